@@ -6,6 +6,7 @@ import type {
   DividerBlock,
   HeaderBlock,
   MrkdwnElement,
+  Overflow,
   PlainTextElement,
   PlainTextOption,
   SectionBlock,
@@ -123,6 +124,36 @@ export function actions(...elements: ActionsBlockElement[]): ActionsBlock {
 /** Builds a row of buttons. Slack refuses an empty one, so without buttons there is no block. */
 export function buildButtonRow(buttons: readonly ActionsBlockElement[]): ActionsBlock[] {
   return buttons.length === 0 ? [] : [actions(...buttons)];
+}
+
+/** More buttons on a card would be hard to choose from. Our own limit. */
+const MAX_CARD_BUTTONS = 3;
+const MENU_SUFFIX = '.menu';
+
+/**
+ * Builds the row of a card: up to three buttons, and the others in the menu ⋯. The action ids of these begin with `prefix`.
+ * Choosing an entry of the menu counts as a press of its button, without a confirmation dialog.
+ */
+export function buildCardActions(prefix: string, buttons: readonly Button[]): ActionsBlock[] {
+  const others = buttons.slice(MAX_CARD_BUTTONS);
+  const menu: Overflow = {
+    type: 'overflow',
+    action_id: `${prefix}${MENU_SUFFIX}`,
+    options: others.map(({ text, action_id: id = '', value = '' }) =>
+      option(text.text, `${id.slice(prefix.length + 1)} ${value}`),
+    ),
+  };
+  return buildButtonRow([...buttons.slice(0, MAX_CARD_BUTTONS), ...(others.length > 0 ? [menu] : [])]);
+}
+
+/** Parses a chosen entry of the menu of a card as the press of its button. Undefined for other elements. */
+export function parseMenuChoice(
+  actionId: string,
+  chosen: string | undefined,
+): { id: string; value: string } | undefined {
+  if (chosen === undefined || !actionId.endsWith(MENU_SUFFIX)) return undefined;
+  const [name = '', value = ''] = chosen.split(' ');
+  return { id: `${actionId.slice(0, -MENU_SUFFIX.length)}.${name}`, value };
 }
 
 /** Builds a button. `value` is an opaque id. The handler checks whether the actor may use the row with this id. */

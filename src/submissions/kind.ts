@@ -127,6 +127,10 @@ export interface KindCopy<Content> {
   renderDone(content: Content, context: TextContext): string;
   /** Renders the view title of a confirmed submission, at most 24 characters. Defaults to "Done". */
   renderDoneTitle?(content: Content): string;
+  /** What several submissions of a form share, besides their text; plain text: the project and the platforms. */
+  renderShared?(content: Content): string;
+  /** The action id of [Open], which shows one of several confirmed submissions. Its value is the id. */
+  openAction?: string;
   /** Returns the author's text, e.g. for an excerpt. */
   getText(content: Content): string;
   /** Renders plain text for a 404: "There is no webhook …". */

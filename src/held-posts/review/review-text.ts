@@ -8,7 +8,7 @@ import type { CardPost } from '../../posts/post-text.ts';
 import type { Viewers } from '../../posts/post-time.ts';
 import type { ReviewStep } from '../../preferences/project-policy.ts';
 import {
-  actions,
+  buildCardActions,
   button,
   clip,
   context,
@@ -172,11 +172,11 @@ function renderButtons({ row, post }: ShownReview, now: Date): KnownBlock[] {
   ];
   const isMissed = row.state === 'needs-person';
   return [
-    actions(
+    ...buildCardActions('review', [
       ...(isUpcoming(row, now) ? [isMissed ? withConfirmation(approve, APPROVE_LATE) : approve] : []),
       ...(isMissed || !isUpcoming(row, now) ? [later] : []),
       ...returns,
-    ),
+    ]),
   ];
 }
 

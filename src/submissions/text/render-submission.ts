@@ -30,6 +30,9 @@ export interface RenderedSubmission {
   /** Warning about sending again; '' if there is none. */
   resendWarning: string;
   text: string;
+  /** What several submissions of a form share, besides their text; '' if that is nothing. */
+  sharedText: string;
+  openAction: string | undefined;
   /** Notes below the details of a confirmed submission. */
   notes: readonly string[];
   details: readonly KnownBlock[];
@@ -69,6 +72,8 @@ export function renderSubmission(
       doneTitle: 'Done',
       doneEmoji: DONE_EMOJI,
       resendWarning: '',
+      sharedText: '',
+      openAction: undefined,
       text: '',
       notes: [],
     };
@@ -93,6 +98,8 @@ export function renderSubmission(
     doneTitle: copy.renderDoneTitle?.(content) ?? 'Done',
     doneEmoji: getDoneEmoji(kind.toPost?.(content).status),
     resendWarning: copy.renderResendWarning?.(content) ?? '',
+    sharedText: copy.renderShared?.(content) ?? '',
+    openAction: copy.openAction,
     text: copy.getText(content),
     notes: copy.renderDoneNote ? [copy.renderDoneNote(content, textContext)] : [],
     details: copy.renderDetails(content, textContext),

@@ -2,6 +2,7 @@ import type { ActionsBlockElement, KnownBlock, ModalView } from '@slack/types';
 import type { SentButton } from '../../posts/state-copy.ts';
 import {
   actions,
+  addAccessibilityLabel,
   button,
   context,
   escapeText,
@@ -28,7 +29,7 @@ import { renderRetries } from './stop-text.ts';
  */
 const MAX_SHOWN_SUBMISSIONS = 19;
 /** Maximum number of publishing times in the result of several posts. */
-const MAX_LISTED_TIMES = 10;
+const MAX_LISTED_TIMES = 20;
 
 /** Renders one submission with details. `note` describes the result of a press (mrkdwn). */
 function renderStateBlocks(submission: RenderedSubmission, note?: string): KnownBlock[] {
@@ -106,13 +107,19 @@ function renderSeveralDone(
   submissions: readonly RenderedSubmission[],
 ): KnownBlock[] {
   const listed = submissions.slice(0, MAX_LISTED_TIMES);
-  const lines = listed.map(({ titleAboveDetails }) => `• ${escapeText(titleAboveDetails)}`);
-  const hiddenCount = submissions.length - lines.length;
+  const hiddenCount = submissions.length - listed.length;
   const headline = `${submissions.length} ${first.noun}s ${first.doneTitle.toLowerCase()}`;
   return [
     section(`${getStateEmoji(first)} *${escapeText(headline)}*`),
-    section([...lines, ...(hiddenCount > 0 ? [`…and ${hiddenCount} more.`] : [])].join('\n')),
+    ...(first.sharedText === '' ? [] : [context(plain(first.sharedText))]),
     plainSection(createExcerpt(first.text)),
+    ...listed.map(({ id, titleAboveDetails, openAction }) => ({
+      ...section(`• ${escapeText(titleAboveDetails)}`),
+      ...(openAction !== undefined && {
+        accessory: addAccessibilityLabel(button('Open', openAction, id), `Open: ${titleAboveDetails}`),
+      }),
+    })),
+    ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more.`)] : []),
     context(...first.notes.map((line) => plain(line))),
     ...(first.doneButtons.length > 0 ? [actions(...first.doneButtons)] : []),
   ];

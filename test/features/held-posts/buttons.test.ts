@@ -31,6 +31,12 @@ async function writePost(line = '1 Dec 9am on x: We open at nine') {
 const listRows = () => database.db.selectFrom('held_post').selectAll().execute();
 const readState = async () => (await listRows()).map(({ state }) => state).join();
 
+/** [Hand over now] is in the menu of a card, and asks first. */
+async function handOver(person: ReturnType<typeof running.workspace.as>) {
+  await person.choose('More options', 'Hand over now');
+  await (await person.modal('Hand it over now?')).submit();
+}
+
 describe('the card of a held post', () => {
   test('says until when the post can be edited, and who wrote it', async () => {
     const person = await writePost();
@@ -129,7 +135,7 @@ describe('[Hand over now]', () => {
   test('sends the post to the service, and shows that', async () => {
     running.service.on('POST /posts', data({ Id: 'made' }));
     const person = await writePost();
-    await person.press('Hand over now', { dialog: 'confirm' });
+    await handOver(person);
     await person.sees('The scheduling service publishes it at its time.');
     expect([await readState(), running.service.created().length]).toEqual(['delivered', 1]);
   });
@@ -138,12 +144,12 @@ describe('[Hand over now]', () => {
 describe('[Comment] and [History]', () => {
   test('a comment that looks like a command is a comment, and the history lists it', async () => {
     const person = await writePost();
-    await person.press('Comment');
+    await person.choose('More options', 'Comment');
     const form = await person.modal('Comment');
     await form.fill('Your comment', '/upnext cancel <!channel>');
     await form.submit();
     await person.sees('Your comment is in the history.');
-    await person.press('History');
+    await person.choose('More options', 'History');
     await person.sees('commented');
     await person.sees('/upnext cancel <!channel>');
     expect(await readState()).toBe('held');
@@ -155,7 +161,7 @@ describe('[Comment] and [History]', () => {
     const form = await person.modal('Move to…');
     await form.fill('When', '+1 day');
     await form.submit();
-    await person.press('History');
+    await person.choose('More options', 'History');
     await person.sees('moved it');
     await person.sees('Time: Tue 1 Dec, 09:00');
   });

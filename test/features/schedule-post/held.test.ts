@@ -116,6 +116,10 @@ describe('in a project that holds posts', () => {
     await form.submit();
     await (await ana.modal('2 posts')).submit();
     expect(await listStates()).toEqual(['held', 'held']);
+    await ana.sees('2 posts saved: Editable\nEditable until 1 hour before it goes out.');
+    expect(ana.read().match(/We open at nine/g)).toHaveLength(1);
+    await ana.press('Open');
+    await ana.sees('Editable until Tue 1 Dec, 08:00');
   });
 
   test('the post of a line is kept', async () => {

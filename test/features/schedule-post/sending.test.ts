@@ -26,7 +26,6 @@ describe.each(['socket', 'http'] as const)('a post scheduled with Slack in %s mo
       'X and LinkedIn',
       'We open at nine <!channel> & <b>',
       'You can’t edit or delete it from Slack.',
-      'Practice service',
     ]) {
       expect(text).toContain(part);
     }

@@ -29,7 +29,8 @@ test('several publishing times are listed under the field, and again before the 
   expect(running.service.created()).toEqual([]);
   expect((await view?.submit())?.closed).toBe(true);
   await ana.sees('3 posts scheduled');
-  for (const day of DAYS) await ana.sees(`• ${day}`);
+  for (const day of DAYS) await ana.sees(`• ${day}\n[Open]`);
+  await ana.sees('Harbour Coffee · X and LinkedIn');
   expect(
     running.service
       .created()

@@ -245,7 +245,7 @@ test('an equal post that the service has already is not said to wait for the res
   await ana.type(line);
   await ana.press('Schedule');
   await ana.sees('You’ve already saved this post.');
-  expect(ana.read()).not.toContain('It goes out only if that ends before its time.');
+  expect(ana.read()).not.toContain('Sending is stopped, so it waits.');
 });
 
 test('a held post that missed its time can be moved or discarded, and is cancelled', async () => {
@@ -260,7 +260,7 @@ test('a held post that missed its time can be moved or discarded, and is cancell
   await ana.type('/schedule-post 1 Dec 9am on x: We open at nine');
   await ana.press('Schedule');
   await ana.sees('Stopped by @Ben');
-  await ana.sees('It goes out only if that ends before its time.');
+  await ana.sees('Sending is stopped, so it waits.');
   await database.db
     .updateTable('held_post')
     .set({ state: 'needs-person', reason: 'overdue', publish_at: hoursAgo(1), next_at: null })

@@ -1,20 +1,29 @@
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { KnownBlock, ModalView, SectionBlock } from '@slack/types';
 import { MINUTE_MS } from '../../../durations.ts';
-import { findSendingStop } from '../../../engine/sending-stop.ts';
 import type { NamedRecord } from '../../../forms/field.ts';
 import { fetchReader } from '../../../forms/form-context.ts';
 import type { Call } from '../../../handlers/call.ts';
 import type { HeldPostRow } from '../../../held-posts/held-post.ts';
 import type { HeldPost } from '../../../held-posts/hold.ts';
 import { readShownPost } from '../../../held-posts/show.ts';
-import { renderHeldPostCard, renderHeldPostEntry } from '../../../held-posts/text/held-post-card.ts';
+import {
+  buildHeldPostValue,
+  HELD_LIST_PREFIX,
+  OPEN_HELD_POST_ACTION,
+} from '../../../held-posts/text/held-post-buttons.ts';
+import {
+  type CardReaders,
+  renderHeldPostCard,
+  type ShownHeldPost,
+} from '../../../held-posts/text/held-post-card.ts';
 import { describePost, type PostFacts } from '../../../posts/describe-post.ts';
+import { renderDestination } from '../../../posts/platforms.ts';
 import { type PostDifference, renderPostDifference } from '../../../posts/post-changes.ts';
-import { renderLead, renderPostText } from '../../../posts/post-text.ts';
-import { context, escapeText, plain, section } from '../../../slack/blocks.ts';
+import { renderLead, renderPostBody, renderPostText } from '../../../posts/post-text.ts';
+import { renderPostTime } from '../../../posts/post-time.ts';
+import { addAccessibilityLabel, button, context, escapeText, plain, section } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { buildFallbackText, type Message } from '../../../slack/message.ts';
-import { renderStop } from '../../../submissions/text/stop-text.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
 import { getSentText, type PostContent } from '../sent/post-content.ts';
 import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
@@ -30,23 +39,8 @@ export const CHANGED_ELSEWHERE_BANNER =
 export const UNCERTAIN_BANNER =
   ':warning: *I’m not sure this was saved.* Press the button again: it’s saved only once.';
 
-/** Maximum number of posts with buttons. A message holds 50 blocks, a form has up to 20 posts, and an entry needs five. */
-const MAX_ENTRIES = 7;
-
 /** The result of a form whose posts Upnext keeps. */
-export async function renderHeldMessage(call: Call, posts: readonly HeldPost[]): Promise<Message> {
-  // An equal post may have gone to the service before the stop, and a draft doesn't go out by itself.
-  const waitingPost = posts.find(({ row: { state } }) => state === 'held' || state === 'awaiting-review');
-  const [message, stop] = await Promise.all([
-    renderCards(call, posts),
-    waitingPost && findSendingStop(call.context.db, waitingPost.row),
-  ]);
-  if (!stop) return message;
-  const note = context(`${renderStop(stop)} · It goes out only if that ends before its time.`);
-  return { ...message, blocks: [...message.blocks, note] };
-}
-
-async function renderCards(
+export async function renderHeldMessage(
   call: Call,
   posts: readonly HeldPost[],
 ): Promise<Message & { blocks: KnownBlock[] }> {
@@ -57,15 +51,53 @@ async function renderCards(
     const note = renderSavedNote(firstPost, call.now());
     return renderHeldPostCard(await readShownPost(heldContext, firstPost.row), readers, { note });
   }
-  const entries = posts
-    .slice(0, MAX_ENTRIES)
-    .map(async (post) => [
-      ...(post.isEqual ? [section(renderSavedNote(post, call.now()))] : []),
-      ...renderHeldPostEntry(await readShownPost(heldContext, post.row), readers),
-    ]);
-  const others = posts.slice(MAX_ENTRIES).map((post) => section(renderSavedNote(post, call.now())));
-  const blocks = [section('*Saved.*'), ...(await Promise.all(entries)).flat(), ...others];
+  const blocks = renderSummary(
+    posts,
+    await Promise.all(posts.map(({ row }) => readShownPost(heldContext, row))),
+    readers,
+  );
   return { text: buildFallbackText(blocks), blocks };
+}
+
+/** Renders several posts with the same content: what they share once, and a line for each time. */
+function renderSummary(
+  posts: readonly HeldPost[],
+  shown: readonly ShownHeldPost[],
+  readers: CardReaders,
+): KnownBlock[] {
+  const [first] = shown;
+  if (!first) return [];
+  const { post = { platforms: [] }, project, row } = first;
+  const leadMinutes =
+    row.publish_at && row.hand_over_at && (row.publish_at.getTime() - row.hand_over_at.getTime()) / MINUTE_MS;
+  const { state } = row;
+  const isSame = shown.every(
+    (other) => describePost(other.facts, readers).name === describePost(first.facts, readers).name,
+  );
+  const together = describePost(
+    { ...first.facts, held: { state, reason: null }, ...(leadMinutes && { leadMinutes }) },
+    readers,
+  );
+  return [
+    section(`*${posts.length} posts saved: ${together.name}*${isSame ? `\n${together.sentence}` : ''}`),
+    context(plain(renderDestination(project, post.platforms))),
+    ...renderPostBody(post),
+    ...shown.map((one, index): SectionBlock => {
+      const { publish_at: instant } = one.row;
+      const time = instant
+        ? renderPostTime({ instant, zone: one.post?.timezone }, readers.viewers, readers.now).mrkdwn
+        : 'No date';
+      const notes = [
+        describePost(one.facts, readers).status,
+        ...(posts[index]?.isEqual ? ['you’ve already saved this'] : []),
+      ];
+      const open = button('Open', OPEN_HELD_POST_ACTION, buildHeldPostValue(one.row, HELD_LIST_PREFIX));
+      return {
+        ...section(`*${time}* · ${notes.join(' · ')}`),
+        accessory: addAccessibilityLabel(open, `Open: ${instant?.toISOString() ?? 'No date'}`),
+      };
+    }),
+  ];
 }
 
 export async function renderHeldView(call: Call, posts: readonly HeldPost[]): Promise<ModalView> {
@@ -85,7 +117,7 @@ function renderSavedNote({ row, isEqual }: HeldPost, now: Date): string {
   const { state, hand_over_at: handOverAt } = row;
   if (state === 'draft') return ':pencil: *Saved as a draft.*';
   if (state === 'awaiting-review') return ':eyes: *Sent for review.*';
-  if (!handOverAt || handOverAt <= now) return ':rocket: *Saved.* It’s due soon, so I’m scheduling it now.';
+  if (!handOverAt || handOverAt <= now) return ':rocket: *Saved.* It’s due soon.';
   return ':white_check_mark: *Saved.*';
 }
 

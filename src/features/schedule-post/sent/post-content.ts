@@ -57,6 +57,7 @@ export const SHARE_ACTION = buildActionId(FORM_NAME, 'share');
 /** The button with which an owner confirms sharing with a channel that another organisation can read. */
 export const SHARE_OUTSIDE_ACTION = buildActionId(FORM_NAME, 'share-outside');
 export const SCHEDULE_ANOTHER_ACTION = buildActionId(FORM_NAME, 'another');
+export const OPEN_ACTION = buildActionId(FORM_NAME, 'open');
 export const DUPLICATE_ACTION = buildActionId(FORM_NAME, 'duplicate');
 
 /** The copy about a submitted post. */
@@ -75,6 +76,8 @@ export const postTexts: KindCopy<PostContent> = {
   renderDoneTitle: ({ values }) => (values.status === 'DRAFT' ? 'Saved' : 'Scheduled'),
   renderDoneNote: ({ values }, { now }) =>
     describePost({ status: values.status }, { viewers: {}, now }).sentence,
+  renderShared: ({ project, values }) => renderDestination(project.name, values.platforms),
+  openAction: OPEN_ACTION,
   getText: getSentText,
   renderDetails,
   renderDoneButtons: (

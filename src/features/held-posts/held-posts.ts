@@ -35,7 +35,15 @@ import { messageAddress } from '../../slack/tell-once.ts';
 import { bulkActions, bulkViews } from './bulk.ts';
 import { HAND_OVER_VIEW, handOver, handOverFromView } from './hand-over.ts';
 import { showHistory } from './history.ts';
-import { MOVE_VIEW, moveFromView, openMove } from './move.ts';
+import {
+  MOVE_TYPED_ACTION,
+  MOVE_VIEW,
+  moveFromView,
+  openMove,
+  showTypedTime,
+  UNDO_MOVE_ACTION,
+  undoMove,
+} from './move.ts';
 import {
   acceptOwnChanges,
   describeResult,
@@ -250,6 +258,8 @@ export const heldPosts: Feature = {
   },
   actions: {
     ...Object.fromEntries(HELD_POST_BUTTONS.map((name) => [buildHeldPostAction(name), BUTTONS[name]])),
+    [MOVE_TYPED_ACTION]: { deed: 'open the form that moves a post', role: 'contributor', run: showTypedTime },
+    [UNDO_MOVE_ACTION]: { deed: 'change the time of a post', role: 'contributor', run: undoMove },
     [OPEN_HELD_POST_ACTION]: { deed: 'open a post that can be edited', role: 'viewer', run: openCard },
     [SHARE_OUTSIDE_ACTION]: {
       deed: 'share a post that can be edited with people outside the workspace',

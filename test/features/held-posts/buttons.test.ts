@@ -70,6 +70,21 @@ describe('[Move to…]', () => {
     expect((await listRows()).map(({ version }) => version)).toEqual([2]);
   });
 
+  test('shows while typing how the time is understood, and can be undone', async () => {
+    const person = await writePost();
+    await person.press('Move to…');
+    const form = await person.modal('Move to…');
+    await form.fill('When', '2 Dec 10am');
+    await person.sees('Wed 2 Dec, 10:00 (Lisbon)');
+    expect(form.value('When')).toBe('2 Dec 10am');
+    await form.submit();
+    await (await person.modal('Upnext')).press('Undo move');
+    await person.sees('Moved back.');
+    expect((await listRows()).map(({ publish_at: at }) => at?.toISOString())).toEqual([
+      '2026-12-01T09:00:00.000Z',
+    ]);
+  });
+
   test('leaves the earlier card usable for the person who moved the post', async () => {
     const person = await writePost();
     await person.press('Move to…');

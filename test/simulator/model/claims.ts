@@ -362,7 +362,7 @@ function splitLine(line: string): string[] {
       .split(/ · |(?<=[.?!:])\s+(?=[\p{Lu}⚠])/u)
       // A headline has the emoji of its status before the sentence.
       .map((part) =>
-        part.trim().replace(/^(?:📝|🗓️|✅|❌|⏳|❔|✏️|👀|🙋|🚫)\s+(?=.*[.?!]$|Your post|I |\d+ )/u, ''),
+        part.trim().replace(/^(?:📝|🗓️|✅|❌|⏳|❔|✏️|👀|🙋|🚫|⏸️)\s+(?=.*[.?!]$|Your post|I |\d+ )/u, ''),
       )
       .filter((part) => part !== '' && !/^[()\s]*$/u.test(part))
   );

@@ -217,12 +217,11 @@ function createDeliveries(
     checkReadPermission: (actor, project) => access.recheckPermission(actor, 'viewer', project),
     listStoppedProjects: (workspace) => listStoppedProjects(db, workspace),
     readHeldPlan: (query) => readHeldPlan(heldPosts.context, query),
-    isEmulated,
     log,
   });
   engine.register(
     definePublications({
-      ...{ db, submissions, clock, isEmulated, log, findApiClient: findApi, findSlackClient },
+      ...{ db, submissions, clock, log, findApiClient: findApi, findSlackClient },
       findManagers,
       async showFailure(client, submission) {
         await updateShownMessage(submissions.context, client, submission);

@@ -120,7 +120,8 @@ export interface CommandCall extends Call {
 }
 
 export interface ActionCall extends Call {
-  readonly action: { id: string; value?: string; selectedValue?: string };
+  /** `isFromMenu`: the button is an entry of a menu, so no dialog asked for a confirmation. */
+  readonly action: { id: string; value?: string; selectedValue?: string; isFromMenu?: boolean };
   readonly view?: OpenView;
   /** The message with the button. Absent for an ephemeral message, which chat.update can't change. */
   readonly message?: { channel: string; ts: string };

@@ -134,6 +134,7 @@ export async function editHeldPost(
       ...(findUnchangedState(row, event) ?? { to: findStateOfContent(context, content, inReview) }),
       columns: {
         ...columns,
+        ...(isSentAgain(row, columns) && { hand_over_at: context.clock.now() }),
         in_review: inReview,
         approver,
         version: row.version + 1,
@@ -148,6 +149,17 @@ export async function editHeldPost(
   const policy = await findPolicy(context.db, row);
   const { content_hash } = await createContentColumns(context, row.workspace, content, policy);
   return content_hash === row.content_hash ? { kind: 'changed', row, before: row } : result;
+}
+
+/**
+ * Whether an edit fixes a post that was handed over and came back: it goes over again at once, unless it gets another time.
+ */
+export function isSentAgain(
+  { state, reason, publish_at: before, in_review: inReview }: HeldPostRow,
+  { publish_at: after }: Pick<HeldPostRow, 'publish_at'>,
+): boolean {
+  const cameBack = state === 'needs-person' && (reason === 'refused' || reason === 'taken-back');
+  return cameBack && !inReview && before !== null && before.getTime() === after?.getTime();
 }
 
 /**

@@ -1,16 +1,17 @@
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import type { PostStatus } from '../api/platforms.ts';
 import { computePostFingerprint, type Post } from '../api/posts.ts';
 import type { Project } from '../api/projects.ts';
 import { MINUTE_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
-import { hasStatus } from '../posts/post-status.ts';
+import type { PostFacts } from '../posts/describe-post.ts';
+import { type HELD_STATUSES, hasStatus } from '../posts/post-status.ts';
 import type { Queryable } from '../store/database.ts';
-import { getStateCopy } from '../submissions/state-copy.ts';
+import { getStateCopy } from '../submissions/submission.ts';
 import { getUnsentStatus } from '../submissions/unsent-posts.ts';
 import { type HeldPostRow, type HeldPostTables, PLANNED_STATES, type State } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { getHashPrefix } from './text/held-post-buttons.ts';
-import { getHeldPostStatus } from './text/held-post-copy.ts';
 
 /** Maximum held posts of a list. */
 const MAX_LISTED_POSTS = 500;
@@ -26,11 +27,13 @@ export interface HeldInfo {
   state: State;
   /** When the post is handed over. Until then it is editable. */
   handOverAt: Date | undefined;
+  /** What its description depends on. */
+  facts: PostFacts;
   /** The last change of its state, on the shared clock. */
   changedAt: Date;
 }
 
-/** A held post as lists show it. Its status is in words of `getHeldPostStatus`, or that of its submission. */
+/** A held post as lists show it. Filters and groups compare its status: one of `STATUSES`, or that of its submission. */
 export interface ListedHeldPost {
   post: Post;
   project: { id: string; name: string };
@@ -110,14 +113,38 @@ function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost 
       hash: getHashPrefix(row),
       state: row.state,
       handOverAt: row.hand_over_at ?? undefined,
+      facts: getListedFacts(row),
       changedAt: row.changed_at,
     },
   };
 }
 
+/** The status by which lists find a held post. Several states share one. */
+const STATUSES: Readonly<Record<State, PostStatus | 'PENDING' | (typeof HELD_STATUSES)[number]>> = {
+  draft: 'DRAFT',
+  'awaiting-review': 'REVIEW',
+  held: 'HELD',
+  'handed-over': 'PENDING',
+  'needs-person': 'DECISION',
+  cancelled: 'CANCELLED',
+  delivered: 'SCHEDULED',
+  dropped: 'CANCELLED',
+};
+
+/** Returns what the description of a listed post depends on. */
+function getListedFacts({ state, reason, hand_over_at, ...row }: ListedRow): PostFacts {
+  const { sent_state: sentState, sent_reason, sent_maybe_sent, is_stopped: isStopped } = row;
+  const sent = sentState !== null && {
+    state: sentState,
+    reason: sent_reason,
+    maybe_sent: sent_maybe_sent ?? false,
+  };
+  return { held: { state, reason, hand_over_at }, ...(sent && { sent }), isStopped };
+}
+
 /** Returns the status of a post. The submission of a handed-over post decides. */
 function getListedStatus({ state, sent_state, sent_reason }: ListedRow): string {
-  if (state !== 'handed-over' || sent_state === null) return getHeldPostStatus({ state });
+  if (state !== 'handed-over' || sent_state === null) return STATUSES[state];
   if (sent_state === 'confirmed') return 'SCHEDULED';
   const status = getUnsentStatus(getStateCopy({ state: sent_state, reason: sent_reason }));
   return status === 'UNCERTAIN' ? status : 'PENDING';
@@ -187,6 +214,9 @@ function computeFingerprint({ project, post }: { project: { id: string }; post: 
 type ListedRow = HeldPostRow & {
   sent_state: string | null;
   sent_reason: string | null;
+  sent_maybe_sent: boolean | null;
+  /** Whether sending is stopped for its project. */
+  is_stopped: boolean;
   /** The service's id of the post. */
   sent_id: Selectable<HeldPostTables['submission']>['service_id'];
 };
@@ -237,6 +267,7 @@ function selectListedPosts(db: Queryable<HeldPostTables>, query: ListedPostsQuer
           .select([
             'submission.state as sent_state',
             'submission.reason as sent_reason',
+            'submission.maybe_sent as sent_maybe_sent',
             'service_id as sent_id',
           ])
           .whereRef('submission.workspace', '=', 'held_post.workspace')
@@ -248,7 +279,11 @@ function selectListedPosts(db: Queryable<HeldPostTables>, query: ListedPostsQuer
       (join) => join.onTrue(),
     )
     .selectAll('held_post')
-    .select(['sent.sent_state', 'sent.sent_reason', 'sent.sent_id'])
+    .select(['sent.sent_state', 'sent.sent_reason', 'sent.sent_maybe_sent', 'sent.sent_id'])
+    .select(
+      sql<boolean>`exists (select from sending_stop stop where stop.workspace = ''
+        or (stop.workspace = held_post.workspace and stop.project = held_post.project))`.as('is_stopped'),
+    )
     .orderBy('held_post.publish_at')
     .orderBy('held_post.created_at')
     .execute();

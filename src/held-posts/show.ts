@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import { findSendingStop } from '../engine/sending-stop.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
 import { fetchAudience, isInternal } from '../slack/audience.ts';
 import { fetchDisplayName } from '../slack/fetch-people.ts';
@@ -6,7 +7,10 @@ import { disableParsing } from '../slack/message.ts';
 import { getSlackErrorCode, isTransient } from '../slack/slack-errors.ts';
 import { decryptRefusal, type ServiceRefusal } from '../submissions/content.ts';
 import { findLatestReplacement } from '../submissions/press.ts';
+import { loadShownRow } from '../submissions/shown.ts';
 import { findSubmission } from '../submissions/sql/submissions.ts';
+import type { SubmissionRow } from '../submissions/submission.ts';
+import { renderReason } from '../submissions/text/render-submission.ts';
 import type { HeldPostRow } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { deleteHeldPostMessage, listHeldPostMessages } from './sql/messages.ts';
@@ -17,14 +21,37 @@ import { type CardReaders, renderHeldPostCard, type ShownHeldPost } from './text
 export async function readShownPost(context: HeldPostContext, row: HeldPostRow): Promise<ShownHeldPost> {
   const held = readHeldContent(context, row);
   const project = held && context.kind.getProject(held.content)?.name;
+  const post = held && context.kind.toPost?.(held.content);
+  const [{ review }, submission, stop] = await Promise.all([
+    findPolicy(context.db, row),
+    findLatestSubmission(context, row),
+    findSendingStop(context.db, row),
+  ]);
+  const { context: submissions } = context.submissions;
+  const refusal = submission && decryptRefusal(submissions, submission);
+  const isOnItsWay = submission !== undefined && row.state === 'handed-over';
   return {
-    row,
-    post: held && context.kind.toPost?.(held.content),
-    project: project ?? 'Unknown project',
-    hasFailed: await hasFailedToPublish(context, row),
-    refusal: await findRefusal(context, row),
-    review: (await findPolicy(context.db, row)).review,
+    ...{ row, post, project: project ?? 'Unknown project', review, stop },
+    ...(row.reason === 'refused' && { refusal }),
+    ...(isOnItsWay && { sent: await loadShownRow(submissions, submission) }),
+    facts: {
+      held: row,
+      ...(isOnItsWay && { sent: submission }),
+      zone: post?.timezone,
+      isStopped: stop !== undefined,
+      hasFailed: await hasFailedToPublish(context, row, submission),
+      because: submission && renderReason(isOnItsWay ? submission.state : 'refused', refusal),
+    },
   };
+}
+
+/** Finds the submission that a held post became. */
+async function findLatestSubmission(
+  { db, submissions: { context } }: HeldPostContext,
+  { submission: id, workspace }: HeldPostRow,
+): Promise<SubmissionRow | undefined> {
+  const submission = id === null ? undefined : await findSubmission(db, { id, workspace });
+  return submission && findLatestReplacement(context, submission);
 }
 
 /** Finds why the service refused a post that has come back. */
@@ -32,22 +59,19 @@ export async function findRefusal(
   context: HeldPostContext,
   row: HeldPostRow,
 ): Promise<ServiceRefusal | undefined> {
-  const { state, reason, submission: id, workspace } = row;
-  if (state !== 'needs-person' || reason !== 'refused' || id === null) return undefined;
-  const submission = await findSubmission(context.db, { id, workspace });
-  if (!submission) return undefined;
-  const { context: submissionContext } = context.submissions;
-  return decryptRefusal(submissionContext, await findLatestReplacement(submissionContext, submission));
+  if (row.state !== 'needs-person' || row.reason !== 'refused') return undefined;
+  const submission = await findLatestSubmission(context, row);
+  return submission && decryptRefusal(context.submissions.context, submission);
 }
 
 /** Whether the service has said at the time of a handed-over post that it failed. */
 async function hasFailedToPublish(
   { submissions: { context }, clock }: HeldPostContext,
-  { state, submission: id, workspace, publish_at: publishAt }: HeldPostRow,
+  { state, publish_at: publishAt }: HeldPostRow,
+  submission: SubmissionRow | undefined,
 ): Promise<boolean> {
-  if (state !== 'delivered' || id === null || !publishAt || publishAt > clock.now()) return false;
-  const submission = await findSubmission(context.db, { id, workspace });
-  return submission !== undefined && (await context.hasFailedToPublish(submission));
+  if (state !== 'delivered' || !submission || !publishAt || publishAt > clock.now()) return false;
+  return context.hasFailedToPublish(submission);
 }
 
 /** Everyone reads the cards of stored messages, so they name people instead of mentioning them. */

@@ -10,10 +10,11 @@ import {
 } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { buildPicture, type Message } from '../slack/message.ts';
+import { describePost, type PostFacts } from './describe-post.ts';
 import { renderPlatformNames } from './platforms.ts';
-import { hasStatus, renderPostStatus } from './post-status.ts';
+import { hasStatus } from './post-status.ts';
 import { type CardPost, renderExcerpt, renderOtherTexts, renderPostText } from './post-text.ts';
-import { renderPostTime, renderShortTime, type Viewers } from './post-time.ts';
+import { renderPostTime, type Viewers } from './post-time.ts';
 
 const MAX_NAME_LENGTH = 150;
 const MAX_PLATFORMS_LENGTH = 120;
@@ -32,8 +33,8 @@ interface ShownPost {
   now: Date;
   viewers: Viewers;
   author?: PostAuthor | undefined;
-  /** Until when a post with the status `HELD` is editable. */
-  editableUntil?: Date | undefined;
+  /** What is known of its state. Defaults to the status in the service. */
+  facts?: PostFacts | undefined;
   /** Plain text after the status, such as "+1 at the same time". */
   statusNotes?: readonly string[];
   /** The text of the post's template, shown if the post has no text of its own. */
@@ -84,10 +85,12 @@ export function renderPostRow(
 ): SectionBlock {
   const { post, project = '', heading = {}, accessory, statusNotes = [] } = row;
   const { unreadableFields = [] } = post;
-  const showsStatus = heading.status === undefined || post.status !== heading.status;
+  const status = renderStatus(row);
+  const isInHeading =
+    heading.status !== undefined && status === renderStatus({ ...row, facts: { status: heading.status } });
   const facts = [
     renderRowTime(row, heading.day),
-    ...(showsStatus ? [renderStatus(row)] : []),
+    ...(isInHeading ? [] : [status]),
     ...statusNotes.map(escapeText),
     escapeFormatting(project),
     escapeFormatting(clip(renderPlatforms(post), MAX_PLATFORMS_LENGTH)),
@@ -111,12 +114,8 @@ function renderRowTime(row: ShownPost, headingDay: string | undefined): string {
 }
 
 /** Renders the status as mrkdwn: "✏️ Editable until Tue 08:00". */
-function renderStatus({ post, viewers, now, editableUntil: instant }: ShownPost): string {
-  const status = escapeFormatting(renderPostStatus(post.status));
-  const isEditable = instant !== undefined && instant > now && hasStatus(post, 'HELD');
-  return isEditable
-    ? `${status} until ${renderShortTime({ instant, zone: post.timezone }, viewers, now)}`
-    : status;
+function renderStatus({ post, viewers, now, facts = { status: post.status } }: ShownPost): string {
+  return describePost({ zone: post.timezone, ...facts }, { viewers, now }).status;
 }
 
 function getTime({ post, viewers, now }: ShownPost) {

@@ -1,7 +1,4 @@
 import type { PostStatus } from '../api/platforms.ts';
-import { clip, sanitizeLine } from '../slack/blocks.ts';
-
-const MAX_STATUS_LENGTH = 60;
 
 /** The statuses of posts that Upnext keeps, besides drafts. */
 export const HELD_STATUSES = ['HELD', 'REVIEW', 'DECISION', 'CANCELLED'] as const;
@@ -24,29 +21,9 @@ export const STATUS_EMOJI: Readonly<Record<ShownStatus, string>> = {
   CANCELLED: '🚫',
 };
 
-const NAMES: Readonly<Record<ShownStatus, string>> = {
-  DRAFT: 'Draft',
-  SCHEDULED: 'Scheduled',
-  PUBLISHED: 'Published',
-  FAILED: 'Failed',
-  PENDING: 'Pending',
-  UNCERTAIN: 'Uncertain',
-  HELD: 'Editable',
-  REVIEW: 'Waiting for review',
-  DECISION: 'Needs a decision',
-  CANCELLED: 'Cancelled',
-};
-
 /** Whether a post has this status. The service's statuses are compared in any case. */
 export function hasStatus({ status }: { status?: string | undefined }, wanted: ShownStatus): boolean {
   return status?.toUpperCase() === wanted;
-}
-
-/** Renders a post's status as an emoji and a word, in plain text. An unknown status is the service's own word. */
-export function renderPostStatus(status: string | undefined): string {
-  const name = status?.toUpperCase();
-  if (isShownStatus(name)) return `${STATUS_EMOJI[name]} ${NAMES[name]}`;
-  return status === undefined ? 'No status' : clip(sanitizeLine(status), MAX_STATUS_LENGTH);
 }
 
 /** Words for a failure that services use as a status, a result or a level. */
@@ -67,5 +44,5 @@ export function readPublicationStatus(status = ''): PublicationStatus {
 }
 
 function isShownStatus(name: string | undefined): name is ShownStatus {
-  return name !== undefined && Object.hasOwn(NAMES, name);
+  return name !== undefined && Object.hasOwn(STATUS_EMOJI, name);
 }

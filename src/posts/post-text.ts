@@ -92,20 +92,6 @@ export function toExcerpt(text: string, limit = MAX_EXCERPT_LENGTH): string {
   return clip(text.replace(/\s+/g, ' ').trim(), limit).replace(/[\s.…]+…$/, '…');
 }
 
-/**
- * Says what can't be done from Slack with the posts of a status, because the service has no operation for it. With a
- * `leadMinutes`, Upnext keeps the post, and it can be edited until then.
- */
-export function renderEditLimit(status: string | undefined, leadMinutes?: number): string {
-  const name = status?.toUpperCase();
-  if (leadMinutes !== undefined)
-    return name === 'DRAFT'
-      ? 'You can edit this draft at any time.'
-      : `Editable until ${renderLead(leadMinutes)} before it goes out.`;
-  const post = name === 'DRAFT' ? 'draft' : `${name === 'PUBLISHED' ? 'published' : 'scheduled'} post`;
-  return `You can’t edit or delete a ${post} from Slack.`;
-}
-
 /** The units of a lead, in minutes. */
 const LEAD_UNITS = [
   ['day', 24 * 60],

@@ -6,7 +6,7 @@ import { STATUS_EMOJI } from '../posts/post-status.ts';
 import { renderExcerpt } from '../posts/post-text.ts';
 import { renderPostTime } from '../posts/post-time.ts';
 import { actions, button, clip, context, escapeText, plain, sanitizeLine, section } from '../slack/blocks.ts';
-import { EMULATOR_NOTICE, type Message } from '../slack/message.ts';
+import type { Message } from '../slack/message.ts';
 import type { ReportedState } from './publication.ts';
 
 /** Action ids of the buttons in notifications. A button's value is the id of the post's submission. */
@@ -76,7 +76,7 @@ const TEXTS: Readonly<Record<ReportedState, StateTexts>> = {
 export function renderPublicationMessage(
   state: ReportedState,
   posts: readonly ReportedPost[],
-  { now, isEmulated }: { now: Date; isEmulated: boolean },
+  now: Date,
 ): Message {
   const texts = TEXTS[state];
   const [firstPost, ...others] = posts;
@@ -99,7 +99,7 @@ export function renderPublicationMessage(
         ]),
       ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more.`)] : []),
       actions(button('Open posts', OPEN_POSTS, firstPost?.id)),
-      context(CHANGE_HINT, ...(isEmulated ? [EMULATOR_NOTICE] : [])),
+      context(CHANGE_HINT),
     ],
   };
 }

@@ -63,8 +63,6 @@ export interface PublicationOptions {
   submissions: Submissions;
   clock: Clock;
   pace?: PublicationPace;
-  /** Whether the scheduling service is the emulator. */
-  isEmulated: boolean;
   log: Log;
   /** Finds the client of the project's scheduling service. Undefined if the workspace isn't connected to one. */
   findApiClient(workspace: string, project?: string): Promise<ApiClient | undefined>;
@@ -80,7 +78,7 @@ type Context = PublicationOptions & { pace: PublicationPace };
 
 /** Finds out whether scheduled posts were published, and notifies their authors. An endpoint is a service. */
 export function definePublications(options: PublicationOptions): Definition<State, never, PublicationRow> {
-  const { db, clock, isEmulated, pace = PUBLICATION_PACE } = options;
+  const { db, clock, pace = PUBLICATION_PACE } = options;
   const context = { ...options, pace };
   return {
     storage: PUBLICATIONS,
@@ -111,11 +109,10 @@ export function definePublications(options: PublicationOptions): Definition<Stat
         if (!client || client === 'unknown') return waitForAccess(client);
         if (state === 'failed') await showFailures(context, client, rows);
         if (!isChosen) return 'told';
-        const view = { now: clock.now(), isEmulated };
         const render = async (untold: readonly PublicationRow[]) => {
           const posts = await readReportedPosts(context, untold);
           const shown = state === 'failed' ? await addReasons(context, posts) : posts;
-          return renderPublicationMessage(state, shown, view);
+          return renderPublicationMessage(state, shown, clock.now());
         };
         return tellOnce({ client, log: options.log }, attempt, {
           ...{ to: user, rows, render, onCrashPoint: options.onCrashPoint },

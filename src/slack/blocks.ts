@@ -6,6 +6,7 @@ import type {
   DividerBlock,
   HeaderBlock,
   MrkdwnElement,
+  Overflow,
   PlainTextElement,
   PlainTextOption,
   SectionBlock,
@@ -125,6 +126,40 @@ export function buildButtonRow(buttons: readonly ActionsBlockElement[]): Actions
   return buttons.length === 0 ? [] : [actions(...buttons)];
 }
 
+/** More buttons on a card would be hard to choose from. Our own limit. */
+const MAX_CARD_BUTTONS = 3;
+
+/** Builds the row of a card: up to three buttons, and the others in the menu ⋯. `prefix`: of the menu's action id. */
+export function buildCardActions(prefix: string, buttons: readonly Button[]): ActionsBlock[] {
+  const others = buttons.slice(MAX_CARD_BUTTONS);
+  const menu = others.length > 0 ? [buildButtonMenu(prefix, others)] : [];
+  return buildButtonRow([...buttons.slice(0, MAX_CARD_BUTTONS), ...menu]);
+}
+
+const MENU_SUFFIX = '.menu';
+
+/**
+ * Builds the menu ⋯ with the entries for buttons. Choosing an entry counts as a press of its button, without a
+ * confirmation dialog.
+ */
+export function buildButtonMenu(prefix: string, buttons: readonly Button[]): Overflow {
+  return {
+    type: 'overflow',
+    action_id: `${prefix}${MENU_SUFFIX}`,
+    options: buttons.map(({ text, action_id: id = '', value = '' }) => option(text.text, `${id} ${value}`)),
+  };
+}
+
+/** Parses a chosen entry of such a menu as the press of its button. Undefined for other elements. */
+export function parseMenuChoice(
+  actionId: string,
+  chosen: string | undefined,
+): { id: string; value: string } | undefined {
+  if (chosen === undefined || !actionId.endsWith(MENU_SUFFIX)) return undefined;
+  const [id = '', value = ''] = chosen.split(' ');
+  return { id, value };
+}
+
 /** Builds a button. `value` is an opaque id. The handler checks whether the actor may use the row with this id. */
 export function button(text: string, actionId: string, value?: string, style?: 'primary' | 'danger'): Button {
   return {
@@ -179,11 +214,6 @@ export function toOptions(records: readonly { id: string; name: string }[]): Pla
   return records
     .filter(({ id }) => id.length <= LIMITS.optionValue)
     .map(({ id, name }) => option(name, id, byName.get(name)?.length === 1 ? undefined : `ID ${id}`));
-}
-
-/** Builds an option of a menu that stands for a button. The router handles it as a press of that button. */
-export function buildButtonOption(text: string, actionId: string, value: string): PlainTextOption {
-  return option(text, `${actionId} ${value}`);
 }
 
 /** Builds a large title. Slack shows no formatting in it. */

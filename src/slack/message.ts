@@ -1,6 +1,6 @@
-import type { ActionsBlock, ImageElement, KnownBlock } from '@slack/types';
+import type { ActionsBlock, ActionsBlockElement, ImageElement, KnownBlock } from '@slack/types';
 import type { FetchFunction } from '@slack/web-api';
-import { clip, context, escapeText, plainSection, section } from './blocks.ts';
+import { clip, context, escapeText, parseMenuChoice, plainSection, section } from './blocks.ts';
 import { LIMITS } from './limits.ts';
 
 /** A Slack message. Notifications and screen readers use only `text`, so `text` must make sense without the blocks. */
@@ -91,8 +91,9 @@ export function filterButtons(message: Message, mayPress: (actionId: string) => 
 
 function filterBlock(block: KnownBlock, mayPress: (actionId: string) => boolean): KnownBlock[] {
   if (block.type === 'actions') {
-    const elements = block.elements.filter((element) => isAllowed(element, mayPress));
-    if (elements.length === block.elements.length) return [block];
+    const elements = block.elements
+      .map((element) => filterMenu(element, mayPress))
+      .filter((element) => isAllowed(element, mayPress));
     const remainingBlock: ActionsBlock = { ...block, elements };
     return elements.length > 0 ? [remainingBlock] : [];
   }
@@ -101,8 +102,22 @@ function filterBlock(block: KnownBlock, mayPress: (actionId: string) => boolean)
   return [rest];
 }
 
+/** Removes the entries of a card's menu that the actor may not press. */
+function filterMenu<Element extends ActionsBlockElement>(
+  element: Element,
+  mayPress: (actionId: string) => boolean,
+): Element {
+  if (element.type !== 'overflow') return element;
+  const options = element.options.filter(({ value = '' }) => {
+    const choice = parseMenuChoice(element.action_id ?? '', value);
+    return !choice || mayPress(choice.id);
+  });
+  return { ...element, options };
+}
+
 function isAllowed(element: object, mayPress: (actionId: string) => boolean): boolean {
   const id = 'action_id' in element ? element.action_id : undefined;
+  if ('options' in element && Array.isArray(element.options) && element.options.length === 0) return false;
   return typeof id !== 'string' || mayPress(id);
 }
 
@@ -158,5 +173,5 @@ export async function fetchWithoutRefusedPictures(
   return send(url, { ...init, body: parameters.toString() });
 }
 
-/** Shown once on each preview, receipt, digest and notification of a publication while the emulator is in use. */
+/** Shown where a post is about to be scheduled, while the emulator is in use. */
 export const EMULATOR_NOTICE = 'Practice service: nothing is published';

@@ -125,12 +125,16 @@ export interface KindCopy<Content> {
   renderDone(content: Content, context: TextContext): string;
   /** Renders the view title of a confirmed submission, at most 24 characters. Defaults to "Done". */
   renderDoneTitle?(content: Content): string;
+  /** What several submissions of a form share, besides their text; plain text: the project and the platforms. */
+  renderShared?(content: Content): string;
+  /** The action id of [Open], which shows one of several confirmed submissions. Its value is the id. */
+  openAction?: string;
   /** Returns the author's text, e.g. for an excerpt. */
   getText(content: Content): string;
   /** Renders plain text for a 404: "There is no webhook …". */
   renderNotFound?(content: Content): string;
   /** Renders a note below the details of a confirmed submission; plain text. */
-  renderDoneNote?(content: Content): string | undefined;
+  renderDoneNote?(content: Content, context: TextContext): string;
   /** Renders a warning next to [Send again] after an unknown outcome; plain text: "Sent again, …". */
   renderResendWarning?(content: Content): string;
   renderDetails(content: Content, context: TextContext): KnownBlock[];

@@ -1,4 +1,5 @@
 import type { Permission } from '../access/access.ts';
+import type { SentButton } from '../posts/state-copy.ts';
 import type { Actor } from '../slack/actor.ts';
 import { escapeFormatting, renderDateForReaders } from '../slack/blocks.ts';
 import { renderServiceFailure } from '../slack/service-failure.ts';
@@ -7,9 +8,8 @@ import { parseRefusal, readContent } from './content.ts';
 import { discardSubmission } from './deliveries.ts';
 import { saveAndSend } from './save-and-send.ts';
 import { findNewestSubmission, findRowsById, findSubmission } from './sql/submissions.ts';
-import { type Button, getStateCopy } from './state-copy.ts';
 import type { SubmissionRow } from './submission.ts';
-import { UNKNOWN_COUNT } from './submission.ts';
+import { getStateCopy, UNKNOWN_COUNT } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 import { renderProblemLines } from './text/render-submission.ts';
 
@@ -28,14 +28,14 @@ type PressResult =
   | { kind: 'current'; row: SubmissionRow; note?: string };
 
 /** Buttons with a decision. The other buttons open the feature's form. */
-type Decision = Exclude<Button, 'edit' | 'new-time'>;
+type Decision = Exclude<SentButton, 'edit' | 'new-time'>;
 
 /** Finds the current row for a button. Resolves with undefined if the actor may not see the row. */
 export async function findPressedRow(
   context: SubmissionContext,
   actor: ActorWithProjects,
   id: string,
-  button: Button,
+  button: SentButton,
 ): Promise<{ row: SubmissionRow; hasButton: boolean } | undefined> {
   const maySee = ({ author, project }: SubmissionRow) =>
     author === actor.user || actor.managesProject(project ?? undefined);

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { findSendingStop } from '../engine/sending-stop.ts';
-import { STATUS_EMOJI } from '../posts/post-status.ts';
+import { describePost } from '../posts/describe-post.ts';
 import { disableParsing, type Message } from '../slack/message.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import type { MessageAddress } from '../slack/tell-once.ts';
@@ -47,7 +47,7 @@ export async function loadShownRow(
   const rendered = renderSubmission(context, row, textContext, options);
   const isOver = row.publish_at !== null && row.publish_at <= context.clock.now();
   if (row.state === 'confirmed' && isOver && (await context.hasFailedToPublish(row)))
-    return { ...rendered, ...FAILED_TO_PUBLISH };
+    return { ...rendered, ...describeFailed(textContext.now), notes: [] };
   const isStopped = row.state === 'retryable' && row.reason === 'sending-stopped';
   const stop = isStopped ? await findSendingStop(context.db, row) : undefined;
   return {
@@ -57,12 +57,10 @@ export async function loadShownRow(
 }
 
 /** What becomes of the text of a confirmed post that failed at its time. */
-const FAILED_TO_PUBLISH = {
-  doneTitle: 'Failed',
-  doneText: 'Failed: the service couldn’t publish it.',
-  doneEmoji: STATUS_EMOJI.FAILED,
-  notes: [],
-} as const;
+function describeFailed(now: Date) {
+  const { name, sentence, emoji } = describePost({ hasFailed: true }, { viewers: {}, now });
+  return { doneTitle: name, doneText: sentence, doneEmoji: emoji };
+}
 
 /**
  * Updates the message that shows a submission, together with the other submissions in that message. Does nothing if no

@@ -5,6 +5,7 @@ import type { DeliveryColumns } from '../engine/columns.ts';
 import {
   endsDelivery,
   filterStates,
+  isStateOf,
   type Lifecycle,
   parseState,
   readRemote,
@@ -12,6 +13,7 @@ import {
   type StatesWith,
 } from '../engine/lifecycle.ts';
 import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
+import { getSentCopy } from '../posts/state-copy.ts';
 import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '../store/column-values.ts';
 
 /**
@@ -189,6 +191,19 @@ export function readSubmissionRemote(row: {
   const mayBeAppliedLate =
     row.maybe_sent && LIFECYCLE[parseState(LIFECYCLE, row.state)].waitsFor === 'upnext';
   return mayBeAppliedLate ? 'unknown' : readRemote(LIFECYCLE, row);
+}
+
+export function isState(state: string): state is State {
+  return isStateOf(LIFECYCLE, state);
+}
+
+/**
+ * Returns the rule, the texts and the buttons of a row's state, with what the state reason changes in them. Throws if this
+ * version doesn't know the state.
+ */
+export function getStateCopy(row: { state: string; reason: string | null; maybe_sent?: boolean }) {
+  const state = parseState(LIFECYCLE, row.state);
+  return { ...LIFECYCLE[state], ...getSentCopy(row), state, remote: readSubmissionRemote(row) };
 }
 
 /**

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Post } from '../api/posts.ts';
+import type { PostFacts } from '../posts/describe-post.ts';
 import { readContent } from './content.ts';
-import { getStateCopy } from './state-copy.ts';
-import { FINAL_STATES, type SubmissionRow, type SubmissionTables } from './submission.ts';
+import { FINAL_STATES, getStateCopy, type SubmissionRow, type SubmissionTables } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /** The statuses of submissions that the service doesn't have, or may not have. */
@@ -25,6 +25,7 @@ export function getUnsentStatus({
 /** A post of a submission. `post.status` is one of `UNSENT_STATUSES`. */
 interface UnsentPost {
   post: Post;
+  facts: PostFacts;
   /** The author's Slack id. */
   author: string;
   /** The id of the form, or of the held post that was handed over. */
@@ -48,6 +49,7 @@ export async function listUnsentPosts(
     const status = isConfirmed ? 'FAILED' : getUnsentStatus(getStateCopy(row));
     return {
       post: { ...post, id: row.service_id ?? undefined, status },
+      facts: isConfirmed ? { hasFailed: true } : { sent: row },
       author: row.author,
       origin: row.origin,
     };

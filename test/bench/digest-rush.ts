@@ -204,7 +204,6 @@ async function sendAll(
         findAuthor: async () => undefined,
         checkReadPermission: async () => 'yes',
         listStoppedProjects: async () => [],
-        isEmulated: false,
         log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
       }),
     }),

@@ -141,7 +141,7 @@ describe('a form for held posts', () => {
 
   test('adds its comment once', async () => {
     await openCard();
-    await ana().press('Comment');
+    await ana().choose('More options', 'Comment');
     const form = await ana().modal('Comment');
     await form.fill('Your comment', 'Is nine right?');
     expect(await submitThrice(running, form)).toEqual(thrice('Your comment is in the history.'));
@@ -163,7 +163,7 @@ describe('a form for held posts', () => {
     let card = await person.modal('Open');
     // The third modal shows the form and the card in turn.
     for (const text of ['One', 'Two', 'Three']) {
-      await card.press('Comment');
+      await card.choose('More options', 'Comment');
       const form = await person.modal('Comment');
       await form.fill('Your comment', text);
       await form.submit();
@@ -174,7 +174,7 @@ describe('a form for held posts', () => {
 
   test('adds a comment whose text was changed after the first answer was lost', async () => {
     await openCard();
-    await ana().press('Comment');
+    await ana().choose('More options', 'Comment');
     const form = await ana().modal('Comment');
     await form.fill('Your comment', 'Is nine right?');
     await deliver(running, await captureSubmission(running, form));
@@ -185,7 +185,7 @@ describe('a form for held posts', () => {
 
   test('is shared once with the channel by a press that comes twice', async () => {
     await openCard();
-    await ana().press('Share');
+    await ana().choose('More options', 'Share');
     await ana().sees('Shared with');
     const press = running.workspace.app.requests('block_actions').at(-1);
     await database.db.deleteFrom('held_post_message').where('purpose', '=', 'shared').execute();

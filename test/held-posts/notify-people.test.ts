@@ -34,7 +34,7 @@ describe('a post whose time has passed', () => {
     await fixture.runAt(-1, instance);
     await fixture.runAt(-10, instance);
     expect(slack.listRecipients()).toEqual(['DU1', 'C1']);
-    expect(slack.messages[0]?.text).toContain('Needs you: time passed');
+    expect(slack.messages[0]?.text).toContain('Time passed');
   });
 
   test('asks its author in the channel, if they read it, and alone if the channel can’t get the message', async () => {

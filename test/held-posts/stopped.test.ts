@@ -41,7 +41,7 @@ test.each(['project', 'all'] as const)(
       ['needs-person: overdue'],
       ['DU1'],
     ]);
-    expect(slack.messages[0]?.text).toContain('Needs you: time passed');
+    expect(slack.messages[0]?.text).toContain('Time passed');
     if (stop === 'all') await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock.readShared());
     else await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock.readShared(), PROJECT);
     await fixture.runAt(-10, instance);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => workspace.close());
 
-const view = { now: new Date('2026-12-01T09:03:00Z'), isEmulated: true };
+const NOW = new Date('2026-12-01T09:03:00Z');
 const createPost = (content: string, platforms = ['X']): ReportedPost => ({
   id: '1503001b-78c8-4ea3-af20-7b024f66e477',
   publishAt: new Date('2026-12-01T09:00:00Z'),
@@ -37,15 +37,15 @@ test.each(
     ].map((posts) => [state, posts.length, posts] as const),
   ),
 )('Slack accepts the message about posts in the state %s (%i posts)', async (state, _, posts) => {
-  const message = renderPublicationMessage(state, posts, view);
+  const message = renderPublicationMessage(state, posts, NOW);
   const response = await client.chat.postMessage({ channel: 'U01ANAFERR', ...disableParsing(message) });
   expect(response.ok).toBe(true);
 });
 
 test('the messages are in plain English, and explain what to do after a failed post', () => {
   const messages = REPORTED_STATES.flatMap((state) => [
-    renderPublicationMessage(state, [createPost('Hello')], view),
-    renderPublicationMessage(state, [createPost('Hello'), createPost('Bye')], view),
+    renderPublicationMessage(state, [createPost('Hello')], NOW),
+    renderPublicationMessage(state, [createPost('Hello'), createPost('Bye')], NOW),
   ]);
   const texts = messages.flatMap((message) => [message.text, ...listTexts(message)]);
   expect(texts.length).toBeGreaterThan(40);
@@ -55,7 +55,7 @@ test('the messages are in plain English, and explain what to do after a failed p
 
 test('the message about a failed post has the service’s reason, or says that there is none', () => {
   const render = (reason?: string) =>
-    JSON.stringify(renderPublicationMessage('failed', [{ ...createPost('Hello'), reason }], view));
+    JSON.stringify(renderPublicationMessage('failed', [{ ...createPost('Hello'), reason }], NOW));
   expect(render('the token of <!channel> has expired')).toContain(
     'The service’s reason: “the token of <!channel> has expired”',
   );

@@ -273,6 +273,12 @@ export function createPeople(
     return places.flatMap((place) =>
       listElements(place.blocks)
         .filter(({ isInput, element }) => !isInput && element.url === undefined)
+        // Each entry of a menu is a button of its own.
+        .flatMap((listed) =>
+          listed.type === 'overflow'
+            ? listed.options.map((one) => ({ ...listed, label: one.label, options: [one] }))
+            : [listed],
+        )
         .map((listed) => ({ ...place, listed })),
     );
   }

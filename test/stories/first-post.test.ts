@@ -97,11 +97,11 @@ test('a newcomer corrects an error, schedules a post, and finds the post again a
   // The form shows how it understands the correction during typing.
   await when.fill('in 20 minutes');
   await form.getByText(/\d\d:\d\d \(Lisbon\)/).waitFor();
+  await form.getByText('Practice service: nothing is published').waitFor();
   await schedule.click();
   await form.waitFor({ state: 'hidden' });
   await page.getByText(/Scheduled for .*\(Lisbon\)/).waitFor();
   await page.getByText(TEXT).first().waitFor();
-  await page.getByText('Practice service: nothing is published').first().waitFor();
 
   const postsInService = (await readPostsFromService('Harbour Coffee')).filter(
     ({ Content }) => Content === TEXT,

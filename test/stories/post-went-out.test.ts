@@ -32,7 +32,6 @@ test('after the time of a post, its author is notified once that the post went o
   const messages = await openDirectMessages();
   await messages.sees('Your post went out on X and LinkedIn');
   await messages.sees('Fresh roast <!channel>');
-  await messages.sees('Practice service: nothing is published');
   await messages.sees('Change with /upnext notifications');
   moveClock('2027-02-23T13:33:00Z');
   await running.bot.engine.runOnce();
@@ -78,19 +77,19 @@ test('the messages that show a failed post say so: a receipt in direct messages,
   const inChannel = getAna();
   await submitLine(inChannel, '/schedule-post tomorrow 15:00 Berlin on x for Harbour Coffee: Fourth cup');
   await inChannel.sees('Saved.');
-  await inChannel.press('Share');
+  await inChannel.choose('More options', 'Share');
   await inChannel.sees('Shared with');
   moveClock('2027-03-02T13:30:00Z');
   await running.bot.heldPosts.handleClockChange();
   const ben = running.workspace.as('Ben').in('#harbour-coffee');
-  await ben.sees('Handed over to the service');
+  await ben.sees('The scheduling service publishes it at its time.');
   await getService().faults.set({ failsToPublish: true });
   moveClock('2027-03-02T14:03:00Z');
   await ben.sees('Failed\nThe service couldn’t publish it.');
-  expect(ben.read()).not.toContain('Handed over to the service');
+  expect(ben.read()).not.toContain('The scheduling service publishes it at its time.');
   const direct = await openDirectMessages();
   await expect
     .poll(() => direct.messages().filter((message) => /Third cup[\s\S]*\[Duplicate\]/.test(message)))
-    .toEqual([expect.stringContaining('❌ Failed: the service couldn’t publish it.')]);
+    .toEqual([expect.stringContaining('❌ The service couldn’t publish it.')]);
   await getService().faults.clear();
 });

@@ -94,7 +94,7 @@ async function requestChanges() {
   await form.getByRole('textbox', { name: /What should change/ }).fill('It’s ten on Fridays');
   await takePicture('4-reason', ben);
   await form.getByRole('button', { name: 'Request changes' }).click();
-  await ben.getByText('It’s a draft again').last().waitFor();
+  await ben.getByText('Edit it, then send it for review again.').last().waitFor();
   await takePicture('5-returned', ben);
 }
 
@@ -166,12 +166,12 @@ test('Mira’s post is returned, approved, stopped and resumed, and is handed ov
 
   await stopProject();
   await moveClock('2026-12-01T07:00:10Z');
-  await mira.getByText('Sending is stopped for this project.').last().waitFor();
+  await mira.getByText('Sending is stopped, so it waits.').last().waitFor();
   await takePicture('11-stopped', mira);
   expect([await readPosts(), await readSubmissions()]).toEqual([[{ state: 'held', reason: 'stopped' }], []]);
 
   await resumeProject();
-  await ben.getByText('Handed over to the service').last().waitFor();
+  await ben.getByText('The scheduling service publishes it at its time.').last().waitFor();
   await openChannel(ben);
   await takePicture('13-handed-over', ben);
   expect(await readSubmissions()).toEqual([{ state: 'confirmed', author: BEN }]);

@@ -36,12 +36,15 @@ test('Ana stops a project, reads what can’t be stopped, and resumes it without
 
   await sendLine(page, '/schedule-post tomorrow 9am on x: The new roast is here');
   await press('Schedule');
-  await page.getByText(/Sending is stopped here/).waitFor();
+  await page.getByText(/Sending is stopped, so it waits/).waitFor();
   await takePicture('3-waiting');
   await press('Close');
   await sendLine(page, '/schedule-post wed 9am on x: Open late on Friday');
   await press('Schedule');
-  await page.getByText(/Sending is stopped here/).waitFor();
+  await page
+    .getByText(/Sending is stopped, so it waits/)
+    .first()
+    .waitFor();
   await press('Close');
   await sendLine(page, '/upnext status');
   await page.getByText('1 issue: Harbour Coffee is stopped.').waitFor();

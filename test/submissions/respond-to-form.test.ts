@@ -152,7 +152,9 @@ describe('showing a refusal', () => {
   });
 
   test('if one of several publishing times is refused, the author sees all outcomes', async () => {
-    expect(await submitForm(['one', 'two'], { service: createRefusingService() })).toEqual(['ack Not sent']);
+    expect(await submitForm(['one', 'two'], { service: createRefusingService() })).toEqual([
+      'ack Not accepted',
+    ]);
     const states = await database.db.selectFrom('submission').select('state').execute();
     expect(states.map(({ state }) => state).sort()).toEqual(['confirmed', 'refused']);
   });

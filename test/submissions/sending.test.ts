@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Permission } from '../../src/access/access.ts';
 import type { OutcomeDetails } from '../../src/api/outcome.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
-import { getStateCopy } from '../../src/submissions/state-copy.ts';
+import { getStateCopy } from '../../src/submissions/submission.ts';
 import { setUpWords } from '../support/set-up-words.ts';
 import { createWordService, createWordSubmission } from '../support/word-submissions.ts';
 
@@ -182,8 +182,8 @@ describe('a submission that the service certainly does not have', () => {
     let permission: Permission = 'unknown';
     const { context } = createRunning(kind, { checkPermission: async () => permission });
     expect(await submit(context, kind, createWordSubmission('hello'))).toBe('retryable');
-    expect((await readRows()).map((row) => getStateCopy(row).text)).toEqual([
-      'Saved. I couldn’t check whether it may be sent, so I’ll keep trying.',
+    expect((await readRows()).map((row) => getStateCopy(row).sentence)).toEqual([
+      'Saved, not sent yet. I couldn’t check whether it may be sent, so I’ll keep trying.',
     ]);
     expect(service.sentTexts).toEqual([]);
     permission = 'yes';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { getStateCopy } from '../../src/submissions/state-copy.ts';
-import { STATE_REASONS, STATES } from '../../src/submissions/submission.ts';
+import { getStateCopy, STATE_REASONS, STATES } from '../../src/submissions/submission.ts';
 
 const rules = STATES.map((state) => ({ ...getStateCopy({ state, reason: null }) }));
 
@@ -22,16 +21,18 @@ test('only submissions that the service certainly does not have can be edited', 
 
 test('only submissions that the service certainly does not have are called not sent', () => {
   const cases = STATE_REASONS.flatMap((reason) => STATES.map((state) => getStateCopy({ state, reason })));
-  const notSent = [...rules, ...cases].filter(({ text }) => /not sent\b(?! again)|didn’t send/i.test(text));
-  expect(notSent.map(({ state, text, remote }) => ({ state, text, remote }))).toEqual(
-    notSent.map(({ state, text }) => ({ state, text, remote: 'absent' })),
+  const notSent = [...rules, ...cases].filter(({ sentence }) =>
+    /not sent\b(?! again)|didn’t send/i.test(sentence),
+  );
+  expect(notSent.map(({ state, sentence, remote }) => ({ state, sentence, remote }))).toEqual(
+    notSent.map(({ state, sentence }) => ({ state, sentence, remote: 'absent' })),
   );
 });
 
 test('a waiting submission that may have arrived isn’t called unsent', () => {
   for (const reason of [null, ...STATE_REASONS]) {
-    const { text } = getStateCopy({ state: 'retryable', reason, maybe_sent: true });
-    expect(text).not.toMatch(/not sent\b(?! again)/i);
+    const { sentence } = getStateCopy({ state: 'retryable', reason, maybe_sent: true });
+    expect(sentence).not.toMatch(/not sent\b(?! again)/i);
   }
 });
 
@@ -43,7 +44,19 @@ test('after an unknown outcome no post is sent again automatically', () => {
 });
 
 test('a reason that doesn’t belong to a state doesn’t change the text for this state', () => {
-  expect(getStateCopy({ state: 'saved', reason: 'overdue' }).text).toBe(
-    getStateCopy({ state: 'saved', reason: null }).text,
+  expect(getStateCopy({ state: 'saved', reason: 'overdue' }).sentence).toBe(
+    getStateCopy({ state: 'saved', reason: null }).sentence,
   );
+});
+
+test('every reason has a text for a state', () => {
+  for (const reason of STATE_REASONS) {
+    const changed = STATES.filter((state) => {
+      const [withReason, without] = [reason, null].map(
+        (one) => getStateCopy({ state, reason: one }).sentence,
+      );
+      return withReason !== without;
+    });
+    expect(changed, reason).toHaveLength(1);
+  }
 });

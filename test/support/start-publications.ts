@@ -64,7 +64,7 @@ export async function startTestPublications() {
     const engine = createEngine({ db, clock, log: lines, isTemporary: isTransient });
     engine.register(
       definePublications({
-        ...{ db, submissions, clock, isEmulated: false, log: lines },
+        ...{ db, submissions, clock, log: lines },
         // The clock jumps to the next due time, so more scans and checks would only take time.
         pace: {
           ...PUBLICATION_PACE,

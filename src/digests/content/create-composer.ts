@@ -39,8 +39,6 @@ interface ComposeOptions {
   listStoppedProjects(workspace: string): Promise<readonly { project: string; since: Date }[]>;
   /** Reads the posts that Upnext keeps. Absent if it keeps none. */
   readHeldPlan?(query: Parameters<HeldPlanReader>[0] & { workspace: string }): ReturnType<HeldPlanReader>;
-  /** Whether the service is the emulator, which publishes nothing. */
-  isEmulated: boolean;
   log: Log;
   rasterizer?: Rasterizer;
 }
@@ -80,7 +78,6 @@ export function createComposer(options: ComposeOptions): Composer {
         const project = plan.projects.find((planned) => planned.id === id);
         return project ? [{ project, since }] : [];
       }),
-      isEmulated: options.isEmulated,
     };
     const snapshot = takeSnapshot(plan, now);
     const snapshotField = snapshot === undefined ? {} : { snapshot };

@@ -3,6 +3,7 @@ import type { PostList } from '../../api/list-all-posts.ts';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import { DAY_MS } from '../../durations.ts';
+import type { PostFacts } from '../../posts/describe-post.ts';
 import { comparePosts } from '../../posts/post-order.ts';
 import type { ComposeRequest, ComposeResult } from '../composer.ts';
 import type { DigestReads } from '../digest-reads.ts';
@@ -14,8 +15,8 @@ export interface PlannedPost {
   scheduledAt: Date;
   /** The id of the held post, also after Upnext handed it over. Undefined for other posts. */
   heldId?: string | undefined;
-  /** Until when a held post is editable. */
-  editableUntil?: Date | undefined;
+  /** What the description of a held post depends on. */
+  facts?: PostFacts | undefined;
 }
 
 /** Reads the posts that Upnext keeps. Leaves out those among the service's posts, and names them in `heldIds`. */
@@ -28,7 +29,7 @@ export type HeldPlanReader = (query: {
   posts: readonly {
     project: { id: string; name: string };
     post: Post;
-    held: { id: string; handOverAt: Date | undefined };
+    held: { id: string; facts: PostFacts };
   }[];
   heldIds: ReadonlyMap<string, string>;
   isTruncated: boolean;
@@ -117,10 +118,10 @@ export async function addHeldPosts(
     ...planned,
     heldId: held.heldIds.get(planned.post.id ?? ''),
   }));
-  const heldPosts = held.posts.flatMap(({ project: { id }, post, held: { id: heldId, handOverAt } }) => {
+  const heldPosts = held.posts.flatMap(({ project: { id }, post, held: { id: heldId, facts } }) => {
     const project = plan.projects.find((candidate) => candidate.id === id);
     const { scheduleDate: scheduledAt } = post;
-    return project && scheduledAt ? [{ project, post, scheduledAt, heldId, editableUntil: handOverAt }] : [];
+    return project && scheduledAt ? [{ project, post, scheduledAt, heldId, facts }] : [];
   });
   const posts = [...servicePosts, ...heldPosts].sort((one, other) => comparePosts(one.post, other.post));
   const hasUpcoming = posts.some((planned) => planned.scheduledAt < plan.end && isUpcoming(planned, now));

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import { claimOnce, REQUEST_RETENTION_MS, releaseClaim } from '../../engine/once-claim.ts';
 import type { ActionCall, Handler, SubmissionCall } from '../../handlers/call.ts';
@@ -8,22 +7,24 @@ import { authorizeShare, getSharedId, returnToModalBelow } from '../../handlers/
 import { type ChangeResult, cancelHeldPost } from '../../held-posts/change.ts';
 import {
   commentOnHeldPost,
-  handOverNow,
   restoreCancelledPost,
   scheduleAgain,
   scheduleDraft,
   takeOver,
   type VersionedPress,
 } from '../../held-posts/decisions.ts';
-import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import type { HeldPostContext } from '../../held-posts/held-post-context.ts';
 import { sendForReview } from '../../held-posts/review/decide.ts';
 import { findCardReaders, readShownPost } from '../../held-posts/show.ts';
 import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import { listHeldPostMessages, saveHeldPostMessage } from '../../held-posts/sql/messages.ts';
-import { buildHeldPostAction, buildHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
+import {
+  buildHeldPostAction,
+  buildHeldPostValue,
+  OPEN_HELD_POST_ACTION,
+} from '../../held-posts/text/held-post-buttons.ts';
 import { renderHeldPostCard } from '../../held-posts/text/held-post-card.ts';
-import { HELD_POST_BUTTONS, type HeldPostButton } from '../../held-posts/text/held-post-copy.ts';
+import { HELD_POST_BUTTONS, type HeldPostButton } from '../../posts/state-copy.ts';
 import { context, plain } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -32,8 +33,17 @@ import { buildMessageView } from '../../slack/message-view.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
 import { messageAddress } from '../../slack/tell-once.ts';
 import { bulkActions, bulkViews } from './bulk.ts';
+import { HAND_OVER_VIEW, handOver, handOverFromView } from './hand-over.ts';
 import { showHistory } from './history.ts';
-import { MOVE_VIEW, moveFromView, openMove } from './move.ts';
+import {
+  MOVE_TYPED_ACTION,
+  MOVE_VIEW,
+  moveFromView,
+  openMove,
+  showTypedTime,
+  UNDO_MOVE_ACTION,
+  undoMove,
+} from './move.ts';
 import {
   acceptOwnChanges,
   describeResult,
@@ -241,12 +251,16 @@ export const heldPosts: Feature = {
   },
   views: {
     [MOVE_VIEW]: { deed: 'change the time of a post', role: 'contributor', run: moveFromView },
+    [HAND_OVER_VIEW]: { deed: 'send a post to the service at once', run: handOverFromView },
     [COMMENT_VIEW]: { deed: 'save a comment on a post', role: 'viewer', run: saveComment },
     ...reviewViews,
     ...bulkViews,
   },
   actions: {
     ...Object.fromEntries(HELD_POST_BUTTONS.map((name) => [buildHeldPostAction(name), BUTTONS[name]])),
+    [MOVE_TYPED_ACTION]: { deed: 'open the form that moves a post', role: 'contributor', run: showTypedTime },
+    [UNDO_MOVE_ACTION]: { deed: 'change the time of a post', role: 'contributor', run: undoMove },
+    [OPEN_HELD_POST_ACTION]: { deed: 'open a post that can be edited', role: 'viewer', run: openCard },
     [SHARE_OUTSIDE_ACTION]: {
       deed: 'share a post that can be edited with people outside the workspace',
       role: 'owner',
@@ -256,6 +270,12 @@ export const heldPosts: Feature = {
     ...bulkActions,
   },
 };
+
+/** [Open] shows the card of a post of a list. */
+async function openCard(call: ActionCall): Promise<void> {
+  const post = await findPressedPost(call, call.action.value);
+  await call.reply(post ? await renderForActor(call, post.row) : NOT_VISIBLE);
+}
 
 /** Checks a press. A button that the post doesn't have any more changes nothing and shows the current card. */
 async function onPress(
@@ -336,27 +356,4 @@ async function continuePost(call: ActionCall, post: PressedPost): Promise<void> 
   const result = await scheduleAgain(call.context.heldPosts.context, toPress(call, post));
   if (result.kind === 'not-checked') return showPost(call, { ...post, row: result.row }, NOT_CHECKED);
   await showResult(call, post, result);
-}
-
-const REREAD_MS = 100;
-
-/** [Hand over now] makes the post due, and shows what the service says. */
-async function handOver(call: ActionCall, post: PressedPost): Promise<void> {
-  const { context } = call.context.heldPosts;
-  const result = await handOverNow(context, toPress(call, post));
-  if (result.kind !== 'changed') return showResult(call, post, result);
-  context.verbs.wake();
-  const row = await waitForOutcome(context, result.row);
-  await showPost(call, { ...post, row });
-}
-
-async function waitForOutcome(context: HeldPostContext, changedRow: HeldPostRow): Promise<HeldPostRow> {
-  let row = changedRow;
-  for (let waitedMs = 0; waitedMs < context.pace.handOverWaitMs; waitedMs += REREAD_MS) {
-    const isWaiting = row.state === 'handed-over' || (row.state === 'held' && row.reason === null);
-    if (!isWaiting) break;
-    await delay(REREAD_MS);
-    row = (await findHeldPost(context.db, row)) ?? row;
-  }
-  return row;
 }

@@ -1,12 +1,13 @@
 import type { ModalView } from '@slack/types';
 import { fetchReader } from '../../forms/form-context.ts';
-import type { ActionCall, SubmissionCall } from '../../handlers/call.ts';
+import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
 import { moveHeldPost } from '../../held-posts/decisions.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readShownPost } from '../../held-posts/show.ts';
+import { buildHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
 import { parseTimeShift, renderPostTime, shiftTime } from '../../posts/post-time.ts';
 import { computeHandOverAt, findPolicy } from '../../preferences/project-policy.ts';
-import { context, plain } from '../../slack/blocks.ts';
+import { actions, button, context, plain } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
@@ -17,14 +18,22 @@ import {
   describeResult,
   encodeFormTarget,
   findFormTarget,
+  findPressedPost,
   getEditRole,
+  isCurrent,
   NOT_VISIBLE,
+  OUTDATED,
   type PressedPost,
+  permitButton,
   renderForActor,
   renderPostExcerpt,
 } from './press.ts';
 
 export const MOVE_VIEW = 'held-posts.move';
+/** The action id of the field, which reports every pause in typing. */
+export const MOVE_TYPED_ACTION = 'held-posts.move-typed';
+/** The action id of [Undo move]. Its value is that of the post's buttons, and the time and the zone before. */
+export const UNDO_MOVE_ACTION = 'held-posts.undo-move';
 export const WHEN_BLOCK = 'when';
 const MAX_WHEN_LENGTH = 200;
 
@@ -34,18 +43,41 @@ export async function openMove(
   { row }: PressedPost,
   { isScheduled = false }: { isScheduled?: boolean } = {},
 ): Promise<void> {
+  const metadata = encodeFormTarget(call, row, { isScheduled });
+  await call.openView(await createMoveView(call, row, { metadata, isScheduled }), { isForm: true });
+}
+
+async function createMoveView(
+  call: Call,
+  row: HeldPostRow,
+  { metadata, isScheduled, understood }: { metadata: string; isScheduled: boolean; understood?: string },
+): Promise<ModalView> {
   const { post } = await readShownPost(call.context.heldPosts.context, row);
   const viewers = await fetchReader(call);
   const { publish_at: instant } = row;
   const time = instant && renderPostTime({ instant, zone: post?.timezone }, viewers, call.now()).plain;
-  await call.openView(
-    renderMoveView({
-      metadata: encodeFormTarget(call, row, { isScheduled }),
-      excerpt: renderPostExcerpt(call, row),
-      time: time ?? undefined,
-      isScheduled,
-    }),
-    { isForm: true },
+  return renderMoveView({
+    ...{ metadata, isScheduled, understood, excerpt: renderPostExcerpt(call, row), time: time ?? undefined },
+  });
+}
+
+/** Shows while somebody types how the time is understood. The field keeps its text, because its ids stay the same. */
+export async function showTypedTime(call: ActionCall): Promise<void> {
+  const { view } = call;
+  if (!view) return;
+  const target = await findFormTarget({ ...call, view });
+  if (!target || getTextInput(view.values, WHEN_BLOCK).trim() === '') return;
+  const { row, isScheduled } = target;
+  const time = await readTime({ ...call, view }, row);
+  const { locale } = await fetchReader(call);
+  const understood =
+    typeof time === 'string'
+      ? `:warning: ${time}`
+      : `:calendar: ${formatMoment(time, { now: call.now(), locale })}`;
+  const shown = await createMoveView(call, row, { metadata: view.metadata, isScheduled, understood });
+  await call.client.views.update({ view_id: view.id, hash: view.hash, view: shown }).catch((error: unknown) =>
+    // A later keystroke has updated the form already.
+    call.log.debug({ reference: call.reference, err: error }, 'could not show the typed time'),
   );
 }
 
@@ -54,14 +86,18 @@ function renderMoveView({
   excerpt,
   time,
   isScheduled,
+  understood,
 }: {
   metadata: string;
   excerpt: string;
   time: string | undefined;
   isScheduled: boolean;
+  understood: string | undefined;
 }): ModalView {
   return renderWhenView({
     callbackId: MOVE_VIEW,
+    typedAction: MOVE_TYPED_ACTION,
+    understood,
     metadata,
     title: isScheduled ? 'Schedule' : 'Move to…',
     submit: isScheduled ? 'Schedule' : 'Move',
@@ -81,7 +117,12 @@ export function renderWhenView({
   submit,
   hint,
   note,
+  typedAction,
+  understood,
 }: {
+  /** The action id of a field that reports what is typed, and how that is understood. */
+  typedAction?: string;
+  understood?: string | undefined;
   callbackId: string;
   metadata: string;
   title: string;
@@ -103,13 +144,18 @@ export function renderWhenView({
         block_id: WHEN_BLOCK,
         label: plain('When'),
         hint: plain(hint),
+        ...(typedAction !== undefined && { dispatch_action: true }),
         element: {
           type: 'plain_text_input',
-          action_id: 'value',
+          action_id: typedAction ?? 'value',
           max_length: MAX_WHEN_LENGTH,
           focus_on_load: true,
+          ...(typedAction !== undefined && {
+            dispatch_action_config: { trigger_actions_on: ['on_character_entered'] },
+          }),
         },
       },
+      ...(understood === undefined ? [] : [context(plain(understood))]),
     ],
   };
 }
@@ -133,7 +179,39 @@ export async function moveFromView(call: SubmissionCall): Promise<void> {
   if (!described) return void (await call.answer({ view: buildMessageView(NOT_VISIBLE, 'Close') }));
   const note = described.note ?? (await describeMove(call, described.row));
   const card = await renderForActor(call, described.row, note);
-  await call.answer({ view: buildMessageView(call.sealButtons(card), 'Close') });
+  const undo =
+    described.note === undefined && !isScheduled && row.publish_at
+      ? [actions(button('Undo move', UNDO_MOVE_ACTION, await encodeUndo(call, described.row, row)))]
+      : [];
+  const shown = { ...card, blocks: [...card.blocks, ...undo] };
+  await call.answer({ view: buildMessageView(call.sealButtons(shown), 'Close') });
+}
+
+async function encodeUndo(call: Call, moved: HeldPostRow, before: HeldPostRow): Promise<string> {
+  const { post } = await readShownPost(call.context.heldPosts.context, before);
+  return `${buildHeldPostValue(moved)} ${before.publish_at?.toISOString()} ${post?.timezone ?? ''}`.trim();
+}
+
+/** [Undo move] moves the post back, unless it has changed since. */
+export async function undoMove(call: ActionCall): Promise<void> {
+  const [value, time = '', zone] = (call.action.value ?? '').split(' ');
+  const post = await findPressedPost(call, value);
+  const instant = new Date(time);
+  if (!post || Number.isNaN(instant.getTime())) return call.reply(NOT_VISIBLE);
+  await permitButton(call, 'move', post.row);
+  const show = async (row: HeldPostRow, note: string) =>
+    call.reply(await renderForActor(call, row, note), { replace: true });
+  if (!isCurrent(post, 'move')) return show(post.row, OUTDATED);
+  if (instant <= call.now()) return show(post.row, 'Its earlier time has passed. Pick a later one.');
+  const { workspace, user: actor } = call.actor;
+  const press = { id: post.row.id, workspace, actor, version: post.press.version };
+  const result = await moveHeldPost(call.context.heldPosts.context, press, {
+    ...{ instant, isScheduled: false },
+    ...(zone !== undefined && { zone }),
+  });
+  const described = describeResult(result);
+  if (!described) return call.reply(NOT_VISIBLE);
+  await show(described.row, described.note ?? 'Moved back.');
 }
 
 /** A time within the lead goes over at once, which the person may not expect. */
@@ -146,7 +224,10 @@ async function describeMove(call: SubmissionCall, row: HeldPostRow): Promise<str
 }
 
 /** Reads the typed time, or resolves with what is wrong with it (plain text). */
-export async function readTime(call: SubmissionCall, row: HeldPostRow): Promise<Moment | string> {
+export async function readTime(
+  call: Call & Pick<SubmissionCall, 'view'>,
+  row: HeldPostRow,
+): Promise<Moment | string> {
   const text = getTextInput(call.view.values, WHEN_BLOCK).trim();
   const [{ post }, viewer] = await Promise.all([
     readShownPost(call.context.heldPosts.context, row),

@@ -16,8 +16,8 @@ import {
   parseHeldPostValue,
 } from '../../held-posts/text/held-post-buttons.ts';
 import { renderHeldPostCard } from '../../held-posts/text/held-post-card.ts';
-import { getHeldPostCopy, type HeldPostButton } from '../../held-posts/text/held-post-copy.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
+import { getHeldPostCopy, type HeldPostButton } from '../../posts/state-copy.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
 
@@ -83,7 +83,7 @@ export function encodeFormTarget(call: Call, row: HeldPostRow, { isScheduled = f
 
 /** Finds the post of a submitted form. Undefined if somebody else opened the form, or may not see the post any more. */
 export async function findFormTarget(
-  call: SubmissionCall,
+  call: Call & Pick<SubmissionCall, 'view'>,
 ): Promise<(PressedPost & Pick<z.infer<typeof formTarget>, 'formId' | 'isScheduled'>) | undefined> {
   const target = decodeButtonState(formTarget, call.view.metadata);
   if (target?.actor !== call.actor.user) return undefined;

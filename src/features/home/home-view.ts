@@ -2,7 +2,6 @@ import type { Button, HomeView, KnownBlock, StaticSelect } from '@slack/types';
 import { REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
 import { renderPostRow } from '../../posts/post-card.ts';
 import { renderCount } from '../../posts/post-count.ts';
-import { renderPostStatus } from '../../posts/post-status.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime } from '../../posts/post-time.ts';
 import {
@@ -105,7 +104,7 @@ function renderPending({ pending }: HomeContent, catalogue: Catalogue): KnownBlo
   const openOutbox = button('Open outbox', RUN_COMMAND_ACTION, '/upnext outbox');
   return [
     findCommand(catalogue, 'outbox') ? { ...notice, accessory: openOutbox } : notice,
-    ...shown.map(({ status, title }) => context(plain(`${renderPostStatus(status)} · ${title}`))),
+    ...shown.map(({ label, title }) => context(plain(`${label} · ${title}`))),
     divider(),
   ];
 }
@@ -163,9 +162,9 @@ function renderWaitingReviews({
 }: Pick<HomeContent, 'reviews' | 'now' | 'zone' | 'locale'>): KnownBlock[] {
   const { count, shown } = reviews;
   if (count === 0) return [];
-  const rows = shown.map(({ value, post, project, author }) =>
+  const rows = shown.map(({ value, post, facts, project, author }) =>
     renderPostRow({
-      post,
+      ...{ post, facts },
       project,
       author: { id: author },
       viewers: viewerTime,

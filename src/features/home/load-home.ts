@@ -12,15 +12,14 @@ import { loadReview } from '../../held-posts/review/load-review.ts';
 import { readShownPost } from '../../held-posts/show.ts';
 import { listHeldPosts } from '../../held-posts/sql/held-posts.ts';
 import { buildReviewValue } from '../../held-posts/text/held-post-buttons.ts';
-import { getHeldPostStatus } from '../../held-posts/text/held-post-copy.ts';
+import { describePost, type PostFacts } from '../../posts/describe-post.ts';
 import type { CardPost } from '../../posts/post-text.ts';
 import { renderMoment } from '../../posts/post-time.ts';
 import type { Actor } from '../../slack/actor.ts';
 import { listOutbox, MAX_OUTBOX_SUBMISSIONS } from '../../submissions/sql/lists.ts';
-import { isState } from '../../submissions/state-copy.ts';
 import type { SubmissionRow } from '../../submissions/submission.ts';
+import { isState } from '../../submissions/submission.ts';
 import { renderSubmission } from '../../submissions/text/render-submission.ts';
-import { getUnsentStatus } from '../../submissions/unsent-posts.ts';
 import { type LoadedHomePosts, loadHomePosts } from './load-home-posts.ts';
 
 /** Maximum pending posts that Home names. */
@@ -32,7 +31,7 @@ export interface PendingSubmissions {
   /** Whether there are more than `count`. */
   hasMore: boolean;
   /** The newest ones. */
-  shown: readonly { status: string; title: string }[];
+  shown: readonly { label: string; title: string }[];
 }
 
 /** The data for rendering Home. */
@@ -79,11 +78,12 @@ export async function loadHome(call: HomeCall): Promise<HomeContent> {
 }
 
 function describeUndecidedPost(
-  { post, project }: ListedHeldPost,
+  { post, project, held }: ListedHeldPost,
   { zone, now }: Pick<HomeContent, 'zone' | 'now'>,
 ) {
   const time = post.scheduleDate ? renderMoment(post.scheduleDate, zone, now) : 'no date';
-  return { status: 'DECISION', title: `Post for ${project.name}, ${time}` };
+  const { label } = describePost(held.facts, { viewers: { zone }, now });
+  return { label, title: `Post for ${project.name}, ${time}` };
 }
 
 function readPending({ context, now }: HomeCall, row: SubmissionRow) {
@@ -91,7 +91,7 @@ function readPending({ context, now }: HomeCall, row: SubmissionRow) {
     now: now(),
     isEmulated: context.isEmulated,
   });
-  return { status: getUnsentStatus(stateCopy), title };
+  return { label: `${stateCopy.emoji} ${stateCopy.name}`, title };
 }
 
 /** Maximum number of posts with a button. The list of posts has all. */
@@ -101,7 +101,7 @@ const MAX_SHOWN_REVIEWS = 5;
 interface WaitingReviews {
   count: number;
   /** The first ones, by publishing time. */
-  shown: readonly { value: string; post: CardPost; project: string; author: string }[];
+  shown: readonly { value: string; post: CardPost; facts: PostFacts; project: string; author: string }[];
 }
 
 async function loadWaitingReviews({
@@ -112,9 +112,8 @@ async function loadWaitingReviews({
   const rows = await listWaitingReviews(heldContext, actor);
   const shown = await Promise.all(
     rows.slice(0, MAX_SHOWN_REVIEWS).map(async (row) => {
-      const { post = { platforms: [] }, project } = await readShownPost(heldContext, row);
-      const status = getHeldPostStatus(row);
-      return { value: buildReviewValue(row), post: { ...post, status }, project, author: row.author };
+      const { post = { platforms: [] }, project, facts } = await readShownPost(heldContext, row);
+      return { value: buildReviewValue(row), post, facts, project, author: row.author };
     }),
   );
   return { count: rows.length, shown };

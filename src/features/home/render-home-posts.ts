@@ -92,7 +92,7 @@ function renderRow(entry: ProjectPost, { now, zone, locale }: ViewerTime, day?: 
     viewers: { zone, locale },
     project: renderProjectName(entry),
     heading: { day, status: 'SCHEDULED' },
-    editableUntil: entry.held?.handOverAt,
+    facts: entry.held?.facts,
     accessory:
       value === undefined
         ? undefined

@@ -4,9 +4,9 @@ import { fetchReader } from '../../forms/form-context.ts';
 import { createProjectMessage } from '../../forms/list.ts';
 import { buildExportName, findExportZone, formatExportTime } from '../../forms/project-export.ts';
 import type { Call } from '../../handlers/call.ts';
+import { describePost } from '../../posts/describe-post.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
 import { renderCount } from '../../posts/post-count.ts';
-import { renderPostStatus } from '../../posts/post-status.ts';
 import { formatCsv, sendCsv } from '../../slack/csv.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import type { Message } from '../../slack/message.ts';
@@ -49,7 +49,7 @@ export function exportPosts(call: Call, state: ListState): Promise<Message> {
       findExportZone(call, project, reader.zone),
     ]);
     return sendCsv(call, {
-      csv: formatPostCsv(project, listedPosts, { names: authorNames, zone }),
+      csv: formatPostCsv(project, listedPosts, { names: authorNames, zone, now: call.now() }),
       filename: buildExportName('posts', project, { now: call.now(), zone }),
       text: renderExportComment(project, posts, listedPosts.length),
     });
@@ -73,12 +73,12 @@ async function fetchAuthorNames(
 export function formatPostCsv(
   { name: projectName }: Project,
   posts: readonly ListedPost[],
-  { names, zone }: { names: ReadonlyMap<string, string>; zone: string },
+  { names, zone, now }: { names: ReadonlyMap<string, string>; zone: string; now: Date },
 ): string {
-  const rows = posts.map(({ post, author = '', held }) => [
+  const rows = posts.map(({ post, author = '', held, facts = { status: post.status } }) => [
     formatExportTime(post.scheduleDate, zone),
     post.timezone ?? '',
-    renderPostStatus(post.status).replace(/^\P{L}+/u, ''),
+    describePost(held?.facts ?? facts, { viewers: { zone }, now }).name,
     ['HELD', 'REVIEW'].includes(post.status ?? '') ? formatExportTime(held?.handOverAt, zone) : '',
     projectName,
     renderPlatformNames(post.platforms),

@@ -2,8 +2,9 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { fetchReader } from '../../forms/form-context.ts';
 import { type PostCopy, readPostCopy, storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
 import type { ActionCall, Call } from '../../handlers/call.ts';
+import { describePost } from '../../posts/describe-post.ts';
 import { renderPostCard } from '../../posts/post-card.ts';
-import { hasStatus } from '../../posts/post-status.ts';
+
 import { readPostList } from '../../posts/read-post-list.ts';
 import { actions, button, context } from '../../slack/blocks.ts';
 import { buildModal } from '../../slack/message-view.ts';
@@ -30,34 +31,19 @@ function renderPostView({
 }): ModalView {
   const { scheduleDate, author, project, held: _, ...fields } = copy;
   const post = { ...fields, ...(scheduleDate !== undefined && { scheduleDate: new Date(scheduleDate) }) };
+  const { name, sentence } = describePost({ status: copy.status }, { viewers: viewer, now: viewer.now });
   const card = renderPostCard({
     ...toShownPost({ post, author, duplicate }, viewer),
-    title: getTitle(copy),
+    title: name,
     project: project.name,
     hasWholeText: true,
   });
   const blocks: KnownBlock[] = [
     ...card.blocks,
     actions(button('Duplicate', DUPLICATE_ACTION, id, 'primary')),
-    ...(hasStatus(copy, 'DRAFT') ? [context(DRAFT_NOTE)] : []),
+    context(sentence),
   ];
   return buildModal('Post', blocks);
-}
-
-const DRAFT_NOTE =
-  'I can’t schedule this draft from Slack. Duplicate it to schedule a copy; the draft stays.';
-
-function getTitle({ status }: PostCopy): string {
-  switch (status?.toUpperCase()) {
-    case 'DRAFT':
-      return 'Draft';
-    case 'SCHEDULED':
-      return 'Scheduled post';
-    case 'PUBLISHED':
-      return 'Published post';
-    default:
-      return 'Post';
-  }
 }
 
 const LIST_EXPIRED = {

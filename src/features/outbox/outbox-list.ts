@@ -6,12 +6,11 @@ import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readShownPost } from '../../held-posts/show.ts';
 import { listHeldPosts } from '../../held-posts/sql/held-posts.ts';
 import { renderHeldPostEntry } from '../../held-posts/text/held-post-card.ts';
-import { context, divider, section } from '../../slack/blocks.ts';
+import { button, context, divider, renderDateForReaders, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { loadShownRow } from '../../submissions/shown.ts';
 import { listOutbox, listOverdueOfOthers } from '../../submissions/sql/lists.ts';
-import { isState } from '../../submissions/state-copy.ts';
-import { FINAL_STATES, type SubmissionRow } from '../../submissions/submission.ts';
+import { FINAL_STATES, isState, type SubmissionRow } from '../../submissions/submission.ts';
 import type { RenderedSubmission } from '../../submissions/text/render-submission.ts';
 import { LIST_PREFIX, renderShortBlocks } from '../../submissions/text/state-blocks.ts';
 
@@ -21,7 +20,10 @@ const MIN_WAIT_MS = HOUR_MS;
 const DUE_WITHIN_MS = 2 * HOUR_MS;
 
 /** Maximum entries in a message. A message holds 50 blocks, and an entry needs up to five. */
-const MAX_ENTRIES = 9;
+const MAX_ENTRIES = 8;
+
+/** The action id of [Refresh]. */
+export const REFRESH_ACTION = 'outbox.refresh';
 
 const NOTHING_PENDING = 'Nothing pending.';
 
@@ -34,6 +36,7 @@ interface Outbox {
   unreadableCount: number;
   /** Submissions that have just ended. */
   endedSubmissions: readonly RenderedSubmission[];
+  readAt: Date;
   /** The results of checks (mrkdwn), by submission id. */
   notes: ReadonlyMap<string, string>;
 }
@@ -70,6 +73,7 @@ export async function readOutbox(call: Call, checked: readonly CheckedSubmission
   const readableRows = new Set([...ownRows, ...managedRows].filter(({ state }) => isState(state)));
   const render = (row: SubmissionRow) => loadShownRow(submissionContext, row, { textContext });
   return {
+    readAt: call.now(),
     heldPosts: await readHeldEntries(call, MAX_ENTRIES - readableRows.size),
     ownSubmissions: await Promise.all(ownRows.filter((row) => readableRows.has(row)).map(render)),
     othersSubmissions: await Promise.all(
@@ -91,13 +95,16 @@ export async function readOutbox(call: Call, checked: readonly CheckedSubmission
 export function renderOutbox(outbox: Outbox): Message {
   const blocks = renderOutboxBlocks(outbox);
   if (blocks.length === 0) return { text: NOTHING_PENDING };
+  // Only a press can change an ephemeral message.
+  const readAt = section(`As of ${renderDateForReaders(outbox.readAt, '{time}')}`);
+  const refresh = { ...readAt, accessory: button('Refresh', REFRESH_ACTION) };
   const count =
     outbox.ownSubmissions.length +
     outbox.othersSubmissions.length +
     outbox.unreadableCount +
     outbox.heldPosts.rows.length;
   const text = count === 0 ? NOTHING_PENDING : `${count === 1 ? '1 post is' : `${count} posts are`} waiting.`;
-  return { text, blocks: count === 0 ? [...blocks, context('Nothing else pending.')] : blocks };
+  return { text, blocks: [...blocks, ...(count === 0 ? [context('Nothing else pending.')] : [refresh])] };
 }
 
 /** Renders the entries of the outbox. Returns no blocks if nothing is pending. */

@@ -7,8 +7,8 @@ import { clearPendingNotification } from '../../submissions/deliveries.ts';
 import { applyDecision, findPressedRow, OUTDATED_BUTTON_TEXT } from '../../submissions/press.ts';
 import { loadShownRow, updateShownMessage } from '../../submissions/shown.ts';
 import { listOutbox } from '../../submissions/sql/lists.ts';
-import { getStateCopy, isState } from '../../submissions/state-copy.ts';
 import type { SubmissionRow } from '../../submissions/submission.ts';
+import { getStateCopy, isState } from '../../submissions/submission.ts';
 import {
   ACTIONS,
   LIST_PREFIX,
@@ -16,7 +16,13 @@ import {
   SHOW_ACTION,
 } from '../../submissions/text/state-blocks.ts';
 import { within } from '../../within.ts';
-import { type CheckedSubmission, createManagerCheck, readOutbox, renderOutbox } from './outbox-list.ts';
+import {
+  type CheckedSubmission,
+  createManagerCheck,
+  REFRESH_ACTION,
+  readOutbox,
+  renderOutbox,
+} from './outbox-list.ts';
 
 /** `/upnext outbox` lists the actor's unfinished submissions, with buttons to retry, edit or discard them. */
 export const outbox: Feature = {
@@ -29,7 +35,7 @@ export const outbox: Feature = {
       usage: '',
       examples: { '/upnext outbox': 'See your pending posts, and retry or edit them.' },
       deed: 'open their pending submissions',
-      run: showOutbox,
+      run: (call) => showOutbox(call),
     },
   ],
   // Everybody may handle their own submissions. Permission is checked again when one is sent.
@@ -57,12 +63,13 @@ export const outbox: Feature = {
       deed: 'edit a pending submission',
       run: (call) => onEditPress(call, 'new-time'),
     },
+    [REFRESH_ACTION]: { deed: 'open their pending submissions', run: (call) => showOutbox(call, true) },
     [SHOW_ACTION]: { deed: 'check a pending submission', run: onShowPress },
   },
 };
 
 /** Lists the outbox. Checks the actor's submissions first, so that the list shows their current states. */
-async function showOutbox(call: CommandCall): Promise<void> {
+async function showOutbox(call: CommandCall | ActionCall, replace = false): Promise<void> {
   const { context } = call.context.submissions;
   const checked: CheckedSubmission[] = [];
   const checkPromise = checkOwnSubmissions(call, (submission) => checked.push(submission)).catch(
@@ -74,7 +81,7 @@ async function showOutbox(call: CommandCall): Promise<void> {
   if (outcome === 'late') await call.acknowledge();
   // After the timeout, the check continues and may add more submissions.
   const shownSubmissions = [...checked];
-  await call.reply(renderOutbox(await readOutbox(call, shownSubmissions)));
+  await call.reply(renderOutbox(await readOutbox(call, shownSubmissions)), { replace });
   for (const { row } of shownSubmissions) await markAsSeen(call, row);
 }
 
@@ -200,7 +207,7 @@ async function showInPlace(
  * result, because the service is probably still unavailable.
  */
 async function checkOwnSubmissions(
-  call: CommandCall,
+  call: Call,
   onChecked: (submission: CheckedSubmission) => void,
 ): Promise<void> {
   const { context } = call.context.submissions;

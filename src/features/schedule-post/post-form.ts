@@ -4,6 +4,7 @@ import type { Form, FormChange, FormState } from '../../forms/form.ts';
 import type { Call } from '../../handlers/call.ts';
 import { context, plain } from '../../slack/blocks.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
+import { EMULATOR_NOTICE } from '../../slack/message.ts';
 import { checkPost } from './form/check-post.ts';
 import {
   FORM_NAME,
@@ -79,7 +80,10 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   command: '/schedule-post',
   fields,
   contextLoader: postFormLoader,
-  renderFooter: (state) => [...renderHoldingQuestion(state), context(...renderOutlook(state))],
+  renderFooter: (state) => [
+    ...renderHoldingQuestion(state),
+    context(renderOutlook(state), ...(state.formContext.isEmulated ? [EMULATOR_NOTICE] : [])),
+  ],
   // A template already provides the text, so the focus starts on its first placeholder.
   findFocusedField: (state) => listRequiredPlaceholders(state)[0] ?? 'text',
   hideableFields: [...hideableTextFields, ...hideableFillFields, ...OPTION_FIELDS],

@@ -27,6 +27,7 @@ import { postForm } from './post-form.ts';
 import { isDraftLine, splitLine } from './prefill/parse-line.ts';
 import {
   DUPLICATE_ACTION,
+  OPEN_ACTION,
   type PostContent,
   renderSharedCard,
   SCHEDULE_ANOTHER_ACTION,
@@ -209,6 +210,7 @@ export const schedulePost: Feature = {
       run: sharePost,
     },
     [SCHEDULE_ANOTHER_ACTION]: { deed: 'open the post form', run: scheduleAnother },
+    [OPEN_ACTION]: { deed: 'open a post', role: 'viewer', run: openSentPost },
     [DUPLICATE_ACTION]: { deed: 'open the form for a copy of a post', run: duplicatePost },
   },
   options: form.options,
@@ -227,6 +229,15 @@ async function scheduleMessage(call: ShortcutCall): Promise<void> {
   if (!message) return form.openForm(call);
   const { text, blocks, attachments, files } = message;
   await form.openForm(call, { prefill: { message: { text, blocks, attachments, files } } });
+}
+
+/** [Open] shows one of several posts that were scheduled together, as the service lists it. */
+async function openSentPost(call: ActionCall): Promise<void> {
+  const row = await findOwnRow(call);
+  if (!row) return call.reply(BUTTON_UNAVAILABLE);
+  const { service_id: post, project, publish_at: time } = row;
+  if (post === null || project === null || time === null) return showSubmission(call, postSubmission, row.id);
+  await call.openFeature('list-posts', { project, post, time: time.toISOString() });
 }
 
 /** [New post] opens a form for the same project. If the button is in a modal, the form replaces the modal. */

@@ -8,7 +8,7 @@ import { renderSameTimeNote } from '../../posts/post-order.ts';
 import { toExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime, type Viewers } from '../../posts/post-time.ts';
 import {
-  actions,
+  buildCardActions,
   button,
   clip,
   context,
@@ -78,18 +78,18 @@ function renderScheduleButton(text: string, project: Project | undefined) {
 export function renderButtons(
   nextPosts: readonly NextPost[],
   { cardId, copyId }: { cardId?: string | undefined; copyId?: string | undefined },
-): ActionsBlock {
+): ActionsBlock[] {
   const hasPost = nextPosts.some(({ kind }) => kind === 'post');
   const [onlyNextPost] = nextPosts.length === 1 ? nextPosts : [];
   const canShare = cardId !== undefined && hasPost;
   const held = onlyNextPost?.kind === 'post' ? onlyNextPost.held : undefined;
-  return actions(
-    button('Refresh', REFRESH_ACTION),
+  return buildCardActions('up-next', [
+    ...(held ? [button('Edit', buildHeldPostAction('edit'), buildHeldPostValue(held))] : []),
     ...(canShare ? [button('Share with channel', SHARE_ACTION, cardId)] : []),
     renderScheduleButton(hasPost ? 'New post' : 'Schedule a post', onlyNextPost?.project),
+    button('Refresh', REFRESH_ACTION),
     ...(copyId === undefined ? [] : [button('Duplicate', DUPLICATE_ACTION, copyId)]),
-    ...(held ? [button('Edit', buildHeldPostAction('edit'), buildHeldPostValue(held))] : []),
-  );
+  ]);
 }
 
 /** Renders the card without its buttons. */
@@ -171,7 +171,7 @@ function renderShownPost(
     author,
     now,
     viewers,
-    editableUntil: held?.handOverAt,
+    facts: held?.facts,
     statusNotes: renderSameTimeNote(sameTimeCount),
   };
 }

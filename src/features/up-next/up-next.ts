@@ -51,7 +51,7 @@ async function onShare(call: ActionCall): Promise<void> {
   const copyId = await storeCopyOfOnlyPost(call, loadResult.nextPosts);
   const replaceCard = (result: string, shareableCardId?: string) => {
     const buttons = renderButtons(loadResult.nextPosts, { cardId: shareableCardId, copyId });
-    const blocks: KnownBlock[] = [...message.blocks, section(result), buttons];
+    const blocks: KnownBlock[] = [...message.blocks, section(result), ...buttons];
     return call.reply({ text: `${result} ${message.text}`, blocks }, { replace: true });
   };
   if (posts.length === 0) return replaceCard('There’s nothing left to share.');
@@ -184,7 +184,7 @@ async function renderNextMessage(call: Call, options: { replace: boolean }): Pro
   const blocks = [
     ...card.blocks,
     ...(notes.length > 0 ? [context(...notes)] : []),
-    renderButtons(loadResult.nextPosts, {
+    ...renderButtons(loadResult.nextPosts, {
       cardId,
       copyId: await storeCopyOfOnlyPost(call, loadResult.nextPosts),
     }),

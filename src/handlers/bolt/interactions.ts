@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { MINUTE_MS } from '../../durations.ts';
 import { readLocalTime } from '../../local-time.ts';
+import { parseMenuChoice } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Log } from '../../slack/log.ts';
 import { buildFailureMessage, type Message } from '../../slack/message.ts';
@@ -20,42 +21,36 @@ export async function runAction(
   request: RequestOfKind<'action'>,
   call: Call,
 ): Promise<void> {
-  const action = request.actions[0] && toPress(options, request.actions[0]);
-  const found = action && findHandler(options.features, (feature) => feature.actions, action.action_id);
+  const [action] = request.actions;
+  const choice = action && parseMenuChoice(action.action_id, action.selected_option?.value);
+  const id = choice?.id ?? action?.action_id ?? '';
+  const found = action && findHandler(options.features, (feature) => feature.actions, id);
   if (!found) {
     options.log.warn({ reference: call.reference, action: action?.action_id }, 'no handler for action');
     return call.reply(buildOutdatedMessage());
   }
-  const isButton = action.type === 'button';
+  const isButton = action.type === 'button' || choice !== undefined;
   const permittedCall = await options.permit(call, found.feature, {
     surface: 'action',
-    id: action.action_id,
+    id,
     isButton,
   });
   const ts = request.container?.is_ephemeral ? undefined : request.container?.message_ts;
   const { buttonStates = UNSEALED_STATES } = options;
+  const pressedValue = choice?.value ?? action.value;
   const value =
-    typeof action.value === 'string' ? buttonStates.open(action.value, call.actor, call.now()) : undefined;
+    typeof pressedValue === 'string' ? buttonStates.open(pressedValue, call.actor, call.now()) : undefined;
   await found.handler.run({
     ...permittedCall,
     action: {
-      id: action.action_id,
+      id,
       ...(value !== undefined && { value }),
+      ...(choice && { isFromMenu: true }),
       ...(action.selected_option && { selectedValue: action.selected_option.value }),
     },
     ...(request.view?.type === 'modal' && { view: toOpenView(request.view) }),
     ...(request.channel && ts !== undefined && { message: { channel: request.channel.id, ts } }),
   });
-}
-
-type Action = RequestOfKind<'action'>['actions'][number];
-
-/** Converts the choice of a menu's option that stands for a button to a press of that button. */
-function toPress({ features }: RouterOptions, action: Action): Action {
-  if (action.type !== 'overflow') return action;
-  const [id = '', value] = action.selected_option?.value.split(' ') ?? [];
-  const isButton = findHandler(features, (feature) => feature.actions, id) !== undefined;
-  return isButton ? { type: 'button', action_id: id, value } : action;
 }
 
 export async function runShortcut(

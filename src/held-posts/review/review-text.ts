@@ -1,13 +1,14 @@
 import type { Button, KnownBlock } from '@slack/types';
+import { describePost, type PostFacts } from '../../posts/describe-post.ts';
 import { checkPlatforms, previewFeed } from '../../posts/platform-rules/platform-rules.ts';
 import { parsePlatforms } from '../../posts/platforms.ts';
 import { renderPostCard } from '../../posts/post-card.ts';
 import { type PostDifference, renderPostDifference } from '../../posts/post-changes.ts';
 import type { CardPost } from '../../posts/post-text.ts';
-import { renderMomentForReaders, type Viewers } from '../../posts/post-time.ts';
+import type { Viewers } from '../../posts/post-time.ts';
 import type { ReviewStep } from '../../preferences/project-policy.ts';
 import {
-  actions,
+  buildCardActions,
   button,
   clip,
   context,
@@ -20,7 +21,6 @@ import {
 import type { Message } from '../../slack/message.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { buildReviewValue, REVIEW_ACTIONS } from '../text/held-post-buttons.ts';
-import { getHeldPostCopy, getHeldPostStatus } from '../text/held-post-copy.ts';
 import { isInReview } from './decide.ts';
 import type { Review } from './evaluate-review.ts';
 import { renderAskedPeople, renderPeople } from './nudge-text.ts';
@@ -40,6 +40,8 @@ export interface ShownReview {
     HeldPostRow,
     'id' | 'version' | 'content_hash' | 'state' | 'reason' | 'author' | 'publish_at' | 'hand_over_at'
   >;
+  /** What the post's description depends on. */
+  facts: PostFacts;
   /** Undefined if the content was deleted. */
   post: CardPost | undefined;
   /** The project's name. */
@@ -71,11 +73,11 @@ export function renderReviewRequest(
   readers: Readers,
   note?: string,
 ): Message & { blocks: KnownBlock[] } {
-  const { row, post = { platforms: [] }, project, author } = shown;
-  const title = renderTitle(shown);
+  const { facts, post = { platforms: [] }, project, author } = shown;
+  const title = renderTitle(shown, readers);
   const card = renderPostCard({
     title,
-    post: { ...post, status: getHeldPostStatus(row) },
+    ...{ post, facts },
     project,
     viewers: readers.viewers,
     now: readers.now,
@@ -86,7 +88,7 @@ export function renderReviewRequest(
     blocks: [
       ...(heading ? [heading] : []),
       ...(note === undefined ? [] : [section(note)]),
-      section(renderProgress(shown, readers.now)),
+      section(renderProgress(shown, readers)),
       ...shown.decisions.slice(-MAX_DECISIONS).map(renderDecision),
       ...renderDifferences(shown.differences),
       ...details,
@@ -97,43 +99,27 @@ export function renderReviewRequest(
   };
 }
 
-function renderTitle({ row, result, needsApproval }: ShownReview): string {
-  switch (row.state) {
-    case 'awaiting-review':
-      return 'Please review this post';
-    case 'needs-person':
-      return row.reason === 'not-approved' ? 'Not approved in time' : 'Not sent';
-    case 'draft':
-      if (row.reason === 'rejected') return 'Rejected';
-      return row.reason === 'changes-requested' ? 'Changes requested' : 'Draft';
-    case 'held':
-      if (result.kind === 'approved') return 'Approved';
-      if (!needsApproval) return 'No review needed';
-      return result.kind === 'unknown' ? 'Approvals not checked yet' : 'Approval no longer counts';
-    case 'handed-over':
-    case 'delivered':
-      return getHeldPostCopy(row).title;
-    case 'cancelled':
-      return 'Cancelled';
-    case 'dropped':
-      return 'Deleted';
-  }
+/** Renders the title in plain text: what is asked, or the state. For a post that was in review, what became of that. */
+function renderTitle({ row, facts, result, needsApproval }: ShownReview, readers: Readers): string {
+  if (row.state === 'awaiting-review') return 'Please review this post';
+  if (row.state !== 'held') return describePost(facts, readers).name;
+  if (result.kind === 'approved') return 'Approved';
+  if (!needsApproval) return 'No review needed';
+  return result.kind === 'unknown' ? 'Approvals not checked yet' : 'Approval no longer counts';
 }
 
 /** Says what is missing, or what happens next (mrkdwn). */
-function renderProgress(shown: ShownReview, now: Date): string {
-  const { row, result, stepCount } = shown;
-  if (row.state === 'held' && result.kind === 'pending' && shown.needsApproval) return LOST_APPROVAL;
-  if (['held', 'cancelled', 'handed-over', 'delivered'].includes(row.state)) return getHeldPostCopy(row).text;
-  if (row.state === 'draft') return 'It’s a draft again, with all its content. Its author can change it.';
-  if (!isInReview(row)) return 'There’s nothing to review here any more.';
+function renderProgress(shown: ShownReview, readers: Readers): string {
+  const { row, result, stepCount, needsApproval } = shown;
+  const { sentence } = describePost(shown.facts, readers);
+  if (row.state === 'held' && result.kind === 'pending' && needsApproval) return LOST_APPROVAL;
+  if (!isInReview(row)) return sentence;
   const step = result.kind === 'approved' ? stepCount - 1 : result.step;
   const stepText = stepCount > 1 ? `Step ${step + 1} of ${stepCount}. ` : '';
-  if (row.state === 'needs-person')
-    return `${stepText}It wasn’t approved in time, so I didn’t send it.${isUpcoming(row, now) ? ' Approve it now, and it still goes out.' : ''}`;
+  if (row.state === 'needs-person') return `${stepText}${sentence}`;
   if (result.kind === 'unknown')
     return `${stepText}I couldn’t check all approvals yet. I’ll check again before its time.`;
-  return `${stepText}${renderAsked(shown)}${renderDeadline(row, now)}`;
+  return `${stepText}${renderAsked(shown)}${sentence}`;
 }
 
 const LOST_APPROVAL =
@@ -145,11 +131,6 @@ function renderAsked({ result, needs }: Pick<ShownReview, 'result' | 'needs'>): 
   if (asked.length === 0)
     return 'I found nobody who may approve it: a manager can change that with `/upnext policy`. ';
   return `Waiting for ${renderAskedPeople(asked, needs)}. `;
-}
-
-function renderDeadline({ hand_over_at: handOverAt }: ShownReview['row'], now: Date): string {
-  if (!handOverAt || handOverAt <= now) return 'It goes out as soon as it’s approved.';
-  return `Without approval by ${renderMomentForReaders(handOverAt, escapeText(handOverAt.toUTCString()))}, it isn’t sent.`;
 }
 
 function isUpcoming({ publish_at: publishAt }: Pick<HeldPostRow, 'publish_at'>, now: Date): boolean {
@@ -191,11 +172,11 @@ function renderButtons({ row, post }: ShownReview, now: Date): KnownBlock[] {
   ];
   const isMissed = row.state === 'needs-person';
   return [
-    actions(
+    ...buildCardActions('review', [
       ...(isUpcoming(row, now) ? [isMissed ? withConfirmation(approve, APPROVE_LATE) : approve] : []),
       ...(isMissed || !isUpcoming(row, now) ? [later] : []),
       ...returns,
-    ),
+    ]),
   ];
 }
 

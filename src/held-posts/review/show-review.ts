@@ -3,6 +3,7 @@ import { listPostDifferences, type PostDifference } from '../../posts/post-chang
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import type { EventKind } from '../held-post.ts';
 import { type HeldPostContext, readEventText, readHeldContent } from '../held-post-context.ts';
+import { readShownPost } from '../show.ts';
 import type { HeldPostEventRow } from '../sql/events.ts';
 import { needsApproval } from './check-approval.ts';
 import { evaluateReview } from './evaluate-review.ts';
@@ -16,15 +17,12 @@ export async function readShownReview(
   review: LoadedReview,
 ): Promise<ShownReview> {
   const { post: row, policy } = review;
-  const held = readHeldContent(context, row);
+  const { post, project, facts } = await readShownPost(context, row);
   const author = await fetchDisplayName({ client, log: context.log, reference: row.id }, row.author);
   const result = evaluateReview(review);
   const step = result.kind === 'approved' ? 0 : result.step;
   return {
-    row,
-    post: held && context.kind.toPost?.(held.content),
-    project: (held && context.kind.getProject(held.content)?.name) ?? 'Unknown project',
-    result,
+    ...{ row, post, project, facts, result },
     needsApproval: needsApproval(row, policy),
     stepCount: policy.reviewSteps.length,
     needs: policy.reviewSteps[step]?.needs ?? 'any',

@@ -1,10 +1,10 @@
-import type { Button, KnownBlock, PlainTextOption } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import { DAY_MS } from '../../durations.ts';
+import { getHeldPostCopy, type HeldPostButton } from '../../posts/state-copy.ts';
 import type { ReviewMode } from '../../preferences/tables.ts';
-import { actions, buildButtonOption, button, withConfirmation } from '../../slack/blocks.ts';
+import { buildCardActions, button, withConfirmation } from '../../slack/blocks.ts';
 import type { HeldPostRow, State } from '../held-post.ts';
 import { UNDO_DAYS } from '../pace.ts';
-import { getHeldPostCopy, getHeldPostLabel, type HeldPostButton } from './held-post-copy.ts';
 
 /** Prefix of the action ids of the buttons, which `features/held-posts` handles. */
 const ACTION_PREFIX = 'held-posts';
@@ -13,6 +13,9 @@ const ACTION_PREFIX = 'held-posts';
 export function buildHeldPostAction(name: HeldPostButton): string {
   return `${ACTION_PREFIX}.${name}`;
 }
+
+/** The action id of [Open], which shows the card of a post. */
+export const OPEN_HELD_POST_ACTION = `${ACTION_PREFIX}.open`;
 
 /** Prefix of button values in a list. A press there shows the card without replacing the list. */
 export const HELD_LIST_PREFIX = 'list.';
@@ -39,12 +42,12 @@ export function buildHeldPostValue(
 /** The states of posts whose menu in a list has these buttons. */
 const MENU_STATES: readonly State[] = ['draft', 'held', 'awaiting-review'];
 
-/** Lists the options of a post's menu in a list. Each stands for a button. Empty if the post can't be edited. */
-export function listMenuOptions(post: Pick<HeldPostRow, 'id' | 'version' | 'state'>): PlainTextOption[] {
+/** Lists the buttons of a post's menu in a list. Empty if the post can't be edited. */
+export function listMenuButtons(post: Pick<HeldPostRow, 'id' | 'version' | 'state'>): Button[] {
   if (!MENU_STATES.includes(post.state)) return [];
   const value = buildHeldPostValue(post, HELD_LIST_PREFIX);
   return Object.entries(MENU_BUTTONS).map(([name, label]) =>
-    buildButtonOption(label, `${ACTION_PREFIX}.${name}`, value),
+    button(label, `${ACTION_PREFIX}.${name}`, value),
   );
 }
 
@@ -59,7 +62,7 @@ export interface PressablePost {
   review?: ReviewMode;
 }
 
-/** Renders the buttons that change a post, and below them the others. `prefix`: that of the values in a list. */
+/** Renders the buttons that change a post, and then the others. `prefix`: that of the values in a list. */
 export function renderHeldPostButtons(shown: PressablePost, now: Date, prefix?: string): KnownBlock[] {
   const { row, post } = shown;
   if (row.state === 'dropped') return [];
@@ -72,14 +75,16 @@ export function renderHeldPostButtons(shown: PressablePost, now: Date, prefix?: 
     : [];
   const isLive = post && row.state !== 'cancelled';
   const [suggested] = names;
+  // A menu has no dialogs, so [Cancel] stays beside the first two buttons.
+  const others = names.filter((name) => name !== 'cancel');
+  const cancel = names.filter((name) => name === 'cancel');
+  const ordered = [...others.slice(0, 2), ...cancel, ...others.slice(2)];
   const create = (name: HeldPostButton) =>
     createButton(name, row, { value, isSuggested: name === suggested, now });
-  const buttons = names.map(create);
-  const others = (isLive ? (['comment', 'history', 'share'] as const) : (['history'] as const)).map(create);
-  // A list with two rows of buttons for each post would be hard to read.
-  if (prefix !== undefined) return [actions(...buttons, ...others.filter(isUsefulInList))];
-  if (!isLive || buttons.length === 0) return [actions(...buttons, ...others)];
-  return [actions(...buttons), actions(...others)];
+  const buttons = ordered.map(create);
+  const more = (isLive ? (['comment', 'history', 'share'] as const) : (['history'] as const)).map(create);
+  const shared = prefix === undefined ? more : more.filter(isUsefulInList);
+  return buildCardActions(ACTION_PREFIX, [...buttons, ...shared]);
 }
 
 /** Whether a button does nothing after the post's time. A restored post may be at the service, so it needs a new time. */
@@ -101,11 +106,34 @@ function createButton(
   { value, isSuggested, now }: { value: string; isSuggested: boolean; now: Date },
 ): Button {
   const style = name === 'cancel' ? 'danger' : isSuggested ? 'primary' : undefined;
-  const base = button(getHeldPostLabel(name, row), buildHeldPostAction(name), value, style);
+  const base = button(getLabel(name, row), buildHeldPostAction(name), value, style);
   if (name === 'cancel') return withConfirmation(base, { ...CANCEL, text: renderCancelText(row, now) });
   const dialog = DIALOGS[name];
   return dialog ? withConfirmation(base, dialog) : base;
 }
+
+/** The label of a button, which depends on why the post needs somebody. */
+function getLabel(name: HeldPostButton, { state, reason }: PressablePost['row']): string {
+  if (name === 'edit' && reason === 'refused') return 'Fix';
+  if (name === 'again' && reason === 'other-service') return 'Send to the current service';
+  if (name === 'move' && state === 'needs-person') return 'New time…';
+  return LABELS[name];
+}
+
+const LABELS: Readonly<Record<HeldPostButton, string>> = {
+  schedule: 'Schedule',
+  'send-for-review': 'Send for review',
+  edit: 'Edit',
+  move: 'Move to…',
+  'hand-over': 'Hand over now',
+  again: 'Schedule again',
+  'take-over': 'Take over',
+  cancel: 'Cancel',
+  undo: 'Undo',
+  comment: 'Comment',
+  history: 'History',
+  share: 'Share',
+};
 
 type Dialog = Parameters<typeof withConfirmation>[1];
 
@@ -127,13 +155,11 @@ function renderCancelText({ publish_at: publishAt }: PressablePost['row'], now: 
   return `It won’t be sent. You can undo this for ${UNDO_DAYS} days, but not after its time.`;
 }
 
+/** What [Hand over now] does. */
+export const HAND_OVER_EFFECT =
+  'The service gets it now and publishes it at its time. You can’t edit or cancel it from Slack after that.';
+
 const DIALOGS: Partial<Record<HeldPostButton, Dialog>> = {
-  'hand-over': {
-    title: 'Hand it over now?',
-    text: 'The service gets it now and publishes it at its time. You can’t edit or cancel it from Slack after that.',
-    confirm: 'Hand over',
-    deny: 'Keep editable',
-  },
   'take-over': {
     title: 'Take this post over?',
     text: 'You become its author, and it goes out with your permission.',

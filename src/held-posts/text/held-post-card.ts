@@ -1,14 +1,16 @@
 import type { KnownBlock } from '@slack/types';
+import type { SendingStop } from '../../engine/sending-stop.ts';
+import { describePost, type PostFacts } from '../../posts/describe-post.ts';
 import { renderPostCard } from '../../posts/post-card.ts';
 import { type CardPost, toExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime, type Viewers } from '../../posts/post-time.ts';
 import { clip, context, escapeText, plain, plainSection, sanitizeLine, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import type { ServiceRefusal } from '../../submissions/content.ts';
-import { renderProblemLines } from '../../submissions/text/render-submission.ts';
+import { type RenderedSubmission, renderProblemLines } from '../../submissions/text/render-submission.ts';
+import { renderRetries, renderStop } from '../../submissions/text/stop-text.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { HELD_LIST_PREFIX, type PressablePost, renderHeldPostButtons } from './held-post-buttons.ts';
-import { getHeldPostCopy, getHeldPostStatus } from './held-post-copy.ts';
 
 /** A held post with everything that its card shows. */
 export interface ShownHeldPost extends PressablePost {
@@ -17,10 +19,14 @@ export interface ShownHeldPost extends PressablePost {
   post: CardPost | undefined;
   /** The project's name. */
   project: string;
-  /** Whether the service has said at the time of a handed-over post that it failed. */
-  hasFailed?: boolean;
+  /** What its description depends on. */
+  facts: PostFacts;
   /** The service's refusal, if it refused the post. */
   refusal?: ServiceRefusal | undefined;
+  /** The submission of a handed-over post. */
+  sent?: RenderedSubmission | undefined;
+  /** The stop that the post waits for. */
+  stop?: SendingStop | undefined;
 }
 
 /** Who reads a card, and when. */
@@ -39,11 +45,12 @@ export function renderHeldPostCard(
   readers: CardReaders,
   { note, areButtonsHidden = false }: { note?: string | undefined; areButtonsHidden?: boolean } = {},
 ): Message & { blocks: KnownBlock[] } {
-  const { row, post, project, refusal, hasFailed = false } = shown;
+  const { post, project, refusal } = shown;
   const { viewers, now } = readers;
   const card = renderPostCard({
     title: renderTitle(shown, readers),
-    post: { ...(post ?? { platforms: [] }), status: hasFailed ? 'FAILED' : getHeldPostStatus(row) },
+    post: post ?? { platforms: [] },
+    facts: shown.facts,
     project,
     viewers,
     now,
@@ -55,7 +62,8 @@ export function renderHeldPostCard(
     blocks: [
       ...(title ? [title] : []),
       ...(note === undefined ? [] : [section(note)]),
-      section(renderState(shown, readers)),
+      section(describePost(shown.facts, readers).sentence),
+      ...renderWaiting(shown),
       ...(problems === '' ? [] : [plainSection(problems)]),
       ...details,
       ...renderPeople(shown, readers),
@@ -70,7 +78,7 @@ export function renderHeldPostEntry(shown: ShownHeldPost, readers: CardReaders):
   const time = row.publish_at && post && renderTime(row.publish_at, shown, readers);
   const facts = [clip(sanitizeLine(project), MAX_NAME_LENGTH), ...(time ? [time] : [])];
   return [
-    section(`*${escapeText(renderTitle(shown, readers))}*\n${renderState(shown, readers)}`),
+    section(`*${escapeText(renderTitle(shown, readers))}*\n${describePost(shown.facts, readers).sentence}`),
     context(
       plain(facts.join(' · ')),
       ...(post?.content ? [plain(`“${toExcerpt(sanitizeLine(post.content))}”`)] : []),
@@ -79,32 +87,19 @@ export function renderHeldPostEntry(shown: ShownHeldPost, readers: CardReaders):
   ];
 }
 
-/** Renders the state of a held post as plain text: "Editable", "Approved by Mira". */
-function renderTitle({ row, hasFailed }: ShownHeldPost, { names, now }: CardReaders): string {
-  if (hasFailed) return 'Failed';
-  if (!isWaitingForItsTime(row)) return getHeldPostCopy(row).title;
-  if (row.hand_over_at <= now) return 'Handing over now';
-  if (!row.in_review) return getHeldPostCopy(row).title;
-  const approver = sanitizeLine(names?.get(row.approver ?? '') ?? '');
+/** Renders the title in plain text: the state, or what an approval changed. */
+function renderTitle({ row, facts }: ShownHeldPost, readers: CardReaders): string {
+  const { name } = describePost(facts, readers);
+  if (!row.in_review || name !== 'Editable') return name;
+  const approver = sanitizeLine(readers.names?.get(row.approver ?? '') ?? '');
   return clip(approver === '' ? 'Approved' : `Approved by ${approver}`, MAX_NAME_LENGTH);
 }
 
-/** Renders what happens next, or what to do, as mrkdwn: "Editable until Tue 1 Dec, 08:00 (Berlin). I’ll hand it over …". */
-function renderState({ row, post, hasFailed }: ShownHeldPost, { viewers, now }: CardReaders): string {
-  if (hasFailed) return 'The service couldn’t publish it.';
-  const { text } = getHeldPostCopy(row);
-  if (row.reason === 'restored' && row.publish_at && row.publish_at <= now)
-    return 'My data was restored from a backup, so the service may have published it. Check there, and pick a new time if it’s missing.';
-  if (!isWaitingForItsTime(row) || row.hand_over_at <= now || row.reason !== null) return text;
-  const end = renderPostTime({ instant: row.hand_over_at, zone: post?.timezone }, viewers, now);
-  return `Editable until ${end.mrkdwn}. ${text}`;
-}
-
-type WaitingRow = ShownHeldPost['row'] & { hand_over_at: Date };
-
-/** Whether nothing but the time of its hand-over is missing. */
-function isWaitingForItsTime(row: ShownHeldPost['row']): row is WaitingRow {
-  return row.state === 'held' && row.reason !== 'stopped' && row.hand_over_at !== null;
+/** Renders who stopped the project, or until when Upnext tries to send the post. */
+function renderWaiting({ row, sent, stop }: ShownHeldPost): KnownBlock[] {
+  if (sent) return renderRetries(sent);
+  const isStopped = stop && ['held', 'awaiting-review'].includes(row.state);
+  return isStopped ? [context(renderStop(stop))] : [];
 }
 
 function renderTime(instant: Date, { post }: ShownHeldPost, { viewers, now }: CardReaders): string {

@@ -1,18 +1,17 @@
 import type { KnownBlock } from '@slack/types';
 import { addMs } from '../../engine/clock.ts';
 import type { SendingStop } from '../../engine/sending-stop.ts';
+import { describePost } from '../../posts/describe-post.ts';
 import { STATUS_EMOJI } from '../../posts/post-status.ts';
 import { clip } from '../../slack/blocks.ts';
-import { EMULATOR_NOTICE } from '../../slack/message.ts';
 import { renderNameInWords } from '../../slack/name-in-words.ts';
 import { describeFailure, renderServiceFailure } from '../../slack/service-failure.ts';
 import { computeRemainingRetryMs } from '../apply-send-outcome.ts';
 import { decryptRefusal, getProblems, readContent, type ServiceRefusal } from '../content.ts';
 import type { AnyKind, ButtonOptions, TextContext } from '../kind.ts';
-import { getStateCopy } from '../state-copy.ts';
 import type { State, SubmissionRow } from '../submission.ts';
+import { getStateCopy } from '../submission.ts';
 import type { SubmissionContext } from '../submission-context.ts';
-import { getUnsentStatus } from '../unsent-posts.ts';
 
 /** A submission with rendered text. */
 export interface RenderedSubmission {
@@ -30,9 +29,10 @@ export interface RenderedSubmission {
   doneEmoji: string;
   /** Warning about sending again; '' if there is none. */
   resendWarning: string;
-  /** Text about a 404; '' if there is none. */
-  notFoundText: string;
   text: string;
+  /** What several submissions of a form share, besides their text; '' if that is nothing. */
+  sharedText: string;
+  openAction: string | undefined;
   /** Notes below the details of a confirmed submission. */
   notes: readonly string[];
   details: readonly KnownBlock[];
@@ -54,25 +54,30 @@ export function renderSubmission(
   { areButtonsForAll = false }: ButtonOptions = {},
 ): RenderedSubmission {
   const kind = context.findKind(row.kind);
-  const stateCopy = getStateCopy(row);
   const noun = row.kind.replaceAll('-', ' ');
   const refusal = decryptRefusal(context, row);
   const retries = findRetries(context, row);
-  const commonFields = { id: row.id, stateCopy, noun, refusal, retries, areButtonsForAll, stop: undefined };
+  const describe = (notFoundText: string) => {
+    const because = renderReason(row.state, refusal, notFoundText);
+    const { sentence } = describePost({ sent: row, noun, because }, { viewers: {}, now: textContext.now });
+    return { ...getStateCopy(row), sentence };
+  };
+  const commonFields = { id: row.id, noun, refusal, retries, areButtonsForAll, stop: undefined };
   const contentResult = readContent(context, kind, row);
   if (!kind || !contentResult) {
     const fallbackTexts = {
       title: `Your ${noun}`,
       titleAboveDetails: `Your ${noun}`,
       doneText: 'Done.',
-      doneTitle: stateCopy.title,
+      doneTitle: 'Done',
       doneEmoji: DONE_EMOJI,
       resendWarning: '',
-      notFoundText: '',
+      sharedText: '',
+      openAction: undefined,
       text: '',
       notes: [],
     };
-    return { ...commonFields, ...fallbackTexts, details: [], doneButtons: [] };
+    return { ...commonFields, stateCopy: describe(''), ...fallbackTexts, details: [], doneButtons: [] };
   }
   const { content } = contentResult;
   const { copy } = kind;
@@ -85,18 +90,17 @@ export function renderSubmission(
   const title = copy.renderTitle(content, textContext);
   return {
     ...commonFields,
+    stateCopy: describe(copy.renderNotFound?.(content) ?? ''),
     title,
     titleAboveDetails: copy.renderTitleAboveDetails?.(content, textContext) ?? title,
     doneText: copy.renderDone(content, textContext),
-    doneTitle: copy.renderDoneTitle?.(content) ?? stateCopy.title,
+    doneTitle: copy.renderDoneTitle?.(content) ?? 'Done',
     doneEmoji: getDoneEmoji(kind.toPost?.(content).status),
     resendWarning: copy.renderResendWarning?.(content) ?? '',
-    notFoundText: copy.renderNotFound?.(content) ?? '',
+    sharedText: copy.renderShared?.(content) ?? '',
+    openAction: copy.openAction,
     text: copy.getText(content),
-    notes: [
-      ...[copy.renderDoneNote?.(content)].filter((note) => note !== undefined),
-      ...(textContext.isEmulated ? [EMULATOR_NOTICE] : []),
-    ],
+    notes: copy.renderDoneNote ? [copy.renderDoneNote(content, textContext)] : [],
     details: copy.renderDetails(content, textContext),
     doneButtons: copy.renderDoneButtons?.(content, submission) ?? [],
   };
@@ -131,37 +135,23 @@ const MAX_PROBLEMS = 5;
 const MAX_PROBLEM_LENGTH = 500;
 
 /** Renders the headline of a submission; plain text. */
-export function renderHeadline({
-  stateCopy,
-  doneText,
-  noun,
-  refusal,
-  resendWarning,
-  notFoundText,
-}: RenderedSubmission): string {
-  const isUncertain =
-    stateCopy.state === 'needs-person' &&
-    stateCopy.remote !== 'absent' &&
-    stateCopy.buttons.includes('send-again');
-  return `${stateCopy.text} ${isUncertain ? resendWarning : ''}`
-    .trim()
-    .replace('DONE', () => doneText)
-    .replaceAll('NOUN', noun)
-    .replace('REASON', () => renderReason(stateCopy.state, refusal, notFoundText));
+export function renderHeadline({ stateCopy, doneText, resendWarning }: RenderedSubmission): string {
+  const { state, remote, sentence, buttons } = stateCopy;
+  if (state === 'confirmed') return doneText;
+  const isUncertain = state === 'needs-person' && remote !== 'absent' && buttons.includes('send-again');
+  return `${sentence} ${isUncertain ? resendWarning : ''}`.trim();
 }
 
-/** Why a submission isn't sent yet, if the service hasn't refused anything. */
-const DEFAULT_REASONS: Partial<Record<State, string>> = {
-  retryable: 'The service is unavailable.',
-  'gave-up': 'I couldn’t reach the service for 24 hours.',
-};
-
-function renderReason(state: State, refusal: ServiceRefusal | undefined, notFoundText: string): string {
-  const defaultReason = DEFAULT_REASONS[state];
-  if (defaultReason === undefined)
-    return refusal ? renderRefusal(refusal, notFoundText) : 'The service didn’t accept this.';
+/** Renders why a submission isn't sent. Undefined if the service hasn't said anything about it. */
+export function renderReason(
+  state: State,
+  refusal: ServiceRefusal | undefined,
+  notFoundText = '',
+): string | undefined {
+  if (!refusal) return undefined;
+  if (state !== 'retryable' && state !== 'gave-up') return renderRefusal(refusal, notFoundText);
   // A refused post isn't retried. So the service refused its list of posts, or our access to it.
-  if (refusal?.kind !== 'refused') return defaultReason;
+  if (refusal.kind !== 'refused') return undefined;
   return refusal.status === 402
     ? renderServiceFailure(refusal)
     : `The scheduling service hasn’t ${describeFailure(refusal)}.`;
@@ -204,6 +194,5 @@ function getDoneEmoji(postStatus: string | undefined): string {
 
 /** Returns the emoji of a submission's state. Lists of posts show the same emoji. */
 export function getStateEmoji({ stateCopy, doneEmoji }: RenderedSubmission): string {
-  if (stateCopy.state === 'confirmed') return doneEmoji;
-  return stateCopy.state === 'discarded' ? '🗑️' : STATUS_EMOJI[getUnsentStatus(stateCopy)];
+  return stateCopy.state === 'confirmed' ? doneEmoji : stateCopy.emoji;
 }

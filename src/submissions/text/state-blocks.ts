@@ -1,6 +1,8 @@
 import type { ActionsBlockElement, KnownBlock, ModalView } from '@slack/types';
+import type { SentButton } from '../../posts/state-copy.ts';
 import {
   actions,
+  addAccessibilityLabel,
   button,
   context,
   escapeText,
@@ -12,7 +14,6 @@ import {
 import { LIMITS } from '../../slack/limits.ts';
 import { buildFallbackText, disableParsing, type Message } from '../../slack/message.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
-import type { Button } from '../state-copy.ts';
 import {
   createExcerpt,
   getStateEmoji,
@@ -28,7 +29,7 @@ import { renderRetries } from './stop-text.ts';
  */
 const MAX_SHOWN_SUBMISSIONS = 19;
 /** Maximum number of publishing times in the result of several posts. */
-const MAX_LISTED_TIMES = 10;
+const MAX_LISTED_TIMES = 20;
 
 /** Renders one submission with details. `note` describes the result of a press (mrkdwn). */
 function renderStateBlocks(submission: RenderedSubmission, note?: string): KnownBlock[] {
@@ -106,14 +107,20 @@ function renderSeveralDone(
   submissions: readonly RenderedSubmission[],
 ): KnownBlock[] {
   const listed = submissions.slice(0, MAX_LISTED_TIMES);
-  const lines = listed.map(({ titleAboveDetails }) => `• ${escapeText(titleAboveDetails)}`);
-  const hiddenCount = submissions.length - lines.length;
+  const hiddenCount = submissions.length - listed.length;
   const headline = `${submissions.length} ${first.noun}s ${first.doneTitle.toLowerCase()}`;
   return [
     section(`${getStateEmoji(first)} *${escapeText(headline)}*`),
-    section([...lines, ...(hiddenCount > 0 ? [`…and ${hiddenCount} more.`] : [])].join('\n')),
+    ...(first.sharedText === '' ? [] : [context(plain(first.sharedText))]),
     plainSection(createExcerpt(first.text)),
-    ...(first.notes.length > 0 ? [context(...first.notes.map((line) => plain(line)))] : []),
+    ...listed.map(({ id, titleAboveDetails, openAction }) => ({
+      ...section(`• ${escapeText(titleAboveDetails)}`),
+      ...(openAction !== undefined && {
+        accessory: addAccessibilityLabel(button('Open', openAction, id), `Open: ${titleAboveDetails}`),
+      }),
+    })),
+    ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more.`)] : []),
+    context(...first.notes.map((line) => plain(line))),
     ...(first.doneButtons.length > 0 ? [actions(...first.doneButtons)] : []),
   ];
 }
@@ -160,7 +167,7 @@ export function renderStateMessage(submission: RenderedSubmission, note?: string
 
 function getViewTitle(submissions: readonly RenderedSubmission[]): string {
   const unconfirmed = submissions.find(({ stateCopy }) => stateCopy.state !== 'confirmed');
-  return (unconfirmed ? unconfirmed.stateCopy.title : submissions[0]?.doneTitle) ?? 'Done';
+  return (unconfirmed ? unconfirmed.stateCopy.name : submissions[0]?.doneTitle) ?? 'Done';
 }
 
 function renderFooter(submissions: readonly RenderedSubmission[]): KnownBlock[] {
@@ -233,7 +240,7 @@ export function renderOpenedSubmission(submission: RenderedSubmission): Message 
 }
 
 /** Action ids of the buttons, which `features/outbox` handles. */
-export const ACTIONS: Readonly<Record<Button, string>> = {
+export const ACTIONS: Readonly<Record<SentButton, string>> = {
   check: 'outbox.check',
   retry: 'outbox.retry',
   'send-again': 'outbox.send-again',
@@ -243,7 +250,7 @@ export const ACTIONS: Readonly<Record<Button, string>> = {
   draft: 'outbox.draft',
 };
 
-const LABELS: Readonly<Record<Button, string>> = {
+const LABELS: Readonly<Record<SentButton, string>> = {
   check: 'Check again',
   retry: 'Send again',
   'send-again': 'Send again',
@@ -281,12 +288,12 @@ const DISCARD_DIALOG = {
   style: 'danger',
 } as const;
 
-function getLabel(name: Button, state: string): string {
+function getLabel(name: SentButton, state: string): string {
   if (name === 'retry' && state === 'retryable') return 'Retry now';
   return name === 'edit' && state === 'refused' ? 'Fix and send again' : LABELS[name];
 }
 
-function getStyle(name: Button, state: string): 'primary' | undefined {
+function getStyle(name: SentButton, state: string): 'primary' | undefined {
   if (state === 'retryable') return name === 'retry' ? 'primary' : undefined;
   return name === 'edit' || name === 'check' || name === 'new-time' ? 'primary' : undefined;
 }

@@ -196,7 +196,7 @@ describe('a violation is reported for', () => {
 
 test.each([
   ['Scheduled for Tue 1 Dec, 09:30 (Lisbon).\n[New post]', 'confirmed'],
-  ['Saved. Sending… The service hasn’t answered yet.', 'saved'],
+  ['Saved. I’m sending it, and the scheduling service hasn’t answered yet.', 'saved'],
   [':warning: Not saved, and nothing was sent. Please try again in a minute.', 'not-saved'],
   ["I'm not sure this was saved. Check /upnext outbox.", 'unsure'],
   ['I couldn’t find your post.\n[Check again] [Send again] [Discard]', 'needs-author'],

@@ -57,7 +57,6 @@ function compose({
     findAuthor: async () => author,
     checkReadPermission: async (_actor, project) => mayRead?.(project) ?? 'yes',
     listStoppedProjects: async () => stops,
-    isEmulated: false,
     log: {
       debug: ignoreLine,
       info: ignoreLine,

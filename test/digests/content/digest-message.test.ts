@@ -22,7 +22,6 @@ function createContent(plan: Plan, fields: Partial<DigestContent> = {}): DigestC
     changes: undefined,
     sections: SECTIONS,
     stops: [],
-    isEmulated: false,
     ...fields,
   };
 }

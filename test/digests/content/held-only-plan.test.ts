@@ -11,7 +11,7 @@ const NOW = new Date('2026-11-20T08:00:00Z');
 const heldPost = (project: typeof HARBOUR, isoTime: string) => ({
   project,
   post: createPlannedPost(isoTime).post,
-  held: { id: `held ${project.id}`, handOverAt: undefined },
+  held: { id: `held ${project.id}`, facts: {} },
 });
 
 /** Reads the plan, and returns its projects with the times of their posts. */

@@ -21,7 +21,7 @@ async function preview(command: string, text: string): Promise<string> {
 
 test('a daily digest lists held posts, and says until when they are editable', async () => {
   await holdPost(running, { text: 'We open at nine', at: '2026-11-20T15:00:00Z' });
-  expect(await preview('weekdays 8:30', 'We open at nine')).toContain('✏️ Editable until 14:00');
+  expect(await preview('weekdays 8:30', 'We open at nine')).toContain('✏️ Editable until Fri 14:00');
 });
 
 test('held posts fill gaps, and are too close to posts of the service', async () => {
@@ -84,7 +84,7 @@ test('while the service is down, a digest lists held posts and says that the oth
   await ana().sees('I couldn’t read the scheduling service’s posts. These are only the posts that I keep.');
   const message = ana().messages().at(-1) ?? '';
   expect(message).toContain('Harbour Coffee, Fri 20 Nov');
-  expect(message).toMatch(/15:00.*Editable until 14:00/s);
+  expect(message).toMatch(/15:00.*Editable until Fri 14:00/s);
   expect(message).not.toContain('Nothing on');
   expect(message).not.toContain('more posts than I can read');
 });

@@ -24,12 +24,18 @@ const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
 async function writePost(line = '1 Dec 9am on x: We open at nine') {
   const person = ana();
   await submitLine(person, `/schedule-post ${line}`);
-  await person.sees('Editable until Tue 1 Dec, 08:00');
+  await person.sees('Author: you');
   return person;
 }
 
 const listRows = () => database.db.selectFrom('held_post').selectAll().execute();
 const readState = async () => (await listRows()).map(({ state }) => state).join();
+
+/** [Hand over now] is in the menu of a card, and asks first. */
+async function handOver(person: ReturnType<typeof running.workspace.as>) {
+  await person.choose('More options', 'Hand over now');
+  await (await person.modal('Hand it over now?')).submit();
+}
 
 describe('the card of a held post', () => {
   test('says until when the post can be edited, and who wrote it', async () => {
@@ -62,6 +68,21 @@ describe('[Move to…]', () => {
     await form.submit();
     await person.sees('Editable until Wed 2 Dec, 09:00');
     expect((await listRows()).map(({ version }) => version)).toEqual([2]);
+  });
+
+  test('shows while typing how the time is understood, and can be undone', async () => {
+    const person = await writePost();
+    await person.press('Move to…');
+    const form = await person.modal('Move to…');
+    await form.fill('When', '2 Dec 10am');
+    await person.sees('Wed 2 Dec, 10:00 (Lisbon)');
+    expect(form.value('When')).toBe('2 Dec 10am');
+    await form.submit();
+    await (await person.modal('Upnext')).press('Undo move');
+    await person.sees('Moved back.');
+    expect((await listRows()).map(({ publish_at: at }) => at?.toISOString())).toEqual([
+      '2026-12-01T09:00:00.000Z',
+    ]);
   });
 
   test('leaves the earlier card usable for the person who moved the post', async () => {
@@ -129,8 +150,8 @@ describe('[Hand over now]', () => {
   test('sends the post to the service, and shows that', async () => {
     running.service.on('POST /posts', data({ Id: 'made' }));
     const person = await writePost();
-    await person.press('Hand over now', { dialog: 'confirm' });
-    await person.sees('The service has it');
+    await handOver(person);
+    await person.sees('The scheduling service publishes it at its time.');
     expect([await readState(), running.service.created().length]).toEqual(['delivered', 1]);
   });
 });
@@ -138,12 +159,12 @@ describe('[Hand over now]', () => {
 describe('[Comment] and [History]', () => {
   test('a comment that looks like a command is a comment, and the history lists it', async () => {
     const person = await writePost();
-    await person.press('Comment');
+    await person.choose('More options', 'Comment');
     const form = await person.modal('Comment');
     await form.fill('Your comment', '/upnext cancel <!channel>');
     await form.submit();
     await person.sees('Your comment is in the history.');
-    await person.press('History');
+    await person.choose('More options', 'History');
     await person.sees('commented');
     await person.sees('/upnext cancel <!channel>');
     expect(await readState()).toBe('held');
@@ -155,7 +176,7 @@ describe('[Comment] and [History]', () => {
     const form = await person.modal('Move to…');
     await form.fill('When', '+1 day');
     await form.submit();
-    await person.press('History');
+    await person.choose('More options', 'History');
     await person.sees('moved it');
     await person.sees('Time: Tue 1 Dec, 09:00');
   });

@@ -3,8 +3,8 @@ import { LIFECYCLE, STATE_REASONS, STATES } from '../../../src/held-posts/held-p
 import { holdPosts } from '../../../src/held-posts/hold.ts';
 import { readShownPost } from '../../../src/held-posts/show.ts';
 import { renderHeldPostCard, renderHeldPostEntry } from '../../../src/held-posts/text/held-post-card.ts';
-import { getHeldPostCopy } from '../../../src/held-posts/text/held-post-copy.ts';
 import { renderNoticeText } from '../../../src/held-posts/text/notice-text.ts';
+import { getHeldPostCopy } from '../../../src/posts/state-copy.ts';
 import { DEFAULT_POLICY } from '../../../src/preferences/project-policy.ts';
 import { disableParsing } from '../../../src/slack/message.ts';
 import { NOW } from '../../support/bot.ts';

@@ -97,6 +97,6 @@ test('everybody who had to decide reads that the post wasn’t approved in time'
   await ben.sees('This post wasn’t approved in time, so I didn’t send it.');
   await ben.sees('Approve and schedule for…');
   const ana = await inDirectMessage('Ana');
-  await ana.sees('not approved in time');
+  await ana.sees('Not approved in time');
   expect(running.service.created()).toEqual([]);
 });

@@ -85,7 +85,7 @@ describe('a request in the channel of the policy', () => {
     expect(JSON.stringify((await form.submit()).errors)).toContain('Choose a reason above, or write one.');
     await form.fill('What should change?', 'Say where <!channel>');
     await form.submit();
-    await ben.sees('It’s a draft again, with all its content.');
+    await ben.sees('Edit it, then send it for review again.');
     const ana = await running.workspace.as('Ana').inDirectMessage();
     await ana.sees('requested changes: “Say where <!channel>”');
     await ana.sees('Send for review');

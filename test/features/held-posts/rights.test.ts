@@ -10,7 +10,7 @@ import { disableParsing } from '../../../src/slack/message.ts';
 import { NOW } from '../../support/bot.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { pressAndConfirm } from '../../support/press-and-confirm.ts';
-import { invalid } from '../../support/scripted-service.ts';
+import { data, invalid } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen, revokeBen } from '../../support/two-projects.ts';
 
@@ -72,6 +72,12 @@ const readState = async () => {
   return reason === null ? state : `${state}: ${reason}`;
 };
 
+/** [Hand over now] is in the menu of a card, and asks first. */
+async function handOver(person: ReturnType<typeof running.workspace.as>) {
+  await person.choose('More options', 'Hand over now');
+  await (await person.modal('Hand it over now?')).submit();
+}
+
 describe('somebody else’s post', () => {
   test.each([
     ['viewer', 'Cancel'],
@@ -84,7 +90,7 @@ describe('somebody else’s post', () => {
     await grantBen(database.db, role, 'p1');
     await share(await hold(ANA));
     const ben = person('Ben');
-    await pressAndConfirm(ben, button);
+    await (button === 'Hand over now' ? ben.choose('More options', button) : pressAndConfirm(ben, button));
     await ben.sees('You need the');
     expect([await readState(), (await readRow()).version]).toEqual(['held', 1]);
   });
@@ -103,7 +109,7 @@ describe('somebody else’s post', () => {
   test('isn’t visible to people without a role in its project', async () => {
     await grantBen(database.db, 'viewer', 'p2');
     await share(await hold(ANA));
-    await person('Ben').press('History');
+    await person('Ben').choose('More options', 'History');
     await person('Ben').sees('This button isn’t yours, or it’s too old.');
   });
 });
@@ -126,15 +132,15 @@ describe('a button that is pressed too late', () => {
     await database.db.updateTable('held_post').set({ state: 'delivered', next_at: null }).execute();
     await person('Ana').press('Cancel', { dialog: 'confirm' });
     await person('Ana').sees('so nothing was done');
-    await person('Ana').sees('The service has it');
+    await person('Ana').sees('The scheduling service publishes it at its time.');
     expect(await readState()).toBe('delivered');
   });
 
   test('hands nothing over while the project is stopped', async () => {
     await share(await hold(ANA));
     await stopSending(database.db, { reason: '', since: NOW }, HARBOUR);
-    await person('Ana').press('Hand over now', { dialog: 'confirm' });
-    await person('Ana').sees('Sending is stopped for this project.');
+    await handOver(person('Ana'));
+    await person('Ana').sees('Sending is stopped, so it waits.');
     expect([await readState(), running.service.created()]).toEqual(['held: stopped', []]);
   });
 
@@ -184,7 +190,7 @@ describe('a post whose author lost their role', () => {
     context.verbs.wake();
     const ana = person('Ana');
     await ana.inDirectMessage();
-    await ana.sees('Needs you: nobody may schedule it');
+    await ana.sees('Nobody may schedule it');
     await ana.press('Take over', { dialog: 'confirm' });
     await ana.sees('Editable until');
     expect([await readState(), (await readRow()).author]).toEqual(['held', ANA]);
@@ -196,8 +202,8 @@ describe('a refused post', () => {
     running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'too loud' }));
     await share(await hold(ANA));
     const ana = person('Ana');
-    await ana.press('Hand over now', { dialog: 'confirm' });
-    await ana.sees('Needs you: not accepted');
+    await handOver(ana);
+    await ana.sees('Not accepted');
     await ana.sees('Content: too loud');
     await ana.press('Fix');
     await ana.modal('Edit post');
@@ -205,5 +211,20 @@ describe('a refused post', () => {
     expect(await readState()).toBe('needs-person: refused');
     // The card that Ana pressed says it.
     expect((await running.workspace.as('Ana').inDirectMessage()).messages()).toEqual([]);
+  });
+
+  test('goes to the service again as soon as it’s fixed, and the form says so', async () => {
+    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'too loud' }));
+    await share(await hold(ANA));
+    const ana = person('Ana');
+    await handOver(ana);
+    await ana.sees('Content: too loud');
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    await ana.press('Fix');
+    const form = await ana.modal('Edit post');
+    expect(form.text()).toContain('The scheduling service publishes it at its time.');
+    await form.fill('Text', 'We open quietly');
+    await form.submit();
+    await expect.poll(readState).toMatch(/^delivered/);
   });
 });

@@ -47,7 +47,7 @@ test('posts of the viewer that need a decision are pending', async () => {
     .execute();
   const home = await running.workspace.as('Ana').home('Commands');
   expect(home.text()).toContain('1 item in your outbox');
-  expect(home.text()).toContain('🙋 Needs a decision · Post for Harbour Coffee, Mon 23 Nov, 09:00');
+  expect(home.text()).toContain('🙋 Nobody may schedule it · Post for Harbour Coffee, Mon 23 Nov, 09:00');
 });
 
 test('Home shows held posts although the service hasn’t answered since the bot’s start', async () => {

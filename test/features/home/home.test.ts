@@ -242,6 +242,6 @@ describe('Home is refreshed', () => {
     await storePendingSubmission(ANA);
     const home = await running.workspace.as('Ana').home(`1 ${PENDING}`);
     expect(home.text()).toContain('[Open outbox]');
-    expect(home.text()).toContain('❔ Uncertain · Your post');
+    expect(home.text()).toContain('❔ Not sure · Your post');
   });
 });

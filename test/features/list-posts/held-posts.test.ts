@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { formatPostCsv } from '../../../src/features/list-posts/export-csv.ts';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
+import { NOW } from '../../support/bot.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { data } from '../../support/scripted-service.ts';
@@ -71,7 +72,7 @@ describe('held posts in a list', () => {
       .where('id', '=', id)
       .execute();
     expect(await list('needs a decision')).toMatch(/1 undecided post.*Too late/s);
-    expect(await list('waiting')).toMatch(/🙋 Needs a decision.*Too late/s);
+    expect(await list('waiting')).toMatch(/❌ Time passed.*Too late/s);
     expect(await list('failed')).toMatch(/1 failed post.*Too late/s);
   });
 
@@ -165,12 +166,14 @@ test('the posts of a list are exported as CSV, with their state and the time of 
       held: {
         ...{ id: 'h', version: 1, hash: '', state: 'held' as const, changedAt: new Date(TUESDAY) },
         handOverAt: new Date('2026-11-24T08:00:00Z'),
+        facts: { status: 'HELD' },
       },
     },
   ];
   const csv = formatPostCsv({ id: 'p1', name: 'Harbour Coffee' }, posts, {
     names: new Map([['U1', 'Ana']]),
     zone: 'Europe/Berlin',
+    now: NOW,
   });
   expect(csv).toContain(
     '2026-11-24 10:00:00,,Editable,2026-11-24 09:00:00,Harbour Coffee,X,Ana,We open at nine,',

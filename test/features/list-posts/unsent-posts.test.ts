@@ -36,7 +36,7 @@ describe('posts that the service doesn’t have', () => {
     }
     await ana.type('/upnext posts waiting');
     await ana.sees('Harbour Coffee: 1 pending, uncertain or failed post');
-    await ana.sees('⏳ Pending');
+    await ana.sees('⏳ Waiting');
     await ana.press('Open outbox');
     await ana.sees('I’ll keep retrying');
   });
@@ -67,7 +67,7 @@ describe('posts that the service doesn’t have', () => {
     const ana = await submitUncertainPost();
     for (const filterText of ['uncertain', 'waiting']) {
       await ana.type(`/upnext posts ${filterText}`);
-      await ana.sees(filterText === 'waiting' ? '❔ Uncertain' : 'Harbour Coffee: 1 uncertain post');
+      await ana.sees(filterText === 'waiting' ? '❔ Not sure' : 'Harbour Coffee: 1 uncertain post');
       expect(getLastMessage(ana)).toContain('We open at nine');
     }
   });

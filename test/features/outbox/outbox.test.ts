@@ -37,6 +37,7 @@ describe('a post that waits for its author', () => {
     await ana.sees('“We open at nine”');
     await ana.press('Check again');
     await ana.sees('Not there as of');
+    await ana.sees('[Refresh]');
     running.service.on('POST /posts', data({ Id: 'made' }));
     await ana.press('Send again');
     await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');

@@ -6,7 +6,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { database, running, startBot } = setUpBot();
-const CANNOT_EDIT = 'You can’t edit or delete a scheduled post from Slack.';
+const CANNOT_EDIT = 'You can’t edit or delete it from Slack after that.';
 
 beforeEach(async () => {
   await startWithTwoProjects(startBot, { membersDefaultRole: 'publisher', owners: { kind: 'emulator' } });

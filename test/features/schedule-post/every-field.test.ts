@@ -32,6 +32,7 @@ test('every text field of a post goes from the form to the service, the card, th
   const csv = formatPostCsv({ id: 'p1', name: 'Harbour Coffee' }, post ? [{ post }] : [], {
     names: new Map(),
     zone: 'UTC',
+    now: new Date(),
   });
   for (const { value } of typed.filter(({ isId }) => !isId)) {
     expect(view.text()).toContain(value);

@@ -57,7 +57,7 @@ describe('in a project that holds posts', () => {
     );
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await submitLine(ana, '/schedule-post 1 Dec 9am on x: We open at nine');
-    await ana.sees('Editable until Tue 1 Dec');
+    await ana.sees('Author: you');
     await ana.press('Edit');
     const editor = await ana.modal('Edit post');
     expect(editor.labels()).toEqual(['Text', 'Platforms', 'When', 'When you save', 'Time zone']);
@@ -111,9 +111,13 @@ describe('in a project that holds posts', () => {
   });
 
   test('several times of one form are kept together', async () => {
-    const { form } = await openFilledForm(running, { when: '1 Dec 9am and 2 Dec 9am' });
+    const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am and 2 Dec 9am' });
     await form.submit();
     expect(await listStates()).toEqual(['held', 'held']);
+    await ana.sees('2 posts saved: Editable\nEditable until 1 hour before it goes out.');
+    expect(ana.read().match(/We open at nine/g)).toHaveLength(1);
+    await ana.press('Open');
+    await ana.sees('Editable until Tue 1 Dec, 08:00');
   });
 
   test('the post of a line is kept', async () => {

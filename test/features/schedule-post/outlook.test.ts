@@ -27,8 +27,11 @@ async function openForm(line: string) {
 }
 
 test.each([
-  ['1 Dec 9am', 'Editable until 1 hour before it goes out.'],
-  ['in 20 minutes', 'You can’t edit or delete a scheduled post from Slack.'],
+  ['1 Dec 9am', 'Editable until Tue 1 Dec, 08:00'],
+  [
+    'in 20 minutes',
+    'The scheduling service publishes it at its time. You can’t edit or delete it from Slack.',
+  ],
 ])('where posts are kept until an hour before, a post for “%s”: %s', async (time, limit) => {
   await setPolicy({ leadMinutes: 60 });
   const shown = (await openForm(`${time} on x: We open at nine`)).text();
@@ -37,8 +40,8 @@ test.each([
 });
 
 test.each([
-  ['1 Dec 9am', 'If nobody approves it by 1 hour before its time, I won’t send it.'],
-  ['in 20 minutes', 'It’s sent for review first, and goes out as soon as it’s approved.'],
+  ['1 Dec 9am', 'Without approval by Tue 1 Dec, 08:00'],
+  ['in 20 minutes', 'It goes out as soon as it’s approved.'],
 ])('where posts are reviewed, a post for “%s” is sent for review: %s', async (time, deadline) => {
   await setPolicy({
     leadMinutes: 60,
@@ -56,6 +59,6 @@ test.each([
 test('while the project is stopped, the form says that the post waits', async () => {
   await stopSending(database.db, { reason: 'wrong copy', since: NOW, stoppedBy: 'U01ANAFERR' }, PROJECT);
   expect((await openForm('1 Dec 9am on x: We open at nine')).text()).toContain(
-    'Sending is stopped for this project. I’ll save your post, and it waits until a Manager resumes it.',
+    'Sending is stopped, so it waits. I’ll send it if that ends in time.',
   );
 });

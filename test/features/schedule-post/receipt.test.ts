@@ -131,7 +131,7 @@ describe('the receipt of a post', () => {
     const { view } = await form.submit();
     expect(view?.title()).toBe('Scheduled');
     expect(view?.text()).toContain(
-      '2 posts scheduled\n• Mon 23 Nov, 09:00 (Lisbon)\n• Wed 25 Nov, 09:00 (Lisbon)\nWe open at nine',
+      '2 posts scheduled\nHarbour Coffee · X\nWe open at nine\n• Mon 23 Nov, 09:00 (Lisbon)\n[Open]\n• Wed 25 Nov, 09:00 (Lisbon)\n[Open]',
     );
     expect(view?.text().match(/\[Duplicate\]/g)).toHaveLength(1);
   });

@@ -25,7 +25,7 @@ describe.each(['socket', 'http'] as const)('a post scheduled with Slack in %s mo
       'Harbour Coffee ·',
       'X and LinkedIn',
       'We open at nine <!channel> & <b>',
-      'Practice service',
+      'The scheduling service publishes it at its time.',
     ]) {
       expect(text).toContain(part);
     }

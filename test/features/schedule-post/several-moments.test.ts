@@ -20,7 +20,8 @@ test('several publishing times are listed under the field, and one press schedul
   expect(form.text()).toContain('[Schedule 3]');
   expect((await form.submit()).closed).toBe(true);
   await ana.sees('3 posts scheduled');
-  for (const day of DAYS) await ana.sees(`• ${day}`);
+  for (const day of DAYS) await ana.sees(`• ${day}\n[Open]`);
+  await ana.sees('Harbour Coffee · X and LinkedIn');
   expect(
     running.service
       .created()

@@ -29,7 +29,7 @@ const stopAs = (stoppedBy: string, project = HARBOUR) =>
 async function submitPost(text: string) {
   const { ana, form } = await openFilledForm(running, { text });
   await form.submit();
-  await (await ana.modal('Waiting')).close();
+  await (await ana.modal('Stopped')).close();
   return ana;
 }
 
@@ -243,7 +243,7 @@ test('an equal post that the service has already is not said to wait for the res
   await stopAs('U02BENOKAF');
   await submitLine(ana, line);
   await ana.sees('You’ve already saved this post.');
-  expect(ana.read()).not.toContain('It goes out only if that ends before its time.');
+  expect(ana.read()).not.toContain('Sending is stopped, so it waits.');
 });
 
 test('a held post that missed its time can be moved or discarded, and is cancelled', async () => {
@@ -257,7 +257,7 @@ test('a held post that missed its time can be moved or discarded, and is cancell
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await submitLine(ana, '/schedule-post 1 Dec 9am on x: We open at nine');
   await ana.sees('Stopped by @Ben');
-  await ana.sees('It goes out only if that ends before its time.');
+  await ana.sees('Sending is stopped, so it waits.');
   await database.db
     .updateTable('held_post')
     .set({ state: 'needs-person', reason: 'overdue', publish_at: hoursAgo(1), next_at: null })

@@ -144,10 +144,8 @@ describe('with one project', () => {
     const ana = await stopHarbour('wrong copy');
     const { form } = await openFilledForm(running);
     await form.submit();
-    const view = (await ana.modal('Waiting')).text();
-    expect(view).toContain(
-      'Saved, not sent yet. Sending is stopped here, and I’ll send it if that ends in time.',
-    );
+    const view = (await ana.modal('Stopped')).text();
+    expect(view).toContain('Sending is stopped, so it waits. I’ll send it if that ends in time.');
     expect(view).toMatch(
       /Stopped by @Ana.*: “wrong copy” · I’ll wait until 1 Dec.*, then ask you what to do\./,
     );

@@ -53,7 +53,7 @@ test('[Duplicate] opens the form with the post of the card, but only for the per
   running.service.on('GET /upnext-post', data(post));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
-  await ana.press('Duplicate');
+  await ana.choose('More options', 'Duplicate');
   const form = await ana.modal('Schedule a post');
   expect(form.value('Text')).toBe('New roast <!channel> today');
   expect(form.value('Platforms')).toBe('X');

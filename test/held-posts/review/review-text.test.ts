@@ -20,6 +20,9 @@ test('a request for the longest post stays within Slack’s limit for the blocks
         ...{ author: 'U1', publish_at: new Date('2026-12-01T09:00:00Z') },
         hand_over_at: new Date('2026-12-01T08:00:00Z'),
       },
+      facts: {
+        held: { state: 'awaiting-review', reason: null, hand_over_at: new Date('2026-12-01T08:00:00Z') },
+      },
       post: { content: LONG, media: LONG, platforms: [...PLATFORMS], status: 'SCHEDULED' },
       project: LONG,
       result: { kind: 'pending', step: 0, asked: Array.from({ length: 50 }, (_, index) => `U${index}`) },
@@ -68,6 +71,7 @@ test.each([
         ...{ id: 'id', version: 7, content_hash: 'h', state: 'held', reason: null, author: 'U1' },
         ...{ publish_at: new Date('2026-12-01T09:00:00Z'), hand_over_at: new Date('2026-12-01T08:00:00Z') },
       },
+      facts: { held: { state: 'held', reason: null, hand_over_at: new Date('2026-12-01T08:00:00Z') } },
       post: { content: 'Hello', platforms: ['X'], status: 'SCHEDULED' },
       ...{ project: 'Harbour Coffee', result, needsApproval, stepCount: 1, needs: 'any' },
       ...{ decisions: [], differences: [], author: 'Ana' },

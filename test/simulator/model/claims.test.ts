@@ -53,11 +53,11 @@ describe('sentences', () => {
       'not-at-service kept to-be-sent',
     ],
     [
-      'Being handed over\nI’m handing it over, and the scheduling service hasn’t confirmed it yet.\nStatus\n⏳ Pending\n§k1',
+      'Sending…\nSaved. I’m sending it, and the scheduling service hasn’t answered yet.\nStatus\n⏳ Sending…\n§k1',
       'kept uncertain',
     ],
     [
-      'Handed over to the service\nThe service has it, so it can no longer be edited from Slack.\n§k1',
+      'Scheduled\nThe scheduling service publishes it at its time. You can’t edit or delete it from Slack.\n§k1',
       'at-service',
     ],
     [
@@ -77,7 +77,7 @@ describe('sentences', () => {
       '§k2': 'not-at-service will-not-be-sent',
     });
     const list =
-      'Upcoming\nTue 09:00 · X\n§k1 a\n[Open]\nTue 10:00 · ✏️ Editable until Tue 09:00 · X\n§k2 b\nNot published yet\nMon 10:00 · ⏳ Pending\n§k3\nMon · X\n§k4';
+      'Upcoming\nTue 09:00 · X\n§k1 a\n[Open]\nTue 10:00 · ✏️ Editable until Tue 09:00 · X\n§k2 b\nNot published yet\nMon 10:00 · ⏳ Waiting\n§k3\nMon · X\n§k4';
     expect(read(list)).toEqual({
       '§k2': 'not-at-service kept to-be-sent',
       '§k3': 'kept',

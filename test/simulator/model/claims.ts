@@ -64,7 +64,10 @@ function claim(
 const SENTENCES: readonly Sentence[] = [
   // Submissions: what became of a post that was sent to the service, or is about to be.
   claim(['kept'], 'Saved\\.|Saved|You’ve already (saved this post|sent this)\\.'),
-  claim(['kept', 'uncertain'], 'Sending… ?(The service hasn’t answered yet\\.)?'),
+  claim(
+    ['kept', 'uncertain'],
+    '(⏳ )?Sending…|I’m sending it, and the scheduling service hasn’t answered yet\\.',
+  ),
   claim(WAITING, 'Saved, not sent yet\\.'),
   // An earlier attempt may have arrived, and people can read that only from "again".
   claim(['kept', 'uncertain'], 'Saved, not sent again yet\\.'),
@@ -100,7 +103,8 @@ const SENTENCES: readonly Sentence[] = [
   claim(STUCK, 'Not sent\\.?', { unless: /Not sent again/ }),
   claim(STUCK, 'Its time has passed, so I didn’t send it\\.'),
   claim(['kept'], 'Your text is below\\.'),
-  claim(['to-be-sent'], 'Sending is stopped here, and I’ll send it if that ends in time\\.'),
+  claim(['kept'], '(⏸️ )?Stopped|Sending is stopped, so it (waits|also waits for that)\\.'),
+  claim(['kept', 'to-be-sent'], 'I’ll send it if that ends in time\\.'),
   claim(['kept', 'to-be-sent'], 'I couldn’t check whether it may be sent, so I’ll keep trying\\.'),
   // "I" is Upnext: a request before the press may still arrive, but people read that nothing goes out.
   claim(
@@ -129,34 +133,19 @@ const SENTENCES: readonly Sentence[] = [
   claim(WAITING, 'Editable until .+'),
   claim(
     ['kept'],
-    'Handing over now|Its time is close, so I’m handing it over now\\.|It’s due soon, so I’m scheduling it now\\.',
+    'Its time is close, so I’m handing it over now\\.|It’s due soon, so I’m scheduling it now\\.',
   ),
   claim(WAITING, 'I’ll hand it over to the scheduling service in time\\.'),
-  claim(
-    WAITING,
-    'I’ll hand it over if that ends before its time\\.|It goes out only if that ends before its time\\.',
-  ),
-  claim(WAITING, 'A check before the hand-over had no answer yet\\.'),
-  claim(PARKED, 'It isn’t sent until somebody schedules it\\.|It’s sent only after it’s approved\\.'),
-  claim(['at-service'], 'Handed over to the service'),
-  claim(
-    ['kept', 'uncertain'],
-    'Being handed over|I’m handing it over, and the scheduling service hasn’t confirmed it yet\\.',
-  ),
-  claim(['at-service'], 'The service has it, so it can no longer be edited from Slack\\.'),
-  claim(STUCK, 'It wasn’t sent\\.|The service didn’t accept it\\.|The service doesn’t have it\\.'),
-  claim(STUCK, 'I couldn’t send it for 24 hours, so the service doesn’t have it\\.'),
-  claim(STUCK, 'Its time passed before I could hand it over, so I didn’t send it late\\.'),
-  claim(STUCK, 'Neither its author nor an approver may schedule it now\\.|Needs you: nobody may schedule it'),
-  claim(
-    STUCK,
-    'It wasn’t approved before its hand-over, so I didn’t send it\\.|Needs you: not (accepted|sent|approved in time)',
-  ),
+  claim(PARKED, 'It isn’t sent until somebody schedules it\\.'),
+  claim(STUCK, 'It wasn’t sent\\.|The service doesn’t have it\\.'),
+  claim(STUCK, '(❌ )?(Not accepted|Not sent|Not allowed|Time passed)', { unless: /Not sent again/ }),
+  claim(STUCK, 'Neither its author nor an approver may schedule it now\\.|(🙋 )?Nobody may schedule it'),
+  claim(STUCK, '(❌ )?Not approved in time|It wasn’t approved in time, so I didn’t send it\\.'),
   claim(
     ['will-not-be-sent'],
     'It was written for another scheduling service than the one that’s connected now\\.',
   ),
-  claim(['will-not-be-sent'], 'It won’t be sent\\.|Rejected|Changes requested|Deleted|Cancelled\\.'),
+  claim(['will-not-be-sent'], 'It won’t be sent\\.|(📝 )?(Rejected|Changes requested)|Deleted|Cancelled\\.'),
   claim(['will-not-be-sent'], 'Cancelled', { heading: 'default' }),
 
   // Reviews. The approval that a text waits for is somebody's act.
@@ -165,8 +154,7 @@ const SENTENCES: readonly Sentence[] = [
     '(Please review this post|This post (still )?waits for your review\\.|Sent for review\\.|Waiting for review)',
   ),
   claim(STUCK, 'Without approval by .+, it isn’t sent\\.|It goes out as soon as it’s approved\\.'),
-  claim(STUCK, '(It|This post) wasn’t approved in time, so I didn’t send it\\.|Not approved in time'),
-  claim(PARKED, 'It’s a draft again, with all its content\\.'),
+  claim(STUCK, 'This post wasn’t approved in time, so I didn’t send it\\.'),
   claim(ABSENT, 'I couldn’t check all approvals yet\\.|Approvals not checked yet'),
   claim(ABSENT, 'Approval no longer counts|Whoever approved it may no longer do so\\.'),
   claim(ABSENT, 'It isn’t sent without another approval, and I’ll ask for one before its hand-over\\.'),
@@ -175,13 +163,16 @@ const SENTENCES: readonly Sentence[] = [
   claim(['at-service'], '🗓️ Scheduled|Scheduled post|Scheduled'),
   claim(['published'], '✅ Published|Published post'),
   claim(['published'], 'Published', { heading: 'default' }),
-  claim(['kept'], '⏳ Pending'),
-  claim(['uncertain'], '❔ Uncertain'),
-  claim(['not-published'], '❌ Failed|Failed|Failed: the service couldn’t publish it\\.'),
+  claim(['kept'], '(⏳ )?Waiting'),
+  claim(['uncertain'], '(❔ )?(Checking…|Not sure|Restored from a backup)'),
+  claim(['not-published'], '❌ Failed|Failed'),
   claim(['not-published'], 'The service couldn’t publish it\\.'),
   claim(WAITING, '✏️ Editable( until .+)?'),
-  claim(STUCK, '👀 (In review|Waiting for review)'),
-  claim(['will-not-be-sent'], '🙋 Needs a decision|🚫 Cancelled|📝 Draft'),
+  claim(STUCK, '👀 Waiting for review'),
+  claim(
+    ['will-not-be-sent'],
+    '(🙋 )?(Needs a decision|Taken back|For another service)|🚫 Cancelled|📝 Draft',
+  ),
 
   // Whether posts went out.
   claim(['published'], 'Your post went out( on .+)?\\.?|(\\d+|One) of your posts went out\\.?', {
@@ -229,12 +220,12 @@ const SENTENCES: readonly Sentence[] = [
 /** Sentences and lines without a claim about the post that they are shown with. */
 const IGNORED: readonly RegExp[] = [
   // Advice, and what a button or a press did.
-  /^(Your text is (above|still here)|Fix it, and I’ll hand it over again|Edit it, (and I’ll hand it over|then send it for review) again|Pick a new time( to ask again)?|A Publisher can take it over|Check there first|You can (edit it and send it for review again|undo this .+|still approve it for a new time)|Its author can change it|Approve it now, and it still goes out|Try again|Please try again in a minute|Save again to replace that change|Submit again to replace it)\.$/u,
-  /^(Sending it again won’t post it twice|I’ll DM you as soon as I know|I’ll let you know when it’s done|I’ll check again before its time|Sending is stopped .+|Send them to .+|You’ve changed this since|I keep this post again: .+|I no longer keep this post|This post is in review|After you save it, .+|It’s sent for review first.*|If nobody approves it by .+|I’ll save your post, and it waits until .+|Create one in the scheduling service first|To schedule posts, request .+)\.$/u,
+  /^(Your text is (above|still here)|Edit it, (and I’ll send it|then send it for review) again|Pick a new time( to ask again)?|A Publisher can take it over|Check there first|You can (edit it and send it for review again|undo this .+|still approve it for a new time)|Its author can change it|Approve it now, or pick a new time to ask again|Try again|Please try again in a minute|Save again to replace that change|Submit again to replace it)\.$/u,
+  /^(Sending it again won’t post it twice|I’ll DM you as soon as I know|I’ll let you know when it’s done|I’ll check again before its time|Sending is stopped .+|Send them to .+|You’ve changed this since|I keep this post again: .+|I no longer keep this post|This post is in review|After you save it, .+|It’s sent for review first.*|If nobody approves it by .+|Create one in the scheduling service first|To schedule posts, request .+)\.$/u,
   /^(This (post |button )?(has changed since|isn’t .+|is .+)|This has changed since|Moved|Changed|Post|Your comment is in the history|Shared with .+|Not shared|I already shared this in .+|I’ve just begun to share .+|That message changes with the post|You opened this post in the form|You wrote this post.*|You’ve (edited|already approved) this.*)\.?$/u,
-  /^(This message won’t change when you (submit|schedule) the .+|I sent you a newer message about this|Done|You can close this form|This is how it is now|This is the current version|This is what you wrote:|Checking…|Sending…|Waiting|Not sure|Needs you.*|Taken back|Stopped|Draft|Approved|No review needed|Editable)\.?$/u,
+  /^(This message won’t change when you (submit|schedule) the .+|I sent you a newer message about this|Done|You can close this form|This is how it is now|This is the current version|This is what you wrote:|Needs you.*|Draft|Approved|No review needed|Editable)\.?$/u,
   // Rules about posts in general, and the service's reasons.
-  /^(You can’t edit or delete a .+|To schedule it, duplicate it|You can edit this draft at any time|Editable until .+ before it goes out|I can’t schedule this draft.+|That’s less than .+ away, so I’ll schedule it at once|Nobody who may review it .+|This project has no reviews.+|I found nobody who may approve it.+|A manager can change that .+|A Manager .+|There’s nothing to review here any more)\.$/u,
+  /^(You can’t edit or delete .+|The scheduling service publishes it at its time|To schedule it, duplicate it|The scheduling service has it|It went out|Editable until .+ before it goes out|That’s less than .+ away, so I’ll schedule it at once|Nobody who may review it .+|This project has no reviews.+|I found nobody who may approve it.+|A manager can change that .+|A Manager .+|There’s nothing to review here any more)\.$/u,
   /^(The (scheduling )?service (is unavailable|isn’t answering|gives no reason|didn’t .+|hasn’t .+|asks .+|refuse[sd] .+|says .+|doesn’t know .+|lists .+)|My access token .+|An Owner .+|This is too large .+|I couldn’t (reach the service|check).+|One field needs .+|\S+ fields need .+|You no longer have permission.+|The service’s reason: .+|I couldn’t ask the service for the reason|Choose another time, and I’ll schedule a copy|Check (there|in the service) before you schedule a copy|Check there .+|Sending was stopped .+|As of .+|Change (it|them) there)\.?$/u,
   // Facts and headings without a state.
   /^(Last tried .+|I’ll (retry|try|wait|send it when) .+|Stopped by .+|Author: .+|(Approved|Scheduled|Draft|Sent) by .+|by .+|(Post|Draft) for .+|Waiting for .+|Step \d+ of \d+\.|@.+ (approved this version|rejected it|requested changes)[.:]?|When|Status|Platforms|Project|History|What changed since the last version|Change with .+|For you: .+|Also at:|Next|Next: .+|\+\d+ at the same time|copied as another draft|Up next|Next seven days.*|Later|Outbox|Posts that wait for you|Waiting for your review|Not published yet|Past|Drafts without a date.*|Without a date|Practice .+|Author:|Times in .+|(No|Unreadable) .+|Text from a .+|From a template:.*|Which .+\?|I can’t edit, move or cancel a scheduled post\.|\d+ more until .+|\d+ posts? to go.*|Since the last digest:.*|(New|Moved|Rewritten|Removed):.*)$/u,
@@ -371,7 +362,7 @@ function splitLine(line: string): string[] {
       .split(/ · |(?<=[.?!:])\s+(?=[\p{Lu}⚠])/u)
       // A headline has the emoji of its status before the sentence.
       .map((part) =>
-        part.trim().replace(/^(?:📝|🗓️|✅|❌|⏳|❔|✏️|👀|🙋|🚫)\s+(?=.*[.?!]$|Your post|I |\d+ )/u, ''),
+        part.trim().replace(/^(?:📝|🗓️|✅|❌|⏳|❔|✏️|👀|🙋|🚫|⏸️)\s+(?=.*[.?!]$|Your post|I |\d+ )/u, ''),
       )
       .filter((part) => part !== '' && !/^[()\s]*$/u.test(part))
   );

@@ -11,7 +11,7 @@ import {
   plainSection,
   section,
 } from '../../../slack/blocks.ts';
-import { EMULATOR_NOTICE, type Message } from '../../../slack/message.ts';
+import type { Message } from '../../../slack/message.ts';
 import type { ComposedMessage, ComposeRequest } from '../../composer.ts';
 import type { Digest } from '../../digest.ts';
 import type { Changes } from '../changes.ts';
@@ -41,7 +41,6 @@ export interface DigestContent extends PostContent {
   changes: Changes | undefined;
   /** The stopped projects of the digest. */
   stops: readonly ProjectStop[];
-  isEmulated: boolean;
 }
 
 /** Shown above the posts that Upnext keeps, if the service doesn't answer. */
@@ -103,7 +102,6 @@ export function renderEmptyDigest(content: DigestContent): Message {
       ...(next ? [plainSection(nextText)] : []),
       ...stopNotes.map(renderNote),
       renderZoneAndDelay(content, options),
-      ...(content.isEmulated ? [context(EMULATOR_NOTICE)] : []),
     ],
   };
 }
@@ -137,7 +135,7 @@ function renderNote({ line, button: noteButton }: Note): KnownBlock {
   return { ...plainSection(line), ...(noteButton && { accessory: noteButton }) };
 }
 
-function renderFooter({ plan, isEmulated }: DigestContent, hasThread: boolean): KnownBlock[] {
+function renderFooter({ plan }: DigestContent, hasThread: boolean): KnownBlock[] {
   const { isComplete, isServiceDown, unreadableCount } = plan;
   const sentences = [
     ...(hasThread ? ['Details are in the thread.'] : []),
@@ -147,7 +145,6 @@ function renderFooter({ plan, isEmulated }: DigestContent, hasThread: boolean): 
     ...(unreadableCount > 0
       ? [`${formatCount(unreadableCount, 'One record', 'records')} couldn’t be read.`]
       : []),
-    ...(isEmulated ? [EMULATOR_NOTICE] : []),
   ];
   return sentences.length === 0 ? [] : [context(...sentences.map((sentence) => plain(sentence)))];
 }

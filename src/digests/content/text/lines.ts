@@ -1,7 +1,8 @@
 import type { SectionBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
+import { describePost } from '../../../posts/describe-post.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
-import { HELD_STATUSES, hasStatus, renderPostStatus, STATUS_EMOJI } from '../../../posts/post-status.ts';
+import { HELD_STATUSES, STATUS_EMOJI } from '../../../posts/post-status.ts';
 import { renderExcerpt as renderPostExcerpt } from '../../../posts/post-text.ts';
 import { renderMoment } from '../../../posts/post-time.ts';
 import { clip, escapeFormatting, escapeText, sanitizeLine, section } from '../../../slack/blocks.ts';
@@ -75,27 +76,17 @@ export function renderPostRow(
   { heading = '', format, notes }: { heading?: string; format: TimeFormat; notes: readonly string[] },
 ): SectionBlock {
   const { project } = planned;
-  const facts = [
-    ...notes,
-    renderStatus(planned, options),
-    renderPlatforms(planned),
-    ...(options.hasSeveralProjects ? [renderProjectName(project)] : []),
+  const { post, facts = { status: post.status } } = planned;
+  const { zone, now } = options;
+  const columns = [
+    ...notes.map(escapeText),
+    describePost({ ...facts, zone }, { viewers: { zone }, now }).status,
+    escapeText(renderPlatforms(planned)),
+    ...(options.hasSeveralProjects ? [escapeText(renderProjectName(project))] : []),
   ];
   const time = `*${heading}${escapeText(renderPostTime(planned, options, format))}*`;
   const excerpt = escapeFormatting(renderExcerpt(planned));
-  return section(`${[time, ...facts.map(escapeText)].join(' · ')}\n${excerpt}`.trim());
-}
-
-/** Renders the status: "✏️ Editable until 08:00", or "✏️ Editable until Tue 1 Dec, 08:00" on another day. */
-function renderStatus(
-  { post, scheduledAt, editableUntil }: PlannedPost,
-  { zone, now }: RenderOptions,
-): string {
-  const status = renderPostStatus(post.status);
-  if (!editableUntil || editableUntil <= now || !hasStatus(post, 'HELD')) return status;
-  const isSameDay = getLocalDate(editableUntil, zone) === getLocalDate(scheduledAt, zone);
-  const time = isSameDay ? renderTime(editableUntil, zone) : renderDayAndTime(editableUntil, { zone });
-  return `${status} until ${time}`;
+  return section(`${[time, ...columns].join(' · ')}\n${excerpt}`.trim());
 }
 
 /** The statuses that a line of a thread shows. The others are scheduled posts. */

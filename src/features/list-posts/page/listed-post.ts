@@ -2,6 +2,7 @@ import { computePostFingerprint, type Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../handlers/call.ts';
 import type { HeldInfo } from '../../../held-posts/listed-posts.ts';
+import type { PostFacts } from '../../../posts/describe-post.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import { findAuthors } from '../../../submissions/sql/lists.ts';
 import { findScheduledDrafts } from '../../../submissions/sql/scheduled-drafts.ts';
@@ -15,6 +16,8 @@ export interface ListedPost {
   author?: string | undefined;
   /** Whether the service doesn't have the post, or it is unknown. Its row has no buttons, because the outbox has them. */
   isUnsent?: boolean;
+  /** What the description of a post depends on that Upnext sends. */
+  facts?: PostFacts | undefined;
   /** Set if Upnext keeps the post. */
   held?: HeldInfo | undefined;
   /** Set for a draft if a duplicate of it was sent. `scheduledAt` is undefined if the duplicate is a draft too. */

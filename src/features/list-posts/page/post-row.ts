@@ -2,11 +2,11 @@ import type { Button, KnownBlock, Overflow } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
 import { storePostCopies, toPostCopy } from '../../../forms/post-copies.ts';
 import type { Call } from '../../../handlers/call.ts';
-import { listMenuOptions } from '../../../held-posts/text/held-post-buttons.ts';
+import { listMenuButtons } from '../../../held-posts/text/held-post-buttons.ts';
 import { renderPostRow } from '../../../posts/post-card.ts';
 import { renderExcerpt } from '../../../posts/post-text.ts';
 import { renderPostTime } from '../../../posts/post-time.ts';
-import { addAccessibilityLabel, buildButtonOption, button } from '../../../slack/blocks.ts';
+import { addAccessibilityLabel, buildButtonMenu, button } from '../../../slack/blocks.ts';
 import { within } from '../../../within.ts';
 import { isWholeWeek, MATCH_ALL, type PostFilter } from '../filter/post-filter.ts';
 import { getGroup, type ListViewer } from './arrange.ts';
@@ -38,22 +38,15 @@ export function renderRow(row: Row, filter: PostFilter, viewer: ListViewer): Kno
 }
 
 function renderAccessory(row: Row, filter: PostFilter): Button | Overflow {
-  const menuOptions = isWholeWeek(filter) && row.held ? listMenuOptions(row.held) : [];
-  if (menuOptions.length > 0)
-    return {
-      type: 'overflow',
-      action_id: OPEN_ACTION,
-      options: [buildButtonOption('Open', OPEN_ACTION, row.copyId), ...menuOptions],
-    };
-  return addAccessibilityLabel(
-    button('Open', OPEN_ACTION, row.copyId),
-    `Open: ${renderExcerpt(row.post, row.templateText)}`,
-  );
+  const open = button('Open', OPEN_ACTION, row.copyId);
+  const others = isWholeWeek(filter) && row.held ? listMenuButtons(row.held) : [];
+  if (others.length > 0) return buildButtonMenu(OPEN_ACTION, [open, ...others]);
+  return addAccessibilityLabel(open, `Open: ${renderExcerpt(row.post, row.templateText)}`);
 }
 
 /** Converts a listed post to the input of a card. */
 export function toShownPost(
-  { post, author, duplicate, templateText, held }: Omit<Row, 'copyId'>,
+  { post, author, duplicate, templateText, held, facts }: Omit<Row, 'copyId'>,
   viewer: ListViewer,
 ) {
   return {
@@ -61,7 +54,7 @@ export function toShownPost(
     now: viewer.now,
     viewers: { zone: viewer.knownZone, locale: viewer.locale, user: viewer.user },
     author: author === undefined ? undefined : { id: author },
-    editableUntil: held?.handOverAt,
+    facts: held?.facts ?? facts,
     statusNotes: duplicate ? [renderDuplicate(duplicate, viewer)] : [],
     templateText,
   };

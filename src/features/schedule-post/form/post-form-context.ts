@@ -27,6 +27,8 @@ export const heldPostSchema = z.object({
   version: z.number(),
   /** Whether its reviewers are asked again after the edit. */
   isInReview: z.boolean().optional(),
+  /** The publishing time with which the post goes over again at once. ISO 8601. */
+  sentAgainFor: z.string().optional(),
 });
 export type EditedHeldPost = z.infer<typeof heldPostSchema>;
 
@@ -77,6 +79,8 @@ const postFormContextSchema = zonedContextSchema.extend({
   decidedProjects: z.array(z.string()).optional(),
   /** The ids of the projects for which sending is stopped. */
   stoppedProjects: z.array(z.string()).optional(),
+  /** Whether the service is the built-in one, which publishes nothing. */
+  isEmulated: z.boolean().optional(),
   /** Whether the actor may change the policy of the chosen project. */
   mayChangePolicy: z.boolean().optional(),
 });
@@ -126,6 +130,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
         isDraftOnly: call.lacks('publisher', initialProject?.id),
         ...loadResult.policies,
         stoppedProjects: [...loadResult.stoppedProjects],
+        isEmulated: call.context.isEmulated,
         mayChangePolicy: call.may('manager', initialProject?.id),
         ...(mayPrefillPlatforms && {
           lastPlatforms: await updateLastPlatforms(call, initialProject?.id),

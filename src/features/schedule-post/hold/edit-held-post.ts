@@ -1,7 +1,7 @@
 import type { FormHandlers } from '../../../forms/create-form.ts';
 import type { FormAnswer } from '../../../forms/form.ts';
 import type { Call, SubmissionCall } from '../../../handlers/call.ts';
-import { type ChangeResult, editHeldPost } from '../../../held-posts/change.ts';
+import { type ChangeResult, editHeldPost, isSentAgain } from '../../../held-posts/change.ts';
 import { EDITABLE_STATES, type HeldPostRow } from '../../../held-posts/held-post.ts';
 import { isReviewedAgain } from '../../../held-posts/review/decide.ts';
 import { findRefusal } from '../../../held-posts/show.ts';
@@ -30,7 +30,10 @@ export async function editHeldPostInForm(
   const held = readContent({ encryption, log: call.log }, postSubmission, row);
   if (!held || !EDITABLE_STATES.includes(row.state))
     return call.reply({ text: 'This post can no longer be edited. Duplicate it to write a new one.' });
-  const heldPost = { id: row.id, version: row.version, isInReview: isReviewedAgain(row) };
+  const heldPost = {
+    ...{ id: row.id, version: row.version, isInReview: isReviewedAgain(row) },
+    ...(isSentAgain(row, row) && { sentAgainFor: row.publish_at?.toISOString() }),
+  };
   const prefill = { ...toFormValues(addTimeText(held.content, call.now())), heldPost };
   const channel = row.channel ?? call.channel;
   const refusal = await findRefusal(context.heldPosts.context, row);

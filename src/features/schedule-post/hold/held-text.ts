@@ -1,20 +1,38 @@
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { KnownBlock, ModalView, SectionBlock } from '@slack/types';
 import { MINUTE_MS } from '../../../durations.ts';
-import { findSendingStop } from '../../../engine/sending-stop.ts';
 import { buildActionId, type NamedRecord } from '../../../forms/field.ts';
 import { fetchReader } from '../../../forms/form-context.ts';
 import type { Call } from '../../../handlers/call.ts';
 import type { HeldPostRow } from '../../../held-posts/held-post.ts';
 import type { HeldPost } from '../../../held-posts/hold.ts';
 import { readShownPost } from '../../../held-posts/show.ts';
-import { renderHeldPostCard, renderHeldPostEntry } from '../../../held-posts/text/held-post-card.ts';
+import {
+  buildHeldPostValue,
+  HELD_LIST_PREFIX,
+  OPEN_HELD_POST_ACTION,
+} from '../../../held-posts/text/held-post-buttons.ts';
+import {
+  type CardReaders,
+  renderHeldPostCard,
+  type ShownHeldPost,
+} from '../../../held-posts/text/held-post-card.ts';
+import { describePost, type PostFacts } from '../../../posts/describe-post.ts';
+import { renderDestination } from '../../../posts/platforms.ts';
 import { type PostDifference, renderPostDifference } from '../../../posts/post-changes.ts';
-import { renderEditLimit, renderLead, renderPostText } from '../../../posts/post-text.ts';
+import { renderLead, renderPostBody, renderPostText } from '../../../posts/post-text.ts';
+import { renderPostTime } from '../../../posts/post-time.ts';
 import { SUGGESTED_LEAD_MINUTES } from '../../../preferences/project-policy.ts';
-import { actions, button, context, escapeText, plain, section } from '../../../slack/blocks.ts';
+import {
+  actions,
+  addAccessibilityLabel,
+  button,
+  context,
+  escapeText,
+  plain,
+  section,
+} from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { buildFallbackText, type Message } from '../../../slack/message.ts';
-import { renderStop } from '../../../submissions/text/stop-text.ts';
 import { FORM_NAME } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
 import { getSentText, type PostContent } from '../sent/post-content.ts';
@@ -31,23 +49,8 @@ export const CHANGED_ELSEWHERE_BANNER =
 export const UNCERTAIN_BANNER =
   ':warning: *I’m not sure this was saved.* Press the button again: it’s saved only once.';
 
-/** Maximum number of posts with buttons. A message holds 50 blocks, a form has up to 20 posts, and an entry needs five. */
-const MAX_ENTRIES = 7;
-
 /** The result of a form whose posts Upnext keeps. */
-export async function renderHeldMessage(call: Call, posts: readonly HeldPost[]): Promise<Message> {
-  // An equal post may have gone to the service before the stop, and a draft doesn't go out by itself.
-  const waitingPost = posts.find(({ row: { state } }) => state === 'held' || state === 'awaiting-review');
-  const [message, stop] = await Promise.all([
-    renderCards(call, posts),
-    waitingPost && findSendingStop(call.context.db, waitingPost.row),
-  ]);
-  if (!stop) return message;
-  const note = context(`${renderStop(stop)} · It goes out only if that ends before its time.`);
-  return { ...message, blocks: [...message.blocks, note] };
-}
-
-async function renderCards(
+export async function renderHeldMessage(
   call: Call,
   posts: readonly HeldPost[],
 ): Promise<Message & { blocks: KnownBlock[] }> {
@@ -58,15 +61,53 @@ async function renderCards(
     const note = renderSavedNote(firstPost, call.now());
     return renderHeldPostCard(await readShownPost(heldContext, firstPost.row), readers, { note });
   }
-  const entries = posts
-    .slice(0, MAX_ENTRIES)
-    .map(async (post) => [
-      ...(post.isEqual ? [section(renderSavedNote(post, call.now()))] : []),
-      ...renderHeldPostEntry(await readShownPost(heldContext, post.row), readers),
-    ]);
-  const others = posts.slice(MAX_ENTRIES).map((post) => section(renderSavedNote(post, call.now())));
-  const blocks = [section('*Saved.*'), ...(await Promise.all(entries)).flat(), ...others];
+  const blocks = renderSummary(
+    posts,
+    await Promise.all(posts.map(({ row }) => readShownPost(heldContext, row))),
+    readers,
+  );
   return { text: buildFallbackText(blocks), blocks };
+}
+
+/** Renders several posts with the same content: what they share once, and a line for each time. */
+function renderSummary(
+  posts: readonly HeldPost[],
+  shown: readonly ShownHeldPost[],
+  readers: CardReaders,
+): KnownBlock[] {
+  const [first] = shown;
+  if (!first) return [];
+  const { post = { platforms: [] }, project, row } = first;
+  const leadMinutes =
+    row.publish_at && row.hand_over_at && (row.publish_at.getTime() - row.hand_over_at.getTime()) / MINUTE_MS;
+  const { state } = row;
+  const isSame = shown.every(
+    (other) => describePost(other.facts, readers).name === describePost(first.facts, readers).name,
+  );
+  const together = describePost(
+    { ...first.facts, held: { state, reason: null }, ...(leadMinutes && { leadMinutes }) },
+    readers,
+  );
+  return [
+    section(`*${posts.length} posts saved: ${together.name}*${isSame ? `\n${together.sentence}` : ''}`),
+    context(plain(renderDestination(project, post.platforms))),
+    ...renderPostBody(post),
+    ...shown.map((one, index): SectionBlock => {
+      const { publish_at: instant } = one.row;
+      const time = instant
+        ? renderPostTime({ instant, zone: one.post?.timezone }, readers.viewers, readers.now).mrkdwn
+        : 'No date';
+      const notes = [
+        describePost(one.facts, readers).status,
+        ...(posts[index]?.isEqual ? ['you’ve already saved this'] : []),
+      ];
+      const open = button('Open', OPEN_HELD_POST_ACTION, buildHeldPostValue(one.row, HELD_LIST_PREFIX));
+      return {
+        ...section(`*${time}* · ${notes.join(' · ')}`),
+        accessory: addAccessibilityLabel(open, `Open: ${instant?.toISOString() ?? 'No date'}`),
+      };
+    }),
+  ];
 }
 
 export async function renderHeldView(call: Call, posts: readonly HeldPost[]): Promise<ModalView> {
@@ -86,7 +127,7 @@ function renderSavedNote({ row, isEqual }: HeldPost, now: Date): string {
   const { state, hand_over_at: handOverAt } = row;
   if (state === 'draft') return ':pencil: *Saved as a draft.*';
   if (state === 'awaiting-review') return ':eyes: *Sent for review.*';
-  if (!handOverAt || handOverAt <= now) return ':rocket: *Saved.* It’s due soon, so I’m scheduling it now.';
+  if (!handOverAt || handOverAt <= now) return ':rocket: *Saved.* It’s due soon.';
   return ':white_check_mark: *Saved.*';
 }
 
@@ -153,28 +194,36 @@ export function renderSubmitLabel(
     : `Schedule${count}`;
 }
 
-/**
- * Renders as plain text what a press will do with the posts of a form, and until when they can be edited. The
- * messages after the press say the same.
- */
-export function renderOutlook(state: HoldingState): string[] {
+/** Describes the posts of a form as they will be after the press, and what can't be done then (mrkdwn). */
+export function renderOutlook(state: HoldingState): string {
+  const { actorZone: zone, actorLocale: locale } = state.formContext;
+  const readers = { viewers: { zone, locale }, now: state.now };
+  const { sentence, limit } = describePost(findOutlook(state), readers);
+  return limit === undefined ? sentence : `${sentence} ${limit}`;
+}
+
+/** What the posts of a form will be after the press. */
+function findOutlook(state: HoldingState): PostFacts {
   const { values, formContext } = state;
-  const { project, status } = values;
   const holding = findHolding(state);
-  if (status === 'DRAFT') return [renderEditLimit(status, holding?.leadMinutes)];
-  const isStopped = project !== undefined && formContext.stoppedProjects?.includes(project.id);
-  const stopNotes = isStopped
-    ? ['Sending is stopped for this project. I’ll save your post, and it waits until a Manager resumes it.']
-    : [];
-  const { isWithin, isBeyond } = compareWithLead(state);
-  if (holding?.isReviewRequired)
-    return [
-      ...stopNotes,
-      isWithin && !isBeyond
-        ? 'It’s sent for review first, and goes out as soon as it’s approved.'
-        : `It’s sent for review first. If nobody approves it by ${renderLead(holding.leadMinutes)} before its time, I won’t send it.`,
-    ];
-  return [...stopNotes, renderEditLimit(status, isWithin && !isBeyond ? undefined : holding?.leadMinutes)];
+  const isStopped = formContext.stoppedProjects?.includes(values.project?.id ?? '') ?? false;
+  if (values.status === 'DRAFT')
+    return holding ? { held: { state: 'draft', reason: null } } : { status: 'DRAFT' };
+  const isInReview = formContext.heldPost?.isInReview || holding?.isReviewRequired;
+  const times = listHandOverTimes(state);
+  const isDue = times.length > 0 && times.every((time) => time <= state.now);
+  if (!holding || (isDue && !isInReview))
+    return isStopped ? { sent: { state: 'retryable', reason: 'sending-stopped' } } : { status: 'SCHEDULED' };
+  const [time] = times.length === 1 ? times : [];
+  return {
+    held: {
+      state: isInReview ? 'awaiting-review' : 'held',
+      reason: null,
+      ...(time && { hand_over_at: time }),
+    },
+    leadMinutes: holding.leadMinutes,
+    isStopped,
+  };
 }
 
 /** Says that an edit is reviewed again, and how people whose drafts have to be reviewed go on (plain text). */
@@ -185,14 +234,15 @@ export function renderReviewNote({ values, formContext }: HoldingState): string 
   return 'You can only save drafts in this project. After you save it, you can send it for review.';
 }
 
-/** Renders a note for a time within the lead: the post is scheduled at once. */
+/** Renders a note for a time within the lead, which people may not expect: the post is scheduled at once. */
 export function renderWithinLead(state: HoldingState): KnownBlock[] {
   const holding = findHolding(state);
   const isStopped = state.formContext.stoppedProjects?.includes(state.values.project?.id ?? '');
+  const { heldPost } = state.formContext;
   if (!holding || holding.isReviewRequired || isStopped || state.values.status === 'DRAFT') return [];
-  if (!compareWithLead(state).isWithin) return [];
-  const lead = renderLead(holding.leadMinutes);
-  return [context(`That’s less than ${lead} away, so I’ll schedule it at once.`)];
+  if (heldPost?.sentAgainFor !== undefined) return [];
+  if (!listHandOverTimes(state).some((time) => time <= state.now)) return [];
+  return [context(`That’s less than ${renderLead(holding.leadMinutes)} away, so I’ll schedule it at once.`)];
 }
 
 /** The action ids of the answers to the question whether a project's posts stay editable. */
@@ -223,17 +273,14 @@ export function renderHoldingQuestion({
   ];
 }
 
-/** Whether posts are due for their hand-over already, and whether others aren't yet. */
-function compareWithLead(state: HoldingState): { isWithin: boolean; isBeyond: boolean } {
+/** Lists when the posts of a form are handed over, as far as their times are known. */
+function listHandOverTimes(state: HoldingState): Date[] {
   const leadMs = (findHolding(state)?.leadMinutes ?? 0) * MINUTE_MS;
-  const now = state.now.getTime();
-  const instants = listMoments(readWhen(state))
-    .map(({ moment }) => moment.instant.getTime())
-    .filter((instant) => instant > now);
-  return {
-    isWithin: instants.some((instant) => instant - leadMs <= now),
-    isBeyond: instants.some((instant) => instant - leadMs > now),
-  };
+  const { sentAgainFor } = state.formContext.heldPost ?? {};
+  return listMoments(readWhen(state)).flatMap(({ moment: { instant } }) => {
+    if (instant <= state.now) return [];
+    return [instant.toISOString() === sentAgainFor ? state.now : new Date(instant.getTime() - leadMs)];
+  });
 }
 
 function findHolding({

@@ -2,6 +2,7 @@ import type { ActionsBlockElement, KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { PostFieldName } from '../../../api/post-fields.ts';
 import { buildActionId, namedRecord } from '../../../forms/field.ts';
+import { describePost } from '../../../posts/describe-post.ts';
 import { renderDestination } from '../../../posts/platforms.ts';
 import { type PostAuthor, renderPostCard } from '../../../posts/post-card.ts';
 import { type CardPost, renderPostBody } from '../../../posts/post-text.ts';
@@ -56,6 +57,7 @@ export const SHARE_ACTION = buildActionId(FORM_NAME, 'share');
 /** The button with which an owner confirms sharing with a channel that another organisation can read. */
 export const SHARE_OUTSIDE_ACTION = buildActionId(FORM_NAME, 'share-outside');
 export const SCHEDULE_ANOTHER_ACTION = buildActionId(FORM_NAME, 'another');
+export const OPEN_ACTION = buildActionId(FORM_NAME, 'open');
 export const DUPLICATE_ACTION = buildActionId(FORM_NAME, 'duplicate');
 
 /** The copy about a submitted post. */
@@ -72,7 +74,10 @@ export const postTexts: KindCopy<PostContent> = {
     return `Scheduled for ${when ?? 'no date'}.`;
   },
   renderDoneTitle: ({ values }) => (values.status === 'DRAFT' ? 'Saved' : 'Scheduled'),
-  renderDoneNote: ({ values }) => (values.status === 'DRAFT' ? 'To schedule it, duplicate it.' : undefined),
+  renderDoneNote: ({ values }, { now }) =>
+    describePost({ status: values.status }, { viewers: {}, now }).sentence,
+  renderShared: ({ project, values }) => renderDestination(project.name, values.platforms),
+  openAction: OPEN_ACTION,
   getText: getSentText,
   renderDetails,
   renderDoneButtons: (_content, { id, channel, isShared, areButtonsForAll }): ActionsBlockElement[] => [

@@ -1,10 +1,13 @@
 import type { KnownBlock } from '@slack/types';
+import { DAY_MS } from '../../../durations.ts';
 import { buildActionId } from '../../../forms/field.ts';
 import type { FormChange, FormState } from '../../../forms/form.ts';
+import { shiftTime } from '../../../posts/post-time.ts';
 import { pickDefaultZone } from '../../../preferences/zones.ts';
-import { actions, button, context, section } from '../../../slack/blocks.ts';
+import { actions, button, context, plain, section } from '../../../slack/blocks.ts';
+import { LIMITS } from '../../../slack/limits.ts';
 import type { Moment } from '../../../when/when.ts';
-import { isZone } from '../../../when/zones.ts';
+import { isZone, wallClockAt } from '../../../when/zones.ts';
 import { FORM_NAME, type fields } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
 import {
@@ -80,7 +83,7 @@ export const CHOICE_BUTTONS = ['choice-0', 'choice-1', 'choice-2', 'choice-3'] a
 /** Renders the blocks below the field: the reading, and buttons for its candidates. */
 export function renderWhenBlocks(state: WhenState & { formContext: PostFormContext }): KnownBlock[] {
   const reading = readWhen(state);
-  const choices = listChoices(reading).slice(0, CHOICE_BUTTONS.length);
+  const choices = listChoices(reading, state.values.when, state.now).slice(0, CHOICE_BUTTONS.length);
   const buttons = choices.map((moments, index) =>
     // The value isn't signed, because people may type any moment into the field anyway.
     button(
@@ -94,39 +97,120 @@ export function renderWhenBlocks(state: WhenState & { formContext: PostFormConte
   return [
     // Small print would be easy to miss.
     isProblem ? section(line) : context(line),
+    ...renderWholeChoices(choices, reading, state),
     ...(buttons.length === 0 ? [] : [actions(...buttons)]),
   ];
 }
 
 /** Lists the choices for buttons. Each choice is a list of one or more moments. */
-function listChoices(reading: WhenReading | undefined): readonly (readonly Moment[])[] {
+function listChoices(
+  reading: WhenReading | undefined,
+  text: string,
+  now: Date,
+): readonly (readonly Moment[])[] {
   switch (reading?.kind) {
-    case 'ambiguous':
-      return reading.candidates.map((moment) => [moment]);
+    case 'ambiguous': {
+      const [first] = reading.candidates;
+      return first && NEXT_WEEK.test(text.trim())
+        ? [[first], addWeekdays(first)]
+        : reading.candidates.map((moment) => [moment]);
+    }
     case 'shifted':
       return [[reading.moment]];
     case 'past':
     case 'not-understood':
       return reading.suggestion ? [[reading.suggestion]] : [];
-    case 'several':
-      return reading.momentsReading.kind === 'ambiguous'
-        ? reading.momentsReading.candidates.map((list) => list.map(({ moment }) => moment))
-        : [];
+    case 'several': {
+      if (reading.momentsReading.kind !== 'ambiguous') return [];
+      const lists = reading.momentsReading.candidates.map((list) => list.map(({ moment }) => moment));
+      return addNextWeek(lists, now);
+    }
     default:
       return [];
   }
 }
 
-/** Renders the label of a button for one or several moments. Omits the zone if the line above the buttons names it. */
+/** "Next week" without a day: its Monday, or its Monday to Friday. */
+const NEXT_WEEK = /^next week$/i;
+
+function addWeekdays(monday: Moment): Moment[] {
+  return [0, 1, 2, 3, 4].map((days) => moveDays(monday, days));
+}
+
+function moveDays({ instant, zone }: Moment, days: number): Moment {
+  return { instant: shiftTime(instant, zone, { days, minutes: 0 }), zone };
+}
+
+/** Adds the reading in which all days of a list are in the next week, as people mean by "Monday to Friday". */
+function addNextWeek(lists: readonly (readonly Moment[])[], now: Date): readonly (readonly Moment[])[] {
+  const [first = []] = lists;
+  const [zone] = first.map((moment) => moment.zone);
+  if (zone === undefined || first.length < 2) return lists;
+  const monday = startOfNextWeek(now, zone);
+  const nextWeek = first
+    .map((moment) => {
+      const weeks = Math.floor((wallClockAt(moment.instant.getTime(), zone) - monday) / (7 * DAY_MS));
+      return moveDays(moment, -7 * weeks);
+    })
+    .toSorted((one, other) => one.instant.getTime() - other.instant.getTime());
+  const isListed = lists.some((list) => encodeChoice(list) === encodeChoice(nextWeek));
+  const isDistinct = new Set(nextWeek.map(({ instant }) => instant.getTime())).size === first.length;
+  return isListed || !isDistinct ? lists : [...lists.slice(0, CHOICE_BUTTONS.length - 1), nextWeek];
+}
+
+/** The wall clock of the next Monday at midnight, in ms. */
+function startOfNextWeek(now: Date, zone: string): number {
+  const today = Math.floor(wallClockAt(now.getTime(), zone) / DAY_MS);
+  // Day 0, 1 January 1970, was a Thursday.
+  const weekday = (today + 3) % 7;
+  return (today - weekday + 7) * DAY_MS;
+}
+
+/**
+ * Renders the label of a button for one or several moments. Omits the zone if the line above the buttons names it. A label
+ * that would be cut off names the first and the last time.
+ */
 function renderChoice(
   moments: readonly Moment[],
   reading: WhenReading | undefined,
   state: ViewState,
 ): string {
+  const times = renderTimes(moments, reading, state);
+  const whole = times.join(' · ');
+  if (whole.length <= LIMITS.buttonText) return whole;
+  const parts = times.map((time) => /^(.*), (\S+.*)$/u.exec(time) ?? [time, time, '']);
+  const [[, firstDay, clock] = []] = parts;
+  if (!parts.every((part) => part[2] === clock))
+    return `${times.length} times: ${times[0]} to ${times.at(-1)}`;
+  const days = parts.map((part) => part[1]).join(', ');
+  const label = `${days}, ${clock}`;
+  return label.length <= LIMITS.buttonText
+    ? label
+    : `${times.length} days: ${firstDay} to ${parts.at(-1)?.[1]}, ${clock}`;
+}
+
+function renderTimes(
+  moments: readonly Moment[],
+  reading: WhenReading | undefined,
+  state: ViewState,
+): string[] {
   const isQuestion = reading?.kind === 'ambiguous' || reading?.kind === 'several';
   const isZoneNamed = isQuestion && findCommonZone(reading) !== undefined;
   const render = isZoneNamed ? renderTimeWithoutZone : renderTime;
-  return moments.map((moment) => render(moment, state)).join(' · ');
+  return moments.map((moment) => render(moment, state));
+}
+
+/** Renders all times of choices whose buttons name only the first and the last one (mrkdwn). */
+function renderWholeChoices(
+  choices: readonly (readonly Moment[])[],
+  reading: WhenReading | undefined,
+  state: ViewState,
+): KnownBlock[] {
+  return choices.flatMap((moments) => {
+    const label = renderChoice(moments, reading, state);
+    const isWhole = !/^\d+ (?:times|days): /.test(label);
+    return isWhole ? [] : [context(plain(`${label} = ${renderTimes(moments, reading, state).join(' · ')}`))];
+  });
 }
 
 /** Encodes moments as a button's value. The maximum of 20 moments takes less than half of the 2,000 characters. */

@@ -239,3 +239,25 @@ test('an assumed time is shown under the field', () => {
   const checkResult = postForm.check({ ...rest, values: { ...values, project } });
   expect(JSON.stringify(checkResult)).toMatch(/"notes":\[".*09:00/);
 });
+
+describe('choices for a text with several readings', () => {
+  const readButtons = (state: State) =>
+    [...renderShownMoment(state).matchAll(/"text":"([^"]*)","emoji":false\},"action_id"/g)].map(
+      ([, label]) => label,
+    );
+
+  test('“next week” is its Monday, or its Monday to Friday', () => {
+    expect(readButtons(writeWhen(openForm(), 'next week'))).toEqual([
+      'Mon 23 Nov, 09:00',
+      'Mon 23 Nov, Tue 24 Nov, Wed 25 Nov, Thu 26 Nov, Fri 27 Nov, 09:00',
+    ]);
+  });
+
+  test('a list of weekdays names all days of each reading, and one reading is the next week', () => {
+    const monday = new Date('2026-11-23T07:00:00Z');
+    const labels = readButtons(writeWhen(openForm(), 'mon, tue, wed, thu and fri 9am', monday));
+    expect(labels).toContain('Mon 30 Nov, Tue 1 Dec, Wed 2 Dec, Thu 3 Dec, Fri 4 Dec, 09:00');
+    for (const label of labels) expect(label).not.toContain('…');
+    expect(new Set(labels).size).toBe(labels.length);
+  });
+});

@@ -1,0 +1,335 @@
+import { STATUS_EMOJI } from './post-status.ts';
+
+/** How people read a state. */
+export interface Copy {
+  emoji: string;
+  name: string;
+  /** What happens next, or what to do (mrkdwn). Placeholders: UNTIL, NOUN and REASON. */
+  sentence: string;
+  /** What can't be done after the press that leads there, because the service has no operation for it. */
+  limit?: string;
+}
+
+/** The buttons of a held post. */
+export const HELD_POST_BUTTONS = [
+  ...(['schedule', 'send-for-review', 'edit', 'move', 'hand-over', 'again', 'take-over'] as const),
+  ...(['cancel', 'undo', 'comment', 'history', 'share'] as const),
+] as const;
+export type HeldPostButton = (typeof HELD_POST_BUTTONS)[number];
+
+/**
+ * The buttons of a submission. Only `send-again` may make a post twice: whoever presses it has read that the service may
+ * have the post. A stale `retry` button doesn't count as `send-again`.
+ */
+export type SentButton = 'check' | 'retry' | 'send-again' | 'edit' | 'discard' | 'new-time' | 'draft';
+
+/** `buttons`: those that change a post. The first is the suggested one. */
+interface HeldCopy extends Copy {
+  buttons: readonly HeldPostButton[];
+}
+interface SentCopy extends Copy {
+  buttons: readonly SentButton[];
+}
+
+const EMOJI = STATUS_EMOJI;
+const STOPPED = 'Sending is stopped, so it waits. I’ll send it if that ends in time.';
+
+/** States that a post reaches on both ways. */
+export const SENDING = {
+  emoji: EMOJI.PENDING,
+  name: 'Sending…',
+  sentence: 'Saved. I’m sending it, and the scheduling service hasn’t answered yet.',
+};
+export const WAITING_FOR_STOP = { emoji: '⏸️', name: 'Stopped', sentence: STOPPED };
+const WAITING_FOR_CHECK = {
+  emoji: EMOJI.PENDING,
+  name: 'Waiting',
+  sentence: 'Saved, not sent yet. I couldn’t check whether it may be sent, so I’ll keep trying.',
+};
+const NOT_ACCEPTED = {
+  emoji: EMOJI.FAILED,
+  name: 'Not accepted',
+  sentence: 'Not sent. REASON',
+};
+const GAVE_UP = { emoji: EMOJI.FAILED, name: 'Not sent', sentence: 'Not sent. REASON' };
+const OVERDUE = {
+  emoji: EMOJI.FAILED,
+  name: 'Time passed',
+  sentence: 'Its time has passed, so I didn’t send it. Pick a new time.',
+};
+const SCHEDULED = {
+  emoji: EMOJI.SCHEDULED,
+  name: 'Scheduled',
+  sentence: 'The scheduling service publishes it at its time.',
+  limit: 'You can’t edit or delete it from Slack after that.',
+};
+
+/** The states of a held post: those of its lifecycle. */
+export const HELD = {
+  draft: {
+    emoji: EMOJI.DRAFT,
+    name: 'Draft',
+    sentence: 'It isn’t sent until somebody schedules it.',
+    buttons: ['schedule', 'send-for-review', 'edit', 'move', 'cancel'],
+  },
+  'awaiting-review': {
+    emoji: EMOJI.REVIEW,
+    name: 'Waiting for review',
+    sentence: 'Without approval by UNTIL, it isn’t sent.',
+    buttons: ['edit', 'move', 'cancel'],
+  },
+  held: {
+    emoji: EMOJI.HELD,
+    name: 'Editable',
+    sentence: 'Editable until UNTIL. I’ll hand it over to the scheduling service in time.',
+    buttons: ['edit', 'move', 'hand-over', 'send-for-review', 'cancel'],
+  },
+  'handed-over': { ...SENDING, buttons: [] },
+  'needs-person': {
+    emoji: EMOJI.DECISION,
+    name: 'Needs a decision',
+    sentence: 'It wasn’t sent.',
+    buttons: ['edit', 'move', 'cancel'],
+  },
+  cancelled: { emoji: EMOJI.CANCELLED, name: 'Cancelled', sentence: 'It won’t be sent.', buttons: ['undo'] },
+  delivered: { ...SCHEDULED, buttons: [] },
+  dropped: { emoji: EMOJI.CANCELLED, name: 'Deleted', sentence: 'I no longer keep this post.', buttons: [] },
+} as const satisfies Record<string, HeldCopy>;
+export type HeldState = keyof typeof HELD;
+
+/** What a reason changes in the copy of its state. */
+const HELD_REASONS = {
+  refused: { state: 'needs-person', ...NOT_ACCEPTED, buttons: ['edit', 'move', 'cancel'] },
+  'gave-up': { state: 'needs-person', ...GAVE_UP, buttons: ['again', 'edit', 'move', 'cancel'] },
+  'taken-back': {
+    state: 'needs-person',
+    emoji: EMOJI.DECISION,
+    name: 'Taken back',
+    sentence: 'The service doesn’t have it. Edit it, and I’ll send it again.',
+    buttons: ['edit', 'again', 'move', 'cancel'],
+  },
+  overdue: { state: 'needs-person', ...OVERDUE, buttons: ['move', 'edit', 'cancel'] },
+  'not-allowed': {
+    state: 'needs-person',
+    emoji: EMOJI.DECISION,
+    name: 'Nobody may schedule it',
+    sentence: 'Neither its author nor an approver may schedule it now. A Publisher can take it over.',
+    buttons: ['take-over', 'edit', 'move', 'cancel'],
+  },
+  'not-approved': {
+    state: 'needs-person',
+    emoji: EMOJI.FAILED,
+    name: 'Not approved in time',
+    sentence:
+      'It wasn’t approved in time, so I didn’t send it. Approve it now, or pick a new time to ask again.',
+    buttons: ['move', 'edit', 'cancel'],
+  },
+  'other-service': {
+    state: 'needs-person',
+    emoji: EMOJI.DECISION,
+    name: 'For another service',
+    sentence: 'It was written for another scheduling service than the one that’s connected now.',
+    buttons: ['again', 'edit', 'cancel'],
+  },
+  restored: {
+    state: 'needs-person',
+    emoji: EMOJI.UNCERTAIN,
+    name: 'Restored from a backup',
+    sentence: 'My data was restored from a backup, so the service may have it already. Check there first.',
+    buttons: ['again', 'edit', 'move', 'cancel'],
+  },
+  stopped: { state: 'held', ...WAITING_FOR_STOP, buttons: ['edit', 'move', 'send-for-review', 'cancel'] },
+  'not-checked': { state: 'held', ...WAITING_FOR_CHECK, buttons: HELD.held.buttons },
+  'changes-requested': {
+    state: 'draft',
+    emoji: EMOJI.DRAFT,
+    name: 'Changes requested',
+    sentence: 'Edit it, then send it for review again.',
+    buttons: ['edit', 'send-for-review', 'move', 'cancel'],
+  },
+  rejected: {
+    state: 'draft',
+    emoji: EMOJI.DRAFT,
+    name: 'Rejected',
+    sentence: 'It won’t be sent. You can edit it and send it for review again.',
+    buttons: ['edit', 'send-for-review', 'move', 'cancel'],
+  },
+} as const satisfies Record<string, HeldCopy & { state: HeldState }>;
+export type HeldReason = keyof typeof HELD_REASONS;
+
+const CHECKING = {
+  emoji: EMOJI.UNCERTAIN,
+  name: 'Checking…',
+  sentence: 'Saved. The service didn’t confirm it, so I’m checking. I won’t send it twice.',
+  buttons: [],
+};
+
+/** A submission's state. An earlier send may still be applied if it `maybe_sent`. */
+export interface SentState {
+  state: string;
+  reason: string | null;
+  maybe_sent?: boolean;
+}
+
+/** The states of a submission: those of its lifecycle. Each kind says itself what a confirmed one is. */
+const SENT: Readonly<Record<string, SentCopy>> = {
+  saved: { ...SENDING, buttons: ['edit', 'discard'] },
+  sending: { ...SENDING, buttons: [] },
+  retryable: {
+    emoji: EMOJI.PENDING,
+    name: 'Waiting',
+    sentence: 'Saved, not sent yet. REASON I’ll keep retrying.',
+    buttons: ['retry', 'edit', 'discard'],
+  },
+  unknown: CHECKING,
+  reconciling: CHECKING,
+  'needs-person': {
+    emoji: EMOJI.UNCERTAIN,
+    name: 'Not sure',
+    sentence: 'I don’t know whether your NOUN was sent.',
+    buttons: ['check', 'send-again', 'discard'],
+  },
+  confirmed: { ...SCHEDULED, buttons: [] },
+  refused: { ...NOT_ACCEPTED, buttons: ['edit', 'discard'] },
+  'gave-up': { ...GAVE_UP, buttons: ['retry', 'edit', 'discard'] },
+  discarded: { emoji: '🗑️', name: 'Discarded', sentence: 'Discarded. I won’t send it.', buttons: [] },
+};
+
+/** What a reason changes in the copy of its state. */
+const SENT_REASONS: Readonly<Record<string, { state: string } & Partial<SentCopy>>> = {
+  paused: {
+    state: 'retryable',
+    sentence:
+      'Saved, not sent yet. The service refuses my access, and the Owners know. I’ll keep retrying for 24 hours.',
+    buttons: ['edit', 'discard'],
+  },
+  'sending-stopped': { state: 'retryable', ...WAITING_FOR_STOP, buttons: ['edit', 'discard'] },
+  'not-checked': { state: 'retryable', ...WAITING_FOR_CHECK },
+  repeated: {
+    state: 'unknown',
+    sentence: 'Saved. The service didn’t confirm it, so I’ll send it again. That’s safe.',
+  },
+  'repeat-not-checked': {
+    state: 'unknown',
+    sentence:
+      'Saved. The service didn’t confirm it. I’ll send it again as soon as I can check your permissions.',
+  },
+  'not-found': {
+    state: 'needs-person',
+    sentence: 'I couldn’t find your NOUN after 2 minutes. It may still turn up, so I won’t send it again.',
+  },
+  'several-found': {
+    state: 'needs-person',
+    sentence:
+      'The service didn’t confirm it, and now lists more than one NOUN like yours. Check there before you send it again.',
+  },
+  'equal-found': {
+    state: 'needs-person',
+    sentence:
+      'Not sent again yet. The service lists a NOUN like yours, and I can’t tell whether it’s this one.',
+  },
+  'cannot-tell': {
+    state: 'needs-person',
+    sentence:
+      'The service didn’t confirm it, and I can’t tell whether it has your NOUN. I won’t send it again.',
+  },
+  'cannot-reconcile': {
+    state: 'needs-person',
+    sentence:
+      'The service didn’t confirm it, and I can’t check whether it has your NOUN. I won’t send it again.',
+    buttons: ['send-again', 'discard'],
+  },
+  overdue: { state: 'needs-person', ...OVERDUE, buttons: ['new-time', 'draft', 'discard'] },
+  'overdue-uncertain': {
+    state: 'needs-person',
+    sentence:
+      'I don’t know whether your NOUN was sent, and its time has passed. Check the service before you make another.',
+    buttons: ['check', 'discard'],
+  },
+  'not-allowed': {
+    state: 'needs-person',
+    emoji: EMOJI.FAILED,
+    name: 'Not allowed',
+    sentence: 'Not sent. You no longer have permission, so ask a Manager of the project.',
+    buttons: ['retry', 'discard'],
+  },
+  'switched-off': {
+    state: 'needs-person',
+    name: 'Switched off',
+    sentence: 'An operator has switched this off, so I won’t send it.',
+    buttons: ['discard'],
+  },
+  superseded: {
+    state: 'needs-person',
+    name: 'Not sent again',
+    sentence: 'There’s a newer change, so I won’t send this one again.',
+    buttons: ['discard'],
+  },
+  restored: {
+    state: 'needs-person',
+    sentence:
+      'My data was restored from a backup, so I don’t know whether your NOUN was sent. I won’t send it again.',
+  },
+  'no-access': { state: 'gave-up', sentence: 'Not sent. The service refused my access for 24 hours.' },
+  'sending-stopped-too-long': { state: 'gave-up', sentence: 'Not sent. Sending was stopped for 24 hours.' },
+  'never-checked': {
+    state: 'gave-up',
+    sentence: 'Not sent. I couldn’t check for 24 hours whether it may be sent.',
+  },
+  // The author's edit has replaced the submission.
+  replaced: { state: 'discarded', name: 'Changed', sentence: 'You’ve changed this since.' },
+  returned: {
+    state: 'discarded',
+    name: 'Changed',
+    sentence: 'I keep this post again: see its state with `/upnext posts`.',
+  },
+};
+
+/** The statuses of the service's posts, and those that lists find several states by. */
+export const LISTED: Readonly<Record<string, Copy>> = {
+  DRAFT: {
+    emoji: EMOJI.DRAFT,
+    name: 'Draft',
+    sentence: 'The scheduling service has it. To schedule it, duplicate it.',
+    limit: 'You can’t edit or delete it from Slack after that.',
+  },
+  SCHEDULED,
+  PUBLISHED: {
+    emoji: EMOJI.PUBLISHED,
+    name: 'Published',
+    sentence: 'It went out.',
+  },
+  FAILED: { emoji: EMOJI.FAILED, name: 'Failed', sentence: 'The service couldn’t publish it.' },
+  HELD: HELD.held,
+  REVIEW: HELD['awaiting-review'],
+  DECISION: HELD['needs-person'],
+  CANCELLED: HELD.cancelled,
+};
+
+/** Returns the copy of a held post's state. Its reason may change it. */
+export function getHeldPostCopy({
+  state,
+  reason,
+}: {
+  state: HeldState;
+  reason: HeldReason | null;
+}): HeldCopy {
+  const copy = reason === null ? undefined : HELD_REASONS[reason];
+  return copy?.state === state ? copy : HELD[state];
+}
+
+/**
+ * Returns the copy of a submission's state. Its reason may change it. An earlier send of a submission that `maybe_sent`
+ * marks may still be applied, so it can't be edited before it ends, and isn't called unsent.
+ */
+export function getSentCopy({ state, reason, maybe_sent: maybeSent }: SentState): SentCopy {
+  const copy = SENT[state];
+  if (!copy) throw new Error(`a submission is in the state "${state}", unknown to this version`);
+  const overrides = SENT_REASONS[reason ?? ''];
+  const { emoji, name, sentence, buttons } = overrides?.state === state ? { ...copy, ...overrides } : copy;
+  if (!maybeSent || !['saved', 'retryable'].includes(state)) return { emoji, name, sentence, buttons };
+  return {
+    ...{ emoji, name, sentence: sentence.replace('not sent yet', 'not sent again yet') },
+    buttons: buttons.filter((button) => button !== 'edit'),
+  };
+}

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, test } from 'vitest';
+import type { HeldPostRow } from '../../src/held-posts/held-post.ts';
+import { type Description, describePost } from '../../src/posts/describe-post.ts';
+import { insertSubmission } from '../../src/submissions/sql/insert.ts';
+import type { SubmissionRow } from '../../src/submissions/submission.ts';
+import { NOW } from '../support/bot.ts';
+import { holdPost } from '../support/hold-posts.ts';
+import { json } from '../support/scripted-service.ts';
+import { setUpBot } from '../support/set-up-bot.ts';
+
+const { running, startBot } = setUpBot();
+beforeAll(async () => {
+  await startBot();
+  running.service.on('POST /posts', json(429, {}));
+});
+
+const TEXT = 'We open at nine';
+
+const TODAY = '2026-11-20T15:00:00Z';
+const LATER = new Date('2099-01-01T00:00:00Z');
+
+interface PostState {
+  held?: { state: HeldPostRow['state']; reason?: HeldPostRow['reason']; inReview?: boolean };
+  sent?: { state: SubmissionRow['state']; reason?: SubmissionRow['reason'] };
+}
+
+const STATES: Record<string, PostState> = {
+  'a draft': { held: { state: 'draft' } },
+  'returned by a reviewer': { held: { state: 'draft', reason: 'changes-requested' } },
+  rejected: { held: { state: 'draft', reason: 'rejected' } },
+  'in review': { held: { state: 'awaiting-review', inReview: true } },
+  'kept until its hand-over': { held: { state: 'held' } },
+  approved: { held: { state: 'held', inReview: true } },
+  'waiting for a stop to end': { held: { state: 'held', reason: 'stopped' } },
+  'not checked yet': { held: { state: 'held', reason: 'not-checked' } },
+  'handed over, on its way': { held: { state: 'handed-over' }, sent: { state: 'sending' } },
+  'handed over, while the service is down': { held: { state: 'handed-over' }, sent: { state: 'retryable' } },
+  'handed over, without an answer': { held: { state: 'handed-over' }, sent: { state: 'reconciling' } },
+  'handed over, uncertain': {
+    held: { state: 'handed-over' },
+    sent: { state: 'needs-person', reason: 'not-found' },
+  },
+  'not accepted': { held: { state: 'needs-person', reason: 'refused' } },
+  'not sent for 24 hours': { held: { state: 'needs-person', reason: 'gave-up' } },
+  'taken back': { held: { state: 'needs-person', reason: 'taken-back' } },
+  'too late': { held: { state: 'needs-person', reason: 'overdue' } },
+  'without anybody who may schedule it': { held: { state: 'needs-person', reason: 'not-allowed' } },
+  'not approved in time': { held: { state: 'needs-person', reason: 'not-approved' } },
+  'written for another service': { held: { state: 'needs-person', reason: 'other-service' } },
+  'restored from a backup': { held: { state: 'needs-person', reason: 'restored' } },
+  cancelled: { held: { state: 'cancelled' } },
+  delivered: { held: { state: 'delivered' }, sent: { state: 'confirmed' } },
+  'sent directly, on its way': { sent: { state: 'sending' } },
+  'sent directly, while the service is down': { sent: { state: 'retryable' } },
+  'sent directly, while the project is stopped': { sent: { state: 'retryable', reason: 'sending-stopped' } },
+  'sent directly, without an answer': { sent: { state: 'reconciling' } },
+  'sent directly, uncertain': { sent: { state: 'needs-person', reason: 'not-found' } },
+  'sent directly, too late': { sent: { state: 'needs-person', reason: 'overdue' } },
+  'sent directly, not accepted': { sent: { state: 'refused' } },
+  'sent directly, not sent for 24 hours': { sent: { state: 'gave-up' } },
+};
+
+/** Stores a post of Ana's in a state, as it would be after all that leads there. */
+async function storePost(text: string, { held, sent }: PostState): Promise<string> {
+  const { db } = running;
+  const row = await holdPost(running, { text, at: TODAY });
+  const submission = randomUUID();
+  if (sent) {
+    await insertSubmission(db, {
+      ...{ id: submission, workspace: row.workspace, author: row.author, kind: 'post' },
+      ...{ origin: held ? row.id : randomUUID(), item: 0, revision: 0, channel: null, project: 'p1' },
+      ...{ content: row.content, publish_at: row.publish_at, createdAt: row.created_at },
+    });
+    await db
+      .updateTable('submission')
+      .set({
+        ...{ state: sent.state, reason: sent.reason ?? null, next_at: LATER },
+        retrying_since: row.created_at,
+        ...(sent.state === 'sending' && { lease_until: LATER }),
+      })
+      .where('id', '=', submission)
+      .execute();
+  }
+  if (held)
+    await db
+      .updateTable('held_post')
+      .set({
+        ...{ state: held.state, reason: held.reason ?? null, next_at: null },
+        in_review: held.inReview ?? false,
+        submission: sent ? submission : null,
+        ...(held.inReview && held.state === 'held' && { approver: 'U03MIRAVOS' }),
+      })
+      .where('id', '=', row.id)
+      .execute();
+  else await db.deleteFrom('held_post').where('id', '=', row.id).execute();
+  return row.id;
+}
+
+/** Reads what each surface shows of Ana's only post. A surface that doesn't show it is left out. */
+async function readSurfaces(): Promise<Record<string, string>> {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  const read = async (act: () => Promise<unknown>) => {
+    const count = ana.messages().length;
+    await act();
+    await expect.poll(() => ana.messages().length).toBeGreaterThan(count);
+    return ana.messages().at(-1) ?? '';
+  };
+  const surfaces: Record<string, string> = {};
+  for (const filter of ['all', 'cancelled', 'pending', 'uncertain', 'failed']) {
+    surfaces.list = await read(() => ana.type(`/upnext posts ${filter}`));
+    if (!surfaces.list.includes(TEXT)) continue;
+    if (surfaces.list.includes('[Open]')) surfaces.card = await read(() => ana.press('Open'));
+    break;
+  }
+  surfaces.outbox = await read(() => ana.type('/upnext outbox'));
+  surfaces['up next'] = await read(() => ana.type('/upnext'));
+  const home = await running.workspace.as('Ana').home('Commands');
+  surfaces.home = home.text().replace('[Outbox]', '');
+  return Object.fromEntries(
+    Object.entries(surfaces).filter(([, text]) => text.includes(TEXT) || text.includes('Post for Harbour')),
+  );
+}
+
+/** A name in a row or a field has its emoji, and as a title it has a line of its own. */
+const has = (text: string, { name, label }: Pick<Description, 'name' | 'label'>) =>
+  new RegExp(`${label}(?= ·| until|$)`, 'mu').test(text) || text.split('\n').includes(name);
+
+/** The lines of a surface that say something about the state, for the printed table. */
+function findStateLines(text: string): string {
+  const lines = text
+    .split('\n')
+    .filter((line) => ALL.some((one) => has(line, one) || line.includes(one.sentence)));
+  return lines.join(' / ');
+}
+
+const describe = (state: PostState) => {
+  const { held, sent } = state;
+  const handOverAt = new Date(Date.parse(TODAY) - 3_600_000);
+  return describePost(
+    {
+      ...(held && { held: { ...held, reason: held.reason ?? null, hand_over_at: handOverAt } }),
+      ...(sent && { sent: { ...sent, reason: sent.reason ?? null } }),
+      zone: 'Europe/Lisbon',
+    },
+    { viewers: { zone: 'Europe/Lisbon' }, now: NOW },
+  );
+};
+const ALL = Object.values(STATES).map(describe);
+
+/** Set PRINT_STATES=1 to print the table: what each surface says of a post in each state. */
+test.each(Object.entries(STATES))(
+  'a post %s has one name and one sentence on every surface',
+  async (name, state) => {
+    await running.db.deleteFrom('held_post').execute();
+    await running.db.deleteFrom('submission').execute();
+    await storePost(TEXT, state);
+    const surfaces = await readSurfaces();
+    const own = describe(state);
+    const table = Object.entries(surfaces).map(([surface, text]) => `  ${surface}: ${findStateLines(text)}`);
+    if (process.env.PRINT_STATES) process.stdout.write(`${name}\n${table.join('\n')}\n`);
+    expect(Object.keys(surfaces).length).toBeGreaterThan(0);
+    for (const [surface, text] of Object.entries(surfaces)) {
+      const others = ALL.filter((other) => other.label !== own.label && has(text, other));
+      const strange = ALL.filter(
+        (other) => !own.sentence.includes(other.sentence) && text.includes(other.sentence),
+      );
+      expect([surface, others, strange]).toEqual([surface, [], []]);
+    }
+    const { card, list, outbox } = surfaces;
+    // A heading or the count of drafts names the state of plain drafts, scheduled and cancelled posts.
+    const isInHeading = ['Draft', 'Scheduled', 'Cancelled'].includes(own.name);
+    if (list !== undefined && !isInHeading) expect(list).toContain(own.label);
+    if (card !== undefined) expect(card).toContain(`${own.label}`);
+    for (const text of [card, outbox]) if (text !== undefined) expect(text).toContain(own.sentence);
+  },
+);

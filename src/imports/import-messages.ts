@@ -49,8 +49,8 @@ function renderFileName({ about }: Pick<ImportMessageInput, 'about'>): string {
 
 /** "Harbour Coffee", or "Harbour Coffee and 2 other projects". */
 function renderProjects({ about }: Pick<ImportMessageInput, 'about'>): string {
-  const [first = 'your project', ...others] = about?.projects ?? [];
-  const name = clip(sanitizeLine(first), MAX_FILE_NAME_LENGTH);
+  const [first, ...others] = about?.projects ?? [];
+  const name = first ? clip(sanitizeLine(first.name), MAX_FILE_NAME_LENGTH) : 'your project';
   return others.length === 0 ? name : `${name} and ${renderCount(others.length, 'other project')}`;
 }
 
@@ -66,6 +66,8 @@ const ROUTES: Readonly<Record<Route, string>> = {
 
 /** Everything that the message about a checked table says. */
 export interface CheckInput extends ImportMessageInput {
+  /** The number of rows of the table. */
+  rowCount: number;
   rows: readonly CheckedRow[];
   settings: ImportSettings;
   routes: ReadonlySet<Route>;
@@ -83,7 +85,7 @@ const [MAX_WEEKS, MAX_PROBLEMS, MAX_NOTES] = [12, 10, 4];
 export function renderCheck(input: CheckInput): Message {
   const { row, rows, questions } = input;
   const title = section(
-    `*${escapeText(renderFileName(input))}*: ${renderCount(countRows(row), 'row')}. Nothing is imported yet.`,
+    `*${escapeText(renderFileName(input))}*: ${renderCount(input.rowCount, 'row')}. Nothing is imported yet.`,
   );
   if (questions) return toMessage([title, ...renderQuestions(input, questions)]);
   const good = rows.filter(({ outcome }) => outcome === 'good');
@@ -108,10 +110,6 @@ export function renderCheck(input: CheckInput): Message {
       button('Discard', IMPORT_ACTIONS.discard, row.id),
     ),
   ]);
-}
-
-function countRows({ good, equal, skipped, faulty }: PostImportRow): number {
-  return good + equal + skipped + faulty;
 }
 
 function toMessage(blocks: KnownBlock[]): Message {

@@ -15,7 +15,7 @@ export const settingsSchema = z.object({
   project: namedSchema.optional(),
   zone: z.string(),
   order: z.enum(['day-first', 'month-first']).optional(),
-  platforms: z.array(z.string()).optional(),
+  platforms: z.array(z.string()).readonly().optional(),
 });
 
 /** The file as it was read, for another check with other settings. */
@@ -26,7 +26,11 @@ const sourceSchema = z.object({
 export type ImportSource = z.infer<typeof sourceSchema>;
 
 /** What messages say about an import. */
-const aboutSchema = z.object({ fileName: z.string(), projects: z.array(z.string()) });
+const aboutSchema = z.object({
+  fileName: z.string(),
+  /** The projects of the good rows, and the role that each needs. */
+  projects: z.array(namedSchema.extend({ role: z.enum(['contributor', 'publisher']) })),
+});
 export type AboutImport = z.infer<typeof aboutSchema>;
 
 const rowSchema = z.object({

@@ -48,7 +48,7 @@ export async function startTestImports(...args: Parameters<typeof startTestHeldP
         workspace: 'T1',
         author: 'U1',
         source: { rows: [], settings: { zone: 'Europe/Berlin' } },
-        about: { fileName: 'posts.csv', projects: ['Harbour Coffee'] },
+        about: { fileName: 'posts.csv', projects: [{ id: 'p1', name: 'Harbour Coffee', role: 'publisher' }] },
         rows: [...rows, ...others],
       });
     },

@@ -59,7 +59,7 @@ export interface OpenQuestions {
   date?: string;
 }
 
-export interface CheckInput {
+interface CheckInput {
   rows: readonly TableRow[];
   columns: Columns;
   settings: ImportSettings;

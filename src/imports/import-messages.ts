@@ -65,7 +65,7 @@ const ROUTES: Readonly<Record<Route, string>> = {
 };
 
 /** Everything that the message about a checked table says. */
-export interface CheckInput extends ImportMessageInput {
+interface CheckInput extends ImportMessageInput {
   /** The number of rows of the table. */
   rowCount: number;
   rows: readonly CheckedRow[];

@@ -223,7 +223,7 @@ async function notifyAuthor(
 }
 
 /** What a press on a button of an import has done. `outdated`: the import is in another state by now. */
-export type PressResult = { kind: 'changed' | 'outdated'; row: PostImportRow } | { kind: 'not-found' };
+type PressResult = { kind: 'changed' | 'outdated'; row: PostImportRow } | { kind: 'not-found' };
 
 /** Changes the state of an import by a press of its author. An instance that works on it stores nothing from then on. */
 export async function pressImport(

@@ -17,7 +17,7 @@ export interface TableRow {
 }
 
 /** A table that was read from a file. The first row may have the names of the columns. */
-export type ReadTable = { kind: 'read'; rows: readonly TableRow[] } | { kind: 'refused'; reason: string };
+type ReadTable = { kind: 'read'; rows: readonly TableRow[] } | { kind: 'refused'; reason: string };
 
 /**
  * Reads a table from a file: UTF-8, UTF-16 or Windows-1252, with commas, semicolons, tabs or bars. Rows without any text

@@ -13,7 +13,7 @@ export interface TimeSettings {
   now: Date;
 }
 
-export type TimeReading =
+type TimeReading =
   | { kind: 'moment'; instant: Date; zone: string; notes: readonly string[] }
   /** Day and month can be told apart only by somebody who knows the file. */
   | { kind: 'order' }

@@ -11,7 +11,7 @@ import { LIFECYCLE, type PostImportRow, type PostImportTables } from './post-imp
 const namedSchema = z.object({ id: z.string(), name: z.string() });
 
 /** What the file doesn't say, as it was chosen. */
-export const settingsSchema = z.object({
+const settingsSchema = z.object({
   project: namedSchema.optional(),
   zone: z.string(),
   order: z.enum(['day-first', 'month-first']).optional(),
@@ -108,7 +108,7 @@ export async function readPart<Name extends Part>(
 }
 
 /** A checked table, before it is stored. */
-export interface CheckedImport {
+interface CheckedImport {
   workspace: string;
   author: string;
   source: ImportSource;

@@ -13,7 +13,7 @@ import type { DescribedPost, HoldingFunctions } from '../submissions/kind.ts';
 import { isZone } from '../when/zones.ts';
 import type { Column, Columns } from './columns.ts';
 import type { TableRow } from './read-table.ts';
-import { type DateOrder, findDateOrder, joinDateAndClock, readTime } from './read-time.ts';
+import { type DateOrder, findDateOrder, joinDateAndClock, readTime, type WordBudget } from './read-time.ts';
 
 /** What the file doesn't say: chosen once for all rows. */
 export interface ImportSettings {
@@ -98,6 +98,9 @@ export function findOpenQuestions(
   };
 }
 
+/** Enough for 5,000 usual phrases, which take a few seconds. */
+const MAX_WORD_STEPS = 600_000;
+
 /** After this long, other requests get their turn. */
 const MAX_TURN_MS = 15;
 
@@ -113,11 +116,12 @@ export async function checkRows(input: CheckInput): Promise<CheckedRow[]> {
     ]),
   );
   const earlierRows = new Map<string, number>();
+  const words: WordBudget = { stepsLeft: MAX_WORD_STEPS };
   const checkedRows: CheckedRow[] = [];
   let turnStart = performance.now();
   for (const row of rows) {
     checkedRows.push(
-      checkRow({ ...input, settings: { ...settings, order } }, row, { projects, earlierRows }),
+      checkRow({ ...input, settings: { ...settings, order } }, row, { projects, earlierRows, words }),
     );
     if (performance.now() - turnStart < MAX_TURN_MS) continue;
     await nextTurn();
@@ -130,9 +134,10 @@ interface Known {
   projects: ReadonlyMap<string, { id: string; name: string }>;
   /** The rows with each request to the service. */
   earlierRows: Map<string, number>;
+  words: WordBudget;
 }
 
-function checkRow(input: CheckInput, row: TableRow, { projects, earlierRows }: Known): CheckedRow {
+function checkRow(input: CheckInput, row: TableRow, { projects, earlierRows, words }: Known): CheckedRow {
   const { columns, settings } = input;
   const problems: RowProblem[] = [];
   const addProblem = (column: Column | undefined, value: string, problem: string) =>
@@ -162,6 +167,7 @@ function checkRow(input: CheckInput, row: TableRow, { projects, earlierRows }: K
           order: settings.order,
           now: input.now,
           locale: input.locale,
+          words,
         });
   if (zoneText !== '' && !isZone(zoneText))
     addProblem(columns.zone, zoneText, 'I don’t know this time zone. Write it like Europe/Berlin.');

@@ -1,4 +1,4 @@
-import { formatMoment, type MomentReading, understandMoment } from '../when/when.ts';
+import { formatMoment, type MomentReading, understandMoment, withStepBudget } from '../when/when.ts';
 import { formatOffsetAt, instantsShowing } from '../when/zones.ts';
 
 /** Which number of a date such as 03/04/2026 is the day. It is asked once for a whole file. */
@@ -11,7 +11,17 @@ export interface TimeSettings {
   order?: DateOrder | undefined;
   locale?: string | undefined;
   now: Date;
+  /** The steps that the words of a file may still take. Defaults to no limit. */
+  words?: WordBudget | undefined;
 }
+
+/** A file's share of reading times in words. A step takes about 5 µs; most phrases take 30. */
+export interface WordBudget {
+  stepsLeft: number;
+}
+
+/** Thrown and caught in this file alone. */
+class OutOfSteps extends Error {}
 
 type TimeReading =
   | { kind: 'moment'; instant: Date; zone: string; notes: readonly string[] }
@@ -147,8 +157,26 @@ function formatDay(now: Date): string {
   return now.toISOString().slice(0, 10);
 }
 
-function readWords(text: string, original: string, { zone, now, locale }: TimeSettings): TimeReading {
-  const reading = understandMoment({ text, zone, now, ...(locale !== undefined && { locale }) });
+/** Reads words with a step budget of their own, because those of a request are for a single line. */
+function readMoment(text: string, { zone, now, locale, words }: TimeSettings): MomentReading | undefined {
+  const charge = (steps: number) => {
+    if (!words) return;
+    words.stepsLeft -= steps;
+    if (words.stepsLeft < 0) throw new OutOfSteps();
+  };
+  try {
+    const question = { text, zone, now, ...(locale !== undefined && { locale }) };
+    return withStepBudget(() => understandMoment(question), charge);
+  } catch (error) {
+    if (error instanceof OutOfSteps) return undefined;
+    throw error;
+  }
+}
+
+function readWords(text: string, original: string, settings: TimeSettings): TimeReading {
+  const { now } = settings;
+  const reading = readMoment(text, settings);
+  if (!reading) return { kind: 'problem', problem: `There are too many times in words. ${EXAMPLE}` };
   switch (reading.kind) {
     case 'understood':
     case 'shifted':

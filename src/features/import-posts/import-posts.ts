@@ -240,13 +240,13 @@ async function press(call: ActionCall, from: readonly State[], to: State): Promi
   if (isTold) await call.reply(renderEarlierMessage({ ...input, row: current }), { replace: true });
 }
 
-async function start(call: ActionCall): Promise<void> {
+/** Requires the roles that the posts need now. The hand-over of each post checks them once more. */
+async function pressIfPermitted(call: ActionCall, from: readonly State[], to: State): Promise<void> {
   const row = await findPressed(call);
   const about = row && (await readPart(call.context.imports, row, 'about'));
   if (!about) return call.reply(NOT_YOURS);
-  for (const { id, role } of about.projects)
-    await call.permit(role, id, `${NAME} action ${IMPORT_ACTIONS.start}`);
-  await press(call, ['checked'], 'importing');
+  for (const { id, role } of about.projects) await call.permit(role, id, `${NAME} action ${call.action.id}`);
+  await press(call, from, to);
 }
 
 /** Checks the table of an import again, with other settings, and shows the result in its message. */
@@ -295,14 +295,12 @@ async function sendLeftRows(call: ActionCall): Promise<void> {
 
 const settingsForm = createSettingsForm(recheck);
 
-const change = (
+const createPress = (
   deed: Handler<ActionCall>['deed'],
   from: readonly State[],
   to: State,
-): Handler<ActionCall> => ({
-  deed,
-  run: (call) => press(call, from, to),
-});
+  run = pressIfPermitted,
+): Handler<ActionCall> => ({ deed, run: (call) => run(call, from, to) });
 
 /** Imports posts from a CSV file, or from pasted rows. */
 export const importPosts: Feature = {
@@ -358,7 +356,7 @@ export const importPosts: Feature = {
         { deed: 'open an import', run: showPressed } satisfies Handler<ActionCall>,
       ]),
     ),
-    [IMPORT_ACTIONS.start]: { deed: 'start an import', run: start },
+    [IMPORT_ACTIONS.start]: createPress('start an import', ['checked'], 'importing'),
     [IMPORT_ACTIONS.settings]: { deed: 'open the settings of an import', run: openSettings },
     [IMPORT_ACTIONS.dayFirst]: {
       deed: 'choose the dates of an import',
@@ -369,10 +367,10 @@ export const importPosts: Feature = {
       run: (call) => chooseOrder(call, 'month-first'),
     },
     [IMPORT_ACTIONS.corrections]: { deed: 'export the rows to correct', run: sendLeftRows },
-    [IMPORT_ACTIONS.discard]: change('discard an import', ['checked'], 'dropped'),
-    [IMPORT_ACTIONS.stop]: change('stop an import', ['importing'], 'stopped'),
-    [IMPORT_ACTIONS.resume]: change('resume an import', ['stopped'], 'importing'),
-    [IMPORT_ACTIONS.undo]: change('cancel all posts of an import', ['stopped', 'done'], 'undoing'),
+    [IMPORT_ACTIONS.discard]: createPress('discard an import', ['checked'], 'dropped', press),
+    [IMPORT_ACTIONS.stop]: createPress('stop an import', ['importing'], 'stopped', press),
+    [IMPORT_ACTIONS.resume]: createPress('resume an import', ['stopped'], 'importing'),
+    [IMPORT_ACTIONS.undo]: createPress('cancel all posts of an import', ['stopped', 'done'], 'undoing'),
   },
   options: settingsForm.options,
 };

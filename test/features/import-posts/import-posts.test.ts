@@ -159,3 +159,35 @@ describe('other ways to import', () => {
     await dm.sees('[upnext-posts.csv]');
   });
 });
+
+describe('a workspace that declined files:read', () => {
+  beforeEach(() => startBot({ declinedScopes: ['files:read'] }));
+
+  test('reads what is missing, and can paste rows', async () => {
+    const dm = await ana();
+    await dm.drop(csv(['Time,Text', '2026-12-01 09:00,A new roast']));
+    await dm.sees('I can’t read files in this workspace.');
+    await dm.type('/upnext import');
+    await dm.press('Choose a file or paste rows…');
+    const form = await dm.modal('Import posts');
+    expect(form.text()).toContain('I can’t read files here without the permission files:read.');
+    await form.fill('Paste rows', 'Time,Platforms,Text\n2026-12-01 09:00,X,A new roast');
+    await form.submit();
+    await dm.sees('1 post for Harbour Coffee');
+  });
+});
+
+test('people without a role read which one they need, and people who write drafts import drafts', async () => {
+  await startBot({ membersDefaultRole: 'viewer' });
+  const ben = await running.workspace.as('Ben').inDirectMessage();
+  const file = csv(['Time,Platforms,Text', '2026-12-01 09:00,X,A new roast']);
+  await ben.drop(file);
+  await ben.sees('You need the Contributor role');
+  await startBot({ membersDefaultRole: 'contributor' });
+  const mira = await running.workspace.as('Mira').inDirectMessage();
+  await mira.drop(file);
+  await mira.sees('1 post: You can only save drafts in this project.');
+  await mira.press('Import 1 post');
+  await mira.sees('1 post imported');
+  expect(await listHeld()).toEqual(['draft 2026-12-01T08:00']);
+});

@@ -17,8 +17,8 @@ import {
 import { buildFallbackText, type Message } from '../slack/message.ts';
 import { zoneName } from '../when/zones.ts';
 import type { CheckedRow, ImportSettings, OpenQuestions } from './check-rows.ts';
-import { joinDateReadings } from './date-question.ts';
 import type { PostImportRow } from './post-import.ts';
+import { type DateOrder, readTime } from './read-time.ts';
 import { renderProblem } from './result-files.ts';
 import type { AboutImport } from './stored-import.ts';
 
@@ -43,6 +43,7 @@ export interface ImportMessageInput {
 
 const MAX_FILE_NAME_LENGTH = 80;
 
+/** Renders the name of the file; plain text. */
 function renderFileName({ about }: Pick<ImportMessageInput, 'about'>): string {
   return clip(sanitizeLine(about?.fileName ?? 'the file'), MAX_FILE_NAME_LENGTH);
 }
@@ -116,6 +117,19 @@ function toMessage(blocks: KnownBlock[]): Message {
   return { text: buildFallbackText(blocks), blocks };
 }
 
+/** Renders both readings of a date that can be read in two orders: "3 Apr 2026" and "4 Mar 2026". Plain text. */
+function renderDateReadings(text: string, zone: string): Readonly<Record<DateOrder, string>> {
+  const render = (order: DateOrder) => {
+    // From before any date, because the question is what the date means, not whether it has passed.
+    const reading = readTime(text, { zone, order, now: new Date(0) });
+    if (reading.kind !== 'moment') return order === 'day-first' ? 'Day first' : 'Month first';
+    return DateTime.fromJSDate(reading.instant, { zone: reading.zone }).toFormat('d LLL yyyy');
+  };
+  return { 'day-first': render('day-first'), 'month-first': render('month-first') };
+}
+
+const MAX_DATE_LENGTH = 60;
+
 function renderQuestions({ row, settings }: CheckInput, questions: OpenQuestions): KnownBlock[] {
   const missing = [
     ...(questions.project ? ['the project'] : []),
@@ -124,9 +138,11 @@ function renderQuestions({ row, settings }: CheckInput, questions: OpenQuestions
   const buttons: Button[] = [];
   const blocks: KnownBlock[] = [];
   if (questions.date !== undefined) {
-    const readings = joinDateReadings(questions.date, settings.zone);
+    const readings = renderDateReadings(questions.date, settings.zone);
     blocks.push(
-      plainSection(`What does “${questions.date}” mean? I’ll read all dates of the file that way.`),
+      plainSection(
+        `What does “${clip(sanitizeLine(questions.date), MAX_DATE_LENGTH)}” mean? I’ll read all dates of the file that way.`,
+      ),
     );
     buttons.push(
       button(readings['day-first'], IMPORT_ACTIONS.dayFirst, row.id, 'primary'),

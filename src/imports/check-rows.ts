@@ -254,9 +254,11 @@ const DRAFTS = [
   '下書き',
 ];
 /** Upnext's words for posts that it keeps: they are kept again. */
-const KEPT = ['editable', 'waiting for review', 'needs a decision', 'pending', 'uncertain'];
-/** Posts that are over, and the rows of the template. */
+const KEPT = ['editable', 'waiting for review', 'needs a decision'];
+/** Posts that are over or on their way to the service, and the rows of the template. */
 const SKIPPED = [
+  'pending',
+  'uncertain',
   'published',
   'posted',
   'sent',

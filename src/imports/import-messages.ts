@@ -226,7 +226,7 @@ function renderRemarks({ row, rows, settings, unusedColumns, isUncompared }: Che
   const lines = [
     ...(row.equal > 0 ? [`${renderCount(row.equal, 'row')} left out: the same post exists already.`] : []),
     ...(row.skipped > 0
-      ? [`${renderCount(row.skipped, 'row')} left out: already published, cancelled or an example.`]
+      ? [`${renderCount(row.skipped, 'row')} left out: published, on the way, cancelled, or an example.`]
       : []),
     ...(isUncompared
       ? ['I couldn’t read the scheduling service’s posts, so equal ones there are unknown.']

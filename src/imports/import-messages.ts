@@ -62,7 +62,7 @@ const ROUTES: Readonly<Record<Route, string>> = {
   held: 'I keep them until shortly before their time. Until then you can edit, move or cancel each, or undo the whole import.',
   review: 'Their reviewers get a request for each post, and nothing goes out without an approval.',
   'at-once':
-    'This project’s posts go to the scheduling service right away, where I can’t change them any more.',
+    'This project’s posts go to the scheduling service right away. I can’t change them after that.',
 };
 
 /** Everything that the message about a checked table says. */
@@ -291,7 +291,7 @@ export function renderImport(input: ImportMessageInput): Message {
 const STOP_REASONS = {
   restored:
     'A backup was restored, so I don’t know what was imported since. Import the file again: posts that exist are left out.',
-  unreadable: 'I can’t read its rows any more. Import the file again: posts that exist are left out.',
+  unreadable: 'I can no longer read its rows. Import the file again: posts that exist are left out.',
 } as const;
 
 function renderStopped({ row }: ImportMessageInput, progress: string): KnownBlock[] {

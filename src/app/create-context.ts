@@ -20,6 +20,7 @@ import { createClientOptions, type WorkTracker } from '../handlers/bolt/bolt.ts'
 import type { AppContext } from '../handlers/context.ts';
 import { createHeldPosts } from '../held-posts/held-posts.ts';
 import { readHeldPlan } from '../held-posts/listed-posts.ts';
+import { createImports } from '../imports/imports.ts';
 import { definePublications, hasFailed } from '../publications/publications.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Log } from '../slack/log.ts';
@@ -57,7 +58,7 @@ export function createContext(
     createContextFor: async (actor) => ({ ...context, ...(await loadWorkspaceContext(actor)) }),
     permission,
   });
-  const { submissions, digests, engine, heldPosts } = createDeliveries(optionsWithDefaults, {
+  const { submissions, digests, engine, heldPosts, imports } = createDeliveries(optionsWithDefaults, {
     ...{ services, findSlackClient, notifyPaused, access, record },
     onConfirmed: ({ workspace, project }) =>
       void services
@@ -86,6 +87,7 @@ export function createContext(
     digests,
     engine,
     heldPosts,
+    imports,
     access,
     record,
     deeds: listDeeds(features),
@@ -232,6 +234,7 @@ function createDeliveries(
   return {
     submissions,
     heldPosts,
+    imports: createImports({ db, engine, heldPosts, encryption, clock, log, findSlackClient }),
     digests: createDigests({
       ...{ db, engine, encryption, compose, log, clock, findApiClient: findApi, findSlackClient },
       isIdle: options.sendsDigests === false,

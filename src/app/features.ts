@@ -6,6 +6,7 @@ import { files } from '../features/files/files.ts';
 import { heldPosts as heldPostsFeature } from '../features/held-posts/held-posts.ts';
 import { help } from '../features/help/help.ts';
 import { home } from '../features/home/home.ts';
+import { importPosts } from '../features/import-posts/import-posts.ts';
 import { listPosts } from '../features/list-posts/list-posts.ts';
 import { logs } from '../features/logs/logs.ts';
 import { notifications } from '../features/notifications/notifications.ts';
@@ -31,6 +32,7 @@ import type { Feature } from '../handlers/feature.ts';
 export const features: readonly Feature[] = [
   upNext,
   schedulePost,
+  importPosts,
   heldPostsFeature,
   listPosts,
   prompts,

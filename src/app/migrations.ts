@@ -1,6 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { Migrations } from '../store/database.ts';
-import { createDigestTables, createHeldPostTables, createSubmissionTables } from './migrations/deliveries.ts';
+import {
+  createDigestTables,
+  createHeldPostTables,
+  createImportTables,
+  createSubmissionTables,
+} from './migrations/deliveries.ts';
 import {
   createAccessTables,
   createPreferenceTables,
@@ -20,7 +25,7 @@ import {
  * earlier version created the database.
  */
 export const migrations: Migrations = {
-  '2027-01-13-tables': { up: createTables },
+  '2027-01-14-tables': { up: createTables },
 };
 
 async function createTables(db: Kysely<unknown>): Promise<void> {
@@ -30,5 +35,6 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
   await createSubmissionTables(db);
   await createDigestTables(db);
   await createHeldPostTables(db);
+  await createImportTables(db);
   await createRequestTables(db);
 }

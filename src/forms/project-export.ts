@@ -20,13 +20,6 @@ export async function findExportZone(
   return zone !== undefined && isZone(zone) ? zone : readerZone;
 }
 
-/** Formats a time for a cell: "2026-12-01 09:00:00". A time that the clock shows twice has its offset. */
-export function formatExportTime(instant: Date | undefined, zone: string): string {
-  if (!instant) return '';
-  const time = DateTime.fromJSDate(instant, { zone });
-  return time.toFormat(`yyyy-MM-dd HH:mm:ss${time.getPossibleOffsets().length > 1 ? ' ZZ' : ''}`);
-}
-
 /** Maximum length of a project's name in the name of a file. */
 const MAX_NAME_LENGTH = 60;
 

@@ -1,6 +1,7 @@
 import type { AccessTables } from '../access/access.ts';
 import type { DigestTables } from '../digests/occurrence.ts';
 import type { HeldPostTables } from '../held-posts/held-post.ts';
+import type { PostImportTables } from '../imports/post-import.ts';
 import type { PreferenceTables } from '../preferences/tables.ts';
 import type { PublicationTables } from '../publications/publication.ts';
 import type { Timestamp } from '../store/column-values.ts';
@@ -45,6 +46,7 @@ export interface HomeTables {
 export interface BotSchema
   extends AccessTables,
     HeldPostTables,
+    PostImportTables,
     PublicationTables,
     DigestTables,
     WorkspaceTables,

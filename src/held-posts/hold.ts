@@ -36,6 +36,13 @@ interface ReceivedPosts {
   sentAt?: Date | undefined;
   /** The submission that the post was, if Upnext takes it back because it needs a review by now. */
   recalled?: SubmissionRow;
+  /** The posts are rows of an import, which has compared them with others before. */
+  imported?: {
+    /** The item of each content. */
+    items: readonly number[];
+    /** Runs first in the transaction, and throws if the import may store nothing any more. */
+    beforeStoring(transaction: HeldPostContext['db']): Promise<void>;
+  };
 }
 
 /** The stored row of a post. `isEqual`: the author stored the same post from another form a moment ago. */
@@ -64,25 +71,32 @@ export function shouldHold(
  * service before.
  */
 export async function holdPosts(context: HeldPostContext, received: ReceivedPosts): Promise<HeldPost[]> {
-  const { contents, recalled } = received;
-  const firstItem = recalled?.item ?? 0;
+  const { contents, recalled, imported } = received;
+  const items = imported?.items ?? contents.map((_, index) => (recalled?.item ?? 0) + index);
+  const { workspace, project } = received;
+  const endpoint = await findEndpoint(context, { workspace, project }).catch(() => undefined);
   const newPosts = await Promise.all(
-    contents.map((content, index) => createPost(context, received, content, firstItem + index)),
+    contents.map((content, index) =>
+      createPost(context, { ...received, endpoint }, content, items[index] ?? index),
+    ),
   );
   const since = findSamePostStart(context.clock.readShared(), received.sentAt, context.pace.samePostMs);
   const corrections = await context.db.transaction().execute(async (trx) => {
+    await imported?.beforeStoring(trx);
     await lockForms(trx, received);
     const sentItems = await replaceEarlierSubmissions(context, trx, received);
     const knownRows = await listFormHeldPosts(trx, received);
     const corrections: Correction[] = [];
-    for (const post of newPosts) {
+    for (const [index, post] of newPosts.entries()) {
       const knownRow = knownRows.find(({ item }) => item === post.item);
       if (!knownRow && sentItems.has(post.item)) continue;
       const isCorrected =
         knownRow !== undefined &&
         !recalled &&
+        !imported &&
         (await hasCorrection(context, trx, { row: knownRow, sent: post, sentAt: received.sentAt }));
-      const equalRow = knownRow || recalled ? undefined : await findEqualHeldPost(trx, post, since);
+      const equalRow =
+        knownRow || recalled || imported ? undefined : await findEqualHeldPost(trx, post, since);
       const row = knownRow ?? equalRow ?? (await insertHeldPost(trx, post));
       if (!knownRow && !equalRow) {
         await addEvent(trx, row, {
@@ -93,7 +107,7 @@ export async function holdPosts(context: HeldPostContext, received: ReceivedPost
         });
         if (recalled) await addReviewRequest(context, trx, row);
       }
-      const content = isCorrected ? contents[post.item - firstItem] : undefined;
+      const content = isCorrected ? contents[index] : undefined;
       corrections.push({ post: { row, isEqual: equalRow !== undefined }, content });
     }
     return corrections;
@@ -208,7 +222,17 @@ async function applyCorrection(context: HeldPostContext, { post, content }: Corr
 
 async function createPost(
   context: HeldPostContext,
-  { workspace, author, project, origin, channel, policy, recalled }: ReceivedPosts,
+  {
+    workspace,
+    author,
+    project,
+    origin,
+    channel,
+    policy,
+    recalled,
+    imported,
+    endpoint,
+  }: ReceivedPosts & { endpoint: string | undefined },
   content: unknown,
   item: number,
 ): Promise<NewHeldPost> {
@@ -221,7 +245,6 @@ async function createPost(
       : inReview
         ? 'awaiting-review'
         : 'held';
-  const endpoint = await findEndpoint(context, { workspace, project }).catch(() => undefined);
   return {
     id: randomUUID(),
     workspace,
@@ -238,5 +261,7 @@ async function createPost(
     ...columns,
     createdAt: clock.readShared(),
     nextAt: computeNextAt(context, state, columns),
+    // Nobody but reviewers is told of a post that its author imports.
+    isSilent: imported !== undefined && state !== 'awaiting-review',
   };
 }

@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import { DateTime } from 'luxon';
 import type { Actor } from './actor.ts';
 import { context, escapeText, plain, section } from './blocks.ts';
 import { disableParsing, type Message } from './message.ts';
@@ -6,9 +7,10 @@ import { getSlackErrorCode } from './slack-errors.ts';
 
 /**
  * Matches a cell that starts a formula, with or without blanks and invisible characters at the beginning
- * (https://owasp.org/www-community/attacks/CSV_Injection).
+ * (https://owasp.org/www-community/attacks/CSV_Injection). Also matches one that apostrophes already keep from it, so that
+ * an import can remove exactly the apostrophe that the export has added.
  */
-const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@]|^[\t\r\n]/u;
+const FORMULA = /^'*(?:[\s\p{Cc}\p{Cf}]*[=+\-@]|[\t\r\n])/u;
 
 /** Excel reads a file as UTF-8 only if it starts with this mark. */
 const BYTE_ORDER_MARK = '\ufeff';
@@ -27,6 +29,18 @@ function formatCell(text: string): string {
   // Some programs end a cell at NUL. Half of a surrogate pair can't be encoded.
   const clean = safe.toWellFormed().replaceAll('\u0000', '');
   return /[",\r\n;\t]/.test(clean) ? `"${clean.replaceAll('"', '""')}"` : clean;
+}
+
+/** Removes the apostrophe that `formatCsv`, or a person, puts before a cell that would start a formula. */
+export function removeFormulaMark(text: string): string {
+  return text.startsWith("'") && FORMULA.test(text.normalize('NFKC')) ? text.slice(1) : text;
+}
+
+/** Formats a time for a cell: "2026-12-01 09:00:00". A time that the clock shows twice has its offset. */
+export function formatExportTime(instant: Date | undefined, zone: string): string {
+  if (!instant) return '';
+  const time = DateTime.fromJSDate(instant, { zone });
+  return time.toFormat(`yyyy-MM-dd HH:mm:ss${time.getPossibleOffsets().length > 1 ? ' ZZ' : ''}`);
 }
 
 const MISSING_SCOPE: Message = {

@@ -17,6 +17,7 @@ const inputState = z.object({
   selected_user: z.string().nullish(),
   selected_users: z.array(z.string()).nullish(),
   selected_date: z.string().nullish(),
+  files: z.array(z.object({ id: z.string() })).nullish(),
 });
 
 /** `view.state.values`: block_id → action_id → the state of one input. */
@@ -55,6 +56,11 @@ export function getChosenOptions(values: ViewValues, blockId: string): { value: 
   const options = findInput(values, blockId)?.selected_options ?? [];
   const byValue = new Map(options.map(({ value, text }) => [value, { value, label: text?.text ?? value }]));
   return [...byValue.values()];
+}
+
+/** Returns Slack's ids of the chosen files. */
+export function getFileIds(values: ViewValues, blockId: string): string[] {
+  return findInput(values, blockId)?.files?.map(({ id }) => id) ?? [];
 }
 
 /** Returns the Slack user ids of the chosen people, without duplicates. */

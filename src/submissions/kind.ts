@@ -51,6 +51,26 @@ export type UnknownOutcomeStrategy<Content> =
   /** The call sets absolute values, so Upnext repeats the call until a newer submission has the same target. */
   | { strategy: 'repeat'; getTarget(content: Content): string };
 
+/** A post as a file describes it. */
+export interface DescribedPost {
+  project: { id: string; name: string };
+  text: string;
+  /** A link to media or another reference; '' for none. */
+  media: string;
+  platforms: readonly string[];
+  isDraft: boolean;
+  /** The zone for a time that is still to be chosen; an IANA name. */
+  zone: string;
+  /** Absent for a draft without a time. `notes`: assumptions about the time, in sentences. */
+  moment?: { instant: Date; zone: string; notes: readonly string[] } | undefined;
+}
+
+/** What is wrong with a part of a described post, and what to do; plain text. */
+export interface DescribedProblem {
+  part: 'text' | 'media' | 'platforms';
+  problem: string;
+}
+
 /** Pure functions with which Upnext holds posts, so that they can be edited until they are handed over. */
 export interface HoldingFunctions<Content> {
   /** Returns everything that the request to the service contains, as JSON. Approvals are bound to it. */
@@ -61,6 +81,8 @@ export interface HoldingFunctions<Content> {
   getTime(content: Content): Date | undefined;
   /** Copies the content as a draft or as a scheduled post. */
   setDraft(content: Content, isDraft: boolean): Content;
+  /** Creates the content of a described post, with what platforms certainly refuse, and what they may refuse. */
+  compose(post: DescribedPost): { content: Content; problems: DescribedProblem[]; warnings: string[] };
   /** Copies the content with another publishing time. `zone`: an IANA name; defaults to the content's zone. */
   moveTo(content: Content, time: { instant: Date; zone?: string }): Content;
 }

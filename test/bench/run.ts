@@ -10,6 +10,7 @@ const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   submissions: async () => (await import('./submissions.ts')).measureSubmissions,
   crashes: async () => (await import('./crashes.ts')).measureCrashRecovery,
   races: async () => (await import('./races.ts')).runRaces,
+  imports: async () => (await import('./imports.ts')).measureImports,
   home: async () => (await import('./home.ts')).measureHomeCalls,
   hanging: async () => (await import('./hanging.ts')).measureHangingService,
   outage: async () => (await import('./outage.ts')).measureOutages,

@@ -16,6 +16,7 @@ import type { State, StateReason } from '../../src/submissions/submission.ts';
 import { NOW } from '../support/bot.ts';
 import { openForms, type ProjectScope } from './forms.ts';
 import { buildHeldPostForms, createHeldPosts } from './held-belongings.ts';
+import { buildSourceForm, createImports } from './imports.ts';
 import { iterateObjects } from './iterate-objects.ts';
 import { SHARED_CHANNEL } from './slack-stub.ts';
 import { buildRequest } from './surface-request.ts';
@@ -42,6 +43,8 @@ export interface Belongings {
   posts: ReadonlyMap<string, string>;
   /** Ids of the person's held posts, by their name in `HELD_POSTS`. */
   heldPosts: ReadonlyMap<string, string>;
+  /** Ids of the person's imports, by their state. */
+  imports: ReadonlyMap<string, string>;
   digests: { active: string; paused: string; personal: string; personalPaused: string };
   occurrence: string;
   credential: string;
@@ -78,14 +81,20 @@ export async function createBelongings(
   const { workspace, user } = getActor(workspaceNumber);
   await bindProjects(db, { workspace, channel, projects: [project], boundBy: user, boundAt: NOW });
   const heldPosts = await createHeldPosts(scope);
+  const imports = await createImports(scope);
   return {
     ...{ workspaceNumber, project, secret, channel },
     ...(await createSubmissions(scope)),
     ...(await createDigests(scope)),
     ...(await createRolesAndCredential(scope)),
     heldPosts,
+    imports,
     buttonValues: await collectButtonValues(scope),
-    forms: new Map([...(await openForms(scope)), ...buildHeldPostForms(user, heldPosts)]),
+    forms: new Map([
+      ...(await openForms({ ...scope, imports })),
+      ...buildHeldPostForms(user, heldPosts),
+      buildSourceForm(scope),
+    ]),
   };
 }
 
@@ -257,12 +266,13 @@ interface NamedId {
 
 /** Lists the ids of all belongings: of rows, of open forms and buttons, and of records in the service. */
 export function listIds(belongings: Belongings): NamedId[] {
-  const { project, secret, posts, heldPosts, digests, occurrence, credential } = belongings;
+  const { project, secret, posts, heldPosts, imports, digests, occurrence, credential } = belongings;
   const records = {
     ...{ project, secret, occurrence, credential, held: heldPosts.get('draft') ?? '' },
     ...{ template: `templates-${project.slice(1)}`, source: `sources-${project.slice(1)}` },
     ...{ ownRequest: belongings.ownRequest, othersRequest: belongings.othersRequest },
     ...{ ...digests, ...Object.fromEntries([...posts, ...heldPosts]) },
+    ...Object.fromEntries([...imports].map(([state, id]) => [`import ${state}`, id])),
   };
   return [
     ...Object.entries(records).map(([name, id]) => ({ name, id, isShown: false })),

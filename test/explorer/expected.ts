@@ -37,6 +37,14 @@ const WITHOUT_PROJECT = createNameSet(
   ...['command notifications', 'open notifications', 'action notifications.reload'],
   // The project isn't stopped.
   'action resume.show',
+  // The request names no file, and the form for one starts empty.
+  ...['open import-posts', 'action import.open', 'action import.check', 'shortcut import.file'],
+  ...[
+    'message shortcut import.file',
+    'options import-settings.zone',
+    'action import.template',
+    'view import.source',
+  ],
   // The form's text fits into its fields.
   'action schedule-post.rest',
   // The form only asks by how long the posts are moved.
@@ -89,7 +97,7 @@ const HIGHER_ROLES: Readonly<Record<string, RequiredRole>> = {
  * the pending submissions.
  */
 const OWN_DATA =
-  /^(?:command|mention|direct message) outbox$|^event app_home_opened$|^view notifications$|^action (?:outbox\.|digests\.my-|list-posts\.outbox$)/;
+  /^(?:command|mention|direct message) (?:outbox|import)$|^view import-settings$|^event app_home_opened$|^view notifications$|^action (?:outbox\.|import[.-]|digests\.my-|list-posts\.outbox$)/;
 
 /** Surfaces that list the newest entries of the audit log, whatever they are about. */
 const AUDIT_LOG = /^(?:command|mention|direct message) audit$|^action audit\.(?!export)/;
@@ -103,6 +111,7 @@ const CHANGED_TABLES: Readonly<Record<string, string>> = {
     'outbox.draft': 'submission',
   },
   ...{ 'digests.my-more': 'digest', 'digests.my-delete': 'digest' },
+  ...{ 'import.discard': 'post_import', 'import.stop': 'post_import' },
 };
 /** The table to which a button or a form may add a row of the person. */
 const EXTENDED_TABLES: Readonly<Record<string, string>> = {

@@ -23,6 +23,8 @@ const FORMS: readonly {
   isShared?: boolean;
   /** Whether the button's value is the project's id. */
   takesProject?: boolean;
+  /** Whether the button's value is the id of a checked import. */
+  takesImport?: boolean;
   createFilling(scope: Pick<ProjectScope, 'project' | 'secret' | 'channel'>): Filling;
 }[] = [
   {
@@ -34,6 +36,10 @@ const FORMS: readonly {
   {
     ...{ name: 'list-posts-filter', command: 'posts filter' },
     createFilling: ({ project }) => ({ project }),
+  },
+  {
+    ...{ name: 'import-settings', button: 'import.settings', takesImport: true },
+    createFilling: ({ project }) => ({ project, zone: 'UTC', platforms: ['X'], order: '' }),
   },
   {
     ...{ name: 'prompt', command: 'prompt' },
@@ -101,18 +107,20 @@ export async function openForms({
   project,
   secret,
   channel,
-}: ProjectScope): Promise<ReadonlyMap<string, object>> {
+  imports,
+}: ProjectScope & { imports: ReadonlyMap<string, string> }): Promise<ReadonlyMap<string, object>> {
   const forms = new Map<string, object>();
   const deliver = async (body: object) => (await world.deliver(body)).sent;
-  for (const { name, command, button, isShared, takesProject, createFilling } of FORMS) {
+  for (const { name, command, button, isShared, takesProject, takesImport, createFilling } of FORMS) {
     const source = {
       workspaceNumber,
       user: getPersonId(workspaceNumber),
       channel: isShared ? SHARED_CHANNEL : channel,
     };
+    const value = takesProject ? project : takesImport ? imports.get('checked') : undefined;
     const request =
       command === undefined
-        ? { surface: 'action', id: button ?? '', ...(takesProject && { value: project }) }
+        ? { surface: 'action', id: button ?? '', ...(value !== undefined && { value }) }
         : { surface: 'command', id: command };
     const openingAnswers = await deliver(buildRequest(source, request));
     const filling = createFilling({ project, secret, channel });

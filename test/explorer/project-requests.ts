@@ -24,12 +24,18 @@ const createHeldIdReader =
   ({ heldPosts }) =>
     `${heldPosts.get(name) ?? ''}.1`;
 
+/** Builds the button value of an import. */
+const createImportIdReader =
+  (state: string): ReadValue =>
+  ({ imports }) =>
+    imports.get(state) ?? '';
+
 /** What to type after commands that don't take a project, or not only a project. The others get the project's id. */
 const COMMAND_TEXTS: Readonly<Record<string, ReadValue>> = {
   ...listValues([
     [
       getEmptyValue,
-      'next prompt outbox projects invite user file connect roles audit admin status help notifications',
+      'next prompt outbox import projects invite user file connect roles audit admin status help notifications',
     ],
   ]),
   schedule: (belongings) => `tomorrow 9:00 on x for ${belongings.project}: Open at nine`,
@@ -59,6 +65,12 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
     [createHeldIdReader('cancelled'), 'held-posts.undo'],
     [createHeldIdReader('unowned'), 'held-posts.take-over'],
     [createHeldIdReader('gave-up'), 'held-posts.again'],
+    [createImportIdReader('checked'), 'import.start import.settings import.discard'],
+    [createImportIdReader('checked'), 'import.day-first import.month-first'],
+    [createImportIdReader('importing'), 'import.stop'],
+    [createImportIdReader('stopped'), 'import.resume'],
+    [createImportIdReader('done'), 'import.undo import.corrections'],
+    [getEmptyValue, 'import.open import.template import.check'],
     [({ heldPosts }) => heldPosts.get('value in review') ?? '', Object.values(REVIEW_ACTIONS).join(' ')],
     [({ heldPosts }) => heldPosts.get('selection') ?? '', 'bulk.move bulk.cancel bulk.approve'],
     [({ digests }) => digests.active, 'digests.edit digests.send digests.preview digests.delete'],
@@ -92,6 +104,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
 /** The values of buttons whose ids match a pattern. */
 const BUTTON_VALUES_BY_PATTERN: readonly (readonly [RegExp, ReadValue])[] = [
   [/^(?:welcome\.start|admin\.run)\./, getEmptyValue],
+  [/^import\.show\.\d+$/, createImportIdReader('done')],
   [/^(?:list-posts|templates|sources|logs)\.[a-z-]+(?:\.\d+)?$/, getPageState],
   [/^policy\.(?:show|project)(?:\.\d+)?$/, getPageState],
   [/^schedule-post\.preview-/, ({ buttonValues }) => `${buttonValues.get('schedule-post.preview')}.0`],

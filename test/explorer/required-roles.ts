@@ -27,6 +27,17 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
     publisher: ['view schedule-post'],
     owner: ['action schedule-post.share-outside'],
   },
+  'import-posts': {
+    contributor: [
+      'command import',
+      'open',
+      'view import-settings',
+      'view import.source',
+      'shortcut import.file',
+      'buttons',
+      'options',
+    ],
+  },
   'held-posts': {
     viewer: [
       'open',

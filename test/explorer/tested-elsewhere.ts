@@ -77,4 +77,11 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderShortCard: 'features/up-next/up-next.test.ts',
   buildLimitedFormMessage: 'handlers/bolt/rate-limited.test.ts',
   buildErrorMessage: 'handlers/bolt/failure.test.ts',
+  renderCheck: 'features/import-posts/import-posts.test.ts',
+  renderQuestions: 'features/import-posts/import-posts.test.ts',
+  renderProblems: 'features/import-posts/import-posts.test.ts',
+  renderRemarks: 'features/import-posts/import-posts.test.ts',
+  renderStopped: 'imports/imports.test.ts',
+  renderEarlierMessage: 'imports/imports.test.ts',
+  buildRow: 'imports/imports.test.ts',
 };

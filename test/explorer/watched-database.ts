@@ -11,6 +11,8 @@ const DATA_TABLES = [
     'project_policy',
     'held_post',
     'held_post_event',
+    'post_import',
+    'post_import_part',
   ],
   'sending_stop',
 ];
@@ -118,6 +120,8 @@ export async function watchDatabase(db: Kysely<BotSchema>) {
     },
     /** Undoes all changes. Resolves with the tables that had any. */
     async restore(): Promise<readonly string[]> {
+      // The parts of imports go with them.
+      if (changedTables.has('post_import')) changedTables.add('post_import_part');
       const restoredTables = [...changedTables];
       for (const { table, copy } of watchedTables.filter(({ table }) => changedTables.has(table))) {
         if (APPENDABLE_TABLES.includes(table) && (await hasAllRows(table, copy))) continue;

@@ -318,3 +318,41 @@ export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
     .columns(['held_post'])
     .execute();
 }
+
+/** Creates the tables for imports. */
+export async function createImportTables(db: Kysely<unknown>): Promise<void> {
+  await createDeliveryTable(db, 'post_import')
+    .addColumn('author', 'text', (column) => column.notNull())
+    .addColumn('message_channel', 'text')
+    .addColumn('message_ts', 'text')
+    .addColumn('good', 'integer', (column) => column.notNull())
+    .addColumn('equal', 'integer', (column) => column.notNull())
+    .addColumn('skipped', 'integer', (column) => column.notNull())
+    .addColumn('faulty', 'integer', (column) => column.notNull())
+    .addColumn('batches', 'integer', (column) => column.notNull())
+    .addColumn('position', 'integer', (column) => column.notNull())
+    .addColumn('imported', 'integer', (column) => column.notNull())
+    .addColumn('undone', 'integer', (column) => column.notNull())
+    .addColumn('created_at', 'timestamptz', (column) => column.notNull())
+    .execute();
+  await createDeliveryIndexes(db, 'post_import');
+  await db.schema
+    .createIndex('post_import_author')
+    .on('post_import')
+    .columns(['workspace', 'author', 'created_at'])
+    .execute();
+  await db.schema
+    .createTable('post_import_part')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('workspace', 'text', (column) => column.notNull())
+    .addColumn('post_import', 'text', (column) =>
+      column.notNull().references('post_import.id').onDelete('cascade'),
+    )
+    .addColumn('content', 'text', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createIndex('post_import_part_import')
+    .on('post_import_part')
+    .column('post_import')
+    .execute();
+}

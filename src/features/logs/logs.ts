@@ -10,7 +10,7 @@ import {
   renderDaysQuestion,
   renderListSearch,
 } from '../../forms/list-search.ts';
-import { buildExportName, findExportZone, formatExportTime } from '../../forms/project-export.ts';
+import { buildExportName, findExportZone } from '../../forms/project-export.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { containsWords } from '../../posts/normalize-name.ts';
@@ -23,7 +23,7 @@ import {
   sanitizeLine,
   section,
 } from '../../slack/blocks.ts';
-import { formatCsv, sendCsv } from '../../slack/csv.ts';
+import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
 import { buildPageButtons, buildStateButton, paginate, renderPartialNote } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderNameInWords } from '../../slack/name-in-words.ts';

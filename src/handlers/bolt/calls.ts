@@ -94,7 +94,10 @@ function getActor(request: Request): Call['actor'] {
   if (request.kind === 'command') return { workspace: request.team_id, user: request.user_id };
   if (request.kind !== 'event') return { workspace: request.team.id, user: request.user.id };
   const { event, team_id: team, authorizations } = request;
-  return { workspace: authorizations?.[0]?.team_id ?? team, user: event.inviter ?? event.user ?? '' };
+  return {
+    workspace: authorizations?.[0]?.team_id ?? team,
+    user: event.inviter ?? event.user ?? event.user_id ?? '',
+  };
 }
 
 function getChannel(request: Request): string | undefined {
@@ -220,7 +223,7 @@ async function replyToEvent(
   const thread = getThread(request);
   const destination = { channel, ...(thread !== undefined && { thread_ts: thread }) };
   const kind = getMessageKind(request);
-  if (kind === 'direct')
+  if (kind === 'direct' || kind === 'file')
     return void (await client.chat.postMessage({ ...destination, ...disableParsing(message) }));
   if (kind === 'mention') return sendEphemeral(client, { ...destination, user }, message);
   if (type !== HOME_OPENED) throw new Error(`an event of type ${type} can't be answered`);

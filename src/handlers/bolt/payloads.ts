@@ -122,6 +122,7 @@ const event = z.object({
     type: z.string(),
     subtype: optionalText,
     user: optionalText,
+    user_id: optionalText,
     inviter: optionalText,
     bot_id: optionalText,
     channel: optionalText,

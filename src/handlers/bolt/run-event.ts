@@ -9,21 +9,26 @@ type EventRequest = RequestOfKind<'event'>;
 /** The event that Slack sends when a person opens a tab of the app. */
 export const HOME_OPENED = 'app_home_opened';
 
+/** The name of the event that Slack sends for direct messages, under which a feature handles those with files. */
+const FILE_MESSAGE = 'message.im';
+
 /** True if the person has opened Home, and waits for its content. Nobody waits after opening Messages. */
 function isHomeOpened({ event: { type, tab } }: EventRequest): boolean {
   return type === HOME_OPENED && tab !== 'messages';
 }
 
 /**
- * Classifies a message to the bot as a mention in a channel or a direct message. Undefined for all other events, for
- * messages from bots and for changes to messages.
+ * Classifies a message to the bot as a mention in a channel, a direct message, or a direct message with files. Undefined
+ * for all other events, for messages from bots and for changes to messages.
  */
-export function getMessageKind({ event }: EventRequest): 'mention' | 'direct' | undefined {
+export function getMessageKind({ event }: EventRequest): 'mention' | 'direct' | 'file' | undefined {
   const { type, subtype, bot_id: bot, user, channel, channel_type: kind, hidden } = event;
   if (user === undefined || channel === undefined || bot !== undefined || hidden === true) return undefined;
+  const isDirect = type === 'message' && kind === 'im';
+  if (isDirect && subtype === 'file_share') return 'file';
   if (subtype !== undefined) return undefined;
   if (type === 'app_mention') return 'mention';
-  return type === 'message' && kind === 'im' ? 'direct' : undefined;
+  return isDirect ? 'direct' : undefined;
 }
 
 /** True if a person waits for a response to the event. */
@@ -39,11 +44,14 @@ export async function runEvent(
   bot: string | undefined,
 ): Promise<void> {
   const { event, event_id: id } = request;
-  if (getMessageKind(request) !== undefined) {
+  const kind = getMessageKind(request);
+  if (kind === 'mention' || kind === 'direct') {
     if (event.user === bot || !(await options.isFirstDelivery(call, `event.${id}`))) return;
     return void (await runLine(options, call, await extractLine(bot, event.text ?? '', call.client)));
   }
-  const found = findHandler(options.features, (feature) => feature.events, event.type);
+  // A message with files isn't a command.
+  const name = kind === 'file' ? FILE_MESSAGE : event.type;
+  const found = findHandler(options.features, (feature) => feature.events, name);
   if (!found || !(await options.isFirstDelivery(call, `event.${id}`))) return;
   // Of the remaining events, only opening Home is a person's request, which needs a permission.
   const allowed = isHomeOpened(request)

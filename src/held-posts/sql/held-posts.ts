@@ -22,16 +22,23 @@ export type NewHeldPost = Pick<
   | 'hand_over_at'
   | 'in_review'
   | 'maybe_sent'
-> & { state: State; createdAt: Date; nextAt: Date | null };
+> & {
+  state: State;
+  createdAt: Date;
+  nextAt: Date | null;
+  /** Whether nobody has to be told of the new post. Defaults to false. */
+  isSilent?: boolean;
+};
 
 /** Maximum number of held posts in a list. */
 const MAX_LISTED = 500;
 
 export function insertHeldPost(db: Queryable<HeldPostTables>, post: NewHeldPost): Promise<HeldPostRow> {
-  const { createdAt, nextAt, state, ...row } = post;
+  const { createdAt, nextAt, state, isSilent, ...row } = post;
   const entryColumns = {
     ...buildEntryColumns(LIFECYCLE, state, createdAt),
     ...(nextAt && { next_at: nextAt }),
+    ...(isSilent && { notify_at: null }),
   };
   return db
     .insertInto('held_post')

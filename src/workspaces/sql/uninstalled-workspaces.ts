@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Queryable } from '../../store/database.ts';
 import type { WorkspaceTables } from '../tables.ts';
 
-/** All tables with data of a workspace, except the audit log. The rows that refer to a held post go with it. */
+/** All tables with data of a workspace, except the audit log. The rows that refer to a held post or an import go with it. */
 const WORKSPACE_TABLES = [
   'access_grant',
   'access_request',
@@ -17,6 +17,7 @@ const WORKSPACE_TABLES = [
   'installed_workspace',
   'notification_choice',
   'open_form',
+  'post_import',
   'project_policy',
   'publication',
   'sending_stop',

@@ -3,11 +3,13 @@ import { buildPageCookie } from '../http/page-access.ts';
 import { act } from '../interactions/act.ts';
 import { startChat } from '../interactions/assistant.ts';
 import { findStepRun, runStep } from '../interactions/run-step.ts';
+import { shareFiles } from '../interactions/share-files.ts';
 import type { Json } from '../json.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findAppOfClient } from '../state/apps.ts';
 import { findChannelByName, findPerson, findPersonByName } from '../state/directory.ts';
+import { uploadByPerson } from '../state/files.ts';
 import type { StepRun } from '../state/saved-agents.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import type { StepFunction } from '../step-function.ts';
@@ -20,7 +22,7 @@ import { createMessagePlace, type MessageChoices } from './message-place.ts';
 import { Onlooker } from './onlooker.ts';
 import { findByName, isButton, type Place } from './place.ts';
 import { type AppChoice, requireApp, requireHome } from './require-by-name.ts';
-import { pressButton } from './use-element.ts';
+import { type LocalFile, pressButton } from './use-element.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
 /** Replaces names of people and channels by their ids. */
@@ -136,6 +138,15 @@ async function install(site: Site, person: Person, url: string, choice: InstallC
 /** A person in a test: goes to channels, types, presses and reads, as on the page. */
 export class Actor extends Onlooker {
   readonly #choices: MessageChoices = new Map();
+
+  /** Drops files into the channel, with a text or without. */
+  async drop(files: readonly LocalFile[], text = ''): Promise<void> {
+    const stored = await Promise.all(
+      files.map(({ name, bytes }) => uploadByPerson(this.site, this.person.id, name, Buffer.from(bytes))),
+    );
+    const { id: channel } = this.channel;
+    shareFiles(this.site, stored, { channel, user: this.person.id, subtype: 'file_share', text });
+  }
 
   /** Sends a message or a command. For a command, resolves when the app has acknowledged, or Slack gave up on it. */
   async type(text: string): Promise<void> {

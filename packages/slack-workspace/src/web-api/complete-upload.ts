@@ -1,12 +1,10 @@
 import { addIds } from '../blocks/add-ids.ts';
 import { acceptBlocks } from '../interactions/accept-content.ts';
-import { makeEventTs, sendEvent } from '../interactions/send-event.ts';
-import { writeMessage } from '../interactions/write-message.ts';
+import { shareFiles } from '../interactions/share-files.ts';
 import { getString, isRecord } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { forEachApp } from '../state/apps.ts';
 import { canSee, findChannel, findPerson, openDirectMessage } from '../state/directory.ts';
 import { buildFileInfo } from '../state/file-object.ts';
 import { completeUpload, findFile } from '../state/files.ts';
@@ -82,17 +80,6 @@ function readContent(call: Call): Pick<StoredMessage, 'text' | 'blocks' | 'threa
   };
 }
 
-function share(site: Site, files: readonly StoredFile[], message: Omit<StoredMessage, 'ts'>): void {
-  const { ts, channel } = writeMessage(site, message);
-  const user = site.state.app.botUserId;
-  for (const file of files) {
-    file.shares.push({ channel, ts });
-    const about = { file_id: file.id, file: { id: file.id }, user_id: user, channel_id: channel };
-    const event = { type: 'file_shared', ...about, event_ts: makeEventTs(site) };
-    forEachApp(site, (app) => sendEvent(app, 'file_shared', event));
-  }
-}
-
 /** Completes uploads. Each channel gets one message with all files. */
 export const filesCompleteUploadExternal: Method = (call) => {
   const { site } = call;
@@ -102,12 +89,11 @@ export const filesCompleteUploadExternal: Method = (call) => {
   for (const { file, title } of uploaded) completeUpload(site, file, title);
   const files = uploaded.map(({ file }) => file);
   for (const channel of channels) {
-    share(site, files, {
+    shareFiles(site, files, {
       channel: channel.id,
       user: site.state.app.botUserId,
       subtype: 'file_share',
       ...content,
-      files: files.map((file) => file.id),
     });
   }
   return { files: files.map((file) => buildFileInfo(site, file)) };

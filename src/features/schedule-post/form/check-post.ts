@@ -1,6 +1,6 @@
 import type { CheckResult, FormState } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
-import { isLocalPath, unwrapMedia } from '../../../posts/media-reference.ts';
+import { findMediaProblem, unwrapMedia } from '../../../posts/media-reference.ts';
 import { mayOmitText, renderFinding } from '../../../posts/platform-rules/platform-rules.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import { clip } from '../../../slack/blocks.ts';
@@ -23,18 +23,6 @@ import { countTextFields, getFurtherTexts, getLastTextField, joinTexts, splitTex
 
 type PostState = FormState<typeof fields, PostFormContext>;
 type FormValues = PostState['values'];
-
-/** URL schemes that can run code or read local data. Addresses with other schemes are sent to the service unchanged. */
-const DANGEROUS_SCHEMES = [
-  'javascript',
-  'data',
-  'file',
-  'vbscript',
-  'blob',
-  'filesystem',
-  'about',
-  'view-source',
-];
 
 /** Maximum length of the errors under one field, in characters, so that the form stays readable. */
 const MAX_ERROR_LENGTH = 1_000;
@@ -134,27 +122,4 @@ function findPlatformsProblem({ platforms, status }: FormValues): string | undef
 function findMissingWhenProblem({ when, status }: FormValues): string | undefined {
   const isMissing = when.trim() === '' && status === 'SCHEDULED';
   return isMissing ? `Enter a time such as “${TIME_EXAMPLE}”, or save it as a draft.` : undefined;
-}
-
-function findMediaProblem(media: string): string | undefined {
-  // Browsers ignore whitespace and control characters in a scheme, so the check removes them first.
-  const [scheme, ...otherParts] = media
-    .replace(/[\s\p{Cc}\p{Cf}]/gu, '')
-    .toLowerCase()
-    .split(':');
-  const isDangerous = otherParts.length > 0 && scheme !== undefined && DANGEROUS_SCHEMES.includes(scheme);
-  if (isDangerous) return `Links that begin with “${scheme}:” aren’t supported. ${MEDIA_EXAMPLE}`;
-  if (isLocalPath(media)) return `The service can’t open files on a computer. ${MEDIA_EXAMPLE}`;
-  return isMediaReference(media.trim()) ? undefined : MEDIA_EXAMPLE;
-}
-
-const MEDIA_EXAMPLE = 'Enter a link to an image or video, such as https://example.com/photo.jpg.';
-
-/**
- * Whether the text can be a media reference. The service doesn't document references, so everything that can be a link
- * or an id is accepted, and only text with several words or an incomplete link is refused.
- */
-function isMediaReference(media: string): boolean {
-  const isWebAddress = /^https?:/i.test(media);
-  return isWebAddress ? URL.canParse(media) : !/\s/u.test(media);
 }

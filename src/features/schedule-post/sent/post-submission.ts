@@ -16,6 +16,7 @@ import { parsePlatforms, sortPlatforms } from '../../../posts/platforms.ts';
 import type { SubmissionKind } from '../../../submissions/kind.ts';
 import { saveScheduledDraft } from '../../../submissions/sql/scheduled-drafts.ts';
 import type { SubmissionRow, SubmissionTables } from '../../../submissions/submission.ts';
+import { composePost } from './compose-post.ts';
 import { getPostTexts, type PostContent, postContent, postTexts, toCardPost } from './post-content.ts';
 
 /** The submission kind of posts and drafts. */
@@ -49,6 +50,7 @@ export const postSubmission: SubmissionKind<PostContent> = {
       values: { ...content.values, status: isDraft ? 'DRAFT' : 'SCHEDULED' },
     }),
     moveTo: movePost,
+    compose: composePost,
   },
   copy: postTexts,
 };

@@ -1,0 +1,189 @@
+import type { Project } from '../../api/projects.ts';
+import { zonedLoader } from '../../forms/form-context.ts';
+import type { Call } from '../../handlers/call.ts';
+import {
+  type CheckedRow,
+  checkRows,
+  findOpenQuestions,
+  type ImportSettings,
+} from '../../imports/check-rows.ts';
+import { type Columns, readHeadless, recognizeColumns } from '../../imports/columns.ts';
+import { findEqualPosts } from '../../imports/find-equal-posts.ts';
+import { type Route, renderCheck } from '../../imports/import-messages.ts';
+import type { PostImportRow } from '../../imports/post-import.ts';
+import type { TableRow } from '../../imports/read-table.ts';
+import { type ImportSource, saveImportMessage, storeImport } from '../../imports/stored-import.ts';
+import { holdsPosts, listPolicies, requiresReview } from '../../preferences/project-policy.ts';
+import { pickDefaultZone } from '../../preferences/zones.ts';
+import { clip, sanitizeLine } from '../../slack/blocks.ts';
+import { disableParsing, type Message } from '../../slack/message.ts';
+import { messageAddress } from '../../slack/tell-once.ts';
+import { warmUpDateParser } from '../../when/when.ts';
+
+/** A table that somebody wants to import. */
+interface ChosenTable {
+  fileName: string;
+  rows: readonly TableRow[];
+  /** The channel whose project and zone are suggested. */
+  channel?: string | undefined;
+  channelName?: string | undefined;
+  /** Chosen after an earlier check of the same table. */
+  settings?: ImportSettings | undefined;
+}
+
+const MAX_NAMES_LENGTH = 200;
+
+/** Recognises the columns of a table. */
+export function findColumns(rows: readonly TableRow[]): Columns | undefined {
+  const firstRow = rows[0]?.cells ?? [];
+  return recognizeColumns(firstRow) ?? readHeadless(firstRow);
+}
+
+/**
+ * Checks a table, stores the result, and shows it in a direct message, or in the message `shown`. Nothing is imported.
+ * Resolves with why that isn't possible (mrkdwn), or with undefined.
+ */
+export async function checkTable(
+  call: Call,
+  table: ChosenTable,
+  shown?: { channel: string; ts: string },
+): Promise<string | undefined> {
+  const columns = findColumns(table.rows);
+  if (!columns) return describeMissingText(table.rows);
+  const rows = columns.hasNames ? table.rows.slice(1) : table.rows;
+  if (rows.length === 0) return 'The file has the names of the columns, and no rows below them.';
+  const { channel, channelName } = table;
+  const loaded = await zonedLoader.load(call, {
+    allowCached: true,
+    ...(channel !== undefined && { channel }),
+    ...(channelName !== undefined && { channelName }),
+  });
+  if ('failureText' in loaded) return loaded.failureText;
+  const { formContext } = loaded;
+  const project = formContext.preselectedProject;
+  const settings: ImportSettings = table.settings ?? {
+    ...(project && { project: { id: project.id, name: project.name } }),
+    zone: columns.declaredZone ?? pickDefaultZone(formContext.zones, project?.id)?.zone ?? 'UTC',
+  };
+  const questions = findOpenQuestions(rows, columns, settings);
+  const isOpen = questions.project || questions.platforms || questions.date !== undefined;
+  const checked = isOpen
+    ? { rows: [], isCompared: true }
+    : await checkAll(call, {
+        rows,
+        columns,
+        settings,
+        projects: await listProjects(call, formContext.projects),
+        locale: formContext.actorLocale,
+      });
+  const source: ImportSource = {
+    rows: table.rows.map(({ number, cells }) => ({ number, cells: [...cells] })),
+    settings,
+  };
+  const { workspace, user: author } = call.actor;
+  const projects = listTargets(checked.rows);
+  const about = { fileName: table.fileName, projects };
+  const row = await storeImport(call.context.imports, {
+    workspace,
+    author,
+    source,
+    about,
+    rows: checked.rows,
+  });
+  const message = renderCheck({
+    ...{ row, about, settings, rows: checked.rows, rowCount: rows.length, isUncompared: !checked.isCompared },
+    unusedColumns: columns.unused,
+    routes: await findRoutes(call, projects),
+    ...(isOpen && { questions }),
+  });
+  await show(call, row, message, shown);
+  return undefined;
+}
+
+function describeMissingText(rows: readonly TableRow[]): string {
+  const names = clip((rows[0]?.cells ?? []).map(sanitizeLine).join(', '), MAX_NAMES_LENGTH);
+  return `I found no column for the texts. Name it “Text” in the first row. The first row has: ${names}`;
+}
+
+/** All projects that the person may see: a file may name more than a menu has. */
+async function listProjects(call: Call, known: readonly Project[]): Promise<readonly Project[]> {
+  const outcome = await call.context.reads.listProjects(call.context.api);
+  return outcome.kind === 'done' ? [...known, ...outcome.data.items] : known;
+}
+
+interface CheckedTable {
+  rows: readonly TableRow[];
+  columns: Columns;
+  settings: ImportSettings;
+  projects: readonly Project[];
+  locale: string | undefined;
+}
+
+async function checkAll(
+  call: Call,
+  table: CheckedTable,
+): Promise<{ rows: readonly CheckedRow[]; isCompared: boolean }> {
+  const { context } = call.context.heldPosts;
+  const { compose, describeRequest } = context.kind.holding;
+  await warmUpDateParser();
+  const rows = await checkRows({
+    ...table,
+    compose,
+    describeRequest,
+    now: call.now(),
+    maySchedule: (project) => call.may('publisher', project),
+  });
+  let isCompared = true;
+  const equalNumbers = new Set<number>();
+  const good = rows.filter(({ outcome }) => outcome === 'good');
+  for (const [project, ofProject] of Map.groupBy(good, ({ post }) => post.project.id)) {
+    const query = { workspace: call.actor.workspace, project, rows: ofProject };
+    const equal = await findEqualPosts(context, call.context.api, query);
+    for (const number of equal.numbers) equalNumbers.add(number);
+    isCompared &&= equal.isCompared;
+  }
+  return {
+    rows: rows.map((row) =>
+      equalNumbers.has(row.number) ? { ...row, outcome: 'equal' as const, notes: [] } : row,
+    ),
+    isCompared,
+  };
+}
+
+/** Lists the projects of the good rows, with the role that their posts need. */
+function listTargets(rows: readonly CheckedRow[]) {
+  const good = rows.filter(({ outcome }) => outcome === 'good');
+  return [...Map.groupBy(good, ({ post }) => post.project.id)].flatMap(([id, ofProject]) => {
+    const role: 'contributor' | 'publisher' = ofProject.every(({ post }) => post.isDraft)
+      ? 'contributor'
+      : 'publisher';
+    const name = ofProject[0]?.post.project.name ?? id;
+    return { id, name, role };
+  });
+}
+
+/** How the posts of these projects go on after the import. */
+async function findRoutes(call: Call, projects: ReturnType<typeof listTargets>): Promise<ReadonlySet<Route>> {
+  const policies = await listPolicies(call.context.db, call.actor.workspace);
+  return new Set(
+    projects.map(({ id }) => {
+      const policy = policies.get(id);
+      if (!policy || !holdsPosts(policy)) return 'at-once';
+      return requiresReview(policy) ? 'review' : 'held';
+    }),
+  );
+}
+
+/** Shows the message in a direct message, or instead of an earlier one, and records where it is. */
+async function show(
+  call: Call,
+  row: PostImportRow,
+  message: Message,
+  shown: { channel: string; ts: string } | undefined,
+): Promise<void> {
+  const content = disableParsing(message);
+  if (shown) await call.client.chat.update({ ...shown, ...content });
+  const address = shown ?? (await call.client.chat.postMessage({ channel: call.actor.user, ...content }));
+  const { data } = messageAddress.safeParse(address);
+  if (data) await saveImportMessage(call.context.imports.db, row, data);
+}

@@ -1,0 +1,376 @@
+import { DateTime } from 'luxon';
+import { z } from 'zod';
+import { fetchReader } from '../../forms/form-context.ts';
+import type {
+  ActionCall,
+  Call,
+  CommandCall,
+  EventCall,
+  Handler,
+  ShortcutCall,
+  SubmissionCall,
+} from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
+import type { ImportSettings } from '../../imports/check-rows.ts';
+import { IMPORT_ACTIONS, renderEarlierMessage, renderImport } from '../../imports/import-messages.ts';
+import { pressImport, readMessageInput } from '../../imports/imports.ts';
+import type { State } from '../../imports/post-import.ts';
+import { LIMITS_TEXT, readTable } from '../../imports/read-table.ts';
+import { buildTemplate, sendCorrections } from '../../imports/result-files.ts';
+import { findImport, listImports, readPart } from '../../imports/stored-import.ts';
+import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
+import { sendCsv } from '../../slack/csv.ts';
+import { getFileIds, getTextInput } from '../../slack/interaction-values.ts';
+import { disableParsing, type Message } from '../../slack/message.ts';
+import { buildMessageView } from '../../slack/message-view.ts';
+import { checkTable, findColumns } from './check-table.ts';
+import { createSettingsForm, readPrefill } from './settings-form.ts';
+import { findTableFile, mayReadFiles, READ_SCOPE, readSlackFile } from './slack-file.ts';
+import { FILE_BLOCK, ROWS_BLOCK, renderSourceView, SOURCE_VIEW } from './source-view.ts';
+
+const NAME = 'import-posts';
+const OPEN_ACTION = 'import.open';
+const TEMPLATE_ACTION = 'import.template';
+const SHOW_ACTION = 'import.show';
+/** The button below a file in a channel. Its value is Slack's id of the file. */
+const CHECK_ACTION = 'import.check';
+const SHORTCUT = 'import.file';
+
+const NOT_YOURS: Message = { text: 'This import isn’t yours, or it’s too old. Import the file again.' };
+const OUTDATED = 'This import has changed since. This is how it is now.';
+
+/** Shows the limits, the columns, and the person's latest imports. */
+async function showOverview(call: CommandCall): Promise<void> {
+  const { imports } = call.context;
+  const { workspace, user: author } = call.actor;
+  const rows = await listImports(imports.db, { workspace, author });
+  const inputs = await Promise.all(rows.map((row) => readMessageInput(imports, row)));
+  const text = 'Drop a CSV file in a direct message with me, or in a channel that I’m in.';
+  await call.reply({
+    text,
+    blocks: [
+      section(`*Import posts*\n${text} I read up to ${LIMITS_TEXT}, and first show you what I’d import.`),
+      context(
+        plain(
+          'Columns, in any order: Time, Text, Platforms, Media, Project, Status, Time zone. I also know the files of Buffer, Hootsuite, Publer, Sprout Social, Metricool and others.',
+        ),
+      ),
+      actions(
+        button('Choose a file or paste rows…', OPEN_ACTION, undefined, 'primary'),
+        button('Get the template', TEMPLATE_ACTION),
+      ),
+      ...inputs.map(({ row, about }, index) => ({
+        ...section(
+          `${escapeText(about?.fileName ?? 'A file')}: ${renderState(row.state, row.imported, row.good)}`,
+        ),
+        accessory: button('Show', `${SHOW_ACTION}.${index}`, row.id),
+      })),
+    ],
+  });
+}
+
+const STATE_WORDS: Readonly<Record<State, string>> = {
+  checked: 'checked, not imported',
+  importing: 'importing',
+  stopped: 'stopped',
+  done: 'imported',
+  undoing: 'being undone',
+  undone: 'undone',
+  dropped: 'discarded',
+};
+
+function renderState(state: State, imported: number, good: number): string {
+  return state === 'checked' ? STATE_WORDS[state] : `${STATE_WORDS[state]}, ${imported} of ${good}`;
+}
+
+async function openSource(call: ActionCall): Promise<void> {
+  const takesFiles = await mayReadFiles(call);
+  await call.openView(renderSourceView({ channel: call.channel ?? '', takesFiles }), { isForm: true });
+}
+
+/** Checks the file or the pasted rows of the form. The result is a direct message. */
+async function submitSource(call: SubmissionCall): Promise<void> {
+  const [file] = getFileIds(call.view.values, FILE_BLOCK);
+  const rows = getTextInput(call.view.values, ROWS_BLOCK);
+  if (file === undefined && rows.trim() === '')
+    return void (await call.answer({ errors: { [ROWS_BLOCK]: 'Choose a file, or paste the rows.' } }));
+  await call.answer({
+    view: buildMessageView({ text: 'I’m checking the rows. The result is in your direct message.' }, 'Close'),
+  });
+  const origin = call.view.metadata === '' ? {} : { channel: call.view.metadata };
+  const refusal =
+    file === undefined
+      ? await checkBytes(call, 'pasted rows', Buffer.from(rows), origin)
+      : await checkFile(call, file, origin);
+  if (refusal !== undefined) await tell(call, refusal);
+}
+
+interface Origin {
+  channel?: string;
+  channelName?: string;
+}
+
+/** Checks a file in Slack. Resolves with why that isn't possible (mrkdwn). */
+async function checkFile(call: Call, id: string, origin: Origin): Promise<string | undefined> {
+  const file = await readSlackFile(call, id);
+  return 'refusal' in file ? file.refusal : checkBytes(call, file.fileName, file.bytes, origin);
+}
+
+async function checkBytes(
+  call: Call,
+  fileName: string,
+  bytes: Uint8Array,
+  origin: Origin,
+): Promise<string | undefined> {
+  call.countCostlyAction();
+  const table = await readTable(bytes);
+  if (table.kind === 'refused') return escapeText(table.reason);
+  return checkTable(call, { fileName, rows: table.rows, ...origin });
+}
+
+/** Tells the person why nothing was checked, with the template. */
+async function tell(call: Call, refusal: string): Promise<void> {
+  const blocks = [section(refusal), actions(button('Get the template', TEMPLATE_ACTION))];
+  const message = disableParsing({ text: refusal, blocks });
+  await call.client.chat.postMessage({ channel: call.actor.user, ...message });
+}
+
+/** A file in a direct message. It is checked at once, with the permission of the person. */
+const directFile = z.object({ channel: z.string(), files: z.unknown() });
+
+async function receiveDirectFile(call: EventCall): Promise<void> {
+  const { data } = directFile.safeParse(call.event.payload);
+  const file = findTableFile(data?.files);
+  if (file && call.actor.user !== call.bot) await call.openFeature(NAME, { file: file.id });
+}
+
+const sharedFile = z.object({ file_id: z.string(), user_id: z.string(), channel_id: z.string() });
+
+/**
+ * A file in a channel. Most files there are no tables of posts, so only one with the columns of posts, by somebody who
+ * may write posts, gets an answer, which nobody else sees.
+ */
+async function receiveSharedFile(call: EventCall): Promise<void> {
+  const { data } = sharedFile.safeParse(call.event.payload);
+  if (!data || data.user_id === call.bot || !/^[CG]/.test(data.channel_id)) return;
+  const { file: info } = await call.client.files.info({ file: data.file_id });
+  if (!findTableFile([info])) return;
+  const actor = { workspace: call.actor.workspace, user: data.user_id };
+  if ((await call.context.access.recheckPermission(actor, 'contributor', undefined)) !== 'yes') return;
+  const file = await readSlackFile(call, data.file_id);
+  const table = 'refusal' in file ? undefined : await readTable(file.bytes);
+  const columns = table?.kind === 'read' ? findColumns(table.rows) : undefined;
+  if (!columns?.text || !(columns.when ?? columns.date ?? columns.clock)) return;
+  const text = 'This looks like a table of posts. I can check it, and import what you choose.';
+  await call.client.chat.postEphemeral({
+    channel: data.channel_id,
+    user: data.user_id,
+    ...disableParsing({
+      text,
+      blocks: [section(text), actions(button('Check it', CHECK_ACTION, data.file_id, 'primary'))],
+    }),
+  });
+}
+
+/** Checks a file, and says that the result is a direct message. */
+async function checkChosenFile(call: ActionCall | ShortcutCall, id: string): Promise<void> {
+  await call.acknowledge();
+  const { channel, channelName } = call;
+  const origin = {
+    ...(channel !== undefined && { channel }),
+    ...(channelName !== undefined && { channelName }),
+  };
+  const refusal = await checkFile(call, id, origin);
+  if (refusal !== undefined) return call.reply({ text: refusal }, { replace: true });
+  if ('action' in call)
+    await call.reply({ text: 'I’ve sent you the check as a direct message.' }, { replace: true });
+}
+
+async function importFromMessage(call: ShortcutCall): Promise<void> {
+  const file = findTableFile(call.message?.files);
+  if (file) return checkChosenFile(call, file.id);
+  await call.reply({ text: 'This message has no CSV file. Drop one here, or type `/upnext import`.' });
+}
+
+async function sendTemplate(call: ActionCall): Promise<void> {
+  call.countCostlyAction();
+  await call.acknowledge();
+  const { zone } = await fetchReader(call);
+  const time = DateTime.fromJSDate(call.now(), { zone }).plus({ weeks: 1 }).startOf('week').toJSDate();
+  const projects = await call.context.reads.listProjects(call.context.api);
+  const project = (projects.kind === 'done' ? projects.data.items[0]?.name : undefined) ?? '';
+  await call.reply(
+    await sendCsv(call, {
+      csv: buildTemplate({ time, zone, project }),
+      filename: 'upnext-posts.csv',
+      text: 'The template for an import: one row for each post. Fill it in, and drop it here.',
+    }),
+  );
+}
+
+/** The import of the pressed button, if it is the person's. */
+const findPressed = (call: ActionCall) =>
+  findImport(call.context.imports.db, {
+    id: call.action.value ?? '',
+    workspace: call.actor.workspace,
+    author: call.actor.user,
+  });
+
+async function showPressed(call: ActionCall): Promise<void> {
+  const row = await findPressed(call);
+  await call.reply(row ? renderImport(await readMessageInput(call.context.imports, row)) : NOT_YOURS);
+}
+
+/** Changes the state of the import, and shows it instead of the message with the button. */
+async function press(call: ActionCall, from: readonly State[], to: State): Promise<void> {
+  const { imports } = call.context;
+  await call.acknowledge();
+  const row = await findPressed(call);
+  if (!row) return call.reply(NOT_YOURS);
+  const key = { id: row.id, workspace: row.workspace, author: row.author };
+  const result = await pressImport(imports, key, { from, to });
+  if (result.kind === 'not-found') return call.reply(NOT_YOURS);
+  const input = await readMessageInput(imports, result.row);
+  const message = renderImport(input);
+  const note = result.kind === 'outdated' ? [context(OUTDATED)] : [];
+  await call.reply({ ...message, blocks: [...note, ...(message.blocks ?? [])] }, { replace: true });
+  // A short import may have been told before this reply.
+  const current = await findPressed(call);
+  const isTold = current && current.state !== result.row.state && ['done', 'undone'].includes(current.state);
+  if (isTold) await call.reply(renderEarlierMessage({ ...input, row: current }), { replace: true });
+}
+
+/** Requires the roles that the posts need now. The hand-over of each post checks them once more. */
+async function pressIfPermitted(call: ActionCall, from: readonly State[], to: State): Promise<void> {
+  const row = await findPressed(call);
+  const about = row && (await readPart(call.context.imports, row, 'about'));
+  if (!about) return call.reply(NOT_YOURS);
+  for (const { id, role } of about.projects) await call.permit(role, id, `${NAME} action ${call.action.id}`);
+  await press(call, from, to);
+}
+
+/** Checks the table of an import again, with other settings, and shows the result in its message. */
+async function recheck(call: Call, importId: string, settings: ImportSettings): Promise<void> {
+  const { imports } = call.context;
+  const { workspace, user: author } = call.actor;
+  const row = await findImport(imports.db, { id: importId, workspace, author });
+  const [source, about] = row
+    ? await Promise.all([readPart(imports, row, 'source'), readPart(imports, row, 'about')])
+    : [];
+  if (!row || !source || !about || row.state !== 'checked') return tell(call, NOT_YOURS.text);
+  const { message_channel: channel, message_ts: ts } = row;
+  const shown = channel !== null && ts !== null ? { channel, ts } : undefined;
+  const refusal = await checkTable(call, { fileName: about.fileName, rows: source.rows, settings }, shown);
+  if (refusal !== undefined) return tell(call, refusal);
+  await pressImport(imports, { id: row.id, workspace, author }, { from: ['checked'], to: 'dropped' });
+}
+
+async function chooseOrder(call: ActionCall, order: 'day-first' | 'month-first'): Promise<void> {
+  await call.acknowledge();
+  const row = await findPressed(call);
+  const source = row && (await readPart(call.context.imports, row, 'source'));
+  if (!source) return call.reply(NOT_YOURS);
+  await recheck(call, row.id, { ...source.settings, order });
+}
+
+async function openSettings(call: ActionCall): Promise<void> {
+  const row = await findPressed(call);
+  if (row?.state !== 'checked') return call.reply(NOT_YOURS);
+  await settingsForm.openForm(call, { prefill: await readPrefill(call, row.id) });
+}
+
+async function sendLeftRows(call: ActionCall): Promise<void> {
+  call.countCostlyAction();
+  await call.acknowledge();
+  const row = await findPressed(call);
+  if (!row) return call.reply(NOT_YOURS);
+  const { channel } = await call.client.conversations.open({ users: call.actor.user });
+  const count = await sendCorrections(
+    call.context.imports,
+    { client: call.client, channel: channel?.id ?? '' },
+    row,
+  );
+  if (count === 0) await call.reply({ text: 'No row needs a correction.' });
+}
+
+const settingsForm = createSettingsForm(recheck);
+
+const createPress = (
+  deed: Handler<ActionCall>['deed'],
+  from: readonly State[],
+  to: State,
+  run = pressIfPermitted,
+): Handler<ActionCall> => ({ deed, run: (call) => run(call, from, to) });
+
+/** Imports posts from a CSV file, or from pasted rows. */
+export const importPosts: Feature = {
+  name: NAME,
+  commands: [
+    {
+      name: 'import',
+      aliases: ['imports', 'upload', 'csv'],
+      summary: 'Import posts from a CSV file',
+      usage: '',
+      examples: { '/upnext import': 'Choose a file, get the template, or see your imports.' },
+      button: false,
+      deed: 'open the imports',
+      run: showOverview,
+    },
+  ],
+  role: 'contributor',
+  optionalScopes: {
+    [READ_SCOPE]: { purpose: 'to import posts from CSV files', missingAbility: 'import posts from files' },
+  },
+  open: {
+    deed: 'check a file of posts',
+    async run(call, { file = '' }) {
+      const refusal = await checkFile(call, file, {});
+      if (refusal !== undefined) await tell(call, refusal);
+    },
+  },
+  events: {
+    'message.im': { deed: 'send a file to Upnext', run: receiveDirectFile },
+    file_shared: { deed: 'share a file', run: receiveSharedFile },
+  },
+  shortcuts: {
+    [SHORTCUT]: {
+      name: 'Import posts from file',
+      description: 'Check the CSV file of this message, and import its posts',
+      type: 'message',
+      deed: 'check the file of a message',
+      run: importFromMessage,
+    },
+  },
+  views: { ...settingsForm.views, [SOURCE_VIEW]: { deed: 'check a table of posts', run: submitSource } },
+  actions: {
+    ...settingsForm.actions,
+    [OPEN_ACTION]: { deed: 'open the form for an import', run: openSource },
+    [TEMPLATE_ACTION]: { deed: 'export the template for an import', run: sendTemplate },
+    [CHECK_ACTION]: {
+      deed: 'check a shared table of posts',
+      run: (call) => checkChosenFile(call, call.action.value ?? ''),
+    },
+    ...Object.fromEntries(
+      Array.from({ length: 5 }, (_, index) => [
+        `${SHOW_ACTION}.${index}`,
+        { deed: 'open an import', run: showPressed } satisfies Handler<ActionCall>,
+      ]),
+    ),
+    [IMPORT_ACTIONS.start]: createPress('start an import', ['checked'], 'importing'),
+    [IMPORT_ACTIONS.settings]: { deed: 'open the settings of an import', run: openSettings },
+    [IMPORT_ACTIONS.dayFirst]: {
+      deed: 'choose the dates of an import',
+      run: (call) => chooseOrder(call, 'day-first'),
+    },
+    [IMPORT_ACTIONS.monthFirst]: {
+      deed: 'choose the dates of an import',
+      run: (call) => chooseOrder(call, 'month-first'),
+    },
+    [IMPORT_ACTIONS.corrections]: { deed: 'export the rows to correct', run: sendLeftRows },
+    [IMPORT_ACTIONS.discard]: createPress('discard an import', ['checked'], 'dropped', press),
+    [IMPORT_ACTIONS.stop]: createPress('stop an import', ['importing'], 'stopped', press),
+    [IMPORT_ACTIONS.resume]: createPress('resume an import', ['stopped'], 'importing'),
+    [IMPORT_ACTIONS.undo]: createPress('cancel all posts of an import', ['stopped', 'done'], 'undoing'),
+  },
+  options: settingsForm.options,
+};

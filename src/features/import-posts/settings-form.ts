@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { createForm } from '../../forms/create-form.ts';
+import type { Form } from '../../forms/form.ts';
+import {
+  type ContextLoader,
+  type FormContext,
+  formContextSchema,
+  projectLoader,
+} from '../../forms/form-context.ts';
+import { multiSelectField, radioField, zoneField } from '../../forms/inputs/choice.ts';
+import { projectField } from '../../forms/inputs/project.ts';
+import type { ActionCall, SubmissionCall } from '../../handlers/call.ts';
+import type { ImportSettings } from '../../imports/check-rows.ts';
+import { readPart } from '../../imports/stored-import.ts';
+import { listPlatformChoices } from '../../posts/platforms.ts';
+import { buildMessageView } from '../../slack/message-view.ts';
+
+const fields = {
+  project: projectField({ label: 'Project', hint: 'For rows that name none.' }),
+  zone: zoneField({ label: 'Time zone of the times' }),
+  platforms: multiSelectField({
+    label: 'Platforms',
+    hint: 'For rows that name none.',
+    optional: true,
+    choices: listPlatformChoices().map(({ platform, name }) => ({ value: platform, name })),
+  }),
+  order: radioField({
+    label: 'Dates such as 03/04/2026',
+    optional: true,
+    choices: [
+      { value: 'day-first', name: 'Day first: 3 April' },
+      { value: 'month-first', name: 'Month first: 4 March' },
+    ],
+  }),
+};
+
+const contextSchema = formContextSchema.extend({
+  /** The id of the import whose table is checked again. */
+  importId: z.string(),
+});
+type SettingsContext = FormContext & z.infer<typeof contextSchema>;
+
+const contextLoader: ContextLoader<SettingsContext> = {
+  schema: contextSchema,
+  async load(call, options) {
+    const result = await projectLoader.load(call, options);
+    const importId = z.string().catch('').parse(options.prefill?.importId);
+    return 'failureText' in result ? result : { formContext: { ...result.formContext, importId } };
+  },
+};
+
+/** Checks the table again with the chosen settings. */
+type Recheck = (
+  call: SubmissionCall | ActionCall,
+  importId: string,
+  settings: ImportSettings,
+) => Promise<void>;
+
+/** Creates the form for what a file doesn't say. */
+export function createSettingsForm(recheck: Recheck) {
+  const settingsForm: Form<typeof fields, SettingsContext, ImportSettings> = {
+    name: 'import-settings',
+    version: 1,
+    noun: 'form for the settings of an import',
+    title: 'Import settings',
+    submitLabel: 'Check again',
+    command: '/upnext import',
+    fields,
+    contextLoader,
+    check: ({ values: { project, zone, platforms, order } }) =>
+      project
+        ? {
+            kind: 'valid',
+            contents: [
+              {
+                project: { id: project.id, name: project.name },
+                zone,
+                ...(platforms.length > 0 && { platforms }),
+                ...(order !== '' && { order }),
+              },
+            ],
+          }
+        : { kind: 'invalid', errors: { project: 'Choose a project.' } },
+    onSubmit: {
+      async respond(call, settings, { formContext }) {
+        return {
+          view: buildMessageView(
+            { text: 'I’m checking the rows again. The result is in your direct message.' },
+            'Close',
+          ),
+          finish: () => recheck(call, formContext.importId, settings),
+        };
+      },
+    },
+  };
+  return createForm(settingsForm);
+}
+
+/** The values with which the form opens. */
+export async function readPrefill(
+  call: ActionCall,
+  importId: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { workspace } = call.actor;
+  const source = await readPart(call.context.imports, { id: importId, workspace }, 'source');
+  const { project, zone, platforms, order } = source?.settings ?? {};
+  return {
+    importId,
+    ...(project && { project }),
+    ...(zone !== undefined && { zone }),
+    ...(platforms && { platforms: [...platforms] }),
+    ...(order && { order }),
+  };
+}

@@ -1,0 +1,74 @@
+import { findMediaProblem, unwrapMedia } from '../../../posts/media-reference.ts';
+import { checkPlatforms, mayOmitText, renderFinding } from '../../../posts/platform-rules/platform-rules.ts';
+import { parsePlatforms } from '../../../posts/platforms.ts';
+import type { DescribedPost, DescribedProblem } from '../../../submissions/kind.ts';
+import { MAX_TEXT_LENGTH, splitText } from '../form/text-parts.ts';
+import type { PostContent } from './post-content.ts';
+
+/** The part of a described post for each field that the rules of platforms check. */
+const PARTS = { Content: 'text', Media: 'media', Platforms: 'platforms' } as const;
+
+/** Creates the content of a described post, as the form would, with what is wrong with it. */
+export function composePost(post: DescribedPost): {
+  content: PostContent;
+  problems: DescribedProblem[];
+  warnings: string[];
+} {
+  const { project, text, isDraft, moment, platforms } = post;
+  const media = unwrapMedia(post.media).trim();
+  const { parts, excessText } = splitText(text);
+  const [firstText = '', ...furtherTexts] = parts;
+  const content: PostContent = {
+    values: {
+      project,
+      text: firstText,
+      ...(furtherTexts.length > 0 && { furtherTexts }),
+      platforms: [...platforms],
+      status: isDraft ? 'DRAFT' : 'SCHEDULED',
+      when: '',
+      zone: moment?.zone ?? post.zone,
+      media,
+    },
+    project,
+    ...(moment && {
+      moment: { instant: moment.instant.toISOString(), zone: moment.zone, notes: [...moment.notes] },
+    }),
+  };
+  const { stops, warnings } = checkPlatforms({
+    content: text,
+    media,
+    platforms: parsePlatforms(platforms) ?? [],
+  });
+  return {
+    content,
+    problems: [
+      ...findOwnProblems({ ...post, media }, excessText),
+      ...stops.map((finding) => ({ part: PARTS[finding.field], problem: renderFinding(finding) })),
+    ],
+    warnings: warnings.map(renderFinding),
+  };
+}
+
+/** What is wrong whatever the platforms are. */
+function findOwnProblems(
+  { text, media, platforms, isDraft }: DescribedPost,
+  excessText: string,
+): DescribedProblem[] {
+  const mediaProblem = media === '' ? undefined : findMediaProblem(media);
+  const isTextMissing = text.trim() === '' && (media === '' || (!isDraft && !mayOmitText(media, platforms)));
+  return [
+    ...(isTextMissing ? [{ part: 'text' as const, problem: 'There’s no text. Write one.' }] : []),
+    ...(excessText === ''
+      ? []
+      : [
+          {
+            part: 'text' as const,
+            problem: `This text has more than ${MAX_TEXT_LENGTH.toLocaleString('en-US')} characters. Shorten it.`,
+          },
+        ]),
+    ...(mediaProblem === undefined ? [] : [{ part: 'media' as const, problem: mediaProblem }]),
+    ...(platforms.length === 0 && !isDraft
+      ? [{ part: 'platforms' as const, problem: 'There’s no platform. Write one, such as LinkedIn.' }]
+      : []),
+  ];
+}

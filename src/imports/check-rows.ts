@@ -1,0 +1,335 @@
+import { performance } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { PLATFORMS } from '../api/platforms.ts';
+import { normalizeName } from '../posts/normalize-name.ts';
+import {
+  listPlatformChoices,
+  parsePlatform,
+  renderPlatformNames,
+  sortPlatforms,
+} from '../posts/platforms.ts';
+import { removeFormulaMark } from '../slack/csv.ts';
+import type { DescribedPost, HoldingFunctions } from '../submissions/kind.ts';
+import { isZone } from '../when/zones.ts';
+import type { Column, Columns } from './columns.ts';
+import type { TableRow } from './read-table.ts';
+import { type DateOrder, findDateOrder, joinDateAndClock, readTime, type WordBudget } from './read-time.ts';
+
+/** What the file doesn't say: chosen once for all rows. */
+export interface ImportSettings {
+  /** The project of rows without one. */
+  project?: { id: string; name: string } | undefined;
+  /** The zone of times without one; an IANA name. */
+  zone: string;
+  order?: DateOrder | undefined;
+  /** The platforms of rows without any. */
+  platforms?: readonly string[] | undefined;
+}
+
+/** Something about a row that has to change. All texts are plain. */
+export interface RowProblem {
+  /** The name of the column. */
+  column: string;
+  value: string;
+  /** What was understood, and what to do. */
+  problem: string;
+}
+
+/**
+ * What becomes of a row. `good`: it can be imported. `equal`: the same post exists, or is in an earlier row. `skipped`: its
+ * status says that it isn't to be imported. `faulty`: it needs a correction.
+ */
+export interface CheckedRow {
+  number: number;
+  outcome: 'good' | 'equal' | 'skipped' | 'faulty';
+  /** The post, as far as it was understood. */
+  post: DescribedPost;
+  /** The time as the file has it, if it wasn't understood. */
+  time: string;
+  problems: RowProblem[];
+  /** What may surprise people, but keeps no row from being imported. */
+  notes: string[];
+}
+
+/** What has to be asked before the rows can be read. */
+export interface OpenQuestions {
+  project: boolean;
+  platforms: boolean;
+  /** A date that can be read in both orders, such as 03/04/2026. */
+  date?: string;
+}
+
+interface CheckInput {
+  rows: readonly TableRow[];
+  columns: Columns;
+  settings: ImportSettings;
+  /** The projects that the person may see. */
+  projects: readonly { id: string; name: string }[];
+  now: Date;
+  locale?: string | undefined;
+  /** Whether the person may schedule posts of a project. Otherwise they are imported as drafts. */
+  maySchedule(project: string): boolean;
+  compose: HoldingFunctions<unknown>['compose'];
+  describeRequest: HoldingFunctions<unknown>['describeRequest'];
+}
+
+function readCell({ cells }: TableRow, column: Column | undefined): string {
+  return column ? removeFormulaMark(cells[column.index] ?? '') : '';
+}
+
+function readTimeCells(row: TableRow, { when, date, clock }: Columns): string {
+  const whole = readCell(row, when).trim();
+  return whole === '' ? joinDateAndClock(readCell(row, date), readCell(row, clock)) : whole;
+}
+
+/** Finds what the file doesn't say, and nobody has answered. */
+export function findOpenQuestions(
+  rows: readonly TableRow[],
+  columns: Columns,
+  settings: ImportSettings,
+): OpenQuestions {
+  const times = rows.map((row) => readTimeCells(row, columns));
+  const order = settings.order ?? columns.declaredOrder ?? findDateOrder(times);
+  const date = order === 'ask' ? times.find((time) => findDateOrder([time]) === 'ask') : undefined;
+  return {
+    project: !settings.project && rows.some((row) => readCell(row, columns.project).trim() === ''),
+    platforms: !settings.platforms && columns.platforms.length === 0 && columns.flags.length === 0,
+    ...(date !== undefined && { date }),
+  };
+}
+
+/** Enough for 5,000 usual phrases, which take a few seconds. */
+const MAX_WORD_STEPS = 600_000;
+
+/** After this long, other requests get their turn. */
+const MAX_TURN_MS = 15;
+
+/** Checks all rows without sending anything. Other requests go on meanwhile. */
+export async function checkRows(input: CheckInput): Promise<CheckedRow[]> {
+  const { rows, columns, settings } = input;
+  const found = findDateOrder(rows.map((row) => readTimeCells(row, columns)));
+  const order = settings.order ?? columns.declaredOrder ?? (found === 'ask' ? undefined : found);
+  const projects = new Map(
+    input.projects.flatMap((project) => [
+      [normalizeName(project.id), project],
+      [normalizeName(project.name), project],
+    ]),
+  );
+  const earlierRows = new Map<string, number>();
+  const words: WordBudget = { stepsLeft: MAX_WORD_STEPS };
+  const checkedRows: CheckedRow[] = [];
+  let turnStart = performance.now();
+  for (const row of rows) {
+    checkedRows.push(
+      checkRow({ ...input, settings: { ...settings, order } }, row, { projects, earlierRows, words }),
+    );
+    if (performance.now() - turnStart < MAX_TURN_MS) continue;
+    await nextTurn();
+    turnStart = performance.now();
+  }
+  return checkedRows;
+}
+
+interface Known {
+  projects: ReadonlyMap<string, { id: string; name: string }>;
+  /** The rows with each request to the service. */
+  earlierRows: Map<string, number>;
+  words: WordBudget;
+}
+
+function checkRow(input: CheckInput, row: TableRow, { projects, earlierRows, words }: Known): CheckedRow {
+  const { columns, settings } = input;
+  const problems: RowProblem[] = [];
+  const addProblem = (column: Column | undefined, value: string, problem: string) =>
+    void problems.push({ column: column?.name ?? '', value, problem });
+  const project = readProject(row, columns, settings, projects);
+  if ('problem' in project) addProblem(columns.project, project.name, project.problem);
+  const status = readStatus(row, columns);
+  if (status.kind === 'unknown')
+    addProblem(
+      columns.status,
+      status.text,
+      'I don’t know this status. Write Scheduled or Draft, or leave it empty.',
+    );
+  const platforms = readPlatforms(row, columns, settings);
+  for (const { column, value, problem } of platforms.problems) addProblem(column, value, problem);
+  const mayOnlyDraft = project.id !== '' && !input.maySchedule(project.id);
+  const isDraft = status.kind === 'draft' || mayOnlyDraft;
+  const zoneText = readCell(row, columns.zone).trim();
+  const zone = zoneText === '' || columns.declaredZone !== undefined ? settings.zone : zoneText;
+  const time = readTimeCells(row, columns);
+  const timeColumn = columns.when ?? columns.date ?? columns.clock;
+  const reading =
+    time === ''
+      ? undefined
+      : readTime(time, {
+          zone: isZone(zone) ? zone : settings.zone,
+          order: settings.order,
+          now: input.now,
+          locale: input.locale,
+          words,
+        });
+  if (zoneText !== '' && !isZone(zoneText))
+    addProblem(columns.zone, zoneText, 'I don’t know this time zone. Write it like Europe/Berlin.');
+  if (reading?.kind === 'problem') addProblem(timeColumn, time, reading.problem);
+  else if (reading?.kind === 'order') addProblem(timeColumn, time, 'Write the date like 2026-12-01.');
+  else if (!reading && !isDraft)
+    addProblem(timeColumn, '', 'There’s no time. Write one like 2026-12-01 09:00, or Draft as the status.');
+  const moment =
+    reading?.kind === 'moment'
+      ? { ...reading, zone: zoneText !== '' && isZone(zoneText) ? zoneText : reading.zone }
+      : undefined;
+  const post: DescribedPost = {
+    project: { id: project.id, name: project.name },
+    ...readTexts(row, columns),
+    platforms: platforms.names,
+    isDraft,
+    zone: settings.zone,
+    ...(moment && { moment: { instant: moment.instant, zone: moment.zone, notes: moment.notes } }),
+  };
+  const { content, problems: found, warnings } = input.compose(post);
+  const partColumns = { text: columns.text, media: columns.media[0], platforms: columns.platforms[0] };
+  for (const { part, problem } of found) {
+    const column = partColumns[part];
+    if (part !== 'platforms' || platforms.problems.length === 0)
+      addProblem(column, readCell(row, column), problem);
+  }
+  const checked = { number: row.number, post, time, problems };
+  const notes = [
+    ...(moment?.notes ?? []),
+    ...warnings,
+    ...(mayOnlyDraft && status.kind !== 'draft' ? ['You can only save drafts in this project.'] : []),
+    ...(columns.media.filter((column) => readCell(row, column).trim() !== '').length > 1
+      ? ['Only the first media link is imported.']
+      : []),
+  ];
+  if (status.kind === 'skip') return { ...checked, outcome: 'skipped', problems: [], notes: [] };
+  if (problems.length > 0) return { ...checked, outcome: 'faulty', notes: [] };
+  const request = JSON.stringify(input.describeRequest(content));
+  const earlierRow = earlierRows.get(request);
+  if (earlierRow !== undefined)
+    return { ...checked, outcome: 'equal', notes: [`Same as row ${earlierRow}.`] };
+  earlierRows.set(request, row.number);
+  return { ...checked, outcome: 'good', notes };
+}
+
+/** The project of a row. An unknown one has no id. */
+function readProject(
+  row: TableRow,
+  columns: Columns,
+  settings: ImportSettings,
+  projects: Known['projects'],
+): { id: string; name: string } | { id: ''; name: string; problem: string } {
+  const name = readCell(row, columns.project).trim();
+  if (name === '')
+    return settings.project ?? { id: '', name, problem: 'There’s no project. Write its name.' };
+  const known = projects.get(normalizeName(name));
+  if (known) return known;
+  return {
+    id: '',
+    name,
+    problem: 'I don’t know this project, or you have no access to it. Write its exact name.',
+  };
+}
+
+/** The text, with the link of a separate column below it, and the media. */
+function readTexts(row: TableRow, columns: Columns): { text: string; media: string } {
+  const text = readCell(row, columns.text).replaceAll(/\r\n?/g, '\n');
+  const link = readCell(row, columns.link).trim();
+  const media = columns.media.map((column) => readCell(row, column).trim()).find((cell) => cell !== '') ?? '';
+  const isNew = link !== '' && !text.includes(link);
+  return { text: isNew ? `${text.trimEnd()}\n${link}`.trimStart() : text, media };
+}
+
+const SCHEDULED = ['scheduled', 'schedule', 'ready', 'approved', 'queued', 'planned', 'geplant'];
+const DRAFTS = [
+  'draft',
+  'drafts',
+  'entwurf',
+  'brouillon',
+  'borrador',
+  'bozza',
+  'rascunho',
+  'concept',
+  '下書き',
+];
+/** Upnext's words for posts that it keeps: they are kept again. */
+const KEPT = ['editable', 'waiting for review', 'needs a decision'];
+/** Posts that are over or on their way to the service, and the rows of the template. */
+const SKIPPED = [
+  'pending',
+  'uncertain',
+  'published',
+  'posted',
+  'sent',
+  'failed',
+  'cancelled',
+  'canceled',
+  'deleted',
+  'archived',
+  'example',
+];
+const YES = ['true', 'yes', 'y', '1', 'x', '✓', '✔', 'ja', 'oui', 'si', 'sí', 'sim', 'はい'];
+const NO = ['', 'false', 'no', 'n', '0', '-', 'nein', 'non', 'não', 'nee', 'いいえ'];
+
+function readStatus(
+  row: TableRow,
+  { status, draft }: Columns,
+): { kind: 'scheduled' | 'draft' | 'skip' } | { kind: 'unknown'; text: string } {
+  const text = readCell(row, status).trim();
+  const word = text.toLowerCase();
+  if (SKIPPED.includes(word)) return { kind: 'skip' };
+  if (DRAFTS.includes(word) || YES.includes(readCell(row, draft).trim().toLowerCase()))
+    return { kind: 'draft' };
+  return word === '' || [...SCHEDULED, ...KEPT].includes(word)
+    ? { kind: 'scheduled' }
+    : { kind: 'unknown', text };
+}
+
+/** Words around the name of a platform: "Facebook Page", "Instagram Business". */
+const PLATFORM_WORDS = /\b(?:page|profile|account|business|company|creator|channel|group|feed|post)s?\b/gi;
+
+function readPlatforms(
+  row: TableRow,
+  { platforms: columns, flags }: Columns,
+  settings: ImportSettings,
+): { names: string[]; problems: { column: Column; value: string; problem: string }[] } {
+  const names = new Set<string>();
+  const problems: { column: Column; value: string; problem: string }[] = [];
+  for (const column of columns) {
+    for (const value of readCell(row, column).split(/[,;|\n+&]|\band\b|\bund\b/)) {
+      if (value.trim() === '') continue;
+      const known = readPlatformName(value);
+      if (known === undefined) problems.push({ column, value: value.trim(), problem: UNKNOWN_PLATFORM });
+      else for (const name of known) names.add(name);
+    }
+  }
+  for (const flag of flags) {
+    const value = readCell(row, flag).trim();
+    if (YES.includes(value.toLowerCase())) names.add(flag.platform);
+    else if (!NO.includes(value.toLowerCase()))
+      problems.push({
+        column: flag,
+        value,
+        problem: 'Write TRUE or FALSE here, and the text in its own column.',
+      });
+  }
+  if (names.size === 0 && problems.length === 0) for (const name of settings.platforms ?? []) names.add(name);
+  return { names: sortPlatforms([...names]), problems };
+}
+
+const UNKNOWN_PLATFORM = `I don’t know this platform. Write ${renderPlatformNames(
+  listPlatformChoices().map(({ platform }) => platform),
+).replace(/ and (\S+)$/, ' or $1')}.`;
+
+function readPlatformName(text: string): readonly string[] | undefined {
+  const words = text
+    .normalize('NFKC')
+    .replace(PLATFORM_WORDS, ' ')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .map(parsePlatform);
+  const [first] = words;
+  if (first === undefined || words.some((word) => word !== first)) return undefined;
+  return first === 'all' ? PLATFORMS : [first];
+}

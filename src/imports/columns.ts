@@ -1,0 +1,196 @@
+import type { Platform } from '../api/platforms.ts';
+import { parsePlatform } from '../posts/platforms.ts';
+import { isZone } from '../when/zones.ts';
+import type { DateOrder } from './read-time.ts';
+
+/**
+ * What a column is for. `when`: date and time in one. `ignored`: Upnext's own exports and correction files have it.
+ */
+type Role =
+  | 'when'
+  | 'date'
+  | 'clock'
+  | 'zone'
+  | 'text'
+  | 'link'
+  | 'media'
+  | 'platforms'
+  | 'project'
+  | 'status'
+  | 'draft'
+  | 'ignored';
+
+/**
+ * The names of columns, in the form that `normalizeName` gives them. Besides the names of spreadsheet people they are those
+ * of Upnext's export and template, and of the files that other tools export or import (read in November 2026):
+ *
+ * - Buffer, “Text, Image URL, Tags, Posting Time, Board Name”: support.buffer.com/article/926-how-to-upload-posts-in-bulk-to-buffer
+ * - Hootsuite, date, message and link without a first row of names: `readHeadless`
+ * - Publer, “Date, Text, Link(s), Media URL(s), Title, Label(s)” and before 2025 “Date, Message”:
+ *   publer.com/help/en/article/how-to-use-a-csv-file-18qhxcq
+ * - Sprout Social, “date, time_24hr, message_text”: support.sproutsocial.com/hc/en-us/articles/115005864203
+ * - Metricool, “Text, Date, Time, Draft, Facebook, Instagram, …, Picture Url 1”, a column for each platform
+ * - SocialBee and HighLevel, “postAtSpecificTime (YYYY-MM-DD HH:mm:ss), content, link (OGmetaUrl), imageUrls, gifUrl,
+ *   videoUrls”: help.socialbee.com/article/80-how-do-i-import-content-via-csv
+ * - Ayrshare, “post, platforms, mediaUrls, scheduleDate”: ayrshare.com/docs/apis/post/bulk-post
+ * - Oktopost, “Network, Message, LinkUrl, ImageUrl, Picture”: community.oktopost.com/knowledgebase/articles/386002
+ */
+const NAMES: Readonly<Record<Role, string>> = {
+  when: `when|date time|datetime|date and time|time and date|day and time|posting time|post time|posting date|post date
+    |publish|publish at|publish on|publish time|publish date|publishing time|publishing date|publication date
+    |scheduled|schedule|scheduled at|scheduled for|scheduled time|scheduled date|schedule time|schedule date|schedule at
+    |scheduling date|post at specific time|send at|send time|go live|go live date|live date|due|due date
+    |date intl format or prompt|timestamp|wann|zeitpunkt|datum und uhrzeit|date et heure|fecha y hora|data e ora
+    |data e hora|datum en tijd|日時|投稿日時`,
+  date: 'date|day|datum|tag|fecha|data|dia|jour|giorno|dag|日付',
+  clock: 'time|time 24hr|time 24 hr|hour|time of day|clock|uhrzeit|zeit|heure|hora|ora|orario|tijd|時間|時刻',
+  zone: `time zone|timezone|tz|post s time zone|zone|zeitzone|fuseau horaire|zona horaria|fuso orario|fuso horario
+    |tijdzone|タイムゾーン`,
+  text: `text|texts|message|message text|content|caption|captions|post|post text|post content|post copy|copy
+    |social copy|body|tweet|update|status text|update text|beitrag|nachricht|texte|texto|testo|tekst|bericht|mensaje
+    |mensagem|messaggio|légende|本文|投稿|テキスト`,
+  link: 'link|links|link url|url|urls|og meta url|share link|website|lien|enlace|collegamento|リンク',
+  media: `media|media url|media urls|media link|media links|image|images|image url|image urls|image link|picture
+    |pictures|picture url|photo|photos|photo url|video|videos|video url|video urls|gif|gif url|gif urls|attachment
+    |attachments|asset|asset url|bild|bilder|imagen|imagem|immagine|afbeelding|média|médias|medien|画像|メディア`,
+  platforms: `platform|platforms|network|networks|social network|social networks|social media|channel|channels|profile
+    |profiles|social profile|social profiles|account|accounts|social account|social accounts|plattform|plattformen
+    |netzwerk|netzwerke|kanal|kanäle|plateforme|plateformes|réseau|réseaux|plataforma|plataformas|red social|redes
+    |piattaforma|piattaforme|kanaal|kanalen|プラットフォーム`,
+  project: 'project|project name|projekt|projet|proyecto|progetto|projeto|プロジェクト',
+  status: 'status|state|post status|statut|estado|stato|ステータス',
+  draft: 'draft|is draft|mark as draft|save as draft|entwurf',
+  ignored: 'hand over|author|row|problem',
+};
+
+const ROLES = new Map(
+  Object.entries(NAMES).flatMap(([role, names]) =>
+    names.split(/\s*\|/).map((name) => [name.trim(), role] as const),
+  ),
+);
+
+function findRole(name: string): Role | undefined {
+  const role = ROLES.get(name.replace(/ \d+$/, ''));
+  return role !== undefined && isRole(role) ? role : undefined;
+}
+
+function isRole(role: string): role is Role {
+  return Object.hasOwn(NAMES, role);
+}
+
+/** Normalizes the name of a column: "postAtSpecificTime (yyyy-MM-dd)" becomes "post at specific time". */
+function normalizeName(name: string): string {
+  return name
+    .normalize('NFKC')
+    .replace(/\(s\)/gi, 's')
+    .replace(/\([^)]*\)/g, ' ')
+    .replace(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/gu, ' ')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** Finds the platform that a column is named after, by its normalized name: "linked in", or "twitter x" for two names. */
+function findNamedPlatform(name: string): Platform | undefined {
+  const whole = parsePlatform(name.replaceAll(' ', ''));
+  if (whole !== undefined && whole !== 'all') return whole;
+  const platforms = name.split(' ').map(parsePlatform);
+  const [first] = platforms;
+  return first !== 'all' && platforms.every((platform) => platform === first) ? first : undefined;
+}
+
+/** A column of the table. */
+export interface Column {
+  index: number;
+  /** As the file has it. */
+  name: string;
+}
+
+/** The columns of a table by what they are for. */
+export interface Columns {
+  when?: Column;
+  date?: Column;
+  clock?: Column;
+  zone?: Column;
+  text?: Column;
+  link?: Column;
+  project?: Column;
+  status?: Column;
+  draft?: Column;
+  media: readonly Column[];
+  platforms: readonly Column[];
+  /** Columns named after a platform, whose cells say whether the post goes there. */
+  flags: readonly (Column & { platform: Platform })[];
+  /** The zone of the times, if the name of their column says it: "Time (Europe/Berlin)". */
+  declaredZone?: string;
+  /** The order of day and month, if the name of their column says it: "Date (DD/MM/YYYY)". */
+  declaredOrder?: DateOrder;
+  /** Names of columns that aren't imported. */
+  unused: readonly string[];
+  hasNames: boolean;
+}
+
+/** Counts the cells of a row that are known names of columns. */
+export function countKnownNames(cells: readonly string[]): number {
+  return cells.filter((cell) => {
+    const name = normalizeName(cell);
+    return findRole(name) !== undefined || (name !== '' && findNamedPlatform(name) !== undefined);
+  }).length;
+}
+
+/** Recognises the columns of a table by its first row. Undefined if there is no column for a text or for media. */
+export function recognizeColumns(firstRow: readonly string[]): Columns | undefined {
+  const found = new Map<Role, Column[]>();
+  const flags: (Column & { platform: Platform })[] = [];
+  const unused: string[] = [];
+  for (const [index, name] of firstRow.entries()) {
+    const normalized = normalizeName(name);
+    const role = findRole(normalized);
+    const column = { index, name: name.trim() };
+    const platform = role === undefined ? findNamedPlatform(normalized) : undefined;
+    const isRepeated = role !== undefined && !MANY.includes(role) && found.has(role);
+    if (platform) flags.push({ ...column, platform });
+    else if (role === undefined || isRepeated) unused.push(...(column.name === '' ? [] : [column.name]));
+    else found.set(role, [...(found.get(role) ?? []), column]);
+  }
+  const get = (role: Role) => found.get(role)?.[0];
+  if (!get('text') && !get('media')) return undefined;
+  const timeNames = [get('when'), get('date'), get('clock')].flatMap((column) => column?.name ?? []);
+  const notes = timeNames.flatMap((name) => /\(([^)]*)\)/.exec(name)?.[1] ?? []);
+  const declaredZone = notes.find(isZone);
+  const declaredOrder = notes.map(readOrder).find((order) => order !== undefined);
+  return {
+    ...Object.fromEntries(SINGLE.flatMap((role) => (get(role) ? [[role, get(role)]] : []))),
+    media: found.get('media') ?? [],
+    platforms: found.get('platforms') ?? [],
+    flags,
+    unused,
+    hasNames: true,
+    ...(declaredZone !== undefined && { declaredZone }),
+    ...(declaredOrder && { declaredOrder }),
+  };
+}
+
+const MANY: readonly Role[] = ['media', 'platforms', 'ignored'];
+const SINGLE = ['when', 'date', 'clock', 'zone', 'text', 'link', 'project', 'status', 'draft'] as const;
+
+function readOrder(format: string): DateOrder | undefined {
+  if (/^\W*d{1,2}\W+m/i.test(format)) return 'day-first';
+  return /^\W*m{1,2}\W+d/i.test(format) ? 'month-first' : undefined;
+}
+
+/** The columns of a table without names, as Hootsuite's bulk upload has it: date and time, text, and a link. */
+export function readHeadless(firstRow: readonly string[]): Columns | undefined {
+  const [time = '', text = ''] = firstRow;
+  if (text.trim() === '' || !/^\s*\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b/.test(time)) return undefined;
+  return {
+    when: { index: 0, name: 'column 1' },
+    text: { index: 1, name: 'column 2' },
+    ...(firstRow.length > 2 && { link: { index: 2, name: 'column 3' } }),
+    media: firstRow.length > 3 ? [{ index: 3, name: 'column 4' }] : [],
+    platforms: [],
+    flags: [],
+    unused: [],
+    hasNames: false,
+  };
+}

@@ -1,0 +1,346 @@
+import type { Button, KnownBlock } from '@slack/types';
+import { DateTime } from 'luxon';
+import { renderPlatformNames } from '../posts/platforms.ts';
+import { renderCount } from '../posts/post-count.ts';
+import {
+  actions,
+  button,
+  clip,
+  context,
+  escapeText,
+  plain,
+  plainSection,
+  sanitizeLine,
+  section,
+  withConfirmation,
+} from '../slack/blocks.ts';
+import { buildFallbackText, type Message } from '../slack/message.ts';
+import { zoneName } from '../when/zones.ts';
+import type { CheckedRow, ImportSettings, OpenQuestions } from './check-rows.ts';
+import type { PostImportRow } from './post-import.ts';
+import { type DateOrder, readTime } from './read-time.ts';
+import { renderProblem } from './result-files.ts';
+import type { AboutImport } from './stored-import.ts';
+
+/** The action ids of the buttons of an import, whose value is its id. */
+export const IMPORT_ACTIONS = {
+  start: 'import.start',
+  settings: 'import.settings',
+  dayFirst: 'import.day-first',
+  monthFirst: 'import.month-first',
+  corrections: 'import.corrections',
+  discard: 'import.discard',
+  stop: 'import.stop',
+  resume: 'import.resume',
+  undo: 'import.undo',
+} as const;
+
+/** What a message says about an import. `about` is undefined if it can't be decrypted. */
+export interface ImportMessageInput {
+  row: PostImportRow;
+  about: AboutImport | undefined;
+}
+
+const MAX_FILE_NAME_LENGTH = 80;
+
+/** Renders the name of the file; plain text. */
+function renderFileName({ about }: Pick<ImportMessageInput, 'about'>): string {
+  return clip(sanitizeLine(about?.fileName ?? 'the file'), MAX_FILE_NAME_LENGTH);
+}
+
+/** "Harbour Coffee", or "Harbour Coffee and 2 other projects". */
+function renderProjects({ about }: Pick<ImportMessageInput, 'about'>): string {
+  const [first, ...others] = about?.projects ?? [];
+  const name = first ? clip(sanitizeLine(first.name), MAX_FILE_NAME_LENGTH) : 'your project';
+  return others.length === 0 ? name : `${name} and ${renderCount(others.length, 'other project')}`;
+}
+
+/** How the imported posts go on; plain text. */
+export type Route = 'held' | 'review' | 'at-once';
+
+const ROUTES: Readonly<Record<Route, string>> = {
+  held: 'I keep them until shortly before their time. Until then you can edit, move or cancel each, or undo the whole import.',
+  review: 'Their reviewers get a request for each post, and nothing goes out without an approval.',
+  'at-once': 'This project’s posts go to the scheduling service right away. I can’t change them after that.',
+};
+
+/** Everything that the message about a checked table says. */
+interface CheckInput extends ImportMessageInput {
+  /** The number of rows of the table. */
+  rowCount: number;
+  rows: readonly CheckedRow[];
+  settings: ImportSettings;
+  routes: ReadonlySet<Route>;
+  unusedColumns: readonly string[];
+  /** What has to be asked before the rows can be read. Nothing else is shown meanwhile. */
+  questions?: OpenQuestions | undefined;
+  /** Whether the posts of the service couldn't be read, so that equal ones among them are unknown. */
+  isUncompared: boolean;
+}
+
+/** Maximum numbers of weeks, rows with problems, and notes that the message shows. */
+const [MAX_WEEKS, MAX_PROBLEMS, MAX_NOTES] = [12, 10, 4];
+
+/** Renders what an import would do. Nothing was sent, and nothing is imported before a press. */
+export function renderCheck(input: CheckInput): Message {
+  const { row, rows, questions } = input;
+  const title = section(
+    `*${escapeText(renderFileName(input))}*: ${renderCount(input.rowCount, 'row')}. Nothing is imported yet.`,
+  );
+  if (questions) return toMessage([title, ...renderQuestions(input, questions)]);
+  const good = rows.filter(({ outcome }) => outcome === 'good');
+  const faulty = rows.filter(({ outcome }) => outcome === 'faulty');
+  return toMessage([
+    title,
+    section(
+      row.good === 0
+        ? 'No row can be imported.'
+        : `*${renderCount(row.good, 'post')}* for ${escapeText(renderProjects(input))}, times in ${escapeText(zoneName(input.settings.zone))}:`,
+    ),
+    ...(good.length > 0 ? [plainSection(renderWeeks(good))] : []),
+    ...renderProblems(faulty),
+    ...renderRemarks(input),
+    ...(row.good > 0 ? [...input.routes].map((route) => context(plain(ROUTES[route]))) : []),
+    actions(
+      ...(row.good > 0
+        ? [button(`Import ${renderCount(row.good, 'post')}`, IMPORT_ACTIONS.start, row.id, 'primary')]
+        : []),
+      ...(row.faulty > 0 ? [button('Get the rows to correct', IMPORT_ACTIONS.corrections, row.id)] : []),
+      button('Change settings…', IMPORT_ACTIONS.settings, row.id),
+      button('Discard', IMPORT_ACTIONS.discard, row.id),
+    ),
+  ]);
+}
+
+function toMessage(blocks: KnownBlock[]): Message {
+  return { text: buildFallbackText(blocks), blocks };
+}
+
+/** Renders both readings of a date that can be read in two orders: "3 Apr 2026" and "4 Mar 2026". Plain text. */
+function renderDateReadings(text: string, zone: string): Readonly<Record<DateOrder, string>> {
+  const render = (order: DateOrder) => {
+    // From before any date, because the question is what the date means, not whether it has passed.
+    const reading = readTime(text, { zone, order, now: new Date(0) });
+    if (reading.kind !== 'moment') return order === 'day-first' ? 'Day first' : 'Month first';
+    return DateTime.fromJSDate(reading.instant, { zone: reading.zone }).toFormat('d LLL yyyy');
+  };
+  return { 'day-first': render('day-first'), 'month-first': render('month-first') };
+}
+
+const MAX_DATE_LENGTH = 60;
+
+function renderQuestions({ row, settings }: CheckInput, questions: OpenQuestions): KnownBlock[] {
+  const missing = [
+    ...(questions.project ? ['the project'] : []),
+    ...(questions.platforms ? ['the platforms'] : []),
+  ];
+  const buttons: Button[] = [];
+  const blocks: KnownBlock[] = [];
+  if (questions.date !== undefined) {
+    const readings = renderDateReadings(questions.date, settings.zone);
+    blocks.push(
+      plainSection(
+        `What does “${clip(sanitizeLine(questions.date), MAX_DATE_LENGTH)}” mean? I’ll read all dates of the file that way.`,
+      ),
+    );
+    buttons.push(
+      button(readings['day-first'], IMPORT_ACTIONS.dayFirst, row.id, 'primary'),
+      button(readings['month-first'], IMPORT_ACTIONS.monthFirst, row.id, 'primary'),
+    );
+  } else if (missing.length > 0) {
+    blocks.push(section(`The file doesn’t say ${missing.join(' or ')}.`));
+    buttons.push(button(`Choose ${missing.join(' and ')}…`, IMPORT_ACTIONS.settings, row.id, 'primary'));
+  }
+  return [...blocks, actions(...buttons, button('Discard', IMPORT_ACTIONS.discard, row.id))];
+}
+
+/** Renders the number of posts of each week: "30 Nov – 6 Dec 2026: 7 posts". Plain text. */
+function renderWeeks(rows: readonly CheckedRow[]): string {
+  const weeks = Map.groupBy(rows, ({ post: { moment } }) =>
+    moment
+      ? (DateTime.fromJSDate(moment.instant, { zone: moment.zone }).startOf('week').toISODate() ?? '')
+      : '',
+  );
+  const lines = [...weeks]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(
+      ([monday, posts]) =>
+        `• ${renderWeek(monday)}: ${renderCount(posts.length, 'post')}${renderDrafts(posts)}`,
+    );
+  const hidden = lines.length - MAX_WEEKS;
+  return [
+    ...lines.slice(0, MAX_WEEKS),
+    ...(hidden > 0 ? [`…and ${renderCount(hidden, 'more week')}`] : []),
+  ].join('\n');
+}
+
+function renderWeek(monday: string): string {
+  if (monday === '') return 'Without a time';
+  const start = DateTime.fromISO(monday, { zone: 'utc' });
+  const end = start.plus({ days: 6 });
+  const first = start.toFormat(
+    start.year === end.year ? (start.month === end.month ? 'd' : 'd LLL') : 'd LLL yyyy',
+  );
+  return `${first} – ${end.toFormat('d LLL yyyy')}`;
+}
+
+function renderDrafts(rows: readonly CheckedRow[]): string {
+  const drafts = rows.filter(({ post }) => post.isDraft).length;
+  if (drafts === 0) return '';
+  return drafts === rows.length ? ', as drafts' : `, ${drafts} of them drafts`;
+}
+
+/** Maximum length of the problems of a row, so that ten rows fit into a message. */
+const MAX_PROBLEM_LENGTH = 260;
+
+function renderProblems(faulty: readonly CheckedRow[]): KnownBlock[] {
+  if (faulty.length === 0) return [];
+  const lines = faulty
+    .slice(0, MAX_PROBLEMS)
+    .map(
+      ({ number, problems }) =>
+        `• Row ${number}: ${clip(sanitizeLine(problems.map(renderProblem).join(' ')), MAX_PROBLEM_LENGTH)}`,
+    );
+  const hidden = faulty.length - lines.length;
+  return [
+    section(
+      `:warning: *${renderCount(faulty.length, 'row')} ${faulty.length === 1 ? 'needs' : 'need'} a correction:*`,
+    ),
+    plainSection(
+      [...lines, ...(hidden > 0 ? [`…and ${hidden} more, all in the file below the button.`] : [])].join(
+        '\n',
+      ),
+    ),
+  ];
+}
+
+/** Renders what is left out, and what may surprise people. */
+function renderRemarks({ row, rows, settings, unusedColumns, isUncompared }: CheckInput): KnownBlock[] {
+  const notes = new Map<string, number>();
+  for (const checked of rows)
+    if (checked.outcome === 'good')
+      for (const note of checked.notes) notes.set(note, (notes.get(note) ?? 0) + 1);
+  const frequent = [...notes].toSorted(([, one], [, other]) => other - one);
+  const hidden = frequent.length - MAX_NOTES;
+  const lines = [
+    ...(row.equal > 0 ? [`${renderCount(row.equal, 'row')} left out: the same post exists already.`] : []),
+    ...(row.skipped > 0
+      ? [`${renderCount(row.skipped, 'row')} left out: published, on the way, cancelled, or an example.`]
+      : []),
+    ...(isUncompared
+      ? ['I couldn’t read the scheduling service’s posts, so equal ones there are unknown.']
+      : []),
+    ...(settings.platforms
+      ? [`Rows without a platform go to ${renderPlatformNames(settings.platforms)}.`]
+      : []),
+    ...frequent.slice(0, MAX_NOTES).map(([note, count]) => `${renderCount(count, 'post')}: ${note}`),
+    ...(hidden > 0 ? [`…and ${renderCount(hidden, 'more note')}.`] : []),
+    ...(unusedColumns.length > 0
+      ? [`Columns I don’t use: ${clip(unusedColumns.map(sanitizeLine).join(', '), 300)}.`]
+      : []),
+  ];
+  return lines.length === 0 ? [] : [context(plain(lines.join('\n')))];
+}
+
+/** Renders an import after its check: how far it is, how it ended, and what its author can do. */
+export function renderImport(input: ImportMessageInput): Message {
+  const { row } = input;
+  const name = escapeText(renderFileName(input));
+  const progress = `${row.imported} of ${renderCount(row.good, 'post')}`;
+  switch (row.state) {
+    case 'checked':
+      return toMessage([
+        section(
+          `*${name}* was checked, and isn’t imported: ${renderCount(row.good, 'post')} for ${escapeText(renderProjects(input))}.`,
+        ),
+        actions(
+          ...(row.good > 0
+            ? [button(`Import ${renderCount(row.good, 'post')}`, IMPORT_ACTIONS.start, row.id, 'primary')]
+            : []),
+          button('Discard', IMPORT_ACTIONS.discard, row.id),
+        ),
+      ]);
+    case 'importing':
+      return toMessage([
+        section(`:hourglass_flowing_sand: Importing *${name}*: ${progress} so far.`),
+        actions(button('Stop', IMPORT_ACTIONS.stop, row.id)),
+      ]);
+    case 'stopped':
+      return toMessage(renderStopped(input, `*${name}*: ${progress} imported.`));
+    case 'done':
+      return toMessage(renderDone(input, name));
+    case 'undoing':
+      return toMessage([section(`:hourglass_flowing_sand: Undoing the import of *${name}*…`)]);
+    case 'undone':
+      return toMessage([
+        section(`The import of *${name}* is undone: ${renderCount(row.undone, 'post')} cancelled.`),
+        ...(row.imported > row.undone
+          ? [
+              context(
+                `${renderCount(row.imported - row.undone, 'post')} had already gone to the scheduling service.`,
+              ),
+            ]
+          : []),
+      ]);
+    case 'dropped':
+      return toMessage([section(`*${name}* is discarded. Nothing was imported.`)]);
+  }
+}
+
+const STOP_REASONS = {
+  restored:
+    'A backup was restored, so I don’t know what was imported since. Import the file again: posts that exist are left out.',
+  unreadable: 'I can no longer read its rows. Import the file again: posts that exist are left out.',
+} as const;
+
+function renderStopped({ row }: ImportMessageInput, progress: string): KnownBlock[] {
+  const undo = row.imported > 0 ? [renderUndoButton(row)] : [];
+  if (row.reason !== null)
+    return [section(`The import stopped. ${progress}`), section(STOP_REASONS[row.reason]), ...buildRow(undo)];
+  return [
+    section(`Stopped. ${progress}`),
+    actions(button('Resume', IMPORT_ACTIONS.resume, row.id, 'primary'), ...undo),
+  ];
+}
+
+function buildRow(buttons: readonly Button[]): KnownBlock[] {
+  return buttons.length === 0 ? [] : [actions(...buttons)];
+}
+
+function renderDone(input: ImportMessageInput, name: string): KnownBlock[] {
+  const { row } = input;
+  const left = row.good - row.imported + row.faulty;
+  return [
+    section(
+      `:white_check_mark: *${renderCount(row.imported, 'post')}* imported from ${name} for ${escapeText(renderProjects(input))}. See them with \`/upnext posts\`.`,
+    ),
+    ...(left > 0
+      ? [
+          section(
+            `${renderCount(left, 'row')} ${left === 1 ? 'needs' : 'need'} a correction. Correct them in the file below, and drop it here again.`,
+          ),
+        ]
+      : []),
+    ...buildRow([
+      ...(row.imported > 0 ? [renderUndoButton(row)] : []),
+      ...(left > 0 ? [button('Get the rows to correct', IMPORT_ACTIONS.corrections, row.id)] : []),
+    ]),
+  ];
+}
+
+function renderUndoButton({ id, imported }: PostImportRow): Button {
+  return withConfirmation(button('Undo import…', IMPORT_ACTIONS.undo, id, 'danger'), {
+    title: 'Undo this import?',
+    text: `I cancel its posts that haven’t gone to the scheduling service: up to ${renderCount(imported, 'post')}, also those that were edited since.`,
+    confirm: 'Undo the import',
+    deny: 'Keep the posts',
+    style: 'danger',
+  });
+}
+
+/** Renders what an earlier message says after a newer one has told the result. */
+export function renderEarlierMessage(input: ImportMessageInput): Message {
+  const name = escapeText(renderFileName(input));
+  const result = input.row.state === 'done' ? 'was imported' : 'has stopped or was undone';
+  return toMessage([section(`*${name}* ${result}: see below.`)]);
+}

@@ -1,0 +1,246 @@
+import { performance } from 'node:perf_hooks';
+import { sql } from 'kysely';
+import type { Definition } from '../engine/definition.ts';
+import type { NotifyResult } from '../engine/notifier.ts';
+import { cancelHeldPost } from '../held-posts/change.ts';
+import { EDITABLE_STATES } from '../held-posts/held-post.ts';
+import { holdPosts } from '../held-posts/hold.ts';
+import { listFormHeldPosts } from '../held-posts/sql/held-posts.ts';
+import { findPolicy } from '../preferences/project-policy.ts';
+import { disableParsing } from '../slack/message.ts';
+import { tellOnce, waitForAccess } from '../slack/tell-once.ts';
+import type { CheckedRow } from './check-rows.ts';
+import { IMPORT_PACE, type ImportContext, type ImportOptions } from './import-context.ts';
+import { type ImportMessageInput, renderEarlierMessage, renderImport } from './import-messages.ts';
+import { POST_IMPORT_STORAGE, type PostImportRow, type State } from './post-import.ts';
+import { sendCorrections } from './result-files.ts';
+import { findImport, readPart, saveImportMessage, storeLeftRows } from './stored-import.ts';
+
+/** Registers imports with the engine. */
+export function createImports({ engine, pace = IMPORT_PACE, ...options }: ImportOptions): ImportContext {
+  const context: ImportContext = {
+    ...options,
+    pace,
+    get verbs() {
+      return verbs;
+    },
+  };
+  const verbs = engine.register(defineImports(context));
+  return context;
+}
+
+function defineImports(context: ImportContext): Definition<State, never, PostImportRow> {
+  const { pace } = context;
+  return {
+    storage: POST_IMPORT_STORAGE,
+    ms: { retention: pace.retentionMs, scanInterval: pace.scanIntervalMs },
+    // Few at a time, so that imports leave the database to people.
+    limits: { rows: 2, endpoint: 2 },
+    load: async () => (row) =>
+      row.state === 'undoing' ? undoImport(context, row) : importRows(context, row),
+    notifying: { groupColumn: 'id', notify: ([row], attempt) => notifyAuthor(context, row, attempt) },
+  };
+}
+
+/** The import was stopped, or another instance has it, so this one stores nothing more. */
+class ImportSuperseded extends Error {
+  override name = 'ImportSuperseded';
+}
+
+/** Imports batch after batch, until it is done or others have waited long enough. */
+async function importRows(context: ImportContext, claimedRow: PostImportRow): Promise<void> {
+  const { verbs, clock, pace } = context;
+  const startedAt = performance.now();
+  const showProgress = createProgress(context);
+  for (let row = claimedRow; ; ) {
+    if (row.position >= row.batches) return void (await verbs.settle(row, 'done'));
+    if (performance.now() - startedAt > pace.turnMs)
+      return void (await verbs.wait(row, { next_at: clock.readShared() }));
+    const batch = await readPart(context, row, 'batch', row.position);
+    if (!batch) return void (await verbs.settle(row, 'stopped', { reason: 'unreadable' }));
+    await pace.onCrashPoint?.('before-batch');
+    const imported = await importBatch(context, row, batch).catch((error: unknown) => {
+      if (error instanceof ImportSuperseded) return undefined;
+      throw error;
+    });
+    if (imported === undefined) return;
+    await pace.onCrashPoint?.('after-batch');
+    const change = { position: row.position + 1, imported: row.imported + imported };
+    const nextRow = await verbs.goOn(row, 'importing', change);
+    if (!nextRow) return;
+    row = nextRow;
+    await showProgress(row);
+  }
+}
+
+/** The origin of a batch's held posts. A post's item is its index in the batch, so a batch can be imported again. */
+function buildOrigin({ id }: Pick<PostImportRow, 'id'>, position: number): string {
+  return `${id}.${position}`;
+}
+
+/**
+ * Stores the posts of a batch that aren't stored yet, all or none, and only while this instance has the import. Resolves
+ * with the number of posts of the batch that are stored.
+ */
+async function importBatch(
+  context: ImportContext,
+  row: PostImportRow,
+  batch: readonly CheckedRow[],
+): Promise<number> {
+  const { db, clock, heldPosts } = context;
+  const { workspace, author } = row;
+  const origin = buildOrigin(row, row.position);
+  const project = batch[0]?.post.project.id ?? '';
+  const [policy, storedPosts] = await Promise.all([
+    findPolicy(db, { workspace, project }),
+    listFormHeldPosts(db, { workspace, origin }),
+  ]);
+  const isStored = (item: number) => storedPosts.some((post) => post.item === item);
+  const newItems = [...batch.keys()].filter((item) => !isStored(item));
+  const [late, items] = [newItems.filter(isLate), newItems.filter((item) => !isLate(item))];
+  const lateRows = late.flatMap((item) => batch[item] ?? []).map(describeLateRow);
+  const contents = items.flatMap((item) => {
+    const checked = batch[item];
+    return checked ? [heldPosts.context.kind.holding.compose(checked.post).content] : [];
+  });
+  const posts = await holdPosts(heldPosts.context, {
+    ...{ workspace, author, project, origin, contents, policy },
+    imported: {
+      items,
+      async beforeStoring(transaction) {
+        const { rows } = await sql`select id from post_import
+          where id = ${row.id} and fence = ${row.fence} and state = ${row.state} for share`.execute(
+          transaction,
+        );
+        if (rows.length === 0) throw new ImportSuperseded();
+      },
+    },
+  });
+  await storeLeftRows(context, db, row, lateRows);
+  return storedPosts.length + posts.length;
+
+  function isLate(item: number): boolean {
+    const post = batch[item]?.post;
+    return !post?.isDraft && post?.moment !== undefined && post.moment.instant <= clock.now();
+  }
+}
+
+function describeLateRow(row: CheckedRow): CheckedRow {
+  const problem = { column: 'Time', value: row.time, problem: 'This time has passed. Write a later one.' };
+  return { ...row, outcome: 'faulty', problems: [problem] };
+}
+
+/** Cancels the posts that are still held, from the last batch to the first. */
+async function undoImport(context: ImportContext, claimedRow: PostImportRow): Promise<void> {
+  const { verbs, clock, pace, heldPosts, db } = context;
+  const startedAt = performance.now();
+  const showProgress = createProgress(context);
+  for (let row = claimedRow; ; ) {
+    if (row.position < 0) return void (await verbs.settle(row, 'undone'));
+    if (performance.now() - startedAt > pace.turnMs)
+      return void (await verbs.wait(row, { next_at: clock.readShared() }));
+    const { workspace, author } = row;
+    const key = { workspace, origin: buildOrigin(row, row.position) };
+    for (const post of await listFormHeldPosts(db, key)) {
+      if (EDITABLE_STATES.some((state) => state === post.state))
+        await cancelHeldPost(heldPosts.context, { id: post.id, workspace, actor: author });
+    }
+    const posts = await listFormHeldPosts(db, key);
+    const cancelled = posts.filter(({ state }) => state === 'cancelled').length;
+    const change = { position: row.position - 1, undone: row.undone + cancelled };
+    const nextRow = await verbs.goOn(row, 'undoing', change);
+    if (!nextRow) return;
+    row = nextRow;
+    await showProgress(row);
+  }
+}
+
+/** Creates the function that shows the progress in the import's message, at most every few seconds. */
+function createProgress(context: ImportContext): (row: PostImportRow) => Promise<void> {
+  let shownAt = performance.now();
+  return async (row) => {
+    if (performance.now() - shownAt < context.pace.progressMs) return;
+    shownAt = performance.now();
+    await showImport(context, row);
+  };
+}
+
+/** Updates the message that shows an import. A failure is logged, because the result is told anyway. */
+async function showImport(context: ImportContext, row: PostImportRow): Promise<void> {
+  try {
+    const client = await context.findSlackClient(row.workspace);
+    if (!client || client === 'unknown' || row.message_channel === null || row.message_ts === null) return;
+    const message = renderImport(await readMessageInput(context, row));
+    await client.chat.update({
+      channel: row.message_channel,
+      ts: row.message_ts,
+      ...disableParsing(message),
+    });
+  } catch (error) {
+    context.log.info({ import: row.id, err: error }, 'could not show the progress of an import');
+  }
+}
+
+/** Reads what messages say about an import. */
+export async function readMessageInput(
+  context: Pick<ImportContext, 'db' | 'encryption' | 'log'>,
+  row: PostImportRow,
+): Promise<ImportMessageInput> {
+  return { row, about: await readPart(context, row, 'about') };
+}
+
+/** Tells the author how an import has ended, and sends the rows that need a correction as a file below that. */
+async function notifyAuthor(
+  context: ImportContext,
+  row: PostImportRow,
+  attempt: Parameters<typeof tellOnce>[1],
+): Promise<NotifyResult> {
+  const isOwnPress = row.state === 'checked' || (row.state === 'stopped' && row.reason === null);
+  if (isOwnPress || row.state === 'importing' || row.state === 'undoing') return 'told';
+  const client = await context.findSlackClient(row.workspace);
+  if (!client || client === 'unknown') return waitForAccess(client);
+  const input = await readMessageInput(context, row);
+  return tellOnce({ client, log: context.log }, attempt, {
+    ...{ to: row.author, rows: [row], onCrashPoint: context.pace.onCrashPoint },
+    render: () => renderImport(input),
+    async record({ channel, ts }) {
+      const { message_channel: earlierChannel, message_ts: earlierTs } = row;
+      await saveImportMessage(context.db, row, { channel, ts });
+      try {
+        if (earlierChannel !== null && earlierTs !== null)
+          await client.chat.update({
+            channel: earlierChannel,
+            ts: earlierTs,
+            ...disableParsing(renderEarlierMessage(input)),
+          });
+        if (row.state === 'done') await sendCorrections(context, { client, channel }, row);
+      } catch (error) {
+        // The message has a button that sends the file.
+        context.log.warn({ import: row.id, err: error }, 'could not send the rows to correct');
+      }
+    },
+  });
+}
+
+/** What a press on a button of an import has done. `outdated`: the import is in another state by now. */
+type PressResult = { kind: 'changed' | 'outdated'; row: PostImportRow } | { kind: 'not-found' };
+
+/** Changes the state of an import by a press of its author. An instance that works on it stores nothing from then on. */
+export async function pressImport(
+  context: ImportContext,
+  key: Pick<PostImportRow, 'id' | 'workspace' | 'author'>,
+  { from, to }: { from: readonly State[]; to: State },
+): Promise<PressResult> {
+  for (;;) {
+    const row = await findImport(context.db, key);
+    if (!row) return { kind: 'not-found' };
+    if (!from.includes(row.state) || (to === 'importing' && row.reason !== null))
+      return { kind: 'outdated', row };
+    // The batch that was in progress at a stop may have been stored.
+    const position = to === 'undoing' ? Math.min(row.position, row.batches - 1) : row.position;
+    const changedRow = await context.db
+      .transaction()
+      .execute((transaction) => context.verbs.byPerson(transaction, row, to, { position }));
+    if (changedRow) return { kind: 'changed', row: changedRow };
+  }
+}

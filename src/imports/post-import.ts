@@ -1,0 +1,130 @@
+import type { Selectable } from 'kysely';
+import type { Capability, Storage } from '../engine/capability.ts';
+import type { DeliveryColumns } from '../engine/columns.ts';
+import type { Lifecycle } from '../engine/lifecycle.ts';
+import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
+import type { HeldPostTables } from '../held-posts/held-post.ts';
+import type { NullableText, Timestamp } from '../store/column-values.ts';
+
+/**
+ * The lifecycle of an import: a table of posts that becomes held posts.
+ *
+ *   checked → importing ⇄ stopped
+ *                 └→ done → undoing → undone
+ *   stopped → undoing; checked and stopped → dropped
+ *
+ * `checked`: The rows were checked, and nothing was imported. The author decides.
+ * `importing`: Batches of rows become held posts, one transaction each. Any instance goes on after the last batch.
+ * `stopped`: The author has stopped it, a backup was restored, or its rows can't be read. What was imported stays.
+ * `done`: All good rows were imported. The author can undo it while its posts are held.
+ * `undoing`: The held posts are cancelled, batch by batch.
+ * `undone`: All posts that were still held are cancelled. Final.
+ * `dropped`: The author didn't want it, or the app was uninstalled. Final.
+ */
+const STATES = ['checked', 'importing', 'stopped', 'done', 'undoing', 'undone', 'dropped'] as const;
+export type State = (typeof STATES)[number];
+
+/**
+ * Reasons of `stopped`, if the author didn't stop it. `restored`: a backup was restored, and what was imported since isn't
+ * known. `unreadable`: the rows can't be decrypted.
+ */
+type StateReason = 'restored' | 'unreadable';
+
+/** The author decides, so the content is kept for the retention. */
+const asked = { waitsFor: 'person', remote: 'absent', notifies: true, afterUninstall: 'dropped' } as const;
+
+export const LIFECYCLE: Lifecycle<State> = {
+  checked: { ...asked, nextStates: ['importing', 'dropped'] },
+  importing: {
+    nextStates: ['stopped', 'done', 'dropped'],
+    waitsFor: 'upnext',
+    remote: 'unknown',
+    notifies: false,
+    afterRestore: { to: 'stopped' },
+    afterUninstall: 'dropped',
+  },
+  stopped: { ...asked, nextStates: ['importing', 'undoing', 'dropped'] },
+  done: { ...asked, nextStates: ['undoing', 'dropped'], remote: 'present' },
+  undoing: {
+    nextStates: ['undone', 'dropped'],
+    waitsFor: 'upnext',
+    remote: 'unknown',
+    notifies: false,
+    afterUninstall: 'dropped',
+  },
+  undone: { nextStates: [], waitsFor: 'nobody', remote: 'absent', notifies: true },
+  dropped: { nextStates: [], waitsFor: 'nobody', remote: 'absent', notifies: false },
+};
+
+/** The table of imports. */
+export interface PostImportTable extends DeliveryColumns<State, StateReason> {
+  author: string;
+  /** The message that shows the import; null before it was sent. */
+  message_channel: NullableText;
+  message_ts: NullableText;
+  /** Numbers of rows: to import, equal to existing posts, not to be imported, and to correct. */
+  good: number;
+  equal: number;
+  skipped: number;
+  faulty: number;
+  /** The number of batches, and the next one to import or, from its end, to undo. */
+  batches: number;
+  position: number;
+  /** The number of imported posts, and of those that the undo has cancelled. */
+  imported: number;
+  undone: number;
+  created_at: Timestamp;
+}
+export type PostImportRow = Selectable<PostImportTable>;
+
+/** The contents of imports, apart from their rows, which every transition returns. */
+export interface PostImportPartTable {
+  /** The import, the kind of the part, and its position. */
+  id: string;
+  workspace: string;
+  post_import: string;
+  /** Encrypted JSON. */
+  content: string;
+}
+
+/** The tables that imports read or write. */
+export interface PostImportTables extends HeldPostTables {
+  post_import: PostImportTable;
+  post_import_part: PostImportPartTable;
+}
+
+export const POST_IMPORT_STORAGE: Storage<State, PostImportRow> = {
+  table: 'post_import',
+  lifecycle: LIFECYCLE,
+};
+
+/** What a restored backup and an uninstallation change in imports. */
+export const POST_IMPORTS: Capability<State, PostImportRow, PostImportTables> = {
+  name: 'imports',
+  ...POST_IMPORT_STORAGE,
+  initialStates: ['checked'],
+  /** Posts that were imported since the backup may have been sent, so the author imports the file again. */
+  async restore(db, now) {
+    const { stopped = 0 } = await restoreDeliveries(db, POST_IMPORT_STORAGE, {
+      now,
+      change: { reason: 'restored' },
+    });
+    return [
+      {
+        count: stopped,
+        label: 'Imports',
+        explanation: 'They are stopped, and their authors are asked to import the rest again.',
+      },
+    ];
+  },
+  /** Ends the workspace's imports, and deletes their contents. */
+  async endAfterUninstall(transaction, { workspace, now }) {
+    await transitionAfterUninstall(transaction, POST_IMPORT_STORAGE, { workspace, now });
+    await transaction
+      .deleteFrom('post_import_part')
+      .where('post_import', 'in', (imports) =>
+        imports.selectFrom('post_import').select('id').where('workspace', '=', workspace),
+      )
+      .execute();
+  },
+};

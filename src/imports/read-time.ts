@@ -1,0 +1,206 @@
+import { formatMoment, type MomentReading, understandMoment, withStepBudget } from '../when/when.ts';
+import { formatOffsetAt, instantsShowing } from '../when/zones.ts';
+
+/** Which number of a date such as 03/04/2026 is the day. It is asked once for a whole file. */
+export type DateOrder = 'day-first' | 'month-first';
+
+/** How the times of a file are read. */
+export interface TimeSettings {
+  /** IANA name. Times are meant in this zone, unless a cell names another. */
+  zone: string;
+  order?: DateOrder | undefined;
+  locale?: string | undefined;
+  now: Date;
+  /** The steps that the words of a file may still take. Defaults to no limit. */
+  words?: WordBudget | undefined;
+}
+
+/** A file's share of reading times in words. A step takes about 5 µs; most phrases take 30. */
+export interface WordBudget {
+  stepsLeft: number;
+}
+
+/** Thrown and caught in this file alone. */
+class OutOfSteps extends Error {}
+
+type TimeReading =
+  | { kind: 'moment'; instant: Date; zone: string; notes: readonly string[] }
+  /** Day and month can be told apart only by somebody who knows the file. */
+  | { kind: 'order' }
+  /** What was understood, what wasn't, and what to write; plain text. */
+  | { kind: 'problem'; problem: string };
+
+/** A date of two numbers and a year: 03/04/2026, 3.4.26. Points are written only where the day comes first. */
+const NUMERIC_DATE = /(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?![\d/-])/;
+
+/** A time that a spreadsheet or a program writes: 9:00, 09:00:00, 9 am, 9:30 PM. */
+const CLOCK = /^(\d{1,2})(?:[:.h](\d{2}))?(?:[:.](\d{2})(?:\.\d+)?)?\s*(?:([ap])\.?\s?m\.?)?$/i;
+
+/** A date with the year first, a time, and perhaps an offset from UTC. */
+const ISO = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:T|[\s,]+)(.*?)\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i;
+
+const EXAMPLE = 'Write it like 2026-12-01 09:00.';
+
+/**
+ * Says which number of the file's dates is the day. `ask`: some dates can be read both ways, and no other date of the
+ * file shows which.
+ */
+export function findDateOrder(times: readonly string[]): DateOrder | 'ask' | undefined {
+  let [dayFirst, monthFirst, open] = [false, false, false];
+  for (const time of times) {
+    const [, first = '', separator, second = ''] = NUMERIC_DATE.exec(time) ?? [];
+    if (first === '' || separator === '.') continue;
+    if (Number(first) > 12) dayFirst = true;
+    else if (Number(second) > 12) monthFirst = true;
+    else if (Number(first) !== Number(second)) open = true;
+  }
+  if (dayFirst !== monthFirst) return dayFirst ? 'day-first' : 'month-first';
+  return open ? 'ask' : undefined;
+}
+
+/** Reads a time, which may be in ISO 8601, the number of a spreadsheet, numbers with a year, or words. */
+export function readTime(text: string, settings: TimeSettings): TimeReading {
+  const dated = replaceNumericDate(replaceSerial(text.trim()), settings.order);
+  if (typeof dated !== 'string') return dated;
+  return readExactTime(dated, settings) ?? readWords(dated, text.trim(), settings);
+}
+
+/** Joins the cells of a date and of a time of day. Spreadsheets write a date alone with a time of zero. */
+export function joinDateAndClock(date: string, clock: string): string {
+  const [day, time] = [replaceSerial(date.trim()), replaceFraction(clock.trim())];
+  if (day === '' || time === '') return `${day}${time}`;
+  return `${day.replace(/[T ]00:00(?::00(?:\.0+)?)?$/, '')} ${time}`;
+}
+
+/** Spreadsheets count days from 30 December 1899. These are those of the years 2000 to 2099. */
+const [FIRST_SERIAL, LAST_SERIAL, EPOCH_MS] = [36_526, 73_050, Date.UTC(1899, 11, 30)];
+
+/** Replaces the number with which a spreadsheet stores a date: 46357.375 is 2026-12-01 09:00. */
+function replaceSerial(text: string): string {
+  if (!/^\d{5}(?:[.,]\d+)?$/.test(text)) return text;
+  const serial = Number(text.replace(',', '.'));
+  if (serial < FIRST_SERIAL || serial >= LAST_SERIAL) return text;
+  const iso = new Date(EPOCH_MS + Math.round(serial * 86_400) * 1_000).toISOString();
+  return Number.isInteger(serial) ? iso.slice(0, 10) : iso.slice(0, 19).replace('T', ' ');
+}
+
+/** Replaces the part of a day with which a spreadsheet stores a time: 0.375 is 09:00. */
+function replaceFraction(text: string): string {
+  if (!/^0?[.,]\d+$/.test(text)) return text;
+  return new Date(Math.round(Number(`0.${text.split(/[.,]/)[1]}`) * 86_400) * 1_000)
+    .toISOString()
+    .slice(11, 19);
+}
+
+function replaceNumericDate(text: string, order: DateOrder | undefined): string | TimeReading {
+  const [date, first = '', separator, second = '', year = ''] = NUMERIC_DATE.exec(text) ?? [];
+  if (date === undefined) return text;
+  const [one, two] = [Number(first), Number(second)];
+  const isDayFirst = one > 12 || (two <= 12 && (separator === '.' || one === two || order === 'day-first'));
+  if (!isDayFirst && two <= 12 && order === undefined) return { kind: 'order' };
+  const [day, month] = isDayFirst ? [one, two] : [two, one];
+  const fullYear = year.length === 2 ? `20${year}` : year;
+  return text.replace(date, `${fullYear}-${pad(month)}-${pad(day)}`);
+}
+
+function pad(number: number): string {
+  return String(number).padStart(2, '0');
+}
+
+/** Reads a whole date with a time of day, as programs write it. Undefined for anything else, such as words. */
+function readExactTime(text: string, { zone, now }: TimeSettings): TimeReading | undefined {
+  const [, year = '', month = '', day = '', clock = '', offset] = ISO.exec(text) ?? [];
+  const time = readClock(clock);
+  if (!time) return undefined;
+  const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), ...time);
+  if (new Date(wall).getUTCDate() !== Number(day) || new Date(wall).getUTCMonth() !== Number(month) - 1)
+    return {
+      kind: 'problem',
+      problem: `${year}-${pad(Number(month))}-${pad(Number(day))} doesn’t exist. ${EXAMPLE}`,
+    };
+  const offsetMs = readOffset(offset);
+  const [instantMs, secondMs] = offsetMs === undefined ? instantsShowing(wall, zone) : [wall - offsetMs];
+  // `when` says what becomes of a time that the clock skips.
+  if (instantMs === undefined) return undefined;
+  if (secondMs !== undefined) return describeRepeatedTime(text, [instantMs, secondMs], zone);
+  const instant = new Date(instantMs);
+  return instant <= now ? describePast(text, now) : { kind: 'moment', instant, zone, notes: [] };
+}
+
+function readClock(clock: string): [hours: number, minutes: number, seconds: number] | undefined {
+  const [match, hours = '', minutes, seconds, half] = CLOCK.exec(clock) ?? [];
+  // A bare number isn't a time.
+  if (match === undefined || (minutes === undefined && half === undefined)) return undefined;
+  const [hour, minute, second] = [Number(hours), Number(minutes ?? 0), Number(seconds ?? 0)];
+  if (minute > 59 || second > 59 || hour > 23 || (half !== undefined && (hour < 1 || hour > 12)))
+    return undefined;
+  const isAfternoon = half?.toLowerCase() === 'p';
+  return [half === undefined ? hour : (hour % 12) + (isAfternoon ? 12 : 0), minute, second];
+}
+
+function readOffset(offset: string | undefined): number | undefined {
+  if (offset === undefined) return undefined;
+  const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d{2}):?(\d{2})$/.exec(offset) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}
+
+function describeRepeatedTime(text: string, instants: readonly number[], zone: string): TimeReading {
+  const offsets = instants.map((instant) => formatOffsetAt(instant, zone)).join(' or ');
+  return { kind: 'problem', problem: `The clock shows “${text}” twice. Add ${offsets} to it.` };
+}
+
+function describePast(text: string, now: Date): TimeReading {
+  return { kind: 'problem', problem: `“${text}” has passed. Write a time after ${formatDay(now)}.` };
+}
+
+function formatDay(now: Date): string {
+  return now.toISOString().slice(0, 10);
+}
+
+/** Reads words with a step budget of their own, because those of a request are for a single line. */
+function readMoment(text: string, { zone, now, locale, words }: TimeSettings): MomentReading | undefined {
+  const charge = (steps: number) => {
+    if (!words) return;
+    words.stepsLeft -= steps;
+    if (words.stepsLeft < 0) throw new OutOfSteps();
+  };
+  try {
+    const question = { text, zone, now, ...(locale !== undefined && { locale }) };
+    return withStepBudget(() => understandMoment(question), charge);
+  } catch (error) {
+    if (error instanceof OutOfSteps) return undefined;
+    throw error;
+  }
+}
+
+function readWords(text: string, original: string, settings: TimeSettings): TimeReading {
+  const { now } = settings;
+  const reading = readMoment(text, settings);
+  if (!reading) return { kind: 'problem', problem: `There are too many times in words. ${EXAMPLE}` };
+  switch (reading.kind) {
+    case 'understood':
+    case 'shifted':
+      return toMoment(reading.moment, reading.notes);
+    case 'now':
+      return { kind: 'problem', problem: `“${original}” is now. Write a later time. ${EXAMPLE}` };
+    case 'past':
+      return describePast(original, now);
+    case 'ambiguous':
+      return { kind: 'problem', problem: describeCandidates(original, reading, now) };
+    case 'not-understood':
+      return { kind: 'problem', problem: `I don’t understand “${original}”. ${EXAMPLE}` };
+  }
+}
+
+function toMoment(moment: { instant: Date; zone: string }, notes: readonly string[]): TimeReading {
+  return { kind: 'moment', ...moment, notes };
+}
+
+function describeCandidates(
+  text: string,
+  { candidates }: Extract<MomentReading, { kind: 'ambiguous' }>,
+  now: Date,
+): string {
+  const names = candidates.slice(0, 3).map((moment) => formatMoment(moment, { now }));
+  return `“${text}” can be ${names.join(' or ')}. ${EXAMPLE}`;
+}

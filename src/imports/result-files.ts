@@ -1,0 +1,98 @@
+import type { WebClient } from '@slack/web-api';
+import { renderPlatformNames } from '../posts/platforms.ts';
+import { formatCsv, formatExportTime } from '../slack/csv.ts';
+import type { CheckedRow } from './check-rows.ts';
+import type { ImportContext } from './import-context.ts';
+import type { PostImportRow } from './post-import.ts';
+import { readLeftRows, readPart } from './stored-import.ts';
+
+/** The columns of the template and of the rows to correct. They say everything, so nothing is asked about such a file. */
+const COLUMNS = ['Time', 'Time zone', 'Project', 'Platforms', 'Status', 'Text', 'Media'];
+
+/** Builds the template: the names of the columns, and two examples, which aren't imported. */
+export function buildTemplate({
+  time,
+  zone,
+  project,
+}: {
+  time: Date;
+  zone: string;
+  project: string;
+}): string {
+  const start = formatExportTime(time, zone).slice(0, 10);
+  return formatCsv([
+    COLUMNS,
+    [
+      `${start} 09:00`,
+      zone,
+      project,
+      'LinkedIn, X',
+      'Example',
+      'Our new roast is here.',
+      'https://example.com/roast.jpg',
+    ],
+    [
+      'tomorrow 4pm',
+      zone,
+      project,
+      'Instagram',
+      'Example',
+      'Write Scheduled or Draft as the status, or nothing.',
+      'https://example.com/photo.jpg',
+    ],
+  ]);
+}
+
+/** Builds the file with the rows that need a correction. It can be imported as it is after that. */
+function buildCorrections(rows: readonly CheckedRow[]): string {
+  return formatCsv([
+    [...COLUMNS, 'Row', 'Problem'],
+    ...rows.map(({ number, post, time, problems }) => {
+      const { moment, project, platforms, isDraft, text, media } = post;
+      const findValue = (...columns: string[]) =>
+        problems.find(({ column }) => columns.includes(column.toLowerCase()))?.value;
+      return [
+        moment ? formatExportTime(moment.instant, moment.zone) : time,
+        moment?.zone ?? post.zone,
+        project.name,
+        renderPlatformNames(platforms) || (findValue('platforms', 'platform') ?? ''),
+        isDraft ? 'Draft' : '',
+        text,
+        media,
+        String(number),
+        problems.map(renderProblem).join(' '),
+      ];
+    }),
+  ]);
+}
+
+/** Renders a problem: "Time “soonish”: I don’t understand it." Plain text. */
+export function renderProblem({ column, value, problem }: CheckedRow['problems'][number]): string {
+  const isQuoted = value !== '' && !problem.includes(value);
+  const place = [column, ...(isQuoted ? [`“${value}”`] : [])].filter((part) => part !== '').join(' ');
+  return place === '' ? problem : `${place}: ${problem}`;
+}
+
+/**
+ * Sends the rows of an import that need a correction as a file. Does nothing if there are none. Resolves with their
+ * number.
+ */
+export async function sendCorrections(
+  context: Pick<ImportContext, 'db' | 'encryption' | 'log'>,
+  { client, channel }: { client: WebClient; channel: string },
+  row: PostImportRow,
+): Promise<number> {
+  const leftRows = await readLeftRows(context, row);
+  const rows = leftRows.filter(({ outcome }) => outcome === 'faulty');
+  if (rows.length === 0) return 0;
+  const about = await readPart(context, row, 'about');
+  const baseName = (about?.fileName ?? 'posts').replace(/\.\w{1,5}$/, '');
+  const filename = `${baseName}-to-correct.csv`;
+  await client.files.uploadV2({
+    channel_id: channel,
+    file: Buffer.from(buildCorrections(rows)),
+    filename,
+    title: filename,
+  });
+  return rows.length;
+}

@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { buildEntryColumns } from '../engine/lifecycle.ts';
+import type { Queryable } from '../store/database.ts';
+import { readContent } from '../submissions/content.ts';
+import type { CheckedRow } from './check-rows.ts';
+import type { ImportContext } from './import-context.ts';
+import { LIFECYCLE, type PostImportRow, type PostImportTables } from './post-import.ts';
+
+const namedSchema = z.object({ id: z.string(), name: z.string() });
+
+/** What the file doesn't say, as it was chosen. */
+const settingsSchema = z.object({
+  project: namedSchema.optional(),
+  zone: z.string(),
+  order: z.enum(['day-first', 'month-first']).optional(),
+  platforms: z.array(z.string()).readonly().optional(),
+});
+
+/** The file as it was read, for another check with other settings. */
+const sourceSchema = z.object({
+  rows: z.array(z.object({ number: z.number(), cells: z.array(z.string()) })),
+  settings: settingsSchema,
+});
+export type ImportSource = z.infer<typeof sourceSchema>;
+
+/** What messages say about an import. */
+const aboutSchema = z.object({
+  fileName: z.string(),
+  /** The projects of the good rows, and the role that each needs. */
+  projects: z.array(namedSchema.extend({ role: z.enum(['contributor', 'publisher']) })),
+});
+export type AboutImport = z.infer<typeof aboutSchema>;
+
+const rowSchema = z.object({
+  number: z.number(),
+  outcome: z.enum(['good', 'equal', 'skipped', 'faulty']),
+  post: z.object({
+    project: namedSchema,
+    text: z.string(),
+    media: z.string(),
+    platforms: z.array(z.string()),
+    isDraft: z.boolean(),
+    zone: z.string(),
+    moment: z.object({ instant: z.coerce.date(), zone: z.string(), notes: z.array(z.string()) }).optional(),
+  }),
+  time: z.string(),
+  problems: z.array(z.object({ column: z.string(), value: z.string(), problem: z.string() })),
+  notes: z.array(z.string()),
+});
+
+interface PartContents {
+  source: ImportSource;
+  about: AboutImport;
+  /** Good rows of one project, which are imported in one transaction. The position counts them. */
+  batch: CheckedRow[];
+  /** Rows that aren't imported. The position is 0 for those of the check, or that of the batch plus one. */
+  left: CheckedRow[];
+}
+type Part = keyof PartContents;
+
+const PARTS: { readonly [Name in Part]: z.ZodType<PartContents[Name]> } = {
+  source: sourceSchema,
+  about: aboutSchema,
+  batch: z.array(rowSchema),
+  left: z.array(rowSchema),
+};
+
+/** Maximum number of rows in a transaction. It holds up other forms of the author for about a tenth of a second. */
+const BATCH_SIZE = 50;
+
+type Store = Pick<ImportContext, 'encryption' | 'log'>;
+
+function buildPart(
+  { encryption }: Store,
+  key: { id: string; workspace: string },
+  part: Part,
+  position: number,
+  value: unknown,
+) {
+  return {
+    id: buildPartId(key.id, part, position),
+    workspace: key.workspace,
+    post_import: key.id,
+    content: encryption.encrypt(JSON.stringify(value), key.workspace),
+  };
+}
+
+function buildPartId(id: string, part: Part, position: number): string {
+  return `${id} ${part} ${position}`;
+}
+
+/** Reads a part of an import. Undefined if there is none, or it can't be decrypted. */
+export async function readPart<Name extends Part>(
+  { db, encryption, log }: Store & { db: Kysely<PostImportTables> },
+  { id, workspace }: Pick<PostImportRow, 'id' | 'workspace'>,
+  part: Name,
+  position = 0,
+): Promise<PartContents[Name] | undefined> {
+  const row = await db
+    .selectFrom('post_import_part')
+    .select(['id', 'workspace', 'content'])
+    .where('id', '=', buildPartId(id, part, position))
+    .where('workspace', '=', workspace)
+    .executeTakeFirst();
+  return row && readContent({ encryption, log }, { content: PARTS[part] }, row)?.content;
+}
+
+/** A checked table, before it is stored. */
+interface CheckedImport {
+  workspace: string;
+  author: string;
+  source: ImportSource;
+  about: AboutImport;
+  rows: readonly CheckedRow[];
+}
+
+/** Splits good rows into batches of one project each, in their order. */
+function splitIntoBatches(rows: readonly CheckedRow[]): CheckedRow[][] {
+  return [...Map.groupBy(rows, ({ post }) => post.project.id).values()].flatMap((ofProject) =>
+    Array.from({ length: Math.ceil(ofProject.length / BATCH_SIZE) }, (_, index) =>
+      ofProject.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
+    ),
+  );
+}
+
+/** Stores a checked import. Nothing of it is imported before its author says so. Resolves with its row. */
+export async function storeImport(
+  context: Pick<ImportContext, 'db' | 'encryption' | 'log' | 'clock'>,
+  { workspace, author, source, about, rows }: CheckedImport,
+): Promise<PostImportRow> {
+  const now = context.clock.readShared();
+  const id = randomUUID();
+  const byOutcome = Map.groupBy(rows, ({ outcome }) => outcome);
+  const count = (outcome: CheckedRow['outcome']) => byOutcome.get(outcome)?.length ?? 0;
+  const batches = splitIntoBatches(byOutcome.get('good') ?? []);
+  const key = { id, workspace };
+  const parts = [
+    buildPart(context, key, 'source', 0, source),
+    buildPart(context, key, 'about', 0, about),
+    buildPart(
+      context,
+      key,
+      'left',
+      0,
+      rows.filter(({ outcome }) => outcome !== 'good'),
+    ),
+    ...batches.map((batch, index) => buildPart(context, key, 'batch', index, batch)),
+  ];
+  return context.db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .insertInto('post_import')
+      .values({
+        ...{
+          id,
+          workspace,
+          author,
+          batches: batches.length,
+          position: 0,
+          imported: 0,
+          undone: 0,
+          created_at: now,
+        },
+        ...{ good: count('good'), equal: count('equal'), skipped: count('skipped'), faulty: count('faulty') },
+        ...buildEntryColumns(LIFECYCLE, 'checked', now),
+        // The person reads the result of the check at once.
+        notify_at: null,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    // One statement for all would have too many parameters, and be too long.
+    for (const part of parts) await transaction.insertInto('post_import_part').values(part).execute();
+    return row;
+  });
+}
+
+/** Stores rows of a batch that could not be imported. Can be repeated. */
+export async function storeLeftRows(
+  context: Store,
+  db: Queryable<PostImportTables>,
+  { id, workspace, position }: Pick<PostImportRow, 'id' | 'workspace' | 'position'>,
+  rows: readonly CheckedRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await db
+    .insertInto('post_import_part')
+    .values(buildPart(context, { id, workspace }, 'left', position + 1, rows))
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}
+
+/** Reads all rows that weren't imported, in the order of the file. */
+export async function readLeftRows(
+  context: Store & { db: Kysely<PostImportTables> },
+  row: Pick<PostImportRow, 'id' | 'workspace' | 'batches'>,
+): Promise<CheckedRow[]> {
+  const rows: CheckedRow[] = [];
+  for (let position = 0; position <= row.batches; position += 1)
+    rows.push(...((await readPart(context, row, 'left', position)) ?? []));
+  return rows.toSorted((one, other) => one.number - other.number);
+}
+
+export function findImport(
+  db: Kysely<PostImportTables>,
+  { id, workspace, author }: Pick<PostImportRow, 'id' | 'workspace' | 'author'>,
+): Promise<PostImportRow | undefined> {
+  return db
+    .selectFrom('post_import')
+    .selectAll()
+    .where('id', '=', id)
+    .where('workspace', '=', workspace)
+    .where('author', '=', author)
+    .executeTakeFirst();
+}
+
+/** Maximum number of imports in a list. */
+const MAX_LISTED = 5;
+
+/** Lists the newest imports of a person, without those that were dropped. */
+export function listImports(
+  db: Kysely<PostImportTables>,
+  { workspace, author }: Pick<PostImportRow, 'workspace' | 'author'>,
+): Promise<PostImportRow[]> {
+  return db
+    .selectFrom('post_import')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('author', '=', author)
+    .where('state', '!=', 'dropped')
+    .orderBy('created_at', 'desc')
+    .limit(MAX_LISTED)
+    .execute();
+}
+
+/** Stores where the message is that shows the import. */
+export async function saveImportMessage(
+  db: Kysely<PostImportTables>,
+  { id }: Pick<PostImportRow, 'id'>,
+  { channel, ts }: { channel: string; ts: string },
+): Promise<void> {
+  await db
+    .updateTable('post_import')
+    .set({ message_channel: channel, message_ts: ts })
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,0 +1,193 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+const { running, startBot } = setUpBot();
+beforeEach(async () => {
+  await startBot();
+  const policy = { ...DEFAULT_POLICY, leadMinutes: 60 };
+  const project = { workspace: 'T01HARBOUR', project: 'p1' };
+  await savePolicy(running.db, project, policy, { changedBy: 'U1', changedAt: new Date() });
+});
+
+const csv = (lines: readonly string[], name = 'posts.csv') => [
+  { name, bytes: new TextEncoder().encode(lines.join('\n')) },
+];
+const ana = () => running.workspace.as('Ana').inDirectMessage();
+const listHeld = async () =>
+  (
+    await running.db.selectFrom('held_post').select(['state', 'publish_at']).orderBy('publish_at').execute()
+  ).map(({ state, publish_at: time }) => `${state} ${time?.toISOString().slice(0, 16)}`);
+
+const MONTH = Array.from(
+  { length: 31 },
+  (_, index) =>
+    `2026-12-${String(index + 1).padStart(2, '0')} 09:00,"LinkedIn, X",Harbour Coffee,Post ${index + 1}`,
+);
+
+describe('a file in a direct message', () => {
+  test('is checked first, and one press imports a month of posts', async () => {
+    const dm = await ana();
+    await dm.drop(csv(['Time,Platforms,Project,Text', ...MONTH]));
+    await dm.sees('posts.csv: 31 rows. Nothing is imported yet.');
+    await dm.sees('31 posts for Harbour Coffee, times in Lisbon:');
+    await dm.sees('• 30 Nov – 6 Dec 2026: 6 posts');
+    expect(await listHeld()).toEqual([]);
+    await dm.press('Import 31 posts');
+    await dm.sees('31 posts imported from posts.csv for Harbour Coffee.');
+    const held = await listHeld();
+    expect(held).toHaveLength(31);
+    expect(held[0]).toBe('held 2026-12-01T09:00');
+    expect(running.service.created()).toEqual([]);
+  });
+
+  test('is undone with one press and its confirmation', async () => {
+    const dm = await ana();
+    await dm.drop(csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 3)]));
+    await dm.press('Import 3 posts');
+    await dm.press('Undo import…', { dialog: 'confirm' });
+    await dm.sees('The import of posts.csv is undone: 3 posts cancelled.');
+    expect(new Set((await listHeld()).map((row) => row.split(' ')[0]))).toEqual(new Set(['cancelled']));
+  });
+
+  test('says what is wrong with each row, imports the others, and brings the rest back as a file', async () => {
+    const dm = await ana();
+    await dm.drop(
+      csv([
+        'Time;Platforms;Project;Text',
+        '2026-12-01 09:00;X;Harbour Coffee;Good',
+        'soonish;Mastodon;Harbour Coffee;Bad',
+        '2026-12-02 09:00;X;Harbour Coffee;=1+1',
+      ]),
+    );
+    await dm.sees('1 row needs a correction:');
+    await dm.sees('• Row 3: Platforms “Mastodon”: I don’t know this platform.');
+    await dm.press('Import 2 posts');
+    await dm.sees('[posts-to-correct.csv]');
+  });
+
+  test('has no platforms, so they are asked for', async () => {
+    const dm = await ana();
+    await dm.drop(csv(['Posting Time,Text', '2026-12-01 09:00,A new roast']));
+    await dm.sees('The file doesn’t say');
+    await dm.press('Choose the platforms…');
+    const form = await dm.modal('Import settings');
+    await form.choose('Platforms', 'LinkedIn');
+    await form.submit();
+    await dm.sees('1 post for Harbour Coffee');
+    await dm.sees('Rows without a platform go to LinkedIn.');
+  });
+
+  test('has dates that can be read in two ways, which is asked once', async () => {
+    const dm = await ana();
+    await dm.drop(
+      csv([
+        'Date,Platforms,Project,Text',
+        '03/04/2027 9:00,X,Harbour Coffee,A',
+        '05/06/2027 9:00,X,Harbour Coffee,B',
+      ]),
+    );
+    await dm.sees('What does “03/04/2027 9:00” mean?');
+    await dm.press('3 Apr 2027');
+    await dm.press('Import 2 posts');
+    await dm.sees('2 posts imported');
+    expect(await listHeld()).toEqual(['held 2027-04-03T08:00', 'held 2027-06-05T08:00']);
+  });
+
+  test('that was imported before imports nothing again', async () => {
+    const dm = await ana();
+    const file = csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 3)]);
+    await dm.drop(file);
+    await dm.press('Import 3 posts');
+    await dm.sees('3 posts imported');
+    await dm.drop(file);
+    await dm.sees('3 rows left out: the same post exists already.');
+    await dm.sees('No row can be imported.');
+  });
+
+  test('that isn’t a table gets a reason, and another file no answer', async () => {
+    const dm = await ana();
+    await dm.drop([{ name: 'posts.xlsx', bytes: new Uint8Array([0x50, 0x4b, 3, 4]) }]);
+    await dm.sees('This isn’t a CSV file.');
+    await dm.drop(csv(['a,b', 'c,d']));
+    await dm.sees('I found no column for the texts.');
+    const before = dm.messages().length;
+    await dm.drop([{ name: 'a.png', bytes: new Uint8Array([1, 2, 3]) }]);
+    await dm.type('help');
+    await dm.sees('Common commands');
+    expect(dm.messages()).toHaveLength(before + 3);
+  });
+});
+
+describe('other ways to import', () => {
+  test('a table of posts in a channel is offered to whoever shared it, and other tables aren’t', async () => {
+    const channel = running.workspace.as('Ana').in('#harbour-coffee');
+    await channel.drop(csv(['Name,Phone', 'Ana,1']));
+    await channel.drop(csv(['Time,Platforms,Text', '2026-12-01 09:00,X,A new roast']));
+    await channel.press('Check it');
+    await channel.sees('I’ve sent you the check as a direct message.');
+    const dm = await ana();
+    await dm.sees('1 post for Harbour Coffee');
+  });
+
+  test('the shortcut of a message checks its file', async () => {
+    const channel = running.workspace.as('Ana').in('#harbour-coffee');
+    await channel.drop(csv(['Time,Platforms,Text', '2026-12-01 09:00,X,A new roast']), 'Our posts');
+    await channel.shortcut('Import posts from file', 'Our posts');
+    const dm = await ana();
+    await dm.sees('1 post for Harbour Coffee');
+  });
+
+  test('rows are pasted into a form, which says the limits first', async () => {
+    const channel = running.workspace.as('Ana').in('#harbour-coffee');
+    await channel.type('/upnext import');
+    await channel.sees('I read up to 5,000 rows and 10 MB');
+    await channel.press('Choose a file or paste rows…');
+    const form = await channel.modal('Import posts');
+    await form.fill('Or paste rows', 'Time\tPlatforms\tText\n2026-12-01 09:00\tX\tA new roast');
+    await form.submit();
+    const dm = await ana();
+    await dm.sees('pasted rows: 1 row. Nothing is imported yet.');
+    await dm.sees('1 post for Harbour Coffee');
+  });
+
+  test('the template is imported without its examples', async () => {
+    const channel = running.workspace.as('Ana').in('#harbour-coffee');
+    await channel.type('/upnext import');
+    await channel.press('Get the template');
+    const dm = await ana();
+    await dm.sees('[upnext-posts.csv]');
+  });
+});
+
+describe('a workspace that declined files:read', () => {
+  beforeEach(() => startBot({ declinedScopes: ['files:read'] }));
+
+  test('reads what is missing, and can paste rows', async () => {
+    const dm = await ana();
+    await dm.drop(csv(['Time,Text', '2026-12-01 09:00,A new roast']));
+    await dm.sees('I can’t read files in this workspace.');
+    await dm.type('/upnext import');
+    await dm.press('Choose a file or paste rows…');
+    const form = await dm.modal('Import posts');
+    expect(form.text()).toContain('I can’t read files here without the permission files:read.');
+    await form.fill('Paste rows', 'Time,Platforms,Text\n2026-12-01 09:00,X,A new roast');
+    await form.submit();
+    await dm.sees('1 post for Harbour Coffee');
+  });
+});
+
+test('people without a role read which one they need, and people who write drafts import drafts', async () => {
+  await startBot({ membersDefaultRole: 'viewer' });
+  const ben = await running.workspace.as('Ben').inDirectMessage();
+  const file = csv(['Time,Platforms,Text', '2026-12-01 09:00,X,A new roast']);
+  await ben.drop(file);
+  await ben.sees('You need the Contributor role');
+  await startBot({ membersDefaultRole: 'contributor' });
+  const mira = await running.workspace.as('Mira').inDirectMessage();
+  await mira.drop(file);
+  await mira.sees('1 post: You can only save drafts in this project.');
+  await mira.press('Import 1 post');
+  await mira.sees('1 post imported');
+  expect(await listHeld()).toEqual(['draft 2026-12-01T08:00']);
+});

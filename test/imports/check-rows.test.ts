@@ -1,0 +1,241 @@
+import { describe, expect, test } from 'vitest';
+import { formatPostCsv } from '../../src/features/list-posts/export-csv.ts';
+import { composePost } from '../../src/features/schedule-post/sent/compose-post.ts';
+import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
+import { checkRows, findOpenQuestions, type ImportSettings } from '../../src/imports/check-rows.ts';
+import { readHeadless, recognizeColumns } from '../../src/imports/columns.ts';
+import { readTable } from '../../src/imports/read-table.ts';
+import { formatCsv } from '../../src/slack/csv.ts';
+
+const NOW = new Date('2026-11-20T10:15:00Z');
+const COFFEE = { id: 'p1', name: 'Harbour Coffee' };
+const BIKES = { id: 'p2', name: 'Bikes & Co' };
+const SETTINGS: ImportSettings = { zone: 'Europe/Berlin', project: COFFEE, platforms: ['X'] };
+
+async function check(
+  text: string,
+  settings: Partial<ImportSettings> = {},
+  maySchedule: (project: string) => boolean = () => true,
+) {
+  const table = await readTable(new TextEncoder().encode(text));
+  if (table.kind === 'refused') throw new Error(table.reason);
+  const firstRow = table.rows[0]?.cells ?? [];
+  const columns = recognizeColumns(firstRow) ?? readHeadless(firstRow);
+  if (!columns) throw new Error('no columns');
+  const rows = columns.hasNames ? table.rows.slice(1) : table.rows;
+  const { describeRequest } = postSubmission.holding ?? {};
+  if (!describeRequest) throw new Error('posts can’t be held');
+  const zone = columns.declaredZone ?? SETTINGS.zone;
+  const checked = await checkRows({
+    ...{
+      rows,
+      columns,
+      settings: { ...SETTINGS, zone, ...settings },
+      projects: [COFFEE, BIKES],
+      now: NOW,
+      maySchedule,
+    },
+    compose: composePost,
+    describeRequest: (content) => describeRequest(content as never),
+  });
+  return { columns, checked, questions: findOpenQuestions(rows, columns, { zone, ...settings }) };
+}
+
+const summarize = (rows: Awaited<ReturnType<typeof check>>['checked']) =>
+  rows.map(({ post, outcome, problems }) =>
+    [
+      outcome,
+      post.moment?.instant.toISOString().slice(0, 16) ?? '',
+      post.platforms.join(' '),
+      post.text,
+      post.media,
+      ...problems.map(({ column, problem }) => `${column}: ${problem}`),
+    ].join(' | '),
+  );
+
+describe('files of other tools are read without renaming a column', () => {
+  test.each([
+    [
+      'Buffer',
+      'Text,Image URL,Tags,Posting Time\nA new roast,https://example.com/a.jpg,"coffee,new",2026-12-01 09:00\n',
+      ['good | 2026-12-01T08:00 | X | A new roast | https://example.com/a.jpg'],
+    ],
+    [
+      'Hootsuite',
+      '12/31/2026 09:00,A new roast,https://example.com/roast\n01/02/2027 09:00,Second,\n',
+      [
+        'good | 2026-12-31T08:00 | X | A new roast\nhttps://example.com/roast | ',
+        'good | 2027-01-02T08:00 | X | Second | ',
+      ],
+    ],
+    [
+      'Publer',
+      'Date - Intl. format or prompt,Text,Link(s),Media URL(s),Title,Label(s)\n2026-12-01 09:00,A new roast,,https://example.com/a.jpg,,\nnext Friday at 2 PM,Second,https://example.com/b,,,\n',
+      [
+        'good | 2026-12-01T08:00 | X | A new roast | https://example.com/a.jpg',
+        'good | 2026-11-27T13:00 | X | Second\nhttps://example.com/b | ',
+      ],
+    ],
+    [
+      'Sprout Social',
+      'date,time_24hr,message_text\n31/12/2026,14:30,A new roast\n',
+      ['good | 2026-12-31T13:30 | X | A new roast | '],
+    ],
+    [
+      'Metricool',
+      'Text,Date,Time,Draft,Facebook,Twitter/X,LinkedIn,Picture Url 1,Picture Url 2\nA new roast,2026-12-01,09:00:00,FALSE,FALSE,TRUE,TRUE,https://example.com/a.jpg,\n',
+      ['good | 2026-12-01T08:00 | X LINKEDIN | A new roast | https://example.com/a.jpg'],
+    ],
+    [
+      'SocialBee and HighLevel',
+      'postAtSpecificTime (YYYY-MM-DD HH:mm:ss),content,link (OGmetaUrl),imageUrls,gifUrl,videoUrls\n2026-12-01 09:00:00,A new roast,,https://example.com/a.jpg,,\n',
+      ['good | 2026-12-01T08:00 | X | A new roast | https://example.com/a.jpg'],
+    ],
+    [
+      'Ayrshare',
+      'post,platforms,mediaUrls,scheduleDate\nA new roast,"twitter, facebook",https://example.com/a.jpg,2026-12-01T09:00:00Z\n',
+      ['good | 2026-12-01T09:00 | X FACEBOOK | A new roast | https://example.com/a.jpg'],
+    ],
+  ])('%s', async (_tool, text, expected) => {
+    expect(summarize((await check(text)).checked)).toEqual(expected);
+  });
+});
+
+describe('a row with a problem', () => {
+  test('says the row, the column, the value and what to do', async () => {
+    const { checked } = await check(
+      [
+        'When,Platforms,Project,Status,Text,Media',
+        '2026-12-01 25:00,Mastodon,Harbor,maybe,A,C:\\pictures\\a.jpg',
+        ',Instagram,,,B,',
+        '2026-12-01 09:00,X,,,,',
+      ].join('\n'),
+    );
+    expect(
+      checked.map(({ number, problems }) => [
+        number,
+        ...problems.map((one) => Object.values(one).join(' | ')),
+      ]),
+    ).toEqual([
+      [
+        2,
+        'Project | Harbor | I don’t know this project, or you have no access to it. Write its exact name.',
+        'Status | maybe | I don’t know this status. Write Scheduled or Draft, or leave it empty.',
+        'Platforms | Mastodon | I don’t know this platform. Write X, LinkedIn, Instagram, Facebook, Threads, YouTube, TikTok, Pinterest, Reddit or Telegram.',
+        'When | 2026-12-01 25:00 | I don’t understand “2026-12-01 25:00”. Write it like 2026-12-01 09:00.',
+        'Media | C:\\pictures\\a.jpg | The service can’t open files on a computer. Enter a link to an image or video, such as https://example.com/photo.jpg.',
+      ],
+      [
+        3,
+        'When |  | There’s no time. Write one like 2026-12-01 09:00, or Draft as the status.',
+        'Media |  | Instagram needs media. Add it, or remove Instagram.',
+      ],
+      [4, 'Text |  | There’s no text. Write one.'],
+    ]);
+  });
+
+  test('is a copy of an earlier row, or one that isn’t to be imported', async () => {
+    const { checked } = await check(
+      'When,Status,Text\n2026-12-01 09:00,,A\n2026-12-01 09:00,,A\n2026-11-01 09:00,Published,Old\n,Example,Replace me\n',
+    );
+    expect(checked.map(({ outcome, notes }) => [outcome, ...notes])).toEqual([
+      ['good'],
+      ['equal', 'Same as row 2.'],
+      ['skipped'],
+      ['skipped'],
+    ]);
+  });
+});
+
+test('people who may only save drafts import drafts', async () => {
+  const { checked } = await check('When,Text\n2026-12-01 09:00,A\n', {}, () => false);
+  expect(checked[0]).toMatchObject({ outcome: 'good', notes: ['You can only save drafts in this project.'] });
+  expect(checked[0]?.post.isDraft).toBe(true);
+});
+
+test('what the file doesn’t say is asked once', async () => {
+  const { questions } = await check('Date,Text\n03/04/2027 9:00,A\n', {
+    project: undefined,
+    platforms: undefined,
+  });
+  expect(questions).toEqual({ project: true, platforms: true, date: '03/04/2027 9:00' });
+  const declared = await check('Date (DD/MM/YYYY),Text\n03/04/2027 9:00,A\n');
+  expect(declared.questions.date).toBeUndefined();
+  expect(declared.checked[0]?.post.moment?.instant.toISOString()).toBe('2027-04-03T07:00:00.000Z');
+});
+
+test('a cell that would be a formula is text, and harmless in an export', async () => {
+  const texts = ['=1+1', '+49 30 1', '-5 %', '@ana', "'=quoted", "''@twice", '\t=tab', 'a\n=b'];
+  const rows = texts.map((text) => ['2026-12-01 09:00', text]);
+  const csv = formatCsv([['When', 'Text'], ...rows]);
+  for (const line of csv.split('\r\n').slice(1)) expect(line).not.toMatch(/,"?\s*[=+\-@]/);
+  expect((await check(csv)).checked.map(({ post }) => post.text)).toEqual(texts);
+});
+
+test('what Upnext exports is imported unchanged', async () => {
+  const posts = [
+    {
+      content: '=SUM(A1)\n"Two" lines, ünïcode ☕',
+      media: 'https://example.com/a.jpg',
+      platforms: ['X', 'LINKEDIN'],
+      status: 'SCHEDULED',
+      at: '2026-12-01T08:00:30Z',
+      timezone: 'America/New_York',
+    },
+    {
+      content: 'In review',
+      platforms: ['FACEBOOK'],
+      status: 'REVIEW',
+      at: '2027-10-31T00:30:00Z',
+      timezone: 'Europe/Berlin',
+    },
+    {
+      content: 'The second of two',
+      platforms: ['FACEBOOK'],
+      status: 'HELD',
+      at: '2027-10-31T01:30:00Z',
+      timezone: 'Europe/Berlin',
+    },
+    { content: 'A draft without a time', platforms: [], status: 'DRAFT' },
+    {
+      content: 'Over',
+      platforms: ['X'],
+      status: 'PUBLISHED',
+      at: '2026-11-01T08:00:00Z',
+      timezone: 'Europe/Berlin',
+    },
+  ];
+  const listed = posts.map(({ at, ...post }) => ({
+    post: { ...post, ...(at !== undefined && { scheduleDate: new Date(at) }) },
+  }));
+  const csv = formatPostCsv(BIKES, listed as never, { names: new Map(), zone: 'Europe/Berlin', now: NOW });
+  const { columns, checked, questions } = await check(csv, { project: undefined, platforms: undefined });
+  expect(columns.unused).toEqual([]);
+  expect(questions).toEqual({ project: false, platforms: false });
+  expect(checked.map(({ outcome }) => outcome)).toEqual(['good', 'good', 'good', 'good', 'skipped']);
+  expect(
+    checked
+      .slice(0, 4)
+      .map(({ post: { text, media, platforms, moment, isDraft, project } }) => [
+        text,
+        media,
+        platforms,
+        moment?.instant.toISOString(),
+        moment?.zone,
+        isDraft,
+        project,
+      ]),
+  ).toEqual(
+    posts
+      .slice(0, 4)
+      .map(({ content, media = '', platforms, at, timezone, status }) => [
+        content,
+        media,
+        platforms,
+        at === undefined ? undefined : new Date(at).toISOString(),
+        timezone,
+        status === 'DRAFT',
+        BIKES,
+      ]),
+  );
+});

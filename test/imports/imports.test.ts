@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { migrations } from '../../src/app/migrations.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
+import { pressImport } from '../../src/imports/imports.ts';
+import { POST_IMPORTS } from '../../src/imports/post-import.ts';
+import { readLeftRows } from '../../src/imports/stored-import.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { createOnPostgres, onPostgres } from '../support/databases.ts';
+import { buildRow, startTestImports } from '../support/start-imports.ts';
+import { createStoredSlack } from '../support/stored-slack.ts';
+
+let fixture: Awaited<ReturnType<typeof startTestImports>>;
+beforeAll(async () => {
+  fixture = await startTestImports();
+});
+beforeEach(() => fixture.reset());
+afterAll(() => fixture.close());
+
+const KEY = { workspace: 'T1', author: 'U1' };
+const MINUTE_MS = 60_000;
+const makeTexts = (count: number) => Array.from({ length: count }, (_, index) => `Post ${index}`);
+const readTexts = async () => (await fixture.listRows()).map((row) => fixture.readText(row)).toSorted();
+
+const begin = (context: Parameters<typeof pressImport>[0], id: string) =>
+  pressImport(context, { id, ...KEY }, { from: ['checked'], to: 'importing' });
+
+describe('an import', () => {
+  test('stores nothing before its author says so, and then each row once as a held post', async () => {
+    const { context, runOnce } = fixture.createImportInstance();
+    const { id } = await fixture.storeRows(context, makeTexts(120));
+    await runOnce();
+    expect(await fixture.listRows()).toEqual([]);
+    await begin(context, id);
+    expect((await begin(context, id)).kind).toBe('outdated');
+    await runOnce();
+    expect(await fixture.readImport(id)).toMatchObject({ state: 'done', imported: 120, position: 3 });
+    expect(await readTexts()).toEqual(makeTexts(120).toSorted());
+    expect(new Set(await fixture.listStates())).toEqual(new Set(['held']));
+    expect(fixture.service.calls).toEqual([]);
+  });
+
+  test.each(['before-batch', 'after-batch'] as const)(
+    'that is killed %s again and again doubles and loses nothing',
+    async (crashPoint) => {
+      const texts = makeTexts(500);
+      const first = fixture.createImportInstance();
+      const { id } = await fixture.storeRows(first.context, texts);
+      await begin(first.context, id);
+      for (let kill = 0; kill < 10; kill += 1) {
+        let passed = 0;
+        const killed = fixture.createImportInstance({
+          onCrashPoint: (point) => {
+            if (point === crashPoint) passed += 1;
+            // The process never comes back from here.
+            return passed > 1 ? new Promise<void>(() => undefined) : undefined;
+          },
+        });
+        void killed.runOnce();
+        await expect.poll(() => passed, { timeout: 20_000 }).toBeGreaterThan(kill === 9 ? 0 : 1);
+        fixture.passMs(2 * MINUTE_MS);
+      }
+      await first.runOnce();
+      expect(await fixture.readImport(id)).toMatchObject({ state: 'done', imported: 500 });
+      expect(await readTexts()).toEqual(texts.toSorted());
+    },
+    60_000,
+  );
+
+  test('stores nothing more after somebody has stopped it, and goes on where it was', async () => {
+    const { context, runOnce } = fixture.createImportInstance();
+    let batches = 0;
+    const slow = fixture.createImportInstance({
+      async onCrashPoint(point) {
+        if (point !== 'before-batch') return;
+        batches += 1;
+        if (batches === 2) await pressImport(context, { id, ...KEY }, { from: ['importing'], to: 'stopped' });
+      },
+    });
+    const { id } = await fixture.storeRows(context, makeTexts(120));
+    await begin(context, id);
+    await slow.runOnce();
+    expect(await fixture.readImport(id)).toMatchObject({ state: 'stopped', imported: 50 });
+    expect(await fixture.listRows()).toHaveLength(50);
+    await pressImport(context, { id, ...KEY }, { from: ['stopped'], to: 'importing' });
+    await runOnce();
+    expect(await readTexts()).toEqual(makeTexts(120).toSorted());
+  });
+
+  test('is undone while its posts are held, also those of the last batch before a stop', async () => {
+    const { context, runOnce } = fixture.createImportInstance();
+    const stopping = fixture.createImportInstance({
+      async onCrashPoint(point) {
+        if (point === 'after-batch')
+          await pressImport(context, { id, ...KEY }, { from: ['importing'], to: 'stopped' });
+      },
+    });
+    const { id } = await fixture.storeRows(context, makeTexts(120));
+    await begin(context, id);
+    await stopping.runOnce();
+    expect(await fixture.readImport(id)).toMatchObject({ state: 'stopped', position: 0 });
+    await pressImport(context, { id, ...KEY }, { from: ['stopped', 'done'], to: 'undoing' });
+    await runOnce();
+    expect(await fixture.readImport(id)).toMatchObject({ state: 'undone', undone: 50 });
+    expect(new Set(await fixture.listStates())).toEqual(new Set(['cancelled']));
+  });
+
+  test('leaves out rows whose time has passed meanwhile, and they come back to be corrected', async () => {
+    const { context, runOnce } = fixture.createImportInstance();
+    const past = buildRow(9, 'Too late', fixture.publishAt.getTime() - 60 * MINUTE_MS * 24 * 3);
+    const { id } = await fixture.storeRows(context, makeTexts(3), [past]);
+    await begin(context, id);
+    await runOnce();
+    const row = await fixture.readImport(id);
+    expect(row).toMatchObject({ state: 'done', good: 4, imported: 3 });
+    expect(
+      (await readLeftRows(context, row)).map(({ number, problems }) => [number, problems[0]?.problem]),
+    ).toEqual([[9, 'This time has passed. Write a later one.']]);
+  });
+
+  test('tells its author the result once, with the rows to correct as a file', async () => {
+    const slack = createStoredSlack();
+    const uploads: unknown[] = [];
+    Object.assign(slack.client, {
+      files: { uploadV2: async (upload: unknown) => void uploads.push(upload) },
+    });
+    const { context, runOnce } = fixture.createImportInstance({}, slack.client);
+    const faulty = {
+      ...buildRow(5, 'Bad', 0),
+      outcome: 'faulty' as const,
+      problems: [{ column: 'Time', value: 'soonish', problem: 'I don’t understand “soonish”.' }],
+    };
+    const { id } = await fixture.storeRows(context, ['One'], [faulty]);
+    await begin(context, id);
+    await runOnce();
+    await runOnce();
+    expect(slack.messages.map(({ text }) => text)).toEqual([
+      expect.stringContaining('1 post imported from posts.csv for Harbour Coffee.'),
+    ]);
+    expect(uploads).toEqual([expect.objectContaining({ filename: 'posts-to-correct.csv' })]);
+    const { file } = uploads[0] as { file: Buffer };
+    expect(file.toString()).toContain('Time: I don’t understand “soonish”.');
+  });
+
+  test('stops after a restored backup', async () => {
+    const { context, runOnce } = fixture.createImportInstance();
+    const { id } = await fixture.storeRows(context, makeTexts(3));
+    await begin(context, id);
+    await POST_IMPORTS.restore(fixture.db, fixture.now());
+    await runOnce();
+    expect(await fixture.readImport(id)).toMatchObject({ state: 'stopped', reason: 'restored' });
+    expect(await fixture.listRows()).toEqual([]);
+  });
+});
+
+onPostgres((buildUrl) => {
+  test('two instances that both believe to have an import store each row once', async () => {
+    const postgres = await startTestImports(async () => {
+      const database = await createOnPostgres(buildUrl);
+      const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+      const close = async () => {
+        await db.destroy();
+        await database.close();
+      };
+      return { ...database, db, close };
+    });
+    try {
+      await postgres.reset();
+      const { context } = postgres.createImportInstance();
+      const { id } = await postgres.storeRows(context, makeTexts(200));
+      await begin(context, id);
+      const frozen = Promise.withResolvers<void>();
+      const zombie = postgres.createImportInstance({
+        onCrashPoint: (point) => (point === 'before-batch' ? frozen.promise : undefined),
+      });
+      const running = zombie.runOnce();
+      await expect.poll(async () => (await postgres.readImport(id)).lease_until).not.toBeNull();
+      postgres.passMs(2 * MINUTE_MS);
+      const other = postgres.createImportInstance().runOnce();
+      frozen.resolve();
+      await Promise.all([running, other]);
+      await expect.poll(async () => (await postgres.readImport(id)).state).toBe('done');
+      expect(await postgres.listRows()).toHaveLength(200);
+    } finally {
+      await postgres.close();
+    }
+  });
+});

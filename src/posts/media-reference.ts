@@ -1,4 +1,31 @@
+import { z } from 'zod';
 import { isForbiddenAddress, isPrivateName } from '../api/address-rules.ts';
+
+/** The files that Upnext takes from Slack. */
+export const MEDIA_TYPES = {
+  'image/jpeg': { name: 'JPEG', extension: 'jpg', kind: 'picture' },
+  'image/png': { name: 'PNG', extension: 'png', kind: 'picture' },
+  'image/gif': { name: 'GIF', extension: 'gif', kind: 'picture' },
+  'image/webp': { name: 'WebP', extension: 'webp', kind: 'picture' },
+  'image/heic': { name: 'HEIC', extension: 'heic', kind: 'picture' },
+  'video/mp4': { name: 'MP4', extension: 'mp4', kind: 'video' },
+  'video/quicktime': { name: 'MOV', extension: 'mov', kind: 'video' },
+} as const;
+export type MediaType = keyof typeof MEDIA_TYPES;
+
+/** What Upnext knows of a file that it has read. */
+export const mediaFactsSchema = z.object({
+  type: z.custom<MediaType>((type) => typeof type === 'string' && Object.hasOwn(MEDIA_TYPES, type)),
+  bytes: z.number(),
+  /** As people see the picture, after its rotation. Absent if a video doesn't say. */
+  width: z.number().optional(),
+  height: z.number().optional(),
+  durationMs: z.number().optional(),
+  isAnimated: z.boolean(),
+  /** Whether the file had data about the place, the time or the camera, which Upnext removed. */
+  hadPrivateData: z.boolean(),
+});
+export type MediaFacts = z.infer<typeof mediaFactsSchema>;
 
 /** Removes the angle brackets of a link, which Slack and mail programs add: "<https://example.com/a.jpg|a>". */
 export function unwrapMedia(text: string): string {
@@ -15,4 +42,36 @@ export function isPrivateLink(media: string): boolean {
   const url = /^https?:/i.test(media) ? URL.parse(media) : null;
   if (!url) return false;
   return isForbiddenAddress(url.hostname, false) || isPrivateName(url.hostname.replace(/\.$/, ''));
+}
+
+const MB = 1024 * 1024;
+
+/** Renders a size: "7.2 MB", "340 KB". */
+export function formatBytes(bytes: number): string {
+  const round = (number: number) =>
+    number.toLocaleString('en-US', { maximumFractionDigits: number < 100 ? 1 : 0 });
+  return bytes < MB ? `${Math.max(1, Math.round(bytes / 1024))} KB` : `${round(bytes / MB)} MB`;
+}
+
+/** Renders a length: "45 s", "2 min 20 s", "15 min". */
+export function formatDuration(durationMs: number): string {
+  const seconds = Math.round(durationMs / 1000);
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
+  return [
+    ...(minutes > 0 ? [`${minutes} min`] : []),
+    ...(rest > 0 || minutes === 0 ? [`${rest} s`] : []),
+  ].join(' ');
+}
+
+/** Describes a file: "JPEG, 4,032 × 3,024, 7.2 MB", "MP4, 1,080 × 1,920, 45 s, 30 MB". */
+export function describeMedia({ type, bytes, width, height, durationMs, isAnimated }: MediaFacts): string {
+  const { name, kind } = MEDIA_TYPES[type];
+  return [
+    isAnimated && kind === 'picture' ? `animated ${name}` : name,
+    ...(width === undefined || height === undefined
+      ? []
+      : [`${width.toLocaleString('en-US')} × ${height.toLocaleString('en-US')}`]),
+    ...(durationMs === undefined ? [] : [formatDuration(durationMs)]),
+    formatBytes(bytes),
+  ].join(', ');
 }

@@ -22,6 +22,8 @@ export interface BotOptions extends Pick<AppContext, 'db' | 'encryption' | 'isEm
   clock?: Clock;
   /** Whether this instance sends digests. Defaults to true. */
   sendsDigests?: boolean;
+  /** The address under which everybody reaches this app. Without it, no file is taken from Slack. */
+  publicUrl?: string | undefined;
   /** Defaults to false. */
   allowFileDeletion?: boolean;
   /** The owners of a workspace without grants. Defaults to the installer (OAuth) or the owners in Slack (bot token). */

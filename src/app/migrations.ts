@@ -3,6 +3,7 @@ import type { Migrations } from '../store/database.ts';
 import { createDigestTables, createHeldPostTables, createSubmissionTables } from './migrations/deliveries.ts';
 import {
   createAccessTables,
+  createMediaTables,
   createPreferenceTables,
   createRequestTables,
   createWorkspaceTables,
@@ -20,7 +21,7 @@ import {
  * earlier version created the database.
  */
 export const migrations: Migrations = {
-  '2027-01-13-tables': { up: createTables },
+  '2027-01-14-tables': { up: createTables },
 };
 
 async function createTables(db: Kysely<unknown>): Promise<void> {
@@ -31,4 +32,5 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
   await createDigestTables(db);
   await createHeldPostTables(db);
   await createRequestTables(db);
+  await createMediaTables(db);
 }

@@ -38,6 +38,8 @@ export interface Settings {
   dataDir: string;
   host: string;
   port: number;
+  /** The address under which everybody reaches this app. */
+  publicUrl?: string;
   /** Additional host names of this server. `*.example.com` matches every name below `example.com`. */
   allowedHosts: readonly string[];
   /** The address for health checks and metrics. Without it, `port` serves health, and in Socket Mode also metrics. */
@@ -62,11 +64,13 @@ export interface Settings {
 function readSlack(env: Variables, problems: string[]): SlackSettings {
   const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = env;
   const apiUrl = env.SLACK_API_URL;
-  const oauthNames: VariableName[] = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'PUBLIC_URL'];
+  const oauthNames: VariableName[] = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'];
   if (appToken && signingSecret) {
     problems.push('SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: Socket Mode or HTTP, not both');
   } else if (oauthNames.some((name) => env[name])) {
-    const missing = [...oauthNames, 'SLACK_SIGNING_SECRET' as const].filter((name) => !env[name]);
+    const missing = [...oauthNames, 'PUBLIC_URL' as const, 'SLACK_SIGNING_SECRET' as const].filter(
+      (name) => !env[name],
+    );
     if (botToken || appToken) {
       problems.push(
         `${botToken ? 'SLACK_BOT_TOKEN' : 'SLACK_APP_TOKEN'} can’t be combined with ${oauthNames.join(', ')}`,
@@ -156,6 +160,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     dataDir: env.DATA_DIR,
     host: env.HOST,
     port: env.PORT,
+    ...(env.PUBLIC_URL && { publicUrl: env.PUBLIC_URL }),
     allowedHosts: env.ALLOWED_HOSTS ?? [],
     ...(env.HEALTH_PORT !== undefined && {
       health: { host: env.HEALTH_HOST ?? env.HOST, port: env.HEALTH_PORT },

@@ -5,6 +5,7 @@ import type { ApiClient } from '../api/client.ts';
 import type { Digests } from '../digests/digests.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { HeldPosts } from '../held-posts/held-posts.ts';
+import type { Media } from '../media/media.ts';
 import type { Pace } from '../submissions/pace.ts';
 import type { Submissions } from '../submissions/submissions.ts';
 import type { Services } from '../workspaces/workspaces.ts';
@@ -29,6 +30,8 @@ export interface AppContext {
   digests: Digests;
   engine: Engine;
   heldPosts: HeldPosts;
+  /** Files from Slack that posts refer to. */
+  media: Media;
   /** Roles and permissions. */
   access: AccessControl;
   /** The audit log. */

@@ -74,6 +74,7 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
     encryption,
     log,
     isEmulated: service?.practice ?? false,
+    publicUrl: findPublicUrl(settings),
     clock,
     sendsDigests: settings.sendsDigests,
     allowFileDeletion: settings.allowFileDeletion,
@@ -107,7 +108,8 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
       allowedHosts,
       health: apart ? undefined : health,
       ...(bot.requestListener && { handleSlackRequest: bot.requestListener }),
-      ...(settings.slack.kind === 'oauth' && { publicUrl: settings.slack.publicUrl }),
+      serveMedia: bot.serveMedia,
+      ...(settings.publicUrl !== undefined && { publicUrl: settings.publicUrl }),
     }),
   );
 
@@ -129,6 +131,13 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
       await Promise.all([database.close(), service?.close(), slack.close()]);
     },
   };
+}
+
+/** With the built-in Slack and service, the files of posts are fetched from this machine. */
+function findPublicUrl({ publicUrl, slack, service, host, port }: Settings): string | undefined {
+  const isPractice = slack.kind === 'embedded' && service.kind === 'embedded' && port !== 0;
+  const name = host === '0.0.0.0' || host.includes(':') ? 'localhost' : host;
+  return publicUrl ?? (isPractice ? `http://${name}:${port}/` : undefined);
 }
 
 /** Upnext itself serves no TLS, so an https address belongs to a proxy. */

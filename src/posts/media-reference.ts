@@ -13,6 +13,12 @@ export const MEDIA_TYPES = {
 } as const;
 export type MediaType = keyof typeof MEDIA_TYPES;
 
+/** How many files a post takes: the service's `Media` is one text. */
+export const MAX_MEDIA = 1;
+
+/** The endings of these files. */
+export const MEDIA_EXTENSIONS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'heic', 'heif', 'mp4', 'm4v', 'mov'];
+
 /** What Upnext knows of a file that it has read. */
 export const mediaFactsSchema = z.object({
   type: z.custom<MediaType>((type) => typeof type === 'string' && Object.hasOwn(MEDIA_TYPES, type)),

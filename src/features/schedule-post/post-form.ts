@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { buildBlockId, parseBlockVersions } from '../../forms/field.ts';
 import type { Confirmation, Form, FormChange, FormState } from '../../forms/form.ts';
 import type { Call } from '../../handlers/call.ts';
-import { renderFinding } from '../../posts/platform-rules/platform-rules.ts';
+import { renderFinding, showsAltText } from '../../posts/platform-rules/platform-rules.ts';
 import { renderDestination } from '../../posts/platforms.ts';
 import { renderEditLimitBlocks, renderPostBody } from '../../posts/post-text.ts';
 import { context, escapeText, plain, section } from '../../slack/blocks.ts';
@@ -21,6 +21,16 @@ import {
   type PartName,
   renderMoreOptions,
 } from './form/fields.ts';
+import {
+  deriveMedia,
+  getHiddenMedia,
+  getMedia,
+  getMediaField,
+  keepMedia,
+  listHiddenMediaFields,
+  REMOVE_MEDIA_BUTTON,
+  updateMedia,
+} from './form/media-field.ts';
 import { findNearbyPosts, renderNearbyBlocks, renderNearbyPosts } from './form/nearby-posts.ts';
 import {
   checkPlatformRules,
@@ -83,23 +93,33 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   renderFooter: (state) => renderEditLimitBlocks(renderOutlook(state), findEditability(state)),
   // A template already provides the text, so the focus starts on its first placeholder.
   findFocusedField: (state) => listRequiredPlaceholders(state)[0] ?? 'text',
-  hideableFields: [...hideableTextFields, ...hideableFillFields, ...OPTION_FIELDS],
+  hideableFields: [...hideableTextFields, ...hideableFillFields, 'file', ...OPTION_FIELDS],
   findHiddenFields: ({ values, formContext }) => [
     ...getHiddenTextFields(countTextFields(values, formContext.textFieldCount)),
     ...listHiddenFills({ values, formContext }),
     ...listHiddenOptions(formContext),
+    ...listHiddenMediaFields({ values, formContext }),
   ],
-  computeHiddenValues: (hiddenFields, state) =>
-    hiddenFields.includes('zone') ? { zone: deriveZone(state) } : {},
+  computeHiddenValues: (hiddenFields, state) => ({
+    ...(hiddenFields.includes('zone') && { zone: deriveZone(state) }),
+    ...(hiddenFields.includes('media') && { media: getHiddenMedia(state.formContext) }),
+  }),
   findRequiredFields: findRequiredPostFields,
   renderAboveFields: ({ formContext: { notes = [] } }) =>
     notes.length === 0 ? [] : [context(plain(notes.join('\n')))],
-  renderBelowFields: (state) => ({
-    ...renderPlatformFindings(state),
-    when: [...renderWhenBlocks(state), ...renderWithinLead(state), ...renderNearbyBlocks(state)],
-    status: [...renderAccessBlocks(state), ...renderMoreOptions(state.formContext)],
-    template: renderTemplateNote(state),
-  }),
+  renderBelowFields(state) {
+    const findingBlocks = renderPlatformFindings(state);
+    const moreOptions = renderMoreOptions(state.formContext);
+    // The button comes after the fields that are always shown.
+    const isFileLast = state.formContext.takesFiles;
+    return {
+      ...findingBlocks,
+      when: [...renderWhenBlocks(state), ...renderWithinLead(state), ...renderNearbyBlocks(state)],
+      status: [...renderAccessBlocks(state), ...(isFileLast ? [] : moreOptions)],
+      file: [...(findingBlocks.file ?? []), ...(isFileLast ? moreOptions : [])],
+      template: renderTemplateNote(state),
+    };
+  },
   refreshContext: refreshPostContext,
   deriveChanges: derivePostChanges,
   buttonHandlers: {
@@ -113,6 +133,10 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
         textFieldCount: countTextFields(values, formContext.textFieldCount) + 1,
       },
     }),
+    [REMOVE_MEDIA_BUTTON]: (_value, { formContext }) => ({
+      values: { media: '', file: [], altText: '' },
+      formContext: { ...formContext, media: undefined },
+    }),
     [LEAVE_OUT_BUTTON]: (_value, { formContext }) => ({
       formContext: { ...formContext, excessText: undefined },
     }),
@@ -121,7 +145,15 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   findFieldWithOutdatedBlocks: findOutdatedWhenBlocks,
   createConfirmation: (contents, state) =>
     contents.length > 1 ? createPostsConfirmation(contents, state) : undefined,
-  onSubmit: { kind: postSubmission, toValues: toFormValues, mayKeepEditable, intercept: holdFromForm },
+  onSubmit: {
+    kind: postSubmission,
+    toValues: toFormValues,
+    mayKeepEditable,
+    async intercept(call, contents, state, form) {
+      await keepMedia(call, contents);
+      return holdFromForm(call, contents, state, form);
+    },
+  },
   unfinished: {
     noun: 'post',
     getText: summarizeUnfinishedPost,
@@ -142,7 +174,12 @@ function derivePostChanges(changedState: PostState): FormChange<typeof fields, P
   );
   const state = chooseAllowedStatus({ ...changedState, formContext: prefilledContext });
   const { values: zoneValues, formContext = state.formContext } = deriveZoneAndMoments(state);
-  const values = { status: state.values.status, platforms, ...zoneValues, ...insertion.values };
+  const values = {
+    ...{ status: state.values.status, platforms },
+    ...zoneValues,
+    ...insertion.values,
+    ...deriveMedia(changedState),
+  };
   const derivedState = { ...state, values: { ...state.values, ...values }, formContext };
   return { values, formContext: { ...formContext, shownOptions: listShownOptions(derivedState) } };
 }
@@ -153,7 +190,8 @@ function listShownOptions(state: PostState): PartName[] {
   const shown: readonly PartName[] = [
     ...(state.formContext.shownOptions ?? []),
     ...listFilledOptions(state.values),
-    ...(refusals.media.length > 0 || warnings.media.length > 0 ? ['media' as const] : []),
+    ...(refusals.media.length > 0 || warnings.media.length > 0 ? [getMediaField(state)] : []),
+    ...(getMedia(state) !== '' && showsAltText(state.values.platforms) ? ['altText' as const] : []),
   ];
   return OPTION_FIELDS.filter((name) => shown.includes(name));
 }
@@ -173,16 +211,18 @@ function renderAccessBlocks(state: PostState): KnownBlock[] {
  */
 export async function refreshPostContext(state: PostState, call: Call): Promise<PostFormContext> {
   const { lastPlatforms } = state.formContext;
-  const [{ customEmoji }, formContext, nearbyPosts, updatedPlatforms] = await Promise.all([
+  const [{ customEmoji }, formContext, nearbyPosts, media, updatedPlatforms] = await Promise.all([
     updateCustomEmoji(state, call),
     updateTemplate(state, call),
     findNearbyPosts(state, call, buildPostText(state).text),
+    updateMedia(state, call),
     lastPlatforms && updateLastPlatforms(call, state.values.project?.id, lastPlatforms),
   ]);
   return {
     ...formContext,
     customEmoji,
     nearbyPosts,
+    media,
     lastPlatforms: updatedPlatforms,
     isDraftOnly: call.lacks('publisher', state.values.project?.id),
     mayChangePolicy: call.may('manager', state.values.project?.id),

@@ -218,6 +218,11 @@ export function mayOmitText(media: string, platforms: readonly string[]): boolea
   return media.trim() !== '' && !known.some((platform) => PLATFORM_RULES[platform].needsText);
 }
 
+/** Whether one of these platforms describes pictures to people who can't see them. */
+export function showsAltText(platforms: readonly string[]): boolean {
+  return (parsePlatforms(platforms) ?? []).some((platform) => PLATFORM_RULES[platform].showsAltText);
+}
+
 /** Matches hashtags. A hashtag needs a letter, so "#1" isn't a hashtag. */
 const HASHTAG = /(?<![\p{L}\p{M}\p{N}_&/])[#＃](?=[\p{M}\p{N}_]*\p{L})[\p{L}\p{M}\p{N}_]+/gu;
 

@@ -58,6 +58,8 @@ interface PlatformRule {
   formats?: { text: string; extensions: readonly string[]; source: Source };
   /** The limits of a file that Upnext has read, by its kind. The service may convert a file that breaks them. */
   files?: { picture?: MediaLimits; video?: MediaLimits; source: Source };
+  /** Whether people can get a description of a picture instead of seeing it. */
+  showsAltText?: true;
   /** Whether a post with media needs a text too. */
   needsText?: true;
   /** The platform certainly refuses more hashtags. */
@@ -95,6 +97,7 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     countingUnit: 'weighted',
     limit: 280,
     media: 'optional',
+    showsAltText: true,
     files: {
       picture: {
         text: 'JPEG, PNG, GIF and WebP pictures',
@@ -122,6 +125,7 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     countingUnit: 'bytes',
     limit: 500,
     media: 'optional',
+    showsAltText: true,
     files: {
       picture: {
         text: 'JPEG and PNG pictures',
@@ -155,6 +159,7 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     countingUnit: 'characters',
     limit: 2200,
     media: 'required',
+    showsAltText: true,
     files: {
       picture: {
         text: 'JPEG pictures',
@@ -198,6 +203,7 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     countingUnit: 'characters',
     limit: 63_206,
     media: 'optional',
+    showsAltText: true,
     source: {
       page: 'https://www.ayrshare.com/docs/help-center/technical-support/character_limits',
       read: '2026-11',
@@ -212,6 +218,7 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     countingUnit: 'characters',
     limit: 3000,
     media: 'optional',
+    showsAltText: true,
     files: {
       picture: {
         text: 'JPEG, PNG and GIF pictures',
@@ -287,6 +294,7 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     limit: 800,
     disputedLimit: 500,
     media: 'required',
+    showsAltText: true,
     files: {
       picture: {
         text: 'JPEG, PNG, GIF and WebP pictures',

@@ -21,6 +21,7 @@ import {
 import { splitLine } from '../prefill/parse-line.ts';
 import { shownMomentsSchema } from '../when/read-when.ts';
 import { OPTION_FIELDS } from './fields.ts';
+import { findMedia, knownMediaSchema } from './media-field.ts';
 import { chosenTemplate, findTemplate } from './template-text.ts';
 import { fitPrefilledTexts } from './text-parts.ts';
 
@@ -80,6 +81,10 @@ const postFormContextSchema = zonedContextSchema.extend({
     .optional(),
   /** The ids of the projects for which sending is stopped. */
   stoppedProjects: z.array(z.string()).optional(),
+  /** Whether the form takes files from Slack. */
+  takesFiles: z.boolean().optional(),
+  /** What the form knows of the post's media. */
+  media: knownMediaSchema.optional(),
   /** Whether the actor may change the policy of the chosen project. */
   mayChangePolicy: z.boolean().optional(),
 });
@@ -121,6 +126,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
       platforms.length === 0 &&
       // The preview of a line asks for the platforms.
       (line === undefined || splitLine(line).text === undefined);
+    const media = initialValues.media ?? (await findMedia(call, combinedPrefill.media ?? ''));
     const parsedShownMoments = shownMomentsSchema.safeParse(openOptions.prefill?.shownMoments);
     return {
       formContext: {
@@ -131,6 +137,8 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
         holding,
         stoppedProjects: stops.map((stop) => stop.project),
         mayChangePolicy: call.may('manager', initialProject?.id),
+        takesFiles: call.context.media.takesFiles,
+        ...(media && { media }),
         ...(mayPrefillPlatforms && {
           lastPlatforms: await updateLastPlatforms(call, initialProject?.id),
         }),
@@ -156,6 +164,7 @@ const prefillSchema = z.object({
   project: z.object({ id: z.string() }).optional().catch(undefined),
   template: z.object({ id: z.string(), name: z.string() }).optional().catch(undefined),
   text: z.string().optional().catch(undefined),
+  media: z.string().optional().catch(undefined),
   platforms: z.array(z.string()).optional().catch(undefined),
 });
 

@@ -13,7 +13,7 @@ import { createMetrics } from '../observability/metrics.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { SlackRefused } from '../slack/slack-errors.ts';
 import { openDatabase } from '../store/database.ts';
-import { readEncryptionKeys, startDatabase, startService, startSlack } from './parts.ts';
+import { findPublicUrl, readEncryptionKeys, startDatabase, startService, startSlack } from './parts.ts';
 import { createPracticePolicy } from './practice.ts';
 import { blameSetting, fail } from './run.ts';
 import { listSecrets } from './secrets.ts';
@@ -131,13 +131,6 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
       await Promise.all([database.close(), service?.close(), slack.close()]);
     },
   };
-}
-
-/** With the built-in Slack and service, the files of posts are fetched from this machine. */
-function findPublicUrl({ publicUrl, slack, service, host, port }: Settings): string | undefined {
-  const isPractice = slack.kind === 'embedded' && service.kind === 'embedded' && port !== 0;
-  const name = host === '0.0.0.0' || host.includes(':') ? 'localhost' : host;
-  return publicUrl ?? (isPractice ? `http://${name}:${port}/` : undefined);
 }
 
 /** Upnext itself serves no TLS, so an https address belongs to a proxy. */

@@ -73,6 +73,7 @@ describe('the manifest', () => {
     expect(oauthConfig.scopes.bot_optional.toSorted()).toEqual([
       'channels:history',
       'emoji:read',
+      'files:read',
       'files:write',
       'groups:history',
       'team:read',

@@ -40,6 +40,7 @@ test('a complete form becomes the content that is stored and sent', () => {
           when: '1 Dec 9am',
           zone: 'Europe/Berlin',
           media: '',
+          altText: '',
         },
         project,
         actorZone: 'Europe/Berlin',

@@ -125,7 +125,7 @@ export async function beginFile(
   const flush = async () => {
     if (position === 0) firstChunk = Buffer.from(chunk.subarray(0, filled));
     else
-      await insertChunk(db, {
+      await storeChunk(db, {
         file: id,
         position,
         data: encryptChunk(encryptionKey, position, chunk.subarray(0, filled)),
@@ -147,7 +147,7 @@ export async function beginFile(
       if (filled > 0) await flush();
       const first = firstChunk ?? Buffer.alloc(0);
       for (const patch of patches) patch.bytes.copy(first, patch.position);
-      await insertChunk(db, { file: id, position: 0, data: encryptChunk(encryptionKey, 0, first) });
+      await storeChunk(db, { file: id, position: 0, data: encryptChunk(encryptionKey, 0, first) });
       const facts = { ...found, bytes };
       const { numUpdatedRows } = await db
         .updateTable('media_file')
@@ -163,6 +163,20 @@ export async function beginFile(
       chunk = Buffer.alloc(0);
     },
   };
+}
+
+/** The insert of a chunk that was begun last. */
+let lastInsert: Promise<unknown> = Promise.resolve();
+
+/**
+ * Stores a chunk. This process stores one at a time, so that other statements wait for one at most: PGlite takes some
+ * 30 ms for each.
+ */
+async function storeChunk(...row: Parameters<typeof insertChunk>): Promise<void> {
+  const earlierInsert = lastInsert;
+  const insert = earlierInsert.then(() => insertChunk(...row));
+  lastInsert = insert.catch(() => undefined);
+  await insert;
 }
 
 /** As text, because PGlite takes three times as long for a parameter of bytes. */

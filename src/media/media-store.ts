@@ -63,7 +63,7 @@ const MAX_WORKSPACE_BYTES = 5 * 1024 ** 3;
 /** The unguessable part of an address: 32 bytes as base64url. */
 export const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex');
+const hashToken = (token: string) => createHash('sha256').update(token).digest('hex');
 
 /** Returns the name of a file in addresses: it looks like a picture or a video to those who read only its ending. */
 export function buildFileName({ token, facts }: Pick<StoredMedia, 'token' | 'facts'>): string {
@@ -86,7 +86,7 @@ export async function hasRoom({ db }: StoreOptions, workspace: string): Promise<
 }
 
 /** A file that is being written. */
-export interface MediaWriter {
+interface MediaWriter {
   write(bytes: Buffer): Promise<void>;
   /** Makes the file available. `patches` replace bytes of its first chunk. */
   complete(

@@ -29,7 +29,7 @@ import { downloadSlackFile } from './slack-file.ts';
 /** How long a file stays after its post's time, because a service may fetch it late or again. */
 export const KEPT_AFTER_POST_DAYS = 7;
 /** How long the file of a draft at the service stays, whose time isn't known. */
-export const KEPT_FOR_DRAFT_DAYS = 90;
+const KEPT_FOR_DRAFT_DAYS = 90;
 /** How long a file stays that no post uses. An unfinished form is offered for a day. */
 const KEPT_UNUSED_MS = 2 * DAY_MS;
 /** A file that ends within this time may not be offered for another post. */

@@ -43,6 +43,39 @@ export function isLocalPath(media: string): boolean {
   return /^(?:[a-z]:[\\/]|\\\\|~[\\/]|\/(?:Users|home|Volumes|mnt|tmp|var)\/)/i.test(media);
 }
 
+/**
+ * Sites whose links open a page with a picture, and not the picture, or only for people who have signed in. `path`: the
+ * paths of such pages. `direct`: the links of the site that lead to the file itself.
+ */
+const PAGE_SITES: readonly { name: string; host: RegExp; path: RegExp; direct?: RegExp }[] = [
+  { name: 'Slack', host: /(?:^|\.)slack\.com$/, path: /^\/(?:archives|files|files-pri|files-tmb)\// },
+  { name: 'Google Drive', host: /^(?:drive|docs)\.google\.com$/, path: /^\//, direct: /[?&]export=download/ },
+  { name: 'Google Photos', host: /^photos\.(?:google\.com|app\.goo\.gl)$/, path: /^\// },
+  {
+    name: 'Dropbox',
+    host: /(?:^|\.)dropbox\.com$/,
+    path: /^\/(?:s|scl|sh|home)\//,
+    direct: /[?&](?:raw|dl)=1/,
+  },
+  { name: 'OneDrive', host: /^(?:1drv\.ms|onedrive\.live\.com|.*\.sharepoint\.com)$/, path: /^\// },
+  { name: 'iCloud', host: /^(?:www\.|share\.)?icloud\.com$/, path: /^\// },
+  { name: 'Instagram', host: /^(?:www\.)?instagram\.com$/, path: /^\// },
+  { name: 'Facebook', host: /^(?:www\.|m\.)?facebook\.com$/, path: /^\// },
+];
+
+/** The site whose page a link opens instead of a picture. Undefined for all other links. */
+export function findPageSite(media: string): string | undefined {
+  const url = /^https?:/i.test(media) ? URL.parse(media) : null;
+  if (!url) return undefined;
+  const site = PAGE_SITES.find(({ host, path }) => host.test(url.hostname) && path.test(url.pathname));
+  return site && !site.direct?.test(url.search) ? site.name : undefined;
+}
+
+/** Whether a text is a link without its beginning: "www.example.com", "example.com/photo.jpg". */
+export function lacksScheme(media: string): boolean {
+  return /^(?:www\.|[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}\/)\S/i.test(media);
+}
+
 /** Whether a link leads into a private network or to the reader's own computer, so that a service can't fetch it. */
 export function isPrivateLink(media: string): boolean {
   const url = /^https?:/i.test(media) ? URL.parse(media) : null;

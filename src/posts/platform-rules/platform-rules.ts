@@ -1,5 +1,5 @@
 import type { Platform } from '../../api/platforms.ts';
-import { isPrivateLink, type MediaFacts } from '../media-reference.ts';
+import { findPageSite, isPrivateLink, type MediaFacts } from '../media-reference.ts';
 import { parsePlatforms, renderPlatformNames } from '../platforms.ts';
 import { checkFile } from './check-file.ts';
 import { findLinks } from './find-links.ts';
@@ -325,6 +325,7 @@ function checkMedia(post: CheckedPost, platforms: readonly Platform[]): Findings
         ...checkVideo(post.media, videoPlatforms),
         ...platforms.flatMap((platform) => checkFormat(post.media, platform)),
         ...(isPrivateLink(post.media.trim()) ? [createPrivateLinkFinding(platforms)] : []),
+        ...createPageFindings(findPageSite(post.media.trim()), platforms),
       ],
     };
   const missing = [
@@ -348,6 +349,14 @@ function createMissingMediaFinding(
 function createPrivateLinkFinding(platforms: readonly Platform[]): Finding {
   const problem = 'Only your own network can open this link, so the service can’t fetch it.';
   return { platforms, field: 'Media', problem, advice: 'Use a public link.' };
+}
+
+function createPageFindings(site: string | undefined, platforms: readonly Platform[]): Finding[] {
+  if (site === undefined) return [];
+  const problem = `This link opens a page on ${site}, and not the picture itself.`;
+  return [
+    { platforms, field: 'Media', problem, advice: 'Use a link to the file, which opens without signing in.' },
+  ];
 }
 
 /** Files that aren't pictures or videos, or that no browser shows. */

@@ -1,6 +1,6 @@
 import type { CheckResult, FormState } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
-import { isLocalPath } from '../../../posts/media-reference.ts';
+import { isLocalPath, lacksScheme } from '../../../posts/media-reference.ts';
 import { mayOmitText, renderFinding } from '../../../posts/platform-rules/platform-rules.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import { clip } from '../../../slack/blocks.ts';
@@ -147,9 +147,15 @@ function findMediaProblem(media: string): string | undefined {
   const isDangerous = otherParts.length > 0 && scheme !== undefined && DANGEROUS_SCHEMES.includes(scheme);
   if (isDangerous) return `Links that begin with “${scheme}:” aren’t supported. ${MEDIA_EXAMPLE}`;
   if (isLocalPath(media)) return `The service can’t open files on a computer. ${MEDIA_EXAMPLE}`;
-  return isMediaReference(media.trim()) ? undefined : MEDIA_EXAMPLE;
+  const reference = media.trim();
+  if (!isMediaReference(reference)) return MEDIA_EXAMPLE;
+  if (/\s/u.test(reference)) return 'This link has a space in it. Copy it again, or write %20 for the space.';
+  return lacksScheme(reference)
+    ? `Begin the link with https://, as in https://${clip(reference, MAX_SHOWN_LINK)}`
+    : undefined;
 }
 
+const MAX_SHOWN_LINK = 60;
 const MEDIA_EXAMPLE = 'Enter a link to an image or video, such as https://example.com/photo.jpg.';
 
 /**

@@ -95,6 +95,7 @@ export function createContext(
     engine,
     heldPosts,
     media,
+    probeLink: options.probeLink,
     access,
     record,
     deeds: listDeeds(features),

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { AccessControl, AuditRecord, Deed, Encryption } from '../access/access.ts';
 import type { CachedReads } from '../api/cached-reads.ts';
 import type { ApiClient } from '../api/client.ts';
+import type { ProbeLink } from '../api/probe-link.ts';
 import type { Digests } from '../digests/digests.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { HeldPosts } from '../held-posts/held-posts.ts';
@@ -32,6 +33,8 @@ export interface AppContext {
   heldPosts: HeldPosts;
   /** Files from Slack that posts refer to. */
   media: Media;
+  /** Finds out where a typed link leads. Undefined if links aren't asked. */
+  probeLink: ProbeLink | undefined;
   /** Roles and permissions. */
   access: AccessControl;
   /** The audit log. */

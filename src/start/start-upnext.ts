@@ -1,5 +1,6 @@
 import { createEncryption } from '../access/access.ts';
 import { createApiClient } from '../api/client.ts';
+import { createLinkProbe } from '../api/probe-link.ts';
 import { createBot } from '../app/app.ts';
 import { readDeliveryFigures } from '../app/delivery-figures.ts';
 import { migrations } from '../app/migrations.ts';
@@ -75,6 +76,7 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
     log,
     isEmulated: service?.practice ?? false,
     publicUrl: findPublicUrl(settings),
+    probeLink: createLinkProbe(),
     clock,
     sendsDigests: settings.sendsDigests,
     allowFileDeletion: settings.allowFileDeletion,

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { Kysely } from 'kysely';
 import { createEncryption, type FirstOwners, type Role } from '../../src/access/access.ts';
 import { type AddressGuard, createApiClient } from '../../src/api/client.ts';
+import type { ProbeLink } from '../../src/api/probe-link.ts';
 import { type Bot, createBot } from '../../src/app/app.ts';
 import { features } from '../../src/app/features.ts';
 import {
@@ -94,6 +95,8 @@ export interface BotTestOptions {
   limits?: boolean;
   /** Timeout of one call to the service. */
   maxCallMs?: number;
+  /** Finds out where typed links lead. Defaults to none. */
+  probeLink?: ProbeLink;
   /** Whether the bot takes files from Slack, and serves them. */
   takesFiles?: boolean;
   /** Rate limits. Defaults to SCRIPTED_RATES, with which a test fails if it reaches a limit. */
@@ -163,6 +166,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     },
     isEmulated: options.isEmulated ?? false,
     ...(options.takesFiles && { publicUrl: address }),
+    ...(options.probeLink && { probeLink: options.probeLink }),
     allowFileDeletion: options.allowFileDeletion ?? false,
     membersDefaultRole:
       options.membersDefaultRole === undefined ? 'owner' : (options.membersDefaultRole ?? undefined),

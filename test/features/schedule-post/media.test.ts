@@ -67,6 +67,16 @@ test('a link to a page is told apart from the picture itself, and can still be s
   expect((await form.submit()).errors).toEqual({});
 });
 
+test('where a link leads is shown under it, and can still be scheduled', async () => {
+  await startBot({ probeLink: async (link) => (link.endsWith('.jpg') ? 'media' : 'missing') });
+  const { ana, form } = await openFilledForm(running);
+  await showMoreOptions(ana, form);
+  await form.fill('Media', 'https://example.com/gone');
+  await ana.sees('⚠️ There’s nothing at this link.');
+  expect((await form.submit()).errors).toEqual({});
+  expect(running.service.created()).toMatchObject([{ Media: 'https://example.com/gone' }]);
+});
+
 test('a file that the platform doesn’t take causes a warning, and can still be scheduled', async () => {
   const { ana, form } = await openForm('We open at nine', 'Instagram', 'https://example.com/a.heic');
   await ana.sees('⚠️ Instagram takes JPEG pictures and MP4 or MOV videos. This looks like HEIC.');

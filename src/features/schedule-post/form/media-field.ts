@@ -1,10 +1,14 @@
 import type { KnownBlock } from '@slack/types';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import type { LinkTarget } from '../../../api/probe-link.ts';
 import { buildActionId } from '../../../forms/field.ts';
 import type { Call, SubmissionCall } from '../../../handlers/call.ts';
 import { UnusableMedia } from '../../../media/byte-input.ts';
 import {
   describeMedia,
+  findPageSite,
+  isPrivateLink,
   MAX_MEDIA,
   MEDIA_EXTENSIONS,
   MEDIA_TYPES,
@@ -21,7 +25,7 @@ import { within } from '../../../within.ts';
  * The form then shows the picture, and hides the field for a link.
  */
 
-/** What the form knows of a file or of the address of one that Upnext has taken. */
+/** What the form knows of a file, of the address of one that Upnext has taken, or of a link. */
 export const knownMediaSchema = z.object({
   /** Slack's id of the uploaded file. Absent for an address that the form was opened with. */
   slackFile: z.string().optional(),
@@ -30,6 +34,8 @@ export const knownMediaSchema = z.object({
   facts: mediaFactsSchema.optional(),
   /** Why the file can't be used. Plain text. */
   problem: z.string().optional(),
+  /** What seems wrong with a link. Plain text. */
+  warning: z.string().optional(),
 });
 export type KnownMedia = z.infer<typeof knownMediaSchema>;
 
@@ -58,7 +64,7 @@ export function getMedia({ values, formContext: { media } }: MediaState): string
   return unwrapMedia(values.media);
 }
 
-/** Returns what the form knows of the post's media. Undefined if the media is something else, or a link. */
+/** Returns what the form knows of the post's media. Undefined if it knows nothing, or only of another one. */
 export function getKnownMedia(state: MediaState): KnownMedia | undefined {
   const { values, formContext } = state;
   const { media } = formContext;
@@ -69,7 +75,8 @@ export function getKnownMedia(state: MediaState): KnownMedia | undefined {
 
 /** The field that shows findings about media. */
 export function getMediaField(state: MediaState): 'file' | 'media' {
-  const isLink = getMedia(state) !== '' && !getKnownMedia(state);
+  const known = getKnownMedia(state);
+  const isLink = getMedia(state) !== '' && !known?.facts && known?.problem === undefined;
   return state.formContext.takesFiles && !isLink ? 'file' : 'media';
 }
 
@@ -112,12 +119,48 @@ export async function updateMedia(state: MediaState, call: Call): Promise<KnownM
   return media?.address === address ? media : findMedia(call, address);
 }
 
-/** Finds out about an address. Undefined if it isn't one of a file that was taken. */
+/** Finds out about an address: the file that was taken, or where a link leads. Undefined if that isn't known. */
 export async function findMedia(call: Call, address: string): Promise<KnownMedia | undefined> {
   if (address.trim() === '') return undefined;
   const found = await call.context.media.find(call.actor.workspace, address);
   if (found === 'gone') return { address, problem: GONE };
-  return found && { address, facts: found.facts };
+  return found ? { address, facts: found.facts } : probeLink(call, address);
+}
+
+/** How long the form waits for the answer of a link. After that, the next change of the form shows it. */
+const PROBE_TIMEOUT_MS = 800;
+/** While somebody types a link, only some of its beginnings are asked. By person. */
+const MIN_PROBE_INTERVAL_MS = 1_000;
+const lastProbes = new LRUCache<string, { address: string; at: number }>({ max: 5_000 });
+
+const LINK_WARNINGS: Readonly<Record<LinkTarget, string>> = {
+  media: '',
+  unknown: '',
+  page: 'This link opens a page, and not a picture or video.',
+  other: 'This link doesn’t lead to a picture or video.',
+  missing: 'There’s nothing at this link.',
+  'not-public': 'This link asks me to sign in, so the service may not get the file.',
+  unreachable: 'I can’t reach this link. Check it in a private browser window.',
+};
+
+async function probeLink(call: Call, address: string): Promise<KnownMedia | undefined> {
+  const { context: appContext, actor, receivedAt } = call;
+  // Other checks explain these already.
+  const isChecked = isPrivateLink(address) || findPageSite(address) !== undefined;
+  if (!appContext.probeLink || isChecked || !/^https?:\/\/[^/]+\.[^/]+\//i.test(address)) return undefined;
+  const person = `${actor.workspace} ${actor.user}`;
+  const last = lastProbes.get(person);
+  if (last && last.address !== address && receivedAt - last.at < MIN_PROBE_INTERVAL_MS) return undefined;
+  lastProbes.set(person, { address, at: receivedAt });
+  const target = await within(PROBE_TIMEOUT_MS, appContext.probeLink(address));
+  if (target === undefined) return undefined;
+  return { address, ...(LINK_WARNINGS[target] !== '' && { warning: LINK_WARNINGS[target] }) };
+}
+
+/** Renders what seems wrong with a link. The service alone decides, so it is never an error. */
+export function renderLinkWarning(state: MediaState): KnownBlock[] {
+  const warning = getKnownMedia(state)?.warning;
+  return warning === undefined ? [] : [context(plain(`⚠️ ${warning}`))];
 }
 
 /** Takes a file from Slack. Continues in the background if that takes longer than `waitMs`. */

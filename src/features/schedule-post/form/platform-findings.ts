@@ -18,6 +18,7 @@ import {
   getKnownMedia,
   getMedia,
   getMediaField,
+  renderLinkWarning,
   renderMediaBlocks,
   renderNoFilesNote,
 } from './media-field.ts';
@@ -232,7 +233,11 @@ export function renderPlatformFindings(
     ],
     platforms: renderFindings(findings, ['platforms']),
     file: [...renderMediaBlocks(state), ...(mediaField === 'file' ? mediaFindings : [])],
-    media: [...renderNoFilesNote(state.formContext), ...(mediaField === 'media' ? mediaFindings : [])],
+    media: [
+      ...renderLinkWarning(state),
+      ...renderNoFilesNote(state.formContext),
+      ...(mediaField === 'media' ? mediaFindings : []),
+    ],
   };
 }
 

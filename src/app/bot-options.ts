@@ -1,6 +1,7 @@
 import type { FirstOwners, Role } from '../access/access.ts';
 import type { ApiClient, ApiClientOptions } from '../api/client.ts';
 import type { ProbeLink } from '../api/probe-link.ts';
+import type { BucketSettings } from '../config/config.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { createTransport } from '../handlers/bolt/bolt.ts';
 import type { AppContext } from '../handlers/context.ts';
@@ -25,6 +26,8 @@ export interface BotOptions extends Pick<AppContext, 'db' | 'encryption' | 'isEm
   sendsDigests?: boolean;
   /** The address under which everybody reaches this app. Without it, no file is taken from Slack. */
   publicUrl?: string | undefined;
+  /** Where files from Slack are stored. Defaults to the database. */
+  bucket?: BucketSettings | undefined;
   /** Finds out where a typed link leads. Without it, links are checked by their text only. */
   probeLink?: ProbeLink;
   /** Defaults to false. */

@@ -76,7 +76,7 @@ export function createContext(
     sharedNow: () => clock.readShared().getTime(),
   });
   const media = createMedia({
-    ...{ db, encryption, now, log: options.log, publicUrl: options.publicUrl },
+    ...{ db, encryption, now, log: options.log, publicUrl: options.publicUrl, bucket: options.bucket },
     listUses: (workspace) =>
       listHeldMedia(heldPosts.context, workspace, addMs(now(), -KEPT_AFTER_POST_DAYS * DAY_MS)),
     scanIntervalMs: options.scanIntervalMs,

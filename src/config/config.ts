@@ -29,6 +29,15 @@ export type SlackSettings =
       trustedProxies: readonly string[];
     };
 
+/** An S3-compatible bucket. `publicUrl`: where everybody reads its files. */
+export interface BucketSettings {
+  url: string;
+  region: string;
+  keyId: string;
+  secretKey: string;
+  publicUrl: string;
+}
+
 export interface Settings {
   slack: SlackSettings;
   service: { kind: 'embedded' } | { kind: 'remote'; url: string; token: string };
@@ -40,6 +49,8 @@ export interface Settings {
   port: number;
   /** The address under which everybody reaches this app. */
   publicUrl?: string;
+  /** Where files from Slack are stored. Defaults to the database. */
+  bucket?: BucketSettings;
   /** Additional host names of this server. `*.example.com` matches every name below `example.com`. */
   allowedHosts: readonly string[];
   /** The address for health checks and metrics. Without it, `port` serves health, and in Socket Mode also metrics. */
@@ -112,6 +123,21 @@ function readService(env: Variables, problems: string[]): Settings['service'] {
   return { kind: 'embedded' };
 }
 
+const BUCKET_NAMES = [
+  'MEDIA_BUCKET_URL',
+  'MEDIA_BUCKET_KEY_ID',
+  'MEDIA_BUCKET_SECRET_KEY',
+  'MEDIA_BUCKET_PUBLIC_URL',
+] as const satisfies VariableName[];
+
+function readBucket(env: Variables, problems: string[]): BucketSettings | undefined {
+  const missing = BUCKET_NAMES.filter((name) => !env[name]);
+  if (missing.length === BUCKET_NAMES.length) return undefined;
+  if (missing.length > 0) problems.push(`${missing.join(', ')} missing: needed for a bucket`);
+  const [url = '', keyId = '', secretKey = '', publicUrl = ''] = BUCKET_NAMES.map((name) => env[name]);
+  return { url, region: env.MEDIA_BUCKET_REGION, keyId, secretKey, publicUrl };
+}
+
 /** Reports built-in systems in production, and a generated key that would encrypt real data. */
 function reportUnsafeDefaults(env: Variables, settings: Settings, problems: string[]): void {
   const isProduction = env.NODE_ENV === 'production';
@@ -152,6 +178,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   }
   const env = parsed.data;
   const problems: string[] = [];
+  const bucket = readBucket(env, problems);
   const settings: Settings = {
     slack: readSlack(env, problems),
     service: readService(env, problems),
@@ -161,6 +188,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     host: env.HOST,
     port: env.PORT,
     ...(env.PUBLIC_URL && { publicUrl: env.PUBLIC_URL }),
+    ...(bucket && { bucket }),
     allowedHosts: env.ALLOWED_HOSTS ?? [],
     ...(env.HEALTH_PORT !== undefined && {
       health: { host: env.HEALTH_HOST ?? env.HOST, port: env.HEALTH_PORT },
@@ -321,6 +349,14 @@ export const variables = z.object({
   SLACK_CLIENT_SECRET: secret(/^\S{16,}$/, 'is too short').optional(),
   PUBLIC_URL: baseAddress.optional(),
   TRUSTED_PROXIES: networks.optional(),
+  MEDIA_BUCKET_URL: baseAddress.optional(),
+  MEDIA_BUCKET_REGION: z
+    .string()
+    .regex(/^[\w-]+$/, 'must be a region, such as eu-west-1')
+    .default('auto'),
+  MEDIA_BUCKET_KEY_ID: secret(/^\S{3,}$/, 'is too short').optional(),
+  MEDIA_BUCKET_SECRET_KEY: secret(/^\S{8,}$/, 'is too short').optional(),
+  MEDIA_BUCKET_PUBLIC_URL: baseAddress.optional(),
   SLACK_API_URL: baseAddress.default('https://slack.com/api/'),
   SCHEDULING_API_URL: baseAddress.optional(),
   SCHEDULING_API_TOKEN: secret(

@@ -88,10 +88,14 @@ export async function hasRoom({ db }: StoreOptions, workspace: string): Promise<
 /** A file that is being written. */
 interface MediaWriter {
   write(bytes: Buffer): Promise<void>;
-  /** Makes the file available. `patches` replace bytes of its first chunk. */
+  /**
+   * Makes the file available. `patches` replace bytes of its first chunk. `move` gets the whole file before that; with it,
+   * the database doesn't keep the chunks.
+   */
   complete(
     facts: Omit<MediaFacts, 'bytes'> & Pick<FoundFacts, 'patches'>,
     keepUntil: Date,
+    move?: (file: StoredMedia) => Promise<void>,
   ): Promise<StoredMedia>;
   /** Deletes what was written. */
   discard(): Promise<void>;
@@ -142,13 +146,18 @@ export async function beginFile(
         if (filled === CHUNK_BYTES) await flush();
       }
     },
-    async complete({ patches = [], ...found }, keepUntil) {
+    async complete({ patches = [], ...found }, keepUntil, move) {
       const bytes = position * CHUNK_BYTES + filled;
       if (filled > 0) await flush();
       const first = firstChunk ?? Buffer.alloc(0);
       for (const patch of patches) patch.bytes.copy(first, patch.position);
       await storeChunk(db, { file: id, position: 0, data: encryptChunk(encryptionKey, 0, first) });
       const facts = { ...found, bytes };
+      const file = { id, workspace, token, key, facts };
+      if (move) {
+        await move(file);
+        await db.deleteFrom('media_chunk').where('file', '=', id).execute();
+      }
       const { numUpdatedRows } = await db
         .updateTable('media_file')
         .set({ sealed: seal({ ...sealed, facts }), bytes, keep_until: keepUntil })
@@ -156,7 +165,7 @@ export async function beginFile(
         .executeTakeFirst();
       // The app was uninstalled meanwhile.
       if (numUpdatedRows === 0n) throw new Error('the file was deleted while it was being stored');
-      return { id, workspace, token, key, facts };
+      return file;
     },
     async discard() {
       await db.deleteFrom('media_file').where('id', '=', id).execute();
@@ -293,6 +302,21 @@ function readToken(options: StoreOptions, row: MediaFileRow): string | undefined
   } catch {
     return undefined;
   }
+}
+
+/** Finds those of these tokens that no file has. */
+export async function findUnknownTokens(
+  { db }: Pick<StoreOptions, 'db'>,
+  tokens: readonly string[],
+): Promise<string[]> {
+  if (tokens.length === 0) return [];
+  const rows = await db
+    .selectFrom('media_file')
+    .select('id')
+    .where('id', 'in', tokens.map(hashToken))
+    .execute();
+  const known = new Set(rows.map(({ id }) => id));
+  return tokens.filter((token) => !known.has(hashToken(token)));
 }
 
 /** Deletes a file, unless somebody has kept it meanwhile. */

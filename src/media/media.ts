@@ -3,10 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import type { Encryption } from '../access/access.ts';
+import type { BucketSettings } from '../config/config.ts';
 import { DAY_MS, HOUR_MS } from '../durations.ts';
 import { createScans } from '../engine/scans.ts';
 import type { MediaFacts } from '../posts/media-reference.ts';
 import type { Log } from '../slack/log.ts';
+import { type Bucket, createBucket } from './bucket.ts';
 import { UnusableMedia } from './byte-input.ts';
 import { createDoor, MEDIA_PATH } from './door.ts';
 import {
@@ -15,6 +17,7 @@ import {
   deleteFile,
   findFile,
   findSlackFile,
+  findUnknownTokens,
   hasRoom,
   keepFile,
   listExpiredFiles,
@@ -50,8 +53,10 @@ interface MediaOptions {
   encryption: Encryption;
   log: Log;
   now(): Date;
-  /** The address under which everybody reaches this app, ending in a slash. Without it, no file is taken from Slack. */
+  /** The address under which everybody reaches this app. Without it and a bucket, no file is taken from Slack. */
   publicUrl?: string | undefined;
+  /** Where files are stored. Defaults to the database, from which this app serves them. */
+  bucket?: BucketSettings | undefined;
   /** Lists the media of the posts that Upnext keeps, with their times. Undefined for a post without a time. */
   listUses(workspace: string): Promise<ReadonlyMap<string, Date | undefined>>;
   /** Defaults to an hour. */
@@ -79,16 +84,19 @@ const FULL = 'The storage for files is full. Ask whoever runs Upnext, or use a l
 /** Creates the capability. Every instance serves and deletes all files. */
 export function createMedia(options: MediaOptions): Media {
   const { log, now, publicUrl, scanIntervalMs = SCAN_INTERVAL_MS } = options;
+  const bucket = options.bucket && createBucket(options.bucket);
   const pending = new Map<string, Promise<PostFile>>();
   const scans = createScans(now, async () => {
     try {
       await deleteUnusedFiles(options);
+      if (bucket) await deleteForgottenObjects(options, bucket);
     } catch (error) {
       log.error({ err: error }, 'scan for unused media failed');
     }
     return new Date(now().getTime() + scanIntervalMs);
   });
-  const base = publicUrl === undefined ? undefined : `${publicUrl.replace(/\/$/, '')}${MEDIA_PATH}`;
+  const door = publicUrl === undefined ? undefined : `${publicUrl.replace(/\/$/, '')}${MEDIA_PATH}`;
+  const base = bucket?.base ?? door;
   const toPostFile = (file: StoredMedia): PostFile => ({
     address: `${base ?? ''}${buildFileName(file)}`,
     facts: file.facts,
@@ -103,7 +111,7 @@ export function createMedia(options: MediaOptions): Media {
       const key = `${request.workspace} ${slackFile}`;
       const running = pending.get(key);
       if (running) return running;
-      const taking = takeFile(options, request, slackFile).then(toPostFile);
+      const taking = takeFile(options, bucket, request, slackFile).then(toPostFile);
       pending.set(key, taking);
       taking.then(
         () => pending.delete(key),
@@ -114,13 +122,14 @@ export function createMedia(options: MediaOptions): Media {
     async find(workspace, address) {
       const file = await findByAddress(workspace, address);
       if (file) return { address, facts: file.facts };
-      return base !== undefined && address.startsWith(base) ? 'gone' : undefined;
+      const isOwn = [door, bucket?.base].some((own) => own !== undefined && address.startsWith(own));
+      return isOwn && parseToken(address) !== undefined ? 'gone' : undefined;
     },
     async keep(workspace, address, publishAt) {
       const file = await findByAddress(workspace, address);
       if (file) await keepFile(options, file.id, computeKeptUntil(publishAt, now()));
     },
-    ...(base !== undefined && {
+    ...(door !== undefined && {
       serve: createDoor({
         find: (token) => findFile(options, token),
         read: (file, range) => readBytes(options, file, range),
@@ -147,6 +156,7 @@ function parseToken(address: string): string | undefined {
 
 async function takeFile(
   options: MediaOptions,
+  bucket: Bucket | undefined,
   { workspace, client }: { workspace: string; client: WebClient },
   slackFile: string,
 ): Promise<StoredMedia> {
@@ -159,13 +169,39 @@ async function takeFile(
   const download = downloadSlackFile(client, slackFile);
   try {
     const facts = await readMedia(download, writer.write);
-    return await writer.complete(facts, new Date(now.getTime() + KEPT_UNUSED_MS));
+    const move = bucket && ((file: StoredMedia) => moveToBucket(options, bucket, file));
+    return await writer.complete(facts, new Date(now.getTime() + KEPT_UNUSED_MS), move);
   } catch (error) {
     await writer.discard();
     throw error;
   } finally {
     // Ends the download of a file that was refused before its end.
     await download.return(undefined);
+  }
+}
+
+function moveToBucket(options: MediaOptions, bucket: Bucket, file: StoredMedia): Promise<void> {
+  const { bytes } = file.facts;
+  return bucket.put(buildFileName(file), file.facts, readBytes(options, file, { start: 0, end: bytes }));
+}
+
+/** An object that was stored within this time may belong to a file that isn't complete. */
+const MIN_OBJECT_AGE_MS = HOUR_MS;
+
+/**
+ * Deletes the objects whose files were deleted: when their time was over, with their workspace, or because an instance
+ * ended. Other objects in the bucket, whose names aren't those of files, stay.
+ */
+export async function deleteForgottenObjects(options: MediaOptions, bucket: Bucket): Promise<void> {
+  const oldest = options.now().getTime() - MIN_OBJECT_AGE_MS;
+  for await (const page of bucket.list()) {
+    const old = page.filter(({ storedAt }) => storedAt.getTime() < oldest);
+    const names = new Map(old.map(({ name }) => [parseToken(bucket.base + name) ?? '', name]));
+    names.delete('');
+    for (const token of await findUnknownTokens(options, [...names.keys()])) {
+      const name = names.get(token);
+      if (name !== undefined) await bucket.remove(name);
+    }
   }
 }
 

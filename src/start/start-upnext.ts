@@ -77,6 +77,7 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
     isEmulated: service?.practice ?? false,
     publicUrl: findPublicUrl(settings),
     probeLink: createLinkProbe(),
+    bucket: settings.bucket,
     clock,
     sendsDigests: settings.sendsDigests,
     allowFileDeletion: settings.allowFileDeletion,

@@ -5,12 +5,14 @@ import { WebClient } from '@slack/web-api';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
 import { DAY_MS } from '../../src/durations.ts';
+import { createBucket } from '../../src/media/bucket.ts';
 import { UnusableMedia } from '../../src/media/byte-input.ts';
-import { createMedia, deleteUnusedFiles, type Media } from '../../src/media/media.ts';
+import { createMedia, deleteForgottenObjects, deleteUnusedFiles, type Media } from '../../src/media/media.ts';
 import { startHttpServer } from '../../src/observability/http-server.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { emptyTables } from '../support/empty-tables.ts';
 import { buildJpeg, buildVideo, hasPlace } from '../support/media-files.ts';
+import { S3_KEY, startS3Server } from '../support/s3-server.ts';
 
 const WORKSPACE = 'T01HARBOUR';
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -336,6 +338,56 @@ describe('files that can’t be taken', () => {
     files.set('F2', { info: { url_private_download: `${slackUrl.replace('//', '//slack.com@')}/files/F2` } });
     for (const id of ['F1', 'F2'])
       expect(await findProblem(id)).toBe('Slack didn’t let me read this file. Try again.');
+  });
+});
+
+describe('with a bucket', () => {
+  test('files are stored there without their private data, and deleted with their posts and workspaces', async () => {
+    const s3 = await startS3Server();
+    const bucket = { url: s3.url, publicUrl: s3.url, ...S3_KEY };
+    const options = { ...buildOptions(), bucket };
+    media = createMedia(options);
+    expect([media.takesFiles, media.serve]).toEqual([true, undefined]);
+    files.set('F1', { bytes: buildJpeg({ scanBytes: 700_000 }) });
+    files.set('F2', { bytes: buildVideo() });
+    const [one, two] = [await take('F1'), await take('F2')];
+    expect(one.address).toMatch(new RegExp(`^${s3.url}/[\\w-]{43}\\.jpg$`));
+    const response = await fetch(one.address);
+    const served = Buffer.from(await response.arrayBuffer());
+    expect([response.headers.get('content-type'), served.length, hasPlace(served)]).toEqual([
+      'image/jpeg',
+      one.facts.bytes,
+      false,
+    ]);
+    expect(await countRows()).toEqual({ files: 2, chunks: 0 });
+    expect(await media.find(WORKSPACE, one.address)).toEqual(one);
+
+    // Objects of others stay, and so do those that are just being stored.
+    const own = createBucket(bucket);
+    s3.objects.set('backup.tar', { content: Buffer.alloc(1), type: '', storedAt: new Date(0) });
+    await database.db.deleteFrom('media_file').where('slack_file', '=', 'F1').execute();
+    now = new Date();
+    await deleteForgottenObjects(options, own);
+    expect(s3.objects.size).toBe(3);
+    now = new Date(Date.now() + DAY_MS / 12);
+    await deleteForgottenObjects(options, own);
+    expect([...s3.objects.keys()].toSorted()).toEqual(
+      [two.address.split('/').at(-1), 'backup.tar'].toSorted(),
+    );
+    expect(await media.find(WORKSPACE, one.address)).toBe('gone');
+    s3.close();
+  });
+
+  test('a file that the bucket refuses isn’t taken', async () => {
+    const s3 = await startS3Server();
+    media = createMedia({
+      ...buildOptions(),
+      bucket: { url: s3.url, publicUrl: s3.url, ...S3_KEY, secretKey: 'another-secret' },
+    });
+    files.set('F1', { bytes: buildJpeg() });
+    await expect(take('F1')).rejects.toThrow('the bucket answered 403 SignatureDoesNotMatch');
+    expect(await countRows()).toEqual({ files: 0, chunks: 0 });
+    s3.close();
   });
 });
 

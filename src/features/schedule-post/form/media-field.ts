@@ -217,5 +217,7 @@ export function renderMediaBlocks(state: MediaState): KnownBlock[] {
 
 /** Says what an operator has to set before files can be taken. Empty if they can. */
 export function renderNoFilesNote({ takesFiles }: MediaState['formContext']): KnownBlock[] {
-  return takesFiles ? [] : [context('To upload files here, whoever runs Upnext has to set `PUBLIC_URL`.')];
+  return takesFiles
+    ? []
+    : [context('To upload files here, whoever runs Upnext has to set `PUBLIC_URL` or a bucket.')];
 }

@@ -6,7 +6,7 @@ import { listenOnFreePort } from './listening-port.ts';
  * A small S3-compatible server. It checks signatures on its own, as the documentation describes them
  * (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html), and lets everybody read.
  */
-export interface S3Server {
+interface S3Server {
   url: string;
   objects: Map<string, { content: Buffer; type: string; storedAt: Date }>;
   close(): void;

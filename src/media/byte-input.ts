@@ -24,6 +24,8 @@ const MAX_PIECE_BYTES = 1024 * 1024;
  * millions of empty ones, and each takes time.
  */
 const MAX_PARTS = 50_000;
+/** A piece of 64 KB can have 16,000 parts. */
+const PARTS_PER_TURN = 1_000;
 
 /** Reads a file from beginning to end, with little of it in memory. Throws UnusableMedia if the file ends too early. */
 export interface ByteInput {
@@ -40,8 +42,8 @@ export interface ByteInput {
   takePiece(): Promise<Buffer | undefined>;
   /** Returns the end of the piece that was read last. */
   unread(bytes: Buffer): void;
-  /** Counts a part of the file. */
-  countPart(): void;
+  /** Counts a part of the file, and lets others work now and then. */
+  countPart(): Promise<void>;
 }
 
 export function createByteInput(source: AsyncIterable<Uint8Array>): ByteInput {
@@ -105,8 +107,9 @@ export function createByteInput(source: AsyncIterable<Uint8Array>): ByteInput {
       rest = rest.length === 0 ? bytes : Buffer.concat([bytes, rest]);
       position -= bytes.length;
     },
-    countPart() {
+    async countPart() {
       parts += 1;
+      if (parts % PARTS_PER_TURN === 0) await waitForTurn();
       if (parts > MAX_PARTS) throw new UnusableMedia(DAMAGED);
     },
   };

@@ -15,7 +15,7 @@ interface Box {
 
 async function takeBox(input: ByteInput): Promise<Box | undefined> {
   if ((await input.peek(1)).length === 0) return undefined;
-  input.countPart();
+  await input.countPart();
   const head = await input.take(8);
   const [length, type] = [head.readUInt32BE(), head.toString('latin1', 4)];
   if (length === 0) return { type, length: undefined, head };

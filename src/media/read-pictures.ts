@@ -69,7 +69,7 @@ export const readJpeg: ReadPicture = async (input, write) => {
 
 /** Reads a marker, and any number of fill bytes before it. Returns the marker's code. */
 async function takeMarker(input: ByteInput): Promise<number> {
-  input.countPart();
+  await input.countPart();
   let [first = 0, code = 0] = await input.take(2);
   if (first !== 0xff) throw new UnusableMedia(DAMAGED);
   for (let fills = 0; code === 0xff; fills += 1) {
@@ -129,7 +129,7 @@ export const readPng: ReadPicture = async (input, write) => {
   const size = { width: head.readUInt32BE(8), height: head.readUInt32BE(12) };
   let [isAnimated, hadPrivateData, orientation] = [false, false, 1];
   for (let type = ''; type !== 'IEND'; ) {
-    input.countPart();
+    await input.countPart();
     const chunkHead = await input.take(8);
     const length = chunkHead.readUInt32BE();
     type = chunkHead.toString('latin1', 4);
@@ -167,7 +167,7 @@ export const readGif: ReadPicture = async (input, write) => {
   await input.pass(getColourTableBytes(head[10]), write);
   let [images, hadPrivateData] = [0, false];
   for (;;) {
-    input.countPart();
+    await input.countPart();
     const [kind = 0] = await input.take(1);
     if (kind === 0x3b) break;
     if (kind === 0x2c) {
@@ -225,7 +225,7 @@ export const readWebp: ReadPicture = async (input, write) => {
     return write(bytes);
   };
   while (input.getPosition() + 8 <= end) {
-    input.countPart();
+    await input.countPart();
     const chunkHead = await input.take(8);
     const type = chunkHead.toString('latin1', 0, 4);
     const length = chunkHead.readUInt32LE(4);

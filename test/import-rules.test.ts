@@ -13,7 +13,7 @@ const FLOORS = [
   ['engine', 'api', 'slack'],
   ['access', 'config', 'preferences', 'posts'],
   ['submissions'],
-  ['publications', 'digests', 'held-posts', 'imports', 'workspaces'],
+  ['media', 'publications', 'digests', 'held-posts', 'imports', 'workspaces'],
   ['handlers', 'forms'],
   ['features'],
   ['observability', 'app'],

@@ -129,6 +129,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   { table: 'installation', column: 'tokens', primaryKey: 'id', workspace: 'id' },
   { table: 'credential', column: 'connection', primaryKey: 'id', workspace: 'workspace', project: 'project' },
   { table: 'shared_secret', column: 'secret', primaryKey: 'name' },
+  { table: 'media_file', column: 'sealed', primaryKey: 'id', workspace: 'workspace' },
   { table: 'open_form', column: 'content', primaryKey: 'id', workspace: 'workspace' },
   { table: 'submission', column: 'content', primaryKey: 'id', workspace: 'workspace' },
   { table: 'submission', column: 'refusal', primaryKey: 'id', workspace: 'workspace' },

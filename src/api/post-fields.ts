@@ -4,8 +4,8 @@ import type { components } from './schema.d.ts';
 interface PostField {
   /** The property of a post. */
   name: string;
-  /** The name in the service's contract. */
-  api: keyof components['schemas']['Post'];
+  /** The name in the service's contract. Undefined for a field that only Upnext knows: it isn't sent. */
+  api: keyof components['schemas']['Post'] | undefined;
   /** How people know the field. */
   label: string;
   /** Whether the value is the id of a record, from which the service takes the text of a post without its own. */
@@ -24,12 +24,17 @@ export const POST_FIELDS = [
   { name: 'media', api: 'Media', label: 'Media', isId: false, isIdentity: true },
   { name: 'templateId', api: 'TemplateId', label: 'Template', isId: true, isIdentity: false },
   { name: 'promptId', api: 'PromptId', label: 'Prompt', isId: true, isIdentity: false },
+  { name: 'altText', api: undefined, label: 'Alt text', isId: false, isIdentity: false },
 ] as const satisfies readonly PostField[];
 
 type Entry = (typeof POST_FIELDS)[number];
 export type PostFieldName = Entry['name'];
 /** The fields whose values are ids of records. */
 export type PostIdName = Extract<Entry, { isId: true }>['name'];
+
+type ApiEntry = Exclude<Entry, { api: undefined }>;
+/** The fields that the service has too. */
+export const API_POST_FIELDS = POST_FIELDS.filter((field): field is ApiEntry => field.api !== undefined);
 
 /** The text fields of a post. */
 export type PostTexts = { [Name in PostFieldName]?: string | undefined };
@@ -44,7 +49,9 @@ export function mapPostFields<Value>(create: (field: Entry) => Value): Record<Po
  * service had these fields, so a fingerprint contains only those that have a value.
  */
 export function listFurtherIdentity(post: PostTexts): (readonly [name: string, text: string])[] {
-  return POST_FIELDS.filter(({ name, isIdentity }) => isIdentity && name !== 'content' && name !== 'media')
+  return API_POST_FIELDS.filter(
+    ({ name, isIdentity }) => isIdentity && name !== 'content' && name !== 'media',
+  )
     .map(({ name, api }) => [api, normalizeText(post[name])] as const)
     .filter(([, text]) => text !== '');
 }

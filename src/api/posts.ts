@@ -6,10 +6,10 @@ import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
 import { PLATFORMS, type Platform, type PostStatus } from './platforms.ts';
 import {
+  API_POST_FIELDS,
   listFurtherIdentity,
   mapPostFields,
   normalizeText,
-  POST_FIELDS,
   type PostTexts,
 } from './post-fields.ts';
 import { getFields, type Records, readRecord, readRecords } from './records.ts';
@@ -58,11 +58,14 @@ export function readPost(value: unknown): Post | undefined {
   if (!fields?.has('Id', 'Content', 'ScheduleDate', 'Platforms')) return undefined;
   const timezone = fields.getText('Timezone');
   const status = fields.getText('Status');
-  const texts = mapPostFields(({ api, isId }) => (isId ? fields.getId(api) : fields.getText(api)));
+  const texts = mapPostFields(({ api, isId }) => {
+    if (api === undefined) return undefined;
+    return isId ? fields.getId(api) : fields.getText(api);
+  });
   const scheduleDate = readDate(fields.getValue('ScheduleDate'), timezone);
   const platforms = readPlatforms(fields.getValue('Platforms'));
   const readValues: (readonly [api: string, value: unknown])[] = [
-    ...POST_FIELDS.map(({ name, api }) => [api, texts[name]] as const),
+    ...API_POST_FIELDS.map(({ name, api }) => [api, texts[name]] as const),
     ['ScheduleDate', scheduleDate],
     ['Timezone', timezone],
     ['Platforms', platforms],
@@ -153,7 +156,7 @@ export async function createPost(
   const { schedule } = post;
   const body = {
     ...Object.fromEntries(
-      POST_FIELDS.flatMap(({ name, api }) => (post[name] === undefined ? [] : [[api, post[name]]])),
+      API_POST_FIELDS.flatMap(({ name, api }) => (post[name] === undefined ? [] : [[api, post[name]]])),
     ),
     ...(schedule && {
       ScheduleDate: writeScheduleDate(schedule.instant, schedule.zone),

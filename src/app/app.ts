@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Logger } from '@slack/bolt';
 import { z } from 'zod';
@@ -60,6 +60,8 @@ export interface Bot {
   heldPosts: HeldPosts;
   /** HTTP mode: serves `POST /slack/events` and, with many workspaces, the install pages. */
   requestListener?: RequestListener;
+  /** Serves files from Slack that posts refer to. Undefined without a public address. */
+  serveMedia?: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** The install page, with many workspaces. */
   installUrl?: string | undefined;
 }
@@ -83,7 +85,7 @@ export function createBot(options: BotOptions): Bot {
     { logger, work },
   );
   const { directory, slackClients, uninstallations, retention, permission } = parts;
-  const { submissions, digests, engine, heldPosts, services, record } = context;
+  const { submissions, digests, engine, heldPosts, media, services, record } = context;
   const router = createRouter({
     context,
     loadWorkspaceContext: loadWorkspaceContext,
@@ -132,6 +134,7 @@ export function createBot(options: BotOptions): Bot {
       await connection?.start();
       if (options.sendsDigests === false) log.info({}, 'digests are left to other instances');
       engine.start();
+      media.start();
       for (const { name, warmUp } of features) {
         warmUp?.().catch((error: unknown) => log.warn({ feature: name, err: error }, 'warm-up failed'));
       }
@@ -140,7 +143,7 @@ export function createBot(options: BotOptions): Bot {
       await connection?.stop();
       await Promise.all([
         work.waitForAll(),
-        ...[engine, uninstallations, retention].map((component) => work.waitFor(component.stop())),
+        ...[engine, media, uninstallations, retention].map((component) => work.waitFor(component.stop())),
       ]);
       submissions.stop();
       // The work that has ended may still update messages and views.
@@ -165,6 +168,7 @@ export function createBot(options: BotOptions): Bot {
     engine,
     heldPosts,
     installUrl: directory.installUrl,
+    ...(media.serve && { serveMedia: media.serve }),
     ...(requestListener && { requestListener: withInstallPages(directory, requestListener) }),
   };
 }

@@ -1,5 +1,7 @@
 import type { FirstOwners, Role } from '../access/access.ts';
 import type { ApiClient, ApiClientOptions } from '../api/client.ts';
+import type { ProbeLink } from '../api/probe-link.ts';
+import type { BucketSettings } from '../config/config.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { createTransport } from '../handlers/bolt/bolt.ts';
 import type { AppContext } from '../handlers/context.ts';
@@ -22,6 +24,12 @@ export interface BotOptions extends Pick<AppContext, 'db' | 'encryption' | 'isEm
   clock?: Clock;
   /** Whether this instance sends digests. Defaults to true. */
   sendsDigests?: boolean;
+  /** The address under which everybody reaches this app. Without it, no file is taken from Slack. */
+  publicUrl?: string | undefined;
+  /** Where files from Slack are stored. Defaults to the database. */
+  bucket?: BucketSettings | undefined;
+  /** Finds out where a typed link leads. Without it, links are checked by their text only. */
+  probeLink?: ProbeLink;
   /** Defaults to false. */
   allowFileDeletion?: boolean;
   /** The owners of a workspace without grants. Defaults to the installer (OAuth) or the owners in Slack (bot token). */

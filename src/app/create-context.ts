@@ -7,7 +7,8 @@ import { createCachedReads } from '../api/cached-reads.ts';
 import { createUnavailableClient } from '../api/client.ts';
 import { createComposer } from '../digests/content/create-composer.ts';
 import { createDigests } from '../digests/digests.ts';
-import type { Clock } from '../engine/clock.ts';
+import { DAY_MS } from '../durations.ts';
+import { addMs, type Clock } from '../engine/clock.ts';
 import { createEngine } from '../engine/engine.ts';
 import { listStoppedProjects } from '../engine/sending-stop.ts';
 import { listDeeds } from '../features/audit/request-deeds.ts';
@@ -19,8 +20,9 @@ import { INSTALLER_WELCOME } from '../features/welcome/welcome.ts';
 import { createClientOptions, type WorkTracker } from '../handlers/bolt/bolt.ts';
 import type { AppContext } from '../handlers/context.ts';
 import { createHeldPosts } from '../held-posts/held-posts.ts';
-import { readHeldPlan } from '../held-posts/listed-posts.ts';
+import { listHeldMedia, readHeldPlan } from '../held-posts/listed-posts.ts';
 import { createImports } from '../imports/imports.ts';
+import { createMedia, KEPT_AFTER_POST_DAYS } from '../media/media.ts';
 import { definePublications, hasFailed } from '../publications/publications.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Log } from '../slack/log.ts';
@@ -74,6 +76,12 @@ export function createContext(
     now: () => now().getTime(),
     sharedNow: () => clock.readShared().getTime(),
   });
+  const media = createMedia({
+    ...{ db, encryption, now, log: options.log, publicUrl: options.publicUrl, bucket: options.bucket },
+    listUses: (workspace) =>
+      listHeldMedia(heldPosts.context, workspace, addMs(now(), -KEPT_AFTER_POST_DAYS * DAY_MS)),
+    scanIntervalMs: options.scanIntervalMs,
+  });
   const context: AppContext = {
     api: createUnavailableClient('not-connected'),
     services,
@@ -88,6 +96,8 @@ export function createContext(
     engine,
     heldPosts,
     imports,
+    media,
+    probeLink: options.probeLink,
     access,
     record,
     deeds: listDeeds(features),

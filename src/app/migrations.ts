@@ -8,6 +8,7 @@ import {
 } from './migrations/deliveries.ts';
 import {
   createAccessTables,
+  createMediaTables,
   createPreferenceTables,
   createRequestTables,
   createWorkspaceTables,
@@ -37,4 +38,5 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
   await createHeldPostTables(db);
   await createImportTables(db);
   await createRequestTables(db);
+  await createMediaTables(db);
 }

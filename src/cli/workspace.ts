@@ -16,6 +16,8 @@ const options = z.object({
   port: z.number(),
   /** The path of the app's manifest, YAML or JSON. Its commands and shortcuts appear on the page. */
   manifest: z.string(),
+  /** An address of this machine from which the app shows pictures. */
+  picturesFrom: z.string().optional(),
 });
 
 const loadWorkspace = () =>
@@ -28,14 +30,18 @@ const loadWorkspace = () =>
 const loadCommand = async () => (await loadWorkspace()).loadCommand();
 
 async function start(
-  { dataDir, port, manifest }: z.infer<typeof options>,
+  { dataDir, port, manifest, picturesFrom }: z.infer<typeof options>,
   otherOptions: Omit<WorkspaceOptions, 'manifest' | 'port'>,
 ) {
   const { CommandProblem, startFromManifest } = await loadCommand();
   const names = { port: 'WORKSPACE_PORT', folder: 'DATA_DIR' };
   return startFromManifest(
     manifest,
-    { port, folder: join(dataDir, 'workspace'), ...otherOptions },
+    {
+      ...{ port, folder: join(dataDir, 'workspace') },
+      ...(picturesFrom !== undefined && { picturesFrom }),
+      ...otherOptions,
+    },
     names,
   ).catch((error: unknown) => {
     throw error instanceof CommandProblem ? new StartError(error.message, { cause: error.cause }) : error;

@@ -29,6 +29,15 @@ export type SlackSettings =
       trustedProxies: readonly string[];
     };
 
+/** An S3-compatible bucket. `publicUrl`: where everybody reads its files. */
+export interface BucketSettings {
+  url: string;
+  region: string;
+  keyId: string;
+  secretKey: string;
+  publicUrl: string;
+}
+
 export interface Settings {
   slack: SlackSettings;
   service: { kind: 'embedded' } | { kind: 'remote'; url: string; token: string };
@@ -38,6 +47,10 @@ export interface Settings {
   dataDir: string;
   host: string;
   port: number;
+  /** The address under which everybody reaches this app. */
+  publicUrl?: string;
+  /** Where files from Slack are stored. Defaults to the database. */
+  bucket?: BucketSettings;
   /** Additional host names of this server. `*.example.com` matches every name below `example.com`. */
   allowedHosts: readonly string[];
   /** The address for health checks and metrics. Without it, `port` serves health, and in Socket Mode also metrics. */
@@ -62,11 +75,13 @@ export interface Settings {
 function readSlack(env: Variables, problems: string[]): SlackSettings {
   const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = env;
   const apiUrl = env.SLACK_API_URL;
-  const oauthNames: VariableName[] = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'PUBLIC_URL'];
+  const oauthNames: VariableName[] = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'];
   if (appToken && signingSecret) {
     problems.push('SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: Socket Mode or HTTP, not both');
   } else if (oauthNames.some((name) => env[name])) {
-    const missing = [...oauthNames, 'SLACK_SIGNING_SECRET' as const].filter((name) => !env[name]);
+    const missing = [...oauthNames, 'PUBLIC_URL' as const, 'SLACK_SIGNING_SECRET' as const].filter(
+      (name) => !env[name],
+    );
     if (botToken || appToken) {
       problems.push(
         `${botToken ? 'SLACK_BOT_TOKEN' : 'SLACK_APP_TOKEN'} can’t be combined with ${oauthNames.join(', ')}`,
@@ -106,6 +121,21 @@ function readService(env: Variables, problems: string[]): Settings['service'] {
   if (url) problems.push('SCHEDULING_API_TOKEN is missing beside SCHEDULING_API_URL');
   if (token) problems.push('SCHEDULING_API_URL is missing beside SCHEDULING_API_TOKEN');
   return { kind: 'embedded' };
+}
+
+const BUCKET_NAMES = [
+  'MEDIA_BUCKET_URL',
+  'MEDIA_BUCKET_KEY_ID',
+  'MEDIA_BUCKET_SECRET_KEY',
+  'MEDIA_BUCKET_PUBLIC_URL',
+] as const satisfies VariableName[];
+
+function readBucket(env: Variables, problems: string[]): BucketSettings | undefined {
+  const missing = BUCKET_NAMES.filter((name) => !env[name]);
+  if (missing.length === BUCKET_NAMES.length) return undefined;
+  if (missing.length > 0) problems.push(`${missing.join(', ')} missing: needed for a bucket`);
+  const [url = '', keyId = '', secretKey = '', publicUrl = ''] = BUCKET_NAMES.map((name) => env[name]);
+  return { url, region: env.MEDIA_BUCKET_REGION, keyId, secretKey, publicUrl };
 }
 
 /** Reports built-in systems in production, and a generated key that would encrypt real data. */
@@ -148,6 +178,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   }
   const env = parsed.data;
   const problems: string[] = [];
+  const bucket = readBucket(env, problems);
   const settings: Settings = {
     slack: readSlack(env, problems),
     service: readService(env, problems),
@@ -156,6 +187,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     dataDir: env.DATA_DIR,
     host: env.HOST,
     port: env.PORT,
+    ...(env.PUBLIC_URL && { publicUrl: env.PUBLIC_URL }),
+    ...(bucket && { bucket }),
     allowedHosts: env.ALLOWED_HOSTS ?? [],
     ...(env.HEALTH_PORT !== undefined && {
       health: { host: env.HEALTH_HOST ?? env.HOST, port: env.HEALTH_PORT },
@@ -316,6 +349,14 @@ export const variables = z.object({
   SLACK_CLIENT_SECRET: secret(/^\S{16,}$/, 'is too short').optional(),
   PUBLIC_URL: baseAddress.optional(),
   TRUSTED_PROXIES: networks.optional(),
+  MEDIA_BUCKET_URL: baseAddress.optional(),
+  MEDIA_BUCKET_REGION: z
+    .string()
+    .regex(/^[\w-]+$/, 'must be a region, such as eu-west-1')
+    .default('auto'),
+  MEDIA_BUCKET_KEY_ID: secret(/^\S{3,}$/, 'is too short').optional(),
+  MEDIA_BUCKET_SECRET_KEY: secret(/^\S{8,}$/, 'is too short').optional(),
+  MEDIA_BUCKET_PUBLIC_URL: baseAddress.optional(),
   SLACK_API_URL: baseAddress.default('https://slack.com/api/'),
   SCHEDULING_API_URL: baseAddress.optional(),
   SCHEDULING_API_TOKEN: secret(

@@ -2,10 +2,12 @@ import type { Kysely } from 'kysely';
 import type { AccessControl, AuditRecord, Deed, Encryption } from '../access/access.ts';
 import type { CachedReads } from '../api/cached-reads.ts';
 import type { ApiClient } from '../api/client.ts';
+import type { ProbeLink } from '../api/probe-link.ts';
 import type { Digests } from '../digests/digests.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { HeldPosts } from '../held-posts/held-posts.ts';
 import type { ImportContext } from '../imports/import-context.ts';
+import type { Media } from '../media/media.ts';
 import type { Pace } from '../submissions/pace.ts';
 import type { Submissions } from '../submissions/submissions.ts';
 import type { Services } from '../workspaces/workspaces.ts';
@@ -32,6 +34,10 @@ export interface AppContext {
   heldPosts: HeldPosts;
   /** Imports of tables of posts. */
   imports: ImportContext;
+  /** Files from Slack that posts refer to. */
+  media: Media;
+  /** Finds out where a typed link leads. Undefined if links aren't asked. */
+  probeLink: ProbeLink | undefined;
   /** Roles and permissions. */
   access: AccessControl;
   /** The audit log. */

@@ -2,6 +2,7 @@ import type { AccessTables } from '../access/access.ts';
 import type { DigestTables } from '../digests/occurrence.ts';
 import type { HeldPostTables } from '../held-posts/held-post.ts';
 import type { PostImportTables } from '../imports/post-import.ts';
+import type { MediaTables } from '../media/media-store.ts';
 import type { PreferenceTables } from '../preferences/tables.ts';
 import type { PublicationTables } from '../publications/publication.ts';
 import type { Timestamp } from '../store/column-values.ts';
@@ -51,4 +52,5 @@ export interface BotSchema
     DigestTables,
     WorkspaceTables,
     FormTables,
-    HomeTables {}
+    HomeTables,
+    MediaTables {}

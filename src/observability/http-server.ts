@@ -26,6 +26,8 @@ interface HttpServerOptions {
   health?: Health | undefined;
   /** Handles all other requests: Slack's, in HTTP mode. */
   handleSlackRequest?: RequestListener;
+  /** Serves the files of posts, under `/media/`. */
+  serveMedia?: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined;
   /** The app's public address, if known. */
   publicUrl?: string;
   /** How long a client may take to send a request. Defaults to REQUEST_TIMEOUT_MS. */
@@ -69,7 +71,7 @@ const CLOSE_TIMEOUT_MS = 3_000;
 export async function startHttpServer(
   options: HttpServerOptions,
 ): Promise<{ port: number; close(): Promise<void> }> {
-  const { publicUrl, handleSlackRequest, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const { publicUrl, handleSlackRequest, serveMedia, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const pageLoaders = new Map(
     options.health && Object.entries(createPageLoaders(options.health, options.cacheMs)),
   );
@@ -106,6 +108,7 @@ export async function startHttpServer(
         (page) => sendPage(response, page),
         () => sendPage(response, FAILED),
       );
+    if (serveMedia && path.startsWith('/media/')) return void serveMedia(request, response);
     if (handleSlackRequest) return handleSlackRequest(request, response);
     sendPage(response, NOT_FOUND);
   });

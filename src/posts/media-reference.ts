@@ -1,4 +1,38 @@
+import { z } from 'zod';
 import { isForbiddenAddress, isPrivateName } from '../api/address-rules.ts';
+import { clip } from '../slack/blocks.ts';
+
+/** The files that Upnext takes from Slack. */
+export const MEDIA_TYPES = {
+  'image/jpeg': { name: 'JPEG', extension: 'jpg', kind: 'picture' },
+  'image/png': { name: 'PNG', extension: 'png', kind: 'picture' },
+  'image/gif': { name: 'GIF', extension: 'gif', kind: 'picture' },
+  'image/webp': { name: 'WebP', extension: 'webp', kind: 'picture' },
+  'image/heic': { name: 'HEIC', extension: 'heic', kind: 'picture' },
+  'video/mp4': { name: 'MP4', extension: 'mp4', kind: 'video' },
+  'video/quicktime': { name: 'MOV', extension: 'mov', kind: 'video' },
+} as const;
+export type MediaType = keyof typeof MEDIA_TYPES;
+
+/** How many files a post takes: the service's `Media` is one text. */
+export const MAX_MEDIA = 1;
+
+/** The endings of these files. */
+export const MEDIA_EXTENSIONS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'heic', 'heif', 'mp4', 'm4v', 'mov'];
+
+/** What Upnext knows of a file that it has read. */
+export const mediaFactsSchema = z.object({
+  type: z.custom<MediaType>((type) => typeof type === 'string' && Object.hasOwn(MEDIA_TYPES, type)),
+  bytes: z.number(),
+  /** As people see the picture, after its rotation. Absent if a video doesn't say. */
+  width: z.number().optional(),
+  height: z.number().optional(),
+  durationMs: z.number().optional(),
+  isAnimated: z.boolean(),
+  /** Whether the file had data about the place, the time or the camera, which Upnext removed. */
+  hadPrivateData: z.boolean(),
+});
+export type MediaFacts = z.infer<typeof mediaFactsSchema>;
 
 /** Removes the angle brackets of a link, which Slack and mail programs add: "<https://example.com/a.jpg|a>". */
 export function unwrapMedia(text: string): string {
@@ -8,6 +42,39 @@ export function unwrapMedia(text: string): string {
 /** Whether a reference is the path of a file on somebody's computer, which no service can read. */
 function isLocalPath(media: string): boolean {
   return /^(?:[a-z]:[\\/]|\\\\|~[\\/]|\/(?:Users|home|Volumes|mnt|tmp|var)\/)/i.test(media);
+}
+
+/**
+ * Sites whose links open a page with a picture, and not the picture, or only for people who have signed in. `path`: the
+ * paths of such pages. `direct`: the links of the site that lead to the file itself.
+ */
+const PAGE_SITES: readonly { name: string; host: RegExp; path: RegExp; direct?: RegExp }[] = [
+  { name: 'Slack', host: /(?:^|\.)slack\.com$/, path: /^\/(?:archives|files|files-pri|files-tmb)\// },
+  { name: 'Google Drive', host: /^(?:drive|docs)\.google\.com$/, path: /^\//, direct: /[?&]export=download/ },
+  { name: 'Google Photos', host: /^photos\.(?:google\.com|app\.goo\.gl)$/, path: /^\// },
+  {
+    name: 'Dropbox',
+    host: /(?:^|\.)dropbox\.com$/,
+    path: /^\/(?:s|scl|sh|home)\//,
+    direct: /[?&](?:raw|dl)=1/,
+  },
+  { name: 'OneDrive', host: /^(?:1drv\.ms|onedrive\.live\.com|.*\.sharepoint\.com)$/, path: /^\// },
+  { name: 'iCloud', host: /^(?:www\.|share\.)?icloud\.com$/, path: /^\// },
+  { name: 'Instagram', host: /^(?:www\.)?instagram\.com$/, path: /^\// },
+  { name: 'Facebook', host: /^(?:www\.|m\.)?facebook\.com$/, path: /^\// },
+];
+
+/** The site whose page a link opens instead of a picture. Undefined for all other links. */
+export function findPageSite(media: string): string | undefined {
+  const url = /^https?:/i.test(media) ? URL.parse(media) : null;
+  if (!url) return undefined;
+  const site = PAGE_SITES.find(({ host, path }) => host.test(url.hostname) && path.test(url.pathname));
+  return site && !site.direct?.test(url.search) ? site.name : undefined;
+}
+
+/** Whether a text is a link without its beginning: "www.example.com", "example.com/photo.jpg". */
+export function lacksScheme(media: string): boolean {
+  return /^(?:www\.|[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}\/)\S/i.test(media);
 }
 
 /** Whether a link leads into a private network or to the reader's own computer, so that a service can't fetch it. */
@@ -39,8 +106,15 @@ export function findMediaProblem(media: string): string | undefined {
   const isDangerous = otherParts.length > 0 && scheme !== undefined && DANGEROUS_SCHEMES.includes(scheme);
   if (isDangerous) return `Links that begin with “${scheme}:” aren’t supported. ${MEDIA_EXAMPLE}`;
   if (isLocalPath(media)) return `The service can’t open files on a computer. ${MEDIA_EXAMPLE}`;
-  return isMediaReference(media.trim()) ? undefined : MEDIA_EXAMPLE;
+  const reference = media.trim();
+  if (!isMediaReference(reference)) return MEDIA_EXAMPLE;
+  if (/\s/u.test(reference)) return 'This link has a space in it. Copy it again, or write %20 for the space.';
+  return lacksScheme(reference)
+    ? `Begin the link with https://, as in https://${clip(reference, MAX_SHOWN_LINK)}`
+    : undefined;
 }
+
+const MAX_SHOWN_LINK = 60;
 
 const MEDIA_EXAMPLE = 'Enter a link to an image or video, such as https://example.com/photo.jpg.';
 
@@ -51,4 +125,36 @@ const MEDIA_EXAMPLE = 'Enter a link to an image or video, such as https://exampl
 function isMediaReference(media: string): boolean {
   const isWebAddress = /^https?:/i.test(media);
   return isWebAddress ? URL.canParse(media) : !/\s/u.test(media);
+}
+
+const MB = 1024 * 1024;
+
+/** Renders a size: "7.2 MB", "340 KB". */
+export function formatBytes(bytes: number): string {
+  const round = (number: number) =>
+    number.toLocaleString('en-US', { maximumFractionDigits: number < 100 ? 1 : 0 });
+  return bytes < MB ? `${Math.max(1, Math.round(bytes / 1024))} KB` : `${round(bytes / MB)} MB`;
+}
+
+/** Renders a length: "45 s", "2 min 20 s", "15 min". */
+export function formatDuration(durationMs: number): string {
+  const seconds = Math.round(durationMs / 1000);
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
+  return [
+    ...(minutes > 0 ? [`${minutes} min`] : []),
+    ...(rest > 0 || minutes === 0 ? [`${rest} s`] : []),
+  ].join(' ');
+}
+
+/** Describes a file: "JPEG, 4,032 × 3,024, 7.2 MB", "MP4, 1,080 × 1,920, 45 s, 30 MB". */
+export function describeMedia({ type, bytes, width, height, durationMs, isAnimated }: MediaFacts): string {
+  const { name, kind } = MEDIA_TYPES[type];
+  return [
+    isAnimated && kind === 'picture' ? `animated ${name}` : name,
+    ...(width === undefined || height === undefined
+      ? []
+      : [`${width.toLocaleString('en-US')} × ${height.toLocaleString('en-US')}`]),
+    ...(durationMs === undefined ? [] : [formatDuration(durationMs)]),
+    formatBytes(bytes),
+  ].join(', ');
 }

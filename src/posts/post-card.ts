@@ -41,6 +41,8 @@ interface ShownPost {
   templateText?: string | undefined;
   /** Whether a long text takes several blocks, up to 20. Otherwise it is cut. */
   hasWholeText?: boolean;
+  /** Whether the picture takes the whole width. Otherwise the card has a thumbnail. */
+  hasLargePicture?: boolean;
 }
 
 /** Renders a post with all its fields, under a title. */
@@ -50,7 +52,7 @@ export function renderPostCard(
   const { title, post } = card;
   const time = getTime(card);
   const project = clip(sanitizeLine(card.project), MAX_NAME_LENGTH);
-  const picture = buildPicture(post.media);
+  const picture = buildPicture(post.media, post.altText);
   return {
     text: escapeText(
       `${title}: ${time?.plain ?? renderNoDate(post)}, ${project}. ${renderExcerpt(post, card.templateText)}`.trim(),
@@ -60,9 +62,10 @@ export function renderPostCard(
       {
         type: 'section',
         fields: renderFields(card, project),
-        ...(picture && { accessory: picture }),
+        ...(picture && !card.hasLargePicture && { accessory: picture }),
       },
       ...renderPostText(card),
+      ...(picture && card.hasLargePicture ? [picture] : []),
       ...renderSmallPrint([
         ...renderOtherTexts(post),
         ...renderAuthor(card, hasStatus(card.post, 'DRAFT') ? 'Draft by' : 'Scheduled by'),

@@ -8,6 +8,16 @@ const optionState = z.object({
   text: z.object({ text: optionLabel }).partial().optional(),
 });
 
+/** A file in Slack. */
+export const slackFile = z.object({
+  id: z.string(),
+  name: z
+    .string()
+    .nullish()
+    .transform((name) => name ?? ''),
+});
+export type SlackFile = z.infer<typeof slackFile>;
+
 const inputState = z.object({
   type: z.string(),
   value: z.string().nullish(),
@@ -17,7 +27,7 @@ const inputState = z.object({
   selected_user: z.string().nullish(),
   selected_users: z.array(z.string()).nullish(),
   selected_date: z.string().nullish(),
-  files: z.array(z.object({ id: z.string() })).nullish(),
+  files: z.array(slackFile).nullish(),
 });
 
 /** `view.state.values`: block_id → action_id → the state of one input. */
@@ -66,6 +76,11 @@ export function getFileIds(values: ViewValues, blockId: string): string[] {
 /** Returns the Slack user ids of the chosen people, without duplicates. */
 export function getChosenPeople(values: ViewValues, blockId: string): string[] {
   return [...new Set(findInput(values, blockId)?.selected_users ?? [])];
+}
+
+/** Returns the chosen files. */
+export function getChosenFiles(values: ViewValues, blockId: string): SlackFile[] {
+  return findInput(values, blockId)?.files ?? [];
 }
 
 /** Returns the values of the chosen options, without duplicates. */

@@ -123,15 +123,22 @@ function isAllowed(element: object, mayPress: (actionId: string) => boolean): bo
 
 /** The formats that Slack shows: https://docs.slack.dev/reference/block-kit/block-elements/image-element/ */
 const PICTURE_PATH = /\.(?:png|jpe?g|gif)$/i;
-const MAX_NAME_LENGTH = 100;
+/** A name that tells people nothing, such as that of a file from Slack. */
+const RANDOM_NAME = /^[\w-]{32,}\./;
+/** Slack's limit is 2,000. */
+const MAX_ALT_LENGTH = 1_000;
 
 /** Builds a thumbnail of a public picture on the web. Undefined if the address isn't one. We never fetch it. */
-export function buildPicture(address: string | undefined): ImageElement | undefined {
+export function buildPicture(address: string | undefined, altText = ''): ImageElement | undefined {
   const url = URL.parse(address ?? '');
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return undefined;
   if (!PICTURE_PATH.test(url.pathname) || url.href.length > LIMITS.pictureAddress) return undefined;
   const name = url.pathname.split('/').at(-1) ?? '';
-  return { type: 'image', image_url: url.href, alt_text: clip(name, MAX_NAME_LENGTH) };
+  return {
+    type: 'image',
+    image_url: url.href,
+    alt_text: clip(altText.trim() || (RANDOM_NAME.test(name) ? 'Picture' : name), MAX_ALT_LENGTH),
+  };
 }
 
 /** Whether blocks contain a picture that Slack fetches from the web. */

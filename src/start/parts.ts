@@ -38,6 +38,13 @@ const workspaceFacts = z.object({
   appToken: z.string(),
 });
 
+/** The address under which everybody reaches the app. With the built-in Slack and service, that is this machine. */
+export function findPublicUrl({ publicUrl, slack, service, host, port }: Settings): string | undefined {
+  const isPractice = slack.kind === 'embedded' && service.kind === 'embedded' && port !== 0;
+  const name = host === '0.0.0.0' || host.includes(':') ? 'localhost' : host;
+  return publicUrl ?? (isPractice ? `http://${name}:${port}/` : undefined);
+}
+
 export async function startSlack(
   settings: Settings,
   onEnd: OnEnd,
@@ -48,7 +55,7 @@ export async function startSlack(
     return { connection: slack, getClockOffsetMs: () => 0, onClock: () => undefined, close: closeNothing };
   }
   const clock = createPracticeClock();
-  const data = { dataDir, port, manifest: 'manifest.yml' };
+  const data = { dataDir, port, manifest: 'manifest.yml', picturesFrom: findPublicUrl(settings) };
   const entry = new URL('../cli/workspace.ts', import.meta.url);
   const { facts, send, close } = await startThread(entry, data, onEnd, (message) => {
     clock.receive(message);

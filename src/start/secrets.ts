@@ -29,8 +29,19 @@ export function readOrCreateSecret(folder: string, name: string, make: () => str
 }
 
 /** All secrets in the settings, which the redactor removes from the log and from crash reports. */
-export function listSecrets({ slack, service, database, serviceToken, encryptionKeys }: Settings): string[] {
-  const secrets = [serviceToken, ...(encryptionKeys ?? []).map(({ key }) => key.toString('base64'))];
+export function listSecrets({
+  slack,
+  service,
+  database,
+  serviceToken,
+  encryptionKeys,
+  bucket,
+}: Settings): string[] {
+  const secrets = [
+    serviceToken,
+    bucket?.secretKey,
+    ...(encryptionKeys ?? []).map(({ key }) => key.toString('base64')),
+  ];
   if (slack.kind === 'socket') secrets.push(slack.botToken, slack.appToken);
   if (slack.kind === 'http') secrets.push(slack.botToken, slack.signingSecret);
   if (slack.kind === 'oauth') secrets.push(slack.signingSecret, slack.clientSecret);

@@ -1,5 +1,6 @@
 import { createEncryption } from '../access/access.ts';
 import { createApiClient } from '../api/client.ts';
+import { createLinkProbe } from '../api/probe-link.ts';
 import { createBot } from '../app/app.ts';
 import { readDeliveryFigures } from '../app/delivery-figures.ts';
 import { migrations } from '../app/migrations.ts';
@@ -13,7 +14,7 @@ import { createMetrics } from '../observability/metrics.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { SlackRefused } from '../slack/slack-errors.ts';
 import { openDatabase } from '../store/database.ts';
-import { readEncryptionKeys, startDatabase, startService, startSlack } from './parts.ts';
+import { findPublicUrl, readEncryptionKeys, startDatabase, startService, startSlack } from './parts.ts';
 import { createPracticePolicy } from './practice.ts';
 import { blameSetting, fail } from './run.ts';
 import { listSecrets } from './secrets.ts';
@@ -74,6 +75,9 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
     encryption,
     log,
     isEmulated: service?.practice ?? false,
+    publicUrl: findPublicUrl(settings),
+    probeLink: createLinkProbe(),
+    bucket: settings.bucket,
     clock,
     sendsDigests: settings.sendsDigests,
     allowFileDeletion: settings.allowFileDeletion,
@@ -107,7 +111,8 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
       allowedHosts,
       health: apart ? undefined : health,
       ...(bot.requestListener && { handleSlackRequest: bot.requestListener }),
-      ...(settings.slack.kind === 'oauth' && { publicUrl: settings.slack.publicUrl }),
+      serveMedia: bot.serveMedia,
+      ...(settings.publicUrl !== undefined && { publicUrl: settings.publicUrl }),
     }),
   );
 

@@ -64,6 +64,24 @@ describe('a complete set of variables', () => {
     expect(service).toEqual({ kind: 'remote', url: 'https://posts.example.com/', token: 'a-long-token' });
     expect(slack).toEqual(defaults.slack);
   });
+  test('a bucket needs all of its settings, and PUBLIC_URL goes with any way to connect to Slack', () => {
+    const bucket = {
+      MEDIA_BUCKET_URL: 'https://s3.example.com/media',
+      MEDIA_BUCKET_KEY_ID: 'AKIDEXAMPLE',
+      MEDIA_BUCKET_SECRET_KEY: 'a-secret-of-the-bucket',
+      MEDIA_BUCKET_PUBLIC_URL: 'https://media.example.com/',
+    };
+    expect(readSettings(bucket).bucket).toMatchObject({
+      region: 'auto',
+      publicUrl: 'https://media.example.com/',
+    });
+    const { MEDIA_BUCKET_KEY_ID: _, ...incomplete } = bucket;
+    expect(findProblems(incomplete)).toEqual(['MEDIA_BUCKET_KEY_ID missing: needed for a bucket']);
+    expect(readSettings({ PUBLIC_URL: 'https://upnext.example.com' })).toMatchObject({
+      publicUrl: 'https://upnext.example.com/',
+      slack: { kind: 'embedded' },
+    });
+  });
   test('a database address selects Postgres', () => {
     const { database } = readSettings({ DATABASE_URL: 'postgres://db/upnext', ENCRYPTION_KEYS: KEY });
     expect(database).toEqual({ kind: 'postgres', url: 'postgres://db/upnext' });

@@ -10,6 +10,7 @@ import {
 import { WAIT_MS } from 'slack-workspace-emulator/test-support/workspace';
 import { createEncryption, type FirstOwners, type Role } from '../../src/access/access.ts';
 import { type AddressGuard, createApiClient } from '../../src/api/client.ts';
+import type { ProbeLink } from '../../src/api/probe-link.ts';
 import { type Bot, createBot } from '../../src/app/app.ts';
 import { features } from '../../src/app/features.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
@@ -94,6 +95,10 @@ export interface BotTestOptions {
   limits?: boolean;
   /** Timeout of one call to the service. */
   maxCallMs?: number;
+  /** Finds out where typed links lead. Defaults to none. */
+  probeLink?: ProbeLink;
+  /** Whether the bot takes files from Slack, and serves them. */
+  takesFiles?: boolean;
   /** Rate limits. Defaults to SCRIPTED_RATES, with which a test fails if it reaches a limit. */
   rates?: Rates;
 }
@@ -114,9 +119,16 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     guard: options.service?.guard,
     ...(options.maxCallMs !== undefined && { maxCallMs: options.maxCallMs }),
   });
-  const receiver = createServer((request, response) => bot.requestListener?.(request, response));
-  const url =
-    mode === 'http' ? `http://127.0.0.1:${await listenOnFreePort(receiver)}/slack/events` : undefined;
+  const receiver = createServer((request, response) =>
+    request.url?.startsWith('/media/')
+      ? void bot.serveMedia?.(request, response)
+      : bot.requestListener?.(request, response),
+  );
+  const address =
+    mode === 'http' || options.takesFiles
+      ? `http://127.0.0.1:${await listenOnFreePort(receiver)}/`
+      : undefined;
+  const url = mode === 'http' ? `${address}slack/events` : undefined;
   const workspace = await startWorkspace({
     port: 0,
     waitMs: WAIT_MS,
@@ -153,6 +165,8 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
       ...options.pace,
     },
     isEmulated: options.isEmulated ?? false,
+    ...(options.takesFiles && { publicUrl: address }),
+    ...(options.probeLink && { probeLink: options.probeLink }),
     allowFileDeletion: options.allowFileDeletion ?? false,
     membersDefaultRole:
       options.membersDefaultRole === undefined ? 'owner' : (options.membersDefaultRole ?? undefined),

@@ -1,6 +1,6 @@
 /**
  * Finds markup from people's text in a payload for Slack: mentions, links, broadcasts, and pictures that Slack fetches.
- * The app's own messages contain only dates, mentions by id, links to Slack, and the picture of a post beside a section.
+ * The app's own messages contain only dates, mentions by id, links to Slack, and the picture of a post, beside a section or in a block of its own.
  * Any other markup is a fault.
  * https://docs.slack.dev/messaging/formatting-message-text/
  */
@@ -44,7 +44,8 @@ function findFaults(value: unknown, path: string, options: MarkupOptions): strin
     if (typeof field !== 'string') return findFaults(field, fieldPath, options);
     if (MARKUP_FIELDS.includes(name))
       return findTextFaults(field, options).map((fault) => `${fieldPath}: ${fault}`);
-    if (name === 'image_url' && path.endsWith('/accessory') && THUMBNAIL.test(field)) return [];
+    const isPicture = name === 'image_url' && (path.endsWith('/accessory') || /\/blocks\/\d+$/.test(path));
+    if (isPicture && THUMBNAIL.test(field)) return [];
     // Slack fetches pictures, and a button with an address is a link.
     if (/^(?:url|image_url|thumb_url|title_link)$/.test(name) && !isFromApp(field, options))
       return [`${fieldPath}: link to ${field}`];

@@ -56,6 +56,8 @@ export interface Site {
   readonly optionsState: OptionsState;
   /** Time that Slack takes to process a completed upload, ms. */
   readonly fileProcessingMs: number;
+  /** The origin of this machine from which apps show pictures. Undefined if there is none. */
+  readonly pictureOrigin: string | undefined;
   /** The time that a person in a test waits for something to become visible, in ms. */
   readonly waitMs: number;
   state: SavedState;

@@ -60,6 +60,8 @@ export interface WorkspaceOptions {
   optionsState?: OptionsState;
   /** Slack's time to process an uploaded file before a block can show it, in ms. Defaults to 250. */
   fileProcessingMs?: number;
+  /** An address of this machine from which apps show pictures, as if Slack could reach it. */
+  picturesFrom?: string;
   /** The time that a person in a test waits for something to become visible, in ms. Defaults to 1,000. */
   waitMs?: number;
   /**

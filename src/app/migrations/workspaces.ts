@@ -243,3 +243,32 @@ async function createOpenFormTable(db: Kysely<unknown>): Promise<void> {
     .columns(['workspace', 'author', 'opened_at'])
     .execute();
 }
+
+/** Creates the tables for files from Slack. Chunks are deleted with their file. */
+export async function createMediaTables(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('media_file')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('workspace', 'text', (column) => column.notNull())
+    .addColumn('slack_file', 'text', (column) => column.notNull())
+    .addColumn('sealed', 'text', (column) => column.notNull())
+    .addColumn('bytes', 'integer')
+    .addColumn('keep_until', 'timestamptz', (column) => column.notNull())
+    .addColumn('created_at', 'timestamptz', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createIndex('media_file_slack_file')
+    .on('media_file')
+    .columns(['workspace', 'slack_file'])
+    .execute();
+  await db.schema.createIndex('media_file_keep_until').on('media_file').column('keep_until').execute();
+  await db.schema
+    .createTable('media_chunk')
+    .addColumn('file', 'text', (column) => column.notNull().references('media_file.id').onDelete('cascade'))
+    .addColumn('position', 'integer', (column) => column.notNull())
+    .addColumn('data', 'bytea', (column) => column.notNull())
+    .addPrimaryKeyConstraint('media_chunk_key', ['file', 'position'])
+    .execute();
+  // Encrypted bytes can't be compressed.
+  await sql`alter table media_chunk alter column data set storage external`.execute(db);
+}

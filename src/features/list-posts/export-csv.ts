@@ -1,4 +1,4 @@
-import { POST_FIELDS } from '../../api/post-fields.ts';
+import { API_POST_FIELDS } from '../../api/post-fields.ts';
 import type { Project } from '../../api/projects.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { createProjectMessage } from '../../forms/list.ts';
@@ -19,7 +19,7 @@ import { type FoundPosts, listAuthors, readPosts } from './page/read-list.ts';
 import { NAMES } from './show-list.ts';
 
 /** The ids of records mean nothing to the people who read the file. */
-const EXPORTED_FIELDS = POST_FIELDS.filter(({ isId }) => !isId);
+const EXPORTED_FIELDS = API_POST_FIELDS.filter(({ isId }) => !isId);
 
 const renderHeader = (zone: string) => [
   `Time (${zone})`,

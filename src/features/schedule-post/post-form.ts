@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { buildBlockId, parseBlockVersions } from '../../forms/field.ts';
 import type { Form, FormChange, FormState } from '../../forms/form.ts';
 import type { Call } from '../../handlers/call.ts';
+import { showsAltText } from '../../posts/platform-rules/platform-rules.ts';
 import { context, plain } from '../../slack/blocks.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import { EMULATOR_NOTICE } from '../../slack/message.ts';
@@ -17,6 +18,16 @@ import {
   type PartName,
   renderMoreOptions,
 } from './form/fields.ts';
+import {
+  deriveMedia,
+  getHiddenMedia,
+  getMedia,
+  getMediaField,
+  keepMedia,
+  listHiddenMediaFields,
+  REMOVE_MEDIA_BUTTON,
+  updateMedia,
+} from './form/media-field.ts';
 import { findNearbyPosts, renderNearbyBlocks } from './form/nearby-posts.ts';
 import {
   checkPlatformRules,
@@ -86,23 +97,33 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   ],
   // A template already provides the text, so the focus starts on its first placeholder.
   findFocusedField: (state) => listRequiredPlaceholders(state)[0] ?? 'text',
-  hideableFields: [...hideableTextFields, ...hideableFillFields, ...OPTION_FIELDS],
+  hideableFields: [...hideableTextFields, ...hideableFillFields, 'file', ...OPTION_FIELDS],
   findHiddenFields: ({ values, formContext }) => [
     ...getHiddenTextFields(countTextFields(values, formContext.textFieldCount)),
     ...listHiddenFills({ values, formContext }),
     ...listHiddenOptions(formContext),
+    ...listHiddenMediaFields({ values, formContext }),
   ],
-  computeHiddenValues: (hiddenFields, state) =>
-    hiddenFields.includes('zone') ? { zone: deriveZone(state) } : {},
+  computeHiddenValues: (hiddenFields, state) => ({
+    ...(hiddenFields.includes('zone') && { zone: deriveZone(state) }),
+    ...(hiddenFields.includes('media') && { media: getHiddenMedia(state.formContext) }),
+  }),
   findRequiredFields: findRequiredPostFields,
   renderAboveFields: ({ formContext: { notes = [] } }) =>
     notes.length === 0 ? [] : [context(plain(notes.join('\n')))],
-  renderBelowFields: (state) => ({
-    ...renderPlatformFindings(state),
-    when: [...renderWhenBlocks(state), ...renderWithinLead(state), ...renderNearbyBlocks(state)],
-    status: [...renderAccessBlocks(state), ...renderMoreOptions(state.formContext)],
-    template: renderTemplateNote(state),
-  }),
+  renderBelowFields(state) {
+    const findingBlocks = renderPlatformFindings(state);
+    const moreOptions = renderMoreOptions(state.formContext);
+    // The button comes after the fields that are always shown.
+    const isFileLast = state.formContext.takesFiles;
+    return {
+      ...findingBlocks,
+      when: [...renderWhenBlocks(state), ...renderWithinLead(state), ...renderNearbyBlocks(state)],
+      status: [...renderAccessBlocks(state), ...(isFileLast ? [] : moreOptions)],
+      file: [...(findingBlocks.file ?? []), ...(isFileLast ? moreOptions : [])],
+      template: renderTemplateNote(state),
+    };
+  },
   refreshContext: refreshPostContext,
   deriveChanges: derivePostChanges,
   buttonHandlers: {
@@ -116,13 +137,24 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
         textFieldCount: countTextFields(values, formContext.textFieldCount) + 1,
       },
     }),
+    [REMOVE_MEDIA_BUTTON]: (_value, { formContext }) => ({
+      values: { media: '', file: [], altText: '' },
+      formContext: { ...formContext, media: undefined },
+    }),
     [LEAVE_OUT_BUTTON]: (_value, { formContext }) => ({
       formContext: { ...formContext, excessText: undefined },
     }),
   },
   check: checkPost,
   findFieldWithOutdatedBlocks: findOutdatedWhenBlocks,
-  onSubmit: { kind: postSubmission, toValues: toFormValues, intercept: holdFromForm },
+  onSubmit: {
+    kind: postSubmission,
+    toValues: toFormValues,
+    async intercept(call, contents, state, form) {
+      await keepMedia(call, contents);
+      return holdFromForm(call, contents, state, form);
+    },
+  },
   unfinished: {
     noun: 'post',
     getText: summarizeUnfinishedPost,
@@ -143,7 +175,12 @@ function derivePostChanges(changedState: PostState): FormChange<typeof fields, P
   );
   const state = chooseAllowedStatus({ ...changedState, formContext: prefilledContext });
   const { values: zoneValues, formContext = state.formContext } = deriveZoneAndMoments(state);
-  const values = { status: state.values.status, platforms, ...zoneValues, ...insertion.values };
+  const values = {
+    ...{ status: state.values.status, platforms },
+    ...zoneValues,
+    ...insertion.values,
+    ...deriveMedia(changedState),
+  };
   const derivedState = { ...state, values: { ...state.values, ...values }, formContext };
   return { values, formContext: { ...formContext, shownOptions: listShownOptions(derivedState) } };
 }
@@ -154,7 +191,8 @@ function listShownOptions(state: PostState): PartName[] {
   const shown: readonly PartName[] = [
     ...(state.formContext.shownOptions ?? []),
     ...listFilledOptions(state.values),
-    ...(refusals.media.length > 0 || warnings.media.length > 0 ? ['media' as const] : []),
+    ...(refusals.media.length > 0 || warnings.media.length > 0 ? [getMediaField(state)] : []),
+    ...(getMedia(state) !== '' && showsAltText(state.values.platforms) ? ['altText' as const] : []),
   ];
   return OPTION_FIELDS.filter((name) => shown.includes(name));
 }
@@ -174,16 +212,18 @@ function renderAccessBlocks(state: PostState): KnownBlock[] {
  */
 async function refreshPostContext(state: PostState, call: Call): Promise<PostFormContext> {
   const { lastPlatforms } = state.formContext;
-  const [{ customEmoji }, formContext, nearbyPosts, updatedPlatforms] = await Promise.all([
+  const [{ customEmoji }, formContext, nearbyPosts, media, updatedPlatforms] = await Promise.all([
     updateCustomEmoji(state, call),
     updateTemplate(state, call),
     findNearbyPosts(state, call, buildPostText(state).text),
+    updateMedia(state, call),
     lastPlatforms && updateLastPlatforms(call, state.values.project?.id, lastPlatforms),
   ]);
   return {
     ...formContext,
     customEmoji,
     nearbyPosts,
+    media,
     lastPlatforms: updatedPlatforms,
     isDraftOnly: call.lacks('publisher', state.values.project?.id),
     mayChangePolicy: call.may('manager', state.values.project?.id),

@@ -163,6 +163,10 @@ export const schedulePost: Feature = {
   role: 'contributor',
   submissions: form.submissions,
   optionalScopes: {
+    'files:read': {
+      purpose: 'to read the pictures and videos that people upload for a post',
+      missingAbility: 'take pictures and videos from Slack',
+    },
     'emoji:read': {
       purpose: 'to warn about the workspace’s custom emoji in a post',
       missingAbility: 'warn about custom emoji in posts',

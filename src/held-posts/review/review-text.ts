@@ -81,6 +81,7 @@ export function renderReviewRequest(
     project,
     viewers: readers.viewers,
     now: readers.now,
+    hasLargePicture: true,
   });
   const [heading, ...details] = card.blocks;
   return {

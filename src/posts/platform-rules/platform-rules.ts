@@ -1,8 +1,9 @@
 import type { Platform } from '../../api/platforms.ts';
-import { isPrivateLink } from '../media-reference.ts';
+import { findPageSite, isPrivateLink, type MediaFacts } from '../media-reference.ts';
 import { parsePlatforms, renderPlatformNames } from '../platforms.ts';
+import { checkFile } from './check-file.ts';
 import { findLinks } from './find-links.ts';
-import { PLATFORM_RULES } from './rules.ts';
+import { type Finding, type Findings, PLATFORM_RULES } from './rules.ts';
 
 /** The length of a text as the platform counts it, and the platform's limit. */
 interface TextCount {
@@ -141,30 +142,17 @@ function weighCodePoints(text: string): number {
   return count;
 }
 
-/** A problem of a post on some platforms, in the given field, and what to do about it. Plain text for people. */
-export interface Finding {
-  platforms: readonly Platform[];
-  field: 'Content' | 'Media' | 'Platforms';
-  problem: string;
-  advice?: string;
-}
-
 /** Renders the problem and the advice in plain text. */
 export function renderFinding({ problem, advice }: Finding): string {
   return advice === undefined ? problem : `${problem} ${advice}`;
-}
-
-interface Findings {
-  /** Findings for which a platform certainly refuses the post. */
-  stops: Finding[];
-  /** Findings for which a platform may refuse the post: sources disagree, or there isn't enough information. */
-  warnings: Finding[];
 }
 
 /** The fields of a post that the rules check. */
 interface CheckedPost {
   content: string;
   media: string;
+  /** What Upnext knows of the file, if it has read it. */
+  mediaFacts?: MediaFacts | undefined;
   /** Whether a template or prompt is chosen, which may supply missing content or change the text. */
   hasTemplateOrPrompt?: boolean;
   /** How soon the same text is published again, ms. Absent if it is published once. */
@@ -228,6 +216,11 @@ export function filterRepeatRefusing<Name extends string>(platforms: readonly Na
 export function mayOmitText(media: string, platforms: readonly string[]): boolean {
   const known = parsePlatforms(platforms) ?? [];
   return media.trim() !== '' && !known.some((platform) => PLATFORM_RULES[platform].needsText);
+}
+
+/** Whether one of these platforms describes pictures to people who can't see them. */
+export function showsAltText(platforms: readonly string[]): boolean {
+  return (parsePlatforms(platforms) ?? []).some((platform) => PLATFORM_RULES[platform].showsAltText);
 }
 
 /** Matches hashtags. A hashtag needs a letter, so "#1" isn't a hashtag. */
@@ -318,12 +311,13 @@ const VIDEO = /\.(?:mp4|m4v|mov|webm|avi|mkv|mpe?g|wmv|flv|3gp)$/i;
 const PICTURE = /\.(?:jpe?g|png|gif|webp|avif|heic|bmp|tiff?|svg)$/i;
 
 /**
- * Checks the media. The service takes one reference as text, so it is certain only whether there is media. The number
- * of files is unknown, and their type is known only from a file extension in the reference.
+ * Checks the media. Of a file that Upnext has read, everything is known. Of a link, it is certain only whether there is
+ * one: its type is known only from a file extension.
  */
 function checkMedia(post: CheckedPost, platforms: readonly Platform[]): Findings {
   const platformsWith = (media: string) => platforms.filter((name) => PLATFORM_RULES[name].media === media);
   const [mediaPlatforms, videoPlatforms] = [platformsWith('required'), platformsWith('one video')];
+  if (post.media.trim() !== '' && post.mediaFacts) return checkFile(post.mediaFacts, platforms);
   if (post.media.trim() !== '')
     return {
       stops: [],
@@ -331,6 +325,7 @@ function checkMedia(post: CheckedPost, platforms: readonly Platform[]): Findings
         ...checkVideo(post.media, videoPlatforms),
         ...platforms.flatMap((platform) => checkFormat(post.media, platform)),
         ...(isPrivateLink(post.media.trim()) ? [createPrivateLinkFinding(platforms)] : []),
+        ...createPageFindings(findPageSite(post.media.trim()), platforms),
       ],
     };
   const missing = [
@@ -354,6 +349,14 @@ function createMissingMediaFinding(
 function createPrivateLinkFinding(platforms: readonly Platform[]): Finding {
   const problem = 'Only your own network can open this link, so the service can’t fetch it.';
   return { platforms, field: 'Media', problem, advice: 'Use a public link.' };
+}
+
+function createPageFindings(site: string | undefined, platforms: readonly Platform[]): Finding[] {
+  if (site === undefined) return [];
+  const problem = `This link opens a page on ${site}, and not the picture itself.`;
+  return [
+    { platforms, field: 'Media', problem, advice: 'Use a link to the file, which opens without signing in.' },
+  ];
 }
 
 /** Files that aren't pictures or videos, or that no browser shows. */
@@ -381,4 +384,4 @@ function checkVideo(media: string, platforms: Platform[]): Finding[] {
 }
 
 // What other modules use of this folder, besides what this file declares.
-export { MIN_POST_GAP_MS, REPEAT_WARNING_MS } from './rules.ts';
+export { type Finding, MIN_POST_GAP_MS, REPEAT_WARNING_MS } from './rules.ts';

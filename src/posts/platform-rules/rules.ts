@@ -1,5 +1,21 @@
 import type { Platform } from '../../api/platforms.ts';
 import { MINUTE_MS } from '../../durations.ts';
+import type { MediaType } from '../media-reference.ts';
+
+/** A problem of a post on some platforms, in the given field, and what to do about it. Plain text for people. */
+export interface Finding {
+  platforms: readonly Platform[];
+  field: 'Content' | 'Media' | 'Platforms';
+  problem: string;
+  advice?: string;
+}
+
+export interface Findings {
+  /** Findings for which a platform certainly refuses the post. */
+  stops: Finding[];
+  /** Findings for which a platform may refuse the post: sources disagree, or there isn't enough information. */
+  warnings: Finding[];
+}
 
 /** A page that documents a rule, and the month in which it was read. */
 interface Source {
@@ -9,6 +25,24 @@ interface Source {
 
 /** The unit in which a platform counts text. `characters` are UTF-16 units, which are never fewer than code points. */
 type CountingUnit = 'weighted' | 'characters' | 'bytes';
+
+const MB = 1024 * 1024;
+const SECOND_MS = 1_000;
+
+/** What a platform takes of one kind of file. A limit is absent if the source has none. */
+export interface MediaLimits {
+  /** The types that the platform takes, in words. */
+  text: string;
+  types: readonly MediaType[];
+  maxBytes?: number;
+  /** Replaces `maxBytes` for an animated picture. */
+  maxAnimatedBytes?: number;
+  maxPixels?: number;
+  minDurationMs?: number;
+  maxDurationMs?: number;
+  /** The width divided by the height. */
+  aspect?: { min: number; max: number; text: string };
+}
 
 interface PlatformRule {
   countingUnit: CountingUnit;
@@ -22,6 +56,10 @@ interface PlatformRule {
   media: 'optional' | 'required' | 'one video';
   /** The files that the platform takes, in words, and their extensions. Absent if no source is clear. */
   formats?: { text: string; extensions: readonly string[]; source: Source };
+  /** The limits of a file that Upnext has read, by its kind. The service may convert a file that breaks them. */
+  files?: { picture?: MediaLimits; video?: MediaLimits; source: Source };
+  /** Whether people can get a description of a picture instead of seeing it. */
+  showsAltText?: true;
   /** Whether a post with media needs a text too. */
   needsText?: true;
   /** The platform certainly refuses more hashtags. */
@@ -59,6 +97,24 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     countingUnit: 'weighted',
     limit: 280,
     media: 'optional',
+    showsAltText: true,
+    files: {
+      picture: {
+        text: 'JPEG, PNG, GIF and WebP pictures',
+        types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
+        maxBytes: 5 * MB,
+        maxAnimatedBytes: 15 * MB,
+      },
+      video: {
+        text: 'MP4 and MOV videos',
+        types: ['video/mp4', 'video/quicktime'],
+        maxBytes: 512 * MB,
+        minDurationMs: 0.5 * SECOND_MS,
+        maxDurationMs: 140 * SECOND_MS,
+        aspect: { min: 1 / 3, max: 3, text: '1:3 to 3:1' },
+      },
+      source: { page: 'https://docs.x.com/x-api/media/quickstart/best-practices', read: '2026-11' },
+    },
     // It answers 403 to a text that equals a recent one, and documents no time.
     refusesRepeats: { withinMs: 30 * HOUR_MS, isCertain: false },
     source: { page: 'https://docs.x.com/fundamentals/counting-characters', read: '2026-11' },
@@ -69,6 +125,22 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     countingUnit: 'bytes',
     limit: 500,
     media: 'optional',
+    showsAltText: true,
+    files: {
+      picture: {
+        text: 'JPEG and PNG pictures',
+        types: ['image/jpeg', 'image/png'],
+        maxBytes: 8 * MB,
+        aspect: { min: 1 / 10, max: 10, text: '1:10 to 10:1' },
+      },
+      video: {
+        text: 'MP4 and MOV videos',
+        types: ['video/mp4', 'video/quicktime'],
+        maxBytes: 1024 * MB,
+        maxDurationMs: 5 * MINUTE_MS,
+      },
+      source: { page: 'https://www.ayrshare.com/docs/media-guidelines/threads', read: '2026-11' },
+    },
     formats: {
       text: 'JPEG or PNG pictures and MP4 or MOV videos',
       extensions: ['jpg', 'jpeg', 'png', 'mp4', 'mov'],
@@ -87,6 +159,26 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     countingUnit: 'characters',
     limit: 2200,
     media: 'required',
+    showsAltText: true,
+    files: {
+      picture: {
+        text: 'JPEG pictures',
+        types: ['image/jpeg'],
+        maxBytes: 8 * MB,
+        aspect: { min: 4 / 5, max: 1.91, text: '4:5 to 1.91:1' },
+      },
+      video: {
+        text: 'MP4 and MOV videos',
+        types: ['video/mp4', 'video/quicktime'],
+        maxBytes: 300 * MB,
+        minDurationMs: 3 * SECOND_MS,
+        maxDurationMs: 15 * MINUTE_MS,
+      },
+      source: {
+        page: 'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media',
+        read: '2026-11',
+      },
+    },
     formats: {
       text: 'JPEG pictures and MP4 or MOV videos',
       extensions: ['jpg', 'jpeg', 'mp4', 'mov'],
@@ -111,6 +203,7 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     countingUnit: 'characters',
     limit: 63_206,
     media: 'optional',
+    showsAltText: true,
     source: {
       page: 'https://www.ayrshare.com/docs/help-center/technical-support/character_limits',
       read: '2026-11',
@@ -125,6 +218,24 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     countingUnit: 'characters',
     limit: 3000,
     media: 'optional',
+    showsAltText: true,
+    files: {
+      picture: {
+        text: 'JPEG, PNG and GIF pictures',
+        types: ['image/jpeg', 'image/png', 'image/gif'],
+        maxBytes: 5 * MB,
+        maxPixels: 36_152_320,
+      },
+      video: {
+        text: 'MP4 videos',
+        types: ['video/mp4'],
+        maxBytes: 500 * MB,
+        minDurationMs: 3 * SECOND_MS,
+        maxDurationMs: 30 * MINUTE_MS,
+        aspect: { min: 1 / 2.4, max: 2.4, text: '1:2.4 to 2.4:1' },
+      },
+      source: { page: 'https://www.ayrshare.com/docs/media-guidelines/linkedin', read: '2026-11' },
+    },
     refusesRepeats: { withinMs: Number.POSITIVE_INFINITY, isCertain: true },
     source: { page: 'https://www.ayrshare.com/docs/apis/post/social-networks/linkedin', read: '2026-11' },
     hasClickableLinks: true,
@@ -154,6 +265,20 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     countingUnit: 'characters',
     limit: 2200,
     media: 'required',
+    files: {
+      picture: {
+        text: 'JPEG and WebP pictures',
+        types: ['image/jpeg', 'image/webp'],
+        maxBytes: 20 * MB,
+      },
+      video: {
+        text: 'MP4 and MOV videos',
+        types: ['video/mp4', 'video/quicktime'],
+        minDurationMs: 3 * SECOND_MS,
+        maxDurationMs: 10 * MINUTE_MS,
+      },
+      source: { page: 'https://www.ayrshare.com/docs/media-guidelines/tiktok', read: '2026-11' },
+    },
     source: {
       page: 'https://developers.tiktok.com/doc/content-posting-api-reference-direct-post',
       read: '2026-11',
@@ -169,6 +294,21 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     limit: 800,
     disputedLimit: 500,
     media: 'required',
+    showsAltText: true,
+    files: {
+      picture: {
+        text: 'JPEG, PNG, GIF and WebP pictures',
+        types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
+        maxBytes: 20 * MB,
+      },
+      video: {
+        text: 'MP4 and MOV videos',
+        types: ['video/mp4', 'video/quicktime'],
+        minDurationMs: 4 * SECOND_MS,
+        maxDurationMs: 15 * MINUTE_MS,
+      },
+      source: { page: 'https://www.ayrshare.com/docs/media-guidelines/pinterest', read: '2026-11' },
+    },
     unmetRequirement: 'a board',
     source: { page: 'https://developers.pinterest.com/docs/api/v5/pins-create', read: '2026-11' },
     hasClickableLinks: false,
@@ -192,6 +332,16 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     limit: 4096,
     limitWithMedia: 1024,
     media: 'optional',
+    files: {
+      picture: {
+        text: 'JPEG, PNG, GIF and WebP pictures',
+        types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
+        maxBytes: 10 * MB,
+        aspect: { min: 1 / 20, max: 20, text: '1:20 to 20:1' },
+      },
+      video: { text: 'MP4 videos', types: ['video/mp4'], maxBytes: 50 * MB },
+      source: { page: 'https://core.telegram.org/bots/api#sendphoto', read: '2026-11' },
+    },
     source: { page: 'https://core.telegram.org/bots/api#sendmessage', read: '2026-11' },
     hasClickableLinks: true,
   },

@@ -14,7 +14,7 @@ export type EndDeliveries<Tables = WorkspaceTables> = (
 ) => Promise<void>;
 
 /**
- * Cleans up after the app has left a workspace: deletes its credentials, roles and open forms, and ends its deliveries.
+ * Cleans up after the app has left a workspace: deletes its credentials, roles, open forms and files, and ends its deliveries.
  * Channel bindings and time zones stay until the retention period ends. So do submissions, without their contents.
  */
 export async function forgetWorkspace(
@@ -37,6 +37,7 @@ async function deleteData(
   for (const table of [
     'credential',
     'open_form',
+    'media_file',
     'home_tab',
     'service_pause',
     'once_claim',

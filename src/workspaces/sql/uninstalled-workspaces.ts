@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { Queryable } from '../../store/database.ts';
 import type { WorkspaceTables } from '../tables.ts';
 
-/** All tables with data of a workspace, except the audit log. The rows that refer to a held post or an import go with it. */
+/**
+ * All tables with data of a workspace, except the audit log. The rows that refer to a held post, an import or a file go with
+ * it.
+ */
 const WORKSPACE_TABLES = [
   'access_grant',
   'access_request',
@@ -15,6 +18,7 @@ const WORKSPACE_TABLES = [
   'held_post',
   'home_tab',
   'installed_workspace',
+  'media_file',
   'notification_choice',
   'open_form',
   'post_import',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { POST_FIELDS } from '../../../src/api/post-fields.ts';
+import { API_POST_FIELDS } from '../../../src/api/post-fields.ts';
 import { readPost } from '../../../src/api/posts.ts';
 import { formatPostCsv } from '../../../src/features/list-posts/export-csv.ts';
 import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
@@ -8,7 +8,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 
-const typed = POST_FIELDS.map((field) => ({
+const typed = API_POST_FIELDS.map((field) => ({
   ...field,
   value: field.isId ? field.name : `https://example.com/${field.name}`,
 }));

@@ -45,6 +45,38 @@ test('the path of a file on a computer is refused, and says why', async () => {
   });
 });
 
+test.each([
+  [
+    'https://example.com/my photo.jpg',
+    'This link has a space in it. Copy it again, or write %20 for the space.',
+  ],
+  ['example.com/photo.jpg', 'Begin the link with https://, as in https://example.com/photo.jpg'],
+  ['www.example.com', 'Begin the link with https://, as in https://www.example.com'],
+])('%s is refused under the field, which says what to change', async (media, expected) => {
+  const { form } = await openForm('We open at nine', 'Facebook', media);
+  expect((await form.submit()).errors).toEqual({ Media: expected });
+});
+
+test('a link to a page is told apart from the picture itself, and can still be scheduled', async () => {
+  const { ana, form } = await openForm(
+    'We open at nine',
+    'Facebook',
+    'https://drive.google.com/file/d/1a2b3c/view?usp=sharing',
+  );
+  await ana.sees('⚠️ This link opens a page on Google Drive, and not the picture itself.');
+  expect((await form.submit()).errors).toEqual({});
+});
+
+test('where a link leads is shown under it, and can still be scheduled', async () => {
+  await startBot({ probeLink: async (link) => (link.endsWith('.jpg') ? 'media' : 'missing') });
+  const { ana, form } = await openFilledForm(running);
+  await showMoreOptions(ana, form);
+  await form.fill('Media', 'https://example.com/gone');
+  await ana.sees('⚠️ There’s nothing at this link.');
+  expect((await form.submit()).errors).toEqual({});
+  expect(running.service.created()).toMatchObject([{ Media: 'https://example.com/gone' }]);
+});
+
 test('a file that the platform doesn’t take causes a warning, and can still be scheduled', async () => {
   const { ana, form } = await openForm('We open at nine', 'Instagram', 'https://example.com/a.heic');
   await ana.sees('⚠️ Instagram takes JPEG pictures and MP4 or MOV videos. This looks like HEIC.');

@@ -27,12 +27,12 @@ function isPrivateName(host: string): boolean {
 
 /**
  * Whether Slack could download a picture from this address. Only the address is checked, because the workspace may run
- * without a network. Addresses of the workspace itself (`own`) count as reachable.
+ * without a network. Addresses of these `origins` count as reachable.
  */
-function isReachable(address: string, own: string): boolean {
+function isReachable(address: string, origins: readonly unknown[]): boolean {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) return false;
-  if (url.origin === own) return true;
+  if (origins.includes(url.origin)) return true;
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
   if (family === 0) return !isPrivateName(host);
@@ -62,7 +62,7 @@ function findFileProblems(site: Site, slackFile: unknown, pointer: string): Prob
 
 /** Slack downloads pictures before it shows a message, and refuses the message if that fails (node-slack-sdk #1693). */
 function findPictureProblems(site: Site, url: unknown, pointer: string): Problem[] {
-  if (typeof url !== 'string' || isReachable(url, site.url)) return [];
+  if (typeof url !== 'string' || isReachable(url, [site.url, site.pictureOrigin])) return [];
   return [{ message: 'downloading image failed', pointer }];
 }
 

@@ -1,6 +1,6 @@
 import type { CheckResult, FormState } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
-import { findMediaProblem, unwrapMedia } from '../../../posts/media-reference.ts';
+import { findMediaProblem } from '../../../posts/media-reference.ts';
 import { mayOmitText, renderFinding } from '../../../posts/platform-rules/platform-rules.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import { clip } from '../../../slack/blocks.ts';
@@ -10,6 +10,7 @@ import type { PostContent } from '../sent/post-content.ts';
 import { listMoments, readWhen, TIME_EXAMPLE, type WhenReading } from '../when/read-when.ts';
 import { renderWhenError } from '../when/when-text.ts';
 import { type fields, pickTextParts } from './fields.ts';
+import { getKnownMedia, getMedia, getMediaField } from './media-field.ts';
 import {
   checkPlatformRules,
   type FindingField,
@@ -33,18 +34,19 @@ export function checkPost(state: PostState): CheckResult<typeof fields, PostCont
   const { project, status } = values;
   const reading = readWhen(state);
   const findings = checkPlatformRules(state);
-  const mediaProblem = findMediaProblem(unwrapMedia(values.media));
+  const media = getMedia(state);
+  const mediaProblem = getKnownMedia(state)?.problem ?? findMediaProblem(media);
   const lastTextField = getLastTextField(countTextFields(values, formContext.textFieldCount));
   const errors = {
     [lastTextField]: renderExcess(state) ?? renderRefusals(findings, 'text'),
     // Only the first text field is required.
-    ...(isTextMissing(values, mediaProblem === undefined) && {
+    ...(isTextMissing(values, mediaProblem === undefined ? media : '') && {
       text: 'Write the text, or add media, a template or a prompt.',
     }),
     platforms: findPlatformsProblem(values) ?? renderRefusals(findings, 'platforms'),
     when: reading ? renderWhenError(reading, state) : findMissingWhenProblem(values),
     zone: values.when.trim() !== '' && !isZone(values.zone.zone) ? 'Choose the time zone.' : undefined,
-    media: mediaProblem ?? renderRefusals(findings, 'media'),
+    [getMediaField(state)]: mediaProblem ?? renderRefusals(findings, 'media'),
   };
   const foundErrors = Object.entries(errors).filter(([, error]) => error !== undefined);
   if (foundErrors.length > 0 || !project || status === '')
@@ -78,7 +80,7 @@ function createContents(
       status,
       when,
       zone: values.zone.zone,
-      ...pickTextParts({ ...values, media: unwrapMedia(values.media) }),
+      ...pickTextParts({ ...values, media: getMedia(state), ...(getMedia(state) === '' && { altText: '' }) }),
       ...(textValues.furtherTexts.length > 0 && { furtherTexts: textValues.furtherTexts }),
     },
     project,
@@ -108,9 +110,9 @@ function renderRefusals({ refusals }: PlatformFindings, field: FindingField): st
   return text === '' ? undefined : clip(text, MAX_ERROR_LENGTH);
 }
 
-function isTextMissing(values: FormValues, isMediaValid: boolean): boolean {
-  const { media, platforms, template, prompt } = values;
-  const isMediaEnough = isMediaValid && mayOmitText(media, platforms);
+function isTextMissing(values: FormValues, media: string): boolean {
+  const { platforms, template, prompt } = values;
+  const isMediaEnough = mayOmitText(media, platforms);
   return isBlank(joinTexts(values)) && !template && !prompt && !isMediaEnough;
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../../../forms/field.ts';
 import type { FormContext } from '../../../forms/form-context.ts';
 import { multiSelectField, radioField } from '../../../forms/inputs/choice.ts';
+import { fileField } from '../../../forms/inputs/file.ts';
 import { projectField } from '../../../forms/inputs/project.ts';
 import { searchableField } from '../../../forms/inputs/searched.ts';
 import { textField } from '../../../forms/inputs/text.ts';
@@ -22,6 +23,7 @@ import { mayOmitText } from '../../../posts/platform-rules/platform-rules.ts';
 import { listPlatformChoices } from '../../../posts/platforms.ts';
 import { actions, button } from '../../../slack/blocks.ts';
 import { postZoneField, TIME_EXAMPLE } from '../when/read-when.ts';
+import { ALT_TEXT_HINT, FILE_OPTIONS, getMedia } from './media-field.ts';
 import { fillFields, listRequiredPlaceholders } from './template-text.ts';
 import { createTextField, furtherTextFields } from './text-parts.ts';
 
@@ -30,6 +32,8 @@ export const FORM_NAME = 'schedule-post';
 
 /** Maximum length of the typed moment, in UTF-16 units. */
 const MAX_WHEN_LENGTH = 200;
+/** Maximum length of an alt text, in UTF-16 units: X's limit, the highest of all. */
+const MAX_ALT_TEXT_LENGTH = 1_000;
 
 /** Minimal submission kind for listing prompts: the stored name, and the title from the content. */
 const promptKind = { name: 'prompt', content: z.object({ title: z.string() }) };
@@ -43,7 +47,7 @@ type Part = (
   | (Field<string> & { becomes: Exclude<PostFieldName, PostIdName | 'content'> })
   | (Field<NamedRecord | undefined> & { becomes: PostIdName })
   // The values that aren't texts have code of their own.
-  | (Field<unknown> & { becomes: 'platforms' | 'scheduleDate' | 'project' | 'status' | 'timezone' })
+  | (Field<unknown> & { becomes: 'platforms' | 'file' | 'scheduleDate' | 'project' | 'status' | 'timezone' })
 ) & {
   /** Whether [More options] shows the input. Without a press, the form shows it only with a value or a finding. */
   isOption?: true;
@@ -93,6 +97,7 @@ export const parts = {
       'heldPost' in formContext && formContext.heldPost ? 'When you save' : 'When you submit',
     becomes: 'status',
   },
+  file: { ...fileField(FILE_OPTIONS), becomes: 'file' },
   media: {
     ...textField({
       label: 'Media',
@@ -102,6 +107,11 @@ export const parts = {
       hint: 'Link to an image or video, such as https://example.com/photo.jpg',
     }),
     becomes: 'media',
+    isOption: true,
+  },
+  altText: {
+    ...textField({ label: 'Alt text', optional: true, maxLength: MAX_ALT_TEXT_LENGTH, hint: ALT_TEXT_HINT }),
+    becomes: 'altText',
     isOption: true,
   },
   template: {
@@ -235,13 +245,15 @@ export function findRequiredPostFields({
   formContext,
 }: {
   values: PostValues;
-  formContext: { placeholders?: readonly string[] | undefined };
+  formContext: { placeholders?: readonly string[] | undefined } & Parameters<
+    typeof getMedia
+  >[0]['formContext'];
 }): (keyof PostValues & string)[] {
-  const { status, template, prompt, when, media, platforms } = values;
+  const { status, template, prompt, when, platforms } = values;
   const isScheduled = status !== 'DRAFT';
   // Without a text, the template's text would go out with its placeholders.
   const hasPlaceholders = (formContext.placeholders ?? []).length > 0;
-  const isTextGiven = template || prompt || mayOmitText(media, platforms);
+  const isTextGiven = template || prompt || mayOmitText(getMedia({ values, formContext }), platforms);
   return [
     ...(isTextGiven && !(isScheduled && hasPlaceholders) ? [] : ['text' as const]),
     ...(isScheduled

@@ -1,7 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { buildActionId, type NamedRecord } from '../../../forms/field.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
-import { unwrapMedia } from '../../../posts/media-reference.ts';
 import {
   checkPlatforms,
   type FeedPreview,
@@ -12,8 +11,17 @@ import {
 } from '../../../posts/platform-rules/platform-rules.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import { actions, button, context, escapeText, plain, section } from '../../../slack/blocks.ts';
+import type { SlackFile } from '../../../slack/interaction-values.ts';
 import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
 import { FORM_NAME } from './fields.ts';
+import {
+  getKnownMedia,
+  getMedia,
+  getMediaField,
+  renderLinkWarning,
+  renderMediaBlocks,
+  renderNoFilesNote,
+} from './media-field.ts';
 import type { PostFormContext } from './post-form-context.ts';
 import { buildPostText, createEmojiFindings } from './post-text.ts';
 import { joinFilledTexts, listPlaceholders, type TemplateState } from './template-text.ts';
@@ -32,6 +40,8 @@ export interface PlatformRulesState extends WhenState {
       platforms: readonly string[];
       status: string;
       media: string;
+      file: readonly SlackFile[];
+      altText: string;
       project?: NamedRecord | undefined;
       template: NamedRecord | undefined;
       prompt: unknown;
@@ -71,7 +81,8 @@ export function checkPlatformRules(state: PlatformRulesState): PlatformFindings 
   const { text, customEmoji } = buildPostText(state);
   const { stops, warnings, counts } = checkPlatforms({
     content: text,
-    media: unwrapMedia(values.media),
+    media: getMedia(state),
+    mediaFacts: getKnownMedia(state)?.facts,
     platforms,
     hasTemplateOrPrompt: values.template !== undefined || values.prompt !== undefined,
     repeatedAfterMs: findShortestGap(listMoments(readWhen(state)).map(({ moment }) => moment.instant)),
@@ -205,6 +216,7 @@ export function renderPlatformFindings(
 ): Readonly<Record<string, readonly KnownBlock[]>> {
   const { countsText, feedPreviews, ...findings } = checkPlatformRules(state);
   const count = countTextFields(state.values, state.formContext.textFieldCount);
+  const [mediaField, mediaFindings] = [getMediaField(state), renderFindings(findings, ['media'])];
   const buttons = [
     ...(feedPreviews.length > 0 ? [button('Preview', PREVIEW_BUTTON)] : []),
     ...(mayAddTextField(state.values, count)
@@ -220,7 +232,12 @@ export function renderPlatformFindings(
       ...(buttons.length > 0 ? [actions(...buttons)] : []),
     ],
     platforms: renderFindings(findings, ['platforms']),
-    media: renderFindings(findings, ['media']),
+    file: [...renderMediaBlocks(state), ...(mediaField === 'file' ? mediaFindings : [])],
+    media: [
+      ...renderLinkWarning(state),
+      ...renderNoFilesNote(state.formContext),
+      ...(mediaField === 'media' ? mediaFindings : []),
+    ],
   };
 }
 

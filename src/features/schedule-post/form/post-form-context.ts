@@ -18,6 +18,7 @@ import {
 } from '../prefill/initial-values.ts';
 import { shownMomentsSchema } from '../when/read-when.ts';
 import { OPTION_FIELDS } from './fields.ts';
+import { findMedia, knownMediaSchema } from './media-field.ts';
 import { chosenTemplate, findTemplate } from './template-text.ts';
 import { fitPrefilledTexts } from './text-parts.ts';
 
@@ -81,6 +82,10 @@ const postFormContextSchema = zonedContextSchema.extend({
   stoppedProjects: z.array(z.string()).optional(),
   /** Whether the service is the built-in one, which publishes nothing. */
   isEmulated: z.boolean().optional(),
+  /** Whether the form takes files from Slack. */
+  takesFiles: z.boolean().optional(),
+  /** What the form knows of the post's media. */
+  media: knownMediaSchema.optional(),
   /** Whether the actor may change the policy of the chosen project. */
   mayChangePolicy: z.boolean().optional(),
 });
@@ -120,6 +125,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
       openOptions.prefill?.copy === undefined &&
       platforms.length === 0 &&
       !mustChoose?.platforms;
+    const media = initialValues.media ?? (await findMedia(call, combinedPrefill.media ?? ''));
     const parsedShownMoments = shownMomentsSchema.safeParse(openOptions.prefill?.shownMoments);
     return {
       formContext: {
@@ -132,6 +138,8 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
         stoppedProjects: [...loadResult.stoppedProjects],
         isEmulated: call.context.isEmulated,
         mayChangePolicy: call.may('manager', initialProject?.id),
+        takesFiles: call.context.media.takesFiles,
+        ...(media && { media }),
         ...(mayPrefillPlatforms && {
           lastPlatforms: await updateLastPlatforms(call, initialProject?.id),
         }),
@@ -157,6 +165,7 @@ const prefillSchema = z.object({
   project: z.object({ id: z.string() }).optional().catch(undefined),
   template: z.object({ id: z.string(), name: z.string() }).optional().catch(undefined),
   text: z.string().optional().catch(undefined),
+  media: z.string().optional().catch(undefined),
   platforms: z.array(z.string()).optional().catch(undefined),
 });
 

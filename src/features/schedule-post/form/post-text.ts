@@ -7,6 +7,7 @@ import type { Finding } from '../../../posts/platform-rules/platform-rules.ts';
 import { replaceEmojiCodes } from '../../../slack/text/text.ts';
 import { within } from '../../../within.ts';
 import { type fields, toPostTexts } from './fields.ts';
+import { getMedia } from './media-field.ts';
 import type { PostFormContext } from './post-form-context.ts';
 import { hideableFillFields, joinFilledTexts } from './template-text.ts';
 import { toTextValues } from './text-parts.ts';
@@ -72,7 +73,7 @@ export function summarizeUnfinishedPost(state: FormState<typeof fields, PostForm
   const text = joinFilledTexts(state);
   if (!isBlank(text)) return text;
   const { when } = state.values;
-  const texts: PostTexts = toPostTexts(state.values, 'name');
+  const texts: PostTexts = toPostTexts({ ...state.values, media: getMedia(state) }, 'name');
   const parts = [
     ...POST_FIELDS.flatMap(({ name, label, isId }) =>
       isId || !texts[name] ? [] : [`${label}: ${texts[name]}`],
@@ -92,6 +93,9 @@ export function toUnfinishedPrefill(
     ...values,
     ...Object.fromEntries(hideableFillFields.map((name) => [name, ''])),
     ...toTextValues([joinFilledTexts(state) + excessText]),
+    // An upload can't be prefilled, but its address can.
+    media: getMedia(state),
+    file: [],
     // The form chooses "Draft" again, unless the person has got access in the meantime.
     ...(isDraftForced && { status: 'SCHEDULED' }),
     ...(shownMoments && { shownMoments }),

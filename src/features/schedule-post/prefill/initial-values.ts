@@ -11,6 +11,7 @@ import { formatMoment, withStepBudget } from '../../../when/when.ts';
 import { isZone } from '../../../when/zones.ts';
 import { within } from '../../../within.ts';
 import { fromPostTexts } from '../form/fields.ts';
+import { type KnownMedia, takeFile } from '../form/media-field.ts';
 import { createMomentReader, parseLine } from './parse-line.ts';
 
 /** Initial values of the form for a post, derived from a line, a message or another post. */
@@ -23,6 +24,8 @@ export interface InitialValues {
   mustChoose?: { project: boolean; platforms: boolean };
   /** The id of the draft that is being copied. */
   draft?: string;
+  /** A file that was taken from Slack. */
+  media?: KnownMedia;
   /** The template, if the service returned it. */
   template?: { id: string; content: string; isInserted: boolean };
 }
@@ -43,10 +46,35 @@ export async function prefillFromMessage(
   // The message is read twice: first to find out which names it needs, then with these names.
   const recorder = createNameRecorder();
   readSlackText({ ...message, findName: recorder.findName });
-  const findName = await fetchNames(call, recorder.requests);
-  const { text, changes } = readSlackText({ ...message, findName });
-  const notes = [...(text === '' ? ['This message has no text.'] : []), ...changes];
-  return { prefill: { text }, ...(notes.length > 0 && { notes }) };
+  const [findName, { media, notes: fileNotes, otherFiles }] = await Promise.all([
+    fetchNames(call, recorder.requests),
+    takeMessageFile(call, message.files),
+  ]);
+  const { text, changes } = readSlackText({ ...message, files: otherFiles, findName });
+  const notes = [...(text === '' && !media ? ['This message has no text.'] : []), ...changes, ...fileNotes];
+  return {
+    prefill: { text, ...(media && { media: media.address ?? '' }) },
+    ...(media && { media }),
+    ...(notes.length > 0 && { notes }),
+  };
+}
+
+/** How long the form waits for the file of a message. A loading view is open meanwhile. */
+const FILE_TIMEOUT_MS = 20_000;
+
+const messageFiles = z.array(z.looseObject({ id: z.string(), mimetype: z.string().nullish() })).catch([]);
+
+/** Takes the first picture or video of a message. Slack knows the type of a file only after a moment. */
+async function takeMessageFile(
+  call: Call,
+  files: unknown,
+): Promise<{ media?: KnownMedia; notes: string[]; otherFiles: unknown }> {
+  const listed = messageFiles.parse(files);
+  const file = listed.find(({ mimetype }) => !mimetype || /^(?:image|video)\//.test(mimetype));
+  if (!file || !call.context.media.takesFiles) return { notes: [], otherFiles: files };
+  const taken = await takeFile(call, file.id, FILE_TIMEOUT_MS);
+  if (!taken.facts) return { notes: taken.problem === undefined ? [] : [taken.problem], otherFiles: files };
+  return { media: taken, notes: [], otherFiles: listed.filter((other) => other !== file) };
 }
 
 /** Maximum names to fetch for a message. Slack allows at least 50 calls a minute to each method. */

@@ -4,7 +4,7 @@ import type { ApiClient } from '../../../api/client.ts';
 import { listAllPosts } from '../../../api/list-all-posts.ts';
 import { mapDone, type Outcome } from '../../../api/outcome.ts';
 import { PLATFORMS } from '../../../api/platforms.ts';
-import { mapPostFields, normalizeText, POST_FIELDS } from '../../../api/post-fields.ts';
+import { API_POST_FIELDS, mapPostFields, normalizeText } from '../../../api/post-fields.ts';
 import {
   computePostFingerprint,
   createPost,
@@ -152,7 +152,7 @@ export async function countEqualPosts(
   });
 }
 
-const IDENTITY_FIELDS = POST_FIELDS.filter(({ isIdentity }) => isIdentity);
+const IDENTITY_FIELDS = API_POST_FIELDS.filter(({ isIdentity }) => isIdentity);
 
 /** Compares a post of the service with a submitted post. `unknown`: a field can't be read, and all others are equal. */
 function createComparison(content: PostContent): (post: Post) => 'equal' | 'different' | 'unknown' {

@@ -40,6 +40,7 @@ test('a complete form becomes the content that is stored and sent', () => {
           when: '1 Dec 9am',
           zone: 'Europe/Berlin',
           media: '',
+          altText: '',
         },
         project,
         actorZone: 'Europe/Berlin',
@@ -241,14 +242,18 @@ describe('media', () => {
     );
   });
   test.each([
+    ['https://example.com/summer night.jpg', /has a space/],
+    ['https://example.com/a.png\nhttps://example.com/b.png', /has a space/],
+    ['example.com/a.png', /Begin the link with https:\/\//],
+  ])('for the incomplete link %j, an error says what to change', (media, expected) => {
+    expect(findErrors({ media }).media).toMatch(expected);
+  });
+  test.each([
     '',
     '  ',
     'https://example.com/a.png?x=1',
     ' HTTPS://example.com/a.png ',
-    'https://example.com/summer night.jpg',
-    'https://example.com/a.png\nhttps://example.com/b.png',
     'https://bücher.example/größe.jpg',
-    'example.com/a.png',
     's3://bucket/a.png',
     'file_17',
     'asset:1234',

@@ -1,0 +1,223 @@
+import type { KnownBlock } from '@slack/types';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { LinkTarget } from '../../../api/probe-link.ts';
+import { buildActionId } from '../../../forms/field.ts';
+import type { Call, SubmissionCall } from '../../../handlers/call.ts';
+import { UnusableMedia } from '../../../media/byte-input.ts';
+import {
+  describeMedia,
+  findPageSite,
+  isPrivateLink,
+  MAX_MEDIA,
+  MEDIA_EXTENSIONS,
+  MEDIA_TYPES,
+  mediaFactsSchema,
+  unwrapMedia,
+} from '../../../posts/media-reference.ts';
+import { actions, button, context, plain, section } from '../../../slack/blocks.ts';
+import type { SlackFile } from '../../../slack/interaction-values.ts';
+import { buildPicture } from '../../../slack/message.ts';
+import { within } from '../../../within.ts';
+
+/**
+ * The picture or video of a post. A file from Slack becomes an address of Upnext, which is the post's `Media` from then on.
+ * The form then shows the picture, and hides the field for a link.
+ */
+
+/** What the form knows of a file, of the address of one that Upnext has taken, or of a link. */
+export const knownMediaSchema = z.object({
+  /** Slack's id of the uploaded file. Absent for an address that the form was opened with. */
+  slackFile: z.string().optional(),
+  /** Absent if the file couldn't be taken. */
+  address: z.string().optional(),
+  facts: mediaFactsSchema.optional(),
+  /** Why the file can't be used. Plain text. */
+  problem: z.string().optional(),
+  /** What seems wrong with a link. Plain text. */
+  warning: z.string().optional(),
+});
+export type KnownMedia = z.infer<typeof knownMediaSchema>;
+
+/** The part of the form's state that is about media. */
+interface MediaState {
+  values: { media: string; file: readonly SlackFile[]; altText: string };
+  formContext: { takesFiles?: boolean | undefined; media?: KnownMedia | undefined };
+}
+
+/** The options of the field for a file. */
+export const FILE_OPTIONS = {
+  label: MAX_MEDIA === 1 ? 'Picture or video' : 'Pictures and videos',
+  maxFiles: MAX_MEDIA,
+  extensions: MEDIA_EXTENSIONS,
+  optional: true,
+} as const;
+
+/** The service has no field for it. */
+export const ALT_TEXT_HINT =
+  'Describe the picture for people who can’t see it. The scheduling service has no field for this: it stays in Upnext, and your reviewers see it.';
+
+/** Returns the address of the post's media: of the uploaded file, or else the typed one. '' if there is none. */
+export function getMedia({ values, formContext: { media } }: MediaState): string {
+  const [file] = values.file;
+  if (file) return media?.slackFile === file.id ? (media.address ?? '') : '';
+  return unwrapMedia(values.media);
+}
+
+/** Returns what the form knows of the post's media. Undefined if it knows nothing, or only of another one. */
+export function getKnownMedia(state: MediaState): KnownMedia | undefined {
+  const { values, formContext } = state;
+  const { media } = formContext;
+  const [file] = values.file;
+  const isShown = file ? media?.slackFile === file.id : media?.address === unwrapMedia(values.media);
+  return isShown ? media : undefined;
+}
+
+/** The field that shows findings about media. */
+export function getMediaField(state: MediaState): 'file' | 'media' {
+  const known = getKnownMedia(state);
+  const isLink = getMedia(state) !== '' && !known?.facts && known?.problem === undefined;
+  return state.formContext.takesFiles && !isLink ? 'file' : 'media';
+}
+
+/** Lists the fields for media that the form hides. The address of a file that was taken means nothing to people. */
+export function listHiddenMediaFields(state: MediaState): ('file' | 'media' | 'altText')[] {
+  const { takesFiles } = state.formContext;
+  return [
+    ...(takesFiles ? [] : ['file' as const]),
+    ...(takesFiles && getKnownMedia(state)?.facts ? ['media' as const] : []),
+    ...(getMedia(state) === '' ? ['altText' as const] : []),
+  ];
+}
+
+/** Returns the address of the file that the form shows instead of the field for a link. */
+export function getHiddenMedia({ takesFiles, media }: MediaState['formContext']): string {
+  return takesFiles && media?.facts ? (media.address ?? '') : '';
+}
+
+/** Replaces the uploaded file by its address, as soon as it was taken. Slack then forgets the upload. */
+export function deriveMedia(state: MediaState): { media?: string; file?: SlackFile[] } {
+  const known = state.values.file.length > 0 ? getKnownMedia(state) : undefined;
+  return known?.facts ? { media: known.address ?? '', file: [] } : {};
+}
+
+/** When a request of the form waits no longer for a file, after its arrival. The form itself needs some time too. */
+const LATEST_ANSWER_MS = 1_700;
+/** A request that arrived late still waits for files that were taken before. */
+const MIN_WAIT_MS = 300;
+
+const PENDING = 'I’m still fetching this file. Try again in a few seconds.';
+const FAILED = 'I couldn’t store this file. Try again.';
+const GONE = 'I’ve deleted this file meanwhile. Upload it again.';
+
+/** Finds out about the post's media, and takes an uploaded file from Slack. */
+export async function updateMedia(state: MediaState, call: Call): Promise<KnownMedia | undefined> {
+  const [file] = state.values.file;
+  const { media } = state.formContext;
+  if (file) return media?.slackFile === file.id && media.facts ? media : takeFile(call, file.id);
+  const address = getMedia(state);
+  return media?.address === address ? media : findMedia(call, address);
+}
+
+/** Finds out about an address: the file that was taken, or where a link leads. Undefined if that isn't known. */
+export async function findMedia(call: Call, address: string): Promise<KnownMedia | undefined> {
+  if (address.trim() === '') return undefined;
+  const found = await call.context.media.find(call.actor.workspace, address);
+  if (found === 'gone') return { address, problem: GONE };
+  return found ? { address, facts: found.facts } : probeLink(call, address);
+}
+
+/** How long the form waits for the answer of a link. After that, the next change of the form shows it. */
+const PROBE_TIMEOUT_MS = 800;
+/** While somebody types a link, only some of its beginnings are asked. By person. */
+const MIN_PROBE_INTERVAL_MS = 1_000;
+const lastProbes = new LRUCache<string, { address: string; at: number }>({ max: 5_000 });
+
+const LINK_WARNINGS: Readonly<Record<LinkTarget, string>> = {
+  media: '',
+  unknown: '',
+  page: 'This link opens a page, and not a picture or video.',
+  other: 'This link doesn’t lead to a picture or video.',
+  missing: 'There’s nothing at this link.',
+  'not-public': 'This link asks me to sign in, so the service may not get the file.',
+  unreachable: 'I can’t reach this link. Check it in a private browser window.',
+};
+
+async function probeLink(call: Call, address: string): Promise<KnownMedia | undefined> {
+  const { context: appContext, actor, receivedAt } = call;
+  // Other checks explain these already.
+  const isChecked = isPrivateLink(address) || findPageSite(address) !== undefined;
+  if (!appContext.probeLink || isChecked || !/^https?:\/\/[^/]+\.[^/]+\//i.test(address)) return undefined;
+  const person = `${actor.workspace} ${actor.user}`;
+  const last = lastProbes.get(person);
+  if (last && last.address !== address && receivedAt - last.at < MIN_PROBE_INTERVAL_MS) return undefined;
+  lastProbes.set(person, { address, at: receivedAt });
+  const target = await within(PROBE_TIMEOUT_MS, appContext.probeLink(address));
+  if (target === undefined) return undefined;
+  return { address, ...(LINK_WARNINGS[target] !== '' && { warning: LINK_WARNINGS[target] }) };
+}
+
+/** Renders what seems wrong with a link. The service alone decides, so it is never an error. */
+export function renderLinkWarning(state: MediaState): KnownBlock[] {
+  const warning = getKnownMedia(state)?.warning;
+  return warning === undefined ? [] : [context(plain(`⚠️ ${warning}`))];
+}
+
+/** Takes a file from Slack. Continues in the background if that takes longer than `waitMs`. */
+export async function takeFile(
+  call: Call,
+  slackFile: string,
+  waitMs = Math.max(MIN_WAIT_MS, LATEST_ANSWER_MS - (performance.now() - call.receivedAt)),
+): Promise<KnownMedia> {
+  const { context: appContext, actor, client, log, reference } = call;
+  const taking = appContext.media.take({ workspace: actor.workspace, client }, slackFile).then(
+    ({ address, facts }): KnownMedia => ({ slackFile, address, facts }),
+    (error: unknown): KnownMedia => {
+      log.info({ reference, slackFile, err: error }, 'could not take a file from Slack');
+      return { slackFile, problem: error instanceof UnusableMedia ? error.problem : FAILED };
+    },
+  );
+  return (await within(waitMs, taking)) ?? { slackFile, problem: PENDING };
+}
+
+/** Keeps the files of posts that are about to be stored. */
+export async function keepMedia(
+  call: SubmissionCall,
+  contents: readonly { values: { media?: string | undefined }; moment?: { instant: string } | undefined }[],
+): Promise<void> {
+  for (const { values, moment } of contents) {
+    const { media = '' } = values;
+    if (media !== '')
+      await call.context.media.keep(call.actor.workspace, media, moment && new Date(moment.instant));
+  }
+}
+
+/** The name of [Remove], which removes the file from the post. */
+export const REMOVE_MEDIA_BUTTON = 'remove-media';
+
+/** Renders the file of the post: the picture, what it is, and [Remove]; or why it can't be used. */
+export function renderMediaBlocks(state: MediaState): KnownBlock[] {
+  const known = getKnownMedia(state);
+  if (known?.problem !== undefined) return [section(`⛔ *${known.problem}*`)];
+  if (!known?.facts) return [];
+  const picture = buildPicture(known.address, state.values.altText);
+  const { kind } = MEDIA_TYPES[known.facts.type];
+  const notes = [
+    describeMedia(known.facts),
+    ...(known.facts.hadPrivateData
+      ? [`I removed the location and other hidden data from this ${kind}.`]
+      : []),
+  ];
+  return [
+    ...(picture ? [picture] : []),
+    context(plain(notes.join('\n'))),
+    actions(button('Remove', buildActionId('schedule-post', REMOVE_MEDIA_BUTTON))),
+  ];
+}
+
+/** Says what an operator has to set before files can be taken. Empty if they can. */
+export function renderNoFilesNote({ takesFiles }: MediaState['formContext']): KnownBlock[] {
+  return takesFiles
+    ? []
+    : [context('To upload files here, whoever runs Upnext has to set `PUBLIC_URL` or a bucket.')];
+}

@@ -1,0 +1,116 @@
+import { setImmediate as waitForTurn } from 'node:timers/promises';
+
+/** A file can't become part of a post. `problem`: a sentence or two for the person. Plain text. */
+export class UnusableMedia extends Error {
+  override readonly name = 'UnusableMedia';
+  readonly problem: string;
+  constructor(problem: string, cause?: unknown) {
+    super('the file is not usable', { cause });
+    this.problem = problem;
+  }
+}
+
+export const DAMAGED = 'This file is damaged. Save it again, and upload the copy.';
+export const TRUNCATED = 'This file ends too early. Upload it again.';
+
+/** Takes the bytes of a file, and resolves when it can take more. */
+export type Write = (bytes: Buffer) => Promise<void>;
+
+/** Longest piece that is read at once. A JPEG segment is shorter. */
+const MAX_PIECE_BYTES = 1024 * 1024;
+
+/**
+ * Parts of a file: segments, chunks, boxes or frames. Enough for a PNG of 100 MB in chunks of 4 KB. A hostile file has
+ * millions of empty ones, and each takes time.
+ */
+const MAX_PARTS = 50_000;
+/** A piece of 64 KB can have 16,000 parts. */
+const PARTS_PER_TURN = 1_000;
+
+/** Reads a file from beginning to end, with little of it in memory. Throws UnusableMedia if the file ends too early. */
+export interface ByteInput {
+  /** The number of bytes that were read. */
+  getPosition(): number;
+  /** Reads exactly this many bytes. */
+  take(length: number): Promise<Buffer>;
+  /** Returns up to this many of the next bytes without reading them. Fewer at the end of the file. */
+  peek(length: number): Promise<Buffer>;
+  /** Reads the next bytes in the pieces in which they arrive. */
+  pass(length: number, write: Write): Promise<void>;
+  skip(length: number): Promise<void>;
+  /** Reads the next piece. Undefined at the end of the file. */
+  takePiece(): Promise<Buffer | undefined>;
+  /** Returns the end of the piece that was read last. */
+  unread(bytes: Buffer): void;
+  /** Counts a part of the file, and lets others work now and then. */
+  countPart(): Promise<void>;
+}
+
+export function createByteInput(source: AsyncIterable<Uint8Array>): ByteInput {
+  const iterator = source[Symbol.asyncIterator]();
+  let rest: Buffer = Buffer.alloc(0);
+  let [position, parts] = [0, 0];
+
+  async function readPiece(): Promise<Buffer | undefined> {
+    // Lets others work between two pieces. Pieces that have already arrived would be read one after the other.
+    await waitForTurn();
+    const { done, value } = await iterator.next();
+    return done ? undefined : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  }
+  /** Reads until `rest` has this many bytes, or the file ends. */
+  async function fill(length: number): Promise<void> {
+    if (length > MAX_PIECE_BYTES) throw new UnusableMedia(DAMAGED);
+    if (rest.length >= length) return;
+    const pieces = [rest];
+    let bytes = rest.length;
+    while (bytes < length) {
+      const piece = await readPiece();
+      if (!piece) break;
+      pieces.push(piece);
+      bytes += piece.length;
+    }
+    rest = Buffer.concat(pieces, bytes);
+  }
+  function takeBuffered(length: number): Buffer {
+    const taken = rest.subarray(0, length);
+    rest = rest.subarray(length);
+    position += taken.length;
+    return taken;
+  }
+  async function takePiece(maxLength = Number.POSITIVE_INFINITY): Promise<Buffer | undefined> {
+    if (rest.length === 0) rest = (await readPiece()) ?? rest;
+    return rest.length === 0 ? undefined : takeBuffered(Math.min(rest.length, maxLength));
+  }
+  async function pass(length: number, write: Write): Promise<void> {
+    for (let left = length; left > 0; ) {
+      const piece = await takePiece(left);
+      if (!piece) throw new UnusableMedia(TRUNCATED);
+      left -= piece.length;
+      await write(piece);
+    }
+  }
+  return {
+    getPosition: () => position,
+    async take(length) {
+      await fill(length);
+      if (rest.length < length) throw new UnusableMedia(TRUNCATED);
+      return takeBuffered(length);
+    },
+    async peek(length) {
+      await fill(length);
+      return rest.subarray(0, length);
+    },
+    pass,
+    skip: (length) => pass(length, async () => {}),
+    takePiece: () => takePiece(),
+    unread(bytes) {
+      rest = rest.length === 0 ? bytes : Buffer.concat([bytes, rest]);
+      position -= bytes.length;
+    },
+    async countPart() {
+      parts += 1;
+      if (parts % PARTS_PER_TURN === 0) await waitForTurn();
+      if (parts > MAX_PARTS) throw new UnusableMedia(DAMAGED);
+    },
+  };
+}

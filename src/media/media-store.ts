@@ -1,0 +1,325 @@
+import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBytes } from 'node:crypto';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { z } from 'zod';
+import type { Encryption } from '../access/access.ts';
+import { HOUR_MS } from '../durations.ts';
+import { MEDIA_TYPES, type MediaFacts, mediaFactsSchema } from '../posts/media-reference.ts';
+import type { Timestamp } from '../store/column-values.ts';
+import type { FoundFacts } from './read-pictures.ts';
+
+/** A file from Slack that posts refer to by its address. */
+interface MediaFileTable {
+  /** The SHA-256 of the unguessable part of the address, so that the database alone opens no file. */
+  id: string;
+  workspace: string;
+  /** Slack's id of the file. */
+  slack_file: string;
+  /** Encrypted JSON: the unguessable part of the address, the key of the chunks, and the facts. */
+  sealed: string;
+  /** Null until the file is complete. */
+  bytes: number | null;
+  /** When the file is deleted, unless a post uses it. On the clock that people see. */
+  keep_until: Timestamp;
+  created_at: Timestamp;
+}
+
+/** The content of files, in chunks that are encrypted with the file's own key. */
+interface MediaChunkTable {
+  file: string;
+  position: number;
+  data: Uint8Array;
+}
+
+export interface MediaTables {
+  media_file: MediaFileTable;
+  media_chunk: MediaChunkTable;
+}
+
+type MediaFileRow = Selectable<MediaFileTable>;
+
+const sealedFile = z.object({ token: z.string(), key: z.string(), facts: mediaFactsSchema.optional() });
+type SealedFile = z.infer<typeof sealedFile>;
+
+/** A stored file. */
+export interface StoredMedia {
+  id: string;
+  workspace: string;
+  /** The unguessable part of its address. */
+  token: string;
+  key: Buffer;
+  facts: MediaFacts;
+}
+
+/** The length of a chunk: little enough for memory, and long enough that a file of 100 MB has 400. */
+const CHUNK_BYTES = 256 * 1024;
+const TAG_BYTES = 16;
+
+/** A file that isn't complete by then was left by an instance that ended. */
+const INCOMPLETE_MS = HOUR_MS;
+
+/** Our own limit for all files of a workspace, so that one can't fill the database of all. */
+const MAX_WORKSPACE_BYTES = 5 * 1024 ** 3;
+
+/** The unguessable part of an address: 32 bytes as base64url. */
+export const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+const hashToken = (token: string) => createHash('sha256').update(token).digest('hex');
+
+/** Returns the name of a file in addresses: it looks like a picture or a video to those who read only its ending. */
+export function buildFileName({ token, facts }: Pick<StoredMedia, 'token' | 'facts'>): string {
+  return `${token}.${MEDIA_TYPES[facts.type].extension}`;
+}
+
+interface StoreOptions {
+  db: Kysely<MediaTables>;
+  encryption: Encryption;
+}
+
+/** Whether the workspace may store more files. */
+export async function hasRoom({ db }: StoreOptions, workspace: string): Promise<boolean> {
+  const { bytes } = await db
+    .selectFrom('media_file')
+    .select((file) => file.fn.coalesce(file.fn.sum<number>('bytes'), sql<number>`0`).as('bytes'))
+    .where('workspace', '=', workspace)
+    .executeTakeFirstOrThrow();
+  return Number(bytes) < MAX_WORKSPACE_BYTES;
+}
+
+/** A file that is being written. */
+interface MediaWriter {
+  write(bytes: Buffer): Promise<void>;
+  /**
+   * Makes the file available. `patches` replace bytes of its first chunk. `move` gets the whole file before that; with it,
+   * the database doesn't keep the chunks.
+   */
+  complete(
+    facts: Omit<MediaFacts, 'bytes'> & Pick<FoundFacts, 'patches'>,
+    keepUntil: Date,
+    move?: (file: StoredMedia) => Promise<void>,
+  ): Promise<StoredMedia>;
+  /** Deletes what was written. */
+  discard(): Promise<void>;
+}
+
+/** Begins a file. The first chunk is written last, because its bytes may still change. */
+export async function beginFile(
+  options: StoreOptions,
+  { workspace, slackFile, now }: { workspace: string; slackFile: string; now: Date },
+): Promise<MediaWriter> {
+  const { db, encryption } = options;
+  const [token, key] = [randomBytes(32).toString('base64url'), randomBytes(32)];
+  const id = hashToken(token);
+  const seal = (file: SealedFile) => encryption.encrypt(JSON.stringify(file), workspace);
+  const sealed = { token, key: key.toString('base64') };
+  await db
+    .insertInto('media_file')
+    .values({
+      id,
+      workspace,
+      slack_file: slackFile,
+      sealed: seal(sealed),
+      bytes: null,
+      keep_until: new Date(now.getTime() + INCOMPLETE_MS),
+      created_at: now,
+    })
+    .execute();
+  const encryptionKey = createSecretKey(key);
+  let [chunk, filled, position] = [Buffer.alloc(CHUNK_BYTES), 0, 0];
+  let firstChunk: Buffer | undefined;
+  const flush = async () => {
+    if (position === 0) firstChunk = Buffer.from(chunk.subarray(0, filled));
+    else
+      await storeChunk(db, {
+        file: id,
+        position,
+        data: encryptChunk(encryptionKey, position, chunk.subarray(0, filled)),
+      });
+    position += 1;
+    filled = 0;
+  };
+  return {
+    async write(bytes) {
+      for (let at = 0; at < bytes.length; ) {
+        const copied = bytes.copy(chunk, filled, at);
+        filled += copied;
+        at += copied;
+        if (filled === CHUNK_BYTES) await flush();
+      }
+    },
+    async complete({ patches = [], ...found }, keepUntil, move) {
+      const bytes = position * CHUNK_BYTES + filled;
+      if (filled > 0) await flush();
+      const first = firstChunk ?? Buffer.alloc(0);
+      for (const patch of patches) patch.bytes.copy(first, patch.position);
+      await storeChunk(db, { file: id, position: 0, data: encryptChunk(encryptionKey, 0, first) });
+      const facts = { ...found, bytes };
+      const file = { id, workspace, token, key, facts };
+      if (move) {
+        await move(file);
+        await db.deleteFrom('media_chunk').where('file', '=', id).execute();
+      }
+      const { numUpdatedRows } = await db
+        .updateTable('media_file')
+        .set({ sealed: seal({ ...sealed, facts }), bytes, keep_until: keepUntil })
+        .where('id', '=', id)
+        .executeTakeFirst();
+      // The app was uninstalled meanwhile.
+      if (numUpdatedRows === 0n) throw new Error('the file was deleted while it was being stored');
+      return file;
+    },
+    async discard() {
+      await db.deleteFrom('media_file').where('id', '=', id).execute();
+      chunk = Buffer.alloc(0);
+    },
+  };
+}
+
+/** The insert of a chunk that was begun last. */
+let lastInsert: Promise<unknown> = Promise.resolve();
+
+/**
+ * Stores a chunk. This process stores one at a time, so that other statements wait for one at most: PGlite takes some
+ * 30 ms for each.
+ */
+async function storeChunk(...row: Parameters<typeof insertChunk>): Promise<void> {
+  const earlierInsert = lastInsert;
+  const insert = earlierInsert.then(() => insertChunk(...row));
+  lastInsert = insert.catch(() => undefined);
+  await insert;
+}
+
+/** As text, because PGlite takes three times as long for a parameter of bytes. */
+function insertChunk(db: Kysely<MediaTables>, { file, position, data }: Selectable<MediaChunkTable>) {
+  const bytes = sql<Uint8Array>`decode(${Buffer.from(data).toString('base64')}, 'base64')`;
+  return db.insertInto('media_chunk').values({ file, position, data: bytes }).execute();
+}
+
+/** The position is the nonce: each file has a key of its own, and each position is written once. */
+function buildNonce(position: number): Buffer {
+  const nonce = Buffer.alloc(12);
+  nonce.writeUInt32BE(position, 8);
+  return nonce;
+}
+
+function encryptChunk(key: ReturnType<typeof createSecretKey>, position: number, bytes: Buffer): Buffer {
+  const cipher = createCipheriv('aes-256-gcm', key, buildNonce(position));
+  return Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+}
+
+function decryptChunk(key: Buffer, position: number, data: Uint8Array): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, buildNonce(position), { authTagLength: TAG_BYTES });
+  decipher.setAuthTag(data.subarray(-TAG_BYTES));
+  return Buffer.concat([decipher.update(data.subarray(0, -TAG_BYTES)), decipher.final()]);
+}
+
+function unseal({ encryption }: StoreOptions, row: MediaFileRow): StoredMedia | undefined {
+  const { token, key, facts } = sealedFile.parse(JSON.parse(encryption.decrypt(row.sealed, row.workspace)));
+  return facts && { id: row.id, workspace: row.workspace, token, key: Buffer.from(key, 'base64'), facts };
+}
+
+/** Finds a complete file by the unguessable part of its address, in one workspace or in all. */
+export async function findFile(
+  options: StoreOptions,
+  token: string,
+  workspace?: string,
+): Promise<StoredMedia | undefined> {
+  const row = await options.db
+    .selectFrom('media_file')
+    .selectAll()
+    .where('id', '=', hashToken(token))
+    .where('bytes', 'is not', null)
+    .$if(workspace !== undefined, (query) => query.where('workspace', '=', workspace ?? ''))
+    .executeTakeFirst();
+  return row && unseal(options, row);
+}
+
+/** Finds the file that was made from a file in Slack. */
+export async function findSlackFile(
+  options: StoreOptions,
+  { workspace, slackFile, after }: { workspace: string; slackFile: string; after: Date },
+): Promise<StoredMedia | undefined> {
+  const row = await options.db
+    .selectFrom('media_file')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('slack_file', '=', slackFile)
+    .where('bytes', 'is not', null)
+    .where('keep_until', '>', after)
+    .executeTakeFirst();
+  return row && unseal(options, row);
+}
+
+/** Reads a part of a file, chunk by chunk. `end` is the position after the last byte. */
+export async function* readBytes(
+  { db }: Pick<StoreOptions, 'db'>,
+  { id, key }: Pick<StoredMedia, 'id' | 'key'>,
+  { start, end }: { start: number; end: number },
+): AsyncGenerator<Buffer> {
+  for (let position = Math.floor(start / CHUNK_BYTES); position * CHUNK_BYTES < end; position += 1) {
+    const row = await db
+      .selectFrom('media_chunk')
+      .select('data')
+      .where('file', '=', id)
+      .where('position', '=', position)
+      .executeTakeFirst();
+    if (!row) throw new Error('the file was deleted while it was being read');
+    const first = position * CHUNK_BYTES;
+    yield decryptChunk(key, position, row.data).subarray(Math.max(0, start - first), end - first);
+  }
+}
+
+/** Keeps a file at least until then. */
+export async function keepFile({ db }: Pick<StoreOptions, 'db'>, id: string, until: Date): Promise<void> {
+  await db
+    .updateTable('media_file')
+    .set({ keep_until: until })
+    .where('id', '=', id)
+    .where('keep_until', '<', until)
+    .execute();
+}
+
+/** Maximum files that a scan deletes at once. */
+const MAX_DELETED_FILES = 100;
+
+/** Lists files whose time is over, with their tokens. A token is undefined if the file can't be decrypted. */
+export async function listExpiredFiles(
+  options: StoreOptions,
+  now: Date,
+): Promise<{ id: string; workspace: string; token: string | undefined }[]> {
+  const rows = await options.db
+    .selectFrom('media_file')
+    .selectAll()
+    .where('keep_until', '<=', now)
+    .orderBy('keep_until')
+    .limit(MAX_DELETED_FILES)
+    .execute();
+  return rows.map((row) => ({ id: row.id, workspace: row.workspace, token: readToken(options, row) }));
+}
+
+function readToken(options: StoreOptions, row: MediaFileRow): string | undefined {
+  try {
+    return unseal(options, row)?.token;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Finds those of these tokens that no file has. */
+export async function findUnknownTokens(
+  { db }: Pick<StoreOptions, 'db'>,
+  tokens: readonly string[],
+): Promise<string[]> {
+  if (tokens.length === 0) return [];
+  const rows = await db
+    .selectFrom('media_file')
+    .select('id')
+    .where('id', 'in', tokens.map(hashToken))
+    .execute();
+  const known = new Set(rows.map(({ id }) => id));
+  return tokens.filter((token) => !known.has(hashToken(token)));
+}
+
+/** Deletes a file, unless somebody has kept it meanwhile. */
+export async function deleteFile({ db }: Pick<StoreOptions, 'db'>, id: string, now: Date): Promise<void> {
+  await db.deleteFrom('media_file').where('id', '=', id).where('keep_until', '<=', now).execute();
+}

@@ -1,0 +1,223 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { WebClient } from '@slack/web-api';
+import type { Kysely } from 'kysely';
+import type { Encryption } from '../access/access.ts';
+import type { BucketSettings } from '../config/config.ts';
+import { DAY_MS, HOUR_MS } from '../durations.ts';
+import { createScans } from '../engine/scans.ts';
+import type { MediaFacts } from '../posts/media-reference.ts';
+import type { Log } from '../slack/log.ts';
+import { type Bucket, createBucket } from './bucket.ts';
+import { UnusableMedia } from './byte-input.ts';
+import { createDoor, MEDIA_PATH } from './door.ts';
+import {
+  beginFile,
+  buildFileName,
+  deleteFile,
+  findFile,
+  findSlackFile,
+  findUnknownTokens,
+  hasRoom,
+  keepFile,
+  listExpiredFiles,
+  type MediaTables,
+  readBytes,
+  type StoredMedia,
+  TOKEN,
+} from './media-store.ts';
+import { readMedia } from './read-media.ts';
+import { downloadSlackFile } from './slack-file.ts';
+
+/** How long a file stays after its post's time, because a service may fetch it late or again. */
+export const KEPT_AFTER_POST_DAYS = 7;
+/** How long the file of a draft at the service stays, whose time isn't known. */
+const KEPT_FOR_DRAFT_DAYS = 90;
+/** How long a file stays that no post uses. An unfinished form is offered for a day. */
+const KEPT_UNUSED_MS = 2 * DAY_MS;
+/** A file that ends within this time may not be offered for another post. */
+const MIN_LEFT_MS = DAY_MS;
+
+const SCAN_INTERVAL_MS = HOUR_MS;
+/** How long a failure is remembered, so that several requests of a form read a file once. */
+const FAILURE_MEMORY_MS = 3_000;
+
+/** A file that a post can refer to. */
+export interface PostFile {
+  address: string;
+  facts: MediaFacts;
+}
+
+interface MediaOptions {
+  db: Kysely<MediaTables>;
+  encryption: Encryption;
+  log: Log;
+  now(): Date;
+  /** The address under which everybody reaches this app. Without it and a bucket, no file is taken from Slack. */
+  publicUrl?: string | undefined;
+  /** Where files are stored. Defaults to the database, from which this app serves them. */
+  bucket?: BucketSettings | undefined;
+  /** Lists the media of the posts that Upnext keeps, with their times. Undefined for a post without a time. */
+  listUses(workspace: string): Promise<ReadonlyMap<string, Date | undefined>>;
+  /** Defaults to an hour. */
+  scanIntervalMs?: number | undefined;
+}
+
+/** Files from Slack that posts refer to: taken, served and deleted. */
+export interface Media {
+  /** Whether files can be taken from Slack. */
+  readonly takesFiles: boolean;
+  /** Takes a file from Slack, once. Throws UnusableMedia. */
+  take(request: { workspace: string; client: WebClient }, slackFile: string): Promise<PostFile>;
+  /** Finds out about an address. Undefined if it isn't one of a file that was taken. `gone`: the file was deleted. */
+  find(workspace: string, address: string): Promise<PostFile | 'gone' | undefined>;
+  /** Keeps the file of a post until some days after its time; without a time, as long as a draft's. */
+  keep(workspace: string, address: string, publishAt: Date | undefined): Promise<void>;
+  /** Serves the files. Undefined if this app serves none. */
+  readonly serve?: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+const FULL = 'The storage for files is full. Ask whoever runs Upnext, or use a link.';
+
+/** Creates the capability. Every instance serves and deletes all files. */
+export function createMedia(options: MediaOptions): Media {
+  const { log, now, publicUrl, scanIntervalMs = SCAN_INTERVAL_MS } = options;
+  const bucket = options.bucket && createBucket(options.bucket);
+  const pending = new Map<string, Promise<PostFile>>();
+  const scans = createScans(now, async () => {
+    try {
+      await deleteUnusedFiles(options);
+      if (bucket) await deleteForgottenObjects(options, bucket);
+    } catch (error) {
+      log.error({ err: error }, 'scan for unused media failed');
+    }
+    return new Date(now().getTime() + scanIntervalMs);
+  });
+  const door = publicUrl === undefined ? undefined : `${publicUrl.replace(/\/$/, '')}${MEDIA_PATH}`;
+  const base = bucket?.base ?? door;
+  const toPostFile = (file: StoredMedia): PostFile => ({
+    address: `${base ?? ''}${buildFileName(file)}`,
+    facts: file.facts,
+  });
+  const findByAddress = async (workspace: string, address: string) => {
+    const token = parseToken(address);
+    return token === undefined ? undefined : findFile(options, token, workspace);
+  };
+  return {
+    takesFiles: base !== undefined,
+    async take(request, slackFile) {
+      const key = `${request.workspace} ${slackFile}`;
+      const running = pending.get(key);
+      if (running) return running;
+      const taking = takeFile(options, bucket, request, slackFile).then(toPostFile);
+      pending.set(key, taking);
+      taking.then(
+        () => pending.delete(key),
+        () => delay(FAILURE_MEMORY_MS, undefined, { ref: false }).then(() => pending.delete(key)),
+      );
+      return taking;
+    },
+    async find(workspace, address) {
+      const file = await findByAddress(workspace, address);
+      if (file) return { address, facts: file.facts };
+      const isOwn = [door, bucket?.base].some((own) => own !== undefined && address.startsWith(own));
+      return isOwn && parseToken(address) !== undefined ? 'gone' : undefined;
+    },
+    async keep(workspace, address, publishAt) {
+      const file = await findByAddress(workspace, address);
+      if (file) await keepFile(options, file.id, computeKeptUntil(publishAt, now()));
+    },
+    ...(door !== undefined && {
+      serve: createDoor({
+        find: (token) => findFile(options, token),
+        read: (file, range) => readBytes(options, file, range),
+        log,
+      }),
+    }),
+    start: () => scans.start(),
+    stop: () => scans.stop(),
+  };
+}
+
+/** Computes until when the file of a post is kept. */
+function computeKeptUntil(publishAt: Date | undefined, now: Date): Date {
+  const days = publishAt ? KEPT_AFTER_POST_DAYS : KEPT_FOR_DRAFT_DAYS;
+  return new Date((publishAt ?? now).getTime() + days * DAY_MS);
+}
+
+/** The unguessable part of an address. Undefined if the address can't be one of a file that was taken. */
+function parseToken(address: string): string | undefined {
+  const name = /^https?:/i.test(address) ? (URL.parse(address)?.pathname.split('/').at(-1) ?? '') : '';
+  const [token = '', extension] = name.split('.');
+  return extension !== undefined && TOKEN.test(token) ? token : undefined;
+}
+
+async function takeFile(
+  options: MediaOptions,
+  bucket: Bucket | undefined,
+  { workspace, client }: { workspace: string; client: WebClient },
+  slackFile: string,
+): Promise<StoredMedia> {
+  const now = options.now();
+  const after = new Date(now.getTime() + MIN_LEFT_MS);
+  const known = await findSlackFile(options, { workspace, slackFile, after });
+  if (known) return known;
+  if (!(await hasRoom(options, workspace))) throw new UnusableMedia(FULL);
+  const writer = await beginFile(options, { workspace, slackFile, now });
+  const download = downloadSlackFile(client, slackFile);
+  try {
+    const facts = await readMedia(download, writer.write);
+    const move = bucket && ((file: StoredMedia) => moveToBucket(options, bucket, file));
+    return await writer.complete(facts, new Date(now.getTime() + KEPT_UNUSED_MS), move);
+  } catch (error) {
+    await writer.discard();
+    throw error;
+  } finally {
+    // Ends the download of a file that was refused before its end.
+    await download.return(undefined);
+  }
+}
+
+function moveToBucket(options: MediaOptions, bucket: Bucket, file: StoredMedia): Promise<void> {
+  const { bytes } = file.facts;
+  return bucket.put(buildFileName(file), file.facts, readBytes(options, file, { start: 0, end: bytes }));
+}
+
+/** An object that was stored within this time may belong to a file that isn't complete. */
+const MIN_OBJECT_AGE_MS = HOUR_MS;
+
+/**
+ * Deletes the objects whose files were deleted: when their time was over, with their workspace, or because an instance
+ * ended. Other objects in the bucket, whose names aren't those of files, stay.
+ */
+export async function deleteForgottenObjects(options: MediaOptions, bucket: Bucket): Promise<void> {
+  const oldest = options.now().getTime() - MIN_OBJECT_AGE_MS;
+  for await (const page of bucket.list()) {
+    const old = page.filter(({ storedAt }) => storedAt.getTime() < oldest);
+    const names = new Map(old.map(({ name }) => [parseToken(bucket.base + name) ?? '', name]));
+    names.delete('');
+    for (const token of await findUnknownTokens(options, [...names.keys()])) {
+      const name = names.get(token);
+      if (name !== undefined) await bucket.remove(name);
+    }
+  }
+}
+
+/** Deletes the files whose time is over, unless a post that Upnext keeps uses them. Such a post may have been moved. */
+export async function deleteUnusedFiles(options: MediaOptions): Promise<void> {
+  const now = options.now();
+  const expired = Map.groupBy(await listExpiredFiles(options, now), ({ workspace }) => workspace);
+  for (const [workspace, files] of expired) {
+    const uses = await options.listUses(workspace);
+    const times = new Map([...uses].map(([address, publishAt]) => [parseToken(address), publishAt]));
+    for (const { id, token } of files) {
+      const publishAt = times.get(token);
+      // A post without a time is looked at again.
+      const until = publishAt ? computeKeptUntil(publishAt, now) : new Date(now.getTime() + KEPT_UNUSED_MS);
+      if (token !== undefined && times.has(token) && until > now) await keepFile(options, id, until);
+      else await deleteFile(options, id, now);
+    }
+  }
+}

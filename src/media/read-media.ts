@@ -1,0 +1,90 @@
+import { fileTypeFromBuffer } from 'file-type';
+import { formatBytes, MEDIA_TYPES, type MediaFacts, type MediaType } from '../posts/media-reference.ts';
+import { createByteInput, UnusableMedia, type Write } from './byte-input.ts';
+import { readHeic, readVideo } from './read-boxes.ts';
+import { type FoundFacts, type ReadPicture, readGif, readJpeg, readPng, readWebp } from './read-pictures.ts';
+
+/** Our own limit. Files are stored in the database, unless the operator has a bucket. */
+export const MAX_MEDIA_BYTES = 100 * 1024 * 1024;
+
+/** Our own limit: more than any camera has, and far more than any platform takes. */
+const MAX_PIXELS = 250_000_000;
+
+const READERS: Readonly<Record<MediaType, ReadPicture>> = {
+  'image/jpeg': readJpeg,
+  'image/png': readPng,
+  'image/gif': readGif,
+  'image/webp': readWebp,
+  'image/heic': readHeic,
+  'video/mp4': readVideo,
+  'video/quicktime': readVideo,
+};
+
+/** Other names of these types, which file-type returns. */
+const SAME_TYPES: Readonly<Record<string, MediaType>> = {
+  'image/apng': 'image/png',
+  'image/heif': 'image/heic',
+  'video/x-m4v': 'video/mp4',
+};
+
+/** As much as file-type looks at (its `minimumBytes`). */
+const SAMPLE_BYTES = 4100;
+
+/**
+ * Finds out what a file is by its content, and copies it without its private data. `patch` replaces bytes that were
+ * already written. Throws UnusableMedia.
+ */
+export async function readMedia(
+  source: AsyncIterable<Uint8Array>,
+  write: Write,
+): Promise<Omit<MediaFacts, 'bytes'> & Pick<FoundFacts, 'patches'>> {
+  const input = createByteInput(limitBytes(source));
+  const type = await detectType(await input.peek(SAMPLE_BYTES));
+  const found = await READERS[type](input, write);
+  const { width, height } = found;
+  if (width !== undefined && height !== undefined) {
+    if (width * height > MAX_PIXELS)
+      throw new UnusableMedia(
+        `This has ${formatNumber(width)} × ${formatNumber(height)} pixels, and I take at most ${MAX_PIXELS / 1e6} million.`,
+      );
+    if (width === 0 || height === 0) throw new UnusableMedia('This picture is empty.');
+  }
+  return { type, ...found };
+}
+
+async function detectType(sample: Buffer): Promise<MediaType> {
+  const detected = await fileTypeFromBuffer(sample);
+  const mime = detected?.mime ?? '';
+  const type = SAME_TYPES[mime] ?? mime;
+  if (isMediaType(type)) return type;
+  const names = Object.values(MEDIA_TYPES).map(({ name }) => name);
+  const taken = `I take ${new Intl.ListFormat('en-GB').format(names)}.`;
+  const isSvg =
+    detected === undefined || detected.ext === 'xml' ? /<svg[\s>]/i.test(sample.toString()) : false;
+  const name = isSvg ? 'SVG' : detected?.ext.toUpperCase();
+  throw new UnusableMedia(
+    name === undefined ? `I don’t know this kind of file. ${taken}` : `I can’t take ${name}. ${taken}`,
+  );
+}
+
+const isMediaType = (type: string): type is MediaType => Object.hasOwn(MEDIA_TYPES, type);
+
+const formatNumber = (number: number) => number.toLocaleString('en-US');
+
+/** Ends a file that is longer than it may be. */
+async function* limitBytes(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const piece of source) {
+    bytes += piece.length;
+    if (bytes > MAX_MEDIA_BYTES) throw new UnusableMedia(renderTooLarge());
+    yield piece;
+  }
+}
+
+/** Renders the refusal of a file that is too large. */
+export function renderTooLarge(bytes?: number): string {
+  const limit = `I take files up to ${formatBytes(MAX_MEDIA_BYTES)}`;
+  return bytes === undefined
+    ? `${limit}, and this is larger.`
+    : `${limit}, and this has ${formatBytes(bytes)}.`;
+}

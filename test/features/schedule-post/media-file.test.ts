@@ -1,0 +1,204 @@
+import { WebClient } from '@slack/web-api';
+import { uploadFile } from 'slack-workspace-emulator/test-support/upload-file';
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
+import { buildJpeg, buildPng, buildVideo, hasPlace } from '../../support/media-files.ts';
+import { data, invalid } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+/** Pictures and videos that people take from Slack. */
+
+const { database, running, startBot } = setUpBot();
+
+const PHOTO = { name: 'photo.jpg', bytes: buildJpeg({ width: 1200, height: 1000 }) };
+const FIELD = 'Picture or video';
+
+async function openForm(options: Parameters<typeof startBot>[0] = {}) {
+  await startBot({ takesFiles: true, ...options });
+  return openFilledForm(running);
+}
+
+/** Submits a form until it is accepted: a busy machine may still be fetching the file. */
+async function send(form: Pick<Awaited<ReturnType<typeof openForm>>['form'], 'submit'>): Promise<void> {
+  await expect.poll(async () => (await form.submit()).errors).toEqual({});
+}
+
+/** The last post that the service got. */
+async function readRequest() {
+  await expect.poll(() => running.service.created().length).toBeGreaterThan(0);
+  return running.service.created().at(-1) ?? {};
+}
+
+const fetchMedia = async (address: unknown) => {
+  const response = await fetch(String(address));
+  return Buffer.from(await response.arrayBuffer());
+};
+
+const holdPosts = () =>
+  savePolicy(
+    database.db,
+    { workspace: 'T01HARBOUR', project: 'p1' },
+    { ...DEFAULT_POLICY, leadMinutes: 60 },
+    { changedBy: '', changedAt: new Date() },
+  );
+
+describe('a file that somebody chooses in the form', () => {
+  test('a picture goes to the service as an address, where it is without its location', async () => {
+    const { form } = await openForm();
+    await form.attach(FIELD, [PHOTO]);
+    await send(form);
+    const { Media } = await readRequest();
+    expect(Media).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/media\/[\w-]{43}\.jpg$/);
+    const served = await fetchMedia(Media);
+    expect([hasPlace(PHOTO.bytes), hasPlace(served)]).toEqual([true, false]);
+  });
+
+  test('the form shows the picture and its problems as soon as anything else changes', async () => {
+    const { ana, form } = await openForm();
+    await form.attach(FIELD, [{ name: 'photo.png', bytes: buildPng({ width: 3000, height: 1000 }) }]);
+    await form.choose('Platforms', ['Instagram']);
+    await ana.sees('PNG, 3,000 × 1,000');
+    await ana.sees('I removed the location and other hidden data from this picture.');
+    await ana.sees('⚠️ Instagram takes JPEG pictures, and this is PNG.');
+    await ana.sees('⚠️ Instagram takes shapes from 4:5 to 1.91:1, and this has 3,000 × 1,000.');
+    expect(form.labels()).toContain('Alt text');
+    expect(form.labels()).not.toContain('Media');
+    await form.fill('Alt text', 'A long wall');
+    await send(form);
+    const request = await readRequest();
+    expect(request.Media).toMatch(/\.png$/);
+    expect(JSON.stringify(request)).not.toContain('A long wall');
+  });
+
+  test('[Remove] takes it out of the post', async () => {
+    const { ana, form } = await openForm();
+    await form.attach(FIELD, [PHOTO]);
+    await form.choose('Platforms', ['Instagram']);
+    await ana.sees('JPEG, 1,200 × 1,000');
+    await form.press('Remove');
+    await ana.sees('Instagram needs media.');
+    await form.choose('Platforms', ['X']);
+    await send(form);
+    expect(await readRequest()).not.toHaveProperty('Media');
+  });
+
+  test('a picture without a text is enough', async () => {
+    const { form } = await openForm();
+    await form.attach(FIELD, [PHOTO]);
+    await form.choose('Platforms', ['Instagram']);
+    await form.fill('Text', '');
+    await send(form);
+    expect(await readRequest()).toMatchObject({ Media: expect.stringMatching(/\/media\//) });
+  });
+
+  test('a file that isn’t a picture is refused under the field, and everything typed stays', async () => {
+    const { form } = await openForm();
+    await form.attach(FIELD, [
+      { name: 'photo.jpg', bytes: Buffer.from('<svg><script>alert(1)</script></svg>') },
+    ]);
+    const expected = 'I can’t take SVG. I take JPEG, PNG, GIF, WebP, HEIC, MP4 and MOV.';
+    await expect.poll(async () => (await form.submit()).errors).toEqual({ [FIELD]: expected });
+    expect(form.value('Text')).toBe('We open at nine');
+    await form.attach(FIELD, [PHOTO]);
+    await send(form);
+  });
+
+  test('a picture for YouTube is refused, and a video isn’t', async () => {
+    const { form } = await openForm();
+    await form.attach(FIELD, [PHOTO]);
+    await form.choose('Platforms', ['YouTube']);
+    const expected =
+      'YouTube takes exactly one video, and this is a picture. Choose a video, or remove YouTube.';
+    await expect.poll(async () => (await form.submit()).errors).toEqual({ [FIELD]: expected });
+    await form.attach(FIELD, [{ name: 'clip.mp4', bytes: buildVideo() }]);
+    await send(form);
+    expect((await readRequest()).Media).toMatch(/\.mp4$/);
+  });
+
+  test('after the service refused the post, the form still has the picture', async () => {
+    const { form } = await openForm();
+    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too funny' }));
+    await form.attach(FIELD, [PHOTO]);
+    await form.choose('Platforms', ['LinkedIn']);
+    expect((await form.submit()).closed).toBe(false);
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    await form.fill('Text', 'We open at ten');
+    await send(form);
+    await expect
+      .poll(() => running.service.created().at(-1))
+      .toMatchObject({ Content: 'We open at ten', Media: expect.stringMatching(/\/media\//) });
+  });
+
+  test('a workspace that declined the permission is told what to do', async () => {
+    const { form } = await openForm({ declinedScopes: ['files:read'] });
+    await form.attach(FIELD, [PHOTO]);
+    await expect
+      .poll(async () => (await form.submit()).errors)
+      .toEqual({
+        [FIELD]: 'I’m not allowed to read files here yet. Ask a workspace admin to install Upnext again.',
+      });
+  });
+
+  test('without a public address, the form says what the operator has to set', async () => {
+    await startBot();
+    const { ana, form } = await openFilledForm(running);
+    expect(form.labels()).not.toContain(FIELD);
+    await showMoreOptions(ana, form);
+    await ana.sees('To upload files here, whoever runs Upnext has to set');
+  });
+});
+
+describe('a file in a message', () => {
+  test('“Schedule this message” takes the picture along', async () => {
+    await startBot({ takesFiles: true });
+    const { botToken, apiUrl } = running.workspace;
+    await uploadFile(new WebClient(botToken, { slackApiUrl: apiUrl }), {
+      channel_id: 'C01GENERAL',
+      initial_comment: 'Grand opening',
+      file: PHOTO.bytes,
+      filename: PHOTO.name,
+    });
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.shortcut('Schedule this message', 'Grand opening');
+    const form = await ana.modal('Schedule a post');
+    await ana.sees('JPEG, 1,200 × 1,000');
+    await form.choose('Platforms', ['Instagram']);
+    await form.fill('When', '1 Dec 9am');
+    await send(form);
+    expect(await readRequest()).toMatchObject({
+      Content: 'Grand opening',
+      Media: expect.stringMatching(/\/media\//),
+    });
+  });
+});
+
+describe('a post that Upnext keeps', () => {
+  test('its picture and alt text are shown, can be replaced, and go to the service in the end', async () => {
+    const { ana, form } = await openForm();
+    await holdPosts();
+    await form.attach(FIELD, [PHOTO]);
+    await form.choose('Platforms', ['Instagram']);
+    await ana.sees('JPEG, 1,200 × 1,000');
+    await form.fill('Alt text', 'Our door');
+    await send(form);
+    await ana.type('/upnext outbox');
+    await ana.sees('We open at nine');
+    await ana.press('Edit');
+    const edited = await ana.modal('Edit post');
+    await ana.sees('JPEG, 1,200 × 1,000');
+    expect(edited.value('Alt text')).toBe('Our door');
+    await edited.attach(FIELD, [{ name: 'new.png', bytes: buildPng({ width: 1200, height: 1000 }) }]);
+    await edited.fill('Alt text', 'Our new door');
+    await edited.choose('Platforms', ['Instagram', 'X']);
+    await ana.sees('PNG, 1,200 × 1,000');
+    await edited.submit();
+    const saved = await ana.modal('Saved');
+    expect(saved.text()).toContain('Alt text: Our new door');
+    const rows = await database.db.selectFrom('media_file').selectAll().execute();
+    expect(rows.map(({ keep_until: until }) => until.toISOString())).toEqual([
+      '2026-12-08T09:00:00.000Z',
+      '2026-12-08T09:00:00.000Z',
+    ]);
+  });
+});

@@ -1,0 +1,399 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebClient } from '@slack/web-api';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createEncryption } from '../../src/access/access.ts';
+import { DAY_MS } from '../../src/durations.ts';
+import { createBucket } from '../../src/media/bucket.ts';
+import { UnusableMedia } from '../../src/media/byte-input.ts';
+import { createMedia, deleteForgottenObjects, deleteUnusedFiles, type Media } from '../../src/media/media.ts';
+import { startHttpServer } from '../../src/observability/http-server.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { emptyTables } from '../support/empty-tables.ts';
+import { buildJpeg, buildVideo, hasPlace } from '../support/media-files.ts';
+import { S3_KEY, startS3Server } from '../support/s3-server.ts';
+
+const WORKSPACE = 'T01HARBOUR';
+const NOW = new Date('2026-11-20T12:00:00Z');
+const TOKEN = 'xoxb-a-token';
+
+/** What the pretended Slack answers to files.info, and how it sends a file. */
+interface FakeFile {
+  bytes?: Buffer;
+  info?: Record<string, unknown>;
+  error?: string;
+  send?(request: IncomingMessage, response: ServerResponse): void;
+}
+const files = new Map<string, FakeFile>();
+const requests: string[] = [];
+const slack = createServer((request, response) => {
+  const url = new URL(request.url ?? '', 'http://slack');
+  requests.push(url.pathname);
+  if (url.pathname === '/api/files.info') {
+    let body = '';
+    request.on('data', (piece: Buffer) => (body += piece.toString()));
+    request.on('end', () => {
+      const id = new URLSearchParams(body).get('file') ?? '';
+      const { info, error, bytes } = files.get(id) ?? { error: 'file_not_found' };
+      const file = {
+        id,
+        size: bytes?.length,
+        mode: 'hosted',
+        url_private_download: `${slackUrl}/files/${id}`,
+        ...info,
+      };
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(error === undefined ? { ok: true, file } : { ok: false, error }));
+    });
+    return;
+  }
+  const { bytes, send } = files.get(url.pathname.split('/').at(-1) ?? '') ?? {};
+  if (request.headers.authorization !== `Bearer ${TOKEN}`) response.writeHead(302, { location: '/' }).end();
+  else if (send) send(request, response);
+  else response.end(bytes);
+});
+let slackUrl = '';
+let database: BotDatabase;
+let media: Media;
+let door: { port: number; close(): Promise<void> };
+let uses: ReadonlyMap<string, Date | undefined> = new Map();
+let now = NOW;
+let logged: string[] = [];
+const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
+const addLine = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
+const buildOptions = (publicUrl?: string) => ({
+  db: database.db,
+  encryption,
+  log: { debug: addLine, info: addLine, warn: addLine, error: addLine },
+  now: () => now,
+  publicUrl,
+  listUses: async () => uses,
+});
+const createClient = (token = TOKEN) =>
+  new WebClient(token, { slackApiUrl: `${slackUrl}/api/`, retryConfig: { retries: 0 } });
+const take = (id: string, client = createClient()) => media.take({ workspace: WORKSPACE, client }, id);
+const findProblem = (id: string, client = createClient()) =>
+  take(id, client).then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof UnusableMedia) return error.problem;
+      throw error;
+    },
+  );
+const countRows = async () => {
+  const [{ files = 0, chunks = 0 } = {}] = await database.db
+    .selectNoFrom((query) => [
+      query.selectFrom('media_file').select(query.fn.countAll<number>().as('n')).as('files'),
+      query.selectFrom('media_chunk').select(query.fn.countAll<number>().as('n')).as('chunks'),
+    ])
+    .execute();
+  return { files: Number(files), chunks: Number(chunks) };
+};
+
+beforeAll(async () => {
+  database = await openBotDatabase();
+  await new Promise<void>((resolve) => slack.listen(0, '127.0.0.1', resolve));
+  slackUrl = `http://127.0.0.1:${(slack.address() as AddressInfo).port}`;
+  // The door's address has to be known before it opens.
+  door = await startHttpServer({
+    host: '127.0.0.1',
+    port: 0,
+    serveMedia: (request, response) => media.serve?.(request, response) ?? Promise.resolve(),
+  });
+});
+beforeEach(async () => {
+  await emptyTables(database.db);
+  [now, uses, logged] = [NOW, new Map(), []];
+  media = createMedia(buildOptions(`http://127.0.0.1:${door.port}/`));
+});
+afterEach(() => files.clear());
+afterAll(async () => {
+  slack.closeAllConnections();
+  slack.close();
+  await door.close();
+  await database.close();
+});
+
+describe('a picture from Slack', () => {
+  test('the service gets it at its address, without its private data, in whole and in ranges', async () => {
+    files.set('F1', { bytes: buildJpeg({ scanBytes: 700_000 }) });
+    const { address, facts } = await take('F1');
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/media\/[\w-]{43}\.jpg$/);
+    const response = await fetch(address);
+    const whole = Buffer.from(await response.arrayBuffer());
+    expect(whole.length).toBe(facts.bytes);
+    expect(hasPlace(whole)).toBe(false);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/jpeg',
+      'content-length': String(facts.bytes),
+      'accept-ranges': 'bytes',
+      'x-content-type-options': 'nosniff',
+      'content-disposition': expect.stringMatching(/^inline; filename="[0-9a-f]{12}\.jpeg"$/),
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    });
+    for (const [range, expected] of [
+      ['bytes=0-9', whole.subarray(0, 10)],
+      ['bytes=262140-262150', whole.subarray(262_140, 262_151)],
+      ['bytes=600000-', whole.subarray(600_000)],
+      ['bytes=-5', whole.subarray(-5)],
+      ['bytes=10-99999999', whole.subarray(10)],
+    ] as const) {
+      const part = await fetch(address, { headers: { range } });
+      expect(part.status).toBe(206);
+      expect(Buffer.from(await part.arrayBuffer()).equals(expected)).toBe(true);
+    }
+    const beyond = await fetch(address, { headers: { range: 'bytes=99999999-' } });
+    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${facts.bytes}`]);
+    expect((await fetch(address, { headers: { range: 'bytes=0-1,5-6' } })).status).toBe(200);
+    const head = await fetch(address, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
+      200,
+      String(facts.bytes),
+      '',
+    ]);
+    expect((await fetch(address, { method: 'POST' })).status).toBe(405);
+  });
+
+  test('nobody finds it by guessing, and there is no list', async () => {
+    files.set('F1', { bytes: buildJpeg() });
+    const { address } = await take('F1');
+    const base = address.slice(0, address.lastIndexOf('/') + 1);
+    for (const name of [
+      '',
+      '.',
+      '..',
+      'x.jpg',
+      `${'a'.repeat(43)}.jpg`,
+      '%2e%2e/secret',
+      `${address.slice(-46, -4)}.jpg`,
+    ])
+      expect((await fetch(base + name)).status).toBe(404);
+  });
+
+  test('the database has neither the picture nor its address in plain text', async () => {
+    const bytes = buildJpeg({ scanBytes: 5_000 });
+    files.set('F1', { bytes });
+    const { address } = await take('F1');
+    const rows = JSON.stringify(await database.db.selectFrom('media_file').selectAll().execute());
+    expect(rows).not.toContain(address.slice(-40, -4));
+    const [chunk] = await database.db.selectFrom('media_chunk').selectAll().execute();
+    expect(Buffer.from(chunk?.data ?? []).includes('ICC_PROFILE')).toBe(false);
+  });
+
+  test('it is taken once, also by other instances, and belongs to its workspace', async () => {
+    files.set('F1', { bytes: buildJpeg() });
+    const [one, two] = await Promise.all([take('F1'), take('F1')]);
+    const other = createMedia(buildOptions(`http://127.0.0.1:${door.port}`));
+    expect([two, await other.take({ workspace: WORKSPACE, client: createClient() }, 'F1')]).toEqual([
+      one,
+      one,
+    ]);
+    expect(await countRows()).toEqual({ files: 1, chunks: 1 });
+    expect(await media.find(WORKSPACE, one.address)).toEqual(one);
+    expect(await media.find('T02OTHER', one.address)).toBe('gone');
+    expect(await media.find(WORKSPACE, 'https://example.com/a.jpg')).toBeUndefined();
+  });
+
+  test('without a public address, none is taken or served', () => {
+    const closed = createMedia(buildOptions());
+    expect([closed.takesFiles, closed.serve]).toEqual([false, undefined]);
+  });
+});
+
+describe('how long a file stays', () => {
+  const tidyUp = () => deleteUnusedFiles(buildOptions());
+  const takeOne = async () => {
+    files.set('F1', { bytes: buildJpeg() });
+    return (await take('F1')).address;
+  };
+  const passDays = (days: number) => {
+    now = new Date(now.getTime() + days * DAY_MS);
+  };
+
+  test('a file that no post uses is deleted after two days', async () => {
+    const address = await takeOne();
+    passDays(1.9);
+    await tidyUp();
+    expect((await fetch(address)).status).toBe(200);
+    passDays(0.2);
+    await tidyUp();
+    expect((await fetch(address)).status).toBe(404);
+    expect(await countRows()).toEqual({ files: 0, chunks: 0 });
+    expect(await media.find(WORKSPACE, address)).toBe('gone');
+  });
+
+  test('the file of a post stays until a week after its time, and that of a draft for 90 days', async () => {
+    const address = await takeOne();
+    await media.keep(WORKSPACE, address, new Date(NOW.getTime() + 30 * DAY_MS));
+    passDays(36.9);
+    await tidyUp();
+    expect((await fetch(address)).status).toBe(200);
+    await media.keep(WORKSPACE, address, undefined);
+    passDays(89);
+    await tidyUp();
+    expect((await fetch(address)).status).toBe(200);
+    passDays(2);
+    await tidyUp();
+    expect((await fetch(address)).status).toBe(404);
+  });
+
+  test('a post that was moved, or has no time yet, still has its file', async () => {
+    const address = await takeOne();
+    uses = new Map([[address, undefined]]);
+    passDays(3);
+    await tidyUp();
+    uses = new Map([[address, new Date(now.getTime() + 20 * DAY_MS)]]);
+    passDays(3);
+    await tidyUp();
+    uses = new Map();
+    passDays(20);
+    await tidyUp();
+    expect((await fetch(address)).status).toBe(200);
+    passDays(5);
+    await tidyUp();
+    expect((await fetch(address)).status).toBe(404);
+  });
+
+  test('a file can be taken again after it was deleted', async () => {
+    const address = await takeOne();
+    passDays(3);
+    await tidyUp();
+    expect((await take('F1')).address).not.toBe(address);
+  });
+});
+
+describe('files that can’t be taken', () => {
+  afterEach(async () => {
+    expect(await countRows()).toEqual({ files: 0, chunks: 0 });
+  });
+
+  test('a file that was deleted in Slack, or is deleted before its download', async () => {
+    const deleted = 'This file was deleted in Slack. Upload it again.';
+    expect(await findProblem('F0')).toBe(deleted);
+    files.set('F1', { bytes: buildJpeg(), send: (_request, response) => response.writeHead(404).end() });
+    expect(await findProblem('F1')).toBe(deleted);
+    files.set('F2', { info: { mode: 'tombstone' } });
+    expect(await findProblem('F2')).toBe(deleted);
+  });
+
+  test('a file of another organisation, and one that isn’t in Slack', async () => {
+    const expected =
+      'This file belongs to another organisation, and I can’t read it. Download it, and upload it here.';
+    files.set('F1', { info: { file_access: 'access_denied' } });
+    files.set('F2', { info: { file_access: 'check_file_info', mode: 'file_access' } });
+    files.set('F3', { error: 'access_denied' });
+    for (const id of ['F1', 'F2', 'F3']) expect(await findProblem(id)).toBe(expected);
+    files.set('F4', { info: { is_external: true, url_private_download: 'https://drive.google.com/x' } });
+    expect(await findProblem('F4')).toBe('This file isn’t stored in Slack. Download it, and upload it here.');
+  });
+
+  test('a token that expires between the description and the download, or lacks the permission', async () => {
+    files.set('F1', { bytes: buildJpeg() });
+    const expected = 'Slack didn’t let me read this file. Try again.';
+    files.set('F1', {
+      bytes: buildJpeg(),
+      send: (_request, response) => response.writeHead(302, { location: '/' }).end(),
+    });
+    expect(await findProblem('F1')).toBe(expected);
+    files.set('F2', { error: 'token_expired' });
+    expect(await findProblem('F2')).toBe(expected);
+    files.set('F3', { error: 'missing_scope' });
+    expect(await findProblem('F3')).toContain('I’m not allowed to read files here yet.');
+  });
+
+  test('a download that ends too early, or breaks off', async () => {
+    const bytes = buildJpeg({ scanBytes: 300_000 });
+    files.set('F1', { bytes, send: (_request, response) => response.end(bytes.subarray(0, 100_000)) });
+    expect(await findProblem('F1')).toBe('This file ends too early. Upload it again.');
+    files.set('F2', {
+      bytes,
+      send(_request, response) {
+        response.writeHead(200, { 'content-length': bytes.length });
+        response.write(bytes.subarray(0, 100_000), () => setImmediate(() => response.destroy()));
+      },
+    });
+    expect(await findProblem('F2')).toBe('Slack didn’t let me read this file. Try again.');
+  });
+
+  test('a file that is larger than it may be, or doesn’t end where Slack says', async () => {
+    files.set('F1', { info: { size: 240 * 1024 * 1024 } });
+    expect(await findProblem('F1')).toBe('I take files up to 100 MB, and this has 240 MB.');
+    const piece = Buffer.alloc(64 * 1024, 1);
+    files.set('F2', {
+      info: { size: 500_000 },
+      send(_request, response) {
+        response.write(buildVideo({ dataBytes: 2 ** 28 }).subarray(0, 200));
+        const more = () => {
+          if (!response.destroyed) response.write(piece, () => setImmediate(more));
+        };
+        more();
+      },
+    });
+    expect(await findProblem('F2')).toBe('This file is damaged. Save it again, and upload the copy.');
+  });
+
+  test('the token is sent to Slack only', async () => {
+    files.set('F1', { info: { url_private_download: 'http://127.0.0.1:1/steal' } });
+    files.set('F2', { info: { url_private_download: `${slackUrl.replace('//', '//slack.com@')}/files/F2` } });
+    for (const id of ['F1', 'F2'])
+      expect(await findProblem(id)).toBe('Slack didn’t let me read this file. Try again.');
+  });
+});
+
+describe('with a bucket', () => {
+  test('files are stored there without their private data, and deleted with their posts and workspaces', async () => {
+    const s3 = await startS3Server();
+    const bucket = { url: s3.url, publicUrl: s3.url, ...S3_KEY };
+    const options = { ...buildOptions(), bucket };
+    media = createMedia(options);
+    expect([media.takesFiles, media.serve]).toEqual([true, undefined]);
+    files.set('F1', { bytes: buildJpeg({ scanBytes: 700_000 }) });
+    files.set('F2', { bytes: buildVideo() });
+    const [one, two] = [await take('F1'), await take('F2')];
+    expect(one.address).toMatch(new RegExp(`^${s3.url}/[\\w-]{43}\\.jpg$`));
+    const response = await fetch(one.address);
+    const served = Buffer.from(await response.arrayBuffer());
+    expect([response.headers.get('content-type'), served.length, hasPlace(served)]).toEqual([
+      'image/jpeg',
+      one.facts.bytes,
+      false,
+    ]);
+    expect(await countRows()).toEqual({ files: 2, chunks: 0 });
+    expect(await media.find(WORKSPACE, one.address)).toEqual(one);
+
+    // Objects of others stay, and so do those that are just being stored.
+    const own = createBucket(bucket);
+    s3.objects.set('backup.tar', { content: Buffer.alloc(1), type: '', storedAt: new Date(0) });
+    await database.db.deleteFrom('media_file').where('slack_file', '=', 'F1').execute();
+    now = new Date();
+    await deleteForgottenObjects(options, own);
+    expect(s3.objects.size).toBe(3);
+    now = new Date(Date.now() + DAY_MS / 12);
+    await deleteForgottenObjects(options, own);
+    expect([...s3.objects.keys()].toSorted()).toEqual(
+      [two.address.split('/').at(-1), 'backup.tar'].toSorted(),
+    );
+    expect(await media.find(WORKSPACE, one.address)).toBe('gone');
+    s3.close();
+  });
+
+  test('a file that the bucket refuses isn’t taken', async () => {
+    const s3 = await startS3Server();
+    media = createMedia({
+      ...buildOptions(),
+      bucket: { url: s3.url, publicUrl: s3.url, ...S3_KEY, secretKey: 'another-secret' },
+    });
+    files.set('F1', { bytes: buildJpeg() });
+    await expect(take('F1')).rejects.toThrow('the bucket answered 403 SignatureDoesNotMatch');
+    expect(await countRows()).toEqual({ files: 0, chunks: 0 });
+    s3.close();
+  });
+});
+
+test('a file that was refused can be sent again a moment later', async () => {
+  files.set('F1', { error: 'internal_error' });
+  expect(await findProblem('F1')).toContain('Try again.');
+  files.set('F1', { bytes: buildJpeg() });
+  await expect.poll(() => findProblem('F1'), { timeout: 10_000, interval: 500 }).toBeUndefined();
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import type { Platform } from '../../src/api/platforms.ts';
+import { describeMedia, type MediaFacts } from '../../src/posts/media-reference.ts';
+import { checkPlatforms, renderFinding } from '../../src/posts/platform-rules/platform-rules.ts';
+
+const MB = 1024 * 1024;
+const picture: MediaFacts = {
+  type: 'image/jpeg',
+  bytes: 2 * MB,
+  width: 1200,
+  height: 1000,
+  isAnimated: false,
+  hadPrivateData: false,
+};
+const video: MediaFacts = {
+  ...picture,
+  type: 'video/mp4',
+  bytes: 30 * MB,
+  width: 1080,
+  height: 1920,
+  durationMs: 45_000,
+  isAnimated: true,
+};
+
+const findProblems = (mediaFacts: MediaFacts, ...platforms: Platform[]) => {
+  const media = 'https://upnext.example/media/abc.jpg';
+  const { stops, warnings } = checkPlatforms({ content: 'Hello', media, mediaFacts, platforms });
+  const isAboutMedia = ({ field }: { field: string }) => field === 'Media';
+  return {
+    stops: stops.filter(isAboutMedia).map(renderFinding),
+    warnings: warnings.filter(isAboutMedia).map(renderFinding),
+  };
+};
+
+describe('a file that Upnext has read', () => {
+  test('a usual picture and a usual video have no problem where they are taken', () => {
+    const platforms = [
+      'X',
+      'THREADS',
+      'INSTAGRAM',
+      'FACEBOOK',
+      'LINKEDIN',
+      'TIKTOK',
+      'PINTEREST',
+      'REDDIT',
+      'TELEGRAM',
+    ] as const;
+    expect(findProblems(picture, ...platforms)).toEqual({ stops: [], warnings: [] });
+    expect(findProblems(video, ...platforms, 'YOUTUBE')).toEqual({ stops: [], warnings: [] });
+  });
+
+  test('each platform that may refuse it is named with its limit', () => {
+    expect(findProblems({ ...picture, bytes: 7.2 * MB }, 'X', 'INSTAGRAM').warnings).toEqual([
+      'X takes 5 MB, and this has 7.2 MB.',
+    ]);
+    expect(
+      findProblems({ ...picture, type: 'image/gif', isAnimated: true, bytes: 7 * MB }, 'X').warnings,
+    ).toEqual([]);
+    expect(findProblems({ ...picture, type: 'image/png' }, 'INSTAGRAM').warnings).toEqual([
+      'Instagram takes JPEG pictures, and this is PNG.',
+    ]);
+    expect(findProblems({ ...picture, width: 3000 }, 'INSTAGRAM').warnings).toEqual([
+      'Instagram takes shapes from 4:5 to 1.91:1, and this has 3,000 × 1,000.',
+    ]);
+    expect(findProblems({ ...picture, width: 8000, height: 6000 }, 'LINKEDIN').warnings).toEqual([
+      'LinkedIn takes 36.2 megapixels, and this has 48 megapixels.',
+    ]);
+    expect(findProblems({ ...video, durationMs: 200_000 }, 'X').warnings).toEqual([
+      'X takes 2 min 20 s, and this has 3 min 20 s.',
+    ]);
+    expect(findProblems({ ...video, durationMs: 2_000 }, 'PINTEREST').warnings).toEqual([
+      'Pinterest needs at least 4 s, and this has 2 s.',
+    ]);
+  });
+
+  test('a picture for YouTube is refused', () => {
+    expect(findProblems(picture, 'YOUTUBE').stops).toEqual([
+      'YouTube takes exactly one video, and this is a picture. Choose a video, or remove YouTube.',
+    ]);
+  });
+
+  test('it is described with its type, size and length', () => {
+    expect(describeMedia({ ...picture, width: 4032, height: 3024, bytes: 7.2 * MB })).toBe(
+      'JPEG, 4,032 × 3,024, 7.2 MB',
+    );
+    expect(describeMedia(video)).toBe('MP4, 1,080 × 1,920, 45 s, 30 MB');
+    expect(describeMedia({ ...picture, type: 'image/gif', isAnimated: true, bytes: 900 })).toBe(
+      'animated GIF, 1,200 × 1,000, 1 KB',
+    );
+  });
+});

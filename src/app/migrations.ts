@@ -20,7 +20,7 @@ import {
  * earlier version created the database.
  */
 export const migrations: Migrations = {
-  '2027-01-13-tables': { up: createTables },
+  '2027-01-14-tables': { up: createTables },
 };
 
 async function createTables(db: Kysely<unknown>): Promise<void> {

@@ -84,6 +84,7 @@ export async function holdPosts(context: HeldPostContext, received: ReceivedPost
         (await hasCorrection(context, trx, { row: knownRow, sent: post, sentAt: received.sentAt }));
       const equalRow = knownRow || recalled ? undefined : await findEqualHeldPost(trx, post, since);
       const row = knownRow ?? equalRow ?? (await insertHeldPost(trx, post));
+      if (!row) throw new Error('a form has stored a held post twice');
       if (!knownRow && !equalRow) {
         await addEvent(trx, row, {
           kind: row.state === 'awaiting-review' && !recalled ? 'sent-for-review' : 'created',
@@ -206,9 +207,19 @@ async function applyCorrection(context: HeldPostContext, { post, content }: Corr
   throw isHandedOver ? new SentMeanwhile() : new ChangedElsewhere();
 }
 
-async function createPost(
+/** Creates the row of a new post, which isn't stored yet. */
+export async function createPost(
   context: HeldPostContext,
-  { workspace, author, project, origin, channel, policy, recalled }: ReceivedPosts,
+  {
+    workspace,
+    author,
+    project,
+    origin,
+    channel,
+    policy,
+    recalled,
+    series,
+  }: Omit<ReceivedPosts, 'contents'> & { series?: string },
   content: unknown,
   item: number,
 ): Promise<NewHeldPost> {
@@ -230,6 +241,7 @@ async function createPost(
     channel: channel ?? null,
     origin,
     item,
+    ...(series !== undefined && { series }),
     state,
     // `bindToService` stores it later.
     endpoint: endpoint ?? '',

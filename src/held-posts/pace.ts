@@ -1,7 +1,14 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts';
 
 /** Points at which tests stop an instance. */
-export type CrashPoint = 'before-hand-over' | 'after-hand-over' | 'before-message' | 'after-message';
+export type CrashPoint =
+  | 'before-hand-over'
+  | 'after-hand-over'
+  | 'before-message'
+  | 'after-message'
+  | 'before-occurrences'
+  | 'within-occurrences'
+  | 'after-occurrences';
 
 /** Durations, waits and limits. Tests pass shorter waits. */
 export interface HeldPostPace {

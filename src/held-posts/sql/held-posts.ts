@@ -22,12 +22,16 @@ export type NewHeldPost = Pick<
   | 'hand_over_at'
   | 'in_review'
   | 'maybe_sent'
-> & { state: State; createdAt: Date; nextAt: Date | null };
+> & { state: State; series?: string; createdAt: Date; nextAt: Date | null };
 
 /** Maximum number of held posts in a list. */
 const MAX_LISTED = 500;
 
-export function insertHeldPost(db: Queryable<HeldPostTables>, post: NewHeldPost): Promise<HeldPostRow> {
+/** Resolves with undefined if the form or the series has stored the post already. */
+export function insertHeldPost(
+  db: Queryable<HeldPostTables>,
+  post: NewHeldPost,
+): Promise<HeldPostRow | undefined> {
   const { createdAt, nextAt, state, ...row } = post;
   const entryColumns = {
     ...buildEntryColumns(LIFECYCLE, state, createdAt),
@@ -41,8 +45,9 @@ export function insertHeldPost(db: Queryable<HeldPostTables>, post: NewHeldPost)
       version: 1,
       created_at: createdAt,
     })
+    .onConflict((conflict) => conflict.columns(['workspace', 'origin', 'item']).doNothing())
     .returningAll()
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
 }
 
 export function findHeldPost(

@@ -130,6 +130,11 @@ const REASON_COPY: Readonly<Record<StateReason, { state: State } & Partial<Copy>
     text: 'It won’t be sent. You can edit it and send it for review again.',
     buttons: ['edit', 'send-for-review', 'move', 'cancel'],
   },
+  series: {
+    state: 'cancelled',
+    title: 'Cancelled with its series',
+    text: 'It won’t be sent, because its series was paused, cancelled or changed.',
+  },
 };
 
 /** Returns the texts and buttons of a held post's state. Its reason may change both. */

@@ -13,6 +13,7 @@ const WORKSPACE_TABLES = [
   'once_claim',
   'scheduled_draft',
   'held_post',
+  'series',
   'home_tab',
   'installed_workspace',
   'notification_choice',

@@ -14,6 +14,7 @@ import { projects } from '../features/projects/projects.ts';
 import { prompts } from '../features/prompts/prompts.ts';
 import { roles } from '../features/roles/roles.ts';
 import { schedulePost } from '../features/schedule-post/schedule-post.ts';
+import { series } from '../features/series/series.ts';
 import { sources } from '../features/sources/sources.ts';
 import { status } from '../features/status/status.ts';
 import { stop } from '../features/stop/stop.ts';
@@ -31,6 +32,7 @@ export const features: readonly Feature[] = [
   upNext,
   schedulePost,
   heldPostsFeature,
+  series,
   listPosts,
   prompts,
   templates,

@@ -334,4 +334,9 @@ export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
     .addUniqueConstraint('series_key', ['workspace', 'origin'])
     .execute();
   await createDeliveryIndexes(db, 'series');
+  await db.schema
+    .createIndex('series_workspace')
+    .on('series')
+    .columns(['workspace', 'state', 'created_at'])
+    .execute();
 }

@@ -5,6 +5,7 @@ import type { Call } from '../../handlers/call.ts';
 import { renderFinding } from '../../posts/platform-rules/platform-rules.ts';
 import { renderDestination } from '../../posts/platforms.ts';
 import { renderEditLimitBlocks, renderPostBody } from '../../posts/post-text.ts';
+import { listHoldingProjects } from '../../preferences/project-policy.ts';
 import { context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import { checkPost } from './form/check-post.ts';
@@ -48,9 +49,11 @@ import {
 import { countTextFields, getHiddenTextFields, hideableTextFields } from './form/text-parts.ts';
 import { renderOutlook, renderReviewNote, renderSubmitLabel, renderWithinLead } from './hold/held-text.ts';
 import { holdFromForm, isHeld } from './hold/hold-posts.ts';
+import { createSeriesConfirmation } from './hold/hold-series.ts';
 import { prefillPlatforms, updateLastPlatforms } from './prefill/initial-values.ts';
 import { type PostContent, toCardPost, toFormValues } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
+import { readWhen } from './when/read-when.ts';
 import {
   CHOICE_BUTTONS,
   chooseMoment,
@@ -75,7 +78,8 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
     return getChosenOption(values, status)?.value === 'DRAFT' ? 'contributor' : 'publisher';
   },
   title: 'Schedule a post',
-  findTitle: ({ formContext }) => (formContext.heldPost ? 'Edit post' : undefined),
+  findTitle: ({ formContext }) =>
+    formContext.series ? 'Edit series' : formContext.heldPost ? 'Edit post' : undefined,
   submitLabel: renderSubmitLabel,
   command: '/schedule-post',
   fields,
@@ -120,7 +124,8 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   check: checkPost,
   findFieldWithOutdatedBlocks: findOutdatedWhenBlocks,
   createConfirmation: (contents, state) =>
-    contents.length > 1 ? createPostsConfirmation(contents, state) : undefined,
+    createSeriesConfirmation(contents, state) ??
+    (contents.length > 1 ? createPostsConfirmation(contents, state) : undefined),
   onSubmit: { kind: postSubmission, toValues: toFormValues, mayKeepEditable, intercept: holdFromForm },
   unfinished: {
     noun: 'post',
@@ -186,7 +191,14 @@ export async function refreshPostContext(state: PostState, call: Call): Promise<
     lastPlatforms: updatedPlatforms,
     isDraftOnly: call.lacks('publisher', state.values.project?.id),
     mayChangePolicy: call.may('manager', state.values.project?.id),
+    holding: await refreshHolding(state, call),
   };
+}
+
+/** Reads again which projects hold posts if a post can't repeat without that: somebody may have turned it on meanwhile. */
+async function refreshHolding(state: PostState, { context: appContext, actor }: Call) {
+  if (readWhen(state)?.kind !== 'not-held') return state.formContext.holding;
+  return listHoldingProjects(appContext.db, actor.workspace);
 }
 
 /**

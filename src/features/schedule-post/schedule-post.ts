@@ -21,6 +21,7 @@ import { warmUpDateParser } from '../../when/when.ts';
 import { searchZones } from '../../when/zones.ts';
 import { FORM_NAME } from './form/fields.ts';
 import { editHeldPostInForm } from './hold/edit-held-post.ts';
+import { editSeriesInForm } from './hold/hold-series.ts';
 import { postForm } from './post-form.ts';
 import { isDraftLine, splitLine } from './prefill/parse-line.ts';
 import { createPreviewActions, previewLine } from './preview/preview.ts';
@@ -146,6 +147,7 @@ export const schedulePost: Feature = {
       examples: {
         '/schedule-post': 'Open the form.',
         '/schedule-post tomorrow 9am on x, linkedin: We are live!': 'See a preview, then schedule the post.',
+        '/schedule-post every weekday at 9 on x: Good morning!': 'Start a series.',
       },
       slashCommand: '/schedule-post',
       opensForm: (text) => splitLine(text).text === undefined,
@@ -166,8 +168,10 @@ export const schedulePost: Feature = {
     ...form.open,
     roleToRequest: 'publisher',
     run(call, prefill) {
-      const { copy, channel, held } = prefill;
+      const { copy, channel, held, series, from } = prefill;
       if (held !== undefined) return editHeldPostInForm(call, form, held);
+      if (series !== undefined)
+        return editSeriesInForm(call, form, { id: series, from: from === undefined ? from : Number(from) });
       if (copy === undefined) return form.open.run(call, prefill);
       return form.openForm(call, { prefill: { copy }, ...(channel !== undefined && { channel }) });
     },

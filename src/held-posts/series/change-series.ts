@@ -23,6 +23,20 @@ export function findSeries(
     .executeTakeFirst();
 }
 
+/** Whether a form has stored a series. `origin`: the id of the form. */
+export async function isSeriesStored(
+  db: Queryable<HeldPostTables>,
+  { workspace, origin }: Pick<SeriesRow, 'workspace' | 'origin'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('series')
+    .select('id')
+    .where('workspace', '=', workspace)
+    .where('origin', '=', origin)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Maximum number of series in a list. */
 const MAX_LISTED = 500;
 

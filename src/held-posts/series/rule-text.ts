@@ -50,7 +50,7 @@ function explainShortMonths({ on }: ZonedRecurrence): string[] {
   );
   if (days.length === 0) return [];
   const names = days.map((day) => (day === 31 ? 'a 31st' : `a ${day}th`)).join(' or ');
-  return [`Months without ${names} are skipped. For the end of every month, type “last day of the month”.`];
+  return [`Months without ${names} are skipped. For the end of every month, type “last day of every month”.`];
 }
 
 /** Both changes of the clocks are in this time. */

@@ -38,7 +38,7 @@ export function buildHeldPostValue(
 
 /** What decides which buttons a held post has. */
 export interface PressablePost {
-  row: Pick<HeldPostRow, 'id' | 'version' | 'state' | 'reason' | 'publish_at' | 'in_review'>;
+  row: Pick<HeldPostRow, 'id' | 'version' | 'state' | 'reason' | 'publish_at' | 'in_review' | 'series'>;
   /** Undefined if the content was deleted. */
   post: unknown;
   /** Whether the posts of the project can be reviewed, or have to be. Defaults to 'off'. */
@@ -61,7 +61,10 @@ export function renderHeldPostButtons(shown: PressablePost, now: Date, prefix?: 
   const create = (name: HeldPostButton) =>
     createButton(name, row, { value, isSuggested: name === suggested, now });
   const buttons = names.map(create);
-  const others = (isLive ? (['comment', 'history', 'share'] as const) : (['history'] as const)).map(create);
+  const others = [
+    ...(isLive ? (['comment', 'history', 'share'] as const) : (['history'] as const)),
+    ...(row.series === null ? [] : (['series'] as const)),
+  ].map(create);
   // A list with two rows of buttons for each post would be hard to read.
   if (prefix !== undefined) return [actions(...buttons, ...others.filter(isUsefulInList))];
   if (!isLive || buttons.length === 0) return [actions(...buttons, ...others)];

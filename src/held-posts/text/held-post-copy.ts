@@ -16,6 +16,7 @@ export const HELD_POST_BUTTONS = [
   'comment',
   'history',
   'share',
+  'series',
 ] as const;
 export type HeldPostButton = (typeof HELD_POST_BUTTONS)[number];
 
@@ -167,6 +168,7 @@ const LABELS: Readonly<Record<HeldPostButton, string>> = {
   comment: 'Comment',
   history: 'History',
   share: 'Share',
+  series: 'Series…',
 };
 
 /** The status with which cards and lists show a held post. */

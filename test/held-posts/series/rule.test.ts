@@ -112,7 +112,7 @@ describe('before it is saved, a rule is explained', () => {
     [
       'every month on the 31st at 09:00',
       'Asia/Tokyo',
-      'Months without a 31st are skipped. For the end of every month, type “last day of the month”.',
+      'Months without a 31st are skipped. For the end of every month, type “last day of every month”.',
     ],
     ['every day at 09:00', 'Asia/Tokyo', ''],
   ])('%s in %s', (text, zone, explanation) => {

@@ -1,5 +1,6 @@
 import type { CheckResult, FormState } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
+import { renderRule } from '../../../held-posts/series/rule-text.ts';
 import { isLocalPath, unwrapMedia } from '../../../posts/media-reference.ts';
 import { mayOmitText, renderFinding } from '../../../posts/platform-rules/platform-rules.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
@@ -55,6 +56,7 @@ export function checkPost(state: PostState): CheckResult<typeof fields, PostCont
     }),
     platforms: findPlatformsProblem(values) ?? renderRefusals(findings, 'platforms'),
     when: reading ? renderWhenError(reading, state) : findMissingWhenProblem(values),
+    ...findSeriesProblems(state, reading),
     zone: values.when.trim() !== '' && !isZone(values.zone.zone) ? 'Choose the time zone.' : undefined,
     media: mediaProblem ?? renderRefusals(findings, 'media'),
   };
@@ -62,6 +64,25 @@ export function checkPost(state: PostState): CheckResult<typeof fields, PostCont
   if (foundErrors.length > 0 || !project || status === '')
     return { kind: 'invalid', errors: Object.fromEntries(foundErrors) };
   return { kind: 'valid', contents: createContents(state, { project, status }, reading) };
+}
+
+/** Finds out why the post of this form can't repeat. */
+function findSeriesProblems(
+  { values: { status }, formContext }: PostState,
+  reading: WhenReading | undefined,
+): Partial<Record<keyof FormValues, string>> {
+  if (reading?.kind !== 'series')
+    return formContext.series && listMoments(reading).length > 0
+      ? { when: 'Enter when it repeats, such as “every weekday at 9”.' }
+      : {};
+  if (formContext.heldPost) return { when: 'This post goes out once. Enter one time.' };
+  if (status === 'DRAFT')
+    return {
+      status: formContext.isDraftOnly
+        ? 'Repeating posts need the Publisher role.'
+        : 'A draft can’t repeat. Choose “Schedule”.',
+    };
+  return {};
 }
 
 /**
@@ -98,6 +119,12 @@ function createContents(
     ...(formContext.actorZone !== undefined && { actorZone: formContext.actorZone }),
     ...(formContext.draft !== undefined && { draft: formContext.draft }),
   };
+  if (reading?.kind === 'series') {
+    const { recurrence } = reading;
+    const { draft: _draft, ...content } = sharedContent;
+    const ruleValues = { ...content.values, when: renderRule(recurrence), zone: recurrence.zone };
+    return [{ ...content, values: ruleValues, repeats: { recurrence, gapDays: 0 } }];
+  }
   const moments = listMoments(reading);
   if (moments.length === 0) return [sharedContent];
   return moments.map(({ moment, notes }) => ({

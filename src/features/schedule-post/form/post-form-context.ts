@@ -33,6 +33,10 @@ export const heldPostSchema = z.object({
 });
 export type EditedHeldPost = z.infer<typeof heldPostSchema>;
 
+/** A series, the version that somebody edits, and the key of the first date to which the edit applies. */
+const editedSeriesSchema = z.object({ id: z.string(), version: z.number(), from: z.number().optional() });
+export type EditedSeries = z.infer<typeof editedSeriesSchema>;
+
 const postFormContextSchema = zonedContextSchema.extend({
   /** The most recently shown moments. Stored so that the same text keeps its meaning as time passes. */
   shownMoments: shownMomentsSchema.optional(),
@@ -74,6 +78,8 @@ const postFormContextSchema = zonedContextSchema.extend({
   draft: z.string().optional(),
   /** The held post that is being edited, and the version that the form shows. */
   heldPost: heldPostSchema.optional(),
+  /** The series that is being edited. */
+  series: editedSeriesSchema.optional(),
   /** The projects that hold posts, by their ids. */
   holding: z
     .record(z.string(), z.object({ leadMinutes: z.number(), isReviewRequired: z.boolean() }))
@@ -111,10 +117,10 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     const texts = fitPrefilledTexts(wholePrefill);
     const combinedPrefill = prefillSchema.parse(wholePrefill);
     const initialProject = combinedPrefill.project ?? loadResult.formContext.preselectedProject;
-    const { platforms = [], line, heldPost } = combinedPrefill;
-    // A held post stays in its project.
+    const { platforms = [], line, heldPost, series } = combinedPrefill;
+    // A held post and a series stay in their project.
     const heldProject =
-      heldPost && loadResult.formContext.projects.find(({ id }) => id === initialProject?.id);
+      (heldPost ?? series) && loadResult.formContext.projects.find(({ id }) => id === initialProject?.id);
     const mayPrefillPlatforms =
       openOptions.prefill?.platforms === undefined &&
       openOptions.prefill?.copy === undefined &&
@@ -135,6 +141,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
           lastPlatforms: await updateLastPlatforms(call, initialProject?.id),
         }),
         ...(heldPost && { heldPost }),
+        ...(series && { series }),
         ...(heldProject && { projects: [heldProject], hasMore: false, preselectedProject: heldProject }),
         ...(parsedShownMoments.success && { shownMoments: parsedShownMoments.data }),
       },
@@ -153,6 +160,7 @@ const prefillSchema = z.object({
   /** The id of the draft to copy. */
   draft: z.string().optional().catch(undefined),
   heldPost: heldPostSchema.optional().catch(undefined),
+  series: editedSeriesSchema.optional().catch(undefined),
   project: z.object({ id: z.string() }).optional().catch(undefined),
   template: z.object({ id: z.string(), name: z.string() }).optional().catch(undefined),
   text: z.string().optional().catch(undefined),

@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { buildActionId } from '../../../forms/field.ts';
 import type { FormChange, FormState } from '../../../forms/form.ts';
+import { renderRule } from '../../../held-posts/series/rule-text.ts';
 import { pickDefaultZone } from '../../../preferences/zones.ts';
 import { actions, button, context, section } from '../../../slack/blocks.ts';
 import { type Moment, understandMoment, withStepBudget } from '../../../when/when.ts';
@@ -91,7 +92,7 @@ export function renderWhenBlocks(state: WhenState & { formContext: PostFormConte
     ),
   );
   const line = renderWhenLine(reading, state);
-  const isProblem = reading !== undefined && listMoments(reading).length === 0;
+  const isProblem = reading !== undefined && reading.kind !== 'series' && listMoments(reading).length === 0;
   return [
     // Small print would be easy to miss.
     isProblem ? section(line) : context(line),
@@ -99,8 +100,11 @@ export function renderWhenBlocks(state: WhenState & { formContext: PostFormConte
   ];
 }
 
-/** Lists the choices for buttons. Each choice is a list of one or more moments. */
-function listChoices(reading: WhenReading | undefined): readonly (readonly Moment[])[] {
+/** What a button chooses: one or more moments, or the words of a rule. */
+type Choice = readonly Moment[] | string;
+
+/** Lists the choices for buttons. */
+function listChoices(reading: WhenReading | undefined): readonly Choice[] {
   switch (reading?.kind) {
     case 'ambiguous':
       return reading.candidates.map((moment) => [moment]);
@@ -113,34 +117,38 @@ function listChoices(reading: WhenReading | undefined): readonly (readonly Momen
       return reading.momentsReading.kind === 'ambiguous'
         ? reading.momentsReading.candidates.map((list) => list.map(({ moment }) => moment))
         : [];
+    case 'which-series':
+      return [...(reading.once ? [[reading.once]] : []), ...reading.recurrences.map(renderRule)];
     default:
       return [];
   }
 }
 
-/** Renders the label of a button for one or several moments. Omits the zone if the line above the buttons names it. */
-export function renderChoice(
-  moments: readonly Moment[],
-  reading: WhenReading | undefined,
-  state: ViewState,
-): string {
+/** Renders the label of a choice. Omits the zone of moments if the line above the buttons names it. */
+export function renderChoice(moments: Choice, reading: WhenReading | undefined, state: ViewState): string {
+  if (typeof moments === 'string') return moments;
   const isQuestion = reading?.kind === 'ambiguous' || reading?.kind === 'several';
   const isZoneNamed = isQuestion && findCommonZone(reading) !== undefined;
   const render = isZoneNamed ? renderTimeWithoutZone : renderTime;
   return moments.map((moment) => render(moment, state)).join(' · ');
 }
 
-/** Encodes moments as a button's value. The maximum of 20 moments takes less than half of the 2,000 characters. */
-export function encodeChoice(moments: readonly Moment[]): string {
+/** Encodes a choice as a button's value. The maximum of 20 moments takes less than half of the 2,000 characters. */
+export function encodeChoice(moments: Choice): string {
+  if (typeof moments === 'string') return `${RULE_PREFIX}${moments}`;
   return moments.map(({ instant, zone }) => `${instant.getTime()} ${zone}`).join(',');
 }
 
-/** Applies a choice. A single moment replaces the text. Several moments become the meaning of the unchanged text. */
+/** The beginning of a button's value that chooses a rule, as text for the field. */
+const RULE_PREFIX = 'rule ';
+
+/** Applies a choice. A rule or a single moment replaces the text. Several moments become the meaning of the unchanged text. */
 export function chooseMoment(
   value: string | undefined,
   state: FormState<typeof fields, PostFormContext>,
 ): FormChange<typeof fields, PostFormContext> {
   const { values, formContext } = state;
+  if (value?.startsWith(RULE_PREFIX)) return { values: { when: value.slice(RULE_PREFIX.length) } };
   const moments = decodeChoice(value);
   const [firstMoment, ...otherMoments] = moments;
   if (!firstMoment) return {};
@@ -182,7 +190,7 @@ function decodeChoice(value = ''): Moment[] {
 const SUGGESTED_TEXTS = ['in 1 hour', TIME_EXAMPLE, 'monday 9am'];
 
 /** Lists the choices for buttons: the candidates of the text, or else a few suggestions. */
-export function listOfferedChoices(state: WhenState): readonly (readonly Moment[])[] {
+export function listOfferedChoices(state: WhenState): readonly Choice[] {
   const choices = listChoices(readWhen(state));
   const zone = getParsingZone(state.values.zone);
   if (choices.length > 0 || !isZone(zone)) return choices;

@@ -46,7 +46,13 @@ import {
   renderTemplateNote,
   updateTemplate,
 } from './form/template-text.ts';
-import { countTextFields, getHiddenTextFields, hideableTextFields } from './form/text-parts.ts';
+import {
+  countTextFields,
+  getHiddenTextFields,
+  hideableTextFields,
+  joinTexts,
+  splitSeriesTexts,
+} from './form/text-parts.ts';
 import { renderOutlook, renderReviewNote, renderSubmitLabel, renderWithinLead } from './hold/held-text.ts';
 import { holdFromForm, isHeld } from './hold/hold-posts.ts';
 import { createSeriesConfirmation } from './hold/hold-series.ts';
@@ -69,7 +75,7 @@ type PostState = FormState<typeof fields, PostFormContext>;
 /** The form for a post, which is scheduled or saved as a draft. */
 export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   name: FORM_NAME,
-  version: 4,
+  version: 5,
   noun: 'post form',
   // Contributors may save drafts, and publishers may schedule posts. The confirmation view has no values, but the role is
   // checked again before sending.
@@ -87,8 +93,9 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   renderFooter: (state) => renderEditLimitBlocks(renderOutlook(state), findEditability(state)),
   // A template already provides the text, so the focus starts on its first placeholder.
   findFocusedField: (state) => listRequiredPlaceholders(state)[0] ?? 'text',
-  hideableFields: [...hideableTextFields, ...hideableFillFields, ...OPTION_FIELDS],
-  findHiddenFields: ({ values, formContext }) => [
+  hideableFields: [...hideableTextFields, ...hideableFillFields, ...OPTION_FIELDS, 'gap'],
+  findHiddenFields: ({ values, formContext, now }) => [
+    ...(hasSeveralTexts({ values, formContext, now }) ? [] : (['gap'] as const)),
     ...getHiddenTextFields(countTextFields(values, formContext.textFieldCount)),
     ...listHiddenFills({ values, formContext }),
     ...listHiddenOptions(formContext),
@@ -150,6 +157,12 @@ function derivePostChanges(changedState: PostState): FormChange<typeof fields, P
   const values = { status: state.values.status, platforms, ...zoneValues, ...insertion.values };
   const derivedState = { ...state, values: { ...state.values, ...values }, formContext };
   return { values, formContext: { ...formContext, shownOptions: listShownOptions(derivedState) } };
+}
+
+/** Whether the post repeats with several texts, which take turns. */
+function hasSeveralTexts(state: PostState): boolean {
+  const texts = splitSeriesTexts(joinTexts(state.values));
+  return texts.length > 1 && readWhen(state)?.kind === 'series';
 }
 
 /** Lists the option fields to show: those shown before, and those with a value or a finding. */

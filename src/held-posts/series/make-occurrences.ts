@@ -24,7 +24,7 @@ import {
   findNextDate,
   getDay,
   HORIZON_DAYS,
-  listDates,
+  listHorizonDates,
   type SeriesContent,
   type SeriesDate,
   type TextUse,
@@ -154,10 +154,9 @@ async function planPosts(context: HeldPostContext, row: SeriesRow, content: Seri
 /** The dates of the rule within the horizon, and the posts of the series that exist. */
 async function readDates(context: HeldPostContext, row: SeriesRow, { recurrence }: SeriesContent) {
   const now = context.clock.now();
-  const until = addMs(now, HORIZON_DAYS * DAY_MS);
   const limits = { from: row.changed_from, before: row.ends_before };
   return {
-    dates: listDates(recurrence, { after: now, until }, limits),
+    dates: listHorizonDates(recurrence, now, limits),
     rows: await listOccurrences(context.db, row, { now }),
   };
 }

@@ -93,6 +93,16 @@ export function listDates(
   return [...dates.values()];
 }
 
+/** Lists the dates whose posts are made ahead, at most one more than may be. */
+export function listHorizonDates(
+  recurrence: ZonedRecurrence,
+  now: Date,
+  limits: DateLimits = {},
+): SeriesDate[] {
+  const until = new Date(now.getTime() + HORIZON_DAYS * DAY_MS);
+  return listDates(recurrence, { after: now, until, most: MAX_MADE_AHEAD + 1 }, limits);
+}
+
 /** Long exceptions can hide the next date of a rule, and a rule for 29 February has one in eight years. */
 const MAX_SEARCHED_DAYS = 400;
 

@@ -105,6 +105,36 @@ describe('in a project that keeps posts editable', () => {
       );
   });
 
+  test('several texts take turns, and the form says before it is saved when they run out', async () => {
+    const { form } = await openFilledForm(running, {
+      text: 'First\n---\nSecond\n\n---\nThird',
+      when: 'every day at 9',
+    });
+    await ana().sees('For several texts in turn, put a line with --- between them.');
+    await form.fill('Days before a text is used again', '7');
+    await form.submit();
+    await ana().sees('20 of the next 35 dates have no text');
+    await ana().sees('3 texts in turn, none again within 7 days');
+    await (await ana().modal('New series')).submit();
+    await ana().sees('Saved.');
+    await expect.poll(listPosts).toHaveLength(15);
+    const direct = await running.workspace.as('Ana').inDirectMessage();
+    await direct.sees('A series will run out of texts.');
+    await direct.sees('No text is left for Tue 24 Nov, 09:00 (Lisbon)');
+    await direct.press('Edit');
+    const editor = await direct.modal('Edit series');
+    expect(editor.value('Text')).toBe('First\n\n---\n\nSecond\n\n---\n\nThird');
+    expect(editor.value('Days before a text is used again')).toBe('7');
+  });
+
+  test('a text that is too long for a platform is named', async () => {
+    const { form } = await openFilledForm(running, {
+      text: `First\n---\n${'x'.repeat(300)}`,
+      when: 'every day at 9',
+    });
+    expect(JSON.stringify((await form.submit()).errors)).toContain('Text 2: ');
+  });
+
   test('a draft can’t repeat', async () => {
     const { form } = await openFilledForm(running, { when: 'every weekday at 9' });
     await form.choose('When you submit', 'Save as draft');

@@ -1,5 +1,6 @@
 import type { CheckResult, FormState } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
+import { MAX_GAP_DAYS } from '../../../held-posts/series/rule.ts';
 import { renderRule } from '../../../held-posts/series/rule-text.ts';
 import { isLocalPath, unwrapMedia } from '../../../posts/media-reference.ts';
 import { mayOmitText, renderFinding } from '../../../posts/platform-rules/platform-rules.ts';
@@ -20,7 +21,14 @@ import {
 import type { PostFormContext } from './post-form-context.ts';
 import { buildPostText } from './post-text.ts';
 import { joinFilledTexts } from './template-text.ts';
-import { countTextFields, getFurtherTexts, getLastTextField, joinTexts, splitText } from './text-parts.ts';
+import {
+  countTextFields,
+  getFurtherTexts,
+  getLastTextField,
+  joinTexts,
+  splitSeriesTexts,
+  splitText,
+} from './text-parts.ts';
 
 type PostState = FormState<typeof fields, PostFormContext>;
 type FormValues = PostState['values'];
@@ -68,7 +76,7 @@ export function checkPost(state: PostState): CheckResult<typeof fields, PostCont
 
 /** Finds out why the post of this form can't repeat. */
 function findSeriesProblems(
-  { values: { status }, formContext }: PostState,
+  { values: { status, gap }, formContext }: PostState,
   reading: WhenReading | undefined,
 ): Partial<Record<keyof FormValues, string>> {
   if (reading?.kind !== 'series')
@@ -82,7 +90,9 @@ function findSeriesProblems(
         ? 'Repeating posts need the Publisher role.'
         : 'A draft can’t repeat. Choose “Schedule”.',
     };
-  return {};
+  return /^\s*\d*\s*$/.test(gap) && Number(gap) <= MAX_GAP_DAYS
+    ? {}
+    : { gap: `Enter a number of days up to ${MAX_GAP_DAYS}.` };
 }
 
 /**
@@ -121,9 +131,23 @@ function createContents(
   };
   if (reading?.kind === 'series') {
     const { recurrence } = reading;
-    const { draft: _draft, ...content } = sharedContent;
-    const ruleValues = { ...content.values, when: renderRule(recurrence), zone: recurrence.zone };
-    return [{ ...content, values: ruleValues, repeats: { recurrence, gapDays: 0 } }];
+    const { draft: _draft, text: _text, ...content } = sharedContent;
+    const sentTexts = splitSeriesTexts(text);
+    const repeats = { recurrence, gapDays: Number(values.gap.trim()) };
+    return splitSeriesTexts(filledText).map((filled, index) => {
+      const { furtherTexts: _further, ...others } = content.values;
+      const parts = splitIntoFields(filled);
+      return {
+        ...content,
+        values: {
+          ...others,
+          ...{ text: parts.text, when: renderRule(recurrence), zone: recurrence.zone },
+          ...(parts.furtherTexts.length > 0 && { furtherTexts: parts.furtherTexts }),
+        },
+        ...(sentTexts[index] !== parts.text && { text: sentTexts[index] }),
+        repeats,
+      };
+    });
   }
   const moments = listMoments(reading);
   if (moments.length === 0) return [sharedContent];

@@ -1,3 +1,4 @@
+import type { KnownBlock } from '@slack/types';
 import type { FormHandlers } from '../../../forms/create-form.ts';
 import type { Confirmation, FormOrigin } from '../../../forms/form.ts';
 import { fetchReader } from '../../../forms/form-context.ts';
@@ -9,7 +10,7 @@ import {
   type SeriesResult,
 } from '../../../held-posts/series/change-series.ts';
 import { readSeriesContent } from '../../../held-posts/series/occurrences.ts';
-import type { SeriesContent } from '../../../held-posts/series/rule.ts';
+import { chooseTexts, listHorizonDates, type SeriesContent } from '../../../held-posts/series/rule.ts';
 import { renderRule } from '../../../held-posts/series/rule-text.ts';
 import type { SeriesRow } from '../../../held-posts/series/series.ts';
 import { readShownSeries, renderSeriesCard, renderTexts } from '../../../held-posts/series/series-card.ts';
@@ -20,7 +21,14 @@ import { context, plain, section } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
 import type { PlatformRulesState } from '../form/platform-findings.ts';
 import type { EditedSeries, PostFormContext } from '../form/post-form-context.ts';
-import { type PostContent, postContent, toCardPost, toFormValues } from '../sent/post-content.ts';
+import { joinSeriesTexts } from '../form/text-parts.ts';
+import {
+  getSentText,
+  type PostContent,
+  postContent,
+  toCardPost,
+  toFormValues,
+} from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
 import { readWhen } from '../when/read-when.ts';
 import { renderSeries } from '../when/when-text.ts';
@@ -42,6 +50,7 @@ export function createSeriesConfirmation(
     blocks: [
       section(renderSeries(reading, state)),
       ...(series ? [context(edits)] : []),
+      ...warnOfMissingTexts(contents, first.repeats, state.now),
       context(
         plain(renderDestination(first.project.name, first.values.platforms)),
         ...(contents.length > 1 ? [plain(renderTexts(contents.length, first.repeats.gapDays))] : []),
@@ -50,6 +59,23 @@ export function createSeriesConfirmation(
       context(...renderOutlook(state)),
     ],
   };
+}
+
+/** Says how many dates would stay empty, because no text is left for them. */
+function warnOfMissingTexts(
+  contents: readonly PostContent[],
+  { recurrence, gapDays }: NonNullable<PostContent['repeats']>,
+  now: Date,
+): KnownBlock[] {
+  const dates = listHorizonDates(recurrence, now);
+  const texts = contents.map(getSentText);
+  const missing = chooseTexts(dates, { texts, gapDays, uses: [] }).filter(({ index }) => index === undefined);
+  if (missing.length === 0) return [];
+  return [
+    section(
+      `:warning: *${missing.length} of the next ${dates.length} dates have no text*, because none is used again within ${gapDays} days. Add texts, or those dates stay empty.`,
+    ),
+  ];
 }
 
 /** The stored content of a series, from the contents of a form: one for each text. */
@@ -123,13 +149,21 @@ export async function editSeriesInForm(
   if (!row || !call.may('viewer', row.project)) return call.reply({ text: 'I can’t find this series.' });
   await call.permit('publisher', row.project, 'send post');
   const content = readSeriesContent(appContext.heldPosts.context, row);
-  const [first] = content?.contents ?? [];
   if (!content || row.state !== 'running')
     return call.reply({ text: 'This series doesn’t run any more, so it can’t be edited.' });
-  const post = postContent.parse(first);
-  const values = { ...post.values, when: renderRule(content.recurrence), zone: content.recurrence.zone };
+  const [post, ...others] = content.contents.map((each) => postContent.parse(each));
+  if (!post) throw new Error('a series has no text');
+  const typedTexts = [post, ...others].map(({ values: { text, furtherTexts = [] } }) =>
+    [text, ...furtherTexts].join(''),
+  );
+  const { recurrence, gapDays } = content;
+  const values = {
+    ...{ ...post.values, furtherTexts: [], text: joinSeriesTexts(typedTexts) },
+    ...{ when: renderRule(recurrence), zone: recurrence.zone },
+  };
   const series: EditedSeries = { id, version: row.version, ...(from !== undefined && { from }) };
   const channel = row.channel ?? call.channel;
-  const prefill = { ...toFormValues({ ...post, values }), series };
+  const gap = gapDays === 0 ? '' : String(gapDays);
+  const prefill = { ...toFormValues({ ...post, values }), gap, series };
   await form.openForm(call, { prefill, ...(channel !== undefined && { channel }) });
 }

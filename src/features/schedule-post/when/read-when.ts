@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { DAY_MS } from '../../../durations.ts';
 import type { Field } from '../../../forms/field.ts';
 import type { FormContext } from '../../../forms/form-context.ts';
 import { zoneField } from '../../../forms/inputs/choice.ts';
 import {
   findNextDate,
-  HORIZON_DAYS,
-  listDates,
+  listHorizonDates,
   MAX_MADE_AHEAD,
   type ZonedRecurrence,
 } from '../../../held-posts/series/rule.ts';
@@ -168,15 +166,10 @@ function readSeries(
     .filter((recurrence) => findNextDate(recurrence, question.now) !== undefined);
   const [recurrence] = recurrences;
   if (!recurrence) return undefined;
-  if (recurrences.some((each) => isTooFrequent(each, question.now))) return { kind: 'repeating' };
+  if (recurrences.some((each) => listHorizonDates(each, question.now).length > MAX_MADE_AHEAD))
+    return { kind: 'repeating' };
   if (recurrences.length === 1 && !once) return { kind: 'series', recurrence, notes: reading.notes };
   return { kind: 'which-series', recurrences, ...(once && { once }) };
-}
-
-/** Whether more posts would be made ahead than people can look after. */
-function isTooFrequent(recurrence: ZonedRecurrence, now: Date): boolean {
-  const until = new Date(now.getTime() + HORIZON_DAYS * DAY_MS);
-  return listDates(recurrence, { after: now, until, most: MAX_MADE_AHEAD + 1 }).length > MAX_MADE_AHEAD;
 }
 
 /** Whether each word of a list is understood, even if it's ambiguous or in the past. */

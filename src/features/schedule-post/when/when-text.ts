@@ -213,6 +213,8 @@ function renderSeveralMoments(reading: WhenReading, state: ViewState): string {
   ].join('\n');
 }
 
+const TEXTS_NOTE = 'For several texts in turn, put a line with --- between them.';
+
 /** Renders a rule: its words, its next dates, and what becomes of short months and changes of the clocks. */
 export function renderSeries(
   { recurrence, notes }: Extract<WhenReading, { kind: 'series' }>,
@@ -221,7 +223,7 @@ export function renderSeries(
   return [
     `:repeat: *${escapeText(renderRule(recurrence))}*`,
     ...renderNextDates(recurrence, { now, locale }).map((date) => `• ${escapeText(date)}`),
-    [...notes, ...explainRule(recurrence, { now, locale })].map(escapeText).join(' '),
+    [...notes, ...explainRule(recurrence, { now, locale }), TEXTS_NOTE].map(escapeText).join(' '),
   ]
     .filter((line) => line !== '')
     .join('\n');

@@ -87,7 +87,7 @@ test('a rule is shown with its next dates, and what becomes of special ones', ()
     '• Wed 31 Mar 2027, 09:00 (Lisbon)',
     '• Mon 31 May 2027, 09:00 (Lisbon)',
     '• Sat 31 Jul 2027, 09:00 (Lisbon)',
-    'Months without a 31st are skipped. For the end of every month, type “last day of every month”. It keeps its time on the clock when the clocks change, next on Sun 28 Mar 2027.',
+    'Months without a 31st are skipped. For the end of every month, type “last day of every month”. It keeps its time on the clock when the clocks change, next on Sun 28 Mar 2027. For several texts in turn, put a line with --- between them.',
   ]);
 });
 

@@ -29,7 +29,7 @@ const COMMAND_TEXTS: Readonly<Record<string, ReadValue>> = {
   ...listValues([
     [
       getEmptyValue,
-      'next prompt outbox projects invite user file connect roles audit start status help notifications',
+      'next prompt outbox series projects invite user file connect roles audit start status help notifications',
     ],
   ]),
   schedule: (belongings) => `tomorrow 9:00 on x for ${belongings.project}: Open at nine`,
@@ -56,6 +56,10 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
     [createHeldIdReader('draft'), 'held-posts.send-for-review'],
     [createHeldIdReader('held'), 'held-posts.hand-over held-posts.comment held-posts.history'],
     [createHeldIdReader('held'), 'held-posts.share held-posts.share-outside'],
+    [createHeldIdReader('held'), 'held-posts.series'],
+    [createHeldIdReader('running series'), 'series.open series.edit series.pause series.cancel'],
+    [createHeldIdReader('paused series'), 'series.resume'],
+    [createHeldIdReader('cancelled series'), 'series.undo'],
     [createHeldIdReader('cancelled'), 'held-posts.undo'],
     [createHeldIdReader('unowned'), 'held-posts.take-over'],
     [createHeldIdReader('gave-up'), 'held-posts.again'],
@@ -98,6 +102,7 @@ const BUTTON_VALUES_BY_PATTERN: readonly (readonly [RegExp, ReadValue])[] = [
     /^schedule-post\.preview-/,
     ({ buttonValues }) => `${buttonValues.get('schedule-post.preview-schedule')}.0`,
   ],
+  [/^series-list\./, () => JSON.stringify({ page: 0 })],
   [/^audit\./, () => JSON.stringify({ words: '', people: [], page: 0 })],
   [/^roles\.answer\./, ({ othersRequest }) => othersRequest],
   [/^home\.run\.\d+$/, (belongings) => `/upnext logs ${belongings.project}`],

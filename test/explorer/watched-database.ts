@@ -11,6 +11,7 @@ const DATA_TABLES = [
     'project_policy',
     'held_post',
     'held_post_event',
+    'series',
   ],
   'sending_stop',
 ];

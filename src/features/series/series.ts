@@ -43,7 +43,6 @@ const NONE = `Thereâ€™s no series yet. Start one with \`/schedule-post\`: type â
 const list = createList({
   prefix: PREFIX,
   deed: 'open the list of series',
-  role: 'viewer',
   state: pageState,
   start: () => ({ page: 0 }),
   createMessage: createListMessage,
@@ -72,14 +71,13 @@ export const series: Feature = {
       ...list.command,
     },
   ],
-  // The lowest role for any series. Each press checks the role in the project of its series.
-  role: 'publisher',
+  // The lowest roles for any series. Each press checks the role in the project of its series.
+  role: 'viewer',
   optionalScopes: {
     'files:write': { purpose: 'to send the series as a CSV file', missingAbility: 'send CSV files' },
   },
   open: {
     deed: 'open a series',
-    role: 'viewer',
     async run(call, { id = '', from }) {
       const row = await findVisibleSeries(call, id);
       if (!row) return call.reply(NOT_VISIBLE);
@@ -113,7 +111,7 @@ const PRESSES: Readonly<Record<Exclude<SeriesButton, 'open' | 'edit'>, Press>> =
 function createHandler(name: SeriesButton): Handler<ActionCall> {
   return {
     deed: DEEDS[name],
-    ...(name === 'open' && { role: 'viewer' as const }),
+    ...(name !== 'open' && { role: 'publisher' as const }),
     async run(call) {
       const value = parseSeriesValue(call.action.value);
       const row = value && (await findVisibleSeries(call, value.id));

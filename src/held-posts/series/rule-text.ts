@@ -40,13 +40,14 @@ export function explainRule(recurrence: ZonedRecurrence, reader: RuleReader): st
   return [...explainShortMonths(recurrence), ...explainClockChanges(recurrence, reader)];
 }
 
-const SHORTEST_MONTH_DAYS = 28;
+/** Every month has these days. */
+const COMMON_MONTH_DAYS = 28;
 
 function explainShortMonths({ on }: ZonedRecurrence): string[] {
   if (on.unit === 'year') return on.month === 2 && on.day === 29 ? ['It goes out only in leap years.'] : [];
   if (on.unit !== 'month') return [];
   const days = on.monthDays.flatMap((each) =>
-    'day' in each && each.day > SHORTEST_MONTH_DAYS ? [each.day] : [],
+    'day' in each && each.day > COMMON_MONTH_DAYS ? [each.day] : [],
   );
   if (days.length === 0) return [];
   const names = days.map((day) => (day === 31 ? 'a 31st' : `a ${day}th`)).join(' or ');

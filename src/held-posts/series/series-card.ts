@@ -18,7 +18,7 @@ import { UNDO_DAYS } from '../pace.ts';
 import { readSeriesContent } from './occurrences.ts';
 import { HORIZON_DAYS, type SeriesContent } from './rule.ts';
 import { renderNextDates, renderRule } from './rule-text.ts';
-import type { SeriesRow, SeriesState } from './series.ts';
+import type { SeriesReason, SeriesRow, SeriesState } from './series.ts';
 
 /** The buttons of a series, which `features/series` handles. */
 export const SERIES_BUTTONS = ['open', 'edit', 'pause', 'resume', 'cancel', 'undo'] as const;
@@ -35,7 +35,7 @@ export interface SeriesValue {
   from?: number | undefined;
 }
 
-export function buildSeriesValue({ id, version, from }: SeriesValue): string {
+function buildSeriesValue({ id, version, from }: SeriesValue): string {
   return [id, version, ...(from === undefined ? [] : [from])].join('.');
 }
 
@@ -46,7 +46,7 @@ export function parseSeriesValue(value = ''): SeriesValue | undefined {
 }
 
 /** A series with what its card shows. */
-export interface ShownSeries {
+interface ShownSeries {
   row: SeriesRow;
   /** Undefined if the content was deleted. */
   content: SeriesContent | undefined;
@@ -155,7 +155,9 @@ function renderState({ row, content }: ShownSeries, { now, locale }: SeriesReade
       }
       return `${row.ends_before === null ? '' : 'Somebody cancelled its later posts. '}I make its posts ${HORIZON_DAYS} days ahead. Change or cancel single ones in \`/upnext posts\`.`;
     case 'paused':
-      return PAUSED[row.reason ?? 'no-text'](row);
+      return row.reason === null || row.reason === 'no-text'
+        ? 'None of its posts goes out until somebody resumes it.'
+        : PAUSED[row.reason](row);
     case 'cancelled':
       return `None of its posts goes out. ${UNDO}`;
     case 'ended':
@@ -165,7 +167,7 @@ function renderState({ row, content }: ShownSeries, { now, locale }: SeriesReade
   }
 }
 
-const PAUSED: Readonly<Record<NonNullable<SeriesRow['reason']>, (row: SeriesRow) => string>> = {
+const PAUSED: Readonly<Record<Exclude<SeriesReason, 'no-text'>, (row: SeriesRow) => string>> = {
   'not-allowed': ({ author }) =>
     `:warning: <@${escapeText(author)}> may no longer schedule posts here, so none of its posts goes out. Take it over, and it goes out with your permission.`,
   'not-held': () =>
@@ -174,8 +176,6 @@ const PAUSED: Readonly<Record<NonNullable<SeriesRow['reason']>, (row: SeriesRow)
     'The workspace connected another scheduling service. Resume the series to make its posts for that one.',
   restored: () =>
     'My data was restored from a backup, so posts may have gone out that I don’t know of. Check, then resume the series.',
-  // A person paused it.
-  'no-text': () => 'None of its posts goes out until somebody resumes it.',
 };
 
 function renderButtons(row: SeriesRow, from: number | undefined): KnownBlock[] {

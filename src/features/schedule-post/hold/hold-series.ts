@@ -133,7 +133,7 @@ async function describe(
   return { message: await renderSeriesMessage(call, result.row, ':white_check_mark: *Saved.*') };
 }
 
-export async function renderSeriesMessage(call: Call, row: SeriesRow, note: string): Promise<Message> {
+async function renderSeriesMessage(call: Call, row: SeriesRow, note: string): Promise<Message> {
   const { now, locale } = await fetchReader(call);
   return renderSeriesCard(readShownSeries(call.context.heldPosts.context, row), { now, locale }, { note });
 }

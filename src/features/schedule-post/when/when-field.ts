@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { buildActionId } from '../../../forms/field.ts';
 import type { FormChange, FormState } from '../../../forms/form.ts';
+import type { ZonedRecurrence } from '../../../held-posts/series/rule.ts';
 import { renderRule } from '../../../held-posts/series/rule-text.ts';
 import { pickDefaultZone } from '../../../preferences/zones.ts';
 import { actions, button, context, section } from '../../../slack/blocks.ts';
@@ -100,8 +101,8 @@ export function renderWhenBlocks(state: WhenState & { formContext: PostFormConte
   ];
 }
 
-/** What a button chooses: one or more moments, or the words of a rule. */
-type Choice = readonly Moment[] | string;
+/** What a button chooses: one or more moments, or a rule. */
+type Choice = readonly Moment[] | ZonedRecurrence;
 
 /** Lists the choices for buttons. */
 function listChoices(reading: WhenReading | undefined): readonly Choice[] {
@@ -118,29 +119,26 @@ function listChoices(reading: WhenReading | undefined): readonly Choice[] {
         ? reading.momentsReading.candidates.map((list) => list.map(({ moment }) => moment))
         : [];
     case 'which-series':
-      return [...(reading.once ? [[reading.once]] : []), ...reading.recurrences.map(renderRule)];
+      return [...(reading.once ? [[reading.once]] : []), ...reading.recurrences];
     default:
       return [];
   }
 }
 
 /** Renders the label of a choice. Omits the zone of moments if the line above the buttons names it. */
-export function renderChoice(moments: Choice, reading: WhenReading | undefined, state: ViewState): string {
-  if (typeof moments === 'string') return moments;
+export function renderChoice(choice: Choice, reading: WhenReading | undefined, state: ViewState): string {
+  if ('times' in choice) return renderRule(choice);
   const isQuestion = reading?.kind === 'ambiguous' || reading?.kind === 'several';
   const isZoneNamed = isQuestion && findCommonZone(reading) !== undefined;
   const render = isZoneNamed ? renderTimeWithoutZone : renderTime;
-  return moments.map((moment) => render(moment, state)).join(' · ');
+  return choice.map((moment) => render(moment, state)).join(' · ');
 }
 
 /** Encodes a choice as a button's value. The maximum of 20 moments takes less than half of the 2,000 characters. */
-export function encodeChoice(moments: Choice): string {
-  if (typeof moments === 'string') return `${RULE_PREFIX}${moments}`;
-  return moments.map(({ instant, zone }) => `${instant.getTime()} ${zone}`).join(',');
+export function encodeChoice(choice: Choice): string {
+  if ('times' in choice) return `rule ${choice.zone} ${renderRule(choice)}`;
+  return choice.map(({ instant, zone }) => `${instant.getTime()} ${zone}`).join(',');
 }
-
-/** The beginning of a button's value that chooses a rule, as text for the field. */
-const RULE_PREFIX = 'rule ';
 
 /** Applies a choice. A rule or a single moment replaces the text. Several moments become the meaning of the unchanged text. */
 export function chooseMoment(
@@ -148,7 +146,9 @@ export function chooseMoment(
   state: FormState<typeof fields, PostFormContext>,
 ): FormChange<typeof fields, PostFormContext> {
   const { values, formContext } = state;
-  if (value?.startsWith(RULE_PREFIX)) return { values: { when: value.slice(RULE_PREFIX.length) } };
+  const [, ruleZone, rule] = /^rule (\S+) (.+)$/.exec(value ?? '') ?? [];
+  if (rule !== undefined && isZone(ruleZone ?? ''))
+    return { values: { when: rule, zone: { zone: ruleZone ?? '' } } };
   const moments = decodeChoice(value);
   const [firstMoment, ...otherMoments] = moments;
   if (!firstMoment) return {};

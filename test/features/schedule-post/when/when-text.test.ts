@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { postForm } from '../../../../src/features/schedule-post/post-form.ts';
 import { readWhen } from '../../../../src/features/schedule-post/when/read-when.ts';
-import { chooseMoment, renderWhenBlocks } from '../../../../src/features/schedule-post/when/when-field.ts';
+import {
+  chooseMoment,
+  encodeChoice,
+  renderWhenBlocks,
+} from '../../../../src/features/schedule-post/when/when-field.ts';
 import {
   renderWhenLine,
   SEVERAL_MOMENTS_EXAMPLES,
@@ -95,6 +99,19 @@ test('a post can’t repeat every hour', () => {
   expect(renderLine(createState('every hour'))).toBe(
     ':warning: *Posts can’t repeat that often.* Try “every weekday at 9” or “first tuesday of every month 10:00”.',
   );
+});
+
+test('a chosen rule keeps the zone that the text named', () => {
+  const state = createState('every second tuesday 9am in Tokyo');
+  const reading = readWhen(state);
+  if (reading?.kind !== 'which-series') throw new Error(`the reading is ${reading?.kind}`);
+  const [first] = reading.recurrences;
+  if (!first) throw new Error('there is no rule');
+  const chosen = applyChange(postForm, state, chooseMoment(encodeChoice(first), state)).state;
+  expect(readWhen(chosen)).toMatchObject({
+    kind: 'series',
+    recurrence: { interval: 2, zone: 'Asia/Tokyo', start: '2026-11-24' },
+  });
 });
 
 test('one day or one of every month is asked', () => {

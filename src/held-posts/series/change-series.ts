@@ -40,13 +40,17 @@ export async function isSeriesStored(
 /** Maximum number of series in a list. */
 const MAX_LISTED = 500;
 
-/** Lists the series of a workspace that run or are paused, oldest first. */
-export function listSeries(db: Queryable<HeldPostTables>, workspace: string): Promise<SeriesRow[]> {
+/** Lists the series of a workspace, by default those that run or are paused, oldest first. */
+export function listSeries(
+  db: Queryable<HeldPostTables>,
+  workspace: string,
+  states: readonly SeriesRow['state'][] = ['running', 'paused'],
+): Promise<SeriesRow[]> {
   return db
     .selectFrom('series')
     .selectAll()
     .where('workspace', '=', workspace)
-    .where('state', 'in', ['running', 'paused'])
+    .where('state', 'in', states)
     .orderBy('created_at')
     .orderBy('id')
     .limit(MAX_LISTED)

@@ -84,6 +84,9 @@ describe('roles', () => {
     const ana = await running.workspace.as('Ana').inDirectMessage();
     await ana.sees('I paused a series.');
     expect(new Set(await listStates())).toEqual(new Set(['U02BENOKAF cancelled']));
+    await ana.type('/upnext outbox');
+    await ana.sees('Posts that wait for you');
+    await ana.press('Open');
     await ana.press('Take over');
     await expect.poll(async () => new Set(await listStates())).toEqual(new Set(['U01ANAFERR held']));
     expect(ana.read()).not.toContain('Needs you');

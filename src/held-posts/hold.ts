@@ -12,7 +12,7 @@ import { findSamePostStart } from '../submissions/save.ts';
 import { findOwnSubmission, listFormSubmissions } from '../submissions/sql/submissions.ts';
 import { ENDED_UNSENT_STATES, type SubmissionRow } from '../submissions/submission.ts';
 import { editHeldPost } from './change.ts';
-import { computeNextAt } from './due-times.ts';
+import { computeNextAt, computeReviewDelayMs } from './due-times.ts';
 import type { HeldPostRow, State } from './held-post.ts';
 import { createContentColumns, type HeldPostContext } from './held-post-context.ts';
 import { findEndpoint } from './service-binding.ts';
@@ -248,6 +248,9 @@ export async function createPost(
     in_review: inReview,
     maybe_sent: recalled?.maybe_sent ?? false,
     ...columns,
+    ...(series !== undefined && {
+      notifyAt: addMs(clock.readShared(), computeReviewDelayMs(context, { ...columns, in_review: inReview })),
+    }),
     createdAt: clock.readShared(),
     nextAt: computeNextAt(context, state, columns),
   };

@@ -24,6 +24,8 @@ export interface HeldPostPace {
    */
   outcomeCheckMs: number;
   maxOutcomeCheckMs: number;
+  /** How long before its hand-over the reviewers of a post of a series are asked, so that they aren't asked about 35 days. */
+  seriesReviewMs: number;
   /** How long before the hand-over reviewers are reminded, in descending order. */
   remindersMs: readonly number[];
   /** How long a press on [Hand over now] waits for the service. Later outcomes change the post's messages. */
@@ -49,6 +51,7 @@ export const HELD_POST_PACE: HeldPostPace = {
   recheckMs: 30 * SECOND,
   outcomeCheckMs: MINUTE_MS,
   maxOutcomeCheckMs: 15 * MINUTE_MS,
+  seriesReviewMs: 7 * DAY_MS,
   remindersMs: [24 * HOUR_MS, 2 * HOUR_MS],
   handOverWaitMs: 8 * SECOND,
   samePostMs: 2 * MINUTE_MS,

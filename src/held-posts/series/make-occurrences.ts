@@ -4,6 +4,7 @@ import { addMs } from '../../engine/clock.ts';
 import { findPolicy, holdsPosts, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { changeHeldPost, editHeldPost } from '../change.ts';
 import { restoreCancelledPost } from '../decisions.ts';
+import { computeReviewDelayMs } from '../due-times.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { type HeldPostContext, readHeldContent } from '../held-post-context.ts';
 import { createPost } from '../hold.ts';
@@ -265,7 +266,9 @@ async function alignOccurrences(
   for (const each of rows) {
     const { id, workspace, state, reason } = each;
     if (state === 'cancelled' && reason === 'series' && isKept(each))
-      await restoreCancelledPost(context, { id, workspace, actor: '' });
+      await restoreCancelledPost(context, {
+        ...{ id, workspace, actor: '', notifyAfterMs: computeReviewDelayMs(context, each) },
+      });
     else if (isEditable(each) && !isKept(each)) await cancelWithSeries(context, each);
   }
 }
@@ -275,5 +278,6 @@ async function correct(context: HeldPostContext, row: HeldPostRow, content: unkn
   const held = readHeldContent(context, row);
   if (held && JSON.stringify(held.content) === JSON.stringify(context.kind.content.parse(content))) return;
   const { id, workspace, author, version } = row;
-  await editHeldPost(context, { id, workspace, actor: author, version }, content, 'corrected');
+  const notifyAfterMs = computeReviewDelayMs(context, row);
+  await editHeldPost(context, { id, workspace, actor: author, version, notifyAfterMs }, content, 'corrected');
 }

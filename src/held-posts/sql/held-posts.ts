@@ -22,7 +22,7 @@ export type NewHeldPost = Pick<
   | 'hand_over_at'
   | 'in_review'
   | 'maybe_sent'
-> & { state: State; series?: string; createdAt: Date; nextAt: Date | null };
+> & { state: State; series?: string; createdAt: Date; nextAt: Date | null; notifyAt?: Date };
 
 /** Maximum number of held posts in a list. */
 const MAX_LISTED = 500;
@@ -32,10 +32,11 @@ export function insertHeldPost(
   db: Queryable<HeldPostTables>,
   post: NewHeldPost,
 ): Promise<HeldPostRow | undefined> {
-  const { createdAt, nextAt, state, ...row } = post;
+  const { createdAt, nextAt, notifyAt, state, ...row } = post;
   const entryColumns = {
     ...buildEntryColumns(LIFECYCLE, state, createdAt),
     ...(nextAt && { next_at: nextAt }),
+    ...(notifyAt && { notify_at: notifyAt }),
   };
   return db
     .insertInto('held_post')

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSeries, pauseSeries } from '../../../src/held-posts/series/change-series.ts';
+import { savePolicy } from '../../../src/preferences/project-policy.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
-import { startTestHeldPosts } from '../../support/start-held-posts.ts';
+import { REVIEWED, startTestHeldPosts } from '../../support/start-held-posts.ts';
 import { createStoredSlack } from '../../support/stored-slack.ts';
 
 /** The people of a series hear once of what others, or Upnext, did with it. */
@@ -53,4 +54,16 @@ test('its author is told if somebody else pauses it, and not of their own press'
   await fixture.runAt(24 * 60 - 1, instance);
   expect(slack.listRecipients()).toEqual(['DU1']);
   expect(slack.messages[0]?.text).toContain('paused your series');
+});
+
+test('reviewers are asked about the posts of the next week, and then about one at a time', async () => {
+  await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, REVIEWED, {
+    ...{ changedBy: 'U9', changedAt: new Date() },
+  });
+  const { slack, instance } = await start();
+  const countRequests = () => slack.listRecipients().filter((recipient) => recipient === 'DU2').length;
+  expect([(await fixture.listRows()).length, countRequests()]).toEqual([35, 7]);
+  await instance.recheckAuthority('T1');
+  await fixture.runAt(24 * 60 - 3, instance);
+  expect(countRequests()).toBe(7);
 });

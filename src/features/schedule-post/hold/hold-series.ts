@@ -42,7 +42,8 @@ export function createSeriesConfirmation(
   const [first] = contents;
   const reading = readWhen(state);
   if (!first?.repeats || reading?.kind !== 'series') return undefined;
-  const { series } = state.formContext;
+  const { series, holding } = state.formContext;
+  const isReviewed = holding?.[first.project.id]?.isReviewRequired;
   const edits = 'Posts that somebody has edited, moved or cancelled stay as they are.';
   return {
     title: series ? 'Edit series' : 'New series',
@@ -56,7 +57,10 @@ export function createSeriesConfirmation(
         ...(contents.length > 1 ? [plain(renderTexts(contents.length, first.repeats.gapDays))] : []),
       ),
       ...renderPostBody(toCardPost(first)),
-      context(...renderOutlook(state)),
+      context(
+        ...renderOutlook(state),
+        ...(isReviewed ? ['Its reviewers are asked about each post a week before.'] : []),
+      ),
     ],
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../../src/app/capabilities.ts';
+import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
 import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
 import { moveHeldPost } from '../../../src/held-posts/decisions.ts';
 import type { CrashPoint } from '../../../src/held-posts/pace.ts';
@@ -315,6 +316,18 @@ describe('what people change', () => {
       'not-found',
     );
   });
+});
+
+test('while its project is stopped, posts are made and none goes out, and they do after it', async () => {
+  await create('every day at 09:00');
+  await runAt(START);
+  const stop = { workspace: 'T1', project: 'p1' };
+  await stopSending(fixture.db, { reason: '', since: new Date(START), stoppedBy: 'U9' }, stop);
+  await runAt('2027-02-23T07:10Z');
+  expect([fixture.listSentTexts(), (await listPosts()).length]).toEqual([[], 36]);
+  await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock.readShared(), stop);
+  await runAt('2027-02-23T07:20Z');
+  expect(fixture.listSentTexts()).toEqual(['Hello']);
 });
 
 describe('a series pauses', () => {

@@ -70,6 +70,7 @@ const PUBLIC_FOLDERS = [
   'publications',
   'held-posts',
   'held-posts/review',
+  'held-posts/series',
   'held-posts/sql',
   'held-posts/text',
   'slack',

@@ -2,6 +2,7 @@ import { DIGEST_OCCURRENCES } from '../digests/capability.ts';
 import type { Capability } from '../engine/capability.ts';
 import type { BotSchema } from '../handlers/schema.ts';
 import { HELD_POSTS } from '../held-posts/held-post.ts';
+import { SERIES } from '../held-posts/series/series.ts';
 import { POST_IMPORTS } from '../imports/post-import.ts';
 import { PUBLICATIONS } from '../publications/publication.ts';
 import { SUBMISSIONS } from '../submissions/submission.ts';
@@ -20,6 +21,7 @@ export const CAPABILITIES: readonly ListedCapability[] = [
   PUBLICATIONS,
   HELD_POSTS,
   POST_IMPORTS,
+  SERIES,
 ];
 
 /** Ends all deliveries of a workspace that the app has left. */

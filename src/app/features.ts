@@ -16,6 +16,7 @@ import { projects } from '../features/projects/projects.ts';
 import { prompts } from '../features/prompts/prompts.ts';
 import { roles } from '../features/roles/roles.ts';
 import { schedulePost } from '../features/schedule-post/schedule-post.ts';
+import { series } from '../features/series/series.ts';
 import { sources } from '../features/sources/sources.ts';
 import { status } from '../features/status/status.ts';
 import { stop } from '../features/stop/stop.ts';
@@ -34,6 +35,7 @@ export const features: readonly Feature[] = [
   schedulePost,
   importPosts,
   heldPostsFeature,
+  series,
   listPosts,
   prompts,
   templates,

@@ -40,7 +40,11 @@ export interface Verbs<State extends string, Sending extends State, Row> {
     options?: SettleOptions,
   ): Promise<Row | undefined>;
   /** Stays in its state until `next_at`. The reason and a pending notification stay. */
-  wait(row: Row, change: WaitChange<Row>): Promise<Row | undefined>;
+  wait(
+    row: Row,
+    change: WaitChange<Row>,
+    options?: Pick<SettleOptions, 'transaction'>,
+  ): Promise<Row | undefined>;
   /** Stays in its state until `next_at`, after an attempt has ended. */
   retry(row: Row, change: WaitChange<Row>): Promise<Row | undefined>;
   /** A person's change in a transaction, which ends the claim of an instance. */
@@ -149,7 +153,8 @@ export function createVerbs<State extends string, Sending extends State, Row ext
   const stay = (row: Row) => parseState(lifecycle, row.state);
   return {
     settle: (row, to, change = {}, how = {}) => transition(row, to, change, how),
-    wait: (row, change) => transition(row, stay(row), change, { keepsReason: true, keepsNotification: true }),
+    wait: (row, change, how = {}) =>
+      transition(row, stay(row), change, { ...how, keepsReason: true, keepsNotification: true }),
     retry: (row, change) => transition(row, stay(row), change, { isNewAttempt: true }),
     byPerson: (transaction, row, to, change = {}, how = {}) =>
       transition(row, to, change, { ...how, transaction, claim: 'end-other' }),

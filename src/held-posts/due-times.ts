@@ -40,3 +40,12 @@ export function computeNextReviewAt(
   const reminders = pace.remindersMs.map((ms) => addMs(handOverAt, -ms));
   return reminders.find((time) => time > clock.now()) ?? handOverAt;
 }
+
+/** Computes how long the reviewers of a post of a series aren't asked yet, ms. 0 for a post that isn't reviewed. */
+export function computeReviewDelayMs(
+  { clock, pace }: Pick<HeldPostContext, 'clock' | 'pace'>,
+  { in_review: inReview, hand_over_at: handOverAt }: Pick<HeldPostRow, 'in_review' | 'hand_over_at'>,
+): number {
+  if (!inReview || handOverAt === null) return 0;
+  return Math.max(0, handOverAt.getTime() - pace.seriesReviewMs - clock.now().getTime());
+}

@@ -12,6 +12,7 @@ import { getOverdueReason, type HeldPostRow, type HeldPostTables, type StateReas
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { takeOutcome } from './outcome.ts';
 import { type ApprovalCheck, checkApproval, isStillApproved } from './review/check-approval.ts';
+import { findSeries } from './series/change-series.ts';
 import { findEndpoint } from './service-binding.ts';
 import { addEvent, addReviewRequest, listEvents } from './sql/events.ts';
 
@@ -64,10 +65,23 @@ async function checkBeforehand(
 ): Promise<void> {
   const endpoint = await findEndpoint(context, row);
   if (isOtherService(row, endpoint)) return ask(context, row, 'other-service');
-  if ((await findAuthority(context, row, content)) === 'no') return ask(context, row, 'not-allowed');
+  if ((await findAuthority(context, row, content)) === 'no') {
+    // The people of its series are asked once, about all its posts.
+    if (await belongsToSeriesOfAuthor(context, row)) {
+      const next_at = addMs(context.clock.readShared(), context.pace.recheckMs);
+      return void (await context.verbs.wait(row, { next_at }));
+    }
+    return ask(context, row, 'not-allowed');
+  }
   if ((await checkApproval(context, row)).answer === 'no') return returnToReview(context, row);
   const next_at = context.clock.toShared(computeNextCheckAt(context, handOverAt));
   await context.verbs.wait(row, { next_at, reason: null });
+}
+
+/** Whether the post belongs to a running series of the same author, which pauses if the author may not schedule it. */
+async function belongsToSeriesOfAuthor({ db }: HeldPostContext, row: HeldPostRow): Promise<boolean> {
+  const series = row.series === null ? undefined : await findSeries(db, { ...row, id: row.series });
+  return series?.state === 'running' && series.author === row.author;
 }
 
 function isOtherService(row: HeldPostRow, endpoint: string | undefined): boolean {

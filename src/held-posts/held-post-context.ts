@@ -11,6 +11,7 @@ import type { HoldingFunctions, SubmissionKind } from '../submissions/kind.ts';
 import type { Submissions } from '../submissions/submissions.ts';
 import type { HeldPostRow, HeldPostTables, State } from './held-post.ts';
 import type { HeldPostPace } from './pace.ts';
+import type { SeriesRow, SeriesState } from './series/series.ts';
 import type { HeldPostEventRow } from './sql/events.ts';
 
 /** The dependencies of held posts on other modules. */
@@ -37,6 +38,7 @@ export interface HeldPostContext extends Required<Omit<HeldPostOptions, 'engine'
   /** The kind of the submissions that held posts become. */
   kind: HeldKind;
   verbs: Registered<State, never, HeldPostRow>;
+  seriesVerbs: Registered<SeriesState, never, SeriesRow>;
   /** When this instance looks for posts whose service was unknown. Undefined if it knows of none. */
   binding: { nextAt: Date | undefined };
 }

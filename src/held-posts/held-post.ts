@@ -6,6 +6,7 @@ import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-
 import type { PreferenceTables } from '../preferences/tables.ts';
 import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '../store/column-values.ts';
 import type { SubmissionTables } from '../submissions/submission.ts';
+import type { SeriesTables } from './series/series.ts';
 
 /**
  * The lifecycle of a held post: a post that Upnext keeps, so that it can be edited, until it hands it over to the
@@ -59,6 +60,8 @@ export type State = (typeof STATES)[number];
  * For `held`: `stopped`: the project is stopped. `not-checked`: a check before the hand-over had no answer.
  *
  * For `draft`: `changes-requested` and `rejected` by a reviewer.
+ *
+ * For `cancelled`: `series`: somebody paused, cancelled or changed its series, which may restore it.
  */
 export const STATE_REASONS = [
   'refused',
@@ -73,6 +76,7 @@ export const STATE_REASONS = [
   'not-checked',
   'changes-requested',
   'rejected',
+  'series',
 ] as const;
 export type StateReason = (typeof STATE_REASONS)[number];
 
@@ -165,13 +169,15 @@ export interface HeldPostTable extends DeliveryColumns<State, StateReason> {
   project: string;
   /** The channel that the form was opened from; null if there is none. */
   channel: NullableText;
-  /** The id of the form. */
+  /** The id of the form, or of the series. */
   origin: string;
-  /** The index of the publishing time in the form. */
+  /** The index of the publishing time in the form, or the key of the date in the series (see `series/rule.ts`). */
   item: number;
+  /** The id of the series; null if the post doesn't belong to one. */
+  series: NullableText;
   /** Incremented by every edit. Starts at 1. */
   version: number;
-  /** The last version that the form of `origin` has stored. */
+  /** The last version that the form or the series of `origin` has stored. */
   form_version: Generated<number>;
   /** Encrypted JSON of the submission's content; null after the purge. */
   content: string | null;
@@ -230,7 +236,7 @@ export interface HeldPostMessageTable {
 }
 
 /** The tables that held posts read or write. */
-export interface HeldPostTables extends SubmissionTables, PreferenceTables {
+export interface HeldPostTables extends SubmissionTables, PreferenceTables, SeriesTables {
   held_post: HeldPostTable;
   held_post_event: HeldPostEventTable;
   held_post_message: HeldPostMessageTable;

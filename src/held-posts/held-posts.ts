@@ -13,6 +13,7 @@ import { checkOutcome, takeBack, takeForReview, takeOutcome } from './outcome.ts
 import { HELD_POST_PACE } from './pace.ts';
 import { recheckAuthority } from './policy-change.ts';
 import { remindReviewers } from './review/notify-reviewers.ts';
+import { defineSeries, makeSeriesDue } from './series/define-series.ts';
 import { bindToService } from './service-binding.ts';
 import { updateHeldPostMessages } from './show.ts';
 import { findHeldPost } from './sql/held-posts.ts';
@@ -51,10 +52,14 @@ export function createHeldPosts(options: HeldPostOptions): HeldPosts {
     get verbs() {
       return verbs;
     },
+    get seriesVerbs() {
+      return seriesVerbs;
+    },
     // The first scan looks for posts of earlier instances.
     binding: { nextAt: new Date(0) },
   };
   const verbs = engine.register(defineHeldPosts(context));
+  const seriesVerbs = engine.register(defineSeries(context));
   return {
     context,
     takeOutcome: (submission) => takeOutcome(context, submission),
@@ -64,7 +69,10 @@ export function createHeldPosts(options: HeldPostOptions): HeldPosts {
     },
     takeForReview: (submission) => takeForReview(context, submission),
     takeBack: (submission) => takeBack(context, submission),
-    recheckAuthority: (workspace, afterMs) => recheckAuthority(context, workspace, afterMs),
+    async recheckAuthority(workspace, afterMs) {
+      await makeSeriesDue(context, { workspace, ...(afterMs !== undefined && { afterMs }) });
+      await recheckAuthority(context, workspace, afterMs);
+    },
     listProjects: (workspace) => listHeldProjects(context, workspace),
     async handleClockChange() {
       await db
@@ -75,6 +83,7 @@ export function createHeldPosts(options: HeldPostOptions): HeldPosts {
         .where(sql<boolean>`next_at is not null`)
         .execute();
       verbs.wake();
+      await makeSeriesDue(context);
     },
   };
 }

@@ -12,7 +12,7 @@ import { findSamePostStart } from '../submissions/save.ts';
 import { findOwnSubmission, listFormSubmissions } from '../submissions/sql/submissions.ts';
 import { ENDED_UNSENT_STATES, type SubmissionRow } from '../submissions/submission.ts';
 import { editHeldPost } from './change.ts';
-import { computeNextAt } from './due-times.ts';
+import { computeNextAt, computeReviewDelayMs } from './due-times.ts';
 import type { HeldPostRow, State } from './held-post.ts';
 import { createContentColumns, type HeldPostContext } from './held-post-context.ts';
 import { findEndpoint } from './service-binding.ts';
@@ -98,6 +98,7 @@ export async function holdPosts(context: HeldPostContext, received: ReceivedPost
       const equalRow =
         knownRow || recalled || imported ? undefined : await findEqualHeldPost(trx, post, since);
       const row = knownRow ?? equalRow ?? (await insertHeldPost(trx, post));
+      if (!row) throw new Error('a form has stored a held post twice');
       if (!knownRow && !equalRow) {
         await addEvent(trx, row, {
           kind: row.state === 'awaiting-review' && !recalled ? 'sent-for-review' : 'created',
@@ -220,7 +221,8 @@ async function applyCorrection(context: HeldPostContext, { post, content }: Corr
   throw isHandedOver ? new SentMeanwhile() : new ChangedElsewhere();
 }
 
-async function createPost(
+/** Creates the row of a new post, which isn't stored yet. */
+export async function createPost(
   context: HeldPostContext,
   {
     workspace,
@@ -231,8 +233,9 @@ async function createPost(
     policy,
     recalled,
     imported,
+    series,
     endpoint,
-  }: ReceivedPosts & { endpoint: string | undefined },
+  }: Omit<ReceivedPosts, 'contents'> & { series?: string; endpoint: string | undefined },
   content: unknown,
   item: number,
 ): Promise<NewHeldPost> {
@@ -253,12 +256,16 @@ async function createPost(
     channel: channel ?? null,
     origin,
     item,
+    ...(series !== undefined && { series }),
     state,
     // `bindToService` stores it later.
     endpoint: endpoint ?? '',
     in_review: inReview,
     maybe_sent: recalled?.maybe_sent ?? false,
     ...columns,
+    ...(series !== undefined && {
+      notifyAt: addMs(clock.readShared(), computeReviewDelayMs(context, { ...columns, in_review: inReview })),
+    }),
     createdAt: clock.readShared(),
     nextAt: computeNextAt(context, state, columns),
     // Nobody but reviewers is told of a post that its author imports.

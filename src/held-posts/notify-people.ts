@@ -99,10 +99,10 @@ async function readProblemChannel(
 /** Maximum number of managers who are asked about a post. */
 const MAX_MANAGERS = 10;
 
-/** Undefined if no manager could be found out. */
-async function listManagers(
+/** Lists the managers of a project. Undefined if none could be found out. */
+export async function listManagers(
   { approvers }: HeldPostContext,
-  { workspace, project }: HeldPostRow,
+  { workspace, project }: Pick<HeldPostRow, 'workspace' | 'project'>,
 ): Promise<readonly string[] | undefined> {
   const holders = await approvers.listRoleHolders(workspace, 'manager', project);
   const hasFailed = !holders.isComplete && !holders.includesEverybody;

@@ -1,7 +1,14 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts';
 
 /** Points at which tests stop an instance. */
-export type CrashPoint = 'before-hand-over' | 'after-hand-over' | 'before-message' | 'after-message';
+export type CrashPoint =
+  | 'before-hand-over'
+  | 'after-hand-over'
+  | 'before-message'
+  | 'after-message'
+  | 'before-occurrences'
+  | 'within-occurrences'
+  | 'after-occurrences';
 
 /** Durations, waits and limits. Tests pass shorter waits. */
 export interface HeldPostPace {
@@ -18,6 +25,8 @@ export interface HeldPostPace {
   outcomeCheckMs: number;
   maxOutcomeCheckMs: number;
   decisionCheckMs: number;
+  /** How long before its hand-over the reviewers of a post of a series are asked, so that they aren't asked about 35 days. */
+  seriesReviewMs: number;
   /** How long before the hand-over reviewers are reminded, in descending order. */
   remindersMs: readonly number[];
   /** How long a press on [Hand over now] waits for the service. Later outcomes change the post's messages. */
@@ -44,6 +53,7 @@ export const HELD_POST_PACE: HeldPostPace = {
   outcomeCheckMs: MINUTE_MS,
   maxOutcomeCheckMs: 15 * MINUTE_MS,
   decisionCheckMs: HOUR_MS,
+  seriesReviewMs: 7 * DAY_MS,
   remindersMs: [24 * HOUR_MS, 2 * HOUR_MS],
   handOverWaitMs: 8 * SECOND,
   samePostMs: 2 * MINUTE_MS,

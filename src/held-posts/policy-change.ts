@@ -136,7 +136,7 @@ export async function recheckAuthority(
  * afterwards.
  */
 export async function makeChecksDue(
-  { clock }: Pick<HeldPostContext, 'clock'>,
+  { clock, pace }: Pick<HeldPostContext, 'clock' | 'pace'>,
   db: Queryable<HeldPostTables>,
   { workspace, project, afterMs = 0 }: { workspace: string; project?: string; afterMs?: number },
 ): Promise<void> {
@@ -159,5 +159,9 @@ export async function makeChecksDue(
   await updatePosts()
     .set({ notify_at: sql<Date>`least(notify_at, ${soon})`, notifying_since: null, notify_attempts: 0 })
     .where('state', '=', 'awaiting-review')
+    // The reviewers of a later post of a series aren't asked yet.
+    .where(({ eb, or }) =>
+      or([eb('series', 'is', null), eb('hand_over_at', '<=', addMs(clock.now(), pace.seriesReviewMs))]),
+    )
     .execute();
 }

@@ -13,7 +13,7 @@ export interface Copy {
 /** The buttons of a held post. */
 export const HELD_POST_BUTTONS = [
   ...(['schedule', 'send-for-review', 'edit', 'move', 'hand-over', 'again', 'take-over'] as const),
-  ...(['cancel', 'undo', 'comment', 'history', 'share'] as const),
+  ...(['cancel', 'undo', 'comment', 'history', 'share', 'series'] as const),
 ] as const;
 export type HeldPostButton = (typeof HELD_POST_BUTTONS)[number];
 
@@ -153,6 +153,13 @@ const HELD_REASONS = {
     name: 'Rejected',
     sentence: 'It won’t be sent. You can edit it and send it for review again.',
     buttons: ['edit', 'send-for-review', 'move', 'cancel'],
+  },
+  series: {
+    state: 'cancelled',
+    emoji: EMOJI.CANCELLED,
+    name: 'Cancelled with its series',
+    sentence: 'It won’t be sent, because its series was paused, cancelled or changed.',
+    buttons: HELD.cancelled.buttons,
   },
 } as const satisfies Record<string, HeldCopy & { state: HeldState }>;
 export type HeldReason = keyof typeof HELD_REASONS;

@@ -49,8 +49,8 @@ const WITHOUT_PROJECT = createNameSet(
   'action schedule-post.rest',
   // The form only asks by how long the posts are moved.
   'action bulk.move',
-  // The request names no post.
-  'open held-posts',
+  // The request names no post, and no series. The file goes to Slack in two steps.
+  ...['open held-posts', 'open series', 'action series-list.export'],
   // A form that has to be confirmed changes nothing yet.
   ...['view use', 'view give-role'],
   // The form names the project only if the zone is for a project, and the channel has no zone to remove.
@@ -97,7 +97,7 @@ const HIGHER_ROLES: Readonly<Record<string, RequiredRole>> = {
  * the pending submissions.
  */
 const OWN_DATA =
-  /^(?:command|mention|direct message) (?:outbox|import)$|^view import-settings$|^event app_home_opened$|^view notifications$|^action (?:outbox\.|import[.-]|digests\.my-|list-posts\.outbox$)/;
+  /^(?:command|mention|direct message) (?:outbox|import|series)$|^view import-settings$|^event app_home_opened$|^view notifications$|^action (?:outbox\.|import[.-]|digests\.my-|series-list\.|list-posts\.outbox$)/;
 
 /** Surfaces that list the newest entries of the audit log, whatever they are about. */
 const AUDIT_LOG = /^(?:command|mention|direct message) audit$|^action audit\.(?!export)/;

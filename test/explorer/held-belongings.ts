@@ -3,6 +3,7 @@ import { storeSealedValue } from '../../src/forms/sealed-store.ts';
 import { SELECTION_KIND } from '../../src/held-posts/bulk.ts';
 import type { State, StateReason } from '../../src/held-posts/held-post.ts';
 import { holdPosts } from '../../src/held-posts/hold.ts';
+import { createSeries } from '../../src/held-posts/series/change-series.ts';
 import { buildReviewValue } from '../../src/held-posts/text/held-post-buttons.ts';
 import { DEFAULT_POLICY } from '../../src/preferences/project-policy.ts';
 import type { ProjectScope } from './forms.ts';
@@ -51,6 +52,31 @@ export async function createHeldPosts({
     if (state === 'awaiting-review') ids.set('value in review', buildReviewValue(post.row));
   }
   const { context } = world.context.heldPosts;
+  for (const name of ['running', 'paused', 'cancelled'] as const) {
+    const { row } = await createSeries(context, {
+      ...{ workspace, author, project, channel, origin: randomUUID() },
+      content: {
+        recurrence: { on: { unit: 'day' }, interval: 1, times: [{ hour: 9, minute: 0 }], zone: 'UTC' },
+        contents: [
+          {
+            values: {
+              ...{ text: `${secret} ${name}`, platforms: ['X'], status: 'SCHEDULED' },
+              ...{ when: '', zone: 'UTC', media: '' },
+            },
+            project: { id: project, name: secret },
+          },
+        ],
+        gapDays: 0,
+      },
+    });
+    await db.updateTable('series').set({ state: name, next_at: null }).where('id', '=', row.id).execute();
+    ids.set(`${name} series`, row.id);
+  }
+  await db
+    .updateTable('held_post')
+    .set({ series: ids.get('running series') ?? '' })
+    .where('id', '=', ids.get('held') ?? '')
+    .execute();
   const owner = {
     context: { db, encryption: context.submissions.context.encryption },
     actor: { workspace, user: author },

@@ -35,7 +35,7 @@ const COMMAND_TEXTS: Readonly<Record<string, ReadValue>> = {
   ...listValues([
     [
       getEmptyValue,
-      'next prompt outbox import projects invite user file connect roles audit admin status help notifications',
+      'next prompt outbox import series projects invite user file connect roles audit admin status help notifications',
     ],
   ]),
   schedule: (belongings) => `tomorrow 9:00 on x for ${belongings.project}: Open at nine`,
@@ -62,6 +62,10 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
     [createHeldIdReader('draft'), 'held-posts.send-for-review'],
     [createHeldIdReader('held'), 'held-posts.hand-over held-posts.comment held-posts.history'],
     [createHeldIdReader('held'), 'held-posts.share held-posts.share-outside'],
+    [createHeldIdReader('held'), 'held-posts.series'],
+    [createHeldIdReader('running series'), 'series.open series.edit series.pause series.cancel'],
+    [createHeldIdReader('paused series'), 'series.resume'],
+    [createHeldIdReader('cancelled series'), 'series.undo'],
     [createHeldIdReader('cancelled'), 'held-posts.undo'],
     [createHeldIdReader('unowned'), 'held-posts.take-over'],
     [createHeldIdReader('gave-up'), 'held-posts.again'],
@@ -108,6 +112,7 @@ const BUTTON_VALUES_BY_PATTERN: readonly (readonly [RegExp, ReadValue])[] = [
   [/^(?:list-posts|templates|sources|logs)\.[a-z-]+(?:\.\d+)?$/, getPageState],
   [/^policy\.(?:show|project)(?:\.\d+)?$/, getPageState],
   [/^schedule-post\.preview-/, ({ buttonValues }) => `${buttonValues.get('schedule-post.preview')}.0`],
+  [/^series-list\./, () => JSON.stringify({ page: 0 })],
   [/^audit\./, () => JSON.stringify({ words: '', people: [], page: 0 })],
   [/^roles\.answer\./, ({ othersRequest }) => othersRequest],
   [/^home\.run\.\d+$/, (belongings) => `/upnext logs ${belongings.project}`],

@@ -43,6 +43,7 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
       'open',
       'action held-posts.comment',
       'action held-posts.history',
+      'action held-posts.series',
       'view held-posts.comment',
       'action bulk.approve',
       'action review.approve',
@@ -64,6 +65,18 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
     ],
     publisher: ['buttons', 'view bulk.move'],
     owner: ['action held-posts.share-outside'],
+  },
+  series: {
+    viewer: [
+      'command series',
+      'open',
+      'action series.open',
+      'action series-list.list',
+      'action series-list.previous',
+      'action series-list.next',
+      'action series-list.export',
+    ],
+    publisher: ['buttons'],
   },
   'list-posts': {
     viewer: [

@@ -55,6 +55,7 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderBulkNotice: 'features/held-posts/bulk.test.ts',
   renderDaysQuestion: 'features/list-posts/list-posts.test.ts',
   renderTooLateView: 'features/schedule-post/late-edit.test.ts',
+  buildSavedView: 'features/schedule-post/held.test.ts',
   renderHeldPostsQuestion: 'features/policy/waiting-posts.test.ts',
   buildNotSavedView: 'features/policy/waiting-posts.test.ts',
   renderHeldPostCard: 'features/held-posts/payloads.test.ts',

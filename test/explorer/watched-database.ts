@@ -13,6 +13,7 @@ const DATA_TABLES = [
     'held_post_event',
     'post_import',
     'post_import_part',
+    'series',
   ],
   'sending_stop',
 ];

@@ -194,7 +194,7 @@ async function createIndexes(db: Kysely<unknown>): Promise<void> {
 /** States before the service has the post. */
 const PLANNED_STATES = ['draft', 'awaiting-review', 'held', 'needs-person', 'handed-over'];
 
-/** Creates the tables for held posts, their history and messages, and the policies of projects. */
+/** Creates the tables for held posts, their history and messages, series, and the policies of projects. */
 export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('project_policy')
@@ -217,6 +217,7 @@ export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('channel', 'text')
     .addColumn('origin', 'text', (column) => column.notNull())
     .addColumn('item', 'integer', (column) => column.notNull())
+    .addColumn('series', 'text')
     .addColumn('version', 'integer', (column) => column.notNull())
     .addColumn('form_version', 'integer', (column) => column.notNull().defaultTo(1))
     .addColumn('content', 'text')
@@ -316,6 +317,27 @@ export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
     .createIndex('held_post_message_post')
     .on('held_post_message')
     .columns(['held_post'])
+    .execute();
+  await createDeliveryTable(db, 'series')
+    .addColumn('author', 'text', (column) => column.notNull())
+    .addColumn('project', 'text', (column) => column.notNull())
+    .addColumn('channel', 'text')
+    .addColumn('origin', 'text', (column) => column.notNull())
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('content', 'text')
+    .addColumn('changed_from', 'integer', (column) => column.notNull())
+    .addColumn('ends_before', 'integer')
+    .addColumn('is_changed', 'boolean', (column) => column.notNull().defaultTo(false))
+    .addColumn('changed_by', 'text', (column) => column.notNull())
+    .addColumn('missing_at', 'timestamptz')
+    .addColumn('created_at', 'timestamptz', (column) => column.notNull())
+    .addUniqueConstraint('series_key', ['workspace', 'origin'])
+    .execute();
+  await createDeliveryIndexes(db, 'series');
+  await db.schema
+    .createIndex('series_workspace')
+    .on('series')
+    .columns(['workspace', 'state', 'created_at'])
     .execute();
 }
 

@@ -231,7 +231,15 @@ const BUTTONS: Readonly<Record<HeldPostButton, Handler<ActionCall>>> = {
   comment: { deed: 'open the form for a comment', role: 'viewer', run: openComment },
   history: { deed: 'open a post that can be edited', role: 'viewer', run: showHistory },
   share: { deed: 'share a post that can be edited', role: 'contributor', run: sharePost },
+  series: { deed: 'open the series of a post', role: 'viewer', run: openSeries },
 };
+
+/** [Series…] shows the series of a post, whose buttons then count from this post on. */
+async function openSeries(call: ActionCall): Promise<void> {
+  const post = await findPressedPost(call, call.action.value);
+  if (!post || post.row.series === null) return call.reply(NOT_VISIBLE);
+  await call.openFeature('series', { id: post.row.series, from: String(post.row.item) });
+}
 
 /** The buttons of posts that Upnext keeps until shortly before their time. */
 export const heldPosts: Feature = {

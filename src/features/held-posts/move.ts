@@ -258,7 +258,7 @@ export async function readTime(
     case 'past':
       return `${render(reading.moment)} has passed. Pick a later time.`;
     case 'not-understood':
-      if (isRepeating(question)) return 'Repeating posts aren’t supported yet. Pick one date.';
+      if (isRepeating(question)) return 'This post goes out once. Pick one date.';
       return `I didn’t understand “${text}”. Try “${reading.examples[0] ?? 'tomorrow 9am'}”, or “+1 day”.`;
   }
 }

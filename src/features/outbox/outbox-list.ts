@@ -3,6 +3,8 @@ import { HOUR_MS } from '../../durations.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
+import { listSeries } from '../../held-posts/series/change-series.ts';
+import { readShownSeries, renderSeriesEntry } from '../../held-posts/series/series-card.ts';
 import { readShownPost } from '../../held-posts/show.ts';
 import { listHeldPosts } from '../../held-posts/sql/held-posts.ts';
 import { renderHeldPostEntry } from '../../held-posts/text/held-post-card.ts';
@@ -102,7 +104,7 @@ export function renderOutbox(outbox: Outbox): Message {
     outbox.ownSubmissions.length +
     outbox.othersSubmissions.length +
     outbox.unreadableCount +
-    outbox.heldPosts.rows.length;
+    outbox.heldPosts.count;
   const text = count === 0 ? NOTHING_PENDING : `${count === 1 ? '1 post is' : `${count} posts are`} waiting.`;
   return { text, blocks: [...blocks, ...(count === 0 ? [context('Nothing else pending.')] : [refresh])] };
 }
@@ -135,7 +137,7 @@ function renderOutboxBlocks({
       context(`Sent by <@${author}>`),
     ]);
   const hiddenOwnCount = Math.max(0, ownSubmissions.length - MAX_ENTRIES);
-  const hiddenHeldCount = heldPosts.rows.length - heldPosts.entries.length;
+  const hiddenHeldCount = heldPosts.count - heldPosts.entries.length;
   const hiddenCount =
     hiddenOwnCount + Math.max(0, othersSubmissions.length - maxOthersEntries) + hiddenHeldCount;
   return [
@@ -164,10 +166,12 @@ function removeEditButtons({ stateCopy }: RenderedSubmission): RenderedSubmissio
   };
 }
 
-/** Posts that wait for the actor: their own drafts and questions, and posts that nobody may schedule any more. */
+/**
+ * Posts and series that wait for the actor: their own drafts and questions, and what nobody may schedule any more.
+ */
 interface HeldEntries {
-  rows: readonly HeldPostRow[];
-  /** The blocks of the first rows, one list for each. */
+  count: number;
+  /** The blocks of the first ones, one list for each. */
   entries: readonly (readonly KnownBlock[])[];
 }
 
@@ -175,21 +179,37 @@ interface HeldEntries {
 async function readHeldEntries(call: Call, maxEntries: number): Promise<HeldEntries> {
   const { db, heldPosts } = call.context;
   const { workspace, user: author } = call.actor;
-  const [ownRows, questions] = await Promise.all([
+  const [ownRows, questions, allSeries] = await Promise.all([
     listHeldPosts(db, { workspace, author, states: ['needs-person', 'draft'] }),
     call.may('manager') ? listHeldPosts(db, { workspace, states: ['needs-person'] }) : [],
+    listSeries(db, workspace, ['paused']),
   ]);
-  const isUnowned = ({ author: writer, reason, project }: HeldPostRow) =>
+  const isUnowned = ({
+    author: writer,
+    reason,
+    project,
+  }: Pick<HeldPostRow, 'author' | 'project'> & { reason: string | null }) =>
     writer !== author && reason === 'not-allowed' && call.may('manager', project);
   const visibleRows = ownRows.filter(({ project }) => !call.lacks('viewer', project));
+  const series = allSeries.filter(
+    (row) =>
+      (row.author === author && row.reason !== null && !call.lacks('viewer', row.project)) || isUnowned(row),
+  );
   const rows = [
     ...visibleRows.filter(({ state }) => state === 'needs-person'),
     ...questions.filter(isUnowned),
     ...visibleRows.filter(({ state }) => state === 'draft'),
   ];
-  if (rows.length === 0) return { rows, entries: [] };
+  const count = series.length + rows.length;
+  if (count === 0) return { count, entries: [] };
   const readers = { viewers: await fetchReader(call), now: call.now() };
-  const shownRows = rows.slice(0, Math.max(0, maxEntries));
+  const seriesEntries = series
+    .slice(0, Math.max(0, maxEntries))
+    .map((row) => renderSeriesEntry(readShownSeries(heldPosts.context, row), { now: call.now() }));
+  const shownRows = rows.slice(0, Math.max(0, maxEntries - seriesEntries.length));
   const shownPosts = await Promise.all(shownRows.map((row) => readShownPost(heldPosts.context, row)));
-  return { rows, entries: shownPosts.map((shown) => renderHeldPostEntry(shown, readers)) };
+  return {
+    count,
+    entries: [...seriesEntries, ...shownPosts.map((shown) => renderHeldPostEntry(shown, readers))],
+  };
 }

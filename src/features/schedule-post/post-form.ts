@@ -3,6 +3,7 @@ import { buildBlockId, parseBlockVersions } from '../../forms/field.ts';
 import type { Form, FormChange, FormState } from '../../forms/form.ts';
 import type { Call } from '../../handlers/call.ts';
 import { showsAltText } from '../../posts/platform-rules/platform-rules.ts';
+import { selectPolicySummaries, toPolicySummaries } from '../../preferences/project-policy.ts';
 import { context, plain } from '../../slack/blocks.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import { EMULATOR_NOTICE } from '../../slack/message.ts';
@@ -50,7 +51,13 @@ import {
   renderTemplateNote,
   updateTemplate,
 } from './form/template-text.ts';
-import { countTextFields, getHiddenTextFields, hideableTextFields } from './form/text-parts.ts';
+import {
+  countTextFields,
+  getHiddenTextFields,
+  hideableTextFields,
+  joinTexts,
+  splitSeriesTexts,
+} from './form/text-parts.ts';
 import {
   renderHoldingQuestion,
   renderOutlook,
@@ -59,6 +66,7 @@ import {
   renderWithinLead,
 } from './hold/held-text.ts';
 import { holdFromForm, isHeld } from './hold/hold-posts.ts';
+import { createSeriesConfirmation } from './hold/hold-series.ts';
 import { prefillPlatforms, updateLastPlatforms } from './prefill/initial-values.ts';
 import { type PostContent, toFormValues } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
@@ -77,7 +85,7 @@ type PostState = FormState<typeof fields, PostFormContext>;
 /** The form for a post, which is scheduled or saved as a draft. */
 export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   name: FORM_NAME,
-  version: 4,
+  version: 5,
   noun: 'post form',
   // Contributors may save drafts, and publishers may schedule posts. The confirmation view has no values, but the role is
   // checked again before sending.
@@ -86,7 +94,8 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
     return getChosenOption(values, status)?.value === 'DRAFT' ? 'contributor' : 'publisher';
   },
   title: 'Schedule a post',
-  findTitle: ({ formContext }) => (formContext.heldPost ? 'Edit post' : undefined),
+  findTitle: ({ formContext }) =>
+    formContext.series ? 'Edit series' : formContext.heldPost ? 'Edit post' : undefined,
   submitLabel: (state) => renderSubmitLabel(state, listMoments(readWhen(state)).length),
   command: '/schedule-post',
   fields,
@@ -97,8 +106,9 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   ],
   // A template already provides the text, so the focus starts on its first placeholder.
   findFocusedField: (state) => listRequiredPlaceholders(state)[0] ?? 'text',
-  hideableFields: [...hideableTextFields, ...hideableFillFields, 'file', ...OPTION_FIELDS],
-  findHiddenFields: ({ values, formContext }) => [
+  hideableFields: [...hideableTextFields, ...hideableFillFields, 'file', ...OPTION_FIELDS, 'gap'],
+  findHiddenFields: ({ values, formContext, now }) => [
+    ...(hasSeveralTexts({ values, formContext, now }) ? [] : (['gap'] as const)),
     ...getHiddenTextFields(countTextFields(values, formContext.textFieldCount)),
     ...listHiddenFills({ values, formContext }),
     ...listHiddenOptions(formContext),
@@ -147,6 +157,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   },
   check: checkPost,
   findFieldWithOutdatedBlocks: findOutdatedWhenBlocks,
+  createConfirmation: createSeriesConfirmation,
   onSubmit: {
     kind: postSubmission,
     toValues: toFormValues,
@@ -183,6 +194,12 @@ function derivePostChanges(changedState: PostState): FormChange<typeof fields, P
   };
   const derivedState = { ...state, values: { ...state.values, ...values }, formContext };
   return { values, formContext: { ...formContext, shownOptions: listShownOptions(derivedState) } };
+}
+
+/** Whether the post repeats with several texts, which take turns. */
+function hasSeveralTexts(state: PostState): boolean {
+  const texts = splitSeriesTexts(joinTexts(state.values));
+  return texts.length > 1 && readWhen(state)?.kind === 'series';
 }
 
 /** Lists the option fields to show: those shown before, and those with a value or a finding. */
@@ -227,7 +244,14 @@ async function refreshPostContext(state: PostState, call: Call): Promise<PostFor
     lastPlatforms: updatedPlatforms,
     isDraftOnly: call.lacks('publisher', state.values.project?.id),
     mayChangePolicy: call.may('manager', state.values.project?.id),
+    ...(await refreshHolding(state, call)),
   };
+}
+
+/** Reads again which projects hold posts if a post can't repeat without that: somebody may have turned it on meanwhile. */
+async function refreshHolding(state: PostState, { context: appContext, actor }: Call) {
+  if (readWhen(state)?.kind !== 'not-held') return {};
+  return toPolicySummaries(await selectPolicySummaries(appContext.db, actor.workspace).execute());
 }
 
 /**

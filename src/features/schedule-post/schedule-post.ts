@@ -22,6 +22,7 @@ import { searchZones } from '../../when/zones.ts';
 import { FEED_ACTIONS } from './form/feed-views.ts';
 import { FORM_NAME } from './form/fields.ts';
 import { editHeldPostInForm } from './hold/edit-held-post.ts';
+import { editSeriesInForm } from './hold/hold-series.ts';
 import { HOLDING_ACTIONS } from './hold/holding-question.ts';
 import { postForm } from './post-form.ts';
 import { isDraftLine, splitLine } from './prefill/parse-line.ts';
@@ -150,6 +151,7 @@ export const schedulePost: Feature = {
         '/schedule-post': 'Open the form.',
         '/schedule-post tomorrow 9am on x, linkedin: We are live!':
           'Open the form filled in, and schedule with one press.',
+        '/schedule-post every weekday at 9 on x: Good morning!': 'Start a series.',
       },
       slashCommand: '/schedule-post',
       // A line is answered with what was understood.
@@ -176,8 +178,10 @@ export const schedulePost: Feature = {
     ...form.open,
     roleToRequest: 'publisher',
     run(call, prefill) {
-      const { copy, channel, held } = prefill;
+      const { copy, channel, held, series, from } = prefill;
       if (held !== undefined) return editHeldPostInForm(call, form, held);
+      if (series !== undefined)
+        return editSeriesInForm(call, form, { id: series, from: from === undefined ? from : Number(from) });
       if (copy === undefined) return form.open.run(call, prefill);
       return form.openForm(call, { prefill: { copy }, ...(channel !== undefined && { channel }) });
     },

@@ -24,8 +24,10 @@ export type NewHeldPost = Pick<
   | 'maybe_sent'
 > & {
   state: State;
+  series?: string;
   createdAt: Date;
   nextAt: Date | null;
+  notifyAt?: Date;
   /** Whether nobody has to be told of the new post. Defaults to false. */
   isSilent?: boolean;
 };
@@ -33,11 +35,16 @@ export type NewHeldPost = Pick<
 /** Maximum number of held posts in a list. */
 const MAX_LISTED = 500;
 
-export function insertHeldPost(db: Queryable<HeldPostTables>, post: NewHeldPost): Promise<HeldPostRow> {
-  const { createdAt, nextAt, state, isSilent, ...row } = post;
+/** Resolves with undefined if the form or the series has stored the post already. */
+export function insertHeldPost(
+  db: Queryable<HeldPostTables>,
+  post: NewHeldPost,
+): Promise<HeldPostRow | undefined> {
+  const { createdAt, nextAt, notifyAt, state, isSilent, ...row } = post;
   const entryColumns = {
     ...buildEntryColumns(LIFECYCLE, state, createdAt),
     ...(nextAt && { next_at: nextAt }),
+    ...(notifyAt && { notify_at: notifyAt }),
     ...(isSilent && { notify_at: null }),
   };
   return db
@@ -48,8 +55,9 @@ export function insertHeldPost(db: Queryable<HeldPostTables>, post: NewHeldPost)
       version: 1,
       created_at: createdAt,
     })
+    .onConflict((conflict) => conflict.columns(['workspace', 'origin', 'item']).doNothing())
     .returningAll()
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
 }
 
 export function findHeldPost(

@@ -55,7 +55,7 @@ const MENU_BUTTONS = { move: 'Move to…', edit: 'Edit', cancel: 'Cancel' } as c
 
 /** What decides which buttons a held post has. */
 export interface PressablePost {
-  row: Pick<HeldPostRow, 'id' | 'version' | 'state' | 'reason' | 'publish_at' | 'in_review'>;
+  row: Pick<HeldPostRow, 'id' | 'version' | 'state' | 'reason' | 'publish_at' | 'in_review' | 'series'>;
   /** Undefined if the content was deleted. */
   post: unknown;
   /** Whether the posts of the project can be reviewed, or have to be. Defaults to 'off'. */
@@ -82,7 +82,10 @@ export function renderHeldPostButtons(shown: PressablePost, now: Date, prefix?: 
   const create = (name: HeldPostButton) =>
     createButton(name, row, { value, isSuggested: name === suggested, now });
   const buttons = ordered.map(create);
-  const more = (isLive ? (['comment', 'history', 'share'] as const) : (['history'] as const)).map(create);
+  const more = [
+    ...(isLive ? (['comment', 'history', 'share'] as const) : (['history'] as const)),
+    ...(row.series === null ? [] : (['series'] as const)),
+  ].map(create);
   const shared = prefix === undefined ? more : more.filter(isUsefulInList);
   return buildCardActions(ACTION_PREFIX, [...buttons, ...shared]);
 }
@@ -133,6 +136,7 @@ const LABELS: Readonly<Record<HeldPostButton, string>> = {
   comment: 'Comment',
   history: 'History',
   share: 'Share',
+  series: 'Series…',
 };
 
 type Dialog = Parameters<typeof withConfirmation>[1];

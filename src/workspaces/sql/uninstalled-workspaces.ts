@@ -16,6 +16,7 @@ const WORKSPACE_TABLES = [
   'once_claim',
   'scheduled_draft',
   'held_post',
+  'series',
   'home_tab',
   'installed_workspace',
   'media_file',

@@ -132,7 +132,7 @@ describe('[Move to…]', () => {
 
   test.each([
     ['yesterday', 'I didn’t understand'],
-    ['every monday 9am', 'Repeating posts aren’t supported yet. Pick one date.'],
+    ['every monday 9am', 'This post goes out once. Pick one date.'],
     ['-1 year', 'Try “'],
     ['-3 weeks', 'has passed. Pick a later time.'],
     ['blorp', 'Try “'],

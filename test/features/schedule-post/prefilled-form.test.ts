@@ -94,20 +94,3 @@ describe('the platforms', () => {
     expect(form.value('Platforms')).toBe('');
   });
 });
-
-describe('posts that repeat', () => {
-  const expectedText = 'Repeating posts aren’t supported yet. Pick one date.';
-
-  test('a line that repeats offers single times', async () => {
-    await startBot();
-    await ana().type('/schedule-post every other friday at noon on x: We are live!');
-    await ana().sees(expectedText);
-    await ana().sees('[Sat 21 Nov, 09:00 (Lisbon)]');
-  });
-
-  test('the form asks for one date', async () => {
-    await startBot();
-    const { form } = await openFilledForm(running, { when: 'every monday 9am' });
-    expect(Object.values((await form.submit()).errors)).toEqual([expectedText]);
-  });
-});

@@ -1,5 +1,7 @@
 import type { CheckResult, FormState } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
+import { MAX_GAP_DAYS } from '../../../held-posts/series/rule.ts';
+import { renderRule } from '../../../held-posts/series/rule-text.ts';
 import { findMediaProblem } from '../../../posts/media-reference.ts';
 import { mayOmitText, renderFinding } from '../../../posts/platform-rules/platform-rules.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
@@ -20,7 +22,14 @@ import {
 import type { PostFormContext } from './post-form-context.ts';
 import { buildPostText } from './post-text.ts';
 import { joinFilledTexts } from './template-text.ts';
-import { countTextFields, getFurtherTexts, getLastTextField, joinTexts, splitText } from './text-parts.ts';
+import {
+  countTextFields,
+  getFurtherTexts,
+  getLastTextField,
+  joinTexts,
+  splitSeriesTexts,
+  splitText,
+} from './text-parts.ts';
 
 type PostState = FormState<typeof fields, PostFormContext>;
 type FormValues = PostState['values'];
@@ -45,6 +54,7 @@ export function checkPost(state: PostState): CheckResult<typeof fields, PostCont
     }),
     platforms: findPlatformsProblem(values) ?? renderRefusals(findings, 'platforms'),
     when: reading ? renderWhenError(reading, state) : findMissingWhenProblem(values),
+    ...findSeriesProblems(state, reading),
     zone: values.when.trim() !== '' && !isZone(values.zone.zone) ? 'Choose the time zone.' : undefined,
     [getMediaField(state)]: mediaProblem ?? renderRefusals(findings, 'media'),
   };
@@ -52,6 +62,27 @@ export function checkPost(state: PostState): CheckResult<typeof fields, PostCont
   if (foundErrors.length > 0 || !project || status === '')
     return { kind: 'invalid', errors: Object.fromEntries(foundErrors) };
   return { kind: 'valid', contents: createContents(state, { project, status }, reading) };
+}
+
+/** Finds out why the post of this form can't repeat. */
+function findSeriesProblems(
+  { values: { status, gap }, formContext }: PostState,
+  reading: WhenReading | undefined,
+): Partial<Record<keyof FormValues, string>> {
+  if (reading?.kind !== 'series')
+    return formContext.series && listMoments(reading).length > 0
+      ? { when: 'Enter when it repeats, such as “every weekday at 9”.' }
+      : {};
+  if (formContext.heldPost) return { when: 'This post goes out once. Enter one time.' };
+  if (status === 'DRAFT')
+    return {
+      status: formContext.isDraftOnly
+        ? 'Repeating posts need the Publisher role.'
+        : 'A draft can’t repeat. Choose “Schedule”.',
+    };
+  return /^\s*\d*\s*$/.test(gap) && Number(gap) <= MAX_GAP_DAYS
+    ? {}
+    : { gap: `Enter a number of days up to ${MAX_GAP_DAYS}.` };
 }
 
 /**
@@ -88,6 +119,26 @@ function createContents(
     ...(formContext.actorZone !== undefined && { actorZone: formContext.actorZone }),
     ...(formContext.draft !== undefined && { draft: formContext.draft }),
   };
+  if (reading?.kind === 'series') {
+    const { recurrence } = reading;
+    const { draft: _draft, text: _text, ...content } = sharedContent;
+    const sentTexts = splitSeriesTexts(text);
+    const repeats = { recurrence, gapDays: Number(values.gap.trim()) };
+    return splitSeriesTexts(filledText).map((filled, index) => {
+      const { furtherTexts: _further, ...others } = content.values;
+      const parts = splitIntoFields(filled);
+      return {
+        ...content,
+        values: {
+          ...others,
+          ...{ text: parts.text, when: renderRule(recurrence), zone: recurrence.zone },
+          ...(parts.furtherTexts.length > 0 && { furtherTexts: parts.furtherTexts }),
+        },
+        ...(sentTexts[index] !== parts.text && { text: sentTexts[index] }),
+        repeats,
+      };
+    });
+  }
   const moments = listMoments(reading);
   if (moments.length === 0) return [sharedContent];
   return moments.map(({ moment, notes }) => ({

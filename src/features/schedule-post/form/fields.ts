@@ -211,8 +211,22 @@ export function fromPostTexts(post: PostTexts): Partial<TextPartValues> {
   return Object.fromEntries(entries);
 }
 
+/** The fields of a post that repeats. The form shows them if it has several texts. */
+const seriesFields = {
+  gap: textField({
+    label: 'Days before a text is used again',
+    optional: true,
+    isLive: true,
+    maxLength: 3,
+    hint: 'Without a number, the texts take turns as often as needed.',
+  }),
+};
+
 /** The fields of the form, in the order of the view. */
-export const fields = Object.assign({ text: createTextField('Text') }, furtherTextFields, fillFields, parts);
+export const fields = Object.assign({ text: createTextField('Text') }, furtherTextFields, fillFields, {
+  ...parts,
+  ...seriesFields,
+});
 
 type PostValues = FormValues<typeof fields>;
 

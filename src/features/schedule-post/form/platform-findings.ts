@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { buildActionId, type NamedRecord } from '../../../forms/field.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
+import { listHorizonDates } from '../../../held-posts/series/rule.ts';
 import {
   checkPlatforms,
   type FeedPreview,
@@ -12,7 +13,7 @@ import {
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import { actions, button, context, escapeText, plain, section } from '../../../slack/blocks.ts';
 import type { SlackFile } from '../../../slack/interaction-values.ts';
-import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
+import { listMoments, readWhen, type WhenReading, type WhenState } from '../when/read-when.ts';
 import { FORM_NAME } from './fields.ts';
 import {
   getKnownMedia,
@@ -30,6 +31,7 @@ import {
   getLastTextField,
   MAX_TEXT_LENGTH,
   mayAddTextField,
+  splitSeriesTexts,
   splitText,
 } from './text-parts.ts';
 
@@ -78,15 +80,25 @@ export interface PlatformFindings {
 export function checkPlatformRules(state: PlatformRulesState): PlatformFindings {
   const { values } = state;
   const platforms = parsePlatforms(values.platforms) ?? [];
-  const { text, customEmoji } = buildPostText(state);
-  const { stops, warnings, counts } = checkPlatforms({
-    content: text,
-    media: getMedia(state),
-    mediaFacts: getKnownMedia(state)?.facts,
-    platforms,
-    hasTemplateOrPrompt: values.template !== undefined || values.prompt !== undefined,
-    repeatedAfterMs: findShortestGap(listMoments(readWhen(state)).map(({ moment }) => moment.instant)),
-  });
+  const { text: wholeText, customEmoji } = buildPostText(state);
+  const reading = readWhen(state);
+  const texts = reading?.kind === 'series' ? splitSeriesTexts(wholeText) : [wholeText];
+  const results = texts.map((content) => ({
+    content,
+    ...checkPlatforms({
+      content,
+      media: getMedia(state),
+      mediaFacts: getKnownMedia(state)?.facts,
+      platforms,
+      hasTemplateOrPrompt: values.template !== undefined || values.prompt !== undefined,
+      repeatedAfterMs: findShortestGap(listInstants(reading, texts.length, state.now)),
+    }),
+  }));
+  const stops = mergeFindings(results.map((result) => result.stops));
+  const warnings = mergeFindings(results.map((result) => result.warnings));
+  // The longest text is the nearest to the limits.
+  const [longest] = results.toSorted((one, other) => other.content.length - one.content.length);
+  const { content: text = '', counts = [] } = longest ?? {};
   const placeholders = findUnfilledPlaceholders(state, text);
   const refusals = [
     ...stops,
@@ -104,6 +116,28 @@ export function checkPlatformRules(state: PlatformRulesState): PlatformFindings 
     countsText: renderCounts(counts),
     feedPreviews: isBlank(text) ? [] : counts.map((counted) => previewFeed(text, counted)),
   };
+}
+
+/** Names the text of each finding. A finding about every text of a series is said once. */
+function mergeFindings(lists: readonly (readonly Finding[])[]): Finding[] {
+  const [first = []] = lists;
+  const isSaid = (finding: Finding, others: readonly Finding[]) =>
+    others.some(({ field, problem }) => field === finding.field && problem === finding.problem);
+  const shared = first.filter((finding) => lists.every((list) => isSaid(finding, list)));
+  const others = lists.flatMap((list, index) =>
+    list
+      .filter((finding) => !isSaid(finding, shared))
+      .map((finding) => ({ ...finding, problem: `Text ${index + 1}: ${finding.problem}` })),
+  );
+  return [...shared, ...others];
+}
+
+/** Lists the times at which the same text goes out, as far as they are known. */
+function listInstants(reading: WhenReading | undefined, textCount: number, now: Date): Date[] {
+  if (reading?.kind !== 'series') return listMoments(reading).map(({ moment }) => moment.instant);
+  return listHorizonDates(reading.recurrence, now)
+    .filter((_, index) => index % textCount === 0)
+    .map(({ instant }) => instant);
 }
 
 /** Finds the shortest time between two posts, ms. Undefined if there is only one. */

@@ -33,6 +33,10 @@ export const heldPostSchema = z.object({
 });
 export type EditedHeldPost = z.infer<typeof heldPostSchema>;
 
+/** A series, the version that somebody edits, and the key of the first date to which the edit applies. */
+const editedSeriesSchema = z.object({ id: z.string(), version: z.number(), from: z.number().optional() });
+export type EditedSeries = z.infer<typeof editedSeriesSchema>;
+
 const postFormContextSchema = zonedContextSchema.extend({
   /** The most recently shown moments. Stored so that the same text keeps its meaning as time passes. */
   shownMoments: shownMomentsSchema.optional(),
@@ -72,6 +76,8 @@ const postFormContextSchema = zonedContextSchema.extend({
   draft: z.string().optional(),
   /** The held post that is being edited, and the version that the form shows. */
   heldPost: heldPostSchema.optional(),
+  /** The series that is being edited. */
+  series: editedSeriesSchema.optional(),
   /** The projects that hold posts, by their ids. */
   holding: z
     .record(z.string(), z.object({ leadMinutes: z.number(), isReviewRequired: z.boolean() }))
@@ -117,9 +123,10 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     const { preselectedProject: channelProject, ...loadedContext } = loadResult.formContext;
     const preselectedProject = mustChoose?.project ? undefined : channelProject;
     const initialProject = combinedPrefill.project ?? preselectedProject;
-    const { platforms = [], heldPost } = combinedPrefill;
-    // A held post stays in its project.
-    const heldProject = heldPost && loadedContext.projects.find(({ id }) => id === initialProject?.id);
+    const { platforms = [], heldPost, series } = combinedPrefill;
+    // A held post and a series stay in their project.
+    const heldProject =
+      (heldPost ?? series) && loadedContext.projects.find(({ id }) => id === initialProject?.id);
     const mayPrefillPlatforms =
       openOptions.prefill?.platforms === undefined &&
       openOptions.prefill?.copy === undefined &&
@@ -144,6 +151,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
           lastPlatforms: await updateLastPlatforms(call, initialProject?.id),
         }),
         ...(heldPost && { heldPost }),
+        ...(series && { series }),
         ...(heldProject && { projects: [heldProject], hasMore: false, preselectedProject: heldProject }),
         ...(parsedShownMoments.success && { shownMoments: parsedShownMoments.data }),
       },
@@ -162,6 +170,7 @@ const prefillSchema = z.object({
   /** The id of the draft to copy. */
   draft: z.string().optional().catch(undefined),
   heldPost: heldPostSchema.optional().catch(undefined),
+  series: editedSeriesSchema.optional().catch(undefined),
   project: z.object({ id: z.string() }).optional().catch(undefined),
   template: z.object({ id: z.string(), name: z.string() }).optional().catch(undefined),
   text: z.string().optional().catch(undefined),

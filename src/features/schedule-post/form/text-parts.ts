@@ -151,3 +151,18 @@ function computePartLength(window: string, minLength: number): number {
 function computeWellFormedLength(part: string): number {
   return part.isWellFormed() ? part.length : part.length - 1;
 }
+
+/** A line of dashes between the texts of a series. */
+const SERIES_SEPARATOR = /^[ \t]*[-–—]{3,}[ \t]*$/m;
+
+/** Splits the text of a post that repeats into the texts that take turns. */
+export function splitSeriesTexts(text: string): string[] {
+  const texts = text.split(SERIES_SEPARATOR).map((part) => part.trim());
+  const filled = texts.filter((part) => part !== '');
+  return texts.length === 1 || filled.length === 0 ? [text] : filled;
+}
+
+/** Joins the texts of a series, as the form shows them. */
+export function joinSeriesTexts(texts: readonly string[]): string {
+  return texts.join('\n\n---\n\n');
+}

@@ -111,7 +111,10 @@ function renderSummary(
 }
 
 export async function renderHeldView(call: Call, posts: readonly HeldPost[]): Promise<ModalView> {
-  const { blocks = [] } = await renderHeldMessage(call, posts);
+  return buildSavedView(await renderHeldMessage(call, posts));
+}
+
+export function buildSavedView({ blocks = [] }: Message): ModalView {
   return {
     type: 'modal',
     title: plain('Saved', LIMITS.viewTitle),
@@ -178,16 +181,15 @@ function findReason(row: HeldPostRow | undefined): string {
 type HoldingState = WhenState & {
   values: WhenState['values'] & { project?: NamedRecord | undefined; status: string };
   formContext: WhenState['formContext'] &
-    Pick<PostFormContext, 'holding' | 'heldPost' | 'isDraftOnly' | 'stoppedProjects'>;
+    Pick<PostFormContext, 'holding' | 'heldPost' | 'series' | 'isDraftOnly' | 'stoppedProjects'>;
 };
 
 /** The label of the submit button, for one post or several. "Send" would suggest that the post goes out now. */
-export function renderSubmitLabel(
-  { values, formContext }: Pick<HoldingState, 'values' | 'formContext'>,
-  postCount = 1,
-): string {
-  if (formContext.heldPost) return 'Save';
+export function renderSubmitLabel(state: HoldingState, postCount = 1): string {
+  const { values, formContext } = state;
+  if (formContext.heldPost || formContext.series) return 'Save';
   const count = postCount > 1 ? ` ${postCount}` : '';
+  if (values.status !== 'DRAFT' && readWhen(state)?.kind === 'series') return 'Start series';
   if (values.status === 'DRAFT') return postCount > 1 ? `Save${count} drafts` : 'Save draft';
   return findHolding({ values, formContext })?.isReviewRequired
     ? `Send${count} for review`

@@ -14,8 +14,10 @@ import {
   SentMeanwhile,
   shouldHold,
 } from '../../../held-posts/hold.ts';
+import { isSeriesStored } from '../../../held-posts/series/change-series.ts';
 import { findHeldPost, listFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
 import { findPolicy, type ProjectPolicy } from '../../../preferences/project-policy.ts';
+import type { Message } from '../../../slack/message.ts';
 import { ConnectionLost } from '../../../store/database-unavailable.ts';
 import { readContent } from '../../../submissions/content.ts';
 import { wasFormSent } from '../../../submissions/sql/submissions.ts';
@@ -25,14 +27,15 @@ import type { PostContent } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
 import { type PostFormAnswer, recordDone, saveHeldPost } from './edit-held-post.ts';
 import {
+  buildSavedView,
   CHANGED_ELSEWHERE_BANNER,
   NOT_STORED_BANNER,
   renderHeldMessage,
-  renderHeldView,
   SENT_LATE_BANNER,
   SENT_MEANWHILE_BANNER,
   UNCERTAIN_BANNER,
 } from './held-text.ts';
+import { saveSeries } from './hold-series.ts';
 
 /** The contents of a form, to be held. */
 interface HeldContents {
@@ -53,6 +56,9 @@ export async function holdFromForm(
 ): Promise<PostFormAnswer | 'send'> {
   const { formContext } = state;
   const { heldPost } = formContext;
+  const series = await saveSeries(call, contents, { ...form, edited: formContext.series });
+  if (series && 'banner' in series) return { banner: series.banner, formContext };
+  if (series) return answerWithReceipt(call, form.channel, series.message);
   if (heldPost) return saveHeldPost(call, contents, { heldPost, formContext });
   const received = await findHeldContents(call, contents, form.formId);
   if (!received) return 'send';
@@ -102,8 +108,18 @@ async function holdSubmittedPosts(
   const posts = await storePosts(call, held, form);
   if (typeof posts === 'string') return posts;
   recordDone(call, 'held-posts save', held.project);
-  const isReceiptSent = form.channel !== undefined && (await sendReceipt(call, form.channel, posts));
-  return isReceiptSent ? { close: true } : { view: await renderHeldView(call, posts) };
+  return answerWithReceipt(call, form.channel, await renderHeldMessage(call, posts));
+}
+
+/** The form closes with a receipt in its channel, or shows the result. */
+async function answerWithReceipt(
+  call: SubmissionCall,
+  channel: string | undefined,
+  message: Message,
+): Promise<{ close: true } | { view: ModalView }> {
+  const isReceiptSent =
+    channel !== undefined && (await sendReceipt(call, channel, call.sealButtons(message)));
+  return isReceiptSent ? { close: true } : { view: buildSavedView(message) };
 }
 
 /** Stores the posts. Resolves with the form's banner if they may not be stored. */
@@ -129,12 +145,7 @@ async function storePosts(
 }
 
 /** Sends the receipt to the person only. Resolves with false if Slack doesn't accept it, e.g. in a private channel. */
-async function sendReceipt(
-  call: SubmissionCall,
-  channel: string,
-  posts: readonly HeldPost[],
-): Promise<boolean> {
-  const message = call.sealButtons(await renderHeldMessage(call, posts));
+async function sendReceipt(call: SubmissionCall, channel: string, message: Message): Promise<boolean> {
   const remainingMs = call.context.pace.acknowledgementTimeoutMs - (performance.now() - call.receivedAt);
   // The form shows the result too if Slack is slow, because two results are better than none.
   return sendEphemeral(call, channel, message, Math.max(0, remainingMs));
@@ -160,6 +171,7 @@ export async function isHeld(
   { formId, prefill }: { formId: string; prefill: Readonly<Record<string, unknown>> },
 ): Promise<boolean> {
   const edit = typedEdit.safeParse(prefill).data;
+  if (await isSeriesStored(context.db, { workspace, origin: formId })) return true;
   const editedRow = edit && (await findHeldPost(context.db, { id: edit.heldPost.id, workspace }));
   const rows = editedRow ? [editedRow] : await listFormHeldPosts(context.db, { workspace, origin: formId });
   return rows.some((row) => {

@@ -2,6 +2,7 @@ import type { ActionsBlockElement, KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { PostFieldName } from '../../../api/post-fields.ts';
 import { buildActionId, namedRecord } from '../../../forms/field.ts';
+import { recurrenceSchema } from '../../../held-posts/series/rule.ts';
 import { describePost } from '../../../posts/describe-post.ts';
 import { renderDestination } from '../../../posts/platforms.ts';
 import { type PostAuthor, renderPostCard } from '../../../posts/post-card.ts';
@@ -44,6 +45,8 @@ export const postContent = z.object({
     .optional(),
   /** The id of the draft that was copied. */
   draft: z.string().optional(),
+  /** The rule of a post that repeats, until its series is stored. Such a post has no moment. */
+  repeats: z.object({ recurrence: recurrenceSchema, gapDays: z.number() }).optional(),
 });
 export type PostContent = z.infer<typeof postContent>;
 

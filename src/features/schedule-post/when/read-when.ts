@@ -2,9 +2,15 @@ import { z } from 'zod';
 import type { Field } from '../../../forms/field.ts';
 import type { FormContext } from '../../../forms/form-context.ts';
 import { zoneField } from '../../../forms/inputs/choice.ts';
+import {
+  findNextDate,
+  listHorizonDates,
+  MAX_MADE_AHEAD,
+  type ZonedRecurrence,
+} from '../../../held-posts/series/rule.ts';
 import { type PostTimeReading, scheduleNow, scheduleNowInList } from '../../../posts/post-time.ts';
 import { getChosenOption } from '../../../slack/interaction-values.ts';
-import { isRepeating } from '../../../when/recurrence.ts';
+import { isRepeating, understandRecurrence } from '../../../when/recurrence.ts';
 import { type Moment, type MomentsReading, understandMoment, understandMoments } from '../../../when/when.ts';
 import { isZone } from '../../../when/zones.ts';
 
@@ -83,8 +89,15 @@ type ShownMoments = z.infer<typeof shownMomentsSchema>;
 
 /** The part of the form's state that a reading depends on. */
 export interface WhenState {
-  values: { when: string; zone: PostZone };
-  formContext: Pick<FormContext, 'actorLocale' | 'actorZone'> & { shownMoments?: ShownMoments | undefined };
+  values: { when: string; zone: PostZone; project?: { id: string } | undefined };
+  formContext: Pick<FormContext, 'actorLocale' | 'actorZone'> & {
+    shownMoments?: ShownMoments | undefined;
+    /** The series that the form edits. */
+    series?: object | undefined;
+    /** The projects that hold posts, by their ids. */
+    holding?: Readonly<Record<string, object>> | undefined;
+    mayChangePolicy?: boolean | undefined;
+  };
   now: Date;
 }
 
@@ -92,11 +105,18 @@ export interface WhenState {
 export type WhenReading =
   | PostTimeReading
   | { kind: 'several'; momentsReading: Exclude<MomentsReading, { kind: 'not-understood' }> }
+  | { kind: 'series'; recurrence: ZonedRecurrence; notes: readonly string[] }
+  /** The project doesn't hold posts, so they can't repeat. */
+  | { kind: 'not-held'; mayChangePolicy: boolean }
+  /** The text can mean several rules, or a rule and one time: "first tuesday of the month". */
+  | { kind: 'which-series'; recurrences: readonly ZonedRecurrence[]; once?: Moment }
+  /** The text repeats, but no rule can express it: "every hour". */
   | { kind: 'repeating' };
 
 /** Parses the text in the form's zone and the actor's locale. Undefined without a text or a valid zone. */
 export function readWhen({ values, formContext, now }: WhenState): WhenReading | undefined {
   const text = values.when.trim();
+  const { project } = values;
   const zone = getParsingZone(values.zone);
   if (text === '' || !isZone(zone)) return undefined;
   const { actorLocale: locale, shownMoments } = formContext;
@@ -104,8 +124,17 @@ export function readWhen({ values, formContext, now }: WhenState): WhenReading |
   const readMoment = (phrase: string) => scheduleNow(understandMoment({ ...request, text: phrase }), now);
   const readText = (): WhenReading => {
     const momentReading = readMoment(text);
-    if (momentReading.kind !== 'not-understood') return momentReading;
+    const isMonthly = momentReading.kind === 'understood' && MONTHLY_PATTERN.test(text);
+    if (momentReading.kind !== 'not-understood' && !isMonthly) return momentReading;
+    const once = momentReading.kind === 'understood' ? momentReading.moment : undefined;
     const momentsReading = scheduleNowInList(understandMoments({ ...request, text }), now);
+    // "Every day until wednesday" is a short list, which needs no series.
+    const mayRepeat = once !== undefined || !isUnderstood(momentsReading) || formContext.series !== undefined;
+    const seriesReading = mayRepeat ? readSeries({ ...request, text }, once) : undefined;
+    if (seriesReading?.kind === 'series' && project && !formContext.holding?.[project.id])
+      return { kind: 'not-held', mayChangePolicy: formContext.mayChangePolicy === true };
+    if (seriesReading) return seriesReading;
+    if (momentReading.kind !== 'not-understood') return momentReading;
     if (!isUnderstood(momentsReading) && isRepeating({ ...request, text })) return { kind: 'repeating' };
     if (momentsReading.kind !== 'not-understood') return { kind: 'several', momentsReading };
     // `unparsedText` is '' if the reason is about the whole text, for example about its length.
@@ -119,6 +148,28 @@ export function readWhen({ values, formContext, now }: WhenState): WhenReading |
     shownMoments.zone === zone &&
     shownMoments.moments.every((moment) => isZone(moment.zone));
   return isShown ? readShownMoments(shownMoments, now, readText) : readText();
+}
+
+/** "First tuesday of the month" may mean one day, or one of every month. */
+const MONTHLY_PATTERN =
+  /\b(?:of the month|im monat|des monats|du mois|del mes|do mês|del mese|van de maand)\b/i;
+
+/** Reads a rule for a post that repeats. `once`: the one time that the text may mean instead. */
+function readSeries(
+  question: Parameters<typeof understandRecurrence>[0],
+  once: Moment | undefined,
+): WhenReading | undefined {
+  const reading = understandRecurrence({ ...question, mustRepeat: once === undefined });
+  if (reading.kind === 'not-understood') return undefined;
+  const recurrences = (reading.kind === 'understood' ? [reading.recurrence] : reading.candidates)
+    .map((recurrence) => ({ zone: question.zone, ...recurrence }))
+    .filter((recurrence) => findNextDate(recurrence, question.now) !== undefined);
+  const [recurrence] = recurrences;
+  if (!recurrence) return undefined;
+  if (recurrences.some((each) => listHorizonDates(each, question.now).length > MAX_MADE_AHEAD))
+    return { kind: 'repeating' };
+  if (recurrences.length === 1 && !once) return { kind: 'series', recurrence, notes: reading.notes };
+  return { kind: 'which-series', recurrences, ...(once && { once }) };
 }
 
 /** Whether each word of a list is understood, even if it's ambiguous or in the past. */
@@ -193,8 +244,13 @@ export function findCommonZone(reading: WhenReading | undefined): string | undef
 function listMentionedMoments(reading: WhenReading): readonly Moment[] {
   switch (reading.kind) {
     case 'not-understood':
+    case 'not-held':
     case 'repeating':
       return [];
+    case 'series':
+      return listNextMoment(reading.recurrence);
+    case 'which-series':
+      return [...reading.recurrences.flatMap(listNextMoment), ...(reading.once ? [reading.once] : [])];
     case 'ambiguous':
       return reading.candidates;
     case 'several': {
@@ -206,4 +262,9 @@ function listMentionedMoments(reading: WhenReading): readonly Moment[] {
     default:
       return [reading.moment];
   }
+}
+
+/** A rule has the zone of its moments. */
+function listNextMoment({ zone }: ZonedRecurrence): readonly Moment[] {
+  return [{ instant: new Date(0), zone }];
 }

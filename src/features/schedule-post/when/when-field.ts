@@ -2,6 +2,8 @@ import type { KnownBlock } from '@slack/types';
 import { DAY_MS } from '../../../durations.ts';
 import { buildActionId } from '../../../forms/field.ts';
 import type { FormChange, FormState } from '../../../forms/form.ts';
+import type { ZonedRecurrence } from '../../../held-posts/series/rule.ts';
+import { renderRule } from '../../../held-posts/series/rule-text.ts';
 import { shiftTime } from '../../../posts/post-time.ts';
 import { pickDefaultZone } from '../../../preferences/zones.ts';
 import { actions, button, context, plain, section } from '../../../slack/blocks.ts';
@@ -93,7 +95,7 @@ export function renderWhenBlocks(state: WhenState & { formContext: PostFormConte
     ),
   );
   const line = renderWhenLine(reading, state);
-  const isProblem = reading !== undefined && listMoments(reading).length === 0;
+  const isProblem = reading !== undefined && reading.kind !== 'series' && listMoments(reading).length === 0;
   return [
     // Small print would be easy to miss.
     isProblem ? section(line) : context(line),
@@ -102,12 +104,11 @@ export function renderWhenBlocks(state: WhenState & { formContext: PostFormConte
   ];
 }
 
-/** Lists the choices for buttons. Each choice is a list of one or more moments. */
-function listChoices(
-  reading: WhenReading | undefined,
-  text: string,
-  now: Date,
-): readonly (readonly Moment[])[] {
+/** What a button chooses: one or more moments, or a rule. */
+type Choice = readonly Moment[] | ZonedRecurrence;
+
+/** Lists the choices for buttons. */
+function listChoices(reading: WhenReading | undefined, text: string, now: Date): readonly Choice[] {
   switch (reading?.kind) {
     case 'ambiguous': {
       const [first] = reading.candidates;
@@ -125,6 +126,8 @@ function listChoices(
       const lists = reading.momentsReading.candidates.map((list) => list.map(({ moment }) => moment));
       return addNextWeek(lists, now);
     }
+    case 'which-series':
+      return [...(reading.once ? [[reading.once]] : []), ...reading.recurrences];
     default:
       return [];
   }
@@ -170,12 +173,9 @@ function startOfNextWeek(now: Date, zone: string): number {
  * Renders the label of a button for one or several moments. Omits the zone if the line above the buttons names it. A label
  * that would be cut off names the first and the last time.
  */
-function renderChoice(
-  moments: readonly Moment[],
-  reading: WhenReading | undefined,
-  state: ViewState,
-): string {
-  const times = renderTimes(moments, reading, state);
+function renderChoice(choice: Choice, reading: WhenReading | undefined, state: ViewState): string {
+  if ('times' in choice) return renderRule(choice);
+  const times = renderTimes(choice, reading, state);
   const whole = times.join(' · ');
   if (whole.length <= LIMITS.buttonText) return whole;
   const parts = times.map((time) => /^(.*), (\S+.*)$/u.exec(time) ?? [time, time, '']);
@@ -202,28 +202,33 @@ function renderTimes(
 
 /** Renders all times of choices whose buttons name only the first and the last one (mrkdwn). */
 function renderWholeChoices(
-  choices: readonly (readonly Moment[])[],
+  choices: readonly Choice[],
   reading: WhenReading | undefined,
   state: ViewState,
 ): KnownBlock[] {
-  return choices.flatMap((moments) => {
-    const label = renderChoice(moments, reading, state);
+  return choices.flatMap((choice) => {
+    if ('times' in choice) return [];
+    const label = renderChoice(choice, reading, state);
     const isWhole = !/^\d+ (?:times|days): /.test(label);
-    return isWhole ? [] : [context(plain(`${label} = ${renderTimes(moments, reading, state).join(' · ')}`))];
+    return isWhole ? [] : [context(plain(`${label} = ${renderTimes(choice, reading, state).join(' · ')}`))];
   });
 }
 
-/** Encodes moments as a button's value. The maximum of 20 moments takes less than half of the 2,000 characters. */
-function encodeChoice(moments: readonly Moment[]): string {
-  return moments.map(({ instant, zone }) => `${instant.getTime()} ${zone}`).join(',');
+/** Encodes a choice as a button's value. The maximum of 20 moments takes less than half of the 2,000 characters. */
+export function encodeChoice(choice: Choice): string {
+  if ('times' in choice) return `rule ${choice.zone} ${renderRule(choice)}`;
+  return choice.map(({ instant, zone }) => `${instant.getTime()} ${zone}`).join(',');
 }
 
-/** Applies a choice. A single moment replaces the text. Several moments become the meaning of the unchanged text. */
+/** Applies a choice. A rule or a single moment replaces the text. Several moments become the meaning of the unchanged text. */
 export function chooseMoment(
   value: string | undefined,
   state: FormState<typeof fields, PostFormContext>,
 ): FormChange<typeof fields, PostFormContext> {
   const { values, formContext } = state;
+  const [, ruleZone, rule] = /^rule (\S+) (.+)$/.exec(value ?? '') ?? [];
+  if (rule !== undefined && isZone(ruleZone ?? ''))
+    return { values: { when: rule, zone: { zone: ruleZone ?? '' } } };
   const moments = decodeChoice(value);
   const [firstMoment, ...otherMoments] = moments;
   if (!firstMoment) return {};

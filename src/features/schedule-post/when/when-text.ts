@@ -1,3 +1,4 @@
+import { explainRule, renderNextDates, renderRule } from '../../../held-posts/series/rule-text.ts';
 import { renderMoment, renderMomentInActorZone } from '../../../posts/post-time.ts';
 import { clip, escapeText } from '../../../slack/blocks.ts';
 import type { FaultyMoment, Moment, MomentReading } from '../../../when/when.ts';
@@ -15,6 +16,7 @@ export const SEVERAL_MOMENTS_EXAMPLES = [
   'tomorrow 9am and 3pm',
   '1 Dec at noon and 15 Dec 8:30',
 ];
+const SERIES_EXAMPLES = ['every weekday at 9', 'first tuesday of every month 10:00'];
 /** Maximum length of the quoted text, in characters. */
 const MAX_QUOTE_LENGTH = 60;
 /** Maximum candidates in a sentence. The form has the same number of buttons for candidates. */
@@ -71,8 +73,26 @@ function findWhenProblem(reading: WhenReading, state: ViewState): WhenProblem | 
       return findPastProblem(reading, state);
     case 'several':
       return findSeveralProblem(reading, state);
+    case 'series':
+      return undefined;
+    case 'which-series':
+      return {
+        headline: reading.once ? 'Once, or every month?' : 'Which dates did you mean?',
+        advice: '',
+        error: 'Choose below what you meant.',
+      };
+    case 'not-held':
+      return {
+        headline: 'Posts can repeat only in a project that keeps them editable.',
+        advice: reading.mayChangePolicy
+          ? 'Press “Keep posts editable” below, then submit again.'
+          : 'Ask a Manager to turn that on with /upnext policy.',
+      };
     case 'repeating':
-      return { headline: 'Repeating posts aren’t supported yet.', advice: 'Pick one date.' };
+      return {
+        headline: 'Posts can’t repeat that often.',
+        advice: `Try ${renderExamples(SERIES_EXAMPLES)}.`,
+      };
     case 'not-understood': {
       const { suggestion, unparsedText, reason, examples } = reading;
       if (suggestion) return { headline: reason, advice: renderSuggestion(suggestion, state) };
@@ -160,13 +180,14 @@ function findPastProblem(
 /** Renders the line below the field, which changes while somebody types. Mrkdwn. */
 export function renderWhenLine(reading: WhenReading | undefined, state: ViewState): string {
   if (!reading)
-    return `For example ${renderExamples([])}. To schedule several posts, list several times: “mon, wed and fri 9am”.`;
+    return `For example ${renderExamples([])}. To schedule several posts, list several times: “mon, wed and fri 9am”, or repeat it: “every weekday at 9”.`;
   const problem = findWhenProblem(reading, state);
   if (problem) {
     const advice = [problem.advice, ...getNotes(reading)].map(escapeText).filter(Boolean);
     return [`:warning: *${escapeText(problem.headline)}*`, ...advice].join(' ');
   }
   if (reading.kind === 'several') return renderSeveralMoments(reading, state);
+  if (reading.kind === 'series') return renderSeries(reading, state);
   return listMoments(reading)
     .flatMap(({ moment, notes }) => [
       `:calendar: ${renderMomentLine(moment, state)}`,
@@ -190,6 +211,22 @@ function renderSeveralMoments(reading: WhenReading, state: ViewState): string {
     ...moments.map(({ moment }) => `• ${renderMomentLine(moment, state)}`),
     ...assumptions.map(escapeText),
   ].join('\n');
+}
+
+const TEXTS_NOTE = 'For several texts in turn, put a line with --- between them.';
+
+/** Renders a rule: its words, its next dates, and what becomes of short months and changes of the clocks. */
+export function renderSeries(
+  { recurrence, notes }: Extract<WhenReading, { kind: 'series' }>,
+  { now, formContext: { actorLocale: locale } }: ViewState,
+): string {
+  return [
+    `:repeat: *${escapeText(renderRule(recurrence))}*`,
+    ...renderNextDates(recurrence, { now, locale }).map((date) => `• ${escapeText(date)}`),
+    [...notes, ...explainRule(recurrence, { now, locale }), TEXTS_NOTE].map(escapeText).join(' '),
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
 }
 
 /** Renders "*Tue 1 Dec, 09:00 (Berlin)*  For you: Tue 1 Dec, 08:00 (Lisbon)." Mrkdwn. */

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { postForm } from '../../../../src/features/schedule-post/post-form.ts';
 import { readWhen } from '../../../../src/features/schedule-post/when/read-when.ts';
-import { chooseMoment, renderWhenBlocks } from '../../../../src/features/schedule-post/when/when-field.ts';
+import {
+  chooseMoment,
+  encodeChoice,
+  renderWhenBlocks,
+} from '../../../../src/features/schedule-post/when/when-field.ts';
 import {
   renderWhenLine,
   SEVERAL_MOMENTS_EXAMPLES,
@@ -75,11 +79,43 @@ test.each([
   'every other friday at noon',
   '1st of every month 9am',
   'every tuesday 10 times',
-  'every hour',
-])('%s isn’t supported yet', (text) => {
-  expect(renderLine(createState(text))).toBe(
-    ':warning: *Repeating posts aren’t supported yet.* Pick one date.',
+])('%s repeats', (text) => {
+  expect(readWhen(createState(text))).toMatchObject({ kind: 'series' });
+});
+
+test('a rule is shown with its next dates, and what becomes of special ones', () => {
+  expect(renderLine(createState('every month on the 31st at 9am')).split('\n')).toEqual([
+    ':repeat: *the 31st of every month at 09:00 (Lisbon)*',
+    '• Thu 31 Dec, 09:00 (Lisbon)',
+    '• Sun 31 Jan 2027, 09:00 (Lisbon)',
+    '• Wed 31 Mar 2027, 09:00 (Lisbon)',
+    '• Mon 31 May 2027, 09:00 (Lisbon)',
+    '• Sat 31 Jul 2027, 09:00 (Lisbon)',
+    'Months without a 31st are skipped. For the end of every month, type “last day of every month”. It keeps its time on the clock when the clocks change, next on Sun 28 Mar 2027. For several texts in turn, put a line with --- between them.',
+  ]);
+});
+
+test('a post can’t repeat every hour', () => {
+  expect(renderLine(createState('every hour'))).toBe(
+    ':warning: *Posts can’t repeat that often.* Try “every weekday at 9” or “first tuesday of every month 10:00”.',
   );
+});
+
+test('a chosen rule keeps the zone that the text named', () => {
+  const state = createState('every second tuesday 9am in Tokyo');
+  const reading = readWhen(state);
+  if (reading?.kind !== 'which-series') throw new Error(`the reading is ${reading?.kind}`);
+  const [first] = reading.recurrences;
+  if (!first) throw new Error('there is no rule');
+  const chosen = applyChange(postForm, state, chooseMoment(encodeChoice(first), state)).state;
+  expect(readWhen(chosen)).toMatchObject({
+    kind: 'series',
+    recurrence: { interval: 2, zone: 'Asia/Tokyo', start: '2026-11-24' },
+  });
+});
+
+test('one day or one of every month is asked', () => {
+  expect(renderLine(createState('first tuesday of the month 10:00'))).toContain('Once, or every month?');
 });
 
 test.each(['M/W/F 9am', 'mon, wed and fri 9am', 'every day until wednesday at 9am'])(

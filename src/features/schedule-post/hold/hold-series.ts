@@ -1,0 +1,173 @@
+import type { KnownBlock } from '@slack/types';
+import type { FormHandlers } from '../../../forms/create-form.ts';
+import type { Confirmation, FormOrigin } from '../../../forms/form.ts';
+import { fetchReader } from '../../../forms/form-context.ts';
+import type { ActionCall, Call, SubmissionCall } from '../../../handlers/call.ts';
+import {
+  createSeries,
+  editSeries,
+  findSeries,
+  type SeriesResult,
+} from '../../../held-posts/series/change-series.ts';
+import { readSeriesContent } from '../../../held-posts/series/occurrences.ts';
+import { chooseTexts, listHorizonDates, type SeriesContent } from '../../../held-posts/series/rule.ts';
+import { renderRule } from '../../../held-posts/series/rule-text.ts';
+import type { SeriesRow } from '../../../held-posts/series/series.ts';
+import { readShownSeries, renderSeriesCard, renderTexts } from '../../../held-posts/series/series-card.ts';
+import { renderDestination } from '../../../posts/platforms.ts';
+import { renderPostBody } from '../../../posts/post-text.ts';
+import { findPolicy, holdsPosts } from '../../../preferences/project-policy.ts';
+import { context, plain, section } from '../../../slack/blocks.ts';
+import type { Message } from '../../../slack/message.ts';
+import type { PlatformRulesState } from '../form/platform-findings.ts';
+import type { EditedSeries, PostFormContext } from '../form/post-form-context.ts';
+import { joinSeriesTexts } from '../form/text-parts.ts';
+import {
+  getSentText,
+  type PostContent,
+  postContent,
+  toCardPost,
+  toFormValues,
+} from '../sent/post-content.ts';
+import { postSubmission } from '../sent/post-submission.ts';
+import { readWhen } from '../when/read-when.ts';
+import { renderSeries } from '../when/when-text.ts';
+import { renderOutlook } from './held-text.ts';
+
+/** Creates the confirmation of a series: its rule in words, its next dates, and what becomes of special ones. */
+export function createSeriesConfirmation(
+  contents: readonly PostContent[],
+  state: PlatformRulesState & { formContext: PostFormContext },
+): Confirmation | undefined {
+  const [first] = contents;
+  const reading = readWhen(state);
+  if (!first?.repeats || reading?.kind !== 'series') return undefined;
+  const { series, holding } = state.formContext;
+  const isReviewed = holding?.[first.project.id]?.isReviewRequired;
+  const edits = 'Posts that somebody has edited, moved or cancelled stay as they are.';
+  return {
+    title: series ? 'Edit series' : 'New series',
+    submitLabel: series ? 'Save' : 'Start series',
+    blocks: [
+      section(renderSeries(reading, state)),
+      ...(series ? [context(edits)] : []),
+      ...warnOfMissingTexts(contents, first.repeats, state.now),
+      context(
+        plain(renderDestination(first.project.name, first.values.platforms)),
+        ...(contents.length > 1 ? [plain(renderTexts(contents.length, first.repeats.gapDays))] : []),
+      ),
+      ...renderPostBody(toCardPost(first)),
+      context(
+        ...renderOutlook(state),
+        ...(isReviewed ? ['Its reviewers are asked about each post a week before.'] : []),
+      ),
+    ],
+  };
+}
+
+/** Says how many dates would stay empty, because no text is left for them. */
+function warnOfMissingTexts(
+  contents: readonly PostContent[],
+  { recurrence, gapDays }: NonNullable<PostContent['repeats']>,
+  now: Date,
+): KnownBlock[] {
+  const dates = listHorizonDates(recurrence, now);
+  const texts = contents.map(getSentText);
+  const missing = chooseTexts(dates, { texts, gapDays, uses: [] }).filter(({ index }) => index === undefined);
+  if (missing.length === 0) return [];
+  return [
+    section(
+      `:warning: *${missing.length} of the next ${dates.length} dates have no text*, because none is used again within ${gapDays} days. Add texts, or those dates stay empty.`,
+    ),
+  ];
+}
+
+/** The stored content of a series, from the contents of a form: one for each text. */
+function toSeriesContent(contents: readonly PostContent[]): SeriesContent | undefined {
+  const repeats = contents[0]?.repeats;
+  return repeats && { ...repeats, contents: contents.map(({ repeats: _, ...content }) => content) };
+}
+
+const NOT_HELD =
+  ':warning: *Not saved.* Posts can repeat only in a project that keeps them editable. Turn that on with `/upnext policy`, then submit again.';
+const OUTDATED =
+  ':warning: *Not saved.* Somebody has changed, paused or cancelled the series since you opened this form. Your text is still here. Open the series again with `/upnext series`.';
+
+/**
+ * Stores the series of a form or a preview, or the edit of one. Resolves with the message about it, or with the banner
+ * that keeps the form open. Undefined if the contents don't repeat.
+ */
+export async function saveSeries(
+  call: SubmissionCall | ActionCall,
+  contents: readonly PostContent[],
+  { formId, channel, edited }: FormOrigin & { edited?: EditedSeries | undefined },
+): Promise<{ message: Message } | { banner: string } | undefined> {
+  const [first] = contents;
+  const content = toSeriesContent(contents);
+  if (!first || !content) return undefined;
+  const { heldPosts, db } = call.context;
+  const { workspace, user: author } = call.actor;
+  const project = first.project.id;
+  await call.permit(postSubmission.getRole(first), project, 'send post');
+  if (!holdsPosts(await findPolicy(db, { workspace, project }))) return { banner: NOT_HELD };
+  if (edited) {
+    const row = await findSeries(db, { id: edited.id, workspace });
+    if (row && row.project !== project) throw new Error('the form of a series has another project');
+    const press = { ...edited, workspace, actor: author };
+    return describe(call, await editSeries(heldPosts.context, press, { content, from: edited.from }));
+  }
+  const received = { workspace, author, project, origin: formId, channel, content };
+  const { row, isNew } = await createSeries(heldPosts.context, received);
+  const stored = isNew ? content : readSeriesContent(heldPosts.context, row);
+  if (isNew || isSame(stored, content)) return describe(call, { kind: 'changed', row });
+  // The form was sent again with another text, because its answer was lost.
+  const press = { id: row.id, version: row.version, workspace, actor: author };
+  return describe(call, await editSeries(heldPosts.context, press, { content, from: undefined }));
+}
+
+function isSame(stored: SeriesContent | undefined, sent: SeriesContent): boolean {
+  return JSON.stringify(stored) === JSON.stringify(sent);
+}
+
+async function describe(
+  call: Call,
+  result: SeriesResult,
+): Promise<{ message: Message } | { banner: string }> {
+  if (result.kind !== 'changed') return { banner: OUTDATED };
+  return { message: await renderSeriesMessage(call, result.row, ':white_check_mark: *Saved.*') };
+}
+
+async function renderSeriesMessage(call: Call, row: SeriesRow, note: string): Promise<Message> {
+  const { now, locale } = await fetchReader(call);
+  return renderSeriesCard(readShownSeries(call.context.heldPosts.context, row), { now, locale }, { note });
+}
+
+/** Opens the form with a series. The edit applies to the date `from` and all later ones, or to all dates to come. */
+export async function editSeriesInForm(
+  call: Call,
+  form: Pick<FormHandlers, 'openForm'>,
+  { id, from }: { id: string; from: number | undefined },
+): Promise<void> {
+  const { context: appContext, actor } = call;
+  const row = await findSeries(appContext.db, { id, workspace: actor.workspace });
+  if (!row || !call.may('viewer', row.project)) return call.reply({ text: 'I can’t find this series.' });
+  await call.permit('publisher', row.project, 'send post');
+  const content = readSeriesContent(appContext.heldPosts.context, row);
+  if (!content || row.state !== 'running')
+    return call.reply({ text: 'This series doesn’t run any more, so it can’t be edited.' });
+  const [post, ...others] = content.contents.map((each) => postContent.parse(each));
+  if (!post) throw new Error('a series has no text');
+  const typedTexts = [post, ...others].map(({ values: { text, furtherTexts = [] } }) =>
+    [text, ...furtherTexts].join(''),
+  );
+  const { recurrence, gapDays } = content;
+  const values = {
+    ...{ ...post.values, furtherTexts: [], text: joinSeriesTexts(typedTexts) },
+    ...{ when: renderRule(recurrence), zone: recurrence.zone },
+  };
+  const series: EditedSeries = { id, version: row.version, ...(from !== undefined && { from }) };
+  const channel = row.channel ?? call.channel;
+  const gap = gapDays === 0 ? '' : String(gapDays);
+  const prefill = { ...toFormValues({ ...post, values }), gap, series };
+  await form.openForm(call, { prefill, ...(channel !== undefined && { channel }) });
+}

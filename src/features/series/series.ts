@@ -1,0 +1,219 @@
+import { fetchReader } from '../../forms/form-context.ts';
+import { createList, pageState } from '../../forms/list.ts';
+import type { ActionCall, Call, Handler } from '../../handlers/call.ts';
+import type { Feature } from '../../handlers/feature.ts';
+import {
+  cancelSeries,
+  continueSeries,
+  findSeries,
+  listSeries,
+  pauseSeries,
+  resumeSeries,
+  type SeriesPress,
+  type SeriesResult,
+} from '../../held-posts/series/change-series.ts';
+import { findNextDate } from '../../held-posts/series/rule.ts';
+import { renderRule } from '../../held-posts/series/rule-text.ts';
+import type { SeriesRow } from '../../held-posts/series/series.ts';
+import {
+  buildSeriesAction,
+  parseSeriesValue,
+  readShownSeries,
+  renderSeriesCard,
+  renderSeriesEntry,
+  SERIES_BUTTONS,
+  type SeriesButton,
+  type SeriesValue,
+} from '../../held-posts/series/series-card.ts';
+import { actions, section } from '../../slack/blocks.ts';
+import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
+import { buildPageButtons, buildStateButton, paginate } from '../../slack/list-pages.ts';
+import type { Message } from '../../slack/message.ts';
+
+const COMMAND = '/upnext series';
+const PREFIX = 'series-list';
+/** An entry takes two blocks of a message's 50. */
+const PAGE_SIZE = 10;
+
+const NOT_VISIBLE: Message = { text: 'I can’t find this series. See all with `/upnext series`.' };
+const OUTDATED = 'This series has changed since, so nothing was done. This is how it is now.';
+const NONE = `There’s no series yet. Start one with \`/schedule-post\`: type “every weekday at 9” as its time.`;
+
+const list = createList({
+  prefix: PREFIX,
+  deed: 'open the list of series',
+  state: pageState,
+  start: () => ({ page: 0 }),
+  createMessage: createListMessage,
+  file: { deed: 'export the series', send: exportSeries },
+});
+
+const DEEDS = {
+  open: 'open a series',
+  edit: 'open the form of a series',
+  pause: 'pause a series',
+  resume: 'resume a series',
+  cancel: 'cancel a series',
+  undo: 'restore a series',
+} as const satisfies Record<SeriesButton, Handler<ActionCall>['deed']>;
+
+/** `/upnext series` lists the posts that repeat. Their buttons edit, pause and cancel them. */
+export const series: Feature = {
+  name: 'series',
+  commands: [
+    {
+      name: 'series',
+      aliases: ['repeating', 'recurring', 'repeats'],
+      summary: 'Posts that repeat: see, edit, pause or cancel them',
+      usage: '',
+      examples: { [COMMAND]: 'List all series.' },
+      ...list.command,
+    },
+  ],
+  // The lowest roles for any series. Each press checks the role in the project of its series.
+  role: 'viewer',
+  optionalScopes: {
+    'files:write': { purpose: 'to send the series as a CSV file', missingAbility: 'send CSV files' },
+  },
+  open: {
+    deed: 'open a series',
+    async run(call, { id = '', from }) {
+      const row = await findVisibleSeries(call, id);
+      if (!row) return call.reply(NOT_VISIBLE);
+      await showSeries(call, row, { from: from === undefined ? undefined : Number(from) });
+    },
+  },
+  actions: {
+    ...list.actions,
+    ...Object.fromEntries(SERIES_BUTTONS.map((name) => [buildSeriesAction(name), createHandler(name)])),
+  },
+};
+
+/** What a press did, as its card says. */
+type Press = (
+  call: ActionCall,
+  press: SeriesPress,
+  value: SeriesValue,
+  row: SeriesRow,
+) => Promise<SeriesResult>;
+
+const PRESSES: Readonly<Record<Exclude<SeriesButton, 'open' | 'edit'>, Press>> = {
+  pause: ({ context }, press) => pauseSeries(context.heldPosts.context, press),
+  resume: ({ context }, press) => resumeSeries(context.heldPosts.context, press),
+  cancel: ({ context }, press, { from }) => cancelSeries(context.heldPosts.context, press, from),
+  undo: ({ context }, press, _value, { state }) =>
+    state === 'running'
+      ? continueSeries(context.heldPosts.context, press)
+      : resumeSeries(context.heldPosts.context, press),
+};
+
+function createHandler(name: SeriesButton): Handler<ActionCall> {
+  return {
+    deed: DEEDS[name],
+    ...(name !== 'open' && { role: 'publisher' as const }),
+    async run(call) {
+      const value = parseSeriesValue(call.action.value);
+      const row = value && (await findVisibleSeries(call, value.id));
+      if (!value || !row) return call.reply(NOT_VISIBLE);
+      const { id, version, from } = value;
+      if (name === 'open') return showSeries(call, row);
+      await call.permit('publisher', row.project, `series action ${buildSeriesAction(name)}`);
+      if (name === 'edit')
+        return call.openFeature('schedule-post', {
+          series: id,
+          ...(from !== undefined && { from: String(from) }),
+        });
+      const press = { id, version, workspace: call.actor.workspace, actor: call.actor.user };
+      const result = await PRESSES[name](call, press, value, row);
+      if (result.kind === 'not-found') return call.reply(NOT_VISIBLE);
+      await showSeries(call, result.row, { note: describeResult(result), replace: true });
+    },
+  };
+}
+
+async function findVisibleSeries(call: Call, id: string): Promise<SeriesRow | undefined> {
+  const row = await findSeries(call.context.db, { id, workspace: call.actor.workspace });
+  if (!row || call.lacks('viewer', row.project)) return undefined;
+  // Throws if the role couldn't be looked up.
+  await call.permit('viewer', row.project, 'series open');
+  return row;
+}
+
+/** Says how many posts a press has cancelled, and which it couldn't stop any more (mrkdwn). */
+function describeResult(result: Exclude<SeriesResult, { kind: 'not-found' }>): string | undefined {
+  if (result.kind === 'outdated') return OUTDATED;
+  if (!result.counts) return undefined;
+  const { cancelled, sent } = result.counts;
+  const count = cancelled === 1 ? '1 post won’t go out.' : `${cancelled} posts won’t go out.`;
+  const late = sent === 1 ? ' 1 post is' : ` ${sent} posts are`;
+  return `${count}${sent === 0 ? '' : `${late} with the scheduling service already, so I can’t stop that.`}`;
+}
+
+async function showSeries(
+  call: Call,
+  row: SeriesRow,
+  {
+    from,
+    note,
+    replace = false,
+  }: { from?: number | undefined; note?: string | undefined; replace?: boolean } = {},
+): Promise<void> {
+  const { now, locale } = await fetchReader(call);
+  const shown = readShownSeries(call.context.heldPosts.context, row);
+  await call.reply(renderSeriesCard(shown, { now, locale }, { note, from }), { replace });
+}
+
+async function listVisibleSeries(call: Call): Promise<SeriesRow[]> {
+  const rows = await listSeries(call.context.db, call.actor.workspace);
+  return rows.filter(({ project }) => call.may('viewer', project));
+}
+
+async function createListMessage(call: Call, { page: requestedPage }: { page: number }): Promise<Message> {
+  const rows = await listVisibleSeries(call);
+  if (rows.length === 0) return { text: NONE };
+  const { now, locale } = await fetchReader(call);
+  const page = paginate(rows, requestedPage, PAGE_SIZE);
+  const shown = page.items.map((row) => readShownSeries(call.context.heldPosts.context, row));
+  const buttons = [
+    ...buildPageButtons(PREFIX, page, (number) => ({ page: number })),
+    ...buildStateButton('Export as CSV', `${PREFIX}.export`, { page: page.number }),
+  ];
+  return {
+    text: `${rows.length} series`,
+    blocks: [
+      section(`*Series${page.titleSuffix}*`),
+      ...shown.flatMap((each) => renderSeriesEntry(each, { now, locale })),
+      ...(buttons.length === 0 ? [] : [actions(...buttons)]),
+    ],
+  };
+}
+
+const CSV_HEADER = ['State', 'Repeats', 'Next', 'Time zone', 'Project', 'Platforms', 'Text', 'Author', 'Id'];
+
+/** Exports one row for each text of a series. */
+async function exportSeries(call: Call): Promise<Message> {
+  const { context: heldContext } = call.context.heldPosts;
+  const rows = await listVisibleSeries(call);
+  const now = call.now();
+  const lines = rows.flatMap((row) => {
+    const { content, project } = readShownSeries(heldContext, row);
+    if (!content) return [];
+    const { recurrence, contents } = content;
+    const next =
+      row.state === 'running' ? findNextDate(recurrence, now, { before: row.ends_before }) : undefined;
+    return contents.map((each) => {
+      const post = heldContext.kind.toPost?.(heldContext.kind.content.parse(each));
+      return [
+        ...[
+          row.state,
+          renderRule(recurrence),
+          formatExportTime(next?.instant, recurrence.zone),
+          recurrence.zone,
+        ],
+        ...[project, (post?.platforms ?? []).join(', '), post?.content ?? '', row.author, row.id],
+      ];
+    });
+  });
+  const csv = formatCsv([CSV_HEADER, ...lines]);
+  return sendCsv(call, { csv, filename: 'series.csv', text: `${rows.length} series as a CSV file.` });
+}

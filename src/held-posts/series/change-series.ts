@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import { buildEntryColumns } from '../../engine/lifecycle.ts';
+import type { Queryable } from '../../store/database.ts';
+import type { HeldPostTables } from '../held-post.ts';
+import { encryptJson, type HeldPostContext } from '../held-post-context.ts';
+import { findEndpoint } from '../service-binding.ts';
+import { ChangedMeanwhile, cancelOccurrences } from './occurrences.ts';
+import { computeDateKey, type SeriesContent } from './rule.ts';
+import { SERIES_STORAGE, type SeriesRow } from './series.ts';
+
+type SeriesKey = Pick<SeriesRow, 'id' | 'workspace'>;
+
+export function findSeries(
+  db: Queryable<HeldPostTables>,
+  { id, workspace }: SeriesKey,
+): Promise<SeriesRow | undefined> {
+  return db
+    .selectFrom('series')
+    .selectAll()
+    .where('id', '=', id)
+    .where('workspace', '=', workspace)
+    .executeTakeFirst();
+}
+
+/** Whether a form has stored a series. `origin`: the id of the form. */
+export async function isSeriesStored(
+  db: Queryable<HeldPostTables>,
+  { workspace, origin }: Pick<SeriesRow, 'workspace' | 'origin'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('series')
+    .select('id')
+    .where('workspace', '=', workspace)
+    .where('origin', '=', origin)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Maximum number of series in a list. */
+const MAX_LISTED = 500;
+
+/** Lists the series of a workspace, by default those that run or are paused, oldest first. */
+export function listSeries(
+  db: Queryable<HeldPostTables>,
+  workspace: string,
+  states: readonly SeriesRow['state'][] = ['running', 'paused'],
+): Promise<SeriesRow[]> {
+  return db
+    .selectFrom('series')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('state', 'in', states)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(MAX_LISTED)
+    .execute();
+}
+
+/** Stores a new series. A form that is sent twice stores it once; `isNew` is false the second time. */
+export async function createSeries(
+  context: HeldPostContext,
+  received: Pick<SeriesRow, 'workspace' | 'author' | 'project' | 'origin'> & {
+    channel: string | undefined;
+    content: SeriesContent;
+  },
+): Promise<{ row: SeriesRow; isNew: boolean }> {
+  const { db, clock, seriesVerbs } = context;
+  const { workspace, author, project, origin, channel = null, content } = received;
+  const endpoint = await findEndpoint(context, received).catch(() => undefined);
+  const inserted = await db
+    .insertInto('series')
+    .values({
+      ...buildEntryColumns(SERIES_STORAGE.lifecycle, 'running', clock.readShared()),
+      ...{ id: randomUUID(), workspace, author, project, channel, origin, version: 1, changed_by: author },
+      // Nobody has to be told of what they did themselves.
+      notify_at: null,
+      endpoint: endpoint ?? '',
+      content: encryptJson(context, workspace, content),
+      changed_from: computeDateKey(clock.now(), content.recurrence.zone),
+      created_at: clock.readShared(),
+    })
+    .onConflict((conflict) => conflict.columns(['workspace', 'origin']).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (inserted) {
+    seriesVerbs.wake();
+    return { row: inserted, isNew: true };
+  }
+  const row = await db
+    .selectFrom('series')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('origin', '=', origin)
+    .executeTakeFirstOrThrow();
+  return { row, isNew: false };
+}
+
+/** A press by a person on a series. `actor`: their Slack id. */
+export interface SeriesPress extends SeriesKey {
+  actor: string;
+  /** The version that the person saw. */
+  version: number;
+}
+
+/** The result of a press. `counts`: the posts that were cancelled, and those that had gone out already. */
+export type SeriesResult =
+  | { kind: 'changed'; row: SeriesRow; counts?: { cancelled: number; sent: number } }
+  /** The series has changed since, so nothing was done. */
+  | { kind: 'outdated'; row: SeriesRow }
+  | { kind: 'not-found' };
+
+const MAX_TRIES = 5;
+
+/** Changes a series in one transaction with its posts. A claim of the poll may come between, so it is tried again. */
+async function changeSeries(
+  context: HeldPostContext,
+  press: SeriesPress,
+  fromStates: readonly SeriesRow['state'][],
+  change: (
+    transaction: Transaction<HeldPostTables>,
+    row: SeriesRow,
+  ) => Promise<Omit<Extract<SeriesResult, { kind: 'changed' }>, 'kind'> | undefined>,
+): Promise<SeriesResult> {
+  for (let tries = 1; ; tries += 1) {
+    const row = await findSeries(context.db, press);
+    if (!row) return { kind: 'not-found' };
+    if (!fromStates.includes(row.state) || row.version !== press.version || row.content === null)
+      return { kind: 'outdated', row };
+    try {
+      const changed = await context.db.transaction().execute(async (transaction) => {
+        const result = await change(transaction, row);
+        if (!result) throw new ChangedMeanwhile();
+        return result;
+      });
+      context.seriesVerbs.wake();
+      return { kind: 'changed', ...changed };
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile) || tries >= MAX_TRIES) throw error;
+    }
+  }
+}
+
+/** Pauses a series. None of its posts goes out, until somebody resumes it. */
+export function pauseSeries(context: HeldPostContext, press: SeriesPress): Promise<SeriesResult> {
+  return changeSeries(context, press, ['running'], async (transaction, row) => {
+    const paused = await context.seriesVerbs.byPerson(transaction, row, 'paused', {
+      changed_by: press.actor,
+    });
+    return paused && { row: paused, counts: await cancelOccurrences(context, transaction, paused) };
+  });
+}
+
+/**
+ * Resumes a paused series, or restores a cancelled one. Its posts to come are restored. If its author may no longer
+ * schedule posts, whoever resumes it becomes the author. If another service is connected, it gets the posts.
+ */
+export async function resumeSeries(context: HeldPostContext, press: SeriesPress): Promise<SeriesResult> {
+  return changeSeries(context, press, ['paused', 'cancelled'], async (transaction, row) => {
+    const isTakenOver = row.reason === 'not-allowed';
+    const author = isTakenOver ? press.actor : row.author;
+    const resumed = await context.seriesVerbs.byPerson(transaction, row, 'running', {
+      ...{ author, is_changed: true, changed_by: press.actor, missing_at: null },
+      ...(row.reason === 'other-service' && { endpoint: '' }),
+    });
+    if (resumed && isTakenOver)
+      await transaction
+        .updateTable('held_post')
+        .set({ author, approver: null })
+        .where('workspace', '=', row.workspace)
+        .where('origin', '=', row.id)
+        .where('state', '=', 'cancelled')
+        .where('reason', '=', 'series')
+        .execute();
+    return resumed && { row: resumed };
+  });
+}
+
+/** Cancels a series, or only the posts from a date on. */
+export function cancelSeries(
+  context: HeldPostContext,
+  press: SeriesPress,
+  from?: number,
+): Promise<SeriesResult> {
+  return changeSeries(context, press, ['running', 'paused'], async (transaction, row) => {
+    const changed_by = press.actor;
+    const cancelled =
+      from === undefined || row.state === 'paused'
+        ? await context.seriesVerbs.byPerson(transaction, row, 'cancelled', { changed_by })
+        : await context.seriesVerbs.byPerson(transaction, row, 'running', { changed_by, ends_before: from });
+    return (
+      cancelled && { row: cancelled, counts: await cancelOccurrences(context, transaction, cancelled, from) }
+    );
+  });
+}
+
+/** Undoes the end of a series that was cancelled from a date on. */
+export function continueSeries(context: HeldPostContext, press: SeriesPress): Promise<SeriesResult> {
+  return changeSeries(context, press, ['running'], async (transaction, row) => {
+    const change = { changed_by: press.actor, ends_before: null, is_changed: true };
+    const continued = await context.seriesVerbs.byPerson(transaction, row, 'running', change);
+    return continued && { row: continued };
+  });
+}
+
+/**
+ * Replaces the rule and the texts from a date on. Posts before it stay as they are, and so do those that somebody has
+ * edited or moved.
+ */
+export function editSeries(
+  context: HeldPostContext,
+  press: SeriesPress,
+  { content, from }: { content: SeriesContent; from: number | undefined },
+): Promise<SeriesResult> {
+  const encrypted = encryptJson(context, press.workspace, content);
+  const changed_from = from ?? computeDateKey(context.clock.now(), content.recurrence.zone);
+  return changeSeries(context, press, ['running'], async (transaction, row) => {
+    const edited = await context.seriesVerbs.byPerson(transaction, row, 'running', {
+      ...{ content: encrypted, changed_from, is_changed: true, version: row.version + 1 },
+      ...{ changed_by: press.actor, missing_at: null },
+    });
+    return edited && { row: edited };
+  });
+}

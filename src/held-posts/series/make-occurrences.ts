@@ -1,0 +1,288 @@
+import { mapLimited } from '../../api/map-limited.ts';
+import { DAY_MS } from '../../durations.ts';
+import { addMs } from '../../engine/clock.ts';
+import { findPolicy, holdsPosts, type ProjectPolicy } from '../../preferences/project-policy.ts';
+import { changeHeldPost, editHeldPost } from '../change.ts';
+import { restoreCancelledPost } from '../decisions.ts';
+import { computeReviewDelayMs } from '../due-times.ts';
+import type { HeldPostRow } from '../held-post.ts';
+import { type HeldPostContext, readHeldContent } from '../held-post-context.ts';
+import { createPost } from '../hold.ts';
+import { findEndpoint } from '../service-binding.ts';
+import { addEvent } from '../sql/events.ts';
+import { insertHeldPost, type NewHeldPost } from '../sql/held-posts.ts';
+import {
+  ChangedMeanwhile,
+  cancelOccurrences,
+  isEditable,
+  isEdited,
+  listOccurrences,
+  readSeriesContent,
+} from './occurrences.ts';
+import {
+  chooseTexts,
+  computeDateKey,
+  findNextDate,
+  getDay,
+  HORIZON_DAYS,
+  listHorizonDates,
+  type SeriesContent,
+  type SeriesDate,
+  type TextUse,
+} from './rule.ts';
+import type { SeriesReason, SeriesRow } from './series.ts';
+
+/** Maximum posts that are prepared or changed at the same time. */
+const MAX_CONCURRENT = 4;
+
+/**
+ * The step of a running series: makes its posts of the next 35 days. The transaction that inserts the missing ones also
+ * compares and sets the fence of the series. So an instance that has lost its claim makes nothing, and after a crash
+ * either all posts exist or none. The key of a date is unique within a series, cancelled posts included.
+ *
+ * After a person has changed the series, the posts that exist are brought in line first, each compared and set alone. The
+ * series stays marked until its transaction, so a crash only repeats this.
+ */
+export async function makeOccurrences(context: HeldPostContext, row: SeriesRow): Promise<void> {
+  const { seriesVerbs, clock, pace } = context;
+  const content = readSeriesContent(context, row);
+  const policy = await findPolicy(context.db, row);
+  const obstacle = content ? await findObstacle(context, row, content, policy) : 'unknown';
+  if (obstacle === 'unknown' || !content)
+    return void (await seriesVerbs.wait(row, { next_at: addMs(clock.readShared(), pace.recheckMs) }));
+  if (typeof obstacle === 'string') return pauseForReason(context, row, obstacle);
+  if (row.is_changed) await alignOccurrences(context, row, content);
+  const plan = await planPosts(context, row, content);
+  for (const { row: known, content: present } of plan.corrections) await correct(context, known, present);
+  for (const known of plan.withoutText) await cancelWithSeries(context, known);
+  const posts = await mapLimited(plan.missing, MAX_CONCURRENT, ({ date, content: postContent }) =>
+    createPost(
+      context,
+      { ...toReceived(row), policy, series: row.id, endpoint: obstacle.endpoint },
+      postContent,
+      date.key,
+    ),
+  );
+  await pace.onCrashPoint?.('before-occurrences');
+  try {
+    await storePosts(context, { ...row, endpoint: obstacle.endpoint }, { content, posts, plan });
+  } catch (error) {
+    if (!(error instanceof ChangedMeanwhile)) throw error;
+  }
+  for (const { nextAt } of posts) if (nextAt) context.verbs.wake(nextAt);
+  await pace.onCrashPoint?.('after-occurrences');
+}
+
+function toReceived({ id, workspace, author, project, channel }: SeriesRow) {
+  return { workspace, author, project, origin: id, channel: channel ?? undefined };
+}
+
+/** Finds out why no posts may be made, or the service for which they are. "Could not find out" is never a no. */
+async function findObstacle(
+  context: HeldPostContext,
+  row: SeriesRow,
+  { contents: [content] }: SeriesContent,
+  policy: ProjectPolicy,
+): Promise<SeriesReason | 'unknown' | { endpoint: string }> {
+  const { kind, submissions } = context;
+  const { workspace, author: user, project } = row;
+  if (!holdsPosts(policy)) return 'not-held';
+  const endpoint = await findEndpoint(context, row).catch(() => undefined);
+  if (endpoint !== undefined && row.endpoint !== '' && endpoint !== row.endpoint) return 'other-service';
+  const role = kind.getRole(kind.content.parse(content));
+  const subject = { project, kind: kind.name };
+  const answer = await submissions.context.checkPermission({ workspace, user }, role, subject);
+  if (answer === 'no') return 'not-allowed';
+  return answer === 'unknown' ? 'unknown' : { endpoint: endpoint ?? row.endpoint };
+}
+
+/** Pauses a series whose posts nobody may schedule any more. Its posts are cancelled, so that its people are asked once. */
+async function pauseForReason(context: HeldPostContext, row: SeriesRow, reason: SeriesReason): Promise<void> {
+  await context.db
+    .transaction()
+    .execute(async (transaction) => {
+      const paused = await context.seriesVerbs.settle(row, 'paused', { reason }, { transaction });
+      if (!paused) throw new ChangedMeanwhile();
+      // The manager who changed the policy has decided about the posts, and posts for another service ask for themselves.
+      if (reason === 'not-allowed') await cancelOccurrences(context, transaction, row);
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof ChangedMeanwhile)) throw error;
+    });
+}
+
+interface Plan {
+  missing: readonly { date: SeriesDate; content: unknown }[];
+  /** Posts that get the present content. */
+  corrections: readonly { row: HeldPostRow; content: unknown }[];
+  /** Posts for whose dates no text is left. */
+  withoutText: readonly HeldPostRow[];
+  /** The first date for which no text is left. */
+  missingText: SeriesDate | undefined;
+}
+
+/** Plans the posts that are missing, and after a change those that nobody has edited: each gets the text whose turn it is. */
+async function planPosts(context: HeldPostContext, row: SeriesRow, content: SeriesContent): Promise<Plan> {
+  const { dates, rows } = await readDates(context, row, content);
+  const rowsByKey = new Map(rows.map((each) => [each.item, each]));
+  const mayCorrect = (each: HeldPostRow) => row.is_changed && isEditable(each) && !isEdited(each);
+  // A date on which somebody has edited a post of the rule before has one already.
+  const editedDays = rows
+    .filter((each) => isEditable(each) && isEdited(each) && !dates.some(({ key }) => key === each.item))
+    .map(({ item }) => getDay(item));
+  const open = dates.filter(({ key }) => {
+    const known = rowsByKey.get(key);
+    if (known) return mayCorrect(known);
+    const index = editedDays.indexOf(getDay(key));
+    if (index >= 0) editedDays.splice(index, 1);
+    return index < 0;
+  });
+  const openIds = new Set(open.flatMap(({ key }) => rowsByKey.get(key)?.id ?? []));
+  const turns = chooseTexts(open, {
+    texts: readTexts(context, content),
+    gapDays: content.gapDays,
+    uses: await listTextUses(context, row, content, openIds),
+  }).map(({ date, index }) => ({
+    date,
+    row: rowsByKey.get(date.key),
+    content: index === undefined ? undefined : createContent(context, content, date, index),
+  }));
+  return {
+    missing: turns.flatMap((turn) => (turn.row || turn.content === undefined ? [] : [turn])),
+    corrections: turns.flatMap(({ row: known, content: present }) =>
+      known && present !== undefined ? [{ row: known, content: present }] : [],
+    ),
+    withoutText: turns.flatMap((turn) => (turn.row && turn.content === undefined ? [turn.row] : [])),
+    missingText: turns.find((turn) => turn.content === undefined)?.date,
+  };
+}
+
+/** The dates of the rule within the horizon, and the posts of the series that exist. */
+async function readDates(context: HeldPostContext, row: SeriesRow, { recurrence }: SeriesContent) {
+  const now = context.clock.now();
+  const limits = { from: row.changed_from, before: row.ends_before };
+  return {
+    dates: listHorizonDates(recurrence, now, limits),
+    rows: await listOccurrences(context.db, row, { now }),
+  };
+}
+
+function createContent(
+  { kind }: HeldPostContext,
+  { contents, recurrence }: SeriesContent,
+  { instant }: SeriesDate,
+  index: number,
+): unknown {
+  return kind.holding.moveTo(kind.content.parse(contents[index]), { instant, zone: recurrence.zone });
+}
+
+function readTexts({ kind }: HeldPostContext, { contents }: SeriesContent): string[] {
+  return contents.map((content) => kind.toPost?.(kind.content.parse(content)).content ?? '');
+}
+
+/** Lists when the project's posts on the platforms of the series use which text. `except`: posts that get another one. */
+async function listTextUses(
+  context: HeldPostContext,
+  row: SeriesRow,
+  content: SeriesContent,
+  except: ReadonlySet<string>,
+): Promise<TextUse[]> {
+  const { kind } = context;
+  if (content.contents.length === 1 && content.gapDays === 0) return [];
+  const platforms = new Set(kind.toPost?.(kind.content.parse(content.contents[0])).platforms);
+  const from = addMs(context.clock.now(), -Math.max(content.gapDays, HORIZON_DAYS) * DAY_MS);
+  const rows = await context.db
+    .selectFrom('held_post')
+    .select(['id', 'workspace', 'content', 'publish_at'])
+    .where('workspace', '=', row.workspace)
+    .where('project', '=', row.project)
+    .where('publish_at', '>=', from)
+    .where('state', 'not in', ['cancelled', 'dropped'])
+    .where('content', 'is not', null)
+    .execute();
+  return rows.flatMap((each) => {
+    const held = except.has(each.id) ? undefined : readHeldContent(context, each);
+    const post = held && kind.toPost?.(held.content);
+    if (!post || !each.publish_at || !post.platforms.some((platform) => platforms.has(platform))) return [];
+    return [{ text: post.content ?? '', key: computeDateKey(each.publish_at, content.recurrence.zone) }];
+  });
+}
+
+/** Inserts the missing posts and settles the series, all or nothing. */
+async function storePosts(
+  { db, seriesVerbs, clock, pace }: HeldPostContext,
+  row: SeriesRow,
+  { content, posts, plan }: { content: SeriesContent; posts: readonly NewHeldPost[]; plan: Plan },
+): Promise<void> {
+  const now = clock.now();
+  const { recurrence } = content;
+  const limits = { from: row.changed_from, before: row.ends_before };
+  const next = findNextDate(recurrence, addMs(now, HORIZON_DAYS * DAY_MS), limits);
+  const isOver = !findNextDate(recurrence, now, limits);
+  const checkAt = addMs(now, pace.authorityCheckMs);
+  const comesAt = next && addMs(next.instant, -HORIZON_DAYS * DAY_MS);
+  const missingAt = plan.missingText?.instant ?? null;
+  const change = {
+    next_at: clock.toShared(comesAt && comesAt < checkAt ? comesAt : checkAt),
+    endpoint: row.endpoint,
+    is_changed: false,
+    missing_at: missingAt,
+  };
+  const isNewlyMissing = missingAt !== null && row.reason !== 'no-text';
+  await db.transaction().execute(async (transaction) => {
+    const how = { transaction };
+    const settled = isOver
+      ? await seriesVerbs.settle(row, 'ended', { is_changed: false }, how)
+      : missingAt === null && row.reason !== null
+        ? await seriesVerbs.settle(row, 'running', { ...change, reason: null }, how)
+        : isNewlyMissing
+          ? await seriesVerbs.settle(row, 'running', { ...change, reason: 'no-text' }, how)
+          : await seriesVerbs.wait(row, change, how);
+    if (!settled) throw new ChangedMeanwhile();
+    for (const post of posts) {
+      const inserted = await insertHeldPost(transaction, post);
+      if (!inserted) continue;
+      await pace.onCrashPoint?.('within-occurrences');
+      const kind = inserted.state === 'awaiting-review' ? 'sent-for-review' : 'created';
+      await addEvent(transaction, inserted, {
+        ...{ kind, actor: row.author, at: now, content: inserted.content },
+      });
+    }
+  });
+}
+
+/** Cancels a post because its series has changed, which may restore it. */
+function cancelWithSeries(context: HeldPostContext, { id, workspace }: HeldPostRow) {
+  const press = { id, workspace, actor: '' };
+  return changeHeldPost(context, press, () => ({ to: 'cancelled', reason: 'series', event: 'cancelled' }));
+}
+
+/** Restores the posts that a pause or an end of the series has cancelled, and cancels those that it no longer has. */
+async function alignOccurrences(
+  context: HeldPostContext,
+  row: SeriesRow,
+  content: SeriesContent,
+): Promise<void> {
+  const { dates, rows } = await readDates(context, row, content);
+  const keys = new Set(dates.map(({ key }) => key));
+  const isKept = (each: HeldPostRow) =>
+    each.item < (row.ends_before ?? Number.POSITIVE_INFINITY) &&
+    (each.item < row.changed_from || keys.has(each.item) || isEdited(each));
+  for (const each of rows) {
+    const { id, workspace, state, reason } = each;
+    if (state === 'cancelled' && reason === 'series' && isKept(each))
+      await restoreCancelledPost(context, {
+        ...{ id, workspace, actor: '', notifyAfterMs: computeReviewDelayMs(context, each) },
+      });
+    else if (isEditable(each) && !isKept(each)) await cancelWithSeries(context, each);
+  }
+}
+
+/** Gives a post the present content, unless it has it. Its author is told nothing, as of their own edit. */
+async function correct(context: HeldPostContext, row: HeldPostRow, content: unknown): Promise<void> {
+  const held = readHeldContent(context, row);
+  if (held && JSON.stringify(held.content) === JSON.stringify(context.kind.content.parse(content))) return;
+  const { id, workspace, author, version } = row;
+  const notifyAfterMs = computeReviewDelayMs(context, row);
+  await editHeldPost(context, { id, workspace, actor: author, version, notifyAfterMs }, content, 'corrected');
+}

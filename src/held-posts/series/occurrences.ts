@@ -1,0 +1,70 @@
+import type { Transaction } from 'kysely';
+import type { Queryable } from '../../store/database.ts';
+import { readContent } from '../../submissions/content.ts';
+import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables } from '../held-post.ts';
+import type { HeldPostContext } from '../held-post-context.ts';
+import { addEvent } from '../sql/events.ts';
+import { type SeriesContent, seriesContentSchema } from './rule.ts';
+import type { SeriesRow } from './series.ts';
+
+/** Decrypts the content of a series. Undefined if it was deleted or is unreadable. */
+export function readSeriesContent(
+  { submissions, log }: Pick<HeldPostContext, 'submissions' | 'log'>,
+  row: Pick<SeriesRow, 'id' | 'content' | 'workspace'>,
+): SeriesContent | undefined {
+  const { encryption } = submissions.context;
+  return readContent({ encryption, log }, { content: seriesContentSchema }, row)?.content;
+}
+
+/** Lists the posts of a series whose dates are to come, cancelled ones too, by their keys. */
+export function listOccurrences(
+  db: Queryable<HeldPostTables>,
+  { id, workspace }: Pick<SeriesRow, 'id' | 'workspace'>,
+  { now, from }: { now: Date; from?: number | undefined },
+): Promise<HeldPostRow[]> {
+  return db
+    .selectFrom('held_post')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('origin', '=', id)
+    .where('publish_at', '>', now)
+    .$if(from !== undefined, (query) => query.where('item', '>=', from ?? 0))
+    .orderBy('item')
+    .execute();
+}
+
+/** Whether a person has edited or moved the post, so that the series leaves it as it is. */
+export function isEdited({ version, form_version }: Pick<HeldPostRow, 'version' | 'form_version'>): boolean {
+  return version !== form_version;
+}
+
+/** Whether the post waits for its time, its review or a person, so that it can still be changed. */
+export function isEditable({ state, content }: Pick<HeldPostRow, 'state' | 'content'>): boolean {
+  return content !== null && EDITABLE_STATES.some((editable) => editable === state);
+}
+
+/** Thrown inside a transaction, which is then rolled back, because somebody else has changed a row meanwhile. */
+export class ChangedMeanwhile extends Error {
+  override name = 'ChangedMeanwhile';
+}
+
+/**
+ * Cancels the posts of a series from a date on, in the transaction that pauses or cancels the series. Resolves with the
+ * number of posts, and of those that can't be stopped any more.
+ */
+export async function cancelOccurrences(
+  { verbs, clock }: HeldPostContext,
+  transaction: Transaction<HeldPostTables>,
+  series: SeriesRow,
+  from?: number,
+): Promise<{ cancelled: number; sent: number }> {
+  const rows = await listOccurrences(transaction, series, { now: clock.now(), from });
+  const editable = rows.filter(isEditable);
+  for (const row of editable) {
+    const cancelled = await verbs.byPerson(transaction, row, 'cancelled', { reason: 'series', checks: 0 });
+    if (!cancelled) throw new ChangedMeanwhile();
+    await addEvent(transaction, cancelled, { kind: 'cancelled', actor: '', at: clock.now() });
+  }
+  const sent = rows.filter(({ state }) => state === 'handed-over' || state === 'delivered').length;
+  return { cancelled: editable.length, sent };
+}

@@ -1,0 +1,101 @@
+import { DAY_MS, MINUTE_MS } from '../../durations.ts';
+import { nextOccurrence, occurrencesOf, renderRecurrence } from '../../when/recurrence.ts';
+import { formatMoment } from '../../when/when.ts';
+import { instantAfterGap, instantsShowing, offsetAt, wallClockAt } from '../../when/zones.ts';
+import { findNextDate, listDates, type ZonedRecurrence } from './rule.ts';
+
+/** How many dates people read before they save a series, and on its card. */
+const SHOWN_DATES = 5;
+
+/** Who reads about a rule, and when. */
+interface RuleReader {
+  now: Date;
+  locale?: string | undefined;
+}
+
+/** Renders the next dates of a rule, each with its weekday and zone: "Fri 27 Nov, 09:00 (Berlin)". Plain text. */
+export function renderNextDates(
+  recurrence: ZonedRecurrence,
+  { now, locale }: RuleReader,
+  limits: { before?: number | null } = {},
+): string[] {
+  const dates: string[] = [];
+  let after = now;
+  while (dates.length < SHOWN_DATES) {
+    const next = findNextDate(recurrence, after, limits);
+    if (!next) break;
+    dates.push(formatMoment({ instant: next.instant, zone: recurrence.zone }, { now, locale }));
+    after = next.instant;
+  }
+  return dates;
+}
+
+/** The rule in words: "weekdays at 09:00 (Berlin)". Plain text, which the time field reads as the same rule. */
+export function renderRule(recurrence: ZonedRecurrence): string {
+  return renderRecurrence(recurrence);
+}
+
+/** Explains what becomes of dates that some months don't have, and of times when the clocks change. Plain text. */
+export function explainRule(recurrence: ZonedRecurrence, reader: RuleReader): string[] {
+  return [...explainShortMonths(recurrence), ...explainClockChanges(recurrence, reader)];
+}
+
+/** Every month has these days. */
+const COMMON_MONTH_DAYS = 28;
+
+function explainShortMonths({ on }: ZonedRecurrence): string[] {
+  if (on.unit === 'year') return on.month === 2 && on.day === 29 ? ['It goes out only in leap years.'] : [];
+  if (on.unit !== 'month') return [];
+  const days = on.monthDays.flatMap((each) =>
+    'day' in each && each.day > COMMON_MONTH_DAYS ? [each.day] : [],
+  );
+  if (days.length === 0) return [];
+  const names = days.map((day) => (day === 31 ? 'a 31st' : `a ${day}th`)).join(' or ');
+  return [`Months without ${names} are skipped. For the end of every month, type “last day of every month”.`];
+}
+
+/** Both changes of the clocks are in this time. */
+const SEARCHED_DAYS = 370;
+
+function explainClockChanges(recurrence: ZonedRecurrence, { now, locale }: RuleReader): string[] {
+  const { zone } = recurrence;
+  const changes = listClockChanges(zone, now).filter(
+    (day) => nextOccurrence(recurrence, new Date(day - DAY_MS)) !== undefined,
+  );
+  const [first] = changes;
+  if (first === undefined) return [];
+  const render = (instant: Date) => formatMoment({ instant, zone }, { now, locale });
+  const special = changes.flatMap((day) =>
+    recurrence.times.flatMap(({ hour, minute }) => {
+      const wall = day + (hour * 60 + minute) * MINUTE_MS;
+      const instants = instantsShowing(wall, zone);
+      const instant = new Date(instants[0] ?? instantAfterGap(wall, zone));
+      const isDate =
+        listDates(recurrence, { after: new Date(instant.getTime() - 1), until: instant }).length > 0;
+      if (!isDate || instants.length === 1) return [];
+      const time = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+      return instants.length === 0
+        ? [`The clocks skip ${time} that day: ${render(instant)} instead.`]
+        : [`The clocks show ${time} twice that day: it goes out the first time, ${render(instant)}.`];
+    }),
+  );
+  if (special.length > 0) return special;
+  const [isAffected] = occurrencesOf(recurrence, {
+    after: new Date(first),
+    until: new Date(now.getTime() + SEARCHED_DAYS * DAY_MS),
+    most: 1,
+  });
+  const [time] = recurrence.times;
+  if (!isAffected || !time) return [];
+  const day = render(new Date(instantsShowing(first + DAY_MS / 2, zone)[0] ?? first)).split(',')[0];
+  return [`It keeps its time on the clock when the clocks change, next on ${day}.`];
+}
+
+/** Lists the days on which the clock of a zone changes, as midnights in UTC. */
+function listClockChanges(zone: string, now: Date): number[] {
+  const today = Math.floor(wallClockAt(now.getTime(), zone) / DAY_MS) * DAY_MS;
+  const getOffset = (day: number) => offsetAt(instantsShowing(day, zone)[0] ?? day, zone);
+  return Array.from({ length: SEARCHED_DAYS }, (_, index) => today + index * DAY_MS).filter(
+    (day) => getOffset(day) !== getOffset(day + DAY_MS),
+  );
+}

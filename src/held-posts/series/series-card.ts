@@ -1,0 +1,213 @@
+import type { Button, KnownBlock } from '@slack/types';
+import { renderDestination } from '../../posts/platforms.ts';
+import { type CardPost, toExcerpt } from '../../posts/post-text.ts';
+import {
+  actions,
+  button,
+  context,
+  escapeText,
+  header,
+  plain,
+  section,
+  withConfirmation,
+} from '../../slack/blocks.ts';
+import type { Message } from '../../slack/message.ts';
+import { formatMoment } from '../../when/when.ts';
+import type { HeldPostContext } from '../held-post-context.ts';
+import { UNDO_DAYS } from '../pace.ts';
+import { readSeriesContent } from './occurrences.ts';
+import { HORIZON_DAYS, type SeriesContent } from './rule.ts';
+import { renderNextDates, renderRule } from './rule-text.ts';
+import type { SeriesReason, SeriesRow, SeriesState } from './series.ts';
+
+/** The buttons of a series, which `features/series` handles. */
+export const SERIES_BUTTONS = ['open', 'edit', 'pause', 'resume', 'cancel', 'undo'] as const;
+export type SeriesButton = (typeof SERIES_BUTTONS)[number];
+
+export function buildSeriesAction(name: SeriesButton): string {
+  return `series.${name}`;
+}
+
+/** The value of a button: the series, the version that the person saw, and the date from which the button counts. */
+export interface SeriesValue {
+  id: string;
+  version: number;
+  from?: number | undefined;
+}
+
+function buildSeriesValue({ id, version, from }: SeriesValue): string {
+  return [id, version, ...(from === undefined ? [] : [from])].join('.');
+}
+
+export function parseSeriesValue(value = ''): SeriesValue | undefined {
+  const [, id, version, from] = /^([\w-]+)\.(\d{1,9})(?:\.(\d{1,10}))?$/.exec(value) ?? [];
+  if (id === undefined) return undefined;
+  return { id, version: Number(version), ...(from !== undefined && { from: Number(from) }) };
+}
+
+/** A series with what its card shows. */
+interface ShownSeries {
+  row: SeriesRow;
+  /** Undefined if the content was deleted. */
+  content: SeriesContent | undefined;
+  /** The first text of the series as a post. */
+  post: CardPost | undefined;
+  project: string;
+}
+
+export function readShownSeries(context: HeldPostContext, row: SeriesRow): ShownSeries {
+  const { kind } = context;
+  const content = readSeriesContent(context, row);
+  const first = content && kind.content.parse(content.contents[0]);
+  return {
+    ...{ row, content },
+    post: first === undefined ? undefined : kind.toPost?.(first),
+    project: (first === undefined ? undefined : kind.getProject(first)?.name) ?? 'Unknown project',
+  };
+}
+
+/** Who reads about a series, and when. */
+interface SeriesReader {
+  now: Date;
+  locale?: string | undefined;
+}
+
+const TITLES: Readonly<Record<SeriesState, string>> = {
+  running: 'Series',
+  paused: 'Series paused',
+  cancelled: 'Series cancelled',
+  ended: 'Series ended',
+  dropped: 'Series deleted',
+};
+
+/** Renders a series with its rule, its next dates and its buttons. `from`: the date from which [Cancel] and [Edit] count. */
+export function renderSeriesCard(
+  shown: ShownSeries,
+  reader: SeriesReader,
+  { note, from }: { note?: string | undefined; from?: number | undefined } = {},
+): Message & { blocks: KnownBlock[] } {
+  const { row, content, post, project } = shown;
+  const title = TITLES[row.state];
+  const rule = content ? renderRule(content.recurrence) : 'Its content was deleted.';
+  const isLive = content && row.state === 'running';
+  const dates = isLive ? renderNextDates(content.recurrence, reader, { before: row.ends_before }) : [];
+  const texts = content?.contents.length ?? 0;
+  return {
+    text: escapeText(`${note ?? title}: ${rule}, ${project}`),
+    blocks: [
+      header(title),
+      ...(note === undefined ? [] : [section(note)]),
+      section(`:repeat: *${escapeText(rule)}*`),
+      section(renderState(shown, reader)),
+      ...(dates.length === 0
+        ? []
+        : [section(`Next:\n${dates.map((date) => `• ${escapeText(date)}`).join('\n')}`)]),
+      context(
+        plain(renderDestination(project, post?.platforms ?? [])),
+        ...(texts > 1 ? [plain(renderTexts(texts, content?.gapDays ?? 0))] : []),
+        ...(post?.content ? [plain(`“${toExcerpt(post.content)}”`)] : []),
+        `Author: <@${escapeText(row.author)}>`,
+      ),
+      ...renderButtons(row, from),
+    ],
+  };
+}
+
+/** Renders a series in one block of a list, with a button that opens its card. */
+export function renderSeriesEntry(shown: ShownSeries, reader: SeriesReader): KnownBlock[] {
+  const { row, content, post, project } = shown;
+  if (!content) return [];
+  const [next] =
+    row.state === 'running' ? renderNextDates(content.recurrence, reader, { before: row.ends_before }) : [];
+  const facts = [
+    renderDestination(project, post?.platforms ?? []),
+    ...(post?.content ? [`“${toExcerpt(post.content)}”`] : []),
+  ];
+  const state = next === undefined ? TITLES[row.state] : `Next: ${next}`;
+  const open = button('Open', buildSeriesAction('open'), buildSeriesValue(row));
+  return [
+    {
+      ...section(`:repeat: *${escapeText(renderRule(content.recurrence))}*\n${escapeText(state)}`),
+      accessory: open,
+    },
+    context(...facts.map((fact) => plain(fact))),
+  ];
+}
+
+/** Says how the texts of a series take turns: "3 texts in turn, none again within 30 days". */
+export function renderTexts(count: number, gapDays: number): string {
+  const gap = gapDays === 0 ? '' : `, none again within ${gapDays} days`;
+  return `${count} texts in turn${gap}`;
+}
+
+const UNDO = `You can undo this for ${UNDO_DAYS} days.`;
+
+/** Says what happens next, or what to do; mrkdwn. */
+function renderState({ row, content }: ShownSeries, { now, locale }: SeriesReader): string {
+  switch (row.state) {
+    case 'running':
+      if (row.missing_at && content) {
+        const missing = formatMoment(
+          { instant: row.missing_at, zone: content.recurrence.zone },
+          { now, locale },
+        );
+        return `:warning: *No text is left for ${escapeText(missing)}*, because each was used less than ${content.gapDays} days before. Add a text, or that date stays empty.`;
+      }
+      return `${row.ends_before === null ? '' : 'Somebody cancelled its later posts. '}I make its posts ${HORIZON_DAYS} days ahead. Change or cancel single ones in \`/upnext posts\`.`;
+    case 'paused':
+      return row.reason === null || row.reason === 'no-text'
+        ? 'None of its posts goes out until somebody resumes it.'
+        : PAUSED[row.reason](row);
+    case 'cancelled':
+      return `None of its posts goes out. ${UNDO}`;
+    case 'ended':
+      return 'Its last date has passed.';
+    case 'dropped':
+      return 'I no longer keep this series.';
+  }
+}
+
+const PAUSED: Readonly<Record<Exclude<SeriesReason, 'no-text'>, (row: SeriesRow) => string>> = {
+  'not-allowed': ({ author }) =>
+    `:warning: <@${escapeText(author)}> may no longer schedule posts here, so none of its posts goes out. Take it over, and it goes out with your permission.`,
+  'not-held': () =>
+    'The project no longer keeps posts editable, so I can’t make posts ahead. Change that with `/upnext policy`, then resume the series.',
+  'other-service': () =>
+    'The workspace connected another scheduling service. Resume the series to make its posts for that one.',
+  restored: () =>
+    'My data was restored from a backup, so posts may have gone out that I don’t know of. Check, then resume the series.',
+};
+
+function renderButtons(row: SeriesRow, from: number | undefined): KnownBlock[] {
+  const isFrom = from !== undefined && row.state === 'running';
+  const later = isFrom ? ' this and later' : '';
+  const value = buildSeriesValue(isFrom ? { ...row, from } : row);
+  const create = (name: SeriesButton, label: string, style?: 'primary' | 'danger'): Button =>
+    button(label, buildSeriesAction(name), value, style);
+  const cancel = withConfirmation(create('cancel', `Cancel${later}`, 'danger'), {
+    title: isFrom ? 'Cancel this and all later posts?' : 'Cancel this series?',
+    text: `Its posts won’t go out, also those that were edited. ${UNDO}`,
+    confirm: 'Cancel posts',
+    deny: 'Keep',
+    style: 'danger',
+  });
+  switch (row.state) {
+    case 'running':
+      return [
+        actions(
+          create('edit', `Edit${later}`),
+          ...(row.ends_before === null ? [] : [create('undo', 'Undo')]),
+          create('pause', isFrom ? 'Pause series' : 'Pause'),
+          cancel,
+        ),
+      ];
+    case 'paused':
+      return [
+        actions(create('resume', row.reason === 'not-allowed' ? 'Take over' : 'Resume', 'primary'), cancel),
+      ];
+    case 'cancelled':
+      return [actions(create('undo', 'Undo'))];
+    default:
+      return [];
+  }
+}

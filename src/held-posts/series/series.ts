@@ -1,0 +1,134 @@
+import type { Generated, Selectable } from 'kysely';
+import type { Capability, Storage } from '../../engine/capability.ts';
+import type { DeliveryColumns } from '../../engine/columns.ts';
+import type { Lifecycle } from '../../engine/lifecycle.ts';
+import { restoreDeliveries, transitionAfterUninstall } from '../../engine/sql/bulk-transitions.ts';
+import type { EngineTables } from '../../engine/tables.ts';
+import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '../../store/column-values.ts';
+
+/**
+ * The lifecycle of a series: a post that repeats. Upnext makes its posts of the next 35 days, each an ordinary held
+ * post, which can be edited, moved, reviewed and cancelled like any other.
+ *
+ *   running ⇄ paused
+ *   running → ended
+ *   running, paused → cancelled → running
+ *
+ * `running`: twice a day, and when another date comes near, Upnext checks whether the author may still schedule the
+ * posts, and makes those that are missing.
+ *
+ * `paused`: no post is made, and those that were made are cancelled until somebody resumes the series. `reason` says
+ * why, if it wasn't a person.
+ *
+ * `cancelled`: somebody cancelled the series. [Undo] works until the row is deleted.
+ *
+ * `ended`: the last date has passed. Final.
+ *
+ * `dropped`: the app was uninstalled, which deletes the content. Final.
+ */
+const STATES = ['running', 'paused', 'cancelled', 'ended', 'dropped'] as const;
+export type SeriesState = (typeof STATES)[number];
+
+/**
+ * For `paused`: `not-allowed`: its author may no longer schedule posts. `not-held`: its project no longer keeps posts.
+ * `other-service`: the workspace connected another service. `restored`: a backup was restored.
+ *
+ * For `running`: `no-text`: for a date to come, every text was used too short a time before.
+ */
+const SERIES_REASONS = ['not-allowed', 'not-held', 'other-service', 'restored', 'no-text'] as const;
+export type SeriesReason = (typeof SERIES_REASONS)[number];
+
+const LIFECYCLE: Lifecycle<SeriesState> = {
+  running: {
+    nextStates: ['paused', 'cancelled', 'ended', 'dropped'],
+    waitsFor: 'upnext',
+    remote: 'absent',
+    notifies: true,
+    // Its posts may have gone out since the backup.
+    afterRestore: { to: 'paused' },
+    afterUninstall: 'dropped',
+  },
+  paused: {
+    nextStates: ['running', 'cancelled', 'dropped'],
+    waitsFor: 'person',
+    remote: 'absent',
+    keepsContent: true,
+    notifies: true,
+    afterUninstall: 'dropped',
+  },
+  cancelled: {
+    nextStates: ['running', 'dropped'],
+    waitsFor: 'person',
+    remote: 'absent',
+    notifies: true,
+    afterUninstall: 'dropped',
+  },
+  ended: { nextStates: [], waitsFor: 'nobody', remote: 'absent', notifies: false },
+  dropped: { nextStates: [], waitsFor: 'nobody', remote: 'absent', notifies: false },
+};
+
+/** The table of series. `endpoint` is the service for which the series was written, '' while it is unknown. */
+export interface SeriesTable extends DeliveryColumns<SeriesState, SeriesReason> {
+  author: string;
+  /** The project's id in the service. */
+  project: string;
+  /** The channel that the form was opened from; null if there is none. */
+  channel: NullableText;
+  /** The id of the form, so that a form that is sent twice is stored once. */
+  origin: string;
+  /** Incremented by every edit of the rule or its texts. Starts at 1. */
+  version: number;
+  /** Encrypted JSON of the rule and its texts; see `rule.ts`. Null after an uninstallation. */
+  content: string | null;
+  /** The key of the first date to which the content applies. Earlier posts stay as they were made. */
+  changed_from: number;
+  /** The key of the first date that isn't made any more, because somebody cancelled it and all later ones. */
+  ends_before: NullableCount;
+  /** Whether posts that were made may differ from the content, because a person has changed it. */
+  is_changed: Generated<boolean>;
+  /** The Slack id of the person who changed the series last. */
+  changed_by: string;
+  /** The first date to come for which no text is left. Null if there is none. */
+  missing_at: NullableTimestamp;
+  created_at: Timestamp;
+}
+
+/** A series. `content` is encrypted. */
+export type SeriesRow = Selectable<SeriesTable>;
+
+/** The table of series, as a part of the database's type. */
+export interface SeriesTables extends EngineTables {
+  series: SeriesTable;
+}
+
+/** The table and lifecycle of series. They send nothing themselves, so a stop doesn't concern them: their posts wait. */
+export const SERIES_STORAGE: Storage<SeriesState, SeriesRow> = { table: 'series', lifecycle: LIFECYCLE };
+
+/** What a restored backup and an uninstallation change in series. */
+export const SERIES: Capability<SeriesState, SeriesRow, SeriesTables> = {
+  name: 'series',
+  ...SERIES_STORAGE,
+  initialStates: ['running'],
+  async restore(db, now) {
+    const { paused = 0 } = await restoreDeliveries(db, SERIES_STORAGE, {
+      now,
+      change: { reason: 'restored' },
+    });
+    return [
+      {
+        count: paused,
+        label: 'Series',
+        explanation:
+          'They are paused until their authors resume them, because posts may have gone out since the backup.',
+      },
+    ];
+  },
+  async endAfterUninstall(transaction, { workspace, now }) {
+    await transitionAfterUninstall(transaction, SERIES_STORAGE, { workspace, now });
+    await transaction
+      .updateTable('series')
+      .set({ content: null })
+      .where('workspace', '=', workspace)
+      .execute();
+  },
+};

@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { NOW } from '../../support/bot.ts';
+import { readExportedCsv } from '../../support/read-exported-csv.ts';
+import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { grantBen, revokeBen } from '../../support/two-projects.ts';
+
+/** `/upnext series`: Ana owns the workspace, and Ben has the role that each test gives him. */
+const { database, running, startBot } = setUpBot();
+
+beforeEach(async () => {
+  await startBot({ pace: RECEIPT_PACE, membersDefaultRole: null });
+  await savePolicy(
+    database.db,
+    { workspace: 'T01HARBOUR', project: 'p1' },
+    { ...DEFAULT_POLICY, leadMinutes: 60 },
+    { changedBy: 'U01ANAFERR', changedAt: NOW },
+  );
+});
+
+const person = (name: 'Ana' | 'Ben') => running.workspace.as(name).in('#harbour-coffee');
+const listStates = async () =>
+  (await database.db.selectFrom('held_post').selectAll().execute()).map(
+    ({ author, state }) => `${author} ${state}`,
+  );
+
+async function start(name: 'Ana' | 'Ben') {
+  await person(name).type('/schedule-post every monday at 9 on x: Hello');
+  await person(name).press('Start series');
+  await person(name).sees('Saved.');
+  await expect.poll(listStates).toHaveLength(5);
+}
+
+test('a series is paused and resumed from the list', async () => {
+  await start('Ana');
+  await person('Ana').type('/upnext series');
+  await person('Ana').press('Open');
+  await person('Ana').press('Pause');
+  await person('Ana').sees('5 posts won’t go out.');
+  expect(new Set(await listStates())).toEqual(new Set(['U01ANAFERR cancelled']));
+  await person('Ana').press('Resume');
+  await expect.poll(async () => new Set(await listStates())).toEqual(new Set(['U01ANAFERR held']));
+});
+
+test('a cancelled series is restored by Undo', async () => {
+  await start('Ana');
+  await person('Ana').press('Cancel', { dialog: 'confirm' });
+  await person('Ana').sees('You can undo this for 90 days.');
+  await person('Ana').press('Undo');
+  await expect.poll(async () => new Set(await listStates())).toEqual(new Set(['U01ANAFERR held']));
+});
+
+test('without a series, the list says how to start one', async () => {
+  await person('Ana').type('/upnext series');
+  await person('Ana').sees('There’s no series yet.');
+});
+
+test('the list is exported as a CSV file', async () => {
+  await start('Ana');
+  await person('Ana').type('/upnext series');
+  await person('Ana').press('Export as CSV');
+  await person('Ana').sees('1 series as a CSV file.');
+  const { text } = await readExportedCsv(running);
+  expect(text).toContain(
+    'running,every Monday at 09:00 (Lisbon),2026-11-23 09:00:00,Europe/Lisbon,Harbour Coffee,X,Hello,U01ANAFERR',
+  );
+});
+
+describe('roles', () => {
+  test('a viewer sees a series, without buttons to change it', async () => {
+    await grantBen(database.db, 'viewer', 'p1');
+    await start('Ana');
+    await person('Ben').type('/upnext series');
+    await person('Ben').press('Open');
+    await person('Ben').sees('Next:\n• Mon 23 Nov');
+    expect(person('Ben').read()).not.toContain('[Pause]');
+  });
+
+  test('if its author loses the role, a manager is asked once, and takes it over', async () => {
+    await grantBen(database.db, 'publisher', 'p1');
+    await start('Ben');
+    await revokeBen(database.db, 'p1');
+    await running.bot.heldPosts.recheckAuthority('T01HARBOUR');
+    const ana = await running.workspace.as('Ana').inDirectMessage();
+    await ana.sees('I paused a series.');
+    expect(new Set(await listStates())).toEqual(new Set(['U02BENOKAF cancelled']));
+    await ana.type('/upnext outbox');
+    await ana.sees('Posts that wait for you');
+    await ana.press('Open');
+    await ana.press('Take over');
+    await expect.poll(async () => new Set(await listStates())).toEqual(new Set(['U01ANAFERR held']));
+    expect(ana.read()).not.toContain('Needs you');
+  });
+});

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createSeries, pauseSeries } from '../../../src/held-posts/series/change-series.ts';
+import { savePolicy } from '../../../src/preferences/project-policy.ts';
+import { createPostAt } from '../../support/post-submissions.ts';
+import { REVIEWED, startTestHeldPosts } from '../../support/start-held-posts.ts';
+import { createStoredSlack } from '../../support/stored-slack.ts';
+
+/** The people of a series hear once of what others, or Upnext, did with it. */
+
+let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
+beforeAll(async () => {
+  fixture = await startTestHeldPosts();
+});
+beforeEach(() => fixture.reset());
+afterAll(() => fixture.close());
+
+/** Starts a series of Ana's (U1) for every day, and makes its posts. */
+async function start() {
+  const slack = createStoredSlack();
+  const instance = fixture.createInstance({}, slack.client);
+  const { moment: _, ...content } = createPostAt('Hello', 0);
+  const recurrence = {
+    on: { unit: 'day' },
+    interval: 1,
+    times: [{ hour: 9, minute: 0 }],
+    zone: 'UTC',
+  } as const;
+  const { row } = await createSeries(instance.context, {
+    ...{ workspace: 'T1', author: 'U1', project: 'p1', origin: 'form', channel: undefined },
+    content: { recurrence, contents: [content], gapDays: 0 },
+  });
+  await fixture.runAt(24 * 60, instance);
+  return { slack, instance, row };
+}
+
+test('nobody is told of a series that they start', async () => {
+  const { slack } = await start();
+  expect([slack.messages.length, (await fixture.listRows()).length]).toEqual([0, 35]);
+});
+
+test('managers are asked once if its author may no longer schedule posts, and not about each post', async () => {
+  const { slack, instance } = await start();
+  fixture.people.holders.set('manager', { people: ['U8', 'U9'], isComplete: true });
+  fixture.permissions.set('U1', 'no');
+  await instance.recheckAuthority('T1');
+  for (const minutes of [24 * 60 - 2, 24 * 60 - 5]) await fixture.runAt(minutes, instance);
+  expect(slack.listRecipients()).toEqual(['DU8', 'DU9', 'DU1']);
+  expect(slack.messages[0]?.text).toContain('I paused a series');
+});
+
+test('its author is told if somebody else pauses it, and not of their own press', async () => {
+  const { slack, instance, row } = await start();
+  await pauseSeries(instance.context, { id: row.id, workspace: 'T1', actor: 'U2', version: 1 });
+  await fixture.runAt(24 * 60 - 1, instance);
+  expect(slack.listRecipients()).toEqual(['DU1']);
+  expect(slack.messages[0]?.text).toContain('paused your series');
+});
+
+test('reviewers are asked about the posts of the next week, and then about one at a time', async () => {
+  await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, REVIEWED, {
+    ...{ changedBy: 'U9', changedAt: new Date() },
+  });
+  const { slack, instance } = await start();
+  const countRequests = () => slack.listRecipients().filter((recipient) => recipient === 'DU2').length;
+  expect([(await fixture.listRows()).length, countRequests()]).toEqual([35, 7]);
+  await instance.recheckAuthority('T1');
+  await fixture.runAt(24 * 60 - 3, instance);
+  expect(countRequests()).toBe(7);
+});

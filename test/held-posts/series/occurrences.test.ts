@@ -1,0 +1,414 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CAPABILITIES } from '../../../src/app/capabilities.ts';
+import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
+import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
+import { moveHeldPost } from '../../../src/held-posts/decisions.ts';
+import type { CrashPoint } from '../../../src/held-posts/pace.ts';
+import {
+  cancelSeries,
+  continueSeries,
+  createSeries,
+  editSeries,
+  findSeries,
+  pauseSeries,
+  resumeSeries,
+} from '../../../src/held-posts/series/change-series.ts';
+import { computeDateKey, type SeriesContent } from '../../../src/held-posts/series/rule.ts';
+import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { understandRecurrence } from '../../../src/when/recurrence.ts';
+import { wallClockAt } from '../../../src/when/zones.ts';
+import { createPostAt } from '../../support/post-submissions.ts';
+import { REVIEWED, startTestHeldPosts } from '../../support/start-held-posts.ts';
+
+/** A series makes its posts of the next 35 days, each exactly once, and leaves alone what people have changed. */
+
+let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
+beforeAll(async () => {
+  fixture = await startTestHeldPosts();
+});
+beforeEach(async () => {
+  await fixture.reset();
+  setTime(START);
+});
+afterAll(() => fixture.close());
+
+/** A Monday, three weeks before the clocks go forward in New York, and five before Berlin. */
+const START = '2027-02-22T12:00Z';
+const ZONE = 'Europe/Berlin';
+
+function setTime(time: string | Date) {
+  fixture.setMinutesBefore((fixture.publishAt.getTime() - new Date(time).getTime()) / 60_000);
+}
+async function runAt(time: string | Date, instance?: ReturnType<typeof fixture.createInstance>) {
+  await fixture.runAt((fixture.publishAt.getTime() - new Date(time).getTime()) / 60_000, instance);
+}
+
+function buildContent(text: string, { texts = ['Hello'], gapDays = 0, zone = ZONE } = {}): SeriesContent {
+  const now = fixture.context.clock.now();
+  const reading = understandRecurrence({ text, zone, now, locale: 'en-GB' });
+  if (reading.kind !== 'understood') throw new Error(`“${text}” is ${reading.kind}`);
+  const contents = texts.map((each) => {
+    const { moment: _, ...content } = createPostAt(each, 0);
+    return content;
+  });
+  return { recurrence: { zone, ...reading.recurrence }, contents, gapDays };
+}
+
+async function create(text: string, options: Parameters<typeof buildContent>[1] = {}) {
+  const { row } = await createSeries(fixture.context, {
+    ...{ workspace: 'T1', author: 'U1', project: 'p1', origin: randomUUID(), channel: undefined },
+    content: buildContent(text, options),
+  });
+  return row;
+}
+const press = (row: { id: string; version: number }, actor = 'U1') => ({
+  ...{ id: row.id, workspace: 'T1', actor, version: row.version },
+});
+async function listPosts(zone = ZONE) {
+  const rows = await fixture.listRows();
+  return rows
+    .toSorted((first, second) => first.item - second.item)
+    .map((row) => ({
+      row,
+      wall: new Date(wallClockAt(row.publish_at?.getTime() ?? 0, zone)).toISOString().slice(0, 16),
+      text: fixture.readText(row),
+      state: row.state,
+    }));
+}
+const findState = async (id: string) => (await findSeries(fixture.db, { id, workspace: 'T1' }))?.state;
+
+describe('the posts of a series', () => {
+  test('are made 35 days ahead, and go out like any other', async () => {
+    await create('every weekday at 9');
+    await runAt(START);
+    const posts = await listPosts();
+    expect([posts.length, posts[0]?.wall, posts.at(-1)?.wall]).toEqual([
+      25,
+      '2027-02-23T09:00',
+      '2027-03-29T09:00',
+    ]);
+    expect(
+      new Set(posts.map(({ row: { state, series, author } }) => `${state} ${series !== null} ${author}`)),
+    ).toEqual(new Set(['held true U1']));
+    await runAt('2027-02-23T07:00Z');
+    expect(fixture.listSentTexts()).toEqual(['Hello']);
+  });
+
+  test('keep their time on the clock across changes in three zones, and none is made twice', async () => {
+    for (const [zone, times] of [
+      ['Europe/Berlin', ['2027-03-20T12:00Z', '2027-10-20T12:00Z']],
+      ['America/New_York', ['2027-03-05T12:00Z', '2027-11-01T12:00Z']],
+      ['Australia/Sydney', ['2027-03-25T12:00Z', '2027-09-25T12:00Z']],
+    ] as const) {
+      await fixture.reset();
+      setTime(times[0]);
+      await create('every day at 09:00', { zone });
+      for (const time of times) {
+        await runAt(time);
+        await runAt(time);
+      }
+      const walls = (await listPosts(zone)).map(({ wall }) => wall);
+      expect([walls.length, new Set(walls).size]).toEqual([70, 70]);
+      expect(new Set(walls.map((wall) => wall.slice(11)))).toEqual(new Set(['09:00']));
+    }
+  });
+
+  test('are made for the dates that come near, also after days without an instance', async () => {
+    await create('the 31st of every month at 09:00');
+    await runAt(START);
+    expect((await listPosts()).map(({ wall }) => wall)).toEqual([]);
+    await runAt('2027-02-24T12:00Z');
+    expect((await listPosts()).map(({ wall }) => wall)).toEqual(['2027-03-31T09:00']);
+    await runAt('2027-05-20T12:00Z');
+    expect((await listPosts()).map(({ wall }) => wall)).toEqual(['2027-03-31T09:00', '2027-05-31T09:00']);
+  });
+
+  test('are stored once if the form is sent twice', async () => {
+    const received = { workspace: 'T1', author: 'U1', project: 'p1', origin: 'form', channel: undefined };
+    const content = buildContent('every weekday at 9');
+    const first = await createSeries(fixture.context, { ...received, content });
+    const second = await createSeries(fixture.context, { ...received, content });
+    expect([first.isNew, second.isNew, second.row.id]).toEqual([true, false, first.row.id]);
+  });
+
+  test('are reviewed one by one where the project says so', async () => {
+    await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, REVIEWED, {
+      changedBy: 'U9',
+      changedAt: new Date(),
+    });
+    await create('every monday at 9');
+    await runAt(START);
+    expect(new Set(await fixture.listStates())).toEqual(new Set(['awaiting-review']));
+  });
+
+  test('end with the rule', async () => {
+    const series = await create('every day at 09:00, 3 times');
+    await runAt(START);
+    expect(await listPosts()).toHaveLength(3);
+    await runAt('2027-02-26T12:00Z');
+    await runAt('2027-02-27T12:00Z');
+    expect(await findState(series.id)).toBe('ended');
+  });
+});
+
+describe('exactly once', () => {
+  const POINTS = [
+    'before-occurrences',
+    'within-occurrences',
+    'after-occurrences',
+  ] as const satisfies CrashPoint[];
+  test.each(POINTS)('an instance that dies %s leaves nothing doubled or missing', async (point) => {
+    const series = await create('every weekday at 9');
+    class Killed extends Error {}
+    let crossed = 0;
+    const dying = fixture.createInstance({
+      leaseMs: 1,
+      onCrashPoint(reached) {
+        if (reached !== point) return;
+        crossed += 1;
+        if (crossed === (point === 'within-occurrences' ? 7 : 1)) throw new Killed();
+      },
+    });
+    setTime(START);
+    await dying.runOnce();
+    expect(crossed).toBeGreaterThan(0);
+    const left = (await listPosts()).length;
+    expect(left).toBe(point === 'after-occurrences' ? 25 : 0);
+    // The lease of the dead instance has ended by then.
+    await runAt('2027-02-22T12:05Z');
+    const keys = (await fixture.listRows()).map(({ item }) => item);
+    expect([keys.length, new Set(keys).size, await findState(series.id)]).toEqual([25, 25, 'running']);
+  });
+
+  test('an instance that wakes up after another has taken over makes nothing', async () => {
+    await create('every weekday at 9');
+    const other = fixture.createInstance();
+    let isFrozen = true;
+    const frozen = fixture.createInstance({
+      leaseMs: 1,
+      async onCrashPoint(point) {
+        if (point !== 'before-occurrences' || !isFrozen) return;
+        isFrozen = false;
+        await runAt('2027-02-22T12:05Z', other);
+      },
+    });
+    setTime(START);
+    await frozen.runOnce();
+    const events = await fixture.db.selectFrom('held_post_event').select('kind').execute();
+    expect([(await listPosts()).length, events.length]).toEqual([25, 25]);
+  });
+
+  test('two instances that make posts at once make each once', async () => {
+    for (const text of ['every weekday at 9', 'every day at 17:00', 'every monday at 8']) await create(text);
+    setTime(START);
+    await Promise.all([
+      fixture.createInstance().runOnce(),
+      fixture.createInstance().runOnce(),
+      fixture.heldPosts.runOnce(),
+    ]);
+    await fixture.heldPosts.runOnce();
+    expect(await listPosts()).toHaveLength(25 + 35 + 5);
+  });
+});
+
+describe('what people change', () => {
+  test('stays: a cancelled, a moved and an edited post', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    const [first, second, third] = await listPosts();
+    if (!first || !second || !third) throw new Error('posts are missing');
+    await cancelHeldPost(fixture.context, press(first.row));
+    await moveHeldPost(fixture.context, press(second.row), {
+      instant: new Date('2027-03-09T10:00Z'),
+      isScheduled: false,
+    });
+    await editHeldPost(fixture.context, press(third.row), {
+      ...createPostAt('Edited', 0),
+      moment: { instant: third.row.publish_at?.toISOString() ?? '', zone: ZONE },
+    });
+    await editSeries(fixture.context, press(series), {
+      content: buildContent('every monday at 9', { texts: ['New'] }),
+      from: undefined,
+    });
+    await runAt('2027-02-22T12:01Z');
+    const posts = await listPosts();
+    expect(posts.map(({ wall, text, state }) => `${wall} ${text} ${state}`)).toEqual([
+      '2027-03-01T09:00 Hello cancelled',
+      '2027-03-09T11:00 Hello held',
+      '2027-03-15T09:00 Edited held',
+      '2027-03-22T09:00 New held',
+      '2027-03-29T09:00 New held',
+    ]);
+  });
+
+  test('a change of this and all later posts leaves the earlier ones', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    const from = (await listPosts())[2]?.row.item;
+    const content = buildContent('every tuesday at 10:00', { texts: ['New'] });
+    await editSeries(fixture.context, press(series), { content, from });
+    await runAt('2027-02-22T12:01Z');
+    const posts = (await listPosts()).filter(({ state }) => state === 'held');
+    expect(posts.map(({ wall, text }) => `${wall} ${text}`)).toEqual([
+      '2027-03-01T09:00 Hello',
+      '2027-03-08T09:00 Hello',
+      '2027-03-16T10:00 New',
+      '2027-03-23T10:00 New',
+    ]);
+  });
+
+  test('a cancelled series is restored with its posts by Undo', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    const result = await cancelSeries(fixture.context, press(series));
+    expect(result).toMatchObject({ kind: 'changed', counts: { cancelled: 5, sent: 0 } });
+    await runAt('2027-02-22T12:01Z');
+    expect(new Set(await fixture.listStates())).toEqual(new Set(['cancelled: series']));
+    await resumeSeries(fixture.context, press(series));
+    await runAt('2027-02-22T12:02Z');
+    expect(await fixture.listStates()).toEqual(['held', 'held', 'held', 'held', 'held']);
+  });
+
+  test('this and all later posts are cancelled, and restored by Undo', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    const from = (await listPosts())[2]?.row.item ?? 0;
+    await cancelSeries(fixture.context, press(series), from);
+    await runAt('2027-02-24T12:00Z');
+    expect((await listPosts()).map(({ state }) => state)).toEqual([
+      'held',
+      'held',
+      'cancelled',
+      'cancelled',
+      'cancelled',
+    ]);
+    await continueSeries(fixture.context, press(series));
+    await runAt('2027-02-24T12:01Z');
+    expect(new Set(await fixture.listStates())).toEqual(new Set(['held']));
+  });
+
+  test('a paused series sends nothing, and goes on with the dates to come', async () => {
+    const series = await create('every day at 09:00');
+    await runAt(START);
+    await pauseSeries(fixture.context, press(series));
+    await runAt('2027-02-25T12:00Z');
+    expect(fixture.listSentTexts()).toEqual([]);
+    await resumeSeries(fixture.context, press(series));
+    await runAt('2027-02-25T12:01Z');
+    const posts = await listPosts();
+    expect(posts.filter(({ state }) => state === 'cancelled').map(({ wall }) => wall)).toEqual([
+      '2027-02-23T09:00',
+      '2027-02-24T09:00',
+      '2027-02-25T09:00',
+    ]);
+    expect(posts.filter(({ state }) => state === 'held')).toHaveLength(35);
+  });
+
+  test('a press on an outdated card changes nothing', async () => {
+    const series = await create('every day at 09:00');
+    await editSeries(fixture.context, press(series), {
+      content: buildContent('every day at 10:00'),
+      from: undefined,
+    });
+    expect((await pauseSeries(fixture.context, press(series))).kind).toBe('outdated');
+    expect((await pauseSeries(fixture.context, { ...press(series), workspace: 'T2' })).kind).toBe(
+      'not-found',
+    );
+  });
+});
+
+test('while its project is stopped, posts are made and none goes out, and they do after it', async () => {
+  await create('every day at 09:00');
+  await runAt(START);
+  const stop = { workspace: 'T1', project: 'p1' };
+  await stopSending(fixture.db, { reason: '', since: new Date(START), stoppedBy: 'U9' }, stop);
+  await runAt('2027-02-23T07:10Z');
+  expect([fixture.listSentTexts(), (await listPosts()).length]).toEqual([[], 36]);
+  await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock.readShared(), stop);
+  await runAt('2027-02-23T07:20Z');
+  expect(fixture.listSentTexts()).toEqual(['Hello']);
+});
+
+describe('a series pauses', () => {
+  test('if its author may no longer schedule posts, and whoever takes it over is the author of its posts', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    fixture.permissions.set('U1', 'no');
+    await fixture.heldPosts.recheckAuthority('T1');
+    await runAt('2027-02-22T12:02Z');
+    expect([await findState(series.id), new Set(await fixture.listStates())]).toEqual([
+      'paused',
+      new Set(['cancelled: series']),
+    ]);
+    await resumeSeries(fixture.context, press(series, 'U2'));
+    await runAt('2027-02-22T12:03Z');
+    const authors = (await fixture.listRows()).map(({ author, state }) => `${author} ${state}`);
+    expect(authors).toEqual(Array.from({ length: 5 }, () => 'U2 held'));
+  });
+
+  test('but not if that couldn’t be found out', async () => {
+    const series = await create('every monday at 9');
+    fixture.permissions.set('U1', 'unknown');
+    await runAt(START);
+    expect([await findState(series.id), await listPosts()]).toEqual(['running', []]);
+  });
+
+  test('if its project no longer keeps posts', async () => {
+    const series = await create('every monday at 9');
+    await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, DEFAULT_POLICY, {
+      changedBy: 'U9',
+      changedAt: new Date(),
+    });
+    await runAt(START);
+    expect([await findState(series.id), await listPosts()]).toEqual(['paused', []]);
+  });
+
+  test('after a backup was restored', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    for (const { restore } of CAPABILITIES) await restore(fixture.db, fixture.context.clock.readShared());
+    const restored = await findSeries(fixture.db, { id: series.id, workspace: 'T1' });
+    expect(restored).toMatchObject({ state: 'paused', reason: 'restored' });
+  });
+});
+
+describe('texts in turn', () => {
+  test('none goes out again within the gap, and its people are told before texts run out', async () => {
+    const series = await create('every day at 09:00', { texts: ['A', 'B', 'C'], gapDays: 10 });
+    await runAt(START);
+    expect((await listPosts()).map(({ text, wall }) => `${wall.slice(5, 10)} ${text}`)).toEqual([
+      ...['02-23 A', '02-24 B', '02-25 C', '03-05 A', '03-06 B', '03-07 C', '03-15 A', '03-16 B', '03-17 C'],
+      ...['03-25 A', '03-26 B', '03-27 C'],
+    ]);
+    expect(await findSeries(fixture.db, { id: series.id, workspace: 'T1' })).toMatchObject({
+      reason: 'no-text',
+      missing_at: new Date('2027-02-26T08:00Z'),
+    });
+    const texts = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J'];
+    await editSeries(fixture.context, press(series), {
+      content: buildContent('every day at 09:00', { texts, gapDays: 10 }),
+      from: undefined,
+    });
+    await runAt('2027-02-22T12:01Z');
+    expect([
+      (await listPosts()).length,
+      (await findSeries(fixture.db, { id: series.id, workspace: 'T1' }))?.reason,
+    ]).toEqual([35, null]);
+  });
+
+  test('another post of the project with the same text counts too', async () => {
+    await fixture.hold(['A'], {
+      contents: [{ ...createPostAt('A', 0), moment: { instant: '2027-02-23T10:00:00Z', zone: ZONE } }],
+    });
+    await create('every monday at 9', { texts: ['A', 'B'], gapDays: 10 });
+    await runAt(START);
+    const posts = (await listPosts()).filter(({ row }) => row.series !== null);
+    expect(posts.map(({ text }) => text)).toEqual(['B', 'A', 'B', 'A', 'B']);
+  });
+});
+
+test('the key of a date is what the clock shows', () => {
+  const key = computeDateKey(new Date('2027-02-23T08:00Z'), ZONE);
+  expect(new Date(key * 60_000).toISOString()).toBe('2027-02-23T09:00:00.000Z');
+});

@@ -16,7 +16,7 @@ export interface Counts {
 }
 
 /** What the instances have used so far. */
-export interface Usage {
+interface Usage {
   calls: Record<Target, number>;
   /** How many statements named or returned each row, by its id. */
   statements: ReadonlyMap<string, number>;

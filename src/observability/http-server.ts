@@ -108,7 +108,8 @@ export async function startHttpServer(
         (page) => sendPage(response, page),
         () => sendPage(response, FAILED),
       );
-    if (serveMedia && path.startsWith('/media/')) return void serveMedia(request, response);
+    if (serveMedia && path.startsWith('/media/'))
+      return void serveMedia(request, response).catch(() => sendPage(response, FAILED));
     if (handleSlackRequest) return handleSlackRequest(request, response);
     sendPage(response, NOT_FOUND);
   });

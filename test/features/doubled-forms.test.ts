@@ -159,7 +159,7 @@ describe('a form for held posts', () => {
     await (await person.home('Commands')).press('All posts');
     await (await person.modal('All posts')).press('Harbour Coffee');
     await person.sees('We open at nine');
-    await (await person.modal('All posts')).press('Open');
+    await (await person.modal('All posts')).choose('More options', 'Open');
     let card = await person.modal('Open');
     // The third modal shows the form and the card in turn.
     for (const text of ['One', 'Two', 'Three']) {

@@ -99,6 +99,8 @@ function buildValue({
       return isInKey ? sql`i` : sql`0`;
     case 'jsonb':
       return sql`'[]'::jsonb`;
+    case 'bytea':
+      return sql`''::bytea`;
     default:
       break;
   }

@@ -124,6 +124,6 @@ describe('a post that can be edited', () => {
   test('is opened from its row', async () => {
     const { ana } = await showNextWeek();
     await ana.choose('More options', 'Open');
-    await ana.sees('[Hand over now]');
+    await ana.sees('Author: you');
   });
 });

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { postForm } from '../../../src/features/schedule-post/post-form.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -62,7 +63,7 @@ async function createSubmission(
       id: 'V1',
       hash: '1.a',
       callback_id: 'schedule-post',
-      private_metadata: changes.metadata ?? `4.${form?.id}`,
+      private_metadata: changes.metadata ?? `${postForm.version}.${form?.id}`,
       state: { values: { ...values, ...changes.addedBlocks } },
     },
   };

@@ -1,10 +1,19 @@
 import { expect, test } from 'vitest';
+import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { NOW } from '../../support/bot.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
 
-/** Opens a list at Home, its form for a post, and the confirmation of three posts: as many modals as Slack shows. */
+/** Opens a list at Home, its form for a post, and the confirmation of a series: as many modals as Slack shows. */
 async function openConfirmation() {
+  for (const project of ['p1', 'p2'])
+    await savePolicy(
+      database.db,
+      { workspace: 'T01HARBOUR', project },
+      { ...DEFAULT_POLICY, leadMinutes: 60 },
+      { changedBy: 'U01ANAFERR', changedAt: NOW },
+    );
   const ana = running.workspace.as('Ana');
   const home = await ana.home('Commands');
   await home.press('All posts');
@@ -13,9 +22,9 @@ async function openConfirmation() {
   const form = await ana.modal('Schedule a post');
   await form.fill('Text', 'We open at nine');
   await form.choose('Platforms', ['X']);
-  await form.fill('When', 'mon, wed and fri 9am');
+  await form.fill('When', 'every weekday at 9');
   const { view: confirmation } = await form.submit();
-  expect(confirmation?.title()).toBe('3 posts');
+  expect(confirmation?.title()).toBe('New series');
   return { ana, confirmation };
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { findProjectStop } from '../../../src/submissions/project-stop.ts';
-import { openFilledForm } from '../../support/filled-form.ts';
+import { openFilledForm, submitLine } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -79,9 +79,9 @@ describe('with one project', () => {
     running.service.on('POST /posts', json(429, {}));
     const ben = running.workspace.as('Ben').in('#harbour-coffee');
     for (const day of [1, 2]) {
-      await ben.type(`/schedule-post ${day} Dec 9am on x: Ben’s post ${day}`);
-      await ben.press('Schedule');
-      await ben.sees('Saved, not sent yet.');
+      const { view } = await submitLine(ben, `/schedule-post ${day} Dec 9am on x: Ben’s post ${day}`);
+      expect(view?.text()).toContain('Saved, not sent yet.');
+      await view?.close();
     }
     await holdPost(running, {
       text: 'Ben keeps this',

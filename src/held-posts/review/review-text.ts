@@ -208,7 +208,9 @@ function listFeeds({ content = '', media = '', platforms, templateId, promptId }
     hasTemplateOrPrompt: templateId !== undefined || promptId !== undefined,
   });
   const feeds = counts.map((counted) => previewFeed(content, counted));
-  const groups = Map.groupBy(feeds, ({ platformName: _, ...feed }) => JSON.stringify(feed));
+  const groups = Map.groupBy(feeds, ({ platformName: _name, count: _count, ...feed }) =>
+    JSON.stringify(feed),
+  );
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     return first ? [{ ...first, platforms: group.map(({ platformName }) => platformName) }] : [];

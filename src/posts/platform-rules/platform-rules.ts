@@ -53,6 +53,8 @@ function renderCount({ used, limit }: TextCount): string {
 /** How a post looks in the feed of one platform. */
 export interface FeedPreview {
   platformName: string;
+  /** The count and the limit: "240 of 280". */
+  count: string;
   /** A count near the limit, and what happens to the text: "240 of 280", "links aren’t clickable". */
   notes: readonly string[];
   /** The text before “…see more”. */
@@ -73,7 +75,13 @@ export function previewFeed(content: string, counted: TextCount): FeedPreview {
     ...(hasLinks && countingUnit === 'weighted' ? [`each link counts as ${LINK_WEIGHT}`] : []),
     ...(hasLinks && !hasClickableLinks ? ['links aren’t clickable'] : []),
   ];
-  return { platformName: renderPlatformNames([counted.platform]), notes, visibleText, isCut };
+  return {
+    platformName: renderPlatformNames([counted.platform]),
+    count: renderCount(counted),
+    notes,
+    visibleText,
+    isCut,
+  };
 }
 
 /** Cuts a text to at most `length` UTF-16 units, after a word if possible, and never within a character. */

@@ -1,16 +1,20 @@
 import type { ModalView } from '@slack/types';
 import { readCurrentForm } from '../../../forms/current-form.ts';
 import type { ActionCall, Handler } from '../../../handlers/call.ts';
+import { renderFinding } from '../../../posts/platform-rules/platform-rules.ts';
+import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { renderPostText } from '../../../posts/post-text.ts';
 import { context, divider, escapeText, plain, plainSection, section } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { postForm } from '../post-form.ts';
 import {
   checkPlatformRules,
+  FINDING_FIELDS,
   type PlatformRulesState,
   PREVIEW_BUTTON,
   REST_BUTTON,
 } from './platform-findings.ts';
+import { buildPostText } from './post-text.ts';
 
 /** The buttons that show something on top of the form, which keeps its content. */
 export const FEED_ACTIONS: Readonly<Record<string, Handler<ActionCall>>> = {
@@ -41,22 +45,36 @@ function renderRest({ formContext: { excessText: content = '' } }: PlatformRules
   };
 }
 
-/** Renders the post as each platform's feed shows it. */
+/** Number of characters that show where a feed cuts a text off. */
+const SHOWN_END = 40;
+
+/** Renders the text once, and for each platform its count, its limit, its warnings and what its feed does with the text. */
 function renderFeeds(state: PlatformRulesState): ModalView {
-  const { feedPreviews } = checkPlatformRules(state);
-  const feeds = feedPreviews.flatMap(({ platformName, notes, visibleText, isCut }) => [
-    divider(),
-    section(`*${escapeText(platformName)}*`),
-    plainSection(isCut ? `${visibleText}…see more` : visibleText),
-    ...(notes.length > 0 ? [context(plain(capitalize(notes.join(' · '))))] : []),
-  ]);
+  const { feedPreviews, refusals, warnings } = checkPlatformRules(state);
+  const findings = FINDING_FIELDS.flatMap((field) => [...refusals[field], ...warnings[field]]);
+  const feeds = feedPreviews.flatMap(({ platformName, count, notes, visibleText, isCut }) => {
+    const lines = [
+      ...notes.filter((note) => note !== count),
+      ...(isCut ? [`“…${visibleText.slice(-SHOWN_END)}…see more”`] : []),
+    ];
+    const problems = findings.filter(({ platforms }) =>
+      platforms.some((platform) => renderPlatformNames([platform]) === platformName),
+    );
+    return [
+      section(`*${escapeText(platformName)}* · ${count}`),
+      ...(lines.length > 0 ? [context(plain(capitalize(lines.join(' · '))))] : []),
+      ...problems.map((finding) => context(plain(`⚠️ ${renderFinding(finding)}`))),
+    ];
+  });
   return {
     type: 'modal',
     title: plain('Preview', LIMITS.viewTitle),
     close: plain('Back', LIMITS.viewTitle),
     blocks: [
       context(plain(state.values.project?.name ?? 'No project chosen')),
-      ...(feeds.length > 0 ? feeds : [section('Write a text and choose a platform to see a preview.')]),
+      ...(feeds.length > 0
+        ? [plainSection(buildPostText(state).text.trim()), divider(), ...feeds]
+        : [section('Write a text and choose a platform to see a preview.')]),
     ],
   };
 }

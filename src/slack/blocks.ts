@@ -129,11 +129,15 @@ export function buildButtonRow(buttons: readonly ActionsBlockElement[]): Actions
 /** More buttons on a card would be hard to choose from. Our own limit. */
 const MAX_CARD_BUTTONS = 3;
 
-/** Builds the row of a card: up to three buttons, and the others in the menu ⋯. `prefix`: of the menu's action id. */
+/**
+ * Builds the row of a card: up to three buttons, and the others in the menu ⋯. What the menu can't hold stays beside it.
+ * `prefix`: of the menu's action id.
+ */
 export function buildCardActions(prefix: string, buttons: readonly Button[]): ActionsBlock[] {
-  const others = buttons.slice(MAX_CARD_BUTTONS);
+  const count = Math.max(MAX_CARD_BUTTONS, buttons.length - LIMITS.menuOptions);
+  const others = buttons.slice(count);
   const menu = others.length > 0 ? [buildButtonMenu(prefix, others)] : [];
-  return buildButtonRow([...buttons.slice(0, MAX_CARD_BUTTONS), ...menu]);
+  return buildButtonRow([...buttons.slice(0, count), ...menu]);
 }
 
 const MENU_SUFFIX = '.menu';

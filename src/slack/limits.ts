@@ -15,6 +15,8 @@ export const LIMITS = {
   optionValue: 75,
   /** Options in one select, and in one response to an options request. */
   options: 100,
+  /** Entries of a menu ⋯. */
+  menuOptions: 5,
   contextElements: 10,
   /** The address of a picture. */
   pictureAddress: 3000,

@@ -20,6 +20,14 @@ export async function openFilledForm(startedBot: Running, changes: { text?: stri
   return { ana, form };
 }
 
+/** Types a line whose time repeats, submits the form that it opens, and confirms the series. */
+export async function startSeries(person: Pick<Ana, 'type' | 'modal' | 'sees'>, line: string) {
+  await submitLine(person, line);
+  await person.sees('[Start series]');
+  await (await person.modal('New series')).submit();
+  await person.sees('Saved.');
+}
+
 /** Types a line, and submits the form that it opens. */
 export async function submitLine(person: Pick<Ana, 'type' | 'modal'>, line: string) {
   await person.type(line);

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
-import { openFilledForm } from '../../support/filled-form.ts';
+import { openFilledForm, startSeries } from '../../support/filled-form.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { grantBen } from '../../support/two-projects.ts';
 
 /** A post that repeats: its rule is read before it is saved, and its posts are made ahead. */
 const { database, running, startBot } = setUpBot();
@@ -22,7 +23,7 @@ const listPosts = async () =>
 const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
 
 beforeEach(async () => {
-  await startBot({ pace: RECEIPT_PACE });
+  await startBot({ pace: RECEIPT_PACE, membersDefaultRole: null });
 });
 
 describe('in a project that keeps posts editable', () => {
@@ -45,10 +46,16 @@ describe('in a project that keeps posts editable', () => {
     expect((await listPosts())[0]).toBe('2026-11-23T09:00 held');
   });
 
-  test('a typed line starts a series with one press', async () => {
+  test('a typed line starts a series with one press and its confirmation', async () => {
     await ana().type('/schedule-post every 2 weeks on friday until christmas on x: Weekend!');
-    await ana().sees('every other Friday at 09:00, from 27 Nov 2026, until 25 Dec 2026 (Lisbon)');
-    await ana().press('Start series');
+    const rule = 'every other Friday at 09:00, from 27 Nov 2026, until 25 Dec 2026 (Lisbon)';
+    const form = await ana().modal('Schedule a post');
+    expect(form.text()).toContain(rule);
+    expect(form.text()).toContain('[Start series]');
+    const { view: confirmation } = await form.submit();
+    expect(confirmation?.title()).toBe('New series');
+    expect(confirmation?.text()).toContain(rule);
+    await confirmation?.submit();
     await ana().sees('Saved.');
     await expect
       .poll(listPosts)
@@ -59,21 +66,20 @@ describe('in a project that keeps posts editable', () => {
 
   test('words that can mean one day or one of every month are asked', async () => {
     await ana().type('/schedule-post first tuesday of the month 10:00 on x: News');
-    await ana().sees('Once, or every month?');
-    await ana().press('the first Tuesday of every month at 10:00 (Lisbon)');
+    const form = await ana().modal('Schedule a post');
+    expect(form.text()).toContain('Once, or every month?');
+    await form.press('the first Tuesday of every month at 10:00 (Lisbon)');
     await ana().sees('[Start series]');
-    await ana().press('Start series');
+    await (await form.submit()).view?.submit();
     await expect.poll(listPosts).toEqual(['2026-12-01T10:00 held']);
   });
 
   test('a post of a series is cancelled alone, and the series with this and all later ones', async () => {
-    await ana().type('/schedule-post every monday at 9 on x: Hello');
-    await ana().press('Start series');
-    await ana().sees('Saved.');
+    await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
     await expect.poll(listPosts).toHaveLength(5);
     await ana().type('/upnext posts 30 nov');
     await ana().press('Open');
-    await ana().press('Series…');
+    await ana().choose('More options', 'Series…');
     await ana().sees('[Cancel this and later]');
     await ana().press('Cancel this and later', { dialog: 'confirm' });
     await ana().sees('4 posts won’t go out.');
@@ -88,9 +94,7 @@ describe('in a project that keeps posts editable', () => {
   });
 
   test('an edit changes the posts to come', async () => {
-    await ana().type('/schedule-post every monday at 9 on x: Hello');
-    await ana().press('Start series');
-    await ana().sees('Saved.');
+    await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
     await expect.poll(listPosts).toHaveLength(5);
     await ana().press('Edit');
     const form = await ana().modal('Edit series');
@@ -142,15 +146,51 @@ describe('in a project that keeps posts editable', () => {
   });
 });
 
+const NOT_HELD = 'Posts can repeat only in a project that keeps them editable.';
+
 test('in a project whose posts go out at once, a manager reads what is missing, and turns it on', async () => {
   const { form } = await openFilledForm(running, { when: 'every weekday at 9' });
-  expect(Object.values((await form.submit()).errors)).toEqual([
-    'Posts can repeat only in a project that keeps them editable. Press “Keep posts editable” below, then submit again.',
-  ]);
-  await ana().sees('[Keep posts editable]');
-  await setPolicy();
-  await form.submit();
+  const advice = 'To turn that on, press “Keep them until 1 hour before” at the end of the form.';
+  expect(Object.values((await form.submit()).errors)).toEqual([`${NOT_HELD} ${advice}`]);
+  await form.press('Keep them until 1 hour before');
   await ana().sees('[Start series]');
+  expect((await form.submit()).view?.title()).toBe('New series');
+});
+
+test('in a project whose manager chose that posts go out at once, the policy turns it on', async () => {
+  await setPolicy({});
+  await ana().type('/schedule-post every weekday at 9 on x: We open at nine');
+  const form = await ana().modal('Schedule a post');
+  const advice = 'Turn that on with /upnext policy, then submit again.';
+  expect(Object.values((await form.submit()).errors)).toEqual([`${NOT_HELD} ${advice}`]);
+  await setPolicy();
+  expect((await form.submit()).view?.title()).toBe('New series');
+});
+
+test('people who can’t change the policy read whom to ask', async () => {
+  await grantBen(database.db, 'publisher', 'p1');
+  const ben = running.workspace.as('Ben').in('#harbour-coffee');
+  await ben.type('/schedule-post every weekday at 9 on x: We open at nine');
+  const form = await ben.modal('Schedule a post');
+  expect(Object.values((await form.submit()).errors)).toEqual([
+    `${NOT_HELD} Ask a Manager to turn that on with /upnext policy.`,
+  ]);
+});
+
+test('the card of a post of a series that can be reviewed leads to the series', async () => {
+  await setPolicy({
+    leadMinutes: 60,
+    review: 'optional',
+    reviewSteps: [{ approvers: [{ kind: 'person', id: 'U02BENOKAF' }], needs: 'any' }],
+  });
+  await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
+  await expect.poll(listPosts).toHaveLength(5);
+  await ana().type('/upnext posts 30 nov');
+  await ana().press('Open');
+  // The menu holds five entries.
+  await ana().sees('[Hand over now] [More options]');
+  await ana().choose('More options', 'Series…');
+  await ana().sees('[Cancel this and later]');
 });
 
 test('each post is reviewed where the project says so', async () => {
@@ -159,8 +199,7 @@ test('each post is reviewed where the project says so', async () => {
     review: 'required',
     reviewSteps: [{ approvers: [{ kind: 'person', id: 'U02BENOKAF' }], needs: 'any' }],
   });
-  await ana().type('/schedule-post every monday at 9 on x: Hello');
-  await ana().press('Start series');
+  await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
   await expect
     .poll(async () => new Set((await listPosts()).map((post) => post.split(' ')[1])))
     .toEqual(new Set(['awaiting-review']));

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
+import { startSeries } from '../../support/filled-form.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen, revokeBen } from '../../support/two-projects.ts';
@@ -25,9 +26,7 @@ const listStates = async () =>
   );
 
 async function start(name: 'Ana' | 'Ben') {
-  await person(name).type('/schedule-post every monday at 9 on x: Hello');
-  await person(name).press('Start series');
-  await person(name).sees('Saved.');
+  await startSeries(person(name), '/schedule-post every monday at 9 on x: Hello');
   await expect.poll(listStates).toHaveLength(5);
 }
 

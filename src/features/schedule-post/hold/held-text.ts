@@ -21,7 +21,6 @@ import { renderDestination } from '../../../posts/platforms.ts';
 import { type PostDifference, renderPostDifference } from '../../../posts/post-changes.ts';
 import { renderLead, renderPostBody, renderPostText } from '../../../posts/post-text.ts';
 import { renderPostTime } from '../../../posts/post-time.ts';
-import { SUGGESTED_LEAD_MINUTES } from '../../../preferences/project-policy.ts';
 import {
   actions,
   addAccessibilityLabel,
@@ -36,7 +35,8 @@ import { buildFallbackText, type Message } from '../../../slack/message.ts';
 import { FORM_NAME } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
 import { getSentText, type PostContent } from '../sent/post-content.ts';
-import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
+import { asksAboutHolding, listMoments, readWhen, type WhenState } from '../when/read-when.ts';
+import { KEEP_ANSWER } from '../when/when-text.ts';
 
 export const NOT_STORED_BANNER = ':warning: *Not saved.* Your text is still here. Try again.';
 /** A form whose author has sent it again with another text, which is stored. */
@@ -257,21 +257,14 @@ export const HOLDING_ANSWERS = {
  * Asks whether a project's posts stay editable, until one of its managers has answered. The answer is the project's
  * policy, which `/upnext policy` changes.
  */
-export function renderHoldingQuestion({
-  values: { project },
-  formContext: { decidedProjects, mayChangePolicy, heldPost },
-}: {
+export function renderHoldingQuestion(state: {
   values: { project: NamedRecord | undefined };
   formContext: PostFormContext;
 }): KnownBlock[] {
-  if (!project || !decidedProjects || !mayChangePolicy || heldPost) return [];
-  if (decidedProjects.includes(project.id)) return [];
+  if (!asksAboutHolding(state)) return [];
   return [
     section('*Should posts of this project stay editable?* You decide this once, for everybody.'),
-    actions(
-      button(`Keep them until ${renderLead(SUGGESTED_LEAD_MINUTES)} before`, HOLDING_ANSWERS.keep),
-      button('Send them at once', HOLDING_ANSWERS.atOnce),
-    ),
+    actions(button(KEEP_ANSWER, HOLDING_ANSWERS.keep), button('Send them at once', HOLDING_ANSWERS.atOnce)),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { FormHandlers } from '../../../forms/create-form.ts';
 import type { Confirmation, FormOrigin } from '../../../forms/form.ts';
 import { fetchReader } from '../../../forms/form-context.ts';
-import type { ActionCall, Call, SubmissionCall } from '../../../handlers/call.ts';
+import type { Call, SubmissionCall } from '../../../handlers/call.ts';
 import {
   createSeries,
   editSeries,
@@ -94,11 +94,11 @@ const OUTDATED =
   ':warning: *Not saved.* Somebody has changed, paused or cancelled the series since you opened this form. Your text is still here. Open the series again with `/upnext series`.';
 
 /**
- * Stores the series of a form or a preview, or the edit of one. Resolves with the message about it, or with the banner
- * that keeps the form open. Undefined if the contents don't repeat.
+ * Stores the series of a form, or the edit of one. Resolves with the message about it, or with the banner that keeps the
+ * form open. Undefined if the contents don't repeat.
  */
 export async function saveSeries(
-  call: SubmissionCall | ActionCall,
+  call: SubmissionCall,
   contents: readonly PostContent[],
   { formId, channel, edited }: FormOrigin & { edited?: EditedSeries | undefined },
 ): Promise<{ message: Message } | { banner: string } | undefined> {

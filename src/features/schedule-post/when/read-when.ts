@@ -94,11 +94,27 @@ export interface WhenState {
     shownMoments?: ShownMoments | undefined;
     /** The series that the form edits. */
     series?: object | undefined;
+    /** The held post that the form edits. */
+    heldPost?: object | undefined;
     /** The projects that hold posts, by their ids. */
     holding?: Readonly<Record<string, object>> | undefined;
+    /** The ids of the projects about whose posts a manager has decided whether they stay editable. */
+    decidedProjects?: readonly string[] | undefined;
     mayChangePolicy?: boolean | undefined;
   };
   now: Date;
+}
+
+/** Whether the form asks if the project's posts stay editable: until one of its managers has answered. */
+export function asksAboutHolding({
+  values: { project },
+  formContext: { decidedProjects, mayChangePolicy, heldPost },
+}: {
+  values: Pick<WhenState['values'], 'project'>;
+  formContext: Pick<WhenState['formContext'], 'decidedProjects' | 'mayChangePolicy' | 'heldPost'>;
+}): boolean {
+  if (!project || !decidedProjects || !mayChangePolicy || heldPost) return false;
+  return !decidedProjects.includes(project.id);
 }
 
 /** The reading of one moment, of several, or of a post that repeats. */
@@ -106,8 +122,8 @@ export type WhenReading =
   | PostTimeReading
   | { kind: 'several'; momentsReading: Exclude<MomentsReading, { kind: 'not-understood' }> }
   | { kind: 'series'; recurrence: ZonedRecurrence; notes: readonly string[] }
-  /** The project doesn't hold posts, so they can't repeat. */
-  | { kind: 'not-held'; mayChangePolicy: boolean }
+  /** The project doesn't hold posts, so they can't repeat. `isAsked`: whether the form asks if it should. */
+  | { kind: 'not-held'; mayChangePolicy: boolean; isAsked: boolean }
   /** The text can mean several rules, or a rule and one time: "first tuesday of the month". */
   | { kind: 'which-series'; recurrences: readonly ZonedRecurrence[]; once?: Moment }
   /** The text repeats, but no rule can express it: "every hour". */
@@ -132,7 +148,11 @@ export function readWhen({ values, formContext, now }: WhenState): WhenReading |
     const mayRepeat = once !== undefined || !isUnderstood(momentsReading) || formContext.series !== undefined;
     const seriesReading = mayRepeat ? readSeries({ ...request, text }, once) : undefined;
     if (seriesReading?.kind === 'series' && project && !formContext.holding?.[project.id])
-      return { kind: 'not-held', mayChangePolicy: formContext.mayChangePolicy === true };
+      return {
+        kind: 'not-held',
+        mayChangePolicy: formContext.mayChangePolicy === true,
+        isAsked: asksAboutHolding({ values, formContext }),
+      };
     if (seriesReading) return seriesReading;
     if (momentReading.kind !== 'not-understood') return momentReading;
     if (!isUnderstood(momentsReading) && isRepeating({ ...request, text })) return { kind: 'repeating' };

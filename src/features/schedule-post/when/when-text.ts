@@ -1,5 +1,7 @@
 import { explainRule, renderNextDates, renderRule } from '../../../held-posts/series/rule-text.ts';
+import { renderLead } from '../../../posts/post-text.ts';
 import { renderMoment, renderMomentInActorZone } from '../../../posts/post-time.ts';
+import { SUGGESTED_LEAD_MINUTES } from '../../../preferences/project-policy.ts';
 import { clip, escapeText } from '../../../slack/blocks.ts';
 import type { FaultyMoment, Moment, MomentReading } from '../../../when/when.ts';
 import { zoneName } from '../../../when/zones.ts';
@@ -84,9 +86,7 @@ function findWhenProblem(reading: WhenReading, state: ViewState): WhenProblem | 
     case 'not-held':
       return {
         headline: 'Posts can repeat only in a project that keeps them editable.',
-        advice: reading.mayChangePolicy
-          ? 'Press “Keep posts editable” below, then submit again.'
-          : 'Ask a Manager to turn that on with /upnext policy.',
+        advice: renderHoldingAdvice(reading),
       };
     case 'repeating':
       return {
@@ -99,6 +99,20 @@ function findWhenProblem(reading: WhenReading, state: ViewState): WhenProblem | 
       return { headline: renderReason(unparsedText, reason), advice: `Try ${renderExamples(examples)}.` };
     }
   }
+}
+
+/** The answer that keeps a project's posts editable, as the form offers it. */
+export const KEEP_ANSWER = `Keep them until ${renderLead(SUGGESTED_LEAD_MINUTES)} before`;
+
+/** Says how to keep a project's posts editable. */
+function renderHoldingAdvice({
+  mayChangePolicy,
+  isAsked,
+}: Extract<WhenReading, { kind: 'not-held' }>): string {
+  if (isAsked) return `To turn that on, press “${KEEP_ANSWER}” at the end of the form.`;
+  return mayChangePolicy
+    ? 'Turn that on with /upnext policy, then submit again.'
+    : 'Ask a Manager to turn that on with /upnext policy.';
 }
 
 const SKIPPED_TIME = 'This time doesn’t exist because the clocks go forward.';

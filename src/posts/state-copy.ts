@@ -297,7 +297,7 @@ export const LISTED: Readonly<Record<string, Copy>> = {
   DRAFT: {
     emoji: EMOJI.DRAFT,
     name: 'Draft',
-    sentence: 'The scheduling service has it. To schedule it, duplicate it.',
+    sentence: 'The scheduling service has it, so duplicate it to schedule it.',
     limit: 'You can’t edit or delete it from Slack after that.',
   },
   SCHEDULED,

@@ -10,6 +10,7 @@ import { type SourceContent, sourceSubmission } from '../../src/features/sources
 import { invitationSubmission } from '../../src/features/users/invitation.ts';
 import { storeSealedValue } from '../../src/forms/sealed-store.ts';
 import { bindProjects } from '../../src/preferences/bindings.ts';
+import { parseMenuChoice } from '../../src/slack/blocks.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import type { State, StateReason } from '../../src/submissions/submission.ts';
@@ -235,8 +236,14 @@ async function collectButtonValues(scope: ProjectScope): Promise<ReadonlyMap<str
   for (const { text, isShared, surface = 'command' } of listCommandsWithButtons(scope)) {
     const source = { workspaceNumber, user, channel: isShared ? SHARED_CHANNEL : channel };
     const { sent } = await world.deliver(buildRequest(source, { surface, id: text }));
-    for (const { action_id: id, value } of iterateObjects(sent))
-      if (typeof id === 'string') buttonValues.set(id, String(value ?? ''));
+    for (const { action_id: id, value, options } of iterateObjects(sent)) {
+      if (typeof id !== 'string') continue;
+      buttonValues.set(id, String(value ?? ''));
+      for (const option of Array.isArray(options) ? options : []) {
+        const entry = parseMenuChoice(id, String(option.value));
+        if (entry) buttonValues.set(entry.id, entry.value);
+      }
+    }
   }
   await resumeSending(scope.db, CAPABILITIES, NOW, stoppedProject);
   return buttonValues.set('schedule-post.preview', await storePreview(scope, user));

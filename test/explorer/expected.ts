@@ -66,6 +66,8 @@ const WITHOUT_PROJECT = createNameSet(
 
 /** Surfaces that require a higher role than their feature's definition, once their project is known. */
 const HIGHER_ROLES: Readonly<Record<string, RequiredRole>> = {
+  // The confirmed post is scheduled.
+  'view schedule-post.confirm': 'publisher',
   // A submission is edited in the form of its kind.
   ...{ 'action outbox.edit': 'contributor', 'action outbox.new-time': 'contributor' },
   // The channel is shared with another organisation.

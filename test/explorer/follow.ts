@@ -110,8 +110,8 @@ function listSteps(
   return [...formSteps, ...buttonSteps];
 }
 
-/** The value of an item of a menu begins with the item's name: "pause 4711". */
-const getMenuItem = (value: string) => /^[a-z-]+ /.exec(value)?.[0] ?? '';
+/** The value of an item of a menu begins with the item's name, or with the id of a button: "pause 4711", "held-posts.edit 4711". */
+const getMenuItem = (value: string) => /^[a-z.-]+ /.exec(value)?.[0] ?? '';
 
 /** Lists the buttons and the items of menus outside of forms' fields. */
 function listPresses(payload: Fields): { id: string; value: string }[] {

@@ -91,6 +91,7 @@ export async function createHeldPosts({
 export function buildHeldPostForms(actor: string, ids: ReadonlyMap<string, string>): [string, object][] {
   const targets = {
     draft: JSON.stringify({ formId: 'f1', post: `${ids.get('draft')}.1`, actor, isScheduled: false }),
+    held: JSON.stringify({ formId: 'f2', post: `${ids.get('held')}.1`, actor, isScheduled: false }),
     review: JSON.stringify({ post: ids.get('value in review') ?? '', actor, decision: 'rejected' }),
     selection: ids.get('selection') ?? '',
   };
@@ -110,6 +111,7 @@ export function buildHeldPostForms(actor: string, ids: ReadonlyMap<string, strin
   ];
   return [
     build('held-posts.move', 'draft', 'when', '+1 day'),
+    build('held-posts.hand-over', 'held', 'none', ''),
     build('held-posts.comment', 'draft', 'text', 'Is this right?'),
     build('review.reason', 'review', 'text', 'Too long'),
     build('review.approve-later', 'review', 'when', '+1 day'),

@@ -48,18 +48,22 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
   ...listValues([
     [getProject, 'up-next.schedule list-posts.schedule projects.choose resume.show webhook.delete'],
     [getProject, 'policy.change policy.keep-editable'],
-    [getEmptyValue, 'up-next.refresh home.refresh digests.new digests.cancel connect.open status.check'],
+    [
+      getEmptyValue,
+      'outbox.refresh up-next.refresh home.refresh digests.new digests.cancel connect.open status.check',
+    ],
     [getEmptyValue, 'roles.claim roles.give roles.previous roles.next help.list help.use'],
     [() => 'card', 'up-next.share up-next.share-outside'],
     [() => '0', 'projects.previous projects.next'],
     [createPostIdReader('sent'), 'schedule-post.share schedule-post.share-outside schedule-post.another'],
+    [createPostIdReader('sent'), 'schedule-post.open'],
     [createPostIdReader('sent'), 'schedule-post.duplicate notifications.posts notifications.duplicate'],
     [createPostIdReader('uncertain'), 'outbox.check outbox.send-again'],
     [createPostIdReader('given up'), 'outbox.retry'],
     [createPostIdReader('refused'), 'outbox.show outbox.discard outbox.edit'],
     [createPostIdReader('overdue'), 'outbox.draft outbox.new-time'],
     [createHeldIdReader('draft'), 'held-posts.edit held-posts.move held-posts.cancel held-posts.schedule'],
-    [createHeldIdReader('draft'), 'held-posts.send-for-review'],
+    [createHeldIdReader('draft'), 'held-posts.send-for-review held-posts.open'],
     [createHeldIdReader('held'), 'held-posts.hand-over held-posts.comment held-posts.history'],
     [createHeldIdReader('held'), 'held-posts.share held-posts.share-outside'],
     [createHeldIdReader('held'), 'held-posts.series'],
@@ -88,6 +92,8 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
     [getTemplateState, 'templates.use templates.view'],
     [(belongings) => `/upnext templates ${belongings.project}`, 'home.run home.manage'],
   ]),
+  'held-posts.undo-move': (belongings) =>
+    `${createHeldIdReader('draft')(belongings)} 2026-12-24T09:00:00.000Z UTC`,
   'sources.edit': ({ project }) => JSON.stringify({ project, source: `sources-${project.slice(1)}` }),
   'digests.more': ({ digests }) => `pause ${digests.active}`,
   'digests.my-more': ({ digests }) => `pause ${digests.personal}`,
@@ -164,9 +170,12 @@ export function createProjectRequest(
   }
 }
 
+/** Forms by the ids of inputs that don't begin with the name of the form. */
+const FORMS_BY_INPUT: Readonly<Record<string, string>> = { 'held-posts.move-typed': 'held-posts.move' };
+
 /** Finds the form with this input, button or view. */
 function findForm(id: string, { forms }: Belongings): object | undefined {
-  const name = FORMS.find((form) => id === form || id.startsWith(`${form}.`));
+  const name = FORMS_BY_INPUT[id] ?? FORMS.find((form) => id === form || id.startsWith(`${form}.`));
   const form = name === undefined ? undefined : forms.get(name);
   const isConfirmation = id === `${name}.confirm` || id === `${name}.back`;
   return form && { ...form, ...(isConfirmation && { callback_id: `${name}.confirm` }) };

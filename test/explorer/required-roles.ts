@@ -21,9 +21,11 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
       'open',
       'shortcut schedule-post.message',
       'shortcut schedule-post.new',
+      'view schedule-post.confirm',
       'buttons',
       'options',
     ],
+    viewer: ['action schedule-post.open'],
     publisher: ['view schedule-post'],
     owner: ['action schedule-post.share-outside'],
   },
@@ -41,6 +43,7 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
   'held-posts': {
     viewer: [
       'open',
+      'action held-posts.open',
       'action held-posts.comment',
       'action held-posts.history',
       'action held-posts.series',
@@ -61,9 +64,11 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
       'action held-posts.undo',
       'action held-posts.share',
       'view held-posts.move',
+      'action held-posts.move-typed',
+      'action held-posts.undo-move',
       'action held-posts.send-for-review',
     ],
-    publisher: ['buttons', 'view bulk.move'],
+    publisher: ['buttons', 'view bulk.move', 'view held-posts.hand-over'],
     owner: ['action held-posts.share-outside'],
   },
   series: {

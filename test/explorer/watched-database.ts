@@ -1,5 +1,6 @@
 import { type Kysely, type KyselyPlugin, type RawNode, sql } from 'kysely';
 import type { BotSchema } from '../../src/handlers/schema.ts';
+import { iterateObjects } from './iterate-objects.ts';
 
 /** Tables with a workspace's data. Other tables record only the request itself. */
 const DATA_TABLES = [
@@ -36,6 +37,16 @@ function findWrittenTables(node: RawNode): string[] {
   );
 }
 
+/** Finds the tables that the parts of a statement ("with … as") write to. */
+function findTablesOfParts(node: object): string[] {
+  const parts = [...iterateObjects('with' in node ? node.with : undefined)];
+  return parts.flatMap((part) =>
+    /^(?:Insert|Update|Delete)QueryNode$/.test(String(part.kind))
+      ? (/"name":"(\w+)"/.exec(JSON.stringify(part))?.[1] ?? [])
+      : [],
+  );
+}
+
 function renderRawSql({ sqlFragments, parameters }: RawNode): string {
   return sqlFragments.map((fragment, index) => fragment + renderParameter(parameters[index])).join('');
 }
@@ -61,6 +72,8 @@ export async function watchDatabase(db: Kysely<BotSchema>) {
   const tablesByQuery = new WeakMap<object, readonly string[]>();
   const plugin: KyselyPlugin = {
     transformQuery({ node, queryId }) {
+      // The affected rows that are counted are only those of the whole statement, not those of its parts.
+      for (const table of findTablesOfParts(node)) changedTables.add(table);
       if (node.kind === 'InsertQueryNode')
         tablesByQuery.set(queryId, [node.into?.table.identifier.name ?? '']);
       if (node.kind === 'UpdateQueryNode' || node.kind === 'DeleteQueryNode') {

@@ -15,7 +15,7 @@ import type { TableRow } from '../../imports/read-table.ts';
 import { type ImportSource, saveImportMessage, storeImport } from '../../imports/stored-import.ts';
 import { holdsPosts, listPolicies, requiresReview } from '../../preferences/project-policy.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
-import { clip, sanitizeLine } from '../../slack/blocks.ts';
+import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { messageAddress } from '../../slack/tell-once.ts';
 import { warmUpDateParser } from '../../when/when.ts';
@@ -102,7 +102,7 @@ export async function checkTable(
 
 function describeMissingText(rows: readonly TableRow[]): string {
   const names = clip((rows[0]?.cells ?? []).map(sanitizeLine).join(', '), MAX_NAMES_LENGTH);
-  return `I found no column for the texts. Name it “Text” in the first row. The first row has: ${names}`;
+  return `I found no column for the texts. Name it “Text” in the first row. The first row has: ${escapeText(names)}`;
 }
 
 /** All projects that the person may see: a file may name more than a menu has. */

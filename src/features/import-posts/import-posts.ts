@@ -270,6 +270,9 @@ async function chooseOrder(call: ActionCall, order: 'day-first' | 'month-first')
   const row = await findPressed(call);
   const source = row && (await readPart(call.context.imports, row, 'source'));
   if (!source) return call.reply(NOT_YOURS);
+  const { project } = source.settings;
+  // The rows are compared with the project's posts, which the person may no longer see.
+  if (project) await call.permit('contributor', project.id, `${NAME} action ${call.action.id}`);
   await recheck(call, row.id, { ...source.settings, order });
 }
 

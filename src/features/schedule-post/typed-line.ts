@@ -32,6 +32,9 @@ const EARLIER_ACTIONS = [
   ...['moment-0', 'moment-1', 'moment-2', 'moment-3'],
 ].map((name) => buildActionId(FORM_NAME, `preview-${name}`));
 
+/** The form as the last version with previews stored them. */
+const previewForm = { ...postForm, version: 4 };
+
 /** Stores a typed line as an unfinished form. Returns the form's id. */
 export async function storeLine(call: Call, line: string): Promise<string> {
   const id = randomUUID();
@@ -124,7 +127,7 @@ async function openPreview(call: ActionCall, form: Pick<FormHandlers, 'openForm'
   // The form of a preview had this id, so that only one of the two was sent.
   const formId = `${id}-sent`;
   if (await showPosts(call, formId)) return;
-  const preview = await readUnconfirmedForm(postForm, call, buildFormMetadata(postForm.version, id));
+  const preview = await readUnconfirmedForm(previewForm, call, buildFormMetadata(previewForm.version, id));
   if (!preview || preview.stored.isHandled) return call.reply(LINE_EXPIRED);
   const { channel } = preview.stored;
   const { message } = call;

@@ -271,7 +271,7 @@ describe('a post', () => {
     const view = await ana.modal('Post');
     expect(view.text()).toContain('📝 Draft\nscheduled as Tue 1 Dec, 08:00 (09:00 Berlin)');
     expect(view.text()).toContain(
-      '[Duplicate]\nThe scheduling service has it. To schedule it, duplicate it.',
+      '[Duplicate]\nThe scheduling service has it, so duplicate it to schedule it.',
     );
   });
 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { postForm } from '../../../src/features/schedule-post/post-form.ts';
 import { storeForm } from '../../../src/forms/stored-form.ts';
 import type { Call } from '../../../src/handlers/call.ts';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
@@ -25,7 +24,7 @@ async function storePreview(changes: { isHandled?: boolean; user?: string } = {}
     now: () => new Date(),
   };
   const project = { id: 'p1', name: 'Harbour Coffee' };
-  await storeForm(postForm, owner as Call, ID, {
+  await storeForm({ name: 'schedule-post', version: 4 }, owner as Call, ID, {
     ...(isHandled && { isHandled }),
     formContext: {
       ...{ projects: [project], hasMore: false, preselectedProject: project },

@@ -219,5 +219,5 @@ export function renderMediaBlocks(state: MediaState): KnownBlock[] {
 export function renderNoFilesNote({ takesFiles }: MediaState['formContext']): KnownBlock[] {
   return takesFiles
     ? []
-    : [context('To upload files here, whoever runs Upnext has to set `PUBLIC_URL` or a bucket.')];
+    : [context('To upload files here, whoever runs Upnext has to give it a public address or a bucket.')];
 }

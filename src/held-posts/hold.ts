@@ -96,7 +96,10 @@ export async function holdPosts(context: HeldPostContext, received: ReceivedPost
         !imported &&
         (await hasCorrection(context, trx, { row: knownRow, sent: post, sentAt: received.sentAt }));
       const equalRow =
-        knownRow || recalled || imported ? undefined : await findEqualHeldPost(trx, post, since);
+        knownRow || recalled
+          ? undefined
+          : // Whenever a row of a table was imported before, another import of it makes no second post.
+            await findEqualHeldPost(trx, post, imported ? new Date(0) : since);
       const row = knownRow ?? equalRow ?? (await insertHeldPost(trx, post));
       if (!row) throw new Error('a form has stored a held post twice');
       if (!knownRow && !equalRow) {

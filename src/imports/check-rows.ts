@@ -98,6 +98,17 @@ export function findOpenQuestions(
   };
 }
 
+/** Maps projects by their ids, and by their names: a name that several projects have says nothing, and is an error. */
+function mapProjects(projects: CheckInput['projects']): Known['projects'] {
+  // The settings may have a project that the list has too.
+  const known = [...new Map(projects.map((project) => [project.id, project])).values()];
+  const named = Map.groupBy(known, ({ name }) => normalizeName(name));
+  const byName = [...named].flatMap(([name, [project, ...others]]) =>
+    project ? [[name, others.length > 0 ? ('several' as const) : project] as const] : [],
+  );
+  return new Map([...byName, ...projects.map((project) => [normalizeName(project.id), project] as const)]);
+}
+
 /** Enough for 5,000 usual phrases, which take a few seconds. */
 const MAX_WORD_STEPS = 600_000;
 
@@ -109,12 +120,7 @@ export async function checkRows(input: CheckInput): Promise<CheckedRow[]> {
   const { rows, columns, settings } = input;
   const found = findDateOrder(rows.map((row) => readTimeCells(row, columns)));
   const order = settings.order ?? columns.declaredOrder ?? (found === 'ask' ? undefined : found);
-  const projects = new Map(
-    input.projects.flatMap((project) => [
-      [normalizeName(project.id), project],
-      [normalizeName(project.name), project],
-    ]),
-  );
+  const projects = mapProjects(input.projects);
   const earlierRows = new Map<string, number>();
   const words: WordBudget = { stepsLeft: MAX_WORD_STEPS };
   const checkedRows: CheckedRow[] = [];
@@ -131,7 +137,7 @@ export async function checkRows(input: CheckInput): Promise<CheckedRow[]> {
 }
 
 interface Known {
-  projects: ReadonlyMap<string, { id: string; name: string }>;
+  projects: ReadonlyMap<string, { id: string; name: string } | 'several'>;
   /** The rows with each request to the service. */
   earlierRows: Map<string, number>;
   words: WordBudget;
@@ -224,6 +230,8 @@ function readProject(
   if (name === '')
     return settings.project ?? { id: '', name, problem: 'There’s no project. Write its name.' };
   const known = projects.get(normalizeName(name));
+  if (known === 'several')
+    return { id: '', name, problem: 'Several projects have this name. Write the ID of one.' };
   if (known) return known;
   return {
     id: '',

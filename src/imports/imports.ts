@@ -117,7 +117,7 @@ async function importBatch(
     },
   });
   await storeLeftRows(context, db, row, lateRows);
-  return storedPosts.length + posts.length;
+  return storedPosts.length + posts.filter(({ isEqual }) => !isEqual).length;
 
   function isLate(item: number): boolean {
     const post = batch[item]?.post;

@@ -97,7 +97,7 @@ async function findDownload(
 }
 
 /** Whether an address belongs to the Slack whose API the client calls: `files.slack.com` for `slack.com`. */
-function isAtSlack(address: string, apiUrl: string): boolean {
+export function isAtSlack(address: string, apiUrl: string): boolean {
   const [url, api] = [URL.parse(address), URL.parse(apiUrl)];
   if (!url || !api || url.protocol !== api.protocol || url.username !== '') return false;
   return url.host === api.host || (api.port === '' && url.host.endsWith(`.${api.host}`));

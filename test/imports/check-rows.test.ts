@@ -16,6 +16,7 @@ async function check(
   text: string,
   settings: Partial<ImportSettings> = {},
   maySchedule: (project: string) => boolean = () => true,
+  projects = [COFFEE, BIKES],
 ) {
   const table = await readTable(new TextEncoder().encode(text));
   if (table.kind === 'refused') throw new Error(table.reason);
@@ -31,7 +32,7 @@ async function check(
       rows,
       columns,
       settings: { ...SETTINGS, zone, ...settings },
-      projects: [COFFEE, BIKES],
+      projects,
       now: NOW,
       maySchedule,
     },
@@ -145,6 +146,16 @@ describe('a row with a problem', () => {
       ['skipped'],
     ]);
   });
+});
+
+test('a name that several projects have needs an ID, which comes first', async () => {
+  const projects = [COFFEE, { id: 'p8', name: 'Twin' }, { id: 'p9', name: 'twin' }, { id: 'p7', name: 'p8' }];
+  const lines = ['Time,Project,Text', '1 Dec 2026 9:00,Twin,One', '1 Dec 2026 9:00,p8,Two'];
+  const { checked } = await check(lines.join('\n'), { project: undefined }, () => true, projects);
+  expect(checked.map(({ post, problems }) => problems[0]?.problem ?? post.project.id)).toEqual([
+    'Several projects have this name. Write the ID of one.',
+    'p8',
+  ]);
 });
 
 test('people who may only save drafts import drafts', async () => {

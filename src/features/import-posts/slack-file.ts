@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../../handlers/call.ts';
 import { LIMITS_TEXT, MAX_FILE_BYTES } from '../../imports/read-table.ts';
+import { isAtSlack } from '../../media/slack-file.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 
 /** The scope without which only pasted rows can be imported. */
@@ -13,6 +14,8 @@ const slackFile = z.object({
   size: z.number().nullish(),
   url_private_download: z.string().nullish(),
   url_private: z.string().nullish(),
+  is_external: z.boolean().nullish(),
+  mode: z.string().nullish(),
 });
 type SlackFile = z.infer<typeof slackFile>;
 
@@ -35,6 +38,7 @@ type FileContent = { fileName: string; bytes: Uint8Array } | { refusal: string }
 
 const MISSING_SCOPE = `I can’t read files in this workspace. Ask an admin to install Upnext again with \`${READ_SCOPE}\`, or paste the rows: \`/upnext import\`.`;
 const NOT_READ = 'I couldn’t read this file. Drop it in a direct message with me, or try again in a minute.';
+const NOT_IN_SLACK = 'This file isn’t stored in Slack. Upload it here, or paste the rows: `/upnext import`.';
 const TOO_LARGE = `This file is larger than 10 MB. I can read ${LIMITS_TEXT}: split it into several files.`;
 
 const DOWNLOAD_TIMEOUT_MS = 30_000;
@@ -46,6 +50,9 @@ export async function readSlackFile({ client, log, reference }: Call, id: string
     const { data } = slackFile.safeParse(file);
     const url = data?.url_private_download ?? data?.url_private;
     if (!data || typeof url !== 'string') return { refusal: NOT_READ };
+    // The bot's token goes to Slack only: the file of another service has an address there.
+    const isExternal = data.is_external === true || data.mode === 'external';
+    if (isExternal || !isAtSlack(url, client.slackApiUrl)) return { refusal: NOT_IN_SLACK };
     if ((data.size ?? 0) > MAX_FILE_BYTES) return { refusal: TOO_LARGE };
     const bytes = await download(url, client.token ?? '');
     if (bytes === 'too-large') return { refusal: TOO_LARGE };
@@ -57,7 +64,7 @@ export async function readSlackFile({ client, log, reference }: Call, id: string
   }
 }
 
-/** Downloads a file with the bot's token, which no other address gets. Undefined if Slack refuses it. */
+/** Downloads a file at Slack with the bot's token. Undefined if Slack refuses it. */
 async function download(url: string, token: string): Promise<Uint8Array | 'too-large' | undefined> {
   const response = await fetch(url, {
     headers: { authorization: `Bearer ${token}` },

@@ -105,6 +105,20 @@ describe('a file in a direct message', () => {
     await dm.sees('No row can be imported.');
   });
 
+  test('that was checked twice is imported once', async () => {
+    const dm = await ana();
+    const file = csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 3)]);
+    await dm.drop(file);
+    await dm.sees('Import 3 posts');
+    await dm.drop(file);
+    await expect.poll(() => dm.read().match(/Import 3 posts/g)).toHaveLength(2);
+    await dm.press('Import 3 posts');
+    await dm.sees('3 posts imported from posts.csv');
+    await dm.press('Import 3 posts');
+    await expect.poll(() => dm.read()).not.toContain('Import 3 posts');
+    expect(await listHeld()).toHaveLength(3);
+  });
+
   test('that isn’t a table gets a reason, and another file no answer', async () => {
     const dm = await ana();
     await dm.drop([{ name: 'posts.xlsx', bytes: new Uint8Array([0x50, 0x4b, 3, 4]) }]);

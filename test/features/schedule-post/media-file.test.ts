@@ -145,7 +145,7 @@ describe('a file that somebody chooses in the form', () => {
     const { ana, form } = await openFilledForm(running);
     expect(form.labels()).not.toContain(FIELD);
     await showMoreOptions(ana, form);
-    await ana.sees('To upload files here, whoever runs Upnext has to set');
+    await ana.sees('To upload files here, whoever runs Upnext has to give it');
   });
 });
 

@@ -11,6 +11,7 @@ import { getStateCopy } from '../submissions/submission.ts';
 import { getUnsentStatus } from '../submissions/unsent-posts.ts';
 import { type HeldPostRow, type HeldPostTables, PLANNED_STATES, type State } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import { readSeriesContent } from './series/occurrences.ts';
 import { getHashPrefix } from './text/held-post-buttons.ts';
 
 /** Maximum held posts of a list. */
@@ -321,9 +322,29 @@ const MEDIA_PAGE = 500;
 
 /**
  * Lists the media of the posts that Upnext keeps or has delivered since then, with their publishing times. A medium that
- * several posts use has the latest. `undefined`: a post without a time.
+ * several posts use has the latest. `undefined`: a post without a time, or a series, which may make posts at any time.
  */
 export async function listHeldMedia(
+  context: HeldPostContext,
+  workspace: string,
+  since: Date,
+): Promise<Map<string, Date | undefined>> {
+  const times = await listMediaOfPosts(context, workspace, since);
+  const series = await context.db
+    .selectFrom('series')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('state', 'in', ['running', 'paused', 'cancelled'])
+    .execute();
+  for (const row of series)
+    for (const content of readSeriesContent(context, row)?.contents ?? []) {
+      const { media } = context.kind.toPost?.(context.kind.content.parse(content)) ?? {};
+      if (media !== undefined) times.set(media, undefined);
+    }
+  return times;
+}
+
+async function listMediaOfPosts(
   context: HeldPostContext,
   workspace: string,
   since: Date,

@@ -15,6 +15,7 @@ import { FORM_NAME, fields } from './form/fields.ts';
 import { type PostFormContext, postFormLoader } from './form/post-form-context.ts';
 import { buildPostText, toUnfinishedPrefill } from './form/post-text.ts';
 import { showFormHeldPosts } from './hold/hold-posts.ts';
+import { showFormSeries } from './hold/hold-series.ts';
 import { postForm } from './post-form.ts';
 import { splitLine } from './prefill/parse-line.ts';
 import { readWhen } from './when/read-when.ts';
@@ -135,7 +136,11 @@ async function openPreview(call: ActionCall, form: Pick<FormHandlers, 'openForm'
   await form.openForm(call, { ...options, prefill: toUnfinishedPrefill(preview.state) }, { formId });
 }
 
-/** Shows the posts of a form in the message whose button was pressed. Resolves with false if there are none. */
+/** Shows the posts or the series of a form in the message whose button was pressed. Resolves with false if there are none. */
 async function showPosts(call: ActionCall, formId: string): Promise<boolean> {
-  return (await showFormSubmissions(call, formId)) || showFormHeldPosts(call, formId);
+  return (
+    (await showFormSubmissions(call, formId)) ||
+    (await showFormHeldPosts(call, formId)) ||
+    showFormSeries(call, formId)
+  );
 }

@@ -5,7 +5,7 @@ import type { Queryable } from '../../store/database.ts';
 import type { HeldPostTables } from '../held-post.ts';
 import { encryptJson, type HeldPostContext } from '../held-post-context.ts';
 import { findEndpoint } from '../service-binding.ts';
-import { ChangedMeanwhile, cancelOccurrences } from './occurrences.ts';
+import { ChangedMeanwhile, cancelOccurrences, findTakenBack, listOccurrences } from './occurrences.ts';
 import { computeDateKey, type SeriesContent } from './rule.ts';
 import { SERIES_STORAGE, type SeriesRow } from './series.ts';
 
@@ -20,6 +20,19 @@ export function findSeries(
     .selectAll()
     .where('id', '=', id)
     .where('workspace', '=', workspace)
+    .executeTakeFirst();
+}
+
+/** Finds the series that a form has stored. `origin`: the id of the form. */
+export function findFormSeries(
+  db: Queryable<HeldPostTables>,
+  { workspace, origin }: Pick<SeriesRow, 'workspace' | 'origin'>,
+): Promise<SeriesRow | undefined> {
+  return db
+    .selectFrom('series')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('origin', '=', origin)
     .executeTakeFirst();
 }
 
@@ -163,15 +176,22 @@ export async function resumeSeries(context: HeldPostContext, press: SeriesPress)
       ...{ author, is_changed: true, changed_by: press.actor, missing_at: null },
       ...(row.reason === 'other-service' && { endpoint: '' }),
     });
-    if (resumed && isTakenOver)
+    if (resumed && isTakenOver) {
+      const now = context.clock.now();
+      const takenBack = await findTakenBack(
+        transaction,
+        row,
+        await listOccurrences(transaction, row, { now }),
+      );
       await transaction
         .updateTable('held_post')
         .set({ author, approver: null })
         .where('workspace', '=', row.workspace)
         .where('origin', '=', row.id)
         .where('state', '=', 'cancelled')
-        .where('reason', '=', 'series')
+        .where(({ eb, or }) => or([eb('reason', '=', 'series'), eb('id', 'in', ['', ...takenBack])]))
         .execute();
+    }
     return resumed && { row: resumed };
   });
 }
@@ -184,12 +204,14 @@ export function cancelSeries(
 ): Promise<SeriesResult> {
   return changeSeries(context, press, ['running', 'paused'], async (transaction, row) => {
     const changed_by = press.actor;
+    // A card from before a pause may name a date, but a paused series is cancelled as a whole.
+    const first = row.state === 'paused' ? undefined : from;
     const cancelled =
-      from === undefined || row.state === 'paused'
+      first === undefined
         ? await context.seriesVerbs.byPerson(transaction, row, 'cancelled', { changed_by })
-        : await context.seriesVerbs.byPerson(transaction, row, 'running', { changed_by, ends_before: from });
+        : await context.seriesVerbs.byPerson(transaction, row, 'running', { changed_by, ends_before: first });
     return (
-      cancelled && { row: cancelled, counts: await cancelOccurrences(context, transaction, cancelled, from) }
+      cancelled && { row: cancelled, counts: await cancelOccurrences(context, transaction, cancelled, first) }
     );
   });
 }

@@ -14,9 +14,11 @@ import { insertHeldPost, type NewHeldPost } from '../sql/held-posts.ts';
 import {
   ChangedMeanwhile,
   cancelOccurrences,
+  findTakenBack,
   isEditable,
   isEdited,
   listOccurrences,
+  markTakenBack,
   readSeriesContent,
 } from './occurrences.ts';
 import {
@@ -54,7 +56,7 @@ export async function makeOccurrences(context: HeldPostContext, row: SeriesRow):
   if (row.is_changed) await alignOccurrences(context, row, content);
   const plan = await planPosts(context, row, content);
   for (const { row: known, content: present } of plan.corrections) await correct(context, known, present);
-  for (const known of plan.withoutText) await cancelWithSeries(context, known);
+  for (const known of plan.withoutText) await takeBack(context, known);
   const posts = await mapLimited(plan.missing, MAX_CONCURRENT, ({ date, content: postContent }) =>
     createPost(
       context,
@@ -123,18 +125,18 @@ interface Plan {
 
 /** Plans the posts that are missing, and after a change those that nobody has edited: each gets the text whose turn it is. */
 async function planPosts(context: HeldPostContext, row: SeriesRow, content: SeriesContent): Promise<Plan> {
-  const { dates, rows } = await readDates(context, row, content);
+  const { dates, rows, takenBack } = await readDates(context, row, content);
   const rowsByKey = new Map(rows.map((each) => [each.item, each]));
   const mayCorrect = (each: HeldPostRow) => row.is_changed && isEditable(each) && !isEdited(each);
-  // A date on which somebody has edited a post of the rule before has one already.
-  const editedDays = rows
-    .filter((each) => isEditable(each) && isEdited(each) && !dates.some(({ key }) => key === each.item))
+  // A date has its post already if somebody has edited or cancelled one of the rule before, or if that one has gone out.
+  const decidedDays = rows
+    .filter((each) => !dates.some(({ key }) => key === each.item) && isDecided(each, takenBack))
     .map(({ item }) => getDay(item));
   const open = dates.filter(({ key }) => {
     const known = rowsByKey.get(key);
     if (known) return mayCorrect(known);
-    const index = editedDays.indexOf(getDay(key));
-    if (index >= 0) editedDays.splice(index, 1);
+    const index = decidedDays.indexOf(getDay(key));
+    if (index >= 0) decidedDays.splice(index, 1);
     return index < 0;
   });
   const openIds = new Set(open.flatMap(({ key }) => rowsByKey.get(key)?.id ?? []));
@@ -157,13 +159,26 @@ async function planPosts(context: HeldPostContext, row: SeriesRow, content: Seri
   };
 }
 
-/** The dates of the rule within the horizon, and the posts of the series that exist. */
+/** Whether a person has decided what becomes of the post, or nobody can decide it any more. */
+function isDecided(row: HeldPostRow, takenBack: ReadonlySet<string>): boolean {
+  const { id, state, reason } = row;
+  if (state === 'handed-over' || state === 'delivered') return true;
+  if (state === 'cancelled') return reason !== 'series' && !takenBack.has(id);
+  return isEditable(row) && isEdited(row);
+}
+
+/**
+ * The dates of the rule within the horizon, and the posts of the series that exist. `takenBack`: the ids of those that
+ * the series itself has cancelled, because its rule changed or no text was left.
+ */
 async function readDates(context: HeldPostContext, row: SeriesRow, { recurrence }: SeriesContent) {
   const now = context.clock.now();
   const limits = { from: row.changed_from, before: row.ends_before };
+  const rows = await listOccurrences(context.db, row, { now });
   return {
     dates: listHorizonDates(recurrence, now, limits),
-    rows: await listOccurrences(context.db, row, { now }),
+    rows,
+    takenBack: await findTakenBack(context.db, row, rows),
   };
 }
 
@@ -218,7 +233,8 @@ async function storePosts(
   const { recurrence } = content;
   const limits = { from: row.changed_from, before: row.ends_before };
   const next = findNextDate(recurrence, addMs(now, HORIZON_DAYS * DAY_MS), limits);
-  const isOver = !findNextDate(recurrence, now, limits);
+  // Somebody who cancelled the later posts may undo that, so only the rule itself ends a series.
+  const isOver = !findNextDate(recurrence, now, { from: row.changed_from });
   const checkAt = addMs(now, pace.authorityCheckMs);
   const comesAt = next && addMs(next.instant, -HORIZON_DAYS * DAY_MS);
   const missingAt = plan.missingText?.instant ?? null;
@@ -251,30 +267,43 @@ async function storePosts(
   });
 }
 
-/** Cancels a post because its series has changed, which may restore it. */
+/** Cancels a post because its series no longer has it. Only a rule or a text for its date restores it; see `findTakenBack`. */
+function takeBack(context: HeldPostContext, { id, workspace }: HeldPostRow) {
+  const press = { id, workspace, actor: '' };
+  return changeHeldPost(context, press, () => ({ to: 'cancelled', event: 'cancelled' }));
+}
+
+/** Cancels a post because its series ends before, which may be undone. */
 function cancelWithSeries(context: HeldPostContext, { id, workspace }: HeldPostRow) {
   const press = { id, workspace, actor: '' };
   return changeHeldPost(context, press, () => ({ to: 'cancelled', reason: 'series', event: 'cancelled' }));
 }
 
-/** Restores the posts that a pause or an end of the series has cancelled, and cancels those that it no longer has. */
+/**
+ * Restores the posts that a pause or an end of the series has cancelled, and those that the rule has again. Cancels those
+ * that it no longer has.
+ */
 async function alignOccurrences(
   context: HeldPostContext,
   row: SeriesRow,
   content: SeriesContent,
 ): Promise<void> {
-  const { dates, rows } = await readDates(context, row, content);
+  const { dates, rows, takenBack } = await readDates(context, row, content);
   const keys = new Set(dates.map(({ key }) => key));
-  const isKept = (each: HeldPostRow) =>
-    each.item < (row.ends_before ?? Number.POSITIVE_INFINITY) &&
-    (each.item < row.changed_from || keys.has(each.item) || isEdited(each));
+  const isBeforeEnd = (each: HeldPostRow) => each.item < (row.ends_before ?? Number.POSITIVE_INFINITY);
+  const isInRule = (each: HeldPostRow) =>
+    each.item < row.changed_from || keys.has(each.item) || isEdited(each);
   for (const each of rows) {
     const { id, workspace, state, reason } = each;
-    if (state === 'cancelled' && reason === 'series' && isKept(each))
+    const isKept = isBeforeEnd(each) && isInRule(each);
+    const isWithSeries = state === 'cancelled' && reason === 'series';
+    if ((isWithSeries && isKept) || (takenBack.has(id) && keys.has(each.item)))
       await restoreCancelledPost(context, {
         ...{ id, workspace, actor: '', notifyAfterMs: computeReviewDelayMs(context, each) },
       });
-    else if (isEditable(each) && !isKept(each)) await cancelWithSeries(context, each);
+    else if (isWithSeries && isBeforeEnd(each)) await markTakenBack(context.db, each);
+    else if (isEditable(each) && !isKept)
+      await (isBeforeEnd(each) ? takeBack : cancelWithSeries)(context, each);
   }
 }
 

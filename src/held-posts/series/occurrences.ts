@@ -33,6 +33,47 @@ export function listOccurrences(
     .execute();
 }
 
+/**
+ * Finds the posts that their series has cancelled because its rule changed or no text was left, by their ids. A pause and
+ * an end give their reason, and the event of a person names the person.
+ */
+export async function findTakenBack(
+  db: Queryable<HeldPostTables>,
+  { workspace }: Pick<SeriesRow, 'workspace'>,
+  rows: readonly HeldPostRow[],
+): Promise<ReadonlySet<string>> {
+  const ids = rows
+    .filter(({ state, reason }) => state === 'cancelled' && reason === null)
+    .map(({ id }) => id);
+  if (ids.length === 0) return new Set();
+  const events = await db
+    .selectFrom('held_post_event')
+    .select(['held_post', 'actor'])
+    .distinctOn('held_post')
+    .where('workspace', '=', workspace)
+    .where('held_post', 'in', ids)
+    .where('kind', '=', 'cancelled')
+    .orderBy('held_post')
+    .orderBy('position', 'desc')
+    .execute();
+  return new Set(events.filter(({ actor }) => actor === '').map(({ held_post: id }) => id));
+}
+
+/** Marks a post that a pause or an end of its series has cancelled, because the series no longer has it. */
+export async function markTakenBack(
+  db: Queryable<HeldPostTables>,
+  { id, workspace }: Pick<HeldPostRow, 'id' | 'workspace'>,
+): Promise<void> {
+  await db
+    .updateTable('held_post')
+    .set({ reason: null })
+    .where('id', '=', id)
+    .where('workspace', '=', workspace)
+    .where('state', '=', 'cancelled')
+    .where('reason', '=', 'series')
+    .execute();
+}
+
 /** Whether a person has edited or moved the post, so that the series leaves it as it is. */
 export function isEdited({ version, form_version }: Pick<HeldPostRow, 'version' | 'form_version'>): boolean {
   return version !== form_version;

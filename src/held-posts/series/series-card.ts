@@ -11,7 +11,7 @@ import {
   section,
   withConfirmation,
 } from '../../slack/blocks.ts';
-import type { Message } from '../../slack/message.ts';
+import { buildFallbackText, type Message } from '../../slack/message.ts';
 import { formatMoment } from '../../when/when.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
 import { UNDO_DAYS } from '../pace.ts';
@@ -93,7 +93,7 @@ export function renderSeriesCard(
   const dates = isLive ? renderNextDates(content.recurrence, reader, { before: row.ends_before }) : [];
   const texts = content?.contents.length ?? 0;
   return {
-    text: escapeText(`${note ?? title}: ${rule}, ${project}`),
+    text: buildFallbackText([section(note ?? `${title}:`), section(escapeText(`${rule}, ${project}`))]),
     blocks: [
       header(title),
       ...(note === undefined ? [] : [section(note)]),

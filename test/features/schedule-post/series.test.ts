@@ -109,6 +109,60 @@ describe('in a project that keeps posts editable', () => {
       );
   });
 
+  test('an edit without a time is refused, also as a draft', async () => {
+    await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
+    await expect.poll(listPosts).toHaveLength(5);
+    await ana().press('Edit');
+    const form = await ana().modal('Edit series');
+    await form.choose('When you submit', 'Save as draft');
+    await ana().sees('It isn’t sent until somebody schedules it.');
+    await form.fill('When', '');
+    await expect.poll(() => form.text()).toContain('For example');
+    expect(Object.values((await form.submit()).errors)).toEqual([
+      'Enter when it repeats, such as “every weekday at 9”.',
+    ]);
+    expect(await listPosts()).toHaveLength(5);
+  });
+
+  test('a line in a direct message opens the series that it has started', async () => {
+    const direct = await running.workspace.as('Ana').inDirectMessage();
+    await direct.type('schedule every monday at 9 on x: Hello');
+    await direct.press('Open');
+    const { view } = await (await direct.modal('Schedule a post')).submit();
+    await view?.submit();
+    await expect.poll(listPosts).toHaveLength(5);
+    await direct.press('Open');
+    await expect.poll(() => direct.read()).not.toContain('[Open]');
+  });
+
+  test.each([
+    ['stored', { reason: null }, 'Hello'],
+    ['cancelled', { state: 'cancelled' }, 'Hello'],
+    ['cancelled from a date on', { ends_before: 1 }, 'Hello'],
+    ['edited', { version: 2 }, 'Hello again'],
+  ] as const)('a form sent again after its series was %s does nothing', async (_, change, text) => {
+    await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
+    await expect.poll(listPosts).toHaveLength(5);
+    const direct = await running.workspace.as('Ana').inDirectMessage();
+    await direct.type(`schedule every monday at 9 on x: ${text}`);
+    await direct.press('Open');
+    const { view } = await (await direct.modal('Schedule a post')).submit();
+    // As if this form had started the series.
+    const { origin } = await database.db.selectFrom('series').select('origin').executeTakeFirstOrThrow();
+    const forms = await database.db.selectFrom('open_form').select('id').where('id', '!=', origin).execute();
+    expect(forms).toHaveLength(1);
+    await database.db
+      .updateTable('series')
+      .set({ ...change, origin: forms[0]?.id ?? '' })
+      .execute();
+    const { content } = await database.db.selectFrom('series').select('content').executeTakeFirstOrThrow();
+    await view?.submit();
+    await direct.sees('reason' in change ? 'Saved.' : 'Somebody has changed, paused or cancelled the series');
+    expect(await database.db.selectFrom('series').select(['content', 'version']).execute()).toEqual([
+      { content, version: 'version' in change ? 2 : 1 },
+    ]);
+  });
+
   test('several texts take turns, and the form says before it is saved when they run out', async () => {
     const { form } = await openFilledForm(running, {
       text: 'First\n---\nSecond\n\n---\nThird',

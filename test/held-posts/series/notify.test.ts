@@ -53,7 +53,7 @@ test('its author is told if somebody else pauses it, and not of their own press'
   await pauseSeries(instance.context, { id: row.id, workspace: 'T1', actor: 'U2', version: 1 });
   await fixture.runAt(24 * 60 - 1, instance);
   expect(slack.listRecipients()).toEqual(['DU1']);
-  expect(slack.messages[0]?.text).toContain('paused your series');
+  expect(slack.messages[0]?.text).toContain('<@U2> paused your series');
 });
 
 test('reviewers are asked about the posts of the next week, and then about one at a time', async () => {

@@ -288,6 +288,77 @@ describe('what people change', () => {
     expect(new Set(await fixture.listStates())).toEqual(new Set(['held']));
   });
 
+  test('a second change of later posts brings back none that the first has replaced', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    const change = async (text: string, day: string, time: string) => {
+      const from = computeDateKey(new Date(`${day}T00:00Z`), ZONE);
+      const row = await findSeries(fixture.db, { id: series.id, workspace: 'T1' });
+      await editSeries(fixture.context, press(row ?? series), { content: buildContent(text), from });
+      await runAt(time);
+    };
+    const listHeld = async () =>
+      (await listPosts()).filter(({ state }) => state === 'held').map(({ wall }) => wall.slice(5));
+    await change('every tuesday at 9', '2027-03-02', '2027-02-22T12:01Z');
+    await change('every tuesday at 10:00', '2027-03-16', '2027-02-22T12:02Z');
+    const held = ['03-01T09:00', '03-09T09:00', '03-16T10:00', '03-23T10:00'];
+    expect(await listHeld()).toEqual(['03-01T09:00', '03-02T09:00', ...held.slice(1)]);
+    const row = await findSeries(fixture.db, { id: series.id, workspace: 'T1' });
+    await pauseSeries(fixture.context, press(row ?? series));
+    expect(await listHeld()).toEqual([]);
+    await resumeSeries(fixture.context, press(row ?? series));
+    await runAt('2027-02-22T12:03Z');
+    expect(await listHeld()).toEqual(['03-01T09:00', '03-02T09:00', ...held.slice(1)]);
+    await change('every monday at 9', '2027-03-08', '2027-02-22T12:04Z');
+    expect(await listHeld()).toEqual([
+      ...['03-01T09:00', '03-02T09:00', '03-08T09:00', '03-15T09:00', '03-22T09:00', '03-29T09:00'],
+    ]);
+  });
+
+  test('a change of the time makes no post for a date whose post was cancelled or handed over', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    const [first, second] = await listPosts();
+    if (!first || !second) throw new Error('posts are missing');
+    await cancelHeldPost(fixture.context, press(first.row));
+    await fixture.db
+      .updateTable('held_post')
+      .set({ state: 'handed-over' })
+      .where('id', '=', second.row.id)
+      .execute();
+    const content = buildContent('every monday at 11:00');
+    await editSeries(fixture.context, press(series), { content, from: undefined });
+    await runAt('2027-02-22T12:01Z');
+    const posts = (await listPosts()).filter(({ wall }) => wall.endsWith('11:00'));
+    expect(posts.map(({ wall, state }) => `${wall.slice(5, 10)} ${state}`)).toEqual([
+      ...['03-15 held', '03-22 held', '03-29 held'],
+    ]);
+  });
+
+  test('all posts from the next one on are cancelled, and restored by Undo', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    const from = (await listPosts())[0]?.row.item ?? 0;
+    await cancelSeries(fixture.context, press(series), from);
+    await runAt('2027-02-24T12:00Z');
+    expect([await findState(series.id), new Set(await fixture.listStates())]).toEqual([
+      'running',
+      new Set(['cancelled: series']),
+    ]);
+    await continueSeries(fixture.context, press(series));
+    await runAt('2027-02-24T12:01Z');
+    expect(new Set(await fixture.listStates())).toEqual(new Set(['held']));
+  });
+
+  test('a paused series is cancelled as a whole, also from the card of one of its posts', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    await fixture.db.updateTable('series').set({ state: 'paused', reason: 'not-held' }).execute();
+    const from = (await listPosts())[2]?.row.item ?? 0;
+    const result = await cancelSeries(fixture.context, press(series), from);
+    expect(result).toMatchObject({ row: { state: 'cancelled' }, counts: { cancelled: 5 } });
+  });
+
   test('a paused series sends nothing, and goes on with the dates to come', async () => {
     const series = await create('every day at 09:00');
     await runAt(START);

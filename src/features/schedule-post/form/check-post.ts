@@ -66,13 +66,18 @@ export function checkPost(state: PostState): CheckResult<typeof fields, PostCont
 
 /** Finds out why the post of this form can't repeat. */
 function findSeriesProblems(
-  { values: { status, gap }, formContext }: PostState,
+  state: PostState,
   reading: WhenReading | undefined,
 ): Partial<Record<keyof FormValues, string>> {
-  if (reading?.kind !== 'series')
-    return formContext.series && listMoments(reading).length > 0
+  const { values, formContext } = state;
+  const { status, gap } = values;
+  if (reading?.kind !== 'series') {
+    // An unreadable time, or a time zone, explains its own problem.
+    const isExplained = reading ? renderWhenError(reading, state) !== undefined : values.when.trim() !== '';
+    return formContext.series && !isExplained
       ? { when: 'Enter when it repeats, such as “every weekday at 9”.' }
       : {};
+  }
   if (formContext.heldPost) return { when: 'This post goes out once. Enter one time.' };
   if (status === 'DRAFT')
     return {

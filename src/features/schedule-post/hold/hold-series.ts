@@ -2,15 +2,21 @@ import type { KnownBlock } from '@slack/types';
 import type { FormHandlers } from '../../../forms/create-form.ts';
 import type { Confirmation, FormOrigin } from '../../../forms/form.ts';
 import { fetchReader } from '../../../forms/form-context.ts';
-import type { Call, SubmissionCall } from '../../../handlers/call.ts';
+import type { ActionCall, Call, SubmissionCall } from '../../../handlers/call.ts';
 import {
   createSeries,
   editSeries,
+  findFormSeries,
   findSeries,
   type SeriesResult,
 } from '../../../held-posts/series/change-series.ts';
 import { readSeriesContent } from '../../../held-posts/series/occurrences.ts';
-import { chooseTexts, listHorizonDates, type SeriesContent } from '../../../held-posts/series/rule.ts';
+import {
+  chooseTexts,
+  listHorizonDates,
+  type SeriesContent,
+  seriesContentSchema,
+} from '../../../held-posts/series/rule.ts';
 import { renderRule } from '../../../held-posts/series/rule-text.ts';
 import type { SeriesRow } from '../../../held-posts/series/series.ts';
 import { readShownSeries, renderSeriesCard, renderTexts } from '../../../held-posts/series/series-card.ts';
@@ -119,14 +125,19 @@ export async function saveSeries(
   const received = { workspace, author, project, origin: formId, channel, content };
   const { row, isNew } = await createSeries(heldPosts.context, received);
   const stored = isNew ? content : readSeriesContent(heldPosts.context, row);
-  if (isNew || isSame(stored, content)) return describe(call, { kind: 'changed', row });
+  if (isNew) return describe(call, { kind: 'changed', row });
+  // Its form can be opened again long after.
+  if (row.state !== 'running' || row.ends_before !== null) return { banner: OUTDATED };
+  if (isSame(stored, content)) return describe(call, { kind: 'changed', row });
+  if (row.version !== 1) return { banner: OUTDATED };
   // The form was sent again with another text, because its answer was lost.
   const press = { id: row.id, version: row.version, workspace, actor: author };
   return describe(call, await editSeries(heldPosts.context, press, { content, from: undefined }));
 }
 
 function isSame(stored: SeriesContent | undefined, sent: SeriesContent): boolean {
-  return JSON.stringify(stored) === JSON.stringify(sent);
+  // What was stored has the order of the schema.
+  return JSON.stringify(stored) === JSON.stringify(seriesContentSchema.parse(sent));
 }
 
 async function describe(
@@ -137,9 +148,19 @@ async function describe(
   return { message: await renderSeriesMessage(call, result.row, ':white_check_mark: *Saved.*') };
 }
 
-async function renderSeriesMessage(call: Call, row: SeriesRow, note: string): Promise<Message> {
+async function renderSeriesMessage(call: Call, row: SeriesRow, note?: string): Promise<Message> {
   const { now, locale } = await fetchReader(call);
   return renderSeriesCard(readShownSeries(call.context.heldPosts.context, row), { now, locale }, { note });
+}
+
+/** Shows the series of a form in the message whose button was pressed. Resolves with false if there is none. */
+export async function showFormSeries(call: ActionCall, formId: string): Promise<boolean> {
+  const { workspace, user } = call.actor;
+  const row = await findFormSeries(call.context.db, { workspace, origin: formId });
+  // The content of a dropped series is deleted, but its form still has the text.
+  if (!row || row.author !== user || row.state === 'dropped') return false;
+  await call.reply(await renderSeriesMessage(call, row), { replace: true });
+  return true;
 }
 
 /** Opens the form with a series. The edit applies to the date `from` and all later ones, or to all dates to come. */

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import type { ModalView } from '@slack/types';
+import type { Call, OpenedView } from '../handlers/call.ts';
+import { isViewChangedOrClosed } from '../slack/slack-errors.ts';
+import type { ServiceRefusal } from '../submissions/content.ts';
+import { within } from '../within.ts';
+import { applyChange, checkForm } from './current-form.ts';
+import { computeInitialValues, findChosenProject } from './field.ts';
+import type { Form, FormState } from './form.ts';
+import type { FormContext, LoadResult, OpenOptions } from './form-context.ts';
+import { renderFormView, renderLoadingView } from './form-view.ts';
+import { renderRefusal } from './refusals.ts';
+import {
+  findUnfinishedForm,
+  isSame,
+  keepTyped,
+  readStoredForm,
+  type StoredForm,
+  startTyped,
+  storeForm,
+} from './stored-form.ts';
+
+const SLOW_SERVICE_TEXT = 'The scheduling service is slow. Still waiting…';
+
+/**
+ * The view and the form that a new form replaces. Without `viewId`, the form opens in a new modal. With `formId`, the
+ * new form continues an earlier form, and only one of the two can be submitted. `refusal`: the service's messages about
+ * the values, which the form shows.
+ */
+export type ReplacedView = {
+  viewId?: string;
+  formId?: string;
+  refusal?: ServiceRefusal | undefined;
+};
+
+/** Opens a loading view before the trigger expires, and replaces it with the form after the form context has loaded. */
+export async function openForm(
+  form: Form,
+  call: Call,
+  options: OpenOptions,
+  replaced: ReplacedView = {},
+): Promise<void> {
+  const loadingView = renderLoadingView(form, 'Loading…');
+  const openedView =
+    replaced.viewId === undefined
+      ? call.openView(loadingView, { isForm: true })
+      : updateOpenView(call, replaced.viewId, loadingView);
+  const { formId = randomUUID(), refusal } = replaced;
+  const pendingForm =
+    replaced.formId === undefined
+      ? prepareForm(form, call, formId, options)
+      : readContinuedForm(form, call, formId, options);
+  const loadResult = form.contextLoader.load(call, options);
+  // Prevents unhandled rejections while the loading view opens. `loadAndShow` awaits both, and handles a failure.
+  for (const promise of [pendingForm, loadResult]) promise.catch(() => undefined);
+  const [{ id: viewId, hash }] = await Promise.all([openedView, call.acknowledge()]);
+  const updateView = createViewUpdater(call, viewId, hash);
+  let isStored = false;
+  const store = async (content: StoredForm) => {
+    await storeForm(form, call, formId, content);
+    isStored = true;
+  };
+  /** Shows [Try again], which opens the stored form again. The person may see the form itself, and send that. */
+  const showRetry = async (text: string) => {
+    if (!isStored) await store(await pendingForm);
+    return updateView(renderLoadingView(form, text, { formId }));
+  };
+  try {
+    await loadAndShow(form, call, {
+      formId,
+      options,
+      refusal,
+      loadResult,
+      pendingForm,
+      store,
+      updateView,
+      showRetry,
+    });
+  } catch (error) {
+    const view = renderLoadingView(form, 'I couldn’t open the form.', { formId });
+    await showRetry('I couldn’t open the form.').catch(() => updateView(view));
+    throw error;
+  }
+}
+
+/**
+ * What is stored of a new form. The words of a typed line are stored at once, because nobody may see the form that they
+ * open: the trigger may have expired.
+ */
+async function prepareForm(
+  form: Form,
+  call: Call,
+  formId: string,
+  { typed, prefill, ...options }: OpenOptions,
+): Promise<StoredForm> {
+  const content = {
+    ...options,
+    ...(prefill && (typed === undefined ? { prefill } : startTyped(prefill, typed, call.now()))),
+  };
+  const [offer] = await Promise.all([
+    findUnfinishedForm(form, call, formId),
+    typed !== undefined && storeForm(form, call, formId, content),
+  ]);
+  return { ...content, offer };
+}
+
+/** Reads what a form that is opened again keeps: its typed values, because it may be closed before they change. */
+async function readContinuedForm(
+  form: Form,
+  call: Call,
+  formId: string,
+  options: OpenOptions,
+): Promise<StoredForm> {
+  const earlier = await readStoredForm(form, call, formId);
+  return { ...options, typed: earlier?.typed };
+}
+
+async function updateOpenView({ client }: Call, id: string, view: ModalView): Promise<OpenedView> {
+  const { view: updated } = await client.views.update({ view_id: id, view });
+  return { id, ...(updated?.hash !== undefined && { hash: updated.hash }) };
+}
+
+type UpdateView = (view: ModalView) => Promise<boolean>;
+
+async function loadAndShow(
+  form: Form,
+  call: Call,
+  {
+    formId,
+    options,
+    refusal,
+    loadResult,
+    pendingForm,
+    store,
+    updateView,
+    showRetry,
+  }: {
+    formId: string;
+    options: OpenOptions;
+    refusal: ServiceRefusal | undefined;
+    loadResult: Promise<LoadResult<FormContext>>;
+    pendingForm: Promise<StoredForm>;
+    store(content: StoredForm): Promise<void>;
+    updateView: UpdateView;
+    showRetry(text: string): Promise<boolean>;
+  },
+): Promise<void> {
+  const earlyResult = await within(call.context.pace.slowNoticeDelayMs, loadResult);
+  if (!earlyResult && !(await showRetry(SLOW_SERVICE_TEXT))) return;
+  const result = earlyResult ?? (await loadResult);
+  if ('failureText' in result) {
+    await showRetry(result.failureText);
+    return;
+  }
+  const values = computeInitialValues(
+    form.fields,
+    { ...options.prefill, ...result.prefill },
+    result.formContext,
+  );
+  const isTyped = options.typed !== undefined;
+  const opening = applyChange(form, { values, formContext: result.formContext, now: call.now() });
+  const state = isTyped ? await refreshState(form, call, opening.state) : opening.state;
+  const project = findChosenProject(state.values);
+  const stored = await pendingForm;
+  const opened = { ...stored, formContext: state.formContext, project };
+  // The typed words keep the meaning that they have now.
+  await store(isTyped ? keepTyped(form, opened, state) : opened);
+  await updateView(
+    renderFormView(form, {
+      formId,
+      blockVersions: {},
+      state,
+      offer: stored.offer,
+      isOpening: true,
+      ...(isTyped && { warnings: findMissing(form, state) }),
+      ...(refusal && renderRefusal(refusal, form.fields, state.formContext)),
+    }),
+  );
+}
+
+/** Refreshes the context of a form that was typed in a line, and may be submitted as it opens. */
+async function refreshState(form: Form, call: Call, state: FormState): Promise<FormState> {
+  const formContext = (await form.refreshContext?.(state, call)) ?? state.formContext;
+  return applyChange(form, { ...state, formContext }).state;
+}
+
+/** Finds the errors of the empty fields, except of the one with the focus, which people fill in next anyway. */
+function findMissing(form: Form, state: FormState): Record<string, string> {
+  const checkResult = checkForm(form, state);
+  const errors = checkResult.kind === 'invalid' ? checkResult.errors : {};
+  const focusedField = form.findFocusedField?.(state);
+  return Object.fromEntries(
+    Object.entries(errors).flatMap(([name, error]) =>
+      error !== undefined &&
+      name !== focusedField &&
+      isSame(state.values[name], form.fields[name]?.emptyValue)
+        ? [[name, error]]
+        : [],
+    ),
+  );
+}
+
+/**
+ * Creates a function that updates a view and returns true. Returns false if another request changed or closed the view.
+ */
+function createViewUpdater({ client }: Call, viewId: string, initialHash: string | undefined): UpdateView {
+  let hash = initialHash;
+  return async (view) => {
+    try {
+      const updated = await client.views.update({
+        view_id: viewId,
+        view,
+        ...(hash !== undefined && { hash }),
+      });
+      hash = updated.view?.hash;
+      return true;
+    } catch (error) {
+      if (isViewChangedOrClosed(error)) return false;
+      throw error;
+    }
+  };
+}

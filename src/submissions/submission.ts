@@ -216,7 +216,7 @@ export const UNKNOWN_COUNT = -1;
 export interface SubmissionTable extends DeliveryColumns<State, StateReason> {
   author: string;
   kind: string;
-  /** The id of the form or preview. For an edit, the id of the edited submission. */
+  /** The id of the form. For an edit, the id of the edited submission. */
   origin: string;
   /** The index of the publishing time in the form; 0 if there is none. */
   item: number;

@@ -100,7 +100,7 @@ export function renderReviewRequest(
   };
 }
 
-/** Renders the title in plain text: what is asked, or the state. For a post that was in review, what became of that. */
+/** Renders the title in plain text: what is asked, the state of the review, or how it ended. */
 function renderTitle({ row, facts, result, needsApproval }: ShownReview, readers: Readers): string {
   if (row.state === 'awaiting-review') return 'Please review this post';
   if (row.state !== 'held') return describePost(facts, readers).name;

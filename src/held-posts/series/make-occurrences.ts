@@ -125,12 +125,13 @@ interface Plan {
 
 /** Plans the posts that are missing, and after a change those that nobody has edited: each gets the text whose turn it is. */
 async function planPosts(context: HeldPostContext, row: SeriesRow, content: SeriesContent): Promise<Plan> {
-  const { dates, rows, takenBack } = await readDates(context, row, content);
+  const { dates, rows, past, takenBack } = await readDates(context, row, content);
   const rowsByKey = new Map(rows.map((each) => [each.item, each]));
   const mayCorrect = (each: HeldPostRow) => row.is_changed && isEditable(each) && !isEdited(each);
   // A date has its post already if somebody has edited or cancelled one of the rule before, or if that one has gone out.
-  const decidedDays = rows
-    .filter((each) => !dates.some(({ key }) => key === each.item) && isDecided(each, takenBack))
+  const replaced = rows.filter((each) => !dates.some(({ key }) => key === each.item));
+  const decidedDays = [...past, ...replaced]
+    .filter((each) => isDecided(each, takenBack))
     .map(({ item }) => getDay(item));
   const open = dates.filter(({ key }) => {
     const known = rowsByKey.get(key);
@@ -159,7 +160,7 @@ async function planPosts(context: HeldPostContext, row: SeriesRow, content: Seri
   };
 }
 
-/** Whether a person has decided what becomes of the post, or nobody can decide it any more. */
+/** Whether a person has decided about the post, or it has gone out. */
 function isDecided(row: HeldPostRow, takenBack: ReadonlySet<string>): boolean {
   const { id, state, reason } = row;
   if (state === 'handed-over' || state === 'delivered') return true;
@@ -168,17 +169,22 @@ function isDecided(row: HeldPostRow, takenBack: ReadonlySet<string>): boolean {
 }
 
 /**
- * The dates of the rule within the horizon, and the posts of the series that exist. `takenBack`: the ids of those that
- * the series itself has cancelled, because its rule changed or no text was left.
+ * The dates of the rule within the horizon, and the posts of the series that exist. `past`: those of the last day that the
+ * rule no longer has. `takenBack`: the ids of those that the series itself has cancelled, because its rule changed or no
+ * text was left.
  */
 async function readDates(context: HeldPostContext, row: SeriesRow, { recurrence }: SeriesContent) {
   const now = context.clock.now();
   const limits = { from: row.changed_from, before: row.ends_before };
-  const rows = await listOccurrences(context.db, row, { now });
+  const dayAgo = addMs(now, -DAY_MS);
+  const recent = await listOccurrences(context.db, row, { now: dayAgo });
+  const isToCome = ({ publish_at: publishAt }: HeldPostRow) => publishAt !== null && publishAt > now;
+  const keys = new Set(listHorizonDates(recurrence, dayAgo).map(({ key }) => key));
   return {
     dates: listHorizonDates(recurrence, now, limits),
-    rows,
-    takenBack: await findTakenBack(context.db, row, rows),
+    rows: recent.filter(isToCome),
+    past: recent.filter((each) => !isToCome(each) && !keys.has(each.item)),
+    takenBack: await findTakenBack(context.db, row, recent),
   };
 }
 

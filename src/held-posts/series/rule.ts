@@ -39,12 +39,12 @@ export const seriesContentSchema = z.object({
   recurrence: recurrenceSchema,
   /** Contents of the held kind, without a time. */
   contents: z.array(z.unknown()).min(1),
-  /** No text goes out twice on a platform within so many days. 0: a text may follow itself. */
+  /** The number of days within which no text goes out twice on a platform. 0: a text may follow itself. */
   gapDays: z.number(),
 });
 export type SeriesContent = z.infer<typeof seriesContentSchema>;
 
-/** For so many days, the posts of a series are made ahead, so that they can be seen, changed and reviewed. */
+/** How many days ahead the posts of a series are made, so that people can see, change and review them. */
 export const HORIZON_DAYS = 35;
 /** Maximum number of posts of a series that are made ahead: about four a day. */
 export const MAX_MADE_AHEAD = 150;

@@ -335,6 +335,35 @@ describe('what people change', () => {
     ]);
   });
 
+  test('a time that is moved after today’s post has gone out makes no second one today', async () => {
+    const series = await create('every day at 14:00 and 18:00');
+    await runAt(START);
+    const [first] = await listPosts();
+    if (!first) throw new Error('the post is missing');
+    const day = first.wall.slice(0, 10);
+    await fixture.db
+      .updateTable('held_post')
+      .set({ state: 'delivered' })
+      .where('id', '=', first.row.id)
+      .execute();
+    const listDay = async () =>
+      (await listPosts())
+        .filter(({ wall, state }) => wall.startsWith(day) && state !== 'cancelled')
+        .map(({ wall, state }) => `${wall.slice(-5)} ${state}`);
+    await runAt('2027-02-22T13:01Z');
+    await editSeries(fixture.context, press(series), {
+      ...{ content: buildContent('every day at 16:00 and 18:00'), from: undefined },
+    });
+    await runAt('2027-02-22T13:02Z');
+    expect(await listDay()).toEqual(['14:00 delivered', '18:00 held']);
+    // A post of the same rule that has gone out stands for itself only.
+    await editSeries(fixture.context, press({ ...series, version: series.version + 1 }), {
+      ...{ content: buildContent('every day at 14:00 and 19:00'), from: undefined },
+    });
+    await runAt('2027-02-22T13:03Z');
+    expect(await listDay()).toEqual(['14:00 delivered', '19:00 held']);
+  });
+
   test('all posts from the next one on are cancelled, and restored by Undo', async () => {
     const series = await create('every monday at 9');
     await runAt(START);

@@ -179,7 +179,7 @@ function createDeliveries(
     onAuthorNotified(actor: Actor): void;
   },
 ) {
-  const { db, encryption, isEmulated, log, clock, pace, allowFileDeletion } = options;
+  const { db, encryption, log, clock, pace, allowFileDeletion } = options;
   const { findSlackClient, access } = dependencies;
   const { findApi } = dependencies.services;
   const engine = createEngine({
@@ -205,7 +205,6 @@ function createDeliveries(
     encryption,
     kinds: features.flatMap((feature) => feature.submissions ?? []),
     pace,
-    isEmulated,
     log,
     clock,
     findApiClient: findApi,
@@ -221,7 +220,7 @@ function createDeliveries(
     hasFailedToPublish: (submission) => hasFailed(db, submission),
   });
   const heldPosts = createHeldPosts({
-    ...{ db, engine, submissions, isEmulated, log, clock, findSlackClient },
+    ...{ db, engine, submissions, log, clock, findSlackClient },
     approvers: access,
   });
   const compose = createComposer({

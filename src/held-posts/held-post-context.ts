@@ -21,8 +21,6 @@ export interface HeldPostOptions {
   /** Finds the people who may approve posts, or manage a project. */
   approvers: Pick<RoleHolderLists, 'listRoleHolders' | 'listGroupMembers'>;
   pace?: HeldPostPace;
-  /** Whether the scheduling service is the emulator. */
-  isEmulated: boolean;
   log: Log;
   clock: Clock;
   engine: Engine;

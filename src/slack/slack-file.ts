@@ -60,7 +60,7 @@ const FAILURES: Readonly<Record<string, SlackFileFailure>> = {
 };
 
 /** A file in Slack. `read` throws UnreadableSlackFile. */
-export interface SlackFileContent {
+interface SlackFileContent {
   name: string | undefined;
   read(): AsyncGenerator<Uint8Array>;
 }

@@ -17,10 +17,6 @@ export interface ButtonOptions {
 /** The context for text about a submission. */
 export interface TextContext {
   now: Date;
-  /** Whether the scheduling service is the emulator. */
-  isEmulated: boolean;
-  /** The actor's time zone; an IANA name. */
-  actorZone?: string;
 }
 
 /** The dependencies of `rebuildForm`. */

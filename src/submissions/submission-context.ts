@@ -31,8 +31,6 @@ export interface SubmissionOptions {
   encryption: Encryption;
   kinds: readonly AnyKind[];
   pace: Pace;
-  /** Whether the scheduling service is the emulator. */
-  isEmulated: boolean;
   log: Log;
   clock: Clock;
   engine: Engine;

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-const renderOptions = { now: new Date(), isEmulated: false };
+const renderOptions = { now: new Date() };
 const timedOut: OutcomeDetails<unknown> = { kind: 'unknown', cause: 'timed-out' };
 const ana = { workspace: 'T1', user: 'U1', managesProject: () => false };
 

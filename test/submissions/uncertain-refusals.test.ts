@@ -26,7 +26,7 @@ async function readOnly() {
 
 /** Reads the message about the only submission. */
 async function readMessage(context: SubmissionContext): Promise<string> {
-  const options = { now: new Date(), isEmulated: false };
+  const options = { now: new Date() };
   return JSON.stringify(renderStateMessage(renderSubmission(context, await readOnly(), options)));
 }
 

@@ -42,7 +42,6 @@ export function createPostSubmissions(
     db,
     encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
     kinds: [postSubmission],
-    isEmulated: false,
     pace,
     log: {
       debug: ignore,

@@ -82,7 +82,6 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
       db,
       engine,
       submissions,
-      isEmulated: false,
       clock: createTestClock(now),
       pace: { ...HELD_POST_PACE, scanIntervalMs: 7 * 24 * 60 * MINUTE_MS, ...pace },
       log,

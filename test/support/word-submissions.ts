@@ -135,7 +135,6 @@ export function createTestSubmissions(
     db,
     encryption,
     kinds: [kind],
-    isEmulated: false,
     log: { debug: line, info: line, warn: line, error: line },
     clock: createTestClock(() => new Date()),
     // Each set of submissions has its own address, and so its own circuit breaker.

@@ -37,7 +37,6 @@ export interface PendingSubmissions {
 /** The data for rendering Home. */
 export interface HomeContent {
   now: Date;
-  isEmulated: boolean;
   /** The viewer's zone. Defaults to UTC. */
   zone: string;
   /** The viewer's locale, if Slack returned it. */
@@ -74,7 +73,7 @@ export async function loadHome(call: HomeCall): Promise<HomeContent> {
         .map((row) => readPending(call, row)),
     ].slice(0, MAX_PENDING),
   };
-  return { now, isEmulated: context.isEmulated, zone, locale, pending, stopped, reviews, posts };
+  return { now, zone, locale, pending, stopped, reviews, posts };
 }
 
 function describeUndecidedPost(
@@ -89,7 +88,6 @@ function describeUndecidedPost(
 function readPending({ context, now }: HomeCall, row: SubmissionRow) {
   const { title, stateCopy } = renderSubmission(context.submissions.context, row, {
     now: now(),
-    isEmulated: context.isEmulated,
   });
   return { label: `${stateCopy.emoji} ${stateCopy.name}`, title };
 }

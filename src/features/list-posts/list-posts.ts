@@ -26,7 +26,7 @@ import {
 } from './page/list-buttons.ts';
 import { createRows, OPEN_ACTION, renderRowText, toShownPost } from './page/post-row.ts';
 import { type FoundPosts, readPosts } from './page/read-list.ts';
-import { COMMAND, createListMessage, FILTER_EXAMPLES, NAMES } from './show-list.ts';
+import { COMMAND, createListMessage, FILTER_EXAMPLES, NAMES, WEEK_COMMAND } from './show-list.ts';
 
 const MAX_OFFERED_POSTS = 5;
 const MAX_NAME_LENGTH = 100;
@@ -148,7 +148,10 @@ export const listPosts: Feature = {
       aliases: [],
       summary: 'The week by day, with its free days: move, edit or cancel posts',
       usage: '[filters]',
-      examples: { '/upnext week': 'Work on this week.', '/upnext week x': 'Work on this week’s posts on X.' },
+      examples: {
+        [WEEK_COMMAND]: 'Work on this week.',
+        [`${WEEK_COMMAND} x`]: 'Work on this week’s posts on X.',
+      },
       isReadOnly: true,
       ...list.command,
       run: (call) => list.command.run({ ...call, text: `week ${call.text}`.trim() }),

@@ -28,11 +28,13 @@ const MAX_QUOTE_LENGTH = 60;
 const MAX_QUOTED_WORDS = 5;
 
 export const COMMAND = '/upnext posts';
+export const WEEK_COMMAND = '/upnext week';
 export const NAMES = { command: COMMAND, noun: 'posts', prefix: PREFIX } as const;
 
 /** Loads the list that the state describes. Creates a page of posts, a question about the filter, or an error. */
 export function createListMessage(call: Call, state: ListState): Promise<Message> {
-  return createProjectMessage(call, state, NAMES, async (project, words) => {
+  const names = /^week\b/.test(state.words ?? '') ? { ...NAMES, command: WEEK_COMMAND } : NAMES;
+  return createProjectMessage(call, state, names, async (project, words) => {
     const reader = await fetchReader(call);
     if (state.words === undefined) {
       const { filter = createWeekFilter(reader), page } = state;

@@ -69,7 +69,7 @@ export async function readOutbox(call: Call, checked: readonly CheckedSubmission
     listOutbox(submissionContext.db, { workspace, author }),
     call.may('manager') ? listOverdueOfOthers(submissionContext.db, query) : [],
   ]);
-  const textContext = { now: call.now(), isEmulated: call.context.isEmulated };
+  const textContext = { now: call.now() };
   const isManager = createManagerCheck(call);
   const managedRows = othersRows.filter(({ project }) => isManager(project ?? undefined));
   const readableRows = new Set([...ownRows, ...managedRows].filter(({ state }) => isState(state)));

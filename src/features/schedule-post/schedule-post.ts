@@ -63,7 +63,7 @@ async function sharePost(call: ActionCall): Promise<void> {
   } as const;
   if (!(await authorizeShare(call, share))) return;
   const author = { id: call.actor.user, name: await fetchDisplayName(call, call.actor.user) };
-  const cardContext = { now: call.now(), isEmulated: context.isEmulated, author };
+  const cardContext = { now: call.now(), author };
   const showResult = async (text: string) => {
     if (isForAll && !call.view) return showReceipt(call, row, text);
     const modalCall = await returnToModalBelow(call, text);

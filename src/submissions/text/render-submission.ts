@@ -124,8 +124,8 @@ function findRetries(
 }
 
 /** Creates the context for text that is the same for all readers. */
-export function createTextContext(context: Pick<SubmissionContext, 'clock' | 'isEmulated'>) {
-  return { now: context.clock.now(), isEmulated: context.isEmulated };
+export function createTextContext(context: Pick<SubmissionContext, 'clock'>) {
+  return { now: context.clock.now() };
 }
 
 /** Maximum number of characters in a quoted excerpt. */

@@ -87,6 +87,19 @@ describe('the days of a week', () => {
   });
 });
 
+test('where several projects are possible, the question names this command', async () => {
+  running.service.on(
+    'GET /projects',
+    data([
+      { Id: 'p1', Name: 'Harbour Coffee' },
+      { Id: 'p2', Name: 'Night Market' },
+    ]),
+  );
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.type('/upnext week');
+  await ana.sees('Or type /upnext week and the project’s name.');
+});
+
 describe('a post that can be edited', () => {
   beforeEach(async () => {
     running.service.on('GET /posts', data([]));

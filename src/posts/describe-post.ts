@@ -15,9 +15,8 @@ import {
 } from './state-copy.ts';
 
 /**
- * Says what state a post is in: its name, its sentence, and which buttons it has. Every form, card, list, message and
- * picture renders from this, so a state has one name and one sentence. A form describes the post as it would be after the
- * press.
+ * Says what state a post is in. Every form, card, list, message and picture renders from this, so a state has one name and
+ * one sentence. A form describes the post as it would be after the press.
  */
 export function describePost(facts: PostFacts, { viewers, now }: DescriptionReaders): Description {
   const { held, zone, leadMinutes } = facts;

@@ -47,11 +47,11 @@ async function insertRows(workspace: string): Promise<void> {
     select table_name as table, column_name as column, data_type as type from information_schema.columns
     where table_schema = 'public' and is_nullable = 'NO' and column_default is null
       and is_identity = 'NO'`.execute(database.db);
-  // The rows of a held post and of an import refer to it.
-  const refersToPost = ([, columns]: [string, typeof rows]) =>
-    columns.some(({ column }) => ['held_post', 'post_import'].includes(column));
+  // The rows of a submission, of a held post and of an import refer to it.
+  const refersToRow = ([, columns]: [string, typeof rows]) =>
+    columns.some(({ column }) => ['submission', 'held_post', 'post_import'].includes(column));
   const columnsByTable = [...Map.groupBy(rows, (row) => row.table)];
-  columnsByTable.sort((first, second) => Number(refersToPost(first)) - Number(refersToPost(second)));
+  columnsByTable.sort((first, second) => Number(refersToRow(first)) - Number(refersToRow(second)));
   for (const [table, columns] of columnsByTable) {
     if (!columns.some(({ column }) => column === 'workspace') || table === 'uninstalled_workspace') continue;
     const names = columns.map(({ column }) => sql.ref(column));

@@ -21,7 +21,7 @@ import {
 } from './field.ts';
 import type { ButtonHandler, Form, FormChange, FormState } from './form.ts';
 import { renderFormView } from './form-view.ts';
-import { changeStoredForm, isSame, keepTyped, type StoredForm } from './stored-form.ts';
+import { changeStoredForm, isSame, isStillUnfinished, keepTyped, type StoredForm } from './stored-form.ts';
 
 /** One instance for all open forms, since view ids are unique in all of Slack. */
 const updates = createLatestUpdates();
@@ -56,8 +56,11 @@ async function renderChangedView(
   const { formId, stored, state: previousState } = await refreshContext(form, call, current);
   const { state, changedFields } = applyChange(form, previousState, buildChange(previousState));
   const project = findChosenProject(state.values);
+  const offer = (await isStillUnfinished(form, call, stored.offer)) ? stored.offer : undefined;
   const change = (latest: StoredForm): StoredForm => ({
     ...keepTyped(form, latest, state),
+    // The other form was sent meanwhile.
+    ...(offer !== stored.offer && { offer }),
     // A submission must be checked with the context that the person saw.
     ...(!isSame(state.formContext, current.state.formContext) && { formContext: state.formContext }),
     // Unless this request changed the project, a later choice may be stored by now.
@@ -66,7 +69,6 @@ async function renderChangedView(
   await changeStoredForm(form, call, formId, change, stored);
   const replacedFields = findFieldsToReplace(form, view, { blockVersions: current.blockVersions, state });
   const blockVersions = incrementBlockVersions(current.blockVersions, [...changedFields, ...replacedFields]);
-  const { offer } = stored;
   return renderFormView(form, { formId, blockVersions, state, offer });
 }
 

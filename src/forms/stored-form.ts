@@ -203,6 +203,21 @@ export async function readUnfinishedForm(
   return { prefill: typed.prefill, ...typed.options };
 }
 
+/** Whether the form of an offer is still unfinished. If that can't be found out, the offer stays: [Continue] asks again. */
+export async function isStillUnfinished(
+  form: Form,
+  call: Call,
+  offer: UnfinishedOffer | undefined,
+): Promise<boolean> {
+  if (!offer) return false;
+  try {
+    return (await readUnfinishedForm(form, call, offer.formId)) !== undefined;
+  } catch (error) {
+    call.log.warn({ reference: call.reference, err: error }, 'could not read an unfinished form');
+    return true;
+  }
+}
+
 /** A form with typed values. */
 interface TypedForm extends UnfinishedOffer {
   prefill: Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import { renderUnfinishedOffer } from '../../../src/forms/form-view.ts';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
-import { deliver } from '../../support/doubled-form.ts';
+import { captureSubmission, deliver } from '../../support/doubled-form.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
@@ -104,6 +104,23 @@ describe('a post that somebody left unfinished', () => {
     await form.submit();
     await expect.poll(listUnfinished).toEqual([]);
     expect((await openForm()).text()).not.toContain('unsaved post');
+  });
+
+  test('an unfinished post whose form is sent meanwhile is no longer offered in a form that was opened before', async () => {
+    await startBot({ mode: 'http' });
+    const { form } = await openFilledForm(running, { text: 'The first idea' });
+    await ana().sees('Tue 1 Dec, 09:00');
+    await expect.poll(listUnfinished).toHaveLength(1);
+    // The submission travels for a while.
+    const submission = await captureSubmission(running, form);
+    await form.close();
+    const secondForm = await openForm();
+    expect(secondForm.text()).toContain('The first idea');
+    await deliver(running, submission);
+    await expect.poll(() => running.service.created()).toHaveLength(1);
+    await secondForm.fill('When', '2 Dec 9am');
+    await expect.poll(() => secondForm.text()).toContain('Wed 2 Dec, 09:00');
+    expect(secondForm.text()).not.toContain('unsaved post');
   });
 
   test('an unfinished post is deleted when its author discards it, and the text in the open form stays', async () => {

@@ -42,7 +42,7 @@ interface Wish {
   /** The versions that somebody who may do so approved. */
   approvals: Set<string>;
   /** The last text that somebody sent, with its version. */
-  last: { person: string; version: string; isSaved: boolean };
+  last: { person: string; version: string; isSaved: boolean; savedAt?: number };
 }
 
 /**
@@ -176,13 +176,16 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
     return found;
   }
   /** Somebody reads that what they sent last is saved. */
-  function addSaved(text: string, reader: string): void {
+  function addSaved(text: string, reader: string, at: number): void {
     // A late text is quoted as not saved beside the earlier one, which is.
     if (!/\bSaved\./u.test(text) || /isn’t saved/u.test(text)) return;
     for (const token of listTokens(text)) {
       const wish = wishes.get(token);
       // A request of the same form that arrived later, from a device that was offline, has stored another version.
-      if (wish?.last.person === reader) wish.last.isSaved = listVersions(text).includes(wish.last.version);
+      if (wish?.last.person !== reader) continue;
+      const isSaved = listVersions(text).includes(wish.last.version);
+      if (isSaved && !wish.last.isSaved) wish.last.savedAt = at;
+      wish.last.isSaved = isSaved;
     }
   }
   function addShown(entry: Extract<Entry, { kind: 'shown' }>): string[] {
@@ -193,7 +196,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
         const wish = wishes.get(token);
         if (wish) wish.isSent = false;
       }
-    if (surface === 'form' || surface === 'ephemeral') addSaved(text, reader);
+    if (surface === 'form' || surface === 'ephemeral') addSaved(text, reader, at);
     const [, offer = ''] = /You have an unsaved post from .*\n(.*)/u.exec(text) ?? [];
     const unsaved = listTokens(offer).flatMap((token) => {
       const { last } = wishes.get(token) ?? {};
@@ -201,7 +204,10 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       const wish = wishes.get(token);
       if (wish) wish.isSent = false;
       const isSaved = last?.isSaved && last.person === reader && listVersions(offer).includes(last.version);
-      return isSaved ? [`${last.version} is saved, but is offered as unsaved`] : [];
+      // The offer may have been read from the database before the post was saved.
+      return isSaved && at > (last.savedAt ?? at) + TRAVEL_MS
+        ? [`${last.version} is saved, but is offered as unsaved`]
+        : [];
     });
     const [, saved = ''] = /^\*?Saved for (\w+ [AB])\./mu.exec(text) ?? [];
     if (/Every post needs a review\.[\s\S]*Approvers: Managers and above \(any/u.test(text)) {

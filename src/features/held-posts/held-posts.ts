@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ModalView } from '@slack/types';
-import { claimOnce, REQUEST_RETENTION_MS, releaseClaim } from '../../engine/once-claim.ts';
+import { claimOnce, claimRequest, REQUEST_RETENTION_MS, releaseClaim } from '../../engine/once-claim.ts';
 import type { ActionCall, Handler, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { authorizeShare, getSharedId, returnToModalBelow } from '../../handlers/share-outside.ts';
@@ -285,7 +285,10 @@ async function openCard(call: ActionCall): Promise<void> {
   await call.reply(post ? await renderForActor(call, post.row) : NOT_VISIBLE);
 }
 
-/** Checks a press. A button that the post doesn't have any more changes nothing and shows the current card. */
+/**
+ * Checks a press. A button that the post doesn't have any more changes nothing and shows the current card. So does a copy of
+ * a press: after [Undo], the post is again in the state and version that an earlier [Cancel] was for.
+ */
 async function onPress(
   call: ActionCall,
   name: HeldPostButton,
@@ -296,6 +299,8 @@ async function onPress(
   await permitButton(call, name, found.row);
   const post = await acceptOwnChanges(call, found);
   if (!isCurrent(post, name)) return showPost(call, post, OUTDATED);
+  const request = { workspace: call.actor.workspace, name: `held-post ${name}`, trigger: call.trigger };
+  if (!(await claimRequest(call.context.db, request))) return showPost(call, post);
   await run(post);
 }
 

@@ -296,7 +296,7 @@ const SENT_REASONS: Readonly<Record<string, { state: string } & Partial<SentCopy
 export const PUBLICATION = {
   published: { emoji: EMOJI.PUBLISHED, name: 'Published', sentence: 'It went out.' },
   failed: { emoji: EMOJI.FAILED, name: 'Failed', sentence: 'The service couldn’t publish it.' },
-  late: { emoji: '⚠️', name: 'Late', sentence: 'The service still lists it as scheduled.' },
+  late: { emoji: '⚠️', name: 'Overdue', sentence: 'The service still lists it as scheduled.' },
   unclear: {
     emoji: EMOJI.UNCERTAIN,
     name: 'Not confirmed',

@@ -84,7 +84,7 @@ describe('after the publishing time', () => {
     await fixture.runUntil(29 * MINUTE_MS);
     expect(fixture.listTexts()).toEqual([]);
     await fixture.runUntil(6 * HOUR_MS);
-    expect(fixture.listTexts()).toEqual(['Late on X. “Hello”']);
+    expect(fixture.listTexts()).toEqual(['Overdue on X. “Hello”']);
   });
 
   test('a late post that goes out after all is reported again, and its messages are updated both times', async () => {
@@ -100,7 +100,7 @@ describe('after the publishing time', () => {
     await fixture.runUntil(HOUR_MS, instance);
     fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
     await fixture.runUntil(2 * HOUR_MS, instance);
-    expect(fixture.listTexts()).toEqual(['Late on X. “Hello”', WENT_OUT]);
+    expect(fixture.listTexts()).toEqual(['Overdue on X. “Hello”', WENT_OUT]);
     expect(shown).toEqual(['late', 'published']);
   });
 

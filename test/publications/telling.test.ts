@@ -31,7 +31,7 @@ test('while Slack is down for an hour, the notification of a late post is not lo
     },
   );
   await fixture.runUntil(6 * HOUR_MS, instance);
-  expect(fixture.listTexts()).toEqual(['Late on X. “Hello”']);
+  expect(fixture.listTexts()).toEqual(['Overdue on X. “Hello”']);
 });
 
 test('after a crash, posts that share a message are reported although Slack allows one search a minute', async () => {

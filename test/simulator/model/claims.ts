@@ -179,7 +179,7 @@ const SENTENCES: readonly Sentence[] = [
     heading: 'all',
   }),
   claim(['not-published'], '❌ Failed on .+|Failed on .+|\\d+ of your posts: Failed\\.?', { heading: 'all' }),
-  claim(['at-service', 'not-published'], '(⚠️ )?Late( on .+)?\\.?|\\d+ of your posts: Late\\.?', {
+  claim(['at-service', 'not-published'], '(⚠️ )?Overdue( on .+)?\\.?|\\d+ of your posts: Overdue\\.?', {
     heading: 'all',
   }),
   claim(['at-service'], 'The service still lists it as scheduled\\.'),

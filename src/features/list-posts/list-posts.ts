@@ -150,11 +150,12 @@ export const listPosts: Feature = {
       usage: '[filters]',
       examples: {
         [WEEK_COMMAND]: 'Work on this week.',
+        [`${WEEK_COMMAND} next`]: 'Work on next week.',
         [`${WEEK_COMMAND} x`]: 'Work on this week’s posts on X.',
       },
       isReadOnly: true,
       ...list.command,
-      run: (call) => list.command.run({ ...call, text: `week ${call.text}`.trim() }),
+      run: (call) => list.command.run({ ...call, text: completeWeek(call.text) }),
     },
     {
       name: 'duplicate',
@@ -233,4 +234,10 @@ async function openFilter(call: ActionCall): Promise<void> {
   const state = decodeButtonState(listState, call.action.value) ?? start('');
   const options = { prefill: prefillFilter(state, { now: call.now(), user: call.actor.user }) };
   await form.openForm(call, options, call.view ? { viewId: call.view.id } : {});
+}
+
+/** Completes the words after `/upnext week` to a filter, which names a week: “next x” is “next week x”. */
+function completeWeek(text: string): string {
+  const [, word = '', rest = ''] = /^(?:(next|last|this)\b)?(.*)$/isu.exec(text.trim()) ?? [];
+  return /\bweeks?\b/iu.test(text) ? text : `${word} week ${rest}`.trim();
 }

@@ -118,14 +118,18 @@ describe('[Move to…]', () => {
     ]);
   });
 
-  test('leaves the earlier card usable for the person who moved the post', async () => {
+  test('replaces the card, which would keep the old time, by a text that opens the post', async () => {
     const person = await writePost();
     await person.press('Move to…');
     const form = await person.modal('Move to…');
     await form.fill('When', '2 Dec 10am');
     await form.submit();
+    await (await person.modal('Upnext')).close();
+    expect(person.read()).not.toContain('Tue 1 Dec');
+    await person.press('Open');
+    await person.sees('Editable until Wed 2 Dec, 09:00');
     await person.press('Cancel');
-    expect(await readState()).toBe('cancelled');
+    await expect.poll(readState).toBe('cancelled');
   });
 
   test('moves the post to the earliest possible time for “now”', async () => {
@@ -209,6 +213,8 @@ describe('[Comment] and [History]', () => {
     const form = await person.modal('Move to…');
     await form.fill('When', '+1 day');
     await form.submit();
+    await (await person.modal('Upnext')).close();
+    await person.press('Open');
     await person.choose('More options', 'History');
     await person.sees('moved it');
     await person.sees('Time: Tue 1 Dec, 09:00');

@@ -23,7 +23,7 @@ import { createHeldPosts } from '../held-posts/held-posts.ts';
 import { listHeldMedia, readHeldPlan } from '../held-posts/listed-posts.ts';
 import { createImports } from '../imports/imports.ts';
 import { createMedia, KEPT_AFTER_POST_DAYS } from '../media/media.ts';
-import { definePublications, hasFailed } from '../publications/publications.ts';
+import { definePublications, findPublication } from '../publications/publications.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Log } from '../slack/log.ts';
 import { listBotScopes } from '../slack/scopes.ts';
@@ -217,7 +217,7 @@ function createDeliveries(
     onAuthorNotified: dependencies.onAuthorNotified,
     takeOutcome: (submission) => heldPosts.takeOutcome(submission),
     takeForReview: (submission) => heldPosts.takeForReview(submission),
-    hasFailedToPublish: (submission) => hasFailed(db, submission),
+    findPublication: (submission) => findPublication(db, submission),
   });
   const heldPosts = createHeldPosts({
     ...{ db, engine, submissions, log, clock, findSlackClient },
@@ -234,7 +234,7 @@ function createDeliveries(
     definePublications({
       ...{ db, submissions, clock, log, findApiClient: findApi, findSlackClient },
       findManagers,
-      async showFailure(client, submission) {
+      async showOutcome(client, submission) {
         await updateShownMessage(submissions.context, client, submission);
         await heldPosts.showOutcome(client, submission);
       },

@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { findSendingStop } from '../engine/sending-stop.ts';
+import type { PublicationState } from '../posts/state-copy.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
 import { fetchAudience, isInternal } from '../slack/audience.ts';
 import { fetchDisplayName } from '../slack/fetch-people.ts';
@@ -39,7 +40,7 @@ export async function readShownPost(context: HeldPostContext, row: HeldPostRow):
       ...(isOnItsWay && { sent: submission }),
       zone: post?.timezone,
       isStopped: stop !== undefined,
-      hasFailed: await hasFailedToPublish(context, row, submission),
+      publication: await findPublication(context, row, submission),
       because: submission && renderReason(isOnItsWay ? submission.state : 'refused', refusal),
     },
   };
@@ -64,14 +65,14 @@ export async function findRefusal(
   return submission && decryptRefusal(context.submissions.context, submission);
 }
 
-/** Whether the service has said at the time of a handed-over post that it failed. */
-async function hasFailedToPublish(
+/** Finds what became of a handed-over post at its time. */
+async function findPublication(
   { submissions: { context }, clock }: HeldPostContext,
   { state, publish_at: publishAt }: HeldPostRow,
   submission: SubmissionRow | undefined,
-): Promise<boolean> {
-  if (state !== 'delivered' || !submission || !publishAt || publishAt > clock.now()) return false;
-  return context.hasFailedToPublish(submission);
+): Promise<PublicationState | undefined> {
+  if (state !== 'delivered' || !submission || !publishAt || publishAt > clock.now()) return undefined;
+  return context.findPublication(submission);
 }
 
 /** Everyone reads the cards of stored messages, so they name people instead of mentioning them. */

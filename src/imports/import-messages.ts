@@ -4,6 +4,7 @@ import { renderPlatformNames } from '../posts/platforms.ts';
 import { renderCount } from '../posts/post-count.ts';
 import {
   actions,
+  buildCardActions,
   button,
   clip,
   context,
@@ -101,14 +102,14 @@ export function renderCheck(input: CheckInput): Message {
     ...renderProblems(faulty),
     ...renderRemarks(input),
     ...(row.good > 0 ? [...input.routes].map((route) => context(plain(ROUTES[route]))) : []),
-    actions(
+    ...buildCardActions('import', [
       ...(row.good > 0
         ? [button(`Import ${renderCount(row.good, 'post')}`, IMPORT_ACTIONS.start, row.id, 'primary')]
         : []),
       ...(row.faulty > 0 ? [button('Get the rows to correct', IMPORT_ACTIONS.corrections, row.id)] : []),
       button('Change settings…', IMPORT_ACTIONS.settings, row.id),
       button('Discard', IMPORT_ACTIONS.discard, row.id),
-    ),
+    ]),
   ]);
 }
 

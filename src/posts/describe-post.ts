@@ -9,6 +9,8 @@ import {
   type HeldReason,
   type HeldState,
   LISTED,
+  PUBLICATION,
+  type PublicationState,
   SENDING,
   type SentState,
   WAITING_FOR_STOP,
@@ -65,8 +67,8 @@ export interface PostFacts {
   leadMinutes?: number | undefined;
   /** Whether sending is stopped for the project. */
   isStopped?: boolean | undefined;
-  /** Whether the service has said at the post's time that it failed. */
-  hasFailed?: boolean | undefined;
+  /** What became of it at its time, as far as that was found out. */
+  publication?: PublicationState | undefined;
   /** What was submitted. Defaults to "post". */
   noun?: string | undefined;
   /** Why the service refused it, or what keeps it from being sent; a whole sentence. */
@@ -88,8 +90,8 @@ export interface Description extends Copy {
 
 const MAX_STATUS_LENGTH = 60;
 
-function findCopy({ held, sent, status, leadMinutes, isStopped, hasFailed }: PostFacts, now: Date): Copy {
-  if (hasFailed && LISTED.FAILED) return LISTED.FAILED;
+function findCopy({ held, sent, status, leadMinutes, isStopped, publication }: PostFacts, now: Date): Copy {
+  if (publication) return PUBLICATION[publication];
   if (sent && (!held || held.state === 'handed-over')) return getSentCopy(sent);
   if (!held) return LISTED[status?.toUpperCase() ?? ''] ?? describeUnknownStatus(status);
   const copy = getHeldPostCopy(held);

@@ -292,6 +292,19 @@ const SENT_REASONS: Readonly<Record<string, { state: string } & Partial<SentCopy
   },
 };
 
+/** What became of a scheduled post at its time. */
+export const PUBLICATION = {
+  published: { emoji: EMOJI.PUBLISHED, name: 'Published', sentence: 'It went out.' },
+  failed: { emoji: EMOJI.FAILED, name: 'Failed', sentence: 'The service couldn’t publish it.' },
+  late: { emoji: '⚠️', name: 'Overdue', sentence: 'The service still lists it as scheduled.' },
+  unclear: {
+    emoji: EMOJI.UNCERTAIN,
+    name: 'Not confirmed',
+    sentence: 'I couldn’t find out whether it went out.',
+  },
+} as const satisfies Record<string, Copy>;
+export type PublicationState = keyof typeof PUBLICATION;
+
 /** The statuses of the service's posts, and those that lists find several states by. */
 export const LISTED: Readonly<Record<string, Copy>> = {
   DRAFT: {
@@ -301,12 +314,8 @@ export const LISTED: Readonly<Record<string, Copy>> = {
     limit: 'You can’t edit or delete it from Slack after that.',
   },
   SCHEDULED,
-  PUBLISHED: {
-    emoji: EMOJI.PUBLISHED,
-    name: 'Published',
-    sentence: 'It went out.',
-  },
-  FAILED: { emoji: EMOJI.FAILED, name: 'Failed', sentence: 'The service couldn’t publish it.' },
+  PUBLISHED: PUBLICATION.published,
+  FAILED: PUBLICATION.failed,
   HELD: HELD.held,
   REVIEW: HELD['awaiting-review'],
   DECISION: HELD['needs-person'],

@@ -1,8 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import type { Post } from '../api/posts.ts';
+import { describePost } from '../posts/describe-post.ts';
 import { renderPlatformNames } from '../posts/platforms.ts';
 import { renderPostRow } from '../posts/post-card.ts';
-import { STATUS_EMOJI } from '../posts/post-status.ts';
 import { renderExcerpt } from '../posts/post-text.ts';
 import { renderPostTime } from '../posts/post-time.ts';
 import { actions, button, clip, context, escapeText, plain, sanitizeLine, section } from '../slack/blocks.ts';
@@ -37,39 +37,11 @@ const MAX_REASON_LENGTH = 200;
 
 const CHANGE_HINT = 'Change with `/upnext notifications`';
 
-interface StateTexts {
-  emoji: string;
-  /** `platforms`: " on X and LinkedIn", or ''. */
-  renderTitle(platforms: string): string;
-  renderTitleOfSeveral(count: number): string;
-  /** What to do; mrkdwn. */
-  advice?: string;
-}
-
-const TEXTS: Readonly<Record<ReportedState, StateTexts>> = {
-  published: {
-    emoji: STATUS_EMOJI.PUBLISHED,
-    renderTitle: (platforms) => `Your post went out${platforms}`,
-    renderTitleOfSeveral: (count) => `${count} of your posts went out`,
-  },
-  failed: {
-    emoji: STATUS_EMOJI.FAILED,
-    renderTitle: (platforms) => `Your post failed${platforms}`,
-    renderTitleOfSeveral: (count) => `${count} of your posts failed`,
-    advice: 'Choose another time, and I’ll schedule a copy.',
-  },
-  late: {
-    emoji: ':warning:',
-    renderTitle: (platforms) => `Your post is late${platforms}`,
-    renderTitleOfSeveral: (count) => `${count} of your posts are late`,
-    advice: 'The service still lists it as scheduled. Check there before you schedule a copy.',
-  },
-  unclear: {
-    emoji: STATUS_EMOJI.UNCERTAIN,
-    renderTitle: (platforms) => `I couldn’t find out whether your post went out${platforms}`,
-    renderTitleOfSeveral: (count) => `I couldn’t find out whether ${count} of your posts went out`,
-    advice: 'Check in the service before you schedule a copy.',
-  },
+/** What to do (mrkdwn). */
+const ADVICE: Partial<Record<ReportedState, string>> = {
+  failed: 'Choose another time, and I’ll schedule a copy.',
+  late: 'Check in the service before you schedule a copy.',
+  unclear: 'Check in the service before you schedule a copy.',
 };
 
 /** Renders the notification about posts of one author that have reached the same state. */
@@ -78,19 +50,18 @@ export function renderPublicationMessage(
   posts: readonly ReportedPost[],
   now: Date,
 ): Message {
-  const texts = TEXTS[state];
+  const { name, emoji, sentence } = describePost({ publication: state }, { viewers: 'everyone', now });
+  const advice = ADVICE[state];
   const [firstPost, ...others] = posts;
   const onlyPost = others.length === 0 ? firstPost : undefined;
-  const title = onlyPost
-    ? texts.renderTitle(renderPlatforms(onlyPost))
-    : texts.renderTitleOfSeveral(posts.length);
+  const title = onlyPost ? `${name}${renderPlatforms(onlyPost)}` : `${posts.length} of your posts: ${name}`;
   const excerpt = onlyPost?.post ? ` “${renderExcerpt(onlyPost.post)}”` : '';
   const hiddenCount = posts.length - MAX_POSTS;
   return {
     text: escapeText(`${title}.${excerpt}`),
     blocks: [
-      section(`${texts.emoji} *${escapeText(title)}*`),
-      ...(texts.advice === undefined ? [] : [section(texts.advice)]),
+      section(`${emoji} *${escapeText(title)}*${onlyPost ? `\n${sentence}` : ''}`),
+      ...(advice === undefined ? [] : [section(advice)]),
       ...posts
         .slice(0, MAX_POSTS)
         .flatMap((post) => [

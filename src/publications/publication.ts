@@ -3,6 +3,7 @@ import type { Capability } from '../engine/capability.ts';
 import type { DeliveryColumns } from '../engine/columns.ts';
 import type { Lifecycle } from '../engine/lifecycle.ts';
 import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
+import type { PublicationState } from '../posts/state-copy.ts';
 import type { PreferenceTables } from '../preferences/tables.ts';
 import type { Queryable } from '../store/database.ts';
 import type { SubmissionTables } from '../submissions/submission.ts';
@@ -26,7 +27,8 @@ import type { SubmissionTables } from '../submissions/submission.ts';
  */
 export type State = 'checking' | 'published' | 'failed' | 'late' | 'unclear' | 'dropped';
 /** The states that authors are notified of. */
-export const REPORTED_STATES = ['published', 'failed', 'late', 'unclear'] as const satisfies State[];
+export const REPORTED_STATES = ['published', 'failed', 'late', 'unclear'] as const satisfies (State &
+  PublicationState)[];
 export type ReportedState = (typeof REPORTED_STATES)[number];
 
 /** The table. The id is the id of the post's submission, which has everything else about the post. */

@@ -25,6 +25,8 @@ import {
   PUBLICATIONS,
   type PublicationRow,
   type PublicationTables,
+  REPORTED_STATES,
+  type ReportedState,
   type State,
 } from './publication.ts';
 import { type ReportedPost, renderPublicationMessage } from './publication-messages.ts';
@@ -70,8 +72,8 @@ export interface PublicationOptions {
   findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   /** Lists people who manage a project, for when an author can't be reached. Undefined if that couldn't be found out. */
   findManagers(workspace: string, project: string): Promise<readonly string[] | undefined>;
-  /** Updates the messages that show a post, because it has failed. Throws on temporary failures of Slack. */
-  showFailure(client: WebClient, submission: SubmissionRow): Promise<void>;
+  /** Updates the messages that show a post, because of what became of it. Throws on temporary failures of Slack. */
+  showOutcome(client: WebClient, submission: SubmissionRow): Promise<void>;
   onCrashPoint?(point: 'before-message' | 'after-message'): void | Promise<void>;
 }
 type Context = PublicationOptions & { pace: PublicationPace };
@@ -104,10 +106,12 @@ export function definePublications(options: PublicationOptions): Definition<Stat
         if (state === 'checking' || state === 'dropped') return 'told';
         const chosen = await listChosenNotifications(db, { workspace, user });
         const isChosen = chosen.includes(state === 'published' ? 'published' : 'problems');
-        if (!isChosen && state !== 'failed') return 'told';
+        // Messages that called a post scheduled may stay, but not those that called it late.
+        const isAsShown = state === 'published' && rows.every(({ checks }) => checks === 0);
+        if (!isChosen && isAsShown) return 'told';
         const client = await options.findSlackClient(workspace);
         if (!client || client === 'unknown') return waitForAccess(client);
-        if (state === 'failed') await showFailures(context, client, rows);
+        if (!isAsShown) await showOutcomes(context, client, rows);
         if (!isChosen) return 'told';
         const render = async (untold: readonly PublicationRow[]) => {
           const posts = await readReportedPosts(context, untold);
@@ -123,22 +127,22 @@ export function definePublications(options: PublicationOptions): Definition<Stat
   };
 }
 
-/** Whether the service said that a submission's post failed. */
-export async function hasFailed(
+/** Finds what became of a submission's post. Undefined if its author isn't told yet. */
+export async function findPublication(
   db: Kysely<PublicationTables>,
   { id }: Pick<SubmissionRow, 'id'>,
-): Promise<boolean> {
+): Promise<ReportedState | undefined> {
   const row = await db.selectFrom('publication').select('state').where('id', '=', id).executeTakeFirst();
-  return row?.state === 'failed';
+  return REPORTED_STATES.find((state) => state === row?.state);
 }
 
-/** Updates the messages that show posts that have failed. */
-async function showFailures(
-  { db, showFailure }: Context,
+/** Updates the messages that show posts. */
+async function showOutcomes(
+  { db, showOutcome }: Context,
   client: WebClient,
   rows: readonly PublicationRow[],
 ): Promise<void> {
-  for (const submission of (await loadSubmissions(db, rows)).values()) await showFailure(client, submission);
+  for (const submission of (await loadSubmissions(db, rows)).values()) await showOutcome(client, submission);
 }
 
 /** Adds why posts of one person have failed. The row doesn't store it, because it is about the post's content. */

@@ -19,8 +19,11 @@ import type { SubmissionContext } from './submission-context.ts';
 
 /** States in which a submission waits to be sent, and the service certainly doesn't have it. */
 const UNSENT_STATES = SENDABLE_STATES.filter((state) => !LOCKED_STATES.includes(state));
-/** Maximum number of submissions in a list about a stop. */
-const MAX_LISTED = 100;
+/** A part of a list. */
+interface Page {
+  offset: number;
+  limit: number;
+}
 
 /**
  * Stops sending for a project. When this resolves, no submission of the project can become `sending`. Resolves with the
@@ -71,12 +74,15 @@ export async function countUnsent(
 export function listUnsent(
   context: Pick<SubmissionContext, 'db' | 'clock'>,
   stoppedProject: StoppableProject,
+  { offset, limit }: Page,
 ): Promise<SubmissionRow[]> {
   return selectUnsent(context, stoppedProject)
     .selectAll()
     .orderBy('publish_at')
     .orderBy('created_at')
-    .limit(MAX_LISTED)
+    .orderBy('id')
+    .offset(offset)
+    .limit(limit)
     .execute();
 }
 
@@ -96,6 +102,7 @@ function selectUnsent(
 export function listInFlight(
   { db }: Pick<SubmissionContext, 'db'>,
   { workspace, project }: StoppableProject,
+  { offset, limit }: Page,
 ): Promise<SubmissionRow[]> {
   return db
     .selectFrom('submission')
@@ -104,7 +111,9 @@ export function listInFlight(
     .where('project', '=', project)
     .where('state', 'in', LOCKED_STATES)
     .orderBy('created_at')
-    .limit(MAX_LISTED)
+    .orderBy('id')
+    .offset(offset)
+    .limit(limit)
     .execute();
 }
 
@@ -121,6 +130,7 @@ export function listMissed(
   { db, clock }: Pick<SubmissionContext, 'db' | 'clock'>,
   { workspace, project }: StoppableProject,
   { since }: Pick<SendingStop, 'since'>,
+  { offset, limit }: Page,
 ): Promise<SubmissionRow[]> {
   return db
     .selectFrom('submission')
@@ -140,6 +150,8 @@ export function listMissed(
     )
     .orderBy('publish_at')
     .orderBy('created_at')
-    .limit(MAX_LISTED)
+    .orderBy('id')
+    .offset(offset)
+    .limit(limit)
     .execute();
 }

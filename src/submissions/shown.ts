@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { findSendingStop } from '../engine/sending-stop.ts';
 import { describePost } from '../posts/describe-post.ts';
+import type { PublicationState } from '../posts/state-copy.ts';
 import { disableParsing, type Message } from '../slack/message.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import type { MessageAddress } from '../slack/tell-once.ts';
@@ -46,8 +47,8 @@ export async function loadShownRow(
 ): Promise<RenderedSubmission> {
   const rendered = renderSubmission(context, row, textContext, options);
   const isOver = row.publish_at !== null && row.publish_at <= context.clock.now();
-  if (row.state === 'confirmed' && isOver && (await context.hasFailedToPublish(row)))
-    return { ...rendered, ...describeFailed(textContext.now), notes: [] };
+  const publication = row.state === 'confirmed' && isOver ? await context.findPublication(row) : undefined;
+  if (publication) return { ...rendered, ...describePublication(publication, textContext.now), notes: [] };
   const isStopped = row.state === 'retryable' && row.reason === 'sending-stopped';
   const stop = isStopped ? await findSendingStop(context.db, row) : undefined;
   return {
@@ -56,9 +57,9 @@ export async function loadShownRow(
   };
 }
 
-/** What becomes of the text of a confirmed post that failed at its time. */
-function describeFailed(now: Date) {
-  const { name, sentence, emoji } = describePost({ hasFailed: true }, { viewers: {}, now });
+/** What becomes of the text of a confirmed post at its time. */
+function describePublication(publication: PublicationState, now: Date) {
+  const { name, sentence, emoji } = describePost({ publication }, { viewers: {}, now });
   return { doneTitle: name, doneText: sentence, doneEmoji: emoji };
 }
 

@@ -5,6 +5,7 @@ import type { ApiClient } from '../api/client.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Engine, Registered } from '../engine/engine.ts';
 import type { KnownNotifications } from '../engine/sql/notifications.ts';
+import type { PublicationState } from '../posts/state-copy.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
@@ -58,8 +59,8 @@ export interface SubmissionOptions {
    * the submission waits.
    */
   takeForReview?: (row: SubmissionRow) => Promise<'taken' | 'not-needed' | 'unknown'>;
-  /** Whether the service said at the time of a confirmed post that it failed. Defaults to never. */
-  hasFailedToPublish?: (row: SubmissionRow) => Promise<boolean>;
+  /** Finds what became of a confirmed post at its time. Undefined, the default, if that isn't known yet. */
+  findPublication?: (row: SubmissionRow) => Promise<PublicationState | undefined>;
   /** Runs after the service has accepted a submission. */
   onConfirmed?: (row: SubmissionRow) => void;
   /** Runs after a notification in the background, so that the author's Home can be updated. */

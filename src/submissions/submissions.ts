@@ -66,7 +66,7 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
     onAuthorNotified: () => undefined,
     takeOutcome: async () => false,
     takeForReview: async () => 'not-needed',
-    hasFailedToPublish: async () => false,
+    findPublication: async () => undefined,
     ...dependencies,
     db,
     encryption,

@@ -49,7 +49,7 @@ export async function listUnsentPosts(
     const status = isConfirmed ? 'FAILED' : getUnsentStatus(getStateCopy(row));
     return {
       post: { ...post, id: row.service_id ?? undefined, status },
-      facts: isConfirmed ? { hasFailed: true } : { sent: row },
+      facts: isConfirmed ? { publication: 'failed' } : { sent: row },
       author: row.author,
       origin: row.origin,
     };

@@ -39,7 +39,7 @@ async function measureDrawing(plan: Parameters<typeof analyzePlan>[0]): Promise<
   const startedAt = performance.now();
   const findings = analyzePlan(plan, { kind: 'weekly', zone, date, now });
   await createRasterizer().rasterize(
-    renderWeekSvg(buildWeek(plan, findings, { date, zone, includesDrafts: true })),
+    renderWeekSvg(buildWeek(plan, findings, { date, now, zone, includesDrafts: true })),
   );
   return performance.now() - startedAt;
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
+import { buildEntryColumns } from '../../src/engine/lifecycle.ts';
 import type { HeldPostRow } from '../../src/held-posts/held-post.ts';
 import { type Description, describePost } from '../../src/posts/describe-post.ts';
+import { PUBLICATIONS, type ReportedState } from '../../src/publications/publication.ts';
 import { insertSubmission } from '../../src/submissions/sql/insert.ts';
 import type { SubmissionRow } from '../../src/submissions/submission.ts';
 import { NOW } from '../support/bot.ts';
@@ -15,14 +17,13 @@ beforeAll(async () => {
   running.service.on('POST /posts', json(429, {}));
 });
 
-const TEXT = 'We open at nine';
-
 const TODAY = '2026-11-20T15:00:00Z';
 const LATER = new Date('2099-01-01T00:00:00Z');
 
 interface PostState {
   held?: { state: HeldPostRow['state']; reason?: HeldPostRow['reason']; inReview?: boolean };
   sent?: { state: SubmissionRow['state']; reason?: SubmissionRow['reason'] };
+  publication?: ReportedState;
 }
 
 const STATES: Record<string, PostState> = {
@@ -51,6 +52,16 @@ const STATES: Record<string, PostState> = {
   'restored from a backup': { held: { state: 'needs-person', reason: 'restored' } },
   cancelled: { held: { state: 'cancelled' } },
   delivered: { held: { state: 'delivered' }, sent: { state: 'confirmed' } },
+  'published at its time': {
+    ...{ held: { state: 'delivered' }, sent: { state: 'confirmed' }, publication: 'published' },
+  },
+  'failed at its time': {
+    ...{ held: { state: 'delivered' }, sent: { state: 'confirmed' }, publication: 'failed' },
+  },
+  'late at its time': { held: { state: 'delivered' }, sent: { state: 'confirmed' }, publication: 'late' },
+  'unclear at its time': {
+    ...{ held: { state: 'delivered' }, sent: { state: 'confirmed' }, publication: 'unclear' },
+  },
   'sent directly, on its way': { sent: { state: 'sending' } },
   'sent directly, while the service is down': { sent: { state: 'retryable' } },
   'sent directly, while the project is stopped': { sent: { state: 'retryable', reason: 'sending-stopped' } },
@@ -62,7 +73,7 @@ const STATES: Record<string, PostState> = {
 };
 
 /** Stores a post of Ana's in a state, as it would be after all that leads there. */
-async function storePost(text: string, { held, sent }: PostState): Promise<string> {
+async function storePost(text: string, { held, sent, publication }: PostState): Promise<string> {
   const { db } = running;
   const row = await holdPost(running, { text, at: TODAY });
   const submission = randomUUID();
@@ -82,6 +93,23 @@ async function storePost(text: string, { held, sent }: PostState): Promise<strin
       .where('id', '=', submission)
       .execute();
   }
+  if (publication) {
+    const at = row.created_at;
+    await db
+      .insertInto('publication')
+      .values({
+        ...{ id: submission, workspace: row.workspace, endpoint: '', author: row.author },
+        ...{ ...buildEntryColumns(PUBLICATIONS.lifecycle, 'checking', at), retrying_since: at },
+        ...{ state: publication, next_at: null, notify_at: null },
+      })
+      .execute();
+    // After its time.
+    for (const table of ['held_post', 'submission'] as const)
+      await db
+        .updateTable(table)
+        .set({ publish_at: new Date(NOW.getTime() - 3_600_000) })
+        .execute();
+  }
   if (held)
     await db
       .updateTable('held_post')
@@ -98,7 +126,7 @@ async function storePost(text: string, { held, sent }: PostState): Promise<strin
 }
 
 /** Reads what each surface shows of Ana's only post. A surface that doesn't show it is left out. */
-async function readSurfaces(): Promise<Record<string, string>> {
+async function readSurfaces(postText: string): Promise<Record<string, string>> {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   const read = async (act: () => Promise<unknown>) => {
     const count = ana.messages().length;
@@ -109,7 +137,7 @@ async function readSurfaces(): Promise<Record<string, string>> {
   const surfaces: Record<string, string> = {};
   for (const filter of ['all', 'cancelled', 'pending', 'uncertain', 'failed']) {
     surfaces.list = await read(() => ana.type(`/upnext posts ${filter}`));
-    if (!surfaces.list.includes(TEXT)) continue;
+    if (!surfaces.list.includes(postText)) continue;
     if (surfaces.list.includes('[Open]')) surfaces.card = await read(() => ana.press('Open'));
     break;
   }
@@ -118,7 +146,10 @@ async function readSurfaces(): Promise<Record<string, string>> {
   const home = await running.workspace.as('Ana').home('Commands');
   surfaces.home = home.text().replace('[Outbox]', '');
   return Object.fromEntries(
-    Object.entries(surfaces).filter(([, text]) => text.includes(TEXT) || text.includes('Post for Harbour')),
+    Object.entries(surfaces).filter(
+      ([surface, text]) =>
+        text.includes(postText) || (surface === 'outbox' && text.includes('Post for Harbour')),
+    ),
   );
 }
 
@@ -135,13 +166,14 @@ function findStateLines(text: string): string {
 }
 
 const describe = (state: PostState) => {
-  const { held, sent } = state;
+  const { held, sent, publication } = state;
   const handOverAt = new Date(Date.parse(TODAY) - 3_600_000);
   return describePost(
     {
       ...(held && { held: { ...held, reason: held.reason ?? null, hand_over_at: handOverAt } }),
       ...(sent && { sent: { ...sent, reason: sent.reason ?? null } }),
       zone: 'Europe/Lisbon',
+      publication,
     },
     { viewers: { zone: 'Europe/Lisbon' }, now: NOW },
   );
@@ -154,8 +186,13 @@ test.each(Object.entries(STATES))(
   async (name, state) => {
     await running.db.deleteFrom('held_post').execute();
     await running.db.deleteFrom('submission').execute();
-    await storePost(TEXT, state);
-    const surfaces = await readSurfaces();
+    await running.db.deleteFrom('publication').execute();
+    // Home may still show the post of the state before.
+    const postText = `We open at nine, ${name}`;
+    await storePost(postText, state);
+    const surfaces = await readSurfaces(postText);
+    // A list shows the service's status, which is five minutes behind at most.
+    if (state.publication) delete surfaces.list;
     const own = describe(state);
     const table = Object.entries(surfaces).map(([surface, text]) => `  ${surface}: ${findStateLines(text)}`);
     if (process.env.PRINT_STATES) process.stdout.write(`${name}\n${table.join('\n')}\n`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chooseNotifications } from '../../src/preferences/notifications.ts';
 import { PUBLICATIONS } from '../../src/publications/publication.ts';
-import { MAX_CREATED_ROWS } from '../../src/publications/publications.ts';
+import { findPublication, MAX_CREATED_ROWS } from '../../src/publications/publications.ts';
 import { data, json } from '../support/scripted-service.ts';
 import { HOUR_MS, MINUTE_MS, startTestPublications } from '../support/start-publications.ts';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(() => fixture.reset());
 afterAll(() => fixture.close());
 
-const WENT_OUT = 'Your post went out on X. “Hello”';
+const WENT_OUT = 'Published on X. “Hello”';
 const createLogLine = (message: string, minutes = 0) => ({
   Message: message,
   CreatedAt: new Date(fixture.publishAt.getTime() + minutes * MINUTE_MS).toISOString(),
@@ -66,7 +66,7 @@ describe('after the publishing time', () => {
     await fixture.schedulePost('Hello');
     fixture.setListedPosts({ Id: 'post_7', Status: 'FAILED' });
     await fixture.runUntil(6 * HOUR_MS);
-    expect(fixture.listTexts()).toEqual(['Your post failed on X. “Hello”']);
+    expect(fixture.listTexts()).toEqual(['Failed on X. “Hello”']);
     expect(JSON.stringify(fixture.messages)).toContain('Choose another time');
   });
 
@@ -75,7 +75,7 @@ describe('after the publishing time', () => {
     fixture.setListedPosts({ Id: 'post_7', Status: 'SCHEDULED' });
     fixture.service.on('GET /logs', data([createLogLine('post_7 failed: the token of X expired', 1)]));
     await fixture.runUntil(3 * MINUTE_MS);
-    expect(fixture.listTexts()).toEqual(['Your post failed on X. “Hello”']);
+    expect(fixture.listTexts()).toEqual(['Failed on X. “Hello”']);
   });
 
   test('a post that is still scheduled after 30 minutes is late', async () => {
@@ -84,16 +84,24 @@ describe('after the publishing time', () => {
     await fixture.runUntil(29 * MINUTE_MS);
     expect(fixture.listTexts()).toEqual([]);
     await fixture.runUntil(6 * HOUR_MS);
-    expect(fixture.listTexts()).toEqual(['Your post is late on X. “Hello”']);
+    expect(fixture.listTexts()).toEqual(['Overdue on X. “Hello”']);
   });
 
-  test('a late post that goes out after all is reported again', async () => {
+  test('a late post that goes out after all is reported again, and its messages are updated both times', async () => {
+    const shown: unknown[] = [];
+    const instance = fixture.createInstance(
+      {},
+      {
+        showOutcome: async (_, submission) => void shown.push(await findPublication(fixture.db, submission)),
+      },
+    );
     await fixture.schedulePost('Hello');
     fixture.setListedPosts({ Id: 'post_7', Status: 'SCHEDULED' });
-    await fixture.runUntil(HOUR_MS);
+    await fixture.runUntil(HOUR_MS, instance);
     fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
-    await fixture.runUntil(2 * HOUR_MS);
-    expect(fixture.listTexts()).toEqual(['Your post is late on X. “Hello”', WENT_OUT]);
+    await fixture.runUntil(2 * HOUR_MS, instance);
+    expect(fixture.listTexts()).toEqual(['Overdue on X. “Hello”', WENT_OUT]);
+    expect(shown).toEqual(['late', 'published']);
   });
 
   test('a post that the service publishes a little later isn’t late', async () => {
@@ -119,7 +127,7 @@ describe('while the outcome is unknown', () => {
     await fixture.runUntil(3 * HOUR_MS);
     expect(fixture.listTexts()).toEqual([]);
     await fixture.runUntil(6 * HOUR_MS);
-    expect(fixture.listTexts()).toEqual(['I couldn’t find out whether your post went out on X. “Hello”']);
+    expect(fixture.listTexts()).toEqual(['Not confirmed on X. “Hello”']);
   });
 
   test('the author reads that the post went out as soon as the service answers again', async () => {
@@ -152,15 +160,15 @@ describe('the messages to an author', () => {
     fixture.setListedPosts(...['post_7', 'post_8', 'post_9'].map((Id) => ({ Id, Status: 'PUBLISHED' })));
     fixture.service.calls.length = 0;
     await fixture.runUntil(HOUR_MS);
-    expect(fixture.listTexts()).toEqual(['3 of your posts went out.']);
+    expect(fixture.listTexts()).toEqual(['3 of your posts: Published.']);
     expect(fixture.service.calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /api/v1/projects/p1/posts',
     ]);
   });
 
   test.each([
-    { chosen: ['problems'], expected: ['Your post failed on X. “Second”'] },
-    { chosen: ['published'], expected: ['Your post went out on X. “First”'] },
+    { chosen: ['problems'], expected: ['Failed on X. “Second”'] },
+    { chosen: ['published'], expected: ['Published on X. “First”'] },
     { chosen: [], expected: [] },
   ])('only the chosen notifications arrive: $chosen', async ({ chosen, expected }) => {
     for (const [id, text] of [['post_7', 'First'] as const, ['post_8', 'Second'] as const]) {
@@ -180,7 +188,7 @@ describe('the messages to an author', () => {
     await fixture.db.updateTable('submission').set({ content: null }).execute();
     fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
     await fixture.runUntil(HOUR_MS);
-    expect(fixture.listTexts()).toEqual(['Your post went out.']);
+    expect(fixture.listTexts()).toEqual(['Published.']);
   });
 
   test('the author isn’t notified of a post from more than a week ago', async () => {

@@ -31,7 +31,7 @@ test('while Slack is down for an hour, the notification of a late post is not lo
     },
   );
   await fixture.runUntil(6 * HOUR_MS, instance);
-  expect(fixture.listTexts()).toEqual(['Your post is late on X. “Hello”']);
+  expect(fixture.listTexts()).toEqual(['Overdue on X. “Hello”']);
 });
 
 test('after a crash, posts that share a message are reported although Slack allows one search a minute', async () => {
@@ -79,7 +79,7 @@ test('after a crash, posts that share a message are reported although Slack allo
   } as unknown as WebClient;
   const instance = fixture.createInstance({}, { findSlackClient: async () => client });
   await fixture.runUntil(3 * HOUR_MS, instance);
-  expect([texts, searchCount]).toEqual([['3 of your posts went out.'], 1]);
+  expect([texts, searchCount]).toEqual([['3 of your posts: Published.'], 1]);
 });
 
 /** Creates a Slack in which the author's account was deactivated. `sent` has the recipients and texts of messages. */
@@ -115,7 +115,7 @@ test.each(['user_disabled', 'channel_not_found'])(
     const instance = fixture.createInstance({}, { findSlackClient: async () => slack.client });
     await fixture.runUntil(6 * HOUR_MS, instance);
     expect(slack.sent).toEqual([
-      `U9: I couldn’t reach <@${author}>, so I’m telling you. This was for them: Your post failed on X. “Hello”`,
+      `U9: I couldn’t reach <@${author}>, so I’m telling you. This was for them: Failed on X. “Hello”`,
     ]);
     expect(slack.countAttempts()).toBe(2);
   },

@@ -27,15 +27,15 @@ test('after the time of a post, its author is notified once that the post went o
   moveClock('2027-02-21T12:00:00Z');
   await schedule('Fresh roast <!channel>', 'tomorrow 14:30 Berlin');
   moveClock('2027-02-22T13:31:00Z');
-  expect(await countMessages('went out')).toBe(0);
+  expect(await countMessages('Published on')).toBe(0);
   moveClock('2027-02-22T13:33:00Z');
   const messages = await openDirectMessages();
-  await messages.sees('Your post went out on X and LinkedIn');
+  await messages.sees('Published on X and LinkedIn');
   await messages.sees('Fresh roast <!channel>');
   await messages.sees('Change with /upnext notifications');
   moveClock('2027-02-23T13:33:00Z');
   await running.bot.engine.runOnce();
-  expect(await countMessages('went out')).toBe(1);
+  expect(await countMessages('Published on')).toBe(1);
 });
 
 test('after the time of a failed post, its author is notified, and can duplicate the post', async () => {
@@ -43,7 +43,7 @@ test('after the time of a failed post, its author is notified, and can duplicate
   await getService().faults.set({ failsToPublish: true });
   moveClock('2027-02-24T14:03:00Z');
   const messages = await openDirectMessages();
-  await messages.sees('Your post failed on X and LinkedIn');
+  await messages.sees('Failed on X and LinkedIn');
   await messages.sees('The service’s reason: “its platforms didn’t accept it.”');
   await getService().faults.clear();
   await messages.press('Choose another time');

@@ -19,6 +19,7 @@ import {
 
 const PROJECT = { workspace: 'T1', project: 'p1' };
 const OTHER_PROJECT = { workspace: 'T1', project: 'p2' };
+const PAGE = { offset: 0, limit: 100 };
 const STOP = { reason: 'wrong copy', stoppedBy: 'UBEN' };
 /** Enough for several statements that begin before the stop and several that begin after it. */
 const ROW_COUNT = 60;
@@ -73,12 +74,12 @@ onEveryDatabase((create) => {
     await stopProject(context, PROJECT, STOP);
     isStopped = true;
     onStopped();
-    const sendingIds = (await listInFlight(context, PROJECT)).map(({ id }) => id).toSorted();
+    const sendingIds = (await listInFlight(context, PROJECT, PAGE)).map(({ id }) => id).toSorted();
     waitingRows.push(...(await Promise.all([insert(), insert(), insert()])));
     await Promise.all([...senders, beginRows()]);
     expect(lateIds).toEqual([]);
     // All that became `sending` did so before the person read that the project is stopped.
-    expect((await listInFlight(context, PROJECT)).map(({ id }) => id).toSorted()).toEqual(sendingIds);
+    expect((await listInFlight(context, PROJECT, PAGE)).map(({ id }) => id).toSorted()).toEqual(sendingIds);
     expect(sendingIds.length).toBeGreaterThan(0);
     expect(sendingIds.length).toBeLessThan(ROW_COUNT);
   });
@@ -157,10 +158,10 @@ onEveryDatabase((create) => {
     const due = addMs(context.clock.now(), 300).toISOString();
     await saveAndSend(context, kind, [createWordSubmission('late', { due })]);
     await expect
-      .poll(async () => (await listMissed(context, PROJECT, stop)).map(({ reason }) => reason))
+      .poll(async () => (await listMissed(context, PROJECT, stop, PAGE)).map(({ reason }) => reason))
       .toEqual(['overdue']);
     await resumeSending(db, CAPABILITIES, context.clock.readShared(), PROJECT);
-    expect(await listMissed(context, OTHER_PROJECT, stop)).toEqual([]);
+    expect(await listMissed(context, OTHER_PROJECT, stop, PAGE)).toEqual([]);
     expect(service.sentTexts).toEqual([]);
     await submissions.stop();
   });

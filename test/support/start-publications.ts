@@ -74,7 +74,7 @@ export async function startTestPublications() {
         findApiClient: async () => api,
         findSlackClient: async () => slack.client,
         findManagers: async () => ['U9'],
-        showFailure: async () => undefined,
+        showOutcome: async () => undefined,
         ...overrides,
       }),
     );

@@ -180,7 +180,8 @@ async function drawPicture(
 ): Promise<Picture | undefined> {
   // Without the service's posts, days would look free.
   if (digest.kind !== 'weekly' || !sections.includes('ahead') || plan.isServiceDown) return undefined;
-  const week = { date: request.date, zone: digest.zone, includesDrafts: sections.includes('drafts') };
+  const { date, now } = request;
+  const week = { date, now, zone: digest.zone, includesDrafts: sections.includes('drafts') };
   try {
     return await drawWeekPicture(plan, findings, week, rasterizer);
   } catch (error) {

@@ -2,7 +2,15 @@ import { clip } from '../../slack/blocks.ts';
 import type { Picture } from '../composer.ts';
 import { FONT_FAMILY, fitText, measureText, removeUndrawable, type TextStyle } from './picture/fonts.ts';
 import { createRasterizer, type Rasterizer } from './picture/rasterizer.ts';
-import { buildWeek, POST_STATES, type Week, type WeekDay, type WeekPost } from './picture/week.ts';
+import {
+  buildWeek,
+  POST_STATES,
+  type PostState,
+  STATE_NAMES,
+  type Week,
+  type WeekDay,
+  type WeekPost,
+} from './picture/week.ts';
 import { clipAtWord } from './text/lines.ts';
 
 /** Draws all pictures of the process, so that only a few are drawn concurrently. */
@@ -46,12 +54,12 @@ interface Detail {
 
 function describeDay({ title, clockChange, posts, hiddenCount }: WeekDay, detail: Detail): string {
   const clockText = clockChange === undefined ? '' : ` (clocks ${clockChange})`;
-  const postsText = posts.map((post) => describePost(post, detail)).join('; ') || 'no posts';
+  const postsText = posts.map((post) => describeWeekPost(post, detail)).join('; ') || 'no posts';
   const hiddenText = hiddenCount > 0 ? `; ${hiddenCount.toLocaleString('en-GB')} more` : '';
   return `${title}${clockText}: ${postsText}${hiddenText}.`;
 }
 
-function describePost(
+function describeWeekPost(
   { time, offset, platforms, project, state, excerpt }: WeekPost,
   { hasSeveralProjects, maxLength }: Detail,
 ): string {
@@ -61,7 +69,7 @@ function describePost(
     platforms.join(', '),
     hasSeveralProjects ? `for ${project}` : '',
     maxLength > 0 ? `“${clipAtWord(excerpt, maxLength)}”` : '',
-    state === 'scheduled' ? '' : `(${state})`,
+    state === 'scheduled' ? '' : `(${STATE_NAMES[state].toLowerCase()})`,
   ];
   return parts.filter((part) => part !== '').join(' ');
 }
@@ -79,7 +87,7 @@ const ROW_GAP = 4;
 const DAY_GAP = 4;
 /** Width of the column with the days and the numbers of hidden posts. */
 const DAY_WIDTH = 114;
-const LEGEND_HEIGHT = 40;
+const LEGEND_ROW_HEIGHT = 32;
 /** Distance from the top of a row to the baseline of its text. */
 const BASELINE = 30;
 const PADDING = 14;
@@ -100,14 +108,17 @@ const BACKGROUND = '#4d5462';
 const INK = '#ffffff';
 const FAINT = '#e3e7ee';
 /** The mark tells states apart without colours. */
-const STATE_STYLES = {
-  scheduled: { fill: '#5d6575', bar: '#9cc4ff', mark: '', name: 'Scheduled' },
-  editable: { fill: '#5d6575', bar: '#ffd98a', mark: '~ ', name: '~ Editable' },
-  undecided: { fill: '#665c74', bar: '#d9b8ff', mark: '? ', name: '? Needs a decision' },
-  published: { fill: '#4b6a58', bar: '#8fe3aa', mark: '✓ ', name: '✓ Published' },
-  overdue: { fill: '#7a4a4d', bar: '#ffaea6', mark: '! ', name: '! Overdue' },
-  draft: { fill: BACKGROUND, bar: '#cfd5df', mark: '', name: 'Draft' },
-} as const;
+const STATE_STYLES: Readonly<Record<PostState, { fill: string; bar: string; mark: string }>> = {
+  scheduled: { fill: '#5d6575', bar: '#9cc4ff', mark: '' },
+  editable: { fill: '#5d6575', bar: '#ffd98a', mark: '~ ' },
+  sending: { fill: '#5d6575', bar: '#9cc4ff', mark: '> ' },
+  stopped: { fill: '#7a4a4d', bar: '#ffaea6', mark: '= ' },
+  review: { fill: '#665c74', bar: '#d9b8ff', mark: '? ' },
+  undecided: { fill: '#7a4a4d', bar: '#ffaea6', mark: '?! ' },
+  published: { fill: '#4b6a58', bar: '#8fe3aa', mark: '✓ ' },
+  overdue: { fill: '#7a4a4d', bar: '#ffaea6', mark: '! ' },
+  draft: { fill: BACKGROUND, bar: '#cfd5df', mark: '' },
+};
 
 /** Draws a week as a list of days. Returns SVG. */
 export function renderWeekSvg(week: Week): string {
@@ -118,7 +129,7 @@ export function renderWeekSvg(week: Week): string {
     y += countRows(day) * (ROW_HEIGHT + ROW_GAP) + DAY_GAP;
   }
   const legend = drawLegend(week, y + BASELINE - 4);
-  const height = y + (legend.length > 0 ? LEGEND_HEIGHT : 0) + MARGIN / 2;
+  const height = y + legend.height + MARGIN / 2;
   const width = WIDTH - 2 * MARGIN;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" font-family="${FONT_FAMILY}" fill="${INK}">`,
@@ -126,7 +137,7 @@ export function renderWeekSvg(week: Week): string {
     drawText(week.projects, { x: MARGIN, y: 46, width }, { size: 32, bold: true }),
     drawText(`${week.zoneText} · ${week.range}`, { x: MARGIN, y: 80, width, fill: FAINT }, LABEL_STYLE),
     ...rows,
-    ...legend,
+    ...legend.entries,
     '</svg>',
   ].join('\n');
 }
@@ -219,21 +230,25 @@ function fitLabel(
   return fitText(removeUndrawable(label ?? candidates.at(-1) ?? ''), width, LABEL_STYLE);
 }
 
-/** Draws the legend of the states that occur in the week. A week of scheduled posts needs none. */
-function drawLegend({ days }: Week, y: number): string[] {
+/** Draws the legend of the states that occur in the week, in as many rows as it needs. Scheduled posts alone need none. */
+function drawLegend({ days }: Week, top: number): { entries: string[]; height: number } {
   const states = POST_STATES.filter((state) =>
     days.some(({ posts }) => posts.some((post) => post.state === state)),
   );
-  if (states.every((state) => state === 'scheduled')) return [];
-  let x = MARGIN;
-  return states.map((state) => {
-    const { fill, bar, name } = STATE_STYLES[state];
+  if (states.every((state) => state === 'scheduled')) return { entries: [], height: 0 };
+  let [x, y] = [MARGIN, top];
+  const entries = states.map((state) => {
+    const { fill, bar, mark } = STATE_STYLES[state];
+    const name = `${mark}${STATE_NAMES[state]}`;
+    const width = 28 + measureText(name, SMALL_STYLE);
+    if (x > MARGIN && x + width > WIDTH - MARGIN) [x, y] = [MARGIN, y + LEGEND_ROW_HEIGHT];
     const dashes = state === 'draft' ? ' stroke-dasharray="4 3"' : '';
     const box = `<rect x="${x}" y="${y - 16}" width="20" height="18" rx="3" fill="${fill}" stroke="${bar}"${dashes}/>`;
-    const label = drawText(name, { x: x + 28, y, width: 200, fill: FAINT }, SMALL_STYLE);
-    x += 28 + measureText(name, SMALL_STYLE) + 24;
+    const label = drawText(name, { x: x + 28, y, width: 240, fill: FAINT }, SMALL_STYLE);
+    x += width + 24;
     return `${box}${label}`;
   });
+  return { entries, height: y - top + LEGEND_ROW_HEIGHT + 8 };
 }
 
 /** Draws one line of text. Right-to-left text is aligned to the right. */

@@ -27,6 +27,7 @@ import {
   renderDigestList,
   renderPreview,
   renderQuestion,
+  renderSendNow,
 } from './digest-messages.ts';
 import { DIGEST_ACTIONS, resumeFromNotice } from './notice-actions.ts';
 import {
@@ -192,25 +193,37 @@ async function applyChange(
 
 /** Creates the message that lists the current channel's digests and the actor's personal digests. */
 export async function createDigestListMessage(call: Call, result?: string) {
+  const { digests, ...list } = await readDigestList(call);
+  return renderDigestList(digests, { ...list, ...(result !== undefined && { result }) });
+}
+
+/** Creates the message that offers to send a digest at once, or else the list. */
+export async function createSendNowMessage(call: Call) {
+  const { digests, ...list } = await readDigestList(call);
+  const { manageableDigests, projects } = list;
+  return manageableDigests.size > 0
+    ? renderSendNow([...manageableDigests], projects)
+    : renderDigestList(digests, list);
+}
+
+async function readDigestList(call: Call) {
   const { actor, channel } = call;
-  const digests = call.context.digests;
+  const { digests } = call.context;
   const isInChannel = isChannelId(channel);
   const [channelList, personalList, projects] = await Promise.all([
     isInChannel ? digests.list({ workspace: actor.workspace, channel }) : undefined,
     digests.list({ workspace: actor.workspace, channel: actor.user }),
     listNamedProjects(call),
   ]);
-  const unreadableCount = (channelList?.unreadableCount ?? 0) + personalList.unreadableCount;
   const allDigests = [...(channelList?.digests ?? []), ...personalList.digests];
   const mayManageEach = await Promise.all(allDigests.map((digest) => mayManage(call, digest)));
-  const manageableDigests = new Set(allDigests.filter((_, index) => mayManageEach[index]));
-  return renderDigestList(allDigests, {
-    manageableDigests,
+  return {
+    digests: allDigests,
+    manageableDigests: new Set(allDigests.filter((_, index) => mayManageEach[index])),
     projects,
     isInChannel,
-    unreadableCount,
-    ...(result !== undefined && { result }),
-  });
+    unreadableCount: (channelList?.unreadableCount ?? 0) + personalList.unreadableCount,
+  };
 }
 
 /**

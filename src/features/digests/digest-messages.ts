@@ -159,6 +159,29 @@ export function renderQuestion(
   };
 }
 
+/** Renders the digests that the person may send at once, each with its button. */
+export function renderSendNow(digests: readonly Digest[], projects: readonly NamedRecord[]): Message {
+  const title = digests.length === 1 ? 'Send this digest now?' : 'Which digest should I send now?';
+  const shownDigests = digests.slice(0, MAX_LISTED_DIGESTS);
+  return {
+    text: title,
+    blocks: [
+      section(`*${title}*`),
+      ...shownDigests.map((digest) => ({
+        ...section(renderDigest(digest, projects)),
+        accessory: addAccessibilityLabel(
+          button('Send now', buildButtonId('send', isPersonal(digest)), digest.id),
+          `Send now: ${renderSchedule(digest)}`,
+        ),
+      })),
+      ...(digests.length > shownDigests.length
+        ? [context(`${digests.length - shownDigests.length} more aren’t shown.`)]
+        : []),
+      context('Everybody in its channel will see it.'),
+    ],
+  };
+}
+
 export function renderSavedMessage(digest: Digest, projects: readonly NamedRecord[], now: Date): Message {
   const { text, blocks } = renderSavedDigest(digest, projects, now);
   return { text, blocks: [...blocks, actions(...buildDigestButtons(digest, true))] };

@@ -6,7 +6,12 @@ import { isChannelId } from '../../forms/conversation.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { ActionCall, CommandCall, EventCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { createDigestListMessage, createListHandlers, noticeHandlers } from './digest-buttons.ts';
+import {
+  createDigestListMessage,
+  createListHandlers,
+  createSendNowMessage,
+  noticeHandlers,
+} from './digest-buttons.ts';
 import { digestForm } from './digest-form.ts';
 import { NEW_DIGEST_ACTION, renderFormOffer } from './digest-messages.ts';
 import { parseDigestCommand } from './parse-digest-command.ts';
@@ -51,11 +56,12 @@ export const digests: Feature = {
       name: 'digest',
       aliases: ['digests', 'summary', 'daily', 'morning'],
       summary: 'Send what’s next here, every day or week',
-      usage: '[days, time, zone, project] or [list|new]',
+      usage: '[days, time, zone, project] or [list|new|now]',
       examples: {
         '/upnext digest': 'See this channel’s digests, or set one up.',
         '/upnext digest weekdays 8:30 in Europe/Berlin for Harbour Coffee': 'Send one here every weekday.',
         '/upnext digest me weekly monday 9:00': 'Get the week as a direct message.',
+        '/upnext digest now': 'Send a digest at once.',
       },
       opensForm: (args) => parseDigestCommand(args).kind === 'new',
       deed: 'use `/upnext digest`',
@@ -107,6 +113,8 @@ async function onDigestCommand(call: CommandCall): Promise<void> {
       return (await shouldOpenForm(call))
         ? form.openForm(call)
         : call.reply(await createDigestListMessage(call));
+    case 'now':
+      return call.reply(await createSendNowMessage(call));
     case 'set': {
       const result = await saveFromCommand(call, command);
       // A message in a thread has no trigger, so a button opens the form.

@@ -5,20 +5,23 @@ import { repeatedTimes } from '../../when/recurrence.ts';
 export type DigestCommand =
   | { kind: 'list' }
   | { kind: 'new' }
+  | { kind: 'now' }
   | { kind: 'set'; isPersonal: boolean; isWeekly: boolean; text: string };
 
 const LIST_PATTERN = /^(?:list|all|show|status)?$/i;
 const NEW_PATTERN = /^(?:new|add|create|set ?up|form)$/i;
+const NOW_PATTERN = /^(?:send )?now$/i;
 const PERSONAL_PATTERN = /(?:^|\s)(?:(?:for|to)\s+me|me|dm|myself|private(?:ly)?)(?=\s|$)/i;
 const WEEKLY_PATTERN = /(?:^|\s)weekly(?:\s+on)?(?=\s|$)/i;
 /** Filler words, which are removed before the schedule and the project are parsed. */
 const FILLER_PATTERN = /^(?:(?:here|set|post|please)\s+)+|\s+here$/gi;
 
-/** Parses "weekdays 8:30 in Europe/Berlin for Harbour Coffee", "me weekly monday 9:00", "list", "new". */
+/** Parses "weekdays 8:30 in Europe/Berlin for Harbour Coffee", "me weekly monday 9:00", "list", "new", "now". */
 export function parseDigestCommand(args: string): DigestCommand {
   const normalizedArgs = normalizeSpaces(args);
   if (LIST_PATTERN.test(normalizedArgs)) return { kind: 'list' };
   if (NEW_PATTERN.test(normalizedArgs)) return { kind: 'new' };
+  if (NOW_PATTERN.test(normalizedArgs)) return { kind: 'now' };
   const isPersonal = PERSONAL_PATTERN.test(normalizedArgs);
   const isWeekly = WEEKLY_PATTERN.test(normalizedArgs);
   const text = normalizedArgs

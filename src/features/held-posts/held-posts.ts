@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ModalView } from '@slack/types';
-import { claimOnce, REQUEST_RETENTION_MS, releaseClaim } from '../../engine/once-claim.ts';
+import { claimOnce, claimRequest, REQUEST_RETENTION_MS, releaseClaim } from '../../engine/once-claim.ts';
 import type { ActionCall, Handler, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { authorizeShare, getSharedId, returnToModalBelow } from '../../handlers/share-outside.ts';
@@ -25,7 +25,7 @@ import {
 } from '../../held-posts/text/held-post-buttons.ts';
 import { renderHeldPostCard } from '../../held-posts/text/held-post-card.ts';
 import { HELD_POST_BUTTONS, type HeldPostButton } from '../../posts/state-copy.ts';
-import { context, plain } from '../../slack/blocks.ts';
+import { actions, button, context, plain, section } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { disableParsing } from '../../slack/message.ts';
@@ -207,7 +207,7 @@ const BUTTONS: Readonly<Record<HeldPostButton, Handler<ActionCall>>> = {
   move: {
     deed: 'open the form that moves a post',
     role: 'contributor',
-    run: (call) => onPress(call, 'move', (post) => openMove(call, post)),
+    run: (call) => onPress(call, 'move', (post) => openMoveForm(call, post)),
   },
   'hand-over': {
     deed: 'send a post to the service at once',
@@ -279,13 +279,17 @@ export const heldPosts: Feature = {
   },
 };
 
-/** [Open] shows the card of a post of a list. */
+/** [Open] shows the card of a post: below a list, or in place of the text that a form left. */
 async function openCard(call: ActionCall): Promise<void> {
   const post = await findPressedPost(call, call.action.value);
-  await call.reply(post ? await renderForActor(call, post.row) : NOT_VISIBLE);
+  if (!post) return call.reply(NOT_VISIBLE);
+  await call.reply(await renderForActor(call, post.row), { replace: !post.press.isInList });
 }
 
-/** Checks a press. A button that the post doesn't have any more changes nothing and shows the current card. */
+/**
+ * Checks a press. A button that the post doesn't have any more changes nothing and shows the current card. So does a copy of
+ * a press: after [Undo], the post is again in the state and version that an earlier [Cancel] was for.
+ */
 async function onPress(
   call: ActionCall,
   name: HeldPostButton,
@@ -296,6 +300,8 @@ async function onPress(
   await permitButton(call, name, found.row);
   const post = await acceptOwnChanges(call, found);
   if (!isCurrent(post, name)) return showPost(call, post, OUTDATED);
+  const request = { workspace: call.actor.workspace, name: `held-post ${name}`, trigger: call.trigger };
+  if (!(await claimRequest(call.context.db, request))) return showPost(call, post);
   await run(post);
 }
 
@@ -322,20 +328,29 @@ async function showResult(call: ActionCall, post: PressedPost, result: ChangeRes
 
 /** [Edit] and [Fix] open the form with the post, and with the service's messages if it refused the post. */
 function editPost(call: ActionCall): Promise<void> {
-  return onPress(call, 'edit', async ({ row, press }) => {
-    await call.openFeature('schedule-post', { held: row.id });
-    // After the edit, only a press could change an ephemeral message.
-    const isEphemeral = !call.message && !call.view;
-    if (isEphemeral && !press.isInList) await call.reply(OPENED_IN_FORM, { replace: true });
+  return onPress(call, 'edit', async (post) => {
+    await call.openFeature('schedule-post', { held: post.row.id });
+    await replaceOpenedCard(call, post);
   });
 }
 
-const OPENED_IN_FORM = { text: 'You opened this post in the form. Find it with `/upnext posts`.' };
+async function openMoveForm(call: ActionCall, post: PressedPost, options?: { isScheduled: boolean }) {
+  await openMove(call, post, options);
+  await replaceOpenedCard(call, post);
+}
+
+/** Replaces an ephemeral card by a text that stays true, because only a press could change it after the form. */
+async function replaceOpenedCard(call: ActionCall, { row, press }: PressedPost): Promise<void> {
+  if (call.message || call.view || press.isInList) return;
+  const text = 'You opened this post in the form.';
+  const open = button('Open', OPEN_HELD_POST_ACTION, buildHeldPostValue(row));
+  await call.reply({ text, blocks: [section(text), actions(open)] }, { replace: true });
+}
 
 /** [Schedule] schedules a draft with one press, or asks for a time if the draft has none to come. */
 async function schedulePost(call: ActionCall, post: PressedPost): Promise<void> {
   const { publish_at: publishAt } = post.row;
-  if (publishAt === null || publishAt <= call.now()) return openMove(call, post, { isScheduled: true });
+  if (publishAt === null || publishAt <= call.now()) return openMoveForm(call, post, { isScheduled: true });
   const { context } = call.context.heldPosts;
   await showResult(call, post, await scheduleDraft(context, toPress(call, post)));
 }

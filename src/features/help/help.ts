@@ -154,7 +154,7 @@ const GROUPS: readonly { title: string; main: readonly string[]; more: readonly 
   {
     title: 'Schedule posts',
     main: ['schedule', 'outbox'],
-    more: ['duplicate', 'templates', 'sources', 'source'],
+    more: ['series', 'import', 'duplicate', 'templates', 'sources', 'source'],
   },
   {
     title: 'See what goes out',

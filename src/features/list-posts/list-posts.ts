@@ -1,3 +1,4 @@
+import type { Button, Overflow } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
 import { DAY_MS } from '../../durations.ts';
 import { createForm } from '../../forms/create-form.ts';
@@ -5,8 +6,17 @@ import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { createList, createProjectMessage } from '../../forms/list.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { listMenuButtons } from '../../held-posts/text/held-post-buttons.ts';
 import { renderPostRow } from '../../posts/post-card.ts';
-import { actions, button, clip, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
+import {
+  actions,
+  buildButtonMenu,
+  button,
+  clip,
+  escapeText,
+  sanitizeLine,
+  section,
+} from '../../slack/blocks.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
 import { exportPosts } from './export-csv.ts';
@@ -24,7 +34,7 @@ import {
   renderScheduleButton,
   SCHEDULE_ACTION,
 } from './page/list-buttons.ts';
-import { createRows, OPEN_ACTION, renderRowText, toShownPost } from './page/post-row.ts';
+import { createRows, OPEN_ACTION, type Row, renderRowText, toShownPost } from './page/post-row.ts';
 import { type FoundPosts, readPosts } from './page/read-list.ts';
 import { COMMAND, createListMessage, FILTER_EXAMPLES, NAMES, WEEK_COMMAND } from './show-list.ts';
 
@@ -36,20 +46,8 @@ const CANNOT_EDIT = 'I can’t edit, move or cancel a scheduled post.';
 const ALTERNATIVE =
   'Duplicate it with the new text or time, then delete the original in the scheduling service. Otherwise both will be published.';
 
-/** Explains that posts can't be changed, moved or cancelled, and offers copies of upcoming posts instead. */
-async function createEditMessage(call: Call, state: ListState): Promise<Message> {
-  const question = await createPostQuestion(call, state);
-  return {
-    text: `${CANNOT_EDIT} ${ALTERNATIVE} ${question.text}`,
-    blocks: [
-      section(`*${CANNOT_EDIT}*`),
-      section(ALTERNATIVE),
-      ...(question.blocks ?? [section(question.text)]),
-    ],
-  };
-}
-
-function createPostQuestion(call: Call, state: ListState): Promise<Message> {
+/** Offers upcoming posts to change. Those that the service has can only be duplicated. */
+function createChangeMessage(call: Call, state: ListState): Promise<Message> {
   const names = { ...NAMES, command: '/upnext duplicate', button: 'edit', choice: 'edit-project' };
   return createProjectMessage(call, state, names, async (project, words) => {
     const reader = await fetchReader(call);
@@ -84,19 +82,29 @@ async function renderPostChoices(
   const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
   const questionText = rows.length === 0 ? `${name} has no scheduled posts.` : `Which ${name} post?`;
   const lines = rows.map((row) => renderRowText(row, reader));
+  const explanation =
+    rows.length > 0 && rows.every((row) => listChanges(row).length > 0) ? [] : [CANNOT_EDIT, ALTERNATIVE];
   return {
-    text: escapeText([questionText, ...lines].join('\n')),
+    text: escapeText([...explanation, questionText, ...lines].join('\n')),
     blocks: [
+      ...explanation.map((text, index) => section(index === 0 ? `*${text}*` : text)),
       section(`*${escapeText(questionText)}*`),
       ...rows.map((row) =>
-        renderPostRow({
-          ...toShownPost(row, reader),
-          accessory: button('Duplicate', DUPLICATE_ACTION, row.copyId),
-        }),
+        renderPostRow({ ...toShownPost(row, reader), accessory: renderChangeAccessory(row) }),
       ),
       actions(...renderAllPostsButton(project), renderScheduleButton(project)),
     ],
   };
+}
+
+/** Lists what can be changed in a post that Upnext keeps. */
+const listChanges = ({ held }: Row): Button[] => (held ? listMenuButtons(held) : []);
+
+function renderChangeAccessory(row: Row): Button | Overflow {
+  const duplicate = button('Duplicate', DUPLICATE_ACTION, row.copyId);
+  const changes = listChanges(row);
+  if (changes.length === 0) return duplicate;
+  return buildButtonMenu(OPEN_ACTION, [button('Open', OPEN_ACTION, row.copyId), ...changes, duplicate]);
 }
 
 const form = createForm(filterForm);
@@ -121,10 +129,10 @@ const listToChange = createList({
   choices: ['edit-project'],
   state: listState,
   start,
-  createMessage: createEditMessage,
+  createMessage: createChangeMessage,
 });
 
-/** Lists the posts that match a typed filter or the filter of a form, and explains why posts can't be edited. */
+/** Lists the posts that match a typed filter or the filter of a form, and offers posts to change. */
 export const listPosts: Feature = {
   name: 'list-posts',
   commands: [
@@ -150,20 +158,21 @@ export const listPosts: Feature = {
       usage: '[filters]',
       examples: {
         [WEEK_COMMAND]: 'Work on this week.',
+        [`${WEEK_COMMAND} next`]: 'Work on next week.',
         [`${WEEK_COMMAND} x`]: 'Work on this week’s posts on X.',
       },
       isReadOnly: true,
       ...list.command,
-      run: (call) => list.command.run({ ...call, text: `week ${call.text}`.trim() }),
+      run: (call) => list.command.run({ ...call, text: completeWeek(call.text) }),
     },
     {
       name: 'duplicate',
       aliases: ['edit', 'change', 'cancel', 'reschedule', 'undo', 'move', 'delete', 'remove', 'unschedule'],
-      summary: 'Duplicate a post, because posts can’t be edited',
+      summary: 'Change a post that’s still editable, or duplicate it',
       usage: '[filters]',
       examples: {
         '/upnext duplicate': 'Choose a post.',
-        '/upnext reschedule tomorrow': 'Choose one of tomorrow’s posts, and give the copy a new time.',
+        '/upnext reschedule tomorrow': 'Choose one of tomorrow’s posts, and give it or its copy a new time.',
       },
       button: false,
       isReadOnly: true,
@@ -233,4 +242,10 @@ async function openFilter(call: ActionCall): Promise<void> {
   const state = decodeButtonState(listState, call.action.value) ?? start('');
   const options = { prefill: prefillFilter(state, { now: call.now(), user: call.actor.user }) };
   await form.openForm(call, options, call.view ? { viewId: call.view.id } : {});
+}
+
+/** Completes the words after `/upnext week` to a filter, which names a week: “next x” is “next week x”. */
+function completeWeek(text: string): string {
+  const [, word = '', rest = ''] = /^(?:(next|last|this)\b)?(.*)$/isu.exec(text.trim()) ?? [];
+  return /\bweeks?\b/iu.test(text) ? text : `${word} week ${rest}`.trim();
 }

@@ -48,46 +48,57 @@ export interface MissedPost extends AffectedPost {
 export async function listMissedPosts(
   call: Call,
   project: string,
-  stop: Pick<SendingStop, 'since'>,
+  { since }: Pick<SendingStop, 'since'>,
 ): Promise<MissedPost[]> {
+  const { context, now } = call;
+  const key = { workspace: call.actor.workspace, project };
+  const states = ['held', 'awaiting-review', 'needs-person'] as const;
+  const [submissions, heldPosts] = await Promise.all([
+    readAll(
+      (page) => listMissed(context.submissions.context, key, { since }, page),
+      (row) => describeSubmission(call, row),
+    ),
+    readAll(
+      (page) => listHeldPosts(context.db, { ...key, states, from: since, to: now() }, page),
+      (row) => {
+        const isMissed = row.state !== 'needs-person' || row.reason === 'overdue';
+        return isMissed ? describeHeldPost(call, row) : [];
+      },
+    ),
+  ]);
+  return [...submissions, ...heldPosts];
+}
+
+/** Lists the posts of a project that would go out without a stop. Posts that are reviewed wait anyway. */
+export async function listWaitingPosts(call: Call, project: string): Promise<AffectedPost[]> {
+  const { context, now } = call;
   const key = { workspace: call.actor.workspace, project };
   const [submissions, heldPosts] = await Promise.all([
-    listMissed(call.context.submissions.context, key, stop),
-    listMissedHeldPosts(call, project, stop),
+    readAll(
+      (page) => listUnsent(context.submissions.context, key, page),
+      (row) => describeSubmission(call, row),
+    ),
+    readAll(
+      (page) => listHeldPosts(context.db, { ...key, states: ['held'], from: now() }, page),
+      (row) => describeHeldPost(call, row),
+    ),
   ]);
-  return [
-    ...submissions.map((row) => describeSubmission(call, row)),
-    ...heldPosts.map((row) => describeHeldPost(call, row)),
-  ];
+  return [...submissions, ...heldPosts];
 }
 
-/** Lists the posts of a project that would go out without a stop, up to the maximum of each list. Reviewed posts wait anyway. */
-export async function listWaitingPosts(call: Call, project: string): Promise<AffectedPost[]> {
-  const { context, actor, now } = call;
-  const { workspace } = actor;
-  const [submissions, heldPosts] = await Promise.all([
-    listUnsent(context.submissions.context, { workspace, project }),
-    listHeldPosts(context.db, { workspace, project, states: ['held'], from: now() }),
-  ]);
-  return [
-    ...submissions.map((row) => describeSubmission(call, row)),
-    ...heldPosts.map((row) => describeHeldPost(call, row)),
-  ];
-}
+const PAGE_SIZE = 100;
 
-async function listMissedHeldPosts(
-  { context, actor, now }: Call,
-  project: string,
-  { since }: Pick<SendingStop, 'since'>,
-): Promise<HeldPostRow[]> {
-  const rows = await listHeldPosts(context.db, {
-    workspace: actor.workspace,
-    project,
-    states: ['held', 'awaiting-review', 'needs-person'],
-    from: since,
-    to: now(),
-  });
-  return rows.filter(({ state, reason }) => state !== 'needs-person' || reason === 'overdue');
+/** Reads a list page by page, because the contents of all rows at once may need much memory. */
+export async function readAll<Row, Entry>(
+  readPage: (page: { offset: number; limit: number }) => Promise<Row[]>,
+  describe: (row: Row) => Entry | Entry[],
+): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (let offset = 0; ; offset += PAGE_SIZE) {
+    const rows = await readPage({ offset, limit: PAGE_SIZE });
+    entries.push(...rows.flatMap(describe));
+    if (rows.length < PAGE_SIZE) return entries;
+  }
 }
 
 function describeSubmission(

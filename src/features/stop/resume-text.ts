@@ -105,7 +105,9 @@ export function renderResumed(result: ResumeResult): Message {
   };
 }
 
-/** Says that a project is no longer stopped, so a press has changed nothing. */
-export function renderAlreadyResumed(project: NamedRecord): Message {
-  return buildQuotingMessage(`${renderName(project)} is no longer stopped. Nothing was changed.`);
+/** Says that a project is no longer stopped, so a press has resumed nothing. It may have discarded posts before. */
+export function renderAlreadyResumed(project: NamedRecord, discardedCount = 0): Message {
+  const change =
+    discardedCount === 0 ? 'Nothing was changed.' : `${renderCount(discardedCount, 'post')} discarded.`;
+  return buildQuotingMessage(`${renderName(project)} is no longer stopped. ${change}`);
 }

@@ -149,7 +149,7 @@ export async function onDiscard(call: ActionCall): Promise<void> {
   const isDiscarded = await post?.discard();
   const note = isDiscarded ? 'Discarded.' : 'That post has changed meanwhile. Nothing was discarded.';
   await ask(call, question, { replace: true, note });
-  if (post && isDiscarded && !post.held) await tellOfDiscard(call, question.project, post);
+  if (post && isDiscarded && !post.held) await tellOfDiscard(call, question.project, [post]);
 }
 
 /** Handles the buttons that resume a project. With `discardsMissed`, discards the posts that the person saw first. */
@@ -172,8 +172,12 @@ export async function onResume(
     countWaitingPosts(call, project.id),
     listWaitingPosts(call, project.id),
   ]);
-  if (!(await context.engine.resumeSending({ ...key, since })))
-    return call.reply(renderAlreadyResumed(project), { replace: true });
+  // Their authors hear of the held posts among them anyway.
+  const toldDiscarded = discarded.filter(({ held }) => !held);
+  if (!(await context.engine.resumeSending({ ...key, since }))) {
+    await call.reply(renderAlreadyResumed(project, discarded.length), { replace: true });
+    return tellOfDiscard(call, project, toldDiscarded);
+  }
   context.record.enqueue({
     action: 'resume project',
     decision: 'done',
@@ -185,7 +189,7 @@ export async function onResume(
   const isAllStopped = (await findSendingStop(context.db)) !== undefined;
   const notification = tellPeople(call, {
     ...{ kind: 'resumed', project, waiting, channel: call.channel, isAllStopped },
-    discarded: discarded.filter(({ held }) => !held),
+    discarded: toldDiscarded,
   });
   await call.reply(
     renderResumed({

@@ -69,7 +69,7 @@ export async function loadProject(call: Call, project: NamedRecord): Promise<Sto
   return { project, waitingCount, ...(stop && { stop }) };
 }
 
-/** Counts the posts of a project that would go out without a stop. Leaves out posts whose time has passed. */
+/** Counts the posts of a project that would go out without a stop. Posts that are reviewed wait anyway. */
 export async function countWaitingPosts(
   { context, actor, now }: Pick<Call, 'context' | 'actor' | 'now'>,
   project: string,
@@ -77,7 +77,7 @@ export async function countWaitingPosts(
   const key = { workspace: actor.workspace, project };
   const counts = await Promise.all([
     countUnsent(context.submissions.context, key),
-    countHeldPosts(context.db, { ...key, states: ['awaiting-review', 'held'], from: now() }),
+    countHeldPosts(context.db, { ...key, states: ['held'], from: now() }),
   ]);
   return counts.reduce((sum, count) => sum + count, 0);
 }

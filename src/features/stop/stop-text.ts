@@ -10,6 +10,7 @@ import {
   actions,
   button,
   clip,
+  clipEscaped,
   context,
   escapeText,
   plainSection,
@@ -27,6 +28,12 @@ const MAX_EXCERPT_LENGTH = 80;
 const MAX_TITLE_LENGTH = 120;
 /** Maximum number of posts in a list. More would hide what comes below. */
 const MAX_LISTED_POSTS = 5;
+/** Maximum number of submissions in flight in the whole list, which also has up to 500 posts in 100 blocks. */
+const MAX_LISTED_IN_FLIGHT = 300;
+/** Maximum number of posts in a message, of which Slack accepts about 10,000 characters. */
+const MAX_TOLD_POSTS = 20;
+/** Maximum length of the line of a post in mrkdwn, which is longer than in plain text if it has many entities. */
+const MAX_LINE_LENGTH = 220;
 
 /** Renders a project's name for a sentence (plain text). */
 export function renderName({ name }: { name: string }): string {
@@ -120,7 +127,10 @@ function renderInFlight(inFlight: StopResult['inFlight'], isWhole: boolean): Kno
     section(
       `${renderCount(inFlight.length, 'submission')} ${inFlight.length === 1 ? 'was' : 'were'} on the way to the service:`,
     ),
-    ...renderLines(isWhole ? lines : lines.slice(0, MAX_LISTED_POSTS)),
+    ...renderLines(lines.slice(0, isWhole ? MAX_LISTED_IN_FLIGHT : MAX_LISTED_POSTS)),
+    ...(isWhole && lines.length > MAX_LISTED_IN_FLIGHT
+      ? [context(`…and ${lines.length - MAX_LISTED_IN_FLIGHT} more.`)]
+      : []),
   ];
 }
 
@@ -135,14 +145,18 @@ function renderLines(lines: readonly string[]): KnownBlock[] {
   });
 }
 
-/** Renders posts as lines: their title, and the beginning of their text. */
+/** Renders posts in a message as lines: their title, and the beginning of their text. */
 export function renderPostLines(posts: readonly { title: string; text: string }[]): KnownBlock[] {
-  return renderLines(
-    posts.map(({ title, text }) => {
-      const excerpt = toExcerpt(sanitizeLine(text), MAX_EXCERPT_LENGTH);
-      return escapeText(`${clip(title, MAX_TITLE_LENGTH)}${excerpt === '' ? '' : `: “${excerpt}”`}`);
-    }),
-  );
+  const lines = posts.slice(0, MAX_TOLD_POSTS).map(({ title, text }) => {
+    const excerpt = toExcerpt(sanitizeLine(text), MAX_EXCERPT_LENGTH);
+    const line = `${clip(title, MAX_TITLE_LENGTH)}${excerpt === '' ? '' : `: “${excerpt}”`}`;
+    return clipEscaped(escapeText(line), MAX_LINE_LENGTH);
+  });
+  const hiddenCount = posts.length - lines.length;
+  return [
+    ...renderLines(lines),
+    ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more. See them with \`/upnext posts\`.`)] : []),
+  ];
 }
 
 function renderServicePosts({

@@ -11,7 +11,7 @@ import { readPostList } from '../../posts/read-post-list.ts';
 import { findProjectStop, listInFlight, stopProject } from '../../submissions/project-stop.ts';
 import { createTextContext, renderSubmission } from '../../submissions/text/render-submission.ts';
 import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
-import { listWaitingPosts } from './missed-posts.ts';
+import { listWaitingPosts, readAll } from './missed-posts.ts';
 import { onDiscard, onMore, onResume, onResumeCommand, onShow } from './resume.ts';
 import { RESUME_ACTIONS, renderAlreadyResumed } from './resume-text.ts';
 import { loadProject, type StopContext, stopLoader } from './stop-context.ts';
@@ -95,11 +95,13 @@ async function stopAndReport(
 
 async function readInFlight(call: Call, project: string): Promise<StopResult['inFlight']> {
   const { context } = call.context.submissions;
-  const rows = await listInFlight(context, { workspace: call.actor.workspace, project });
-  return rows.map((row) => ({
-    title: renderSubmission(context, row, createTextContext(context)).title,
-    author: row.author,
-  }));
+  return readAll(
+    (page) => listInFlight(context, { workspace: call.actor.workspace, project }, page),
+    (row) => ({
+      title: renderSubmission(context, row, createTextContext(context)).title,
+      author: row.author,
+    }),
+  );
 }
 
 function readServicePosts({ context, now }: Call, projectId: string) {

@@ -138,14 +138,23 @@ function renderForAuthor(call: Call, news: StopNews, author: string): Message {
   return { text: buildFallbackText(blocks), blocks };
 }
 
-/** Tells an author that somebody has discarded a post of theirs that missed its time. */
-export async function tellOfDiscard(call: Call, project: NamedRecord, post: AffectedPost): Promise<void> {
-  const { actor } = call;
-  if (post.author === actor.user) return;
+/** Tells each author once that somebody has discarded posts of theirs that missed their time. */
+export async function tellOfDiscard(
+  call: Call,
+  project: NamedRecord,
+  posts: readonly AffectedPost[],
+): Promise<void> {
+  const { user } = call.actor;
   const name = escapeText(renderName(project));
-  const blocks = [
-    section(`<@${actor.user}> discarded a post of yours for ${name}. It missed its time, and won’t be sent:`),
-    ...renderPostLines([post]),
-  ];
-  await send(call, post.author, { text: buildFallbackText(blocks), blocks });
+  const postsByAuthor = Map.groupBy(posts, ({ author }) => author);
+  postsByAuthor.delete(user);
+  await mapLimited([...postsByAuthor], MAX_CONCURRENT, ([author, own]) => {
+    const [count, fate] =
+      own.length === 1 ? ['a post', 'It missed its time'] : [`${own.length} posts`, 'They missed their time'];
+    const blocks = [
+      section(`<@${user}> discarded ${count} of yours for ${name}. ${fate}, and won’t be sent:`),
+      ...renderPostLines(own),
+    ];
+    return send(call, author, { text: buildFallbackText(blocks), blocks });
+  });
 }

@@ -116,13 +116,19 @@ interface HeldPostFilter {
   to?: Date | undefined;
 }
 
-/** Lists at most 500 held posts, by publishing time. Posts without a time come last. */
-export function listHeldPosts(db: Queryable<HeldPostTables>, filter: HeldPostFilter): Promise<HeldPostRow[]> {
+/** Lists held posts by publishing time, by default at most 500. Posts without a time come last. */
+export function listHeldPosts(
+  db: Queryable<HeldPostTables>,
+  filter: HeldPostFilter,
+  { offset, limit }: { offset: number; limit: number } = { offset: 0, limit: MAX_LISTED },
+): Promise<HeldPostRow[]> {
   return selectHeldPosts(db, filter)
     .selectAll()
     .orderBy('publish_at')
     .orderBy('created_at')
-    .limit(MAX_LISTED)
+    .orderBy('id')
+    .offset(offset)
+    .limit(limit)
     .execute();
 }
 

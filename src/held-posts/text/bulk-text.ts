@@ -45,7 +45,7 @@ export function renderBulkButtons(
 function renderCancelAll(selection: string, count: number): Button {
   return withConfirmation(button('Cancel all…', BULK_ACTIONS.cancel, selection, 'danger'), {
     title: `Cancel ${renderCount(count, 'post')}?`,
-    text: `They won’t be sent. You can restore each of them for ${UNDO_DAYS} days, but not after its time.`,
+    text: `They won’t be sent. You can restore each of them for ${UNDO_DAYS} days.`,
     confirm: 'Cancel them',
     deny: 'Keep them',
     style: 'danger',

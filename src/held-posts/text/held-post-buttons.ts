@@ -1,10 +1,8 @@
 import type { Button, KnownBlock } from '@slack/types';
-import { DAY_MS } from '../../durations.ts';
 import { getHeldPostCopy, type HeldPostButton } from '../../posts/state-copy.ts';
 import type { ReviewMode } from '../../preferences/tables.ts';
 import { buildCardActions, button, withConfirmation } from '../../slack/blocks.ts';
 import type { HeldPostRow, State } from '../held-post.ts';
-import { UNDO_DAYS } from '../pace.ts';
 
 /** Prefix of the action ids of the buttons, which `features/held-posts` handles. */
 const ACTION_PREFIX = 'held-posts';
@@ -75,12 +73,12 @@ export function renderHeldPostButtons(shown: PressablePost, now: Date, prefix?: 
     : [];
   const isLive = post && row.state !== 'cancelled';
   const [suggested] = names;
-  // A menu has no dialogs, so [Cancel] stays beside the first two buttons.
+  // [Cancel] stays beside the first two buttons, because its one press can be undone.
   const others = names.filter((name) => name !== 'cancel');
   const cancel = names.filter((name) => name === 'cancel');
   const ordered = [...others.slice(0, 2), ...cancel, ...others.slice(2)];
   const create = (name: HeldPostButton) =>
-    createButton(name, row, { value, isSuggested: name === suggested, now });
+    createButton(name, row, { value, isSuggested: name === suggested });
   const buttons = ordered.map(create);
   const more = [
     ...(isLive ? (['comment', 'history', 'share'] as const) : (['history'] as const)),
@@ -92,7 +90,7 @@ export function renderHeldPostButtons(shown: PressablePost, now: Date, prefix?: 
 
 /** Whether a button does nothing after the post's time. A restored post may be at the service, so it needs a new time. */
 const isUselessLater = (name: HeldPostButton, { reason }: PressablePost['row']) =>
-  name === 'undo' || (name === 'again' && reason === 'restored');
+  name === 'again' && reason === 'restored';
 
 /** Whether a button fits the project's reviews. Where they are required, a draft can only be sent for review. */
 function fitsReview(name: HeldPostButton, { row, review = 'off' }: PressablePost): boolean {
@@ -106,11 +104,10 @@ const isUsefulInList = ({ action_id: id }: Button) => id !== buildHeldPostAction
 function createButton(
   name: HeldPostButton,
   row: PressablePost['row'],
-  { value, isSuggested, now }: { value: string; isSuggested: boolean; now: Date },
+  { value, isSuggested }: { value: string; isSuggested: boolean },
 ): Button {
-  const style = name === 'cancel' ? 'danger' : isSuggested ? 'primary' : undefined;
+  const style = isSuggested ? 'primary' : undefined;
   const base = button(getLabel(name, row), buildHeldPostAction(name), value, style);
-  if (name === 'cancel') return withConfirmation(base, { ...CANCEL, text: renderCancelText(row, now) });
   const dialog = DIALOGS[name];
   return dialog ? withConfirmation(base, dialog) : base;
 }
@@ -140,24 +137,6 @@ const LABELS: Readonly<Record<HeldPostButton, string>> = {
 };
 
 type Dialog = Parameters<typeof withConfirmation>[1];
-
-const CANCEL: Omit<Dialog, 'text'> = {
-  title: 'Cancel this post?',
-  confirm: 'Cancel post',
-  deny: 'Keep',
-  style: 'danger',
-};
-
-const UNDO_MS = UNDO_DAYS * DAY_MS;
-
-/** Says how long [Undo] will work. The text stays true, because somebody may press the button much later. */
-function renderCancelText({ publish_at: publishAt }: PressablePost['row'], now: Date): string {
-  const end = publishAt && publishAt.getTime() - now.getTime();
-  if (end === null) return `It won’t be sent. You can undo this for ${UNDO_DAYS} days.`;
-  if (end <= 0) return 'It won’t be sent. You can’t undo this, because its time has passed.';
-  if (end <= UNDO_MS) return 'It won’t be sent. You can undo this until its time.';
-  return `It won’t be sent. You can undo this for ${UNDO_DAYS} days, but not after its time.`;
-}
 
 /** What [Hand over now] does. */
 export const HAND_OVER_EFFECT =

@@ -284,6 +284,26 @@ describe('the list', () => {
     await ana().sees('On its way.');
   });
 
+  test('/upnext digest now sends a digest with one press', async () => {
+    await ana().type('/upnext digest weekly monday 9:00 in Berlin');
+    await ana().type('/upnext digest now');
+    await ana().sees('Send this digest now?\nWeekly · Mondays at 09:00 (Berlin)');
+    await ana().press('Send now: Weekly · Mondays at 09:00 (Berlin)');
+    await ana().sees('On its way.');
+    await ana().type('/upnext digest me weekdays 8:30');
+    await ana().type('/upnext digest now');
+    await ana().sees('Which digest should I send now?');
+  });
+
+  test('/upnext digest now offers nothing to somebody who may not send a digest', async () => {
+    await startBot({ membersDefaultRole: 'viewer' });
+    await ana().type('/upnext digest weekly monday 9:00 in Berlin');
+    const ben = running.workspace.as('Ben').in('#harbour-coffee');
+    await ben.type('/upnext digest now');
+    await ben.sees('[Preview for me');
+    expect(ben.read()).not.toContain('Send now');
+  });
+
   test('the list hides personal digests from everybody else', async () => {
     await ana().type('/upnext digest me weekdays 8:30');
     const ben = running.workspace.as('Ben').in('#harbour-coffee');

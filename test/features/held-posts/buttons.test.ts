@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
+import { deliver } from '../../support/doubled-form.ts';
 import { submitLine } from '../../support/filled-form.ts';
 import { data } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
@@ -8,15 +10,17 @@ import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 /** Ana owns the workspace. The project Harbour Coffee keeps its posts until an hour before their time. */
 const { database, running, startBot } = setUpBot();
 
-beforeEach(async () => {
-  await startBot({ pace: RECEIPT_PACE });
+beforeEach(() => start());
+
+async function start(options: Parameters<typeof startBot>[0] = {}) {
+  await startBot({ pace: RECEIPT_PACE, ...options });
   await savePolicy(
     database.db,
     { workspace: 'T01HARBOUR', project: 'p1' },
     { ...DEFAULT_POLICY, leadMinutes: 60 },
     { changedBy: 'U01ANAFERR', changedAt: NOW },
   );
-});
+}
 
 const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
 
@@ -48,14 +52,43 @@ describe('the card of a held post', () => {
 });
 
 describe('[Cancel]', () => {
-  test('cancels the post, and [Undo] restores it', async () => {
+  test('cancels the post with one press, and [Undo] restores it', async () => {
     const person = await writePost();
-    await person.press('Cancel', { dialog: 'confirm' });
+    await person.press('Cancel');
     await person.sees('It won’t be sent.');
     expect(await readState()).toBe('cancelled');
     await person.press('Undo');
     await person.sees('Editable until');
     expect(await readState()).toBe('held');
+  });
+
+  test('can be undone after the time of the post, which then needs a new one', async () => {
+    const person = await writePost();
+    await person.press('Cancel');
+    await person.sees('It won’t be sent.');
+    await database.db
+      .updateTable('held_post')
+      .set({ publish_at: new Date('2026-11-20T11:00:00Z') })
+      .execute();
+    await person.press('Undo');
+    await person.sees('Its time has passed, so I didn’t send it.');
+    expect(await readState()).toBe('needs-person');
+  });
+
+  test('doesn’t cancel the post again if Slack delivers the press again after [Undo]', async () => {
+    await start({ mode: 'http' });
+    const person = await writePost();
+    await person.press('Cancel');
+    await person.sees('It won’t be sent.');
+    const press = running.workspace.app.requests('block_actions').at(-1);
+    await person.press('Undo');
+    await expect.poll(readState).toBe('held');
+    await deliver(running, z.record(z.string(), z.unknown()).parse(press?.payload));
+    // The copy is answered after everything that it does.
+    await person.sees('Editable until');
+    expect(await readState()).toBe('held');
+    await person.press('Cancel');
+    await expect.poll(readState).toBe('cancelled');
   });
 });
 
@@ -85,14 +118,18 @@ describe('[Move to…]', () => {
     ]);
   });
 
-  test('leaves the earlier card usable for the person who moved the post', async () => {
+  test('replaces the card, which would keep the old time, by a text that opens the post', async () => {
     const person = await writePost();
     await person.press('Move to…');
     const form = await person.modal('Move to…');
     await form.fill('When', '2 Dec 10am');
     await form.submit();
-    await person.press('Cancel', { dialog: 'confirm' });
-    expect(await readState()).toBe('cancelled');
+    await (await person.modal('Upnext')).close();
+    expect(person.read()).not.toContain('Tue 1 Dec');
+    await person.press('Open');
+    await person.sees('Editable until Wed 2 Dec, 09:00');
+    await person.press('Cancel');
+    await expect.poll(readState).toBe('cancelled');
   });
 
   test('moves the post to the earliest possible time for “now”', async () => {
@@ -176,6 +213,8 @@ describe('[Comment] and [History]', () => {
     const form = await person.modal('Move to…');
     await form.fill('When', '+1 day');
     await form.submit();
+    await (await person.modal('Upnext')).close();
+    await person.press('Open');
     await person.choose('More options', 'History');
     await person.sees('moved it');
     await person.sees('Time: Tue 1 Dec, 09:00');

@@ -98,7 +98,7 @@ describe('somebody else’s post', () => {
   test('can be cancelled by a publisher, and its author reads who did it', async () => {
     await grantBen(database.db, 'publisher', 'p1');
     await share(await hold(ANA));
-    await person('Ben').press('Cancel', { dialog: 'confirm' });
+    await person('Ben').press('Cancel');
     await person('Ben').sees('It won’t be sent.');
     const ana = person('Ana');
     await ana.inDirectMessage();
@@ -119,7 +119,7 @@ describe('an outdated button', () => {
     const id = await hold(ANA);
     await share(id);
     await database.db.updateTable('held_post').set({ version: 2 }).execute();
-    await person('Ana').press('Cancel', { dialog: 'confirm' });
+    await person('Ana').press('Cancel');
     await person('Ana').sees('This post has changed since, so nothing was done.');
     expect(await readState()).toBe('held');
   });
@@ -130,7 +130,7 @@ describe('a button that is pressed too late', () => {
     const id = await hold(ANA);
     await share(id);
     await database.db.updateTable('held_post').set({ state: 'delivered', next_at: null }).execute();
-    await person('Ana').press('Cancel', { dialog: 'confirm' });
+    await person('Ana').press('Cancel');
     await person('Ana').sees('so nothing was done');
     await person('Ana').sees('The scheduling service publishes it at its time.');
     expect(await readState()).toBe('delivered');
@@ -159,7 +159,7 @@ describe('a button that is pressed too late', () => {
   test('changes nothing in another workspace', async () => {
     await share(await hold(ANA));
     await database.db.updateTable('held_post').set({ workspace: 'T0OTHER' }).execute();
-    await person('Ana').press('Cancel', { dialog: 'confirm' });
+    await person('Ana').press('Cancel');
     await person('Ana').sees('This button isn’t yours, or it’s too old.');
     expect(await readState()).toBe('held');
   });
@@ -172,7 +172,7 @@ describe('a contributor', () => {
     await person('Ben').press('Schedule');
     await person('Ben').sees('You need the');
     expect(await readState()).toBe('draft');
-    await person('Ben').press('Cancel', { dialog: 'confirm' });
+    await person('Ben').press('Cancel');
     await person('Ben').sees('It won’t be sent.');
     expect(await readState()).toBe('cancelled');
   });

@@ -50,6 +50,20 @@ describe('a file in a direct message', () => {
     expect(new Set((await listHeld()).map((row) => row.split(' ')[0]))).toEqual(new Set(['cancelled']));
   });
 
+  test('has at most three buttons, and the others behind ⋯', async () => {
+    const dm = await ana();
+    await dm.drop(
+      csv([
+        'Time,Platforms,Project,Text',
+        '2026-12-01 09:00,X,Harbour Coffee,Good',
+        'soonish,X,Harbour Coffee,Bad',
+      ]),
+    );
+    await dm.sees('[Import 1 post] [Get the rows to correct] [Change settings…] [More options]');
+    await dm.choose('More options', 'Discard');
+    await dm.sees('posts.csv is discarded.');
+  });
+
   test('says what is wrong with each row, imports the others, and brings the rest back as a file', async () => {
     const dm = await ana();
     await dm.drop(

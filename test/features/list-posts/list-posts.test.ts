@@ -2,6 +2,7 @@ import type { PracticeService } from 'scheduling-service-emulator';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { saveScheduledDraft } from '../../../src/submissions/sql/scheduled-drafts.ts';
 import { NOW } from '../../support/bot.ts';
+import { holdPost } from '../../support/hold-posts.ts';
 import { insertPost } from '../../support/post-submissions.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -289,6 +290,18 @@ describe('editing a post', () => {
       await ana.modal('Schedule a post');
     },
   );
+
+  test.each(['edit', 'cancel'])('/upnext %s changes a post that is still editable', async (command) => {
+    await startBot();
+    await holdPost(running, { text: 'Still here', at: '2026-11-24T09:00:00Z' });
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type(`/upnext ${command}`);
+    await ana.sees('Which Harbour Coffee post?');
+    expect(getLastMessage(ana)).not.toContain('I can’t edit, move or cancel');
+    await ana.choose('More options', 'Cancel');
+    await ana.sees('[Undo]');
+    await ana.sees('It won’t be sent.');
+  });
 
   test('/upnext edit offers copies of the posts that match its text', async () => {
     const ana = await bindToHarbourCoffee();

@@ -169,7 +169,6 @@ test('a service that is down is reported, even to somebody who wants to edit a p
   const ana = getAna();
   running.service.on('GET /posts', json(503, {}));
   await ana.type('/upnext edit');
-  await ana.sees('I can’t edit, move or cancel a scheduled post.');
   await ana.sees('I couldn’t load the posts of Harbour Coffee.');
   await running.service.stop();
   for (const command of ['posts', 'drafts', 'posts failed', 'posts mine']) {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { NOW } from '../../support/bot.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { database, running, startBot } = setUpBot();
 
 /** Counts what a person does: each typed line or field, and each press. */
 function createCounter() {
@@ -77,4 +79,111 @@ test('fixing a refused post takes a press, the new text and another press', asyn
   await steps.do(reopenedForm.submit());
   await expect.poll(() => running.service.created().at(-1)?.Content).toBe('We open at nine');
   expect(steps.count).toBeLessThanOrEqual(3);
+});
+
+/** Counts presses only. Choosing an option of a list takes two. */
+test('each daily job takes few presses', async () => {
+  await startBot({ pace: RECEIPT_PACE });
+  const key = { workspace: 'T01HARBOUR', project: 'p1' };
+  const setPolicy = (policy: Partial<ProjectPolicy>) =>
+    savePolicy(
+      database.db,
+      key,
+      { ...DEFAULT_POLICY, leadMinutes: 60, ...policy },
+      { changedBy: 'U01ANAFERR', changedAt: NOW },
+    );
+  await setPolicy({});
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  const presses: Record<string, number> = {};
+  const count = async (job: string, ...steps: (() => Promise<unknown>)[]) => {
+    for (const step of steps) await step();
+    presses[job] = steps.length;
+  };
+  const submit = (title: string) => async () => (await ana.modal(title)).submit();
+  const write = async (line: string) => {
+    await ana.type(`/schedule-post ${line}`);
+    return ana.modal('Schedule a post');
+  };
+
+  const form = await write('');
+  await form.fill('Text', 'The first post');
+  await form.fill('When', '1 Dec 9am');
+  // The platform's list, its option, and the button.
+  await count(
+    'first post',
+    () => form.choose('Platforms', ['X']),
+    async () => undefined,
+    submit('Schedule a post'),
+  );
+  await ana.sees('Author: you');
+  await count(
+    'move',
+    () => ana.press('Move to…'),
+    async () => {
+      const move = await ana.modal('Move to…');
+      await move.fill('When', '2 Dec 10am');
+      await move.submit();
+    },
+  );
+  await (await ana.modal('Upnext')).close();
+  await write('3 Dec 9am on x: One line');
+  await count('one line', submit('Schedule a post'));
+  await ana.sees('One line');
+  await count(
+    'edit',
+    () => ana.press('Edit'),
+    async () => {
+      const edit = await ana.modal('Edit post');
+      await edit.fill('Text', 'One other line');
+      await edit.submit();
+    },
+  );
+  await write('4 Dec 9am on x: To be cancelled');
+  await submit('Schedule a post')();
+  await ana.sees('To be cancelled');
+  await count('cancel', () => ana.press('Cancel'));
+  await count('undo', () => ana.press('Undo'));
+  await write('mon, tue, wed, thu and fri 9am on linkedin: Five');
+  await count('five posts', submit('Schedule a post'));
+  await ana.sees('5 posts saved');
+  await ana.type('/upnext digest weekdays 8:30');
+  await ana.type('/upnext digest now');
+  await count('digest now', () => ana.press('Send now: Daily · Weekdays at 08:30 (Lisbon)'));
+  await ana.type('/upnext stop Harbour Coffee');
+  await count('stop', submit('Stop sending?'));
+  await (await ana.modal('Stopped')).close();
+  await ana.type('/upnext resume');
+  await count('resume', () => ana.press('Resume'));
+  await ana.sees('is resumed.');
+
+  const approvers = [{ kind: 'person' as const, id: 'U02BENOKAF' }];
+  await setPolicy({ review: 'required', reviewSteps: [{ approvers, needs: 'any' }], channel: 'C02HARBOUR' });
+  const ben = running.workspace.as('Ben').in('#harbour-coffee');
+  const sendForReview = async (text: string) => {
+    await write(`5 Dec 9am on x: ${text}`);
+    await submit('Schedule a post')();
+    await ben.sees(text);
+  };
+  await sendForReview('To be approved');
+  await count('approve', () => ben.press('Approve'));
+  await ben.sees('Approved');
+  await sendForReview('To be changed');
+  await count(
+    'request changes',
+    () => ben.press('Request changes'),
+    async () => {
+      const request = await ben.modal('Request changes');
+      await request.fill('What should change?', 'Shorter');
+      await request.submit();
+    },
+  );
+  await expect
+    .poll(async () =>
+      (await database.db.selectFrom('held_post').select('reason').execute()).map(({ reason }) => reason),
+    )
+    .toContain('changes-requested');
+  expect(presses).toEqual({
+    ...{ 'first post': 3, 'one line': 1, 'five posts': 1, move: 2, edit: 2, cancel: 1, undo: 1 },
+    ...{ approve: 1, 'request changes': 2, stop: 1, resume: 1, 'digest now': 1 },
+  });
 });

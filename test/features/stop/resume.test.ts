@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
@@ -42,6 +43,17 @@ async function missPost(text: string) {
     .where('state', '=', 'retryable')
     .execute();
   return ana;
+}
+
+/** Stores copies of the only submission. Their times are before NOW too. */
+async function copySubmission(count: number) {
+  const row = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
+  const copies = Array.from({ length: count }, (_, index) => ({
+    ...row,
+    ...{ id: randomUUID(), origin: randomUUID(), lock_key: null },
+    publish_at: new Date(hoursAgo(1).getTime() + (index + 1) * 10_000),
+  }));
+  await database.db.insertInto('submission').values(copies).execute();
 }
 
 const listStates = async () =>
@@ -157,20 +169,7 @@ test('more posts than fit into a message can be opened from it', async () => {
   await stopAs('U02BENOKAF');
   await database.db.deleteFrom('submission').execute();
   await missPost('Post 1');
-  const { id: _id, ...row } = await database.db
-    .selectFrom('submission')
-    .selectAll()
-    .executeTakeFirstOrThrow();
-  await database.db
-    .insertInto('submission')
-    .values(
-      Array.from({ length: 16 }, (_, index) => ({
-        ...row,
-        ...{ id: randomUUID(), origin: randomUUID(), lock_key: null },
-        publish_at: new Date(hoursAgo(1).getTime() + (index + 1) * 60_000),
-      })),
-    )
-    .execute();
+  await copySubmission(16);
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext resume');
   await ana.sees('17 posts missed their time');
@@ -273,4 +272,35 @@ test('a held post that missed its time can be moved or discarded, and is cancell
   const states = await database.db.selectFrom('held_post').select('state').execute();
   expect(states).toEqual([{ state: 'cancelled' }]);
   expect(running.service.created()).toEqual([]);
+});
+
+test('a press while somebody else resumes says what it discarded', async () => {
+  await stopAs('U01ANAFERR');
+  await missPost('Too late');
+  const ben = running.workspace.as('Ben').in('#harbour-coffee');
+  await ben.type('/upnext resume');
+  await ben.sees('1 post missed its time');
+  // The stop ends between the press's look at it and its end of it.
+  await sql`create function end_stop() returns trigger language plpgsql as
+    $$ begin delete from sending_stop; return new; end $$`.execute(database.db);
+  await sql`create trigger end_stop after update on submission for each row
+    when (new.state = 'discarded') execute function end_stop()`.execute(database.db);
+  await ben.press('Resume, discard it', { dialog: 'confirm' });
+  await ben.sees('Harbour Coffee is no longer stopped. 1 post discarded.');
+  expect(ben.read()).not.toContain('Nothing was changed.');
+  await sql`drop function end_stop cascade`.execute(database.db);
+  const ana = await running.workspace.as('Ana').inDirectMessage();
+  await ana.sees('@Ben Okafor discarded a post of yours for Harbour Coffee.');
+});
+
+test('all of many posts that missed their time are counted and discarded', async () => {
+  await stopAs('U02BENOKAF');
+  await missPost('Post 1');
+  await copySubmission(110);
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext resume');
+  await ana.sees('111 posts missed their time');
+  await ana.press('Resume, discard all', { dialog: 'confirm' });
+  await ana.sees('111 posts discarded.');
+  expect(new Set(await listStates())).toEqual(new Set(['discarded']));
 });

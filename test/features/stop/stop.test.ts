@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { findProjectStop } from '../../../src/submissions/project-stop.ts';
 import { openFilledForm, submitLine } from '../../support/filled-form.ts';
@@ -10,6 +11,7 @@ const { database, running, startBot } = setUpBot();
 
 const HARBOUR = { workspace: 'T01HARBOUR', project: 'a' };
 const BEN = 'U02BENOKAF';
+const MIRA = 'U03MIRAVOS';
 const PROJECT = { id: 'a', name: 'Harbour Coffee' };
 const findStop = (project = HARBOUR.project) => findProjectStop(database.db, { ...HARBOUR, project });
 
@@ -107,6 +109,31 @@ describe('with one project', () => {
       person.messages().filter((message) => message.includes('stopped sending for')).length;
     expect(count(running.workspace.as('Ben').in('#harbour-coffee'))).toBe(1);
     expect(count(await running.workspace.as('Ana').inDirectMessage())).toBe(0);
+  });
+
+  test('of very many posts all are counted, and the author of the last one is told too', async () => {
+    await holdPost(running, {
+      text: 'Ben keeps this',
+      at: '2026-12-03T09:00:00Z',
+      author: BEN,
+      project: PROJECT,
+    });
+    const row = await database.db.selectFrom('held_post').selectAll().executeTakeFirstOrThrow();
+    const copies = Array.from({ length: 510 }, (_, index) => ({
+      ...row,
+      ...{ id: randomUUID(), origin: randomUUID() },
+      ...(index === 509 && { author: MIRA, publish_at: new Date('2026-12-09T09:00:00Z') }),
+    }));
+    await database.db.insertInto('held_post').values(copies).execute();
+    await stopHarbour();
+    const ben = running.workspace.as('Ben').in('#harbour-coffee');
+    await ben.sees('Ana Ferreira stopped sending for Harbour Coffee. 511 posts wait');
+    await (await running.workspace.as('Mira').inDirectMessage()).sees(
+      'One of your posts waits until it’s resumed:',
+    );
+    const direct = await running.workspace.as('Ben').inDirectMessage();
+    await direct.sees('510 of your posts wait until it’s resumed:');
+    await direct.sees('…and 490 more. See them with /upnext posts.');
   });
 
   test('the answer opens all posts that can’t be stopped', async () => {

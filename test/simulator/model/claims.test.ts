@@ -64,7 +64,7 @@ describe('sentences', () => {
       'Please review this post\nWaiting for @Ben. Without approval by <!date^1796112000^{date_short}|x>, it isn’t sent.\n§k1',
       'not-at-service will-not-be-sent',
     ],
-    ['Your post went out on X. “§k1 Hello”', 'published'],
+    ['Published on X. “§k1 Hello”', 'published'],
   ])('%s', (text, claims) => {
     expect(read(text)).toEqual({ '§k1': claims });
     expect(findUnknownSentences(show(text))).toEqual([]);
@@ -149,9 +149,9 @@ describe('truth', () => {
     ['found', 0, [said(1, 'I won’t send it twice.'), create(9)]],
     ['late, not again', 0, [said(1, 'I won’t send it again.'), create(2, true, 0)]],
     ['again', 1, [said(1, 'I won’t send it again.'), create(30, false)]],
-    ['published', 0, [create(1), publish(2), said(2, 'Your post went out on X.')]],
-    ['not published', 1, [create(1), said(2, 'Your post went out on X.')]],
-    ['published before', 1, [create(1), publish(2), said(9, 'Your post failed on X.')]],
+    ['published', 0, [create(1), publish(2), said(2, 'Published on X.')]],
+    ['not published', 1, [create(1), said(2, 'Published on X.')]],
+    ['published before', 1, [create(1), publish(2), said(9, 'Failed on X.')]],
     ['told twice', 1, [said(1, 'Not sent.'), said(2, 'Not sent.')]],
     [
       'told again after a backup was restored',

@@ -175,19 +175,18 @@ const SENTENCES: readonly Sentence[] = [
   ),
 
   // Whether posts went out.
-  claim(['published'], 'Your post went out( on .+)?\\.?|(\\d+|One) of your posts went out\\.?', {
+  claim(['published'], '✅ Published( on .+)?|Published on .+|(\\d+|One) of your posts: Published\\.?', {
     heading: 'all',
   }),
-  claim(['not-published'], 'Your post failed( on .+)?\\.?|\\d+ of your posts failed\\.?', {
-    heading: 'all',
-  }),
-  claim(['at-service', 'not-published'], 'Your post is late( on .+)?\\.?|\\d+ of your posts are late\\.?', {
+  claim(['not-published'], '❌ Failed on .+|Failed on .+|\\d+ of your posts: Failed\\.?', { heading: 'all' }),
+  claim(['at-service', 'not-published'], '(⚠️ )?Overdue( on .+)?\\.?|\\d+ of your posts: Overdue\\.?', {
     heading: 'all',
   }),
   claim(['at-service'], 'The service still lists it as scheduled\\.'),
-  claim(['uncertain'], 'I couldn’t find out whether (your post|\\d+ of your posts) went out( on .+)?\\.?', {
+  claim(['uncertain'], '(❔ )?Not confirmed( on .+)?\\.?|\\d+ of your posts: Not confirmed\\.?', {
     heading: 'all',
   }),
+  claim(['uncertain'], 'I couldn’t find out whether it went out\\.'),
   claim(
     ['at-service', 'not-published'],
     'Your post for .+ was due .+, but the scheduling service still lists it as scheduled\\.',

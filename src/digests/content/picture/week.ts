@@ -1,4 +1,6 @@
+import { describePost } from '../../../posts/describe-post.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
+import { HELD, PUBLICATION, SENDING, WAITING_FOR_STOP } from '../../../posts/state-copy.ts';
 import { clip } from '../../../slack/blocks.ts';
 import {
   addDays,
@@ -37,8 +39,20 @@ export interface WeekDay {
   hiddenCount: number;
 }
 
-export const POST_STATES = ['scheduled', 'editable', 'undecided', 'published', 'overdue', 'draft'] as const;
-type PostState = (typeof POST_STATES)[number];
+/** The states that the picture tells apart, with their names. */
+export const STATE_NAMES = {
+  scheduled: HELD.delivered.name,
+  editable: HELD.held.name,
+  sending: SENDING.name,
+  stopped: WAITING_FOR_STOP.name,
+  review: HELD['awaiting-review'].name,
+  undecided: HELD['needs-person'].name,
+  published: PUBLICATION.published.name,
+  overdue: PUBLICATION.late.name,
+  draft: HELD.draft.name,
+} as const;
+export type PostState = keyof typeof STATE_NAMES;
+export const POST_STATES = Object.keys(STATE_NAMES) as readonly PostState[];
 
 export interface WeekPost {
   time: string;
@@ -59,6 +73,7 @@ const MAX_ROWS = 14;
 
 interface WeekOptions {
   date: LocalDate;
+  now: Date;
   zone: string;
   includesDrafts: boolean;
 }
@@ -67,7 +82,7 @@ interface WeekOptions {
 export function buildWeek(
   plan: Pick<Plan, 'projects' | 'posts'>,
   findings: Pick<Findings, 'overdue'>,
-  { date, zone, includesDrafts }: WeekOptions,
+  { date, zone, now, includesDrafts }: WeekOptions,
 ): Week {
   const dates = Array.from({ length: DAYS_PER_WEEK }, (_, index) => addDays(date, index));
   const overduePosts = new Set(findings.overdue);
@@ -91,7 +106,7 @@ export function buildWeek(
       clockChange: findClockChange(day, zone),
       posts: posts
         .slice(0, maxPostsPerDay)
-        .map((planned) => buildWeekPost(planned, { zone, isOverdue: overduePosts.has(planned) })),
+        .map((planned) => buildWeekPost(planned, { zone, now, isOverdue: overduePosts.has(planned) })),
       hiddenCount: Math.max(0, posts.length - maxPostsPerDay),
     })),
   };
@@ -107,7 +122,7 @@ function chooseMaxPostsPerDay(postCounts: readonly number[]): number {
 
 function buildWeekPost(
   planned: PlannedPost,
-  { zone, isOverdue }: { zone: string; isOverdue: boolean },
+  { zone, now, isOverdue }: { zone: string; now: Date; isOverdue: boolean },
 ): WeekPost {
   const [time = '', offset] = renderTime(planned.scheduledAt, zone).split(/ \(|\)/);
   return {
@@ -119,22 +134,16 @@ function buildWeekPost(
     ),
     project: renderProjectName(planned.project),
     excerpt: renderExcerpt(planned),
-    state: classifyPost(planned, isOverdue),
+    state: isOverdue ? 'overdue' : classifyPost(planned, now),
   };
 }
 
-function classifyPost(planned: PlannedPost, isOverdue: boolean): PostState {
-  if (isOverdue) return 'overdue';
-  if (isDraft(planned)) return 'draft';
-  switch (getStatus(planned)) {
-    case 'PUBLISHED':
-      return 'published';
-    case 'HELD':
-      return 'editable';
-    case 'REVIEW':
-    case 'DECISION':
-      return 'undecided';
-    default:
-      return 'scheduled';
-  }
+/** Finds the state by its name. Those that have a name of their own wait for somebody, or are on their way. */
+function classifyPost(planned: PlannedPost, now: Date): PostState {
+  const { post, facts = { status: post.status } } = planned;
+  const { name } = describePost(facts, { viewers: 'everyone', now });
+  const state = POST_STATES.find((candidate) => STATE_NAMES[candidate] === name);
+  if (state) return state;
+  if (getStatus(planned) === 'DECISION') return 'undecided';
+  return planned.facts ? 'sending' : 'scheduled';
 }

@@ -111,8 +111,9 @@ type Choice = readonly Moment[] | ZonedRecurrence;
 function listChoices(reading: WhenReading | undefined, text: string, now: Date): readonly Choice[] {
   switch (reading?.kind) {
     case 'ambiguous': {
-      const [first] = reading.candidates;
-      return first && NEXT_WEEK.test(text.trim())
+      const [first, second = first] = reading.candidates;
+      const areDays = first && second && second.instant.getTime() - first.instant.getTime() >= DAY_MS;
+      return areDays && NEXT_WEEK.test(text.trim())
         ? [[first], addWeekdays(first)]
         : reading.candidates.map((moment) => [moment]);
     }
@@ -133,8 +134,8 @@ function listChoices(reading: WhenReading | undefined, text: string, now: Date):
   }
 }
 
-/** "Next week" without a day: its Monday, or its Monday to Friday. */
-const NEXT_WEEK = /^next week$/i;
+/** "Next week", "next week 9am": its Monday, or its Monday to Friday. With a day, it has a single reading. */
+const NEXT_WEEK = /^next week\b/i;
 
 function addWeekdays(monday: Moment): Moment[] {
   return [0, 1, 2, 3, 4].map((days) => moveDays(monday, days));

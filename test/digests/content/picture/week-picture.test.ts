@@ -10,14 +10,19 @@ import { createRasterizer } from '../../../../src/digests/content/picture/raster
 import { buildWeek } from '../../../../src/digests/content/picture/week.ts';
 import type { Plan } from '../../../../src/digests/content/plan.ts';
 import { describeWeek, renderWeekSvg } from '../../../../src/digests/content/week-picture.ts';
+import type { HeldReason, HeldState } from '../../../../src/posts/state-copy.ts';
 import { BOOKS, createManyPosts, createPlan, createPlannedPost, HARBOUR } from '../weeks.ts';
 
 const zone = 'Europe/Berlin';
+const decision = {
+  facts: { held: { state: 'needs-person', reason: 'refused', hand_over_at: null } },
+} as const;
 
 function buildTestWeek(plan: Plan, date: string) {
   const now = new Date(`${date}T08:00:00Z`);
   return buildWeek(plan, analyzePlan(plan, { kind: 'weekly', zone, date, now }), {
     date,
+    now,
     zone,
     includesDrafts: true,
   });
@@ -115,6 +120,46 @@ describe('text in the picture', () => {
       ...['Thu 26', 'No posts', 'Fri 27', 'No posts', 'Sat 28', 'No posts', 'Sun 29', 'No posts'],
       ...['Scheduled', '✓ Published', '! Overdue', 'Draft'],
     ]);
+  });
+
+  test('the picture names the states of kept posts as lists do, and its legend has room for all of them', () => {
+    const keep = (
+      time: string,
+      state: HeldState,
+      reason: HeldReason | null,
+      dueAt = '2026-12-01T00:00:00Z',
+    ) => ({
+      ...createPlannedPost(time),
+      facts: { held: { state, reason, hand_over_at: new Date(dueAt) } },
+    });
+    const week = buildTestWeek(
+      createPlan([
+        createPlannedPost('2026-11-23T06:00:00Z', { status: 'PUBLISHED' }),
+        keep('2026-11-23T09:00:00Z', 'held', null, '2026-11-23T07:00:00Z'),
+        keep('2026-11-24T10:00:00Z', 'held', null),
+        keep('2026-11-25T10:00:00Z', 'awaiting-review', null),
+        keep('2026-11-26T10:00:00Z', 'held', 'stopped'),
+        { ...createPlannedPost('2026-11-27T10:00:00Z', { status: 'DECISION' }), ...decision },
+        createPlannedPost('2026-11-28T10:00:00Z', { status: 'DRAFT' }),
+        createPlannedPost('2026-11-29T10:00:00Z'),
+      ]),
+      '2026-11-23',
+    );
+    const names = [
+      'published',
+      'sending…',
+      'editable',
+      'waiting for review',
+      'stopped',
+      'needs a decision',
+      'draft',
+    ];
+    for (const name of names) expect(describeWeek(week)).toContain(`(${name})`);
+    const svg = renderWeekSvg(week);
+    const legend = [...svg.matchAll(/<rect x="([\d.]+)" y="\d+" width="20".*?>([^<>]+)<\/text>/gu)];
+    expect(legend).toHaveLength(8);
+    for (const [, x, name = ''] of legend)
+      expect(Number(x) + 28 + measureText(name, { size: 20 })).toBeLessThanOrEqual(640);
   });
 
   test('in a week of several projects, a post whose platforms take too much room still names its project', () => {

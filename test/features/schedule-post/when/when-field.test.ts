@@ -253,6 +253,15 @@ describe('choices for a text with several readings', () => {
     ]);
   });
 
+  test('“next week 9am” is that time on its Monday, or from Monday to Friday', () => {
+    for (const text of ['next week 9am', 'Next week at 9:00'])
+      expect(readButtons(writeWhen(openForm(), text))).toEqual([
+        'Mon 23 Nov, 09:00',
+        'Mon 23 Nov, Tue 24 Nov, Wed 25 Nov, Thu 26 Nov, Fri 27 Nov, 09:00',
+      ]);
+    expect(readButtons(writeWhen(openForm(), 'next week tuesday 9am'))).toEqual([]);
+  });
+
   test('a list of weekdays names all days of each reading, and one reading is the next week', () => {
     const monday = new Date('2026-11-23T07:00:00Z');
     const labels = readButtons(writeWhen(openForm(), 'mon, tue, wed, thu and fri 9am', monday));

@@ -18,6 +18,7 @@ const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   fairness: async () => (await import('./fairness.ts')).measureFairness,
   'large-tables': async () => (await import('./large-tables.ts')).measureLargeTables,
   'unit-costs': async () => (await import('./unit-costs.ts')).measureUnitCosts,
+  ratios: async () => (await import('./ratios.ts')).measureRatios,
   acknowledgements: async () => (await import('./acknowledgements.ts')).measureAcknowledgements,
   tenants: async () => (await import('./tenants.ts')).measureTenants,
   'altered-requests': async () => (await import('./altered-requests.ts')).sendAlteredRequests,

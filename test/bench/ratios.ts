@@ -203,8 +203,8 @@ function createStarter(options: {
         DATA_DIR: dataDir,
         PORT: '0',
         LOG_LEVEL: 'warn',
-        PROFILE: `${dataDir}/profile`,
-        NODE_OPTIONS: '--import ./test/bench/servers/measured.ts',
+        PROFILE: resolve(PROFILE_FILE),
+        NODE_OPTIONS: `--import ${resolve('test/bench/servers/measured.ts')}`,
       };
       const server = startServer('src/main.ts', env, { folder });
       const receiver = await createReceiver(server, appToken);
@@ -377,6 +377,8 @@ function printRow({ name, mode, goal }: Row, figures: ReadonlyMap<App, readonly 
 }
 
 const PROFILED_FUNCTIONS = 10;
+/** The latest profile, for Chrome’s DevTools. */
+const PROFILE_FILE = '.cache/ratios.cpuprofile';
 
 interface Profile {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
@@ -393,9 +395,7 @@ async function printProfile(app: App, row: Row): Promise<void> {
   await waitUntilIdle(app);
   process.kill(server.pid, 'SIGUSR2');
   while (!server.readOutput().slice(outputLength).includes('profile written')) await delay(100);
-  const [folder] = [resolve('.cache')];
-  const file = readFileSync(`/proc/${server.pid}/environ`, 'utf8').match(/PROFILE=([^\0]+)/)?.[1] ?? folder;
-  const { nodes, samples }: Profile = JSON.parse(readFileSync(file, 'utf8'));
+  const { nodes, samples }: Profile = JSON.parse(readFileSync(PROFILE_FILE, 'utf8'));
   const names = new Map(
     nodes.map(({ id, callFrame: { functionName, url, lineNumber } }) => [
       id,

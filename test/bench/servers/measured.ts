@@ -1,12 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
-import { RATES } from '../../../src/slack/rate-limits.ts';
+import { resolve } from 'node:path';
 
 /**
  * Loaded into a measured app before its own code (`node --import`). Removes the rate limits, because a benchmark sends
  * what thousands of people would. SIGUSR2 begins a profile of the CPU, and the next one writes it to `PROFILE`.
  */
 
+// The app may be that of another checkout.
+const { RATES }: typeof import('../../../src/slack/rate-limits.ts') = await import(
+  resolve('src/slack/rate-limits.ts')
+);
 for (const rates of Object.values(RATES)) Object.assign(rates, { member: [], tenant: [] });
 
 const session = new Session();

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { z } from 'zod';
 import { isInconclusive, type Outcome } from '../api/outcome.ts';
@@ -11,6 +12,7 @@ import { findZones, selectZones, toZones } from '../preferences/zones.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { renderServiceFailure } from '../slack/service-failure.ts';
 import { isZone } from '../when/zones.ts';
+import type { SealedRow, selectSealedValues } from './sealed-store.ts';
 
 const projectSchema = z.object({ id: z.string(), name: z.string() });
 
@@ -58,7 +60,8 @@ export type LoadResult<Context> =
 /** Loads the context of a form, and reads it back from the database. */
 export interface ContextLoader<Context extends FormContext> {
   schema: z.ZodType<Context>;
-  load(call: Call, options: OpenOptions): Promise<LoadResult<Context>>;
+  /** `settings`: those that are being read for the form already. */
+  load(call: Call, options: OpenOptions, settings?: Promise<Settings>): Promise<LoadResult<Context>>;
 }
 
 /** Shown in a form whose context `isFromCache`; plain text. */
@@ -88,13 +91,22 @@ interface Settings {
   policies: ReturnType<typeof toPolicySummaries>;
   /** The ids of the projects for which sending is stopped. */
   stoppedProjects: readonly string[];
+  /** The person's forms that may have typed values. */
+  typedForms: readonly SealedRow[];
 }
 
-/** Reads all settings in one statement, because most forms need most of them. */
-async function readSettings({ context, actor }: Call, channel: string | undefined): Promise<Settings> {
+/**
+ * Reads all settings in one statement, because most forms need most of them. `typedForms` selects the person's forms that
+ * may have typed values. Defaults to none.
+ */
+export async function readSettings(
+  { context, actor }: Call,
+  channel: string | undefined,
+  typedForms?: ReturnType<typeof selectSealedValues>,
+): Promise<Settings> {
   const { db } = context;
   const { workspace, user } = actor;
-  const { bound, zones, policies, stopped } = await db
+  const { bound, zones, policies, stopped, typed } = await db
     .selectNoFrom([
       jsonArrayFrom(selectBoundProjects(db, { workspace, channel })).as('bound'),
       jsonArrayFrom(selectZones(db, { workspace, user, channel })).as('zones'),
@@ -102,6 +114,7 @@ async function readSettings({ context, actor }: Call, channel: string | undefine
       jsonArrayFrom(db.selectFrom('sending_stop').select('project').where('workspace', '=', workspace)).as(
         'stopped',
       ),
+      (typedForms ? jsonArrayFrom(typedForms) : sql<SealedRow[]>`'[]'::json`).as('typed'),
     ])
     .executeTakeFirstOrThrow();
   return {
@@ -109,17 +122,19 @@ async function readSettings({ context, actor }: Call, channel: string | undefine
     zones: toZones(zones),
     policies: toPolicySummaries(policies),
     stoppedProjects: stopped.map(({ project }) => project),
+    typedForms: typed,
   };
 }
 
 async function loadProjects(
   call: Call,
   options: OpenOptions,
+  pendingSettings = readSettings(call, options.channel),
 ): Promise<LoadResult<FormContext> & { settings: Settings }> {
   const { api, reads } = call.context;
   const [outcome, settings, profile] = await Promise.all([
     reads.fetchProjects(api),
-    readSettings(call, options.channel),
+    pendingSettings,
     readProfile(call),
   ]);
   return { ...chooseProjects(call, options, { outcome, profile, ...settings }), settings };
@@ -202,8 +217,9 @@ export const zonedLoader = {
   async load(
     call: Call,
     options: OpenOptions,
+    pendingSettings?: Promise<Settings>,
   ): Promise<LoadResult<ZonedContext> & Pick<Settings, 'policies' | 'stoppedProjects'>> {
-    const { settings, ...projectResult } = await loadProjects(call, options);
+    const { settings, ...projectResult } = await loadProjects(call, options, pendingSettings);
     const { zones: chosenZones, policies, stoppedProjects } = settings;
     if ('failureText' in projectResult) return { ...projectResult, policies, stoppedProjects };
     const { actorZone: profile, ...formContext } = projectResult.formContext;

@@ -7,7 +7,7 @@ import { within } from '../within.ts';
 import { applyChange, checkForm } from './current-form.ts';
 import { computeInitialValues, findChosenProject } from './field.ts';
 import type { Form, FormState } from './form.ts';
-import type { FormContext, LoadResult, OpenOptions } from './form-context.ts';
+import { type FormContext, type LoadResult, type OpenOptions, readSettings } from './form-context.ts';
 import { renderFormView, renderLoadingView } from './form-view.ts';
 import { renderRefusal } from './refusals.ts';
 import {
@@ -16,6 +16,7 @@ import {
   keepTyped,
   readStoredForm,
   type StoredForm,
+  selectTypedForms,
   startTyped,
   storeForm,
 } from './stored-form.ts';
@@ -46,13 +47,15 @@ export async function openForm(
       ? call.openView(loadingView, { isForm: true })
       : updateOpenView(call, replaced.viewId, loadingView);
   const { formId = randomUUID(), refusal } = replaced;
+  const offers = form.unfinished && replaced.formId === undefined;
+  const settings = offers ? readSettings(call, options.channel, selectTypedForms(form, call)) : undefined;
   const pendingForm =
     replaced.formId === undefined
-      ? prepareForm(form, call, formId, options)
+      ? prepareForm(form, call, formId, options, settings)
       : readContinuedForm(form, call, formId, options);
-  const loadResult = form.contextLoader.load(call, options);
+  const loadResult = form.contextLoader.load(call, options, settings);
   // Prevents unhandled rejections while the loading view opens. `loadAndShow` awaits both, and handles a failure.
-  for (const promise of [pendingForm, loadResult]) promise.catch(() => undefined);
+  for (const promise of [settings, pendingForm, loadResult]) promise?.catch(() => undefined);
   const [{ id: viewId, hash }] = await Promise.all([openedView, call.acknowledge()]);
   const updateView = createViewUpdater(call, viewId, hash);
   let isStored = false;
@@ -92,13 +95,14 @@ async function prepareForm(
   call: Call,
   formId: string,
   { typed, prefill, ...options }: OpenOptions,
+  settings: ReturnType<typeof readSettings> | undefined,
 ): Promise<StoredForm> {
   const content = {
     ...options,
     ...(prefill && (typed === undefined ? { prefill } : startTyped(prefill, typed, call.now()))),
   };
   const [offer] = await Promise.all([
-    findUnfinishedForm(form, call, formId),
+    settings?.then(({ typedForms }) => findUnfinishedForm(form, call, formId, typedForms)),
     typed !== undefined && storeForm(form, call, formId, content),
   ]);
   return { ...content, offer };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { DAY_MS } from '../durations.ts';
 import type { AppContext } from '../handlers/context.ts';
@@ -95,15 +95,14 @@ const readContents = new WeakMap<object, string>();
 /** Maximum number of values that a list reads. */
 const MAX_LISTED_VALUES = 200;
 
-/** Lists the owner's values that were stored or changed since then, newest first. Leaves out unreadable values. */
-export async function listSealedValues<Value>(
-  owner: Owner,
+/** Selects the owner's values that were stored or changed since then, newest first. */
+export function selectSealedValues(
+  { context, actor, now }: Owner,
   kinds: readonly string[],
-  schema: z.ZodType<Value>,
   since: Date,
-): Promise<{ id: string; value: Value }[]> {
-  const { context, actor, now } = owner;
-  const rows = await context.db
+): SelectQueryBuilder<FormTables, 'open_form', SealedRow> {
+  const { db }: { db: Kysely<FormTables> } = context;
+  return db
     .selectFrom('open_form')
     .select(['id', 'content'])
     .where('workspace', '=', actor.workspace)
@@ -112,8 +111,15 @@ export async function listSealedValues<Value>(
     .where('opened_at', '>=', since)
     .where('expires_at', '>=', now())
     .orderBy('opened_at', 'desc')
-    .limit(MAX_LISTED_VALUES)
-    .execute();
+    .limit(MAX_LISTED_VALUES);
+}
+
+/** Reads the values of rows. Leaves out unreadable values. */
+export function readSealedRows<Value>(
+  owner: Owner,
+  schema: z.ZodType<Value>,
+  rows: readonly SealedRow[],
+): { id: string; value: Value }[] {
   return rows.flatMap(({ id, content }) => {
     const value = parseContent(owner, schema, content);
     return value === undefined ? [] : [{ id, value }];
@@ -158,6 +164,9 @@ interface SealedValue {
   /** When the value was stored or last replaced. */
   storedAt: Date;
 }
+
+/** The id and the encrypted content of a value. */
+export type SealedRow = Pick<SealedValue, 'id' | 'content'>;
 
 /** Lifetime of a stored value. */
 const LIFETIME_MS = 7 * DAY_MS;

@@ -53,8 +53,8 @@ test('opening and sending the form for a post take few statements', async () => 
   const { opening, sending } = await schedule('The roastery is open.');
   // Roles, the settings with the offer to continue, the last platforms, and the form itself.
   expect(opening).toHaveLength(4);
-  // Roles, the form, posts nearby, the policy, whether the form's posts are held or were sent, the post, roles again, the
+  // Roles, the form, the policy with whether the form’s posts are held, whether they were sent, the post, roles again, the
   // end of the form, stops and pauses, that it's being sent, the answer, and the notice.
-  expect(sending).toHaveLength(13);
+  expect(sending).toHaveLength(11);
   await running.close();
 });

@@ -11,6 +11,8 @@ import { selectPolicySummaries, toPolicySummaries } from '../preferences/project
 import { findZones, selectZones, toZones } from '../preferences/zones.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { renderServiceFailure } from '../slack/service-failure.ts';
+import { selectConfirmed } from '../submissions/sql/lists.ts';
+import type { SubmissionRow } from '../submissions/submission.ts';
 import { isZone } from '../when/zones.ts';
 import type { SealedRow, selectSealedValues } from './sealed-store.ts';
 
@@ -93,28 +95,52 @@ interface Settings {
   stoppedProjects: readonly string[];
   /** The person's forms that may have typed values. */
   typedForms: readonly SealedRow[];
+  /**
+   * The newest confirmed submissions of the form's kind in the project that the form will probably preselect. `project`:
+   * undefined if they weren't read.
+   */
+  lastSubmissions: { project: string | undefined; rows: readonly LastSubmission[] };
 }
 
+export type LastSubmission = Pick<SubmissionRow, 'id' | 'workspace' | 'content' | 'summary'>;
+
+/** Maximum number of submissions that are read to prefill a form. The latest post may be a draft without platforms. */
+export const MAX_LAST_SUBMISSIONS = 5;
+
 /**
- * Reads all settings in one statement, because most forms need most of them. `typedForms` selects the person's forms that
- * may have typed values. Defaults to none.
+ * Reads all settings in one statement, because most forms need most of them, and for `newForm` what such a form offers
+ * and begins with: `typedForms` selects the person's forms that may have typed values, and `kind` is that of its
+ * submissions.
  */
 export async function readSettings(
-  { context, actor }: Call,
+  call: Call,
   channel: string | undefined,
-  typedForms?: ReturnType<typeof selectSealedValues>,
+  newForm?: { typedForms: ReturnType<typeof selectSealedValues>; kind: string },
 ): Promise<Settings> {
-  const { db } = context;
-  const { workspace, user } = actor;
-  const { bound, zones, policies, stopped, typed } = await db
+  const { db } = call.context;
+  const { workspace, user } = call.actor;
+  const boundProjects = selectBoundProjects(db, { workspace, channel });
+  const likelyProject = findLikelyProject(call);
+  const { bound, zones, policies, stopped, typed, last } = await db
     .selectNoFrom([
-      jsonArrayFrom(selectBoundProjects(db, { workspace, channel })).as('bound'),
+      jsonArrayFrom(boundProjects).as('bound'),
       jsonArrayFrom(selectZones(db, { workspace, user, channel })).as('zones'),
       jsonArrayFrom(selectPolicySummaries(db, workspace)).as('policies'),
       jsonArrayFrom(db.selectFrom('sending_stop').select('project').where('workspace', '=', workspace)).as(
         'stopped',
       ),
-      (typedForms ? jsonArrayFrom(typedForms) : sql<SealedRow[]>`'[]'::json`).as('typed'),
+      (newForm ? jsonArrayFrom(newForm.typedForms) : sql<SealedRow[]>`'[]'::json`).as('typed'),
+      (newForm
+        ? jsonArrayFrom(
+            selectConfirmed(db, {
+              workspace,
+              kind: newForm.kind,
+              project: sql<string>`coalesce((${boundProjects.limit(1)}), ${likelyProject ?? null})`,
+              limit: MAX_LAST_SUBMISSIONS,
+            }).select(['id', 'workspace', 'content', 'summary']),
+          )
+        : sql<LastSubmission[]>`'[]'::json`
+      ).as('last'),
     ])
     .executeTakeFirstOrThrow();
   return {
@@ -123,7 +149,15 @@ export async function readSettings(
     policies: toPolicySummaries(policies),
     stoppedProjects: stopped.map(({ project }) => project),
     typedForms: typed,
+    lastSubmissions: { project: newForm && (bound[0]?.project ?? likelyProject), rows: last },
   };
+}
+
+/** The project that a form preselects in a channel that is bound to none, as far as the cached projects say. */
+function findLikelyProject({ context, channelName }: Call): string | undefined {
+  const projects = context.reads.getLastProjects(context.api);
+  const resolution = projects && resolveChannelProject(projects, [], channelName);
+  return resolution?.kind === 'one' ? resolution.project.id : undefined;
 }
 
 async function loadProjects(
@@ -218,10 +252,11 @@ export const zonedLoader = {
     call: Call,
     options: OpenOptions,
     pendingSettings?: Promise<Settings>,
-  ): Promise<LoadResult<ZonedContext> & Pick<Settings, 'policies' | 'stoppedProjects'>> {
+  ): Promise<LoadResult<ZonedContext> & Pick<Settings, 'policies' | 'stoppedProjects' | 'lastSubmissions'>> {
     const { settings, ...projectResult } = await loadProjects(call, options, pendingSettings);
-    const { zones: chosenZones, policies, stoppedProjects } = settings;
-    if ('failureText' in projectResult) return { ...projectResult, policies, stoppedProjects };
+    const { zones: chosenZones, policies, stoppedProjects, lastSubmissions } = settings;
+    if ('failureText' in projectResult)
+      return { ...projectResult, policies, stoppedProjects, lastSubmissions };
     const { actorZone: profile, ...formContext } = projectResult.formContext;
     const zones = { ...chosenZones, ...(profile !== undefined && { profile }) };
     const actorZone = [chosenZones.person, profile].find((zone) => zone !== undefined && isZone(zone));
@@ -229,6 +264,7 @@ export const zonedLoader = {
       formContext: { ...formContext, zones, ...(actorZone !== undefined && { actorZone }) },
       policies,
       stoppedProjects,
+      lastSubmissions,
     };
   },
 };

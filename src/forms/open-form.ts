@@ -48,8 +48,14 @@ export async function openForm(
   replaced: ReplacedView = {},
 ): Promise<void> {
   const { formId = randomUUID(), refusal } = replaced;
-  const offers = form.unfinished && replaced.formId === undefined;
-  const settings = offers ? readSettings(call, options.channel, selectTypedForms(form, call)) : undefined;
+  const { unfinished, onSubmit } = form;
+  const settings =
+    unfinished && 'kind' in onSubmit && replaced.formId === undefined
+      ? readSettings(call, options.channel, {
+          typedForms: selectTypedForms(form, call),
+          kind: onSubmit.kind.name,
+        })
+      : undefined;
   const pendingForm =
     replaced.formId === undefined
       ? prepareForm(form, call, formId, options, settings)

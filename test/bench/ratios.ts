@@ -24,6 +24,7 @@ import { readProcessCpuMs, type Server, startServer } from './server.ts';
  */
 
 const ROUND_COUNT = 3;
+const WARM_UP_ROUNDS = 4;
 const LARGE_COUNT = 1_200_000;
 const BOT_TOKEN = 'xoxb-1111-2222-bench';
 /** An app is idle if it uses less CPU time than this within IDLE_INTERVAL_MS. */
@@ -326,7 +327,8 @@ async function measureRow(
 ): Promise<Map<App, Figures[]>> {
   const figures = new Map<App, Figures[]>(apps.map((app) => [app, []]));
   // Until V8 has compiled the code of the press.
-  for (const app of apps) for (let round = 0; round < 2; round += 1) await press(app, row.kind, row);
+  for (const app of apps)
+    for (let round = 0; round < WARM_UP_ROUNDS; round += 1) await press(app, row.kind, row);
   for (let round = 0; round < rounds; round += 1)
     for (const app of round % 2 === 0 ? apps : apps.toReversed())
       figures.get(app)?.push(await measureRound(row, app, admin));

@@ -8,13 +8,13 @@ import {
 import { isBlank } from '../../../forms/inputs/text.ts';
 import type { Call } from '../../../handlers/call.ts';
 import {
+  findLastPlatforms,
   type InitialValues,
   lastPlatformsSchema,
   messageSchema,
   prefillFromCopy,
   prefillFromLine,
   prefillFromMessage,
-  updateLastPlatforms,
 } from '../prefill/initial-values.ts';
 import { shownMomentsSchema } from '../when/read-when.ts';
 import { OPTION_FIELDS } from './fields.ts';
@@ -152,7 +152,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
         takesFiles: call.context.media.takesFiles,
         ...(media && { media }),
         ...(mayPrefillPlatforms && {
-          lastPlatforms: await updateLastPlatforms(call, initialProject?.id),
+          lastPlatforms: await findLastPlatforms(call, initialProject?.id, loadResult.lastSubmissions),
         }),
         ...(heldPost && { heldPost }),
         ...(series && { series }),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely, SelectQueryBuilder } from 'kysely';
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { DAY_MS } from '../durations.ts';
 import type { AppContext } from '../handlers/context.ts';
@@ -171,23 +171,50 @@ export type SealedRow = Pick<SealedValue, 'id' | 'content'>;
 /** Lifetime of a stored value. */
 const LIFETIME_MS = 7 * DAY_MS;
 
-/** Stores or replaces a value, see `storeSealedValue`. Expired values are deleted by `deleteStoredValues`. */
+/** Maximum number of stored values per person. Enough for seven days with 200 commands a day. */
+const MAX_VALUES_PER_PERSON = 2_000;
+
+/**
+ * Stores or replaces a value, see `storeSealedValue`. With each new value, also deletes the oldest values of a person who
+ * has more than MAX_VALUES_PER_PERSON. Expired values are deleted in the background.
+ */
 export async function saveSealedValue(db: Kysely<FormTables>, value: SealedValue): Promise<void> {
   const { storedAt, ...rest } = value;
   const times = { opened_at: storedAt, expires_at: new Date(storedAt.getTime() + LIFETIME_MS) };
   await db
-    .insertInto('open_form')
-    .values({ ...rest, ...times })
-    .onConflict((conflict) =>
-      conflict
-        .column('id')
-        .doUpdateSet({ kind: value.kind, content: value.content, ...times })
-        .where('open_form.workspace', '=', value.workspace)
-        .where('open_form.author', '=', value.author)
-        .where((where) =>
-          where.or([where('open_form.kind', '=', value.kind), where('open_form.expires_at', '<', storedAt)]),
-        ),
+    .with('saved', (cte) =>
+      cte
+        .insertInto('open_form')
+        .values({ ...rest, ...times })
+        .onConflict((conflict) =>
+          conflict
+            .column('id')
+            .doUpdateSet({ kind: value.kind, content: value.content, ...times })
+            .where('open_form.workspace', '=', value.workspace)
+            .where('open_form.author', '=', value.author)
+            .where((where) =>
+              where.or([
+                where('open_form.kind', '=', value.kind),
+                where('open_form.expires_at', '<', storedAt),
+              ]),
+            ),
+        )
+        // Zero for a new row: https://www.postgresql.org/docs/current/ddl-system-columns.html
+        .returning(sql<boolean>`xmax = 0`.as('isNew')),
     )
+    .with('surplus', (cte) =>
+      cte
+        .selectFrom('open_form')
+        .select('id')
+        .where('workspace', '=', value.workspace)
+        .where('author', '=', value.author)
+        .orderBy('opened_at', 'desc')
+        // The statement doesn't see the row that it inserts.
+        .offset(MAX_VALUES_PER_PERSON - 1),
+    )
+    .deleteFrom('open_form')
+    .where(({ exists, selectFrom }) => exists(selectFrom('saved').select('isNew').where('isNew', '=', true)))
+    .where('id', 'in', ({ selectFrom }) => selectFrom('surplus').select('id'))
     .execute();
 }
 

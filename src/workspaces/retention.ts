@@ -54,7 +54,7 @@ export function createRetention(options: RetentionOptions): { start(): void; sto
       if (options.isForMany) await withoutStatementTimeout(() => deleteExpiredData(options));
       const deleted = await deleteOldEntries(options.db, () => isStopped);
       if (deleted > 0) log.info({ deleted }, 'deleted old audit entries');
-      await withoutStatementTimeout(() => deleteStoredValues(options.db, now(), () => isStopped));
+      await deleteExpiredForms(options.db, now(), () => isStopped);
     } catch (error) {
       log.error({ err: error }, 'scan for expired data failed');
     }
@@ -69,28 +69,19 @@ export function createRetention(options: RetentionOptions): { start(): void; sto
   };
 }
 
-/** Maximum number of stored forms and buttons per person. Enough for their seven days with 200 commands a day. */
-const MAX_VALUES_PER_PERSON = 2_000;
 /** Maximum number of rows that one statement deletes. */
-const MAX_DELETED_VALUES = 1_000;
+const MAX_DELETED_FORMS = 1_000;
 
-/**
- * Deletes expired forms and buttons of all workspaces, and the oldest ones of whoever has more than
- * MAX_VALUES_PER_PERSON. Once an hour, because whoever opens a form waits for the statement that stores it.
- */
-export async function deleteStoredValues(
+/** Deletes expired forms and buttons of all workspaces. Once an hour, because nobody should wait for that. */
+export async function deleteExpiredForms(
   db: QueryExecutorProvider,
   now: Date,
   isStopped: () => boolean = () => false,
 ): Promise<void> {
-  const surplus = sql`select id from (
-      select id, row_number() over (partition by workspace, author order by opened_at desc) as place from open_form
-    ) as placed where place > ${MAX_VALUES_PER_PERSON}`;
-  for (const condition of [sql`expires_at < ${now}`, sql`id in (${surplus})`]) {
-    const batch = { key: 'id', condition, orderBy: 'expires_at', limit: MAX_DELETED_VALUES };
-    let count = MAX_DELETED_VALUES;
-    while (count === MAX_DELETED_VALUES && !isStopped()) count = await deleteBatch(db, 'open_form', batch);
-  }
+  const condition = sql`expires_at < ${now}`;
+  const batch = { key: 'id', condition, orderBy: 'expires_at', limit: MAX_DELETED_FORMS };
+  let count = MAX_DELETED_FORMS;
+  while (count === MAX_DELETED_FORMS && !isStopped()) count = await deleteBatch(db, 'open_form', batch);
 }
 
 /** Runs one scan. A workspace whose deletion fails is retried in the next scan and doesn't delay the others. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findSealedValue, saveSealedValue } from '../../src/forms/sealed-store.ts';
-import { deleteStoredValues } from '../../src/workspaces/retention.ts';
+import { deleteExpiredForms } from '../../src/workspaces/retention.ts';
 import { NOW } from '../support/bot.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 
@@ -25,7 +25,7 @@ test('an expired form is deleted in the background', async () => {
   const form = { workspace: 'T1', author: 'U1', kind: 'some.1', content: 'encrypted' };
   await saveSealedValue(database.db, { ...form, id: 'expired', storedAt: addMs(-WEEK_MS - 1) });
   await saveSealedValue(database.db, { ...form, id: 'open', storedAt: addMs(-WEEK_MS) });
-  await deleteStoredValues(database.db, NOW);
+  await deleteExpiredForms(database.db, NOW);
   const rows = await database.db.selectFrom('open_form').select('id').where('author', '=', 'U1').execute();
   expect(rows.map(({ id }) => id)).toContain('open');
   expect(rows.map(({ id }) => id)).not.toContain('expired');
@@ -48,7 +48,6 @@ test('the newest 2,000 forms of a person are stored, independently of the forms 
   });
   const newest = { ...form, id: 'newest', content: 'encrypted', storedAt: addMs(3_000) };
   await saveSealedValue(database.db, newest);
-  await deleteStoredValues(database.db, addMs(3_000));
   const findForm = (id: string, author = 'U1') =>
     findSealedValue(database.db, { ...form, id, author, now: addMs(3_000) });
   expect(await findForm('newest')).toBe('encrypted');

@@ -175,10 +175,12 @@ function createStarter(options: {
     return { database, url: postgres.url(database, 'postgres') };
   };
   const createReceiver = async (server: Server, appToken: string | undefined): Promise<Receiver> => {
+    if (appToken !== undefined) {
+      await slack.waitForSocket(appToken);
+      return { kind: 'socket', appToken };
+    }
     const [, port] = await server.waitForOutput(/port (\d+)/);
-    if (appToken === undefined) return { kind: 'http', port: Number(port) };
-    await slack.waitForSocket(appToken);
-    return { kind: 'socket', appToken };
+    return { kind: 'http', port: Number(port) };
   };
   return {
     async upnext(

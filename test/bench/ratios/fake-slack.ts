@@ -67,8 +67,8 @@ export async function startFakeSlack(): Promise<FakeSlack> {
     return { view: { id, hash: `${sentCount}.a`, type: 'modal' } };
   };
   const server = createServer((incoming, response) => {
-    const [, token = ''] = /xapp-\S+/.exec(incoming.headers.authorization ?? '')?.[0].split('xapp-') ?? [];
-    if (token !== '') openingTokens.push(`xapp-${token}`);
+    const [token] = /xapp-\S+/.exec(incoming.headers.authorization ?? '') ?? [];
+    if (token !== undefined) openingTokens.push(token);
     void receive(incoming, response);
   });
   // Apps open their sockets one after the other, so the next socket is that of the last token.

@@ -190,7 +190,7 @@ export function createSlackApp(
 ) {
   const { slack, log } = options;
   const { logger, directory, slackClients, uninstallations, router, work } = dependencies;
-  const clientOptions = createClientOptions(slack.apiUrl, logger);
+  const clientOptions = createClientOptions(slack.apiUrl, logger, options.sendToSlack);
   const foreignFilter = createForeignAppFilter(log);
   const { receiver, connection, requestListener } = createTransport(options, logger, clientOptions);
   const findRequestBot = createRequestBotLookup(directory, log);

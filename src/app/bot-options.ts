@@ -3,7 +3,7 @@ import type { ApiClient, ApiClientOptions } from '../api/client.ts';
 import type { ProbeLink } from '../api/probe-link.ts';
 import type { BucketSettings } from '../config/config.ts';
 import type { Clock } from '../engine/clock.ts';
-import type { createTransport } from '../handlers/bolt/bolt.ts';
+import type { createTransport, SendToSlack } from '../handlers/bolt/bolt.ts';
 import type { AppContext } from '../handlers/context.ts';
 import type { Log } from '../slack/log.ts';
 import type { Rates, ReachedLimit } from '../slack/rate-limits.ts';
@@ -19,6 +19,8 @@ export interface BotOptions extends Pick<AppContext, 'db' | 'encryption' | 'isEm
   /** Called for each call to a service that was connected from Slack. */
   onServiceCall?: ApiClientOptions['onCall'];
   slack: SlackConnection;
+  /** Sends the calls of Slack's Web API. Defaults to the network. For simulations. */
+  sendToSlack?: SendToSlack;
   log: Log;
   /** Defaults to the database's time. */
   clock?: Clock;

@@ -141,7 +141,7 @@ function createTenancy(
   const record = foldRepeats(recordWriter, { clock: () => performance.now(), now });
   const workspaces = createWorkspaces({
     slack,
-    clientOptions: createClientOptions(slack.apiUrl, dependencies.logger),
+    clientOptions: createClientOptions(slack.apiUrl, dependencies.logger, options.sendToSlack),
     scopes: listBotScopes(features),
     api,
     addressRules: options.serviceAddressRules ?? { allowPrivate: false },

@@ -245,7 +245,7 @@ async function claimRows<Row>(
 }
 
 /** The earliest time of each kind of work; undefined if there is none. */
-interface NextTimes {
+export interface NextTimes {
   /** When the next row is due. */
   due?: Date;
   /** When the next notification is due. */

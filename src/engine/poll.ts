@@ -3,7 +3,7 @@ import { HOUR_MS } from '../durations.ts';
 import { toJsonParameter } from '../store/column-values.ts';
 import { deleteBatch } from '../store/delete-batch.ts';
 import type { Change } from './capability.ts';
-import { buildClaimFilter, createClaims, findNextTimes } from './claims.ts';
+import { buildClaimFilter, createClaims, findNextTimes, type NextTimes } from './claims.ts';
 import { addMs, type Clock } from './clock.ts';
 import type { DeliveryRow } from './columns.ts';
 import { type Definition, readDurations, readLimits } from './definition.ts';
@@ -96,28 +96,33 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     return findNextTimes(db, getClaimFilter(), { notificationTables, creation: nextCreation });
   }
   async function scanAndFindNextTime(): Promise<Date> {
-    const hasSucceeded = await scan();
+    const result = await scan();
     // The first scan may correct the clock, so the interval counts from the end of the scan.
     const scanAt = addMs(clock(), scanIntervalMs);
-    return hasSucceeded ? findNextScanTime(scanAt) : scanAt;
+    if (result === 'failed') return scanAt;
+    return result === 'worked'
+      ? findNextScanTime(scanAt)
+      : computeNextScanTime(scanAt, result.times, result.now);
   }
-  /** Resolves with false if the scan failed. */
-  async function scan(): Promise<boolean> {
+  /** Resolves with what it has read if nothing was due. What this instance stores meanwhile wakes the poll itself. */
+  async function scan(): Promise<'failed' | 'worked' | { times: NextTimes; now: Date }> {
     try {
       // With a wrong clock, an instance would treat valid leases as expired.
-      if (!(await appClock.measure())) return false;
+      if (!(await appClock.measure())) return 'failed';
       await prepare('preparation of a scan', async () => definition.beforeScan?.());
+      const now = clock();
       const initialTimes = await readNextTimes();
-      const { due, notification } = (await createDueRows(initialTimes.creation))
-        ? await readNextTimes()
-        : initialTimes;
-      if (due && due <= clock()) await claim();
-      if (notification && notification <= clock()) for (const notifier of notifiers) await notify(notifier);
+      const times = (await createDueRows(initialTimes.creation)) ? await readNextTimes() : initialTimes;
+      const [hasDueRows, hasDueNotifications] = [times.due, times.notification].map(
+        (time) => time !== undefined && time <= now,
+      );
+      if (hasDueRows) await claim();
+      if (hasDueNotifications) for (const notifier of notifiers) await notify(notifier);
       purge();
-      return true;
+      return hasDueRows || hasDueNotifications ? 'worked' : { times, now };
     } catch (error) {
       log.error({ table, err: error }, 'scan for due deliveries failed');
-      return false;
+      return 'failed';
     }
   }
   /** Creates rows at `next`, on the clock that people see. Resolves with true if rows may have been created. */
@@ -211,34 +216,40 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
       purging.catch((error: unknown) => log.error({ table, err: error }, 'purge of ended deliveries failed')),
     );
   }
-  /** Finds the time of the next scan, `scanAt` at the latest. Also records in `hasBacklog` whether due rows wait. */
+  /** Finds the time of the next scan, `scanAt` at the latest. */
   async function findNextScanTime(scanAt: Date): Promise<Date> {
     try {
-      const { due, notification, creation: created } = await readNextTimes();
-      const now = clock();
-      hasBacklog = due !== undefined && due <= now;
-      // If all slots are in use, the end of a step schedules the next scan.
-      const nextClaim = !hasBacklog
-        ? due
-        : stepCount < maxRowsInProgress
-          ? addMs(now, BACKLOG_SCAN_INTERVAL_MS)
-          : undefined;
-      // What is due now couldn't be done by this scan, e.g. because a transaction holds the row.
-      const delayIfDue = (time: Date | undefined) =>
-        time && time <= now ? addMs(now, BACKLOG_SCAN_INTERVAL_MS) : time;
-      const hasFreeNotifier = notifiers.some(
-        (notifier) => (notificationCounts.get(notifier) ?? 0) < notifier.maxInProgress,
-      );
-      const nextNotification = hasFreeNotifier ? delayIfDue(notification) : undefined;
-      const nextCreation = hasCreationFailed ? undefined : delayIfDue(created && appClock.toShared(created));
-      const times = [scanAt, nextCreation, nextNotification, nextClaim].flatMap((time) =>
-        time ? [time.getTime()] : [],
-      );
-      return new Date(Math.min(...times));
+      return computeNextScanTime(scanAt, await readNextTimes(), clock());
     } catch (error) {
       log.error({ table, err: error }, 'lookup of the next due delivery failed');
       return scanAt;
     }
+  }
+  /** Computes the time of the next scan, `scanAt` at the latest. Also records in `hasBacklog` whether due rows wait. */
+  function computeNextScanTime(
+    scanAt: Date,
+    { due, notification, creation: created }: NextTimes,
+    now: Date,
+  ): Date {
+    hasBacklog = due !== undefined && due <= now;
+    // If all slots are in use, the end of a step schedules the next scan.
+    const nextClaim = !hasBacklog
+      ? due
+      : stepCount < maxRowsInProgress
+        ? addMs(now, BACKLOG_SCAN_INTERVAL_MS)
+        : undefined;
+    // What is due now couldn't be done by this scan, e.g. because a transaction holds the row.
+    const delayIfDue = (time: Date | undefined) =>
+      time && time <= now ? addMs(now, BACKLOG_SCAN_INTERVAL_MS) : time;
+    const hasFreeNotifier = notifiers.some(
+      (notifier) => (notificationCounts.get(notifier) ?? 0) < notifier.maxInProgress,
+    );
+    const nextNotification = hasFreeNotifier ? delayIfDue(notification) : undefined;
+    const nextCreation = hasCreationFailed ? undefined : delayIfDue(created && appClock.toShared(created));
+    const times = [scanAt, nextCreation, nextNotification, nextClaim].flatMap((time) =>
+      time ? [time.getTime()] : [],
+    );
+    return new Date(Math.min(...times));
   }
   function track(work: Promise<unknown>): void {
     const tracked = work.finally(() => pendingWork.delete(tracked));

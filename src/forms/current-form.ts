@@ -101,17 +101,18 @@ export async function readSubmittedForm(
   if (!current) return undefined;
   // A confirmation shows what was checked with the stored context.
   const isRefreshed = isFormShown && !current.stored.isHandled;
-  return { ...(isRefreshed ? await refreshContext(form, call, current) : current), isFormShown };
+  return { ...(isRefreshed ? await refreshContext(form, call, current, true) : current), isFormShown };
 }
 
-/** Refreshes the form context for the current values. */
+/** Refreshes the form context for the current values. `isSubmitted`: see `Form.refreshContext`. */
 export async function refreshContext<F extends Fields, Context extends FormContext, Content>(
   form: Form<F, Context, Content>,
   call: Call,
   current: CurrentForm<F, Context>,
+  isSubmitted = false,
 ): Promise<CurrentForm<F, Context>> {
   if (!form.refreshContext) return current;
-  const formContext = await form.refreshContext(current.state, call);
+  const formContext = await form.refreshContext(current.state, call, isSubmitted);
   return { ...current, state: { ...current.state, formContext } };
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { z } from 'zod';
 import { isInconclusive, type Outcome } from '../api/outcome.ts';
@@ -10,7 +11,10 @@ import { selectPolicySummaries, toPolicySummaries } from '../preferences/project
 import { findZones, selectZones, toZones } from '../preferences/zones.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { renderServiceFailure } from '../slack/service-failure.ts';
+import { selectConfirmed } from '../submissions/sql/lists.ts';
+import type { SubmissionRow } from '../submissions/submission.ts';
 import { isZone } from '../when/zones.ts';
+import type { SealedRow, selectSealedValues } from './sealed-store.ts';
 
 const projectSchema = z.object({ id: z.string(), name: z.string() });
 
@@ -58,7 +62,8 @@ export type LoadResult<Context> =
 /** Loads the context of a form, and reads it back from the database. */
 export interface ContextLoader<Context extends FormContext> {
   schema: z.ZodType<Context>;
-  load(call: Call, options: OpenOptions): Promise<LoadResult<Context>>;
+  /** `settings`: those that are being read for the form already. */
+  load(call: Call, options: OpenOptions, settings?: Promise<Settings>): Promise<LoadResult<Context>>;
 }
 
 /** Shown in a form whose context `isFromCache`; plain text. */
@@ -88,20 +93,54 @@ interface Settings {
   policies: ReturnType<typeof toPolicySummaries>;
   /** The ids of the projects for which sending is stopped. */
   stoppedProjects: readonly string[];
+  /** The person's forms that may have typed values. */
+  typedForms: readonly SealedRow[];
+  /**
+   * The newest confirmed submissions of the form's kind in the project that the form will probably preselect. `project`:
+   * undefined if they weren't read.
+   */
+  lastSubmissions: { project: string | undefined; rows: readonly LastSubmission[] };
 }
 
-/** Reads all settings in one statement, because most forms need most of them. */
-async function readSettings({ context, actor }: Call, channel: string | undefined): Promise<Settings> {
-  const { db } = context;
-  const { workspace, user } = actor;
-  const { bound, zones, policies, stopped } = await db
+export type LastSubmission = Pick<SubmissionRow, 'id' | 'workspace' | 'content' | 'summary'>;
+
+/** Maximum number of submissions that are read to prefill a form. The latest post may be a draft without platforms. */
+export const MAX_LAST_SUBMISSIONS = 5;
+
+/**
+ * Reads all settings in one statement, because most forms need most of them, and for `newForm` what such a form offers
+ * and begins with: `typedForms` selects the person's forms that may have typed values, and `kind` is that of its
+ * submissions.
+ */
+export async function readSettings(
+  call: Call,
+  channel: string | undefined,
+  newForm?: { typedForms: ReturnType<typeof selectSealedValues>; kind: string },
+): Promise<Settings> {
+  const { db } = call.context;
+  const { workspace, user } = call.actor;
+  const boundProjects = selectBoundProjects(db, { workspace, channel });
+  const likelyProject = findLikelyProject(call);
+  const { bound, zones, policies, stopped, typed, last } = await db
     .selectNoFrom([
-      jsonArrayFrom(selectBoundProjects(db, { workspace, channel })).as('bound'),
+      jsonArrayFrom(boundProjects).as('bound'),
       jsonArrayFrom(selectZones(db, { workspace, user, channel })).as('zones'),
       jsonArrayFrom(selectPolicySummaries(db, workspace)).as('policies'),
       jsonArrayFrom(db.selectFrom('sending_stop').select('project').where('workspace', '=', workspace)).as(
         'stopped',
       ),
+      (newForm ? jsonArrayFrom(newForm.typedForms) : sql<SealedRow[]>`'[]'::json`).as('typed'),
+      (newForm
+        ? jsonArrayFrom(
+            selectConfirmed(db, {
+              workspace,
+              kind: newForm.kind,
+              project: sql<string>`coalesce((${boundProjects.limit(1)}), ${likelyProject ?? null})`,
+              limit: MAX_LAST_SUBMISSIONS,
+            }).select(['id', 'workspace', 'content', 'summary']),
+          )
+        : sql<LastSubmission[]>`'[]'::json`
+      ).as('last'),
     ])
     .executeTakeFirstOrThrow();
   return {
@@ -109,17 +148,27 @@ async function readSettings({ context, actor }: Call, channel: string | undefine
     zones: toZones(zones),
     policies: toPolicySummaries(policies),
     stoppedProjects: stopped.map(({ project }) => project),
+    typedForms: typed,
+    lastSubmissions: { project: newForm && (bound[0]?.project ?? likelyProject), rows: last },
   };
+}
+
+/** The project that a form preselects in a channel that is bound to none, as far as the cached projects say. */
+function findLikelyProject({ context, channelName }: Call): string | undefined {
+  const projects = context.reads.getLastProjects(context.api);
+  const resolution = projects && resolveChannelProject(projects, [], channelName);
+  return resolution?.kind === 'one' ? resolution.project.id : undefined;
 }
 
 async function loadProjects(
   call: Call,
   options: OpenOptions,
+  pendingSettings = readSettings(call, options.channel),
 ): Promise<LoadResult<FormContext> & { settings: Settings }> {
   const { api, reads } = call.context;
   const [outcome, settings, profile] = await Promise.all([
     reads.fetchProjects(api),
-    readSettings(call, options.channel),
+    pendingSettings,
     readProfile(call),
   ]);
   return { ...chooseProjects(call, options, { outcome, profile, ...settings }), settings };
@@ -202,10 +251,12 @@ export const zonedLoader = {
   async load(
     call: Call,
     options: OpenOptions,
-  ): Promise<LoadResult<ZonedContext> & Pick<Settings, 'policies' | 'stoppedProjects'>> {
-    const { settings, ...projectResult } = await loadProjects(call, options);
-    const { zones: chosenZones, policies, stoppedProjects } = settings;
-    if ('failureText' in projectResult) return { ...projectResult, policies, stoppedProjects };
+    pendingSettings?: Promise<Settings>,
+  ): Promise<LoadResult<ZonedContext> & Pick<Settings, 'policies' | 'stoppedProjects' | 'lastSubmissions'>> {
+    const { settings, ...projectResult } = await loadProjects(call, options, pendingSettings);
+    const { zones: chosenZones, policies, stoppedProjects, lastSubmissions } = settings;
+    if ('failureText' in projectResult)
+      return { ...projectResult, policies, stoppedProjects, lastSubmissions };
     const { actorZone: profile, ...formContext } = projectResult.formContext;
     const zones = { ...chosenZones, ...(profile !== undefined && { profile }) };
     const actorZone = [chosenZones.person, profile].find((zone) => zone !== undefined && isZone(zone));
@@ -213,6 +264,7 @@ export const zonedLoader = {
       formContext: { ...formContext, zones, ...(actorZone !== undefined && { actorZone }) },
       policies,
       stoppedProjects,
+      lastSubmissions,
     };
   },
 };

@@ -174,9 +174,10 @@ export interface Form<
   renderFooter?(state: FormState<F, Context>): readonly KnownBlock[];
   /**
    * Extends the context with data about the current values, read from Slack or from a cache. Runs before
-   * `deriveChanges` and `check`, within the time limit of an acknowledgement.
+   * `deriveChanges` and `check`, within the time limit of an acknowledgement. `isSubmitted`: the form is submitted, so what
+   * only its view shows isn't needed.
    */
-  refreshContext?(state: FormState<F, Context>, call: Call): Promise<Context>;
+  refreshContext?(state: FormState<F, Context>, call: Call, isSubmitted?: boolean): Promise<Context>;
   /**
    * Derives further changes from the state. Called after prefilling, and after a live field or a button changed the
    * state.

@@ -7,7 +7,7 @@ import { within } from '../within.ts';
 import { applyChange, checkForm } from './current-form.ts';
 import { computeInitialValues, findChosenProject } from './field.ts';
 import type { Form, FormState } from './form.ts';
-import type { FormContext, LoadResult, OpenOptions } from './form-context.ts';
+import { type FormContext, type LoadResult, type OpenOptions, readSettings } from './form-context.ts';
 import { renderFormView, renderLoadingView } from './form-view.ts';
 import { renderRefusal } from './refusals.ts';
 import {
@@ -16,6 +16,7 @@ import {
   keepTyped,
   readStoredForm,
   type StoredForm,
+  selectTypedForms,
   startTyped,
   storeForm,
 } from './stored-form.ts';
@@ -33,28 +34,47 @@ export type ReplacedView = {
   refusal?: ServiceRefusal | undefined;
 };
 
-/** Opens a loading view before the trigger expires, and replaces it with the form after the form context has loaded. */
+/**
+ * How long a new form may take before a loading view is opened in its place, because Slack's trigger expires after three
+ * seconds. Most forms take less, and are opened at once.
+ */
+const LOADING_DELAY_MS = 200;
+
+/** Opens a form. If it takes longer, first opens a loading view, before the trigger expires. */
 export async function openForm(
   form: Form,
   call: Call,
   options: OpenOptions,
   replaced: ReplacedView = {},
 ): Promise<void> {
-  const loadingView = renderLoadingView(form, 'Loading…');
-  const openedView =
-    replaced.viewId === undefined
-      ? call.openView(loadingView, { isForm: true })
-      : updateOpenView(call, replaced.viewId, loadingView);
   const { formId = randomUUID(), refusal } = replaced;
+  const { unfinished, onSubmit } = form;
+  const settings =
+    unfinished && 'kind' in onSubmit && replaced.formId === undefined
+      ? readSettings(call, options.channel, {
+          typedForms: selectTypedForms(form, call),
+          kind: onSubmit.kind.name,
+        })
+      : undefined;
   const pendingForm =
     replaced.formId === undefined
-      ? prepareForm(form, call, formId, options)
+      ? prepareForm(form, call, formId, options, settings)
       : readContinuedForm(form, call, formId, options);
-  const loadResult = form.contextLoader.load(call, options);
-  // Prevents unhandled rejections while the loading view opens. `loadAndShow` awaits both, and handles a failure.
-  for (const promise of [pendingForm, loadResult]) promise.catch(() => undefined);
-  const [{ id: viewId, hash }] = await Promise.all([openedView, call.acknowledge()]);
-  const updateView = createViewUpdater(call, viewId, hash);
+  const loadResult = form.contextLoader.load(call, options, settings);
+  // Prevents unhandled rejections during the acknowledgement. `loadAndShow` awaits both, and handles a failure.
+  for (const promise of [settings, pendingForm, loadResult]) promise?.catch(() => undefined);
+  await call.acknowledge();
+  const showView = createViewUpdater(call, replaced.viewId);
+  const loadingView = renderLoadingView(form, 'Loading…');
+  // Nobody should go on typing into a form that is being replaced.
+  if (replaced.viewId !== undefined) await showView(loadingView);
+  // If Slack refuses to open this view, the next one fails too, and that failure is handled.
+  const showLoading = () => void showView(loadingView).catch(() => undefined);
+  const loadingTimer = replaced.viewId === undefined ? setTimeout(showLoading, LOADING_DELAY_MS) : undefined;
+  const updateView: UpdateView = (view) => {
+    clearTimeout(loadingTimer);
+    return showView(view);
+  };
   let isStored = false;
   const store = async (content: StoredForm) => {
     await storeForm(form, call, formId, content);
@@ -92,13 +112,14 @@ async function prepareForm(
   call: Call,
   formId: string,
   { typed, prefill, ...options }: OpenOptions,
+  settings: ReturnType<typeof readSettings> | undefined,
 ): Promise<StoredForm> {
   const content = {
     ...options,
     ...(prefill && (typed === undefined ? { prefill } : startTyped(prefill, typed, call.now()))),
   };
   const [offer] = await Promise.all([
-    findUnfinishedForm(form, call, formId),
+    settings?.then(({ typedForms }) => findUnfinishedForm(form, call, formId, typedForms)),
     typed !== undefined && storeForm(form, call, formId, content),
   ]);
   return { ...content, offer };
@@ -115,8 +136,16 @@ async function readContinuedForm(
   return { ...options, typed: earlier?.typed };
 }
 
-async function updateOpenView({ client }: Call, id: string, view: ModalView): Promise<OpenedView> {
-  const { view: updated } = await client.views.update({ view_id: id, view });
+async function updateOpenView(
+  { client }: Call,
+  { id, hash }: OpenedView,
+  view: ModalView,
+): Promise<OpenedView> {
+  const { view: updated } = await client.views.update({
+    view_id: id,
+    view,
+    ...(hash !== undefined && { hash }),
+  });
   return { id, ...(updated?.hash !== undefined && { hash: updated.hash }) };
 }
 
@@ -201,18 +230,25 @@ function findMissing(form: Form, state: FormState): Record<string, string> {
 }
 
 /**
- * Creates a function that updates a view and returns true. Returns false if another request changed or closed the view.
+ * Creates a function that shows views: the first one opens a modal, or replaces the open view `replacedId`, and the next
+ * ones update it. It resolves with false if another request changed or closed the view. After a view that couldn't be
+ * opened, it rejects for all.
  */
-function createViewUpdater({ client }: Call, viewId: string, initialHash: string | undefined): UpdateView {
-  let hash = initialHash;
+function createViewUpdater(call: Call, replacedId: string | undefined): UpdateView {
+  let shownView: Promise<OpenedView> | undefined;
   return async (view) => {
+    if (!shownView) {
+      shownView =
+        replacedId === undefined
+          ? call.openView(view, { isForm: true })
+          : updateOpenView(call, { id: replacedId }, view);
+      await shownView;
+      return true;
+    }
+    const earlierView = await shownView;
     try {
-      const updated = await client.views.update({
-        view_id: viewId,
-        view,
-        ...(hash !== undefined && { hash }),
-      });
-      hash = updated.view?.hash;
+      const updatedView = await updateOpenView(call, earlierView, view);
+      shownView = Promise.resolve(updatedView);
       return true;
     } catch (error) {
       if (isViewChangedOrClosed(error)) return false;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { DAY_MS } from '../durations.ts';
 import type { AppContext } from '../handlers/context.ts';
@@ -95,15 +95,14 @@ const readContents = new WeakMap<object, string>();
 /** Maximum number of values that a list reads. */
 const MAX_LISTED_VALUES = 200;
 
-/** Lists the owner's values that were stored or changed since then, newest first. Leaves out unreadable values. */
-export async function listSealedValues<Value>(
-  owner: Owner,
+/** Selects the owner's values that were stored or changed since then, newest first. */
+export function selectSealedValues(
+  { context, actor, now }: Owner,
   kinds: readonly string[],
-  schema: z.ZodType<Value>,
   since: Date,
-): Promise<{ id: string; value: Value }[]> {
-  const { context, actor, now } = owner;
-  const rows = await context.db
+): SelectQueryBuilder<FormTables, 'open_form', SealedRow> {
+  const { db }: { db: Kysely<FormTables> } = context;
+  return db
     .selectFrom('open_form')
     .select(['id', 'content'])
     .where('workspace', '=', actor.workspace)
@@ -112,8 +111,15 @@ export async function listSealedValues<Value>(
     .where('opened_at', '>=', since)
     .where('expires_at', '>=', now())
     .orderBy('opened_at', 'desc')
-    .limit(MAX_LISTED_VALUES)
-    .execute();
+    .limit(MAX_LISTED_VALUES);
+}
+
+/** Reads the values of rows. Leaves out unreadable values. */
+export function readSealedRows<Value>(
+  owner: Owner,
+  schema: z.ZodType<Value>,
+  rows: readonly SealedRow[],
+): { id: string; value: Value }[] {
   return rows.flatMap(({ id, content }) => {
     const value = parseContent(owner, schema, content);
     return value === undefined ? [] : [{ id, value }];
@@ -159,17 +165,18 @@ interface SealedValue {
   storedAt: Date;
 }
 
+/** The id and the encrypted content of a value. */
+export type SealedRow = Pick<SealedValue, 'id' | 'content'>;
+
 /** Lifetime of a stored value. */
 const LIFETIME_MS = 7 * DAY_MS;
 
 /** Maximum number of stored values per person. Enough for seven days with 200 commands a day. */
 const MAX_VALUES_PER_PERSON = 2_000;
-/** The maximum number of expired values that a save deletes. More than one, so that a backlog shrinks. */
-const MAX_DELETED_VALUES = 100;
 
 /**
- * Stores or replaces a value, see `storeSealedValue`. With each new value, also deletes a few expired values, and the
- * oldest values of a person who has more than MAX_VALUES_PER_PERSON.
+ * Stores or replaces a value, see `storeSealedValue`. With each new value, also deletes the oldest values of a person who
+ * has more than MAX_VALUES_PER_PERSON. Expired values are deleted in the background.
  */
 export async function saveSealedValue(db: Kysely<FormTables>, value: SealedValue): Promise<void> {
   const { storedAt, ...rest } = value;
@@ -195,16 +202,6 @@ export async function saveSealedValue(db: Kysely<FormTables>, value: SealedValue
         // Zero for a new row: https://www.postgresql.org/docs/current/ddl-system-columns.html
         .returning(sql<boolean>`xmax = 0`.as('isNew')),
     )
-    .with('expired', (cte) =>
-      cte
-        .selectFrom('open_form')
-        .select('id')
-        .where('expires_at', '<', storedAt)
-        .orderBy('expires_at')
-        .limit(MAX_DELETED_VALUES)
-        .forUpdate()
-        .skipLocked(),
-    )
     .with('surplus', (cte) =>
       cte
         .selectFrom('open_form')
@@ -217,9 +214,7 @@ export async function saveSealedValue(db: Kysely<FormTables>, value: SealedValue
     )
     .deleteFrom('open_form')
     .where(({ exists, selectFrom }) => exists(selectFrom('saved').select('isNew').where('isNew', '=', true)))
-    .where('id', 'in', ({ selectFrom }) =>
-      selectFrom('expired').select('id').unionAll(selectFrom('surplus').select('id')),
-    )
+    .where('id', 'in', ({ selectFrom }) => selectFrom('surplus').select('id'))
     .execute();
 }
 

@@ -8,9 +8,11 @@ import type { Form, FormState } from './form.ts';
 import type { OpenOptions } from './form-context.ts';
 import {
   changeSealedValue,
-  listSealedValues,
   type Owner,
+  readSealedRows,
   readSealedValue,
+  type SealedRow,
+  selectSealedValues,
   storeSealedValue,
 } from './sealed-store.ts';
 
@@ -172,15 +174,18 @@ export function endTyped(
   return { ...stored, offeredFrom: addMs(now, isDiscarded ? DISCARDED_MS : OFFER_MS) };
 }
 
-/** Finds the person's latest unfinished form to offer, besides the opened one. If that fails, the new form opens without an offer. */
+/**
+ * Finds the person's latest unfinished form to offer, besides the opened one. If that fails, the new form opens without
+ * an offer. `rows`: those of `selectTypedForms`.
+ */
 export async function findUnfinishedForm(
   form: Form,
   call: Call,
   openedId: string,
+  rows: readonly SealedRow[],
 ): Promise<UnfinishedOffer | undefined> {
-  if (!form.unfinished) return undefined;
   try {
-    for (const typed of await listTypedForms(form, call)) {
+    for (const typed of listTypedForms(call, rows)) {
       const { formId, excerpt, savedAt } = typed;
       if (formId !== openedId && (await isStoredNowhereElse(form, call, typed)))
         return { formId, excerpt, savedAt };
@@ -197,7 +202,8 @@ export async function readUnfinishedForm(
   call: Call,
   id: string,
 ): Promise<OpenOptions | undefined> {
-  const typed = (await listTypedForms(form, call)).find(({ formId }) => formId === id);
+  const rows = await selectTypedForms(form, call).execute();
+  const typed = listTypedForms(call, rows).find(({ formId }) => formId === id);
   // It may have been sent on another device meanwhile.
   if (!typed || !(await isStoredNowhereElse(form, call, typed))) return undefined;
   return { prefill: typed.prefill, ...typed.options };
@@ -247,12 +253,16 @@ async function isStoredNowhereElse(
 const EARLIER_KIND = '.unfinished';
 const listedForm = storedForm.extend(unfinishedOffer.partial().shape);
 
-/** Lists the person's forms with typed values, the latest first. */
-async function listTypedForms(form: Form, call: Call): Promise<TypedForm[]> {
-  const since = addMs(call.now(), -OFFER_MS);
+/** Selects the person's forms that may have typed values. */
+export function selectTypedForms(form: NamedForm, call: Call): ReturnType<typeof selectSealedValues> {
   const kind = buildKind(form);
-  const kinds = [kind, `${kind}${EARLIER_KIND}`];
-  const forms = await listSealedValues(call, kinds, listedForm, new Date(since));
+  return selectSealedValues(call, [kind, `${kind}${EARLIER_KIND}`], new Date(addMs(call.now(), -OFFER_MS)));
+}
+
+/** Lists the person's forms with typed values, the latest first. */
+function listTypedForms(call: Call, rows: readonly SealedRow[]): TypedForm[] {
+  const since = addMs(call.now(), -OFFER_MS);
+  const forms = readSealedRows(call, listedForm, rows);
   const ends = new Map(forms.map(({ id, value: { offeredFrom = '' } }) => [id, offeredFrom]));
   const typedForms = forms.flatMap(({ id, value }) => {
     const { formId = id, excerpt = '', savedAt = '', prefill = {}, channel, message } = value;

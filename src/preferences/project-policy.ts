@@ -198,14 +198,22 @@ export async function findPolicy(
   db: Queryable<PreferenceTables>,
   { workspace, project }: ProjectKey,
 ): Promise<ProjectPolicy> {
-  const row = await db
-    .selectFrom('project_policy')
-    .selectAll()
-    .where('workspace', '=', workspace)
-    .where('project', '=', project)
-    .executeTakeFirst();
-  return row ? toPolicy(row) : DEFAULT_POLICY;
+  return toPolicy(await selectPolicy(db, { workspace, project }).executeTakeFirst());
 }
+
+/** Selects the policy of a project. `toPolicy` reads the row. */
+export function selectPolicy(
+  db: Queryable<PreferenceTables>,
+  { workspace, project }: ProjectKey,
+): SelectQueryBuilder<PreferenceTables, 'project_policy', PolicyRow> {
+  return db
+    .selectFrom('project_policy')
+    .select(SETTING_NAMES.map((name) => SETTINGS[name].column))
+    .where('workspace', '=', workspace)
+    .where('project', '=', project);
+}
+
+type PolicyRow = Pick<Selectable<ProjectPolicyTable>, SettingColumn>;
 
 /** Lists the policies of a workspace by the ids of their projects. Projects without a row have the default. */
 export async function listPolicies(
@@ -247,7 +255,9 @@ export function toPolicySummaries(rows: readonly SummaryRow[]): {
   return { holding, decidedProjects: rows.map(({ project }) => project) };
 }
 
-function toPolicy(row: Selectable<ProjectPolicyTable>): ProjectPolicy {
+/** Reads the policy from its row. Without a row it is the default. */
+export function toPolicy(row: PolicyRow | undefined): ProjectPolicy {
+  if (!row) return DEFAULT_POLICY;
   return projectPolicySchema.parse(
     Object.fromEntries(SETTING_NAMES.map((name) => [name, row[SETTINGS[name].column]])),
   );

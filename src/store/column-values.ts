@@ -1,12 +1,4 @@
-import {
-  type ColumnType,
-  type KyselyPlugin,
-  OperationNodeTransformer,
-  type PluginTransformQueryArgs,
-  type PluginTransformResultArgs,
-  type PrimitiveValueListNode,
-  type ValueNode,
-} from 'kysely';
+import { type ColumnType, PostgresQueryCompiler } from 'kysely';
 
 /** A `timestamptz` column, written and read as a Date. */
 export type Timestamp = ColumnType<Date, Date, Date>;
@@ -65,13 +57,9 @@ function parseTimestamp(text: string): Date {
  * Cleans all texts of queries, because Postgres refuses NUL (error 22021). Ids of the service and values of Slack
  * buttons may contain NUL. Texts are cleaned both when they are stored and when they are looked up, so the two match.
  */
-class NulReplacer extends OperationNodeTransformer {
-  protected override transformValue(node: ValueNode): ValueNode {
-    return super.transformValue({ ...node, value: cleanValue(node.value) });
-  }
-
-  protected override transformPrimitiveValueList(node: PrimitiveValueListNode): PrimitiveValueListNode {
-    return super.transformPrimitiveValueList({ ...node, values: node.values.map(cleanValue) });
+export class CleaningQueryCompiler extends PostgresQueryCompiler {
+  protected override appendValue(parameter: unknown): void {
+    super.appendValue(cleanValue(parameter));
   }
 }
 
@@ -88,12 +76,4 @@ export function cleanText(text: string): string {
 /** Converts a value to the JSON of a parameter. The texts in it are cleaned as those of other parameters are. */
 export function toJsonParameter(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? cleanText(part) : part));
-}
-
-export function createNulReplacementPlugin(): KyselyPlugin {
-  const transformer = new NulReplacer();
-  return {
-    transformQuery: ({ node, queryId }: PluginTransformQueryArgs) => transformer.transformNode(node, queryId),
-    transformResult: async ({ result }: PluginTransformResultArgs) => result,
-  };
 }

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Dialect, Kysely, type QueryCreator, type QueryExecutorProvider, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { createNulReplacementPlugin } from './column-values.ts';
 import { ConnectionLost, DatabaseUnavailable } from './database-unavailable.ts';
 import { withoutStatementTimeout } from './statement-timeout.ts';
 import { findVersionMismatch } from './version-mismatch.ts';
@@ -55,7 +54,7 @@ export async function openDatabase<Schema>(options: {
 }
 
 async function openOnce<Schema>(dialect: Dialect, migrations: Migrations): Promise<Kysely<Schema>> {
-  const db = new Kysely<Schema>({ dialect, plugins: [createNulReplacementPlugin()] });
+  const db = new Kysely<Schema>({ dialect });
   try {
     await checkConnection(db);
     await migrate(db, migrations);

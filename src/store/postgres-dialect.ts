@@ -9,7 +9,7 @@ import {
   type PostgresQueryResult,
 } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
-import { columnParsers, elementTypes } from './column-values.ts';
+import { CleaningQueryCompiler, columnParsers, elementTypes } from './column-values.ts';
 import { ConnectionLost, DatabaseUnavailable, READ_ONLY_SQL_TRANSACTION } from './database-unavailable.ts';
 import {
   CLIENT_TIMEOUT_MS,
@@ -28,7 +28,10 @@ const KEEP_ALIVE_DELAY_MS = 5_000;
 /** Connects to the Postgres at `url` at the first query, with a pool. Timestamps are UTC, and int8 is a number. */
 export function createPostgresDialect(url: string): Dialect {
   const dialect = new PostgresDialect({ pool: () => createPool(url) });
-  return Object.assign(dialect, { createAdapter: () => new AdapterWithoutLock() });
+  return Object.assign(dialect, {
+    createAdapter: () => new AdapterWithoutLock(),
+    createQueryCompiler: () => new CleaningQueryCompiler(),
+  });
 }
 
 /** Without Kysely's session-level lock, because `openDatabase` locks within the migrations' transaction. */

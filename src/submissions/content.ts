@@ -97,3 +97,12 @@ export function readContent<Content>(
     return undefined;
   }
 }
+
+/** Reads what is left of a confirmed submission: its content, or what its purge has left of it. See `readContent`. */
+export function readConfirmed<Content>(
+  context: { encryption: Encryption; log: Log },
+  kind: { content: z.ZodType<Content> } | undefined,
+  row: Pick<SubmissionRow, 'id' | 'content' | 'summary' | 'workspace'>,
+): { content: Content } | undefined {
+  return readContent(context, kind, { ...row, content: row.content ?? row.summary });
+}

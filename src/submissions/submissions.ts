@@ -6,7 +6,7 @@ import { getStep } from '../engine/lifecycle.ts';
 import { handleUnknownOutcome, reschedule } from './apply-send-outcome.ts';
 import { attempt } from './attempt.ts';
 import { type Breaker, createBreaker, createEndpointLimits } from './breaker.ts';
-import { readContent } from './content.ts';
+import { readConfirmed, readContent } from './content.ts';
 import { createNotificationClearing } from './deliveries.ts';
 import { createFingerprints, type TenantService } from './fingerprint.ts';
 import type { AnyKind, SubmissionKind } from './kind.ts';
@@ -120,7 +120,7 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
     async listConfirmed(kind, filter) {
       const rows = await listConfirmed(db, { ...filter, kind: kind.name });
       return rows.flatMap((row) => {
-        const contentResult = readContent(context, kind, { ...row, content: row.content ?? row.summary });
+        const contentResult = readConfirmed(context, kind, row);
         return row.service_id === null || !contentResult
           ? []
           : [{ serviceId: row.service_id, content: contentResult.content }];

@@ -1,9 +1,17 @@
-import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import {
+  type Insertable,
+  type Kysely,
+  type QueryExecutorProvider,
+  type Selectable,
+  sql,
+  type Transaction,
+} from 'kysely';
 import { z } from 'zod';
 import { deleteAuditRecord, deleteOldEntries } from '../access/access.ts';
 import { HOUR_MS } from '../durations.ts';
 import { createScans } from '../engine/scans.ts';
 import type { Log } from '../slack/log.ts';
+import { deleteBatch } from '../store/delete-batch.ts';
 import { withoutStatementTimeout } from '../store/statement-timeout.ts';
 import type { InstallationRemoval } from './installations.ts';
 import {
@@ -35,8 +43,8 @@ interface RetentionOptions {
 }
 
 /**
- * Deletes old entries of the audit log, and the data of workspaces that the app has left, once their retention periods
- * have ended. Every instance scans for both.
+ * Deletes old entries of the audit log, expired forms, and the data of workspaces that the app has left, once their
+ * retention periods have ended. Every instance scans for all of them.
  */
 export function createRetention(options: RetentionOptions): { start(): void; stop(): Promise<void> } {
   const { log, now, scanIntervalMs = SCAN_INTERVAL_MS } = options;
@@ -46,6 +54,7 @@ export function createRetention(options: RetentionOptions): { start(): void; sto
       if (options.isForMany) await withoutStatementTimeout(() => deleteExpiredData(options));
       const deleted = await deleteOldEntries(options.db, () => isStopped);
       if (deleted > 0) log.info({ deleted }, 'deleted old audit entries');
+      await deleteExpiredForms(options.db, now(), () => isStopped);
     } catch (error) {
       log.error({ err: error }, 'scan for expired data failed');
     }
@@ -58,6 +67,21 @@ export function createRetention(options: RetentionOptions): { start(): void; sto
       return scans.stop();
     },
   };
+}
+
+/** Maximum number of rows that one statement deletes. */
+const MAX_DELETED_FORMS = 1_000;
+
+/** Deletes expired forms and buttons of all workspaces. Once an hour, because nobody should wait for that. */
+export async function deleteExpiredForms(
+  db: QueryExecutorProvider,
+  now: Date,
+  isStopped: () => boolean = () => false,
+): Promise<void> {
+  const condition = sql`expires_at < ${now}`;
+  const batch = { key: 'id', condition, orderBy: 'expires_at', limit: MAX_DELETED_FORMS };
+  let count = MAX_DELETED_FORMS;
+  while (count === MAX_DELETED_FORMS && !isStopped()) count = await deleteBatch(db, 'open_form', batch);
 }
 
 /** Runs one scan. A workspace whose deletion fails is retried in the next scan and doesn't delay the others. */

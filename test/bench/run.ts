@@ -18,7 +18,7 @@ const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   fairness: async () => (await import('./fairness.ts')).measureFairness,
   'large-tables': async () => (await import('./large-tables.ts')).measureLargeTables,
   'unit-costs': async () => (await import('./unit-costs.ts')).measureUnitCosts,
-  acknowledgements: async () => (await import('./acknowledgements.ts')).measureAcknowledgements,
+  ratios: async () => (await import('./ratios.ts')).measureRatios,
   tenants: async () => (await import('./tenants.ts')).measureTenants,
   'altered-requests': async () => (await import('./altered-requests.ts')).sendAlteredRequests,
   'hostile-texts': async () => (await import('./hostile-texts.ts')).measureHostileTexts,
@@ -60,7 +60,7 @@ Runs the named benchmarks, or without a name all but ${ONLY_IF_NAMED.join(', ')}
 
 Settings: none.
 
-Example: npm run bench -- acknowledgements`;
+Example: npm run bench -- ratios`;
 
 const argv = process.argv.slice(2);
 const optionIndex = argv.findIndex((word) => word.startsWith('--'));

@@ -28,11 +28,19 @@ export function startServer(
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const kill = () => void child.kill('SIGTERM');
+  // A benchmark that fails leaves no program behind.
+  process.once('exit', kill);
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
   });
-  const exit = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const exit = new Promise<void>((resolve) =>
+    child.once('close', () => {
+      process.off('exit', kill);
+      resolve();
+    }),
+  );
   return {
     pid: child.pid,
     readOutput: () => output,
@@ -47,7 +55,7 @@ export function startServer(
         match();
       }),
     exit,
-    stop: () => void child.kill('SIGTERM'),
+    stop: kill,
   };
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findSealedValue, saveSealedValue } from '../../src/forms/sealed-store.ts';
+import { deleteExpiredForms } from '../../src/workspaces/retention.ts';
 import { NOW } from '../support/bot.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 
@@ -18,6 +19,16 @@ test('a form that has been open for more than a week is not found, even before i
   await saveSealedValue(database.db, { ...form, content: 'encrypted', storedAt: NOW });
   expect(await findSealedValue(database.db, { ...form, now: addMs(WEEK_MS) })).toBe('encrypted');
   expect(await findSealedValue(database.db, { ...form, now: addMs(WEEK_MS + 1) })).toBeUndefined();
+});
+
+test('an expired form is deleted in the background', async () => {
+  const form = { workspace: 'T1', author: 'U1', kind: 'some.1', content: 'encrypted' };
+  await saveSealedValue(database.db, { ...form, id: 'expired', storedAt: addMs(-WEEK_MS - 1) });
+  await saveSealedValue(database.db, { ...form, id: 'open', storedAt: addMs(-WEEK_MS) });
+  await deleteExpiredForms(database.db, NOW);
+  const rows = await database.db.selectFrom('open_form').select('id').where('author', '=', 'U1').execute();
+  expect(rows.map(({ id }) => id)).toContain('open');
+  expect(rows.map(({ id }) => id)).not.toContain('expired');
 });
 
 test('the newest 2,000 forms of a person are stored, independently of the forms of other people', async () => {

@@ -6,13 +6,12 @@ import {
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
-  PostgresQueryCompiler,
   type QueryResult,
   sql,
 } from 'kysely';
 import { migrations } from '../../src/app/migrations.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
-import { createNulReplacementPlugin } from '../../src/store/column-values.ts';
+import { CleaningQueryCompiler } from '../../src/store/column-values.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { ConnectionLost, DatabaseUnavailable } from '../../src/store/database-unavailable.ts';
 import { createSessionDialect } from '../../src/store/pglite/locked-database.ts';
@@ -45,7 +44,7 @@ export async function openSimulatedDatabase(network: () => Network) {
       createAdapter: () => new PostgresAdapter(),
       createDriver: () => new SimulatedDriver({ session, network, connections, onIds: countIds }),
       createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createQueryCompiler: () => new CleaningQueryCompiler(),
     };
   }
   function countIds(ids: readonly string[]): void {
@@ -57,8 +56,7 @@ export async function openSimulatedDatabase(network: () => Network) {
     readStatements: (): ReadonlyMap<string, number> => new Map(statements),
     forgetStatements: () => statements.clear(),
     /** The handle of an instance, which must be created in its process. */
-    connect: () =>
-      new Kysely<BotSchema>({ dialect: createDialect(), plugins: [createNulReplacementPlugin()] }),
+    connect: () => new Kysely<BotSchema>({ dialect: createDialect() }),
     /** Ends the transactions of a process, as the server does when a connection breaks or is idle for too long. */
     async breakConnections(process?: Process) {
       for (const connection of connections)

@@ -58,6 +58,8 @@ export function createInstance(
   const bot = runIn(process, () =>
     createBot({
       slack: { kind: 'oauth', ...SLACK_APP, trustedProxies: [] },
+      // The world has replaced `fetch` by then.
+      sendToSlack: (...call) => fetch(...call),
       db: db(),
       encryption: createEncryption([ENCRYPTION_KEY]),
       log: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },

@@ -227,12 +227,16 @@ function renderAccessBlocks(state: PostState): KnownBlock[] {
  * Updates the custom emoji of the text, the chosen template, the posts near the chosen times, and whether the actor may
  * only save drafts in the chosen project.
  */
-async function refreshPostContext(state: PostState, call: Call): Promise<PostFormContext> {
+async function refreshPostContext(
+  state: PostState,
+  call: Call,
+  isSubmitted = false,
+): Promise<PostFormContext> {
   const { lastPlatforms } = state.formContext;
   const [{ customEmoji }, formContext, nearbyPosts, media, updatedPlatforms] = await Promise.all([
     updateCustomEmoji(state, call),
     updateTemplate(state, call),
-    findNearbyPosts(state, call, buildPostText(state).text),
+    isSubmitted ? state.formContext.nearbyPosts : findNearbyPosts(state, call, buildPostText(state).text),
     updateMedia(state, call),
     lastPlatforms && updateLastPlatforms(call, state.values.project?.id, lastPlatforms),
   ]);

@@ -157,6 +157,8 @@ export const schedulePost: Feature = {
       // A line is answered with what was understood.
       opensForm: (text) => text === '',
       deed: 'start a post',
+      // A form that is open or unfinished isn't at Home.
+      isReadOnly: true,
       roleToRequest: ({ text }) => (isDraftLine(text) ? 'contributor' : 'publisher'),
       run: runScheduleCommand,
       keepTyped: storeLine,

@@ -214,4 +214,4 @@ export {
 export { createForeignAppFilter, logUnknownRequest } from './interactions.ts';
 export { parseRequest } from './payloads.ts';
 export type { FallbackReplies } from './routing.ts';
-export { createClientOptions, createTransport } from './transport.ts';
+export { createClientOptions, createTransport, type SendToSlack } from './transport.ts';

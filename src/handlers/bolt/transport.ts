@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, type Receiver, SocketModeReceiver } from '@slack/bolt';
 import type { FetchFunction, WebClientOptions } from '@slack/web-api';
+import { request } from 'undici';
 import type { Log } from '../../slack/log.ts';
 import { fetchWithoutRefusedPictures } from '../../slack/message.ts';
 import type { SlackConnection } from '../../slack/slack-connection.ts';
@@ -23,14 +24,45 @@ const MAX_RETRY_AFTER_MS = 2_000;
 /** The Web API methods with which Upnext only reads. */
 const READ_METHOD = /\.(?:conversations|getPermalink|history|info|list|lookupByEmail|members|replies|test)$/;
 
+/** The network between the SDK and Slack. */
+export type SendToSlack = (...call: Parameters<FetchFunction>) => Promise<Response>;
+
+/**
+ * Sends a call of the SDK to Slack. `fetch` takes four times the CPU time for the same call, so it sends only files.
+ */
+const send: SendToSlack = async (url, init = {}) => {
+  const { body, signal, headers } = init;
+  if (typeof body !== 'string') return fetch(url, init);
+  const response = await request(url, {
+    method: 'POST',
+    ...(headers && { headers }),
+    body,
+    ...(signal && { signal }),
+  });
+  const { statusCode: status } = response;
+  const text = await response.body.text();
+  // As `fetch` does for the SDK.
+  if (status >= 300 && status < 400) throw new Error(`Slack redirects the call (${status})`);
+  return new Response(text === '' ? null : text, { status, headers: toPairs(response.headers) });
+};
+
+function toPairs(headers: Readonly<Record<string, string | string[] | undefined>>): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value = []]) =>
+    [value].flat().map((each): [string, string] => [name, each]),
+  );
+}
+
 /**
  * Repeats a call once: after a short Retry-After, because Slack didn't run the call, and a call that only reads after a
  * broken connection or an HTTP error.
  */
-async function fetchWithOneRetry(...request: Parameters<FetchFunction>): Promise<Response> {
-  const [url, { signal } = {}] = request;
+async function sendWithOneRetry(
+  sendCall: SendToSlack,
+  ...call: Parameters<FetchFunction>
+): Promise<Response> {
+  const [url, { signal } = {}] = call;
   const isRead = READ_METHOD.test(new URL(url).pathname);
-  const response = await fetch(...request).catch((error: unknown) => {
+  const response = await sendCall(...call).catch((error: unknown) => {
     if (isRead && !signal?.aborted) return undefined;
     throw error;
   });
@@ -39,11 +71,15 @@ async function fetchWithOneRetry(...request: Parameters<FetchFunction>): Promise
   const isFailedRead = isRead && (response === undefined || response.status >= 500);
   if (response && !isRefused && !isFailedRead) return response;
   await delay(waitMs, undefined, signal ? { signal } : {});
-  return fetch(...request);
+  return sendCall(...call);
 }
 
-/** Creates the options of all clients of Slack's Web API. */
-export function createClientOptions(apiUrl: string | undefined, logger: Logger): WebClientOptions {
+/** Creates the options of all clients of Slack's Web API. `sendCall` replaces the network. */
+export function createClientOptions(
+  apiUrl: string | undefined,
+  logger: Logger,
+  sendCall: SendToSlack = send,
+): WebClientOptions {
   return {
     ...(apiUrl !== undefined && { slackApiUrl: apiUrl }),
     logger,
@@ -51,7 +87,8 @@ export function createClientOptions(apiUrl: string | undefined, logger: Logger):
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     timeout: MAX_SLACK_CALL_MS,
-    fetch: (...request) => fetchWithoutRefusedPictures(fetchWithOneRetry, ...request),
+    fetch: (...call) =>
+      fetchWithoutRefusedPictures((...request) => sendWithOneRetry(sendCall, ...request), ...call),
   };
 }
 

@@ -75,15 +75,17 @@ export function findHeldPost(
 /** Finds the held posts of a form, in the order of their publishing times in the form. */
 export function listFormHeldPosts(
   db: Queryable<HeldPostTables>,
-  { workspace, origin }: Pick<HeldPostRow, 'workspace' | 'origin'>,
+  form: Pick<HeldPostRow, 'workspace' | 'origin'>,
 ): Promise<HeldPostRow[]> {
-  return db
-    .selectFrom('held_post')
-    .selectAll()
-    .where('workspace', '=', workspace)
-    .where('origin', '=', origin)
-    .orderBy('item')
-    .execute();
+  return selectFormHeldPosts(db, form).selectAll().orderBy('item').execute();
+}
+
+/** Selects the held posts of a form. */
+export function selectFormHeldPosts(
+  db: Queryable<HeldPostTables>,
+  { workspace, origin }: Pick<HeldPostRow, 'workspace' | 'origin'>,
+) {
+  return db.selectFrom('held_post').where('workspace', '=', workspace).where('origin', '=', origin);
 }
 
 /** Finds an equal post that the author wrote in another form since `since`. */

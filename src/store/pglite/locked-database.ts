@@ -11,11 +11,11 @@ import {
   type Driver,
   PGliteAdapter,
   PostgresIntrospector,
-  PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely';
 import { z } from 'zod';
 import { readLocalTime } from '../../local-time.ts';
+import { CleaningQueryCompiler } from '../column-values.ts';
 import { DatabaseTooOld, findVersionMismatch } from '../version-mismatch.ts';
 import { ensureCluster } from './cluster.ts';
 import type { Session } from './session.ts';
@@ -209,7 +209,7 @@ export function createSessionDialect(session: Session): Dialect {
     createAdapter: () => new PGliteAdapter(),
     createDriver: () => new SessionDriver(session),
     createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createQueryCompiler: () => new CleaningQueryCompiler(),
   };
 }
 

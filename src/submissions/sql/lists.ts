@@ -1,3 +1,4 @@
+import type { Expression } from 'kysely';
 import type { Queryable } from '../../store/database.ts';
 import {
   FINAL_STATES,
@@ -130,19 +131,29 @@ export async function findAuthor(
 /** Lists confirmed submissions of one kind in a project, newest first. Leaves out submissions without a service id. */
 export function listConfirmed(
   db: Queryable<SubmissionTables>,
-  filter: { workspace: string; project: string; kind: string; limit?: number },
+  filter: ConfirmedFilter,
 ): Promise<SubmissionRow[]> {
+  return selectConfirmed(db, filter).selectAll().execute();
+}
+
+interface ConfirmedFilter {
+  workspace: string;
+  project: string | Expression<string>;
+  kind: string;
+  limit?: number;
+}
+
+/** The query of `listConfirmed`. */
+export function selectConfirmed(db: Queryable<SubmissionTables>, filter: ConfirmedFilter) {
   return db
     .selectFrom('submission')
-    .selectAll()
     .where('workspace', '=', filter.workspace)
     .where('project', '=', filter.project)
     .where('kind', '=', filter.kind)
     .where('state', '=', 'confirmed')
     .where('service_id', 'is not', null)
     .orderBy('created_at', 'desc')
-    .limit(filter.limit ?? MAX_CONFIRMED_SUBMISSIONS)
-    .execute();
+    .limit(filter.limit ?? MAX_CONFIRMED_SUBMISSIONS);
 }
 
 /** Authors of records in the service's list. */

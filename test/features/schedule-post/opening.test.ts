@@ -30,10 +30,14 @@ describe('a slow service', () => {
   });
 });
 
-test('a form can be sent that Slack has shown, although it said otherwise', async () => {
+test.each([
+  ['views.open', 0],
+  ['views.update', 600],
+])('a form can be sent that Slack has shown, although %s said otherwise', async (method, serviceMs) => {
   await startBot();
+  running.service.on('GET /projects', later(serviceMs, data([{ Id: 'p1', Name: 'Harbour Coffee' }])));
   running.workspace.faults.set({
-    webApi: [{ method: 'views.update', fault: 'error', error: 'internal_error', commit: 'first', times: 1 }],
+    webApi: [{ method, fault: 'error', error: 'internal_error', commit: 'first', times: 1 }],
   });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post');

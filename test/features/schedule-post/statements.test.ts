@@ -51,10 +51,10 @@ test('opening and sending the form for a post take few statements', async () => 
   }
   await schedule('The first post finds nothing prepared.');
   const { opening, sending } = await schedule('The roastery is open.');
-  // Roles, the offer to continue, the settings, the last platforms, and the form itself.
-  expect(opening).toHaveLength(5);
-  // Roles, the form, posts nearby, the policy, whether the form's posts are held or were sent, the post, roles again, the
+  // Roles, the settings with the offer to continue and the last platforms, and the form itself.
+  expect(opening).toHaveLength(3);
+  // Roles, the form, the policy with whether the form’s posts are held, whether they were sent, the post, roles again, the
   // end of the form, stops and pauses, that it's being sent, the answer, and the notice.
-  expect(sending).toHaveLength(13);
+  expect(sending).toHaveLength(11);
   await running.close();
 });

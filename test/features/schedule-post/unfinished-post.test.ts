@@ -307,6 +307,8 @@ describe('a post that could not be saved', () => {
       pace: { onCrashPoint: (point) => (point === 'before-row' ? hideTables() : undefined) },
     });
     const { form } = await openFilledForm(running);
+    // The form's update needs the table too.
+    await expect.poll(() => form.text()).toContain('1 Dec, 09:00');
     try {
       const { view } = await form.submit();
       expect(view?.text()).toContain('Your text is still here.');

@@ -8,13 +8,13 @@ import {
 import { isBlank } from '../../../forms/inputs/text.ts';
 import type { Call } from '../../../handlers/call.ts';
 import {
+  findLastPlatforms,
   type InitialValues,
   lastPlatformsSchema,
   messageSchema,
   prefillFromCopy,
   prefillFromLine,
   prefillFromMessage,
-  updateLastPlatforms,
 } from '../prefill/initial-values.ts';
 import { shownMomentsSchema } from '../when/read-when.ts';
 import { OPTION_FIELDS } from './fields.ts';
@@ -100,7 +100,7 @@ export type PostFormContext = z.infer<typeof postFormContextSchema>;
 /** Loads the projects, the actor's profile, the zones, and the initial values of the form for a post. */
 export const postFormLoader: ContextLoader<PostFormContext> = {
   schema: postFormContextSchema,
-  async load(call, openOptions) {
+  async load(call, openOptions, settings) {
     const pendingValues = loadInitialValues(call, openOptions);
     // A copy or a line may name a project. Wait for the name, so that the loaded projects include the named project.
     const mayNameProject = openOptions.prefill?.copy !== undefined || openOptions.prefill?.line !== undefined;
@@ -108,11 +108,15 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     const loaderOptions =
       project === undefined ? openOptions : { ...openOptions, prefill: { ...openOptions.prefill, project } };
     const [loadResult, initialValues] = await Promise.all([
-      zonedLoader.load(call, {
-        ...loaderOptions,
-        allowCached: true,
-        ...(call.channelName !== undefined && { channelName: call.channelName }),
-      }),
+      zonedLoader.load(
+        call,
+        {
+          ...loaderOptions,
+          allowCached: true,
+          ...(call.channelName !== undefined && { channelName: call.channelName }),
+        },
+        settings,
+      ),
       pendingValues,
     ]);
     if ('failureText' in loadResult) return loadResult;
@@ -148,7 +152,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
         takesFiles: call.context.media.takesFiles,
         ...(media && { media }),
         ...(mayPrefillPlatforms && {
-          lastPlatforms: await updateLastPlatforms(call, initialProject?.id),
+          lastPlatforms: await findLastPlatforms(call, initialProject?.id, loadResult.lastSubmissions),
         }),
         ...(heldPost && { heldPost }),
         ...(series && { series }),

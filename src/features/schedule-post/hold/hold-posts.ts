@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { ModalView } from '@slack/types';
+import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { z } from 'zod';
 import type { FormOrigin, FormState } from '../../../forms/form.ts';
 import { isSame } from '../../../forms/stored-form.ts';
@@ -15,8 +16,8 @@ import {
   shouldHold,
 } from '../../../held-posts/hold.ts';
 import { isSeriesStored } from '../../../held-posts/series/change-series.ts';
-import { findHeldPost, listFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
-import { findPolicy, type ProjectPolicy } from '../../../preferences/project-policy.ts';
+import { findHeldPost, listFormHeldPosts, selectFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
+import { type ProjectPolicy, selectPolicy, toPolicy } from '../../../preferences/project-policy.ts';
 import type { Message } from '../../../slack/message.ts';
 import { ConnectionLost } from '../../../store/database-unavailable.ts';
 import { readContent } from '../../../submissions/content.ts';
@@ -80,11 +81,15 @@ export async function findHeldContents(
   const project = first.project.id;
   // The form's own copy may be hours old, and a review may be required since.
   const { workspace } = actor;
-  const [policy, heldRows] = await Promise.all([
-    findPolicy(context.db, { workspace, project }),
-    listFormHeldPosts(context.db, { workspace, origin: formId }),
-  ]);
-  if (heldRows.length > 0) return { contents, policy, project };
+  const formPosts = selectFormHeldPosts(context.db, { workspace, origin: formId });
+  const found = await context.db
+    .selectNoFrom(({ exists }) => [
+      jsonObjectFrom(selectPolicy(context.db, { workspace, project })).as('policy'),
+      exists(formPosts).as('wasHeld'),
+    ])
+    .executeTakeFirstOrThrow();
+  const policy = toPolicy(found.policy ?? undefined);
+  if (found.wasHeld) return { contents, policy, project };
   if (policy.leadMinutes === undefined) return undefined;
   // Several times of one form stay together, although one of them may be within the lead.
   const isHeld = contents.some((content) => shouldHold(context.heldPosts.context, policy, content));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fetchReader } from '../../../forms/form-context.ts';
+import { fetchReader, type LastSubmission, MAX_LAST_SUBMISSIONS } from '../../../forms/form-context.ts';
 import { type PostCopy, readPostCopy } from '../../../forms/post-copies.ts';
 import { isSame } from '../../../forms/stored-form.ts';
 import type { Call } from '../../../handlers/call.ts';
@@ -7,6 +7,7 @@ import { parsePlatforms } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { clip, sanitizeLine } from '../../../slack/blocks.ts';
 import { type NamedKind, readSlackText } from '../../../slack/text/text.ts';
+import { readConfirmed } from '../../../submissions/content.ts';
 import { formatMoment, withStepBudget } from '../../../when/when.ts';
 import { isZone } from '../../../when/zones.ts';
 import { within } from '../../../within.ts';
@@ -239,10 +240,24 @@ const postKind = {
   content: z.object({ values: z.object({ platforms: z.array(z.string()) }) }),
 };
 
-/** Maximum posts to search for platforms. The latest one may be a draft without platforms. */
-const MAX_LATEST_POSTS = 5;
+/**
+ * Finds the platforms of the project's latest post that was sent from Slack: among the loaded posts if they are of the
+ * project, and else in the database.
+ */
+export async function findLastPlatforms(
+  call: Call,
+  project: string | undefined,
+  loaded: { project: string | undefined; rows: readonly LastSubmission[] },
+): Promise<LastPlatforms> {
+  if (project === undefined || project !== loaded.project || !call.may('contributor', project))
+    return updateLastPlatforms(call, project);
+  const posts = loaded.rows.flatMap(
+    (row) => readConfirmed(call.context.submissions.context, postKind, row) ?? [],
+  );
+  return { project, platforms: pickPlatforms(posts), replaced: [], isPrefilled: false };
+}
 
-/** Finds the platforms of the project's latest post that was sent from Slack. */
+/** Finds the platforms again if another project was chosen. */
 export async function updateLastPlatforms(
   call: Call,
   project = '',
@@ -251,11 +266,22 @@ export async function updateLastPlatforms(
   if (previous?.project === project) return previous;
   const { workspace } = call.actor;
   const posts = call.may('contributor', project)
-    ? await call.context.submissions.listConfirmed(postKind, { workspace, project, limit: MAX_LATEST_POSTS })
+    ? await call.context.submissions.listConfirmed(postKind, {
+        workspace,
+        project,
+        limit: MAX_LAST_SUBMISSIONS,
+      })
     : [];
-  const platforms =
-    posts.map(({ content }) => content.values.platforms).find((list) => list.length > 0) ?? [];
-  return { project, platforms, replaced: previous?.platforms ?? [], isPrefilled: false };
+  return {
+    project,
+    platforms: pickPlatforms(posts),
+    replaced: previous?.platforms ?? [],
+    isPrefilled: false,
+  };
+}
+
+function pickPlatforms(posts: readonly { content: { values: { platforms: string[] } } }[]): string[] {
+  return posts.map(({ content }) => content.values.platforms).find((list) => list.length > 0) ?? [];
 }
 
 /** Prefills the platforms of the project's latest post once, unless somebody has chosen platforms. */

@@ -107,7 +107,7 @@ export function readGrammar(
   const within = meaningOf(result.start).unread ?? [];
   const unread = [before, ...within, ...after].filter((gap) => !isFillerThere(gap));
   if (results.length > 1 && unread.every((words) => JOINS_MOMENTS.test(words.trim()))) {
-    return notUnderstood(text, 'That’s more than one time. Pick one.');
+    return notUnderstood(text, REASONS.several);
   }
   const words = unread.map((gap) => gap.trim()).join(' … ');
   if (unread.length > 0) {

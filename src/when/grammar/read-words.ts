@@ -2,7 +2,7 @@ import { Chrono, type Parser } from 'chrono-node/en';
 import type { DateTime } from 'luxon';
 import { saysDay, saysTimeOnly } from '../expression.ts';
 import { oncePerRequest } from '../limits.ts';
-import type { NotUnderstood } from '../moment.ts';
+import { type NotUnderstood, REASONS } from '../moment.ts';
 import { type Corrected, correctionNotes } from './correct-words.ts';
 import {
   hasPlainFiller,
@@ -48,7 +48,8 @@ function readAnew(text: string, today: DateTime, options: ReadOptions): Read | N
     language === undefined
       ? readEnglish(text, today, locale)
       : readWithEnglish(language, text, today, locale);
-  if (first.kind === 'read') return first;
+  // Other languages can't turn several times that are understood into one.
+  if (first.kind === 'read' || first.reason === REASONS.several) return first;
   const languages = options.tryOtherLanguages ? likelyLanguages(text, locale) : [];
   return (
     readInOthers(languages, text, today, locale) ??

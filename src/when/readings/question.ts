@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { correctionNotes } from '../grammar/correct-words.ts';
 import { correctEnglish, spellOut } from '../grammar/english/spelling.ts';
 import type { ReadingWords } from '../grammar/european/vocabulary.ts';
@@ -5,6 +6,7 @@ import { languageOf } from '../grammar/languages.ts';
 import { readWithinLimits } from '../limits.ts';
 import { type NotUnderstood, notUnderstood } from '../moment.ts';
 import { tidyText } from '../tidy-text.ts';
+import { wallClockAt } from '../zones/wall-clock.ts';
 import { readingWords } from './reading-lexicon.ts';
 
 /** A text, and where and when it was written. */
@@ -15,6 +17,11 @@ export interface Question {
   zone: string;
   /** The BCP 47 locale: language, order of 03/04, first weekday. Defaults to en-US. */
   locale?: string;
+}
+
+/** The day of a question in its zone, as a midnight in UTC. */
+export function todayOf({ now, zone }: Question): DateTime {
+  return DateTime.fromMillis(wallClockAt(now.getTime(), zone), { zone: 'utc' }).startOf('day');
 }
 
 /** Reads a question within the limits. Refusals get examples in the reader's language. */

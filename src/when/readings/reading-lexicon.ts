@@ -50,6 +50,18 @@ const WORDS: Readonly<Record<string, ReadingWords>> = {
   ja: JAPANESE_WORDS,
 };
 
+const AND = new RegExp(
+  `^(?:${Object.values(WORDS)
+    .map(({ and }) => spelled(and))
+    .join('|')})$`,
+  'i',
+);
+
+/** Whether the word stands between the last two of a list in any language. */
+export function saysAnd(word: string): boolean {
+  return AND.test(plainLetters(word));
+}
+
 const PERIODS = ['week', 'weekend', 'month', 'quarter', 'year'] as const;
 const QUARTERS = 4;
 

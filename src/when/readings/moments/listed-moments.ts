@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import type { DateTime } from 'luxon';
 import { type Expression, saysDay, saysTime } from '../../expression.ts';
 import { spelled } from '../../grammar/european/vocabulary.ts';
 import type { Read } from '../../grammar/read-grammar.ts';
@@ -6,10 +6,9 @@ import { readWords } from '../../grammar/read-words.ts';
 import { allMatches } from '../../grammar/rule.ts';
 import { type MomentReading, type NotUnderstood, notUnderstood } from '../../moment.ts';
 import { readInZones } from '../../understand-moment.ts';
-import { wallClockAt } from '../../zones/wall-clock.ts';
 import type { ZoneMeaning } from '../../zones/zone-index.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
-import type { Question } from '../question.ts';
+import { type Question, todayOf } from '../question.ts';
 import { dayOrHour, FIRST_NUMBER, LAST_NUMBER, LONE_NUMBER } from '../ranges/pairs.ts';
 import { perLanguage, plainLetters, type ReadingLexicon } from '../reading-lexicon.ts';
 
@@ -159,13 +158,12 @@ interface Piece {
 }
 
 function pieceOf(words: string, question: Question & { locale: string }): Piece | undefined {
-  const { locale, now, zone } = question;
+  const { locale } = question;
   const { rest: between, meanings: zones } = findZoneWords(words, locale);
   const rest = between.replaceAll(/\s+/g, ' ').trim();
   if (zones.length > 0 && /^[\s,()]*$/.test(rest))
     return { words, rest: '', zones, hasDay: false, hasTime: false };
-  const today = DateTime.fromMillis(wallClockAt(now.getTime(), zone), { zone: 'utc' }).startOf('day');
-  const read = readWords(rest, today, { locale });
+  const read = readWords(rest, todayOf(question), { locale });
   if (read.kind === 'not-understood') return undefined;
   const { expressions } = read;
   return { words, rest, zones, hasDay: expressions.some(saysDay), hasTime: expressions.some(saysTime) };

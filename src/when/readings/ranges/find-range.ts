@@ -4,7 +4,7 @@ import { piecesIn } from '../../grammar/refiners.ts';
 import { readWithinLimits } from '../../limits.ts';
 import { type NotUnderstood, notUnderstood } from '../../moment.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
-import { prepareText, type Question } from '../question.ts';
+import { prepareText, type Question, todayOf } from '../question.ts';
 import {
   alone,
   perLanguage,
@@ -51,7 +51,7 @@ export function findRangeThat(
 ): FoundRange | undefined {
   const { text, locale = 'en-US' } = question;
   const words = prepareText(text, locale).split(' ');
-  for (const { start, end } of runsToTry(couldBeTime(words, locale))) {
+  for (const { start, end } of runsToTry(couldBeTime(words, question))) {
     const read = readRanges(words.slice(start, end).join(' '), question);
     const [first] = read;
     if (first === undefined || !read.every(accepts)) continue;
@@ -110,7 +110,7 @@ function runsToTry(couldBe: readonly boolean[]): readonly Run[] {
 }
 
 /** The number of words at the start that name a zone. */
-function zoneWordsAfter(words: readonly string[], locale: string): number {
+export function zoneWordsAfter(words: readonly string[], locale: string): number {
   for (let count = words.length; count > 0; count -= 1) {
     const { rest, meanings } = findZoneWords(` ${words.slice(0, count).join(' ')}`, locale);
     if (meanings.length > 0 && /^[\s,()]*$/.test(rest)) return count;
@@ -122,9 +122,9 @@ function zoneWordsAfter(words: readonly string[], locale: string): number {
 const MAX_ENDING_LENGTH = 3;
 
 /** Tells quickly for each word whether it could be part of a stretch of time, so that other words needn't be read. */
-function couldBeTime(words: readonly string[], locale: string): readonly boolean[] {
-  const text = words.join(' ');
-  const spans = spansOfDays(text, locale);
+export function couldBeTime(words: readonly string[], question: Question): readonly boolean[] {
+  const { locale = 'en-US' } = question;
+  const spans = spansOfDays(words.join(' '), question);
   const lexicons = readingLexicons(locale);
   let start = 0;
   return words.map((word) => {
@@ -137,13 +137,15 @@ function couldBeTime(words: readonly string[], locale: string): readonly boolean
   });
 }
 
-/** The places where the grammar of moments finds pieces. */
-function spansOfDays(text: string, locale: string): readonly Run[] {
+/** The places where the grammars of moments find pieces. On the same day and text, they have often been asked before. */
+function spansOfDays(text: string, question: Question): readonly Run[] {
+  const { locale = 'en-US' } = question;
   const own = languageOf(locale);
   const grammar = own?.readings[0];
+  const today = todayOf(question).toJSDate();
   const found = [
-    ...piecesIn(text, englishGrammars('en-GB').dates, new Date(0)),
-    ...(grammar === undefined ? [] : piecesIn(own?.prepare(text) ?? text, grammar, new Date(0))),
+    ...piecesIn(text, englishGrammars(locale).times, today),
+    ...(grammar === undefined ? [] : piecesIn(own?.prepare(text) ?? text, grammar, today)),
   ];
   return found.map(({ index, text: piece }) => ({ start: index, end: index + piece.length }));
 }

@@ -2,9 +2,10 @@ import { DateTime } from 'luxon';
 import { type DayExpression, type Expression, saysTimeOnly } from '../../expression.ts';
 import type { PartOfDay } from '../../grammar/piece.ts';
 import { readWords } from '../../grammar/read-words.ts';
+import { oncePerRequest } from '../../limits.ts';
 import { findCandidates } from '../../policy/candidates.ts';
 import { candidateMinutes } from '../../policy/minutes.ts';
-import type { ReadingLexicon } from '../reading-lexicon.ts';
+import { perLanguage, type ReadingLexicon } from '../reading-lexicon.ts';
 import {
   calendarPeriods,
   countedPeriods,
@@ -32,8 +33,15 @@ export function pointsIn(
   lexicon: ReadingLexicon,
   context: RangeContext,
 ): readonly PointExpression[] {
-  return stretchesNamed(words, lexicon, context) ?? dayPointsIn(words.trim(), context);
+  const { instant, zone, locale } = context;
+  return oncePer(lexicon)(
+    [instant, zone, locale, words].join(' '),
+    () => stretchesNamed(words, lexicon, context) ?? dayPointsIn(words.trim(), context),
+  );
 }
+
+/** The ends of a range are split off in several places. */
+const oncePer = perLanguage(() => oncePerRequest<readonly PointExpression[]>());
 
 /** The stretches among them. Undefined if no rule knows the words. */
 export function stretchesNamed(

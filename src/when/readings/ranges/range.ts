@@ -120,7 +120,8 @@ export function endOn(midnight: WallClock, minute: number): Edge {
 
 /** From the start of the first day to the end of the last. */
 export function wholeDays(first: DateTime, last: DateTime = first): ClosedStretch {
-  return { from: { wall: first.startOf('day').toMillis() }, to: { wall: last.endOf('day').toMillis() } };
+  const lastMidnight = last.startOf('day').toMillis();
+  return { from: { wall: first.startOf('day').toMillis() }, to: { wall: lastMidnight + DAY_MS - 1 } };
 }
 
 export function once(...stretches: readonly ClosedStretch[]): readonly Named[] {

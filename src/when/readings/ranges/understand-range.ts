@@ -1,5 +1,6 @@
 import { DateTime, Info } from 'luxon';
 import { spelled } from '../../grammar/european/vocabulary.ts';
+import { oncePerRequest } from '../../limits.ts';
 import { notUnderstood } from '../../moment.ts';
 import { wallClockAt } from '../../zones/wall-clock.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
@@ -67,10 +68,19 @@ export interface ReadRange {
 type ReadStretch = Omit<ReadRange, 'range'>;
 
 /** All ranges that a prepared text can mean, in each zone that it can name. The likeliest is first. */
-export function readRanges(
+export function readRanges(prepared: string, question: Question, isAhead = false): readonly ReadRange[] {
+  const { now, zone, locale } = question;
+  const key = [isAhead, +now, zone, locale, prepared].join(' ');
+  return oncePrepared(key, () => readAnew(prepared, question, isAhead));
+}
+
+/** Texts that begin alike have runs of words in common. */
+const oncePrepared = oncePerRequest<readonly ReadRange[]>();
+
+function readAnew(
   prepared: string,
   { now, zone, locale = 'en-US' }: Question,
-  isAhead = false,
+  isAhead: boolean,
 ): readonly ReadRange[] {
   const { rest, meanings } = findZoneWords(prepared, locale);
   const words = plainLetters(rest)

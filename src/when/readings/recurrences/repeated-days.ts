@@ -1,9 +1,7 @@
-import { DateTime } from 'luxon';
 import { type CountedUnit, spelled } from '../../grammar/european/vocabulary.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { allMatches } from '../../grammar/rule.ts';
-import { wallClockAt } from '../../zones/wall-clock.ts';
-import type { Question } from '../question.ts';
+import { type Question, todayOf } from '../question.ts';
 import {
   anywhere,
   fromTemplates,
@@ -107,9 +105,10 @@ export function findDays(text: string, lexicon: ReadingLexicon, question: Questi
 }
 
 /** Completes days of every year with a date from the other words. */
-function findDate(found: FoundDays, { now, zone, locale = 'en-US' }: Question): readonly FoundDays[] {
+function findDate(found: FoundDays, question: Question): readonly FoundDays[] {
   const words = found.rest.trim().split(' ');
-  const today = DateTime.fromMillis(wallClockAt(now.getTime(), zone), { zone: 'utc' }).startOf('day');
+  const { locale = 'en-US' } = question;
+  const today = todayOf(question);
   for (let length = Math.min(words.length, MAX_DATE_WORDS); length > 0; length -= 1) {
     for (let start = 0; start + length <= words.length; start += 1) {
       const phrase = words.slice(start, start + length).join(' ');

@@ -5,7 +5,7 @@ import { readWords } from '../../grammar/read-words.ts';
 import { readWithinLimits } from '../../limits.ts';
 import { type NotUnderstood, notUnderstood } from '../../moment.ts';
 import { candidateMinutes, sayMinute } from '../../policy/minutes.ts';
-import { perLanguage, type ReadingLexicon } from '../reading-lexicon.ts';
+import { perLanguage, readingLexicons } from '../reading-lexicon.ts';
 
 interface RepeatedTimes {
   kind: 'times';
@@ -37,15 +37,15 @@ export function repeatedTimes(words: string, locale: string): RepeatedTimes | No
   );
 }
 
-const separators = perLanguage(({ between }) => new RegExp(`${between}|\\s?[;&]\\s?`, 'i'));
+/** Of the locale's language and English, because people mix them: "daily um 9 und 17 Uhr". */
+const separators = perLanguage(
+  (locale: string) =>
+    new RegExp([...readingLexicons(locale).map(({ between }) => between), '\\s?[;&]\\s?'].join('|'), 'i'),
+);
 
 /** Understands text without accents as one or several times of the day: "at 9 and 17", "8am, noon and 5pm". */
-export function timesOfDay(
-  words: string,
-  lexicon: ReadingLexicon,
-  locale: string,
-): TimesOfDay | NotUnderstood {
-  const pieces = words.split(separators(lexicon)).filter((piece) => piece.trim() !== '');
+export function timesOfDay(words: string, locale: string): TimesOfDay | NotUnderstood {
+  const pieces = words.split(separators(locale)).filter((piece) => piece.trim() !== '');
   if (pieces.length > MAX_TIMES) return notUnderstood(words, 'That’s too many times.');
   const times: RepeatedTimes[] = [];
   for (const piece of pieces.length < 2 ? [pieces.join(' ')] : pieces) {

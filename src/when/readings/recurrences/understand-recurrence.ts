@@ -152,7 +152,7 @@ function readIn(lexicon: ReadingLexicon, limits: FoundLimits, question: Question
 }
 
 function timesOf({ rest, minutes }: FoundDays, lexicon: ReadingLexicon, locale: string) {
-  if (minutes === undefined) return timesOfDay(rest.replace(every(lexicon), ' '), lexicon, locale);
+  if (minutes === undefined) return timesOfDay(rest.replace(every(lexicon), ' '), locale);
   if (/[\p{L}\d]/u.test(rest)) return notUnderstood(rest, 'I didn’t understand every word.');
   return { kind: 'times', candidates: [minutes], hasPart: false, notes: ['Counted from midnight.'] } as const;
 }

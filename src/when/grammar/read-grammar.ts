@@ -2,6 +2,7 @@ import type { ParsedResult } from 'chrono-node';
 import { Chrono } from 'chrono-node/en';
 import type { DateTime } from 'luxon';
 import { type Expression, expressionOf } from '../expression.ts';
+import type { Limits } from '../limits.ts';
 import { type NotUnderstood, notUnderstood, REASONS } from '../moment.ts';
 import type { Corrected } from './correct-words.ts';
 import { isPlainFiller } from './english/around.ts';
@@ -45,17 +46,29 @@ export interface Read {
   isWhole: boolean;
 }
 
+/** A text, and the day on which it is read, a midnight in UTC. */
+export interface Line {
+  text: string;
+  today: DateTime;
+  limits: Limits;
+}
+
 /** Reads with all grammars of a language other than English. */
-export function readOwn(language: Language, text: string, today: DateTime): Read | NotUnderstood {
+export function readOwn(language: Language, line: Line): Read | NotUnderstood {
+  const { text, today, limits } = line;
   const prepared = language.prepare(text);
   const refusal = language.refusalOf(prepared);
   if (refusal !== undefined)
     return { ...refusal, unparsedText: asWritten(refusal.unparsedText, prepared, text) };
-  const isReadAlike = piecesIn(prepared, language.differences, today.toJSDate()).length === 0;
+  const isReadAlike = piecesIn(prepared, language.differences, today.toJSDate(), limits).length === 0;
   const readings = language.readings
     .slice(0, isReadAlike ? 1 : undefined)
     .map((chrono) =>
-      readGrammar(chrono, { isFiller: language.isFiller, canLeave: leavesNothing }, prepared, today),
+      readGrammar(
+        chrono,
+        { isFiller: language.isFiller, canLeave: leavesNothing },
+        { ...line, text: prepared },
+      ),
     );
   const read = readings.filter((reading) => reading.kind === 'read');
   if (read.length > 0) return together(read);
@@ -95,10 +108,9 @@ interface Around {
 export function readGrammar(
   chrono: Chrono,
   { isFiller: isFillerThere, canLeave }: Around,
-  text: string,
-  today: DateTime,
+  { text, today, limits }: Line,
 ): Read | NotUnderstood {
-  const found = piecesIn(text, chrono, today.toJSDate());
+  const found = piecesIn(text, chrono, today.toJSDate(), limits);
   const results = withoutNamesBefore(text, found);
   const [result] = results;
   if (result === undefined) return notUnderstood(text, 'I found no date or time.');

@@ -1,6 +1,6 @@
 import type { Chrono, ParsedResult, Parser, ParsingContext, ParsingResult, Refiner } from 'chrono-node';
 import { configuration } from 'chrono-node/en';
-import { oncePerRequest, takeSteps } from '../limits.ts';
+import { type Limits, oncePerRequest, takeSteps } from '../limits.ts';
 import { isFiller } from './english/around.ts';
 import { createPiece, hasHours, type Meaning, meaningOf, saysDay } from './piece.ts';
 import { startOfDayOf } from './rule.ts';
@@ -173,11 +173,19 @@ const PATTERNS_PER_STEP = 100;
 const LETTERS_TO_BEGIN = 10;
 
 /** Finds the pieces of moments in a text. `instant` is the midnight in UTC of the day on which it is read. */
-export function piecesIn(text: string, grammar: Chrono, instant: Date): readonly ParsedResult[] {
+export function piecesIn(
+  text: string,
+  grammar: Chrono,
+  instant: Date,
+  limits: Limits,
+): readonly ParsedResult[] {
   const once = caches.get(grammar) ?? oncePerRequest<readonly ParsedResult[]>();
   caches.set(grammar, once);
-  return once(`${instant.getTime()} ${text}`, () => {
-    takeSteps(Math.ceil(((text.length + LETTERS_TO_BEGIN) * grammar.parsers.length) / PATTERNS_PER_STEP));
+  return once(limits, `${instant.getTime()} ${text}`, () => {
+    takeSteps(
+      limits,
+      Math.ceil(((text.length + LETTERS_TO_BEGIN) * grammar.parsers.length) / PATTERNS_PER_STEP),
+    );
     return grammar.parse(text, { instant, timezone: 0 });
   });
 }

@@ -1,10 +1,10 @@
 import { isFiller, isPlainFiller, isSentence } from '../../grammar/english/around.ts';
 import { allLanguages, languageOf } from '../../grammar/languages.ts';
 import { MAX_LINE_LENGTH, readWithinLimits } from '../../limits.ts';
-import { correctText, type Question } from '../question.ts';
+import { correctText, type LimitedQuestion, type Question } from '../question.ts';
 import { couldBeTime, zoneWordsAfter } from '../ranges/find-range.ts';
 import { saysAnd } from '../reading-lexicon.ts';
-import { isWhole, type MomentsReading, understandMoments } from './understand-moments.ts';
+import { isWhole, type MomentsReading, readMoments } from './understand-moments.ts';
 
 /** Longer lists of times are written before a colon. */
 const MAX_WORDS = 14;
@@ -44,8 +44,8 @@ export function findLeadingMoments(question: Question): LeadingMoments | undefin
     const isSentenceStart = ORDINARY_WORD.test(leading) && /^[a-z]/.test(rest);
     return found.meaning === undefined || isSentenceStart ? undefined : { words: leading, rest };
   };
-  return readWithinLimits({ text: '', tooLong: answer }, () => {
-    extend(found, words, question);
+  return readWithinLimits({ text: '', tooLong: answer }, (limits) => {
+    extend(found, words, { ...question, limits });
     return answer();
   });
 }
@@ -56,11 +56,10 @@ interface Found {
   meaning: string | undefined;
 }
 
-function extend(found: Found, words: readonly RegExpExecArray[], question: Question): void {
+function extend(found: Found, words: readonly RegExpExecArray[], question: LimitedQuestion): void {
   const { text, locale = 'en-US' } = question;
   const isJoiner = (word: string) => isPlainFiller(word) || languageOf(locale)?.isFiller(word) === true;
-  const meaningOf = (prefix: string) =>
-    describeMeaning(understandMoments({ ...question, text: prefix.trim() }));
+  const meaningOf = (prefix: string) => describeMeaning(readMoments({ ...question, text: prefix.trim() }));
   let ofTimes: readonly boolean[] | undefined;
   const couldBelong = (place: number): boolean | undefined => {
     ofTimes ??= wordsOfTimes(
@@ -101,7 +100,7 @@ const MAX_PHRASE_WORDS = 4;
  * Tells for each word whether it can belong to a time in any language, or join or soften one. The search ends at the
  * first other word, because reading more words in vain takes the longest.
  */
-function wordsOfTimes(words: readonly string[], question: Question): readonly boolean[] {
+function wordsOfTimes(words: readonly string[], question: LimitedQuestion): readonly boolean[] {
   const { locale = 'en-US' } = question;
   const corrected = correctText(words.join(' '), locale)?.text.split(' ') ?? words;
   const couldBe = couldBeTime(corrected.length === words.length ? corrected : words, question);
@@ -118,7 +117,7 @@ function wordsOfTimes(words: readonly string[], question: Question): readonly bo
     while (phrase.length > 0 && !isFiller(phrase.join(' '))) phrase.pop();
     const length = Math.max(
       phrase.length,
-      zoneWordsAfter(words.slice(start, start + MAX_PHRASE_WORDS), locale),
+      zoneWordsAfter(words.slice(start, start + MAX_PHRASE_WORDS), question),
     );
     belong.fill(true, start, start + length);
   }

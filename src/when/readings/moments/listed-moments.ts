@@ -8,7 +8,7 @@ import { type MomentReading, type NotUnderstood, notUnderstood } from '../../mom
 import { readInZones } from '../../understand-moment.ts';
 import type { ZoneMeaning } from '../../zones/zone-index.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
-import { type Question, todayOf } from '../question.ts';
+import { type LimitedQuestion, todayOf } from '../question.ts';
 import { dayOrHour, FIRST_NUMBER, LAST_NUMBER, LONE_NUMBER } from '../ranges/pairs.ts';
 import { perLanguage, plainLetters, type ReadingLexicon } from '../reading-lexicon.ts';
 
@@ -83,9 +83,9 @@ function readingOf(combination: Combination, question: ListQuestion): MomentRead
 function together(
   { day, time }: Combination,
   today: DateTime,
-  { locale }: ListQuestion,
+  { locale, limits }: ListQuestion,
 ): Read | NotUnderstood {
-  const read = (words: string) => readWords(words, today, { locale });
+  const read = (words: string) => readWords(words, today, { locale, limits });
   const ofDay = day === undefined ? undefined : read(day.rest);
   const ofTime = time === undefined || time === day ? undefined : read(time.rest);
   if (ofDay?.kind === 'not-understood') return ofDay;
@@ -157,26 +157,26 @@ interface Piece {
   hasTime: boolean;
 }
 
-function pieceOf(words: string, question: Question & { locale: string }): Piece | undefined {
-  const { locale } = question;
-  const { rest: between, meanings: zones } = findZoneWords(words, locale);
+function pieceOf(words: string, question: LimitedQuestion & { locale: string }): Piece | undefined {
+  const { locale, limits } = question;
+  const { rest: between, meanings: zones } = findZoneWords(words, { locale, limits });
   const rest = between.replaceAll(/\s+/g, ' ').trim();
   if (zones.length > 0 && /^[\s,()]*$/.test(rest))
     return { words, rest: '', zones, hasDay: false, hasTime: false };
-  const read = readWords(rest, todayOf(question), { locale });
+  const read = readWords(rest, todayOf(question), { locale, limits });
   if (read.kind === 'not-understood') return undefined;
   const { expressions } = read;
   return { words, rest, zones, hasDay: expressions.some(saysDay), hasTime: expressions.some(saysTime) };
 }
 
 /** A question that reads each piece only once. */
-interface ListQuestion extends Question {
+interface ListQuestion extends LimitedQuestion {
   locale: string;
   /** Reads a piece. Undefined if a word isn't understood. */
   piece: (words: string) => Piece | undefined;
 }
 
-export function listQuestion({ locale = 'en-US', ...question }: Question): ListQuestion {
+export function listQuestion({ locale = 'en-US', ...question }: LimitedQuestion): ListQuestion {
   const pieces = new Map<string, Piece | undefined>();
   const piece = (words: string): Piece | undefined => {
     if (!pieces.has(words)) pieces.set(words, pieceOf(words, { ...question, locale }));

@@ -1,9 +1,9 @@
 import { linesOf, MAX_MOMENTS, oncePerRequest } from '../../limits.ts';
 import { type Moment, type MomentReading, type NotUnderstood, notUnderstood } from '../../moment.ts';
-import { understandMoment } from '../../understand-moment.ts';
+import { readMoment } from '../../understand-moment.ts';
 import { wallClockAt } from '../../zones/wall-clock.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
-import { prepareText, type Question, readWithExamples } from '../question.ts';
+import { type LimitedQuestion, prepareText, type Question, readWithExamples } from '../question.ts';
 import { findRangeThat } from '../ranges/find-range.ts';
 import { type ReadRange, readRanges } from '../ranges/understand-range.ts';
 import { anywhere, otherLanguages, perLanguage, plainLetters, readingLexicons } from '../reading-lexicon.ts';
@@ -13,7 +13,7 @@ import {
   type Recurrence,
   type ZonedRecurrence,
 } from '../recurrences/recurrence.ts';
-import { understandRecurrence } from '../recurrences/understand-recurrence.ts';
+import { readRecurrence } from '../recurrences/understand-recurrence.ts';
 import { type ListedMoment, listedMoments, listQuestion } from './listed-moments.ts';
 
 /**
@@ -21,15 +21,21 @@ import { type ListedMoment, listedMoments, listQuestion } from './listed-moments
  * throws.
  */
 export function understandMoments(question: Question): MomentsReading {
-  return readWithExamples('moments', { ...question, maxLines: MAX_MOMENTS }, () =>
-    once(JSON.stringify(question), () => readInLanguages(question)),
+  return readWithExamples('moments', { ...question, maxLines: MAX_MOMENTS }, (limits) =>
+    readMoments({ ...question, limits }),
   );
+}
+
+/** The same as part of a reading. */
+export function readMoments(question: LimitedQuestion): MomentsReading {
+  const { text, now, zone, locale, limits } = question;
+  return once(limits, [+now, zone, locale, text].join(' '), () => readInLanguages(question));
 }
 
 const once = oncePerRequest<MomentsReading>();
 
 /** Reads the text in the locale's language and English, then in the languages that it seems to be in. */
-function readInLanguages(question: Question): MomentsReading {
+function readInLanguages(question: LimitedQuestion): MomentsReading {
   const reading = readLines(question);
   if (isWhole(reading)) return reading;
   for (const locale of otherLanguages(question.text, question.locale ?? 'en-US')) {
@@ -45,7 +51,7 @@ export function isWhole(reading: MomentsReading): boolean {
   return reading.faults.every((fault) => fault.reading.kind !== 'not-understood');
 }
 
-function readLines(question: Question): MomentsReading {
+function readLines(question: LimitedQuestion): MomentsReading {
   const lines = linesOf(question.text).map((text) => readLine({ ...question, text }));
   const [only, ...others] = lines;
   if (only === undefined) return notUnderstood('', 'I found no date or time.');
@@ -64,9 +70,9 @@ function countOf(answer: Exclude<MomentsReading, { kind: 'ambiguous' }>): number
   return answer.moments.length + (answer.kind === 'faulty' ? answer.faults.length : 0);
 }
 
-function readLine(question: Question): BoundedMoments {
+function readLine(question: LimitedQuestion): BoundedMoments {
   const { text, locale = 'en-US' } = question;
-  const reading = understandMoment(question);
+  const reading = readMoment(question);
   const single = { lists: [[{ words: text.trim(), reading }]], notes: [] };
   if (reading.kind !== 'not-understood') return single;
   const prepared = prepareText(text, locale);
@@ -80,7 +86,7 @@ function readLine(question: Question): BoundedMoments {
 }
 
 /** Reads a list in the first language that understands a part of it. The second value tells whether all is understood. */
-function listIn(prepared: string, question: Question): [readonly ListedMoment[] | undefined, boolean] {
+function listIn(prepared: string, question: LimitedQuestion): [readonly ListedMoment[] | undefined, boolean] {
   const list = listQuestion(question);
   for (const lexicon of readingLexicons(question.locale ?? 'en-US')) {
     const listed = listedMoments(prepared, lexicon, list);
@@ -101,7 +107,7 @@ function isBetween(prepared: string, { locale = 'en-US' }: Question): boolean {
 const JOINED = /(?<!\p{L})[-–~〜]|[-–~〜](?!\p{L})/u;
 
 /** "16:00, 23 apr - 22:00, 27 april" is a range, in spite of its commas. */
-function isRange(prepared: string, question: Question): boolean {
+function isRange(prepared: string, question: LimitedQuestion): boolean {
   if (isBetween(prepared, question)) return true;
   return /[-–~]/.test(prepared) && readRanges(prepared, question).some(({ shape }) => shape === 'pair');
 }
@@ -130,16 +136,17 @@ const hints = perLanguage((lexicon) => {
 });
 
 /** Reads days that repeat until a date in a prepared text: "every weekday next week at 9", "monday to friday at 9am". */
-function boundedMoments(text: string, question: Question): BoundedMoments | undefined {
-  const { locale = 'en-US' } = question;
+function boundedMoments(text: string, question: LimitedQuestion): BoundedMoments | undefined {
+  const { locale = 'en-US', limits } = question;
   if (!readingLexicons(locale).some((lexicon) => hints(lexicon).test(plainLetters(text)))) return undefined;
   const found = findRangeThat({ ...question, text }, isDays);
   if (found === undefined || found.reading.kind !== 'understood') return undefined;
   const isRepeated = readingLexicons(locale).some((lexicon) => repeats(lexicon).test(found.rest));
   // "Monday to friday" without a time is a range, not a list.
-  const isDaily = found.shape === 'pair' && /[\p{L}\d]/u.test(findZoneWords(found.rest, locale).rest);
+  const isDaily =
+    found.shape === 'pair' && /[\p{L}\d]/u.test(findZoneWords(found.rest, { locale, limits }).rest);
   if (!isRepeated && !isDaily) return undefined;
-  const read = understandRecurrence({ ...question, text: isRepeated ? found.rest : `daily ${found.rest}` });
+  const read = readRecurrence({ ...question, text: isRepeated ? found.rest : `daily ${found.rest}` });
   if (read.kind === 'not-understood') return undefined;
   const recurrences = read.kind === 'understood' ? [read.recurrence] : read.candidates;
   const lists = recurrences.map((each) => within(found.phrase, each, text, question));
@@ -159,14 +166,14 @@ function isDays({ stretch: { from, to } }: ReadRange): boolean {
 }
 
 /** The moments of a recurrence in a range. The days are those of the recurrence's zone. */
-function within(rangeWords: string, recurrence: Recurrence, words: string, question: Question) {
-  const { now } = question;
+function within(rangeWords: string, recurrence: Recurrence, words: string, question: LimitedQuestion) {
+  const { now, limits } = question;
   const [read] = readRanges(rangeWords, { ...question, zone: recurrence.zone ?? question.zone }, true);
   const { from, to, zone } = read?.range ?? {};
   if (to === undefined || zone === undefined) return undefined;
   const zoned: ZonedRecurrence = { ...recurrence, zone: recurrence.zone ?? zone };
   const start = new Date((from ?? now).getTime() - 1);
-  const toCome = { after: start > now ? start : now, until: to };
+  const toCome = { after: start > now ? start : now, until: to, limits };
   // One more than the maximum shows that there are too many.
   const ahead = occurrencesOf(zoned, { ...toCome, most: MAX_MOMENTS + 1 });
   const isCut = ahead.length > MAX_MOMENTS;
@@ -179,7 +186,7 @@ function within(rangeWords: string, recurrence: Recurrence, words: string, quest
       const isExact = zoned.times.some(({ hour, minute }) => hour * 60 + minute === minuteOfDay);
       return { words, reading: { kind: isExact ? 'understood' : 'shifted', moment, notes: [] } };
     }),
-    passed: countOccurrences(zoned, { after: start, until: now < to ? now : to }),
+    passed: countOccurrences(zoned, { after: start, until: now < to ? now : to, limits }),
   };
 }
 

@@ -33,8 +33,9 @@ export function pointsIn(
   lexicon: ReadingLexicon,
   context: RangeContext,
 ): readonly PointExpression[] {
-  const { instant, zone, locale } = context;
+  const { instant, zone, locale, limits } = context;
   return oncePer(lexicon)(
+    limits,
     [instant, zone, locale, words].join(' '),
     () => stretchesNamed(words, lexicon, context) ?? dayPointsIn(words.trim(), context),
   );
@@ -102,7 +103,7 @@ export interface PointExpression {
 
 /** All days and times that the words can mean, read by the grammar of moments. */
 export function dayPointsIn(words: string, context: RangeContext): readonly PointExpression[] {
-  const read = readWords(words, context.now.startOf('day'), { locale: context.locale });
+  const read = readWords(words, context.now.startOf('day'), context);
   if (read.kind === 'not-understood' || !read.isWhole) return [];
   return read.expressions.flatMap((expression) => pointsOf(expression, context));
 }

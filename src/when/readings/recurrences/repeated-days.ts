@@ -1,7 +1,7 @@
 import { type CountedUnit, spelled } from '../../grammar/european/vocabulary.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { allMatches } from '../../grammar/rule.ts';
-import { type Question, todayOf } from '../question.ts';
+import { type LimitedQuestion, todayOf } from '../question.ts';
 import {
   anywhere,
   fromTemplates,
@@ -92,7 +92,11 @@ function findHours(text: string, lexicon: ReadingLexicon): FoundDays | undefined
 }
 
 /** Finds repeated days in text without accents, or a date that repeats every year, such as "every december 1st". */
-export function findDays(text: string, lexicon: ReadingLexicon, question: Question): readonly FoundDays[] {
+export function findDays(
+  text: string,
+  lexicon: ReadingLexicon,
+  question: LimitedQuestion,
+): readonly FoundDays[] {
   const hours = findHours(text, lexicon);
   if (hours !== undefined) return [hours];
   const found = repeatedDays(text, lexicon);
@@ -105,15 +109,15 @@ export function findDays(text: string, lexicon: ReadingLexicon, question: Questi
 }
 
 /** Completes days of every year with a date from the other words. */
-function findDate(found: FoundDays, question: Question): readonly FoundDays[] {
+function findDate(found: FoundDays, question: LimitedQuestion): readonly FoundDays[] {
   const words = found.rest.trim().split(' ');
-  const { locale = 'en-US' } = question;
+  const { locale = 'en-US', limits } = question;
   const today = todayOf(question);
   for (let length = Math.min(words.length, MAX_DATE_WORDS); length > 0; length -= 1) {
     for (let start = 0; start + length <= words.length; start += 1) {
       const phrase = words.slice(start, start + length).join(' ');
       if (/\d:\d/.test(phrase) || phrase.includes(MARK)) continue;
-      const read = readWords(phrase, today, { locale });
+      const read = readWords(phrase, today, { locale, limits });
       if (read.kind === 'not-understood' || !read.isWhole) continue;
       const rest = [...words.slice(0, start), ...words.slice(start + length)].join(' ');
       const days = read.expressions.flatMap(({ day, time, part, isToday }) => {

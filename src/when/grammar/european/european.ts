@@ -31,6 +31,14 @@ function durations(lexicon: Lexicon): { parsers: Parser[]; bare: Parser } {
     '(?:(?:ca|circa|zirka|etwa|ungefahr|environ|ongeveer|unos|unas|cerca de|uns|umas)\\.?\\s|~\\s?)?';
   return {
     parsers: [
+      // "drei Tage vor Heiligabend", "une semaine après Noël". "Deux jours après, à 9h" counts from now.
+      rule(
+        `(?:${before})?(?<duration>${pattern})\\s(?:${group(words.durationFrom)}|(?<earlier>${group(words.dayBefore)}))(?=\\s)(?!\\s${group(words.at)}\\s?\\d)`,
+        ({ duration = '', earlier }) => {
+          const plus = durationOf(duration);
+          return plus && { plus: earlier === undefined ? plus : plus.negate() };
+        },
+      ),
       // The duration stands in the pattern once: written out for each case, it would take as long again to compile.
       rule(
         `(?<lead>${before}${vague}|\\+\\s?)?(?<duration>${pattern})(?<later>\\s${group(words.durationAfter)})?`,
@@ -46,10 +54,6 @@ function durations(lexicon: Lexicon): { parsers: Parser[]; bare: Parser } {
           fromNow: Duration.fromObject({ hours: Number(found.hours), minutes: Number(found.minutes) }),
         }),
       ),
-      rule(`(?:${before})?(?<duration>${pattern})\\s${group(words.durationFrom)}(?=\\s)`, (found) => {
-        const duration = durationOf(found.duration ?? '');
-        return duration === undefined ? undefined : { plus: duration };
-      }),
     ],
     // "20 h", "3 heures" and "18h30min" are times.
     bare: rule(

@@ -25,6 +25,8 @@ export function clock(
 ): Meaning | undefined {
   if (minute > 59 || hour > 24 || (hour === 24 && minute > 0)) return undefined;
   if (hour === 24) return { hour: 0, minute: 0, isMidnight: true };
+  // "0:30 am" is half an hour after midnight. "0:30 pm" doesn't exist.
+  if (hour === 0 && /p/i.test(meridiem ?? '')) return undefined;
   if (meridiem !== undefined && hour > 0 && hour <= 12) {
     return { hour: (hour % 12) + (/p/i.test(meridiem) ? 12 : 0), minute };
   }
@@ -138,21 +140,40 @@ function readers({ words, numberOf }: Lexicon) {
   const midnight = new RegExp(`^${group(words.midnight)}$`, 'i');
   return {
     minutesOf: (found: Found): number | undefined => named.meaningOf(found.named) ?? numberOf(found.minutes),
-    /** The time this number of minutes after the full hour, or before it if it is negative. */
     around(hour: string | undefined, minutes: number | undefined, meridiem?: string): Meaning | undefined {
       const isNamed = noon.test(hour ?? '') || midnight.test(hour ?? '');
       const full = noon.test(hour ?? '') ? 12 : midnight.test(hour ?? '') ? 24 : numberOf(hour);
-      if (full === undefined || minutes === undefined || full > 24 || minutes > 59) return undefined;
-      const total = (full * 60 + minutes + 1440) % 1440;
-      if (isNamed) return { hour: Math.floor(total / 60), minute: total % 60 };
-      // An hour 0 is on a 24-hour clock.
-      if (full >= 1 && full <= 12 && meridiem === undefined) {
-        const early = total % 720;
-        return clock({ hour: Math.floor(early / 60) || 12, minute: early % 60, isShown: false }, {});
-      }
-      return clock({ hour: Math.floor(total / 60), minute: total % 60, isShown: true }, { meridiem });
+      return full === undefined || minutes === undefined
+        ? undefined
+        : aroundHour(full, minutes, { isNamed, meridiem });
     },
   };
+}
+
+/**
+ * The time this number of minutes after the full hour, or before it if it is negative. `isNamed`: whether the hour is
+ * noon or midnight, which is 24.
+ */
+export function aroundHour(
+  full: number,
+  minutes: number,
+  { isNamed, meridiem }: { isNamed: boolean; meridiem: string | undefined },
+): Meaning | undefined {
+  if (full > 24 || minutes > 59) return undefined;
+  if (!isNamed && full >= 1 && full <= 12) {
+    const early = (full * 60 + minutes) % 720;
+    const time = { hour: Math.floor(early / 60) || 12, minute: early % 60 };
+    if (meridiem === undefined) return clock({ ...time, isShown: false }, {});
+    // "Quarter to 12 pm" is quarter to noon, or it is before midnight.
+    return full === 12 && minutes < 0
+      ? { ...time, halfOfDay: 'open' }
+      : clock({ ...time, isShown: true }, { meridiem });
+  }
+  const total = (full * 60 + minutes + 1440) % 1440;
+  // An hour 0 is on a 24-hour clock.
+  return isNamed
+    ? { hour: Math.floor(total / 60), minute: total % 60 }
+    : clock({ hour: Math.floor(total / 60), minute: total % 60, isShown: true }, { meridiem });
 }
 
 function noonAndMidnight({ words }: Lexicon): Parser {

@@ -84,7 +84,7 @@ function timesIn(words: string, options: ReadOptions): RepeatedTimes | NotUnders
   if (first === undefined) return notUnderstood(words, 'That’s not a time of day.');
   if (first.time === undefined)
     return assumed(
-      first.part === undefined ? DEFAULT_MINUTE : PARTS_OF_DAY[first.part] * 60,
+      first.part === undefined ? DEFAULT_MINUTE : PARTS_OF_DAY[first.part].hour * 60,
       true,
       read.notes,
     );

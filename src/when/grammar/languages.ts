@@ -1,4 +1,3 @@
-import type { Chrono } from 'chrono-node/en';
 import { isPlainFiller, isSentence } from './english/around.ts';
 import { clockTimeRules, looseDottedTimes, partOfDayRules, spokenTimeRules } from './english/clock.ts';
 import { dayOfMonthRules, monthDateRules, numericDateRules, pairedDates } from './english/dates.ts';
@@ -25,11 +24,9 @@ import {
   dropWhatLeadsNowhere,
   eveningsOnTwelveHours,
   mergePieces,
-  overlapRemoval,
-  yearFirstDates,
   yearsThatAreTimes,
 } from './refiners.ts';
-import { createGrammar, needing } from './rule.ts';
+import { createGrammar, type Grammar, needing, yearFirstDates } from './rule.ts';
 
 const MONTH_OR_YEAR = /jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|20\d\d/i;
 
@@ -50,7 +47,7 @@ interface Style {
 }
 
 /** English as written in that style. */
-function english({ dayFirst, dots }: Style): Chrono {
+function english({ dayFirst, dots }: Style): Grammar {
   return createGrammar(
     [
       needing(/\d{4}/, yearFirstDates),
@@ -77,7 +74,6 @@ function english({ dayFirst, dots }: Style): Chrono {
       dots === 'dates' ? pairedDates : looseDottedTimes,
     ],
     [
-      ...overlapRemoval,
       dropTimesOffTheClock,
       yearsThatAreTimes,
       dropNumbersOfThings,

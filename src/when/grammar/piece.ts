@@ -1,5 +1,3 @@
-import type { ParsedComponents, ParsedResult, ParsingContext } from 'chrono-node';
-import { ParsingComponents } from 'chrono-node/en';
 import type { DateTime, Duration, DurationLikeObject } from 'luxon';
 
 interface PartHours {
@@ -66,11 +64,16 @@ export interface BesideDay {
   way: 'before' | 'after' | 'in-week';
 }
 
-/** The figures that a piece can say: chrono's names. Sunday is 0; hours are of a 24-hour clock unless `halfOfDay` is set. */
-const FIGURES = ['year', 'month', 'day', 'weekday', 'hour', 'minute'] as const;
-
 /** What the words of one piece say. Absent means not said. */
-export interface Meaning extends Partial<Record<(typeof FIGURES)[number], number>> {
+export interface Meaning {
+  year?: number;
+  month?: number;
+  day?: number;
+  /** Sunday is 0. */
+  weekday?: number;
+  /** Of a 24-hour clock unless `halfOfDay` is set. */
+  hour?: number;
+  minute?: number;
   week?: WeekChoice;
   isToday?: boolean;
   /** The day was named and not dated: "tomorrow". */
@@ -118,46 +121,19 @@ export interface Meaning extends Partial<Record<(typeof FIGURES)[number], number
   unread?: readonly string[];
 }
 
+/** Words of a text, and what they mean. */
+export interface Piece {
+  index: number;
+  text: string;
+  meaning: Meaning;
+}
+
 /** Whether the words around a moment, of which some weren't understood, may stay unread. */
-export type CanLeave = (moment: ParsedResult, around: readonly string[]) => boolean;
-
-/** Chrono's components with the meaning that they can't express. */
-class Piece extends ParsingComponents {
-  readonly meaning: Meaning;
-
-  constructor(reference: ParsingContext['reference'], meaning: Meaning) {
-    super(
-      reference,
-      figuresIn((figure) => meaning[figure]),
-    );
-    this.meaning = meaning;
-  }
-}
-
-export function createPiece(reference: ParsingContext['reference'], meaning: Meaning): ParsingComponents {
-  return new Piece(reference, meaning);
-}
-
-/** The meaning of a piece, whether it was found by a rule or by one of chrono's own parsers. */
-export function meaningOf(components: ParsedComponents): Meaning {
-  if (components instanceof Piece) return components.meaning;
-  return figuresIn((figure) => (components.isCertain(figure) ? components.get(figure) : undefined));
-}
+export type CanLeave = (moment: Piece, around: readonly string[]) => boolean;
 
 /** Whether a day or a weekday is said, not counted from another. */
 export function saysDay({ day, weekday }: Meaning): boolean {
   return (day ?? weekday) !== undefined;
-}
-
-function figuresIn(
-  figureOf: (figure: (typeof FIGURES)[number]) => number | null | undefined,
-): Partial<Record<(typeof FIGURES)[number], number>> {
-  const figures: Partial<Record<(typeof FIGURES)[number], number>> = {};
-  for (const name of FIGURES) {
-    const figure = figureOf(name);
-    if (figure != null) figures[name] = figure;
-  }
-  return figures;
 }
 
 /** The meaning of one calendar day. */

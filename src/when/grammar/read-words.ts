@@ -1,4 +1,3 @@
-import { Chrono, type Parser } from 'chrono-node/en';
 import type { DateTime } from 'luxon';
 import { saysDay, saysTimeOnly } from '../expression.ts';
 import { type Limits, oncePerRequest } from '../limits.ts';
@@ -27,7 +26,7 @@ import {
   together,
 } from './read-grammar.ts';
 import { piecesIn, refinersFor } from './refiners.ts';
-import { rule, wholeWords } from './rule.ts';
+import { createGrammar, type Grammar, type Rule, rule, wholeWords } from './rule.ts';
 
 export interface ReadOptions {
   locale: string;
@@ -105,7 +104,7 @@ function withCorrections(read: Read | NotUnderstood, corrected: Corrected): Read
 }
 
 /** The grammars that read a locale's words. */
-export function grammarsOf(locale: string): readonly Chrono[] {
+export function grammarsOf(locale: string): readonly Grammar[] {
   const language = languageOf(locale);
   return language === undefined ? Object.values(englishGrammars(locale)) : language.readings;
 }
@@ -178,13 +177,12 @@ export function saysNowInOthers(text: string): boolean {
 function readMixed(languages: readonly Language[], line: Line, locale: string): Read | undefined {
   const { text, today, limits } = line;
   const english = englishGrammars(locale).times;
-  const at = today.toJSDate();
   const hasEnglishFiller = /\b(?:next|this)\b/i.test(text) || hasPlainFiller(text);
   /** Whether English can add something. Otherwise the language has refused the text already. "Lunch" is Dutch as well. */
   const isMixed = ({ prepare, readings: [grammar] }: Language): boolean => {
     if (hasEnglishFiller) return true;
-    const own = grammar === undefined ? [] : piecesIn(prepare(text), grammar, at, limits);
-    return piecesIn(text, english, at, limits).some(
+    const own = grammar === undefined ? [] : piecesIn(prepare(text), grammar, today, limits);
+    return piecesIn(text, english, today, limits).some(
       (piece) => !own.some(({ index, text: words }) => index === piece.index && words === piece.text),
     );
   };
@@ -216,24 +214,20 @@ function readOthersCorrected(languages: readonly Language[], line: Line): Read |
   );
 }
 
-const mixedGrammars = new WeakMap<Language, Map<Chrono, Chrono>>();
+const mixedGrammars = new WeakMap<Language, Map<Grammar, Grammar>>();
 
-/** The parsers of a language and of English, with English's refiners. Built once for each pair. */
-function mixedGrammar(language: Language, english: Chrono, isFiller: (text: string) => boolean): Chrono {
-  const known = mixedGrammars.get(language) ?? new Map<Chrono, Chrono>();
+/** The rules of a language and of English. Built once for each pair. */
+function mixedGrammar(language: Language, english: Grammar, isFiller: (text: string) => boolean): Grammar {
+  const known = mixedGrammars.get(language) ?? new Map<Grammar, Grammar>();
   mixedGrammars.set(language, known);
-  const grammar =
-    known.get(english) ??
-    new Chrono({
-      parsers: [...english.parsers, ...(language.readings.at(-1)?.parsers ?? []), nextWeekday(language)],
-      refiners: refinersFor(isFiller),
-    });
+  const rules = [...english.rules, ...(language.readings.at(-1)?.rules ?? []), nextWeekday(language)];
+  const grammar = known.get(english) ?? createGrammar(rules, refinersFor(isFiller));
   known.set(english, grammar);
   return grammar;
 }
 
 /** "Next montag", "this jeudi". */
-function nextWeekday({ weekdays }: Language): Parser {
+function nextWeekday({ weekdays }: Language): Rule {
   return rule(`(?<week>this|next)\\s(?<day>${weekdays.pattern})`, ({ week, day }) => {
     const weekday = weekdays.meaningOf(day);
     return weekday === undefined ? undefined : { weekday, week: week === 'next' ? 'next' : 'this' };

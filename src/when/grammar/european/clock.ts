@@ -1,6 +1,5 @@
-import type { Parser } from 'chrono-node';
 import type { Meaning } from '../piece.ts';
-import { rule } from '../rule.ts';
+import { type Rule, rule } from '../rule.ts';
 import { group, LETTER, type Lexicon, spelled, wordList } from './vocabulary.ts';
 
 /** From this hour on, a bare hour is in the morning: for the evening, people write 19 to 23. */
@@ -51,7 +50,7 @@ const SECONDS = '(?::[0-5]\\d(?:\\.\\d{1,6})?)?';
 const DOTTED = '(?<![\\d.])(?<hour>\\d{1,2})\\.(?<minute>[0-5]\\d)';
 
 /** Times on a clock: "14:30", "8 Uhr 30", "18h15", "9am", "a las nueve", "20.15 Uhr", "um 1430". */
-export function clockTimes(lexicon: Lexicon): Parser[] {
+export function clockTimes(lexicon: Lexicon): Rule[] {
   const { words, number, numberOf, meridiem: halves } = lexicon;
   const readFigures = inFigures(lexicon);
   const end = `(?<meridiem>${halves})?`;
@@ -97,7 +96,7 @@ export function clockTimes(lexicon: Lexicon): Parser[] {
 }
 
 /** "8.30", which can be a date as well. Only a date follows "am", and has other minutes than every fifth: "5.11". */
-export function bareDottedTimes(lexicon: Lexicon): Parser {
+export function bareDottedTimes(lexicon: Lexicon): Rule {
   const readFigures = inFigures(lexicon);
   return rule(`(?<!${group(lexicon.words.dayMarker)}\\s)${DOTTED}(?![.:\\d])`, (found) => {
     const minute = Number(found.minute);
@@ -110,7 +109,7 @@ export function bareDottedTimes(lexicon: Lexicon): Parser {
 const SURELY_MINUTES = 13;
 
 /** Times as people say them: "halb neun", "neuf heures et quart", "nueve menos cuarto", "midi". */
-export function spokenTimes(lexicon: Lexicon): Parser[] {
+export function spokenTimes(lexicon: Lexicon): Rule[] {
   const { words } = lexicon;
   return [
     noonAndMidnight(lexicon),
@@ -176,7 +175,7 @@ export function aroundHour(
     : clock({ hour: Math.floor(total / 60), minute: total % 60, isShown: true }, { meridiem });
 }
 
-function noonAndMidnight({ words }: Lexicon): Parser {
+function noonAndMidnight({ words }: Lexicon): Rule {
   return rule(
     `(?:${group(words.at)}\\s)?(?:12\\s)?(?:(?<noon>${spelled(words.noon)})|${spelled(words.midnight)})`,
     ({ noon }): Meaning =>
@@ -185,7 +184,7 @@ function noonAndMidnight({ words }: Lexicon): Parser {
 }
 
 /** "neuf heures et quart", "ocho y veinte", "12 e meia", "huit heures moins dix". */
-function hourFirst(lexicon: Lexicon, { past, to }: { past: string; to: string }): Parser {
+function hourFirst(lexicon: Lexicon, { past, to }: { past: string; to: string }): Rule {
   const { at, hour, unit, minutes, end } = pieces(lexicon);
   const { minutesOf, around } = readers(lexicon);
   return rule(
@@ -203,7 +202,7 @@ function hourFirst(lexicon: Lexicon, { past, to }: { past: string; to: string })
 }
 
 /** "Viertel nach acht", "10 voor half 4", "quinze para as oito", "fünf vor zwölf". */
-function minutesFirst(lexicon: Lexicon, { past, to }: { past: string; to: string }): Parser {
+function minutesFirst(lexicon: Lexicon, { past, to }: { past: string; to: string }): Rule {
   const { at, hour, unit, minutes, end } = pieces(lexicon);
   const { minutesOf, around } = readers(lexicon);
   const half = wordList(lexicon.words.beforeHour);
@@ -219,7 +218,7 @@ function minutesFirst(lexicon: Lexicon, { past, to }: { past: string; to: string
 }
 
 /** "8 Uhr 30", "quinze heures trente", "midi trente", "a las tres treinta", "sette e trenta pm". */
-function hourThenMinutes(lexicon: Lexicon): Parser {
+function hourThenMinutes(lexicon: Lexicon): Rule {
   const { hour, unit, end } = pieces(lexicon);
   const { around } = readers(lexicon);
   const { words, number, numberOf } = lexicon;
@@ -249,7 +248,7 @@ function hourThenMinutes(lexicon: Lexicon): Parser {
 }
 
 /** "halb neun", "dreiviertel neun": before the hour. */
-function beforeHour(lexicon: Lexicon): Parser {
+function beforeHour(lexicon: Lexicon): Rule {
   const { at, hour, unit, end } = pieces(lexicon);
   const { around } = readers(lexicon);
   const before = wordList(lexicon.words.beforeHour);

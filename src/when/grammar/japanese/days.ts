@@ -1,4 +1,3 @@
-import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
 import { byMeaning } from '../european/vocabulary.ts';
 import {
@@ -12,7 +11,7 @@ import {
   SHOPPING_DAYS,
 } from '../feasts.ts';
 import { dateOf, type Meaning, type PartOfDay, type WeekChoice } from '../piece.ts';
-import { ruleWithoutSpaces } from '../rule.ts';
+import { type Rule, ruleWithoutSpaces } from '../rule.ts';
 import { japaneseNumber, NUMBER, wordsOf } from './times.ts';
 
 /** The year before the first of the era that began in 2019. */
@@ -115,7 +114,7 @@ const feasts = ruleWithoutSpaces(
   },
 );
 
-export const japaneseDates: readonly Parser[] = [
+export const japaneseDates: readonly Rule[] = [
   dates,
   datesInFigures,
   datesWithShortYear,
@@ -250,7 +249,7 @@ const dayNames = ruleWithoutSpaces(
   },
 );
 
-export const japaneseDays: readonly Parser[] = [
+export const japaneseDays: readonly Rule[] = [
   dayNames,
   weekdays,
   weeksAhead,

@@ -1,9 +1,8 @@
-import type { Parser } from 'chrono-node';
 import { Duration } from 'luxon';
 import { clock } from '../european/clock.ts';
 import { type Meanings, unitsIn } from '../european/vocabulary.ts';
 import type { Meaning, PartOfDay } from '../piece.ts';
-import { ruleWithoutSpaces } from '../rule.ts';
+import { type Rule, ruleWithoutSpaces } from '../rule.ts';
 
 /** Figures, or kanji to 99: "12", "二十二". */
 export const NUMBER = '(?:\\d+|[〇零一二三四五六七八九十]+)';
@@ -134,7 +133,7 @@ function durationOf(text: string): Duration | undefined {
   return Duration.fromISO(total.toISO()).isValid ? total : undefined;
 }
 
-export const japaneseTimes: readonly Parser[] = [
+export const japaneseTimes: readonly Rule[] = [
   times,
   lateHours,
   minutesAround,

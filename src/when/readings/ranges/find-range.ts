@@ -145,7 +145,7 @@ function spansOfDays(text: string, question: LimitedQuestion): readonly Run[] {
   const { locale = 'en-US', limits } = question;
   const own = languageOf(locale);
   const grammar = own?.readings[0];
-  const today = todayOf(question).toJSDate();
+  const today = todayOf(question);
   const found = [
     ...piecesIn(text, englishGrammars(locale).times, today, limits),
     ...(grammar === undefined ? [] : piecesIn(own?.prepare(text) ?? text, grammar, today, limits)),

@@ -12,8 +12,7 @@ import {
   ruleWithoutSpaces,
   yearFirstDates,
 } from '../rule.ts';
-import { japaneseDates, japaneseDays } from './days.ts';
-import { japaneseTimes, NUMBER } from './times.ts';
+import { japaneseRules, NUMBER } from './rules.ts';
 
 /** Particles, and words that carry no date or time. */
 const FILLER =
@@ -30,13 +29,7 @@ export function japanese(): Language {
   const isFiller = (text: string): boolean => FILLER.test(text);
   const grammar = (dayEnd: Meaning): Grammar =>
     createGrammar(
-      [
-        ...yearFirstDates,
-        ...japaneseDays,
-        ...japaneseDates,
-        ...japaneseTimes,
-        ruleWithoutSpaces('の?終わり', () => dayEnd),
-      ],
+      [...yearFirstDates, ...japaneseRules, ruleWithoutSpaces('の?終わり', () => dayEnd)],
       [dropTimesOffTheClock, mergePieces(isFiller), dropWhatLeadsNowhere],
     );
   // The end of a day is the end of work or midnight.

@@ -68,6 +68,8 @@ function readAnew(line: Line, options: ReadOptions): Read | NotUnderstood {
 /** The locale's own language and English together. */
 function readWithEnglish(language: Language, line: Line, locale: string): Read | NotUnderstood {
   const own = readOwn(language, line);
+  // English has no letters beyond those of ASCII.
+  if (/[^\0-\u00bf]/.test(line.text)) return own;
   // Figures alone have no language, and “20h” is no duration, so the locale decides.
   if (own.kind === 'read' && !/\p{L}/u.test(line.text.replace(/\d\s?h(?:rs?|s|\d\dmin)?\b/gi, '')))
     return own;

@@ -50,16 +50,16 @@ const WORDS: Readonly<Record<string, ReadingWords>> = {
   ja: JAPANESE_WORDS,
 };
 
-const AND = new RegExp(
+const JOINT = new RegExp(
   `^(?:${Object.values(WORDS)
-    .map(({ and }) => spelled(and))
-    .join('|')})$`,
+    .map(({ and, edges }) => `${spelled(and)}|${spelled(edges.to)}`)
+    .join('|')}|[-~])$`,
   'i',
 );
 
-/** Whether the word stands between the last two of a list in any language. */
-export function saysAnd(word: string): boolean {
-  return AND.test(plainLetters(word));
+/** Whether a list or a range goes on after the word in any language: "and", "bis". "9 a" is in the morning. */
+export function expectsMore(word: string): boolean {
+  return JOINT.test(plainLetters(word)) && (word.length > 1 || /[^ap]/i.test(word));
 }
 
 const PERIODS = ['week', 'weekend', 'month', 'quarter', 'year'] as const;

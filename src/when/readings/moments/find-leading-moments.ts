@@ -3,7 +3,7 @@ import { allLanguages, languageOf } from '../../grammar/languages.ts';
 import { MAX_LINE_LENGTH, readWithinLimits } from '../../limits.ts';
 import { correctText, type LimitedQuestion, type Question } from '../question.ts';
 import { couldBeTime, zoneWordsAfter } from '../ranges/find-range.ts';
-import { saysAnd } from '../reading-lexicon.ts';
+import { expectsMore } from '../reading-lexicon.ts';
 import { isWhole, type MomentsReading, readMoments } from './understand-moments.ts';
 
 /** Longer lists of times are written before a colon. */
@@ -74,12 +74,12 @@ function extend(found: Found, words: readonly RegExpExecArray[], question: Limit
     const isOfSentence = isSentence(word) && !TIME_DETERMINERS.test(word) && !isJoiner(word);
     if (isOfSentence || wordsWithoutMeaning === MAX_WORDS_WITHOUT_MEANING) return;
     if (found.meaning !== undefined && couldBelong(place) === false) return;
-    // A list goes on after "and", so up to there it means nothing.
-    if (saysAnd(word)) continue;
+    wordsWithoutMeaning += 1;
+    // A list goes on after "and", and a range after "to", so up to there they mean nothing.
+    if (expectsMore(word)) continue;
     const prefix = text.slice(0, index + word.length);
     const prefixMeaning = meaningOf(prefix);
     const newWords = prefix.slice(found.end).trim();
-    wordsWithoutMeaning += 1;
     if (prefixMeaning === undefined) continue;
     // "Tomorrow 5 reasons to come" means no hour, unlike "tomorrow at 5".
     const canBeCount = /^\d{1,2}$/.test(newWords) && couldBelong(place + 1) === false;
@@ -107,7 +107,7 @@ function wordsOfTimes(words: readonly string[], question: LimitedQuestion): read
   const belong = words.map(
     (word, place) =>
       couldBe[place] === true ||
-      saysAnd(word) ||
+      expectsMore(word) ||
       allLanguages().some(
         ({ isFiller: joins, hasTimeWord, prepare }) => joins(word) || hasTimeWord(prepare(word)),
       ),

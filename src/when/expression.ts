@@ -1,12 +1,11 @@
-import type { ParsedResult } from 'chrono-node';
 import type { DateTime, Duration } from 'luxon';
 import {
   type BesideDay,
   hasHours,
   type Meaning,
-  meaningOf,
   PART_NAMES,
   type PartOfDay,
+  type Piece,
   type WeekChoice,
 } from './grammar/piece.ts';
 
@@ -58,9 +57,8 @@ export interface Expression {
   plus?: Duration | undefined;
 }
 
-/** The expression of one result of a grammar: only what the words say, never what chrono implies. */
-export function expressionOf({ start }: ParsedResult): Expression {
-  const meaning = meaningOf(start);
+/** The expression of a piece: only what its words say. */
+export function expressionOf({ meaning }: Piece): Expression {
   const { isToday = false, isSameTime = false, beside, fromNow, orFromNow, minutePastHour, plus } = meaning;
   const counted = { beside, fromNow, orFromNow, minutePastHour, plus };
   return {

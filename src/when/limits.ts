@@ -23,22 +23,20 @@ export const MAX_ZONE_LENGTH = 80;
  */
 export const MAX_STEPS = 2_400;
 
-/** Whose steps are counted together. */
-interface WordsRequest {
+/** What the readings of one request share: their steps, and what they have read. */
+export interface Limits {
   stepsLeft: number;
   charge: Charge | undefined;
 }
 
-/** Is told of all steps, before they are taken; what it throws ends the reading, and comes out of it. */
+/** Is told of all steps, before they are taken. What it throws ends the reading, and comes out of it. */
 type Charge = (steps: number) => void;
 
 /** Thrown and caught in this file alone. */
 class OutOfSteps extends Error {}
 
-const requests = new AsyncLocalStorage<WordsRequest>();
-
-/** Readings are synchronous, so at most one request is reading at any moment. */
-let current: WordsRequest | undefined;
+/** The limits of the request in which something is read, so that forms needn't hand them on. */
+const requests = new AsyncLocalStorage<Limits>();
 
 /**
  * Runs `work`, and all that it awaits, on one step budget. Outside of it each reading has one of its own. Within
@@ -53,43 +51,27 @@ export function withStepBudget<Result>(
 
 /** The steps that all of `work`, as one request, takes. */
 export function stepsOf(work: () => unknown): number {
-  const request = { stepsLeft: MAX_STEPS, charge: undefined };
-  requests.run(request, work);
-  return MAX_STEPS - request.stepsLeft;
+  const limits = { stepsLeft: MAX_STEPS, charge: undefined };
+  requests.run(limits, work);
+  return MAX_STEPS - limits.stepsLeft;
 }
 
-/** What `read` returns, or `tooLong` where the request's steps don't suffice. A reading within another is part of it. */
-function withinSteps<Reading>(read: () => Reading, tooLong: () => Reading): Reading {
-  if (current !== undefined) return read();
-  current = requests.getStore() ?? { stepsLeft: MAX_STEPS, charge: undefined };
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof OutOfSteps) return tooLong();
-    throw error;
-  } finally {
-    current = undefined;
-  }
-}
-
-/** Charges steps before a text is read. Ends the reading if the request has too few left. */
-export function takeSteps(count: number): void {
-  if (current === undefined) return;
-  current.charge?.(count);
-  current.stepsLeft -= count;
-  if (current.stepsLeft < 0) throw new OutOfSteps();
+/** Charges steps before a text is read. Ends the reading if too few are left. */
+export function takeSteps(limits: Limits, count: number): void {
+  limits.charge?.(count);
+  limits.stepsLeft -= count;
+  if (limits.stepsLeft < 0) throw new OutOfSteps();
 }
 
 /**
  * A cache that lasts as long as a request, which can't fill it with more than its steps suffice to read: the same
  * words, read the same way, are read once.
  */
-export function oncePerRequest<Reading>(): (key: string, read: () => Reading) => Reading {
-  const readings = new WeakMap<WordsRequest, Map<string, { reading: Reading }>>();
-  return (key, read) => {
-    if (current === undefined) return read();
-    const known = readings.get(current) ?? new Map<string, { reading: Reading }>();
-    readings.set(current, known);
+export function oncePerRequest<Reading>(): (limits: Limits, key: string, read: () => Reading) => Reading {
+  const readings = new WeakMap<Limits, Map<string, { reading: Reading }>>();
+  return (limits, key, read) => {
+    const known = readings.get(limits) ?? new Map<string, { reading: Reading }>();
+    readings.set(limits, known);
     const found = known.get(key) ?? { reading: read() };
     known.set(key, found);
     return found.reading;
@@ -106,16 +88,20 @@ interface Limited<Reading> {
 
 /**
  * The way in for everything that people write: nothing of it is parsed before its length is known, nor more than a
- * request's steps suffice for.
+ * request's steps suffice for. Readings within a reading get its limits, and don't come in here.
  */
 export function readWithinLimits<Reading>(
   { text, maxLines = 1, tooLong }: Limited<Reading>,
-  read: () => Reading,
+  read: (limits: Limits) => Reading,
 ): Reading {
   const reason = lengthProblem(text, maxLines);
-  return reason === undefined
-    ? withinSteps(read, () => tooLong('Too long to read. Use fewer words.'))
-    : tooLong(reason);
+  if (reason !== undefined) return tooLong(reason);
+  try {
+    return read(requests.getStore() ?? { stepsLeft: MAX_STEPS, charge: undefined });
+  } catch (error) {
+    if (error instanceof OutOfSteps) return tooLong('Too long to read. Use fewer words.');
+    throw error;
+  }
 }
 
 function lengthProblem(text: string, maxLines: number): string | undefined {

@@ -41,6 +41,7 @@ export const REASONS = {
   range: 'That’s a range. Pick one time.',
   period: 'That’s a longer period. Pick a day.',
   choice: 'That’s a choice. Pick one.',
+  several: 'That’s more than one time. Pick one.',
 } as const;
 
 export function notUnderstood(words: string, reason: string): NotUnderstood {

@@ -3,7 +3,7 @@ import type { Expression } from './expression.ts';
 import { examplesOf } from './grammar/languages.ts';
 import type { Read } from './grammar/read-grammar.ts';
 import { readWords, saysNow, saysNowInOthers } from './grammar/read-words.ts';
-import { oncePerRequest, readWithinLimits } from './limits.ts';
+import { type Limits, oncePerRequest, readWithinLimits } from './limits.ts';
 import { type Moment, type MomentReading, momentsOf, type NotUnderstood, notUnderstood } from './moment.ts';
 import { type Candidate, type Candidates, findCandidates } from './policy/candidates.ts';
 import { stripCourtesy, tidyText, unixTime } from './tidy-text.ts';
@@ -32,18 +32,28 @@ interface MomentWords {
 /** Understands a text as one time. Never throws. */
 export function understandMoment(words: MomentWords): MomentReading {
   const { text, locale = 'en-US' } = words;
-  const { now, zone, mustBeWhole = false } = words;
-  const question = { text, now, zone, locale, mustBeWhole };
-  const reading = readWithinLimits({ text, tooLong: (reason) => notUnderstood('', reason) }, () =>
-    once([mustBeWhole, +now, zone, locale, text].join(' '), () => understood(question)),
+  const tooLong = (reason: string) => withExamples(notUnderstood('', reason), locale);
+  return readWithinLimits({ text, tooLong }, (limits) => readMoment({ ...words, limits }));
+}
+
+/** The same as part of a reading. */
+export function readMoment({ text, now, zone, limits, ...options }: MomentWords & { limits: Limits }) {
+  const { locale = 'en-US', mustBeWhole = false } = options;
+  return once(limits, [mustBeWhole, +now, zone, locale, text].join(' '), () =>
+    withExamples(understood({ text, now, zone, limits, locale, mustBeWhole }), locale),
   );
+}
+
+function withExamples(reading: MomentReading, locale: string): MomentReading {
   if (reading.kind !== 'not-understood') return reading;
   return { ...reading, examples: examplesOf(locale) ?? reading.examples };
 }
 
 const once = oncePerRequest<MomentReading>();
 
-function understood(question: Required<MomentWords>): MomentReading {
+type LimitedWords = Required<MomentWords> & { limits: Limits };
+
+function understood(question: LimitedWords): MomentReading {
   const { now, zone } = question;
   const text = stripCourtesy(tidyText(question.text));
   const exact = unixTime(text);
@@ -76,8 +86,8 @@ function reconcile(clocks: readonly MomentReading[], now: Date): MomentReading {
 }
 
 /** Understands words for a time on one clock. */
-function understandClock({ text, now, zone, locale, mustBeWhole }: Required<MomentWords>): MomentReading {
-  const { rest, meanings, inTitle } = findZoneWords(text, locale, zone);
+function understandClock({ text, now, zone, locale, mustBeWhole, limits }: LimitedWords): MomentReading {
+  const { rest, meanings, inTitle } = findZoneWords(text, { locale, ownZone: zone, limits });
   // A city in a title can be the place of an event, or its zone.
   const zones = meanings.length > 0 ? meanings : [{ zone }, ...(inTitle?.meanings ?? [])];
   const [first = { zone }] = zones;
@@ -87,12 +97,12 @@ function understandClock({ text, now, zone, locale, mustBeWhole }: Required<Mome
     now,
     zone,
     read: (today) => {
-      const read = readWords(rest, today, { locale, mayLeaveTitle: true, tryOtherLanguages: true });
+      const read = readWords(rest, today, { locale, limits, mayLeaveTitle: true, tryOtherLanguages: true });
       if (mustBeWhole && read.kind === 'read' && !read.isWhole)
         return notUnderstood(rest, 'I didn’t understand every word.');
       return read.kind === 'read' || inTitle === undefined
         ? read
-        : readWords(inTitle.rest, today, { locale });
+        : readWords(inTitle.rest, today, { locale, limits });
     },
   });
 }

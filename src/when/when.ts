@@ -3,9 +3,9 @@
 export { formatMoment } from './format-moment.ts';
 export { withStepBudget } from './limits.ts';
 export type { Moment, MomentReading } from './moment.ts';
+export { findLeadingMoments } from './readings/moments/find-leading-moments.ts';
 export {
   type FaultyMoment,
-  findLeadingMoments,
   type MomentsReading,
   type NamedMoment,
   understandMoments,

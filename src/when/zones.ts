@@ -70,7 +70,7 @@ export function findZonesByName(words: string): { zones: readonly string[]; cove
   const isAbbreviation = ABBREVIATIONS.has(name.toUpperCase());
   const known = isAbbreviation ? undefined : knownZone(name);
   if (known !== undefined) return { zones: [known], coversWholeText: true };
-  const { rest, meanings } = findZoneWords(isAbbreviation ? name.toUpperCase() : words, 'en');
+  const { rest, meanings } = findZoneWords(isAbbreviation ? name.toUpperCase() : words, { locale: 'en' });
   return { zones: [...new Set(meanings.map(({ zone }) => zone))], coversWholeText: rest.trim() === '' };
 }
 

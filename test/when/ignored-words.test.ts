@@ -67,6 +67,20 @@ test.each([
   expect(findLeadingMoments({ text, now: FRIDAY, zone: 'Europe/Berlin' })?.words).toBe(words);
 });
 
+test.each([
+  ['de', 'von Montag bis Freitag um 9 Uhr und 17 Uhr', 'Frühstück für alle'],
+  ['de', 'jeden Werktag nächste Woche um 9 Uhr', 'Tipp des Tages'],
+  ['fr', 'lundi, mercredi et vendredi à 9h', 'nouvelle offre'],
+  ['fr', 'lundi 7 décembre à 9h, mardi 8 décembre à 10h', 'nouvelle offre'],
+  ['es', 'lunes, miércoles y viernes a las 9:30', 'nueva oferta'],
+  ['pt', 'segunda, quarta e sexta às 9h e às 17h', 'Bom dia'],
+  ['en-US', 'monday to friday at 9am and 5pm', 'Daily tip'],
+  ['en-US', 'tusday 9:05 on the dot London time', 'Shop opens'],
+])('the list that a text starts with, in %s: %s', (locale, words, rest) => {
+  const question = { text: `${words} ${rest}`, now: FRIDAY, zone: 'Europe/Berlin', locale };
+  expect(findLeadingMoments(question)).toEqual({ words, rest });
+});
+
 describe('an hour that can be morning or evening is said', () => {
   test.each([
     ['today at 9', '2026-11-20 21:00', 'Read as 21:00, not 09:00.'],

@@ -12,7 +12,7 @@ const CHECKING_MODULES = [
 ];
 
 /** Modules that read texts only with the checking modules. */
-const DEPENDENT_MODULES = ['readings/moments/understand-moments.ts'];
+const DEPENDENT_MODULES = ['readings/moments/find-leading-moments.ts'];
 
 /** Modules that don’t read texts from people. */
 const OTHER_MODULES =

@@ -54,6 +54,21 @@ describe('spoken times are understood', () => {
   );
 });
 
+describe('am and pm beside minutes', () => {
+  test.each([
+    ['en-US', 'quarter to 1 pm tomorrow', 'understood: 2026-11-21 12:45'],
+    ['en-US', 'quarter to 1 am tomorrow', 'understood: 2026-11-21 00:45'],
+    ['en-US', 'quarter past 12 pm tomorrow', 'understood: 2026-11-21 12:15'],
+    ['es', 'mañana a la 1 menos cuarto p.m.', 'understood: 2026-11-21 12:45'],
+    ['en-US', 'quarter to 12 pm tomorrow', 'ambiguous: 2026-11-21 11:45 | 2026-11-21 23:45'],
+    ['it', 'domani alle 12 meno un quarto pm', 'ambiguous: 2026-11-21 11:45 | 2026-11-21 23:45'],
+    ['en-US', 'tomorrow 0:30 pm', 'not-understood: 0:30'],
+    ['es', 'mañana a las 0:30 pm', 'not-understood: a las 0:30 pm'],
+  ])('%s: %s', (locale, text, answer) => {
+    expect(summarize(text, { locale })).toBe(answer);
+  });
+});
+
 describe('abbreviations are understood', () => {
   test.each([
     ['nxt wk thurs 9:05', '2026-11-26 09:05'],

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { readWhen } from '../../src/features/schedule-post/when/read-when.ts';
 import { parseZoneRequest } from '../../src/features/zone/zone.ts';
 import { MAX_STEPS, stepsOf, withStepBudget } from '../../src/when/limits.ts';
+import { findLeadingMoments } from '../../src/when/readings/moments/find-leading-moments.ts';
 import {
-  findLeadingMoments,
   type MomentsReading,
   understandMoments,
 } from '../../src/when/readings/moments/understand-moments.ts';

@@ -57,6 +57,15 @@ export function nthWeekday(year: number, month: number, weekday: number, nth: nu
   return day.month === month ? day : undefined;
 }
 
+const SATURDAY = 6;
+
+/** So many days from Monday to Friday after a day, or before it. */
+export function workingDay(day: DateTime, step: 1 | -1, count: number): DateTime {
+  if (count === 0) return day;
+  const next = day.plus({ days: step });
+  return workingDay(next, step, count - (next.weekday < SATURDAY ? 1 : 0));
+}
+
 /** Easter Sunday of the Gregorian calendar (the "anonymous" computus; Meeus, Astronomical Algorithms, chapter 8). */
 export function easterSunday(year: number): DateTime {
   const golden = year % 19;

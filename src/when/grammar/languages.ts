@@ -1,4 +1,3 @@
-import type { Chrono } from 'chrono-node/en';
 import { isPlainFiller, isSentence } from './english/around.ts';
 import { clockTimeRules, looseDottedTimes, partOfDayRules, spokenTimeRules } from './english/clock.ts';
 import { dayOfMonthRules, monthDateRules, numericDateRules, pairedDates } from './english/dates.ts';
@@ -25,11 +24,9 @@ import {
   dropWhatLeadsNowhere,
   eveningsOnTwelveHours,
   mergePieces,
-  overlapRemoval,
-  yearFirstDates,
   yearsThatAreTimes,
 } from './refiners.ts';
-import { createGrammar, needing } from './rule.ts';
+import { createGrammar, type Grammar, needing, yearFirstDates } from './rule.ts';
 
 const MONTH_OR_YEAR = /jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|20\d\d/i;
 
@@ -42,52 +39,45 @@ const PERIOD = new RegExp(
 const MORE_THAN_PLAIN =
   /^(?!(?:[\s\d:.,/@-]|(?:(?:sun|mon|tues|wednes|thurs|fri|satur)day|sun|mon|tues?|weds?|thu(?:rs)?|fri|sat|(?:janu|febru)ary|march|april|june|july|august|(?:septem|octo|novem|decem)ber|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|today|tonight|tomorrow|at|on|in\sthe|the|this|next|[ap]m|noon|midnight|morning|afternoon|evening|night|st|nd|rd|th)(?![a-z]))*$)/i;
 
-interface Style {
-  /** Whether the day comes before the month in 03/04. */
-  dayFirst: boolean;
-  /** Whether "16.12" is a date or a time. */
-  dots: 'dates' | 'times';
-}
-
-/** English as written in that style. */
-function english({ dayFirst, dots }: Style): Chrono {
-  return createGrammar(
-    [
-      needing(/\d{4}/, yearFirstDates),
-      ...dayNameRules,
-      needing(/business|work|week-?day/i, businessDayRules),
-      needing(/sun|mon|tue|wed|thu|fri|sat/i, weekdayRules),
-      needing(MONTH_OR_YEAR, monthDateRules),
-      needing(/\d\s?[-/.]\s?\d|\d{4}|\d\s\d|week|w[k\d]|[ck]w/i, numericDateRules(dayFirst)),
-      needing(
-        /\b(?:the|on|of|in|day|month|year)\b|\d\s?(?:st|nd|rd|th)|^\s*\d|first|second|third|fourth|fifth|last|final/i,
-        dayOfMonthRules,
-      ),
-      needing(PERIOD, [...weekRules, ...periodRules, ...wholePeriodRules]),
-      needing(MORE_THAN_PLAIN, [
-        holidays(!dayFirst),
-        calendarFeasts,
-        publishedFeasts,
-        ...(dayFirst ? [bankHolidays] : []),
-        ...durationRules,
-      ]),
-      ...clockTimeRules,
-      ...spokenTimeRules,
-      ...partOfDayRules,
-      dots === 'dates' ? pairedDates : looseDottedTimes,
-    ],
-    [
-      ...overlapRemoval,
-      dropTimesOffTheClock,
-      yearsThatAreTimes,
-      dropNumbersOfThings,
-      ...(dayFirst ? [] : [eveningsOnTwelveHours]),
-      mergePieces(isSentence, isPlainFiller),
-      dropNamedMeals,
-      dropLooseHours,
-      dropWhatLeadsNowhere,
-    ],
-  );
+/** The grammars that take "10.10" as a time and as a date. `dayFirst`: whether the day comes before the month in 03/04. */
+function english(dayFirst: boolean): Readonly<Record<'times' | 'dates', Grammar>> {
+  const rules = [
+    needing(/\d{4}/, yearFirstDates),
+    ...dayNameRules,
+    needing(/business|work|week-?day/i, businessDayRules),
+    needing(/sun|mon|tue|wed|thu|fri|sat/i, weekdayRules),
+    needing(MONTH_OR_YEAR, monthDateRules),
+    needing(/\d\s?[-/.]\s?\d|\d{4}|\d\s\d|week|w[k\d]|[ck]w/i, numericDateRules(dayFirst)),
+    needing(
+      /\b(?:the|on|of|in|day|month|year)\b|\d\s?(?:st|nd|rd|th)|^\s*\d|first|second|third|fourth|fifth|last|final/i,
+      dayOfMonthRules,
+    ),
+    needing(PERIOD, [...weekRules, ...periodRules, ...wholePeriodRules]),
+    needing(MORE_THAN_PLAIN, [
+      holidays(!dayFirst),
+      calendarFeasts,
+      publishedFeasts,
+      ...(dayFirst ? [bankHolidays] : []),
+      ...durationRules,
+    ]),
+    ...clockTimeRules,
+    ...spokenTimeRules,
+    ...partOfDayRules,
+  ];
+  const refiners = [
+    dropTimesOffTheClock,
+    yearsThatAreTimes,
+    dropNumbersOfThings,
+    ...(dayFirst ? [] : [eveningsOnTwelveHours]),
+    mergePieces(isSentence, isPlainFiller),
+    dropNamedMeals,
+    dropLooseHours,
+    dropWhatLeadsNowhere,
+  ];
+  return {
+    times: createGrammar([...rules, looseDottedTimes], refiners),
+    dates: createGrammar([...rules, pairedDates], refiners),
+  };
 }
 
 /** Built at its first use only, because its patterns take milliseconds and memory. */
@@ -144,17 +134,10 @@ export function allLanguages(): readonly Language[] {
 /** Regions that write the month first (CLDR): the United States, its territories, and the Philippines. */
 const MONTH_FIRST = /^en(?:-(?:US|PR|GU|VI|AS|MP|UM|PH))?$/i;
 
-const monthFirst = inBothDots(false);
-const dayFirst = inBothDots(true);
+const monthFirst = english(false);
+const dayFirst = english(true);
 
-function inBothDots(isDayFirst: boolean) {
-  return {
-    times: english({ dayFirst: isDayFirst, dots: 'times' }),
-    dates: english({ dayFirst: isDayFirst, dots: 'dates' }),
-  };
-}
-
-/** The two that take "10.10" as a time and as a date, in the order of day and month that the locale's region writes. */
+/** The grammars with the order of day and month that the locale's region writes. */
 export function englishGrammars(locale: string) {
   return MONTH_FIRST.test(locale.replace('_', '-')) ? monthFirst : dayFirst;
 }

@@ -1,35 +1,42 @@
-import type { ParsedComponents, ParsedResult, ParsingContext } from 'chrono-node';
-import { ParsingComponents } from 'chrono-node/en';
 import type { DateTime, Duration, DurationLikeObject } from 'luxon';
 
-/** Parts of a day that people name, with the hour that stands for each when no other is said. */
+interface PartHours {
+  /** Stands for the part if no other hour is said. */
+  hour: number;
+  /** The first hour and the end of the part as a stretch of time. */
+  stretch: readonly [first: number, end: number];
+  /** The hours between which people put a time in the part. 24 and more are in the night that follows. */
+  times: readonly [first: number, end: number];
+}
+
+/** Parts of a day that people name. */
 export const PARTS_OF_DAY = {
-  'early-morning': 6,
-  'start-of-morning': 7,
-  breakfast: 8,
-  am: 9,
-  morning: 9,
-  'mid-morning': 10,
-  'late-morning': 11,
-  midday: 12,
-  'early-afternoon': 13,
-  pm: 15,
-  afternoon: 15,
-  'mid-afternoon': 15,
-  'late-afternoon': 17,
+  'early-morning': { hour: 6, stretch: [5, 9], times: [0, 9] },
+  'start-of-morning': { hour: 7, stretch: [6, 9], times: [4, 10] },
+  breakfast: { hour: 8, stretch: [6, 10], times: [5, 12] },
+  am: { hour: 9, stretch: [6, 12], times: [0, 12] },
+  morning: { hour: 9, stretch: [6, 12], times: [1, 12] },
+  'mid-morning': { hour: 10, stretch: [9, 11], times: [8, 12] },
+  'late-morning': { hour: 11, stretch: [10, 12], times: [9, 12] },
+  midday: { hour: 12, stretch: [11, 14], times: [10, 16] },
+  'early-afternoon': { hour: 13, stretch: [12, 15], times: [12, 17] },
+  pm: { hour: 15, stretch: [12, 18], times: [12, 24] },
+  afternoon: { hour: 15, stretch: [12, 18], times: [12, 19] },
+  'mid-afternoon': { hour: 15, stretch: [14, 16], times: [12, 18] },
+  'late-afternoon': { hour: 17, stretch: [16, 18], times: [14, 19] },
   /** Spanish "tarde": until the sun is gone. */
-  'until-sunset': 17,
-  'early-evening': 17,
-  evening: 18,
-  dinner: 18,
-  'late-evening': 21,
-  night: 21,
-  tonight: 21,
-  'late-night': 23,
+  'until-sunset': { hour: 17, stretch: [16, 20], times: [12, 21] },
+  'early-evening': { hour: 17, stretch: [17, 19], times: [16, 21] },
+  evening: { hour: 18, stretch: [18, 22], times: [17, 25] },
+  dinner: { hour: 18, stretch: [18, 21], times: [17, 22] },
+  'late-evening': { hour: 21, stretch: [21, 24], times: [20, 25] },
+  night: { hour: 21, stretch: [20, 24], times: [18, 25] },
+  tonight: { hour: 21, stretch: [20, 24], times: [17, 25] },
+  'late-night': { hour: 23, stretch: [22, 24], times: [22, 30] },
   /** Italian "notte": from 23:00 or from midnight. */
-  'dead-of-night': 23,
-  late: 17,
-} as const;
+  'dead-of-night': { hour: 23, stretch: [22, 24], times: [22, 30] },
+  late: { hour: 17, stretch: [16, 24], times: [15, 25] },
+} as const satisfies Readonly<Record<string, PartHours>>;
 
 export type PartOfDay = keyof typeof PARTS_OF_DAY;
 
@@ -57,11 +64,16 @@ export interface BesideDay {
   way: 'before' | 'after' | 'in-week';
 }
 
-/** The figures that a piece can say: chrono's names. Sunday is 0; hours are of a 24-hour clock unless `halfOfDay` is set. */
-const FIGURES = ['year', 'month', 'day', 'weekday', 'hour', 'minute'] as const;
-
 /** What the words of one piece say. Absent means not said. */
-export interface Meaning extends Partial<Record<(typeof FIGURES)[number], number>> {
+export interface Meaning {
+  year?: number;
+  month?: number;
+  day?: number;
+  /** Sunday is 0. */
+  weekday?: number;
+  /** Of a 24-hour clock unless `halfOfDay` is set. */
+  hour?: number;
+  minute?: number;
   week?: WeekChoice;
   isToday?: boolean;
   /** The day was named and not dated: "tomorrow". */
@@ -109,46 +121,19 @@ export interface Meaning extends Partial<Record<(typeof FIGURES)[number], number
   unread?: readonly string[];
 }
 
+/** Words of a text, and what they mean. */
+export interface Piece {
+  index: number;
+  text: string;
+  meaning: Meaning;
+}
+
 /** Whether the words around a moment, of which some weren't understood, may stay unread. */
-export type CanLeave = (moment: ParsedResult, around: readonly string[]) => boolean;
-
-/** Chrono's components with the meaning that they can't express. */
-class Piece extends ParsingComponents {
-  readonly meaning: Meaning;
-
-  constructor(reference: ParsingContext['reference'], meaning: Meaning) {
-    super(
-      reference,
-      figuresIn((figure) => meaning[figure]),
-    );
-    this.meaning = meaning;
-  }
-}
-
-export function createPiece(reference: ParsingContext['reference'], meaning: Meaning): ParsingComponents {
-  return new Piece(reference, meaning);
-}
-
-/** The meaning of a piece, whether it was found by a rule or by one of chrono's own parsers. */
-export function meaningOf(components: ParsedComponents): Meaning {
-  if (components instanceof Piece) return components.meaning;
-  return figuresIn((figure) => (components.isCertain(figure) ? components.get(figure) : undefined));
-}
+export type CanLeave = (moment: Piece, around: readonly string[]) => boolean;
 
 /** Whether a day or a weekday is said, not counted from another. */
 export function saysDay({ day, weekday }: Meaning): boolean {
   return (day ?? weekday) !== undefined;
-}
-
-function figuresIn(
-  figureOf: (figure: (typeof FIGURES)[number]) => number | null | undefined,
-): Partial<Record<(typeof FIGURES)[number], number>> {
-  const figures: Partial<Record<(typeof FIGURES)[number], number>> = {};
-  for (const name of FIGURES) {
-    const figure = figureOf(name);
-    if (figure != null) figures[name] = figure;
-  }
-  return figures;
 }
 
 /** The meaning of one calendar day. */

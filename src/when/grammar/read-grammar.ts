@@ -1,19 +1,19 @@
-import type { ParsedResult } from 'chrono-node';
-import { Chrono } from 'chrono-node/en';
 import type { DateTime } from 'luxon';
 import { type Expression, expressionOf } from '../expression.ts';
+import type { Limits } from '../limits.ts';
 import { type NotUnderstood, notUnderstood, REASONS } from '../moment.ts';
 import type { Corrected } from './correct-words.ts';
 import { isPlainFiller } from './english/around.ts';
-import { type CanLeave, meaningOf, saysDay } from './piece.ts';
+import { type CanLeave, type Piece, saysDay } from './piece.ts';
 import { piecesIn } from './refiners.ts';
+import { allRules, createGrammar, type Grammar } from './rule.ts';
 
 /** A language other than English. */
 export interface Language {
   /** Grammars that read the same words differently ("10.10" as a date or a time), the likelier first. */
-  readings: readonly Chrono[];
-  /** The parsers that only some of these have. If they find nothing, the first reads the same as the others. */
-  differences: Chrono;
+  readings: readonly Grammar[];
+  /** The rules that only some of these have. If they find nothing, the first reads the same as the others. */
+  differences: Grammar;
   /** Prepares the text for the grammars. The result has the same length. */
   prepare(text: string): string;
   isFiller(text: string): boolean;
@@ -29,10 +29,11 @@ export interface Language {
   hasTimeWord(text: string): boolean;
 }
 
-export function withDifferences(readings: readonly Chrono[]): Pick<Language, 'readings' | 'differences'> {
-  const all = new Set(readings.flatMap(({ parsers }) => parsers));
-  const parsers = [...all].filter((parser) => !readings.every((each) => each.parsers.includes(parser)));
-  return { readings, differences: new Chrono({ parsers, refiners: [] }) };
+export function withDifferences(readings: readonly Grammar[]): Pick<Language, 'readings' | 'differences'> {
+  const sets = readings.map(({ rules }) => new Set(allRules(rules)));
+  const all = [...new Set(sets.flatMap((each) => [...each]))];
+  const differing = all.filter((each) => !sets.every((rules) => rules.has(each)));
+  return { readings, differences: createGrammar(differing, []) };
 }
 
 /** All meanings of the words, the likeliest first. At least one. */
@@ -45,17 +46,29 @@ export interface Read {
   isWhole: boolean;
 }
 
+/** A text, and the day on which it is read, a midnight in UTC. */
+export interface Line {
+  text: string;
+  today: DateTime;
+  limits: Limits;
+}
+
 /** Reads with all grammars of a language other than English. */
-export function readOwn(language: Language, text: string, today: DateTime): Read | NotUnderstood {
+export function readOwn(language: Language, line: Line): Read | NotUnderstood {
+  const { text, today, limits } = line;
   const prepared = language.prepare(text);
   const refusal = language.refusalOf(prepared);
   if (refusal !== undefined)
     return { ...refusal, unparsedText: asWritten(refusal.unparsedText, prepared, text) };
-  const isReadAlike = piecesIn(prepared, language.differences, today.toJSDate()).length === 0;
+  const isReadAlike = piecesIn(prepared, language.differences, today, limits).length === 0;
   const readings = language.readings
     .slice(0, isReadAlike ? 1 : undefined)
-    .map((chrono) =>
-      readGrammar(chrono, { isFiller: language.isFiller, canLeave: leavesNothing }, prepared, today),
+    .map((grammar) =>
+      readGrammar(
+        grammar,
+        { isFiller: language.isFiller, canLeave: leavesNothing },
+        { ...line, text: prepared },
+      ),
     );
   const read = readings.filter((reading) => reading.kind === 'read');
   if (read.length > 0) return together(read);
@@ -93,21 +106,20 @@ interface Around {
 
 /** Reads a text with one grammar. */
 export function readGrammar(
-  chrono: Chrono,
+  grammar: Grammar,
   { isFiller: isFillerThere, canLeave }: Around,
-  text: string,
-  today: DateTime,
+  { text, today, limits }: Line,
 ): Read | NotUnderstood {
-  const found = piecesIn(text, chrono, today.toJSDate());
+  const found = piecesIn(text, grammar, today, limits);
   const results = withoutNamesBefore(text, found);
   const [result] = results;
   if (result === undefined) return notUnderstood(text, 'I found no date or time.');
   const gaps = wordsAround(text, results);
   const [before = '', ...after] = gaps;
-  const within = meaningOf(result.start).unread ?? [];
+  const within = result.meaning.unread ?? [];
   const unread = [before, ...within, ...after].filter((gap) => !isFillerThere(gap));
   if (results.length > 1 && unread.every((words) => JOINS_MOMENTS.test(words.trim()))) {
-    return notUnderstood(text, 'That’s more than one time. Pick one.');
+    return notUnderstood(text, REASONS.several);
   }
   const words = unread.map((gap) => gap.trim()).join(' … ');
   if (unread.length > 0) {
@@ -115,7 +127,7 @@ export function readGrammar(
       return notUnderstood(words, 'I didn’t understand every word.');
   }
   // "Let's discuss the work for the next quarter" names no moment.
-  if (meaningOf(result.start).isPeriod && !gaps.every(isPlainFiller)) {
+  if (result.meaning.isPeriod && !gaps.every(isPlainFiller)) {
     return notUnderstood(result.text, REASONS.period);
   }
   return {
@@ -130,23 +142,23 @@ export function readGrammar(
  * A period in a name before a day and a time is no second moment: "Q3 kickoff, july 6 9am", "pride month kickoff: june 1
  * noon".
  */
-function withoutNamesBefore(text: string, results: readonly ParsedResult[]): readonly ParsedResult[] {
+function withoutNamesBefore(text: string, results: readonly Piece[]): readonly Piece[] {
   const last = results.at(-1);
   if (last === undefined || results.length < 2) return results;
-  const { hour } = meaningOf(last.start);
-  const isName = ({ start, index, text: words }: ParsedResult, position: number): boolean => {
+  const { hour } = last.meaning;
+  const isName = ({ meaning, index, text: words }: Piece, position: number): boolean => {
     const next = results[position + 1];
     const after = text.slice(index + words.length, next?.index);
-    return next !== undefined && meaningOf(start).isPeriod === true && /^[\s,:-]*[a-z]{3,}/i.test(after);
+    return next !== undefined && meaning.isPeriod === true && /^[\s,:-]*[a-z]{3,}/i.test(after);
   };
-  const isMoment = saysDay(meaningOf(last.start)) && hour !== undefined;
+  const isMoment = saysDay(last.meaning) && hour !== undefined;
   return isMoment && results.slice(0, -1).every(isName) ? [last] : results;
 }
 
 /** Words between two moments that belong to neither. */
 const JOINS_MOMENTS = /^(?:and|&|\+|plus|to|,)$/i;
 
-function wordsAround(text: string, results: readonly ParsedResult[]): readonly string[] {
+function wordsAround(text: string, results: readonly Piece[]): readonly string[] {
   const ends = results.map((result) => result.index + result.text.length);
   return [0, ...ends].map((start, i) => text.slice(start, results[i]?.index ?? text.length));
 }

@@ -1,8 +1,7 @@
-import { Chrono, type Parser } from 'chrono-node/en';
 import type { DateTime } from 'luxon';
 import { saysDay, saysTimeOnly } from '../expression.ts';
-import { oncePerRequest } from '../limits.ts';
-import type { NotUnderstood } from '../moment.ts';
+import { type Limits, oncePerRequest } from '../limits.ts';
+import { type NotUnderstood, REASONS } from '../moment.ts';
 import { type Corrected, correctionNotes } from './correct-words.ts';
 import {
   hasPlainFiller,
@@ -17,12 +16,21 @@ import { correctEnglish, spellOut } from './english/spelling.ts';
 import { MONTH, WEEKDAY } from './english/vocabulary.ts';
 import { allLanguages, englishGrammars, languageOf } from './languages.ts';
 import type { CanLeave } from './piece.ts';
-import { type Language, leavesNothing, type Read, readGrammar, readOwn, together } from './read-grammar.ts';
+import {
+  type Language,
+  type Line,
+  leavesNothing,
+  type Read,
+  readGrammar,
+  readOwn,
+  together,
+} from './read-grammar.ts';
 import { piecesIn, refinersFor } from './refiners.ts';
-import { rule, wholeWords } from './rule.ts';
+import { createGrammar, type Grammar, type Rule, rule, wholeWords } from './rule.ts';
 
-interface ReadOptions {
+export interface ReadOptions {
   locale: string;
+  limits: Limits;
   /** Whether words around a whole moment may be a title: "kickoff monday 9am". The note says what wasn't read. */
   mayLeaveTitle?: boolean;
   /** Whether to try the other languages if the locale's and English don't understand the words. */
@@ -34,42 +42,38 @@ interface ReadOptions {
  * English understands the same words differently, both meanings are returned. `today` is a midnight in UTC.
  */
 export function readWords(text: string, today: DateTime, options: ReadOptions): Read | NotUnderstood {
-  const { locale, mayLeaveTitle, tryOtherLanguages } = options;
+  const { locale, limits, mayLeaveTitle, tryOtherLanguages } = options;
   const key = [locale, mayLeaveTitle, tryOtherLanguages, today.toMillis(), text].join(' ');
-  return once(key, () => readAnew(text, today, options));
+  return once(limits, key, () => readAnew({ text, today, limits }, options));
 }
 
 const once = oncePerRequest<Read | NotUnderstood>();
 
-function readAnew(text: string, today: DateTime, options: ReadOptions): Read | NotUnderstood {
+function readAnew(line: Line, options: ReadOptions): Read | NotUnderstood {
   const { locale } = options;
   const language = languageOf(locale);
-  const first =
-    language === undefined
-      ? readEnglish(text, today, locale)
-      : readWithEnglish(language, text, today, locale);
-  if (first.kind === 'read') return first;
-  const languages = options.tryOtherLanguages ? likelyLanguages(text, locale) : [];
+  const first = language === undefined ? readEnglish(line, locale) : readWithEnglish(language, line, locale);
+  // Other languages can't turn several times that are understood into one.
+  if (first.kind === 'read' || first.reason === REASONS.several) return first;
+  const languages = options.tryOtherLanguages ? likelyLanguages(line.text, locale) : [];
   return (
-    readInOthers(languages, text, today, locale) ??
-    readLeniently(text, today, options) ??
-    readMixed(languages, text, today, locale) ??
-    readOthersCorrected(languages, text, today) ??
+    readInOthers(languages, line, locale) ??
+    readLeniently(line, options) ??
+    readMixed(languages, line, locale) ??
+    readOthersCorrected(languages, line) ??
     first
   );
 }
 
 /** The locale's own language and English together. */
-function readWithEnglish(
-  language: Language,
-  text: string,
-  today: DateTime,
-  locale: string,
-): Read | NotUnderstood {
-  const own = readOwn(language, text, today);
+function readWithEnglish(language: Language, line: Line, locale: string): Read | NotUnderstood {
+  const own = readOwn(language, line);
+  // English has no letters beyond those of ASCII.
+  if (/[^\0-\u00bf]/.test(line.text)) return own;
   // Figures alone have no language, and “20h” is no duration, so the locale decides.
-  if (own.kind === 'read' && !/\p{L}/u.test(text.replace(/\d\s?h(?:rs?|s|\d\dmin)?\b/gi, ''))) return own;
-  const inEnglish = readEnglish(text, today, locale);
+  if (own.kind === 'read' && !/\p{L}/u.test(line.text.replace(/\d\s?h(?:rs?|s|\d\dmin)?\b/gi, '')))
+    return own;
+  const inEnglish = readEnglish(line, locale);
   if (own.kind === 'not-understood') return inEnglish.kind === 'read' ? inEnglish : own;
   if (inEnglish.kind !== 'read') return own;
   // "So 20:15" is on a Sunday: for English, "so" says nothing.
@@ -78,24 +82,21 @@ function readWithEnglish(
 }
 
 /** Reads the text with typos corrected, or without a title. */
-function readLeniently(
-  text: string,
-  today: DateTime,
-  { locale, mayLeaveTitle = false }: ReadOptions,
-): Read | undefined {
+function readLeniently(line: Line, { locale, mayLeaveTitle = false }: ReadOptions): Read | undefined {
+  const { text } = line;
   const language = languageOf(locale);
   if (language !== undefined) {
     const corrected = language.correctTypos(text);
     return corrected.corrections.length === 0
       ? undefined
-      : withCorrections(readOwn(language, corrected.text, today), corrected);
+      : withCorrections(readOwn(language, { ...line, text: corrected.text }), corrected);
   }
   const spelledOut = spellOut(text);
   const corrected = correctEnglish(spelledOut);
   if (corrected.corrections.length > 0)
-    return withCorrections(readEnglishAs(corrected.text, today, locale), corrected);
+    return withCorrections(readEnglishAs({ ...line, text: corrected.text }, locale), corrected);
   if (!mayLeaveTitle) return undefined;
-  const read = readEnglishAs(spelledOut, today, locale, isTitleAround);
+  const read = readEnglishAs({ ...line, text: spelledOut }, locale, isTitleAround);
   return read.kind === 'read' ? read : undefined;
 }
 
@@ -105,7 +106,7 @@ function withCorrections(read: Read | NotUnderstood, corrected: Corrected): Read
 }
 
 /** The grammars that read a locale's words. */
-export function grammarsOf(locale: string): readonly Chrono[] {
+export function grammarsOf(locale: string): readonly Grammar[] {
   const language = languageOf(locale);
   return language === undefined ? Object.values(englishGrammars(locale)) : language.readings;
 }
@@ -116,22 +117,23 @@ export function saysNow(text: string, locale: string): boolean {
 }
 
 /** Reads English without corrections. Abbreviations are spelled out only in English locales. */
-function readEnglish(text: string, today: DateTime, locale: string): Read | NotUnderstood {
-  return readEnglishAs(languageOf(locale) === undefined ? spellOut(text) : text, today, locale);
+function readEnglish(line: Line, locale: string): Read | NotUnderstood {
+  const text = languageOf(locale) === undefined ? spellOut(line.text) : line.text;
+  return readEnglishAs({ ...line, text }, locale);
 }
 
 function readEnglishAs(
-  text: string,
-  today: DateTime,
+  line: Line,
   locale: string,
   canLeave: CanLeave = isSentenceAround,
 ): Read | NotUnderstood {
+  const { text } = line;
   const refusal = refusalOf(text);
   if (refusal !== undefined) return refusal;
   const { times, dates } = englishGrammars(locale);
-  const asTime = readGrammar(times, { isFiller, canLeave }, text, today);
+  const asTime = readGrammar(times, { isFiller, canLeave }, line);
   if (!/\d\.\d/.test(text)) return asTime;
-  const asDate = readGrammar(dates, { isFiller, canLeave }, text, today);
+  const asDate = readGrammar(dates, { isFiller, canLeave }, line);
   if (asDate.kind === 'not-understood') return asTime;
   return asTime.kind === 'read' ? together([asTime, asDate]) : asDate;
 }
@@ -155,15 +157,10 @@ function likelyLanguages(text: string, locale: string): readonly Language[] {
 }
 
 /** All that the languages understand by the words, other than the reader's own. */
-function readInOthers(
-  languages: readonly Language[],
-  text: string,
-  today: DateTime,
-  locale: string,
-): Read | undefined {
+function readInOthers(languages: readonly Language[], line: Line, locale: string): Read | undefined {
   const own = languageOf(locale);
   return togetherIfAny(
-    languages.filter((language) => language !== own).map((language) => readOwn(language, text, today)),
+    languages.filter((language) => language !== own).map((language) => readOwn(language, line)),
   );
 }
 
@@ -179,20 +176,15 @@ export function saysNowInOthers(text: string): boolean {
 }
 
 /** English words among those of another language: "tomorrow 14 Uhr". */
-function readMixed(
-  languages: readonly Language[],
-  text: string,
-  today: DateTime,
-  locale: string,
-): Read | undefined {
+function readMixed(languages: readonly Language[], line: Line, locale: string): Read | undefined {
+  const { text, today, limits } = line;
   const english = englishGrammars(locale).times;
-  const at = today.toJSDate();
   const hasEnglishFiller = /\b(?:next|this)\b/i.test(text) || hasPlainFiller(text);
   /** Whether English can add something. Otherwise the language has refused the text already. "Lunch" is Dutch as well. */
   const isMixed = ({ prepare, readings: [grammar] }: Language): boolean => {
     if (hasEnglishFiller) return true;
-    const own = grammar === undefined ? [] : piecesIn(prepare(text), grammar, at);
-    return piecesIn(text, english, at).some(
+    const own = grammar === undefined ? [] : piecesIn(prepare(text), grammar, today, limits);
+    return piecesIn(text, english, today, limits).some(
       (piece) => !own.some(({ index, text: words }) => index === piece.index && words === piece.text),
     );
   };
@@ -203,45 +195,41 @@ function readMixed(
     allowed.map((language) => {
       const isFiller = (gap: string) => isPlainFiller(gap) || language.isFiller(gap);
       const grammar = mixedGrammar(language, english, isFiller);
-      return readGrammar(grammar, { isFiller, canLeave: leavesNothing }, language.prepare(text), today);
+      return readGrammar(
+        grammar,
+        { isFiller, canLeave: leavesNothing },
+        { ...line, text: language.prepare(text) },
+      );
     }),
   );
 }
 
 /** With typing errors corrected. */
-function readOthersCorrected(
-  languages: readonly Language[],
-  text: string,
-  today: DateTime,
-): Read | undefined {
+function readOthersCorrected(languages: readonly Language[], line: Line): Read | undefined {
   return togetherIfAny(
     languages.flatMap((language) => {
-      const corrected = language.correctTypos(text);
+      const corrected = language.correctTypos(line.text);
       if (corrected.corrections.length === 0) return [];
-      const read = readOwn(language, corrected.text, today);
+      const read = readOwn(language, { ...line, text: corrected.text });
       return read.kind === 'read' ? [{ ...read, notes: correctionNotes(corrected) }] : [];
     }),
   );
 }
 
-const mixedGrammars = new WeakMap<Language, Map<Chrono, Chrono>>();
+const mixedGrammars = new WeakMap<Language, Map<Grammar, Grammar>>();
 
-/** The parsers of a language and of English, with English's refiners. Built once for each pair. */
-function mixedGrammar(language: Language, english: Chrono, isFiller: (text: string) => boolean): Chrono {
-  const known = mixedGrammars.get(language) ?? new Map<Chrono, Chrono>();
+/** The rules of a language and of English. Built once for each pair. */
+function mixedGrammar(language: Language, english: Grammar, isFiller: (text: string) => boolean): Grammar {
+  const known = mixedGrammars.get(language) ?? new Map<Grammar, Grammar>();
   mixedGrammars.set(language, known);
-  const grammar =
-    known.get(english) ??
-    new Chrono({
-      parsers: [...english.parsers, ...(language.readings.at(-1)?.parsers ?? []), nextWeekday(language)],
-      refiners: refinersFor(isFiller),
-    });
+  const rules = [...english.rules, ...(language.readings.at(-1)?.rules ?? []), nextWeekday(language)];
+  const grammar = known.get(english) ?? createGrammar(rules, refinersFor(isFiller));
   known.set(english, grammar);
   return grammar;
 }
 
 /** "Next montag", "this jeudi". */
-function nextWeekday({ weekdays }: Language): Parser {
+function nextWeekday({ weekdays }: Language): Rule {
   return rule(`(?<week>this|next)\\s(?<day>${weekdays.pattern})`, ({ week, day }) => {
     const weekday = weekdays.meaningOf(day);
     return weekday === undefined ? undefined : { weekday, week: week === 'next' ? 'next' : 'this' };

@@ -1,9 +1,8 @@
-import type { Chrono, ParsedResult, Parser, ParsingContext, ParsingResult, Refiner } from 'chrono-node';
-import { configuration } from 'chrono-node/en';
-import { oncePerRequest, takeSteps } from '../limits.ts';
+import type { DateTime } from 'luxon';
+import { type Limits, oncePerRequest, takeSteps } from '../limits.ts';
 import { isFiller } from './english/around.ts';
-import { createPiece, hasHours, type Meaning, meaningOf, saysDay } from './piece.ts';
-import { startOfDayOf } from './rule.ts';
+import { hasHours, type Meaning, type Piece, saysDay } from './piece.ts';
+import { findPieces, type Grammar, type Refiner } from './rule.ts';
 
 /** Things that a moment can say once. Two pieces join if they have none in common. */
 const ASPECTS: readonly ((meaning: Meaning) => boolean)[] = [
@@ -31,20 +30,16 @@ function saysPart({ part }: Meaning): boolean {
 export function mergePieces(isFiller: (text: string) => boolean, isPlain = isFiller): Refiner {
   const isNear = (a: Meaning, b: Meaning, gap: string): boolean =>
     isFiller(gap) && canJoin(a, b) && (isPlain(gap) || !mustTouch(a, b));
-  return {
-    refine: (context, results) => {
-      const merged: ParsingResult[] = [];
-      for (const result of results) {
-        const before = merged.pop();
-        if (before === undefined) merged.push(result);
-        else if (
-          isNear(meaningOf(before.start), meaningOf(result.start), between(context.text, before, result))
-        ) {
-          merged.push(joined(context, before, result, isPlain));
-        } else merged.push(before, result);
-      }
-      return merged;
-    },
+  return (pieces, text) => {
+    const merged: Piece[] = [];
+    for (const piece of pieces) {
+      const before = merged.pop();
+      if (before === undefined) merged.push(piece);
+      else if (isNear(before.meaning, piece.meaning, between(text, before, piece)))
+        merged.push(joined(text, before, piece, isPlain));
+      else merged.push(before, piece);
+    }
+    return merged;
   };
 }
 
@@ -58,7 +53,7 @@ function mustTouch(a: Meaning, b: Meaning): boolean {
   return (a.day !== undefined && b.weekday !== undefined) || (a.weekday !== undefined && b.day !== undefined);
 }
 
-function between(text: string, before: ParsingResult, after: ParsingResult): string {
+function between(text: string, before: Piece, after: Piece): string {
   return text.slice(before.index + before.text.length, after.index);
 }
 
@@ -132,26 +127,18 @@ function isSameDay(a: Meaning, b: Meaning): boolean {
   return agrees('day') && agrees('month') && agrees('year');
 }
 
-function joined(
-  context: ParsingContext,
-  a: ParsingResult,
-  b: ParsingResult,
-  isPlain: (text: string) => boolean,
-): ParsingResult {
-  const gap = between(context.text, a, b);
-  const text = context.text.slice(a.index, b.index + b.text.length);
-  const result = context.createParsingResult(a.index, text);
-  const [first, second] = [meaningOf(a.start), meaningOf(b.start)];
+function joined(text: string, a: Piece, b: Piece, isPlain: (text: string) => boolean): Piece {
+  const gap = between(text, a, b);
+  const [first, second] = [a.meaning, b.meaning];
   const isNarrower = isWithin(second.part ?? '', first.part ?? '');
   const part = isNarrower && second.part !== undefined ? { part: second.part } : {};
   const unread = [...(first.unread ?? []), ...(isPlain(gap) ? [] : [gap]), ...(second.unread ?? [])];
   const { isOrdinaryWord: _, ...meaning } = together(first, second);
-  result.start = createPiece(context.reference, {
-    ...meaning,
-    ...part,
-    ...(unread.length > 0 && { unread }),
-  });
-  return result;
+  return {
+    index: a.index,
+    text: text.slice(a.index, b.index + b.text.length),
+    meaning: { ...meaning, ...part, ...(unread.length > 0 && { unread }) },
+  };
 }
 
 function together(a: Meaning, b: Meaning): Meaning {
@@ -172,87 +159,58 @@ const PATTERNS_PER_STEP = 100;
 /** Starting a pattern costs as much as trying this many letters. */
 const LETTERS_TO_BEGIN = 10;
 
-/** Finds the pieces of moments in a text. `instant` is the midnight in UTC of the day on which it is read. */
-export function piecesIn(text: string, grammar: Chrono, instant: Date): readonly ParsedResult[] {
-  const once = caches.get(grammar) ?? oncePerRequest<readonly ParsedResult[]>();
+/** Finds the pieces of moments in a text that is read on a day, which is a midnight in UTC. */
+export function piecesIn(text: string, grammar: Grammar, today: DateTime, limits: Limits): readonly Piece[] {
+  const once = caches.get(grammar) ?? oncePerRequest<readonly Piece[]>();
   caches.set(grammar, once);
-  return once(`${instant.getTime()} ${text}`, () => {
-    takeSteps(Math.ceil(((text.length + LETTERS_TO_BEGIN) * grammar.parsers.length) / PATTERNS_PER_STEP));
-    return grammar.parse(text, { instant, timezone: 0 });
+  return once(limits, `${today.toMillis()} ${text}`, () => {
+    takeSteps(limits, Math.ceil(((text.length + LETTERS_TO_BEGIN) * grammar.size) / PATTERNS_PER_STEP));
+    return findPieces(grammar, text, today);
   });
 }
 
 /** Several readings of a text ask for the pieces of the same grammar. */
-const caches = new WeakMap<Chrono, ReturnType<typeof oncePerRequest<readonly ParsedResult[]>>>();
+const caches = new WeakMap<Grammar, ReturnType<typeof oncePerRequest<readonly Piece[]>>>();
 
-const { parsers, refiners } = configuration.createConfiguration(false);
-
-/**
- * Chrono's parsers for dates that begin with the year (`ENYearMonthDayParser` and `ISOFormatParser`), which suit every
- * language. Chrono exports no parser by name, but tries these two first.
- */
-export const yearFirstDates: readonly Parser[] = parsers.slice(0, 2);
-
-/** Chrono's refiner that keeps the longest of overlapping pieces (`OverlapRemovalRefiner`), its first. */
-export const overlapRemoval: readonly Refiner[] = refiners.slice(0, 1);
-
-/** Drops times such as 25:00, which chrono's parser for ISO times would move to one o'clock on the next day. */
-export const dropTimesOffTheClock: Refiner = {
-  refine: (_context, results) =>
-    results.filter(({ start }) => {
-      const [hour, minute, second] = [start.get('hour'), start.get('minute'), start.get('second')];
-      const isOnClock = (hour ?? 0) < 24 && (minute ?? 0) < 60 && (second ?? 0) < 60;
-      // ISO 8601 calls the end of a day 24:00.
-      return isOnClock || (hour === 24 && (minute ?? 0) === 0 && (second ?? 0) === 0);
-    }),
-};
+/** Drops times such as 25:00. ISO 8601 calls the end of a day 24:00. */
+export const dropTimesOffTheClock: Refiner = (pieces) =>
+  pieces.filter(
+    ({ meaning: { hour = 0, minute = 0 } }) => (hour < 24 && minute < 60) || (hour === 24 && minute === 0),
+  );
 
 /** "Today 7:30", typed at six in the evening, is at 19:30 where clocks have twelve hours. */
-export const eveningsOnTwelveHours: Refiner = {
-  refine: ({ reference }, results) => {
-    for (const result of results) {
-      const meaning = meaningOf(result.start);
-      if (meaning.halfOfDay !== 'as-shown') continue;
-      result.start = createPiece(reference, { ...meaning, halfOfDay: 'or-evening' });
-    }
-    return results;
-  },
-};
+export const eveningsOnTwelveHours: Refiner = (pieces) =>
+  pieces.map((piece) =>
+    piece.meaning.halfOfDay === 'as-shown'
+      ? { ...piece, meaning: { ...piece.meaning, halfOfDay: 'or-evening' } }
+      : piece,
+  );
 
 /** Drops a number that belongs to a word beside it: "draft 3 friday", "meeting 9 tomorrow", "5 people tomorrow". */
-export const dropNumbersOfThings: Refiner = {
-  refine: ({ text }, results) =>
-    results.filter(({ index, start, text: number }, position) => {
-      if (meaningOf(start).needsDay !== true) return true;
-      const [before, next] = [results[position - 1], results[position + 1]];
-      const words = text.slice(before === undefined ? 0 : before.index + before.text.length, index);
-      const after = text.slice(index + number.length, next?.index);
-      return (!/[a-z]\s$/i.test(words) || isFiller(words)) && !COUNTED.test(after);
-    }),
-};
+export const dropNumbersOfThings: Refiner = (pieces, text) =>
+  pieces.filter(({ index, meaning, text: number }, position) => {
+    if (meaning.needsDay !== true) return true;
+    const [before, next] = [pieces[position - 1], pieces[position + 1]];
+    const words = text.slice(before === undefined ? 0 : before.index + before.text.length, index);
+    const after = text.slice(index + number.length, next?.index);
+    return (!/[a-z]\s$/i.test(words) || isFiller(words)) && !COUNTED.test(after);
+  });
 
 /** What people count: "3 posts", "5 people". */
 const COUNTED = /^\s(?:people|folks|children|men|women|[a-z]+[^s\s]s)\b/i;
 
 /** Drops numbers without a day or part of a day beside them. They are no hours. */
-export const dropLooseHours: Refiner = {
-  refine: (_context, results) =>
-    results.filter(({ start }) => {
-      const { needsDay, part } = meaningOf(start);
-      return needsDay !== true || saysDay(meaningOf(start)) || part !== undefined;
-    }),
-};
+export const dropLooseHours: Refiner = (pieces) =>
+  pieces.filter(({ meaning }) => meaning.needsDay !== true || saysDay(meaning) || meaning.part !== undefined);
 
 /**
  * Drops pieces that joined nothing to complete them: "monday before" without a day, "2 hours after" without a time,
  * "next week" without a weekday.
  */
-export const dropWhatLeadsNowhere: Refiner = {
-  refine: (_context, results) => results.filter((result) => !leadsNowhere(result)),
-};
+export const dropWhatLeadsNowhere: Refiner = (pieces) =>
+  pieces.filter(({ meaning }) => !leadsNowhere(meaning));
 
-function leadsNowhere({ start }: ParsingResult): boolean {
-  const meaning = meaningOf(start);
+function leadsNowhere(meaning: Meaning): boolean {
   const { beside, plus, fromNow, isSameTime } = meaning;
   const hasDay = saysDay(meaning);
   if (meaning.year !== undefined && !hasDay) return true;
@@ -274,37 +232,26 @@ const YEARS_AHEAD = 20;
 const YEARS_BACK = 50;
 
 /** Reads an unlikely year after a date as a time: "18 Aug 1005" is at 10:05. */
-export const yearsThatAreTimes: Refiner = {
-  refine: (context, results) => {
-    const { year } = startOfDayOf(context);
-    for (const result of results) result.start = withYearAsTime(context, result, year) ?? result.start;
-    return results;
-  },
-};
+export const yearsThatAreTimes: Refiner = (pieces, _text, today) =>
+  pieces.map((piece) => ({ ...piece, meaning: withYearAsTime(piece, today.year) }));
 
-function withYearAsTime(
-  { reference }: ParsingContext,
-  { start, text }: ParsingResult,
-  thisYear: number,
-): ParsingResult['start'] | undefined {
-  const { year, ...meaning } = meaningOf(start);
-  if (year === undefined || meaning.month === undefined || meaning.hour !== undefined) return undefined;
-  if (!/\s\d{4}$/.test(text)) return undefined;
-  if (year >= thisYear - YEARS_BACK && year <= thisYear + YEARS_AHEAD) return undefined;
+function withYearAsTime({ meaning, text }: Piece, thisYear: number): Meaning {
+  const { year, ...rest } = meaning;
+  if (year === undefined || rest.month === undefined || rest.hour !== undefined) return meaning;
+  if (!/\s\d{4}$/.test(text)) return meaning;
+  if (year >= thisYear - YEARS_BACK && year <= thisYear + YEARS_AHEAD) return meaning;
   const hour = Math.floor(year / 100);
   const minute = year % 100;
-  return hour > 23 || minute > 59 ? undefined : createPiece(reference, { ...meaning, hour, minute });
+  return hour > 23 || minute > 59 ? meaning : { ...rest, hour, minute };
 }
 
 /** Drops a meal that has a time elsewhere in the text: "lunch with Ben tomorrow at 12:30". */
-export const dropNamedMeals: Refiner = {
-  refine: (_context, results) => {
-    const meanings = results.map(({ start }) => meaningOf(start));
-    const isTimed = meanings.some(
-      ({ hour, halfOfDay }) => hour !== undefined && halfOfDay !== 'open' && halfOfDay !== 'office-hours',
-    );
-    return isTimed ? results.filter(({ start }) => !isMealAlone(meaningOf(start))) : results;
-  },
+export const dropNamedMeals: Refiner = (pieces) => {
+  const isTimed = pieces.some(
+    ({ meaning: { hour, halfOfDay } }) =>
+      hour !== undefined && halfOfDay !== 'open' && halfOfDay !== 'office-hours',
+  );
+  return isTimed ? pieces.filter(({ meaning }) => !isMealAlone(meaning)) : pieces;
 };
 
 function isMealAlone(meaning: Meaning): boolean {
@@ -312,12 +259,6 @@ function isMealAlone(meaning: Meaning): boolean {
 }
 
 /** The refiners of every language but English: they join pieces that only fillers separate, and drop incomplete ones. */
-export function refinersFor(isFiller: (text: string) => boolean): Refiner[] {
-  return [
-    ...overlapRemoval,
-    dropTimesOffTheClock,
-    mergePieces(isFiller),
-    dropLooseHours,
-    dropWhatLeadsNowhere,
-  ];
+export function refinersFor(isFiller: (text: string) => boolean): readonly Refiner[] {
+  return [dropTimesOffTheClock, mergePieces(isFiller), dropLooseHours, dropWhatLeadsNowhere];
 }

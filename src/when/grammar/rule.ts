@@ -1,8 +1,6 @@
-import type { Parser, ParsingContext, Refiner } from 'chrono-node';
-import { Chrono } from 'chrono-node/en';
 import { DateTime } from 'luxon';
 import { type NotUnderstood, notUnderstood } from '../moment.ts';
-import { createPiece, type Meaning, periodOf } from './piece.ts';
+import { type Meaning, type Piece, periodOf } from './piece.ts';
 
 /**
  * A letter or figure of any script: all characters but the blanks and marks of ASCII and Latin-1. V8 compiles a pattern
@@ -12,9 +10,6 @@ const LETTER = '[^\\0-/:-@[-`{-\\u00bf]';
 
 export const WORD_START = `(?<!${LETTER})`;
 const WORD_END = `(?!${LETTER})`;
-
-/** Two characters of the same word. */
-const INSIDE_WORD = new RegExp(`^${LETTER}{2}$`);
 
 /** Matches the pattern as whole words in any case. */
 export function wholeWords(pattern: string): RegExp {
@@ -37,37 +32,29 @@ type Groups = Readonly<Record<string, string | undefined>>;
 /** Returns what the words mean, or undefined if they only look like this rule's. `today` is a midnight in UTC. */
 type Read = (groups: Groups, today: DateTime) => Meaning | undefined;
 
-/**
- * A chrono parser for one kind of expression. The pattern matches whole words in any case, and `read` gets its named
- * groups in lower case.
- */
-export function rule(pattern: string, read: Read): Parser {
-  return parser(wholeWords(pattern), (groups, today) => read(inLowerCase(groups), today), beginsInsideWord);
+/** Finds one kind of expression in a text, with a global pattern that never matches an empty text. */
+export interface Rule {
+  pattern: RegExp;
+  read: Read;
+}
+
+/** A rule whose pattern matches whole words in any case, and whose `read` gets its named groups in lower case. */
+export function rule(pattern: string, read: Read): Rule {
+  return {
+    pattern: global(wholeWords(pattern)),
+    read: (groups, today) => read(inLowerCase(groups), today),
+  };
 }
 
 const FIGURE = '[\\d〇零一二三四五六七八九十]';
 
 /** The same for a language without spaces between words: only numbers have an edge. */
-export function ruleWithoutSpaces(pattern: string, read: Read): Parser {
-  return parser(new RegExp(`(?<!${FIGURE}(?=${FIGURE}))(?:${pattern})`, 'iu'), read);
+export function ruleWithoutSpaces(pattern: string, read: Read): Rule {
+  return { pattern: new RegExp(`(?<!${FIGURE}(?=${FIGURE}))(?:${pattern})`, 'giu'), read };
 }
 
-function parser(
-  pattern: RegExp,
-  read: Read,
-  isMisplaced: (text: string, index: number) => boolean = () => false,
-): Parser {
-  return {
-    pattern: () => pattern,
-    extract: (context, match) => {
-      if (isMisplaced(context.text, match.index ?? 0)) return null;
-      const meaning = read(match.groups ?? {}, startOfDayOf(context));
-      if (meaning === undefined) return null;
-      // Chrono would create components of its own for a piece without its place.
-      const piece = createPiece(context.reference, meaning);
-      return context.createParsingResult(match.index ?? 0, match[0], piece);
-    },
-  };
+function global({ source, flags }: RegExp): RegExp {
+  return new RegExp(source, `g${flags}`);
 }
 
 /** Rules, and words of which a text that they match has one. */
@@ -76,46 +63,68 @@ interface RuleGroup {
   rules: Rules;
 }
 
-export type Rules = readonly (Parser | RuleGroup)[];
+export type Rules = readonly (Rule | RuleGroup)[];
 
 /** Rules that are tried only on texts that have one of the words: most texts have few of them. */
 export function needing(words: RegExp, rules: Rules): RuleGroup {
   return { words, rules };
 }
 
-/** A grammar that tries on a text only the rules whose words it has. Of pieces that are as long, the first rule's wins. */
-export function createGrammar(rules: Rules, refiners: Refiner[]): Chrono {
-  const needed = new Chrono({ parsers: [], refiners });
-  const whole = new Chrono({ parsers: parsersFor(undefined, rules), refiners });
-  whole.parse = (text, reference, option) => {
-    needed.parsers = parsersFor(text, rules);
-    return needed.parse(text, reference, option);
-  };
-  return whole;
+/** Changes the pieces that the rules found in a text. `today` is a midnight in UTC. */
+export type Refiner = (pieces: readonly Piece[], text: string, today: DateTime) => readonly Piece[];
+
+/** Rules whose words a text has, and what is done with their pieces. */
+export interface Grammar {
+  rules: Rules;
+  refiners: readonly Refiner[];
+  /** The number of all rules. */
+  size: number;
 }
 
-/** All parsers without a text. */
-function parsersFor(text: string | undefined, rules: Rules, found: Parser[] = []): Parser[] {
+export function createGrammar(rules: Rules, refiners: readonly Refiner[]): Grammar {
+  return { rules, refiners, size: allRules(rules).length };
+}
+
+/** All rules, or those whose words a text has. */
+export function allRules(rules: Rules, text?: string, found: Rule[] = []): readonly Rule[] {
   for (const each of rules) {
     if (!('words' in each)) found.push(each);
-    else if (text === undefined || each.words.test(text)) parsersFor(text, each.rules, found);
+    else if (text === undefined || each.words.test(text)) allRules(each.rules, text, found);
   }
   return found;
 }
 
-/** After a rule has refused, chrono continues with the rest of the text, in which the pattern can't see the word's start. */
-function beginsInsideWord(text: string, index: number): boolean {
-  return INSIDE_WORD.test(text.slice(Math.max(0, index - 1), index + 1));
+/** The pieces of a text in their order. Of overlapping ones, the longest is kept, or else the first rule's. */
+export function findPieces({ rules, refiners }: Grammar, text: string, today: DateTime): readonly Piece[] {
+  const found: Piece[] = [];
+  for (const each of allRules(rules, text)) addMatches(each, { text, today }, found);
+  found.sort((a, b) => a.index - b.index);
+  return refiners.reduce((pieces, refine) => refine(pieces, text, today), withoutOverlaps(found));
 }
 
-/** The day on which the text is read, as a midnight in UTC, so that the computer's time zone doesn't matter. */
-export function startOfDayOf({ reference: { instant } }: ParsingContext): DateTime {
-  // All rules ask for the same day.
-  if (latestDay.toMillis() !== instant.getTime()) latestDay = DateTime.fromJSDate(instant, { zone: 'utc' });
-  return latestDay;
+/** Where words only look like the rule's, the search goes on with their second letter. */
+function addMatches(
+  { pattern, read }: Rule,
+  { text, today }: { text: string; today: DateTime },
+  found: Piece[],
+) {
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const meaning = read(match.groups ?? {}, today);
+    if (meaning === undefined) pattern.lastIndex = match.index + 1;
+    else found.push({ index: match.index, text: match[0], meaning });
+  }
 }
 
-let latestDay = DateTime.utc(1970);
+function withoutOverlaps(found: readonly Piece[]): readonly Piece[] {
+  const kept: Piece[] = [];
+  for (const piece of found) {
+    const before = kept.at(-1);
+    if (before === undefined || piece.index >= before.index + before.text.length) kept.push(piece);
+    else if (piece.text.length > before.text.length) kept[kept.length - 1] = piece;
+  }
+  return kept;
+}
 
 function inLowerCase(groups: Groups): Groups {
   const inLower: Record<string, string | undefined> = {};
@@ -123,8 +132,30 @@ function inLowerCase(groups: Groups): Groups {
   return inLower;
 }
 
+/** Dates that begin with the year, which every language writes: "2026-12-05", "2026/12/5", "2026-12-05T14:30:00Z". */
+export const yearFirstDates: readonly Rule[] = [
+  yearFirst(
+    '-(?<month>\\d{1,2})-(?<day>\\d{1,2})(?:T(?<hour>\\d{1,2}):(?<minute>\\d{1,2})(?::[0-5]?\\d(?:\\.\\d{1,4})?)?(?:Z|[+-]\\d{2}:?(?:\\d{2})?)?)?',
+  ),
+  yearFirst('[-./\\s](?<month>\\d{1,2})[-./\\s](?<day>\\d{1,2})'),
+];
+
+function yearFirst(afterYear: string): Rule {
+  const pattern = new RegExp(`(?<!\\w)(?<year>\\d{4})${afterYear}(?!\\w)`, 'gi');
+  return {
+    pattern,
+    read: ({ year, month, day, hour, minute }) => {
+      const [first, last] = [Number(month), Number(day)];
+      const isTurned = hour === undefined && (first < 1 || first > 12) && last >= 1 && last <= 12;
+      const date = { year: Number(year), month: isTurned ? last : first, day: isTurned ? first : last };
+      if (date.day < 1 || date.day > 31) return undefined;
+      return hour === undefined ? date : { ...date, hour: Number(hour), minute: Number(minute) };
+    },
+  };
+}
+
 /** "week 50", "KW 7", "semana 42 2027": its Monday or Friday, or the weekday beside it. The patterns can name a `year`. */
-export function numberedWeeks(before: string, after: string): Parser {
+export function numberedWeeks(before: string, after: string): Rule {
   return rule(`${before}(?<week>[1-4]\\d|5[0-3]|0?[1-9])${after}`, ({ week, year }, today) => {
     const number = Number(week);
     const mondayIn = (weekYear: number) =>

@@ -1,5 +1,6 @@
 import { DateTime, type Duration } from 'luxon';
 import type { DayExpression, Expression } from '../expression.ts';
+import { workingDay } from '../grammar/feasts.ts';
 import { type BesideDay, hasHours, type IsoWeek } from '../grammar/piece.ts';
 import type { WallClock } from '../zones/wall-clock.ts';
 import { candidateMinutes, defaultMinutes, END_OF_NIGHT, notesAboutHour, sayMinute } from './minutes.ts';
@@ -296,8 +297,6 @@ function weekdayNote(day: DateTime): string {
   return `${day.toFormat('d LLL yyyy')} is a ${day.toFormat('cccc')}.`;
 }
 
-const SATURDAY = 6;
-
 /** "The monday before" a day is never that day itself; of a day's week its weekday is meant, or the day after all. */
 function daysBeside(day: DateTime, { weekday, count, way }: BesideDay): readonly DateTime[] {
   if (weekday === 'working') return [workingDay(day, way === 'before' ? -1 : 1, count)];
@@ -308,10 +307,4 @@ function daysBeside(day: DateTime, { weekday, count, way }: BesideDay): readonly
   const away = way === 'before' ? (day.weekday - weekday + 7) % 7 : (weekday - day.weekday + 7) % 7;
   const days = (away === 0 ? 7 : away) + (count - 1) * 7;
   return [way === 'before' ? day.minus({ days }) : day.plus({ days })];
-}
-
-function workingDay(day: DateTime, step: 1 | -1, count: number): DateTime {
-  if (count === 0) return day;
-  const next = day.plus({ days: step });
-  return workingDay(next, step, count - (next.weekday < SATURDAY ? 1 : 0));
 }

@@ -8,33 +8,6 @@ const DAY = 24 * 60;
 /** Before this time of the day, people still call it the night before. */
 export const END_OF_NIGHT = 6 * 60;
 
-/** The hours, from the first to the last, in which people put a time in a part of the day. 24 and more are in the night. */
-const HOURS_OF_PART: Readonly<Record<PartOfDay, readonly [first: number, end: number]>> = {
-  'early-morning': [0, 9],
-  'start-of-morning': [4, 10],
-  breakfast: [5, 12],
-  am: [0, 12],
-  morning: [1, 12],
-  'mid-morning': [8, 12],
-  'late-morning': [9, 12],
-  midday: [10, 16],
-  'early-afternoon': [12, 17],
-  pm: [12, 24],
-  afternoon: [12, 19],
-  'mid-afternoon': [12, 18],
-  'late-afternoon': [14, 19],
-  'until-sunset': [12, 21],
-  'early-evening': [16, 21],
-  evening: [17, 25],
-  dinner: [17, 22],
-  'late-evening': [20, 25],
-  night: [18, 25],
-  tonight: [17, 25],
-  'late-night': [22, 30],
-  'dead-of-night': [22, 30],
-  late: [15, 25],
-};
-
 /**
  * The minutes of the day that a time can mean, the likeliest first. 1440 and more are in the night that follows. A part
  * of the day settles an hour that lies in it, and am and pm settle any; if they contradict each other, both are
@@ -74,7 +47,7 @@ function midnights(isEndOfDay: boolean, hasDay: boolean): readonly number[] {
 /** A time that needs no part of the day, beside one: "friday night 1am" is on Saturday, or else on Friday. */
 function settledBeside(ofPart: readonly number[], minute: number, part: PartOfDay): readonly number[] {
   if (part.endsWith('night') && minute < END_OF_NIGHT) return [DAY + minute, minute];
-  const [first] = HOURS_OF_PART[part];
+  const [first] = PARTS_OF_DAY[part].times;
   // "9am tomorrow afternoon" contradicts itself; "7pm tomorrow afternoon" is only late.
   const isInSameHalf = minute >= NOON === first >= 12;
   return isInSameHalf ? [minute] : [minute, ...ofPart.filter((other) => other !== minute)];
@@ -100,7 +73,7 @@ export function notesAboutHour(
 }
 
 function isInPart(minute: number, part: PartOfDay): boolean {
-  const [first, end] = HOURS_OF_PART[part];
+  const [first, end] = PARTS_OF_DAY[part].times;
   return first * 60 <= minute && minute < end * 60;
 }
 
@@ -109,7 +82,7 @@ const FAR_MINUTES = 6 * 60;
 
 /** How many minutes a time outside a part of the day lies before or after it. */
 function minutesAway(minute: number, part: PartOfDay): number {
-  const [first, end] = HOURS_OF_PART[part];
+  const [first, end] = PARTS_OF_DAY[part].times;
   return Math.max(first * 60 - minute, minute - end * 60);
 }
 
@@ -140,20 +113,12 @@ function timesOfPart(
 
 const DEFAULT_HOUR = 9;
 
-/** The last hour of a part of the day: 11:00 is still "this morning". */
-const LAST_HOURS: Readonly<Partial<Record<PartOfDay, number>>> = {
-  am: 11,
-  morning: 11,
-  pm: 17,
-  afternoon: 17,
-  evening: 21,
-  night: 23,
-  tonight: 23,
-};
+/** Parts whose later hours count as well once their usual one has passed: 11:00 is still "this morning". */
+const LONG_PARTS: readonly string[] = ['am', 'morning', 'pm', 'afternoon', 'evening', 'night', 'tonight'];
 
 const OTHER_MINUTES: Readonly<Partial<Record<PartOfDay, number>>> = {
   'dead-of-night': DAY,
-  late: PARTS_OF_DAY['late-evening'] * 60,
+  late: PARTS_OF_DAY['late-evening'].hour * 60,
 };
 
 /**
@@ -165,8 +130,9 @@ export function defaultMinutes(
   part: PartOfDay | undefined,
   now: DateTime,
 ): readonly [number, ...number[]] {
-  const usual = part === undefined ? DEFAULT_HOUR : PARTS_OF_DAY[part];
-  const last = part === undefined ? 23 : (LAST_HOURS[part] ?? usual);
+  const usual = part === undefined ? DEFAULT_HOUR : PARTS_OF_DAY[part].hour;
+  const end = part === undefined ? 24 : PARTS_OF_DAY[part].stretch[1];
+  const last = part === undefined || LONG_PARTS.includes(part) ? end - 1 : usual;
   const hasPassed = now.hour >= usual && now.hour < last && +day === +now.startOf('day');
   const other = part === undefined ? undefined : OTHER_MINUTES[part];
   return [(hasPassed ? now.hour + 1 : usual) * 60, ...(other === undefined ? [] : [other])];

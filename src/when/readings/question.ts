@@ -1,10 +1,12 @@
+import { DateTime } from 'luxon';
 import { correctionNotes } from '../grammar/correct-words.ts';
 import { correctEnglish, spellOut } from '../grammar/english/spelling.ts';
 import type { ReadingWords } from '../grammar/european/vocabulary.ts';
 import { languageOf } from '../grammar/languages.ts';
-import { readWithinLimits } from '../limits.ts';
+import { type Limits, readWithinLimits } from '../limits.ts';
 import { type NotUnderstood, notUnderstood } from '../moment.ts';
 import { tidyText } from '../tidy-text.ts';
+import { wallClockAt } from '../zones/wall-clock.ts';
 import { readingWords } from './reading-lexicon.ts';
 
 /** A text, and where and when it was written. */
@@ -17,12 +19,23 @@ export interface Question {
   locale?: string;
 }
 
+/** A question that is part of a reading. */
+export interface LimitedQuestion extends Question {
+  limits: Limits;
+}
+
+/** The day of a question in its zone, as a midnight in UTC. */
+export function todayOf({ now, zone }: Question): DateTime {
+  return DateTime.fromMillis(wallClockAt(now.getTime(), zone), { zone: 'utc' }).startOf('day');
+}
+
 /** Reads a question within the limits. Refusals get examples in the reader's language. */
 export function readWithExamples<Reading extends object>(
   kind: keyof ReadingWords['examples'],
-  { text, locale = 'en-US', maxLines = 1 }: Question & { maxLines?: number },
-  read: () => Reading | NotUnderstood,
+  question: Question & { maxLines?: number },
+  read: (limits: Limits) => Reading | NotUnderstood,
 ): Reading | NotUnderstood {
+  const { text, locale = 'en-US', maxLines = 1 } = question;
   const tooLong = (reason: string) => notUnderstood('', reason);
   const reading = readWithinLimits<Reading | NotUnderstood>({ text, maxLines, tooLong }, read);
   if (!('examples' in reading)) return reading;

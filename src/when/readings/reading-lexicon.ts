@@ -50,6 +50,18 @@ const WORDS: Readonly<Record<string, ReadingWords>> = {
   ja: JAPANESE_WORDS,
 };
 
+const JOINT = new RegExp(
+  `^(?:${Object.values(WORDS)
+    .map(({ and, edges }) => `${spelled(and)}|${spelled(edges.to)}`)
+    .join('|')}|[-~])$`,
+  'i',
+);
+
+/** Whether a list or a range goes on after the word in any language: "and", "bis". "9 a" is in the morning. */
+export function expectsMore(word: string): boolean {
+  return JOINT.test(plainLetters(word)) && (word.length > 1 || /[^ap]/i.test(word));
+}
+
 const PERIODS = ['week', 'weekend', 'month', 'quarter', 'year'] as const;
 const QUARTERS = 4;
 

@@ -1,5 +1,5 @@
 import { allMatches } from '../grammar/rule.ts';
-import { takeSteps } from '../limits.ts';
+import { type Limits, takeSteps } from '../limits.ts';
 import { fixedOffsetZone, offsetAt } from './wall-clock.ts';
 import {
   ABBREVIATIONS,
@@ -167,8 +167,11 @@ interface ZoneWords {
  * together ("Berlin, UTC+02:00") are the place's clock, at the one of an hour's two passes that has this offset. Other
  * languages than English have words that look like abbreviations ("cet", "est", "et"): there these count in capitals only.
  */
-export function findZoneWords(text: string, locale: string, ownZone?: string): ZoneWords {
-  takeSteps(Math.ceil(text.length / ZONE_LETTERS_PER_STEP));
+export function findZoneWords(
+  text: string,
+  { locale, ownZone, limits }: { locale: string; ownZone?: string; limits?: Limits },
+): ZoneWords {
+  if (limits !== undefined) takeSteps(limits, Math.ceil(text.length / ZONE_LETTERS_PER_STEP));
   const isEnglish = /^en\b/i.test(locale.replace('_', '-'));
   const plain = withoutDots(text);
   const place = findIanaName(plain);

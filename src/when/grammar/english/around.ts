@@ -1,5 +1,5 @@
 import { type NotUnderstood, REASONS } from '../../moment.ts';
-import { type CanLeave, meaningOf, saysDay } from '../piece.ts';
+import { type CanLeave, saysDay } from '../piece.ts';
 import { findRefusal, type Refusals, wholeWords } from '../rule.ts';
 import { MONTH, NUMBER_WORD, WEEKDAY } from './vocabulary.ts';
 
@@ -137,8 +137,8 @@ export function isSentence(text: string): boolean {
 }
 
 /** Whether the words around a moment can stay unread. "The sun is up" is no sunday. */
-export const isSentenceAround: CanLeave = ({ start }, around) =>
-  meaningOf(start).isOrdinaryWord !== true && around.every(isSentence);
+export const isSentenceAround: CanLeave = ({ meaning }, around) =>
+  meaning.isOrdinaryWord !== true && around.every(isSentence);
 
 /** "to the office", "from school". */
 function isOnTheWay(word: string, next: string | undefined): boolean {
@@ -187,8 +187,7 @@ const NAMED_PERIOD =
 const GOES_ON = /^\s*[,.:;-]?\s*(?:to|for|with|about|regarding|at)\s|^\s*-\s/i;
 
 /** Whether the words around a day and a time can be a title: "kickoff monday 9am". A day alone ("sun") may be none. */
-export const isTitleAround: CanLeave = ({ start }, around) => {
-  const meaning = meaningOf(start);
+export const isTitleAround: CanLeave = ({ meaning }, around) => {
   const isTimed = meaning.hour !== undefined && !meaning.needsDay;
   return saysDay(meaning) && isTimed && around.every((gap, index) => canPassOver(gap, index > 0));
 };

@@ -1,3 +1,4 @@
+import { aroundHour, clock } from '../european/clock.ts';
 import { dateOf, type Meaning, PART_NAMES, type PartOfDay } from '../piece.ts';
 import { needing, type Rules, rule } from '../rule.ts';
 import { MONTH, NUMBER_WORD, numberOf, WEEKDAY } from './vocabulary.ts';
@@ -5,16 +6,6 @@ import { MONTH, NUMBER_WORD, numberOf, WEEKDAY } from './vocabulary.ts';
 /** "am", "p.m.", "a m", "in the am". */
 const MERIDIEM = '(?:(?:in\\sthe\\s)?[ap]\\s?\\.?\\s?m(?:\\b|(?=ish\\b))\\.?)';
 const SHORT_MERIDIEM = '(?:[ap]\\b\\.?)';
-
-/** The hour on a 24-hour clock. An hour above 12 ignores am and pm. Undefined for an hour that doesn't exist. */
-function hourOfDay(hour: number, meridiem: string | undefined): number | undefined {
-  if (hour > 23) return undefined;
-  if (meridiem === undefined || hour > 12) return hour;
-  const isAfternoon = meridiem.replace('in the', '').trim().startsWith('p');
-  // "0:30 am" is half an hour after midnight. "0:30 pm" doesn't exist.
-  if (hour === 0 && isAfternoon) return undefined;
-  return (hour % 12) + (isAfternoon ? 12 : 0);
-}
 
 const O_CLOCK = "(?:\\s?(?:o['’]?\\s?clock))";
 const END = `(?:\\s?(?<meridiem>${MERIDIEM}|${SHORT_MERIDIEM}))`;
@@ -113,28 +104,25 @@ const pastYearsAsTimes = rule(
     Number(`${hour}${minute}`) < today.year ? { hour: Number(hour), minute: Number(minute) } : undefined,
 );
 
+type Figures = Readonly<Record<'hour' | 'minute' | 'meridiem', string | undefined>>;
+
 /** Without am or pm, 1:00 to 6:59 can be morning or afternoon. 7:00 to 12:59 and "05:00" are a 24-hour clock's. */
-function figures({
-  hour,
-  minute,
-  meridiem,
-}: Readonly<Record<string, string | undefined>>): Meaning | undefined {
-  const number = Number(hour);
-  if (meridiem !== undefined || hour?.startsWith('0') || number > 12)
-    return settled(number, Number(minute), meridiem);
-  return { hour: number, minute: Number(minute), halfOfDay: number < 7 ? 'office-hours' : 'as-shown' };
+function figures({ hour, minute, meridiem }: Partial<Figures>): Meaning | undefined {
+  return onClock({ hour: Number(hour), minute: Number(minute), isShown: true }, hour, meridiem);
 }
 
 function fullHour(hour: string | undefined, meridiem?: string): Meaning | undefined {
   const number = numberOf(hour);
-  if (number === undefined) return undefined;
-  const isSettled = meridiem !== undefined || number === 0 || number > 12 || hour?.startsWith('0');
-  return isSettled ? settled(number, 0, meridiem) : { hour: number, minute: 0, halfOfDay: 'office-hours' };
+  return number === undefined ? undefined : onClock({ hour: number, isShown: false }, hour, meridiem);
 }
 
-function settled(hour: number, minute: number, meridiem: string | undefined): Meaning | undefined {
-  const onClock = hourOfDay(hour, meridiem);
-  return onClock === undefined ? undefined : { hour: onClock, minute };
+/** 24:00 has a rule of its own. */
+function onClock(
+  shown: Parameters<typeof clock>[0],
+  figure?: string,
+  meridiem?: string,
+): Meaning | undefined {
+  return shown.hour > 23 ? undefined : clock(shown, { meridiem, figures: figure });
 }
 
 export const clockTimeRules: Rules = [
@@ -163,17 +151,17 @@ const minutesPastHour = rule(
     const size = minutesOf(minutes);
     const full = spokenHour(hour);
     if (size === undefined || full === undefined || size > 59) return undefined;
-    if (way === 'past' || way === 'after') return moved(full, size, meridiem);
-    if (way === 'of') return /\d/.test(minutes ?? '') ? undefined : moved(full, 0 - size, meridiem);
-    const isFiveToTwelve = size === 5 && !full.isOpen && full.hour % 12 === 0;
-    return !isFiveToTwelve && couldBeHours(size, full, unit) ? undefined : moved(full, 0 - size, meridiem);
+    if (way === 'past' || way === 'after') return around(full, size, meridiem);
+    if (way === 'of') return /\d/.test(minutes ?? '') ? undefined : around(full, 0 - size, meridiem);
+    const isFiveToTwelve = size === 5 && (full.isNamed || full.hour === 0);
+    return !isFiveToTwelve && couldBeHours(size, full, unit) ? undefined : around(full, 0 - size, meridiem);
   },
 );
 
 /** "half eight": half past eight, in British English. */
 const halfHours = rule(`half[\\s-]${HOUR}`, ({ hour, meridiem, letter }) => {
   const full = spokenHour(hour);
-  return full === undefined ? undefined : moved(full, 30, meridiem ?? letter);
+  return full === undefined ? undefined : around(full, 30, meridiem ?? letter);
 });
 
 /** "ten thirty", "nine fifty nine a m", "twelve oh three", "at 12 15". */
@@ -186,7 +174,7 @@ const hourAndMinutes = rule(
     if (full === undefined || past === undefined || full < 1 || full > 23 || full === 20) return undefined;
     const isInWords = single !== undefined || minutes !== undefined;
     if (past > 59 || (isInWords && (single === undefined ? past < 10 : past > 9))) return undefined;
-    return moved({ hour: full, isOpen: full <= 12 }, past, meridiem);
+    return around({ hour: full, isNamed: false }, past, meridiem);
   },
 );
 
@@ -225,28 +213,19 @@ function minutesOf(text: string | undefined): number | undefined {
 
 interface FullHour {
   hour: number;
-  isOpen: boolean;
+  /** Noon, or midnight, which is 24. */
+  isNamed: boolean;
 }
 
 function spokenHour(text: string | undefined): FullHour | undefined {
-  if (text === 'noon' || text === 'midday') return { hour: 12, isOpen: false };
-  if (text === 'midnight') return { hour: 24, isOpen: false };
+  if (text === 'noon' || text === 'midday') return { hour: 12, isNamed: true };
+  if (text === 'midnight') return { hour: 24, isNamed: true };
   const hour = numberOf(text?.replace(/h$/, ''));
-  if (hour === undefined || hour > 23) return undefined;
-  return { hour, isOpen: hour >= 1 && hour <= 12 };
+  return hour === undefined || hour > 23 ? undefined : { hour, isNamed: false };
 }
 
-function moved(
-  { hour, isOpen }: FullHour,
-  minutes: number,
-  meridiem: string | undefined,
-): Meaning | undefined {
-  const onClock = hour === 24 ? 24 : hourOfDay(hour, meridiem);
-  if (onClock === undefined) return undefined;
-  const total = (onClock * 60 + minutes + 1440) % 1440;
-  const time = { hour: Math.floor(total / 60), minute: total % 60 };
-  if (!isOpen || meridiem !== undefined) return time;
-  return { ...time, hour: time.hour % 12 === 0 ? 12 : time.hour, halfOfDay: 'office-hours' };
+function around({ hour, isNamed }: FullHour, minutes: number, meridiem: string | undefined) {
+  return aroundHour(hour, minutes, { isNamed, meridiem });
 }
 
 export const spokenTimeRules: Rules = [

@@ -1,8 +1,7 @@
-import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
 import { nthWeekday } from '../feasts.ts';
 import { dateOf, type Meaning } from '../piece.ts';
-import { needing, numberedWeeks, type Rules, rule } from '../rule.ts';
+import { needing, numberedWeeks, type Rule, type Rules, rule } from '../rule.ts';
 import {
   comingDate,
   MONTH,
@@ -150,7 +149,7 @@ export const monthDateRules: Rules = [
 ];
 
 /** "3/4", "03/04/2027", "12-11-2027", in the order of day and month that the reader's region writes. */
-function slashedDates(dayFirst: boolean): Parser {
+function slashedDates(dayFirst: boolean): Rule {
   return rule(
     '(?<a>\\d{1,2})(?:\\s?/\\s?(?<b>\\d{1,2})(?:\\s?/\\s?(?<year>\\d{4}|\\d\\d))?|\\s?-\\s?(?<c>\\d{1,2})\\s?-\\s?(?<dashed>\\d{4}|\\d\\d))',
     ({ a, b, c, year, dashed }, today) =>
@@ -160,7 +159,7 @@ function slashedDates(dayFirst: boolean): Parser {
 }
 
 /** "27 11 2026". */
-function spacedDates(dayFirst: boolean): Parser {
+function spacedDates(dayFirst: boolean): Rule {
   return rule(
     '(?<![\\d./:-]\\s?)(?<a>\\d{1,2})\\s(?<b>\\d{1,2})\\s(?<year>20[2-5]\\d)(?![\\d:./-]|\\s?h)',
     ({ a, b, year }) => inEitherOrder(Number(a), Number(b), year, dayFirst),
@@ -181,7 +180,7 @@ export const pairedDates = rule(
 );
 
 /** "25-08", "12-25", "11-12 10am": a number above 24, or the time beside it, shows that these aren't hours. */
-function dashedDates(dayFirst: boolean): Parser {
+function dashedDates(dayFirst: boolean): Rule {
   return rule(
     '(?<!-)(?<a>\\d{1,2})-(?<b>\\d{1,2})(?!-)(?:(?<timed>(?<=(?:\\d\\s?[ap]m|:\\d\\d)\\son\\s[\\d-]+)|(?=,?\\s(?:at\\s)?\\d{1,2}(?::\\d\\d|\\s?[ap]\\.?m)))|)',
     ({ a, b, timed }) =>

@@ -1,4 +1,5 @@
 import { DateTime, Duration } from 'luxon';
+import { workingDay } from '../feasts.ts';
 import { dateOf, eitherDateOf, type Meaning, type WeekChoice } from '../piece.ts';
 import { needing, type Rules, rule } from '../rule.ts';
 import { YEAR_BESIDE, yearOf } from './dates.ts';
@@ -45,17 +46,14 @@ export const dayNameRules: Rules = [
 
 const WORKDAY = '(?:(?:business|working|work)[\\s-]?day|week-?day)';
 const WORKDAYS = (name: string): string => `(?<${name}>\\d{1,2}|${NUMBER_WORD}|an?)\\s${WORKDAY}s?`;
-const SATURDAY = 6;
 
 /** "in 3 business days", "two working days from now": the same time of day, counted from Monday to Friday. */
 const businessDays = rule(
   `(?:in|after)\\s${WORKDAYS('ahead')}(?:(?:'s?)?\\stime)?|${WORKDAYS('later')}(?:\\s(?:from\\s(?:now|today)|later|hence)|(?:'s?)?\\stime)|(?<next>(?:the\\s)?(?:next|following)\\s${WORKDAY})`,
   ({ ahead, later, next }, today) => {
-    if (next !== undefined) return dateOf(today.plus({ days: calendarDays(today, 1) }));
+    if (next !== undefined) return dateOf(workingDay(today, 1, 1));
     const count = countOf(ahead ?? later);
-    return count === undefined
-      ? undefined
-      : { fromNow: Duration.fromObject({ days: calendarDays(today, count) }) };
+    return count === undefined ? undefined : { fromNow: workingDay(today, 1, count).diff(today, 'days') };
   },
 );
 
@@ -76,7 +74,9 @@ const nthWorkingDays = rule(
   ({ nth, whichUnit, unit, month, alone, ...words }, today) => {
     const period = unit === 'month' || unit === 'quarter' ? unit : 'year';
     const dayIn = (begin: DateTime, length: 'month' | 'quarter' | 'year'): DateTime =>
-      nth === 'first' ? workingDay(begin, 1) : workingDay(begin.endOf(length).startOf('day'), -1);
+      nth === 'first'
+        ? workingDay(begin.minus({ days: 1 }), 1, 1)
+        : workingDay(begin.plus({ [`${length}s`]: 1 }), -1, 1);
     if (alone !== undefined) return dateOf(dayIn(DateTime.utc(Number(alone)), 'year'));
     const number = monthOf(month);
     if (number !== undefined) {
@@ -94,17 +94,6 @@ const nthWorkingDays = rule(
 
 function countOf(word: string | undefined): number | undefined {
   return numberOf(word?.replace(/^an?$/, '1'));
-}
-
-/** That day, or the closest before or after it that isn't at a weekend. */
-function workingDay(day: DateTime, step: 1 | -1): DateTime {
-  return day.weekday < SATURDAY ? day : workingDay(day.plus({ days: step }), step);
-}
-
-function calendarDays(today: DateTime, count: number): number {
-  let days = 0;
-  for (let left = count; left > 0; left -= today.plus({ days }).weekday < SATURDAY ? 1 : 0) days += 1;
-  return days;
 }
 
 export const businessDayRules: Rules = [businessDays, workingDaysBeside, nthWorkingDays];

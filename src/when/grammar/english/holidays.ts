@@ -1,4 +1,3 @@
-import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
 import {
   CHURCH_FEASTS,
@@ -11,7 +10,7 @@ import {
   SHOPPING_DAYS,
 } from '../feasts.ts';
 import { dateOf, eitherDateOf, type Meaning, periodOf } from '../piece.ts';
-import { rule } from '../rule.ts';
+import { type Rule, rule } from '../rule.ts';
 import { WEEKDAY, weekdayOf } from './vocabulary.ts';
 
 /**
@@ -154,7 +153,7 @@ const SATURDAY = 6;
 const YEARS_AHEAD = 9;
 
 /** "christmas eve", "next easter", "black friday 2027", "valentine's day next year", "new years". */
-export function holidays(isAmerican: boolean): Parser {
+export function holidays(isAmerican: boolean): Rule {
   const byName = holidaysByName(isAmerican);
   const names = [...byName.keys()].sort((a, b) => b.length - a.length).map(patternOf);
   const days = new Map([...byName].map(([name, inYear]) => [plain(name), inYear]));

@@ -125,7 +125,7 @@ function countOf(text: string): number | undefined {
   return Number.isNaN(figures) ? numberOf(words) : figures;
 }
 
-/** The names of each weekday from Sunday (0, as in chrono), and of each month. */
+/** The names of each weekday from Sunday (0), and of each month. */
 const WEEKDAY_NAMES = namesIn(
   'sunday|sun monday|mon tuesday|tues|tue wednesday|weds|wed thursday|thurs|thur|thu friday|fri saturday|sat',
 );

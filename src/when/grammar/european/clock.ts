@@ -1,6 +1,5 @@
-import type { Parser } from 'chrono-node';
 import type { Meaning } from '../piece.ts';
-import { rule } from '../rule.ts';
+import { type Rule, rule } from '../rule.ts';
 import { group, LETTER, type Lexicon, spelled, wordList } from './vocabulary.ts';
 
 /** From this hour on, a bare hour is in the morning: for the evening, people write 19 to 23. */
@@ -25,6 +24,8 @@ export function clock(
 ): Meaning | undefined {
   if (minute > 59 || hour > 24 || (hour === 24 && minute > 0)) return undefined;
   if (hour === 24) return { hour: 0, minute: 0, isMidnight: true };
+  // "0:30 am" is half an hour after midnight. "0:30 pm" doesn't exist.
+  if (hour === 0 && /p/i.test(meridiem ?? '')) return undefined;
   if (meridiem !== undefined && hour > 0 && hour <= 12) {
     return { hour: (hour % 12) + (/p/i.test(meridiem) ? 12 : 0), minute };
   }
@@ -49,7 +50,7 @@ const SECONDS = '(?::[0-5]\\d(?:\\.\\d{1,6})?)?';
 const DOTTED = '(?<![\\d.])(?<hour>\\d{1,2})\\.(?<minute>[0-5]\\d)';
 
 /** Times on a clock: "14:30", "8 Uhr 30", "18h15", "9am", "a las nueve", "20.15 Uhr", "um 1430". */
-export function clockTimes(lexicon: Lexicon): Parser[] {
+export function clockTimes(lexicon: Lexicon): Rule[] {
   const { words, number, numberOf, meridiem: halves } = lexicon;
   const readFigures = inFigures(lexicon);
   const end = `(?<meridiem>${halves})?`;
@@ -95,7 +96,7 @@ export function clockTimes(lexicon: Lexicon): Parser[] {
 }
 
 /** "8.30", which can be a date as well. Only a date follows "am", and has other minutes than every fifth: "5.11". */
-export function bareDottedTimes(lexicon: Lexicon): Parser {
+export function bareDottedTimes(lexicon: Lexicon): Rule {
   const readFigures = inFigures(lexicon);
   return rule(`(?<!${group(lexicon.words.dayMarker)}\\s)${DOTTED}(?![.:\\d])`, (found) => {
     const minute = Number(found.minute);
@@ -108,7 +109,7 @@ export function bareDottedTimes(lexicon: Lexicon): Parser {
 const SURELY_MINUTES = 13;
 
 /** Times as people say them: "halb neun", "neuf heures et quart", "nueve menos cuarto", "midi". */
-export function spokenTimes(lexicon: Lexicon): Parser[] {
+export function spokenTimes(lexicon: Lexicon): Rule[] {
   const { words } = lexicon;
   return [
     noonAndMidnight(lexicon),
@@ -138,24 +139,43 @@ function readers({ words, numberOf }: Lexicon) {
   const midnight = new RegExp(`^${group(words.midnight)}$`, 'i');
   return {
     minutesOf: (found: Found): number | undefined => named.meaningOf(found.named) ?? numberOf(found.minutes),
-    /** The time this number of minutes after the full hour, or before it if it is negative. */
     around(hour: string | undefined, minutes: number | undefined, meridiem?: string): Meaning | undefined {
       const isNamed = noon.test(hour ?? '') || midnight.test(hour ?? '');
       const full = noon.test(hour ?? '') ? 12 : midnight.test(hour ?? '') ? 24 : numberOf(hour);
-      if (full === undefined || minutes === undefined || full > 24 || minutes > 59) return undefined;
-      const total = (full * 60 + minutes + 1440) % 1440;
-      if (isNamed) return { hour: Math.floor(total / 60), minute: total % 60 };
-      // An hour 0 is on a 24-hour clock.
-      if (full >= 1 && full <= 12 && meridiem === undefined) {
-        const early = total % 720;
-        return clock({ hour: Math.floor(early / 60) || 12, minute: early % 60, isShown: false }, {});
-      }
-      return clock({ hour: Math.floor(total / 60), minute: total % 60, isShown: true }, { meridiem });
+      return full === undefined || minutes === undefined
+        ? undefined
+        : aroundHour(full, minutes, { isNamed, meridiem });
     },
   };
 }
 
-function noonAndMidnight({ words }: Lexicon): Parser {
+/**
+ * The time this number of minutes after the full hour, or before it if it is negative. `isNamed`: whether the hour is
+ * noon or midnight, which is 24.
+ */
+export function aroundHour(
+  full: number,
+  minutes: number,
+  { isNamed, meridiem }: { isNamed: boolean; meridiem: string | undefined },
+): Meaning | undefined {
+  if (full > 24 || minutes > 59) return undefined;
+  if (!isNamed && full >= 1 && full <= 12) {
+    const early = (full * 60 + minutes) % 720;
+    const time = { hour: Math.floor(early / 60) || 12, minute: early % 60 };
+    if (meridiem === undefined) return clock({ ...time, isShown: false }, {});
+    // "Quarter to 12 pm" is quarter to noon, or it is before midnight.
+    return full === 12 && minutes < 0
+      ? { ...time, halfOfDay: 'open' }
+      : clock({ ...time, isShown: true }, { meridiem });
+  }
+  const total = (full * 60 + minutes + 1440) % 1440;
+  // An hour 0 is on a 24-hour clock.
+  return isNamed
+    ? { hour: Math.floor(total / 60), minute: total % 60 }
+    : clock({ hour: Math.floor(total / 60), minute: total % 60, isShown: true }, { meridiem });
+}
+
+function noonAndMidnight({ words }: Lexicon): Rule {
   return rule(
     `(?:${group(words.at)}\\s)?(?:12\\s)?(?:(?<noon>${spelled(words.noon)})|${spelled(words.midnight)})`,
     ({ noon }): Meaning =>
@@ -164,7 +184,7 @@ function noonAndMidnight({ words }: Lexicon): Parser {
 }
 
 /** "neuf heures et quart", "ocho y veinte", "12 e meia", "huit heures moins dix". */
-function hourFirst(lexicon: Lexicon, { past, to }: { past: string; to: string }): Parser {
+function hourFirst(lexicon: Lexicon, { past, to }: { past: string; to: string }): Rule {
   const { at, hour, unit, minutes, end } = pieces(lexicon);
   const { minutesOf, around } = readers(lexicon);
   return rule(
@@ -182,7 +202,7 @@ function hourFirst(lexicon: Lexicon, { past, to }: { past: string; to: string })
 }
 
 /** "Viertel nach acht", "10 voor half 4", "quinze para as oito", "fünf vor zwölf". */
-function minutesFirst(lexicon: Lexicon, { past, to }: { past: string; to: string }): Parser {
+function minutesFirst(lexicon: Lexicon, { past, to }: { past: string; to: string }): Rule {
   const { at, hour, unit, minutes, end } = pieces(lexicon);
   const { minutesOf, around } = readers(lexicon);
   const half = wordList(lexicon.words.beforeHour);
@@ -198,7 +218,7 @@ function minutesFirst(lexicon: Lexicon, { past, to }: { past: string; to: string
 }
 
 /** "8 Uhr 30", "quinze heures trente", "midi trente", "a las tres treinta", "sette e trenta pm". */
-function hourThenMinutes(lexicon: Lexicon): Parser {
+function hourThenMinutes(lexicon: Lexicon): Rule {
   const { hour, unit, end } = pieces(lexicon);
   const { around } = readers(lexicon);
   const { words, number, numberOf } = lexicon;
@@ -228,7 +248,7 @@ function hourThenMinutes(lexicon: Lexicon): Parser {
 }
 
 /** "halb neun", "dreiviertel neun": before the hour. */
-function beforeHour(lexicon: Lexicon): Parser {
+function beforeHour(lexicon: Lexicon): Rule {
   const { at, hour, unit, end } = pieces(lexicon);
   const { around } = readers(lexicon);
   const before = wordList(lexicon.words.beforeHour);

@@ -1,8 +1,7 @@
-import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
 import { nthWeekday } from '../feasts.ts';
 import { dateOf, type Meaning } from '../piece.ts';
-import { rule } from '../rule.ts';
+import { type Rule, rule } from '../rule.ts';
 import { group, LETTER, type Lexicon, spelled, wordList } from './vocabulary.ts';
 
 /** A number that isn't part of a time, a percentage or a longer date. */
@@ -13,7 +12,7 @@ const SHORT_YEAR = "\\s'?(?<short>2[5-9]|[3-5]\\d)(?![:.,]?\\d|[/-]|\\s?(?:h|u|u
 const YEAR_END = '(?!\\d|[:.]\\d|\\s?(?:h|u|uhr)\\b(?!\\s?\\d))';
 
 /** Dates with words in them: "3. März 2027", "el primero de mayo", "le 15". */
-export function dates(lexicon: Lexicon): Parser[] {
+export function dates(lexicon: Lexicon): Rule[] {
   return [
     dayThenMonth(lexicon),
     monthThenDay(lexicon),
@@ -38,7 +37,7 @@ function parts({ words, months, ordinal, number }: Lexicon) {
   };
 }
 
-function dayThenMonth(lexicon: Lexicon): Parser {
+function dayThenMonth(lexicon: Lexicon): Rule {
   const { marker, of, day, month, year } = parts(lexicon);
   return rule(
     `${marker}${day}\\.?(?:\\s${group(lexicon.words.dayNoun)})?(?:\\s?[-/]\\s?|\\s?,?\\s?(?:${of}\\s?)?)${month}${year}`,
@@ -46,7 +45,7 @@ function dayThenMonth(lexicon: Lexicon): Parser {
   );
 }
 
-function monthThenDay(lexicon: Lexicon): Parser {
+function monthThenDay(lexicon: Lexicon): Rule {
   const { marker, day, month, year } = parts(lexicon);
   // "mar 19" is a Tuesday where the day comes first.
   const noWeekday = `(?!${lexicon.weekdays.pattern}\\b)`;
@@ -57,7 +56,7 @@ function monthThenDay(lexicon: Lexicon): Parser {
 }
 
 /** "2020/sep/23", "23-2020-septembre": the name of a month with day and year in any order. */
-function dashedDates(lexicon: Lexicon): Parser {
+function dashedDates(lexicon: Lexicon): Rule {
   const month = `(?<month>${lexicon.months.pattern})\\.?`;
   const figures = ['(?<day>\\d{1,2})', '(?<year>20\\d\\d)'];
   const orders = [figures, figures.toReversed()].flatMap(([a, b]) => [
@@ -71,7 +70,7 @@ function dashedDates(lexicon: Lexicon): Parser {
 }
 
 /** "el 17 del 11": the month in figures after a word. */
-function dayThenMonthFigure({ words }: Lexicon): Parser[] {
+function dayThenMonthFigure({ words }: Lexicon): Rule[] {
   if (words.ofMonthFigure === undefined) return [];
   const marker = `(?:${group(words.dayMarker)}\\s)?`;
   const pattern = `${marker}(?<day>${FIGURE})\\s${spelled(words.ofMonthFigure)}(?<month>${FIGURE})(?!\\s\\d{1,2}(?![\\d:.]|\\s?${group(words.hourUnit)}))`;
@@ -79,7 +78,7 @@ function dayThenMonthFigure({ words }: Lexicon): Parser[] {
 }
 
 /** "am siebten vierten": day and month as ordinals. */
-function ordinalMonths({ words, ordinal, dayOf }: Lexicon): Parser[] {
+function ordinalMonths({ words, ordinal, dayOf }: Lexicon): Rule[] {
   if (words.ordinalMonths !== true) return [];
   const pattern = `${group(words.dayMarker)}\\s(?<day>${ordinal})\\s(?<month>${wordList(words.ordinals).pattern})`;
   return [rule(pattern, ({ day, month }) => numbered(dayOf(day), dayOf(month)))];
@@ -90,7 +89,7 @@ function numbered(day = 0, month = 0): Meaning | undefined {
 }
 
 /** "letzter Tag im Oktober 2027", "le dernier jour d'octobre", "l'ultimo giorno del mese". */
-function lastDays(lexicon: Lexicon): Parser {
+function lastDays(lexicon: Lexicon): Rule {
   const { words, months } = lexicon;
   const ofMonths = wordList(words.ofMonths);
   const { marker, of, month, year } = parts(lexicon);
@@ -120,7 +119,7 @@ function dateIn({ months, dayOf, numberOf }: Lexicon, found: Found): Meaning | u
 }
 
 /** "am 15.", "le 1er", "el día quince", "primo del mese". */
-function daysOfMonth({ words, ordinal, number, dayOf }: Lexicon): Parser {
+function daysOfMonth({ words, ordinal, number, dayOf }: Lexicon): Rule {
   return rule(
     `(?:${group(words.dayMarker)}\\s(?<marked>${ordinal}|${FIGURE}|${number})|(?<marked>${ordinal})(?=\\s(?:${group(words.of)}\\s)?${wordList(words.ofMonths).pattern})|(?<figure>(?<![:.]\\d?)\\d{1,2}\\s?${group(words.ordinalEnding)}))(?:\\s${group(words.dayNoun)})?(?!\\s?${group(words.hourUnit)}(?!${LETTER}))`,
     ({ marked, figure }) => {
@@ -131,7 +130,7 @@ function daysOfMonth({ words, ordinal, number, dayOf }: Lexicon): Parser {
 }
 
 /** "15 a las 8:00", "15, 8pm": at the beginning and before a time, a number is a day of the month. */
-function numbersBeforeTimes({ words, meridiem }: Lexicon): Parser {
+function numbersBeforeTimes({ words, meridiem }: Lexicon): Rule {
   const at = `(?:,?\\s${group(words.at)}\\s?|,\\s?)`;
   return rule(
     `(?<=^\\s*)(?<day>\\d{1,2})(?=${at}\\d{1,2}(?:[:h]\\d\\d|${meridiem}))`,
@@ -140,7 +139,7 @@ function numbersBeforeTimes({ words, meridiem }: Lexicon): Parser {
 }
 
 /** "vendredi 15": after a weekday, a number is a day of the month. */
-export function numbersAfterWeekdays({ weekdays, months, number, words, dayOf }: Lexicon): Parser {
+export function numbersAfterWeekdays({ weekdays, months, number, words, dayOf }: Lexicon): Rule {
   // "quarta 8 da manhã" is an hour, "lunes 8 por la mañana" a day.
   const hour = `(?:1[0-2]|[1-9])\\s(?=${group(words.of)}\\s)${wordList(words.parts).pattern}`;
   return rule(
@@ -155,7 +154,7 @@ export function numbersAfterWeekdays({ weekdays, months, number, words, dayOf }:
 }
 
 /** "erster Montag im Oktober", "el último viernes de marzo de 2027", "premier mercredi du mois prochain". */
-function nthWeekdays({ words, weekdays, months, ordinal, dayOf }: Lexicon): Parser {
+function nthWeekdays({ words, weekdays, months, ordinal, dayOf }: Lexicon): Rule {
   const ofMonths = wordList(words.ofMonths);
   const of = group(words.of);
   return rule(
@@ -182,7 +181,7 @@ function dateIfAny(date: DateTime | undefined): Meaning | undefined {
 }
 
 /** Dates in figures, the day first: "3/4", "3/4/27", "3-4-2027", "14.9.", "14.9.2027". */
-export function numericDates(lexicon: Lexicon): Parser[] {
+export function numericDates(lexicon: Lexicon): Rule[] {
   const { words } = lexicon;
   const marker = `(?:${group(words.dayMarker)}\\s)?`;
   return [
@@ -208,7 +207,7 @@ export function numericDates(lexicon: Lexicon): Parser[] {
 export const bareDottedDates = rule('(?<![\\d.])(?<day>\\d{1,2})\\.(?<month>\\d{1,2})(?![.:\\d])', read);
 
 /** "am 10.10", "Mi 10.10": only a date. */
-function markedDottedDates({ words, weekdays }: Lexicon): Parser {
+function markedDottedDates({ words, weekdays }: Lexicon): Rule {
   const before = `${group(words.dayMarker)}\\s(?:${weekdays.pattern}\\.?,?\\s)?(?:${group(words.dayMarker)}\\s)?`;
   return rule(`${before}(?<day>\\d{1,2})[.-](?<month>\\d{1,2})(?![-.:\\d])`, ({ day, month }) =>
     inOrder(Number(day), Number(month), undefined),

@@ -1,12 +1,11 @@
-import type { Parser } from 'chrono-node';
 import { DateTime, Duration } from 'luxon';
 import { feastDay } from '../feasts.ts';
 import { dateOf, eitherDateOf, type Meaning } from '../piece.ts';
-import { numberedWeeks, rule } from '../rule.ts';
+import { numberedWeeks, type Rule, rule } from '../rule.ts';
 import { type Edge, group, LETTER, type Lexicon, wordList, wordRule } from './vocabulary.ts';
 
 /** Days by their names: "heute", "après-demain", weekdays, feasts. */
-export function days(lexicon: Lexicon): Parser[] {
+export function days(lexicon: Lexicon): Rule[] {
   return [
     weekdaysBeside(lexicon),
     daysBeside(lexicon),
@@ -18,7 +17,7 @@ export function days(lexicon: Lexicon): Parser[] {
   ];
 }
 
-function dayNames({ words }: Lexicon): Parser {
+function dayNames({ words }: Lexicon): Rule {
   const days = wordList(words.days);
   const plus = wordList(words.weekdayPlus);
   return rule(
@@ -39,7 +38,7 @@ function dayNames({ words }: Lexicon): Parser {
 }
 
 /** "nächsten Montag", "mardi prochain", "lundi en huit", "in zwei Wochen am Montag", "Montagabend". */
-function weekdays({ words, weekdays: names }: Lexicon): Parser {
+function weekdays({ words, weekdays: names }: Lexicon): Rule {
   const before = wordList(words.weekdayBefore);
   const after = wordList(words.weekdayAfter);
   const plus = wordList(words.weekdayPlus);
@@ -67,7 +66,7 @@ function weekdays({ words, weekdays: names }: Lexicon): Parser {
 }
 
 /** "in 3 Werktagen", "volgende werkdag". */
-function workingDays({ words, number, numberOf }: Lexicon): Parser {
+function workingDays({ words, number, numberOf }: Lexicon): Rule {
   const next = wordList(words.weekdayBefore.filter(([, week]) => week === 'next' || week === 'coming'));
   return rule(
     `(?:${group(words.durationBefore)}\\s(?<count>\\d{1,2}|${number})|${next.pattern})\\s${group(words.workingDay)}`,
@@ -79,7 +78,7 @@ function workingDays({ words, number, numberOf }: Lexicon): Parser {
 }
 
 /** "le lundi après Noël", "il secondo martedì dopo Pasqua": before a feast or a date in figures. */
-function weekdaysBeside({ words, weekdays: names, ordinal, dayOf }: Lexicon): Parser {
+function weekdaysBeside({ words, weekdays: names, ordinal, dayOf }: Lexicon): Rule {
   const day = `(?:${wordList(words.feasts).pattern}|\\d{1,2}[\\s./])`;
   const next = `(?=\\s(?:(?:${group(words.of)}|${group(words.dayMarker)})\\s?)?${day})`;
   return rule(
@@ -94,13 +93,13 @@ function weekdaysBeside({ words, weekdays: names, ordinal, dayOf }: Lexicon): Pa
 }
 
 /** "le lendemain de Noël". */
-function daysBeside({ words }: Lexicon): Parser {
+function daysBeside({ words }: Lexicon): Rule {
   const after = `(?=\\s)(?!\\s${group(words.at)}\\s?\\d)`;
   return wordRule(words.daysBeside, (duration) => ({ plus: Duration.fromISO(duration) }), { after });
 }
 
 /** "Heiligabend", "lundi de Pâques 2027", "Koningsdag". */
-function feasts({ words }: Lexicon): Parser {
+function feasts({ words }: Lexicon): Rule {
   const days = wordList(words.feasts);
   const years = wordList(words.years);
   const parts = wordList(words.parts);
@@ -120,7 +119,7 @@ function feasts({ words }: Lexicon): Parser {
 }
 
 /** Parts of the day: "am Abend", "de la tarde", "ce soir", "tard". */
-function partsOfDay({ words, weekdays }: Lexicon): Parser[] {
+function partsOfDay({ words, weekdays }: Lexicon): Rule[] {
   return [
     wordRule(words.parts, (part) => ({ part })),
     wordRule(words.partsOfToday, (part, today) => ({ ...dateOf(today), isToday: true, part })),
@@ -130,12 +129,12 @@ function partsOfDay({ words, weekdays }: Lexicon): Parser[] {
 }
 
 /** Weeks, months and years, their beginnings and ends, and weekends. */
-export function periods(lexicon: Lexicon): Parser[] {
+export function periods(lexicon: Lexicon): Rule[] {
   return [...wholePeriods(lexicon), ...edges(lexicon), weekends(lexicon)];
 }
 
 /** "nächste Woche", "KW 7", "nächsten Monat", "nächstes Jahr": each joins a day on either side. */
-function wholePeriods({ words }: Lexicon): Parser[] {
+function wholePeriods({ words }: Lexicon): Rule[] {
   const before = `(?:${group(words.of)}\\s)?`;
   const unit = `(?![:.,]?\\d|\\s?${group(words.hourUnit)}(?!${LETTER}))`;
   return [
@@ -153,7 +152,7 @@ function monthAhead(today: DateTime, months: number): Meaning {
 }
 
 /** "Monatsende", "Mitte nächster Woche", "Anfang Dezember". */
-function edges({ words, months: names }: Lexicon): Parser[] {
+function edges({ words, months: names }: Lexicon): Rule[] {
   const edge = wordList(words.edges);
   const [weeks, months, years] = [wordList(words.weeks), wordList(words.ofMonths), wordList(words.years)];
   const of = `(?:${group(words.of)}\\s)?`;
@@ -200,7 +199,7 @@ function edgeOf(unit: 'month' | 'year', day: DateTime, at: Edge): DateTime {
 }
 
 /** "ce week-end": Saturday or Sunday. */
-function weekends({ words }: Lexicon): Parser {
+function weekends({ words }: Lexicon): Rule {
   return wordRule(words.weekends, (weeks, today) => {
     const saturday = today.startOf('week').plus({ days: 5, weeks });
     const sunday = saturday.plus({ days: 1 });

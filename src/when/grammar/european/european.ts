@@ -1,12 +1,21 @@
-import type { Parser } from 'chrono-node';
-import { Chrono } from 'chrono-node/en';
 import { Duration } from 'luxon';
 import { type NotUnderstood, REASONS } from '../../moment.ts';
 import { type Corrected, correctWords } from '../correct-words.ts';
 import { type Meaning, wholeParts } from '../piece.ts';
 import { type Language, withDifferences } from '../read-grammar.ts';
-import { refinersFor, yearFirstDates } from '../refiners.ts';
-import { allMatches, findRefusal, type Refusals, rule, WORD_START, wholeWords } from '../rule.ts';
+import { refinersFor } from '../refiners.ts';
+import {
+  allMatches,
+  createGrammar,
+  findRefusal,
+  type Grammar,
+  type Refusals,
+  type Rule,
+  rule,
+  WORD_START,
+  wholeWords,
+  yearFirstDates,
+} from '../rule.ts';
 import { bareDottedTimes, clockTimes, spokenTimes } from './clock.ts';
 import { bareDottedDates, dates, numbersAfterWeekdays, numericDates } from './dates.ts';
 import { days, periods } from './days.ts';
@@ -22,7 +31,7 @@ import {
 } from './vocabulary.ts';
 
 /** Durations from now and from another moment; `bare` is a duration as the whole text. */
-function durations(lexicon: Lexicon): { parsers: Parser[]; bare: Parser } {
+function durations(lexicon: Lexicon): { rules: Rule[]; bare: Rule } {
   const { words } = lexicon;
   const { pattern, durationOf } = durationWords(lexicon);
   const [hours, minutes] = [unitPattern(words, 'hours'), unitPattern(words, 'minutes')];
@@ -30,7 +39,15 @@ function durations(lexicon: Lexicon): { parsers: Parser[]; bare: Parser } {
   const vague =
     '(?:(?:ca|circa|zirka|etwa|ungefahr|environ|ongeveer|unos|unas|cerca de|uns|umas)\\.?\\s|~\\s?)?';
   return {
-    parsers: [
+    rules: [
+      // "drei Tage vor Heiligabend", "une semaine après Noël". "Deux jours après, à 9h" counts from now.
+      rule(
+        `(?:${before})?(?<duration>${pattern})\\s(?:${group(words.durationFrom)}|(?<earlier>${group(words.dayBefore)}))(?=\\s)(?!\\s${group(words.at)}\\s?\\d)`,
+        ({ duration = '', earlier }) => {
+          const plus = durationOf(duration);
+          return plus && { plus: earlier === undefined ? plus : plus.negate() };
+        },
+      ),
       // The duration stands in the pattern once: written out for each case, it would take as long again to compile.
       rule(
         `(?<lead>${before}${vague}|\\+\\s?)?(?<duration>${pattern})(?<later>\\s${group(words.durationAfter)})?`,
@@ -46,10 +63,6 @@ function durations(lexicon: Lexicon): { parsers: Parser[]; bare: Parser } {
           fromNow: Duration.fromObject({ hours: Number(found.hours), minutes: Number(found.minutes) }),
         }),
       ),
-      rule(`(?:${before})?(?<duration>${pattern})\\s${group(words.durationFrom)}(?=\\s)`, (found) => {
-        const duration = durationOf(found.duration ?? '');
-        return duration === undefined ? undefined : { plus: duration };
-      }),
     ],
     // "20 h", "3 heures" and "18h30min" are times.
     bare: rule(
@@ -118,7 +131,7 @@ function after(duration: Duration | undefined): Meaning | undefined {
 /** The grammar that the languages of Western Europe share, with the words of one of them. */
 export function european(words: Vocabulary): Language {
   const shared = lexicon(words);
-  const { parsers, bare } = durations(shared);
+  const { rules, bare } = durations(shared);
   const both = [
     ...yearFirstDates,
     ...days(shared),
@@ -127,7 +140,7 @@ export function european(words: Vocabulary): Language {
     ...numericDates(shared),
     ...clockTimes(shared),
     ...spokenTimes(shared),
-    ...parsers,
+    ...rules,
     rule(group(words.sameTime), () => ({ isSameTime: true })),
   ];
   const dayAfterWeekday = numbersAfterWeekdays(shared);
@@ -136,11 +149,8 @@ export function european(words: Vocabulary): Language {
   const filler = new RegExp(`^${fillers}$`, 'i');
   const now = new RegExp(`^${fillers}(?<!${LETTER})${group(words.now)}(?!${LETTER})\\W*$`, 'i');
   const isFiller = (text: string): boolean => filler.test(text);
-  const grammar = (more: readonly Parser[]): Chrono =>
-    new Chrono({
-      parsers: [...both, ...more],
-      refiners: refinersFor(isFiller),
-    });
+  const grammar = (more: readonly Rule[]): Grammar =>
+    createGrammar([...both, ...more], refinersFor(isFiller));
   return {
     ...withDifferences([
       grammar([bareDottedDates, dayAfterWeekday, rule(dayEnd, () => ({ part: 'late-afternoon' }))]),

@@ -1,8 +1,7 @@
-import type { Parser } from 'chrono-node';
 import type { DateTime } from 'luxon';
 import type { Feast } from '../feasts.ts';
 import type { Meaning, PartOfDay, WeekChoice } from '../piece.ts';
-import { rule } from '../rule.ts';
+import { type Rule, rule } from '../rule.ts';
 
 /** The text without accents, letter for letter: people leave them out, so no rule depends on them. */
 export function withoutAccents(text: string): string {
@@ -65,7 +64,7 @@ export function wordRule<T>(
   meanings: Meanings<T> | undefined,
   read: (meaning: T, today: DateTime) => Meaning,
   { before = '', after = '' } = {},
-): Parser {
+): Rule {
   const { pattern, meaningOf } = wordList(meanings);
   return rule(`${before}(?<word>${pattern})${after}`, ({ word }, today) => {
     const meaning = meaningOf(word);

@@ -1,19 +1,18 @@
-import { Chrono } from 'chrono-node/en';
 import { REASONS } from '../../moment.ts';
 import { type Corrected, isOneLetterOff } from '../correct-words.ts';
 import type { ReadingWords } from '../european/vocabulary.ts';
 import type { Meaning } from '../piece.ts';
 import { type Language, withDifferences } from '../read-grammar.ts';
+import { dropTimesOffTheClock, dropWhatLeadsNowhere, mergePieces } from '../refiners.ts';
 import {
-  dropTimesOffTheClock,
-  dropWhatLeadsNowhere,
-  mergePieces,
-  overlapRemoval,
+  createGrammar,
+  findRefusal,
+  type Grammar,
+  type Refusals,
+  ruleWithoutSpaces,
   yearFirstDates,
-} from '../refiners.ts';
-import { findRefusal, type Refusals, ruleWithoutSpaces } from '../rule.ts';
-import { japaneseDates, japaneseDays } from './days.ts';
-import { japaneseTimes, NUMBER } from './times.ts';
+} from '../rule.ts';
+import { japaneseRules, NUMBER } from './rules.ts';
 
 /** Particles, and words that carry no date or time. */
 const FILLER =
@@ -28,17 +27,11 @@ export const JAPANESE_EXAMPLES = ['明日の午前9時', '金曜日 14:30', '12�
 
 export function japanese(): Language {
   const isFiller = (text: string): boolean => FILLER.test(text);
-  const grammar = (dayEnd: Meaning): Chrono =>
-    new Chrono({
-      parsers: [
-        ...yearFirstDates,
-        ...japaneseDays,
-        ...japaneseDates,
-        ...japaneseTimes,
-        ruleWithoutSpaces('の?終わり', () => dayEnd),
-      ],
-      refiners: [...overlapRemoval, dropTimesOffTheClock, mergePieces(isFiller), dropWhatLeadsNowhere],
-    });
+  const grammar = (dayEnd: Meaning): Grammar =>
+    createGrammar(
+      [...yearFirstDates, ...japaneseRules, ruleWithoutSpaces('の?終わり', () => dayEnd)],
+      [dropTimesOffTheClock, mergePieces(isFiller), dropWhatLeadsNowhere],
+    );
   // The end of a day is the end of work or midnight.
   const atWork = grammar({ part: 'late-afternoon' });
   const atMidnight = grammar({ hour: 23, minute: 59 });

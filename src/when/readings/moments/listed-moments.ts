@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import type { DateTime } from 'luxon';
 import { type Expression, saysDay, saysTime } from '../../expression.ts';
 import { spelled } from '../../grammar/european/vocabulary.ts';
 import type { Read } from '../../grammar/read-grammar.ts';
@@ -6,10 +6,9 @@ import { readWords } from '../../grammar/read-words.ts';
 import { allMatches } from '../../grammar/rule.ts';
 import { type MomentReading, type NotUnderstood, notUnderstood } from '../../moment.ts';
 import { readInZones } from '../../understand-moment.ts';
-import { wallClockAt } from '../../zones/wall-clock.ts';
 import type { ZoneMeaning } from '../../zones/zone-index.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
-import type { Question } from '../question.ts';
+import { type LimitedQuestion, todayOf } from '../question.ts';
 import { dayOrHour, FIRST_NUMBER, LAST_NUMBER, LONE_NUMBER } from '../ranges/pairs.ts';
 import { perLanguage, plainLetters, type ReadingLexicon } from '../reading-lexicon.ts';
 
@@ -84,9 +83,9 @@ function readingOf(combination: Combination, question: ListQuestion): MomentRead
 function together(
   { day, time }: Combination,
   today: DateTime,
-  { locale }: ListQuestion,
+  { locale, limits }: ListQuestion,
 ): Read | NotUnderstood {
-  const read = (words: string) => readWords(words, today, { locale });
+  const read = (words: string) => readWords(words, today, { locale, limits });
   const ofDay = day === undefined ? undefined : read(day.rest);
   const ofTime = time === undefined || time === day ? undefined : read(time.rest);
   if (ofDay?.kind === 'not-understood') return ofDay;
@@ -158,27 +157,26 @@ interface Piece {
   hasTime: boolean;
 }
 
-function pieceOf(words: string, question: Question & { locale: string }): Piece | undefined {
-  const { locale, now, zone } = question;
-  const { rest: between, meanings: zones } = findZoneWords(words, locale);
+function pieceOf(words: string, question: LimitedQuestion & { locale: string }): Piece | undefined {
+  const { locale, limits } = question;
+  const { rest: between, meanings: zones } = findZoneWords(words, { locale, limits });
   const rest = between.replaceAll(/\s+/g, ' ').trim();
   if (zones.length > 0 && /^[\s,()]*$/.test(rest))
     return { words, rest: '', zones, hasDay: false, hasTime: false };
-  const today = DateTime.fromMillis(wallClockAt(now.getTime(), zone), { zone: 'utc' }).startOf('day');
-  const read = readWords(rest, today, { locale });
+  const read = readWords(rest, todayOf(question), { locale, limits });
   if (read.kind === 'not-understood') return undefined;
   const { expressions } = read;
   return { words, rest, zones, hasDay: expressions.some(saysDay), hasTime: expressions.some(saysTime) };
 }
 
 /** A question that reads each piece only once. */
-interface ListQuestion extends Question {
+interface ListQuestion extends LimitedQuestion {
   locale: string;
   /** Reads a piece. Undefined if a word isn't understood. */
   piece: (words: string) => Piece | undefined;
 }
 
-export function listQuestion({ locale = 'en-US', ...question }: Question): ListQuestion {
+export function listQuestion({ locale = 'en-US', ...question }: LimitedQuestion): ListQuestion {
   const pieces = new Map<string, Piece | undefined>();
   const piece = (words: string): Piece | undefined => {
     if (!pieces.has(words)) pieces.set(words, pieceOf(words, { ...question, locale }));

@@ -1,11 +1,9 @@
-import { isPlainFiller, isSentence } from '../../grammar/english/around.ts';
-import { languageOf } from '../../grammar/languages.ts';
-import { linesOf, MAX_LINE_LENGTH, MAX_MOMENTS, oncePerRequest, readWithinLimits } from '../../limits.ts';
+import { linesOf, MAX_MOMENTS, oncePerRequest } from '../../limits.ts';
 import { type Moment, type MomentReading, type NotUnderstood, notUnderstood } from '../../moment.ts';
-import { understandMoment } from '../../understand-moment.ts';
+import { readMoment } from '../../understand-moment.ts';
 import { wallClockAt } from '../../zones/wall-clock.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
-import { prepareText, type Question, readWithExamples } from '../question.ts';
+import { type LimitedQuestion, prepareText, type Question, readWithExamples } from '../question.ts';
 import { findRangeThat } from '../ranges/find-range.ts';
 import { type ReadRange, readRanges } from '../ranges/understand-range.ts';
 import { anywhere, otherLanguages, perLanguage, plainLetters, readingLexicons } from '../reading-lexicon.ts';
@@ -15,7 +13,7 @@ import {
   type Recurrence,
   type ZonedRecurrence,
 } from '../recurrences/recurrence.ts';
-import { understandRecurrence } from '../recurrences/understand-recurrence.ts';
+import { readRecurrence } from '../recurrences/understand-recurrence.ts';
 import { type ListedMoment, listedMoments, listQuestion } from './listed-moments.ts';
 
 /**
@@ -23,15 +21,21 @@ import { type ListedMoment, listedMoments, listQuestion } from './listed-moments
  * throws.
  */
 export function understandMoments(question: Question): MomentsReading {
-  return readWithExamples('moments', { ...question, maxLines: MAX_MOMENTS }, () =>
-    once(JSON.stringify(question), () => readInLanguages(question)),
+  return readWithExamples('moments', { ...question, maxLines: MAX_MOMENTS }, (limits) =>
+    readMoments({ ...question, limits }),
   );
+}
+
+/** The same as part of a reading. */
+export function readMoments(question: LimitedQuestion): MomentsReading {
+  const { text, now, zone, locale, limits } = question;
+  return once(limits, [+now, zone, locale, text].join(' '), () => readInLanguages(question));
 }
 
 const once = oncePerRequest<MomentsReading>();
 
 /** Reads the text in the locale's language and English, then in the languages that it seems to be in. */
-function readInLanguages(question: Question): MomentsReading {
+function readInLanguages(question: LimitedQuestion): MomentsReading {
   const reading = readLines(question);
   if (isWhole(reading)) return reading;
   for (const locale of otherLanguages(question.text, question.locale ?? 'en-US')) {
@@ -41,12 +45,13 @@ function readInLanguages(question: Question): MomentsReading {
   return reading;
 }
 
-function isWhole(reading: MomentsReading): boolean {
+/** Whether each part of the text is a moment, to come or past. */
+export function isWhole(reading: MomentsReading): boolean {
   if (reading.kind !== 'faulty') return reading.kind !== 'not-understood';
   return reading.faults.every((fault) => fault.reading.kind !== 'not-understood');
 }
 
-function readLines(question: Question): MomentsReading {
+function readLines(question: LimitedQuestion): MomentsReading {
   const lines = linesOf(question.text).map((text) => readLine({ ...question, text }));
   const [only, ...others] = lines;
   if (only === undefined) return notUnderstood('', 'I found no date or time.');
@@ -65,9 +70,9 @@ function countOf(answer: Exclude<MomentsReading, { kind: 'ambiguous' }>): number
   return answer.moments.length + (answer.kind === 'faulty' ? answer.faults.length : 0);
 }
 
-function readLine(question: Question): BoundedMoments {
+function readLine(question: LimitedQuestion): BoundedMoments {
   const { text, locale = 'en-US' } = question;
-  const reading = understandMoment(question);
+  const reading = readMoment(question);
   const single = { lists: [[{ words: text.trim(), reading }]], notes: [] };
   if (reading.kind !== 'not-understood') return single;
   const prepared = prepareText(text, locale);
@@ -81,7 +86,7 @@ function readLine(question: Question): BoundedMoments {
 }
 
 /** Reads a list in the first language that understands a part of it. The second value tells whether all is understood. */
-function listIn(prepared: string, question: Question): [readonly ListedMoment[] | undefined, boolean] {
+function listIn(prepared: string, question: LimitedQuestion): [readonly ListedMoment[] | undefined, boolean] {
   const list = listQuestion(question);
   for (const lexicon of readingLexicons(question.locale ?? 'en-US')) {
     const listed = listedMoments(prepared, lexicon, list);
@@ -102,7 +107,7 @@ function isBetween(prepared: string, { locale = 'en-US' }: Question): boolean {
 const JOINED = /(?<!\p{L})[-–~〜]|[-–~〜](?!\p{L})/u;
 
 /** "16:00, 23 apr - 22:00, 27 april" is a range, in spite of its commas. */
-function isRange(prepared: string, question: Question): boolean {
+function isRange(prepared: string, question: LimitedQuestion): boolean {
   if (isBetween(prepared, question)) return true;
   return /[-–~]/.test(prepared) && readRanges(prepared, question).some(({ shape }) => shape === 'pair');
 }
@@ -131,16 +136,17 @@ const hints = perLanguage((lexicon) => {
 });
 
 /** Reads days that repeat until a date in a prepared text: "every weekday next week at 9", "monday to friday at 9am". */
-function boundedMoments(text: string, question: Question): BoundedMoments | undefined {
-  const { locale = 'en-US' } = question;
+function boundedMoments(text: string, question: LimitedQuestion): BoundedMoments | undefined {
+  const { locale = 'en-US', limits } = question;
   if (!readingLexicons(locale).some((lexicon) => hints(lexicon).test(plainLetters(text)))) return undefined;
   const found = findRangeThat({ ...question, text }, isDays);
   if (found === undefined || found.reading.kind !== 'understood') return undefined;
   const isRepeated = readingLexicons(locale).some((lexicon) => repeats(lexicon).test(found.rest));
   // "Monday to friday" without a time is a range, not a list.
-  const isDaily = found.shape === 'pair' && /[\p{L}\d]/u.test(findZoneWords(found.rest, locale).rest);
+  const isDaily =
+    found.shape === 'pair' && /[\p{L}\d]/u.test(findZoneWords(found.rest, { locale, limits }).rest);
   if (!isRepeated && !isDaily) return undefined;
-  const read = understandRecurrence({ ...question, text: isRepeated ? found.rest : `daily ${found.rest}` });
+  const read = readRecurrence({ ...question, text: isRepeated ? found.rest : `daily ${found.rest}` });
   if (read.kind === 'not-understood') return undefined;
   const recurrences = read.kind === 'understood' ? [read.recurrence] : read.candidates;
   const lists = recurrences.map((each) => within(found.phrase, each, text, question));
@@ -160,14 +166,14 @@ function isDays({ stretch: { from, to } }: ReadRange): boolean {
 }
 
 /** The moments of a recurrence in a range. The days are those of the recurrence's zone. */
-function within(rangeWords: string, recurrence: Recurrence, words: string, question: Question) {
-  const { now } = question;
+function within(rangeWords: string, recurrence: Recurrence, words: string, question: LimitedQuestion) {
+  const { now, limits } = question;
   const [read] = readRanges(rangeWords, { ...question, zone: recurrence.zone ?? question.zone }, true);
   const { from, to, zone } = read?.range ?? {};
   if (to === undefined || zone === undefined) return undefined;
   const zoned: ZonedRecurrence = { ...recurrence, zone: recurrence.zone ?? zone };
   const start = new Date((from ?? now).getTime() - 1);
-  const toCome = { after: start > now ? start : now, until: to };
+  const toCome = { after: start > now ? start : now, until: to, limits };
   // One more than the maximum shows that there are too many.
   const ahead = occurrencesOf(zoned, { ...toCome, most: MAX_MOMENTS + 1 });
   const isCut = ahead.length > MAX_MOMENTS;
@@ -180,7 +186,7 @@ function within(rangeWords: string, recurrence: Recurrence, words: string, quest
       const isExact = zoned.times.some(({ hour, minute }) => hour * 60 + minute === minuteOfDay);
       return { words, reading: { kind: isExact ? 'understood' : 'shifted', moment, notes: [] } };
     }),
-    passed: countOccurrences(zoned, { after: start, until: now < to ? now : to }),
+    passed: countOccurrences(zoned, { after: start, until: now < to ? now : to, limits }),
   };
 }
 
@@ -291,89 +297,4 @@ function choicesFor(
 /** Whether both have the same answers, each once. */
 function isSameSet(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && new Set([...a, ...b]).size === a.length;
-}
-
-/** Longer lists of times are written before a colon. */
-const MAX_WORDS = 14;
-
-/** The search ends after this number of words that add nothing. "In a couple of hours" has four of them. */
-const MAX_WORDS_WITHOUT_MEANING = 5;
-
-/** Words that also stand beside a time in a sentence, but belong to the time: "a week from friday", "9 am". */
-const TIME_DETERMINERS = /^(?:an?|am|this|coming|following|start|then|later)\W*$/i;
-
-/** "Sun is out" and "sat in the park" don't begin with a day; "sat We are live" does. */
-const ORDINARY_WORD = /^(?:sun|sat|wed)$/i;
-
-const HOUR_UNIT = /\d\s(?:uhr|uur|u|h|hs|heures?|horas?|o['’]clock|hours?)\W*$/i;
-
-interface LeadingMoments {
-  /** The words at the start that name one or several moments. */
-  words: string;
-  /** The text after these words, unchanged except for spaces and commas at its start. */
-  rest: string;
-}
-
-/**
- * Finds the moments that a text starts with: "tomorrow 9am" in "tomorrow 9am We are live". Unlike `understandMoments`,
- * doesn't skip words of a sentence ("we are live tomorrow"). Undefined if the text doesn't start with a moment.
- */
-export function findLeadingMoments(question: Question): LeadingMoments | undefined {
-  const { text } = question;
-  const found: Found = { end: 0, meaning: undefined };
-  // More words than fit into a line name no moment, and all prefixes share the steps of one reading.
-  const words = [...text.slice(0, MAX_LINE_LENGTH + 1).matchAll(/\S+/g)]
-    .filter(({ 0: word, index }) => index + word.length <= MAX_LINE_LENGTH)
-    .slice(0, MAX_WORDS);
-  const answer = (): LeadingMoments | undefined => {
-    const leading = text.slice(0, found.end).trim().replace(/,$/, '');
-    const rest = text.slice(found.end).replace(/^[\s,]+/, '');
-    const isSentenceStart = ORDINARY_WORD.test(leading) && /^[a-z]/.test(rest);
-    return found.meaning === undefined || isSentenceStart ? undefined : { words: leading, rest };
-  };
-  return readWithinLimits({ text: '', tooLong: answer }, () => {
-    extend(found, words, question);
-    return answer();
-  });
-}
-
-/** The longest prefix that means something, and its meaning. */
-interface Found {
-  end: number;
-  meaning: string | undefined;
-}
-
-function extend(found: Found, words: readonly RegExpExecArray[], question: Question): void {
-  const { text, locale = 'en-US' } = question;
-  const isJoiner = (word: string) => isPlainFiller(word) || languageOf(locale)?.isFiller(word) === true;
-  const meaningOf = (prefix: string) =>
-    describeMeaning(understandMoments({ ...question, text: prefix.trim() }));
-  let wordsWithoutMeaning = 0;
-  for (const { 0: word, index } of words) {
-    // English sentences have words such as "we", "see" and "hello", and times don't.
-    const isOfSentence = isSentence(word) && !TIME_DETERMINERS.test(word) && !isJoiner(word);
-    if (isOfSentence || wordsWithoutMeaning === MAX_WORDS_WITHOUT_MEANING) return;
-    const prefix = text.slice(0, index + word.length);
-    const prefixMeaning = meaningOf(prefix);
-    const newWords = prefix.slice(found.end).trim();
-    wordsWithoutMeaning += 1;
-    if (prefixMeaning === undefined) continue;
-    // "Tomorrow 5 reasons to come" means no hour, unlike "tomorrow at 5".
-    const canBeCount = /^\d{1,2}$/.test(newWords) && prefix.length < text.trimEnd().length;
-    if (canBeCount && prefixMeaning === meaningOf(`${text.slice(0, found.end)} at ${newWords}`)) continue;
-    // Joiners such as "on" belong to the time only if the next words do. "Uhr" belongs to the hour before it.
-    const isJoining = newWords.split(/\s+/).every(isJoiner) && !HOUR_UNIT.test(prefix);
-    if (prefixMeaning === found.meaning && isJoining) continue;
-    found.end = prefix.length;
-    found.meaning = prefixMeaning;
-    wordsWithoutMeaning = 0;
-  }
-}
-
-/** Describes what a text means, to compare texts. Undefined if a part of the text isn't understood. */
-function describeMeaning(reading: MomentsReading): string | undefined {
-  const isWritten = (key: string) => key === 'words' || key === 'notes' || key === 'unparsedText';
-  return isWhole(reading)
-    ? JSON.stringify(reading, (key, value: unknown) => (isWritten(key) ? undefined : value))
-    : undefined;
 }

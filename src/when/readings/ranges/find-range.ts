@@ -4,7 +4,7 @@ import { piecesIn } from '../../grammar/refiners.ts';
 import { readWithinLimits } from '../../limits.ts';
 import { type NotUnderstood, notUnderstood } from '../../moment.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
-import { prepareText, type Question } from '../question.ts';
+import { type LimitedQuestion, prepareText, type Question, todayOf } from '../question.ts';
 import {
   alone,
   perLanguage,
@@ -13,7 +13,7 @@ import {
   readingLexicons,
 } from '../reading-lexicon.ts';
 import type { RangeReading } from './range.ts';
-import { type ReadRange, readRanges, understandRange } from './understand-range.ts';
+import { type ReadRange, readRange, readRanges } from './understand-range.ts';
 
 /** A range among other words. `phrase` is the words of the range, and `rest` the other words. */
 interface FoundRange {
@@ -41,24 +41,24 @@ export function findRange(question: Question): FoundRange | NotUnderstood | unde
   const { text } = question;
   return readWithinLimits<FoundRange | NotUnderstood | undefined>(
     { text, tooLong: (reason) => notUnderstood('', reason) },
-    () => findRangeThat(question, () => true),
+    (limits) => findRangeThat({ ...question, limits }, () => true),
   );
 }
 
 export function findRangeThat(
-  question: Question,
+  question: LimitedQuestion,
   accepts: (read: ReadRange) => boolean,
 ): FoundRange | undefined {
   const { text, locale = 'en-US' } = question;
   const words = prepareText(text, locale).split(' ');
-  for (const { start, end } of runsToTry(couldBeTime(words, locale))) {
+  for (const { start, end } of runsToTry(couldBeTime(words, question))) {
     const read = readRanges(words.slice(start, end).join(' '), question);
     const [first] = read;
     if (first === undefined || !read.every(accepts)) continue;
     const shortest = withoutJoiners(words, { start, end }, question);
-    const last = shortest + zoneWordsAfter(words.slice(shortest, shortest + MAX_ZONE_WORDS), locale);
+    const last = shortest + zoneWordsAfter(words.slice(shortest, shortest + MAX_ZONE_WORDS), question);
     const own = words.slice(start, last).join(' ');
-    const reading = understandRange({ ...question, text: own });
+    const reading = readRange({ ...question, text: own });
     if (reading.kind === 'not-understood') continue;
     return {
       kind: 'found',
@@ -78,7 +78,7 @@ const joiners = perLanguage((lexicon) => {
 });
 
 /** The end of the run without trailing joiners that change nothing: "this week on" is this week. */
-function withoutJoiners(words: readonly string[], { start, end }: Run, question: Question): number {
+function withoutJoiners(words: readonly string[], { start, end }: Run, question: LimitedQuestion): number {
   const lexicons = readingLexicons(question.locale ?? 'en-US');
   const isJoiner = (word: string): boolean =>
     lexicons.some((lexicon) => joiners(lexicon).test(plainLetters(word)));
@@ -110,9 +110,12 @@ function runsToTry(couldBe: readonly boolean[]): readonly Run[] {
 }
 
 /** The number of words at the start that name a zone. */
-function zoneWordsAfter(words: readonly string[], locale: string): number {
+export function zoneWordsAfter(
+  words: readonly string[],
+  { locale = 'en-US', limits }: LimitedQuestion,
+): number {
   for (let count = words.length; count > 0; count -= 1) {
-    const { rest, meanings } = findZoneWords(` ${words.slice(0, count).join(' ')}`, locale);
+    const { rest, meanings } = findZoneWords(` ${words.slice(0, count).join(' ')}`, { locale, limits });
     if (meanings.length > 0 && /^[\s,()]*$/.test(rest)) return count;
   }
   return 0;
@@ -122,9 +125,9 @@ function zoneWordsAfter(words: readonly string[], locale: string): number {
 const MAX_ENDING_LENGTH = 3;
 
 /** Tells quickly for each word whether it could be part of a stretch of time, so that other words needn't be read. */
-function couldBeTime(words: readonly string[], locale: string): readonly boolean[] {
-  const text = words.join(' ');
-  const spans = spansOfDays(text, locale);
+export function couldBeTime(words: readonly string[], question: LimitedQuestion): readonly boolean[] {
+  const { locale = 'en-US' } = question;
+  const spans = spansOfDays(words.join(' '), question);
   const lexicons = readingLexicons(locale);
   let start = 0;
   return words.map((word) => {
@@ -137,13 +140,15 @@ function couldBeTime(words: readonly string[], locale: string): readonly boolean
   });
 }
 
-/** The places where the grammar of moments finds pieces. */
-function spansOfDays(text: string, locale: string): readonly Run[] {
+/** The places where the grammars of moments find pieces. On the same day and text, they have often been asked before. */
+function spansOfDays(text: string, question: LimitedQuestion): readonly Run[] {
+  const { locale = 'en-US', limits } = question;
   const own = languageOf(locale);
   const grammar = own?.readings[0];
+  const today = todayOf(question);
   const found = [
-    ...piecesIn(text, englishGrammars('en-GB').dates, new Date(0)),
-    ...(grammar === undefined ? [] : piecesIn(own?.prepare(text) ?? text, grammar, new Date(0))),
+    ...piecesIn(text, englishGrammars(locale).times, today, limits),
+    ...(grammar === undefined ? [] : piecesIn(own?.prepare(text) ?? text, grammar, today, limits)),
   ];
   return found.map(({ index, text: piece }) => ({ start: index, end: index + piece.length }));
 }

@@ -1,10 +1,11 @@
 import { DateTime } from 'luxon';
 import { type DayExpression, type Expression, saysTimeOnly } from '../../expression.ts';
-import type { PartOfDay } from '../../grammar/piece.ts';
+import { PARTS_OF_DAY, type PartOfDay } from '../../grammar/piece.ts';
 import { readWords } from '../../grammar/read-words.ts';
+import { oncePerRequest } from '../../limits.ts';
 import { findCandidates } from '../../policy/candidates.ts';
 import { candidateMinutes } from '../../policy/minutes.ts';
-import type { ReadingLexicon } from '../reading-lexicon.ts';
+import { perLanguage, type ReadingLexicon } from '../reading-lexicon.ts';
 import {
   calendarPeriods,
   countedPeriods,
@@ -32,8 +33,16 @@ export function pointsIn(
   lexicon: ReadingLexicon,
   context: RangeContext,
 ): readonly PointExpression[] {
-  return stretchesNamed(words, lexicon, context) ?? dayPointsIn(words.trim(), context);
+  const { instant, zone, locale, limits } = context;
+  return oncePer(lexicon)(
+    limits,
+    [instant, zone, locale, words].join(' '),
+    () => stretchesNamed(words, lexicon, context) ?? dayPointsIn(words.trim(), context),
+  );
 }
+
+/** The ends of a range are split off in several places. */
+const oncePer = perLanguage(() => oncePerRequest<readonly PointExpression[]>());
 
 /** The stretches among them. Undefined if no rule knows the words. */
 export function stretchesNamed(
@@ -59,33 +68,6 @@ function daysNamed(words: string, context: RangeContext): readonly Named[] {
 const NEARBY = [-2, -1, 0, 1, 2];
 const YEARS = [-1, 0, 1, 2];
 
-/** The first and last hour of each part of the day. */
-const HOURS: Readonly<Record<PartOfDay, readonly [number, number]>> = {
-  'early-morning': [5, 9],
-  'start-of-morning': [6, 9],
-  breakfast: [6, 10],
-  am: [6, 12],
-  morning: [6, 12],
-  'mid-morning': [9, 11],
-  'late-morning': [10, 12],
-  midday: [11, 14],
-  'early-afternoon': [12, 15],
-  pm: [12, 18],
-  afternoon: [12, 18],
-  'mid-afternoon': [14, 16],
-  'late-afternoon': [16, 18],
-  'until-sunset': [16, 20],
-  'early-evening': [17, 19],
-  evening: [18, 22],
-  dinner: [18, 21],
-  'late-evening': [21, 24],
-  night: [20, 24],
-  tonight: [20, 24],
-  'late-night': [22, 24],
-  'dead-of-night': [22, 24],
-  late: [16, 24],
-};
-
 export interface PointExpression {
   day?: Named;
   /** Minutes of the day, the likeliest first. */
@@ -94,7 +76,7 @@ export interface PointExpression {
 
 /** All days and times that the words can mean, read by the grammar of moments. */
 export function dayPointsIn(words: string, context: RangeContext): readonly PointExpression[] {
-  const read = readWords(words, context.now.startOf('day'), { locale: context.locale });
+  const read = readWords(words, context.now.startOf('day'), context);
   if (read.kind === 'not-understood' || !read.isWhole) return [];
   return read.expressions.flatMap((expression) => pointsOf(expression, context));
 }
@@ -111,7 +93,7 @@ function pointsOf(expression: Expression, context: RangeContext): readonly Point
 }
 
 function partOf(day: Named, part: PartOfDay): Named {
-  const [first, last] = HOURS[part];
+  const [first, last] = PARTS_OF_DAY[part].stretch;
   const stretches = day.stretches.map(({ from, to }) => ({
     from: { wall: from.wall + first * 60 * MINUTE_MS },
     to: last === 24 ? to : { wall: from.wall + last * 60 * MINUTE_MS },

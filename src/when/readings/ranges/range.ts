@@ -1,5 +1,6 @@
 import type { DateTime } from 'luxon';
 import { formatDay, formatTime } from '../../format-moment.ts';
+import type { Limits } from '../../limits.ts';
 import type { NotUnderstood } from '../../moment.ts';
 import { instantAfterGap, instantsShowing, type WallClock, wallClockAt } from '../../zones/wall-clock.ts';
 import { zoneName } from '../../zones.ts';
@@ -99,6 +100,7 @@ export interface RangeContext {
   instant: number;
   zone: string;
   locale: string;
+  limits: Limits;
   /** ISO: 1 is Monday. */
   firstWeekday: number;
   /** Skips a weekly stretch that has begun. For plans; lists of posts also look back. */
@@ -120,7 +122,8 @@ export function endOn(midnight: WallClock, minute: number): Edge {
 
 /** From the start of the first day to the end of the last. */
 export function wholeDays(first: DateTime, last: DateTime = first): ClosedStretch {
-  return { from: { wall: first.startOf('day').toMillis() }, to: { wall: last.endOf('day').toMillis() } };
+  const lastMidnight = last.startOf('day').toMillis();
+  return { from: { wall: first.startOf('day').toMillis() }, to: { wall: lastMidnight + DAY_MS - 1 } };
 }
 
 export function once(...stretches: readonly ClosedStretch[]): readonly Named[] {

@@ -1,9 +1,16 @@
 import { DateTime, Info } from 'luxon';
 import { spelled } from '../../grammar/european/vocabulary.ts';
+import { oncePerRequest } from '../../limits.ts';
 import { notUnderstood } from '../../moment.ts';
 import { wallClockAt } from '../../zones/wall-clock.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
-import { correctText, prepareText, type Question, readWithExamples } from '../question.ts';
+import {
+  correctText,
+  type LimitedQuestion,
+  prepareText,
+  type Question,
+  readWithExamples,
+} from '../question.ts';
 import {
   alone,
   perLanguage,
@@ -36,16 +43,19 @@ const MAX_CANDIDATES = 4;
 
 /** Understands a text as one range. Never throws. */
 export function understandRange(question: Question): RangeReading {
+  return readWithExamples('ranges', question, (limits) => readRange({ ...question, limits }));
+}
+
+/** The same as part of a reading. */
+export function readRange(question: LimitedQuestion): RangeReading {
   const { text, locale = 'en-US' } = question;
-  return readWithExamples('ranges', question, () => {
-    const prepared = prepareText(text, locale);
-    const found = onceEach(readRanges(prepared, question));
-    if (found.length > 0) return answer(found, question, []);
-    const corrected = correctText(prepared, locale);
-    const meant = corrected === undefined ? [] : onceEach(readRanges(corrected.text, question));
-    if (meant.length > 0) return answer(meant, question, corrected?.notes ?? []);
-    return notUnderstood(prepared, 'I don’t know this range of dates.');
-  });
+  const prepared = prepareText(text, locale);
+  const found = onceEach(readRanges(prepared, question));
+  if (found.length > 0) return answer(found, question, []);
+  const corrected = correctText(prepared, locale);
+  const meant = corrected === undefined ? [] : onceEach(readRanges(corrected.text, question));
+  if (meant.length > 0) return answer(meant, question, corrected?.notes ?? []);
+  return notUnderstood(prepared, 'I don’t know this range of dates.');
 }
 
 function answer(found: readonly ReadRange[], question: Question, slips: readonly string[]): RangeReading {
@@ -69,10 +79,23 @@ type ReadStretch = Omit<ReadRange, 'range'>;
 /** All ranges that a prepared text can mean, in each zone that it can name. The likeliest is first. */
 export function readRanges(
   prepared: string,
-  { now, zone, locale = 'en-US' }: Question,
+  question: LimitedQuestion,
   isAhead = false,
 ): readonly ReadRange[] {
-  const { rest, meanings } = findZoneWords(prepared, locale);
+  const { now, zone, locale, limits } = question;
+  const key = [isAhead, +now, zone, locale, prepared].join(' ');
+  return oncePrepared(limits, key, () => readAnew(prepared, question, isAhead));
+}
+
+/** Texts that begin alike have runs of words in common. */
+const oncePrepared = oncePerRequest<readonly ReadRange[]>();
+
+function readAnew(
+  prepared: string,
+  { now, zone, locale = 'en-US', limits }: LimitedQuestion,
+  isAhead: boolean,
+): readonly ReadRange[] {
+  const { rest, meanings } = findZoneWords(prepared, { locale, limits });
   const words = plainLetters(rest)
     .replaceAll(/\s+/g, ' ')
     .replace(/^[\s,]+|[\s,.!?]+$/g, '');
@@ -83,6 +106,7 @@ export function readRanges(
       instant: now.getTime(),
       zone: each,
       locale,
+      limits,
       firstWeekday: firstWeekdayIn(locale),
       isAhead,
     };

@@ -1,5 +1,5 @@
 import { DateTime, Info } from 'luxon';
-import { takeSteps } from '../../limits.ts';
+import { type Limits, takeSteps } from '../../limits.ts';
 import type { NotUnderstood } from '../../moment.ts';
 import { sayMinute } from '../../policy/minutes.ts';
 import { instantAfterGap, instantsShowing, wallClockAt } from '../../zones/wall-clock.ts';
@@ -170,54 +170,62 @@ const STEPS_PER_OCCURRENCE = 5;
 /** Days that cost a step if they have no occurrence. */
 const DAYS_PER_STEP = 500;
 
-/** Later than `after`, and no later than `until`. */
+/** Later than `after`, and no later than `until`. `limits` are set for a part of a reading. */
 interface Between {
   after: Date;
   until: Date;
+  limits?: Limits | undefined;
 }
 
 /** Lists the occurrences in order: all, or the first `most`. */
 export function occurrencesOf(
   recurrence: ZonedRecurrence,
-  { after, until, most = Number.POSITIVE_INFINITY }: Between & { most?: number },
+  { after, until, limits, most = Number.POSITIVE_INFINITY }: Between & { most?: number },
 ): readonly Occurrence[] {
   const found: Occurrence[] = [];
   const first = dayBefore(after, recurrence.zone);
-  for (const occurrence of occurrencesOn(recurrence, first, until.getTime() + 2 * DAY_MS)) {
+  for (const occurrence of occurrencesOn(recurrence, first, until.getTime() + 2 * DAY_MS, limits)) {
     if (found.length >= most || occurrence.instant > until) break;
     if (occurrence.instant > after) found.push(occurrence);
   }
   return found;
 }
 
-export function nextOccurrence(recurrence: ZonedRecurrence, after: Date): Occurrence | undefined {
+export function nextOccurrence(
+  recurrence: ZonedRecurrence,
+  after: Date,
+  limits?: Limits,
+): Occurrence | undefined {
   const { on, interval, start, zone } = recurrence;
   const first = Math.max(dayBefore(after, zone), start === undefined ? 0 : dayOf(start));
   const last = first + SEARCHED_DAYS[on.unit] * interval * DAY_MS;
-  for (const occurrence of occurrencesOn(recurrence, first, last)) {
+  for (const occurrence of occurrencesOn(recurrence, first, last, limits)) {
     if (occurrence.instant > after) return occurrence;
   }
   return undefined;
 }
 
 /** Counts the occurrences. Looks up no instants of the days in between, because "until 2099" has decades of them. */
-export function countOccurrences(recurrence: ZonedRecurrence, { after, until }: Between): number {
+export function countOccurrences(recurrence: ZonedRecurrence, { after, until, limits }: Between): number {
   const { zone, times } = recurrence;
   const first = dayBefore(after, zone) + 3 * DAY_MS;
   const last = dayBefore(until, zone) - DAY_MS;
   if (recurrence.count !== undefined || first >= last)
-    return occurrencesOf(recurrence, { after, until }).length;
-  let count = countDays(recurrence, first, last) * times.length;
-  const early = occurrencesOf(recurrence, { after, until: new Date(first + 2 * DAY_MS) });
-  const late = occurrencesOf(recurrence, { after: new Date(last - 2 * DAY_MS), until });
+    return occurrencesOf(recurrence, { after, until, limits }).length;
+  let count = countDays(recurrence, { first, last, limits }) * times.length;
+  const early = occurrencesOf(recurrence, { after, until: new Date(first + 2 * DAY_MS), limits });
+  const late = occurrencesOf(recurrence, { after: new Date(last - 2 * DAY_MS), until, limits });
   count += early.filter(({ date }) => dayOf(date) < first).length;
   return count + late.filter(({ date }) => dayOf(date) > last).length;
 }
 
 /** Counts days and weeks by their period, and months and years by each day. */
-function countDays(recurrence: Recurrence, first: number, last: number): number {
+function countDays(
+  recurrence: Recurrence,
+  { first, last, limits }: { first: number; last: number; limits: Limits | undefined },
+): number {
   const { on, interval, start, until, except } = recurrence;
-  const count = (from: number, to: number): number => [...daysOf(recurrence, from, to)].length;
+  const count = (from: number, to: number): number => [...daysOf(recurrence, from, to, limits)].length;
   const periodMs = interval * DAY_MS * (on.unit === 'week' ? 7 : 1);
   const isPeriodic = (on.unit === 'day' || on.unit === 'week') && (start ?? until ?? except) === undefined;
   const periods = isPeriodic ? Math.floor((last - first) / periodMs) : 0;
@@ -225,13 +233,19 @@ function countDays(recurrence: Recurrence, first: number, last: number): number 
 }
 
 /** All occurrences on the days from `first` to `last`, which are midnights in UTC. */
-function* occurrencesOn(recurrence: ZonedRecurrence, first: number, last: number): Generator<Occurrence> {
+function* occurrencesOn(
+  recurrence: ZonedRecurrence,
+  first: number,
+  last: number,
+  limits: Limits | undefined,
+): Generator<Occurrence> {
   const { count = Number.POSITIVE_INFINITY, start, times, zone } = recurrence;
   // Earlier occurrences count as well.
   const isCounted = start !== undefined && Number.isFinite(count);
   let left = count;
-  for (const day of daysOf(recurrence, isCounted ? dayOf(start) : first, last)) {
+  for (const day of daysOf(recurrence, isCounted ? dayOf(start) : first, last, limits)) {
     for (const time of times) {
+      if (limits !== undefined) takeSteps(limits, STEPS_PER_OCCURRENCE);
       const occurrence = occurrenceAt(day, time, zone);
       if (occurrence === undefined) continue;
       if (left <= 0) return;
@@ -241,13 +255,18 @@ function* occurrencesOn(recurrence: ZonedRecurrence, first: number, last: number
   }
 }
 
-function* daysOf(recurrence: Recurrence, first: number, last: number): Generator<number> {
+function* daysOf(
+  recurrence: Recurrence,
+  first: number,
+  last: number,
+  limits: Limits | undefined,
+): Generator<number> {
   const { start, until, except = [] } = recurrence;
   const from = start === undefined ? first : Math.max(first, dayOf(start));
   const to = until === undefined ? last : Math.min(last, dayOf(until));
   const exceptions = except.map((dates) => ({ from: dayOf(dates.from), to: dayOf(dates.to) }));
   for (let day = from; day <= to; day += DAY_MS) {
-    if ((day - from) % (DAYS_PER_STEP * DAY_MS) === 0) takeSteps(1);
+    if (limits !== undefined && (day - from) % (DAYS_PER_STEP * DAY_MS) === 0) takeSteps(limits, 1);
     const isException = exceptions.some((dates) => dates.from <= day && day <= dates.to);
     if (!isException && repeatsOn(day, recurrence)) yield day;
   }
@@ -297,7 +316,6 @@ function dayBefore(instant: Date, zone: string): number {
 
 /** A skipped time is moved forward, and a repeated one is the first. Undefined if the zone skips the date. */
 function occurrenceAt(day: number, { hour, minute }: TimeOfDay, zone: string): Occurrence | undefined {
-  takeSteps(STEPS_PER_OCCURRENCE);
   const wall = day + (hour * 60 + minute) * MINUTE_MS;
   const [shown] = instantsShowing(wall, zone);
   if (shown === undefined && isSkipped(day, zone)) return undefined;

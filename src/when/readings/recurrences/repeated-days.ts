@@ -1,9 +1,7 @@
-import { DateTime } from 'luxon';
 import { type CountedUnit, spelled } from '../../grammar/european/vocabulary.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { allMatches } from '../../grammar/rule.ts';
-import { wallClockAt } from '../../zones/wall-clock.ts';
-import type { Question } from '../question.ts';
+import { type LimitedQuestion, todayOf } from '../question.ts';
 import {
   anywhere,
   fromTemplates,
@@ -94,7 +92,11 @@ function findHours(text: string, lexicon: ReadingLexicon): FoundDays | undefined
 }
 
 /** Finds repeated days in text without accents, or a date that repeats every year, such as "every december 1st". */
-export function findDays(text: string, lexicon: ReadingLexicon, question: Question): readonly FoundDays[] {
+export function findDays(
+  text: string,
+  lexicon: ReadingLexicon,
+  question: LimitedQuestion,
+): readonly FoundDays[] {
   const hours = findHours(text, lexicon);
   if (hours !== undefined) return [hours];
   const found = repeatedDays(text, lexicon);
@@ -107,14 +109,15 @@ export function findDays(text: string, lexicon: ReadingLexicon, question: Questi
 }
 
 /** Completes days of every year with a date from the other words. */
-function findDate(found: FoundDays, { now, zone, locale = 'en-US' }: Question): readonly FoundDays[] {
+function findDate(found: FoundDays, question: LimitedQuestion): readonly FoundDays[] {
   const words = found.rest.trim().split(' ');
-  const today = DateTime.fromMillis(wallClockAt(now.getTime(), zone), { zone: 'utc' }).startOf('day');
+  const { locale = 'en-US', limits } = question;
+  const today = todayOf(question);
   for (let length = Math.min(words.length, MAX_DATE_WORDS); length > 0; length -= 1) {
     for (let start = 0; start + length <= words.length; start += 1) {
       const phrase = words.slice(start, start + length).join(' ');
       if (/\d:\d/.test(phrase) || phrase.includes(MARK)) continue;
-      const read = readWords(phrase, today, { locale });
+      const read = readWords(phrase, today, { locale, limits });
       if (read.kind === 'not-understood' || !read.isWhole) continue;
       const rest = [...words.slice(0, start), ...words.slice(start + length)].join(' ');
       const days = read.expressions.flatMap(({ day, time, part, isToday }) => {

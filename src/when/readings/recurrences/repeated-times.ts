@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon';
 import { saysTimeOnly } from '../../expression.ts';
 import { PARTS_OF_DAY } from '../../grammar/piece.ts';
-import { readWords } from '../../grammar/read-words.ts';
+import { type ReadOptions, readWords } from '../../grammar/read-words.ts';
 import { readWithinLimits } from '../../limits.ts';
 import { type NotUnderstood, notUnderstood } from '../../moment.ts';
 import { candidateMinutes, sayMinute } from '../../policy/minutes.ts';
-import { perLanguage, type ReadingLexicon } from '../reading-lexicon.ts';
+import { perLanguage, readingLexicons } from '../reading-lexicon.ts';
 
 interface RepeatedTimes {
   kind: 'times';
@@ -33,24 +33,24 @@ const ANY_DAY = DateTime.utc(2000, 1, 1);
 export function repeatedTimes(words: string, locale: string): RepeatedTimes | NotUnderstood {
   return readWithinLimits<RepeatedTimes | NotUnderstood>(
     { text: words, tooLong: (reason) => notUnderstood('', reason) },
-    () => timesIn(words, locale),
+    (limits) => timesIn(words, { locale, limits }),
   );
 }
 
-const separators = perLanguage(({ between }) => new RegExp(`${between}|\\s?[;&]\\s?`, 'i'));
+/** Of the locale's language and English, because people mix them: "daily um 9 und 17 Uhr". */
+const separators = perLanguage(
+  (locale: string) =>
+    new RegExp([...readingLexicons(locale).map(({ between }) => between), '\\s?[;&]\\s?'].join('|'), 'i'),
+);
 
 /** Understands text without accents as one or several times of the day: "at 9 and 17", "8am, noon and 5pm". */
-export function timesOfDay(
-  words: string,
-  lexicon: ReadingLexicon,
-  locale: string,
-): TimesOfDay | NotUnderstood {
-  const pieces = words.split(separators(lexicon)).filter((piece) => piece.trim() !== '');
+export function timesOfDay(words: string, options: ReadOptions): TimesOfDay | NotUnderstood {
+  const pieces = words.split(separators(options.locale)).filter((piece) => piece.trim() !== '');
   if (pieces.length > MAX_TIMES) return notUnderstood(words, 'That’s too many times.');
   const times: RepeatedTimes[] = [];
   for (const piece of pieces.length < 2 ? [pieces.join(' ')] : pieces) {
     const text = piece.trim();
-    const read = repeatedTimes(pieces.length > 1 && /^\d{1,2}$/.test(text) ? `at ${text}` : text, locale);
+    const read = timesIn(pieces.length > 1 && /^\d{1,2}$/.test(text) ? `at ${text}` : text, options);
     if (read.kind === 'not-understood') return read;
     times.push(read);
   }
@@ -75,16 +75,16 @@ function combineTimes(times: readonly (readonly number[])[]): readonly (readonly
   return times.length < 2 ? inOrder : inOrder.filter((_, i) => i === 0 || i === inOrder.length - 1);
 }
 
-function timesIn(words: string, locale: string): RepeatedTimes | NotUnderstood {
+function timesIn(words: string, options: ReadOptions): RepeatedTimes | NotUnderstood {
   if (/^[\s,.;:!-]*$/.test(words)) return assumed(DEFAULT_MINUTE, false);
-  const read = readWords(words, ANY_DAY, { locale });
+  const read = readWords(words, ANY_DAY, options);
   if (read.kind === 'not-understood') return read;
   const times = read.expressions.filter(saysTimeOnly);
   const [first] = times;
   if (first === undefined) return notUnderstood(words, 'That’s not a time of day.');
   if (first.time === undefined)
     return assumed(
-      first.part === undefined ? DEFAULT_MINUTE : PARTS_OF_DAY[first.part] * 60,
+      first.part === undefined ? DEFAULT_MINUTE : PARTS_OF_DAY[first.part].hour * 60,
       true,
       read.notes,
     );

@@ -2,13 +2,19 @@ import { DateTime } from 'luxon';
 import { refusalOf } from '../../grammar/english/around.ts';
 import type { CountedUnit } from '../../grammar/european/vocabulary.ts';
 import { languageOf } from '../../grammar/languages.ts';
-import { readWithinLimits } from '../../limits.ts';
+import { type Limits, readWithinLimits } from '../../limits.ts';
 import { type NotUnderstood, notUnderstood, REASONS } from '../../moment.ts';
 import { offsetAt, wallClockAt } from '../../zones/wall-clock.ts';
 import type { ZoneMeaning } from '../../zones/zone-index.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
 import { zoneName } from '../../zones.ts';
-import { correctText, prepareText, type Question, readWithExamples } from '../question.ts';
+import {
+  correctText,
+  type LimitedQuestion,
+  prepareText,
+  type Question,
+  readWithExamples,
+} from '../question.ts';
 import type { ClosedStretch } from '../ranges/range.ts';
 import { readRanges } from '../ranges/understand-range.ts';
 import {
@@ -39,10 +45,10 @@ const every = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.repeats.e
  * one moment then, and not every Monday.
  */
 export function understandRecurrence(question: Question & { mustRepeat?: boolean }): RecurrenceReading {
-  return readWithExamples('recurrences', question, () =>
+  return readWithExamples('recurrences', question, (limits) =>
     question.mustRepeat === true && !saysRepeat(question)
       ? notUnderstood(question.text, NO_DAY)
-      : readRecurrence(question),
+      : readRecurrence({ ...question, limits }),
   );
 }
 
@@ -69,7 +75,8 @@ export function isRepeating(question: Question): boolean {
   return readWithinLimits({ text, tooLong: () => false }, find);
 }
 
-function readRecurrence(question: Question): RecurrenceReading {
+/** The same as part of a reading. */
+export function readRecurrence(question: LimitedQuestion): RecurrenceReading {
   const { text, locale = 'en-US' } = question;
   const prepared = prepareText(text, locale);
   const reading = readPrepared(prepared, question);
@@ -84,25 +91,25 @@ function readRecurrence(question: Question): RecurrenceReading {
   return { ...correctedReading, notes: [...(corrected?.notes ?? []), ...correctedReading.notes] };
 }
 
-function readPrepared(prepared: string, question: Question): RecurrenceReading {
+function readPrepared(prepared: string, question: LimitedQuestion): RecurrenceReading {
   let refusal: NotUnderstood | undefined;
   for (const lexicon of readingLexicons(question.locale ?? 'en-US')) {
     const tooOften = unsupported(lexicon).exec(plainLetters(prepared));
     if (tooOften !== null && !canExpress(plainLetters(prepared), lexicon, question))
       return notUnderstood(tooOften[0], 'Use days and times.');
     for (const maxDateWords of MAX_DATE_WORDS) {
-      const limits = findLimits(plainLetters(prepared), lexicon, { question, maxDateWords });
-      const reading = readIn(lexicon, limits, question);
+      const found = findBounds(plainLetters(prepared), lexicon, { question, maxDateWords });
+      const reading = readIn(lexicon, found, question);
       if (reading.kind !== 'not-understood') return reading;
       refusal ??= reading;
-      if (Object.keys(limits.limits).length === 0) break;
+      if (Object.keys(found.bounds).length === 0) break;
     }
   }
   return refusal ?? notUnderstood(prepared, NO_DAY);
 }
 
 /** "Every 3 hours" are times of each day, and "the first monday of each quarter" is one of every third month. */
-function canExpress(plain: string, lexicon: ReadingLexicon, question: Question): boolean {
+function canExpress(plain: string, lexicon: ReadingLexicon, question: LimitedQuestion): boolean {
   return findDays(plain, lexicon, question).some(
     ({ minutes, isQuarter = false }) => minutes !== undefined || isQuarter,
   );
@@ -122,26 +129,26 @@ function changesClock(zone: string): boolean {
   return offsetAt(Date.UTC(2026, 0, 1), zone) !== offsetAt(Date.UTC(2026, 6, 1), zone);
 }
 
-function readIn(lexicon: ReadingLexicon, limits: FoundLimits, question: Question): RecurrenceReading {
-  const { locale = 'en-US' } = question;
-  const { rest, meanings } = findZoneWords(limits.rest, locale, question.zone);
+function readIn(lexicon: ReadingLexicon, bounds: FoundBounds, question: LimitedQuestion): RecurrenceReading {
+  const { locale = 'en-US', limits } = question;
+  const { rest, meanings } = findZoneWords(bounds.rest, { locale, ownZone: question.zone, limits });
   const zones = findZones(meanings);
   if (zones === undefined) return notUnderstood('', 'No time zone keeps that offset all year.');
   const notes = new Set(zones.notes);
   const candidates: Recurrence[] = [];
   let refusal = notUnderstood(rest, NO_DAY);
   for (const found of findDays(rest.replaceAll(/\s+/g, ' ').trim(), lexicon, question)) {
-    const times = timesOf(found, lexicon, locale);
+    const times = timesOf(found, lexicon, { locale, limits });
     if (times.kind === 'not-understood') refusal = times;
     if (times.kind === 'not-understood' || (found.needsPart && !times.hasPart)) continue;
     if (found.on === undefined) notes.add('No day given: the same as today.');
     for (const note of times.notes) notes.add(note);
     const recurrences = zones.zones.flatMap((zone) =>
-      times.candidates.map((minutes) => recurrenceOf(found, minutes, limits, { question, zone })),
+      times.candidates.map((minutes) => recurrenceOf(found, minutes, bounds, { question, zone })),
     );
     const { now, zone: own } = question;
     candidates.push(
-      ...recurrences.filter((each) => nextOccurrence({ zone: own, ...each }, now) !== undefined),
+      ...recurrences.filter((each) => nextOccurrence({ zone: own, ...each }, now, limits) !== undefined),
     );
     if (candidates.length === 0) refusal = notUnderstood(rest, 'No day is left.');
   }
@@ -151,8 +158,12 @@ function readIn(lexicon: ReadingLexicon, limits: FoundLimits, question: Question
   return { kind: 'ambiguous', candidates, notes: [...notes] };
 }
 
-function timesOf({ rest, minutes }: FoundDays, lexicon: ReadingLexicon, locale: string) {
-  if (minutes === undefined) return timesOfDay(rest.replace(every(lexicon), ' '), lexicon, locale);
+function timesOf(
+  { rest, minutes }: FoundDays,
+  lexicon: ReadingLexicon,
+  options: { locale: string; limits: Limits },
+) {
+  if (minutes === undefined) return timesOfDay(rest.replace(every(lexicon), ' '), options);
   if (/[\p{L}\d]/u.test(rest)) return notUnderstood(rest, 'I didn’t understand every word.');
   return { kind: 'times', candidates: [minutes], hasPart: false, notes: ['Counted from midnight.'] } as const;
 }
@@ -161,21 +172,22 @@ function timesOf({ rest, minutes }: FoundDays, lexicon: ReadingLexicon, locale: 
 function recurrenceOf(
   { on, unit, interval, isQuarter }: FoundDays,
   minutes: readonly number[],
-  { limits, lasting }: FoundLimits,
-  { question, zone }: { question: Question; zone: string | undefined },
+  { bounds, lasting }: FoundBounds,
+  { question, zone }: { question: LimitedQuestion; zone: string | undefined },
 ): Recurrence {
   const times = minutes.map((minute) => ({ hour: Math.floor(minute / 60), minute: minute % 60 }));
   const zoned = { times, zone: zone ?? question.zone };
   const today = new Date(wallClockAt(question.now.getTime(), zoned.zone)).toISOString().slice(0, 10);
-  const days = on ?? sameDays(unit, limits.start ?? today);
+  const days = on ?? sameDays(unit, bounds.start ?? today);
   const quarter = DateTime.fromISO(today, { zone: 'utc' }).startOf('quarter').toISODate() ?? today;
   const cycle = isQuarter === true && on !== undefined ? { interval, start: quarter } : { interval: 1 };
-  const first = nextOccurrence({ on: days, start: limits.start ?? today, ...cycle, ...zoned }, question.now);
-  const needsStart = interval > 1 || limits.count !== undefined || lasting !== undefined;
-  const start = limits.start ?? (needsStart ? first?.date : undefined);
+  const firstOf = { on: days, start: bounds.start ?? today, ...cycle, ...zoned };
+  const first = nextOccurrence(firstOf, question.now, question.limits);
+  const needsStart = interval > 1 || bounds.count !== undefined || lasting !== undefined;
+  const start = bounds.start ?? (needsStart ? first?.date : undefined);
   const until =
     lasting === undefined || start === undefined
-      ? limits.until
+      ? bounds.until
       : DateTime.fromISO(start, { zone: 'utc' })
           .plus({ [lasting.unit]: lasting.size })
           .minus({ days: 1 })
@@ -185,7 +197,7 @@ function recurrenceOf(
     interval,
     times,
     ...(zone !== undefined && { zone }),
-    ...limits,
+    ...bounds,
     ...(start !== undefined && { start }),
     ...(until && { until }),
   };
@@ -203,9 +215,9 @@ function sameDays(unit: RepeatedDays['unit'], start: string): RepeatedDays {
   return days[unit];
 }
 
-/** The limits of a recurrence, and the other words. `lasting` is counted from its start. */
-interface FoundLimits {
-  limits: Pick<Recurrence, 'start' | 'until' | 'count' | 'except'>;
+/** Where a recurrence begins and ends, and the other words. `lasting` is counted from its start. */
+interface FoundBounds {
+  bounds: Pick<Recurrence, 'start' | 'until' | 'count' | 'except'>;
   lasting?: { size: number; unit: CountedUnit };
   rest: string;
 }
@@ -228,11 +240,11 @@ const patternsOf = perLanguage((lexicon) => {
 });
 
 /** Finds "until march", "from 1 dec", "except 25 dec", "10 times" and "for 3 weeks" in text without accents. */
-function findLimits(
+function findBounds(
   text: string,
   lexicon: ReadingLexicon,
-  { question, maxDateWords }: { question: Question; maxDateWords: number },
-): FoundLimits {
+  { question, maxDateWords }: { question: LimitedQuestion; maxDateWords: number },
+): FoundBounds {
   const patterns = patternsOf(lexicon);
   const count = findCount(text, patterns.count, lexicon);
   let rest = count?.rest ?? text;
@@ -245,14 +257,14 @@ function findLimits(
   const from = read('from');
   const except = read('except');
   const last = until ?? (from !== undefined && from.to.wall < Number.POSITIVE_INFINITY ? from : undefined);
-  const limits = {
+  const bounds = {
     ...(count && { count: count.size }),
     ...(from && { start: dateOf(from.from.wall) }),
     ...(last && { until: dateOf(last.to.wall) }),
     ...(except && { except: [{ from: dateOf(except.from.wall), to: dateOf(except.to.wall) }] }),
   };
   const { size = 0, unit, rest: others } = findCount(rest, patterns.lasting, lexicon) ?? {};
-  return unit === undefined ? { limits, rest } : { limits, lasting: { size, unit }, rest: others ?? rest };
+  return unit === undefined ? { bounds, rest } : { bounds, lasting: { size, unit }, rest: others ?? rest };
 }
 
 /** The number of a pattern, its unit, and the other words. */
@@ -268,7 +280,7 @@ function findDates(
   text: string,
   pattern: RegExp,
   lexicon: ReadingLexicon,
-  { question, side, maxDateWords }: { question: Question; side: Side; maxDateWords: number },
+  { question, side, maxDateWords }: { question: LimitedQuestion; side: Side; maxDateWords: number },
 ): { dates: ClosedStretch; rest: string } | undefined {
   const found = pattern.exec(text);
   if (found === null || isWeekdayRange(text, found.index, lexicon)) return undefined;

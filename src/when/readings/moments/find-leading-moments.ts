@@ -1,0 +1,133 @@
+import { isFiller, isPlainFiller, isSentence } from '../../grammar/english/around.ts';
+import { allLanguages, languageOf } from '../../grammar/languages.ts';
+import { MAX_LINE_LENGTH, readWithinLimits } from '../../limits.ts';
+import { correctText, type LimitedQuestion, type Question } from '../question.ts';
+import { couldBeTime, zoneWordsAfter } from '../ranges/find-range.ts';
+import { expectsMore } from '../reading-lexicon.ts';
+import { isWhole, type MomentsReading, readMoments } from './understand-moments.ts';
+
+/** Longer lists of times are written before a colon. */
+const MAX_WORDS = 14;
+
+/** The search ends after this number of words that add nothing. "In a couple of hours" has four of them. */
+const MAX_WORDS_WITHOUT_MEANING = 5;
+
+/** Words that also stand beside a time in a sentence, but belong to the time: "a week from friday", "9 am". */
+const TIME_DETERMINERS = /^(?:an?|am|this|coming|following|start|then|later)\W*$/i;
+
+/** "Sun is out" and "sat in the park" don't begin with a day; "sat We are live" does. */
+const ORDINARY_WORD = /^(?:sun|sat|wed)$/i;
+
+const HOUR_UNIT = /\d\s(?:uhr|uur|u|h|hs|heures?|horas?|o['’]clock|hours?)\W*$/i;
+
+interface LeadingMoments {
+  /** The words at the start that name one or several moments. */
+  words: string;
+  /** The text after these words, unchanged except for spaces and commas at its start. */
+  rest: string;
+}
+
+/**
+ * Finds the moments that a text starts with: "tomorrow 9am" in "tomorrow 9am We are live". Unlike `understandMoments`,
+ * doesn't skip words of a sentence ("we are live tomorrow"). Undefined if the text doesn't start with a moment.
+ */
+export function findLeadingMoments(question: Question): LeadingMoments | undefined {
+  const { text } = question;
+  const found: Found = { end: 0, meaning: undefined };
+  // More words than fit into a line name no moment, and all prefixes share the steps of one reading.
+  const words = [...text.slice(0, MAX_LINE_LENGTH + 1).matchAll(/\S+/g)]
+    .filter(({ 0: word, index }) => index + word.length <= MAX_LINE_LENGTH)
+    .slice(0, MAX_WORDS);
+  const answer = (): LeadingMoments | undefined => {
+    const leading = text.slice(0, found.end).trim().replace(/,$/, '');
+    const rest = text.slice(found.end).replace(/^[\s,]+/, '');
+    const isSentenceStart = ORDINARY_WORD.test(leading) && /^[a-z]/.test(rest);
+    return found.meaning === undefined || isSentenceStart ? undefined : { words: leading, rest };
+  };
+  return readWithinLimits({ text: '', tooLong: answer }, (limits) => {
+    extend(found, words, { ...question, limits });
+    return answer();
+  });
+}
+
+/** The longest prefix that means something, and its meaning. */
+interface Found {
+  end: number;
+  meaning: string | undefined;
+}
+
+function extend(found: Found, words: readonly RegExpExecArray[], question: LimitedQuestion): void {
+  const { text, locale = 'en-US' } = question;
+  const isJoiner = (word: string) => isPlainFiller(word) || languageOf(locale)?.isFiller(word) === true;
+  const meaningOf = (prefix: string) => describeMeaning(readMoments({ ...question, text: prefix.trim() }));
+  let ofTimes: readonly boolean[] | undefined;
+  const couldBelong = (place: number): boolean | undefined => {
+    ofTimes ??= wordsOfTimes(
+      words.map(([word]) => word),
+      question,
+    );
+    return ofTimes[place];
+  };
+  let wordsWithoutMeaning = 0;
+  for (const [place, { 0: word, index }] of words.entries()) {
+    // English sentences have words such as "we", "see" and "hello", and times don't.
+    const isOfSentence = isSentence(word) && !TIME_DETERMINERS.test(word) && !isJoiner(word);
+    if (isOfSentence || wordsWithoutMeaning === MAX_WORDS_WITHOUT_MEANING) return;
+    if (found.meaning !== undefined && couldBelong(place) === false) return;
+    wordsWithoutMeaning += 1;
+    // A list goes on after "and", and a range after "to", so up to there they mean nothing.
+    if (expectsMore(word)) continue;
+    const prefix = text.slice(0, index + word.length);
+    const prefixMeaning = meaningOf(prefix);
+    const newWords = prefix.slice(found.end).trim();
+    if (prefixMeaning === undefined) continue;
+    // "Tomorrow 5 reasons to come" means no hour, unlike "tomorrow at 5".
+    const canBeCount = /^\d{1,2}$/.test(newWords) && couldBelong(place + 1) === false;
+    if (canBeCount && prefixMeaning === meaningOf(`${text.slice(0, found.end)} at ${newWords}`)) continue;
+    // Joiners such as "on" belong to the time only if the next words do. "Uhr" belongs to the hour before it.
+    const isJoining = newWords.split(/\s+/).every(isJoiner) && !HOUR_UNIT.test(prefix);
+    if (prefixMeaning === found.meaning && isJoining) continue;
+    found.end = prefix.length;
+    found.meaning = prefixMeaning;
+    wordsWithoutMeaning = 0;
+  }
+}
+
+/** Phrases such as "on the dot" and "at the very latest", and names of zones. */
+const MAX_PHRASE_WORDS = 4;
+
+/**
+ * Tells for each word whether it can belong to a time in any language, or join or soften one. The search ends at the
+ * first other word, because reading more words in vain takes the longest.
+ */
+function wordsOfTimes(words: readonly string[], question: LimitedQuestion): readonly boolean[] {
+  const { locale = 'en-US' } = question;
+  const corrected = correctText(words.join(' '), locale)?.text.split(' ') ?? words;
+  const couldBe = couldBeTime(corrected.length === words.length ? corrected : words, question);
+  const belong = words.map(
+    (word, place) =>
+      couldBe[place] === true ||
+      expectsMore(word) ||
+      allLanguages().some(
+        ({ isFiller: joins, hasTimeWord, prepare }) => joins(word) || hasTimeWord(prepare(word)),
+      ),
+  );
+  for (const start of words.keys()) {
+    const phrase = words.slice(start, start + MAX_PHRASE_WORDS);
+    while (phrase.length > 0 && !isFiller(phrase.join(' '))) phrase.pop();
+    const length = Math.max(
+      phrase.length,
+      zoneWordsAfter(words.slice(start, start + MAX_PHRASE_WORDS), question),
+    );
+    belong.fill(true, start, start + length);
+  }
+  return belong;
+}
+
+/** Describes what a text means, to compare texts. Undefined if a part of the text isn't understood. */
+function describeMeaning(reading: MomentsReading): string | undefined {
+  const isWritten = (key: string) => key === 'words' || key === 'notes' || key === 'unparsedText';
+  return isWhole(reading)
+    ? JSON.stringify(reading, (key, value: unknown) => (isWritten(key) ? undefined : value))
+    : undefined;
+}

@@ -16,6 +16,7 @@ import {
 import type { HeldPostContext } from '../../held-posts/held-post-context.ts';
 import { sendForReview } from '../../held-posts/review/decide.ts';
 import { findCardReaders, readShownPost } from '../../held-posts/show.ts';
+import { isSlotShared } from '../../held-posts/slots.ts';
 import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import { listHeldPostMessages, saveHeldPostMessage } from '../../held-posts/sql/messages.ts';
 import {
@@ -226,7 +227,7 @@ const BUTTONS: Readonly<Record<HeldPostButton, Handler<ActionCall>>> = {
   undo: {
     deed: 'restore a cancelled post',
     role: 'contributor',
-    run: (call) => onChange(call, 'undo', restoreCancelledPost),
+    run: (call) => onPress(call, 'undo', (post) => restorePost(call, post)),
   },
   comment: { deed: 'open the form for a comment', role: 'viewer', run: openComment },
   history: { deed: 'open a post that can be edited', role: 'viewer', run: showHistory },
@@ -308,6 +309,18 @@ function onChange(
   return onPress(call, name, async (post) =>
     showResult(call, post, await change(call.context.heldPosts.context, toPress(call, post))),
   );
+}
+
+const SHARED_SLOT =
+  'Restored with its time. Another post has taken that slot meanwhile, so both go out then. To change that, move one of them.';
+
+/** [Undo] restores a cancelled post with its time, although somebody else may have taken its slot. */
+async function restorePost(call: ActionCall, post: PressedPost): Promise<void> {
+  const { context } = call.context.heldPosts;
+  const result = await restoreCancelledPost(context, toPress(call, post));
+  if (result.kind !== 'changed' || !(await isSlotShared(context, result.row)))
+    return showResult(call, post, result);
+  await showPost(call, { ...post, row: result.row }, SHARED_SLOT);
 }
 
 function toPress({ actor }: ActionCall, { press }: PressedPost): VersionedPress {

@@ -40,8 +40,10 @@ const isTaken = (
     and post.origin = held_post_slot.origin and post.item = held_post_slot.item
     and post.publish_at = held_post_slot.slot_at and post.state in (${sql.join(TAKING_STATES)})))`;
 
+/** A slot that isn't free on a platform. */
 interface TakenSlot {
   platform: string;
+  /** In ms since 1970. */
   time: number;
 }
 
@@ -49,14 +51,14 @@ interface TakenSlot {
  * Lists which of these slots are taken on the platforms: by posts that took them, and by posts that happen to have the same
  * time. `except`: a post whose own slots are free for it.
  */
-async function listTaken(
+export async function listTaken(
   context: HeldPostContext,
   db: Queryable<HeldPostTables>,
   { workspace, project, platforms }: SlotPlace,
-  slots: readonly Slot[],
+  slots: readonly Pick<Slot, 'instant'>[],
   except?: PostKey,
-): Promise<Set<number>> {
-  if (slots.length === 0) return new Set();
+): Promise<TakenSlot[]> {
+  if (slots.length === 0) return [];
   const times = slots.map(({ instant }) => instant);
   const isOther = (row: PostKey) => row.origin !== except?.origin || row.item !== except.item;
   const rows = await db
@@ -75,18 +77,21 @@ async function listTaken(
     .where('project', '=', project)
     .where('publish_at', 'in', times)
     .where('state', 'in', TAKING_STATES)
-    // The platforms of these are known without their contents.
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('held_post_slot as slot')
-            .select('slot.item')
-            .whereRef('slot.workspace', '=', 'post.workspace')
-            .whereRef('slot.origin', '=', 'post.origin')
-            .whereRef('slot.item', '=', 'post.item')
-            .whereRef('slot.slot_at', '=', 'post.publish_at'),
+    // The slots of a post that nobody has edited are those of its platforms, so its content needn't be read.
+    .where(({ eb, or, not, exists, selectFrom }) =>
+      or([
+        eb('post.version', '>', 1),
+        not(
+          exists(
+            selectFrom('held_post_slot as slot')
+              .select('slot.item')
+              .whereRef('slot.workspace', '=', 'post.workspace')
+              .whereRef('slot.origin', '=', 'post.origin')
+              .whereRef('slot.item', '=', 'post.item')
+              .whereRef('slot.slot_at', '=', 'post.publish_at'),
+          ),
         ),
-      ),
+      ]),
     )
     .execute();
   const others: TakenSlot[] = posts.filter(isOther).flatMap((post) => {
@@ -96,9 +101,11 @@ async function listTaken(
     return (shown?.platforms ?? []).map((platform) => ({ platform, time }));
   });
   const taken = rows.filter(isOther).map((row) => ({ platform: row.platform, time: row.slot_at.getTime() }));
-  return new Set(
-    [...taken, ...others].flatMap(({ platform, time }) => (platforms.includes(platform) ? [time] : [])),
-  );
+  return [...taken, ...others].filter(({ platform }) => platforms.includes(platform));
+}
+
+function toTimes(taken: readonly TakenSlot[]): ReadonlySet<number> {
+  return new Set(taken.map(({ time }) => time));
 }
 
 /** Lists the first free slots of a post for these platforms, in order. */
@@ -114,7 +121,7 @@ export async function listFreeSlots(
     if (free.length >= most || (until && range.after >= until)) break;
     const end = until && until < range.until ? until : range.until;
     const slots = listSlots(calendar, place.platforms, { ...range, until: end });
-    const taken = await listTaken(context, context.db, place, slots);
+    const taken = toTimes(await listTaken(context, context.db, place, slots));
     free.push(...slots.filter(({ instant }) => !taken.has(instant.getTime())));
   }
   return free.slice(0, most);
@@ -146,7 +153,7 @@ async function takeSlot(
     if (own) return own;
     for (const range of ranges) {
       const slots = listSlots(calendar, request.platforms, range);
-      const taken = await listTaken(context, transaction, request, slots, request);
+      const taken = toTimes(await listTaken(context, transaction, request, slots, request));
       for (const slot of slots)
         if (
           !taken.has(slot.instant.getTime()) &&
@@ -343,5 +350,5 @@ export async function isSlotShared(context: HeldPostContext, row: HeldPostRow): 
     await lockUntilEnd(transaction, `slots ${workspace}/${project}`);
     return listTaken(context, transaction, { workspace, project, platforms }, [slot], row);
   });
-  return taken.size > 0;
+  return taken.length > 0;
 }

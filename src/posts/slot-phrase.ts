@@ -1,6 +1,7 @@
 import { HOUR_MS } from '../durations.ts';
 import { understandRange } from '../when/range.ts';
-import { formatMoment, type Moment, understandMoment } from '../when/when.ts';
+import { formatMoment, understandMoment } from '../when/when.ts';
+import { isZone } from '../when/zones.ts';
 
 /** "Next slot" and its natural spellings, without accents: "the next free slot", "nachster freier Slot". */
 const SLOT =
@@ -52,7 +53,34 @@ export function readSlotPhrase(text: string, { now, ...reader }: Reader): SlotPh
   return { problem: `I don’t understand “${words}” after “${found.words}”. Try “next slot after friday”.` };
 }
 
-/** The words with which a form takes this slot, or the first free one after it. */
-export function renderSlotWish(slot: Moment, now: Date): string {
-  return `next slot from ${formatMoment(slot, { now })}`;
+/** A free slot that a button fills. */
+interface SlotTarget {
+  /** The project's id in the service. */
+  project: string;
+  instant: Date;
+  zone: string;
+  platforms: readonly string[];
+}
+
+const MARK = 'slot';
+/** With more platforms, the person chooses. */
+const MAX_CHOSEN_PLATFORMS = 4;
+
+/** Encodes a free slot as the value of a button. */
+export function encodeSlotTarget({ project, instant, zone, platforms }: SlotTarget): string {
+  const chosen = platforms.length > MAX_CHOSEN_PLATFORMS ? [] : platforms;
+  return [MARK, instant.getTime(), zone, chosen.join(), project].join('\n');
+}
+
+/** The values of the form that a button for a free slot opens. Undefined for the value of another button. */
+export function toSlotPrefill(
+  value: string,
+  now: Date,
+): { project: string; when: string; platforms?: string } | undefined {
+  const [mark, time, zone = '', platforms = '', project] = value.split('\n');
+  const instant = new Date(Number(time));
+  if (mark !== MARK || project === undefined || Number.isNaN(instant.getTime()) || !isZone(zone))
+    return undefined;
+  const when = instant > now ? `next slot from ${formatMoment({ instant, zone }, { now })}` : 'next slot';
+  return { project, when, ...(platforms !== '' && { platforms }) };
 }

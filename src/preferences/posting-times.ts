@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DAY_MS } from '../durations.ts';
+import { DAY_MS, MINUTE_MS } from '../durations.ts';
 import { occurrencesOf } from '../when/recurrence.ts';
 import { wallClockAt } from '../when/zones.ts';
 
@@ -58,6 +58,11 @@ export interface Slot {
   zone: string;
 }
 
+/** A free slot with the platforms on which it is free. */
+export interface FreeSlot extends Slot {
+  platforms: readonly string[];
+}
+
 /** Finds the blackout day on which a post in this zone would go out. */
 export function findBlackout(
   { blackouts }: Pick<ProjectCalendar, 'blackouts'>,
@@ -110,6 +115,20 @@ export function listSlots(
   const shared = first.filter(({ instant }) => times.every((known) => known.has(instant.getTime())));
   const unique = new Map(shared.map((slot) => [slot.instant.getTime(), slot]));
   return [...unique.values()].toSorted((one, other) => one.instant.getTime() - other.instant.getTime());
+}
+
+/** Leaves out the slots at whose times other posts go out on their platforms. */
+export function leaveOutPlanned(
+  slots: readonly FreeSlot[],
+  planned: readonly { instant: Date; platforms: readonly string[] }[],
+): FreeSlot[] {
+  const toMinute = (instant: Date) => Math.floor(instant.getTime() / MINUTE_MS);
+  const byMinute = Map.groupBy(planned, ({ instant }) => toMinute(instant));
+  return slots.flatMap((slot) => {
+    const others = byMinute.get(toMinute(slot.instant)) ?? [];
+    const platforms = slot.platforms.filter((name) => !others.some((post) => post.platforms.includes(name)));
+    return platforms.length === 0 ? [] : [{ ...slot, platforms }];
+  });
 }
 
 /** How far ahead slots are taken. */

@@ -1,6 +1,8 @@
 import type { Project } from '../../api/projects.ts';
 import { zonedLoader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
+import { readSlotPlan, type SlotPlan } from '../../held-posts/slot-plan.ts';
+import { describeMissingSlot, warnOfBlackout } from '../../held-posts/text/slot-text.ts';
 import {
   type CheckedRow,
   checkRows,
@@ -13,12 +15,19 @@ import { type Route, renderCheck } from '../../imports/import-messages.ts';
 import type { PostImportRow } from '../../imports/post-import.ts';
 import type { TableRow } from '../../imports/read-table.ts';
 import { type ImportSource, saveImportMessage, storeImport } from '../../imports/stored-import.ts';
-import { holdsPosts, listPolicies, requiresReview } from '../../preferences/project-policy.ts';
+import { findLeadingSlot } from '../../posts/slot-phrase.ts';
+import { findBlackout, type Slot } from '../../preferences/posting-times.ts';
+import {
+  DEFAULT_POLICY,
+  holdsPosts,
+  listPolicies,
+  requiresReview,
+} from '../../preferences/project-policy.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { messageAddress } from '../../slack/tell-once.ts';
-import { warmUpDateParser } from '../../when/when.ts';
+import { formatMoment, warmUpDateParser } from '../../when/when.ts';
 
 /** A table that somebody wants to import. */
 interface ChosenTable {
@@ -126,8 +135,10 @@ async function checkAll(
   const { context } = call.context.heldPosts;
   const { compose, describeRequest } = context.kind.holding;
   await warmUpDateParser();
+  const calendars = await readCalendars(call, table.rows);
   const rows = await checkRows({
     ...table,
+    ...calendars,
     compose,
     describeRequest,
     now: call.now(),
@@ -147,6 +158,34 @@ async function checkAll(
       equalNumbers.has(row.number) ? { ...row, outcome: 'equal' as const, notes: [] } : row,
     ),
     isCompared,
+  };
+}
+
+/** Reads the blackout days of all projects, and the free slots of those that have any if a row asks for one. */
+async function readCalendars(call: Call, rows: readonly TableRow[]) {
+  const { workspace } = call.actor;
+  const now = call.now();
+  const policies = await listPolicies(call.context.db, workspace);
+  const needsSlots = rows.some(({ cells }) => cells.some((cell) => findLeadingSlot(cell)));
+  const plans = new Map<string, SlotPlan>();
+  for (const [project, policy] of needsSlots ? policies : []) {
+    if (policy.postingTimes.length === 0 || !call.may('viewer', project)) continue;
+    plans.set(project, await readSlotPlan(call.context.heldPosts.context, { workspace, project }, policy));
+  }
+  return {
+    takeSlot(project: string, platforms: readonly string[], from: Date): Slot | string {
+      const slot = plans.get(project)?.take(platforms, from);
+      if (slot) return slot;
+      const policy = policies.get(project) ?? DEFAULT_POLICY;
+      const { headline, advice } = describeMissingSlot(policy, platforms, now);
+      return `${headline} ${advice}`;
+    },
+    findBlackout(project: string, time: Slot): string | undefined {
+      const policy = policies.get(project);
+      const blackout = policy && findBlackout(policy, time);
+      const [day = ''] = formatMoment(time, { now }).split(', ');
+      return blackout && warnOfBlackout(blackout, day);
+    },
   };
 }
 

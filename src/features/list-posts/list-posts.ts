@@ -6,6 +6,7 @@ import { createList, createProjectMessage } from '../../forms/list.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { renderPostRow } from '../../posts/post-card.ts';
+import { toSlotPrefill } from '../../posts/slot-phrase.ts';
 import { actions, button, clip, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
@@ -208,10 +209,11 @@ export const listPosts: Feature = {
     [SCHEDULE_ACTION]: {
       deed: 'open the post form',
       role: 'contributor',
-      run: (call) =>
-        call.openFeature('schedule-post', {
-          ...(call.action.value !== undefined && { project: call.action.value }),
-        }),
+      run(call) {
+        const { value } = call.action;
+        const prefill = value === undefined ? {} : (toSlotPrefill(value, call.now()) ?? { project: value });
+        return call.openFeature('schedule-post', prefill);
+      },
     },
   },
 };

@@ -1,5 +1,6 @@
 import { PLATFORMS } from '../api/platforms.ts';
 import { addMs } from '../engine/clock.ts';
+import { sortPlatforms } from '../posts/platforms.ts';
 import {
   type FreeSlot,
   filterTimedPlatforms,
@@ -99,7 +100,7 @@ function listByTime(calendar: ProjectCalendar, range: { after: Date; until: Date
             {
               instant: first.instant,
               zone: first.zone,
-              platforms: [first, ...others].map(({ platform }) => platform),
+              platforms: sortPlatforms([first, ...others].map(({ platform }) => platform)),
             },
           ]
         : [],

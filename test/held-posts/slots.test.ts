@@ -12,9 +12,9 @@ import { isSlotShared, listFreeSlots, NoFreeSlot } from '../../src/held-posts/sl
 import type { Blackout, PostingTimes } from '../../src/preferences/posting-times.ts';
 import { findPolicy, savePolicy } from '../../src/preferences/project-policy.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { understandRecurrence } from '../../src/when/recurrence.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
 import { createPostAt } from '../support/post-submissions.ts';
+import { createPostingTimes } from '../support/posting-times.ts';
 import { POLICY, startTestHeldPosts } from '../support/start-held-posts.ts';
 
 /** Posts take the first free slot of their project and platforms, and no two posts the same. */
@@ -25,11 +25,8 @@ const PROJECT = { workspace: 'T1', project: 'p1' };
 /** A Monday. */
 const START = new Date('2027-02-22T12:00Z');
 
-function createTimes(platforms: string[], words: string): PostingTimes {
-  const reading = understandRecurrence({ text: words, zone: 'Europe/Berlin', now: START });
-  if (reading.kind !== 'understood') throw new Error(`“${words}” is ${reading.kind}`);
-  return { platforms, recurrence: { zone: 'Europe/Berlin', ...reading.recurrence } };
-}
+const createTimes = (platforms: string[], words: string) =>
+  createPostingTimes(platforms, words, { zone: 'Europe/Berlin', now: START });
 
 async function setTimes(fixture: Fixture, postingTimes: PostingTimes[], blackouts: Blackout[] = []) {
   fixture.setMinutesBefore((fixture.publishAt.getTime() - START.getTime()) / 60_000);

@@ -1,8 +1,9 @@
 import { fetchReader } from '../../forms/form-context.ts';
 import type { Call, SubmissionCall } from '../../handlers/call.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
+import { readHeldContent } from '../../held-posts/held-post-context.ts';
 import { readShownPost } from '../../held-posts/show.ts';
-import { listFreeSlots } from '../../held-posts/slots.ts';
+import { giveSlot, listFreeSlots, NoFreeSlot } from '../../held-posts/slots.ts';
 import {
   describeMissingSlot,
   describeSlot,
@@ -48,6 +49,26 @@ export async function readSlotWish(
   if (!slot) return describeNoFreeSlot(call, row);
   const time = renderMoment(slot.instant, slot.zone, now, locale);
   return { slotFrom: phrase.from, preview: `${time}. ${describeSlot(policy, platforms)}` };
+}
+
+/** Takes a slot for a post whose new time is stored next. Resolves with why there is none (plain text). */
+export async function takeSlotForPost(
+  call: Call,
+  row: HeldPostRow,
+  { slotFrom }: SlotWish,
+): Promise<{ instant: Date; zone: string; slotPlatforms: readonly string[] } | string> {
+  const { context } = call.context.heldPosts;
+  const held = readHeldContent(context, row);
+  if (!held) throw new Error('the content of a held post is unreadable');
+  const content = context.kind.holding.takeSlotFrom(held.content, slotFrom);
+  try {
+    const { slot } = await giveSlot(context, { ...row, present: row.publish_at }, content);
+    if (!slot) throw new NoFreeSlot();
+    return { instant: slot.instant, zone: slot.zone, slotPlatforms: slot.platforms };
+  } catch (error) {
+    if (error instanceof NoFreeSlot) return describeNoFreeSlot(call, row);
+    throw error;
+  }
 }
 
 /** Says why a post gets no slot (plain text). */

@@ -1,25 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Blackout, PostingTimes } from '../../../src/preferences/posting-times.ts';
+import type { Blackout } from '../../../src/preferences/posting-times.ts';
 import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
-import { understandRecurrence } from '../../../src/when/recurrence.ts';
 import { NOW } from '../../support/bot.ts';
 import { openFilledForm, submitLine } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
+import { createPostingTimes } from '../../support/posting-times.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
 /** "Next slot" where a time is typed: in the form, in a line, and when a post is moved. It is a Friday at noon. */
 const { database, running, startBot } = setUpBot();
-const ZONE = 'Europe/Lisbon';
 
-function createTimes(platforms: string[], text: string): PostingTimes {
-  const reading = understandRecurrence({ text, zone: ZONE, now: NOW });
-  if (reading.kind !== 'understood') throw new Error(`“${text}” is ${reading.kind}`);
-  return { platforms, recurrence: { zone: ZONE, ...reading.recurrence } };
-}
 async function setPolicy(policy: Partial<ProjectPolicy> = {}) {
   const postingTimes = [
-    createTimes(['X'], 'weekdays 9:00, 16:30'),
-    createTimes(['LINKEDIN'], 'weekdays 9:00'),
+    createPostingTimes(['X'], 'weekdays 9:00, 16:30'),
+    createPostingTimes(['LINKEDIN'], 'weekdays 9:00'),
   ];
   await savePolicy(
     database.db,
@@ -82,13 +76,13 @@ describe('the form', () => {
     ],
     [
       'no times for the platform',
-      { postingTimes: [createTimes(['REDDIT'], 'weekdays 9:00')] },
+      { postingTimes: [createPostingTimes(['REDDIT'], 'weekdays 9:00')] },
       'This project has no posting times for X.',
     ],
     [
       'no slot to come',
       {
-        postingTimes: [createTimes(['X'], 'every monday 9:00')],
+        postingTimes: [createPostingTimes(['X'], 'every monday 9:00')],
         blackouts: [{ from: '2026-11-01', to: '2027-10-01', name: '' }],
       },
       'There’s no X slot in the next 13 weeks.',
@@ -140,4 +134,16 @@ test('[Move to…] takes the next slot, and warns of a blackout day', async () =
   await move.fill('When', 'next slot');
   expect((await move.submit()).view?.text()).toContain('Moved to the slot Fri 20 Nov, 16:30 (Lisbon).');
   expect(await listTimes()).toEqual(['2026-11-20T16:30']);
+});
+
+test('[Undo] of a cancelled post says that its slot was taken meanwhile', async () => {
+  await setPolicy();
+  await submitLine(ana(), '/schedule-post next slot on x: First');
+  await ana().sees('It has the slot Fri 20 Nov, 16:30 (Lisbon).');
+  await ana().press('Cancel', { dialog: 'confirm' });
+  await ana().sees('[Undo]');
+  await submitLine(ana(), '/schedule-post next slot on x: Second');
+  await expect.poll(listTimes).toEqual(['2026-11-20T16:30', '2026-11-20T16:30']);
+  await ana().press('Undo');
+  await ana().sees('Another post has taken that slot meanwhile, so both go out then.');
 });

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
 import type { Reader } from '../../../forms/form-context.ts';
 import { renderSlotPlatforms } from '../../../posts/platforms.ts';
-import { renderPostCount } from '../../../posts/post-count.ts';
+import { renderCount, renderPostCount } from '../../../posts/post-count.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import { renderMoment } from '../../../posts/post-time.ts';
 import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
@@ -21,6 +21,7 @@ import type { Page } from '../../../slack/list-pages.ts';
 import type { Message } from '../../../slack/message.ts';
 import { renderReadFailure } from '../../../slack/service-failure.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
+import { zoneName } from '../../../when/zones.ts';
 import {
   describeFilter,
   listDaysOfWeek,
@@ -185,15 +186,14 @@ function renderFreeSlots(data: PageData): KnownBlock[] {
   const hiddenCount = freeSlots.length - MAX_FREE_SLOTS;
   return [
     ...freeSlots.slice(0, MAX_FREE_SLOTS).map((slot) => {
-      const [day, time = ''] = renderMoment(slot.instant, zone, now).split(', ');
+      // The title of the list names the zone.
+      const time = renderMoment(slot.instant, zone, now).replace(` (${zoneName(zone)})`, '');
       return {
-        ...section(
-          `*${escapeText(`${day}, ${time}`)}* · ${escapeText(renderSlotPlatforms(slot.platforms))} · free slot`,
-        ),
-        accessory: renderFillButton(project, slot, `Fill the slot: ${day}, ${time}`),
+        ...section(`*${escapeText(time)}* · ${escapeText(renderSlotPlatforms(slot.platforms))} · free slot`),
+        accessory: renderFillButton(project, slot, `Fill the slot: ${time}`),
       };
     }),
-    ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more free slots.`)] : []),
+    ...(hiddenCount > 0 ? [context(`…and ${renderCount(hiddenCount, 'more free slot')}.`)] : []),
   ];
 }
 

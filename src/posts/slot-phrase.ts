@@ -7,7 +7,7 @@ import { isZone } from '../when/zones.ts';
 const SLOT =
   /^(?:(?:in|into|at|the|our|my|im|den|der|le|el|il|o)\s+)*(?:(?:next|first)\s+(?:(?:free|open|available|empty|posting)\s+)*slot|(?:free|open|available)\s+slot|(?:nae?chste|erste)[rnms]?\s+(?:freie[rnms]?\s+)?slot|(?:prochain|premier)\s+(?:creneau|slot)(?:\s+libre)?|(?:proximo|siguiente|primer)\s+(?:hueco|slot)(?:\s+libre)?|prossimo\s+slot(?:\s+libero)?|proximo\s+horario\s+livre|(?:eerst)?volgende\s+(?:vrije\s+)?slot|次の(?:空き)?枠)(?![\p{L}\p{N}])/iu;
 /** The word before a time, from which on a slot is meant. */
-const FROM = /^\s*[,:]?\s*(from|after|on|at|in|starting|since|ab|am|nach|um)\s+/i;
+const FROM = /^\s*(from|after|on|at|in|starting|since|ab|am|nach|um)\s+/i;
 
 function removeAccents(text: string): string {
   // Each letter stays one character, so that indexes stay the same.
@@ -31,13 +31,15 @@ interface Reader {
 }
 
 /** A wish for the first free slot from a time on, or what isn't understood of it (plain text). */
-export type SlotPhrase = { from: Date } | { problem: string };
+type SlotPhrase = { from: Date } | { problem: string };
 
 /** Reads "next slot", "next slot after friday" or "next slot from 1 Dec, 9:00". Undefined for any other text. */
 export function readSlotPhrase(text: string, { now, ...reader }: Reader): SlotPhrase | undefined {
   const found = findLeadingSlot(text.replace(/[.!]+$/, ''));
   if (!found) return undefined;
   if (found.rest.trim() === '') return { from: now };
+  if (/^\s*(?:[,;&+]|(?:and|or|und|oder)\b)/i.test(found.rest))
+    return { problem: 'A post takes one slot. Write only “next slot”.' };
   const [prefix = '', word = ''] = FROM.exec(found.rest) ?? [];
   const words = found.rest.slice(prefix.length).trim();
   const { locale, zone } = reader;

@@ -1,6 +1,7 @@
 import type { Project } from '../../api/projects.ts';
 import { zonedLoader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
+import { listHeldPlan } from '../../held-posts/listed-posts.ts';
 import { readSlotPlan, type SlotPlan } from '../../held-posts/slot-plan.ts';
 import { describeMissingSlot, warnOfBlackout } from '../../held-posts/text/slot-text.ts';
 import {
@@ -151,6 +152,7 @@ async function checkAll(
     const query = { workspace: call.actor.workspace, project, rows: ofProject };
     const equal = await findEqualPosts(context, call.context.api, query);
     for (const number of equal.numbers) equalNumbers.add(number);
+    for (const number of await findRepeated(call, project, ofProject)) equalNumbers.add(number);
     isCompared &&= equal.isCompared;
   }
   return {
@@ -159,6 +161,25 @@ async function checkAll(
     ),
     isCompared,
   };
+}
+
+/** Finds the rows that take a slot although their text is planned for their platforms already, whatever its time. */
+async function findRepeated(call: Call, project: string, rows: readonly CheckedRow[]): Promise<number[]> {
+  const withSlots = rows.filter(({ post }) => post.slotFrom);
+  if (withSlots.length === 0) return [];
+  const { posts } = await listHeldPlan(call.context.heldPosts.context, {
+    workspace: call.actor.workspace,
+    projects: [project],
+  });
+  const buildKey = (text: string | undefined, platforms: readonly string[]) =>
+    JSON.stringify([text?.trim(), platforms.toSorted()]);
+  const known = new Set(posts.map(({ post }) => buildKey(post.content, post.platforms)));
+  return withSlots.flatMap(({ number, post: { text, platforms } }) => {
+    const key = buildKey(text, platforms);
+    if (known.has(key)) return [number];
+    known.add(key);
+    return [];
+  });
 }
 
 /** Reads the blackout days of all projects, and the free slots of those that have any if a row asks for one. */

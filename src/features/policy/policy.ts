@@ -193,8 +193,11 @@ export const policy: Feature = {
   commands: [
     {
       name: 'policy',
-      aliases: ['policies', 'review', 'approval', 'approvals', 'hold', 'holding'],
-      summary: 'Until when a project’s posts can be edited, and who reviews them',
+      aliases: [
+        ...['policies', 'review', 'approval', 'approvals', 'hold', 'holding'],
+        ...['slots', 'posting-times', 'blackout', 'blackouts'],
+      ],
+      summary: 'Until when a project’s posts can be edited, who reviews them, its slots and blackout days',
       usage: '[project]',
       examples: {
         [COMMAND]: 'See the policy of this channel’s project, and change it.',

@@ -44,7 +44,7 @@ function renderDate(date: string): string {
 }
 
 /** Renders blackout days: "24 Dec to 26 Dec (Christmas)". Plain text. */
-export function renderBlackout({ from, to, name }: Blackout): string {
+function renderBlackout({ from, to, name }: Blackout): string {
   const days = from === to ? renderDate(from) : `${renderDate(from)} to ${renderDate(to)}`;
   return name === '' ? days : `${days} (${name})`;
 }

@@ -59,3 +59,18 @@ test('a row that can have no slot says why', async () => {
   await dm.sees('I don’t understand “never” after “next slot”.');
   await dm.sees('No row can be imported.');
 });
+
+test('a text that has its slot already gets no second one', async () => {
+  const rows = [
+    'next slot,X,Harbour Coffee,A',
+    'next slot,X,Harbour Coffee,B',
+    'next slot,X,Harbour Coffee,A',
+  ];
+  const dm = await drop(rows);
+  await dm.sees('1 row left out: the same post exists already.');
+  await dm.press('Import 2 posts');
+  await dm.sees('2 posts imported from posts.csv');
+  await drop(rows);
+  await dm.sees('3 rows left out: the same post exists already.');
+  expect(await listTimes()).toHaveLength(2);
+});

@@ -69,11 +69,26 @@ export async function findFormSlot(call: Call, state: SlotState): Promise<FoundS
   if (!phrase || 'problem' in phrase || !project) return undefined;
   const key = buildKey(state);
   if (shown?.key === key && shown.slot && new Date(shown.slot.instant) > now) return shown;
-  const place = { workspace: call.actor.workspace, project: project.id, platforms };
+  // Without the database the form can still say that the post isn't saved.
+  return lookUpSlot(call, { key, project: project.id, platforms, from: phrase.from }, now).catch(
+    (error: unknown) => {
+      call.log.warn({ reference: call.reference, err: error }, 'could not look up the next slot');
+      return undefined;
+    },
+  );
+}
+
+async function lookUpSlot(
+  call: Call,
+  { key, from, ...query }: { key: string; project: string; platforms: readonly string[]; from: Date },
+  now: Date,
+): Promise<FoundSlot> {
+  const { platforms } = query;
+  const place = { ...query, workspace: call.actor.workspace };
   const policy = await findPolicy(call.context.db, place);
   const obstacle = findSlotProblem(policy, platforms, now);
   if (obstacle) return { key, note: '', problem: obstacle };
-  const options = { from: phrase.from, most: MAX_COMPARED };
+  const options = { from, most: MAX_COMPARED };
   const free = await listFreeSlots(call.context.heldPosts.context, place, policy, options);
   const slot = await skipServicePosts(call, place, free);
   if (!slot) return { key, note: '', problem: describeMissingSlot(policy, platforms, now) };

@@ -19,7 +19,7 @@ type ParsedLines<Value> = { kind: 'values'; values: Value[] } | { kind: 'fault';
 export const POSTING_TIMES_EXAMPLE = 'LinkedIn: weekdays 9:00, 16:30';
 export const BLACKOUTS_EXAMPLE = '24–26 Dec: Christmas';
 
-/** Maximum lines of each field, slots of a platform in a week, and days of a blackout. Our own limits. */
+/** Maximum lines of each field, posting times in a week, and days of a blackout. Our own limits. */
 const MAX_LINES = 40;
 const MAX_TIMES_PER_WEEK = 24 * 7;
 const MAX_BLACKOUT_DAYS = 366;
@@ -28,7 +28,13 @@ const MAX_QUOTE_LENGTH = 60;
 
 /** Parses posting times, a line for each platform or for several: "LinkedIn: weekdays 9:00, 16:30". */
 export function parsePostingTimes(text: string, reader: Reader): ParsedLines<PostingTimes> {
-  return parseLines(text, POSTING_TIMES_EXAMPLE, (line) => parseTimesLine(line, reader));
+  const parsed = parseLines(text, POSTING_TIMES_EXAMPLE, (line) => parseTimesLine(line, reader));
+  if (parsed.kind === 'fault') return parsed;
+  const week = { after: reader.now, until: new Date(reader.now.getTime() + 7 * DAY_MS) };
+  const counts = parsed.values.map(({ recurrence }) => occurrencesOf(recurrence, week).length);
+  return counts.reduce((sum, count) => sum + count, 0) > MAX_TIMES_PER_WEEK
+    ? { kind: 'fault', fault: `At most ${MAX_TIMES_PER_WEEK} posting times a week.` }
+    : parsed;
 }
 
 /** Parses blackout days, a line for each: "24–26 Dec: Christmas". */
@@ -73,13 +79,8 @@ function parseTimesLine(line: string, { now, zone, locale }: Reader): PostingTim
         : `I don’t understand ${quote(words)} as days and times.`;
     case 'ambiguous':
       return `This can be ${reading.candidates.slice(0, 3).map(renderRecurrence).join(', or ')}.`;
-    case 'understood': {
-      const recurrence = { zone, ...reading.recurrence };
-      const week = { after: now, until: new Date(now.getTime() + 7 * DAY_MS) };
-      return occurrencesOf(recurrence, { ...week, most: MAX_TIMES_PER_WEEK + 1 }).length > MAX_TIMES_PER_WEEK
-        ? `These are more than ${MAX_TIMES_PER_WEEK} times a week.`
-        : { platforms, recurrence };
-    }
+    case 'understood':
+      return { platforms, recurrence: { zone, ...reading.recurrence } };
   }
 }
 

@@ -40,9 +40,11 @@ describe('posting times', () => {
     );
   });
 
-  test('with too many lines are refused', () => {
+  test('with too many lines or times are refused', () => {
     const parsed = parsePostingTimes('daily 9:00\n'.repeat(41), READER);
     expect(parsed).toEqual({ kind: 'fault', fault: 'At most 40 lines.' });
+    const often = parsePostingTimes('every day 8:00, 9:00, 10:00, 11:00, 12:00\n'.repeat(5), READER);
+    expect(often).toEqual({ kind: 'fault', fault: 'At most 168 posting times a week.' });
   });
 });
 

@@ -205,7 +205,7 @@ function findPastProblem(
 /** Renders the line below the field, which changes while somebody types. Mrkdwn. */
 export function renderWhenLine(reading: WhenReading | undefined, state: ViewState): string {
   if (!reading)
-    return `For example ${renderExamples([])}. To schedule several posts, list several times: “mon, wed and fri 9am”, or repeat it: “every weekday at 9”.`;
+    return `For example ${renderExamples([])}. To schedule several posts, list several times: “mon, wed and fri 9am”, or repeat it: “every weekday at 9”.${renderSlotHint(state)}`;
   const problem = findWhenProblem(reading, state);
   if (problem) {
     const advice = [problem.advice, ...getNotes(reading)].map(escapeText).filter(Boolean);
@@ -223,6 +223,12 @@ export function renderWhenLine(reading: WhenReading | undefined, state: ViewStat
     ])
     .join('  ');
   return `${line}${warnings}`;
+}
+
+/** In a project with posting times, people can ask for one. */
+function renderSlotHint({ values, formContext }: ViewState): string {
+  const { postingTimes = [] } = formContext.calendars?.[values?.project?.id ?? ''] ?? {};
+  return postingTimes.length === 0 ? '' : ' For the next free posting time, type “next slot”.';
 }
 
 function findBlackouts({ values, formContext }: ViewState): readonly Blackout[] {

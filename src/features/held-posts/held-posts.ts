@@ -26,7 +26,7 @@ import {
 } from '../../held-posts/text/held-post-buttons.ts';
 import { renderHeldPostCard } from '../../held-posts/text/held-post-card.ts';
 import { HELD_POST_BUTTONS, type HeldPostButton } from '../../posts/state-copy.ts';
-import { context, plain } from '../../slack/blocks.ts';
+import { context, escapeText, plain } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { disableParsing } from '../../slack/message.ts';
@@ -45,6 +45,7 @@ import {
   UNDO_MOVE_ACTION,
   undoMove,
 } from './move.ts';
+import { findBlackoutWarning } from './move-to-slot.ts';
 import {
   acceptOwnChanges,
   describeResult,
@@ -350,7 +351,12 @@ async function schedulePost(call: ActionCall, post: PressedPost): Promise<void> 
   const { publish_at: publishAt } = post.row;
   if (publishAt === null || publishAt <= call.now()) return openMove(call, post, { isScheduled: true });
   const { context } = call.context.heldPosts;
-  await showResult(call, post, await scheduleDraft(context, toPress(call, post)));
+  const result = await scheduleDraft(context, toPress(call, post));
+  const { post: shown } = await readShownPost(context, post.row);
+  const time = { instant: publishAt, zone: shown?.timezone ?? 'UTC' };
+  const warning = result.kind === 'changed' ? await findBlackoutWarning(call, result.row, time) : undefined;
+  if (result.kind !== 'changed' || warning === undefined) return showResult(call, post, result);
+  await showPost(call, { ...post, row: result.row }, `:warning: ${escapeText(warning)}`);
 }
 
 const SEND_REFUSALS = {

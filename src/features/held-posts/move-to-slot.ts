@@ -86,6 +86,7 @@ export async function findBlackoutWarning(
   row: HeldPostRow,
   time: { instant: Date; zone: string },
 ): Promise<string | undefined> {
+  if (!isZone(time.zone)) return undefined;
   const blackout = findBlackout(await findPolicy(call.context.db, row), time);
   const [day = ''] = renderMoment(time.instant, time.zone, call.now()).split(', ');
   return blackout && warnOfBlackout(blackout, day);

@@ -312,8 +312,7 @@ function onChange(
   );
 }
 
-const SHARED_SLOT =
-  'Restored with its time. Another post has taken that slot meanwhile, so both go out then. To change that, move one of them.';
+const SHARED_SLOT = 'Restored. Another post has that slot now, so both go out then.';
 
 /** [Undo] restores a cancelled post with its time, although somebody else may have taken its slot. */
 async function restorePost(call: ActionCall, post: PressedPost): Promise<void> {

@@ -51,7 +51,7 @@ describe('the form', () => {
     await holdPost(running, { text: 'Faster', at: '2026-11-20T16:30Z' });
     await form.submit();
     await ana().sees(
-      'The slot you saw was taken meanwhile, so it has the next free one: Mon 23 Nov, 09:00 (Lisbon).',
+      'Somebody took the slot you saw, so it has the next free one: Mon 23 Nov, 09:00 (Lisbon).',
     );
     expect(await listTimes()).toEqual(['2026-11-20T16:30', '2026-11-23T09:00']);
   });
@@ -145,5 +145,5 @@ test('[Undo] of a cancelled post says that its slot was taken meanwhile', async 
   await submitLine(ana(), '/schedule-post next slot on x: Second');
   await expect.poll(listTimes).toEqual(['2026-11-20T16:30', '2026-11-20T16:30']);
   await ana().press('Undo');
-  await ana().sees('Another post has taken that slot meanwhile, so both go out then.');
+  await ana().sees('Another post has that slot now, so both go out then.');
 });

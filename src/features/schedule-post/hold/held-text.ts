@@ -130,7 +130,7 @@ function renderTakenSlot({ slot }: HeldPost, { viewers, now }: CardReaders): str
   const locale = viewers === 'everyone' ? undefined : viewers.locale;
   const time = escapeText(renderMoment(slot.instant, slot.zone, now, locale));
   return slot.isOther
-    ? ` The slot you saw was taken meanwhile, so it has the next free one: *${time}*.`
+    ? ` Somebody took the slot you saw, so it has the next free one: *${time}*.`
     : ` It has the slot *${time}*.`;
 }
 

@@ -21,6 +21,7 @@ import { createClientOptions, type WorkTracker } from '../handlers/bolt/bolt.ts'
 import type { AppContext } from '../handlers/context.ts';
 import { createHeldPosts } from '../held-posts/held-posts.ts';
 import { listHeldMedia, readHeldPlan } from '../held-posts/listed-posts.ts';
+import { readProjectSlots } from '../held-posts/slot-plan.ts';
 import { createImports } from '../imports/imports.ts';
 import { createMedia, KEPT_AFTER_POST_DAYS } from '../media/media.ts';
 import { definePublications, findPublication } from '../publications/publications.ts';
@@ -228,6 +229,7 @@ function createDeliveries(
     checkReadPermission: (actor, project) => access.recheckPermission(actor, 'viewer', project),
     listStoppedProjects: (workspace) => listStoppedProjects(db, workspace),
     readHeldPlan: (query) => readHeldPlan(heldPosts.context, query),
+    readSlots: (query) => readProjectSlots(heldPosts.context, query),
     log,
   });
   engine.register(

@@ -11,6 +11,7 @@ import {
   type StateReason,
 } from './held-post.ts';
 import { createContentColumns, encryptJson, type HeldPostContext } from './held-post-context.ts';
+import { giveSlot, keepSlot, retryLostSlot, type TimedContent } from './slots.ts';
 import { addEvent } from './sql/events.ts';
 import { findHeldPost, type HeldPostKey } from './sql/held-posts.ts';
 
@@ -25,6 +26,8 @@ interface PostChange {
   /** The text of a comment or of a reason. */
   text?: string;
   step?: number;
+  /** The platforms on which the post has taken a slot: its new time. */
+  slotPlatforms?: readonly string[] | undefined;
   /** An event by Upnext that follows from the change. */
   followedBy?: EventKind;
 }
@@ -82,6 +85,9 @@ export async function changeHeldPost(
         notifyAfterMs: press.notifyAfterMs ?? 0,
       });
       if (!changedRow) return undefined;
+      const { slotPlatforms: platforms } = change;
+      if (platforms && changedRow.publish_at)
+        await keepSlot(trx, { ...changedRow, platforms }, changedRow.publish_at);
       const at = context.clock.now();
       await addEvent(trx, changedRow, {
         kind: change.event,
@@ -113,13 +119,32 @@ function describeEvent(
 /**
  * Stores a new version of a post. A draft stays a draft, unless the content is scheduled. If the post is reviewed, the
  * edit voids its approvals, and its reviewers are asked again. `corrected`: the form that created the post was sent again.
- * An edit that is the current version already changes nothing: the answer to its first press may have been lost.
+ * An edit that is the current version already changes nothing: the answer to its first press may have been lost. A content
+ * that takes a slot gets it first. Throws `NoFreeSlot` if there is none.
  */
 export async function editHeldPost(
   context: HeldPostContext,
   press: Press,
   content: unknown,
-  how: 'edited' | 'moved' | 'scheduled' | 'corrected' = 'edited',
+  how: EditKind = 'edited',
+): Promise<ChangeResult> {
+  if (!context.kind.holding.getSlotStart(content)) return saveEdit(context, press, { content }, how);
+  const row = await findHeldPost(context.db, press);
+  if (!row) return { kind: 'not-found' };
+  if (row.version !== press.version) return { kind: 'outdated', row };
+  return retryLostSlot(async () => {
+    const timed = await giveSlot(context, { ...row, present: row.publish_at }, content);
+    return saveEdit(context, press, timed, how);
+  });
+}
+
+type EditKind = 'edited' | 'moved' | 'scheduled' | 'corrected';
+
+async function saveEdit(
+  context: HeldPostContext,
+  press: Press,
+  { content, slot }: TimedContent,
+  how: EditKind,
 ): Promise<ChangeResult> {
   const event = how === 'corrected' ? 'edited' : how;
   const unchangedRow = how === 'corrected' ? undefined : await findUnchangedPost(context, press, content);
@@ -140,6 +165,7 @@ export async function editHeldPost(
         version: row.version + 1,
         ...(how === 'corrected' && { form_version: row.version + 1 }),
       },
+      slotPlatforms: slot?.platforms,
       event,
     };
   });

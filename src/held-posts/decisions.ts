@@ -134,15 +134,20 @@ export async function scheduleDraft(context: HeldPostContext, press: VersionedPr
   );
 }
 
-/** Moves a post to another time. `isScheduled`: a draft is scheduled too. */
+/** Moves a post to another time, or to the first free slot from a time on. `isScheduled`: a draft is scheduled too. */
 export async function moveHeldPost(
   context: HeldPostContext,
   press: VersionedPress,
-  { isScheduled, ...time }: { instant: Date; zone?: string; isScheduled: boolean },
+  {
+    isScheduled,
+    ...time
+  }: ({ instant: Date; zone?: string } | { slotFrom: Date }) & { isScheduled: boolean },
 ): Promise<ChangeResult> {
-  const { moveTo, setDraft } = context.kind.holding;
+  const { moveTo, setDraft, takeSlotFrom } = context.kind.holding;
+  const move = (content: unknown) =>
+    'slotFrom' in time ? takeSlotFrom(content, time.slotFrom) : moveTo(content, time);
   return changeContent(context, press, isScheduled ? 'scheduled' : 'moved', (content) =>
-    isScheduled ? setDraft(moveTo(content, time), false) : moveTo(content, time),
+    isScheduled ? setDraft(move(content), false) : move(content),
   );
 }
 

@@ -235,11 +235,28 @@ export interface HeldPostMessageTable {
   sent_at: Timestamp;
 }
 
+/**
+ * The slots that posts have taken: a row for each platform. A row counts while its post has that time and isn't cancelled,
+ * so a slot is free again without any other change.
+ */
+export interface HeldPostSlotTable {
+  workspace: string;
+  project: string;
+  platform: string;
+  slot_at: ColumnType<Date>;
+  /** The post's `origin` and `item`: the row is written before the post. */
+  origin: string;
+  item: number;
+  /** Until when the slot is taken although the post isn't stored yet. Null once it is. On the shared clock. */
+  reserved_until: NullableTimestamp;
+}
+
 /** The tables that held posts read or write. */
 export interface HeldPostTables extends SubmissionTables, PreferenceTables, SeriesTables {
   held_post: HeldPostTable;
   held_post_event: HeldPostEventTable;
   held_post_message: HeldPostMessageTable;
+  held_post_slot: HeldPostSlotTable;
 }
 
 /** A held post. `content` is encrypted. */
@@ -298,5 +315,6 @@ export const HELD_POSTS: Capability<State, HeldPostRow, HeldPostTables> = {
       )
       .execute();
     await transaction.deleteFrom('held_post_message').where('workspace', '=', workspace).execute();
+    await transaction.deleteFrom('held_post_slot').where('workspace', '=', workspace).execute();
   },
 };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { addMs } from '../engine/clock.ts';
+import type { Slot } from '../preferences/posting-times.ts';
 import {
   computeHandOverAt,
   holdsPosts,
@@ -16,6 +17,7 @@ import { computeNextAt, computeReviewDelayMs } from './due-times.ts';
 import type { HeldPostRow, State } from './held-post.ts';
 import { createContentColumns, type HeldPostContext } from './held-post-context.ts';
 import { findEndpoint } from './service-binding.ts';
+import { giveSlot, keepSlot, retryLostSlot, type TimedContent } from './slots.ts';
 import { addEvent, addReviewRequest, listEvents } from './sql/events.ts';
 import { findEqualHeldPost, insertHeldPost, listFormHeldPosts, type NewHeldPost } from './sql/held-posts.ts';
 
@@ -45,10 +47,13 @@ interface ReceivedPosts {
   };
 }
 
-/** The stored row of a post. `isEqual`: the author stored the same post from another form a moment ago. */
+/** The stored row of a post. */
 export interface HeldPost {
   row: HeldPostRow;
+  /** Whether the author stored the same post from another form a moment ago. */
   isEqual: boolean;
+  /** The slot that the post has taken. `isOther`: it isn't the one that the author saw, which was taken meanwhile. */
+  slot?: Slot & { isOther: boolean };
 }
 
 /**
@@ -62,17 +67,56 @@ export function shouldHold(
 ): boolean {
   if (!holdsPosts(policy)) return false;
   const publishAt = kind.holding.getTime(content);
-  if (kind.holding.isDraft(content) || publishAt === undefined || requiresReview(policy)) return true;
+  const isTimed = kind.holding.getSlotStart(content) === undefined && publishAt !== undefined;
+  if (kind.holding.isDraft(content) || !isTimed || requiresReview(policy)) return true;
   return computeHandOverAt(policy, publishAt, clock.now()) > clock.now();
 }
 
 /**
  * Stores the posts of a form, all or none, in the order of their contents. Leaves out those that the form has sent to the
- * service before.
+ * service before. Posts that take slots get them first. Throws `NoFreeSlot` if there is none.
  */
-export async function holdPosts(context: HeldPostContext, received: ReceivedPosts): Promise<HeldPost[]> {
+export function holdPosts(context: HeldPostContext, received: ReceivedPosts): Promise<HeldPost[]> {
+  const items =
+    received.imported?.items ?? received.contents.map((_, index) => (received.recalled?.item ?? 0) + index);
+  return retryLostSlot(async () => {
+    const timed = await giveSlots(context, received, items);
+    const contents = timed.map(({ content }) => content);
+    const posts = await storePosts(context, { ...received, contents }, { items, timed });
+    return posts.map((post, index): HeldPost => {
+      const slot = timed.find((_, position) => items[position] === post.row.item)?.slot;
+      const shownAt = context.kind.holding.getTime(received.contents[index])?.getTime();
+      return slot ? { ...post, slot: { ...slot, isOther: shownAt !== slot.instant.getTime() } } : post;
+    });
+  });
+}
+
+/** Gives the contents of a form their slots. A form that is sent again keeps those of its posts. */
+async function giveSlots(
+  context: HeldPostContext,
+  { contents, ...received }: ReceivedPosts,
+  items: readonly number[],
+): Promise<TimedContent[]> {
+  const { holding } = context.kind;
+  const timed: TimedContent[] = [];
+  const takesSlot = contents.some((content) => holding.getSlotStart(content));
+  const knownRows = takesSlot ? await listFormHeldPosts(context.db, received) : [];
+  for (const [index, content] of contents.entries()) {
+    const item = items[index] ?? index;
+    const instant = knownRows.find((row) => row.item === item)?.publish_at;
+    if (instant && holding.getSlotStart(content))
+      timed.push({ content: holding.moveTo(content, { instant }) });
+    else timed.push(await giveSlot(context, { ...received, item }, content));
+  }
+  return timed;
+}
+
+async function storePosts(
+  context: HeldPostContext,
+  received: ReceivedPosts,
+  { items, timed }: { items: readonly number[]; timed: readonly TimedContent[] },
+): Promise<HeldPost[]> {
   const { contents, recalled, imported } = received;
-  const items = imported?.items ?? contents.map((_, index) => (recalled?.item ?? 0) + index);
   const { workspace, project } = received;
   const endpoint = await findEndpoint(context, { workspace, project }).catch(() => undefined);
   const newPosts = await Promise.all(
@@ -102,7 +146,9 @@ export async function holdPosts(context: HeldPostContext, received: ReceivedPost
             await findEqualHeldPost(trx, post, imported ? new Date(0) : since);
       const row = knownRow ?? equalRow ?? (await insertHeldPost(trx, post));
       if (!row) throw new Error('a form has stored a held post twice');
+      const slot = timed[index]?.slot;
       if (!knownRow && !equalRow) {
+        if (slot) await keepSlot(trx, { ...post, platforms: slot.platforms }, slot.instant);
         await addEvent(trx, row, {
           kind: row.state === 'awaiting-review' && !recalled ? 'sent-for-review' : 'created',
           actor: received.author,

@@ -8,6 +8,7 @@ import {
   renderPlatformNames,
   sortPlatforms,
 } from '../posts/platforms.ts';
+import type { Slot } from '../preferences/posting-times.ts';
 import { removeFormulaMark } from '../slack/csv.ts';
 import type { DescribedPost, HoldingFunctions } from '../submissions/kind.ts';
 import { isZone } from '../when/zones.ts';
@@ -69,6 +70,10 @@ interface CheckInput {
   locale?: string | undefined;
   /** Whether the person may schedule posts of a project. Otherwise they are imported as drafts. */
   maySchedule(project: string): boolean;
+  /** Takes the next free slot of a project, or says why there is none. Undefined if the file has no slots. */
+  takeSlot?(project: string, platforms: readonly string[], from: Date): Slot | string;
+  /** The blackout day of a project on which a post would go out, as people read it. */
+  findBlackout?(project: string, time: Slot): string | undefined;
   compose: HoldingFunctions<unknown>['compose'];
   describeRequest: HoldingFunctions<unknown>['describeRequest'];
 }
@@ -181,10 +186,17 @@ function checkRow(input: CheckInput, row: TableRow, { projects, earlierRows, wor
   else if (reading?.kind === 'order') addProblem(timeColumn, time, 'Write the date like 2026-12-01.');
   else if (!reading && !isDraft)
     addProblem(timeColumn, '', 'There’s no time. Write one like 2026-12-01 09:00, or Draft as the status.');
+  const slot =
+    reading?.kind === 'slot' && project.id !== '' && platforms.problems.length === 0 && status.kind !== 'skip'
+      ? input.takeSlot?.(project.id, platforms.names, reading.from)
+      : undefined;
+  if (typeof slot === 'string') addProblem(timeColumn, time, slot);
   const moment =
     reading?.kind === 'moment'
       ? { ...reading, zone: zoneText !== '' && isZone(zoneText) ? zoneText : reading.zone }
-      : undefined;
+      : typeof slot === 'object'
+        ? { ...slot, notes: [] }
+        : undefined;
   const post: DescribedPost = {
     project: { id: project.id, name: project.name },
     ...readTexts(row, columns),
@@ -192,7 +204,9 @@ function checkRow(input: CheckInput, row: TableRow, { projects, earlierRows, wor
     isDraft,
     zone: settings.zone,
     ...(moment && { moment: { instant: moment.instant, zone: moment.zone, notes: moment.notes } }),
+    ...(reading?.kind === 'slot' && { slotFrom: reading.from }),
   };
+  const blackout = moment && input.findBlackout?.(project.id, moment);
   const { content, problems: found, warnings } = input.compose(post);
   const partColumns = { text: columns.text, media: columns.media[0], platforms: columns.platforms[0] };
   for (const { part, problem } of found) {
@@ -203,6 +217,7 @@ function checkRow(input: CheckInput, row: TableRow, { projects, earlierRows, wor
   const checked = { number: row.number, post, time, problems };
   const notes = [
     ...(moment?.notes ?? []),
+    ...(blackout === undefined ? [] : [blackout]),
     ...warnings,
     ...(mayOnlyDraft && status.kind !== 'draft' ? ['You can only save drafts in this project.'] : []),
     ...(columns.media.filter((column) => readCell(row, column).trim() !== '').length > 1

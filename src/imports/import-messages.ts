@@ -2,6 +2,7 @@ import type { Button, KnownBlock } from '@slack/types';
 import { DateTime } from 'luxon';
 import { renderPlatformNames } from '../posts/platforms.ts';
 import { renderCount } from '../posts/post-count.ts';
+import { renderMoment } from '../posts/post-time.ts';
 import {
   actions,
   buildCardActions,
@@ -215,6 +216,25 @@ function renderProblems(faulty: readonly CheckedRow[]): KnownBlock[] {
   ];
 }
 
+/** Maximum slots that the message names. */
+const MAX_SLOTS = 8;
+
+/** Says which slots the posts would take now: "Next slots: row 2 Mon 23 Nov, 09:00 (Lisbon)". */
+function renderSlots(rows: readonly CheckedRow[]): string[] {
+  const slots = rows.flatMap(({ number, outcome, post: { slotFrom, moment } }) =>
+    // The year is named if it isn't that of the check.
+    outcome === 'good' && slotFrom && moment
+      ? [`row ${number} ${renderMoment(moment.instant, moment.zone, slotFrom)}`]
+      : [],
+  );
+  if (slots.length === 0) return [];
+  const hidden = slots.length - MAX_SLOTS;
+  const more = hidden > 0 ? `, and ${hidden} more` : '';
+  return [
+    `Next slots: ${slots.slice(0, MAX_SLOTS).join('; ')}${more}. If somebody takes one before, its post takes the next.`,
+  ];
+}
+
 /** Renders what is left out, and what may surprise people. */
 function renderRemarks({ row, rows, settings, unusedColumns, isUncompared }: CheckInput): KnownBlock[] {
   const notes = new Map<string, number>();
@@ -234,6 +254,7 @@ function renderRemarks({ row, rows, settings, unusedColumns, isUncompared }: Che
     ...(settings.platforms
       ? [`Rows without a platform go to ${renderPlatformNames(settings.platforms)}.`]
       : []),
+    ...renderSlots(rows),
     ...frequent.slice(0, MAX_NOTES).map(([note, count]) => `${renderCount(count, 'post')}: ${note}`),
     ...(hidden > 0 ? [`…and ${renderCount(hidden, 'more note')}.`] : []),
     ...(unusedColumns.length > 0

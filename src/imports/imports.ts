@@ -3,9 +3,11 @@ import { sql } from 'kysely';
 import type { Definition } from '../engine/definition.ts';
 import type { NotifyResult } from '../engine/notifier.ts';
 import { cancelHeldPost } from '../held-posts/change.ts';
-import { EDITABLE_STATES } from '../held-posts/held-post.ts';
+import { EDITABLE_STATES, type HeldPostRow } from '../held-posts/held-post.ts';
 import { holdPosts } from '../held-posts/hold.ts';
+import { giveSlot, NoFreeSlot } from '../held-posts/slots.ts';
 import { listFormHeldPosts } from '../held-posts/sql/held-posts.ts';
+import { SLOTS_GONE } from '../held-posts/text/slot-text.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
 import { disableParsing } from '../slack/message.ts';
 import { tellOnce, waitForAccess } from '../slack/tell-once.ts';
@@ -97,8 +99,22 @@ async function importBatch(
   ]);
   const isStored = (item: number) => storedPosts.some((post) => post.item === item);
   const newItems = [...batch.keys()].filter((item) => !isStored(item));
-  const [late, items] = [newItems.filter(isLate), newItems.filter((item) => !isLate(item))];
-  const lateRows = late.flatMap((item) => batch[item] ?? []).map(describeLateRow);
+  const late = newItems.filter(isLate);
+  const withoutSlot = await findWithoutSlot(
+    context,
+    { workspace, project, origin },
+    newItems.flatMap((item) => {
+      const post = batch[item]?.post;
+      return post?.slotFrom ? [{ item, post }] : [];
+    }),
+  );
+  const items = newItems.filter((item) => !late.includes(item) && !withoutSlot.includes(item));
+  const describeRows = (numbers: readonly number[], problem: string) =>
+    numbers.flatMap((item) => batch[item] ?? []).map((each) => describeLeftRow(each, problem));
+  const lateRows = [
+    ...describeRows(late, 'This time has passed. Write a later one.'),
+    ...describeRows(withoutSlot, SLOTS_GONE),
+  ];
   const contents = items.flatMap((item) => {
     const checked = batch[item];
     return checked ? [heldPosts.context.kind.holding.compose(checked.post).content] : [];
@@ -121,13 +137,35 @@ async function importBatch(
 
   function isLate(item: number): boolean {
     const post = batch[item]?.post;
-    return !post?.isDraft && post?.moment !== undefined && post.moment.instant <= clock.now();
+    if (post?.isDraft || post?.slotFrom) return false;
+    return post?.moment !== undefined && post.moment.instant <= clock.now();
   }
 }
 
-function describeLateRow(row: CheckedRow): CheckedRow {
-  const problem = { column: 'Time', value: row.time, problem: 'This time has passed. Write a later one.' };
-  return { ...row, outcome: 'faulty', problems: [problem] };
+/** A row that is to be corrected and imported again. The time of a slot is the words that asked for it. */
+function describeLeftRow({ post, ...row }: CheckedRow, problem: string): CheckedRow {
+  const { moment, ...others } = post;
+  const problems = [{ column: 'Time', value: row.time, problem }];
+  return { ...row, post: post.slotFrom ? others : post, outcome: 'faulty', problems };
+}
+
+/** Takes the slots of a batch's posts. Resolves with the items that get none, because others have taken all. */
+async function findWithoutSlot(
+  { heldPosts }: ImportContext,
+  key: Pick<HeldPostRow, 'workspace' | 'project' | 'origin'>,
+  posts: readonly { item: number; post: CheckedRow['post'] }[],
+): Promise<number[]> {
+  const without: number[] = [];
+  for (const { item, post } of posts) {
+    const { content } = heldPosts.context.kind.holding.compose(post);
+    try {
+      await giveSlot(heldPosts.context, { ...key, item }, content);
+    } catch (error) {
+      if (!(error instanceof NoFreeSlot)) throw error;
+      without.push(item);
+    }
+  }
+  return without;
 }
 
 /** Cancels the posts that are still held, from the last batch to the first. */

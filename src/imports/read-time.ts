@@ -1,3 +1,4 @@
+import { findLeadingSlot, readSlotPhrase } from '../posts/slot-phrase.ts';
 import { formatMoment, type MomentReading, understandMoment, withStepBudget } from '../when/when.ts';
 import { formatOffsetAt, instantsShowing } from '../when/zones.ts';
 
@@ -24,6 +25,8 @@ export interface WordBudget {
 class OutOfSteps extends Error {}
 
 type TimeReading =
+  /** The first free slot from then on. */
+  | { kind: 'slot'; from: Date }
   | { kind: 'moment'; instant: Date; zone: string; notes: readonly string[] }
   /** Day and month can be told apart only by somebody who knows the file. */
   | { kind: 'order' }
@@ -40,6 +43,7 @@ const CLOCK = /^(\d{1,2})(?:[:.h](\d{2}))?(?:[:.](\d{2})(?:\.\d+)?)?\s*(?:([ap])
 const ISO = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:T|[\s,]+)(.*?)\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i;
 
 const EXAMPLE = 'Write it like 2026-12-01 09:00.';
+const TOO_MANY_WORDS = `There are too many times in words. ${EXAMPLE}`;
 
 /**
  * Says which number of the file's dates is the day. `ask`: some dates can be read both ways, and no other date of the
@@ -60,6 +64,8 @@ export function findDateOrder(times: readonly string[]): DateOrder | 'ask' | und
 
 /** Reads a time, which may be in ISO 8601, the number of a spreadsheet, numbers with a year, or words. */
 export function readTime(text: string, settings: TimeSettings): TimeReading {
+  const slot = readSlot(text.trim(), settings);
+  if (slot) return slot;
   const dated = replaceNumericDate(replaceSerial(text.trim()), settings.order);
   if (typeof dated !== 'string') return dated;
   return readExactTime(dated, settings) ?? readWords(dated, text.trim(), settings);
@@ -157,16 +163,26 @@ function formatDay(now: Date): string {
   return now.toISOString().slice(0, 10);
 }
 
+/** Reads "next slot". Undefined for any other time. */
+function readSlot(text: string, settings: TimeSettings): TimeReading | undefined {
+  if (!findLeadingSlot(text)) return undefined;
+  const { zone, now, locale } = settings;
+  const phrase = readInBudget(settings, () => readSlotPhrase(text, { zone, now, locale }));
+  if (!phrase) return { kind: 'problem', problem: TOO_MANY_WORDS };
+  return 'problem' in phrase
+    ? { kind: 'problem', problem: phrase.problem }
+    : { kind: 'slot', from: phrase.from };
+}
+
 /** Reads words with a step budget of their own, because those of a request are for a single line. */
-function readMoment(text: string, { zone, now, locale, words }: TimeSettings): MomentReading | undefined {
+function readInBudget<Reading>({ words }: TimeSettings, read: () => Reading): Reading | undefined {
   const charge = (steps: number) => {
     if (!words) return;
     words.stepsLeft -= steps;
     if (words.stepsLeft < 0) throw new OutOfSteps();
   };
   try {
-    const question = { text, zone, now, ...(locale !== undefined && { locale }) };
-    return withStepBudget(() => understandMoment(question), charge);
+    return withStepBudget(read, charge);
   } catch (error) {
     if (error instanceof OutOfSteps) return undefined;
     throw error;
@@ -174,9 +190,10 @@ function readMoment(text: string, { zone, now, locale, words }: TimeSettings): M
 }
 
 function readWords(text: string, original: string, settings: TimeSettings): TimeReading {
-  const { now } = settings;
-  const reading = readMoment(text, settings);
-  if (!reading) return { kind: 'problem', problem: `There are too many times in words. ${EXAMPLE}` };
+  const { now, zone, locale } = settings;
+  const question = { text, zone, now, ...(locale !== undefined && { locale }) };
+  const reading = readInBudget(settings, () => understandMoment(question));
+  if (!reading) return { kind: 'problem', problem: TOO_MANY_WORDS };
   switch (reading.kind) {
     case 'understood':
     case 'shifted':

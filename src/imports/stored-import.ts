@@ -44,6 +44,7 @@ const rowSchema = z.object({
     isDraft: z.boolean(),
     zone: z.string(),
     moment: z.object({ instant: z.coerce.date(), zone: z.string(), notes: z.array(z.string()) }).optional(),
+    slotFrom: z.coerce.date().optional(),
   }),
   time: z.string(),
   problems: z.array(z.object({ column: z.string(), value: z.string(), problem: z.string() })),

@@ -37,6 +37,11 @@ export function renderPlatformNames(platforms: readonly string[]): string {
   return names.length === 0 ? (lastName ?? '') : `${names.join(', ')} and ${lastName}`;
 }
 
+/** Names the platforms of a slot: "X and LinkedIn", or "all platforms". */
+export function renderSlotPlatforms(platforms: readonly string[]): string {
+  return platforms.length === Object.keys(NAMES).length ? 'all platforms' : renderPlatformNames(platforms);
+}
+
 /** Sorts platforms in the order of menus. Unknown ones come last. */
 export function sortPlatforms<Name extends string>(platforms: readonly Name[]): Name[] {
   const order: readonly string[] = Object.keys(NAMES);

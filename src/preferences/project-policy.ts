@@ -3,6 +3,13 @@ import { z } from 'zod';
 import { ROLE_TABLE, ROLES } from '../access/roles.ts';
 import type { Queryable } from '../store/database.ts';
 import { lockUntilEnd } from '../store/locks.ts';
+import { renderRecurrence } from '../when/recurrence.ts';
+import {
+  blackoutSchema,
+  type ProjectCalendar,
+  postingTimesSchema,
+  projectCalendarSchema,
+} from './posting-times.ts';
 import type { PreferenceTables, ProjectPolicyTable, ReviewMode } from './tables.ts';
 
 const REVIEW_MODES = ['off', 'optional', 'required'] as const satisfies ReviewMode[];
@@ -59,6 +66,10 @@ export const projectPolicySchema = z.object({
   standIns: z.array(z.string()).readonly().default([]),
   /** The channel for review requests and for posts that need a decision. Undefined for direct messages. */
   channel: orNone(z.string()),
+  /** When the project posts. A post may take the next free one of these times. */
+  postingTimes: z.array(postingTimesSchema).readonly().default([]),
+  /** Days on which the project doesn't post. */
+  blackouts: z.array(blackoutSchema).readonly().default([]),
   /** The owner who required a review although fewer than two people can approve. */
   ownerOverride: orNone(z.string()),
 });
@@ -100,6 +111,21 @@ const SETTINGS: Readonly<Record<PolicySetting, StoredSetting>> = {
     parts: { 'stand-ins': ({ standIns }) => standIns.map((id) => `person:${id}`).join(' ') },
   },
   channel: { column: 'channel', affects: 'neither', parts: { channel: ({ channel = '' }) => channel } },
+  postingTimes: {
+    column: 'posting_times',
+    affects: 'neither',
+    parts: { 'posting-times': ({ postingTimes }) => describeAll(postingTimes.map(describePostingTimes)) },
+  },
+  blackouts: {
+    column: 'blackouts',
+    affects: 'neither',
+    parts: {
+      blackouts: ({ blackouts }) =>
+        describeAll(
+          blackouts.map(({ from, to, name }) => `${from === to ? from : `${from} to ${to}`}: ${name}`),
+        ),
+    },
+  },
   ownerOverride: {
     column: 'owner_override',
     affects: 'neither',
@@ -117,6 +143,15 @@ function describeStep(step: ReviewStep | undefined): string {
   if (!step) return '';
   const approvers = step.approvers.map((one) => `${one.kind}:${one.kind === 'role' ? one.role : one.id}`);
   return [step.needs, ...approvers].join(' ');
+}
+
+function describePostingTimes({ platforms, recurrence }: ProjectPolicy['postingTimes'][number]): string {
+  return `${platforms.length === 0 ? 'all' : platforms.join(', ')}: ${renderRecurrence(recurrence)}`;
+}
+
+/** The separators of the description don't occur in its parts. */
+function describeAll(parts: readonly string[]): string {
+  return parts.map((part) => part.replaceAll(/[;>]/g, ',')).join(' | ');
 }
 
 /** Describes what changed for the audit log: "lead 60 > 120; review off > required". */
@@ -229,7 +264,10 @@ interface Holding {
   leadMinutes: number;
   isReviewRequired: boolean;
 }
-type SummaryRow = Pick<Selectable<ProjectPolicyTable>, 'project' | 'lead_minutes' | 'review'>;
+type SummaryRow = Pick<
+  Selectable<ProjectPolicyTable>,
+  'project' | 'lead_minutes' | 'review' | 'posting_times' | 'blackouts'
+>;
 
 /** Selects the projects of a workspace that have a policy. */
 export function selectPolicySummaries(
@@ -238,13 +276,17 @@ export function selectPolicySummaries(
 ): SelectQueryBuilder<PreferenceTables, 'project_policy', SummaryRow> {
   return db
     .selectFrom('project_policy')
-    .select(['project', 'lead_minutes', 'review'])
+    .select(['project', 'lead_minutes', 'review', 'posting_times', 'blackouts'])
     .where('workspace', '=', workspace);
 }
 
-/** The projects that hold posts, by their ids, and those about whose posts a manager has decided. */
+/**
+ * The projects that hold posts, and those with posting times or blackout days, by their ids, and those about whose posts a
+ * manager has decided.
+ */
 export function toPolicySummaries(rows: readonly SummaryRow[]): {
   holding: Record<string, Holding>;
+  calendars: Record<string, ProjectCalendar>;
   decidedProjects: string[];
 } {
   const holding = Object.fromEntries(
@@ -252,7 +294,13 @@ export function toPolicySummaries(rows: readonly SummaryRow[]): {
       leadMinutes === null ? [] : [[project, { leadMinutes, isReviewRequired: review === 'required' }]],
     ),
   );
-  return { holding, decidedProjects: rows.map(({ project }) => project) };
+  const calendars = Object.fromEntries(
+    rows.flatMap(({ project, posting_times: postingTimes, blackouts }) => {
+      const calendar = projectCalendarSchema.parse({ postingTimes, blackouts });
+      return calendar.postingTimes.length + calendar.blackouts.length === 0 ? [] : [[project, calendar]];
+    }),
+  );
+  return { holding, calendars, decidedProjects: rows.map(({ project }) => project) };
 }
 
 /** Reads the policy from its row. Without a row it is the default. */
@@ -271,6 +319,8 @@ function toColumns(policy: ProjectPolicy): Required<Pick<Insertable<ProjectPolic
     review_steps: JSON.stringify(policy.reviewSteps),
     stand_ins: JSON.stringify(policy.standIns),
     channel: policy.channel ?? null,
+    posting_times: JSON.stringify(policy.postingTimes),
+    blackouts: JSON.stringify(policy.blackouts),
     owner_override: policy.ownerOverride ?? null,
   };
 }

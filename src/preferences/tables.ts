@@ -52,6 +52,10 @@ export interface ProjectPolicyTable {
   stand_ins: ColumnType<unknown, string, string>;
   /** The channel for review requests and for posts that need a decision; null for direct messages. */
   channel: NullableText;
+  /** JSON of `PostingTimes[]`. */
+  posting_times: ColumnType<unknown, string | undefined, string>;
+  /** JSON of `Blackout[]`. */
+  blackouts: ColumnType<unknown, string | undefined, string>;
   /** The owner who required a review although fewer than two people can approve; null if none did. */
   owner_override: NullableText;
   changed_by: string;

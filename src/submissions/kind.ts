@@ -59,6 +59,8 @@ export interface DescribedPost {
   zone: string;
   /** Absent for a draft without a time. `notes`: assumptions about the time, in sentences. */
   moment?: { instant: Date; zone: string; notes: readonly string[] } | undefined;
+  /** From when on the post takes the first free slot. `moment` is then the slot that was free when the file was read. */
+  slotFrom?: Date | undefined;
 }
 
 /** What is wrong with a part of a described post, and what to do; plain text. */
@@ -79,6 +81,10 @@ export interface HoldingFunctions<Content> {
   setDraft(content: Content, isDraft: boolean): Content;
   /** Creates the content of a described post, with what platforms certainly refuse, and what they may refuse. */
   compose(post: DescribedPost): { content: Content; problems: DescribedProblem[]; warnings: string[] };
+  /** Returns from when on the content takes the first free slot. Undefined if its time is fixed. */
+  getSlotStart(content: Content): Date | undefined;
+  /** Copies the content, which then takes the first free slot from that time on. */
+  takeSlotFrom(content: Content, from: Date): Content;
   /** Copies the content with another publishing time. `zone`: an IANA name; defaults to the content's zone. */
   moveTo(content: Content, time: { instant: Date; zone?: string }): Content;
 }

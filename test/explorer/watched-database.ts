@@ -12,6 +12,7 @@ const DATA_TABLES = [
     'project_policy',
     'held_post',
     'held_post_event',
+    'held_post_slot',
     'post_import',
     'post_import_part',
     'series',

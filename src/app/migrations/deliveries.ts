@@ -207,6 +207,8 @@ export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('stand_ins', 'jsonb', (column) => column.notNull())
     .addColumn('channel', 'text')
     .addColumn('owner_override', 'text')
+    .addColumn('posting_times', 'jsonb', (column) => column.notNull().defaultTo('[]'))
+    .addColumn('blackouts', 'jsonb', (column) => column.notNull().defaultTo('[]'))
     .addColumn('changed_by', 'text', (column) => column.notNull())
     .addColumn('changed_at', 'timestamptz', (column) => column.notNull())
     .addPrimaryKeyConstraint('project_policy_key', ['workspace', 'project'])
@@ -317,6 +319,23 @@ export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
     .createIndex('held_post_message_post')
     .on('held_post_message')
     .columns(['held_post'])
+    .execute();
+  // The primary key guarantees that no two posts take the same slot, whichever instances they come from.
+  await db.schema
+    .createTable('held_post_slot')
+    .addColumn('workspace', 'text', (column) => column.notNull())
+    .addColumn('project', 'text', (column) => column.notNull())
+    .addColumn('platform', 'text', (column) => column.notNull())
+    .addColumn('slot_at', 'timestamptz', (column) => column.notNull())
+    .addColumn('origin', 'text', (column) => column.notNull())
+    .addColumn('item', 'integer', (column) => column.notNull())
+    .addColumn('reserved_until', 'timestamptz')
+    .addPrimaryKeyConstraint('held_post_slot_key', ['workspace', 'project', 'platform', 'slot_at'])
+    .execute();
+  await db.schema
+    .createIndex('held_post_slot_post')
+    .on('held_post_slot')
+    .columns(['workspace', 'origin', 'item'])
     .execute();
   await createDeliveryTable(db, 'series')
     .addColumn('author', 'text', (column) => column.notNull())

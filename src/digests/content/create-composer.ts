@@ -1,12 +1,13 @@
 import type { Permission } from '../../access/access.ts';
 import { computePostFingerprint } from '../../api/posts.ts';
+import { DAY_MS } from '../../durations.ts';
 import type { Actor } from '../../slack/actor.ts';
 import type { Log } from '../../slack/log.ts';
 import type { ComposedMessage, ComposeRequest, ComposeResult, Composer, Picture } from '../composer.ts';
 import { type Digest, isPersonal } from '../digest.ts';
 import { renderNoProjectMessage, renderNoReadableProjectMessage } from '../messages/notices.ts';
 import { compareWithSnapshot, hasChanges, listSnapshotProjects, takeSnapshot } from './changes.ts';
-import { analyzePlan, type Findings } from './findings.ts';
+import { analyzePlan, DAYS_PER_WEEK, type Findings, type ProjectSlots } from './findings.ts';
 import type { Rasterizer } from './picture/rasterizer.ts';
 import {
   addHeldPosts,
@@ -39,6 +40,8 @@ interface ComposeOptions {
   listStoppedProjects(workspace: string): Promise<readonly { project: string; since: Date }[]>;
   /** Reads the posts that Upnext keeps. Absent if it keeps none. */
   readHeldPlan?(query: Parameters<HeldPlanReader>[0] & { workspace: string }): ReturnType<HeldPlanReader>;
+  /** Reads the slots of a project for the days of a week. Absent if there are none. */
+  readSlots?(query: { workspace: string; project: string; until: Date }): Promise<ProjectSlots>;
   log: Log;
   rasterizer?: Rasterizer;
 }
@@ -63,9 +66,10 @@ export function createComposer(options: ComposeOptions): Composer {
     if (result.kind !== 'plan') return result;
     const { plan } = result;
     const { now, date } = request;
-    const findings = analyzePlan(plan, { kind: digest.kind, zone: digest.zone, date, now });
-    const changes = compareWithSnapshot(request.snapshot, plan, now);
     const sections = parseSections(digest.sections);
+    const slots = sections.includes('gaps') ? await readSlots(options, digest, { plan, now }) : undefined;
+    const findings = analyzePlan(plan, { kind: digest.kind, zone: digest.zone, date, now, slots });
+    const changes = compareWithSnapshot(request.snapshot, plan, now);
     const stops = await options.listStoppedProjects(digest.workspace);
     const content: DigestContent = {
       digest,
@@ -99,6 +103,20 @@ export function createComposer(options: ComposeOptions): Composer {
       ...(directMessages.length > 0 && { directMessages }),
     });
   };
+}
+
+/** Reads the slots of a plan's projects. Without the service's posts, they would look free. */
+async function readSlots(
+  { readSlots: readOne }: ComposeOptions,
+  { workspace }: Pick<Digest, 'workspace'>,
+  { plan, now }: { plan: Plan; now: Date },
+): Promise<ReadonlyMap<string, ProjectSlots> | undefined> {
+  if (!readOne || plan.isServiceDown) return undefined;
+  const until = new Date(now.getTime() + (DAYS_PER_WEEK + 1) * DAY_MS);
+  const entries = plan.projects.map(
+    async ({ id: project }) => [project, await readOne({ workspace, project, until })] as const,
+  );
+  return new Map(await Promise.all(entries));
 }
 
 /** The result if the service doesn't answer, and Upnext keeps no post that the digest would show. */

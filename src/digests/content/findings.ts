@@ -2,6 +2,7 @@ import type { Project } from '../../api/projects.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../durations.ts';
 import { MIN_POST_GAP_MS } from '../../posts/platform-rules/platform-rules.ts';
 import { readPublicationStatus } from '../../posts/post-status.ts';
+import { type FreeSlot, leaveOutPlanned, type ProjectCalendar } from '../../preferences/posting-times.ts';
 import type { Digest } from '../digest.ts';
 import { addDays, findStartOfDay, getLocalDate, isMondayToFriday, type LocalDate } from './days.ts';
 import { getStatus, isDraft, isUpcoming, type Plan, type PlannedPost } from './plan.ts';
@@ -17,6 +18,13 @@ export interface Findings {
   collisions: readonly Collision[];
   gaps: readonly { project: Project; dates: readonly LocalDate[] }[];
   drafts: readonly PlannedPost[];
+  /** The free slots until `end`, in order. */
+  freeSlots: readonly { project: Project; slot: FreeSlot }[];
+}
+
+/** The posting times and blackout days of a project, and its slots of the coming week that no held post has. */
+export interface ProjectSlots extends ProjectCalendar {
+  free: readonly FreeSlot[];
 }
 
 /** Two posts of one project on one platform that are less than `MIN_POST_GAP_MS` apart. */
@@ -35,10 +43,23 @@ const DRAFT_MS = 3 * DAY_MS;
 const GAP_DAYS = 5;
 export const DAYS_PER_WEEK = 7;
 
-/** Finds everything in a plan that a digest reports. `date` is the digest's date in its zone. */
+/**
+ * Finds everything in a plan that a digest reports. `date` is the digest's date in its zone. `slots`: by the ids of projects;
+ * those without posting times and blackout days have none.
+ */
 export function analyzePlan(
   plan: Plan,
-  { kind, zone, date, now }: Pick<Digest, 'kind' | 'zone'> & { date: LocalDate; now: Date },
+  {
+    kind,
+    zone,
+    date,
+    now,
+    slots = new Map(),
+  }: Pick<Digest, 'kind' | 'zone'> & {
+    date: LocalDate;
+    now: Date;
+    slots?: ReadonlyMap<string, ProjectSlots> | undefined;
+  },
 ): Findings {
   const from = findStartOfDay(date, zone);
   const end =
@@ -54,7 +75,8 @@ export function analyzePlan(
     collisions: findCollisions(
       scheduledPosts.filter(({ scheduledAt }) => scheduledAt >= now && scheduledAt < end),
     ),
-    gaps: plan.isComplete ? findGaps(plan.projects, scheduledPosts, { date, zone }) : [],
+    gaps: plan.isComplete ? findGaps(plan.projects, scheduledPosts, { date, zone, slots }) : [],
+    freeSlots: plan.isComplete ? findFreeSlots(plan.projects, scheduledPosts, { end, slots }) : [],
     drafts: plan.posts.filter(
       (planned) =>
         isDraft(planned) &&
@@ -88,11 +110,28 @@ function findCollisions(posts: readonly PlannedPost[]): Collision[] {
   return collisions;
 }
 
-/** Finds the next weekdays without a post, by project. */
+function findFreeSlots(
+  projects: readonly Project[],
+  scheduledPosts: readonly PlannedPost[],
+  { end, slots }: { end: Date; slots: ReadonlyMap<string, ProjectSlots> },
+): Findings['freeSlots'] {
+  const planned = scheduledPosts.map(({ project, scheduledAt: instant, post: { platforms } }) => ({
+    ...{ project, instant, platforms },
+  }));
+  return projects
+    .flatMap((project) => {
+      const ofProject = planned.filter((post) => post.project.id === project.id);
+      return leaveOutPlanned(slots.get(project.id)?.free ?? [], ofProject).map((slot) => ({ project, slot }));
+    })
+    .filter(({ slot }) => slot.instant < end)
+    .toSorted((one, other) => one.slot.instant.getTime() - other.slot.instant.getTime());
+}
+
+/** Finds the next weekdays without a post, by project. A project with posting times has free slots instead. */
 function findGaps(
   projects: readonly Project[],
   scheduledPosts: readonly PlannedPost[],
-  { date, zone }: { date: LocalDate; zone: string },
+  { date, zone, slots }: { date: LocalDate; zone: string; slots: ReadonlyMap<string, ProjectSlots> },
 ): Findings['gaps'] {
   const week = Array.from({ length: DAYS_PER_WEEK }, (_, index) => addDays(date, index));
   const weekdays = week.filter(isMondayToFriday).slice(0, GAP_DAYS);
@@ -100,7 +139,10 @@ function findGaps(
     scheduledPosts.map(({ project, scheduledAt }) => `${project.id} ${getLocalDate(scheduledAt, zone)}`),
   );
   return projects.flatMap((project) => {
-    const dates = weekdays.filter((day) => !takenDays.has(`${project.id} ${day}`));
+    const { postingTimes = [], blackouts = [] } = slots.get(project.id) ?? {};
+    if (postingTimes.length > 0) return [];
+    const isBlackout = (day: LocalDate) => blackouts.some(({ from, to }) => from <= day && day <= to);
+    const dates = weekdays.filter((day) => !takenDays.has(`${project.id} ${day}`) && !isBlackout(day));
     return dates.length === 0 ? [] : [{ project, dates }];
   });
 }

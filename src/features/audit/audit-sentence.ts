@@ -151,6 +151,8 @@ const SETTING_TEXTS: Readonly<Record<PolicySetting, { label: string; render(valu
     label: 'requests',
     render: (channel) => (/^[CG][A-Z0-9]+$/.test(channel) ? `<#${channel}>` : 'direct messages'),
   },
+  postingTimes: { label: 'posting times', render: renderPlain },
+  blackouts: { label: 'blackout days', render: renderPlain },
   ownerOverride: { label: 'override', render: renderPeople },
 };
 
@@ -180,6 +182,10 @@ function renderPeople(value: string): string {
   const shown = approvers.slice(0, MAX_APPROVERS).join(', ');
   if (shown === '') return 'nobody';
   return `${needsAll ? 'all of ' : ''}${shown}${hiddenCount > 0 ? ` and ${hiddenCount} more` : ''}`;
+}
+
+function renderPlain(value: string): string {
+  return value === '' ? 'none' : `“${escapeText(sanitizeLine(value))}”`;
 }
 
 function renderApprover(approver: string): string[] {

@@ -6,6 +6,7 @@ import { isChannelId } from '../../forms/conversation.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { ActionCall, CommandCall, EventCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { toSlotPrefill } from '../../posts/slot-phrase.ts';
 import {
   createDigestListMessage,
   createListHandlers,
@@ -128,7 +129,10 @@ async function onDigestCommand(call: CommandCall): Promise<void> {
 
 /** Handles [Fill Tuesday] and [Schedule a post] in a digest: opens the form for a post of that project on that day. */
 async function openPostForm(call: ActionCall): Promise<void> {
-  const { project, date } = parseNewPostPrefill(call.action.value ?? '');
+  const { value = '' } = call.action;
+  const slot = toSlotPrefill(value, call.now());
+  if (slot) return call.openFeature('schedule-post', slot);
+  const { project, date } = parseNewPostPrefill(value);
   await call.openFeature('schedule-post', {
     ...(project !== undefined && { project }),
     ...(date !== undefined && { when: renderDay(date) }),

@@ -16,6 +16,7 @@ import {
 import type { HeldPostContext } from '../../held-posts/held-post-context.ts';
 import { sendForReview } from '../../held-posts/review/decide.ts';
 import { findCardReaders, readShownPost } from '../../held-posts/show.ts';
+import { isSlotShared } from '../../held-posts/slots.ts';
 import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import { listHeldPostMessages, saveHeldPostMessage } from '../../held-posts/sql/messages.ts';
 import {
@@ -25,7 +26,7 @@ import {
 } from '../../held-posts/text/held-post-buttons.ts';
 import { renderHeldPostCard } from '../../held-posts/text/held-post-card.ts';
 import { HELD_POST_BUTTONS, type HeldPostButton } from '../../posts/state-copy.ts';
-import { actions, button, context, plain, section } from '../../slack/blocks.ts';
+import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { disableParsing } from '../../slack/message.ts';
@@ -44,6 +45,7 @@ import {
   UNDO_MOVE_ACTION,
   undoMove,
 } from './move.ts';
+import { findBlackoutWarning } from './move-to-slot.ts';
 import {
   acceptOwnChanges,
   describeResult,
@@ -226,7 +228,7 @@ const BUTTONS: Readonly<Record<HeldPostButton, Handler<ActionCall>>> = {
   undo: {
     deed: 'restore a cancelled post',
     role: 'contributor',
-    run: (call) => onChange(call, 'undo', restoreCancelledPost),
+    run: (call) => onPress(call, 'undo', (post) => restorePost(call, post)),
   },
   comment: { deed: 'open the form for a comment', role: 'viewer', run: openComment },
   history: { deed: 'open a post that can be edited', role: 'viewer', run: showHistory },
@@ -316,6 +318,17 @@ function onChange(
   );
 }
 
+const SHARED_SLOT = 'Restored. Another post has that slot now, so both go out then.';
+
+/** [Undo] restores a cancelled post with its time, although somebody else may have taken its slot. */
+async function restorePost(call: ActionCall, post: PressedPost): Promise<void> {
+  const { context } = call.context.heldPosts;
+  const result = await restoreCancelledPost(context, toPress(call, post));
+  if (result.kind !== 'changed' || !(await isSlotShared(context, result.row)))
+    return showResult(call, post, result);
+  await showPost(call, { ...post, row: result.row }, SHARED_SLOT);
+}
+
 function toPress({ actor }: ActionCall, { press }: PressedPost): VersionedPress {
   return { id: press.id, workspace: actor.workspace, actor: actor.user, version: press.version };
 }
@@ -352,7 +365,12 @@ async function schedulePost(call: ActionCall, post: PressedPost): Promise<void> 
   const { publish_at: publishAt } = post.row;
   if (publishAt === null || publishAt <= call.now()) return openMoveForm(call, post, { isScheduled: true });
   const { context } = call.context.heldPosts;
-  await showResult(call, post, await scheduleDraft(context, toPress(call, post)));
+  const result = await scheduleDraft(context, toPress(call, post));
+  const { post: shown } = await readShownPost(context, post.row);
+  const time = { instant: publishAt, zone: shown?.timezone ?? 'UTC' };
+  const warning = result.kind === 'changed' ? await findBlackoutWarning(call, result.row, time) : undefined;
+  if (result.kind !== 'changed' || warning === undefined) return showResult(call, post, result);
+  await showPost(call, { ...post, row: result.row }, `:warning: ${escapeText(warning)}`);
 }
 
 const SEND_REFUSALS = {

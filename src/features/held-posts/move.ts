@@ -4,16 +4,18 @@ import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
 import { moveHeldPost } from '../../held-posts/decisions.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readShownPost } from '../../held-posts/show.ts';
+import { isSlotShared, NoFreeSlot } from '../../held-posts/slots.ts';
 import { buildHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
-import { parseTimeShift, renderPostTime, shiftTime } from '../../posts/post-time.ts';
+import { parseTimeShift, renderMoment, renderPostTime, shiftTime } from '../../posts/post-time.ts';
 import { computeHandOverAt, findPolicy } from '../../preferences/project-policy.ts';
-import { actions, button, context, plain } from '../../slack/blocks.ts';
+import { actions, button, context, escapeText, plain } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { isRepeating } from '../../when/recurrence.ts';
 import { earliestMoment, formatMoment, type Moment, understandMoment } from '../../when/when.ts';
 import { isZone } from '../../when/zones.ts';
+import { describeNoFreeSlot, findBlackoutWarning, readSlotWish } from './move-to-slot.ts';
 import {
   describeResult,
   encodeFormTarget,
@@ -68,17 +70,24 @@ export async function showTypedTime(call: ActionCall): Promise<void> {
   const target = await findFormTarget({ ...call, view });
   if (!target || getTextInput(view.values, WHEN_BLOCK).trim() === '') return;
   const { row, isScheduled } = target;
-  const time = await readTime({ ...call, view }, row);
-  const { locale } = await fetchReader(call);
-  const understood =
-    typeof time === 'string'
-      ? `:warning: ${time}`
-      : `:calendar: ${formatMoment(time, { now: call.now(), locale })}`;
+  const understood = await describeTyped({ ...call, view }, row);
   const shown = await createMoveView(call, row, { metadata: view.metadata, isScheduled, understood });
   await call.client.views.update({ view_id: view.id, hash: view.hash, view: shown }).catch((error: unknown) =>
     // A later keystroke has updated the form already.
     call.log.debug({ reference: call.reference, err: error }, 'could not show the typed time'),
   );
+}
+
+/** Says how the typed time is understood, and warns of a blackout day (plain text). */
+async function describeTyped(call: Call & Pick<SubmissionCall, 'view'>, row: HeldPostRow): Promise<string> {
+  const wish = await readSlotWish(call, row, getTextInput(call.view.values, WHEN_BLOCK));
+  const time = wish ?? (await readTime(call, row));
+  if (typeof time === 'string') return `:warning: ${time}`;
+  if ('preview' in time) return `:calendar: ${time.preview}`;
+  const { locale } = await fetchReader(call);
+  const warning = await findBlackoutWarning(call, row, time);
+  const text = `:calendar: ${formatMoment(time, { now: call.now(), locale })}`;
+  return warning === undefined ? text : `${text}\n:warning: ${warning}`;
 }
 
 function renderMoveView({
@@ -103,8 +112,8 @@ function renderMoveView({
     submit: isScheduled ? 'Schedule' : 'Move',
     hint:
       time === undefined
-        ? 'A time, such as “tomorrow 9am”.'
-        : 'A time, such as “tomorrow 9am”, or a shift, such as “+1 day” or “-2h”.',
+        ? 'A time, such as “tomorrow 9am”, or “next slot”.'
+        : 'A time, such as “tomorrow 9am”, a shift, such as “+1 day” or “-2h”, or “next slot”.',
     note: time === undefined ? excerpt : `${excerpt} · Now ${time}`,
   });
 }
@@ -167,17 +176,23 @@ export async function moveFromView(call: SubmissionCall): Promise<void> {
   const { row, press, isScheduled } = target;
   const role = isScheduled ? 'publisher' : getEditRole(call, row);
   await call.permit(role, row.project, 'held-posts view held-posts.move');
-  const time = await readTime(call, row);
+  const wish = await readSlotWish(call, row, getTextInput(call.view.values, WHEN_BLOCK));
+  const time = wish ?? (await readTime(call, row));
   if (typeof time === 'string') return void (await call.answer({ errors: { [WHEN_BLOCK]: time } }));
   const { workspace, user: actor } = call.actor;
   const result = await moveHeldPost(
     call.context.heldPosts.context,
     { id: row.id, workspace, actor, version: press.version },
-    { ...time, isScheduled },
-  );
+    'slotFrom' in time ? { slotFrom: time.slotFrom, isScheduled } : { ...time, isScheduled },
+  ).catch((error: unknown) => {
+    if (error instanceof NoFreeSlot) return undefined;
+    throw error;
+  });
+  if (!result)
+    return void (await call.answer({ errors: { [WHEN_BLOCK]: await describeNoFreeSlot(call, row) } }));
   const described = describeResult(result);
   if (!described) return void (await call.answer({ view: buildMessageView(NOT_VISIBLE, 'Close') }));
-  const note = described.note ?? (await describeMove(call, described.row));
+  const note = described.note ?? (await describeMove(call, described.row, { isSlot: 'slotFrom' in time }));
   const card = await renderForActor(call, described.row, note);
   const undo =
     described.note === undefined && !isScheduled && row.publish_at
@@ -211,16 +226,32 @@ export async function undoMove(call: ActionCall): Promise<void> {
   });
   const described = describeResult(result);
   if (!described) return call.reply(NOT_VISIBLE);
-  await show(described.row, described.note ?? 'Moved back.');
+  const isShared = await isSlotShared(call.context.heldPosts.context, described.row);
+  const note = isShared ? 'Moved back. Another post goes out at that time too.' : 'Moved back.';
+  await show(described.row, described.note ?? note);
 }
 
 /** A time within the lead goes over at once, which the person may not expect. */
-async function describeMove(call: SubmissionCall, row: HeldPostRow): Promise<string | undefined> {
-  if (row.state !== 'held' || row.publish_at === null) return 'Moved.';
-  const policy = await findPolicy(call.context.db, row);
-  return computeHandOverAt(policy, row.publish_at, call.now()) <= call.now()
-    ? 'Moved. Its time is close, so I’m handing it over now.'
+async function describeMove(
+  call: SubmissionCall,
+  row: HeldPostRow,
+  { isSlot }: { isSlot: boolean },
+): Promise<string> {
+  if (row.publish_at === null) return 'Moved.';
+  const { post } = await readShownPost(call.context.heldPosts.context, row);
+  const { locale, zone: viewerZone } = await fetchReader(call);
+  const time = { instant: row.publish_at, zone: post?.timezone ?? viewerZone };
+  const warning = await findBlackoutWarning(call, row, time);
+  const moved = isSlot
+    ? `Moved to the slot *${escapeText(renderMoment(time.instant, time.zone, call.now(), locale))}*.`
     : 'Moved.';
+  const policy = await findPolicy(call.context.db, row);
+  const isClose = row.state === 'held' && computeHandOverAt(policy, row.publish_at, call.now()) <= call.now();
+  return [
+    moved,
+    ...(isClose ? ['Its time is close, so I’m handing it over now.'] : []),
+    ...(warning === undefined ? [] : [`:warning: ${escapeText(warning)}`]),
+  ].join(' ');
 }
 
 /** Reads the typed time, or resolves with what is wrong with it (plain text). */

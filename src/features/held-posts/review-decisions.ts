@@ -25,6 +25,7 @@ import { LIMITS } from '../../slack/limits.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { readTime, renderWhenView, WHEN_BLOCK } from './move.ts';
+import { readSlotWish, takeSlotForPost } from './move-to-slot.ts';
 import { NOT_VISIBLE } from './press.ts';
 
 const REASON_VIEW = 'review.reason';
@@ -93,7 +94,7 @@ async function askForTime(post: PressedReview, call: ActionCall): Promise<void> 
       metadata: encodeReviewTarget(call),
       title: 'Approve for…',
       submit: 'Approve',
-      hint: 'A new time for the post, such as “tomorrow 9am”.',
+      hint: 'A new time for the post, such as “tomorrow 9am” or “next slot”.',
     }),
     { isForm: true },
   );
@@ -103,7 +104,11 @@ async function askForTime(post: PressedReview, call: ActionCall): Promise<void> 
 async function approveLater(call: SubmissionCall): Promise<void> {
   const post = await findReviewTarget(call);
   if (!post) return closeWith(call, NOT_VISIBLE);
-  const time = await readTime(call, post.row);
+  const wish = await readSlotWish(call, post.row, getTextInput(call.view.values, WHEN_BLOCK));
+  const time =
+    typeof wish === 'object'
+      ? await takeSlotForPost(call, post.row, wish)
+      : (wish ?? (await readTime(call, post.row)));
   if (typeof time === 'string') return void (await call.answer({ errors: { [WHEN_BLOCK]: time } }));
   await respond(call, await approveForNewTime(call.context.heldPosts.context, post.press, time));
 }

@@ -1,6 +1,9 @@
 import type { Project } from '../../api/projects.ts';
 import { zonedLoader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
+import { listHeldPlan } from '../../held-posts/listed-posts.ts';
+import { readSlotPlan, type SlotPlan } from '../../held-posts/slot-plan.ts';
+import { describeMissingSlot, warnOfBlackout } from '../../held-posts/text/slot-text.ts';
 import {
   type CheckedRow,
   checkRows,
@@ -13,12 +16,19 @@ import { type Route, renderCheck } from '../../imports/import-messages.ts';
 import type { PostImportRow } from '../../imports/post-import.ts';
 import type { TableRow } from '../../imports/read-table.ts';
 import { type ImportSource, saveImportMessage, storeImport } from '../../imports/stored-import.ts';
-import { holdsPosts, listPolicies, requiresReview } from '../../preferences/project-policy.ts';
+import { findLeadingSlot } from '../../posts/slot-phrase.ts';
+import { findBlackout, type Slot } from '../../preferences/posting-times.ts';
+import {
+  DEFAULT_POLICY,
+  holdsPosts,
+  listPolicies,
+  requiresReview,
+} from '../../preferences/project-policy.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { messageAddress } from '../../slack/tell-once.ts';
-import { warmUpDateParser } from '../../when/when.ts';
+import { formatMoment, warmUpDateParser } from '../../when/when.ts';
 
 /** A table that somebody wants to import. */
 interface ChosenTable {
@@ -126,8 +136,10 @@ async function checkAll(
   const { context } = call.context.heldPosts;
   const { compose, describeRequest } = context.kind.holding;
   await warmUpDateParser();
+  const calendars = await readCalendars(call, table.rows);
   const rows = await checkRows({
     ...table,
+    ...calendars,
     compose,
     describeRequest,
     now: call.now(),
@@ -140,6 +152,7 @@ async function checkAll(
     const query = { workspace: call.actor.workspace, project, rows: ofProject };
     const equal = await findEqualPosts(context, call.context.api, query);
     for (const number of equal.numbers) equalNumbers.add(number);
+    for (const number of await findRepeated(call, project, ofProject)) equalNumbers.add(number);
     isCompared &&= equal.isCompared;
   }
   return {
@@ -147,6 +160,53 @@ async function checkAll(
       equalNumbers.has(row.number) ? { ...row, outcome: 'equal' as const, notes: [] } : row,
     ),
     isCompared,
+  };
+}
+
+/** Finds the rows that take a slot although their text is planned for their platforms already, whatever its time. */
+async function findRepeated(call: Call, project: string, rows: readonly CheckedRow[]): Promise<number[]> {
+  const withSlots = rows.filter(({ post }) => post.slotFrom);
+  if (withSlots.length === 0) return [];
+  const { posts } = await listHeldPlan(call.context.heldPosts.context, {
+    workspace: call.actor.workspace,
+    projects: [project],
+  });
+  const buildKey = (text: string | undefined, platforms: readonly string[]) =>
+    JSON.stringify([text?.trim(), platforms.toSorted()]);
+  const known = new Set(posts.map(({ post }) => buildKey(post.content, post.platforms)));
+  return withSlots.flatMap(({ number, post: { text, platforms } }) => {
+    const key = buildKey(text, platforms);
+    if (known.has(key)) return [number];
+    known.add(key);
+    return [];
+  });
+}
+
+/** Reads the blackout days of all projects, and the free slots of those that have any if a row asks for one. */
+async function readCalendars(call: Call, rows: readonly TableRow[]) {
+  const { workspace } = call.actor;
+  const now = call.now();
+  const policies = await listPolicies(call.context.db, workspace);
+  const needsSlots = rows.some(({ cells }) => cells.some((cell) => findLeadingSlot(cell)));
+  const plans = new Map<string, SlotPlan>();
+  for (const [project, policy] of needsSlots ? policies : []) {
+    if (policy.postingTimes.length === 0 || !call.may('viewer', project)) continue;
+    plans.set(project, await readSlotPlan(call.context.heldPosts.context, { workspace, project }, policy));
+  }
+  return {
+    takeSlot(project: string, platforms: readonly string[], from: Date): Slot | string {
+      const slot = plans.get(project)?.take(platforms, from);
+      if (slot) return slot;
+      const policy = policies.get(project) ?? DEFAULT_POLICY;
+      const { headline, advice } = describeMissingSlot(policy, platforms, now);
+      return `${headline} ${advice}`;
+    },
+    findBlackout(project: string, time: Slot): string | undefined {
+      const policy = policies.get(project);
+      const blackout = policy && findBlackout(policy, time);
+      const [day = ''] = formatMoment(time, { now }).split(', ');
+      return blackout && warnOfBlackout(blackout, day);
+    },
   };
 }
 

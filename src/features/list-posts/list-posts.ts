@@ -8,6 +8,7 @@ import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { listMenuButtons } from '../../held-posts/text/held-post-buttons.ts';
 import { renderPostRow } from '../../posts/post-card.ts';
+import { toSlotPrefill } from '../../posts/slot-phrase.ts';
 import {
   actions,
   buildButtonMenu,
@@ -217,10 +218,11 @@ export const listPosts: Feature = {
     [SCHEDULE_ACTION]: {
       deed: 'open the post form',
       role: 'contributor',
-      run: (call) =>
-        call.openFeature('schedule-post', {
-          ...(call.action.value !== undefined && { project: call.action.value }),
-        }),
+      run(call) {
+        const { value } = call.action;
+        const prefill = value === undefined ? {} : (toSlotPrefill(value, call.now()) ?? { project: value });
+        return call.openFeature('schedule-post', prefill);
+      },
     },
   },
 };

@@ -7,19 +7,28 @@ import { storeSealedValue } from '../../forms/sealed-store.ts';
 import type { Call } from '../../handlers/call.ts';
 import { type HeldSelection, SELECTION_KIND } from '../../held-posts/bulk.ts';
 import { EDITABLE_STATES } from '../../held-posts/held-post.ts';
+import { readSlotPlan } from '../../held-posts/slot-plan.ts';
 import { renderBulkButtons } from '../../held-posts/text/bulk-text.ts';
+import { type FreeSlot, leaveOutPlanned } from '../../preferences/posting-times.ts';
+import { findPolicy } from '../../preferences/project-policy.ts';
 import { actions, clip, escapeText, plainSection, sanitizeLine, section } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { createWeekFilter, parsePostFilter } from './filter/parse-post-filter.ts';
-import { isSlackId, type ListState, MATCH_ALL, type PostFilter } from './filter/post-filter.ts';
+import {
+  isSlackId,
+  type ListState,
+  listDaysOfWeek,
+  MATCH_ALL,
+  type PostFilter,
+} from './filter/post-filter.ts';
 import { sortPosts } from './page/arrange.ts';
 import { PREFIX, renderFilterButton } from './page/list-buttons.ts';
 import { PAGE_SIZE, renderPostList } from './page/list-message.ts';
 import type { ListedPost } from './page/listed-post.ts';
 import { createRows } from './page/post-row.ts';
-import { readPosts } from './page/read-list.ts';
+import { type FoundPosts, readPosts } from './page/read-list.ts';
 
 /** Examples of filters. */
 export const FILTER_EXAMPLES = ['scheduled x this week', 'coffee by @ben', 'my drafts'] as const;
@@ -72,18 +81,40 @@ async function createPageMessage(
   const sortedPosts = sortPosts(posts, filter, reader);
   const shownPage = paginate(sortedPosts, pageNumber, PAGE_SIZE);
   const { author = '' } = filter;
-  const [rows, authorName, bulkButtons] = await Promise.all([
+  const [rows, authorName, freeSlots, bulkButtons] = await Promise.all([
     createRows(call, project, shownPage.items),
     isSlackId(author) ? fetchDisplayName(call, author) : undefined,
+    findFreeSlots(call, project, filter, posts),
     // The list of a week also shows the drafts without a date, which don't belong to the week.
     createBulkButtons(call, project, posts.undatedDrafts ? posts.dated : [...posts.dated, ...posts.undated]),
   ]);
   const list = renderPostList({
-    ...{ project, filter, posts, rows, reader, authorName, suggestion },
+    ...{ project, filter, posts, rows, reader, authorName, suggestion, freeSlots },
     page: shownPage,
     previousPost: sortedPosts[shownPage.number * PAGE_SIZE - 1],
   });
   return { ...list, blocks: [...list.blocks, ...bulkButtons] };
+}
+
+/** Finds the free slots of a week, without those at whose times the service has posts. */
+async function findFreeSlots(
+  call: Call,
+  { id: project }: Project,
+  filter: PostFilter,
+  { dated }: FoundPosts,
+): Promise<FreeSlot[]> {
+  const { from, to } = filter;
+  if (listDaysOfWeek(filter).length === 0 || from === undefined || to === undefined) return [];
+  if (to <= call.now().getTime() || call.lacks('contributor', project)) return [];
+  const key = { workspace: call.actor.workspace, project };
+  const { context } = call.context.heldPosts;
+  const policy = await findPolicy(context.db, key);
+  if (policy.postingTimes.length === 0) return [];
+  const { free } = await readSlotPlan(context, key, policy, { from: new Date(from), until: new Date(to) });
+  const planned = dated.flatMap(({ post: { scheduleDate: instant, platforms } }) =>
+    instant ? [{ instant, platforms }] : [],
+  );
+  return leaveOutPlanned(free, planned);
 }
 
 /** With fewer posts, the buttons of each post are enough. */

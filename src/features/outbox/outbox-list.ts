@@ -203,9 +203,10 @@ async function readHeldEntries(call: Call, maxEntries: number): Promise<HeldEntr
   const count = series.length + rows.length;
   if (count === 0) return { count, entries: [] };
   const readers = { viewers: await fetchReader(call), now: call.now() };
-  const seriesEntries = series
-    .slice(0, Math.max(0, maxEntries))
-    .map((row) => renderSeriesEntry(readShownSeries(heldPosts.context, row), { now: call.now() }));
+  const shownSeries = await Promise.all(
+    series.slice(0, Math.max(0, maxEntries)).map((row) => readShownSeries(heldPosts.context, row)),
+  );
+  const seriesEntries = shownSeries.map((shown) => renderSeriesEntry(shown, { now: call.now() }));
   const shownRows = rows.slice(0, Math.max(0, maxEntries - seriesEntries.length));
   const shownPosts = await Promise.all(shownRows.map((row) => readShownPost(heldPosts.context, row)));
   return {

@@ -3,6 +3,7 @@ import { hasValidTypes, namedRecord } from '../../forms/field.ts';
 import { type ContextLoader, formContextSchema, projectLoader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import { findPolicy, type ProjectPolicy, projectPolicySchema } from '../../preferences/project-policy.ts';
+import { findZones, pickDefaultZone } from '../../preferences/zones.ts';
 import { fields, type PolicyValues, toValues } from './policy-fields.ts';
 
 const policyContextSchema = formContextSchema.extend({
@@ -10,6 +11,8 @@ const policyContextSchema = formContextSchema.extend({
   project: namedRecord,
   /** The policy when the form was opened. */
   storedPolicy: projectPolicySchema,
+  /** The IANA zone of posting times that name none. Absent in forms of earlier versions. */
+  zone: z.string().optional(),
   /** Whether the actor may require a review that fewer than two people can approve. */
   isOwner: z.boolean(),
   /** The number of steps that the form shows. */
@@ -37,15 +40,18 @@ export const policyContextLoader: ContextLoader<PolicyContext> = {
     const project =
       requestedId === undefined ? preselectedProject : projects.find(({ id }) => id === requestedId);
     if (!project) return { failureText: 'I couldn’t find this project. Type `/upnext policy` and its name.' };
-    const storedPolicy = await findPolicy(call.context.db, {
-      workspace: call.actor.workspace,
-      project: project.id,
-    });
+    const { workspace, user } = call.actor;
+    const [storedPolicy, zones] = await Promise.all([
+      findPolicy(call.context.db, { workspace, project: project.id }),
+      findZones(call.context.db, { workspace, user, channel: undefined }),
+    ]);
+    const profile = result.formContext.actorZone;
     return {
       formContext: {
         ...result.formContext,
         project,
         storedPolicy,
+        zone: pickDefaultZone({ ...zones, profile }, project.id)?.zone ?? 'UTC',
         isOwner: call.may('owner'),
         stepCount: Math.max(1, storedPolicy.reviewSteps.length),
       },

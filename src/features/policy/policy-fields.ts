@@ -13,6 +13,12 @@ import {
   type ReviewStep,
   SUGGESTED_LEAD_MINUTES,
 } from '../../preferences/project-policy.ts';
+import {
+  BLACKOUTS_EXAMPLE,
+  POSTING_TIMES_EXAMPLE,
+  renderBlackoutLine,
+  renderPostingTimes,
+} from './calendar-fields.ts';
 import { MAX_LEAD_LENGTH } from './parse-lead.ts';
 import { renderRoleAndAbove } from './policy-text.ts';
 
@@ -106,6 +112,20 @@ export const fields = {
     placeholder: 'Direct messages',
     optional: true,
   }),
+  postingTimes: textField({
+    label: 'Posting times',
+    hint: `A line for each platform, such as “${POSTING_TIMES_EXAMPLE}”. “Next slot” takes the first free one.`,
+    placeholder: POSTING_TIMES_EXAMPLE,
+    multiline: true,
+    optional: true,
+  }),
+  blackouts: textField({
+    label: 'Blackout days',
+    hint: `A line for each, such as “${BLACKOUTS_EXAMPLE}”. Slots and series skip them.`,
+    placeholder: BLACKOUTS_EXAMPLE,
+    multiline: true,
+    optional: true,
+  }),
   override: checkboxesField({
     label: 'As an Owner',
     optional: true,
@@ -139,6 +159,7 @@ export const HIDEABLE_FIELDS = [
   ...STEP_FIELDS[2],
   ...STEP_FIELDS[3],
   'standIns',
+  'postingTimes',
   'channel',
   'override',
 ] as const satisfies (keyof PolicyFields)[];
@@ -152,7 +173,7 @@ export function toValues(
   policy: ProjectPolicy,
   groupNames: ReadonlyMap<string, string>,
 ): { [Name in keyof PolicyFields]: PolicyValues[Name] | undefined } {
-  const { leadMinutes, review, reviewSteps, standIns, channel = '' } = policy;
+  const { leadMinutes, review, reviewSteps, standIns, channel = '', postingTimes, blackouts } = policy;
   const [first, second, third] = reviewSteps.map((step) => toStepValues(step, groupNames));
   return {
     holding: leadMinutes === undefined ? 'right-away' : 'hold',
@@ -163,6 +184,8 @@ export function toValues(
     ...{ role3: third?.role, people3: third?.people, groups3: third?.groups, needs3: third?.needs },
     standIns: [...standIns],
     channel,
+    postingTimes: postingTimes.map(renderPostingTimes).join('\n'),
+    blackouts: blackouts.map(renderBlackoutLine).join('\n'),
     // An owner confirms the override with each change.
     override: undefined,
   };

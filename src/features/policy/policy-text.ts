@@ -6,6 +6,7 @@ import type { Approver, PolicySetting, ProjectPolicy, ReviewStep } from '../../p
 import { actions, button, clip, context, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
+import { renderBlackoutLine, renderPostingTimes } from './calendar-fields.ts';
 
 /** The title of the form and of its results. */
 export const TITLE = 'Policy';
@@ -60,7 +61,23 @@ const SETTING_LINES: Readonly<Record<PolicySetting, (policy: ProjectPolicy) => r
     review === 'off' && leadMinutes === undefined
       ? []
       : [`Requests and problems go to ${channel === undefined ? 'direct messages' : `<#${channel}>`}.`],
+  postingTimes: ({ leadMinutes, postingTimes }) =>
+    leadMinutes === undefined ? [] : summarize(postingTimes.map(renderTimesLine)),
+  blackouts: ({ blackouts }) =>
+    summarize(blackouts.map((days) => `Blackout: ${escapeText(renderBlackoutLine(days))}`)),
 };
+
+/** Maximum lines about one setting, so that a message fits. The form has all of them. */
+const MAX_SETTING_LINES = 10;
+
+function summarize(lines: readonly string[]): string[] {
+  const hiddenCount = lines.length - MAX_SETTING_LINES;
+  return [...lines.slice(0, MAX_SETTING_LINES), ...(hiddenCount > 0 ? [`… and ${hiddenCount} more`] : [])];
+}
+
+function renderTimesLine(times: ProjectPolicy['postingTimes'][number]): string {
+  return `Slots for ${escapeText(renderPostingTimes(times))}`;
+}
 
 function renderPolicyLines(policy: ProjectPolicy): string[] {
   return Object.values(SETTING_LINES).flatMap((renderLines) => renderLines(policy));

@@ -8,6 +8,7 @@ import type { ActionCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { findPolicy, MAX_REVIEW_STEPS, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { actions, button, context, section } from '../../slack/blocks.ts';
+import { parseBlackouts, parsePostingTimes } from './calendar-fields.ts';
 import { HELD_POSTS_VIEW } from './held-posts-question.ts';
 import { parseLead } from './parse-lead.ts';
 import { type PolicyContent, type PolicyContext, policyContextLoader } from './policy-context.ts';
@@ -41,7 +42,7 @@ const REMOVE_STEP = 'remove-step';
 /** The form that changes the policy of one project. */
 const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
   name: FORM_NAME,
-  version: 2,
+  version: 3,
   noun: 'form for a project’s policy',
   title: TITLE,
   submitLabel: 'Save',
@@ -54,7 +55,7 @@ const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
     const isReviewed = values.review !== 'off' && values.review !== '';
     const shownSteps = isReviewed ? stepCount : 0;
     return [
-      ...(isHeld ? [] : (['lead'] as const)),
+      ...(isHeld ? [] : (['lead', 'postingTimes'] as const)),
       ...STEP_NUMBERS.filter((step) => step > shownSteps).flatMap((step) => STEP_FIELDS[step]),
       ...(isReviewed ? [] : (['standIns'] as const)),
       ...(isHeld || isReviewed ? [] : (['channel'] as const)),
@@ -115,10 +116,14 @@ function renderStepButtons({ values, formContext: { stepCount } }: PolicyState):
   ];
 }
 
-function checkPolicy({ values, formContext }: PolicyState): CheckResult<PolicyFields, PolicyContent> {
+function checkPolicy({ values, formContext, now }: PolicyState): CheckResult<PolicyFields, PolicyContent> {
   const { holding, review, standIns, channel } = values;
   if (holding === '' || review === '') return { kind: 'invalid', errors: {} };
   const lead = holding === 'hold' ? parseLead(values.lead) : undefined;
+  const reader = { now, zone: formContext.zone ?? 'UTC', locale: formContext.actorLocale };
+  // The times of a project that sends its posts right away wait until it holds posts again.
+  const postingTimes = holding === 'hold' ? parsePostingTimes(values.postingTimes, reader) : undefined;
+  const blackouts = parseBlackouts(values.blackouts, reader);
   const steps = readSteps(values, formContext.stepCount);
   const emptyIndex = review === 'off' ? -1 : steps.findIndex(({ approvers }) => approvers.length === 0);
   const emptyStep = STEP_NUMBERS[emptyIndex];
@@ -126,6 +131,8 @@ function checkPolicy({ values, formContext }: PolicyState): CheckResult<PolicyFi
     ...(isReviewed(values) &&
       holding !== 'hold' && { holding: 'Reviews need Upnext to keep posts. Choose “Keep them”.' }),
     ...(lead?.kind === 'fault' && { lead: lead.fault }),
+    ...(postingTimes?.kind === 'fault' && { postingTimes: postingTimes.fault }),
+    ...(blackouts.kind === 'fault' && { blackouts: blackouts.fault }),
     ...(emptyStep !== undefined && {
       [`people${emptyStep}`]:
         emptyStep === 1 ? 'Choose who approves.' : 'Choose who approves, or remove this step.',
@@ -140,6 +147,9 @@ function checkPolicy({ values, formContext }: PolicyState): CheckResult<PolicyFi
     reviewSteps: approvers.reviewSteps,
     standIns: approvers.standIns,
     channel: channel === '' ? undefined : channel,
+    postingTimes:
+      postingTimes?.kind === 'values' ? postingTimes.values : formContext.storedPolicy.postingTimes,
+    blackouts: blackouts.kind === 'values' ? blackouts.values : [],
     // Set when the form is saved, because Slack is asked first who can approve.
     ownerOverride: undefined,
   };
@@ -183,8 +193,11 @@ export const policy: Feature = {
   commands: [
     {
       name: 'policy',
-      aliases: ['policies', 'review', 'approval', 'approvals', 'hold', 'holding'],
-      summary: 'Until when a project’s posts can be edited, and who reviews them',
+      aliases: [
+        ...['policies', 'review', 'approval', 'approvals', 'hold', 'holding'],
+        ...['slots', 'posting-times', 'blackout', 'blackouts'],
+      ],
+      summary: 'Until when a project’s posts can be edited, who reviews them, its slots and blackout days',
       usage: '[project]',
       examples: {
         [COMMAND]: 'See the policy of this channel’s project, and change it.',

@@ -9,6 +9,7 @@ import type { Call, SubmissionCall } from '../../handlers/call.ts';
 import type { FormTables } from '../../handlers/schema.ts';
 import type { HeldPostTables } from '../../held-posts/held-post.ts';
 import {
+  alignSeries,
   countWaitingPosts,
   handOverAll,
   makeChecksDue,
@@ -164,6 +165,8 @@ async function applyChange(
       await rescheduleHandOver(heldPosts, trx, key, policy.leadMinutes);
     if (decision === 'hand-over') handedOver = await handOverAll(heldPosts, trx, key);
     await makeChecksDue(heldPosts, trx, key);
+    if (JSON.stringify(policy.blackouts) !== JSON.stringify(expected.blackouts))
+      await alignSeries(heldPosts, trx, key);
     if (needsOtherApprovals(change))
       await wakeWaitingRows(trx, { ...key, now: context.submissions.context.clock.readShared() });
     return changed;
@@ -172,6 +175,7 @@ async function applyChange(
   if (result === 'conflict') return undefined;
   if (result === 'same') return 'same';
   heldPosts.verbs.wake();
+  heldPosts.seriesVerbs.wake();
   context.submissions.context.verbs.wake();
   const isOverride = policy.ownerOverride !== undefined && policy.ownerOverride !== expected.ownerOverride;
   for (const action of ['policy set', ...(isOverride ? ['policy override' as const] : [])] as const)

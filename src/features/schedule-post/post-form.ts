@@ -70,7 +70,8 @@ import { createSeriesConfirmation } from './hold/hold-series.ts';
 import { prefillPlatforms, updateLastPlatforms } from './prefill/initial-values.ts';
 import { type PostContent, toFormValues } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
-import { listMoments, readWhen } from './when/read-when.ts';
+import { getParsingZone, listMoments, readWhen } from './when/read-when.ts';
+import { findFormSlot } from './when/slot.ts';
 import {
   CHOICE_BUTTONS,
   chooseMoment,
@@ -233,12 +234,13 @@ async function refreshPostContext(
   isSubmitted = false,
 ): Promise<PostFormContext> {
   const { lastPlatforms } = state.formContext;
-  const [{ customEmoji }, formContext, nearbyPosts, media, updatedPlatforms] = await Promise.all([
+  const [{ customEmoji }, formContext, nearbyPosts, media, updatedPlatforms, slot] = await Promise.all([
     updateCustomEmoji(state, call),
     updateTemplate(state, call),
     isSubmitted ? state.formContext.nearbyPosts : findNearbyPosts(state, call, buildPostText(state).text),
     updateMedia(state, call),
     lastPlatforms && updateLastPlatforms(call, state.values.project?.id, lastPlatforms),
+    findFormSlot(call, { ...state, zone: getParsingZone(state.values.zone) }),
   ]);
   return {
     ...formContext,
@@ -246,6 +248,7 @@ async function refreshPostContext(
     nearbyPosts,
     media,
     lastPlatforms: updatedPlatforms,
+    slot,
     isDraftOnly: call.lacks('publisher', state.values.project?.id),
     mayChangePolicy: call.may('manager', state.values.project?.id),
     ...(await refreshHolding(state, call)),

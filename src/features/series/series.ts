@@ -1,3 +1,4 @@
+import { mapLimited } from '../../api/map-limited.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { createList, pageState } from '../../forms/list.ts';
 import type { ActionCall, Call, Handler } from '../../handlers/call.ts';
@@ -25,6 +26,7 @@ import {
   type SeriesButton,
   type SeriesValue,
 } from '../../held-posts/series/series-card.ts';
+import { leaveOutBlackouts } from '../../preferences/posting-times.ts';
 import { actions, section } from '../../slack/blocks.ts';
 import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
 import { buildPageButtons, buildStateButton, paginate } from '../../slack/list-pages.ts';
@@ -159,7 +161,7 @@ async function showSeries(
   }: { from?: number | undefined; note?: string | undefined; replace?: boolean } = {},
 ): Promise<void> {
   const { now, locale } = await fetchReader(call);
-  const shown = readShownSeries(call.context.heldPosts.context, row);
+  const shown = await readShownSeries(call.context.heldPosts.context, row);
   await call.reply(renderSeriesCard(shown, { now, locale }, { note, from }), { replace });
 }
 
@@ -173,7 +175,9 @@ async function createListMessage(call: Call, { page: requestedPage }: { page: nu
   if (rows.length === 0) return { text: NONE };
   const { now, locale } = await fetchReader(call);
   const page = paginate(rows, requestedPage, PAGE_SIZE);
-  const shown = page.items.map((row) => readShownSeries(call.context.heldPosts.context, row));
+  const shown = await Promise.all(
+    page.items.map((row) => readShownSeries(call.context.heldPosts.context, row)),
+  );
   const buttons = [
     ...buildPageButtons(PREFIX, page, (number) => ({ page: number })),
     ...buildStateButton('Export as CSV', `${PREFIX}.export`, { page: page.number }),
@@ -190,17 +194,22 @@ async function createListMessage(call: Call, { page: requestedPage }: { page: nu
 
 const CSV_HEADER = ['State', 'Repeats', 'Next', 'Time zone', 'Project', 'Platforms', 'Text', 'Author', 'Id'];
 
+/** Maximum series that are read at the same time. */
+const MAX_CONCURRENT = 4;
+
 /** Exports one row for each text of a series. */
 async function exportSeries(call: Call): Promise<Message> {
   const { context: heldContext } = call.context.heldPosts;
   const rows = await listVisibleSeries(call);
   const now = call.now();
-  const lines = rows.flatMap((row) => {
-    const { content, project } = readShownSeries(heldContext, row);
+  const shown = await mapLimited(rows, MAX_CONCURRENT, (row) => readShownSeries(heldContext, row));
+  const lines = shown.flatMap(({ row, content, project, blackouts }) => {
     if (!content) return [];
     const { recurrence, contents } = content;
     const next =
-      row.state === 'running' ? findNextDate(recurrence, now, { before: row.ends_before }) : undefined;
+      row.state === 'running'
+        ? findNextDate(leaveOutBlackouts(recurrence, blackouts), now, { before: row.ends_before })
+        : undefined;
     return contents.map((each) => {
       const post = heldContext.kind.toPost?.(heldContext.kind.content.parse(each));
       return [

@@ -54,12 +54,12 @@ export function approveHeldPost(context: HeldPostContext, press: DecisionPress):
 
 /**
  * Approves a post whose time for the review has passed, for a new time. The new time voids earlier approvals, so with
- * several steps the review starts again.
+ * several steps the review starts again. `slotPlatforms`: those on which the post has taken the time as its slot.
  */
 export function approveForNewTime(
   context: HeldPostContext,
   press: DecisionPress,
-  time: { instant: Date; zone?: string },
+  { slotPlatforms, ...time }: { instant: Date; zone?: string; slotPlatforms?: readonly string[] },
 ): Promise<DecisionResult> {
   return decide(context, press, { isApproval: true, newTime: time.instant }, async (review) => {
     const { post, policy } = review;
@@ -73,9 +73,10 @@ export function approveForNewTime(
     const moved = { ...review, post: { ...post, ...columns } };
     const check = checkDecision(moved, press.actor);
     // The person who may approve only a later step has moved the post, and all steps are asked again.
-    if (check.kind !== 'may') return { to: 'awaiting-review', event: 'sent-for-review', columns };
+    if (check.kind !== 'may')
+      return { to: 'awaiting-review', event: 'sent-for-review', columns, slotPlatforms };
     const { step } = check;
-    return { event: 'approved', step, columns, ...applyApproval(moved, press.actor, step) };
+    return { event: 'approved', step, columns, slotPlatforms, ...applyApproval(moved, press.actor, step) };
   });
 }
 

@@ -1,6 +1,7 @@
 import { mapLimited } from '../../api/map-limited.ts';
 import { DAY_MS } from '../../durations.ts';
 import { addMs } from '../../engine/clock.ts';
+import { leaveOutBlackouts } from '../../preferences/posting-times.ts';
 import { findPolicy, holdsPosts, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { changeHeldPost, editHeldPost } from '../change.ts';
 import { restoreCancelledPost } from '../decisions.ts';
@@ -47,8 +48,12 @@ const MAX_CONCURRENT = 4;
  */
 export async function makeOccurrences(context: HeldPostContext, row: SeriesRow): Promise<void> {
   const { seriesVerbs, clock, pace } = context;
-  const content = readSeriesContent(context, row);
+  const stored = readSeriesContent(context, row);
   const policy = await findPolicy(context.db, row);
+  const content = stored && {
+    ...stored,
+    recurrence: leaveOutBlackouts(stored.recurrence, policy.blackouts),
+  };
   const obstacle = content ? await findObstacle(context, row, content, policy) : 'unknown';
   if (obstacle === 'unknown' || !content)
     return void (await seriesVerbs.wait(row, { next_at: addMs(clock.readShared(), pace.recheckMs) }));
@@ -231,7 +236,7 @@ async function listTextUses(
 
 /** Inserts the missing posts and settles the series, all or nothing. */
 async function storePosts(
-  { db, seriesVerbs, clock, pace }: HeldPostContext,
+  { db, seriesVerbs, clock, pace, submissions, log }: HeldPostContext,
   row: SeriesRow,
   { content, posts, plan }: { content: SeriesContent; posts: readonly NewHeldPost[]; plan: Plan },
 ): Promise<void> {
@@ -239,8 +244,9 @@ async function storePosts(
   const { recurrence } = content;
   const limits = { from: row.changed_from, before: row.ends_before };
   const next = findNextDate(recurrence, addMs(now, HORIZON_DAYS * DAY_MS), limits);
-  // Somebody who cancelled the later posts may undo that, so only the rule itself ends a series.
-  const isOver = !findNextDate(recurrence, now, { from: row.changed_from });
+  // Somebody who cancelled the later posts may undo that, and blackout days may change, so only the rule itself ends a series.
+  const rule = readSeriesContent({ submissions, log }, row)?.recurrence ?? recurrence;
+  const isOver = !findNextDate(rule, now, { from: row.changed_from });
   const checkAt = addMs(now, pace.authorityCheckMs);
   const comesAt = next && addMs(next.instant, -HORIZON_DAYS * DAY_MS);
   const missingAt = plan.missingText?.instant ?? null;

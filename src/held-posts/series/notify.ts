@@ -22,12 +22,13 @@ export async function notifyOfSeries(
   if (!managers && row.reason === 'not-allowed') return 'later';
   const people =
     row.reason === 'not-allowed' ? [...new Set([...(managers ?? []), row.author])] : [row.author];
+  const shown = await readShownSeries(context, row);
   let result: NotifyResult = 'told';
   for (const to of people) {
     const told = await tellOnce({ client, log: context.log }, attempt, {
       ...{ to, rows: [row], onCrashPoint: context.pace.onCrashPoint },
       getSubject: () => `${row.reason ?? ''} ${to}`,
-      render: () => renderSeriesCard(readShownSeries(context, row), { now: context.clock.now() }, { note }),
+      render: () => renderSeriesCard(shown, { now: context.clock.now() }, { note }),
       ...(people.length === 1 && { listStandIns: async () => managers }),
     }).catch((error: unknown) => {
       // The others are told all the same.

@@ -1,8 +1,9 @@
 import { DAY_MS, MINUTE_MS } from '../../durations.ts';
+import { type Blackout, findBlackout, type ZonedRecurrence } from '../../preferences/posting-times.ts';
 import { nextOccurrence, occurrencesOf, renderRecurrence } from '../../when/recurrence.ts';
 import { formatMoment } from '../../when/when.ts';
 import { instantAfterGap, instantsShowing, offsetAt, wallClockAt } from '../../when/zones.ts';
-import { findNextDate, listDates, type ZonedRecurrence } from './rule.ts';
+import { findNextDate, listDates } from './rule.ts';
 
 /** How many dates people read before they save a series, and on its card. */
 const SHOWN_DATES = 5;
@@ -33,6 +34,38 @@ export function renderNextDates(
 /** The rule in words: "weekdays at 09:00 (Berlin)". Plain text, which the time field reads as the same rule. */
 export function renderRule(recurrence: ZonedRecurrence): string {
   return renderRecurrence(recurrence);
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+function renderDate(date: string): string {
+  const [, month = '', day] = date.split('-');
+  return `${Number(day)} ${MONTHS[Number(month) - 1]}`;
+}
+
+/** Renders blackout days: "24 Dec to 26 Dec (Christmas)". Plain text. */
+function renderBlackout({ from, to, name }: Blackout): string {
+  const days = from === to ? renderDate(from) : `${renderDate(from)} to ${renderDate(to)}`;
+  return name === '' ? days : `${days} (${name})`;
+}
+
+/** How far ahead left out dates are named. */
+const LEFT_OUT_DAYS = 91;
+
+/** Names the blackout days on which a rule would have a date: "Left out: 25 Dec (Christmas)." Plain text. */
+export function renderLeftOut(
+  recurrence: ZonedRecurrence,
+  blackouts: readonly Blackout[],
+  now: Date,
+): string[] {
+  if (blackouts.length === 0) return [];
+  const until = new Date(now.getTime() + LEFT_OUT_DAYS * DAY_MS);
+  const dates = listDates(recurrence, { after: now, until });
+  const leftOut = dates.flatMap(
+    ({ instant }) => findBlackout({ blackouts }, { instant, zone: recurrence.zone }) ?? [],
+  );
+  const names = [...new Set(leftOut)].map(renderBlackout);
+  return names.length === 0 ? [] : [`Left out as blackout days: ${names.join(', ')}.`];
 }
 
 /** Explains what becomes of dates that some months don't have, and of times when the clocks change. Plain text. */

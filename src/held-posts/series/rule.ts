@@ -1,38 +1,8 @@
 import { z } from 'zod';
 import { DAY_MS, MINUTE_MS } from '../../durations.ts';
+import { recurrenceSchema, type ZonedRecurrence } from '../../preferences/posting-times.ts';
 import { nextOccurrence, occurrencesOf } from '../../when/recurrence.ts';
 import { wallClockAt } from '../../when/zones.ts';
-
-const date = z.string().regex(/^\d{4}-\d\d-\d\d$/);
-
-/** The dates that repeat, as `when` reads them. The times are wall times in the zone. */
-export const recurrenceSchema = z.object({
-  on: z.discriminatedUnion('unit', [
-    z.object({ unit: z.literal('day') }),
-    z.object({ unit: z.literal('week'), weekdays: z.array(z.number()).readonly() }),
-    z.object({
-      unit: z.literal('month'),
-      monthDays: z
-        .array(z.union([z.object({ day: z.number() }), z.object({ weekday: z.number(), nth: z.number() })]))
-        .readonly(),
-    }),
-    z.object({ unit: z.literal('year'), month: z.number(), day: z.number() }),
-  ]),
-  interval: z.number(),
-  times: z
-    .array(z.object({ hour: z.number(), minute: z.number() }))
-    .min(1)
-    .readonly(),
-  zone: z.string(),
-  start: date.exactOptional(),
-  until: date.exactOptional(),
-  count: z.number().exactOptional(),
-  except: z
-    .array(z.object({ from: date, to: date }))
-    .readonly()
-    .exactOptional(),
-});
-export type ZonedRecurrence = z.infer<typeof recurrenceSchema>;
 
 /** The stored content of a series: its rule, and the content of a post for each of its texts, which take turns. */
 export const seriesContentSchema = z.object({

@@ -1,6 +1,8 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { renderDestination } from '../../posts/platforms.ts';
 import { type CardPost, toExcerpt } from '../../posts/post-text.ts';
+import { type Blackout, leaveOutBlackouts } from '../../preferences/posting-times.ts';
+import { findPolicy } from '../../preferences/project-policy.ts';
 import {
   actions,
   button,
@@ -17,7 +19,7 @@ import type { HeldPostContext } from '../held-post-context.ts';
 import { UNDO_DAYS } from '../pace.ts';
 import { readSeriesContent } from './occurrences.ts';
 import { HORIZON_DAYS, type SeriesContent } from './rule.ts';
-import { renderNextDates, renderRule } from './rule-text.ts';
+import { renderLeftOut, renderNextDates, renderRule } from './rule-text.ts';
 import type { SeriesReason, SeriesRow, SeriesState } from './series.ts';
 
 /** The buttons of a series, which `features/series` handles. */
@@ -53,14 +55,17 @@ interface ShownSeries {
   /** The first text of the series as a post. */
   post: CardPost | undefined;
   project: string;
+  /** The blackout days of the project, which have no posts. */
+  blackouts: readonly Blackout[];
 }
 
-export function readShownSeries(context: HeldPostContext, row: SeriesRow): ShownSeries {
+export async function readShownSeries(context: HeldPostContext, row: SeriesRow): Promise<ShownSeries> {
+  const { blackouts } = await findPolicy(context.db, row);
   const { kind } = context;
   const content = readSeriesContent(context, row);
   const first = content && kind.content.parse(content.contents[0]);
   return {
-    ...{ row, content },
+    ...{ row, content, blackouts },
     post: first === undefined ? undefined : kind.toPost?.(first),
     project: (first === undefined ? undefined : kind.getProject(first)?.name) ?? 'Unknown project',
   };
@@ -86,11 +91,14 @@ export function renderSeriesCard(
   reader: SeriesReader,
   { note, from }: { note?: string | undefined; from?: number | undefined } = {},
 ): Message & { blocks: KnownBlock[] } {
-  const { row, content, post, project } = shown;
+  const { row, content, post, project, blackouts } = shown;
   const title = TITLES[row.state];
   const rule = content ? renderRule(content.recurrence) : 'Its content was deleted.';
   const isLive = content && row.state === 'running';
-  const dates = isLive ? renderNextDates(content.recurrence, reader, { before: row.ends_before }) : [];
+  const dates = isLive
+    ? renderNextDates(leaveOutBlackouts(content.recurrence, blackouts), reader, { before: row.ends_before })
+    : [];
+  const leftOut = isLive ? renderLeftOut(content.recurrence, blackouts, reader.now) : [];
   const texts = content?.contents.length ?? 0;
   return {
     text: buildFallbackText([section(note ?? `${title}:`), section(escapeText(`${rule}, ${project}`))]),
@@ -102,6 +110,7 @@ export function renderSeriesCard(
       ...(dates.length === 0
         ? []
         : [section(`Next:\n${dates.map((date) => `• ${escapeText(date)}`).join('\n')}`)]),
+      ...leftOut.map((line) => context(plain(line))),
       context(
         plain(renderDestination(project, post?.platforms ?? [])),
         ...(texts > 1 ? [plain(renderTexts(texts, content?.gapDays ?? 0))] : []),
@@ -115,10 +124,11 @@ export function renderSeriesCard(
 
 /** Renders a series in one block of a list, with a button that opens its card. */
 export function renderSeriesEntry(shown: ShownSeries, reader: SeriesReader): KnownBlock[] {
-  const { row, content, post, project } = shown;
+  const { row, content, post, project, blackouts } = shown;
   if (!content) return [];
+  const recurrence = leaveOutBlackouts(content.recurrence, blackouts);
   const [next] =
-    row.state === 'running' ? renderNextDates(content.recurrence, reader, { before: row.ends_before }) : [];
+    row.state === 'running' ? renderNextDates(recurrence, reader, { before: row.ends_before }) : [];
   const facts = [
     renderDestination(project, post?.platforms ?? []),
     ...(post?.content ? [`“${toExcerpt(post.content)}”`] : []),

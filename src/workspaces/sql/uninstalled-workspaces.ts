@@ -16,6 +16,7 @@ const WORKSPACE_TABLES = [
   'once_claim',
   'scheduled_draft',
   'held_post',
+  'held_post_slot',
   'series',
   'home_tab',
   'installed_workspace',

@@ -11,6 +11,7 @@ export const ROW_COUNTS: Readonly<Record<string, number>> = {
   held_post_event: 600_000,
   publication: 500_000,
   held_post_message: 300_000,
+  held_post_slot: 50_000,
   once_claim: 300_000,
   open_form: 200_000,
   access_grant: 100_000,

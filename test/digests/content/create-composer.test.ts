@@ -5,7 +5,10 @@ import type { Outcome } from '../../../src/api/outcome.ts';
 import type { Post } from '../../../src/api/posts.ts';
 import type { ComposeRequest, ComposeResult } from '../../../src/digests/composer.ts';
 import { createComposer } from '../../../src/digests/content/create-composer.ts';
+import type { ProjectSlots } from '../../../src/digests/content/findings.ts';
 import type { Digest } from '../../../src/digests/digest.ts';
+import { toSlotPrefill } from '../../../src/posts/slot-phrase.ts';
+import { createPostingTimes } from '../../support/posting-times.ts';
 import { BOOKS, createPlannedPost, HARBOUR } from './weeks.ts';
 
 const NOW = new Date('2026-11-20T08:00:00Z');
@@ -40,6 +43,7 @@ interface Setup {
   mayRead?: (project: string) => Permission;
   author?: string;
   stops?: readonly { project: string; since: Date }[];
+  slots?: ProjectSlots;
 }
 
 const warnings: string[] = [];
@@ -51,12 +55,14 @@ function compose({
   mayRead,
   author,
   stops = [],
+  slots,
 }: Setup): Promise<ComposeResult> {
   const ignoreLine = () => undefined;
   const composer = createComposer({
     findAuthor: async () => author,
     checkReadPermission: async (_actor, project) => mayRead?.(project) ?? 'yes',
     listStoppedProjects: async () => stops,
+    ...(slots && { readSlots: async () => slots }),
     log: {
       debug: ignoreLine,
       info: ignoreLine,
@@ -193,5 +199,56 @@ describe('the picture of a digest', () => {
     expect(await compose({ posts: toPostsOutcome([createPost('2026-11-20T13:00:00Z')]) })).not.toHaveProperty(
       'picture',
     );
+  });
+});
+
+describe('free slots', () => {
+  const zone = 'Europe/Berlin';
+  const createSlot = (isoTime: string, ...platforms: string[]) => ({
+    ...{ instant: new Date(isoTime), zone, platforms },
+  });
+  const slots: ProjectSlots = {
+    postingTimes: [createPostingTimes(['X', 'LINKEDIN'], 'daily 9:00', { zone })],
+    blackouts: [],
+    free: [
+      createSlot('2026-11-20T15:30Z', 'X'),
+      createSlot('2026-11-21T08:00Z', 'X', 'LINKEDIN'),
+      createSlot('2026-11-23T08:00Z', 'X'),
+    ],
+  };
+  const posts = toPostsOutcome([
+    createPost('2026-11-20T12:00:00Z'),
+    createPost('2026-11-21T08:00:00Z', { platforms: ['X'] }),
+  ]);
+  const listLines = (result: ComposeResult) =>
+    result.kind === 'message' ? JSON.stringify(result.blocks).match(/Free slot: [^"]+/g) : result.kind;
+
+  test('of the period are shown instead of days without a post, without those at whose times the service has posts', async () => {
+    const result = await compose({ posts, slots });
+    expect(listLines(result)).toEqual([
+      'Free slot: Fri 20 Nov, 16:30 · X',
+      'Free slot: Sat 21 Nov, 09:00 · LinkedIn',
+    ]);
+    expect(getText(result)).not.toContain('Nothing on');
+    const [, value = ''] = /"value":"(slot[^"]+)"/.exec(JSON.stringify(result)) ?? [];
+    expect(toSlotPrefill(JSON.parse(`"${value}"`), NOW)).toEqual({
+      project: 'p1',
+      when: 'next slot from Fri 20 Nov, 16:30 (Berlin)',
+      platforms: 'X',
+    });
+  });
+
+  test('are shown in a digest without posts too', async () => {
+    expect(listLines(await compose({ slots }))).toEqual([
+      'Free slot: Fri 20 Nov, 16:30 · X',
+      'Free slot: Sat 21 Nov, 09:00 · X and LinkedIn',
+    ]);
+  });
+
+  test('blackout days aren’t days without a post', async () => {
+    const blackouts = [{ from: '2026-11-23', to: '2026-11-24', name: 'Fair' }];
+    const result = await compose({ posts, slots: { postingTimes: [], blackouts, free: [] } });
+    expect(getText(result)).toContain('Nothing on Wednesday');
+    expect(getText(result)).not.toContain('Nothing on Monday');
   });
 });

@@ -6,6 +6,7 @@ import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../../src/pre
 import { NOW } from '../../support/bot.ts';
 import { submitLine } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
+import { createPostingTimes } from '../../support/posting-times.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
 /** Ana’s posts of Harbour Coffee are reviewed by Ben or Mira. */
@@ -184,6 +185,28 @@ test('a post that wasn’t approved in time is approved for a new time', async (
   await form.submit();
   await ben.sees('Approved');
   expect(await listStates()).toBe('held');
+});
+
+test('a post that wasn’t approved in time is approved for the next slot', async () => {
+  const postingTimes = [createPostingTimes(['X'], 'weekdays 9:00, 16:30')];
+  await setPolicy({ channel: CHANNEL, postingTimes });
+  await hold();
+  const ben = as('Ben');
+  await ben.sees('Please review this post');
+  running.workspace.clock.set(new Date('2026-11-24T09:05:00Z').getTime());
+  await running.bot.heldPosts.handleClockChange();
+  await ben.press('Approve and schedule for…');
+  const form = await ben.modal('Approve for…');
+  await form.fill('When', 'next slot');
+  await form.submit();
+  await ben.sees('Approved');
+  const { publish_at: at } = await database.db
+    .selectFrom('held_post')
+    .select('publish_at')
+    .executeTakeFirstOrThrow();
+  expect(at).toEqual(new Date('2026-11-24T16:30:00Z'));
+  const slots = await database.db.selectFrom('held_post_slot').select('reserved_until').execute();
+  expect(slots).toEqual([{ reserved_until: null }]);
 });
 
 test('a draft is sent for review with one press', async () => {

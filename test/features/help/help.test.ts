@@ -33,7 +33,9 @@ test('/upnext help shows the five most common commands first, and [All commands]
 
 test('/upnext help says what policy, stop and resume are for', async () => {
   const text = await runCommand('/upnext help');
-  expect(text).toContain('/upnext policy  Until when a project’s posts can be edited, and who reviews them');
+  expect(text).toContain(
+    '/upnext policy  Until when a project’s posts can be edited, who reviews them, its slots and blackout days',
+  );
   expect(text).toContain('/upnext stop  Hold back a project’s posts at once, for example after a mistake');
   expect(text).toContain('/upnext resume  Let a stopped project’s posts go out again');
 });

@@ -5,6 +5,7 @@ import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts'
 import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
 import { moveHeldPost } from '../../../src/held-posts/decisions.ts';
 import type { CrashPoint } from '../../../src/held-posts/pace.ts';
+import { alignSeries } from '../../../src/held-posts/policy-change.ts';
 import {
   cancelSeries,
   continueSeries,
@@ -511,4 +512,55 @@ describe('texts in turn', () => {
 test('the key of a date is what the clock shows', () => {
   const key = computeDateKey(new Date('2027-02-23T08:00Z'), ZONE);
   expect(new Date(key * 60_000).toISOString()).toBe('2027-02-23T09:00:00.000Z');
+});
+
+describe('blackout days', () => {
+  const key = { workspace: 'T1', project: 'p1' };
+  async function setBlackouts(blackouts: { from: string; to: string; name: string }[]) {
+    const policy = { ...DEFAULT_POLICY, leadMinutes: 60, blackouts };
+    await savePolicy(fixture.db, key, policy, { changedBy: 'U9', changedAt: new Date(START) });
+    await fixture.db.transaction().execute((transaction) => alignSeries(fixture.context, transaction, key));
+  }
+  const listDays = async () =>
+    (await listPosts()).filter(({ state }) => state !== 'cancelled').map(({ wall }) => wall.slice(5, 10));
+
+  test('have no posts, also if they are added later, and have them again after they are removed', async () => {
+    await setBlackouts([{ from: '2027-02-23', to: '2027-02-23', name: 'Carnival' }]);
+    await create('every day at 9, until 27 feb');
+    await runAt(START);
+    expect(await listDays()).toEqual(['02-24', '02-25', '02-26', '02-27']);
+    await setBlackouts([{ from: '2027-02-24', to: '2027-02-25', name: 'Move' }]);
+    await runAt(START);
+    expect(await listDays()).toEqual(['02-23', '02-26', '02-27']);
+    await setBlackouts([]);
+    await runAt(START);
+    expect(await listDays()).toEqual(['02-23', '02-24', '02-25', '02-26', '02-27']);
+  });
+
+  test('keep a post that a person has moved to one of them', async () => {
+    await create('every day at 9, until 27 feb');
+    await runAt(START);
+    const [first] = await listPosts();
+    if (!first) throw new Error('no post was made');
+    const time = { instant: new Date('2027-02-24T15:00Z'), isScheduled: false };
+    await moveHeldPost(fixture.context, press(first.row), time);
+    await setBlackouts([{ from: '2027-02-24', to: '2027-02-24', name: 'Move' }]);
+    await runAt(START);
+    expect((await listPosts()).filter(({ state }) => state === 'held').map(({ wall }) => wall)).toEqual([
+      '2027-02-24T16:00',
+      '2027-02-25T09:00',
+      '2027-02-26T09:00',
+      '2027-02-27T09:00',
+    ]);
+  });
+
+  test('at the end of a rule don’t end the series, so that its posts come back without them', async () => {
+    await setBlackouts([{ from: '2027-02-23', to: '2027-03-30', name: 'Closed' }]);
+    const row = await create('every day at 9, until 25 feb');
+    await runAt(START);
+    expect([await listDays(), await findState(row.id)]).toEqual([[], 'running']);
+    await setBlackouts([]);
+    await runAt(START);
+    expect(await listDays()).toEqual(['02-23', '02-24', '02-25']);
+  });
 });

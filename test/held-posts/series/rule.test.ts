@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  chooseTexts,
-  findNextDate,
-  listDates,
-  type ZonedRecurrence,
-} from '../../../src/held-posts/series/rule.ts';
+import { chooseTexts, findNextDate, listDates } from '../../../src/held-posts/series/rule.ts';
 import { explainRule, renderNextDates } from '../../../src/held-posts/series/rule-text.ts';
+import type { ZonedRecurrence } from '../../../src/preferences/posting-times.ts';
 import { understandRecurrence } from '../../../src/when/recurrence.ts';
 import { wallClockAt } from '../../../src/when/zones.ts';
 

@@ -32,7 +32,14 @@ import {
   renderProjectNames,
   renderZone,
 } from './lines.ts';
-import { buildNotes, buildStopNotes, type Note, type ProjectStop, renderScheduleButton } from './notes.ts';
+import {
+  buildNotes,
+  buildSlotNotes,
+  buildStopNotes,
+  type Note,
+  type ProjectStop,
+  renderScheduleButton,
+} from './notes.ts';
 import { buildDetail, type Detail, renderThread } from './thread.ts';
 
 /** The content of a digest. */
@@ -101,6 +108,9 @@ export function renderEmptyDigest(content: DigestContent): Message {
       },
       ...(next ? [plainSection(nextText)] : []),
       ...stopNotes.map(renderNote),
+      ...buildSlotNotes(findings, options)
+        .filter((note) => !note.details)
+        .map(renderNote),
       renderZoneAndDelay(content, options),
     ],
   };

@@ -1,6 +1,7 @@
 import type { Button } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
-import { renderPlatformNames } from '../../../posts/platforms.ts';
+import { renderPlatformNames, renderSlotPlatforms } from '../../../posts/platforms.ts';
+import { encodeSlotTarget } from '../../../posts/slot-phrase.ts';
 import { button } from '../../../slack/blocks.ts';
 import { encodeNewPostPrefill, FILL_DAY, type NewPostPrefill } from '../../action-ids.ts';
 import { type Changes, hasChanges } from '../changes.ts';
@@ -56,7 +57,7 @@ export function buildNotes(
     changes: changes && hasChanges(changes) ? [buildChangeNote(changes, options)] : [],
     late: buildOverdueNotes(findings, options),
     collisions: buildCollisionNotes(findings, options),
-    gaps: buildGapNotes(findings, options),
+    gaps: [...buildGapNotes(findings, options), ...buildSlotNotes(findings, options)],
     drafts: buildDraftNotes(findings, options),
   };
   return NOTE_SECTIONS.flatMap((name) => (sections.includes(name) ? notes[name] : []));
@@ -131,6 +132,24 @@ function buildGapNotes({ gaps }: Findings, options: RenderOptions): Note[] {
       `${options.hasSeveralProjects ? `${renderProjectName(project)}: ` : ''}${dates.map(renderDay).join(', ')}`,
   );
   return [...notes, { line, details }];
+}
+
+/** Builds a note with a button for each of the next free slots, and one that counts the others. */
+export function buildSlotNotes({ freeSlots }: Pick<Findings, 'freeSlots'>, options: RenderOptions): Note[] {
+  const render = ({ project, slot }: Findings['freeSlots'][number]) =>
+    `${renderDayAndTime(slot.instant, options)} · ${renderSlotPlatforms(slot.platforms)}${options.hasSeveralProjects ? ` · ${renderProjectName(project)}` : ''}`;
+  const notes = freeSlots.slice(0, MAX_GAP_NOTES).map((free) => ({
+    line: `Free slot: ${render(free)}`,
+    button: button(
+      `Fill ${renderDayAndTime(free.slot.instant, options)}`,
+      FILL_DAY,
+      encodeSlotTarget({ ...free.slot, project: free.project.id }),
+    ),
+  }));
+  const hiddenCount = freeSlots.length - notes.length;
+  if (hiddenCount === 0) return notes;
+  const line = `${formatCount(hiddenCount, 'One more slot is', 'more slots are')} free.`;
+  return [...notes, { line, details: buildDetail('Free slots', freeSlots, render) }];
 }
 
 function renderGapDay(date: LocalDate, { date: today }: RenderOptions): string {

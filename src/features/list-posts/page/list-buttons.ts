@@ -1,7 +1,9 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
 import { readDays } from '../../../forms/list-search.ts';
-import { actions, buildButtonRow, button } from '../../../slack/blocks.ts';
+import { encodeSlotTarget } from '../../../posts/slot-phrase.ts';
+import type { FreeSlot } from '../../../preferences/posting-times.ts';
+import { actions, addAccessibilityLabel, buildButtonRow, button } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { buildPageButtons, buildStateButton, type Page } from '../../../slack/list-pages.ts';
 import { addRange } from '../filter/parse-post-filter.ts';
@@ -86,6 +88,14 @@ function renderListButton(
   state: ListState,
 ): Button[] {
   return buildStateButton(label, `${PREFIX}.${name}`, state);
+}
+
+/** Renders [Fill], which opens the form for a free slot. */
+export function renderFillButton({ id: project }: Project, slot: FreeSlot, label: string): Button {
+  return addAccessibilityLabel(
+    button('Fill', SCHEDULE_ACTION, encodeSlotTarget({ ...slot, project })),
+    label,
+  );
 }
 
 /** Renders [New post]. If the project's id is too long for the button, the form opens without a project. */

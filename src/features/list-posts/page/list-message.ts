@@ -1,10 +1,12 @@
 import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
 import type { Reader } from '../../../forms/form-context.ts';
-import { renderPostCount } from '../../../posts/post-count.ts';
+import { renderSlotPlatforms } from '../../../posts/platforms.ts';
+import { renderCount, renderPostCount } from '../../../posts/post-count.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import { renderMoment } from '../../../posts/post-time.ts';
 import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
+import type { FreeSlot } from '../../../preferences/posting-times.ts';
 import {
   clip,
   context,
@@ -19,6 +21,7 @@ import type { Page } from '../../../slack/list-pages.ts';
 import type { Message } from '../../../slack/message.ts';
 import { renderReadFailure } from '../../../slack/service-failure.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
+import { zoneName } from '../../../when/zones.ts';
 import {
   describeFilter,
   listDaysOfWeek,
@@ -29,7 +32,7 @@ import {
   renderNoun,
 } from '../filter/post-filter.ts';
 import { getGroup, type ListViewer } from './arrange.ts';
-import { renderListButtons, renderSuggestion } from './list-buttons.ts';
+import { renderFillButton, renderListButtons, renderSuggestion } from './list-buttons.ts';
 import type { ListedPost } from './listed-post.ts';
 import { type Row, renderRow, renderRowText } from './post-row.ts';
 import type { FoundPosts } from './read-list.ts';
@@ -56,6 +59,8 @@ interface PageData {
   reader: Reader;
   /** The name of the filter's author, if the author was chosen in the form. */
   authorName?: string | undefined;
+  /** The free slots of a week. */
+  freeSlots?: readonly FreeSlot[] | undefined;
   /** The corrected filter, if the words to search for may be typos. */
   suggestion?: string | undefined;
 }
@@ -72,6 +77,7 @@ export function renderPostList(data: PageData): MessageWithBlocks {
     blocks: [
       title.length <= LIMITS.header ? header(title) : section(`*${escapeFormatting(title)}*`),
       ...renderGroups(data),
+      ...renderFreeSlots(data),
       ...renderNotes(data.posts, data.filter),
       renderListButtons(project, filter, page, {
         hasUnsentPosts: data.rows.some(({ isUnsent }) => isUnsent),
@@ -169,6 +175,28 @@ function renderFree(days: readonly Day[]): KnownBlock[] {
   return [section(`*${escapeText(first === last ? first : `${first} to ${last}`)}* · free`)];
 }
 
+/** Maximum free slots below a week, so that the message fits. */
+const MAX_FREE_SLOTS = 8;
+
+/** Renders the next free slots of a week, each with a button that opens the form for it. */
+function renderFreeSlots(data: PageData): KnownBlock[] {
+  const { freeSlots = [], page, project } = data;
+  if (freeSlots.length === 0 || page.number < page.count - 1) return [];
+  const { zone, now } = getViewer(data);
+  const hiddenCount = freeSlots.length - MAX_FREE_SLOTS;
+  return [
+    ...freeSlots.slice(0, MAX_FREE_SLOTS).map((slot) => {
+      // The title of the list names the zone.
+      const time = renderMoment(slot.instant, zone, now).replace(` (${zoneName(zone)})`, '');
+      return {
+        ...section(`*${escapeText(time)}* · ${escapeText(renderSlotPlatforms(slot.platforms))} · free slot`),
+        accessory: renderFillButton(project, slot, `Fill the slot: ${time}`),
+      };
+    }),
+    ...(hiddenCount > 0 ? [context(`…and ${renderCount(hiddenCount, 'more free slot')}.`)] : []),
+  ];
+}
+
 /**
  * Renders the number of posts in a group without a date, which may continue on other pages. '' for other groups, and if
  * the title has this number.
@@ -197,6 +225,7 @@ function renderEmptyList(data: PageData): MessageWithBlocks {
       section(escapeFormatting(line)),
       ...(isGoodNews ? [] : [section(advice)]),
       ...(data.suggestion === undefined ? [] : renderSuggestion(project, data.suggestion)),
+      ...renderFreeSlots(data),
       ...renderNotes(data.posts, data.filter),
       renderListButtons(project, filter, data.page),
     ],

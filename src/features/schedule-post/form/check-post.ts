@@ -153,6 +153,7 @@ function createContents(
       ...(moments.length > 1 && { when: formatMoment(moment, { now }), zone: moment.zone }),
     },
     moment: { instant: moment.instant.toISOString(), zone: moment.zone, notes: [...notes] },
+    ...(reading && 'slotFrom' in reading && { slot: { from: reading.slotFrom.toISOString() } }),
   }));
 }
 

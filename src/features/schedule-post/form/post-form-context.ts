@@ -7,6 +7,8 @@ import {
 } from '../../../forms/form-context.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
 import type { Call } from '../../../handlers/call.ts';
+import { projectCalendarSchema } from '../../../preferences/posting-times.ts';
+import { pickDefaultZone } from '../../../preferences/zones.ts';
 import {
   findLastPlatforms,
   type InitialValues,
@@ -17,6 +19,7 @@ import {
   prefillFromMessage,
 } from '../prefill/initial-values.ts';
 import { shownMomentsSchema } from '../when/read-when.ts';
+import { findFormSlot, foundSlotSchema } from '../when/slot.ts';
 import { OPTION_FIELDS } from './fields.ts';
 import { findMedia, knownMediaSchema } from './media-field.ts';
 import { chosenTemplate, findTemplate } from './template-text.ts';
@@ -82,6 +85,10 @@ const postFormContextSchema = zonedContextSchema.extend({
   holding: z
     .record(z.string(), z.object({ leadMinutes: z.number(), isReviewRequired: z.boolean() }))
     .optional(),
+  /** The slot that was looked up for the text of the time. */
+  slot: foundSlotSchema.optional(),
+  /** The posting times and blackout days of projects, by their ids. */
+  calendars: z.record(z.string(), projectCalendarSchema).optional(),
   /** The ids of the projects about whose posts a manager has decided whether they stay editable. */
   decidedProjects: z.array(z.string()).optional(),
   /** The ids of the projects for which sending is stopped. */
@@ -137,6 +144,19 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
       platforms.length === 0 &&
       !mustChoose?.platforms;
     const media = initialValues.media ?? (await findMedia(call, combinedPrefill.media ?? ''));
+    const lastPlatforms = mayPrefillPlatforms
+      ? await findLastPlatforms(call, initialProject?.id, loadResult.lastSubmissions)
+      : undefined;
+    const slot = await findFormSlot(call, {
+      values: {
+        when: combinedPrefill.when ?? '',
+        project: initialProject,
+        platforms: lastPlatforms ? lastPlatforms.platforms : platforms,
+      },
+      zone: pickDefaultZone(loadedContext.zones, initialProject?.id)?.zone ?? '',
+      formContext: loadedContext,
+      now: call.now(),
+    });
     const parsedShownMoments = shownMomentsSchema.safeParse(openOptions.prefill?.shownMoments);
     return {
       formContext: {
@@ -151,9 +171,8 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
         mayChangePolicy: call.may('manager', initialProject?.id),
         takesFiles: call.context.media.takesFiles,
         ...(media && { media }),
-        ...(mayPrefillPlatforms && {
-          lastPlatforms: await findLastPlatforms(call, initialProject?.id, loadResult.lastSubmissions),
-        }),
+        ...(lastPlatforms && { lastPlatforms }),
+        ...(slot && { slot }),
         ...(heldPost && { heldPost }),
         ...(series && { series }),
         ...(heldProject && { projects: [heldProject], hasMore: false, preselectedProject: heldProject }),
@@ -180,6 +199,7 @@ const prefillSchema = z.object({
   text: z.string().optional().catch(undefined),
   media: z.string().optional().catch(undefined),
   platforms: z.array(z.string()).optional().catch(undefined),
+  when: z.string().optional().catch(undefined),
 });
 
 /** Loads the initial values from a copied post, a typed line, a Slack message, or the id of a template. */

@@ -5,9 +5,12 @@ import { type ChangeResult, editHeldPost, isSentAgain } from '../../../held-post
 import { EDITABLE_STATES, type HeldPostRow } from '../../../held-posts/held-post.ts';
 import { isReviewedAgain } from '../../../held-posts/review/decide.ts';
 import { findRefusal } from '../../../held-posts/show.ts';
+import { NoFreeSlot } from '../../../held-posts/slots.ts';
 import { listEvents } from '../../../held-posts/sql/events.ts';
 import { findHeldPost } from '../../../held-posts/sql/held-posts.ts';
+import { SLOTS_GONE } from '../../../held-posts/text/slot-text.ts';
 import { listPostDifferences } from '../../../posts/post-changes.ts';
+import { findLeadingSlot } from '../../../posts/slot-phrase.ts';
 import { readContent } from '../../../submissions/content.ts';
 import { formatMoment } from '../../../when/when.ts';
 import type { fields } from '../form/fields.ts';
@@ -43,7 +46,7 @@ export async function editHeldPostInForm(
 /** Adds the text of the time, which a moved post doesn't have, because nobody typed its time into the form. */
 function addTimeText(content: PostContent, now: Date): PostContent {
   const { moment, values } = content;
-  if (!moment || values.when.trim() !== '') return content;
+  if (!moment || (values.when.trim() !== '' && !findLeadingSlot(values.when))) return content;
   const when = formatMoment({ instant: new Date(moment.instant), zone: moment.zone }, { now });
   return { ...content, values: { ...values, when } };
 }
@@ -77,7 +80,15 @@ export async function saveHeldPost(
   const role = isReviewedAgain(row) ? 'contributor' : postSubmission.getRole(edited);
   await call.permit(role, row.project, 'send post');
   const press = { id: row.id, workspace: row.workspace, actor: actor.user, version: form.heldPost.version };
-  return respond(call, await editHeldPost(context.heldPosts.context, press, edited), { content, form });
+  try {
+    return await respond(call, await editHeldPost(context.heldPosts.context, press, edited), {
+      content,
+      form,
+    });
+  } catch (error) {
+    if (error instanceof NoFreeSlot) return { errors: { when: SLOTS_GONE } };
+    throw error;
+  }
 }
 
 /** Records what somebody has done with a post that Upnext keeps. */

@@ -20,7 +20,7 @@ import { describePost, type PostFacts } from '../../../posts/describe-post.ts';
 import { renderDestination } from '../../../posts/platforms.ts';
 import { type PostDifference, renderPostDifference } from '../../../posts/post-changes.ts';
 import { renderLead, renderPostBody, renderPostText } from '../../../posts/post-text.ts';
-import { renderPostTime } from '../../../posts/post-time.ts';
+import { renderMoment, renderPostTime } from '../../../posts/post-time.ts';
 import {
   actions,
   addAccessibilityLabel,
@@ -58,7 +58,7 @@ export async function renderHeldMessage(
   const readers = { viewers: await fetchReader(call), now: call.now() };
   const [firstPost] = posts;
   if (firstPost && posts.length === 1) {
-    const note = renderSavedNote(firstPost, call.now());
+    const note = `${renderSavedNote(firstPost, call.now())}${renderTakenSlot(firstPost, readers)}`;
     return renderHeldPostCard(await readShownPost(heldContext, firstPost.row), readers, { note });
   }
   const blocks = renderSummary(
@@ -122,6 +122,16 @@ export function buildSavedView({ blocks = [] }: Message): ModalView {
     clear_on_close: true,
     blocks,
   };
+}
+
+/** Says which slot a post has taken (mrkdwn). */
+function renderTakenSlot({ slot }: HeldPost, { viewers, now }: CardReaders): string {
+  if (!slot) return '';
+  const locale = viewers === 'everyone' ? undefined : viewers.locale;
+  const time = escapeText(renderMoment(slot.instant, slot.zone, now, locale));
+  return slot.isOther
+    ? ` Somebody took the slot you saw, so it has the next free one: *${time}*.`
+    : ` It has the slot *${time}*.`;
 }
 
 /** Says what was done with a post. Its card says until when it can be edited, and what happens then. */

@@ -16,7 +16,9 @@ import {
   shouldHold,
 } from '../../../held-posts/hold.ts';
 import { isSeriesStored } from '../../../held-posts/series/change-series.ts';
+import { NoFreeSlot } from '../../../held-posts/slots.ts';
 import { findHeldPost, listFormHeldPosts, selectFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
+import { SLOTS_GONE } from '../../../held-posts/text/slot-text.ts';
 import { type ProjectPolicy, selectPolicy, toPolicy } from '../../../preferences/project-policy.ts';
 import type { Message } from '../../../slack/message.ts';
 import { ConnectionLost } from '../../../store/database-unavailable.ts';
@@ -46,6 +48,10 @@ interface HeldContents {
   project: string;
 }
 
+/** Plain text. */
+const SLOTS_GONE_WITH_POLICY =
+  'This project no longer keeps posts editable, so it has no slots. Enter a time.';
+
 type PostState = FormState<typeof fields, PostFormContext>;
 
 /** Stores the posts of a form whose project holds posts, or saves the edit of a held post. */
@@ -62,7 +68,8 @@ export async function holdFromForm(
   if (series) return answerWithReceipt(call, form.channel, series.message);
   if (heldPost) return saveHeldPost(call, contents, { heldPost, formContext });
   const received = await findHeldContents(call, contents, form.formId);
-  if (!received) return 'send';
+  if (!received)
+    return contents.some(({ slot }) => slot) ? { errors: { when: SLOTS_GONE_WITH_POLICY } } : 'send';
   const answer = await holdSubmittedPosts(call, received, form);
   return typeof answer === 'string' ? { banner: answer, formContext } : answer;
 }
@@ -143,6 +150,7 @@ async function storePosts(
     if (error instanceof SentMeanwhile) return SENT_MEANWHILE_BANNER;
     if (error instanceof ChangedElsewhere) return CHANGED_ELSEWHERE_BANNER;
     if (error instanceof SentLate) return SENT_LATE_BANNER;
+    if (error instanceof NoFreeSlot) return `:warning: *Not saved.* ${SLOTS_GONE}`;
     // The form's id is the key of its posts, so another press stores them once.
     call.log.error({ reference: call.reference, err: error }, 'could not store a held post');
     return error instanceof ConnectionLost ? UNCERTAIN_BANNER : NOT_STORED_BANNER;

@@ -22,6 +22,7 @@ import type { SeriesRow } from '../../../held-posts/series/series.ts';
 import { readShownSeries, renderSeriesCard, renderTexts } from '../../../held-posts/series/series-card.ts';
 import { renderDestination } from '../../../posts/platforms.ts';
 import { renderPostBody } from '../../../posts/post-text.ts';
+import { type Blackout, leaveOutBlackouts } from '../../../preferences/posting-times.ts';
 import { findPolicy, holdsPosts } from '../../../preferences/project-policy.ts';
 import { context, plain, section } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
@@ -48,7 +49,8 @@ export function createSeriesConfirmation(
   const [first] = contents;
   const reading = readWhen(state);
   if (!first?.repeats || reading?.kind !== 'series') return undefined;
-  const { series, holding } = state.formContext;
+  const { series, holding, calendars } = state.formContext;
+  const { blackouts = [] } = calendars?.[first.project.id] ?? {};
   const isReviewed = holding?.[first.project.id]?.isReviewRequired;
   const edits = 'Posts that somebody has edited, moved or cancelled stay as they are.';
   return {
@@ -57,7 +59,7 @@ export function createSeriesConfirmation(
     blocks: [
       section(renderSeries(reading, state)),
       ...(series ? [context(edits)] : []),
-      ...warnOfMissingTexts(contents, first.repeats, state.now),
+      ...warnOfMissingTexts(contents, first.repeats, { now: state.now, blackouts }),
       context(
         plain(renderDestination(first.project.name, first.values.platforms)),
         ...(contents.length > 1 ? [plain(renderTexts(contents.length, first.repeats.gapDays))] : []),
@@ -75,9 +77,9 @@ export function createSeriesConfirmation(
 function warnOfMissingTexts(
   contents: readonly PostContent[],
   { recurrence, gapDays }: NonNullable<PostContent['repeats']>,
-  now: Date,
+  { now, blackouts }: { now: Date; blackouts: readonly Blackout[] },
 ): KnownBlock[] {
-  const dates = listHorizonDates(recurrence, now);
+  const dates = listHorizonDates(leaveOutBlackouts(recurrence, blackouts), now);
   const texts = contents.map(getSentText);
   const missing = chooseTexts(dates, { texts, gapDays, uses: [] }).filter(({ index }) => index === undefined);
   if (missing.length === 0) return [];
@@ -150,7 +152,8 @@ async function describe(
 
 async function renderSeriesMessage(call: Call, row: SeriesRow, note?: string): Promise<Message> {
   const { now, locale } = await fetchReader(call);
-  return renderSeriesCard(readShownSeries(call.context.heldPosts.context, row), { now, locale }, { note });
+  const shown = await readShownSeries(call.context.heldPosts.context, row);
+  return renderSeriesCard(shown, { now, locale }, { note });
 }
 
 /** Shows the series of a form in the message whose button was pressed. Resolves with false if there is none. */

@@ -2,6 +2,7 @@ import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
 import { listPlatformAliases, listPlatformChoices, parsePlatform } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
+import { findLeadingSlot, readSlotPhrase } from '../../../posts/slot-phrase.ts';
 import { findNearest } from '../../../slack/suggest.ts';
 import { understandRange } from '../../../when/range.ts';
 import { isRepeating } from '../../../when/recurrence.ts';
@@ -11,15 +12,28 @@ import { extractProject, findProjectName, findUnknownProject, type MomentReader 
 /** Creates a reader for a line that somebody types now. `locale`: the author's, if known. */
 export function createMomentReader(now: Date, locale: string | undefined): MomentReader {
   const request = { now, zone: 'UTC', ...(locale !== undefined && { locale }) };
+  const isSlot = (text: string) => {
+    const phrase = readSlotPhrase(text, request);
+    return phrase !== undefined && !('problem' in phrase);
+  };
   return {
-    isMoment: (text) => understandMoments({ ...request, text }).kind !== 'not-understood',
+    isMoment: (text) => isSlot(text) || understandMoments({ ...request, text }).kind !== 'not-understood',
     isWholeMoment: (text) =>
-      understandMoment({ ...request, text, mustBeWhole: true }).kind !== 'not-understood',
+      isSlot(text) || understandMoment({ ...request, text, mustBeWhole: true }).kind !== 'not-understood',
     isFaulty: (text) =>
       isRepeating({ ...request, text }) ||
       suggestsMoment({ ...request, text }) ||
       understandRange({ ...request, text }).kind !== 'not-understood',
-    findLeadingMoments: (text) => findLeadingMoments({ ...request, text }),
+    findLeadingMoments(text) {
+      const slot = findLeadingSlot(text);
+      if (!slot) return findLeadingMoments({ ...request, text });
+      const [prefix] = /^\s+(?:from|after|on|in|at)\s+/i.exec(slot.rest) ?? [];
+      const leading =
+        prefix === undefined
+          ? undefined
+          : findLeadingMoments({ ...request, text: slot.rest.slice(prefix.length) });
+      return leading ? { words: `${slot.words}${prefix}${leading.words}`, rest: leading.rest } : slot;
+    },
   };
 }
 

@@ -14,7 +14,7 @@ export function composePost(post: DescribedPost): {
   problems: DescribedProblem[];
   warnings: string[];
 } {
-  const { project, text, isDraft, moment, platforms } = post;
+  const { project, text, isDraft, moment, platforms, slotFrom } = post;
   const media = unwrapMedia(post.media).trim();
   const { parts, excessText } = splitText(text);
   const [firstText = '', ...furtherTexts] = parts;
@@ -33,6 +33,7 @@ export function composePost(post: DescribedPost): {
     ...(moment && {
       moment: { instant: moment.instant.toISOString(), zone: moment.zone, notes: [...moment.notes] },
     }),
+    ...(slotFrom && { slot: { from: slotFrom.toISOString() } }),
   };
   const { stops, warnings } = checkPlatforms({
     content: text,

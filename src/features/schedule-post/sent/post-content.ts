@@ -2,12 +2,12 @@ import type { ActionsBlockElement, KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { PostFieldName } from '../../../api/post-fields.ts';
 import { buildActionId, namedRecord } from '../../../forms/field.ts';
-import { recurrenceSchema } from '../../../held-posts/series/rule.ts';
 import { describePost } from '../../../posts/describe-post.ts';
 import { renderDestination } from '../../../posts/platforms.ts';
 import { type PostAuthor, renderPostCard } from '../../../posts/post-card.ts';
 import { type CardPost, renderPostBody } from '../../../posts/post-text.ts';
 import { renderMoment, renderMomentForReaders, renderMomentInActorZone } from '../../../posts/post-time.ts';
+import { recurrenceSchema } from '../../../preferences/posting-times.ts';
 import { button, context, escapeText, plain, section } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
 import type { KindCopy, TextContext } from '../../../submissions/kind.ts';
@@ -43,6 +43,8 @@ export const postContent = z.object({
       notes: z.array(z.string()).optional(),
     })
     .optional(),
+  /** The post takes the first free slot from then on. `moment` is the one that the form has shown. */
+  slot: z.object({ from: z.string() }).optional(),
   /** The id of the draft that was copied. */
   draft: z.string().optional(),
   /** The rule of a post that repeats, until its series is stored. Such a post has no moment. */

@@ -49,6 +49,8 @@ export const postSubmission: SubmissionKind<PostContent> = {
       ...content,
       values: { ...content.values, status: isDraft ? 'DRAFT' : 'SCHEDULED' },
     }),
+    getSlotStart: ({ slot }) => slot && new Date(slot.from),
+    takeSlotFrom: (content, from) => ({ ...content, slot: { from: from.toISOString() } }),
     moveTo: movePost,
     compose: composePost,
   },
@@ -71,7 +73,7 @@ function toNewPost(content: PostContent): NewPost {
 
 /** Copies a post with another time. The form's text for the time no longer applies. */
 function movePost(
-  content: PostContent,
+  { slot: _slot, ...content }: PostContent,
   { instant, zone = content.moment?.zone ?? content.values.zone }: { instant: Date; zone?: string },
 ): PostContent {
   return {

@@ -2,17 +2,14 @@ import { z } from 'zod';
 import type { Field } from '../../../forms/field.ts';
 import type { FormContext } from '../../../forms/form-context.ts';
 import { zoneField } from '../../../forms/inputs/choice.ts';
-import {
-  findNextDate,
-  listHorizonDates,
-  MAX_MADE_AHEAD,
-  type ZonedRecurrence,
-} from '../../../held-posts/series/rule.ts';
+import { findNextDate, listHorizonDates, MAX_MADE_AHEAD } from '../../../held-posts/series/rule.ts';
 import { type PostTimeReading, scheduleNow, scheduleNowInList } from '../../../posts/post-time.ts';
+import type { ProjectCalendar, ZonedRecurrence } from '../../../preferences/posting-times.ts';
 import { getChosenOption } from '../../../slack/interaction-values.ts';
 import { isRepeating, understandRecurrence } from '../../../when/recurrence.ts';
 import { type Moment, type MomentsReading, understandMoment, understandMoments } from '../../../when/when.ts';
 import { isZone } from '../../../when/zones.ts';
+import { type FoundSlot, readSlot, type SlotReading } from './slot.ts';
 
 /**
  * The value of the zone field. `zone`: the zone that the field shows. `parsedIn`: the zone in which the text was
@@ -89,7 +86,12 @@ type ShownMoments = z.infer<typeof shownMomentsSchema>;
 
 /** The part of the form's state that a reading depends on. */
 export interface WhenState {
-  values: { when: string; zone: PostZone; project?: { id: string } | undefined };
+  values: {
+    when: string;
+    zone: PostZone;
+    project?: { id: string } | undefined;
+    platforms?: readonly string[] | undefined;
+  };
   formContext: Pick<FormContext, 'actorLocale' | 'actorZone'> & {
     shownMoments?: ShownMoments | undefined;
     /** The series that the form edits. */
@@ -101,6 +103,10 @@ export interface WhenState {
     /** The ids of the projects about whose posts a manager has decided whether they stay editable. */
     decidedProjects?: readonly string[] | undefined;
     mayChangePolicy?: boolean | undefined;
+    /** The slot that was looked up for the text. */
+    slot?: FoundSlot | undefined;
+    /** The posting times and blackout days of projects, by their ids. */
+    calendars?: Readonly<Record<string, ProjectCalendar>> | undefined;
   };
   now: Date;
 }
@@ -120,6 +126,7 @@ export function asksAboutHolding({
 /** The reading of one moment, of several, or of a post that repeats. */
 export type WhenReading =
   | PostTimeReading
+  | SlotReading
   | { kind: 'several'; momentsReading: Exclude<MomentsReading, { kind: 'not-understood' }> }
   | { kind: 'series'; recurrence: ZonedRecurrence; notes: readonly string[] }
   /** The project doesn't hold posts, so they can't repeat. `isAsked`: whether the form asks if it should. */
@@ -135,6 +142,8 @@ export function readWhen({ values, formContext, now }: WhenState): WhenReading |
   const { project } = values;
   const zone = getParsingZone(values.zone);
   if (text === '' || !isZone(zone)) return undefined;
+  const slotReading = readSlot({ values, formContext, now, zone });
+  if (slotReading) return slotReading;
   const { actorLocale: locale, shownMoments } = formContext;
   const request = { now, zone, ...(locale !== undefined && { locale }) };
   const readMoment = (phrase: string) => scheduleNow(understandMoment({ ...request, text: phrase }), now);
@@ -265,6 +274,7 @@ function listMentionedMoments(reading: WhenReading): readonly Moment[] {
   switch (reading.kind) {
     case 'not-understood':
     case 'not-held':
+    case 'no-slot':
     case 'repeating':
       return [];
     case 'series':

@@ -2,9 +2,9 @@ import type { KnownBlock } from '@slack/types';
 import { DAY_MS } from '../../../durations.ts';
 import { buildActionId } from '../../../forms/field.ts';
 import type { FormChange, FormState } from '../../../forms/form.ts';
-import type { ZonedRecurrence } from '../../../held-posts/series/rule.ts';
 import { renderRule } from '../../../held-posts/series/rule-text.ts';
 import { shiftTime } from '../../../posts/post-time.ts';
+import type { ZonedRecurrence } from '../../../preferences/posting-times.ts';
 import { pickDefaultZone } from '../../../preferences/zones.ts';
 import { actions, button, context, plain, section } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
@@ -32,7 +32,8 @@ export function deriveZoneAndMoments(changedState: PostState): FormChange<typeof
   const parsingZone = getParsingZone(defaultZone);
   const values = { zone: readZone(reading, defaultZone) };
   const moments = listMoments(reading);
-  if (moments.length === 0) return { values };
+  // The form keeps the slot that it has shown.
+  if (moments.length === 0 || (reading && 'slotFrom' in reading)) return { values };
   const shownMoments = {
     text: changedState.values.when.trim(),
     zone: parsingZone,

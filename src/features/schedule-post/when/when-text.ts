@@ -1,6 +1,13 @@
-import { explainRule, renderNextDates, renderRule } from '../../../held-posts/series/rule-text.ts';
+import {
+  explainRule,
+  renderLeftOut,
+  renderNextDates,
+  renderRule,
+} from '../../../held-posts/series/rule-text.ts';
+import { warnOfBlackout } from '../../../held-posts/text/slot-text.ts';
 import { renderLead } from '../../../posts/post-text.ts';
 import { renderMoment, renderMomentInActorZone } from '../../../posts/post-time.ts';
+import { type Blackout, findBlackout, leaveOutBlackouts } from '../../../preferences/posting-times.ts';
 import { SUGGESTED_LEAD_MINUTES } from '../../../preferences/project-policy.ts';
 import { clip, escapeText } from '../../../slack/blocks.ts';
 import type { FaultyMoment, Moment, MomentReading } from '../../../when/when.ts';
@@ -26,7 +33,9 @@ const MAX_CANDIDATES = 4;
 const MINUTE_MS = 60_000;
 
 /** The part of the form's state that a rendered time depends on. */
-export type ViewState = Pick<WhenState, 'now' | 'formContext'>;
+export type ViewState = Pick<WhenState, 'now' | 'formContext'> & {
+  values?: Pick<WhenState['values'], 'project'>;
+};
 
 /** Renders "Sat 21 Nov, 09:00 (Lisbon)", or "Sa., 21. Nov., 09:00 (Lisbon)" for a German actor. */
 export function renderTime({ instant, zone }: Moment, { now, formContext }: ViewState): string {
@@ -83,6 +92,8 @@ function findWhenProblem(reading: WhenReading, state: ViewState): WhenProblem | 
         advice: '',
         error: 'Choose below what you meant.',
       };
+    case 'no-slot':
+      return { headline: reading.headline, advice: reading.advice };
     case 'not-held':
       return {
         headline: 'Posts can repeat only in a project that keeps them editable.',
@@ -194,20 +205,44 @@ function findPastProblem(
 /** Renders the line below the field, which changes while somebody types. Mrkdwn. */
 export function renderWhenLine(reading: WhenReading | undefined, state: ViewState): string {
   if (!reading)
-    return `For example ${renderExamples([])}. To schedule several posts, list several times: “mon, wed and fri 9am”, or repeat it: “every weekday at 9”.`;
+    return `For example ${renderExamples([])}. To schedule several posts, list several times: “mon, wed and fri 9am”, or repeat it: “every weekday at 9”.${renderSlotHint(state)}`;
   const problem = findWhenProblem(reading, state);
   if (problem) {
     const advice = [problem.advice, ...getNotes(reading)].map(escapeText).filter(Boolean);
     return [`:warning: *${escapeText(problem.headline)}*`, ...advice].join(' ');
   }
-  if (reading.kind === 'several') return renderSeveralMoments(reading, state);
   if (reading.kind === 'series') return renderSeries(reading, state);
-  return listMoments(reading)
+  const warnings = warnOfBlackouts(reading, state)
+    .map((warning) => `\n:warning: ${escapeText(warning)}`)
+    .join('');
+  if (reading.kind === 'several') return `${renderSeveralMoments(reading, state)}${warnings}`;
+  const line = listMoments(reading)
     .flatMap(({ moment, notes }) => [
       `:calendar: ${renderMomentLine(moment, state)}`,
       ...notes.map(escapeText),
     ])
     .join('  ');
+  return `${line}${warnings}`;
+}
+
+/** In a project with posting times, people can ask for one. */
+function renderSlotHint({ values, formContext }: ViewState): string {
+  const { postingTimes = [] } = formContext.calendars?.[values?.project?.id ?? ''] ?? {};
+  return postingTimes.length === 0 ? '' : ' For the next free posting time, type “next slot”.';
+}
+
+function findBlackouts({ values, formContext }: ViewState): readonly Blackout[] {
+  return formContext.calendars?.[values?.project?.id ?? '']?.blackouts ?? [];
+}
+
+/** Warns of posts on blackout days of the project, once for each day (plain text). */
+function warnOfBlackouts(reading: WhenReading, state: ViewState): string[] {
+  const warnings = listMoments(reading).flatMap(({ moment }) => {
+    const blackout = findBlackout({ blackouts: findBlackouts(state) }, moment);
+    const [day = ''] = renderTime(moment, state).split(', ');
+    return blackout ? [warnOfBlackout(blackout, day)] : [];
+  });
+  return [...new Set(warnings)];
 }
 
 /** Returns the assumptions that a reading makes, in sentences. */
@@ -232,12 +267,24 @@ const TEXTS_NOTE = 'For several texts in turn, put a line with --- between them.
 /** Renders a rule: its words, its next dates, and what becomes of short months and changes of the clocks. */
 export function renderSeries(
   { recurrence, notes }: Extract<WhenReading, { kind: 'series' }>,
-  { now, formContext: { actorLocale: locale } }: ViewState,
+  state: ViewState,
 ): string {
+  const { now, formContext } = state;
+  const { actorLocale: locale } = formContext;
+  const blackouts = findBlackouts(state);
   return [
     `:repeat: *${escapeText(renderRule(recurrence))}*`,
-    ...renderNextDates(recurrence, { now, locale }).map((date) => `• ${escapeText(date)}`),
-    [...notes, ...explainRule(recurrence, { now, locale }), TEXTS_NOTE].map(escapeText).join(' '),
+    ...renderNextDates(leaveOutBlackouts(recurrence, blackouts), { now, locale }).map(
+      (date) => `• ${escapeText(date)}`,
+    ),
+    [
+      ...notes,
+      ...explainRule(recurrence, { now, locale }),
+      ...renderLeftOut(recurrence, blackouts, now),
+      TEXTS_NOTE,
+    ]
+      .map(escapeText)
+      .join(' '),
   ]
     .filter((line) => line !== '')
     .join('\n');

@@ -1,0 +1,134 @@
+import { DAY_MS } from '../../durations.ts';
+import { parsePlatform, renderPlatformNames } from '../../posts/platforms.ts';
+import type { Blackout, PostingTimes } from '../../preferences/posting-times.ts';
+import { clip, sanitizeLine } from '../../slack/blocks.ts';
+import { understandRange } from '../../when/range.ts';
+import { occurrencesOf, renderRecurrence, understandRecurrence } from '../../when/recurrence.ts';
+import { wallClockAt } from '../../when/zones.ts';
+
+/** How the words of a line are read. `zone`: an IANA name, for times without one. */
+interface Reader {
+  now: Date;
+  zone: string;
+  locale?: string | undefined;
+}
+
+/** The lines of a field as values, or what is wrong with one of them, with an example (plain text). */
+type ParsedLines<Value> = { kind: 'values'; values: Value[] } | { kind: 'fault'; fault: string };
+
+export const POSTING_TIMES_EXAMPLE = 'LinkedIn: weekdays 9:00, 16:30';
+export const BLACKOUTS_EXAMPLE = '24–26 Dec: Christmas';
+
+/** Maximum lines of each field, posting times in a week, and days of a blackout. Our own limits. */
+const MAX_LINES = 40;
+const MAX_TIMES_PER_WEEK = 24 * 7;
+const MAX_BLACKOUT_DAYS = 366;
+const MAX_NAME_LENGTH = 60;
+const MAX_QUOTE_LENGTH = 60;
+
+/** Parses posting times, a line for each platform or for several: "LinkedIn: weekdays 9:00, 16:30". */
+export function parsePostingTimes(text: string, reader: Reader): ParsedLines<PostingTimes> {
+  const parsed = parseLines(text, POSTING_TIMES_EXAMPLE, (line) => parseTimesLine(line, reader));
+  if (parsed.kind === 'fault') return parsed;
+  const week = { after: reader.now, until: new Date(reader.now.getTime() + 7 * DAY_MS) };
+  const counts = parsed.values.map(({ recurrence }) => occurrencesOf(recurrence, week).length);
+  return counts.reduce((sum, count) => sum + count, 0) > MAX_TIMES_PER_WEEK
+    ? { kind: 'fault', fault: `At most ${MAX_TIMES_PER_WEEK} posting times a week.` }
+    : parsed;
+}
+
+/** Parses blackout days, a line for each: "24–26 Dec: Christmas". */
+export function parseBlackouts(text: string, reader: Reader): ParsedLines<Blackout> {
+  return parseLines(text, BLACKOUTS_EXAMPLE, (line) => parseBlackoutLine(line, reader));
+}
+
+function parseLines<Value>(
+  text: string,
+  example: string,
+  parseLine: (line: string) => Value | string,
+): ParsedLines<Value> {
+  const lines = text
+    .split(/[\n;]/)
+    .map((line) => sanitizeLine(line).trim())
+    .filter((line) => line !== '');
+  if (lines.length > MAX_LINES) return { kind: 'fault', fault: `At most ${MAX_LINES} lines.` };
+  const values: Value[] = [];
+  for (const line of lines) {
+    const value = parseLine(line);
+    if (typeof value === 'string')
+      return { kind: 'fault', fault: `${quote(line)}: ${value} Write it like “${example}”.` };
+    values.push(value);
+  }
+  return { kind: 'values', values };
+}
+
+function quote(text: string): string {
+  return `“${clip(text, MAX_QUOTE_LENGTH)}”`;
+}
+
+function parseTimesLine(line: string, { now, zone, locale }: Reader): PostingTimes | string {
+  // The colon of a time follows a digit.
+  const [, names, words = line] = /^(\D*?):\s*(.*)$/.exec(line) ?? [];
+  const platforms = names === undefined ? [] : parseNames(names);
+  if (typeof platforms === 'string') return platforms;
+  const reading = understandRecurrence({ text: words, now, zone, ...(locale !== undefined && { locale }) });
+  switch (reading.kind) {
+    case 'not-understood':
+      return names === undefined && /^\D+\d/.test(line) && parsePlatform(line.split(/\s/)[0] ?? '')
+        ? 'I need a colon after the platform.'
+        : `I don’t understand ${quote(words)} as days and times.`;
+    case 'ambiguous':
+      return `This can be ${reading.candidates.slice(0, 3).map(renderRecurrence).join(', or ')}.`;
+    case 'understood':
+      return { platforms, recurrence: { zone, ...reading.recurrence } };
+  }
+}
+
+/** Parses "LinkedIn and X". An empty list stands for all platforms. */
+function parseNames(names: string): string[] | string {
+  const words = names
+    .replaceAll(/\b(linked|tik|you|face)\s+(in|tok|tube|book)\b/gi, '$1$2')
+    .split(/[\s,&+/]+|\band\b|\bund\b/i)
+    .filter((word) => word !== '' && !/^(?:and|und|platforms?)$/i.test(word));
+  const platforms = words.map(parsePlatform);
+  const unknown = words[platforms.indexOf(undefined)];
+  if (unknown !== undefined) return `I don’t know the platform ${quote(unknown)}.`;
+  if (platforms.includes('all')) return [];
+  return [...new Set(platforms.flatMap((platform) => platform ?? []))];
+}
+
+function parseBlackoutLine(line: string, { now, zone, locale }: Reader): Blackout | string {
+  const [, days = line, name = ''] = /^(.*?)(?::\s+|:(?!\d)|\s+[-–—]\s+(?=\p{L}+$))(.*)$/u.exec(line) ?? [];
+  const reading = understandRange({ text: days, now, zone, ...(locale !== undefined && { locale }) });
+  if (reading.kind === 'not-understood') return `I don’t understand ${quote(days)} as days.`;
+  if (reading.kind === 'ambiguous')
+    return `This can be ${reading.candidates
+      .slice(0, 3)
+      .map((candidate) => candidate.text)
+      .join(', or ')}.`;
+  const { from, to } = reading.range;
+  if (!from || !to) return 'It needs a first and a last day.';
+  if (to.getTime() - from.getTime() > MAX_BLACKOUT_DAYS * DAY_MS)
+    return `These are more than ${MAX_BLACKOUT_DAYS} days.`;
+  const toDate = (instant: Date) =>
+    new Date(wallClockAt(instant.getTime(), reading.range.zone)).toISOString().slice(0, 10);
+  return { from: toDate(from), to: toDate(to), name: clip(name.trim(), MAX_NAME_LENGTH) };
+}
+
+/** Renders posting times as the field reads them: "LinkedIn and X: weekdays at 09:00 (Lisbon)". Plain text. */
+export function renderPostingTimes({ platforms, recurrence }: PostingTimes): string {
+  return `${platforms.length === 0 ? 'All' : renderPlatformNames(platforms)}: ${renderRecurrence(recurrence)}`;
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** Renders a blackout as the field reads it: "24 Dec 2026 to 26 Dec 2026: Christmas". Plain text. */
+export function renderBlackoutLine({ from, to, name }: Blackout): string {
+  const days = from === to ? renderDate(from) : `${renderDate(from)} to ${renderDate(to)}`;
+  return name === '' ? days : `${days}: ${name}`;
+}
+
+function renderDate(date: string): string {
+  const [year, month = '', day] = date.split('-');
+  return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { DAY_MS, MINUTE_MS } from '../../../durations.ts';
+import type { Call } from '../../../handlers/call.ts';
+import { listFreeSlots } from '../../../held-posts/slots.ts';
+import { describeMissingSlot, describeSlot, findSlotProblem } from '../../../held-posts/text/slot-text.ts';
+import { readSlotPhrase } from '../../../posts/slot-phrase.ts';
+import type { Slot } from '../../../preferences/posting-times.ts';
+import { findPolicy } from '../../../preferences/project-policy.ts';
+import type { Moment } from '../../../when/when.ts';
+import { isZone } from '../../../when/zones.ts';
+import { within } from '../../../within.ts';
+
+/** The slot that the form has found for its text, project and platforms, or why there is none. */
+export const foundSlotSchema = z.object({
+  /** What it was looked up for. */
+  key: z.string(),
+  slot: z.object({ instant: z.string(), zone: z.string() }).optional(),
+  note: z.string(),
+  problem: z.object({ headline: z.string(), advice: z.string() }).optional(),
+});
+export type FoundSlot = z.infer<typeof foundSlotSchema>;
+
+/** The part of the form's state that its slot depends on. */
+interface SlotState {
+  values: {
+    when: string;
+    platforms?: readonly string[] | undefined;
+    project?: { id: string } | undefined;
+  };
+  /** The zone in which the text is read. */
+  zone: string;
+  formContext: { actorLocale?: string | undefined; slot?: FoundSlot | undefined };
+  now: Date;
+}
+
+export type SlotReading =
+  /** The first free slot. When the form is sent, the post takes it or, if somebody was faster, the next one. */
+  | { kind: 'understood'; moment: Moment; notes: readonly string[]; slotFrom: Date }
+  | { kind: 'no-slot'; headline: string; advice: string };
+
+function buildKey({ values: { when, project, platforms = [] }, zone }: SlotState): string {
+  return JSON.stringify([when.trim(), zone, project?.id, platforms.toSorted()]);
+}
+
+/** Reads "next slot" in the form, as far as the slot was looked up. Undefined for any other text. */
+export function readSlot(state: SlotState): SlotReading | undefined {
+  const { values, formContext, now, zone } = state;
+  const { actorLocale: locale, slot: found } = formContext;
+  const phrase = isZone(zone) ? readSlotPhrase(values.when.trim(), { now, zone, locale }) : undefined;
+  if (!phrase) return undefined;
+  if ('problem' in phrase) return { kind: 'no-slot', headline: phrase.problem, advice: '' };
+  if (!values.project)
+    return { kind: 'no-slot', headline: 'Each project has its own slots.', advice: 'Choose the project.' };
+  if (found?.key !== buildKey(state)) {
+    const advice = (values.platforms ?? []).length === 0 ? 'Choose the platforms.' : 'Try again in a moment.';
+    return { kind: 'no-slot', headline: 'I haven’t looked up the next slot yet.', advice };
+  }
+  if (!found.slot) return { kind: 'no-slot', ...(found.problem ?? { headline: '', advice: '' }) };
+  const moment = { instant: new Date(found.slot.instant), zone: found.slot.zone };
+  return { kind: 'understood', moment, notes: [found.note], slotFrom: moment.instant };
+}
+
+/** Looks up the slot of the form. One that the form has shown stays: sending the form takes it, or the next. */
+export async function findFormSlot(call: Call, state: SlotState): Promise<FoundSlot | undefined> {
+  const { values, formContext, now, zone } = state;
+  const { actorLocale: locale, slot: shown } = formContext;
+  const phrase = isZone(zone) ? readSlotPhrase(values.when.trim(), { now, zone, locale }) : undefined;
+  const { project, platforms = [] } = values;
+  if (!phrase || 'problem' in phrase || !project) return undefined;
+  const key = buildKey(state);
+  if (shown?.key === key && shown.slot && new Date(shown.slot.instant) > now) return shown;
+  // Without the database the form can still say that the post isn't saved.
+  return lookUpSlot(call, { key, project: project.id, platforms, from: phrase.from }, now).catch(
+    (error: unknown) => {
+      call.log.warn({ reference: call.reference, err: error }, 'could not look up the next slot');
+      return undefined;
+    },
+  );
+}
+
+async function lookUpSlot(
+  call: Call,
+  { key, from, ...query }: { key: string; project: string; platforms: readonly string[]; from: Date },
+  now: Date,
+): Promise<FoundSlot> {
+  const { platforms } = query;
+  const place = { ...query, workspace: call.actor.workspace };
+  const policy = await findPolicy(call.context.db, place);
+  const obstacle = findSlotProblem(policy, platforms, now);
+  if (obstacle) return { key, note: '', problem: obstacle };
+  const options = { from, most: MAX_COMPARED };
+  const free = await listFreeSlots(call.context.heldPosts.context, place, policy, options);
+  const slot = await skipServicePosts(call, place, free);
+  if (!slot) return { key, note: '', problem: describeMissingSlot(policy, platforms, now) };
+  return {
+    key,
+    slot: { instant: slot.instant.toISOString(), zone: slot.zone },
+    note: describeSlot(policy, platforms),
+  };
+}
+
+/** Maximum slots that are compared with the posts that were made in the service. */
+const MAX_COMPARED = 10;
+/** How long an acknowledgement waits for the service. After that, its posts aren't considered. */
+const SERVICE_TIMEOUT_MS = 600;
+
+/** Finds the first slot at which the service lists no post on one of the platforms, as far as it answers in time. */
+async function skipServicePosts(
+  { context: { reads, api } }: Call,
+  { project, platforms }: { project: string; platforms: readonly string[] },
+  slots: readonly Slot[],
+): Promise<Slot | undefined> {
+  const search = async () => {
+    for (const slot of slots) {
+      const time = slot.instant.getTime();
+      const outcome = await reads.listPlannedTimes(api, project, new Date(time - (time % DAY_MS)));
+      if (outcome.kind !== 'done') return slot;
+      const isTaken = outcome.data.some(
+        (post) =>
+          Math.abs(post.instant.getTime() - time) < MINUTE_MS &&
+          post.platforms.some((platform) => platforms.includes(platform)),
+      );
+      if (!isTaken) return slot;
+    }
+    return slots.at(-1);
+  };
+  return (await within(SERVICE_TIMEOUT_MS, search())) ?? slots[0];
+}

@@ -1,0 +1,108 @@
+import { PLATFORMS } from '../api/platforms.ts';
+import { addMs } from '../engine/clock.ts';
+import { sortPlatforms } from '../posts/platforms.ts';
+import {
+  type FreeSlot,
+  filterTimedPlatforms,
+  listSearchedRanges,
+  listSlots,
+  type ProjectCalendar,
+  type Slot,
+} from '../preferences/posting-times.ts';
+import { findPolicy, holdsPosts, type ProjectPolicy } from '../preferences/project-policy.ts';
+import type { HeldPostContext } from './held-post-context.ts';
+import { listTaken, type SlotPlace } from './slots.ts';
+
+/** The slots of a project as they were when they were read. */
+export interface SlotPlan {
+  /** In order. */
+  free: readonly FreeSlot[];
+  /** Takes the first free slot for a post of this plan alone, so that several posts of a file get different ones. */
+  take(platforms: readonly string[], from: Date): Slot | undefined;
+}
+
+/** Reads the slots of a project. `from` and `until` default to all that can be taken. */
+export async function readSlotPlan(
+  context: HeldPostContext,
+  key: Pick<SlotPlace, 'workspace' | 'project'>,
+  policy: ProjectPolicy,
+  { from, until }: { from?: Date; until?: Date } = {},
+): Promise<SlotPlan> {
+  const now = context.clock.now();
+  const start = from && from > now ? addMs(from, -1) : now;
+  const ranges = holdsPosts(policy)
+    ? listSearchedRanges(start, now).flatMap((range) => {
+        if (until && range.after >= until) return [];
+        return [until && until < range.until ? { ...range, until } : range];
+      })
+    : [];
+  const taken = new Set<string>();
+  const slots: FreeSlot[] = [];
+  for (const range of ranges) {
+    const inRange = listByTime(policy, range);
+    for (const { platform, time } of await listTaken(
+      context,
+      context.db,
+      { ...key, platforms: PLATFORMS },
+      inRange,
+    ))
+      taken.add(`${platform} ${time}`);
+    slots.push(...inRange);
+  }
+  const isFree = (platform: string, { instant }: Slot) => !taken.has(`${platform} ${instant.getTime()}`);
+  const slotsByPlatforms = new Map<string, readonly Slot[]>();
+  const listFor = (platforms: readonly string[]) => {
+    const name = platforms.toSorted().join();
+    const known =
+      slotsByPlatforms.get(name) ?? ranges.flatMap((range) => listSlots(policy, platforms, range));
+    slotsByPlatforms.set(name, known);
+    return known;
+  };
+  return {
+    free: slots.flatMap((slot) => {
+      const platforms = slot.platforms.filter((platform) => isFree(platform, slot));
+      return platforms.length === 0 ? [] : [{ ...slot, platforms }];
+    }),
+    take(platforms, after) {
+      const slot = listFor(platforms).find(
+        (each) => each.instant >= after && platforms.every((platform) => isFree(platform, each)),
+      );
+      if (slot) for (const platform of platforms) taken.add(`${platform} ${slot.instant.getTime()}`);
+      return slot;
+    },
+  };
+}
+
+/** Reads the posting times and blackout days of a project, with its free slots until a time. */
+export async function readProjectSlots(
+  context: HeldPostContext,
+  { until, ...key }: Pick<SlotPlace, 'workspace' | 'project'> & { until: Date },
+): Promise<ProjectCalendar & { free: readonly FreeSlot[] }> {
+  const policy = await findPolicy(context.db, key);
+  const { blackouts } = policy;
+  const postingTimes = holdsPosts(policy) ? policy.postingTimes : [];
+  if (postingTimes.length === 0) return { postingTimes, blackouts, free: [] };
+  const { free } = await readSlotPlan(context, key, policy, { until });
+  return { postingTimes, blackouts, free };
+}
+
+/** Lists all slots of a project, each with its platforms. */
+function listByTime(calendar: ProjectCalendar, range: { after: Date; until: Date }): FreeSlot[] {
+  const slots = filterTimedPlatforms(calendar, PLATFORMS).flatMap((platform) =>
+    listSlots(calendar, [platform], range).map((slot) => ({ ...slot, platform })),
+  );
+  const byTime = Map.groupBy(slots, ({ instant }) => instant.getTime());
+  return [...byTime]
+    .toSorted(([one], [other]) => one - other)
+    .flatMap(([, [first, ...others]]) =>
+      first
+        ? [
+            {
+              instant: first.instant,
+              zone: first.zone,
+              platforms: sortPlatforms([first, ...others].map(({ platform }) => platform)),
+            },
+          ]
+        : [],
+    );
+}

@@ -1,0 +1,354 @@
+import { sql, type Transaction } from 'kysely';
+import { DAY_MS, MINUTE_MS } from '../durations.ts';
+import { addMs } from '../engine/clock.ts';
+import {
+  listSearchedRanges,
+  listSlots,
+  type ProjectCalendar,
+  type Slot,
+} from '../preferences/posting-times.ts';
+import { findPolicy } from '../preferences/project-policy.ts';
+import type { Queryable } from '../store/database.ts';
+import { lockUntilEnd } from '../store/locks.ts';
+import { type HeldPostRow, type HeldPostTables, PLANNED_STATES } from './held-post.ts';
+import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
+
+/** The posts of a project on some platforms. */
+export interface SlotPlace {
+  workspace: string;
+  /** The project's id in the service. */
+  project: string;
+  platforms: readonly string[];
+}
+
+/** A post that takes slots, which may not be stored yet. */
+type PostKey = Pick<HeldPostRow, 'origin' | 'item'>;
+
+/** A post in one of these states keeps the others from its slot. */
+const TAKING_STATES = [...PLANNED_STATES, 'delivered'] as const;
+
+/** How long a slot is taken by a post that is being stored. */
+const RESERVATION_MS = 2 * MINUTE_MS;
+/** Rows of slots that have passed this long ago say nothing any more. */
+const KEPT_MS = DAY_MS;
+
+/** Whether a row of `held_post_slot` counts: its post is being stored, or has this time. */
+const isTaken = (
+  now: Date,
+) => sql<boolean>`(coalesce(held_post_slot.reserved_until > ${now}, false) or exists (
+  select from held_post post where post.workspace = held_post_slot.workspace
+    and post.origin = held_post_slot.origin and post.item = held_post_slot.item
+    and post.publish_at = held_post_slot.slot_at and post.state in (${sql.join(TAKING_STATES)})))`;
+
+/** A slot that isn't free on a platform. */
+interface TakenSlot {
+  platform: string;
+  /** In ms since 1970. */
+  time: number;
+}
+
+/**
+ * Lists which of these slots are taken on the platforms: by posts that took them, and by posts that happen to have the same
+ * time. `except`: a post whose own slots are free for it.
+ */
+export async function listTaken(
+  context: HeldPostContext,
+  db: Queryable<HeldPostTables>,
+  { workspace, project, platforms }: SlotPlace,
+  slots: readonly Pick<Slot, 'instant'>[],
+  except?: PostKey,
+): Promise<TakenSlot[]> {
+  if (slots.length === 0) return [];
+  const times = slots.map(({ instant }) => instant);
+  const isOther = (row: PostKey) => row.origin !== except?.origin || row.item !== except.item;
+  const rows = await db
+    .selectFrom('held_post_slot')
+    .select(['platform', 'slot_at', 'origin', 'item'])
+    .where('workspace', '=', workspace)
+    .where('project', '=', project)
+    .where('platform', 'in', platforms)
+    .where('slot_at', 'in', times)
+    .where(isTaken(context.clock.readShared()))
+    .execute();
+  const posts = await db
+    .selectFrom('held_post as post')
+    .select(['id', 'workspace', 'content', 'publish_at', 'origin', 'item'])
+    .where('workspace', '=', workspace)
+    .where('project', '=', project)
+    .where('publish_at', 'in', times)
+    .where('state', 'in', TAKING_STATES)
+    // The slots of a post that nobody has edited are those of its platforms, so its content needn't be read.
+    .where(({ eb, or, not, exists, selectFrom }) =>
+      or([
+        eb('post.version', '>', 1),
+        not(
+          exists(
+            selectFrom('held_post_slot as slot')
+              .select('slot.item')
+              .whereRef('slot.workspace', '=', 'post.workspace')
+              .whereRef('slot.origin', '=', 'post.origin')
+              .whereRef('slot.item', '=', 'post.item')
+              .whereRef('slot.slot_at', '=', 'post.publish_at'),
+          ),
+        ),
+      ]),
+    )
+    .execute();
+  const others: TakenSlot[] = posts.filter(isOther).flatMap((post) => {
+    const held = readHeldContent(context, post);
+    const shown = held && context.kind.toPost?.(held.content);
+    const time = post.publish_at?.getTime() ?? 0;
+    return (shown?.platforms ?? []).map((platform) => ({ platform, time }));
+  });
+  const taken = rows.filter(isOther).map((row) => ({ platform: row.platform, time: row.slot_at.getTime() }));
+  return [...taken, ...others].filter(({ platform }) => platforms.includes(platform));
+}
+
+function toTimes(taken: readonly TakenSlot[]): ReadonlySet<number> {
+  return new Set(taken.map(({ time }) => time));
+}
+
+/** Lists the first free slots of a post for these platforms, in order. */
+export async function listFreeSlots(
+  context: HeldPostContext,
+  place: SlotPlace,
+  calendar: ProjectCalendar,
+  { from, until, most }: { from: Date; until?: Date; most: number },
+): Promise<Slot[]> {
+  const now = context.clock.now();
+  const free: Slot[] = [];
+  for (const range of listSearchedRanges(from < now ? now : addMs(from, -1), now)) {
+    if (free.length >= most || (until && range.after >= until)) break;
+    const end = until && until < range.until ? until : range.until;
+    const slots = listSlots(calendar, place.platforms, { ...range, until: end });
+    const taken = toTimes(await listTaken(context, context.db, place, slots));
+    free.push(...slots.filter(({ instant }) => !taken.has(instant.getTime())));
+  }
+  return free.slice(0, most);
+}
+
+/** A post that takes the first free slot from `from` on. */
+interface SlotRequest extends SlotPlace, PostKey {
+  from: Date;
+  /** The time that the post has now, which isn't the next slot. */
+  present?: Date | null;
+}
+
+/**
+ * Takes the first free slot for a post. The post is stored afterwards, with `keepSlot`. A form that is sent twice gets the
+ * same slot. Undefined if none is free within the next 13 weeks. Posts of a project wait for each other, and the primary key
+ * decides.
+ */
+async function takeSlot(
+  context: HeldPostContext,
+  request: SlotRequest,
+  calendar: ProjectCalendar,
+): Promise<Slot | undefined> {
+  const { workspace, project, from } = request;
+  const now = context.clock.now();
+  const ranges = listSearchedRanges(from < now ? now : addMs(from, -1), now);
+  const take = async (transaction: Transaction<HeldPostTables>) => {
+    await lockUntilEnd(transaction, `slots ${workspace}/${project}`);
+    const own = await findOwnSlot(context, transaction, request, calendar);
+    if (own) return own;
+    for (const range of ranges) {
+      const slots = listSlots(calendar, request.platforms, range);
+      const taken = toTimes(await listTaken(context, transaction, request, slots, request));
+      for (const slot of slots)
+        if (
+          !taken.has(slot.instant.getTime()) &&
+          slot.instant.getTime() !== request.present?.getTime() &&
+          (await reserve(context, transaction, request, slot))
+        )
+          return slot;
+    }
+    return undefined;
+  };
+  return waitForTurn(context, `${workspace}/${project}`, () => context.db.transaction().execute(take));
+}
+
+/** The last post of each project that takes a slot, by instance. */
+const turns = new WeakMap<HeldPostContext['db'], Map<string, Promise<unknown>>>();
+
+/**
+ * Lets the posts of a project take their slots one after the other. Posts of other instances are waited for in the database,
+ * where each post that waits has a connection.
+ */
+async function waitForTurn<Result>(
+  { db }: HeldPostContext,
+  project: string,
+  take: () => Promise<Result>,
+): Promise<Result> {
+  const ofInstance = turns.get(db) ?? new Map<string, Promise<unknown>>();
+  turns.set(db, ofInstance);
+  const turn = (ofInstance.get(project) ?? Promise.resolve()).then(take, take);
+  ofInstance.set(project, turn);
+  try {
+    return await turn;
+  } finally {
+    if (ofInstance.get(project) === turn) ofInstance.delete(project);
+  }
+}
+
+/** Finds the slot that the post has taken before: the form was sent twice, or an instance ended before it stored the post. */
+async function findOwnSlot(
+  { clock }: HeldPostContext,
+  transaction: Queryable<HeldPostTables>,
+  { workspace, project, origin, item, platforms, from, present }: SlotRequest,
+  calendar: ProjectCalendar,
+): Promise<Slot | undefined> {
+  const rows = await transaction
+    .selectFrom('held_post_slot')
+    .select(['platform', 'slot_at'])
+    .where('workspace', '=', workspace)
+    .where('origin', '=', origin)
+    .where('item', '=', item)
+    .where('project', '=', project)
+    .where('slot_at', '>=', from)
+    .where('slot_at', '>', clock.now())
+    .where(isTaken(clock.readShared()))
+    .orderBy('slot_at')
+    .execute();
+  for (const { slot_at: at } of rows) {
+    if (at.getTime() === present?.getTime()) continue;
+    const own = rows.filter((row) => row.slot_at.getTime() === at.getTime());
+    if (!platforms.every((name) => own.some(({ platform }) => platform === name))) continue;
+    const [slot] = listSlots(calendar, platforms, { after: addMs(at, -1), until: at });
+    if (slot) return slot;
+  }
+  return undefined;
+}
+
+/** Deletes rows of slots that have passed. */
+async function deletePassed(
+  { db, clock }: HeldPostContext,
+  { workspace, project }: SlotPlace,
+): Promise<void> {
+  await db
+    .deleteFrom('held_post_slot')
+    .where('workspace', '=', workspace)
+    .where('project', '=', project)
+    .where('slot_at', '<', addMs(clock.now(), -KEPT_MS))
+    .execute();
+}
+
+/** Reserves a slot on all platforms, or on none. */
+async function reserve(
+  { clock }: HeldPostContext,
+  transaction: Transaction<HeldPostTables>,
+  { workspace, project, platforms, origin, item }: SlotRequest,
+  { instant }: Slot,
+): Promise<boolean> {
+  const now = clock.readShared();
+  const values = { origin, item, reserved_until: addMs(now, RESERVATION_MS) };
+  const rows = await transaction
+    .insertInto('held_post_slot')
+    .values(platforms.map((platform) => ({ workspace, project, platform, slot_at: instant, ...values })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['workspace', 'project', 'platform', 'slot_at'])
+        .doUpdateSet(values)
+        // The row of a post that was moved or cancelled, or wasn't stored, is free.
+        .where(
+          sql<boolean>`not ${isTaken(now)} or (held_post_slot.origin = ${origin} and held_post_slot.item = ${item})`,
+        ),
+    )
+    .returning('platform')
+    .execute();
+  if (rows.length === platforms.length) return true;
+  await transaction
+    .deleteFrom('held_post_slot')
+    .where('workspace', '=', workspace)
+    .where('origin', '=', origin)
+    .where('item', '=', item)
+    .where('slot_at', '=', instant)
+    .execute();
+  return false;
+}
+
+/** The slot of a post was taken by another one, because it took too long to store the post. */
+class SlotLost extends Error {
+  override name = 'SlotLost';
+}
+
+/**
+ * Keeps the slot that a post has taken, in the transaction that stores the post. Throws `SlotLost` if it isn't the post's
+ * any more.
+ */
+export async function keepSlot(
+  transaction: Queryable<HeldPostTables>,
+  { workspace, origin, item, platforms }: Omit<SlotPlace, 'project'> & PostKey,
+  instant: Date,
+): Promise<void> {
+  const kept = await transaction
+    .updateTable('held_post_slot')
+    .set({ reserved_until: null })
+    .where('workspace', '=', workspace)
+    .where('origin', '=', origin)
+    .where('item', '=', item)
+    .where('slot_at', '=', instant)
+    .returning('platform')
+    .execute();
+  if (!platforms.every((name) => kept.some(({ platform }) => platform === name))) throw new SlotLost();
+}
+
+/** No slot is free for a post. */
+export class NoFreeSlot extends Error {
+  override name = 'NoFreeSlot';
+}
+
+/** A content with its time. `slot`: the one that it has taken. */
+export interface TimedContent {
+  content: unknown;
+  slot?: Slot & { platforms: readonly string[] };
+}
+
+/** Gives a content its slot, if it takes one. Throws `NoFreeSlot` if none is free. */
+export async function giveSlot(
+  context: HeldPostContext,
+  post: Pick<HeldPostRow, 'workspace' | 'project'> & PostKey & Pick<SlotRequest, 'present'>,
+  content: unknown,
+): Promise<TimedContent> {
+  const { holding } = context.kind;
+  const from = holding.getSlotStart(content);
+  if (!from) return { content };
+  const platforms = context.kind.toPost?.(content).platforms ?? [];
+  const { workspace, project, origin, item, present } = post;
+  const calendar = await findPolicy(context.db, post);
+  const request = { workspace, project, origin, item, platforms, from, ...(present && { present }) };
+  const slot = await takeSlot(context, request, calendar);
+  if (!slot) throw new NoFreeSlot();
+  await deletePassed(context, request);
+  return { content: holding.moveTo(content, slot), slot: { ...slot, platforms } };
+}
+
+/** A slot can be lost only to a process that stood still for minutes. */
+const MAX_TRIES = 3;
+
+/** Repeats what stores a post with its slot, if the slot was lost meanwhile. */
+export async function retryLostSlot<Result>(store: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await store();
+    } catch (error) {
+      if (!(error instanceof SlotLost) || tries >= MAX_TRIES) throw error;
+    }
+  }
+}
+
+/**
+ * Whether another post goes out at the time of a restored one, on one of its platforms. Waits for posts that are just taking
+ * their slots.
+ */
+export async function isSlotShared(context: HeldPostContext, row: HeldPostRow): Promise<boolean> {
+  const held = readHeldContent(context, row);
+  const platforms = (held && context.kind.toPost?.(held.content)?.platforms) ?? [];
+  if (!row.publish_at || platforms.length === 0) return false;
+  const slot = { instant: row.publish_at, zone: 'UTC' };
+  const { workspace, project } = row;
+  const taken = await context.db.transaction().execute(async (transaction) => {
+    await lockUntilEnd(transaction, `slots ${workspace}/${project}`);
+    return listTaken(context, transaction, { workspace, project, platforms }, [slot], row);
+  });
+  return taken.length > 0;
+}

@@ -1,0 +1,91 @@
+import { renderPlatformNames } from '../../posts/platforms.ts';
+import {
+  type Blackout,
+  filterTimedPlatforms,
+  listSlots,
+  type ProjectCalendar,
+  SLOT_HORIZON_DAYS,
+} from '../../preferences/posting-times.ts';
+import { holdsPosts, type ProjectPolicy } from '../../preferences/project-policy.ts';
+
+/** Why a post gets no slot, and what to do. Plain text. */
+interface SlotProblem {
+  headline: string;
+  advice: string;
+}
+
+const WEEKS = SLOT_HORIZON_DAYS / 7;
+
+/** Finds out why there can't be a slot for a post with these platforms. Undefined if there can. */
+export function findSlotProblem(
+  policy: ProjectPolicy,
+  platforms: readonly string[],
+  now: Date,
+): SlotProblem | undefined {
+  if (!holdsPosts(policy))
+    return {
+      headline: 'Slots need a project that keeps posts editable.',
+      advice: 'A Manager turns that on with /upnext policy. Until then, enter a time.',
+    };
+  if (policy.postingTimes.length === 0)
+    return {
+      headline: 'This project has no posting times yet.',
+      advice: 'A Manager adds them with /upnext policy. Until then, enter a time.',
+    };
+  if (platforms.length === 0)
+    return { headline: 'Each platform has its own slots.', advice: 'Choose the platforms.' };
+  const timed = filterTimedPlatforms(policy, platforms);
+  const names = renderPlatformNames(timed.length === 0 ? platforms : timed);
+  if (timed.length === 0)
+    return {
+      headline: `This project has no posting times for ${names}.`,
+      advice: 'A Manager adds them with /upnext policy. Until then, enter a time.',
+    };
+  const until = new Date(now.getTime() + SLOT_HORIZON_DAYS * 24 * 3_600_000);
+  if (listSlots(policy, platforms, { after: now, until }).length > 0) return undefined;
+  return timed.length > 1
+    ? {
+        headline: `${names} have no posting time in common in the next ${WEEKS} weeks.`,
+        advice: 'Post to one of them, or enter a time.',
+      }
+    : {
+        headline: `There’s no ${names} slot in the next ${WEEKS} weeks.`,
+        advice: 'Enter a time, or change the posting times with /upnext policy.',
+      };
+}
+
+/** Says why no slot is free for a post. */
+export function describeMissingSlot(
+  policy: ProjectPolicy,
+  platforms: readonly string[],
+  now: Date,
+): SlotProblem {
+  return (
+    findSlotProblem(policy, platforms, now) ?? {
+      headline: `All ${renderPlatformNames(filterTimedPlatforms(policy, platforms))} slots of the next ${WEEKS} weeks are taken.`,
+      advice: 'Enter a time, or add posting times with /upnext policy.',
+    }
+  );
+}
+
+/** Somebody has taken the last free slot since the form has shown it. Plain text. */
+export const SLOTS_GONE =
+  'Every slot is taken by now. Enter a time, or add posting times with /upnext policy.';
+
+/** Names the slot of a post: "The next free LinkedIn slot." Plain text. */
+export function describeSlot(calendar: ProjectCalendar, platforms: readonly string[]): string {
+  const timed = filterTimedPlatforms(calendar, platforms);
+  const others = platforms.filter((platform) => !timed.includes(platform));
+  const names = renderPlatformNames(timed);
+  const slot =
+    timed.length === 1 ? `The next free ${names} slot.` : `The next slot that is free on ${names}.`;
+  if (others.length === 0) return slot;
+  const verb = others.length === 1 ? 'has' : 'have';
+  return `${slot} ${renderPlatformNames(others)} ${verb} no posting times and ${others.length === 1 ? 'goes' : 'go'} along.`;
+}
+
+/** Warns of a post on a blackout day. `day`: its day, such as "Fri 25 Dec". Plain text. */
+export function warnOfBlackout({ name }: Blackout, day: string): string {
+  const reason = name === '' ? '' : ` (${name})`;
+  return `${day} is a blackout day of this project${reason}. Pick another day, unless it’s meant.`;
+}

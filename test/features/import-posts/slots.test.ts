@@ -1,0 +1,76 @@
+import { beforeEach, expect, test } from 'vitest';
+import { savePolicy } from '../../../src/preferences/project-policy.ts';
+import { NOW } from '../../support/bot.ts';
+import { holdPost } from '../../support/hold-posts.ts';
+import { createSlotPolicy } from '../../support/posting-times.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+/** "Next slot" in the column of the times, and rows on blackout days. It is a Friday at noon. */
+
+const { running, startBot } = setUpBot();
+const CHRISTMAS = { from: '2026-12-24', to: '2026-12-26', name: 'Christmas' };
+
+beforeEach(async () => {
+  await startBot();
+  const key = { workspace: 'T01HARBOUR', project: 'p1' };
+  const policy = createSlotPolicy({ X: 'weekdays 9:00, 16:30' }, [CHRISTMAS]);
+  await savePolicy(running.db, key, policy, { changedBy: 'U1', changedAt: NOW });
+});
+
+const ana = () => running.workspace.as('Ana').inDirectMessage();
+const listTimes = async () =>
+  (await running.db.selectFrom('held_post').select('publish_at').orderBy('publish_at').execute()).map(
+    ({ publish_at: time }) => time?.toISOString().slice(0, 16),
+  );
+const drop = async (lines: readonly string[]) => {
+  const dm = await ana();
+  const bytes = new TextEncoder().encode(['Time,Platforms,Project,Text', ...lines].join('\n'));
+  await dm.drop([{ name: 'posts.csv', bytes }]);
+  return dm;
+};
+
+test('each row takes the next free slot, in order, and the check says which', async () => {
+  const dm = await drop([
+    'next slot,X,Harbour Coffee,A',
+    'Next free slot,X,Harbour Coffee,B',
+    'next slot after tuesday,X,Harbour Coffee,C',
+    '25 Dec 2026 9:00,X,Harbour Coffee,D',
+  ]);
+  await dm.sees('4 posts for Harbour Coffee');
+  await dm.sees(
+    'Next slots: row 2 Fri 20 Nov, 16:30 (Lisbon); row 3 Mon 23 Nov, 09:00 (Lisbon); row 4 Wed 25 Nov, 09:00 (Lisbon).',
+  );
+  await dm.sees('1 post: Fri 25 Dec is a blackout day of this project (Christmas).');
+  await holdPost(running, { text: 'Faster', at: '2026-11-20T16:30Z' });
+  await dm.press('Import 4 posts');
+  await dm.sees('4 posts imported from posts.csv');
+  expect(await listTimes()).toEqual([
+    '2026-11-20T16:30',
+    '2026-11-23T09:00',
+    '2026-11-23T16:30',
+    '2026-11-25T09:00',
+    '2026-12-25T09:00',
+  ]);
+});
+
+test('a row that can have no slot says why', async () => {
+  const dm = await drop(['next slot,Reddit,Harbour Coffee,A', 'next slot after never,X,Harbour Coffee,B']);
+  await dm.sees('This project has no posting times for Reddit.');
+  await dm.sees('I don’t understand “never” after “next slot”.');
+  await dm.sees('No row can be imported.');
+});
+
+test('a text that has its slot already gets no second one', async () => {
+  const rows = [
+    'next slot,X,Harbour Coffee,A',
+    'next slot,X,Harbour Coffee,B',
+    'next slot,X,Harbour Coffee,A',
+  ];
+  const dm = await drop(rows);
+  await dm.sees('1 row left out: the same post exists already.');
+  await dm.press('Import 2 posts');
+  await dm.sees('2 posts imported from posts.csv');
+  await drop(rows);
+  await dm.sees('3 rows left out: the same post exists already.');
+  expect(await listTimes()).toHaveLength(2);
+});

@@ -1,0 +1,69 @@
+import { beforeEach, expect, test } from 'vitest';
+import { savePolicy } from '../../../src/preferences/project-policy.ts';
+import { NOW } from '../../support/bot.ts';
+import { holdPost } from '../../support/hold-posts.ts';
+import { createSlotPolicy } from '../../support/posting-times.ts';
+import { data } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+/** The free slots of a week, each with a button that opens the form for it. It is a Friday at noon. */
+
+const { running, startBot } = setUpBot();
+const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
+beforeEach(async () => {
+  await startBot();
+  const policy = createSlotPolicy({ X: 'weekdays 9:00, 16:30', LINKEDIN: 'weekdays 9:00' });
+  const key = { workspace: 'T01HARBOUR', project: 'p1' };
+  await savePolicy(running.db, key, policy, { changedBy: 'U01ANAFERR', changedAt: NOW });
+});
+
+const readSlots = () =>
+  ana()
+    .read()
+    .split('\n')
+    .filter((line) => line.includes('free slot'));
+
+test('a week has its free slots, and one press opens the form for one', async () => {
+  await holdPost(running, { text: 'Hello', at: '2026-11-23T16:30Z', platforms: ['X'] });
+  running.service.on(
+    'GET /posts',
+    data([
+      {
+        ...{ Id: 'other', Content: 'From elsewhere', Platforms: ['X'], Status: 'SCHEDULED' },
+        ScheduleDate: '2026-11-24T09:00:00Z',
+      },
+    ]),
+  );
+  await ana().type('/upnext week');
+  await ana().press('Next week');
+  await ana().sees('Mon 23 Nov, 09:00 · X and LinkedIn · free slot');
+  expect(readSlots()).toEqual([
+    'Mon 23 Nov, 09:00 · X and LinkedIn · free slot',
+    'Tue 24 Nov, 09:00 · LinkedIn · free slot',
+    'Tue 24 Nov, 16:30 · X · free slot',
+    'Wed 25 Nov, 09:00 · X and LinkedIn · free slot',
+    'Wed 25 Nov, 16:30 · X · free slot',
+    'Thu 26 Nov, 09:00 · X and LinkedIn · free slot',
+    'Thu 26 Nov, 16:30 · X · free slot',
+    'Fri 27 Nov, 09:00 · X and LinkedIn · free slot',
+    '…and 1 more free slot.',
+  ]);
+  await ana().press('Fill the slot: Tue 24 Nov, 16:30');
+  const form = await ana().modal('Schedule a post');
+  expect([form.value('Platforms'), form.value('When')]).toEqual([
+    'X',
+    'next slot from Tue 24 Nov, 16:30 (Lisbon)',
+  ]);
+  await form.fill('Text', 'Filled');
+  await form.submit();
+  await ana().sees('It has the slot Tue 24 Nov, 16:30 (Lisbon).');
+});
+
+test('a week without posts has its free slots too, and one that has passed has none', async () => {
+  await ana().type('/upnext week');
+  await ana().sees('Fri 20 Nov, 16:30 · X · free slot');
+  expect(readSlots()).toHaveLength(1);
+  await ana().press('Previous week');
+  await ana().sees('Mon 9 Nov to Sun 15 Nov');
+  expect(ana().messages().at(-1)).not.toContain('free slot');
+});

@@ -1,0 +1,121 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  parseBlackouts,
+  parsePostingTimes,
+  renderBlackoutLine,
+  renderPostingTimes,
+} from '../../../src/features/policy/calendar-fields.ts';
+import { DEFAULT_POLICY, findPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { renderRecurrence } from '../../../src/when/recurrence.ts';
+import { NOW } from '../../support/bot.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+import { startWithTwoProjects } from '../../support/two-projects.ts';
+
+/** A project's posting times and blackout days, as managers write them. */
+
+const READER = { now: NOW, zone: 'Europe/Lisbon', locale: 'en-GB' };
+
+describe('posting times', () => {
+  test.each([
+    ['LinkedIn: weekdays 9:00, 16:30', 'LinkedIn: weekdays at 09:00 and 16:30 (Lisbon)'],
+    ['X and linked in: daily noon', 'X and LinkedIn: every day at 12:00 (Lisbon)'],
+    ['tue and thu 10:00 berlin', 'All: Tue and Thu at 10:00 (Berlin)'],
+    ['all: first monday of the month 9:00', 'All: the first Monday of every month at 09:00 (Lisbon)'],
+  ])('“%s” is read as “%s”, which is read the same', (text, rendered) => {
+    const parsed = parsePostingTimes(text, READER);
+    if (parsed.kind !== 'values') throw new Error(parsed.fault);
+    expect(parsed.values.map(renderPostingTimes)).toEqual([rendered]);
+    expect(parsePostingTimes(rendered, READER)).toEqual(parsed);
+  });
+
+  test.each([
+    ['Myspace: weekdays 9:00', 'I don’t know the platform “Myspace”.'],
+    ['X: sometimes', 'I don’t understand “sometimes” as days and times.'],
+    ['X 9:00', 'I need a colon after the platform.'],
+    ['X: every hour', 'I don’t understand “every hour” as days and times.'],
+  ])('“%s” is refused with an example', (text, fault) => {
+    const parsed = parsePostingTimes(`LinkedIn: daily 9:00\n${text}`, READER);
+    expect(parsed.kind === 'fault' && parsed.fault).toBe(
+      `“${text}”: ${fault} Write it like “LinkedIn: weekdays 9:00, 16:30”.`,
+    );
+  });
+
+  test('with too many lines or times are refused', () => {
+    const parsed = parsePostingTimes('daily 9:00\n'.repeat(41), READER);
+    expect(parsed).toEqual({ kind: 'fault', fault: 'At most 40 lines.' });
+    const often = parsePostingTimes('every day 8:00, 9:00, 10:00, 11:00, 12:00\n'.repeat(5), READER);
+    expect(often).toEqual({ kind: 'fault', fault: 'At most 168 posting times a week.' });
+  });
+});
+
+describe('blackout days', () => {
+  test.each([
+    ['24–26 Dec: Christmas', '24 Dec 2026 to 26 Dec 2026: Christmas'],
+    ['1 jan', '1 Jan 2027'],
+    ['2026-12-31:New Year’s Eve', '31 Dec 2026: New Year’s Eve'],
+    ['christmas: Office closed', '25 Dec 2026: Office closed'],
+  ])('“%s” is read as “%s”, which is read the same', (text, rendered) => {
+    const parsed = parseBlackouts(text, READER);
+    if (parsed.kind !== 'values') throw new Error(parsed.fault);
+    expect(parsed.values.map(renderBlackoutLine)).toEqual([rendered]);
+    expect(parseBlackouts(rendered, READER)).toEqual(parsed);
+  });
+
+  test.each(['someday: Nothing', '1 Dec 2026 to 1 Dec 2028: Long'])(
+    '“%s” is refused with an example',
+    (text) => {
+      const parsed = parseBlackouts(text, READER);
+      expect(parsed.kind === 'fault' && parsed.fault).toContain('Write it like “24–26 Dec: Christmas”.');
+    },
+  );
+});
+
+describe('the form', () => {
+  const { database, running, startBot } = setUpBot();
+  const key = { workspace: 'T01HARBOUR', project: 'p1' };
+  const ana = () => running.workspace.as('Ana').in('#general');
+  beforeEach(async () => {
+    await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer', owners: { kind: 'emulator' } });
+    await savePolicy(
+      database.db,
+      key,
+      { ...DEFAULT_POLICY, leadMinutes: 60 },
+      { changedBy: 'U01ANAFERR', changedAt: NOW },
+    );
+  });
+  async function openForm() {
+    await ana().type('/upnext policy Harbour Coffee');
+    await ana().press('Change policy');
+    return ana().modal('Policy');
+  }
+
+  test('saves posting times and blackout days, shows and records them', async () => {
+    const form = await openForm();
+    await form.fill('Posting times', 'LinkedIn: weekdays 9:00, 16:30\nX: daily noon');
+    await form.fill('Blackout days', '24–26 Dec: Christmas');
+    const saved = (await form.submit()).view?.text();
+    expect(saved).toContain('Slots for LinkedIn: weekdays at 09:00 and 16:30 (Lisbon)');
+    expect(saved).toContain('Blackout: 24 Dec 2026 to 26 Dec 2026: Christmas');
+    const { postingTimes, blackouts } = await findPolicy(database.db, key);
+    expect(
+      postingTimes.map(({ platforms, recurrence }) => [platforms, renderRecurrence(recurrence)]),
+    ).toEqual([
+      [['LINKEDIN'], 'weekdays at 09:00 and 16:30 (Lisbon)'],
+      [['X'], 'every day at 12:00 (Lisbon)'],
+    ]);
+    expect(blackouts).toEqual([{ from: '2026-12-24', to: '2026-12-26', name: 'Christmas' }]);
+    await ana().type('/upnext audit');
+    await ana().sees('blackout days from none to “2026-12-24 to 2026-12-26: Christmas”');
+  });
+
+  test('says below each field what it doesn’t understand', async () => {
+    const form = await openForm();
+    await form.fill('Posting times', 'LinkedIn: now and then');
+    await form.fill('Blackout days', 'when it rains');
+    const { errors } = await form.submit();
+    expect(Object.values(errors ?? {})).toEqual([
+      '“LinkedIn: now and then”: I don’t understand “now and then” as days and times. Write it like “LinkedIn: weekdays 9:00, 16:30”.',
+      '“when it rains”: I don’t understand “when it rains” as days. Write it like “24–26 Dec: Christmas”.',
+    ]);
+  });
+});

@@ -1,0 +1,149 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Blackout } from '../../../src/preferences/posting-times.ts';
+import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { NOW } from '../../support/bot.ts';
+import { openFilledForm, submitLine } from '../../support/filled-form.ts';
+import { holdPost } from '../../support/hold-posts.ts';
+import { createPostingTimes } from '../../support/posting-times.ts';
+import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+
+/** "Next slot" where a time is typed: in the form, in a line, and when a post is moved. It is a Friday at noon. */
+const { database, running, startBot } = setUpBot();
+
+async function setPolicy(policy: Partial<ProjectPolicy> = {}) {
+  const postingTimes = [
+    createPostingTimes(['X'], 'weekdays 9:00, 16:30'),
+    createPostingTimes(['LINKEDIN'], 'weekdays 9:00'),
+  ];
+  await savePolicy(
+    database.db,
+    { workspace: 'T01HARBOUR', project: 'p1' },
+    { ...DEFAULT_POLICY, leadMinutes: 60, postingTimes, ...policy },
+    { changedBy: 'U01ANAFERR', changedAt: NOW },
+  );
+}
+const listTimes = async () =>
+  (await database.db.selectFrom('held_post').select('publish_at').orderBy('publish_at').execute()).map(
+    ({ publish_at: at }) => at?.toISOString().slice(0, 16),
+  );
+const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
+const CHRISTMAS: Blackout = { from: '2026-12-24', to: '2026-12-26', name: 'Christmas' };
+
+beforeEach(async () => {
+  await startBot({ pace: RECEIPT_PACE, membersDefaultRole: null });
+});
+
+describe('the form', () => {
+  test('shows the next free slot, takes it, and says which', async () => {
+    await setPolicy();
+    const { form } = await openFilledForm(running, { when: 'next slot' });
+    await ana().sees('Fri 20 Nov, 16:30 (Lisbon)');
+    await ana().sees('The next free X slot.');
+    await form.submit();
+    await ana().sees('It has the slot Fri 20 Nov, 16:30 (Lisbon).');
+    expect(await listTimes()).toEqual(['2026-11-20T16:30']);
+  });
+
+  test('takes the next slot if somebody has taken the one that it showed, and says so', async () => {
+    await setPolicy();
+    const { form } = await openFilledForm(running, { when: 'next free slot' });
+    await ana().sees('Fri 20 Nov, 16:30 (Lisbon)');
+    await holdPost(running, { text: 'Faster', at: '2026-11-20T16:30Z' });
+    await form.submit();
+    await ana().sees(
+      'Somebody took the slot you saw, so it has the next free one: Mon 23 Nov, 09:00 (Lisbon).',
+    );
+    expect(await listTimes()).toEqual(['2026-11-20T16:30', '2026-11-23T09:00']);
+  });
+
+  test.each([
+    ['next slot after monday', 'Tue 24 Nov, 09:00 (Lisbon)'],
+    ['next slot from 24 nov, 9:30', 'Tue 24 Nov, 16:30 (Lisbon)'],
+    ['nächster freier Slot', 'Fri 20 Nov, 16:30 (Lisbon)'],
+    ['the next available slot', 'Fri 20 Nov, 16:30 (Lisbon)'],
+  ])('reads “%s”', async (when, time) => {
+    await setPolicy();
+    await openFilledForm(running, { when });
+    await ana().sees(time);
+  });
+
+  test.each<[string, Partial<ProjectPolicy>, string]>([
+    ['a project without posting times', { postingTimes: [] }, 'This project has no posting times yet.'],
+    [
+      'a project that sends its posts right away',
+      { leadMinutes: undefined },
+      'Slots need a project that keeps posts editable.',
+    ],
+    [
+      'no times for the platform',
+      { postingTimes: [createPostingTimes(['REDDIT'], 'weekdays 9:00')] },
+      'This project has no posting times for X.',
+    ],
+    [
+      'no slot to come',
+      {
+        postingTimes: [createPostingTimes(['X'], 'every monday 9:00')],
+        blackouts: [{ from: '2026-11-01', to: '2027-10-01', name: '' }],
+      },
+      'There’s no X slot in the next 13 weeks.',
+    ],
+  ])('says of %s why there is no slot, and what to do', async (_name, policy, text) => {
+    await setPolicy(policy);
+    const { form } = await openFilledForm(running, { when: 'next slot' });
+    await ana().sees(text);
+    await form.submit();
+    expect((await ana().modal('Schedule a post')).text()).toContain(text);
+    expect(await listTimes()).toEqual([]);
+  });
+
+  test('warns of a blackout day, and schedules the post all the same', async () => {
+    await setPolicy({ blackouts: [CHRISTMAS] });
+    const { form } = await openFilledForm(running, { when: '25 dec 9am' });
+    await ana().sees('Fri 25 Dec is a blackout day of this project (Christmas).');
+    await form.submit();
+    await ana().sees('Saved.');
+    expect(await listTimes()).toEqual(['2026-12-25T09:00']);
+  });
+
+  test('leaves blackout days out of a series, and says so before', async () => {
+    await setPolicy({ blackouts: [{ from: '2026-11-24', to: '2026-11-25', name: 'Move' }] });
+    const { form } = await openFilledForm(running, { when: 'every weekday at 9, 4 times' });
+    await ana().sees('Left out as blackout days: 24 Nov to 25 Nov (Move).');
+    await (await form.submit()).view?.submit();
+    await expect
+      .poll(listTimes)
+      .toEqual(['2026-11-23T09:00', '2026-11-26T09:00', '2026-11-27T09:00', '2026-11-30T09:00']);
+  });
+});
+
+test('a typed line takes the next slot of its platforms', async () => {
+  await setPolicy();
+  await submitLine(ana(), '/schedule-post next slot on x and linkedin: Hello');
+  await ana().sees('It has the slot Mon 23 Nov, 09:00 (Lisbon).');
+  await submitLine(ana(), '/schedule-post next slot after tuesday on x: Hello again');
+  await expect.poll(listTimes).toEqual(['2026-11-23T09:00', '2026-11-25T09:00']);
+});
+
+test('[Move to…] takes the next slot, and warns of a blackout day', async () => {
+  await setPolicy({ blackouts: [CHRISTMAS] });
+  await holdPost(running, { text: 'Hello', at: '2026-12-01T10:00Z' });
+  await ana().type('/upnext posts 1 dec');
+  await ana().press('Open');
+  await ana().press('Move to…');
+  const move = await ana().modal('Move to…');
+  await move.fill('When', 'next slot');
+  expect((await move.submit()).view?.text()).toContain('Moved to the slot Fri 20 Nov, 16:30 (Lisbon).');
+  expect(await listTimes()).toEqual(['2026-11-20T16:30']);
+});
+
+test('[Undo] of a cancelled post says that its slot was taken meanwhile', async () => {
+  await setPolicy();
+  await submitLine(ana(), '/schedule-post next slot on x: First');
+  await ana().sees('It has the slot Fri 20 Nov, 16:30 (Lisbon).');
+  await ana().press('Cancel', { dialog: 'confirm' });
+  await ana().sees('[Undo]');
+  await submitLine(ana(), '/schedule-post next slot on x: Second');
+  await expect.poll(listTimes).toEqual(['2026-11-20T16:30', '2026-11-20T16:30']);
+  await ana().press('Undo');
+  await ana().sees('Another post has that slot now, so both go out then.');
+});

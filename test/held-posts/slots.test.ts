@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { migrations } from '../../src/app/migrations.ts';
+import type { PostContent } from '../../src/features/schedule-post/sent/post-content.ts';
+import type { BotSchema } from '../../src/handlers/schema.ts';
+import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
+import { moveHeldPost, restoreCancelledPost } from '../../src/held-posts/decisions.ts';
+import type { HeldPostRow } from '../../src/held-posts/held-post.ts';
+import type { HeldPostContext } from '../../src/held-posts/held-post-context.ts';
+import { holdPosts } from '../../src/held-posts/hold.ts';
+import { isSlotShared, listFreeSlots, NoFreeSlot } from '../../src/held-posts/slots.ts';
+import type { Blackout, PostingTimes } from '../../src/preferences/posting-times.ts';
+import { findPolicy, savePolicy } from '../../src/preferences/project-policy.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { createOnPostgres, onPostgres } from '../support/databases.ts';
+import { createPostAt } from '../support/post-submissions.ts';
+import { createPostingTimes } from '../support/posting-times.ts';
+import { POLICY, startTestHeldPosts } from '../support/start-held-posts.ts';
+
+/** Posts take the first free slot of their project and platforms, and no two posts the same. */
+
+type Fixture = Awaited<ReturnType<typeof startTestHeldPosts>>;
+
+const PROJECT = { workspace: 'T1', project: 'p1' };
+/** A Monday. */
+const START = new Date('2027-02-22T12:00Z');
+
+const createTimes = (platforms: string[], words: string) =>
+  createPostingTimes(platforms, words, { zone: 'Europe/Berlin', now: START });
+
+async function setTimes(fixture: Fixture, postingTimes: PostingTimes[], blackouts: Blackout[] = []) {
+  fixture.setMinutesBefore((fixture.publishAt.getTime() - START.getTime()) / 60_000);
+  const policy = { ...POLICY, postingTimes, blackouts };
+  await savePolicy(fixture.db, PROJECT, policy, { changedBy: 'U9', changedAt: START });
+}
+
+function createContent(text: string, platforms: string[], from: Date | undefined): PostContent {
+  const { moment: _, ...content } = createPostAt(text, 0);
+  return {
+    ...content,
+    values: { ...content.values, platforms },
+    ...(from && { slot: { from: from.toISOString() } }),
+  };
+}
+
+async function take(
+  context: HeldPostContext,
+  { platforms = ['LINKEDIN'], from = START, author = 'U1', origin = randomUUID() as string } = {},
+) {
+  const contents = [createContent(`Post ${origin}`, platforms, from)];
+  const received = { ...PROJECT, author, origin, contents, policy: POLICY };
+  const [post] = await holdPosts(context, received);
+  if (!post) throw new Error('no post was held');
+  return post;
+}
+
+const readTime = ({ publish_at: at }: Pick<HeldPostRow, 'publish_at'>) => at?.toISOString().slice(0, 16);
+const takeTime = async (...args: Parameters<typeof take>) => readTime((await take(...args)).row);
+const press = ({ id, version }: HeldPostRow, actor = 'U1') => ({ id, version, actor, workspace: 'T1' });
+
+/** Twelve slots a day. */
+const MANY_TIMES = [8, 10, 12, 14, 16, 18].map((hour) =>
+  createTimes(['LINKEDIN'], `every day ${hour}:00, ${hour}:30`),
+);
+
+describe('on one database', () => {
+  let fixture: Fixture;
+  beforeAll(async () => {
+    fixture = await startTestHeldPosts();
+  });
+  beforeEach(() => fixture.reset());
+  afterAll(() => fixture.close());
+
+  test('posts take the slots in order, on the clock of the project', async () => {
+    await setTimes(fixture, [createTimes(['LINKEDIN'], 'weekdays 9:00, 16:30')]);
+    const times = [];
+    for (let index = 0; index < 4; index += 1) times.push(await takeTime(fixture.context));
+    expect(times).toEqual(['2027-02-22T15:30', '2027-02-23T08:00', '2027-02-23T15:30', '2027-02-24T08:00']);
+  });
+
+  test('a post on several platforms takes a time that all of them have free', async () => {
+    await setTimes(fixture, [
+      createTimes(['LINKEDIN'], 'weekdays 9:00, 16:30'),
+      createTimes(['X'], 'every day 9:00, 12:00'),
+    ]);
+    expect(await takeTime(fixture.context, { platforms: ['X'] })).toBe('2027-02-23T08:00');
+    expect(await takeTime(fixture.context, { platforms: ['X', 'LINKEDIN'] })).toBe('2027-02-24T08:00');
+    // A platform without posting times goes along.
+    expect(await takeTime(fixture.context, { platforms: ['LINKEDIN', 'REDDIT'] })).toBe('2027-02-22T15:30');
+    expect(await takeTime(fixture.context, { platforms: ['LINKEDIN'] })).toBe('2027-02-23T08:00');
+  });
+
+  test('blackout days and times of other posts are skipped', async () => {
+    await setTimes(
+      fixture,
+      [createTimes([], 'every day 9:00')],
+      [{ from: '2027-02-23', to: '2027-02-24', name: 'Carnival' }],
+    );
+    const content = createContent('By hand', ['X'], undefined);
+    const moment = { instant: '2027-02-25T08:00:00.000Z', zone: 'Europe/Berlin' };
+    await fixture.hold([], { contents: [{ ...content, moment }] });
+    expect(await takeTime(fixture.context, { platforms: ['X'] })).toBe('2027-02-26T08:00');
+    expect(await takeTime(fixture.context, { platforms: ['LINKEDIN'] })).toBe('2027-02-25T08:00');
+  });
+
+  test('a slot is free again after its post is moved or cancelled, and shared after an undo', async () => {
+    await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
+    const { context } = fixture;
+    const { row: first } = await take(context);
+    await moveHeldPost(context, press(first), { instant: new Date('2027-03-01T10:00Z'), isScheduled: false });
+    const { row: second } = await take(context);
+    expect(readTime(second)).toBe('2027-02-23T08:00');
+    await cancelHeldPost(context, press(second));
+    const { row: third } = await take(context);
+    expect(readTime(third)).toBe('2027-02-23T08:00');
+    const restored = await restoreCancelledPost(context, press(second));
+    expect(restored.kind).toBe('changed');
+    if (restored.kind !== 'changed') return;
+    expect([readTime(restored.row), await isSlotShared(context, restored.row)]).toEqual([
+      '2027-02-23T08:00',
+      true,
+    ]);
+    // Both keep the next post from the slot.
+    expect(await takeTime(context)).toBe('2027-02-24T08:00');
+  });
+
+  test('an undo gets the slot back if nobody has taken it', async () => {
+    await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
+    const { row } = await take(fixture.context);
+    await cancelHeldPost(fixture.context, press(row));
+    const restored = await restoreCancelledPost(fixture.context, press(row));
+    if (restored.kind !== 'changed') throw new Error(restored.kind);
+    expect(await isSlotShared(fixture.context, restored.row)).toBe(false);
+    expect(await takeTime(fixture.context)).toBe('2027-02-24T08:00');
+  });
+
+  test('a post moves to the next free slot, and an edit takes one too', async () => {
+    await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
+    const { row } = await take(fixture.context);
+    await take(fixture.context);
+    const moved = await moveHeldPost(fixture.context, press(row), { slotFrom: START, isScheduled: false });
+    if (moved.kind !== 'changed') throw new Error(moved.kind);
+    expect(readTime(moved.row)).toBe('2027-02-25T08:00');
+    const content = createContent('Edited', ['LINKEDIN'], START);
+    const edited = await editHeldPost(fixture.context, press(moved.row), content);
+    if (edited.kind !== 'changed') throw new Error(edited.kind);
+    // The first slot is free since the post has left it.
+    expect(readTime(edited.row)).toBe('2027-02-23T08:00');
+  });
+
+  test('a form that is sent twice takes one slot', async () => {
+    await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
+    const origin = randomUUID();
+    const posts = await Promise.all([take(fixture.context, { origin }), take(fixture.context, { origin })]);
+    expect(posts.map(({ row }) => readTime(row))).toEqual(['2027-02-23T08:00', '2027-02-23T08:00']);
+    expect(await fixture.listRows()).toHaveLength(1);
+    expect(await takeTime(fixture.context)).toBe('2027-02-24T08:00');
+  });
+
+  test('a slot that was reserved for a post that was never stored is free after two minutes', async () => {
+    await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
+    const slot = { ...PROJECT, platform: 'LINKEDIN', slot_at: new Date('2027-02-23T08:00Z') };
+    const values = { ...slot, origin: 'lost', item: 0, reserved_until: new Date(START.getTime() + 120_000) };
+    await fixture.db.insertInto('held_post_slot').values(values).execute();
+    expect(await takeTime(fixture.context)).toBe('2027-02-24T08:00');
+    fixture.setMinutesBefore((fixture.publishAt.getTime() - START.getTime()) / 60_000 - 3);
+    expect(await takeTime(fixture.context)).toBe('2027-02-23T08:00');
+  });
+
+  test('without a free slot nothing is stored', async () => {
+    await setTimes(fixture, [createTimes(['LINKEDIN'], 'every monday 9:00, 3 times')]);
+    for (let index = 0; index < 3; index += 1) await take(fixture.context);
+    await expect(take(fixture.context)).rejects.toThrow(NoFreeSlot);
+    expect(await fixture.listRows()).toHaveLength(3);
+  });
+
+  test('the primary key refuses a second post, whatever the posts believe', async () => {
+    await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
+    const { row } = await take(fixture.context);
+    const copy = { ...PROJECT, platform: 'LINKEDIN', slot_at: row.publish_at ?? START, origin: 'x', item: 0 };
+    await expect(fixture.db.insertInto('held_post_slot').values(copy).execute()).rejects.toThrow(
+      /held_post_slot_key/,
+    );
+  });
+
+  test('200 people who take a slot at once get 200 slots', async () => {
+    await setTimes(fixture, MANY_TIMES);
+    await takeAtOnce([fixture.createInstance().context, fixture.createInstance().context]);
+  });
+});
+
+/** 200 people take a slot at once, half of them through each instance. */
+async function takeAtOnce(contexts: readonly HeldPostContext[]): Promise<void> {
+  const [first] = contexts;
+  if (!first) throw new Error('there is no instance');
+  const policy = await findPolicy(first.db, PROJECT);
+  const place = { ...PROJECT, platforms: ['LINKEDIN'] };
+  const free = await listFreeSlots(first, place, policy, { from: START, most: 200 });
+  const posts = await Promise.all(
+    Array.from({ length: 200 }, (_, index) =>
+      take(contexts[index % contexts.length] ?? first, { author: `U${index}` }),
+    ),
+  );
+  const times = posts.map(({ row }) => row.publish_at?.getTime() ?? 0).toSorted((one, other) => one - other);
+  expect(new Set(times).size).toBe(200);
+  // Nobody gets a later slot than needed.
+  expect(times).toEqual(free.map(({ instant }) => instant.getTime()).toSorted((one, other) => one - other));
+}
+
+onPostgres((buildUrl) => {
+  test('200 people who take a slot at once over two instances get 200 slots', async () => {
+    const server = await createOnPostgres(buildUrl);
+    const open = async () => {
+      const db = await openDatabase<BotSchema>({ dialect: server.dialect(), migrations });
+      return { db, close: () => db.destroy() };
+    };
+    const [one, other] = [await startTestHeldPosts(open), await startTestHeldPosts(open)];
+    try {
+      await one.reset();
+      await setTimes(one, MANY_TIMES);
+      other.setMinutesBefore((other.publishAt.getTime() - START.getTime()) / 60_000);
+      await takeAtOnce([one.context, other.context]);
+    } finally {
+      await one.close();
+      await other.close();
+      await server.close();
+    }
+  });
+});

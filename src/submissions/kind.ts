@@ -67,6 +67,14 @@ export interface DescribedProblem {
   problem: string;
 }
 
+/** The part of a content for the platforms with the same text. */
+export interface ContentPart<Content> {
+  /** The number of the part among the submissions of its post, from 1; 0 for a whole. */
+  item: number;
+  platforms: readonly string[];
+  content: Content;
+}
+
 /** Pure functions with which Upnext holds posts, so that they can be edited until they are handed over. */
 export interface HoldingFunctions<Content> {
   /** Returns everything that the request to the service contains, as JSON. Approvals are bound to it. */
@@ -79,6 +87,8 @@ export interface HoldingFunctions<Content> {
   setDraft(content: Content, isDraft: boolean): Content;
   /** Creates the content of a described post, with what platforms certainly refuse, and what they may refuse. */
   compose(post: DescribedPost): { content: Content; problems: DescribedProblem[]; warnings: string[] };
+  /** Splits the content into one part for each distinct text. `sentTo`: the platforms that are left out. */
+  split(content: Content, sentTo: readonly string[]): ContentPart<Content>[];
   /** Copies the content with another publishing time. `zone`: an IANA name; defaults to the content's zone. */
   moveTo(content: Content, time: { instant: Date; zone?: string }): Content;
 }

@@ -228,6 +228,7 @@ export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('approver', 'text')
     .addColumn('submission', 'text')
     .addColumn('maybe_sent', 'boolean', (column) => column.notNull().defaultTo(false))
+    .addColumn('sent_to', 'text')
     .addColumn('created_at', 'timestamptz', (column) => column.notNull())
     .addUniqueConstraint('held_post_key', ['workspace', 'origin', 'item'])
     .execute();

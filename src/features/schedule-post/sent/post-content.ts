@@ -1,10 +1,11 @@
 import type { ActionsBlockElement, KnownBlock } from '@slack/types';
 import { z } from 'zod';
-import type { PostFieldName } from '../../../api/post-fields.ts';
+import { normalizeText, type PostFieldName } from '../../../api/post-fields.ts';
+import type { OwnText } from '../../../api/posts.ts';
 import { buildActionId, namedRecord } from '../../../forms/field.ts';
 import { recurrenceSchema } from '../../../held-posts/series/rule.ts';
 import { describePost } from '../../../posts/describe-post.ts';
-import { renderDestination } from '../../../posts/platforms.ts';
+import { renderDestination, renderPlatformNames, sortPlatforms } from '../../../posts/platforms.ts';
 import { type PostAuthor, renderPostCard } from '../../../posts/post-card.ts';
 import { type CardPost, renderPostBody } from '../../../posts/post-text.ts';
 import { renderMoment, renderMomentForReaders, renderMomentInActorZone } from '../../../posts/post-time.ts';
@@ -25,6 +26,8 @@ const formValues = z.object({
   status: z.enum(['SCHEDULED', 'DRAFT']),
   when: z.string(),
   zone: z.string(),
+  /** The texts of platforms that get another text, by platform, as they are sent. */
+  ownTexts: z.record(z.string(), z.string()).optional(),
   ...storedTextParts,
 });
 
@@ -45,6 +48,8 @@ export const postContent = z.object({
     .optional(),
   /** The id of the draft that was copied. */
   draft: z.string().optional(),
+  /** Whether it is the part of a post for the platforms with the same text. */
+  isPart: z.boolean().optional(),
   /** The rule of a post that repeats, until its series is stored. Such a post has no moment. */
   repeats: z.object({ recurrence: recurrenceSchema, gapDays: z.number() }).optional(),
 });
@@ -53,6 +58,30 @@ export type PostContent = z.infer<typeof postContent>;
 /** Returns the text that is sent to the service. */
 export function getSentText({ text, values }: PostContent): string {
   return text ?? values.text;
+}
+
+/**
+ * Lists the distinct texts of a post, each with the platforms that get it. The main text comes first, unless no platform
+ * gets it.
+ */
+export function listTexts(content: PostContent): (OwnText & { isMain: boolean })[] {
+  const { platforms, ownTexts = {} } = content.values;
+  const mainText = getSentText(content);
+  const main = normalizeText(mainText);
+  const getText = (platform: string) => ownTexts[platform] ?? mainText;
+  const groups = Map.groupBy(sortPlatforms(platforms), (platform) => normalizeText(getText(platform)));
+  return [...groups]
+    .map(([normalized, names]) => {
+      const isMain = normalized === main;
+      return { platforms: names, text: isMain ? mainText : getText(names[0] ?? ''), isMain };
+    })
+    .toSorted((one, other) => Number(other.isMain) - Number(one.isMain));
+}
+
+/** Lists the texts that differ from the main text, with their platforms. */
+export function listOwnTexts(content: PostContent): OwnText[] {
+  if (content.values.ownTexts === undefined) return [];
+  return listTexts(content).flatMap(({ isMain, ...ownText }) => (isMain ? [] : [ownText]));
 }
 
 // The action ids of the buttons under a sent post.
@@ -67,7 +96,8 @@ export const DUPLICATE_ACTION = buildActionId(FORM_NAME, 'duplicate');
 export const postTexts: KindCopy<PostContent> = {
   renderTitle(content, textContext) {
     const noun = content.values.status === 'DRAFT' ? 'Draft' : 'Post';
-    return `${noun} for ${content.project.name}, ${renderPublishingTime(content, textContext) ?? 'no date'}`;
+    const place = content.isPart ? ` on ${renderPlatformNames(content.values.platforms)}` : '';
+    return `${noun} for ${content.project.name}${place}, ${renderPublishingTime(content, textContext) ?? 'no date'}`;
   },
   renderTitleAboveDetails: (content, textContext) => renderPublishingTime(content, textContext) ?? 'No date',
   renderDone(content, textContext) {
@@ -123,9 +153,11 @@ export function getPostTexts(
 /** Converts a submitted post to the input of a card. */
 export function toCardPost(post: PostContent): CardPost {
   const { values, moment } = post;
+  const ownTexts = listOwnTexts(post);
   return {
     ...getPostTexts(post, 'name'),
     platforms: values.platforms,
+    ...(ownTexts.length > 0 && { ownTexts }),
     status: values.status,
     ...(moment && { scheduleDate: new Date(moment.instant), timezone: moment.zone }),
   };

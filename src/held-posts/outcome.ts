@@ -3,7 +3,7 @@ import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
 import { discardSubmission } from '../submissions/deliveries.ts';
 import { findLatestReplacement } from '../submissions/press.ts';
 import { updateShownMessage } from '../submissions/shown.ts';
-import { findSubmission, listFormSubmissions } from '../submissions/sql/submissions.ts';
+import { findSubmission } from '../submissions/sql/submissions.ts';
 import {
   FINAL_STATES,
   readSubmissionRemote,
@@ -20,6 +20,7 @@ import {
 } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { holdPosts, SentMeanwhile } from './hold.ts';
+import { listParts, listPlatforms } from './parts.ts';
 import { checkApproval } from './review/check-approval.ts';
 import { addEvent, addReviewRequest } from './sql/events.ts';
 import { findHeldPost } from './sql/held-posts.ts';
@@ -45,21 +46,6 @@ export async function takeOutcome(context: HeldPostContext, submission: Submissi
 function belongsTo(row: HeldPostRow, { id, state }: SubmissionRow): boolean {
   if (row.submission === id || row.sent_to === null) return row.submission === id;
   return row.state === 'handed-over' ? state !== 'discarded' : state === 'confirmed';
-}
-
-/**
- * Lists the submissions that a post has become which was handed over in parts, as they are now. Leaves out those that were
- * returned, and those that the service had before.
- */
-export async function listParts(context: HeldPostContext, row: HeldPostRow): Promise<SubmissionRow[]> {
-  const { workspace, id: origin } = row;
-  const rows = await listFormSubmissions(context.db, { workspace, origin });
-  const current = await Promise.all(
-    rows
-      .filter(({ item, state, reason }) => item > 0 && !(state === 'discarded' && reason === 'returned'))
-      .map((submission) => findLatestReplacement(context.submissions.context, submission)),
-  );
-  return current;
 }
 
 /** Looks at the submissions of a handed-over post. The poll repeats this until there is an outcome. */
@@ -126,13 +112,11 @@ function buildSentTo(
   { parts, returned = [] }: { parts: readonly SubmissionRow[]; returned?: readonly SubmissionRow[] },
 ): Partial<Pick<HeldPostRow, 'sent_to'>> {
   if (row.sent_to === null) return {};
-  const listPlatforms = (submissions: readonly SubmissionRow[]) =>
-    submissions.flatMap((submission) => {
-      const held = readHeldContent(context, submission);
-      return (held && context.kind.toPost?.(held.content)?.platforms) ?? [];
-    });
-  const unsent = listPlatforms(returned);
-  const sent = listPlatforms(parts.filter(({ state }) => state !== 'discarded'));
+  const unsent = listPlatforms(context, returned);
+  const sent = listPlatforms(
+    context,
+    parts.filter(({ state }) => state !== 'discarded'),
+  );
   const platforms = new Set([...listSentPlatforms(row), ...sent]);
   return { sent_to: [...platforms].filter((platform) => !unsent.includes(platform)).join() };
 }

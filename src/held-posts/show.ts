@@ -1,5 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { findSendingStop } from '../engine/sending-stop.ts';
+import type { PostFacts } from '../posts/describe-post.ts';
+import { renderPlatformNames, sortPlatforms } from '../posts/platforms.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
 import { fetchAudience, isInternal } from '../slack/audience.ts';
 import { fetchDisplayName } from '../slack/fetch-people.ts';
@@ -9,10 +11,11 @@ import { decryptRefusal, type ServiceRefusal } from '../submissions/content.ts';
 import { findLatestReplacement } from '../submissions/press.ts';
 import { loadShownRow } from '../submissions/shown.ts';
 import { findSubmission } from '../submissions/sql/submissions.ts';
-import type { SubmissionRow } from '../submissions/submission.ts';
+import { FINAL_STATES, STATES_WAITING_FOR_PERSON, type SubmissionRow } from '../submissions/submission.ts';
 import { renderReason } from '../submissions/text/render-submission.ts';
-import type { HeldPostRow } from './held-post.ts';
+import { type HeldPostRow, listSentPlatforms } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import { listParts, listPlatforms, listReturnedParts } from './parts.ts';
 import { deleteHeldPostMessage, listHeldPostMessages } from './sql/messages.ts';
 import { NotYet } from './tell.ts';
 import { type CardReaders, renderHeldPostCard, type ShownHeldPost } from './text/held-post-card.ts';
@@ -22,27 +25,89 @@ export async function readShownPost(context: HeldPostContext, row: HeldPostRow):
   const held = readHeldContent(context, row);
   const project = held && context.kind.getProject(held.content)?.name;
   const post = held && context.kind.toPost?.(held.content);
-  const [{ review }, submission, stop] = await Promise.all([
+  const [{ review }, { submission, parts = [], returned }, stop] = await Promise.all([
     findPolicy(context.db, row),
-    findLatestSubmission(context, row),
+    findSubmissions(context, row),
     findSendingStop(context.db, row),
   ]);
   const { context: submissions } = context.submissions;
   const refusal = submission && decryptRefusal(submissions, submission);
   const isOnItsWay = submission !== undefined && row.state === 'handed-over';
+  const failed = await listFailed(context, row, parts.length > 0 || !submission ? parts : [submission]);
+  const platforms =
+    parts.length > 0 && failed.length > 0
+      ? { sent: [], others: listPlatforms(context, failed) }
+      : describePlatforms(context, row, { post, parts });
   return {
     ...{ row, post, project: project ?? 'Unknown project', review, stop },
+    ...(row.state === 'needs-person' && platforms && { unsent: platforms.others }),
     ...(row.reason === 'refused' && { refusal }),
     ...(isOnItsWay && { sent: await loadShownRow(submissions, submission) }),
     facts: {
       held: row,
       ...(isOnItsWay && { sent: submission }),
+      parts: platforms,
       zone: post?.timezone,
       isStopped: stop !== undefined,
-      hasFailed: await hasFailedToPublish(context, row, submission),
-      because: submission && renderReason(isOnItsWay ? submission.state : 'refused', refusal),
+      hasFailed: failed.length > 0,
+      because:
+        submission && isOnItsWay
+          ? renderReason(submission.state, refusal)
+          : explainRefusals(context, returned ?? (submission ? [submission] : [])),
     },
   };
+}
+
+/**
+ * Finds the submission that a held post became. Of several parts, it is the one that decides what people read: one that
+ * waits for somebody, or else one that isn't done.
+ */
+async function findSubmissions(
+  context: HeldPostContext,
+  row: HeldPostRow,
+): Promise<{
+  submission: SubmissionRow | undefined;
+  parts?: readonly SubmissionRow[];
+  returned?: readonly SubmissionRow[];
+}> {
+  if (row.sent_to === null) return { submission: await findLatestSubmission(context, row) };
+  if (row.state === 'needs-person') {
+    const returned = await listReturnedParts(context, row);
+    return { submission: returned[0], returned };
+  }
+  const parts = await listParts(context, row);
+  const [submission] = parts.toSorted((one, other) => getUrgency(one) - getUrgency(other));
+  return { submission, parts };
+}
+
+function getUrgency({ state }: SubmissionRow): number {
+  if (STATES_WAITING_FOR_PERSON.some((waiting) => waiting === state)) return 0;
+  return FINAL_STATES.some((final) => final === state) ? 2 : 1;
+}
+
+/** Renders why the service refused a post, or each of several parts. */
+function explainRefusals(context: HeldPostContext, refused: readonly SubmissionRow[]): string | undefined {
+  const reasons = refused.map((submission) => ({
+    names: renderPlatformNames(listPlatforms(context, [submission])),
+    reason: renderReason('refused', decryptRefusal(context.submissions.context, submission)),
+  }));
+  const [first, ...others] = reasons;
+  if (others.every(({ reason }) => reason === first?.reason)) return first?.reason;
+  return reasons
+    .flatMap(({ names, reason }) => (reason === undefined ? [] : `${names}: ${reason}`))
+    .join(' ');
+}
+
+/** The platforms that have their part of a post, and the others. Undefined unless it was handed over in parts. */
+function describePlatforms(
+  context: HeldPostContext,
+  row: HeldPostRow,
+  { post, parts }: { post: { platforms: readonly string[] } | undefined; parts: readonly SubmissionRow[] },
+): PostFacts['parts'] {
+  if (row.sent_to === null || !post || row.state === 'delivered') return undefined;
+  const confirmed = parts.filter(({ state }) => state === 'confirmed');
+  const sent = sortPlatforms([...new Set([...listSentPlatforms(row), ...listPlatforms(context, confirmed)])]);
+  return { sent, others: post.platforms.filter((platform) => !sent.includes(platform)) };
 }
 
 /** Finds the submission that a held post became. */
@@ -64,14 +129,15 @@ export async function findRefusal(
   return submission && decryptRefusal(context.submissions.context, submission);
 }
 
-/** Whether the service has said at the time of a handed-over post that it failed. */
-async function hasFailedToPublish(
+/** Lists the submissions of a handed-over post of which the service has said at its time that they failed. */
+async function listFailed(
   { submissions: { context }, clock }: HeldPostContext,
   { state, publish_at: publishAt }: HeldPostRow,
-  submission: SubmissionRow | undefined,
-): Promise<boolean> {
-  if (state !== 'delivered' || !submission || !publishAt || publishAt > clock.now()) return false;
-  return context.hasFailedToPublish(submission);
+  submissions: readonly SubmissionRow[],
+): Promise<SubmissionRow[]> {
+  if (state !== 'delivered' || !publishAt || publishAt > clock.now()) return [];
+  const answers = await Promise.all(submissions.map((submission) => context.hasFailedToPublish(submission)));
+  return submissions.filter((_, index) => answers[index]);
 }
 
 /** Everyone reads the cards of stored messages, so they name people instead of mentioning them. */

@@ -54,6 +54,8 @@ export interface DescribedPost {
   /** A link to media or another reference; '' for none. */
   media: string;
   platforms: readonly string[];
+  /** The texts of platforms that get another text, by platform. */
+  ownTexts?: Readonly<Record<string, string>> | undefined;
   isDraft: boolean;
   /** The zone for a time that is still to be chosen; an IANA name. */
   zone: string;
@@ -64,6 +66,8 @@ export interface DescribedPost {
 /** What is wrong with a part of a described post, and what to do; plain text. */
 export interface DescribedProblem {
   part: 'text' | 'media' | 'platforms';
+  /** The platform whose own text it is about. */
+  platform?: string | undefined;
   problem: string;
 }
 

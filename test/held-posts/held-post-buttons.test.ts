@@ -9,7 +9,15 @@ test.each([
   ['without a time', undefined, 'You can undo this for 90 days.'],
   ['whose time has passed', '2026-11-19T12:00:00Z', 'You can’t undo this, because its time has passed.'],
 ])('[Cancel] says how long a post %s can be restored', (_name, at, text) => {
-  const row = { id: 'p', version: 1, state: 'draft', reason: null, in_review: false, series: null } as const;
+  const row = {
+    id: 'p',
+    version: 1,
+    state: 'draft',
+    reason: null,
+    in_review: false,
+    sent_to: null,
+    series: null,
+  } as const;
   const blocks = renderHeldPostButtons(
     { row: { ...row, publish_at: at ? new Date(at) : null }, post: {} },
     NOW,

@@ -5,6 +5,7 @@ import type { FormOrigin, FormState } from '../../../forms/form.ts';
 import { isSame } from '../../../forms/stored-form.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../../handlers/call.ts';
 import { sendEphemeral } from '../../../handlers/respond.ts';
+import { waitForOutcome } from '../../../held-posts/decisions.ts';
 import {
   ChangedElsewhere,
   type HeldPost,
@@ -16,14 +17,15 @@ import {
 } from '../../../held-posts/hold.ts';
 import { isSeriesStored } from '../../../held-posts/series/change-series.ts';
 import { findHeldPost, listFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
-import { findPolicy, type ProjectPolicy } from '../../../preferences/project-policy.ts';
+import { findPolicy, holdsPosts, type ProjectPolicy } from '../../../preferences/project-policy.ts';
 import type { Message } from '../../../slack/message.ts';
 import { ConnectionLost } from '../../../store/database-unavailable.ts';
 import { readContent } from '../../../submissions/content.ts';
 import { wasFormSent } from '../../../submissions/sql/submissions.ts';
 import { type fields, pickTextParts } from '../form/fields.ts';
+import { getOwnTextName } from '../form/own-texts.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
-import type { PostContent } from '../sent/post-content.ts';
+import { listOwnTexts, type PostContent } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
 import { type PostFormAnswer, recordDone, saveHeldPost } from './edit-held-post.ts';
 import {
@@ -85,9 +87,12 @@ export async function findHeldContents(
     listFormHeldPosts(context.db, { workspace, origin: formId }),
   ]);
   if (heldRows.length > 0) return { contents, policy, project };
-  if (policy.leadMinutes === undefined) return undefined;
+  // The service would show a post with different texts as several ones, so Upnext keeps it together.
+  const hasOwnTexts = contents.some((content) => listOwnTexts(content).length > 0);
+  if (policy.leadMinutes === undefined && !hasOwnTexts) return undefined;
   // Several times of one form stay together, although one of them may be within the lead.
-  const isHeld = contents.some((content) => shouldHold(context.heldPosts.context, policy, content));
+  const isHeld =
+    hasOwnTexts || contents.some((content) => shouldHold(context.heldPosts.context, policy, content));
   const { user: author } = actor;
   const received = { workspace, author, project, origin: formId, contents, policy, sentAt };
   // The first of two equal forms may have come just before the lead, and the second just after it began.
@@ -108,7 +113,16 @@ async function holdSubmittedPosts(
   const posts = await storePosts(call, held, form);
   if (typeof posts === 'string') return posts;
   recordDone(call, 'held-posts save', held.project);
-  return answerWithReceipt(call, form.channel, await renderHeldMessage(call, posts));
+  const maxMs = getRemainingMs(call) - MIN_RECEIPT_MS;
+  const { context } = call.context.heldPosts;
+  const sentPosts = await Promise.all(
+    posts.map(async ({ row, ...post }) => ({
+      ...post,
+      // In a project that doesn't hold posts, it is being sent.
+      row: holdsPosts(held.policy) ? row : await waitForOutcome(context, row, { maxMs }),
+    })),
+  );
+  return answerWithReceipt(call, form.channel, await renderHeldMessage(call, sentPosts));
 }
 
 /** The form closes with a receipt in its channel, or shows the result. */
@@ -146,10 +160,17 @@ async function storePosts(
 
 /** Sends the receipt to the person only. Resolves with false if Slack doesn't accept it, e.g. in a private channel. */
 async function sendReceipt(call: SubmissionCall, channel: string, message: Message): Promise<boolean> {
-  const remainingMs = call.context.pace.acknowledgementTimeoutMs - (performance.now() - call.receivedAt);
   // The form shows the result too if Slack is slow, because two results are better than none.
-  return sendEphemeral(call, channel, message, Math.max(0, remainingMs));
+  return sendEphemeral(call, channel, message, Math.max(0, getRemainingMs(call)));
 }
+
+/** The time that is left until the acknowledgement is due. */
+function getRemainingMs(call: SubmissionCall): number {
+  return call.context.pace.acknowledgementTimeoutMs - (performance.now() - call.receivedAt);
+}
+
+/** The time that a receipt takes. */
+const MIN_RECEIPT_MS = 500;
 
 /** The typed values of a form that edits a held post. */
 const typedEdit = z.object({
@@ -183,8 +204,11 @@ export async function isHeld(
 }
 
 function hasText({ values }: PostContent, prefill: Readonly<Record<string, unknown>>): boolean {
-  const { text, furtherTexts = [] } = values;
-  return prefill.text === [text, ...furtherTexts].join('');
+  const { text, furtherTexts = [], ownTexts = {} } = values;
+  const hasOwnTexts = Object.entries(ownTexts).every(
+    ([platform, ownText]) => prefill[getOwnTextName(platform)] === ownText,
+  );
+  return hasOwnTexts && prefill.text === [text, ...furtherTexts].join('');
 }
 
 function isUnchanged(

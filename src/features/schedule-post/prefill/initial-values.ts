@@ -12,6 +12,7 @@ import { isZone } from '../../../when/zones.ts';
 import { within } from '../../../within.ts';
 import { fromPostTexts } from '../form/fields.ts';
 import { type KnownMedia, takeFile } from '../form/media-field.ts';
+import { toOwnTextValues } from '../form/own-texts.ts';
 import { createMomentReader, parseLine } from './parse-line.ts';
 
 /** Initial values of the form for a post, derived from a line, a message or another post. */
@@ -150,6 +151,11 @@ export async function prefillFromCopy(call: Call, copyId: string): Promise<Initi
       text: copy.content ?? '',
       platforms,
       ...fromPostTexts(copy),
+      ...toOwnTextValues(
+        Object.fromEntries(
+          (copy.ownTexts ?? []).flatMap((own) => own.platforms.map((name) => [name, own.text])),
+        ),
+      ),
       ...(zone !== undefined && { zone: { zone }, when: renderFutureMoment(copy, zone, call.now()) }),
     },
     notes: [

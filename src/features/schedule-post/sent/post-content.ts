@@ -14,6 +14,7 @@ import type { Message } from '../../../slack/message.ts';
 import type { KindCopy, TextContext } from '../../../submissions/kind.ts';
 import { ALL_PREFIX } from '../../../submissions/text/state-blocks.ts';
 import { FORM_NAME, storedTextParts, toPostTexts } from '../form/fields.ts';
+import { toOwnTextValues } from '../form/own-texts.ts';
 import { toTextValues } from '../form/text-parts.ts';
 
 /** The submitted values of the form. */
@@ -188,7 +189,7 @@ export function renderSharedCard(
 
 /** Converts a submitted post to the form's values, with the moment as the form showed it. */
 export function toFormValues({
-  values: { furtherTexts = [], ...values },
+  values: { furtherTexts = [], ownTexts = {}, ...values },
   project,
   moment,
   draft,
@@ -199,6 +200,7 @@ export function toFormValues({
     ...toTextValues(
       furtherTexts.length > 2 ? [[values.text, ...furtherTexts].join('')] : [values.text, ...furtherTexts],
     ),
+    ...toOwnTextValues(ownTexts),
     zone: { zone: values.zone },
     project,
     ...(draft !== undefined && { draft }),

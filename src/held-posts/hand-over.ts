@@ -179,7 +179,7 @@ async function commitHandOver(
 ): Promise<SubmissionRow[] | undefined> {
   const { workspace, channel } = row;
   const parts = context.kind.holding.split(content, listSentPlatforms(row));
-  const isWhole = parts.every(({ item }) => item === 0);
+  const isWhole = parts.some(({ item }) => item === 0);
   const newSubmissions = await createRows(
     context.submissions.context,
     context.kind,
@@ -207,7 +207,7 @@ async function commitHandOver(
       const next_at = addMs(context.clock.readShared(), context.pace.outcomeCheckMs);
       const change = {
         ...{ submission: saved[0]?.row.id ?? row.submission, next_at, checks: 0 },
-        ...(!isWhole && { sent_to: row.sent_to ?? '' }),
+        sent_to: isWhole ? null : (row.sent_to ?? ''),
       };
       const handedOver = await context.verbs.settle(row, 'handed-over', change, { transaction: trx });
       if (!handedOver) throw new Superseded();

@@ -41,7 +41,7 @@ export interface HeldInfo {
   changedAt: Date;
 }
 
-/** A held post as lists show it. Filters and groups compare its status: one of `STATUSES`, or that of its submission. */
+/** A held post as lists show it. Its status is one of `STATUSES`, or that of its submission. */
 export interface ListedHeldPost {
   post: Post;
   project: { id: string; name: string };
@@ -371,26 +371,21 @@ function filterPosts<Output>(
   return select
     .where('held_post.workspace', '=', workspace)
     .$if(projects !== undefined, (query) => query.where('held_post.project', 'in', projects ?? []))
-    .where(({ and, eb, or }) =>
-      or([
+    .where(({ and, eb, or }) => {
+      const isDelivered = eb('held_post.state', '=', 'delivered');
+      if (deliveredSince === 'ever') return or([eb('held_post.state', 'in', states), isDelivered]);
+      const partsSince = from ?? addMs(deliveredSince, -DAY_MS);
+      return or([
         eb('held_post.state', 'in', states),
+        and([isDelivered, eb('held_post.changed_at', '>=', deliveredSince)]),
+        // Lists show the service's posts that are parts of one post as that post.
         and([
-          eb('held_post.state', '=', 'delivered'),
-          ...(deliveredSince === 'ever'
-            ? []
-            : [
-                or([
-                  eb('held_post.changed_at', '>=', deliveredSince),
-                  // Lists show the service's posts that are its parts as one.
-                  and([
-                    eb('held_post.sent_to', 'is not', null),
-                    eb('held_post.publish_at', '>=', from ?? addMs(deliveredSince, -DAY_MS)),
-                  ]),
-                ]),
-              ]),
+          isDelivered,
+          eb('held_post.sent_to', 'is not', null),
+          eb('held_post.publish_at', '>=', partsSince),
         ]),
-      ]),
-    )
+      ]);
+    })
     .where(({ and, eb, or }) =>
       or([
         ...(includesUndated ? [eb('held_post.publish_at', 'is', null)] : []),

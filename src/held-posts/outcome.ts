@@ -121,6 +121,17 @@ function buildSentTo(
   return { sent_to: [...platforms].filter((platform) => !unsent.includes(platform)).join() };
 }
 
+/** Lists a submission that the service doesn't have, and the other parts of its post that it doesn't have either. */
+async function listAbsent(
+  context: HeldPostContext,
+  row: HeldPostRow,
+  submission: SubmissionRow,
+): Promise<[SubmissionRow, ...SubmissionRow[]]> {
+  const parts = row.sent_to === null ? [] : await listParts(context, row);
+  const isAbsent = (part: SubmissionRow) => readSubmissionRemote(part) === 'absent';
+  return [submission, ...parts.filter((part) => part.id !== submission.id && isAbsent(part))];
+}
+
 /** Thrown to roll back a return, because the poll or another instance has changed the post. */
 class ChangedMeanwhile extends Error {}
 
@@ -177,7 +188,11 @@ export async function takeBack(
   if (EDITABLE_STATES.includes(row.state)) return { kind: 'held', id: row.id };
   const mayReturn = row.state === 'handed-over' && readSubmissionRemote(submission) === 'absent';
   const isReturned =
-    mayReturn && (await returnPost(context, row, [submission], { to: 'needs-person', reason: 'taken-back' }));
+    mayReturn &&
+    (await returnPost(context, row, await listAbsent(context, row, submission), {
+      to: 'needs-person',
+      reason: 'taken-back',
+    }));
   return isReturned ? { kind: 'held', id: row.id } : { kind: 'not-now' };
 }
 
@@ -213,10 +228,11 @@ async function takeHeldPost(context: HeldPostContext, row: HeldPostRow, submissi
   const { answer } = await checkApproval(context, row);
   if (answer !== 'no') return answer === 'yes' ? 'not-needed' : 'unknown';
   const toReview = { to: 'awaiting-review' } as const;
-  if (await returnPost(context, row, [submission], toReview)) return 'taken';
+  const absent = await listAbsent(context, row, submission);
+  if (await returnPost(context, row, absent, toReview)) return 'taken';
   // A look at the outcome may have claimed the post meanwhile. After other changes, somebody else has the submission too.
   const current = await findHandedOverPost(context, submission);
-  if (current) await returnPost(context, current, [submission], toReview);
+  if (current) await returnPost(context, current, await listAbsent(context, current, submission), toReview);
   return 'taken';
 }
 

@@ -71,11 +71,11 @@ async function findSubmissions(
   returned?: readonly SubmissionRow[];
 }> {
   if (row.sent_to === null) return { submission: await findLatestSubmission(context, row) };
+  const parts = await listParts(context, row);
   if (row.state === 'needs-person') {
     const returned = await listReturnedParts(context, row);
-    return { submission: returned[0], returned };
+    return { submission: returned[0], parts, returned };
   }
-  const parts = await listParts(context, row);
   const [submission] = parts.toSorted((one, other) => getUrgency(one) - getUrgency(other));
   return { submission, parts };
 }
@@ -105,9 +105,16 @@ function describePlatforms(
   { post, parts }: { post: { platforms: readonly string[] } | undefined; parts: readonly SubmissionRow[] },
 ): PostFacts['parts'] {
   if (row.sent_to === null || !post || row.state === 'delivered') return undefined;
-  const confirmed = parts.filter(({ state }) => state === 'confirmed');
-  const sent = sortPlatforms([...new Set([...listSentPlatforms(row), ...listPlatforms(context, confirmed)])]);
-  return { sent, others: post.platforms.filter((platform) => !sent.includes(platform)) };
+  const list = (wanted: (part: SubmissionRow) => boolean) => listPlatforms(context, parts.filter(wanted));
+  const unconfirmed = list(({ state }) => state !== 'confirmed' && state !== 'discarded');
+  const sent = new Set([...listSentPlatforms(row), ...list(({ state }) => state === 'confirmed')]);
+  // After the others have come back, one whose outcome is unknown is on its own.
+  const unsure = row.state === 'handed-over' ? [] : unconfirmed;
+  return {
+    sent: sortPlatforms([...sent].filter((platform) => !unconfirmed.includes(platform))),
+    unsure: sortPlatforms(unsure),
+    others: post.platforms.filter((platform) => !sent.has(platform) && !unsure.includes(platform)),
+  };
 }
 
 /** Finds the submission that a held post became. */

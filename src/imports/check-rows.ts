@@ -292,6 +292,7 @@ const KEPT = ['editable', 'waiting for review', 'needs a decision'];
 const SKIPPED = [
   'pending',
   'uncertain',
+  'partly scheduled',
   'published',
   'posted',
   'sent',

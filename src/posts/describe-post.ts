@@ -60,8 +60,11 @@ export interface PostFacts {
   sent?: SentState | undefined;
   /** The status in the service. */
   status?: string | undefined;
-  /** Of a post with different texts, the platforms that have theirs, and those that the rest of the description is about. */
-  parts?: { sent: readonly string[]; others: readonly string[] } | undefined;
+  /**
+   * Of a post with different texts, the platforms that have theirs, those that may have it, and those that the rest of the
+   * description is about.
+   */
+  parts?: { sent: readonly string[]; unsure?: readonly string[]; others: readonly string[] } | undefined;
   /** The post's time zone. */
   zone?: string | undefined;
   /** How long before its time the post goes over, while the time isn't known. */
@@ -79,10 +82,11 @@ export interface PostFacts {
 /** Says which platforms have their text, if not all have it: "Scheduled on 2 of 3 platforms: X and Threads." */
 function describeParts({ parts, held }: PostFacts, copy: Copy): Copy {
   if (!parts || parts.others.length === 0) return copy;
-  const { sent, others } = parts;
-  const sentence = `${renderPlatformNames(others)}: ${copy.sentence}`;
+  const { sent, unsure = [], others } = parts;
+  const doubt = unsure.length > 0 ? `I don’t know whether ${renderPlatformNames(unsure)} got it. ` : '';
+  const sentence = `${doubt}${renderPlatformNames(others)}: ${copy.sentence}`;
   if (sent.length === 0) return { ...copy, sentence };
-  const total = sent.length + others.length;
+  const total = sent.length + unsure.length + others.length;
   return {
     ...copy,
     ...(held?.state === 'needs-person' && { name: 'Partly scheduled' }),

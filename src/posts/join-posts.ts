@@ -5,7 +5,7 @@ import { sortPlatforms } from './platforms.ts';
  * Shows the service's posts that are parts of one post as that post: it has one for each text. Parts that differ in their
  * status stay apart, because then one state isn't true of all. `getWhole`: the key of the post that it is a part of.
  */
-export function joinPosts<Listed extends { post: Post }>(
+export function joinPosts<Listed extends { post?: Post | undefined }>(
   posts: readonly Listed[],
   getWhole: (listed: Listed) => string | undefined,
 ): Listed[] {
@@ -13,10 +13,9 @@ export function joinPosts<Listed extends { post: Post }>(
   return posts.flatMap((listed) => {
     const whole = getWhole(listed);
     const parts = whole === undefined ? [listed] : (groups.get(whole) ?? []);
-    if (new Set(parts.map(({ post }) => post.status?.toUpperCase())).size > 1) return [listed];
-    return parts[0] === listed
-      ? [{ ...listed, post: joinTexts(parts.map(({ post }) => post)) ?? listed.post }]
-      : [];
+    if (new Set(parts.map(({ post }) => post?.status?.toUpperCase())).size > 1) return [listed];
+    const post = joinTexts(parts.flatMap((part) => part.post ?? []));
+    return parts[0] === listed ? [{ ...listed, ...(post && { post }) }] : [];
   });
 }
 

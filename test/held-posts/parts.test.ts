@@ -5,11 +5,14 @@ import { changeAll } from '../../src/held-posts/bulk.ts';
 import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
 import { moveHeldPost, restoreCancelledPost, scheduleAgain } from '../../src/held-posts/decisions.ts';
 import { HELD_POSTS } from '../../src/held-posts/held-post.ts';
+import { takeBack } from '../../src/held-posts/outcome.ts';
 import { approveHeldPost } from '../../src/held-posts/review/decide.ts';
+import { readShownPost } from '../../src/held-posts/show.ts';
+import { describePost } from '../../src/posts/describe-post.ts';
 import { savePolicy } from '../../src/preferences/project-policy.ts';
 import { makeFirstAttempt } from '../../src/submissions/attempt.ts';
 import { createPostAt } from '../support/post-submissions.ts';
-import { data, invalid, type ServiceCall } from '../support/scripted-service.ts';
+import { data, invalid, json, type ServiceCall } from '../support/scripted-service.ts';
 import { MINUTE_MS, REVIEWED, startTestHeldPosts } from '../support/start-held-posts.ts';
 
 /** A post with texts of its own for some platforms is one held post, and one post of the service for each text. */
@@ -218,6 +221,22 @@ describe('if the service refuses one part', () => {
     ]);
   });
 
+  test('and all others too, an edit can make it one text again', async () => {
+    fixture.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'too dull' }));
+    const { id } = await hold(write('A long story', { X: 'Short' }));
+    await fixture.runAt(60);
+    expect((await readOne()).sent_to).toBe('');
+    refuse('nobody');
+    await editHeldPost(fixture.context, press({ id }), write('One for all', {}));
+    await fixture.runAt(59);
+    expect(listSent()).toEqual([
+      'LINKEDIN,THREADS: A long story',
+      'X,LINKEDIN,THREADS: One for all',
+      'X: Short',
+    ]);
+    expect(await fixture.listStates()).toEqual(['delivered']);
+  });
+
   test('and then another one, nothing that the service has is sent again', async () => {
     refuse('X');
     const content = write('A long story', { X: 'Short', THREADS: 'Middle' });
@@ -283,6 +302,82 @@ describe('if it is unknown whether the service has one part', () => {
     await scheduleAgain(fixture.context, press({ id }));
     await fixture.runAt(57);
     expect(listSent().filter((text) => text.startsWith('X'))).toEqual(['X: Short']);
+  });
+});
+
+describe('a part that waits for the service', () => {
+  const takeBackFirst = async () => {
+    const [submission] = await fixture.db.selectFrom('submission').selectAll().orderBy('item').execute();
+    if (!submission) throw new Error('nothing was handed over');
+    return takeBack(fixture.context, submission);
+  };
+
+  test('is taken back for an edit with the others that wait, and none is sent meanwhile', async () => {
+    fixture.service.on('POST /posts', json(429, {}));
+    const { id } = await hold(write('A long story', { X: 'Short' }));
+    await fixture.runAt(60);
+    expect(await takeBackFirst()).toEqual({ kind: 'held', id });
+    expect(await fixture.listStates()).toEqual(['needs-person: taken-back']);
+    refuse('nobody');
+    fixture.service.calls.length = 0;
+    await fixture.runAt(58);
+    expect(listSent()).toEqual([]);
+    await editHeldPost(fixture.context, press({ id }), write('Edited', { X: 'Short' }));
+    await fixture.runAt(57);
+    expect(listSent()).toEqual(['LINKEDIN,THREADS: Edited', 'X: Short']);
+  });
+});
+
+describe('the card says of each part what is known', () => {
+  const readDescription = async () => {
+    const shown = await readShownPost(fixture.context, await readOne());
+    const readers = { viewers: 'everyone', now: fixture.context.clock.now() } as const;
+    return describePost(shown.facts, readers);
+  };
+
+  test('which platforms have theirs, and why the others don’t', async () => {
+    refuse('X');
+    await hold(write('A long story', { X: 'Short' }));
+    await fixture.runAt(60);
+    expect(await readDescription()).toMatchObject({
+      name: 'Partly scheduled',
+      sentence: 'Scheduled on 2 of 3 platforms: LinkedIn and Threads. X: Not sent. One field needs a change.',
+    });
+  });
+
+  test('different reasons of several parts', async () => {
+    fixture.service.on('POST /posts', (call, response) => {
+      const [platform] = getPlatforms(call);
+      const problems = [{ loc: ['body', 'Content'], msg: 'too dull' }];
+      if (platform === 'LINKEDIN') return data({ Id: 'post_1' })(call, response);
+      return (platform === 'X' ? invalid(...problems) : json(413, {}))(call, response);
+    });
+    await hold(write('A long story', { X: 'Short', THREADS: 'Middle' }));
+    await fixture.runAt(60);
+    const { sentence } = await readDescription();
+    expect(sentence).toContain(
+      'Scheduled on 1 of 3 platforms: LinkedIn. X and Threads: Not sent. X: One field',
+    );
+    expect(sentence).toContain('Threads: ');
+  });
+
+  test('that one is unknown, after another has come back', async () => {
+    const refusal = invalid({ loc: ['body', 'Content'], msg: 'too dull' });
+    fixture.service.on('POST /posts', (call, response) =>
+      getPlatforms(call).includes('X') ? void response.destroy() : refusal(call, response),
+    );
+    await hold(write('A long story', { X: 'Short' }));
+    await fixture.runAt(60);
+    expect((await readDescription()).sentence).toMatch(/^X, LinkedIn and Threads: /u);
+    await fixture.db
+      .updateTable('submission')
+      .set({ state: 'needs-person', reason: 'not-found', next_at: null, notify_at: null })
+      .where('state', '!=', 'refused')
+      .execute();
+    await fixture.runAt(58);
+    expect((await readDescription()).sentence).toBe(
+      'I don’t know whether X got it. LinkedIn and Threads: Not sent. One field needs a change.',
+    );
   });
 });
 

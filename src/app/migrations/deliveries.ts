@@ -269,6 +269,14 @@ export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
     .columns(['workspace', 'changed_at'])
     .where(sql.ref('state'), '=', 'delivered')
     .execute();
+  // Lists show the service's posts that are parts of one post as that post.
+  await db.schema
+    .createIndex('held_post_parts')
+    .on('held_post')
+    .columns(['workspace', 'publish_at'])
+    .where(sql.ref('state'), '=', 'delivered')
+    .where(sql.ref('sent_to'), 'is not', null)
+    .execute();
   // The metrics count planned posts, and find the first one. If this index contained only planned posts, Postgres would
   // prefer it to held_post_planned for one workspace's posts.
   await db.schema.createIndex('held_post_state').on('held_post').columns(['state', 'publish_at']).execute();

@@ -111,6 +111,26 @@ describe('in a project that doesn’t hold posts', () => {
     expect(listSent()).toHaveLength(2);
   });
 
+  test('the preview shows each text for its platforms', async () => {
+    const { ana, form } = await openWithTwoTexts();
+    await form.press('Preview');
+    const preview = (await ana.modal('Preview')).text();
+    expect(preview).toMatch(/We open at nine.*LinkedIn.*X · 8 of 280\nAt nine!/su);
+  });
+
+  test('a copy has all texts', async () => {
+    const { ana, form } = await openWithTwoTexts();
+    await form.submit();
+    await ana.sees('Text for X:');
+    await ana.type('/upnext posts 1 dec');
+    await ana.sees('Harbour Coffee: 1 post, Tue 1 Dec');
+    await ana.press('Open');
+    await (await ana.modal('Post')).press('Duplicate');
+    const copy = await ana.modal('Schedule a post');
+    await expect.poll(() => copy.value('Text for X')).toBe('At nine!');
+    expect(copy.value('Text')).toBe('We open at nine');
+  });
+
   test('a text for a platform that isn’t chosen any more goes to nobody, and the form says so', async () => {
     const { ana, form } = await openWithTwoTexts();
     await form.choose('Platforms', ['LinkedIn']);

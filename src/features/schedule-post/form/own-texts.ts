@@ -18,6 +18,7 @@ export const differsField = multiSelectField({
   optional: true,
   isLive: true,
   placeholder: 'Choose platforms',
+  hint: 'The others, and those with an empty text, get the main text.',
   choices: listPlatformChoices().map(({ platform, name }) => ({ value: platform, name })),
 });
 
@@ -30,7 +31,6 @@ export const ownTextFields: Readonly<Record<OwnTextName, Field<string>>> = Objec
       optional: true,
       isLive: true,
       multiline: true,
-      hint: 'If it’s empty, the main text goes out there.',
     }),
   ]),
 );

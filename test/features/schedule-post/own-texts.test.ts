@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
-import { data, invalid, type ServiceCall } from '../../support/scripted-service.ts';
+import { data, invalid, later, type ServiceCall } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
 /** “Different text for…” opens a text for a platform. The others get the main text. */
@@ -108,6 +108,15 @@ describe('in a project that doesn’t hold posts', () => {
     await form.fill('Text', 'y'.repeat(400));
     await form.submit();
     await ana.sees('Text for X:');
+    expect(listSent()).toHaveLength(2);
+  });
+
+  test('while the service is slow, the form says so, and then the outcome', async () => {
+    running.service.on('POST /posts', later(4_000, data({ Id: 'post_1' })));
+    const { ana, form } = await openWithTwoTexts();
+    await form.submit();
+    await ana.sees('Sending…');
+    await ana.sees('Scheduled');
     expect(listSent()).toHaveLength(2);
   });
 

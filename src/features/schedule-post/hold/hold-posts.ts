@@ -1,8 +1,10 @@
 import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { FormOrigin, FormState } from '../../../forms/form.ts';
 import { isSame } from '../../../forms/stored-form.ts';
+import { updateOpenView } from '../../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../../handlers/call.ts';
 import { sendEphemeral } from '../../../handlers/respond.ts';
 import { waitForOutcome } from '../../../held-posts/decisions.ts';
@@ -33,6 +35,7 @@ import {
   CHANGED_ELSEWHERE_BANNER,
   NOT_STORED_BANNER,
   renderHeldMessage,
+  renderHeldView,
   SENT_LATE_BANNER,
   SENT_MEANWHILE_BANNER,
   UNCERTAIN_BANNER,
@@ -109,20 +112,37 @@ async function holdSubmittedPosts(
   call: SubmissionCall,
   held: HeldContents,
   form: FormOrigin,
-): Promise<{ close: true } | { view: ModalView } | string> {
+): Promise<{ close: true } | { view: ModalView; finish?(): Promise<void> } | string> {
   const posts = await storePosts(call, held, form);
   if (typeof posts === 'string') return posts;
   recordDone(call, 'held-posts save', held.project);
-  const maxMs = getRemainingMs(call) - MIN_RECEIPT_MS;
+  // In a project that doesn't hold posts, they are being sent.
+  if (holdsPosts(held.policy))
+    return answerWithReceipt(call, form.channel, await renderHeldMessage(call, posts));
+  const sentPosts = await waitForOutcomes(call, posts, getRemainingMs(call) - MIN_RECEIPT_MS);
+  const message = await renderHeldMessage(call, sentPosts);
+  if (!sentPosts.some(({ row }) => row.state === 'held' || row.state === 'handed-over'))
+    return answerWithReceipt(call, form.channel, message);
+  return {
+    view: buildSavedView(message),
+    async finish() {
+      const [laterPosts] = await Promise.all([
+        waitForOutcomes(call, sentPosts),
+        delay(call.context.pace.afterAcknowledgementMs),
+      ]);
+      await updateOpenView(call.client, call.view.id, await renderHeldView(call, laterPosts));
+    },
+  };
+}
+
+/** Waits for the outcomes of posts that are being sent. */
+function waitForOutcomes(call: Call, posts: readonly HeldPost[], maxMs?: number): Promise<HeldPost[]> {
   const { context } = call.context.heldPosts;
-  const sentPosts = await Promise.all(
-    posts.map(async ({ row, ...post }) => ({
-      ...post,
-      // In a project that doesn't hold posts, it is being sent.
-      row: holdsPosts(held.policy) ? row : await waitForOutcome(context, row, { maxMs }),
-    })),
-  );
-  return answerWithReceipt(call, form.channel, await renderHeldMessage(call, sentPosts));
+  const wait = async ({ row, ...post }: HeldPost) => ({
+    ...post,
+    row: await waitForOutcome(context, row, maxMs === undefined ? {} : { maxMs }),
+  });
+  return Promise.all(posts.map(wait));
 }
 
 /** The form closes with a receipt in its channel, or shows the result. */

@@ -25,6 +25,13 @@ const listSent = () =>
     .toSorted();
 const listHeld = () => database.db.selectFrom('held_post').select(['state', 'sent_to']).execute();
 
+/** The service lists no drafts. */
+function listAccepted(accepted: readonly unknown[]) {
+  running.service.on('GET /posts', (call, response) =>
+    data(call.query.getAll('status').includes('DRAFT') ? [] : accepted)(call, response),
+  );
+}
+
 /** Lets the service refuse what is for X, and list what it has accepted. */
 function refuseForX() {
   const accepted: Record<string, unknown>[] = [];
@@ -36,7 +43,7 @@ function refuseForX() {
     accepted.push({ ...post, Id: id });
     return data({ Id: id })(call, response);
   });
-  running.service.on('GET /posts', (call, response) => data(accepted)(call, response));
+  listAccepted(accepted);
 }
 
 function acceptAll() {
@@ -46,18 +53,18 @@ function acceptAll() {
     accepted.push({ ...getPost(call), Id: id });
     return data({ Id: id })(call, response);
   });
-  running.service.on('GET /posts', (call, response) => data(accepted)(call, response));
+  listAccepted(accepted);
 }
 
 /** Opens the form with a text for X and LinkedIn, and another one for X. */
-async function openWithTwoTexts(ownText = 'At nine!') {
-  const { ana, form } = await openFilledForm(running);
+async function openWithTwoTexts(ownText = 'At nine!', when = '1 Dec 9am') {
+  const { ana, form } = await openFilledForm(running, { when });
   await form.choose('Platforms', ['X', 'LinkedIn']);
   await ana.sees('Different text for');
   await form.choose('Different text for', ['X']);
   await ana.sees('Text for X');
   await form.fill('Text for X', ownText);
-  await ana.sees('1 Dec, 09:00');
+  await ana.sees(', 09:00');
   return { ana, form };
 }
 
@@ -118,6 +125,20 @@ describe('in a project that doesn’t hold posts', () => {
     await ana.sees('Sending…');
     await ana.sees('Scheduled');
     expect(listSent()).toHaveLength(2);
+  });
+
+  test('Home and the next post show it as one post', async () => {
+    const { ana, form } = await openWithTwoTexts('At nine!', '23 nov 9am');
+    await form.submit();
+    await ana.sees('Text for X:');
+    const home = (await ana.home('Commands')).text();
+    expect(home).toMatch(/09:00 · Harbour Coffee · X and LinkedIn · 2 texts\nWe open at nine/u);
+    expect(home).not.toContain('At nine!');
+    const [post] = running.service.created();
+    running.service.on('GET /upnext-post', data({ ...post, Id: 'post_1' }));
+    await ana.type('/upnext next');
+    await ana.sees('Up next');
+    expect(ana.messages().at(-1)).toMatch(/X and LinkedIn.*We open at nine\nText for X:\nAt nine!/su);
   });
 
   test('the preview shows each text for its platforms', async () => {

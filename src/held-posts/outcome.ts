@@ -20,7 +20,7 @@ import {
 } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { holdPosts, SentMeanwhile } from './hold.ts';
-import { listParts, listPlatforms } from './parts.ts';
+import { isReturned, listParts, listPlatforms } from './parts.ts';
 import { checkApproval } from './review/check-approval.ts';
 import { addEvent, addReviewRequest } from './sql/events.ts';
 import { findHeldPost } from './sql/held-posts.ts';
@@ -43,9 +43,9 @@ export async function takeOutcome(context: HeldPostContext, submission: Submissi
  * Whether the post's messages say what becomes of the submission. After other parts were returned, one whose outcome is
  * unknown is on its own.
  */
-function belongsTo(row: HeldPostRow, { id, state }: SubmissionRow): boolean {
-  if (row.submission === id || row.sent_to === null) return row.submission === id;
-  return row.state === 'handed-over' ? state !== 'discarded' : state === 'confirmed';
+function belongsTo(row: HeldPostRow, submission: SubmissionRow): boolean {
+  if (row.submission === submission.id || row.sent_to === null) return row.submission === submission.id;
+  return row.state === 'handed-over' ? !isReturned(submission) : submission.state === 'confirmed';
 }
 
 /** Looks at the submissions of a handed-over post. The poll repeats this until there is an outcome. */
@@ -88,12 +88,13 @@ async function applyOutcome(
 ): Promise<boolean> {
   const open = parts.filter((part) => !isDecided(part));
   if (open.some(({ state }) => !STATES_WAITING_FOR_PERSON.includes(state))) return false;
-  const [firstReturned, ...others] = parts.filter(isReturnable);
-  if (firstReturned) {
-    const { state, reason } =
-      [firstReturned, ...others].find((part) => part.state === 'refused') ?? firstReturned;
-    const returnReason = findReturnReason({ ...firstReturned, state, reason });
-    await returnPost(context, row, [firstReturned, ...others], { to: 'needs-person', reason: returnReason });
+  // A refusal says the most about what to do.
+  const [first, ...others] = parts
+    .filter(isReturnable)
+    .toSorted((one, other) => Number(other.state === 'refused') - Number(one.state === 'refused'));
+  if (first) {
+    const change = { to: 'needs-person', reason: findReturnReason(first) } as const;
+    await returnPost(context, row, [first, ...others], change);
     return true;
   }
   if (open.length > 0) return false;

@@ -26,7 +26,8 @@ async function listNewest({ db }: HeldPostContext, { workspace, id: origin }: He
   return rows.filter(({ item }) => item > 0);
 }
 
-function isReturned({ state, reason }: SubmissionRow): boolean {
+/** Whether the service didn't get a submission, and its post decides what becomes of it. */
+export function isReturned({ state, reason }: SubmissionRow): boolean {
   return state === 'discarded' && reason === 'returned';
 }
 

@@ -104,7 +104,7 @@ function describePlatforms(
   row: HeldPostRow,
   { post, parts }: { post: { platforms: readonly string[] } | undefined; parts: readonly SubmissionRow[] },
 ): PostFacts['parts'] {
-  if (row.sent_to === null || !post || row.state === 'delivered') return undefined;
+  if (row.sent_to === null || !post) return undefined;
   const list = (wanted: (part: SubmissionRow) => boolean) => listPlatforms(context, parts.filter(wanted));
   const unconfirmed = list(({ state }) => state !== 'confirmed' && state !== 'discarded');
   const sent = new Set([...listSentPlatforms(row), ...list(({ state }) => state === 'confirmed')]);

@@ -87,10 +87,13 @@ function describeParts({ parts, held }: PostFacts, copy: Copy): Copy {
   const sentence = `${doubt}${renderPlatformNames(others)}: ${copy.sentence}`;
   if (sent.length === 0) return { ...copy, sentence };
   const total = sent.length + unsure.length + others.length;
+  const isDone = held?.state === 'delivered';
+  // Somebody has discarded the others.
+  const rest = isDone ? `Not on ${renderPlatformNames(others)}.` : sentence;
   return {
     ...copy,
-    ...(held?.state === 'needs-person' && { name: 'Partly scheduled' }),
-    sentence: `Scheduled on ${sent.length} of ${total} platforms: ${renderPlatformNames(sent)}. ${sentence}`,
+    ...((isDone || held?.state === 'needs-person') && { name: 'Partly scheduled' }),
+    sentence: `Scheduled on ${sent.length} of ${total} platforms: ${renderPlatformNames(sent)}. ${rest}`,
   };
 }
 

@@ -11,6 +11,7 @@ import { readShownPost } from '../../src/held-posts/show.ts';
 import { describePost } from '../../src/posts/describe-post.ts';
 import { savePolicy } from '../../src/preferences/project-policy.ts';
 import { makeFirstAttempt } from '../../src/submissions/attempt.ts';
+import { applyDecision } from '../../src/submissions/press.ts';
 import { createPostAt } from '../support/post-submissions.ts';
 import { data, invalid, json, type ServiceCall } from '../support/scripted-service.ts';
 import { MINUTE_MS, REVIEWED, startTestHeldPosts } from '../support/start-held-posts.ts';
@@ -57,6 +58,12 @@ function refuse(platform: string) {
   fixture.service.on('POST /posts', (call, response) =>
     (getPlatforms(call).includes(platform) ? refusal : acceptance)(call, response),
   );
+}
+
+async function readDescription() {
+  const shown = await readShownPost(fixture.context, await readOne());
+  const readers = { viewers: 'everyone', now: fixture.context.clock.now() } as const;
+  return describePost(shown.facts, readers);
 }
 
 async function readOne() {
@@ -305,36 +312,7 @@ describe('if it is unknown whether the service has one part', () => {
   });
 });
 
-describe('a part that waits for the service', () => {
-  const takeBackFirst = async () => {
-    const [submission] = await fixture.db.selectFrom('submission').selectAll().orderBy('item').execute();
-    if (!submission) throw new Error('nothing was handed over');
-    return takeBack(fixture.context, submission);
-  };
-
-  test('is taken back for an edit with the others that wait, and none is sent meanwhile', async () => {
-    fixture.service.on('POST /posts', json(429, {}));
-    const { id } = await hold(write('A long story', { X: 'Short' }));
-    await fixture.runAt(60);
-    expect(await takeBackFirst()).toEqual({ kind: 'held', id });
-    expect(await fixture.listStates()).toEqual(['needs-person: taken-back']);
-    refuse('nobody');
-    fixture.service.calls.length = 0;
-    await fixture.runAt(58);
-    expect(listSent()).toEqual([]);
-    await editHeldPost(fixture.context, press({ id }), write('Edited', { X: 'Short' }));
-    await fixture.runAt(57);
-    expect(listSent()).toEqual(['LINKEDIN,THREADS: Edited', 'X: Short']);
-  });
-});
-
 describe('the card says of each part what is known', () => {
-  const readDescription = async () => {
-    const shown = await readShownPost(fixture.context, await readOne());
-    const readers = { viewers: 'everyone', now: fixture.context.clock.now() } as const;
-    return describePost(shown.facts, readers);
-  };
-
   test('which platforms have theirs, and why the others don’t', async () => {
     refuse('X');
     await hold(write('A long story', { X: 'Short' }));
@@ -437,5 +415,51 @@ describe('a crash', () => {
     await fixture.runAt(60);
     const parts = await fixture.db.selectFrom('submission').select('maybe_sent').execute();
     expect(parts.map(({ maybe_sent: maybeSent }) => maybeSent)).toEqual([true, true]);
+  });
+});
+
+// From here on the circuit breaker of the service may be open.
+test('the author can give up a part, and the post is done with the others', async () => {
+  fixture.service.on('POST /posts', (call, response) =>
+    (getPlatforms(call).includes('X') ? json(429, {}) : data({ Id: 'post_1' }))(call, response),
+  );
+  await hold(write('A long story', { X: 'Short' }));
+  await fixture.runAt(60);
+  expect(await fixture.listStates()).toEqual(['handed-over']);
+  const waiting = await fixture.db
+    .selectFrom('submission')
+    .select('id')
+    .where('state', '=', 'retryable')
+    .executeTakeFirstOrThrow();
+  const author = { workspace: 'T1', user: 'U1', managesProject: () => false };
+  await applyDecision(fixture.submissions.context, author, waiting.id, 'discard');
+  const row = await readOne();
+  expect([row.state, row.sent_to]).toEqual(['delivered', 'LINKEDIN,THREADS']);
+  expect(await readDescription()).toMatchObject({
+    name: 'Partly scheduled',
+    sentence: 'Scheduled on 2 of 3 platforms: LinkedIn and Threads. Not on X.',
+  });
+});
+
+describe('a part that waits for the service', () => {
+  const takeBackFirst = async () => {
+    const [submission] = await fixture.db.selectFrom('submission').selectAll().orderBy('item').execute();
+    if (!submission) throw new Error('nothing was handed over');
+    return takeBack(fixture.context, submission);
+  };
+
+  test('is taken back for an edit with the others that wait, and none is sent meanwhile', async () => {
+    fixture.service.on('POST /posts', json(429, {}));
+    const { id } = await hold(write('A long story', { X: 'Short' }));
+    await fixture.runAt(60);
+    expect(await takeBackFirst()).toEqual({ kind: 'held', id });
+    expect(await fixture.listStates()).toEqual(['needs-person: taken-back']);
+    refuse('nobody');
+    fixture.service.calls.length = 0;
+    await fixture.runAt(58);
+    expect(listSent()).toEqual([]);
+    await editHeldPost(fixture.context, press({ id }), write('Edited', { X: 'Short' }));
+    await fixture.runAt(57);
+    expect(listSent()).toEqual(['LINKEDIN,THREADS: Edited', 'X: Short']);
   });
 });

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../durations.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
 import { getHeldPostCopy, type HeldPostButton } from '../../posts/state-copy.ts';
 import type { ReviewMode } from '../../preferences/tables.ts';
-import { buildCardActions, button, clip, withConfirmation } from '../../slack/blocks.ts';
+import { buildCardActions, button, withConfirmation } from '../../slack/blocks.ts';
 import type { HeldPostRow, State } from '../held-post.ts';
 import { UNDO_DAYS } from '../pace.ts';
 
@@ -127,16 +127,20 @@ function getLabel(
   { state, reason }: PressablePost['row'],
   unsent: PressablePost['unsent'],
 ): string {
-  if (name === 'again' && unsent) return clip(`Try ${renderPlatformNames(unsent)} again`, MAX_LABEL_LENGTH);
-
   if (name === 'edit' && reason === 'refused') return 'Fix';
   if (name === 'again' && reason === 'other-service') return 'Send to the current service';
+  if (name === 'again' && unsent) return renderAgainLabel(unsent);
   if (name === 'move' && state === 'needs-person') return 'New time…';
   return LABELS[name];
 }
 
-/** Slack cuts longer labels off. */
+/** Slack's clients cut longer labels off. */
 const MAX_LABEL_LENGTH = 30;
+
+function renderAgainLabel(platforms: readonly string[]): string {
+  const label = `Try ${renderPlatformNames(platforms)} again`;
+  return label.length <= MAX_LABEL_LENGTH ? label : 'Try again';
+}
 
 const LABELS: Readonly<Record<HeldPostButton, string>> = {
   schedule: 'Schedule',

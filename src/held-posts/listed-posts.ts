@@ -166,7 +166,9 @@ function getListedFacts(
   const others = platforms.filter((platform) => !sentTo.includes(platform));
   return {
     ...{ held: { state, reason, hand_over_at }, ...(sent && { sent }), isStopped },
-    ...(sentTo.length > 0 && { parts: { sent: sortPlatforms(sentTo), others } }),
+    ...(sentTo.length > 0 && {
+      parts: { sent: sortPlatforms(sentTo), others, total: sentTo.length + others.length },
+    }),
   };
 }
 

@@ -36,8 +36,8 @@ export async function readShownPost(context: HeldPostContext, row: HeldPostRow):
   const failed = await listFailed(context, row, parts.length > 0 || !submission ? parts : [submission]);
   const platforms =
     parts.length > 0 && failed.length > 0
-      ? { sent: [], others: listPlatforms(context, failed) }
-      : describePlatforms(context, row, { post, parts });
+      ? { sent: [], others: listPlatforms(context, failed), total: post?.platforms.length ?? 0 }
+      : describePlatforms(context, row, { post, parts, submission });
   return {
     ...{ row, post, project: project ?? 'Unknown project', review, stop },
     ...(row.state === 'needs-person' && platforms && { unsent: platforms.others }),
@@ -102,7 +102,15 @@ function explainRefusals(context: HeldPostContext, refused: readonly SubmissionR
 function describePlatforms(
   context: HeldPostContext,
   row: HeldPostRow,
-  { post, parts }: { post: { platforms: readonly string[] } | undefined; parts: readonly SubmissionRow[] },
+  {
+    post,
+    parts,
+    submission,
+  }: {
+    post: { platforms: readonly string[] } | undefined;
+    parts: readonly SubmissionRow[];
+    submission: SubmissionRow | undefined;
+  },
 ): PostFacts['parts'] {
   if (row.sent_to === null || !post) return undefined;
   const list = (wanted: (part: SubmissionRow) => boolean) => listPlatforms(context, parts.filter(wanted));
@@ -110,10 +118,13 @@ function describePlatforms(
   const sent = new Set([...listSentPlatforms(row), ...list(({ state }) => state === 'confirmed')]);
   // After the others have come back, one whose outcome is unknown is on its own.
   const unsure = row.state === 'handed-over' ? [] : unconfirmed;
+  const others = post.platforms.filter((platform) => !sent.has(platform) && !unsure.includes(platform));
+  const shown = list(({ state, reason }) => state === submission?.state && reason === submission.reason);
   return {
     sent: sortPlatforms([...sent].filter((platform) => !unconfirmed.includes(platform))),
     unsure: sortPlatforms(unsure),
-    others: post.platforms.filter((platform) => !sent.has(platform) && !unsure.includes(platform)),
+    others: row.state === 'handed-over' ? others.filter((platform) => shown.includes(platform)) : others,
+    total: new Set([...post.platforms, ...sent]).size,
   };
 }
 

@@ -64,7 +64,9 @@ export interface PostFacts {
    * Of a post with different texts, the platforms that have theirs, those that may have it, and those that the rest of the
    * description is about.
    */
-  parts?: { sent: readonly string[]; unsure?: readonly string[]; others: readonly string[] } | undefined;
+  parts?:
+    | { sent: readonly string[]; unsure?: readonly string[]; others: readonly string[]; total: number }
+    | undefined;
   /** The post's time zone. */
   zone?: string | undefined;
   /** How long before its time the post goes over, while the time isn't known. */
@@ -81,12 +83,11 @@ export interface PostFacts {
 
 /** Says which platforms have their text, if not all have it: "Scheduled on 2 of 3 platforms: X and Threads." */
 function describeParts({ parts, held }: PostFacts, copy: Copy): Copy {
-  if (!parts || parts.others.length === 0) return copy;
-  const { sent, unsure = [], others } = parts;
+  if (!parts || parts.others.length === 0 || parts.others.length === parts.total) return copy;
+  const { sent, unsure = [], others, total } = parts;
   const doubt = unsure.length > 0 ? `I don’t know whether ${renderPlatformNames(unsure)} got it. ` : '';
   const sentence = `${doubt}${renderPlatformNames(others)}: ${copy.sentence}`;
   if (sent.length === 0) return { ...copy, sentence };
-  const total = sent.length + unsure.length + others.length;
   const isDone = held?.state === 'delivered';
   // Somebody has discarded the others.
   const rest = isDone ? `Not on ${renderPlatformNames(others)}.` : sentence;

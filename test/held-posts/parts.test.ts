@@ -346,7 +346,7 @@ describe('the card says of each part what is known', () => {
     );
     await hold(write('A long story', { X: 'Short' }));
     await fixture.runAt(60);
-    expect((await readDescription()).sentence).toMatch(/^X, LinkedIn and Threads: /u);
+    expect((await readDescription()).sentence).toMatch(/^LinkedIn and Threads: Not sent/u);
     await fixture.db
       .updateTable('submission')
       .set({ state: 'needs-person', reason: 'not-found', next_at: null, notify_at: null })

@@ -134,29 +134,7 @@ export function checkPlatformRules(state: PlatformRulesState): PlatformFindings 
     return ownText ? [{ platform, ownText, ...check(ownText.text, [platform]) }] : [];
   });
   return {
-    own: new Map(
-      own.map(({ platform, ownText, ...checked }) => {
-        const isAboutText = ({ field }: Finding) => field === 'Content';
-        const unfilled = findUnfilledPlaceholders(state, ownText.text);
-        const ownRefusals = [
-          ...checked.stops.filter(isAboutText),
-          ...createEmojiFindings(ownText.customEmoji),
-          ...unfilled.errors.map(createTextFinding),
-        ];
-        const ownWarnings = [
-          ...checked.warnings.filter(isAboutText),
-          ...unfilled.warnings.map(createTextFinding),
-        ];
-        return [
-          platform,
-          {
-            refusals: isDraft ? [] : ownRefusals,
-            warnings: isDraft ? [...ownRefusals, ...ownWarnings] : ownWarnings,
-            countsText: renderCounts(checked.counts),
-          },
-        ] as const;
-      }),
-    ),
+    own: new Map(own.map((one) => [one.platform, findOwnFindings(state, one)])),
     refusals: groupByField(isDraft ? [] : refusals),
     warnings: groupByField([
       ...(isDraft ? refusals : []),
@@ -166,14 +144,35 @@ export function checkPlatformRules(state: PlatformRulesState): PlatformFindings 
     countsText: renderCounts(counts),
     feedPreviews: [
       ...(isBlank(text) ? [] : counts.map((counted) => previewFeed(text, counted))),
-      ...own.flatMap(({ ownText, counts: ownCounts }) =>
-        ownCounts.map((counted) => ({
-          ...previewFeed(ownText.text, counted),
-          ownText: ownText.text,
-        })),
+      ...own.flatMap(({ ownText: { text: ownText }, counts: ownCounts }) =>
+        ownCounts.map((counted) => ({ ...previewFeed(ownText, counted), ownText })),
       ),
     ],
   };
+}
+
+/** The findings about the text of one platform. Those about media are said of all platforms together. */
+function findOwnFindings(
+  state: PlatformRulesState,
+  {
+    ownText,
+    stops,
+    warnings,
+    counts,
+  }: { ownText: ReturnType<typeof buildPostText> } & ReturnType<typeof checkPlatforms>,
+): OwnFindings {
+  const isAboutText = ({ field }: Finding) => field === 'Content';
+  const unfilled = findUnfilledPlaceholders(state, ownText.text);
+  const ownRefusals = [
+    ...stops.filter(isAboutText),
+    ...createEmojiFindings(ownText.customEmoji),
+    ...unfilled.errors.map(createTextFinding),
+  ];
+  const ownWarnings = [...warnings.filter(isAboutText), ...unfilled.warnings.map(createTextFinding)];
+  const countsText = renderCounts(counts);
+  return state.values.status === 'DRAFT'
+    ? { refusals: [], warnings: [...ownRefusals, ...ownWarnings], countsText }
+    : { refusals: ownRefusals, warnings: ownWarnings, countsText };
 }
 
 /** Names the text of each finding. A finding about every text of a series is said once. */

@@ -242,7 +242,10 @@ type LastPlatforms = z.infer<typeof lastPlatformsSchema>;
 /** Minimal submission kind for the platforms of posts. */
 const postKind = {
   name: 'post',
-  content: z.object({ values: z.object({ platforms: z.array(z.string()) }) }),
+  content: z.object({
+    values: z.object({ platforms: z.array(z.string()) }),
+    partOf: z.array(z.string()).optional(),
+  }),
 };
 
 /** Maximum posts to search for platforms. The latest one may be a draft without platforms. */
@@ -260,7 +263,9 @@ export async function updateLastPlatforms(
     ? await call.context.submissions.listConfirmed(postKind, { workspace, project, limit: MAX_LATEST_POSTS })
     : [];
   const platforms =
-    posts.map(({ content }) => content.values.platforms).find((list) => list.length > 0) ?? [];
+    posts
+      .map(({ content: { values, partOf } }) => partOf ?? values.platforms)
+      .find((list) => list.length > 0) ?? [];
   return { project, platforms, replaced: previous?.platforms ?? [], isPrefilled: false };
 }
 

@@ -49,8 +49,8 @@ export const postContent = z.object({
     .optional(),
   /** The id of the draft that was copied. */
   draft: z.string().optional(),
-  /** Whether it is the part of a post for the platforms with the same text. */
-  isPart: z.boolean().optional(),
+  /** The platforms of the whole post, if it is the part for the platforms with the same text. */
+  partOf: z.array(z.string()).optional(),
   /** The rule of a post that repeats, until its series is stored. Such a post has no moment. */
   repeats: z.object({ recurrence: recurrenceSchema, gapDays: z.number() }).optional(),
 });
@@ -97,7 +97,7 @@ export const DUPLICATE_ACTION = buildActionId(FORM_NAME, 'duplicate');
 export const postTexts: KindCopy<PostContent> = {
   renderTitle(content, textContext) {
     const noun = content.values.status === 'DRAFT' ? 'Draft' : 'Post';
-    const place = content.isPart ? ` on ${renderPlatformNames(content.values.platforms)}` : '';
+    const place = content.partOf ? ` on ${renderPlatformNames(content.values.platforms)}` : '';
     return `${noun} for ${content.project.name}${place}, ${renderPublishingTime(content, textContext) ?? 'no date'}`;
   },
   renderTitleAboveDetails: (content, textContext) => renderPublishingTime(content, textContext) ?? 'No date',

@@ -15,6 +15,7 @@ export function splitPost(content: PostContent, sentTo: readonly string[]): Cont
   const [first] = texts;
   if (texts.length <= 1 && sentTo.length === 0 && (!first || first.isMain))
     return [{ item: 0, platforms: values.platforms, content: { ...content, values } }];
+  const partOf = values.platforms;
   return texts.flatMap(({ platforms: names, text, isMain }) => {
     const platforms = names.filter((name) => !sentTo.includes(name));
     if (platforms.length === 0) return [];
@@ -25,8 +26,8 @@ export function splitPost(content: PostContent, sentTo: readonly string[]): Cont
       {
         ...{ item, platforms },
         content: isMain
-          ? { ...content, values: { ...values, platforms }, isPart: true }
-          : { ...whole, values: { ...ownValues, platforms, text }, isPart: true },
+          ? { ...content, values: { ...values, platforms }, partOf }
+          : { ...whole, values: { ...ownValues, platforms, text }, partOf },
       },
     ];
   });

@@ -75,7 +75,6 @@ export interface DescribedProblem {
 export interface ContentPart<Content> {
   /** The number of the part among the submissions of its post, from 1; 0 for a whole. */
   item: number;
-  platforms: readonly string[];
   content: Content;
 }
 

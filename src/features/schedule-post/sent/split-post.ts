@@ -14,7 +14,7 @@ export function splitPost(content: PostContent, sentTo: readonly string[]): Cont
   const texts = listTexts(content);
   const [first] = texts;
   if (texts.length <= 1 && sentTo.length === 0 && (!first || first.isMain))
-    return [{ item: 0, platforms: values.platforms, content: { ...content, values } }];
+    return [{ item: 0, content: { ...content, values } }];
   const partOf = values.platforms;
   return texts.flatMap(({ platforms: names, text, isMain }) => {
     const platforms = names.filter((name) => !sentTo.includes(name));
@@ -24,7 +24,7 @@ export function splitPost(content: PostContent, sentTo: readonly string[]): Cont
     const { text: _text, ...whole } = content;
     return [
       {
-        ...{ item, platforms },
+        item,
         content: isMain
           ? { ...content, values: { ...values, platforms }, partOf }
           : { ...whole, values: { ...ownValues, platforms, text }, partOf },

@@ -14,6 +14,12 @@ import {
 } from './post-fields.ts';
 import { getFields, type Records, readRecord, readRecords } from './records.ts';
 
+/** A text, and the platforms that get it. */
+export interface OwnText {
+  platforms: readonly string[];
+  text: string;
+}
+
 /** A post as returned by the service. */
 export interface Post extends PostTexts {
   id?: string | undefined;
@@ -21,6 +27,8 @@ export interface Post extends PostTexts {
   timezone?: string | undefined;
   platforms: readonly string[];
   status?: string | undefined;
+  /** The texts of platforms that get another text than `content`. Only posts that Upnext has written have them. */
+  ownTexts?: readonly OwnText[] | undefined;
   /** Names of the fields whose values couldn't be read. Other undefined fields are absent from the record. */
   unreadableFields?: readonly string[] | undefined;
 }

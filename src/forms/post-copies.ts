@@ -14,6 +14,10 @@ const storedCopy = z.object({
   scheduleDate: z.string().optional(),
   timezone: z.string().optional(),
   platforms: z.array(z.string()),
+  ownTexts: z
+    .array(z.object({ platforms: z.array(z.string()), text: z.string() }))
+    .readonly()
+    .optional(),
   status: z.string().optional(),
   /** Names of the fields of the record that couldn't be read. */
   unreadableFields: z.array(z.string()).readonly().optional(),
@@ -35,11 +39,12 @@ export function toPostCopy(
   { id, name }: NamedRecord,
   { post, author, held }: { post: Post; author?: string | undefined; held?: { id: string } | undefined },
 ): PostCopy {
-  const { scheduleDate, platforms, ...fields } = post;
+  const { scheduleDate, platforms, ownTexts, ...fields } = post;
   return {
     ...fields,
     project: { id, name },
     platforms: [...platforms],
+    ...(ownTexts && { ownTexts: ownTexts.map((own) => ({ ...own, platforms: [...own.platforms] })) }),
     ...(scheduleDate && { scheduleDate: scheduleDate.toISOString() }),
     ...(author !== undefined && { author }),
     ...(held && { held: held.id }),

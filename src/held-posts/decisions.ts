@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { requestNotification } from '../engine/sql/notifications.ts';
 import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
 import { type ChangeResult, changeHeldPost, editHeldPost, findStateOfContent, type Press } from './change.ts';
@@ -62,6 +63,26 @@ export async function handOverNow(context: HeldPostContext, press: VersionedPres
     if (error instanceof AlreadyDue) return { kind: 'too-late', row: error.row };
     throw error;
   }
+}
+
+const REREAD_MS = 100;
+
+/** Waits for the outcome of a post whose hand-over is due. Other posts are returned at once. */
+export async function waitForOutcome(
+  { db, clock, pace }: HeldPostContext,
+  dueRow: HeldPostRow,
+  { maxMs = pace.handOverWaitMs }: { maxMs?: number } = {},
+): Promise<HeldPostRow> {
+  let row = dueRow;
+  for (let waitedMs = 0; waitedMs < maxMs; waitedMs += REREAD_MS) {
+    const { state, reason, hand_over_at: handOverAt } = row;
+    const isDue = handOverAt !== null && handOverAt <= clock.now();
+    const isWaiting = state === 'handed-over' || (state === 'held' && reason === null && isDue);
+    if (!isWaiting) break;
+    await delay(REREAD_MS);
+    row = (await findHeldPost(db, row)) ?? row;
+  }
+  return row;
 }
 
 /** Makes a person the author of a post that nobody may schedule any more. */

@@ -4,11 +4,17 @@ import { addMs } from '../engine/clock.ts';
 import { findSendingStop } from '../engine/sending-stop.ts';
 import { repeatAfterDeadlock } from '../store/locks.ts';
 import { makeFirstAttempt } from '../submissions/attempt.ts';
-import { createRows, saveNextRevision } from '../submissions/save.ts';
+import { compareLocks, createRows, type SavedRow, saveNextRevision } from '../submissions/save.ts';
 import { findSubmission } from '../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { buildReviewColumns, computeNextCheckAt } from './due-times.ts';
-import { getOverdueReason, type HeldPostRow, type HeldPostTables, type StateReason } from './held-post.ts';
+import {
+  getOverdueReason,
+  type HeldPostRow,
+  type HeldPostTables,
+  listSentPlatforms,
+  type StateReason,
+} from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { takeOutcome } from './outcome.ts';
 import { type ApprovalCheck, checkApproval, isStillApproved } from './review/check-approval.ts';
@@ -49,8 +55,8 @@ export async function handOver(context: HeldPostContext, row: HeldPostRow): Prom
   if (check.kind === 'wait') return wait(context, row, check.reason);
   if (check.kind === 'ask') return ask(context, row, check.reason);
   if (check.kind === 'review') return returnToReview(context, row);
-  const submission = await commitHandOver(context, row, held.content, check);
-  if (submission) await sendNow(context, submission);
+  const submissions = await commitHandOver(context, row, held.content, check);
+  if (submissions) await sendNow(context, submissions);
 }
 
 /**
@@ -161,43 +167,54 @@ async function checkReview(context: HeldPostContext, row: HeldPostRow, authority
   }
 }
 
-/** Commits the hand-over. Resolves with undefined if somebody changed the post, or the project was stopped. */
+/**
+ * Commits the hand-over, with a submission for each distinct text that the service doesn't have. Resolves with undefined
+ * if somebody changed the post, or the project was stopped.
+ */
 async function commitHandOver(
   context: HeldPostContext,
   row: HeldPostRow,
   content: unknown,
   { authority, approval }: Extract<Check, { kind: 'ready' }>,
-): Promise<SubmissionRow | undefined> {
+): Promise<SubmissionRow[] | undefined> {
   const { workspace, channel } = row;
-  const [newSubmission] = await createRows(context.submissions.context, context.kind, [
-    {
-      workspace,
-      author: authority,
-      origin: row.id,
-      item: 0,
-      content,
+  const parts = context.kind.holding.split(content, listSentPlatforms(row));
+  const isWhole = parts.some(({ item }) => item === 0);
+  const newSubmissions = await createRows(
+    context.submissions.context,
+    context.kind,
+    parts.map((part) => ({
+      ...{ workspace, author: authority, origin: row.id, item: part.item, content: part.content },
       ...(channel !== null && { channel }),
-    },
-  ]);
-  if (!newSubmission) throw new Error('a held post has no submission');
+    })),
+  );
   await context.pace.onCrashPoint?.('before-hand-over');
   try {
     return await context.db.transaction().execute(async (trx) => {
       if (await findSendingStop(trx, row)) throw new Superseded();
       if (!(await isStillApproved(trx, row, approval))) throw new Superseded();
-      const saved = await saveNextRevision(
-        trx,
-        // Two equal held posts were compared when they were stored, so this one is sent whatever else is.
-        { ...newSubmission, maybe_sent: row.maybe_sent, equalSince: undefined },
-        context.clock.readShared(),
-      );
+      const saved: SavedRow[] = [];
+      // In the order of their locks, so that posts with the same parts don't wait for each other.
+      for (const newSubmission of newSubmissions.toSorted(compareLocks))
+        saved.push(
+          await saveNextRevision(
+            trx,
+            // Two equal held posts were compared when they were stored, so this one is sent whatever else is.
+            { ...newSubmission, maybe_sent: row.maybe_sent, equalSince: undefined },
+            context.clock.readShared(),
+          ),
+        );
       const next_at = addMs(context.clock.readShared(), context.pace.outcomeCheckMs);
-      const change = { submission: saved.row.id, next_at, checks: 0 };
+      const change = {
+        ...{ submission: saved[0]?.row.id ?? row.submission, next_at, checks: 0 },
+        sent_to: isWhole ? null : (row.sent_to ?? ''),
+      };
       const handedOver = await context.verbs.settle(row, 'handed-over', change, { transaction: trx });
       if (!handedOver) throw new Superseded();
-      if (!saved.isInserted) throw new Error('a held post has a submission that it can’t replace');
+      if (saved.some(({ isInserted }) => !isInserted))
+        throw new Error('a held post has a submission that it can’t replace');
       await addEvent(trx, handedOver, { kind: 'handed-over', actor: '', at: context.clock.now() });
-      return saved.row;
+      return saved.map((submission) => submission.row);
     });
   } catch (error) {
     if (error instanceof Superseded) return undefined;
@@ -205,12 +222,19 @@ async function commitHandOver(
   }
 }
 
-/** Makes the first attempt at once. After a crash or an error, the poll of submissions continues. */
-async function sendNow(context: HeldPostContext, submission: SubmissionRow): Promise<void> {
+/** Makes the first attempts at once. After a crash or an error, the poll of submissions continues. */
+async function sendNow(context: HeldPostContext, submissions: readonly SubmissionRow[]): Promise<void> {
   await context.pace.onCrashPoint?.('after-hand-over');
-  await makeFirstAttempt(context.submissions.context, submission, { probe: 'when-due', notifyAfterMs: 0 });
-  const sent = await findSubmission(context.db, submission);
+  const options = { probe: 'when-due', notifyAfterMs: 0 } as const;
+  const attempts = submissions.map((submission) =>
+    makeFirstAttempt(context.submissions.context, submission, options),
+  );
+  // After one has failed, the others are still being sent.
+  const results = await Promise.allSettled(attempts);
+  const [first] = submissions;
+  const sent = first && (await findSubmission(context.db, first));
   if (sent) await takeOutcome(context, sent);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
 /**

@@ -26,7 +26,7 @@ import type { SeriesTables } from './series/series.ts';
  * service is the same, nothing is stopped, and the approvals are for this content.
  *
  * `handed-over`: committed in one transaction with the submission, which alone decides from then on. Upnext waits for
- * its outcome. A post that the service doesn't have yet is taken back if it needs a review by then.
+ * its outcome. A post with texts of its own for some platforms has a submission for each distinct text. A post that the service doesn't have yet is taken back if it needs a review by then.
  *
  * `needs-person`: the post wasn't sent, and somebody has to decide: the service refused it, its time has passed, or
  * nobody may schedule it any more.
@@ -195,6 +195,11 @@ export interface HeldPostTable extends DeliveryColumns<State, StateReason> {
   submission: NullableText;
   /** Whether the service may have the post already, because a backup was restored. */
   maybe_sent: Generated<boolean>;
+  /**
+   * The platforms whose part the service has, or may have, with commas between. Null unless the post was handed over in
+   * parts, because platforms get different texts: then it has a submission for each distinct text.
+   */
+  sent_to: NullableText;
   created_at: Timestamp;
 }
 
@@ -261,6 +266,11 @@ export interface HeldPostTables extends SubmissionTables, PreferenceTables, Seri
 
 /** A held post. `content` is encrypted. */
 export type HeldPostRow = Selectable<HeldPostTables['held_post']>;
+
+/** The platforms that aren't sent again with the post. */
+export function listSentPlatforms({ sent_to: sentTo }: Pick<HeldPostRow, 'sent_to'>): string[] {
+  return (sentTo ?? '').split(',').filter((platform) => platform !== '');
+}
 
 /**
  * Why a post needs somebody whose time has passed. After a backup was restored, the service may have published it, so

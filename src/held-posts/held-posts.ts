@@ -65,7 +65,8 @@ export function createHeldPosts(options: HeldPostOptions): HeldPosts {
     takeOutcome: (submission) => takeOutcome(context, submission),
     async showOutcome(client, { id, origin, workspace }) {
       const row = await findHeldPost(db, { id: origin, workspace });
-      if (row?.submission === id) await updateHeldPostMessages(context, client, row);
+      if (row && (row.submission === id || row.sent_to !== null))
+        await updateHeldPostMessages(context, client, row);
     },
     takeForReview: (submission) => takeForReview(context, submission),
     takeBack: (submission) => takeBack(context, submission),

@@ -2,16 +2,23 @@ import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { PostStatus } from '../api/platforms.ts';
 import { computePostFingerprint, type Post } from '../api/posts.ts';
 import type { Project } from '../api/projects.ts';
-import { MINUTE_MS } from '../durations.ts';
+import { DAY_MS, MINUTE_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
 import type { PostFacts } from '../posts/describe-post.ts';
+import { joinPosts } from '../posts/join-posts.ts';
+import { sortPlatforms } from '../posts/platforms.ts';
 import { type HELD_STATUSES, hasStatus } from '../posts/post-status.ts';
 import type { Queryable } from '../store/database.ts';
 import { getStateCopy } from '../submissions/submission.ts';
 import { getUnsentStatus } from '../submissions/unsent-posts.ts';
-import { type HeldPostRow, type HeldPostTables, PLANNED_STATES, type State } from './held-post.ts';
+import {
+  type HeldPostRow,
+  type HeldPostTables,
+  listSentPlatforms,
+  PLANNED_STATES,
+  type State,
+} from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
-import { readSeriesContent } from './series/occurrences.ts';
 import { getHashPrefix } from './text/held-post-buttons.ts';
 
 /** Maximum held posts of a list. */
@@ -34,13 +41,15 @@ export interface HeldInfo {
   changedAt: Date;
 }
 
-/** A held post as lists show it. Filters and groups compare its status: one of `STATUSES`, or that of its submission. */
+/** A held post as lists show it. Its status is one of `STATUSES`, or that of its submission. */
 export interface ListedHeldPost {
   post: Post;
   project: { id: string; name: string };
   /** The author's Slack id. */
   author: string;
   held: HeldInfo;
+  /** The service's posts that it has become, if it was handed over in parts. The ids are in the order of the parts. */
+  parts?: { ids: readonly string[]; fingerprints: readonly string[] };
 }
 
 /** The held posts of a list. */
@@ -97,7 +106,17 @@ function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost 
   const held = readHeldContent(context, row);
   const post = held && context.kind.toPost?.(held.content);
   const project = held && context.kind.getProject(held.content);
+  const parts = held && row.sent_to !== null ? context.kind.holding.split(held.content, []) : undefined;
   return {
+    ...(parts && {
+      parts: {
+        ids: row.part_ids ?? [],
+        fingerprints: parts.flatMap((part) => {
+          const partPost = context.kind.toPost?.(part.content);
+          return partPost ? [computeFingerprint({ project: { id: row.project }, post: partPost })] : [];
+        }),
+      },
+    }),
     post: {
       platforms: [],
       ...(!post && { unreadableFields: ['Content', 'Platforms'] }),
@@ -114,7 +133,7 @@ function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost 
       hash: getHashPrefix(row),
       state: row.state,
       handOverAt: row.hand_over_at ?? undefined,
-      facts: getListedFacts(row),
+      facts: getListedFacts(row, post?.platforms ?? []),
       changedAt: row.changed_at,
     },
   };
@@ -133,14 +152,24 @@ const STATUSES: Readonly<Record<State, PostStatus | 'PENDING' | (typeof HELD_STA
 };
 
 /** Returns what the description of a listed post depends on. */
-function getListedFacts({ state, reason, hand_over_at, ...row }: ListedRow): PostFacts {
+function getListedFacts(
+  { state, reason, hand_over_at, ...row }: ListedRow,
+  platforms: readonly string[],
+): PostFacts {
   const { sent_state: sentState, sent_reason, sent_maybe_sent, is_stopped: isStopped } = row;
   const sent = sentState !== null && {
     state: sentState,
     reason: sent_reason,
     maybe_sent: sent_maybe_sent ?? false,
   };
-  return { held: { state, reason, hand_over_at }, ...(sent && { sent }), isStopped };
+  const sentTo = listSentPlatforms(row);
+  const others = platforms.filter((platform) => !sentTo.includes(platform));
+  return {
+    ...{ held: { state, reason, hand_over_at }, ...(sent && { sent }), isStopped },
+    ...(sentTo.length > 0 && {
+      parts: { sent: sortPlatforms(sentTo), others, total: sentTo.length + others.length },
+    }),
+  };
 }
 
 /** Returns the status of a post. The submission of a handed-over post decides. */
@@ -160,12 +189,15 @@ export function isHandedOver({ held }: { held: Pick<HeldInfo, 'state'> }): boole
  * Drops the posts that were handed over and that the service lists: those with its id, or else with the same content
  * and time. One post of the service replaces one held post.
  */
-export function dropHandedOver<Held extends Pick<ListedHeldPost, 'post' | 'held' | 'project'>>(
+export function dropHandedOver<Held extends Pick<ListedHeldPost, 'post' | 'held' | 'project' | 'parts'>>(
   heldPosts: readonly Held[],
   servicePosts: readonly { project: { id: string }; post: Post }[],
 ): Held[] {
   if (!heldPosts.some(isHandedOver)) return [...heldPosts];
   const ids = new Set(servicePosts.map(({ post }) => post.id));
+  const fingerprints = new Set(
+    heldPosts.some(({ parts }) => parts) ? servicePosts.map(computeFingerprint) : [],
+  );
   const knownIds = new Set(heldPosts.flatMap(({ post }) => post.id ?? []));
   const unmatched = new Map<string, number>();
   for (const servicePost of servicePosts) {
@@ -175,12 +207,39 @@ export function dropHandedOver<Held extends Pick<ListedHeldPost, 'post' | 'held'
   }
   return heldPosts.filter((heldPost) => {
     if (!isHandedOver(heldPost)) return true;
+    const { parts } = heldPost;
+    // While some parts are on their way, it stands for those that the service lists.
+    if (parts)
+      return (
+        heldPost.held.state !== 'delivered' ||
+        !(parts.ids.some((id) => ids.has(id)) || parts.fingerprints.some((one) => fingerprints.has(one)))
+      );
     if (heldPost.post.id !== undefined) return !ids.has(heldPost.post.id);
     const fingerprint = computeFingerprint(heldPost);
     const count = unmatched.get(fingerprint) ?? 0;
     unmatched.set(fingerprint, count - 1);
     return count <= 0;
   });
+}
+
+/**
+ * Shows the service's posts that are parts of one post as that post. Leaves out those of a post that isn't sent to all its
+ * platforms yet: the held post shows them. `heldPosts`: those that are shown, and the delivered ones.
+ */
+export function joinParts<Listed extends { project: { id: string }; post: Post }>(
+  servicePosts: readonly Listed[],
+  heldPosts: readonly { held?: HeldInfo | undefined; parts?: ListedHeldPost['parts'] }[],
+): Listed[] {
+  const wholes = new Map<string, HeldInfo>();
+  for (const { held, parts } of heldPosts) {
+    if (!held || !parts) continue;
+    for (const key of [...parts.ids, ...parts.fingerprints]) wholes.set(key, held);
+  }
+  if (wholes.size === 0) return [...servicePosts];
+  const findWhole = (listed: Listed) =>
+    wholes.get(listed.post.id ?? '') ?? wholes.get(computeFingerprint(listed));
+  const rest = servicePosts.filter((listed) => (findWhole(listed)?.state ?? 'delivered') === 'delivered');
+  return joinPosts(rest, (listed) => findWhole(listed)?.id);
 }
 
 /**
@@ -202,7 +261,13 @@ export async function readHeldPlan(
     posts: dropHandedOver(posts, servicePosts).filter(
       ({ held }) => held.state !== 'delivered' || held.changedAt >= cachedSince,
     ),
-    heldIds: new Map(posts.flatMap(({ post, held }) => (post.id === undefined ? [] : [[post.id, held.id]]))),
+    heldIds: new Map(
+      posts.flatMap(({ post, held, parts }) =>
+        (parts?.ids ?? [post.id]).flatMap((id): [string, string][] =>
+          id === undefined ? [] : [[id, held.id]],
+        ),
+      ),
+    ),
     isTruncated,
   };
 }
@@ -220,6 +285,8 @@ type ListedRow = HeldPostRow & {
   is_stopped: boolean;
   /** The service's id of the post. */
   sent_id: Selectable<HeldPostTables['submission']>['service_id'];
+  /** The service's ids of its parts; null if there are none. */
+  part_ids: string[] | null;
 };
 
 /** A filter for held posts in lists. `from` and `to` are publishing times, inclusive. */
@@ -274,6 +341,8 @@ function selectListedPosts(db: Queryable<HeldPostTables>, query: ListedPostsQuer
           .whereRef('submission.workspace', '=', 'held_post.workspace')
           .whereRef('submission.origin', '=', 'held_post.id')
           .where(sql<boolean>`held_post.submission is not null`)
+          // Of several parts, one that isn't done, or else one that the service has.
+          .orderBy(sql`case submission.state when 'discarded' then 2 when 'confirmed' then 1 else 0 end`)
           .orderBy('revision', 'desc')
           .limit(1)
           .as('sent'),
@@ -281,6 +350,13 @@ function selectListedPosts(db: Queryable<HeldPostTables>, query: ListedPostsQuer
     )
     .selectAll('held_post')
     .select(['sent.sent_state', 'sent.sent_reason', 'sent.sent_maybe_sent', 'sent.sent_id'])
+    .select(
+      sql<string[] | null>`(select json_agg(part.service_id order by part.item) from submission part
+        where held_post.sent_to is not null and part.workspace = held_post.workspace
+        and part.origin = held_post.id and part.state = 'confirmed' and part.service_id is not null)`.as(
+        'part_ids',
+      ),
+    )
     .select(
       sql<boolean>`exists (select from sending_stop stop where stop.workspace = ''
         or (stop.workspace = held_post.workspace and stop.project = held_post.project))`.as('is_stopped'),
@@ -297,15 +373,21 @@ function filterPosts<Output>(
   return select
     .where('held_post.workspace', '=', workspace)
     .$if(projects !== undefined, (query) => query.where('held_post.project', 'in', projects ?? []))
-    .where(({ and, eb, or }) =>
-      or([
+    .where(({ and, eb, or }) => {
+      const isDelivered = eb('held_post.state', '=', 'delivered');
+      if (deliveredSince === 'ever') return or([eb('held_post.state', 'in', states), isDelivered]);
+      const partsSince = from ?? addMs(deliveredSince, -DAY_MS);
+      return or([
         eb('held_post.state', 'in', states),
+        and([isDelivered, eb('held_post.changed_at', '>=', deliveredSince)]),
+        // Lists show the service's posts that are parts of one post as that post.
         and([
-          eb('held_post.state', '=', 'delivered'),
-          ...(deliveredSince === 'ever' ? [] : [eb('held_post.changed_at', '>=', deliveredSince)]),
+          isDelivered,
+          eb('held_post.sent_to', 'is not', null),
+          eb('held_post.publish_at', '>=', partsSince),
         ]),
-      ]),
-    )
+      ]);
+    })
     .where(({ and, eb, or }) =>
       or([
         ...(includesUndated ? [eb('held_post.publish_at', 'is', null)] : []),
@@ -315,63 +397,4 @@ function filterPosts<Output>(
         ]),
       ]),
     );
-}
-
-/** Posts that are read at once. */
-const MEDIA_PAGE = 500;
-
-/**
- * Lists the media of the posts that Upnext keeps or has delivered since then, with their publishing times. A medium that
- * several posts use has the latest. `undefined`: a post without a time, or a series, which may make posts at any time.
- */
-export async function listHeldMedia(
-  context: HeldPostContext,
-  workspace: string,
-  since: Date,
-): Promise<Map<string, Date | undefined>> {
-  const times = await listMediaOfPosts(context, workspace, since);
-  const series = await context.db
-    .selectFrom('series')
-    .selectAll()
-    .where('workspace', '=', workspace)
-    .where('state', 'in', ['running', 'paused', 'cancelled'])
-    .execute();
-  for (const row of series)
-    for (const content of readSeriesContent(context, row)?.contents ?? []) {
-      const { media } = context.kind.toPost?.(context.kind.content.parse(content)) ?? {};
-      if (media !== undefined) times.set(media, undefined);
-    }
-  return times;
-}
-
-async function listMediaOfPosts(
-  context: HeldPostContext,
-  workspace: string,
-  since: Date,
-): Promise<Map<string, Date | undefined>> {
-  const times = new Map<string, Date | undefined>();
-  for (let after = ''; ; ) {
-    const rows = await context.db
-      .selectFrom('held_post')
-      .select(['id', 'workspace', 'content', 'publish_at'])
-      .where('workspace', '=', workspace)
-      .where((post) =>
-        post.or([post('state', 'in', [...PLANNED_STATES, 'cancelled']), post('publish_at', '>', since)]),
-      )
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(MEDIA_PAGE)
-      .execute();
-    for (const row of rows) {
-      const held = readHeldContent(context, row);
-      const media = held && context.kind.toPost?.(held.content)?.media;
-      if (media === undefined) continue;
-      const known = times.get(media);
-      if (!times.has(media) || (known && (!row.publish_at || row.publish_at > known)))
-        times.set(media, row.publish_at ?? undefined);
-    }
-    const last = rows.at(-1);
-    if (!last || rows.length < MEDIA_PAGE) return times;
-    after = last.id;
-  }
 }

@@ -5,14 +5,22 @@ import { findLatestReplacement } from '../submissions/press.ts';
 import { updateShownMessage } from '../submissions/shown.ts';
 import { findSubmission } from '../submissions/sql/submissions.ts';
 import {
+  FINAL_STATES,
   readSubmissionRemote,
   STATES_WAITING_FOR_PERSON,
   type SubmissionRow,
 } from '../submissions/submission.ts';
 import { buildReviewColumns } from './due-times.ts';
-import { EDITABLE_STATES, getOverdueReason, type HeldPostRow, type StateReason } from './held-post.ts';
+import {
+  EDITABLE_STATES,
+  getOverdueReason,
+  type HeldPostRow,
+  listSentPlatforms,
+  type StateReason,
+} from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { holdPosts, SentMeanwhile } from './hold.ts';
+import { isReturned, listParts, listPlatforms } from './parts.ts';
 import { checkApproval } from './review/check-approval.ts';
 import { addEvent, addReviewRequest } from './sql/events.ts';
 import { findHeldPost } from './sql/held-posts.ts';
@@ -23,43 +31,106 @@ import { findHeldPost } from './sql/held-posts.ts';
  */
 export async function takeOutcome(context: HeldPostContext, submission: SubmissionRow): Promise<boolean> {
   const row = await findHeldPost(context.db, { id: submission.origin, workspace: submission.workspace });
-  if (!row || row.submission !== submission.id) return false;
-  if (row.state === 'handed-over') return applyOutcome(context, row, submission);
-  return row.state === 'delivered' || row.state === 'needs-person';
+  if (!row || !belongsTo(row, submission)) return false;
+  if (row.state !== 'handed-over')
+    return submission.state === 'confirmed' || row.state === 'delivered' || row.state === 'needs-person';
+  const parts = row.sent_to === null ? [submission] : await listParts(context, row);
+  // The other parts are still on their way, and the post's messages then say it of all.
+  return (await applyOutcome(context, row, parts)) || isDecided(submission);
 }
 
-/** Looks at the submission of a handed-over post. The poll repeats this until there is an outcome. */
+/**
+ * Whether the post's messages say what becomes of the submission. After other parts were returned, one whose outcome is
+ * unknown is on its own.
+ */
+function belongsTo(row: HeldPostRow, submission: SubmissionRow): boolean {
+  if (row.submission === submission.id || row.sent_to === null) return row.submission === submission.id;
+  return row.state === 'handed-over' ? !isReturned(submission) : submission.state === 'confirmed';
+}
+
+/** Looks at the submissions of a handed-over post. The poll repeats this until there is an outcome. */
 export async function checkOutcome(context: HeldPostContext, row: HeldPostRow): Promise<void> {
-  const { workspace, submission: id } = row;
-  const submission = id === null ? undefined : await findSubmission(context.db, { id, workspace });
-  const current = submission && (await findLatestReplacement(context.submissions.context, submission));
-  if (current && (await applyOutcome(context, row, current))) return;
+  const parts = await findParts(context, row);
+  if ((parts.length > 0 || row.sent_to !== null) && (await applyOutcome(context, row, parts))) return;
   // Most outcomes come with the submission's notification. Only the checks find one that its author discarded or replaced.
   const { outcomeCheckMs, maxOutcomeCheckMs, decisionCheckMs } = context.pace;
-  const waitsForAuthor = current && STATES_WAITING_FOR_PERSON.includes(current.state);
+  const waitsForAuthor = parts.some(({ state }) => STATES_WAITING_FOR_PERSON.includes(state));
   const maxMs = waitsForAuthor ? decisionCheckMs : maxOutcomeCheckMs;
   const next_at = addMs(context.clock.readShared(), Math.min(outcomeCheckMs * 2 ** row.checks, maxMs));
   await context.verbs.wait(row, { next_at, checks: row.checks + 1 });
 }
 
-/** Applies an outcome. Resolves with false if there is none yet, or if it is unknown. */
+async function findParts(context: HeldPostContext, row: HeldPostRow): Promise<SubmissionRow[]> {
+  if (row.sent_to !== null) return listParts(context, row);
+  const { workspace, submission: id } = row;
+  const submission = id === null ? undefined : await findSubmission(context.db, { id, workspace });
+  return submission ? [await findLatestReplacement(context.submissions.context, submission)] : [];
+}
+
+/** Whether the service certainly doesn't have it, and it isn't sent without a person. */
+function isReturnable(submission: SubmissionRow): boolean {
+  const waitsForPerson = STATES_WAITING_FOR_PERSON.includes(submission.state);
+  return waitsForPerson && readSubmissionRemote(submission) === 'absent';
+}
+
+function isDecided(submission: SubmissionRow): boolean {
+  return FINAL_STATES.some((state) => state === submission.state) || isReturnable(submission);
+}
+
+/**
+ * Applies the outcomes of a post's submissions, once Upnext works on none of them any more. Resolves with false if there is
+ * none yet, or if it is unknown. Parts that the service doesn't have are returned, even if another outcome is unknown.
+ */
 async function applyOutcome(
   context: HeldPostContext,
   row: HeldPostRow,
-  submission: SubmissionRow,
+  parts: readonly SubmissionRow[],
 ): Promise<boolean> {
-  if (submission.state === 'confirmed') {
-    await context.verbs.settle(row, 'delivered');
+  const open = parts.filter((part) => !isDecided(part));
+  if (open.some(({ state }) => !STATES_WAITING_FOR_PERSON.includes(state))) return false;
+  // A refusal says the most about what to do.
+  const [first, ...others] = parts
+    .filter(isReturnable)
+    .toSorted((one, other) => Number(other.state === 'refused') - Number(one.state === 'refused'));
+  if (first) {
+    const change = { to: 'needs-person', reason: findReturnReason(first) } as const;
+    await returnPost(context, row, [first, ...others], change);
     return true;
   }
-  if (submission.state === 'discarded') {
-    await context.verbs.settle(row, 'dropped');
-    return true;
-  }
-  const waitsForPerson = STATES_WAITING_FOR_PERSON.includes(submission.state);
-  if (!waitsForPerson || readSubmissionRemote(submission) !== 'absent') return false;
-  await returnPost(context, row, submission, { to: 'needs-person', reason: findReturnReason(submission) });
+  if (open.length > 0) return false;
+  const isDropped = parts.length > 0 && parts.every(({ state }) => state === 'discarded');
+  await context.verbs.settle(row, isDropped ? 'dropped' : 'delivered', buildSentTo(context, row, { parts }));
   return true;
+}
+
+/**
+ * The platforms whose part the service has, or may have. The content of an earlier part may be deleted, so its platforms
+ * stay. No change for a post that was handed over as a whole.
+ */
+function buildSentTo(
+  context: HeldPostContext,
+  row: HeldPostRow,
+  { parts, returned = [] }: { parts: readonly SubmissionRow[]; returned?: readonly SubmissionRow[] },
+): Partial<Pick<HeldPostRow, 'sent_to'>> {
+  if (row.sent_to === null) return {};
+  const unsent = listPlatforms(context, returned);
+  const sent = listPlatforms(
+    context,
+    parts.filter(({ state }) => state !== 'discarded'),
+  );
+  const platforms = new Set([...listSentPlatforms(row), ...sent]);
+  return { sent_to: [...platforms].filter((platform) => !unsent.includes(platform)).join() };
+}
+
+/** Lists a submission that the service doesn't have, and the other parts of its post that it doesn't have either. */
+async function listAbsent(
+  context: HeldPostContext,
+  row: HeldPostRow,
+  submission: SubmissionRow,
+): Promise<[SubmissionRow, ...SubmissionRow[]]> {
+  const parts = row.sent_to === null ? [] : await listParts(context, row);
+  const isAbsent = (part: SubmissionRow) => readSubmissionRemote(part) === 'absent';
+  return [submission, ...parts.filter((part) => part.id !== submission.id && isAbsent(part))];
 }
 
 /** Thrown to roll back a return, because the poll or another instance has changed the post. */
@@ -69,21 +140,29 @@ class ChangedMeanwhile extends Error {}
 type Return = { to: 'needs-person'; reason: StateReason } | { to: 'awaiting-review' };
 
 /**
- * Returns a post that the service certainly doesn't have. Its submission can't be sent again. Resolves with false, and
- * changes nothing, if the post or the submission has changed meanwhile.
+ * Returns a post, or the parts of it, that the service certainly doesn't have. Their submissions can't be sent again.
+ * Resolves with false, and changes nothing, if the post or a submission has changed meanwhile.
  */
 async function returnPost(
   context: HeldPostContext,
   row: HeldPostRow,
-  submission: SubmissionRow,
+  submissions: readonly [SubmissionRow, ...SubmissionRow[]],
   { to, ...change }: Return,
 ): Promise<boolean> {
+  const parts = row.sent_to === null ? [] : await listParts(context, row);
+  const sentTo = buildSentTo(context, row, { parts, returned: submissions });
   try {
     return await context.db.transaction().execute(async (trx) => {
       const now = context.clock.readShared();
-      if (!(await discardSubmission(trx, submission, now, 'returned'))) return false;
-      const maybe_sent = row.maybe_sent || submission.maybe_sent;
-      const columns = to === 'awaiting-review' ? { ...buildReviewColumns(context, row), maybe_sent } : change;
+      for (const submission of submissions)
+        if (!(await discardSubmission(trx, submission, now, 'returned'))) throw new ChangedMeanwhile();
+      const maybe_sent = row.maybe_sent || submissions.some((submission) => submission.maybe_sent);
+      const columns = {
+        ...(to === 'awaiting-review' ? { ...buildReviewColumns(context, row), maybe_sent } : change),
+        ...sentTo,
+        // Its messages say why this one wasn't sent.
+        ...(row.sent_to !== null && { submission: submissions[0].id }),
+      };
       const returned = await context.verbs.byPerson(trx, row, to, columns);
       if (!returned) throw new ChangedMeanwhile();
       await addEvent(trx, returned, { kind: 'returned', actor: '', at: context.clock.now() });
@@ -106,11 +185,15 @@ export async function takeBack(
   submission: SubmissionRow,
 ): Promise<{ kind: 'held'; id: string } | { kind: 'not-held' | 'not-now' }> {
   const row = await findHeldPost(context.db, { id: submission.origin, workspace: submission.workspace });
-  if (!row || row.submission !== submission.id) return { kind: 'not-held' };
+  if (!row || !belongsTo(row, submission)) return { kind: 'not-held' };
   if (EDITABLE_STATES.includes(row.state)) return { kind: 'held', id: row.id };
   const mayReturn = row.state === 'handed-over' && readSubmissionRemote(submission) === 'absent';
   const isReturned =
-    mayReturn && (await returnPost(context, row, submission, { to: 'needs-person', reason: 'taken-back' }));
+    mayReturn &&
+    (await returnPost(context, row, await listAbsent(context, row, submission), {
+      to: 'needs-person',
+      reason: 'taken-back',
+    }));
   return isReturned ? { kind: 'held', id: row.id } : { kind: 'not-now' };
 }
 
@@ -135,20 +218,22 @@ export async function takeForReview(
 /** Finds the held post that became a submission. */
 async function findHandedOverPost(
   { db }: HeldPostContext,
-  { id, origin, workspace }: SubmissionRow,
+  submission: SubmissionRow,
 ): Promise<HeldPostRow | undefined> {
+  const { origin, workspace } = submission;
   const row = await findHeldPost(db, { id: origin, workspace });
-  return row?.submission === id && row.state === 'handed-over' ? row : undefined;
+  return row && row.state === 'handed-over' && belongsTo(row, submission) ? row : undefined;
 }
 
 async function takeHeldPost(context: HeldPostContext, row: HeldPostRow, submission: SubmissionRow) {
   const { answer } = await checkApproval(context, row);
   if (answer !== 'no') return answer === 'yes' ? 'not-needed' : 'unknown';
   const toReview = { to: 'awaiting-review' } as const;
-  if (await returnPost(context, row, submission, toReview)) return 'taken';
+  const absent = await listAbsent(context, row, submission);
+  if (await returnPost(context, row, absent, toReview)) return 'taken';
   // A look at the outcome may have claimed the post meanwhile. After other changes, somebody else has the submission too.
   const current = await findHandedOverPost(context, submission);
-  if (current) await returnPost(context, current, submission, toReview);
+  if (current) await returnPost(context, current, await listAbsent(context, current, submission), toReview);
   return 'taken';
 }
 

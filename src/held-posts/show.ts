@@ -1,5 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { findSendingStop } from '../engine/sending-stop.ts';
+import type { PostFacts } from '../posts/describe-post.ts';
+import { renderPlatformNames, sortPlatforms } from '../posts/platforms.ts';
 import type { PublicationState } from '../posts/state-copy.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
 import { fetchAudience, isInternal } from '../slack/audience.ts';
@@ -10,10 +12,11 @@ import { decryptRefusal, type ServiceRefusal } from '../submissions/content.ts';
 import { findLatestReplacement } from '../submissions/press.ts';
 import { loadShownRow } from '../submissions/shown.ts';
 import { findSubmission } from '../submissions/sql/submissions.ts';
-import type { SubmissionRow } from '../submissions/submission.ts';
+import { FINAL_STATES, STATES_WAITING_FOR_PERSON, type SubmissionRow } from '../submissions/submission.ts';
 import { renderReason } from '../submissions/text/render-submission.ts';
-import type { HeldPostRow } from './held-post.ts';
+import { type HeldPostRow, listSentPlatforms } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import { listParts, listPlatforms, listReturnedParts } from './parts.ts';
 import { deleteHeldPostMessage, listHeldPostMessages } from './sql/messages.ts';
 import { NotYet } from './tell.ts';
 import { type CardReaders, renderHeldPostCard, type ShownHeldPost } from './text/held-post-card.ts';
@@ -23,26 +26,108 @@ export async function readShownPost(context: HeldPostContext, row: HeldPostRow):
   const held = readHeldContent(context, row);
   const project = held && context.kind.getProject(held.content)?.name;
   const post = held && context.kind.toPost?.(held.content);
-  const [{ review }, submission, stop] = await Promise.all([
+  const [{ review }, { submission, parts = [], returned }, stop] = await Promise.all([
     findPolicy(context.db, row),
-    findLatestSubmission(context, row),
+    findSubmissions(context, row),
     findSendingStop(context.db, row),
   ]);
   const { context: submissions } = context.submissions;
   const refusal = submission && decryptRefusal(submissions, submission);
   const isOnItsWay = submission !== undefined && row.state === 'handed-over';
+  const sentParts = parts.length > 0 || !submission ? parts : [submission];
+  const publications = await listPublications(context, row, sentParts);
+  const failed = publications.filter(({ state }) => state === 'failed').map((found) => found.submission);
+  const platforms =
+    parts.length > 0 && failed.length > 0
+      ? { sent: [], others: listPlatforms(context, failed), total: post?.platforms.length ?? 0 }
+      : describePlatforms(context, row, { post, parts, submission });
   return {
     ...{ row, post, project: project ?? 'Unknown project', review, stop },
+    ...(row.state === 'needs-person' && platforms && { unsent: platforms.others }),
     ...(row.reason === 'refused' && { refusal }),
     ...(isOnItsWay && { sent: await loadShownRow(submissions, submission) }),
     facts: {
       held: row,
       ...(isOnItsWay && { sent: submission }),
+      parts: platforms,
       zone: post?.timezone,
       isStopped: stop !== undefined,
-      publication: await findPublication(context, row, submission),
-      because: submission && renderReason(isOnItsWay ? submission.state : 'refused', refusal),
+      publication: summarizePublications(publications, sentParts.length),
+      because:
+        submission && isOnItsWay
+          ? renderReason(submission.state, refusal)
+          : explainRefusals(context, returned ?? (submission ? [submission] : [])),
     },
+  };
+}
+
+/**
+ * Finds the submission that a held post became. Of several parts, it is the one that decides what people read: one that
+ * waits for somebody, or else one that isn't done.
+ */
+async function findSubmissions(
+  context: HeldPostContext,
+  row: HeldPostRow,
+): Promise<{
+  submission: SubmissionRow | undefined;
+  parts?: readonly SubmissionRow[];
+  returned?: readonly SubmissionRow[];
+}> {
+  if (row.sent_to === null) return { submission: await findLatestSubmission(context, row) };
+  const parts = await listParts(context, row);
+  if (row.state === 'needs-person') {
+    const returned = await listReturnedParts(context, row);
+    return { submission: returned[0], parts, returned };
+  }
+  const [submission] = parts.toSorted((one, other) => getUrgency(one) - getUrgency(other));
+  return { submission, parts };
+}
+
+function getUrgency({ state }: SubmissionRow): number {
+  if (STATES_WAITING_FOR_PERSON.some((waiting) => waiting === state)) return 0;
+  return FINAL_STATES.some((final) => final === state) ? 2 : 1;
+}
+
+/** Renders why the service refused a post, or each of several parts. */
+function explainRefusals(context: HeldPostContext, refused: readonly SubmissionRow[]): string | undefined {
+  const reasons = refused.map((submission) => ({
+    names: renderPlatformNames(listPlatforms(context, [submission])),
+    reason: renderReason('refused', decryptRefusal(context.submissions.context, submission)),
+  }));
+  const [first, ...others] = reasons;
+  if (others.every(({ reason }) => reason === first?.reason)) return first?.reason;
+  return reasons
+    .flatMap(({ names, reason }) => (reason === undefined ? [] : `${names}: ${reason}`))
+    .join(' ');
+}
+
+/** The platforms that have their part of a post, and the others. Undefined unless it was handed over in parts. */
+function describePlatforms(
+  context: HeldPostContext,
+  row: HeldPostRow,
+  {
+    post,
+    parts,
+    submission,
+  }: {
+    post: { platforms: readonly string[] } | undefined;
+    parts: readonly SubmissionRow[];
+    submission: SubmissionRow | undefined;
+  },
+): PostFacts['parts'] {
+  if (row.sent_to === null || !post) return undefined;
+  const list = (wanted: (part: SubmissionRow) => boolean) => listPlatforms(context, parts.filter(wanted));
+  const unconfirmed = list(({ state }) => state !== 'confirmed' && state !== 'discarded');
+  const sent = new Set([...listSentPlatforms(row), ...list(({ state }) => state === 'confirmed')]);
+  // After the others have come back, one whose outcome is unknown is on its own.
+  const unsure = row.state === 'handed-over' ? [] : unconfirmed;
+  const others = post.platforms.filter((platform) => !sent.has(platform) && !unsure.includes(platform));
+  const shown = list(({ state, reason }) => state === submission?.state && reason === submission.reason);
+  return {
+    sent: sortPlatforms([...sent].filter((platform) => !unconfirmed.includes(platform))),
+    unsure: sortPlatforms(unsure),
+    others: row.state === 'handed-over' ? others.filter((platform) => shown.includes(platform)) : others,
+    total: new Set([...post.platforms, ...sent]).size,
   };
 }
 
@@ -65,14 +150,30 @@ export async function findRefusal(
   return submission && decryptRefusal(context.submissions.context, submission);
 }
 
-/** Finds what became of a handed-over post at its time. */
-async function findPublication(
+/** What became of a post: the worst that became of a part. It went out once all its parts did. Pure. */
+function summarizePublications(
+  publications: readonly { state: PublicationState }[],
+  partCount: number,
+): PublicationState | undefined {
+  const worst = (['failed', 'unclear', 'late'] as const).find((wanted) =>
+    publications.some(({ state }) => state === wanted),
+  );
+  if (worst || partCount === 0) return worst;
+  return publications.length === partCount ? 'published' : undefined;
+}
+
+/** What became of the submissions of a handed-over post at its time, as far as somebody was told. */
+async function listPublications(
   { submissions: { context }, clock }: HeldPostContext,
   { state, publish_at: publishAt }: HeldPostRow,
-  submission: SubmissionRow | undefined,
-): Promise<PublicationState | undefined> {
-  if (state !== 'delivered' || !submission || !publishAt || publishAt > clock.now()) return undefined;
-  return context.findPublication(submission);
+  submissions: readonly SubmissionRow[],
+): Promise<{ submission: SubmissionRow; state: PublicationState }[]> {
+  if (state !== 'delivered' || !publishAt || publishAt > clock.now()) return [];
+  const states = await Promise.all(submissions.map((submission) => context.findPublication(submission)));
+  return submissions.flatMap((submission, index) => {
+    const found = states[index];
+    return found === undefined ? [] : [{ submission, state: found }];
+  });
 }
 
 /** Everyone reads the cards of stored messages, so they name people instead of mentioning them. */

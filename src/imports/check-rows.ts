@@ -197,9 +197,11 @@ function checkRow(input: CheckInput, row: TableRow, { projects, earlierRows, wor
       : typeof slot === 'object'
         ? { ...slot, notes: [] }
         : undefined;
+  const ownTexts = readOwnTexts(row, columns);
   const post: DescribedPost = {
     project: { id: project.id, name: project.name },
     ...readTexts(row, columns),
+    ...(ownTexts.length > 0 && { ownTexts: Object.fromEntries(ownTexts) }),
     platforms: platforms.names,
     isDraft,
     zone: settings.zone,
@@ -209,8 +211,9 @@ function checkRow(input: CheckInput, row: TableRow, { projects, earlierRows, wor
   const blackout = moment && input.findBlackout?.(project.id, moment);
   const { content, problems: found, warnings } = input.compose(post);
   const partColumns = { text: columns.text, media: columns.media[0], platforms: columns.platforms[0] };
-  for (const { part, problem } of found) {
-    const column = partColumns[part];
+  for (const { part, platform, problem } of found) {
+    const ownColumn = columns.ownTexts.find((column) => column.platform === platform);
+    const column = (part === 'text' && ownColumn) || partColumns[part];
     if (part !== 'platforms' || platforms.problems.length === 0)
       addProblem(column, readCell(row, column), problem);
   }
@@ -223,6 +226,7 @@ function checkRow(input: CheckInput, row: TableRow, { projects, earlierRows, wor
     ...(columns.media.filter((column) => readCell(row, column).trim() !== '').length > 1
       ? ['Only the first media link is imported.']
       : []),
+    ...renderUnusedTexts(ownTexts, platforms.names),
   ];
   if (status.kind === 'skip') return { ...checked, outcome: 'skipped', problems: [], notes: [] };
   if (problems.length > 0) return { ...checked, outcome: 'faulty', notes: [] };
@@ -264,6 +268,27 @@ function readTexts(row: TableRow, columns: Columns): { text: string; media: stri
   return { text: isNew ? `${text.trimEnd()}\n${link}`.trimStart() : text, media };
 }
 
+/** The texts of platforms that get another text. An empty cell means the main text. */
+function readOwnTexts(row: TableRow, { ownTexts }: Columns): (readonly [platform: string, text: string])[] {
+  return ownTexts.flatMap((column) => {
+    const text = readCell(row, column).replaceAll(/\r\n?/g, '\n');
+    return text.trim() === '' ? [] : [[column.platform, text] as const];
+  });
+}
+
+/** Says which texts nobody gets, because their platforms aren't those of the row. */
+function renderUnusedTexts(
+  ownTexts: ReturnType<typeof readOwnTexts>,
+  platforms: readonly string[],
+): string[] {
+  const unused = ownTexts.map(([platform]) => platform).filter((platform) => !platforms.includes(platform));
+  if (unused.length === 0) return [];
+  const names = renderPlatformNames(unused);
+  return [
+    `${names} ${unused.length === 1 ? 'isn’t' : 'aren’t'} among the platforms, so that text isn’t used.`,
+  ];
+}
+
 const SCHEDULED = ['scheduled', 'schedule', 'ready', 'approved', 'queued', 'planned', 'geplant'];
 const DRAFTS = [
   'draft',
@@ -282,6 +307,7 @@ const KEPT = ['editable', 'waiting for review', 'needs a decision'];
 const SKIPPED = [
   'pending',
   'uncertain',
+  'partly scheduled',
   'published',
   'posted',
   'sent',

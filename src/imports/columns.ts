@@ -99,6 +99,14 @@ function findNamedPlatform(name: string): Platform | undefined {
   return first !== 'all' && platforms.every((platform) => platform === first) ? first : undefined;
 }
 
+/** Finds the platform for whose text a column is: "text for x", "linkedin caption". */
+function findOwnTextPlatform(name: string): Platform | undefined {
+  const [, after] = /^(?:text|caption|copy|message|post|content) (?:for|on) (.+)$/.exec(name) ?? [];
+  const [, before] = /^(.+) (?:text|caption|copy|message|content)$/.exec(name) ?? [];
+  const platform = after ?? before;
+  return platform === undefined ? undefined : findNamedPlatform(platform);
+}
+
 /** A column of the table. */
 export interface Column {
   index: number;
@@ -121,6 +129,8 @@ export interface Columns {
   platforms: readonly Column[];
   /** Columns named after a platform, whose cells say whether the post goes there. */
   flags: readonly (Column & { platform: Platform })[];
+  /** Columns with another text for a platform: “Text for X”. */
+  ownTexts: readonly (Column & { platform: Platform })[];
   /** The zone of the times, if the name of their column says it: "Time (Europe/Berlin)". */
   declaredZone?: string;
   /** The order of day and month, if the name of their column says it: "Date (DD/MM/YYYY)". */
@@ -134,7 +144,8 @@ export interface Columns {
 export function countKnownNames(cells: readonly string[]): number {
   return cells.filter((cell) => {
     const name = normalizeName(cell);
-    return findRole(name) !== undefined || (name !== '' && findNamedPlatform(name) !== undefined);
+    const isPlatforms = name !== '' && (findNamedPlatform(name) ?? findOwnTextPlatform(name)) !== undefined;
+    return findRole(name) !== undefined || isPlatforms;
   }).length;
 }
 
@@ -142,14 +153,17 @@ export function countKnownNames(cells: readonly string[]): number {
 export function recognizeColumns(firstRow: readonly string[]): Columns | undefined {
   const found = new Map<Role, Column[]>();
   const flags: (Column & { platform: Platform })[] = [];
+  const ownTexts: (Column & { platform: Platform })[] = [];
   const unused: string[] = [];
   for (const [index, name] of firstRow.entries()) {
     const normalized = normalizeName(name);
     const role = findRole(normalized);
     const column = { index, name: name.trim() };
     const platform = role === undefined ? findNamedPlatform(normalized) : undefined;
+    const ownText = role === undefined && !platform ? findOwnTextPlatform(normalized) : undefined;
     const isRepeated = role !== undefined && !MANY.includes(role) && found.has(role);
-    if (platform) flags.push({ ...column, platform });
+    if (ownText) ownTexts.push({ ...column, platform: ownText });
+    else if (platform) flags.push({ ...column, platform });
     else if (role === undefined || isRepeated) unused.push(...(column.name === '' ? [] : [column.name]));
     else found.set(role, [...(found.get(role) ?? []), column]);
   }
@@ -164,6 +178,7 @@ export function recognizeColumns(firstRow: readonly string[]): Columns | undefin
     media: found.get('media') ?? [],
     platforms: found.get('platforms') ?? [],
     flags,
+    ownTexts,
     unused,
     hasNames: true,
     ...(declaredZone !== undefined && { declaredZone }),
@@ -190,6 +205,7 @@ export function readHeadless(firstRow: readonly string[]): Columns | undefined {
     media: firstRow.length > 3 ? [{ index: 3, name: 'column 4' }] : [],
     platforms: [],
     flags: [],
+    ownTexts: [],
     unused: [],
     hasNames: false,
   };

@@ -83,14 +83,20 @@ async function findListedNumbers(
   const known = new Set(
     items.map((post) => computePostFingerprint(project, post, post.status?.toUpperCase() === 'DRAFT')),
   );
-  const numbers = rows.flatMap(({ number, post: { text, media, platforms, moment, isDraft } }) => {
-    const post = {
-      content: text,
-      media,
-      platforms: [...platforms],
-      ...(moment && { scheduleDate: moment.instant }),
-    };
-    return moment && known.has(computePostFingerprint(project, post, isDraft)) ? [number] : [];
+  const numbers = rows.flatMap(({ number, post }) => {
+    const { text, media, platforms, moment, isDraft, ownTexts = {} } = post;
+    // The service has a post for each text.
+    const texts = Map.groupBy(platforms, (platform) => ownTexts[platform] ?? text);
+    const isKnown = ([content, names]: readonly [string, readonly string[]]) =>
+      known.has(
+        computePostFingerprint(
+          project,
+          { content, media, platforms: names, ...(moment && { scheduleDate: moment.instant }) },
+          isDraft,
+        ),
+      );
+    const isEqual = texts.size === 0 ? isKnown([text, platforms]) : [...texts].every(isKnown);
+    return moment && isEqual ? [number] : [];
   });
   return { numbers, isCompared: isComplete };
 }

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { renderPlatformNames } from '../posts/platforms.ts';
+import { listPlatformChoices, renderPlatformNames } from '../posts/platforms.ts';
 import { formatCsv, formatExportTime } from '../slack/csv.ts';
 import type { CheckedRow } from './check-rows.ts';
 import type { ImportContext } from './import-context.ts';
@@ -45,8 +45,11 @@ export function buildTemplate({
 
 /** Builds the file with the rows that need a correction. It can be imported as it is after that. */
 function buildCorrections(rows: readonly CheckedRow[]): string {
+  const ownTextPlatforms = listPlatformChoices().filter(({ platform }) =>
+    rows.some(({ post }) => post.ownTexts?.[platform] !== undefined),
+  );
   return formatCsv([
-    [...COLUMNS, 'Row', 'Problem'],
+    [...COLUMNS, ...ownTextPlatforms.map(({ name }) => `Text for ${name}`), 'Row', 'Problem'],
     ...rows.map(({ number, post, time, problems }) => {
       const { moment, project, platforms, isDraft, text, media } = post;
       const findValue = (...columns: string[]) =>
@@ -59,6 +62,7 @@ function buildCorrections(rows: readonly CheckedRow[]): string {
         isDraft ? 'Draft' : '',
         text,
         media,
+        ...ownTextPlatforms.map(({ platform }) => post.ownTexts?.[platform] ?? ''),
         String(number),
         problems.map(renderProblem).join(' '),
       ];

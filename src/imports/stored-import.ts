@@ -41,6 +41,7 @@ const rowSchema = z.object({
     text: z.string(),
     media: z.string(),
     platforms: z.array(z.string()),
+    ownTexts: z.record(z.string(), z.string()).optional(),
     isDraft: z.boolean(),
     zone: z.string(),
     moment: z.object({ instant: z.coerce.date(), zone: z.string(), notes: z.array(z.string()) }).optional(),

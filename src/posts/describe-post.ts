@@ -1,4 +1,5 @@
 import { clip, escapeFormatting, sanitizeLine } from '../slack/blocks.ts';
+import { renderPlatformNames } from './platforms.ts';
 import { renderLead } from './post-text.ts';
 import { renderPostTime, renderShortTime, type Viewers } from './post-time.ts';
 import {
@@ -22,7 +23,7 @@ import {
  */
 export function describePost(facts: PostFacts, { viewers, now }: DescriptionReaders): Description {
   const { held, zone, leadMinutes } = facts;
-  const { emoji, name, sentence, limit } = findCopy(facts, now);
+  const { emoji, name, sentence, limit } = describeParts(facts, findCopy(facts, now));
   const end = held?.hand_over_at ?? undefined;
   const time = end
     ? renderPostTime({ instant: end, zone }, viewers, now).mrkdwn
@@ -61,6 +62,13 @@ export interface PostFacts {
   sent?: SentState | undefined;
   /** The status in the service. */
   status?: string | undefined;
+  /**
+   * Of a post with different texts, the platforms that have theirs, those that may have it, and those that the rest of the
+   * description is about.
+   */
+  parts?:
+    | { sent: readonly string[]; unsure?: readonly string[]; others: readonly string[]; total: number }
+    | undefined;
   /** The post's time zone. */
   zone?: string | undefined;
   /** How long before its time the post goes over, while the time isn't known. */
@@ -73,6 +81,23 @@ export interface PostFacts {
   noun?: string | undefined;
   /** Why the service refused it, or what keeps it from being sent; a whole sentence. */
   because?: string | undefined;
+}
+
+/** Says which platforms have their text, if not all have it: "Scheduled on 2 of 3 platforms: X and Threads." */
+function describeParts({ parts, held }: PostFacts, copy: Copy): Copy {
+  if (!parts || parts.others.length === 0 || parts.others.length === parts.total) return copy;
+  const { sent, unsure = [], others, total } = parts;
+  const doubt = unsure.length > 0 ? `I don’t know whether ${renderPlatformNames(unsure)} got it. ` : '';
+  const sentence = `${doubt}${renderPlatformNames(others)}: ${copy.sentence}`;
+  if (sent.length === 0) return { ...copy, sentence };
+  const isDone = held?.state === 'delivered';
+  // Somebody has discarded the others.
+  const rest = isDone ? `Not on ${renderPlatformNames(others)}.` : sentence;
+  return {
+    ...copy,
+    ...((isDone || held?.state === 'needs-person') && { name: 'Partly scheduled' }),
+    sentence: `Scheduled on ${sent.length} of ${total} platforms: ${renderPlatformNames(sent)}. ${rest}`,
+  };
 }
 
 interface DescriptionReaders {

@@ -97,6 +97,7 @@ export function renderPostRow(
     ...statusNotes.map(escapeText),
     escapeFormatting(project),
     escapeFormatting(clip(renderPlatforms(post), MAX_PLATFORMS_LENGTH)),
+    post.ownTexts ? `${post.ownTexts.length + 1} texts` : '',
     ...renderAuthor(row, 'by'),
     ...(unreadableFields.length > 0 ? [escapeText(`Unreadable: ${unreadableFields.join(', ')}`)] : []),
   ];

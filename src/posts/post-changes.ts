@@ -1,6 +1,6 @@
 import { POST_FIELDS } from '../api/post-fields.ts';
 import { clip } from '../slack/blocks.ts';
-import { renderPlatformNames, sortPlatforms } from './platforms.ts';
+import { listPlatformChoices, renderPlatformNames, sortPlatforms } from './platforms.ts';
 import type { CardPost } from './post-text.ts';
 import { renderPostTime, type Viewers } from './post-time.ts';
 
@@ -46,6 +46,14 @@ function readText({ name, label }: (typeof POST_FIELDS)[number]): Field {
   return [label, (post) => (post[name] ?? '').trim()];
 }
 
+/** The text of each platform that gets another one. */
+const OWN_TEXT_FIELDS = listPlatformChoices().map(
+  ({ platform, name }): Field => [
+    `Text for ${name}`,
+    ({ ownTexts = [] }) => ownTexts.find(({ platforms }) => platforms.includes(platform))?.text.trim() ?? '',
+  ],
+);
+
 const FIELDS: readonly Field[] = [
   readText(CONTENT_FIELD),
   [
@@ -55,11 +63,15 @@ const FIELDS: readonly Field[] = [
   ],
   // Their order means nothing.
   ['Platforms', ({ platforms }) => renderPlatformNames(sortPlatforms(platforms))],
+  ...OWN_TEXT_FIELDS,
   ...OTHER_TEXT_FIELDS.map(readText),
   ['Status', ({ status }) => (status?.toUpperCase() === 'DRAFT' ? 'draft' : 'scheduled')],
 ];
 
-const QUOTED_LABELS: readonly string[] = POST_FIELDS.filter(({ isId }) => !isId).map(({ label }) => label);
+const QUOTED_LABELS: readonly string[] = [
+  ...POST_FIELDS.filter(({ isId }) => !isId).map(({ label }) => label),
+  ...OWN_TEXT_FIELDS.map(([label]) => label),
+];
 /** How much of the equal beginning a quote shows before the first difference. */
 const SHOWN_BEGINNING = 30;
 

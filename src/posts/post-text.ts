@@ -3,6 +3,7 @@ import { POST_FIELDS } from '../api/post-fields.ts';
 import type { Post } from '../api/posts.ts';
 import { clip, context, plain, plainSection, sanitizeLine } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
+import { renderPlatformNames } from './platforms.ts';
 
 /** UTF-16 units of an excerpt. Our own limit, for places with little space. */
 const MAX_EXCERPT_LENGTH = 150;
@@ -29,17 +30,33 @@ function renderTextSource(label: string): string {
   return `Text from a ${label.toLowerCase()}`;
 }
 
-/** Renders the text in pieces that fit a section. No piece ends within a surrogate pair. */
-export function renderPostText({
-  post,
-  templateText = '',
-  hasWholeText,
-}: {
+interface ShownText {
   post: CardPost;
   templateText?: string | undefined;
   /** Whether a long text takes several blocks. Otherwise it is cut. */
   hasWholeText?: boolean | undefined;
-}): KnownBlock[] {
+}
+
+/** Characters that a card has for all texts of platforms with another text. Slack refuses messages that are too long. */
+const MAX_OWN_TEXTS_LENGTH = 6_000;
+
+/** Renders the text, and below it the texts of platforms that get another one. */
+export function renderPostText(shown: ShownText): KnownBlock[] {
+  const { ownTexts = [] } = shown.post;
+  const maxLength = shown.hasWholeText
+    ? LIMITS.sectionText
+    : Math.min(LIMITS.sectionText, Math.floor(MAX_OWN_TEXTS_LENGTH / ownTexts.length));
+  return [
+    ...renderMainText(shown),
+    ...ownTexts.flatMap(({ platforms, text }) => [
+      context(plain(`Text for ${renderPlatformNames(platforms)}:`)),
+      plainSection(clip(text.trim(), maxLength)),
+    ]),
+  ];
+}
+
+/** Renders the text in pieces that fit a section. No piece ends within a surrogate pair. */
+function renderMainText({ post, templateText = '', hasWholeText }: ShownText): KnownBlock[] {
   const source = [post.content, templateText].find((candidate) => candidate?.trim())?.trim();
   if (source === undefined) return renderOtherTexts(post).length > 0 ? [] : [context(renderExcerpt(post))];
   if (!hasWholeText) return [plainSection(source)];

@@ -5,6 +5,7 @@ import { addMs, type Clock } from '../engine/clock.ts';
 import type { Definition } from '../engine/definition.ts';
 import { buildEntryColumns } from '../engine/lifecycle.ts';
 import type { Verbs } from '../engine/verbs.ts';
+import { joinPosts } from '../posts/join-posts.ts';
 import { listChosenNotifications } from '../preferences/notifications.ts';
 import type { Log } from '../slack/log.ts';
 import { tellOnce, waitForAccess } from '../slack/tell-once.ts';
@@ -116,7 +117,9 @@ export function definePublications(options: PublicationOptions): Definition<Stat
         const render = async (untold: readonly PublicationRow[]) => {
           const posts = await readReportedPosts(context, untold);
           const shown = state === 'failed' ? await addReasons(context, posts) : posts;
-          return renderPublicationMessage(state, shown, clock.now());
+          // Each part that didn't go out has a button of its own.
+          const joined = state === 'published' ? joinPosts(shown, ({ whole }) => whole) : shown;
+          return renderPublicationMessage(state, joined, clock.now());
         };
         return tellOnce({ client, log: options.log }, attempt, {
           ...{ to: user, rows, render, onCrashPoint: options.onCrashPoint },
@@ -277,7 +280,9 @@ async function readReportedPosts(
         project: kind?.getProject(read.content)?.name,
         post: kind?.toPost?.(read.content),
       };
-      return publishAt === null ? [] : [{ id, publishAt, ...content }];
+      if (publishAt === null) return [];
+      // The parts of a held post have its id as their origin, and its time.
+      return [{ id, publishAt, whole: `${submission.origin} ${publishAt.getTime()}`, ...content }];
     })
     .toSorted((first, second) => first.publishAt.getTime() - second.publishAt.getTime());
 }

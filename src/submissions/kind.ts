@@ -54,6 +54,8 @@ export interface DescribedPost {
   /** A link to media or another reference; '' for none. */
   media: string;
   platforms: readonly string[];
+  /** The texts of platforms that get another text, by platform. */
+  ownTexts?: Readonly<Record<string, string>> | undefined;
   isDraft: boolean;
   /** The zone for a time that is still to be chosen; an IANA name. */
   zone: string;
@@ -66,7 +68,16 @@ export interface DescribedPost {
 /** What is wrong with a part of a described post, and what to do; plain text. */
 export interface DescribedProblem {
   part: 'text' | 'media' | 'platforms';
+  /** The platform whose own text it is about. */
+  platform?: string | undefined;
   problem: string;
+}
+
+/** The part of a content for the platforms with the same text. */
+export interface ContentPart<Content> {
+  /** The number of the part among the submissions of its post, from 1; 0 for a whole. */
+  item: number;
+  content: Content;
 }
 
 /** Pure functions with which Upnext holds posts, so that they can be edited until they are handed over. */
@@ -85,6 +96,8 @@ export interface HoldingFunctions<Content> {
   getSlotStart(content: Content): Date | undefined;
   /** Copies the content, which then takes the first free slot from that time on. */
   takeSlotFrom(content: Content, from: Date): Content;
+  /** Splits the content into one part for each distinct text. `sentTo`: the platforms that are left out. */
+  split(content: Content, sentTo: readonly string[]): ContentPart<Content>[];
   /** Copies the content with another publishing time. `zone`: an IANA name; defaults to the content's zone. */
   moveTo(content: Content, time: { instant: Date; zone?: string }): Content;
 }

@@ -64,7 +64,7 @@ export async function saveRows(
   return context.db.transaction().execute(async (db) => {
     const savedRows: SavedRow[] = [];
     // In the order of their locks, so that two forms with the same posts don't wait for each other.
-    for (const [index, row] of [...rows.entries()].toSorted(compareLocks)) {
+    for (const [index, row] of [...rows.entries()].toSorted(([, a], [, b]) => compareLocks(a, b))) {
       const earlierRow = earlierRows.find(({ id }) => id === earlierIds[index]);
       savedRows[index] = earlierRow
         ? { row: earlierRow, isInserted: false, isFromOtherForm: true }
@@ -75,7 +75,7 @@ export async function saveRows(
 }
 
 /** All instances use the same order, so it doesn't depend on their language. */
-function compareLocks([, a]: readonly [number, NewSubmission], [, b]: readonly [number, NewSubmission]) {
+export function compareLocks(a: NewSubmission, b: NewSubmission): number {
   const [first, second] = [a.lock_key ?? '', b.lock_key ?? ''];
   return Number(first > second) - Number(first < second);
 }

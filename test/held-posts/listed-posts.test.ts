@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Post } from '../../src/api/posts.ts';
 import { cancelHeldPost } from '../../src/held-posts/change.ts';
-import { dropHandedOver, listHeldPlan } from '../../src/held-posts/listed-posts.ts';
-import { data, json } from '../support/scripted-service.ts';
+import { dropHandedOver, joinParts, listHeldPlan } from '../../src/held-posts/listed-posts.ts';
+import { createPostAt } from '../support/post-submissions.ts';
+import { data, invalid, json } from '../support/scripted-service.ts';
 import { startTestHeldPosts } from '../support/start-held-posts.ts';
 
 let held: Awaited<ReturnType<typeof startTestHeldPosts>>;
@@ -59,6 +60,82 @@ describe('held posts as posts of a list', () => {
     held.setMinutesBefore(-1);
     await held.runAt(-1);
     expect(await describeStatus()).toEqual(['We open at nine: DECISION']);
+  });
+});
+
+describe('a post that was handed over in parts', () => {
+  const content = () => {
+    const post = createPostAt('A long story', 0);
+    const values = { ...post.values, platforms: ['X', 'LINKEDIN'], ownTexts: { X: 'Short' } };
+    return { ...post, values };
+  };
+  /** The service's posts, as it lists them. */
+  const listService = (status = 'SCHEDULED') =>
+    held.service.created().map((body) => ({
+      project: { id: 'p1' },
+      post: {
+        id: `of ${String(body.Platforms)}`,
+        content: String(body.Content),
+        platforms: body.Platforms as string[],
+        scheduleDate: held.publishAt,
+        status: String(body.Platforms) === 'X' ? status : 'SCHEDULED',
+      },
+    }));
+  beforeEach(() =>
+    held.service.on('POST /posts', (call, response) =>
+      data({ Id: `of ${String((call.body as { Platforms: unknown }).Platforms)}` })(call, response),
+    ),
+  );
+
+  test('is one post of the list, with all its texts', async () => {
+    await held.hold([], { contents: [content()] });
+    await held.runAt(59);
+    const posts = await list();
+    expect(posts.map(({ parts }) => parts?.ids)).toEqual([['of LINKEDIN', 'of X']]);
+    expect(dropHandedOver(posts, listService())).toEqual([]);
+    expect(joinParts(listService(), posts).map(({ post }) => post)).toMatchObject([
+      {
+        content: 'A long story',
+        platforms: ['X', 'LINKEDIN'],
+        ownTexts: [{ platforms: ['X'], text: 'Short' }],
+        status: 'SCHEDULED',
+      },
+    ]);
+  });
+
+  test('is recognised by its texts if the service gives no ids', async () => {
+    await held.hold([], { contents: [content()] });
+    await held.runAt(59);
+    const posts = await list();
+    const listed = listService().map(({ post: { id: _, ...post }, ...others }) => ({ ...others, post }));
+    expect(joinParts(listed, posts)).toHaveLength(1);
+    expect(dropHandedOver(posts, listed)).toEqual([]);
+  });
+
+  test('is one post long after it was delivered, as long as its parts have the same status', async () => {
+    await held.hold([], { contents: [content()] });
+    await held.runAt(59);
+    held.setMinutesBefore(1);
+    const posts = await list({ deliveredSince: held.publishAt, from: held.publishAt });
+    expect(joinParts(listService(), posts)).toHaveLength(1);
+    expect(joinParts(listService('FAILED'), posts)).toHaveLength(2);
+  });
+
+  test('stands for its parts while one isn’t sent', async () => {
+    held.service.on('POST /posts', (call, response) =>
+      (String((call.body as { Platforms: unknown }).Platforms) === 'X'
+        ? invalid({ loc: ['body', 'Content'], msg: 'too dull' })
+        : data({ Id: 'of LINKEDIN' }))(call, response),
+    );
+    await held.hold([], { contents: [content()] });
+    await held.runAt(59);
+    const posts = await list();
+    expect(await describeStatus()).toEqual(['A long story: DECISION']);
+    const listed = listService().filter(({ post }) => post.platforms.includes('LINKEDIN'));
+    expect(dropHandedOver(posts, listed)).toEqual(posts);
+    expect(joinParts(listed, posts)).toEqual([]);
+    // For a list that doesn’t show the held post.
+    expect(joinParts(listed, [])).toEqual(listed);
   });
 });
 

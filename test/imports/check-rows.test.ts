@@ -250,3 +250,61 @@ test('what Upnext exports is imported unchanged', async () => {
       ]),
   );
 });
+
+describe('a text for a platform', () => {
+  const FILE =
+    'Time,Platforms,Text,Text for X,LinkedIn caption\n' +
+    '2026-12-01 09:00,"X, LinkedIn","A long story","Short",\n';
+
+  test('has a column of its own', async () => {
+    const { columns, checked } = await check(FILE, { platforms: undefined });
+    expect(columns.unused).toEqual([]);
+    expect(checked.map(({ outcome, post: { ownTexts } }) => [outcome, ownTexts])).toEqual([
+      ['good', { X: 'Short' }],
+    ]);
+  });
+
+  test('is checked for its platform, and the main text for the others', async () => {
+    const long = 'a'.repeat(281);
+    const { checked } = await check(
+      `Time,Platforms,Text,Text for X\n2026-12-01 09:00,"X, LinkedIn",${long},Short\n2026-12-02 09:00,"X, LinkedIn",Hello,${long}\n`,
+    );
+    expect(checked.map(({ problems }) => problems)).toEqual([
+      [],
+      [
+        expect.objectContaining({
+          column: 'Text for X',
+          problem: expect.stringContaining('X: 1 character too long.'),
+        }),
+      ],
+    ]);
+  });
+
+  test('of a platform that the row doesn’t have is named, and not used', async () => {
+    const { checked } = await check(
+      'Time,Platforms,Text,Text for X\n2026-12-01 09:00,LinkedIn,Hello,Short\n',
+    );
+    expect(checked.map(({ outcome, notes }) => [outcome, notes])).toEqual([
+      ['good', ['X isn’t among the platforms, so that text isn’t used.']],
+    ]);
+  });
+
+  test('makes another post of the same main text', async () => {
+    const { checked } = await check(`${FILE}2026-12-01 09:00,"X, LinkedIn","A long story","Shorter",\n`);
+    expect(checked.map(({ outcome }) => outcome)).toEqual(['good', 'good']);
+  });
+
+  test('is exported and imported unchanged', async () => {
+    const post = {
+      ...{ content: 'A long story', platforms: ['X', 'LINKEDIN', 'THREADS'], status: 'HELD' },
+      ownTexts: [{ platforms: ['X', 'THREADS'], text: '=Short\n“text”' }],
+      ...{ scheduleDate: new Date('2026-12-01T08:00:00Z'), timezone: 'Europe/Berlin' },
+    };
+    const csv = formatPostCsv(BIKES, [{ post }], { names: new Map(), zone: 'Europe/Berlin', now: NOW });
+    const { columns, checked } = await check(csv, { project: undefined, platforms: undefined });
+    expect(columns.unused).toEqual([]);
+    expect(checked.map(({ outcome, post: { text, ownTexts } }) => [outcome, text, ownTexts])).toEqual([
+      ['good', 'A long story', { X: '=Short\n“text”', THREADS: '=Short\n“text”' }],
+    ]);
+  });
+});

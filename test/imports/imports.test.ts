@@ -39,6 +39,21 @@ describe('an import', () => {
     expect(fixture.service.calls).toEqual([]);
   });
 
+  test('keeps the texts of platforms that get another one', async () => {
+    const { context, runOnce } = fixture.createImportInstance();
+    const row = buildRow(2, 'A long story', fixture.publishAt.getTime());
+    const post = { ...row.post, platforms: ['X', 'LINKEDIN'], ownTexts: { X: 'Short' } };
+    const { id } = await fixture.storeRows(context, [], [{ ...row, post }]);
+    await begin(context, id);
+    await runOnce();
+    await fixture.runAt(0.5);
+    const sent = fixture.service.created().map(({ Platforms, Content }) => [Platforms, Content]);
+    expect(sent.toSorted()).toEqual([
+      [['LINKEDIN'], 'A long story'],
+      [['X'], 'Short'],
+    ]);
+  });
+
   test.each(['before-batch', 'after-batch'] as const)(
     'that is killed %s again and again doubles and loses nothing',
     async (crashPoint) => {

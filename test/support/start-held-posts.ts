@@ -100,6 +100,7 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
     db.selectFrom('held_post').selectAll().orderBy('created_at').orderBy('item').execute();
   return {
     db,
+    api,
     service,
     submissions,
     heldPosts,

@@ -230,6 +230,7 @@ export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('approver', 'text')
     .addColumn('submission', 'text')
     .addColumn('maybe_sent', 'boolean', (column) => column.notNull().defaultTo(false))
+    .addColumn('sent_to', 'text')
     .addColumn('created_at', 'timestamptz', (column) => column.notNull())
     .addUniqueConstraint('held_post_key', ['workspace', 'origin', 'item'])
     .execute();
@@ -269,6 +270,14 @@ export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
     .on('held_post')
     .columns(['workspace', 'changed_at'])
     .where(sql.ref('state'), '=', 'delivered')
+    .execute();
+  // Lists show the service's posts that are parts of one post as that post.
+  await db.schema
+    .createIndex('held_post_parts')
+    .on('held_post')
+    .columns(['workspace', 'publish_at'])
+    .where(sql.ref('state'), '=', 'delivered')
+    .where(sql.ref('sent_to'), 'is not', null)
     .execute();
   // The metrics count planned posts, and find the first one. If this index contained only planned posts, Postgres would
   // prefer it to held_post_planned for one workspace's posts.

@@ -4,6 +4,7 @@ import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import { DAY_MS } from '../../durations.ts';
 import type { PostFacts } from '../../posts/describe-post.ts';
+import { joinPosts } from '../../posts/join-posts.ts';
 import { comparePosts } from '../../posts/post-order.ts';
 import type { ComposeRequest, ComposeResult } from '../composer.ts';
 import type { DigestReads } from '../digest-reads.ts';
@@ -114,10 +115,15 @@ export async function addHeldPosts(
   const projects = plan.projects.map(({ id }) => id);
   // Read after the service's posts, so that a post that is handed over meanwhile isn't missing.
   const held = await readHeldPlan({ projects, from, to, servicePosts: plan.posts });
-  const servicePosts = plan.posts.map((planned) => ({
+  const listedPosts = plan.posts.map((planned) => ({
     ...planned,
     heldId: held.heldIds.get(planned.post.id ?? ''),
   }));
+  const shownIds = new Set<string | undefined>(held.posts.map((post) => post.held.id));
+  const servicePosts = joinPosts(
+    listedPosts.filter(({ heldId }) => !shownIds.has(heldId)),
+    ({ heldId }) => heldId,
+  );
   const heldPosts = held.posts.flatMap(({ project: { id }, post, held: { id: heldId, facts } }) => {
     const project = plan.projects.find((candidate) => candidate.id === id);
     const { scheduleDate: scheduledAt } = post;

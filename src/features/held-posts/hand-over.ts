@@ -2,10 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import { updateOpenView } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, SubmissionCall } from '../../handlers/call.ts';
-import { handOverNow } from '../../held-posts/decisions.ts';
+import { handOverNow, waitForOutcome } from '../../held-posts/decisions.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
-import type { HeldPostContext } from '../../held-posts/held-post-context.ts';
-import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import { HAND_OVER_EFFECT } from '../../held-posts/text/held-post-buttons.ts';
 import { context as contextBlock, plain, plainSection } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -23,8 +21,6 @@ import {
   renderPostExcerpt,
   showPost,
 } from './press.ts';
-
-const REREAD_MS = 100;
 
 export const HAND_OVER_VIEW = 'held-posts.hand-over';
 
@@ -74,15 +70,4 @@ export async function handOverFromView(call: SubmissionCall): Promise<void> {
   await delay(call.context.pace.afterAcknowledgementMs);
   const row = await waitForOutcome(context, described.row);
   await updateOpenView(call.client, call.view.id, await show(row, described.note));
-}
-
-async function waitForOutcome(context: HeldPostContext, changedRow: HeldPostRow): Promise<HeldPostRow> {
-  let row = changedRow;
-  for (let waitedMs = 0; waitedMs < context.pace.handOverWaitMs; waitedMs += REREAD_MS) {
-    const isWaiting = row.state === 'handed-over' || (row.state === 'held' && row.reason === null);
-    if (!isWaiting) break;
-    await delay(REREAD_MS);
-    row = (await findHeldPost(context.db, row)) ?? row;
-  }
-  return row;
 }

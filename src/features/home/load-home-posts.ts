@@ -12,6 +12,7 @@ import type { AppContext } from '../../handlers/context.ts';
 import {
   dropHandedOver,
   type HeldInfo,
+  joinParts,
   type ListedHeldPost,
   listHeldPlan,
 } from '../../held-posts/listed-posts.ts';
@@ -71,7 +72,7 @@ export async function loadHomePosts(
   const { items, isReadable, isTruncated } = projects;
   if (!isReadable) return 'unreadable';
   const shownProjects = items.slice(0, MAX_PROJECTS);
-  const projectPosts = await mapLimited(shownProjects, MAX_CONCURRENT_PROJECTS, async (project) =>
+  const readPosts = await mapLimited(shownProjects, MAX_CONCURRENT_PROJECTS, async (project) =>
     outcome.kind === 'done'
       ? loadProjectPosts(context, project, now)
       : { project, readAt: now, ...NOTHING_READ },
@@ -87,7 +88,8 @@ export async function loadHomePosts(
     ),
   });
   if (outcome.kind !== 'done' && held.posts.length === 0) return { failure: outcome };
-  const heldPosts = sortHeldPosts(held.posts, projectPosts, now);
+  const projectPosts = readPosts.map((posts) => ({ ...posts, week: joinParts(posts.week, held.posts) }));
+  const heldPosts = sortHeldPosts(held.posts, readPosts, now);
   const hasMoreThisWeek = held.isTruncated || projectPosts.some((project) => project.hasMoreThisWeek);
   return {
     projectCount: items.length,

@@ -1,11 +1,12 @@
 import { API_POST_FIELDS } from '../../api/post-fields.ts';
+import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { createProjectMessage } from '../../forms/list.ts';
 import { buildExportName, findExportZone } from '../../forms/project-export.ts';
 import type { Call } from '../../handlers/call.ts';
 import { describePost } from '../../posts/describe-post.ts';
-import { renderPlatformNames } from '../../posts/platforms.ts';
+import { listPlatformChoices, renderPlatformNames } from '../../posts/platforms.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
@@ -21,7 +22,7 @@ import { NAMES } from './show-list.ts';
 /** The ids of records mean nothing to the people who read the file. */
 const EXPORTED_FIELDS = API_POST_FIELDS.filter(({ isId }) => !isId);
 
-const renderHeader = (zone: string) => [
+const renderHeader = (zone: string, ownTextNames: readonly string[]) => [
   `Time (${zone})`,
   'Post’s time zone',
   'Status',
@@ -30,6 +31,7 @@ const renderHeader = (zone: string) => [
   'Platforms',
   'Author',
   ...EXPORTED_FIELDS.map(({ label }) => label),
+  ...ownTextNames.map((name) => `Text for ${name}`),
 ];
 
 /** [Export as CSV] sends all posts of the list to the person as a file, with those that only Upnext has. */
@@ -75,6 +77,9 @@ export function formatPostCsv(
   posts: readonly ListedPost[],
   { names, zone, now }: { names: ReadonlyMap<string, string>; zone: string; now: Date },
 ): string {
+  const ownTextPlatforms = listPlatformChoices().filter(({ platform }) =>
+    posts.some(({ post }) => findOwnText(post, platform) !== undefined),
+  );
   const rows = posts.map(({ post, author = '', held, facts = { status: post.status } }) => [
     formatExportTime(post.scheduleDate, zone),
     post.timezone ?? '',
@@ -84,8 +89,14 @@ export function formatPostCsv(
     renderPlatformNames(post.platforms),
     names.get(author) ?? author,
     ...EXPORTED_FIELDS.map((field) => post[field.name] ?? ''),
+    ...ownTextPlatforms.map(({ platform }) => findOwnText(post, platform) ?? ''),
   ]);
-  return formatCsv([renderHeader(zone), ...rows]);
+  const ownTextNames = ownTextPlatforms.map(({ name }) => name);
+  return formatCsv([renderHeader(zone, ownTextNames), ...rows]);
+}
+
+function findOwnText({ ownTexts = [] }: Post, platform: string): string | undefined {
+  return ownTexts.find(({ platforms }) => platforms.includes(platform))?.text;
 }
 
 /** Renders the comment on the file. Plain text. */

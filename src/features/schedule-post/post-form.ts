@@ -3,6 +3,7 @@ import { buildBlockId, parseBlockVersions } from '../../forms/field.ts';
 import type { Form, FormChange, FormState } from '../../forms/form.ts';
 import type { Call } from '../../handlers/call.ts';
 import { showsAltText } from '../../posts/platform-rules/platform-rules.ts';
+import { renderPlatformNames } from '../../posts/platforms.ts';
 import { selectPolicySummaries, toPolicySummaries } from '../../preferences/project-policy.ts';
 import { context, plain } from '../../slack/blocks.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
@@ -30,6 +31,7 @@ import {
   updateMedia,
 } from './form/media-field.ts';
 import { findNearbyPosts, renderNearbyBlocks } from './form/nearby-posts.ts';
+import { hideableOwnTexts, listHiddenOwnTexts } from './form/own-texts.ts';
 import {
   checkPlatformRules,
   LEAVE_OUT_BUTTON,
@@ -86,7 +88,7 @@ type PostState = FormState<typeof fields, PostFormContext>;
 /** The form for a post, which is scheduled or saved as a draft. */
 export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   name: FORM_NAME,
-  version: 5,
+  version: 6,
   noun: 'post form',
   // Contributors may save drafts, and publishers may schedule posts. The confirmation view has no values, but the role is
   // checked again before sending.
@@ -107,11 +109,15 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   ],
   // A template already provides the text, so the focus starts on its first placeholder.
   findFocusedField: (state) => listRequiredPlaceholders(state)[0] ?? 'text',
-  hideableFields: [...hideableTextFields, ...hideableFillFields, 'file', ...OPTION_FIELDS, 'gap'],
+  hideableFields: [
+    ...[...hideableTextFields, ...hideableFillFields, ...hideableOwnTexts],
+    ...(['file', ...OPTION_FIELDS, 'gap'] as const),
+  ],
   findHiddenFields: ({ values, formContext, now }) => [
     ...(hasSeveralTexts({ values, formContext, now }) ? [] : (['gap'] as const)),
     ...getHiddenTextFields(countTextFields(values, formContext.textFieldCount)),
     ...listHiddenFills({ values, formContext }),
+    ...listHiddenOwnTexts(values),
     ...listHiddenOptions(formContext),
     ...listHiddenMediaFields({ values, formContext }),
   ],
@@ -120,8 +126,11 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
     ...(hiddenFields.includes('media') && { media: getHiddenMedia(state.formContext) }),
   }),
   findRequiredFields: findRequiredPostFields,
-  renderAboveFields: ({ formContext: { notes = [] } }) =>
-    notes.length === 0 ? [] : [context(plain(notes.join('\n')))],
+  renderAboveFields({ formContext: { notes = [], heldPost } }) {
+    const { sentTo = [] } = heldPost ?? {};
+    const lines = [...notes, ...(sentTo.length > 0 ? [renderSentNote(sentTo)] : [])];
+    return lines.length === 0 ? [] : [context(plain(lines.join('\n')))];
+  },
   renderBelowFields(state) {
     const findingBlocks = renderPlatformFindings(state);
     const moreOptions = renderMoreOptions(state.formContext);
@@ -195,6 +204,12 @@ function derivePostChanges(changedState: PostState): FormChange<typeof fields, P
   };
   const derivedState = { ...state, values: { ...state.values, ...values }, formContext };
   return { values, formContext: { ...formContext, shownOptions: listShownOptions(derivedState) } };
+}
+
+/** Says that some platforms have the post already; plain text. */
+function renderSentNote(sentTo: readonly string[]): string {
+  const names = renderPlatformNames(sentTo);
+  return `${names} already ${sentTo.length === 1 ? 'has' : 'have'} this post. What you change goes to the other platforms only.`;
 }
 
 /** Whether the post repeats with several texts, which take turns. */

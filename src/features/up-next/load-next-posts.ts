@@ -6,7 +6,12 @@ import { MINUTE_MS } from '../../durations.ts';
 import { findLastProjects } from '../../forms/list.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { State } from '../../held-posts/held-post.ts';
-import { dropHandedOver, type ListedHeldPost, listHeldPlan } from '../../held-posts/listed-posts.ts';
+import {
+  dropHandedOver,
+  joinParts,
+  type ListedHeldPost,
+  listHeldPlan,
+} from '../../held-posts/listed-posts.ts';
 import type { PostAuthor } from '../../posts/post-card.ts';
 import { comparePosts, countAtSameTime } from '../../posts/post-order.ts';
 import {
@@ -151,12 +156,10 @@ async function chooseNextPost(
   heldPosts: readonly ListedHeldPost[],
 ): Promise<NextPost> {
   const { project } = answer;
-  const servicePosts = answer.kind === 'posts' ? answer.posts : [];
-  const keptPosts = dropHandedOver(
-    heldPosts,
-    servicePosts.map((post) => ({ project, post })),
-  );
-  const posts = [...servicePosts, ...keptPosts.map(({ post }) => post)].toSorted(comparePosts);
+  const servicePosts = (answer.kind === 'posts' ? answer.posts : []).map((post) => ({ project, post }));
+  const keptPosts = dropHandedOver(heldPosts, servicePosts);
+  const joined = joinParts(servicePosts, heldPosts).map(({ post }) => post);
+  const posts = [...joined, ...keptPosts.map(({ post }) => post)].toSorted(comparePosts);
   const [post] = posts;
   if (!post) return answer.kind === 'posts' ? { kind: 'nothing', project } : answer;
   const kept = keptPosts.find((heldPost) => heldPost.post === post);

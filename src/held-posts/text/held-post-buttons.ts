@@ -1,4 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types';
+import { renderPlatformNames } from '../../posts/platforms.ts';
 import { getHeldPostCopy, type HeldPostButton } from '../../posts/state-copy.ts';
 import type { ReviewMode } from '../../preferences/tables.ts';
 import { buildCardActions, button, withConfirmation } from '../../slack/blocks.ts';
@@ -53,9 +54,14 @@ const MENU_BUTTONS = { move: 'Move to…', edit: 'Edit', cancel: 'Cancel' } as c
 
 /** What decides which buttons a held post has. */
 export interface PressablePost {
-  row: Pick<HeldPostRow, 'id' | 'version' | 'state' | 'reason' | 'publish_at' | 'in_review' | 'series'>;
+  row: Pick<
+    HeldPostRow,
+    'id' | 'version' | 'state' | 'reason' | 'publish_at' | 'in_review' | 'series' | 'sent_to'
+  >;
   /** Undefined if the content was deleted. */
   post: unknown;
+  /** The platforms that don't have their part of the post yet, if others have theirs. */
+  unsent?: readonly string[] | undefined;
   /** Whether the posts of the project can be reviewed, or have to be. Defaults to 'off'. */
   review?: ReviewMode;
 }
@@ -78,7 +84,7 @@ export function renderHeldPostButtons(shown: PressablePost, now: Date, prefix?: 
   const cancel = names.filter((name) => name === 'cancel');
   const ordered = [...others.slice(0, 2), ...cancel, ...others.slice(2)];
   const create = (name: HeldPostButton) =>
-    createButton(name, row, { value, isSuggested: name === suggested });
+    createButton(name, shown, { value, isSuggested: name === suggested });
   const buttons = ordered.map(create);
   const more = [
     ...(isLive ? (['comment', 'history', 'share'] as const) : (['history'] as const)),
@@ -103,21 +109,34 @@ const isUsefulInList = ({ action_id: id }: Button) => id !== buildHeldPostAction
 
 function createButton(
   name: HeldPostButton,
-  row: PressablePost['row'],
+  { row, unsent }: PressablePost,
   { value, isSuggested }: { value: string; isSuggested: boolean },
 ): Button {
   const style = isSuggested ? 'primary' : undefined;
-  const base = button(getLabel(name, row), buildHeldPostAction(name), value, style);
+  const base = button(getLabel(name, row, unsent), buildHeldPostAction(name), value, style);
   const dialog = DIALOGS[name];
   return dialog ? withConfirmation(base, dialog) : base;
 }
 
 /** The label of a button, which depends on why the post needs somebody. */
-function getLabel(name: HeldPostButton, { state, reason }: PressablePost['row']): string {
+function getLabel(
+  name: HeldPostButton,
+  { state, reason }: PressablePost['row'],
+  unsent: PressablePost['unsent'],
+): string {
   if (name === 'edit' && reason === 'refused') return 'Fix';
   if (name === 'again' && reason === 'other-service') return 'Send to the current service';
+  if (name === 'again' && unsent) return renderAgainLabel(unsent);
   if (name === 'move' && state === 'needs-person') return 'New time…';
   return LABELS[name];
+}
+
+/** Slack's clients cut longer labels off. */
+const MAX_LABEL_LENGTH = 30;
+
+function renderAgainLabel(platforms: readonly string[]): string {
+  const label = `Try ${renderPlatformNames(platforms)} again`;
+  return label.length <= MAX_LABEL_LENGTH ? label : 'Try again';
 }
 
 const LABELS: Readonly<Record<HeldPostButton, string>> = {

@@ -55,6 +55,8 @@ export interface FeedPreview {
   platformName: string;
   /** The count and the limit: "240 of 280". */
   count: string;
+  /** The text, if it isn't the main text. */
+  ownText?: string;
   /** A count near the limit, and what happens to the text: "240 of 280", "links aren’t clickable". */
   notes: readonly string[];
   /** The text before “…see more”. */

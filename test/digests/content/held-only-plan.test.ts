@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Permission } from '../../../src/access/access.ts';
 import { takeSnapshot } from '../../../src/digests/content/changes.ts';
 import { readHeldOnlyPlan } from '../../../src/digests/content/create-composer.ts';
-import type { HeldPlanReader } from '../../../src/digests/content/plan.ts';
+import { addHeldPosts, type HeldPlanReader } from '../../../src/digests/content/plan.ts';
 import { BOOKS, createPlan, createPlannedPost, HARBOUR } from './weeks.ts';
 
 /** What a digest shows while the service is down. */
@@ -47,4 +47,22 @@ test('without chosen projects, is about the only project of the last digest', as
   expect(await read([], { snapshot })).toEqual(['Harbour Coffee 21']);
   const several = takeSnapshot(createPlan([], [HARBOUR, BOOKS]), NOW) ?? '';
   expect(await read([], { snapshot: several })).toBeUndefined();
+});
+
+test('the parts of one post are one post of a digest, unless the held post stands for them', async () => {
+  const parts = [
+    { ...createPlannedPost('2026-11-21T09:00:00Z').post, id: 'a', content: 'A long story', platforms: ['X'] },
+    { ...createPlannedPost('2026-11-21T09:00:00Z').post, id: 'b', content: 'Short', platforms: ['LINKEDIN'] },
+  ];
+  const plan = createPlan(
+    parts.map((post) => ({ project: HARBOUR, post, scheduledAt: new Date('2026-11-21T09:00:00Z') })),
+  );
+  const readWith = async (posts: Awaited<ReturnType<HeldPlanReader>>['posts']) => {
+    const heldIds = new Map(parts.map(({ id }) => [id, `held ${HARBOUR.id}`]));
+    const readHeldPlan: HeldPlanReader = async () => ({ posts, heldIds, isTruncated: false });
+    const joined = await addHeldPosts(plan, { now: NOW, from: NOW, to: plan.end, readHeldPlan });
+    return joined.posts.map(({ post: { id, platforms } }) => [id, platforms]);
+  };
+  expect(await readWith([])).toEqual([['a', ['X', 'LINKEDIN']]]);
+  expect(await readWith([heldPost(HARBOUR, '2026-11-21T09:00:00Z')])).toHaveLength(1);
 });

@@ -60,6 +60,26 @@ test('scheduling a post in a bound channel takes the command, the text, the time
   });
 });
 
+test('another text for one of the platforms takes two more steps', async () => {
+  const ana = await scheduleFirstPost();
+  const steps = createCounter();
+  await steps.do(ana.type('/schedule-post'));
+  const form = await ana.modal('Schedule a post');
+  await steps.do(form.fill('Text', 'We open at nine, and there is cake'));
+  await steps.do(form.choose('Different text for', ['X']));
+  await ana.sees('Text for X');
+  await steps.do(form.fill('Text for X', 'Cake at nine'));
+  await steps.do(form.fill('When', '1 Dec 9am'));
+  await steps.do(form.submit());
+  await expect.poll(() => running.service.created()).toHaveLength(3);
+  expect(steps.count).toBeLessThanOrEqual(6);
+  // The next post begins with the platforms of the whole post.
+  await ana.sees('Text for X:');
+  await ana.type('/schedule-post');
+  const next = await ana.modal('Schedule a post');
+  expect(next.text()).toContain('(X, LinkedIn)');
+});
+
 test('fixing a refused post takes a press, the new text and another press', async () => {
   const ana = await scheduleFirstPost();
   running.service.on('POST /posts', json(429, {}));

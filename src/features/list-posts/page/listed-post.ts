@@ -1,7 +1,7 @@
 import { computePostFingerprint, type Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../handlers/call.ts';
-import type { HeldInfo } from '../../../held-posts/listed-posts.ts';
+import type { HeldInfo, ListedHeldPost } from '../../../held-posts/listed-posts.ts';
 import type { PostFacts } from '../../../posts/describe-post.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import { findAuthors } from '../../../submissions/sql/lists.ts';
@@ -20,6 +20,8 @@ export interface ListedPost {
   facts?: PostFacts | undefined;
   /** Set if Upnext keeps the post. */
   held?: HeldInfo | undefined;
+  /** Set if it is one post of Upnext and several of the service. */
+  parts?: ListedHeldPost['parts'];
   /** Set for a draft if a duplicate of it was sent. `scheduledAt` is undefined if the duplicate is a draft too. */
   duplicate?: { scheduledAt: Date | undefined; zone: string | undefined } | undefined;
 }

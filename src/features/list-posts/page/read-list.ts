@@ -4,7 +4,12 @@ import type { Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../handlers/call.ts';
 import { PLANNED_STATES, type State } from '../../../held-posts/held-post.ts';
-import { dropHandedOver, listHeldPlan } from '../../../held-posts/listed-posts.ts';
+import {
+  dropHandedOver,
+  joinParts,
+  type ListedHeldPost,
+  listHeldPlan,
+} from '../../../held-posts/listed-posts.ts';
 import { containsWords, normalizeName } from '../../../posts/normalize-name.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import {
@@ -69,14 +74,17 @@ export async function readPosts(
   const weekDrafts = drafts?.kind === 'read' ? drafts : undefined;
   const servicePosts = [...mainList.posts, ...(weekDrafts?.posts.filter(isUndated) ?? [])];
   // These are read last: a post that is handed over meanwhile is then in one of the lists, or in both.
-  const [listedServicePosts, { posts: upnextPosts, isTruncated }] = await Promise.all([
+  const [listedServicePosts, { posts: upnextPosts, delivered, isTruncated }] = await Promise.all([
     addAuthorsAndDuplicates(call, project, servicePosts),
     readUpnextPosts(call, project, filter, servicePosts),
   ]);
   const upnextIds = new Set(upnextPosts.flatMap(({ post }) => post.id ?? []));
   const listedPosts = [
     ...upnextPosts,
-    ...listedServicePosts.filter(({ post: { id } }) => id === undefined || !upnextIds.has(id)),
+    ...joinParts(
+      listedServicePosts.map((listed) => ({ ...listed, project })),
+      [...upnextPosts, ...delivered],
+    ).filter(({ post: { id } }) => id === undefined || !upnextIds.has(id)),
   ];
   const matchingPosts = await filterListedPosts(call, listedPosts, filter);
   if (failedList?.kind === 'failed' && matchingPosts.length === 0) return failedList;
@@ -159,6 +167,8 @@ async function filterByAuthor(
 /** Posts that only Upnext has, or knows more about than the service. */
 interface UpnextPosts {
   posts: readonly ListedPost[];
+  /** Held posts that the service has, whose parts it lists as several posts. */
+  delivered: readonly ListedHeldPost[];
   /** Whether there are more posts than were read. */
   isTruncated: boolean;
 }
@@ -185,7 +195,9 @@ async function readUpnextPosts(
       to: query.to,
     }),
   ]);
-  const sentIds = new Set(unsentPosts.map(({ origin }) => origin));
+  const splitIds = new Set(held.posts.flatMap((listed) => (listed.parts ? [listed.held.id] : [])));
+  const unsentWholes = unsentPosts.filter(({ origin }) => !splitIds.has(origin));
+  const sentIds = new Set(unsentWholes.map(({ origin }) => origin));
   const heldPosts = dropHandedOver(
     held.posts.filter((listed) => !sentIds.has(listed.held.id)),
     servicePosts.map((post) => ({ project, post })),
@@ -194,11 +206,12 @@ async function readUpnextPosts(
   const heldFilter = { platforms: query.platforms, statuses: includeHeldStatuses(query.statuses) };
   return {
     posts: [
-      ...unsentPosts,
+      ...unsentWholes,
       ...heldPosts.filter(
         ({ post }) => matchesListFilter(post, heldFilter) && (!filter.isUndatedOnly || isUndated(post)),
       ),
     ],
+    delivered: held.posts.filter((listed) => listed.parts && listed.held.state === 'delivered'),
     isTruncated: held.isTruncated,
   };
 }

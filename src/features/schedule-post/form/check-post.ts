@@ -3,8 +3,8 @@ import { isBlank } from '../../../forms/inputs/text.ts';
 import { MAX_GAP_DAYS } from '../../../held-posts/series/rule.ts';
 import { renderRule } from '../../../held-posts/series/rule-text.ts';
 import { findMediaProblem } from '../../../posts/media-reference.ts';
-import { mayOmitText, renderFinding } from '../../../posts/platform-rules/platform-rules.ts';
-import { parsePlatforms } from '../../../posts/platforms.ts';
+import { type Finding, mayOmitText, renderFinding } from '../../../posts/platform-rules/platform-rules.ts';
+import { parsePlatforms, renderPlatformNames } from '../../../posts/platforms.ts';
 import { clip } from '../../../slack/blocks.ts';
 import { formatMoment } from '../../../when/when.ts';
 import { isZone } from '../../../when/zones.ts';
@@ -13,6 +13,7 @@ import { listMoments, readWhen, TIME_EXAMPLE, type WhenReading } from '../when/r
 import { renderWhenError } from '../when/when-text.ts';
 import { type fields, pickTextParts } from './fields.ts';
 import { getKnownMedia, getMedia, getMediaField } from './media-field.ts';
+import { getOwnTextName, listTypedOwnTexts } from './own-texts.ts';
 import {
   checkPlatformRules,
   type FindingField,
@@ -20,7 +21,7 @@ import {
   renderExcess,
 } from './platform-findings.ts';
 import type { PostFormContext } from './post-form-context.ts';
-import { buildPostText } from './post-text.ts';
+import { buildOwnTexts, buildPostText } from './post-text.ts';
 import { joinFilledTexts } from './template-text.ts';
 import {
   countTextFields,
@@ -52,7 +53,8 @@ export function checkPost(state: PostState): CheckResult<typeof fields, PostCont
     ...(isTextMissing(values, mediaProblem === undefined ? media : '') && {
       text: 'Write the text, or add media, a template or a prompt.',
     }),
-    platforms: findPlatformsProblem(values) ?? renderRefusals(findings, 'platforms'),
+    platforms: findPlatformsProblem(state) ?? renderRefusals(findings, 'platforms'),
+    ...findOwnTextProblems(state, findings),
     when: reading ? renderWhenError(reading, state) : findMissingWhenProblem(values),
     ...findSeriesProblems(state, reading),
     zone: values.when.trim() !== '' && !isZone(values.zone.zone) ? 'Choose the time zone.' : undefined,
@@ -101,6 +103,7 @@ function createContents(
 ): PostContent[] {
   const { values, formContext, now } = state;
   const { text } = buildPostText(state);
+  const ownTexts = new Map([...buildOwnTexts(state)].map(([platform, own]) => [platform, own.text]));
   const filledText = joinFilledTexts(state);
   // The stored values have no fill fields, so that a reopened form shows the text as it was sent.
   const textValues =
@@ -118,6 +121,7 @@ function createContents(
       zone: values.zone.zone,
       ...pickTextParts({ ...values, media: getMedia(state), ...(getMedia(state) === '' && { altText: '' }) }),
       ...(textValues.furtherTexts.length > 0 && { furtherTexts: textValues.furtherTexts }),
+      ...(ownTexts.size > 0 && { ownTexts: Object.fromEntries(ownTexts) }),
     },
     project,
     ...(text !== textValues.text && { text }),
@@ -163,7 +167,11 @@ function splitIntoFields(filledText: string): { text: string; furtherTexts: stri
 }
 
 function renderRefusals({ refusals }: PlatformFindings, field: FindingField): string | undefined {
-  const text = refusals[field].map(renderFinding).join(' ');
+  return joinFindings(refusals[field]);
+}
+
+function joinFindings(findings: readonly Finding[]): string | undefined {
+  const text = findings.map(renderFinding).join(' ');
   return text === '' ? undefined : clip(text, MAX_ERROR_LENGTH);
 }
 
@@ -173,9 +181,27 @@ function isTextMissing(values: FormValues, media: string): boolean {
   return isBlank(joinTexts(values)) && !template && !prompt && !isMediaEnough;
 }
 
-function findPlatformsProblem({ platforms, status }: FormValues): string | undefined {
+function findPlatformsProblem({ values, formContext }: PostState): string | undefined {
+  const { platforms, status } = values;
+  const { sentTo = [] } = formContext.heldPost ?? {};
   if (!parsePlatforms(platforms)) return 'I don’t know one of these platforms. Choose again.';
+  if (platforms.length > 0 && platforms.every((platform) => sentTo.includes(platform)))
+    return `${renderPlatformNames(platforms)} already ${platforms.length === 1 ? 'has' : 'have'} this post. Choose another platform, or cancel the rest of the post.`;
   return status === 'SCHEDULED' && platforms.length === 0 ? 'Choose at least one platform.' : undefined;
+}
+
+/** Finds what is wrong with the texts of single platforms, by field. */
+function findOwnTextProblems(
+  state: PostState,
+  { own }: PlatformFindings,
+): Record<string, string | undefined> {
+  const { values } = state;
+  const hasSeveralTexts = splitSeriesTexts(joinTexts(values)).length > 1;
+  if (listTypedOwnTexts(values).length > 0 && hasSeveralTexts && readWhen(state)?.kind === 'series')
+    return { differs: 'A series with several texts has the same text on all platforms. Remove these.' };
+  return Object.fromEntries(
+    [...own].map(([platform, { refusals }]) => [getOwnTextName(platform), joinFindings(refusals)]),
+  );
 }
 
 function findMissingWhenProblem({ when, status }: FormValues): string | undefined {

@@ -50,9 +50,12 @@ const SHOWN_END = 40;
 
 /** Renders the text once, and for each platform its count, its limit, its warnings and what its feed does with the text. */
 function renderFeeds(state: PlatformRulesState): ModalView {
-  const { feedPreviews, refusals, warnings } = checkPlatformRules(state);
-  const findings = FINDING_FIELDS.flatMap((field) => [...refusals[field], ...warnings[field]]);
-  const feeds = feedPreviews.flatMap(({ platformName, count, notes, visibleText, isCut }) => {
+  const { feedPreviews, refusals, warnings, own } = checkPlatformRules(state);
+  const findings = [
+    ...FINDING_FIELDS.flatMap((field) => [...refusals[field], ...warnings[field]]),
+    ...[...own.values()].flatMap((finding) => [...finding.refusals, ...finding.warnings]),
+  ];
+  const feeds = feedPreviews.flatMap(({ platformName, count, notes, visibleText, isCut, ownText }) => {
     const lines = [
       ...notes.filter((note) => note !== count),
       ...(isCut ? [`“…${visibleText.slice(-SHOWN_END)}…see more”`] : []),
@@ -62,6 +65,7 @@ function renderFeeds(state: PlatformRulesState): ModalView {
     );
     return [
       section(`*${escapeText(platformName)}* · ${count}`),
+      ...(ownText === undefined ? [] : [plainSection(ownText.trim())]),
       ...(lines.length > 0 ? [context(plain(capitalize(lines.join(' · '))))] : []),
       ...problems.map((finding) => context(plain(`⚠️ ${renderFinding(finding)}`))),
     ];

@@ -24,6 +24,7 @@ import { listPlatformChoices } from '../../../posts/platforms.ts';
 import { actions, button } from '../../../slack/blocks.ts';
 import { postZoneField, TIME_EXAMPLE } from '../when/read-when.ts';
 import { ALT_TEXT_HINT, FILE_OPTIONS, getMedia } from './media-field.ts';
+import { differsField, ownTextFields } from './own-texts.ts';
 import { fillFields, listRequiredPlaceholders } from './template-text.ts';
 import { createTextField, furtherTextFields } from './text-parts.ts';
 
@@ -223,10 +224,15 @@ const seriesFields = {
 };
 
 /** The fields of the form, in the order of the view. */
-export const fields = Object.assign({ text: createTextField('Text') }, furtherTextFields, fillFields, {
-  ...parts,
-  ...seriesFields,
-});
+export const fields = Object.assign(
+  { text: createTextField('Text') },
+  furtherTextFields,
+  fillFields,
+  Object.assign({ platforms: parts.platforms, differs: differsField }, ownTextFields, {
+    ...parts,
+    ...seriesFields,
+  }),
+);
 
 type PostValues = FormValues<typeof fields>;
 

@@ -109,6 +109,8 @@ async function listHeldTimes(
   return posts.flatMap((listed) => {
     const { scheduleDate: instant, platforms, content } = listed.post;
     if (!instant || listed.held.id === formContext.heldPost?.id) return [];
+    // The service lists its parts.
+    if (listed.parts && listed.held.state === 'delivered') return [];
     return isHandedOver(listed) && plannedKeys.has(getKey({ instant, platforms }))
       ? []
       : [{ instant, platforms, textKey: computeTextKey(content) }];

@@ -1,4 +1,5 @@
 import type { KnownBlock } from '@slack/types';
+import type { Platform } from '../../../api/platforms.ts';
 import { buildActionId, type NamedRecord } from '../../../forms/field.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
 import { listHorizonDates } from '../../../held-posts/series/rule.ts';
@@ -10,7 +11,7 @@ import {
   renderCounts,
   renderFinding,
 } from '../../../posts/platform-rules/platform-rules.ts';
-import { parsePlatforms } from '../../../posts/platforms.ts';
+import { parsePlatforms, renderPlatformNames } from '../../../posts/platforms.ts';
 import { actions, button, context, escapeText, plain, section } from '../../../slack/blocks.ts';
 import type { SlackFile } from '../../../slack/interaction-values.ts';
 import { listMoments, readWhen, type WhenReading, type WhenState } from '../when/read-when.ts';
@@ -23,8 +24,9 @@ import {
   renderMediaBlocks,
   renderNoFilesNote,
 } from './media-field.ts';
+import { getOwnTextName, listUnusedOwnTexts, type OwnTextValues } from './own-texts.ts';
 import type { PostFormContext } from './post-form-context.ts';
-import { buildPostText, createEmojiFindings } from './post-text.ts';
+import { buildOwnTexts, buildPostText, createEmojiFindings } from './post-text.ts';
 import { joinFilledTexts, listPlaceholders, type TemplateState } from './template-text.ts';
 import {
   countTextFields,
@@ -38,8 +40,8 @@ import {
 /** Minimal form state for the platform rules. */
 export interface PlatformRulesState extends WhenState {
   values: WhenState['values'] &
-    Parameters<typeof joinFilledTexts>[0]['values'] & {
-      platforms: readonly string[];
+    Parameters<typeof joinFilledTexts>[0]['values'] &
+    OwnTextValues & {
       status: string;
       media: string;
       file: readonly SlackFile[];
@@ -70,30 +72,51 @@ type FindingsByField = Readonly<Record<FindingField, readonly Finding[]>>;
 export interface PlatformFindings {
   refusals: FindingsByField;
   warnings: FindingsByField;
+  /** The findings about the texts of platforms that get another text, by platform. */
+  own: ReadonlyMap<string, OwnFindings>;
   /** The counts of the text that are near a platform's limit, in plain text; '' if there are none. */
   countsText: string;
   /** The post in the feed of each platform. Empty if there is no text. */
   feedPreviews: readonly FeedPreview[];
 }
 
+interface OwnFindings {
+  refusals: readonly Finding[];
+  warnings: readonly Finding[];
+  countsText: string;
+}
+
 /** Applies the platform rules. For a draft, which may be unfinished, all findings are warnings. Pure. */
 export function checkPlatformRules(state: PlatformRulesState): PlatformFindings {
   const { values } = state;
-  const platforms = parsePlatforms(values.platforms) ?? [];
+  // What some platforms have already isn't sent to them again.
+  const { sentTo = [] } = state.formContext.heldPost ?? {};
+  const platforms = (parsePlatforms(values.platforms) ?? []).filter((platform) => !sentTo.includes(platform));
   const { text: wholeText, customEmoji } = buildPostText(state);
   const reading = readWhen(state);
   const texts = reading?.kind === 'series' ? splitSeriesTexts(wholeText) : [wholeText];
-  const results = texts.map((content) => ({
-    content,
-    ...checkPlatforms({
+  const check = (content: string, checkedPlatforms: readonly Platform[]) =>
+    checkPlatforms({
       content,
       media: getMedia(state),
       mediaFacts: getKnownMedia(state)?.facts,
-      platforms,
+      platforms: checkedPlatforms,
       hasTemplateOrPrompt: values.template !== undefined || values.prompt !== undefined,
       repeatedAfterMs: findShortestGap(listInstants(reading, texts.length, state.now)),
-    }),
-  }));
+    });
+  const ownTexts = buildOwnTexts(state);
+  // The main text isn't for platforms with a text of their own, but the media is.
+  const isAboutOthers = ({ platforms: names, field }: Finding) =>
+    field === 'Content' && names.length > 0 && names.every((name) => ownTexts.has(name));
+  const results = texts.map((content) => {
+    const { stops, warnings, counts } = check(content, platforms);
+    return {
+      content,
+      stops: stops.filter((finding) => !isAboutOthers(finding)),
+      warnings: warnings.filter((finding) => !isAboutOthers(finding)),
+      counts: counts.filter(({ platform }) => !ownTexts.has(platform)),
+    };
+  });
   const stops = mergeFindings(results.map((result) => result.stops));
   const warnings = mergeFindings(results.map((result) => result.warnings));
   // The longest text is the nearest to the limits.
@@ -106,7 +129,12 @@ export function checkPlatformRules(state: PlatformRulesState): PlatformFindings 
     ...placeholders.errors.map(createTextFinding),
   ];
   const isDraft = values.status === 'DRAFT';
+  const own = platforms.flatMap((platform) => {
+    const ownText = ownTexts.get(platform);
+    return ownText ? [{ platform, ownText, ...check(ownText.text, [platform]) }] : [];
+  });
   return {
+    own: new Map(own.map((one) => [one.platform, findOwnFindings(state, one)])),
     refusals: groupByField(isDraft ? [] : refusals),
     warnings: groupByField([
       ...(isDraft ? refusals : []),
@@ -114,8 +142,37 @@ export function checkPlatformRules(state: PlatformRulesState): PlatformFindings 
       ...placeholders.warnings.map(createTextFinding),
     ]),
     countsText: renderCounts(counts),
-    feedPreviews: isBlank(text) ? [] : counts.map((counted) => previewFeed(text, counted)),
+    feedPreviews: [
+      ...(isBlank(text) ? [] : counts.map((counted) => previewFeed(text, counted))),
+      ...own.flatMap(({ ownText: { text: ownText }, counts: ownCounts }) =>
+        ownCounts.map((counted) => ({ ...previewFeed(ownText, counted), ownText })),
+      ),
+    ],
   };
+}
+
+/** The findings about the text of one platform. Those about media are said of all platforms together. */
+function findOwnFindings(
+  state: PlatformRulesState,
+  {
+    ownText,
+    stops,
+    warnings,
+    counts,
+  }: { ownText: ReturnType<typeof buildPostText> } & ReturnType<typeof checkPlatforms>,
+): OwnFindings {
+  const isAboutText = ({ field }: Finding) => field === 'Content';
+  const unfilled = findUnfilledPlaceholders(state, ownText.text);
+  const ownRefusals = [
+    ...stops.filter(isAboutText),
+    ...createEmojiFindings(ownText.customEmoji),
+    ...unfilled.errors.map(createTextFinding),
+  ];
+  const ownWarnings = [...warnings.filter(isAboutText), ...unfilled.warnings.map(createTextFinding)];
+  const countsText = renderCounts(counts);
+  return state.values.status === 'DRAFT'
+    ? { refusals: [], warnings: [...ownRefusals, ...ownWarnings], countsText }
+    : { refusals: ownRefusals, warnings: ownWarnings, countsText };
 }
 
 /** Names the text of each finding. A finding about every text of a series is said once. */
@@ -205,12 +262,17 @@ function renderFindings(
   { refusals, warnings }: Pick<PlatformFindings, 'refusals' | 'warnings'>,
   fields: readonly FindingField[],
 ): KnownBlock[] {
-  const problemLines = fields
-    .flatMap((field) => refusals[field])
-    .map(({ problem, advice = '' }) => `⛔ *${escapeText(problem)}* ${escapeText(advice)}`.trim());
-  const warningLines = fields
-    .flatMap((field) => warnings[field])
-    .map((finding) => `⚠️ ${renderFinding(finding)}`);
+  return renderLines({
+    refusals: fields.flatMap((field) => refusals[field]),
+    warnings: fields.flatMap((field) => warnings[field]),
+  });
+}
+
+function renderLines({ refusals, warnings }: Pick<OwnFindings, 'refusals' | 'warnings'>): KnownBlock[] {
+  const problemLines = refusals.map(({ problem, advice = '' }) =>
+    `⛔ *${escapeText(problem)}* ${escapeText(advice)}`.trim(),
+  );
+  const warningLines = warnings.map((finding) => `⚠️ ${renderFinding(finding)}`);
   return [
     ...(problemLines.length > 0 ? [section(problemLines.join('\n'))] : []),
     ...renderSmallPrint(warningLines),
@@ -248,7 +310,7 @@ export const PREVIEW_BUTTON = buildActionId(FORM_NAME, 'feeds');
 export function renderPlatformFindings(
   state: PlatformRulesState,
 ): Readonly<Record<string, readonly KnownBlock[]>> {
-  const { countsText, feedPreviews, ...findings } = checkPlatformRules(state);
+  const { countsText, feedPreviews, own, ...findings } = checkPlatformRules(state);
   const count = countTextFields(state.values, state.formContext.textFieldCount);
   const [mediaField, mediaFindings] = [getMediaField(state), renderFindings(findings, ['media'])];
   const buttons = [
@@ -266,6 +328,7 @@ export function renderPlatformFindings(
       ...(buttons.length > 0 ? [actions(...buttons)] : []),
     ],
     platforms: renderFindings(findings, ['platforms']),
+    ...renderOwnTextBlocks(state, own),
     file: [...renderMediaBlocks(state), ...(mediaField === 'file' ? mediaFindings : [])],
     media: [
       ...renderLinkWarning(state),
@@ -273,6 +336,25 @@ export function renderPlatformFindings(
       ...(mediaField === 'media' ? mediaFindings : []),
     ],
   };
+}
+
+/** Renders the blocks below the own text of each platform. */
+function renderOwnTextBlocks({ values }: PlatformRulesState, own: PlatformFindings['own']) {
+  const unused = listUnusedOwnTexts(values);
+  return Object.fromEntries(
+    values.differs.map((platform) => {
+      const { countsText = '', refusals = [], warnings = [] } = own.get(platform) ?? {};
+      const note = `${renderPlatformNames([platform])} isn’t one of the post’s platforms, so nobody gets this text.`;
+      return [
+        getOwnTextName(platform),
+        [
+          ...renderSmallPrint(countsText === '' ? [] : [countsText]),
+          ...renderLines({ refusals, warnings }),
+          ...renderSmallPrint(unused.includes(platform) ? [note] : []),
+        ],
+      ];
+    }),
+  );
 }
 
 /** Renders a note if the text has emoji codes. A code span prevents Slack from showing the example as emoji. */

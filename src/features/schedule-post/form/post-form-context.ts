@@ -31,6 +31,8 @@ export const heldPostSchema = z.object({
   version: z.number(),
   /** Whether its reviewers are asked again after the edit. */
   isInReview: z.boolean().optional(),
+  /** The platforms that have their part of the post already. */
+  sentTo: z.array(z.string()).optional(),
   /** The publishing time with which the post goes over again at once. ISO 8601. */
   sentAgainFor: z.string().optional(),
 });

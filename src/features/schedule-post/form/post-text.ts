@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { POST_FIELDS, type PostTexts } from '../../../api/post-fields.ts';
+import { normalizeText, POST_FIELDS, type PostTexts } from '../../../api/post-fields.ts';
 import type { FormState } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
 import type { Call } from '../../../handlers/call.ts';
@@ -8,8 +8,9 @@ import { replaceEmojiCodes } from '../../../slack/text/text.ts';
 import { within } from '../../../within.ts';
 import { type fields, toPostTexts } from './fields.ts';
 import { getMedia } from './media-field.ts';
+import { listTypedOwnTexts, type OwnTextValues } from './own-texts.ts';
 import type { PostFormContext } from './post-form-context.ts';
-import { hideableFillFields, joinFilledTexts } from './template-text.ts';
+import { fillPlaceholders, hideableFillFields, joinFilledTexts } from './template-text.ts';
 import { toTextValues } from './text-parts.ts';
 
 interface TextState {
@@ -29,7 +30,26 @@ export function buildPostText({ values, formContext }: TextState): {
   customEmoji: readonly string[];
   hasCodes: boolean;
 } {
-  const typedText = joinFilledTexts({ values, formContext });
+  return replaceCodes(joinFilledTexts({ values, formContext }), formContext);
+}
+
+/** Builds the texts of platforms that get another text than the main one, by platform. See `buildPostText`. */
+export function buildOwnTexts({
+  values,
+  formContext,
+}: TextState & { values: OwnTextValues }): Map<string, ReturnType<typeof buildPostText>> {
+  const mainText = normalizeText(buildPostText({ values, formContext }).text);
+  return new Map(
+    listTypedOwnTexts(values)
+      .map(([platform, typedText]) => {
+        const filledText = fillPlaceholders(typedText, { values, formContext });
+        return [platform, replaceCodes(filledText, formContext)] as const;
+      })
+      .filter(([, { text }]) => normalizeText(text) !== mainText),
+  );
+}
+
+function replaceCodes(typedText: string, formContext: TextState['formContext']) {
   if (!POSSIBLE_CODE.test(typedText)) return { text: typedText, customEmoji: [], hasCodes: false };
   const { text, customEmoji } = replaceEmojiCodes(
     typedText,
@@ -56,10 +76,11 @@ export function createEmojiFindings(names: readonly string[]): Finding[] {
  * emoji in time, `buildPostText` guesses which codes are custom emoji.
  */
 export async function updateCustomEmoji<Context extends PostFormContext>(
-  { values, formContext }: { values: TextState['values']; formContext: Context },
+  { values, formContext }: { values: TextState['values'] & OwnTextValues; formContext: Context },
   call: Call,
 ): Promise<Context> {
-  const typedText = joinFilledTexts({ values, formContext });
+  const ownTexts = listTypedOwnTexts(values).map(([, text]) => text);
+  const typedText = [joinFilledTexts({ values, formContext }), ...ownTexts].join('\n');
   const workspaceEmoji = POSSIBLE_CODE.test(typedText) ? await getWorkspaceEmoji(call) : undefined;
   if (workspaceEmoji) {
     const { customEmoji } = replaceEmojiCodes(typedText, { workspaceEmoji });

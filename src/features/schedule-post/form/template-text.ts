@@ -142,8 +142,15 @@ export function insertTemplate<Context extends TemplateState['formContext']>(sta
 }
 
 /** Joins the text fields, and puts the values of the fill fields in place of their placeholders. */
-export function joinFilledTexts({ values, formContext: { placeholders = [] } }: TextState): string {
-  const text = joinTexts(values);
+export function joinFilledTexts(state: TextState): string {
+  return fillPlaceholders(joinTexts(state.values), state);
+}
+
+/** Puts the values of the fill fields in place of their placeholders. */
+export function fillPlaceholders(
+  text: string,
+  { values, formContext: { placeholders = [] } }: TextState,
+): string {
   const fills = new Map(
     placeholders.flatMap((placeholder, index) => {
       const value = values[FILL_FIELD_NAMES[index] ?? 'fill1']?.trim() ?? '';

@@ -2,13 +2,14 @@ import type { FormHandlers } from '../../../forms/create-form.ts';
 import type { FormAnswer } from '../../../forms/form.ts';
 import type { Call, SubmissionCall } from '../../../handlers/call.ts';
 import { type ChangeResult, editHeldPost, isSentAgain } from '../../../held-posts/change.ts';
-import { EDITABLE_STATES, type HeldPostRow } from '../../../held-posts/held-post.ts';
+import { EDITABLE_STATES, type HeldPostRow, listSentPlatforms } from '../../../held-posts/held-post.ts';
 import { isReviewedAgain } from '../../../held-posts/review/decide.ts';
 import { findRefusal } from '../../../held-posts/show.ts';
 import { NoFreeSlot } from '../../../held-posts/slots.ts';
 import { listEvents } from '../../../held-posts/sql/events.ts';
 import { findHeldPost } from '../../../held-posts/sql/held-posts.ts';
 import { SLOTS_GONE } from '../../../held-posts/text/slot-text.ts';
+import { sortPlatforms } from '../../../posts/platforms.ts';
 import { listPostDifferences } from '../../../posts/post-changes.ts';
 import { findLeadingSlot } from '../../../posts/slot-phrase.ts';
 import { readContent } from '../../../submissions/content.ts';
@@ -34,13 +35,21 @@ export async function editHeldPostInForm(
   if (!held || !EDITABLE_STATES.includes(row.state))
     return call.reply({ text: 'This post can no longer be edited. Duplicate it to write a new one.' });
   const heldPost = {
-    ...{ id: row.id, version: row.version, isInReview: isReviewedAgain(row) },
+    ...describeEditedPost(row),
     ...(isSentAgain(row, row) && { sentAgainFor: row.publish_at?.toISOString() }),
   };
   const prefill = { ...toFormValues(addTimeText(held.content, call.now())), heldPost };
   const channel = row.channel ?? call.channel;
   const refusal = await findRefusal(context.heldPosts.context, row);
   await form.openForm(call, { prefill, ...(channel !== undefined && { channel }) }, { refusal });
+}
+
+function describeEditedPost(row: HeldPostRow): EditedHeldPost {
+  const sentTo = sortPlatforms(listSentPlatforms(row));
+  return {
+    ...{ id: row.id, version: row.version, isInReview: isReviewedAgain(row) },
+    ...(sentTo.length > 0 && { sentTo }),
+  };
 }
 
 /** Adds the text of the time, which a moved post doesn't have, because nobody typed its time into the form. */
@@ -118,10 +127,9 @@ async function respond(
       recordDone(call, 'held-posts edit', result.row.project);
       return { view: await renderHeldView(call, [{ row: result.row, isEqual: false }]) };
     case 'outdated': {
-      const { id } = result.row;
       const formContext = {
         ...form.formContext,
-        heldPost: { id, version: result.row.version, isInReview: isReviewedAgain(result.row) },
+        heldPost: describeEditedPost(result.row),
       };
       return { banner: await describeConflict(call, result.row, form.heldPost.version), formContext };
     }

@@ -34,7 +34,7 @@ import { LIMITS } from '../../../slack/limits.ts';
 import { buildFallbackText, type Message } from '../../../slack/message.ts';
 import { FORM_NAME } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
-import { getSentText, type PostContent } from '../sent/post-content.ts';
+import { getSentText, listOwnTexts, type PostContent } from '../sent/post-content.ts';
 import { asksAboutHolding, listMoments, readWhen, type WhenState } from '../when/read-when.ts';
 import { KEEP_ANSWER } from '../when/when-text.ts';
 
@@ -135,9 +135,10 @@ function renderTakenSlot({ slot }: HeldPost, { viewers, now }: CardReaders): str
 }
 
 /** Says what was done with a post. Its card says until when it can be edited, and what happens then. */
-function renderSavedNote({ row, isEqual }: HeldPost, now: Date): string {
+function renderSavedNote({ row, isEqual }: HeldPost, now: Date): string | undefined {
   if (isEqual) return 'You’ve already saved this post.';
   const { state, hand_over_at: handOverAt } = row;
+  if (['handed-over', 'delivered', 'needs-person'].includes(state)) return undefined;
   if (state === 'draft') return ':pencil: *Saved as a draft.*';
   if (state === 'awaiting-review') return ':eyes: *Sent for review.*';
   if (!handOverAt || handOverAt <= now) return ':rocket: *Saved.* It’s due soon.';
@@ -162,6 +163,7 @@ export function renderConflictBanner(
 /** The result of an edit that came too late. The typed text is shown, so that nothing is lost. */
 export function renderTooLateView(row: HeldPostRow | undefined, content: PostContent | undefined): ModalView {
   const text = content ? getSentText(content) : '';
+  const ownTexts = content && listOwnTexts(content);
   return {
     type: 'modal',
     title: plain('Not saved', LIMITS.viewTitle),
@@ -173,7 +175,7 @@ export function renderTooLateView(row: HeldPostRow | undefined, content: PostCon
         ? []
         : [
             section('This is what you wrote:'),
-            ...renderPostText({ post: { content: text, platforms: [] }, hasWholeText: true }),
+            ...renderPostText({ post: { content: text, platforms: [], ownTexts }, hasWholeText: true }),
           ]),
     ],
   };
@@ -189,7 +191,11 @@ function findReason(row: HeldPostRow | undefined): string {
 }
 
 type HoldingState = WhenState & {
-  values: WhenState['values'] & { project?: NamedRecord | undefined; status: string };
+  values: WhenState['values'] & {
+    project?: NamedRecord | undefined;
+    status: string;
+    differs?: readonly string[];
+  };
   formContext: WhenState['formContext'] &
     Pick<PostFormContext, 'holding' | 'heldPost' | 'series' | 'isDraftOnly' | 'stoppedProjects'>;
 };
@@ -220,7 +226,10 @@ function findOutlook(state: HoldingState): PostFacts {
   const holding = findHolding(state);
   const isStopped = formContext.stoppedProjects?.includes(values.project?.id ?? '') ?? false;
   if (values.status === 'DRAFT')
-    return holding ? { held: { state: 'draft', reason: null } } : { status: 'DRAFT' };
+    // A post with different texts is several posts for the service, so Upnext keeps its draft.
+    return holding || (values.differs ?? []).length > 0
+      ? { held: { state: 'draft', reason: null } }
+      : { status: 'DRAFT' };
   const isInReview = formContext.heldPost?.isInReview || holding?.isReviewRequired;
   const times = listHandOverTimes(state);
   const isDue = times.length > 0 && times.every((time) => time <= state.now);

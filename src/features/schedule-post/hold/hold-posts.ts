@@ -1,11 +1,14 @@
 import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { z } from 'zod';
 import type { FormOrigin, FormState } from '../../../forms/form.ts';
 import { isSame } from '../../../forms/stored-form.ts';
+import { updateOpenView } from '../../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../../handlers/call.ts';
 import { sendEphemeral } from '../../../handlers/respond.ts';
+import { waitForOutcome } from '../../../held-posts/decisions.ts';
 import {
   ChangedElsewhere,
   type HeldPost,
@@ -19,14 +22,15 @@ import { isSeriesStored } from '../../../held-posts/series/change-series.ts';
 import { NoFreeSlot } from '../../../held-posts/slots.ts';
 import { findHeldPost, listFormHeldPosts, selectFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
 import { SLOTS_GONE } from '../../../held-posts/text/slot-text.ts';
-import { type ProjectPolicy, selectPolicy, toPolicy } from '../../../preferences/project-policy.ts';
+import { holdsPosts, type ProjectPolicy, selectPolicy, toPolicy } from '../../../preferences/project-policy.ts';
 import type { Message } from '../../../slack/message.ts';
 import { ConnectionLost } from '../../../store/database-unavailable.ts';
 import { readContent } from '../../../submissions/content.ts';
 import { wasFormSent } from '../../../submissions/sql/submissions.ts';
 import { type fields, pickTextParts } from '../form/fields.ts';
+import { getOwnTextName } from '../form/own-texts.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
-import type { PostContent } from '../sent/post-content.ts';
+import { listOwnTexts, type PostContent } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
 import { type PostFormAnswer, recordDone, saveHeldPost } from './edit-held-post.ts';
 import {
@@ -34,6 +38,7 @@ import {
   CHANGED_ELSEWHERE_BANNER,
   NOT_STORED_BANNER,
   renderHeldMessage,
+  renderHeldView,
   SENT_LATE_BANNER,
   SENT_MEANWHILE_BANNER,
   UNCERTAIN_BANNER,
@@ -97,9 +102,12 @@ export async function findHeldContents(
     .executeTakeFirstOrThrow();
   const policy = toPolicy(found.policy ?? undefined);
   if (found.wasHeld) return { contents, policy, project };
-  if (policy.leadMinutes === undefined) return undefined;
+  // The service would show a post with different texts as several ones, so Upnext keeps it together.
+  const hasOwnTexts = contents.some((content) => listOwnTexts(content).length > 0);
+  if (policy.leadMinutes === undefined && !hasOwnTexts) return undefined;
   // Several times of one form stay together, although one of them may be within the lead.
-  const isHeld = contents.some((content) => shouldHold(context.heldPosts.context, policy, content));
+  const isHeld =
+    hasOwnTexts || contents.some((content) => shouldHold(context.heldPosts.context, policy, content));
   const { user: author } = actor;
   const received = { workspace, author, project, origin: formId, contents, policy, sentAt };
   // The first of two equal forms may have come just before the lead, and the second just after it began.
@@ -116,11 +124,37 @@ async function holdSubmittedPosts(
   call: SubmissionCall,
   held: HeldContents,
   form: FormOrigin,
-): Promise<{ close: true } | { view: ModalView } | string> {
+): Promise<{ close: true } | { view: ModalView; finish?(): Promise<void> } | string> {
   const posts = await storePosts(call, held, form);
   if (typeof posts === 'string') return posts;
   recordDone(call, 'held-posts save', held.project);
-  return answerWithReceipt(call, form.channel, await renderHeldMessage(call, posts));
+  // In a project that doesn't hold posts, they are being sent.
+  if (holdsPosts(held.policy))
+    return answerWithReceipt(call, form.channel, await renderHeldMessage(call, posts));
+  const sentPosts = await waitForOutcomes(call, posts, getRemainingMs(call) - MIN_RECEIPT_MS);
+  const message = await renderHeldMessage(call, sentPosts);
+  if (!sentPosts.some(({ row }) => row.state === 'held' || row.state === 'handed-over'))
+    return answerWithReceipt(call, form.channel, message);
+  return {
+    view: buildSavedView(message),
+    async finish() {
+      const [laterPosts] = await Promise.all([
+        waitForOutcomes(call, sentPosts),
+        delay(call.context.pace.afterAcknowledgementMs),
+      ]);
+      await updateOpenView(call.client, call.view.id, await renderHeldView(call, laterPosts));
+    },
+  };
+}
+
+/** Waits for the outcomes of posts that are being sent. */
+function waitForOutcomes(call: Call, posts: readonly HeldPost[], maxMs?: number): Promise<HeldPost[]> {
+  const { context } = call.context.heldPosts;
+  const wait = async ({ row, ...post }: HeldPost) => ({
+    ...post,
+    row: await waitForOutcome(context, row, maxMs === undefined ? {} : { maxMs }),
+  });
+  return Promise.all(posts.map(wait));
 }
 
 /** The form closes with a receipt in its channel, or shows the result. */
@@ -159,10 +193,17 @@ async function storePosts(
 
 /** Sends the receipt to the person only. Resolves with false if Slack doesn't accept it, e.g. in a private channel. */
 async function sendReceipt(call: SubmissionCall, channel: string, message: Message): Promise<boolean> {
-  const remainingMs = call.context.pace.acknowledgementTimeoutMs - (performance.now() - call.receivedAt);
   // The form shows the result too if Slack is slow, because two results are better than none.
-  return sendEphemeral(call, channel, message, Math.max(0, remainingMs));
+  return sendEphemeral(call, channel, message, Math.max(0, getRemainingMs(call)));
 }
+
+/** The time that is left until the acknowledgement is due. */
+function getRemainingMs(call: SubmissionCall): number {
+  return call.context.pace.acknowledgementTimeoutMs - (performance.now() - call.receivedAt);
+}
+
+/** The time that a receipt takes. */
+const MIN_RECEIPT_MS = 500;
 
 /** The typed values of a form that edits a held post. */
 const typedEdit = z.object({
@@ -196,8 +237,11 @@ export async function isHeld(
 }
 
 function hasText({ values }: PostContent, prefill: Readonly<Record<string, unknown>>): boolean {
-  const { text, furtherTexts = [] } = values;
-  return prefill.text === [text, ...furtherTexts].join('');
+  const { text, furtherTexts = [], ownTexts = {} } = values;
+  const hasOwnTexts = Object.entries(ownTexts).every(
+    ([platform, ownText]) => prefill[getOwnTextName(platform)] === ownText,
+  );
+  return hasOwnTexts && prefill.text === [text, ...furtherTexts].join('');
 }
 
 function isUnchanged(

@@ -13,6 +13,7 @@ import { isZone } from '../../../when/zones.ts';
 import { within } from '../../../within.ts';
 import { fromPostTexts } from '../form/fields.ts';
 import { type KnownMedia, takeFile } from '../form/media-field.ts';
+import { toOwnTextValues } from '../form/own-texts.ts';
 import { createMomentReader, parseLine } from './parse-line.ts';
 
 /** Initial values of the form for a post, derived from a line, a message or another post. */
@@ -151,6 +152,11 @@ export async function prefillFromCopy(call: Call, copyId: string): Promise<Initi
       text: copy.content ?? '',
       platforms,
       ...fromPostTexts(copy),
+      ...toOwnTextValues(
+        Object.fromEntries(
+          (copy.ownTexts ?? []).flatMap((own) => own.platforms.map((name) => [name, own.text])),
+        ),
+      ),
       ...(zone !== undefined && { zone: { zone }, when: renderFutureMoment(copy, zone, call.now()) }),
     },
     notes: [
@@ -237,7 +243,10 @@ type LastPlatforms = z.infer<typeof lastPlatformsSchema>;
 /** Minimal submission kind for the platforms of posts. */
 const postKind = {
   name: 'post',
-  content: z.object({ values: z.object({ platforms: z.array(z.string()) }) }),
+  content: z.object({
+    values: z.object({ platforms: z.array(z.string()) }),
+    partOf: z.array(z.string()).optional(),
+  }),
 };
 
 /**
@@ -280,8 +289,12 @@ export async function updateLastPlatforms(
   };
 }
 
-function pickPlatforms(posts: readonly { content: { values: { platforms: string[] } } }[]): string[] {
-  return posts.map(({ content }) => content.values.platforms).find((list) => list.length > 0) ?? [];
+/** Picks the platforms of the latest post that has some. A part of a post counts as the whole. */
+function pickPlatforms(
+  posts: readonly { content: { values: { platforms: string[] }; partOf?: string[] | undefined } }[],
+): string[] {
+  const lists = posts.map(({ content: { values, partOf } }) => partOf ?? values.platforms);
+  return lists.find((list) => list.length > 0) ?? [];
 }
 
 /** Prefills the platforms of the project's latest post once, unless somebody has chosen platforms. */

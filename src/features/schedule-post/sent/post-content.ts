@@ -1,9 +1,10 @@
 import type { ActionsBlockElement, KnownBlock } from '@slack/types';
 import { z } from 'zod';
-import type { PostFieldName } from '../../../api/post-fields.ts';
+import { normalizeText, type PostFieldName } from '../../../api/post-fields.ts';
+import type { OwnText } from '../../../api/posts.ts';
 import { buildActionId, namedRecord } from '../../../forms/field.ts';
 import { describePost } from '../../../posts/describe-post.ts';
-import { renderDestination } from '../../../posts/platforms.ts';
+import { renderDestination, renderPlatformNames, sortPlatforms } from '../../../posts/platforms.ts';
 import { type PostAuthor, renderPostCard } from '../../../posts/post-card.ts';
 import { type CardPost, renderPostBody } from '../../../posts/post-text.ts';
 import { renderMoment, renderMomentForReaders, renderMomentInActorZone } from '../../../posts/post-time.ts';
@@ -13,6 +14,7 @@ import type { Message } from '../../../slack/message.ts';
 import type { KindCopy, TextContext } from '../../../submissions/kind.ts';
 import { ALL_PREFIX } from '../../../submissions/text/state-blocks.ts';
 import { FORM_NAME, storedTextParts, toPostTexts } from '../form/fields.ts';
+import { toOwnTextValues } from '../form/own-texts.ts';
 import { toTextValues } from '../form/text-parts.ts';
 
 /** The submitted values of the form. */
@@ -25,6 +27,8 @@ const formValues = z.object({
   status: z.enum(['SCHEDULED', 'DRAFT']),
   when: z.string(),
   zone: z.string(),
+  /** The texts of platforms that get another text, by platform, as they are sent. */
+  ownTexts: z.record(z.string(), z.string()).optional(),
   ...storedTextParts,
 });
 
@@ -47,6 +51,8 @@ export const postContent = z.object({
   slot: z.object({ from: z.string() }).optional(),
   /** The id of the draft that was copied. */
   draft: z.string().optional(),
+  /** The platforms of the whole post, if it is the part for the platforms with the same text. */
+  partOf: z.array(z.string()).optional(),
   /** The rule of a post that repeats, until its series is stored. Such a post has no moment. */
   repeats: z.object({ recurrence: recurrenceSchema, gapDays: z.number() }).optional(),
 });
@@ -55,6 +61,30 @@ export type PostContent = z.infer<typeof postContent>;
 /** Returns the text that is sent to the service. */
 export function getSentText({ text, values }: PostContent): string {
   return text ?? values.text;
+}
+
+/**
+ * Lists the distinct texts of a post, each with the platforms that get it. The main text comes first, unless no platform
+ * gets it.
+ */
+export function listTexts(content: PostContent): (OwnText & { isMain: boolean })[] {
+  const { platforms, ownTexts = {} } = content.values;
+  const mainText = getSentText(content);
+  const main = normalizeText(mainText);
+  const getText = (platform: string) => ownTexts[platform] ?? mainText;
+  const groups = Map.groupBy(sortPlatforms(platforms), (platform) => normalizeText(getText(platform)));
+  return [...groups]
+    .map(([normalized, names]) => {
+      const isMain = normalized === main;
+      return { platforms: names, text: isMain ? mainText : getText(names[0] ?? ''), isMain };
+    })
+    .toSorted((one, other) => Number(other.isMain) - Number(one.isMain));
+}
+
+/** Lists the texts that differ from the main text, with their platforms. */
+export function listOwnTexts(content: PostContent): OwnText[] {
+  if (content.values.ownTexts === undefined) return [];
+  return listTexts(content).flatMap(({ isMain, ...ownText }) => (isMain ? [] : [ownText]));
 }
 
 // The action ids of the buttons under a sent post.
@@ -69,7 +99,8 @@ export const DUPLICATE_ACTION = buildActionId(FORM_NAME, 'duplicate');
 export const postTexts: KindCopy<PostContent> = {
   renderTitle(content, textContext) {
     const noun = content.values.status === 'DRAFT' ? 'Draft' : 'Post';
-    return `${noun} for ${content.project.name}, ${renderPublishingTime(content, textContext) ?? 'no date'}`;
+    const place = content.partOf ? ` on ${renderPlatformNames(content.values.platforms)}` : '';
+    return `${noun} for ${content.project.name}${place}, ${renderPublishingTime(content, textContext) ?? 'no date'}`;
   },
   renderTitleAboveDetails: (content, textContext) => renderPublishingTime(content, textContext) ?? 'No date',
   renderDone(content, textContext) {
@@ -125,9 +156,11 @@ export function getPostTexts(
 /** Converts a submitted post to the input of a card. */
 export function toCardPost(post: PostContent): CardPost {
   const { values, moment } = post;
+  const ownTexts = listOwnTexts(post);
   return {
     ...getPostTexts(post, 'name'),
     platforms: values.platforms,
+    ...(ownTexts.length > 0 && { ownTexts }),
     status: values.status,
     ...(moment && { scheduleDate: new Date(moment.instant), timezone: moment.zone }),
   };
@@ -158,7 +191,7 @@ export function renderSharedCard(
 
 /** Converts a submitted post to the form's values, with the moment as the form showed it. */
 export function toFormValues({
-  values: { furtherTexts = [], ...values },
+  values: { furtherTexts = [], ownTexts = {}, ...values },
   project,
   moment,
   draft,
@@ -169,6 +202,7 @@ export function toFormValues({
     ...toTextValues(
       furtherTexts.length > 2 ? [[values.text, ...furtherTexts].join('')] : [values.text, ...furtherTexts],
     ),
+    ...toOwnTextValues(ownTexts),
     zone: { zone: values.zone },
     project,
     ...(draft !== undefined && { draft }),

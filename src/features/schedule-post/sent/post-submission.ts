@@ -17,7 +17,15 @@ import type { SubmissionKind } from '../../../submissions/kind.ts';
 import { saveScheduledDraft } from '../../../submissions/sql/scheduled-drafts.ts';
 import type { SubmissionRow, SubmissionTables } from '../../../submissions/submission.ts';
 import { composePost } from './compose-post.ts';
-import { getPostTexts, type PostContent, postContent, postTexts, toCardPost } from './post-content.ts';
+import {
+  getPostTexts,
+  listOwnTexts,
+  type PostContent,
+  postContent,
+  postTexts,
+  toCardPost,
+} from './post-content.ts';
+import { splitPost } from './split-post.ts';
 
 /** The submission kind of posts and drafts. */
 export const postSubmission: SubmissionKind<PostContent> = {
@@ -41,7 +49,13 @@ export const postSubmission: SubmissionKind<PostContent> = {
   holding: {
     describeRequest(content) {
       const post = toNewPost(content);
-      return { ...post, platforms: sortPlatforms(post.platforms) };
+      const ownTexts = listOwnTexts(content);
+      // A post without texts of its own has the hash that it had before there were any.
+      return {
+        ...post,
+        platforms: sortPlatforms(post.platforms),
+        ...(ownTexts.length > 0 && { ownTexts }),
+      };
     },
     isDraft: ({ values }) => values.status === 'DRAFT',
     getTime: ({ moment }) => moment && new Date(moment.instant),
@@ -53,6 +67,7 @@ export const postSubmission: SubmissionKind<PostContent> = {
     takeSlotFrom: (content, from) => ({ ...content, slot: { from: from.toISOString() } }),
     moveTo: movePost,
     compose: composePost,
+    split: splitPost,
   },
   copy: postTexts,
 };

@@ -1,0 +1,261 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
+import { data, invalid, later, type ServiceCall } from '../../support/scripted-service.ts';
+import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+
+/** “Different text for…” opens a text for a platform. The others get the main text. */
+
+const { database, running, startBot } = setUpBot();
+
+const HARBOUR = { workspace: 'T01HARBOUR', project: 'p1' };
+const setPolicy = (leadMinutes: number | undefined) =>
+  savePolicy(
+    database.db,
+    HARBOUR,
+    { ...DEFAULT_POLICY, leadMinutes },
+    { changedBy: 'U1', changedAt: new Date() },
+  );
+
+const getPost = (call: ServiceCall) => call.body as Record<string, unknown> & { Platforms: string[] };
+const listSent = () =>
+  running.service
+    .created()
+    .map(({ Platforms, Content }) => `${String(Platforms)}: ${String(Content)}`)
+    .toSorted();
+const listHeld = () => database.db.selectFrom('held_post').select(['state', 'sent_to']).execute();
+
+/** The service lists no drafts. */
+function listAccepted(accepted: readonly unknown[]) {
+  running.service.on('GET /posts', (call, response) =>
+    data(call.query.getAll('status').includes('DRAFT') ? [] : accepted)(call, response),
+  );
+}
+
+/** Lets the service refuse what is for X, and list what it has accepted. */
+function refuseForX() {
+  const accepted: Record<string, unknown>[] = [];
+  running.service.on('POST /posts', (call, response) => {
+    const post = getPost(call);
+    if (post.Platforms.includes('X'))
+      return invalid({ loc: ['body', 'Content'], msg: 'too dull' })(call, response);
+    const id = `post_${accepted.length + 1}`;
+    accepted.push({ ...post, Id: id });
+    return data({ Id: id })(call, response);
+  });
+  listAccepted(accepted);
+}
+
+function acceptAll() {
+  const accepted: Record<string, unknown>[] = [];
+  running.service.on('POST /posts', (call, response) => {
+    const id = `post_${accepted.length + 1}`;
+    accepted.push({ ...getPost(call), Id: id });
+    return data({ Id: id })(call, response);
+  });
+  listAccepted(accepted);
+}
+
+/** Opens the form with a text for X and LinkedIn, and another one for X. */
+async function openWithTwoTexts(ownText = 'At nine!', when = '1 Dec 9am') {
+  const { ana, form } = await openFilledForm(running, { when });
+  await form.choose('Platforms', ['X', 'LinkedIn']);
+  await ana.sees('Different text for');
+  await form.choose('Different text for', ['X']);
+  await ana.sees('Text for X');
+  await form.fill('Text for X', ownText);
+  await ana.sees(', 09:00');
+  return { ana, form };
+}
+
+describe('in a project that doesn’t hold posts', () => {
+  beforeEach(async () => {
+    await startBot({ pace: RECEIPT_PACE });
+    acceptAll();
+  });
+
+  test('a post with two texts is two posts for the service, and one for people', async () => {
+    const { ana, form } = await openWithTwoTexts();
+    expect((await form.submit()).closed).toBe(true);
+    await ana.sees('Text for X:');
+    expect(listSent()).toEqual(['LINKEDIN: We open at nine', 'X: At nine!']);
+    await expect.poll(listHeld).toEqual([{ state: 'delivered', sent_to: expect.stringContaining('X') }]);
+    await ana.type('/upnext posts 1 dec');
+    await ana.sees('Harbour Coffee: 1 post, Tue 1 Dec');
+    expect(ana.messages().at(-1)).toMatch(/Scheduled.*X and LinkedIn.*2 texts/su);
+    await ana.type('/upnext next');
+    await ana.sees('We open at nine');
+  });
+
+  test('without another text nothing changes: the form offers it only for several platforms', async () => {
+    const { ana, form } = await openFilledForm(running);
+    expect(form.labels()).not.toContain('Different text for');
+    await form.submit();
+    await ana.sees('Scheduled for');
+    expect([listSent(), await listHeld()]).toEqual([['X: We open at nine'], []]);
+  });
+
+  test('an empty text, and one that is the main text, follow the main text', async () => {
+    const { ana, form } = await openWithTwoTexts(' ');
+    await form.choose('Different text for', ['X', 'LinkedIn']);
+    await ana.sees('Text for LinkedIn');
+    await form.fill('Text for LinkedIn', 'We open at nine ');
+    await form.submit();
+    await ana.sees('Scheduled for');
+    expect([listSent(), await listHeld()]).toEqual([['X,LINKEDIN: We open at nine'], []]);
+  });
+
+  test('each text is checked for its platform', async () => {
+    const { ana, form } = await openWithTwoTexts('x'.repeat(281));
+    await ana.sees('X: 1 character too long.');
+    const { errors } = await form.submit();
+    expect(Object.values(errors ?? {}).join()).toContain('X: 1 character too long.');
+    await form.fill('Text for X', 'x'.repeat(279));
+    await ana.sees('X: 279 of 280');
+    await form.fill('Text', 'y'.repeat(400));
+    await form.submit();
+    await ana.sees('Text for X:');
+    expect(listSent()).toHaveLength(2);
+  });
+
+  test('while the service is slow, the form says so, and then the outcome', async () => {
+    running.service.on('POST /posts', later(4_000, data({ Id: 'post_1' })));
+    const { ana, form } = await openWithTwoTexts();
+    await form.submit();
+    await ana.sees('Sending…');
+    await ana.sees('Scheduled');
+    expect(listSent()).toHaveLength(2);
+  });
+
+  test('Home and the next post show it as one post', async () => {
+    const { ana, form } = await openWithTwoTexts('At nine!', '23 nov 9am');
+    await form.submit();
+    await ana.sees('Text for X:');
+    const home = (await ana.home('Commands')).text();
+    expect(home).toMatch(/09:00 · Harbour Coffee · X and LinkedIn · 2 texts\nWe open at nine/u);
+    expect(home).not.toContain('At nine!');
+    const [post] = running.service.created();
+    running.service.on('GET /upnext-post', data({ ...post, Id: 'post_1' }));
+    await ana.type('/upnext next');
+    await ana.sees('Up next');
+    expect(ana.messages().at(-1)).toMatch(/X and LinkedIn.*We open at nine\nText for X:\nAt nine!/su);
+  });
+
+  test('the preview shows each text for its platforms', async () => {
+    const { ana, form } = await openWithTwoTexts();
+    await form.press('Preview');
+    const preview = (await ana.modal('Preview')).text();
+    expect(preview).toMatch(/We open at nine.*LinkedIn.*X · 8 of 280\nAt nine!/su);
+  });
+
+  test('a copy has all texts', async () => {
+    const { ana, form } = await openWithTwoTexts();
+    await form.submit();
+    await ana.sees('Text for X:');
+    await ana.type('/upnext posts 1 dec');
+    await ana.sees('Harbour Coffee: 1 post, Tue 1 Dec');
+    await ana.press('Open');
+    await (await ana.modal('Post')).press('Duplicate');
+    const copy = await ana.modal('Schedule a post');
+    await expect.poll(() => copy.value('Text for X')).toBe('At nine!');
+    expect(copy.value('Text')).toBe('We open at nine');
+  });
+
+  test('a text for a platform that isn’t chosen any more goes to nobody, and the form says so', async () => {
+    const { ana, form } = await openWithTwoTexts();
+    await form.choose('Platforms', ['LinkedIn']);
+    await ana.sees('X isn’t one of the post’s platforms, so nobody gets this text.');
+    await form.submit();
+    await ana.sees('Scheduled for');
+    expect(listSent()).toEqual(['LINKEDIN: We open at nine']);
+  });
+
+  test('if one platform’s text is refused, the other is scheduled, and only the refused one is tried again', async () => {
+    refuseForX();
+    const { ana, form } = await openWithTwoTexts();
+    await form.submit();
+    await ana.sees('Partly scheduled');
+    await ana.sees('Scheduled on 1 of 2 platforms: LinkedIn. X: Not sent. One field needs a change.');
+    await ana.type('/upnext posts 1 dec');
+    await ana.sees('Harbour Coffee: 1 post, Tue 1 Dec');
+    acceptAll();
+    await ana.type('/upnext outbox');
+    await ana.sees('[Try X again]');
+    await ana.press('Try X again');
+    await expect.poll(listSent).toEqual(['LINKEDIN: We open at nine', 'X: At nine!', 'X: At nine!']);
+    await expect.poll(listHeld).toEqual([{ state: 'delivered', sent_to: 'LINKEDIN,X' }]);
+  });
+
+  test('[Fix] says which platforms have the post, and sends the correction to the others', async () => {
+    refuseForX();
+    const { ana, form } = await openWithTwoTexts();
+    await form.submit();
+    await ana.sees('Partly scheduled');
+    await ana.press('Fix');
+    const editor = await ana.modal('Edit post');
+    await ana.sees('LinkedIn already has this post. What you change goes to the other platforms only.');
+    expect(editor.value('Text for X')).toBe('At nine!');
+    await editor.choose('Platforms', ['LinkedIn']);
+    const { errors } = await editor.submit();
+    expect(Object.values(errors ?? {}).join()).toContain('LinkedIn already has this post.');
+    await editor.choose('Platforms', ['X', 'LinkedIn']);
+    await editor.fill('Text for X', 'Nine!');
+    acceptAll();
+    await editor.submit();
+    await expect.poll(listSent).toEqual(['LINKEDIN: We open at nine', 'X: At nine!', 'X: Nine!']);
+  });
+
+  test('a draft with two texts stays in Upnext', async () => {
+    const { ana, form } = await openWithTwoTexts();
+    await form.choose('When you submit', 'Save as draft');
+    await ana.sees('It isn’t sent until somebody schedules it.');
+    await form.submit();
+    await ana.sees('Saved as a draft.');
+    expect([listSent(), await listHeld()]).toEqual([[], [{ state: 'draft', sent_to: null }]]);
+  });
+});
+
+describe('in a project that holds posts', () => {
+  beforeEach(async () => {
+    await startBot({ pace: RECEIPT_PACE });
+    await setPolicy(60);
+    acceptAll();
+  });
+
+  test('all texts are kept, shown and edited together', async () => {
+    const { ana, form } = await openWithTwoTexts();
+    await form.submit();
+    await ana.sees('Text for X:');
+    await ana.press('Edit');
+    const editor = await ana.modal('Edit post');
+    expect([editor.value('Text'), editor.value('Text for X')]).toEqual(['We open at nine', 'At nine!']);
+    await editor.fill('Text for X', 'Nine!');
+    await editor.submit();
+    await ana.sees('Saved');
+    expect([listSent(), await listHeld()]).toEqual([[], [{ state: 'held', sent_to: null }]]);
+    expect(ana.read()).toContain('Nine!');
+  });
+
+  test('an unfinished form keeps all texts', async () => {
+    const { ana, form } = await openWithTwoTexts();
+    await form.close();
+    await ana.type('/schedule-post');
+    await (await ana.modal('Schedule a post')).press('Continue');
+    const continued = await ana.modal('Schedule a post');
+    await expect.poll(() => continued.value('Text for X')).toBe('At nine!');
+  });
+
+  test('a post with two texts can repeat, but not one with several texts that take turns', async () => {
+    const { ana, form } = await openWithTwoTexts();
+    await form.fill('When', 'every monday at 9');
+    await form.fill('Text', 'One\n---\nTwo');
+    await ana.sees('[Start series]');
+    const { errors } = await form.submit();
+    expect(Object.values(errors ?? {}).join()).toContain('A series with several texts has the same text');
+    await form.fill('Text', 'One');
+    await form.submit();
+    await (await ana.modal('New series')).submit();
+    await ana.sees('Saved.');
+    await expect.poll(async () => (await listHeld()).length).toBeGreaterThan(3);
+  });
+});

@@ -1,0 +1,465 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { PostContent } from '../../src/features/schedule-post/sent/post-content.ts';
+import { changeAll } from '../../src/held-posts/bulk.ts';
+import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
+import { moveHeldPost, restoreCancelledPost, scheduleAgain } from '../../src/held-posts/decisions.ts';
+import { HELD_POSTS } from '../../src/held-posts/held-post.ts';
+import { takeBack } from '../../src/held-posts/outcome.ts';
+import { approveHeldPost } from '../../src/held-posts/review/decide.ts';
+import { readShownPost } from '../../src/held-posts/show.ts';
+import { describePost } from '../../src/posts/describe-post.ts';
+import { savePolicy } from '../../src/preferences/project-policy.ts';
+import { makeFirstAttempt } from '../../src/submissions/attempt.ts';
+import { applyDecision } from '../../src/submissions/press.ts';
+import { createPostAt } from '../support/post-submissions.ts';
+import { data, invalid, json, type ServiceCall } from '../support/scripted-service.ts';
+import { MINUTE_MS, REVIEWED, startTestHeldPosts } from '../support/start-held-posts.ts';
+
+/** A post with texts of its own for some platforms is one held post, and one post of the service for each text. */
+
+let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
+beforeAll(async () => {
+  fixture = await startTestHeldPosts();
+});
+beforeEach(() => fixture.reset());
+afterAll(() => fixture.close());
+
+const PLATFORMS = ['X', 'LINKEDIN', 'THREADS'];
+
+function write(text: string, ownTexts: Record<string, string>, platforms = PLATFORMS): PostContent {
+  const post = createPostAt(text, 0);
+  return { ...post, values: { ...post.values, platforms, ownTexts } };
+}
+
+async function hold(content: PostContent, options: Parameters<typeof fixture.hold>[1] = {}) {
+  const [post] = await fixture.hold([], { contents: [content], ...options });
+  if (!post) throw new Error('nothing was stored');
+  return post.row;
+}
+
+const press = (row: { id: string }, version = 1, actor = 'U1') => ({
+  ...{ id: row.id, workspace: 'T1', actor, version },
+});
+
+/** What the service was asked to create: "X: Short". */
+const listSent = () =>
+  fixture.service
+    .created()
+    .map(({ Platforms, Content }) => `${String(Platforms)}: ${String(Content)}`)
+    .toSorted();
+
+const getPlatforms = (call: ServiceCall) => (call.body as { Platforms: readonly string[] }).Platforms;
+
+/** Lets the service refuse what is for this platform. */
+function refuse(platform: string) {
+  const refusal = invalid({ loc: ['body', 'Content'], msg: 'too dull' });
+  const acceptance = data({ Id: 'post_1' });
+  fixture.service.on('POST /posts', (call, response) =>
+    (getPlatforms(call).includes(platform) ? refusal : acceptance)(call, response),
+  );
+}
+
+async function readDescription() {
+  const shown = await readShownPost(fixture.context, await readOne());
+  const readers = { viewers: 'everyone', now: fixture.context.clock.now() } as const;
+  return describePost(shown.facts, readers);
+}
+
+async function readOne() {
+  const [row, ...others] = await fixture.listRows();
+  if (!row || others.length > 0) throw new Error('there isn’t exactly one held post');
+  return row;
+}
+
+describe('a post with another text for a platform', () => {
+  test('becomes one post of the service for each text', async () => {
+    await hold(write('A long story', { X: 'Short' }));
+    await fixture.runAt(60);
+    expect(listSent()).toEqual(['LINKEDIN,THREADS: A long story', 'X: Short']);
+    expect(await fixture.listStates()).toEqual(['delivered']);
+  });
+
+  test('becomes one post for platforms with the same text', async () => {
+    await hold(write('A long story', { X: 'Short', THREADS: ' Short\r\n' }));
+    await fixture.runAt(60);
+    expect(listSent()).toEqual(['LINKEDIN: A long story', 'X,THREADS: Short']);
+  });
+
+  test('is one post if its own text is the main text', async () => {
+    await hold(write('Hello', { X: 'Hello ' }));
+    await fixture.runAt(60);
+    expect(listSent()).toEqual(['X,LINKEDIN,THREADS: Hello']);
+    expect((await readOne()).sent_to).toBeNull();
+  });
+
+  test('is one post if all platforms have the same text of their own', async () => {
+    await hold(write('Main', { X: 'Own', LINKEDIN: 'Own' }, ['X', 'LINKEDIN']));
+    await fixture.runAt(60);
+    expect([listSent(), await fixture.listStates()]).toEqual([['X,LINKEDIN: Own'], ['delivered']]);
+  });
+
+  test('ignores the text of a platform that isn’t chosen', async () => {
+    await hold(write('Hello', { REDDIT: 'Other' }));
+    await fixture.runAt(60);
+    expect(listSent()).toEqual(['X,LINKEDIN,THREADS: Hello']);
+  });
+
+  test('is stored once if its form is sent twice', async () => {
+    const origin = randomUUID();
+    await hold(write('A long story', { X: 'Short' }), { origin });
+    await hold(write('A long story', { X: 'Short' }), { origin });
+    expect(await fixture.listStates()).toEqual(['held']);
+  });
+
+  test('is another post than one with the same main text', async () => {
+    const one = await hold(write('A long story', { X: 'Short' }));
+    const other = await hold(write('A long story', { X: 'Shorter' }));
+    expect(one.content_hash).not.toBe(other.content_hash);
+    expect(await fixture.listStates()).toEqual(['held', 'held']);
+  });
+});
+
+describe('a change applies to all texts', () => {
+  test('a move', async () => {
+    const row = await hold(write('A long story', { X: 'Short' }));
+    const instant = new Date(fixture.publishAt.getTime() + 120 * MINUTE_MS);
+    await moveHeldPost(fixture.context, press(row), { instant, isScheduled: false });
+    await fixture.runAt(60);
+    expect(listSent()).toEqual([]);
+    await fixture.runAt(-60);
+    const times = fixture.service
+      .created()
+      .map(({ ScheduleDate }) => new Date(String(ScheduleDate)).getTime());
+    expect(times).toEqual([instant.getTime(), instant.getTime()]);
+  });
+
+  test('a cancellation and its undo', async () => {
+    const row = await hold(write('A long story', { X: 'Short' }));
+    await cancelHeldPost(fixture.context, press(row));
+    await fixture.runAt(60);
+    expect(listSent()).toEqual([]);
+    await restoreCancelledPost(fixture.context, press(row));
+    await fixture.runAt(59);
+    expect(listSent()).toEqual(['LINKEDIN,THREADS: A long story', 'X: Short']);
+  });
+
+  test('an edit, also one that gives up the other text', async () => {
+    const row = await hold(write('A long story', { X: 'Short' }));
+    await editHeldPost(fixture.context, press(row), write('A long story', { X: 'Shorter' }));
+    await editHeldPost(fixture.context, press(row, 2), createPostAt('One for all', 0));
+    await fixture.runAt(60);
+    expect(listSent()).toEqual(['X: One for all']);
+  });
+
+  test('a press on several posts', async () => {
+    const row = await hold(write('A long story', { X: 'Short' }));
+    const posts = [{ id: row.id, version: 1, hash: row.content_hash.slice(0, 12) }];
+    const { done } = await changeAll(
+      fixture.context,
+      { workspace: 'T1', actor: 'U2', posts },
+      { kind: 'cancel' },
+      () => true,
+    );
+    expect([done.length, await fixture.listStates()]).toEqual([1, ['cancelled']]);
+  });
+
+  test('an approval, which another text for one platform voids', async () => {
+    await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, REVIEWED, {
+      changedBy: 'U9',
+      changedAt: fixture.context.clock.now(),
+    });
+    const row = await hold(write('A long story', { X: 'Short' }), { policy: REVIEWED });
+    const approve = (version: number, hash: string) =>
+      approveHeldPost(fixture.context, { ...press(row, version, 'U2'), hash: hash.slice(0, 12) });
+    await approve(1, row.content_hash);
+    expect(await fixture.listStates()).toEqual(['held']);
+    await editHeldPost(fixture.context, press(row), write('A long story', { X: 'Shorter' }));
+    expect(await fixture.listStates()).toEqual(['awaiting-review']);
+    await approve(2, (await readOne()).content_hash);
+    await fixture.runAt(60);
+    expect(listSent()).toEqual(['LINKEDIN,THREADS: A long story', 'X: Shorter']);
+  });
+});
+
+describe('if the service refuses one part', () => {
+  test('the others are sent, and the post says which platforms have it', async () => {
+    refuse('X');
+    await hold(write('A long story', { X: 'Short' }));
+    await fixture.runAt(60);
+    const row = await readOne();
+    expect([row.state, row.reason, row.sent_to]).toEqual(['needs-person', 'refused', 'LINKEDIN,THREADS']);
+  });
+
+  test('it alone is tried again', async () => {
+    refuse('X');
+    const { id } = await hold(write('A long story', { X: 'Short' }));
+    await fixture.runAt(60);
+    refuse('nobody');
+    await scheduleAgain(fixture.context, press({ id }));
+    await fixture.runAt(59);
+    expect(listSent()).toEqual(['LINKEDIN,THREADS: A long story', 'X: Short', 'X: Short']);
+    expect(await fixture.listStates()).toEqual(['delivered']);
+  });
+
+  test('it alone is sent after an edit of all texts', async () => {
+    refuse('X');
+    const { id } = await hold(write('A long story', { X: 'Short' }));
+    await fixture.runAt(60);
+    refuse('nobody');
+    await editHeldPost(fixture.context, press({ id }), write('Another story', {}));
+    await fixture.runAt(59);
+    expect(listSent()).toEqual(['LINKEDIN,THREADS: A long story', 'X: Another story', 'X: Short']);
+    expect((await readOne()).sent_to?.split(',').toSorted()).toEqual(['LINKEDIN', 'THREADS', 'X']);
+  });
+
+  test('the main part can be the one, and is sent alone too', async () => {
+    refuse('THREADS');
+    const { id } = await hold(write('A long story', { X: 'Short' }));
+    await fixture.runAt(60);
+    expect((await readOne()).sent_to).toBe('X');
+    refuse('nobody');
+    await scheduleAgain(fixture.context, press({ id }));
+    await fixture.runAt(59);
+    expect(listSent()).toEqual([
+      'LINKEDIN,THREADS: A long story',
+      'LINKEDIN,THREADS: A long story',
+      'X: Short',
+    ]);
+  });
+
+  test('and all others too, an edit can make it one text again', async () => {
+    fixture.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'too dull' }));
+    const { id } = await hold(write('A long story', { X: 'Short' }));
+    await fixture.runAt(60);
+    expect((await readOne()).sent_to).toBe('');
+    refuse('nobody');
+    await editHeldPost(fixture.context, press({ id }), write('One for all', {}));
+    await fixture.runAt(59);
+    expect(listSent()).toEqual([
+      'LINKEDIN,THREADS: A long story',
+      'X,LINKEDIN,THREADS: One for all',
+      'X: Short',
+    ]);
+    expect(await fixture.listStates()).toEqual(['delivered']);
+  });
+
+  test('and then another one, nothing that the service has is sent again', async () => {
+    refuse('X');
+    const content = write('A long story', { X: 'Short', THREADS: 'Middle' });
+    const { id } = await hold(content);
+    await fixture.runAt(60);
+    await scheduleAgain(fixture.context, press({ id }));
+    await fixture.runAt(59);
+    expect(await fixture.listStates()).toEqual(['needs-person: refused']);
+    await cancelHeldPost(fixture.context, press({ id }));
+    await restoreCancelledPost(fixture.context, press({ id }));
+    refuse('nobody');
+    await fixture.runAt(58);
+    expect(listSent().filter((text) => !text.startsWith('X'))).toEqual([
+      'LINKEDIN: A long story',
+      'THREADS: Middle',
+    ]);
+    expect(await fixture.listStates()).toEqual(['delivered']);
+  });
+});
+
+describe('if it is unknown whether the service has one part', () => {
+  const destroyFor = (platform: string) =>
+    fixture.service.on('POST /posts', (call, response) =>
+      getPlatforms(call).includes(platform)
+        ? void response.destroy()
+        : data({ Id: 'post_1' })(call, response),
+    );
+
+  test('the post waits for it, and it isn’t sent again', async () => {
+    destroyFor('X');
+    await hold(write('A long story', { X: 'Short' }));
+    await fixture.runAt(60);
+    expect(await fixture.listStates()).toEqual(['handed-over']);
+    fixture.service.on(
+      'GET /posts',
+      data([
+        { Id: 'x', Content: 'Short', Platforms: ['X'], ScheduleDate: fixture.publishAt, Status: 'SCHEDULED' },
+      ]),
+    );
+    for (const minutes of [59, 58, 57, 56]) await fixture.runAt(minutes);
+    expect([listSent(), await fixture.listStates()]).toEqual([
+      ['LINKEDIN,THREADS: A long story', 'X: Short'],
+      ['delivered'],
+    ]);
+  });
+
+  test('a refused one comes back once nothing more happens by itself', async () => {
+    const refusal = invalid({ loc: ['body', 'Content'], msg: 'too dull' });
+    fixture.service.on('POST /posts', (call, response) =>
+      getPlatforms(call).includes('X') ? void response.destroy() : refusal(call, response),
+    );
+    const { id } = await hold(write('A long story', { X: 'Short' }));
+    await fixture.runAt(60);
+    expect(await fixture.listStates()).toEqual(['handed-over']);
+    const uncertain = fixture.db
+      .updateTable('submission')
+      .set({ state: 'needs-person', reason: 'not-found', next_at: null, notify_at: null })
+      .where('state', '!=', 'refused');
+    await uncertain.execute();
+    await fixture.runAt(58);
+    expect([(await readOne()).state, (await readOne()).sent_to]).toEqual(['needs-person', 'X']);
+    fixture.service.on('POST /posts', data({ Id: 'post_1' }));
+    await scheduleAgain(fixture.context, press({ id }));
+    await fixture.runAt(57);
+    expect(listSent().filter((text) => text.startsWith('X'))).toEqual(['X: Short']);
+  });
+});
+
+describe('the card says of each part what is known', () => {
+  test('which platforms have theirs, and why the others don’t', async () => {
+    refuse('X');
+    await hold(write('A long story', { X: 'Short' }));
+    await fixture.runAt(60);
+    expect(await readDescription()).toMatchObject({
+      name: 'Partly scheduled',
+      sentence: 'Scheduled on 2 of 3 platforms: LinkedIn and Threads. X: Not sent. One field needs a change.',
+    });
+  });
+
+  test('different reasons of several parts', async () => {
+    fixture.service.on('POST /posts', (call, response) => {
+      const [platform] = getPlatforms(call);
+      const problems = [{ loc: ['body', 'Content'], msg: 'too dull' }];
+      if (platform === 'LINKEDIN') return data({ Id: 'post_1' })(call, response);
+      return (platform === 'X' ? invalid(...problems) : json(413, {}))(call, response);
+    });
+    await hold(write('A long story', { X: 'Short', THREADS: 'Middle' }));
+    await fixture.runAt(60);
+    const { sentence } = await readDescription();
+    expect(sentence).toContain(
+      'Scheduled on 1 of 3 platforms: LinkedIn. X and Threads: Not sent. X: One field',
+    );
+    expect(sentence).toContain('Threads: ');
+  });
+
+  test('that one is unknown, after another has come back', async () => {
+    const refusal = invalid({ loc: ['body', 'Content'], msg: 'too dull' });
+    fixture.service.on('POST /posts', (call, response) =>
+      getPlatforms(call).includes('X') ? void response.destroy() : refusal(call, response),
+    );
+    await hold(write('A long story', { X: 'Short' }));
+    await fixture.runAt(60);
+    expect((await readDescription()).sentence).toMatch(/^LinkedIn and Threads: Not sent/u);
+    await fixture.db
+      .updateTable('submission')
+      .set({ state: 'needs-person', reason: 'not-found', next_at: null, notify_at: null })
+      .where('state', '!=', 'refused')
+      .execute();
+    await fixture.runAt(58);
+    expect((await readDescription()).sentence).toBe(
+      'I don’t know whether X got it. LinkedIn and Threads: Not sent. One field needs a change.',
+    );
+  });
+});
+
+describe('a crash', () => {
+  const killed = () =>
+    fixture.createInstance({
+      onCrashPoint: (point) => {
+        if (point === 'after-hand-over') throw new Error('killed');
+      },
+    });
+
+  test('after the commit loses no part and sends none twice', async () => {
+    await hold(write('A long story', { X: 'Short' }));
+    await fixture.runAt(60, killed());
+    await fixture.runAt(55);
+    await fixture.runAt(50);
+    expect([listSent(), await fixture.listStates()]).toEqual([
+      ['LINKEDIN,THREADS: A long story', 'X: Short'],
+      ['delivered'],
+    ]);
+  });
+
+  test.each([0, 1])('between the parts loses none and sends none twice (%i first)', async (first) => {
+    await hold(write('A long story', { X: 'Short' }));
+    fixture.setMinutesBefore(60);
+    await killed().runOnce();
+    const rows = await fixture.db.selectFrom('submission').selectAll().orderBy('item').execute();
+    const row = rows[first];
+    if (!row || rows.length !== 2) throw new Error('there are not two parts');
+    await makeFirstAttempt(fixture.submissions.context, row, { probe: 'when-due', notifyAfterMs: 0 });
+    expect(listSent()).toHaveLength(1);
+    for (const minutes of [58, 55, 50]) await fixture.runAt(minutes);
+    expect([listSent(), await fixture.listStates()]).toEqual([
+      ['LINKEDIN,THREADS: A long story', 'X: Short'],
+      ['delivered'],
+    ]);
+  });
+
+  test('before the commit leaves a post that is still held', async () => {
+    await hold(write('A long story', { X: 'Short' }));
+    const instance = fixture.createInstance({
+      onCrashPoint: (point) => {
+        if (point === 'before-hand-over') throw new Error('killed');
+      },
+    });
+    await fixture.runAt(60, instance);
+    expect([listSent(), await fixture.listStates()]).toEqual([[], ['held']]);
+    await fixture.runAt(55);
+    expect(listSent()).toEqual(['LINKEDIN,THREADS: A long story', 'X: Short']);
+  });
+
+  test('after which a backup was restored asks about the post, and compares each part', async () => {
+    await hold(write('A long story', { X: 'Short' }));
+    await HELD_POSTS.restore(fixture.db, fixture.context.clock.readShared());
+    expect(await fixture.listStates()).toEqual(['needs-person: restored']);
+    await scheduleAgain(fixture.context, press(await readOne()));
+    await fixture.runAt(60);
+    const parts = await fixture.db.selectFrom('submission').select('maybe_sent').execute();
+    expect(parts.map(({ maybe_sent: maybeSent }) => maybeSent)).toEqual([true, true]);
+  });
+});
+
+// From here on the circuit breaker of the service may be open.
+test('the author can give up a part, and the post is done with the others', async () => {
+  fixture.service.on('POST /posts', (call, response) =>
+    (getPlatforms(call).includes('X') ? json(429, {}) : data({ Id: 'post_1' }))(call, response),
+  );
+  await hold(write('A long story', { X: 'Short' }));
+  await fixture.runAt(60);
+  expect(await fixture.listStates()).toEqual(['handed-over']);
+  const waiting = await fixture.db
+    .selectFrom('submission')
+    .select('id')
+    .where('state', '=', 'retryable')
+    .executeTakeFirstOrThrow();
+  const author = { workspace: 'T1', user: 'U1', managesProject: () => false };
+  await applyDecision(fixture.submissions.context, author, waiting.id, 'discard');
+  const row = await readOne();
+  expect([row.state, row.sent_to]).toEqual(['delivered', 'LINKEDIN,THREADS']);
+  expect(await readDescription()).toMatchObject({
+    name: 'Partly scheduled',
+    sentence: 'Scheduled on 2 of 3 platforms: LinkedIn and Threads. Not on X.',
+  });
+});
+
+describe('a part that waits for the service', () => {
+  const takeBackFirst = async () => {
+    const [submission] = await fixture.db.selectFrom('submission').selectAll().orderBy('item').execute();
+    if (!submission) throw new Error('nothing was handed over');
+    return takeBack(fixture.context, submission);
+  };
+
+  test('is taken back for an edit with the others that wait, and none is sent meanwhile', async () => {
+    fixture.service.on('POST /posts', json(429, {}));
+    const { id } = await hold(write('A long story', { X: 'Short' }));
+    await fixture.runAt(60);
+    expect(await takeBackFirst()).toEqual({ kind: 'held', id });
+    expect(await fixture.listStates()).toEqual(['needs-person: taken-back']);
+    refuse('nobody');
+    fixture.service.calls.length = 0;
+    await fixture.runAt(58);
+    expect(listSent()).toEqual([]);
+    await editHeldPost(fixture.context, press({ id }), write('Edited', { X: 'Short' }));
+    await fixture.runAt(57);
+    expect(listSent()).toEqual(['LINKEDIN,THREADS: Edited', 'X: Short']);
+  });
+});

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { formatCurl } from '../../src/page/inspector/traffic-entry.js';
+import { formatCurl } from '../../src/page/inspector/traffic-entry.ts';
 import type { TrafficRecord } from '../../src/protocol.ts';
 import { openPageFixture, type PageFixture, typeCommand } from './page-driver.ts';
 

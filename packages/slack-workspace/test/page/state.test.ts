@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { findUnread } from '../../src/page/messages-state.js';
-import { applyServerMessage, changeForm, initialState } from '../../src/page/state.js';
+import { findUnread } from '../../src/page/messages-state.ts';
+import { applyServerMessage, changeForm, initialState } from '../../src/page/state.ts';
 import type { Message, OpenView, Person, ServerMessage, TrafficRecord } from '../../src/protocol.ts';
 
 const ana: Person = {

@@ -1,0 +1,25 @@
+import type { FileEntry } from '../protocol.ts';
+import { isRecord } from './slack-json.ts';
+import { useDirectory } from './use-directory.ts';
+import { usePageState } from './use-page.ts';
+
+/** Returns a function that uploads a file as the current person. It resolves with undefined if that fails. */
+export function useUpload() {
+  const { me } = useDirectory();
+  const team = usePageState((state) => state.workspace?.team.id) ?? '';
+  return async (file: File): Promise<FileEntry | undefined> => {
+    const query = new URLSearchParams({ team, person: me.id, name: file.name });
+    const headers = { 'Content-Type': file.type || 'application/octet-stream' };
+    try {
+      const response = await fetch(`/page/files?${query}`, { method: 'POST', body: file, headers });
+      const result = await response.json();
+      return isRecord(result) && isFileEntry(result.file) ? result.file : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+export function isFileEntry(value: unknown): value is FileEntry {
+  return isRecord(value) && typeof value.id === 'string' && typeof value.name === 'string';
+}

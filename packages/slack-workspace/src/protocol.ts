@@ -4,27 +4,12 @@ import type { Chat, StepRun } from './state/saved-agents.ts';
 import type { StepFunction } from './step-function.ts';
 import type { TrafficRecord } from './traffic/traffic-record.ts';
 
-/** A link at the top of a channel. */
-interface Bookmark {
-  id: string;
-  title: string;
-  link: string;
-  /** The name with colons, such as `:memo:`. */
-  emoji?: string;
-  /** Id of the user who changed it last. */
-  by: string;
-  /** ms since the epoch. */
-  createdAt: number;
-  updatedAt?: number;
-}
-
 interface Channel {
   id: string;
   name: string;
   /** `mpim` is a group direct message. */
   kind: 'public' | 'private' | 'im' | 'mpim';
   topic: string;
-  /** The last change of the topic: user id, and ms since the epoch. */
   /** The last change of the topic: user id, and ms since the epoch. */
   topicSet?: { by: string; at: number };
   /** Shown as the channel's description. */
@@ -37,7 +22,6 @@ interface Channel {
   updatedAt?: number;
   /** Newest first. */
   previousNames?: string[];
-  bookmarks?: Bookmark[];
   /** User ids. */
   members: string[];
   /** People can still read an archived channel, but nobody can write there. */
@@ -54,12 +38,12 @@ interface Channel {
   restricted?: boolean;
 }
 
-export type { Bookmark, Channel, CommandEntry, ShortcutEntry, TrafficRecord, WithApp };
+export type { Channel, CommandEntry, ShortcutEntry, TrafficRecord, WithApp };
 
 /**
  * The protocol between the workspace's page and its server, over one WebSocket for each open page
  * (`/page/live?person=<user id>`). The server pushes each `ServerMessage`. The page sends a `PageRequest`, and gets one
- * `result` with the same `id`. The page's JavaScript uses these types through JSDoc.
+ * `result` with the same `id`.
  *
  * Blocks, views and elements are Slack's own JSON, passed through unchanged.
  */

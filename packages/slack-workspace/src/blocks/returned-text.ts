@@ -1,4 +1,4 @@
-import { readEntity } from '../page/read-entity.ts';
+import { readEntity } from '../page/read-mrkdwn.ts';
 
 /** Code, and text between angle brackets. */
 const CODE_OR_MARKUP = /(```[\s\S]+?```|`[^`\n]+`|<[^<>\n]+>)/;

@@ -4,7 +4,7 @@ import type { FaultSwitch } from '../faults/fault-switch.ts';
 import { ChannelView } from './channel.ts';
 import { ThreadFooter, useChat } from './chat.ts';
 import { Composer } from './composer.ts';
-import { createDirectory, findApp, getChannelTitle } from './directory.ts';
+import { createDirectory, DirectoryContext, findApp, getChannelTitle, useDirectory } from './directory.ts';
 import { isHintNeeded } from './hint.ts';
 import { html } from './html.ts';
 import { Inspector } from './inspector/inspector.ts';
@@ -13,44 +13,24 @@ import { isContinuation } from './message-list.ts';
 import { Modals } from './modal.ts';
 import { createPage } from './page.ts';
 import { Sidebar } from './sidebar.ts';
-import type { PageState } from './state.ts';
+import { filterThreadMessages, type PageState } from './state.ts';
 import { Steps } from './steps.ts';
 import type { Store } from './store.ts';
-import { filterThreadMessages } from './threads.ts';
-import { focusTool } from './tools.ts';
-import { DirectoryContext, useDirectory } from './use-directory.ts';
-import { useFaults } from './use-faults.ts';
-import { PageContext, usePage, usePageState } from './use-page.ts';
+import { Panel, ToolPanel } from './tools.ts';
+import { PageContext, useFaults, usePage, usePageState } from './use-page.ts';
 import { useStickToEnd } from './use-stick-to-end.ts';
 
 /** The panel with switches that make the service or Slack fail. */
 function Faults() {
-  const { show } = usePage();
   const { switches, choose, error } = useFaults();
-  const close = () => {
-    show({ faults: false });
-    focusTool('faults');
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.defaultPrevented) close();
-  };
-  return html`<aside class="inspector" id="faults" aria-label="Practice faults" onKeyDown=${onKeyDown}>
-    <header class="inspector-head">
-      <div>
-        <h2>Practice faults</h2>
-        <p>
-          Make something fail, for everybody here, until you switch it off. While a form is open, use another tab.
-        </p>
-      </div>
-      <button type="button" class="icon-button" aria-label="Close the practice faults" onClick=${close}>
-        <span aria-hidden="true">×</span>
-      </button>
-    </header>
+  const about =
+    'Make something fail, for everybody here, until you switch it off. While a form is open, use another tab.';
+  return html`<${ToolPanel} tool="faults" title="Practice faults" about=${about}>
     <div class="fault-switches">
       <p class="fault-trouble" role="alert">${error}</p>
       ${switches.map((group) => html`<${FaultGroup} key=${group.id} group=${group} choose=${choose} />`)}
     </div>
-  </aside>`;
+  <//>`;
 }
 
 /** The faults of one system. Only one can be enabled at a time. */
@@ -218,19 +198,11 @@ function Thread({ channel, ts }: { channel: string; ts: string }) {
   const { list, onScroll } = useStickToEnd(ts, messages, sentCount);
   const openChannel = directory.channels.get(channel);
   useEffect(() => void loadThread(channel, ts), [channel, ts]);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.defaultPrevented) closeThread();
-  };
-  return html`<aside class="thread" aria-label="Thread" onKeyDown=${onKeyDown}>
-    <header class="inspector-head">
-      <div>
-        <h2>${chat ? (chat.title ?? 'New chat') : 'Thread'}</h2>
-        <p>${chat ? `Chat with ${findApp(openChannel, directory)?.name}` : getChannelTitle(openChannel, directory)}</p>
-      </div>
-      <button type="button" class="icon-button" aria-label="Close the thread" onClick=${closeThread}>
-        <span aria-hidden="true">×</span>
-      </button>
-    </header>
+  const title = chat ? (chat.title ?? 'New chat') : 'Thread';
+  const about = chat
+    ? `Chat with ${findApp(openChannel, directory)?.name}`
+    : getChannelTitle(openChannel, directory);
+  return html`<${Panel} class="thread" label="Thread" title=${title} about=${about} onClose=${closeThread}>
     <div class="messages" ref=${list} onScroll=${onScroll} tabindex="0" role="region" aria-label="Messages in the thread">
       <div role="log" aria-label="Thread"><ol class="message-list">
         ${messages.map((message, index) => {
@@ -243,7 +215,7 @@ function Thread({ channel, ts }: { channel: string; ts: string }) {
       <${ThreadFooter} channel=${channel} ts=${ts} />
     </div>
     ${openChannel?.archived ? null : html`<${Composer} channel=${channel} threadTs=${ts} title="the thread" prefill=${NO_PREFILL} onSent=${() => setSentCount((count) => count + 1)} />`}
-  </aside>`;
+  <//>`;
 }
 
 const NO_PREFILL = { text: '', count: 0 };

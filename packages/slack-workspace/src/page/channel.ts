@@ -1,19 +1,15 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Bookmark, Channel } from '../protocol.ts';
+import type { Channel } from '../protocol.ts';
 import { StartChatButtons } from './chat.ts';
 import { Composer } from './composer.ts';
-import { type Directory, findApp, findPartner, getChannelTitle } from './directory.ts';
+import { type Directory, findApp, findPartner, getChannelTitle, useDirectory } from './directory.ts';
 import { Hint } from './hint.ts';
 import { html } from './html.ts';
 import { InteractiveBlocks } from './interactive-blocks.ts';
 import { MessageList } from './message-list.ts';
-import { renderEmoji, renderLink } from './mrkdwn.ts';
 import { readBlocks } from './slack-json.ts';
 import { Tools } from './tools.ts';
-import { useAppState } from './use-app-state.ts';
-import { useDirectory } from './use-directory.ts';
-import { useFaults } from './use-faults.ts';
-import { usePage, usePageState } from './use-page.ts';
+import { useAppState, useFaults, usePage, usePageState } from './use-page.ts';
 
 /** An app's Home tab, as the app published it for this person. */
 function Home({ app }: { app: Directory['app'] }) {
@@ -119,7 +115,7 @@ export function ChannelView() {
   const suggest = (text: string) => setPrefill(({ count }) => ({ text, count: count + 1 }));
   return html`<main class="channel">
     <h1 class="sr-only">${team}</h1>
-    <${ChannelHead} title=${title} topic=${channel?.kind === 'im' ? describePartner(channel, directory) : channel?.topic} bookmarks=${channel?.bookmarks ?? []} />
+    <${ChannelHead} title=${title} topic=${channel?.kind === 'im' ? describePartner(channel, directory) : channel?.topic} />
     ${app ? html`<${AppTabs} app=${app} channel=${route.channel} tab=${tab} />` : null}
     ${
       app && tab === 'home'
@@ -150,24 +146,7 @@ function describePartner(channel: Channel, directory: Directory) {
   return partner?.isBot ? 'App' : partner && `@${partner.name}`;
 }
 
-function Bookmarks({ bookmarks }: { bookmarks: readonly Bookmark[] }) {
-  return html`<ul class="bookmarks" aria-label="Bookmarks">
-    ${bookmarks.map(
-      ({ id, emoji, link, title }) =>
-        html`<li key=${id}>${emoji ? renderEmoji(emoji.replaceAll(':', '')) : null} ${renderLink(link, title)}</li>`,
-    )}
-  </ul>`;
-}
-
-function ChannelHead({
-  title,
-  topic,
-  bookmarks,
-}: {
-  title: string;
-  topic: string | undefined;
-  bookmarks: readonly Bookmark[];
-}) {
+function ChannelHead({ title, topic }: { title: string; topic: string | undefined }) {
   const { show } = usePage();
   const panels = usePageState((state) => state.panels);
   const connection = usePageState((state) => state.connection);
@@ -186,7 +165,6 @@ function ChannelHead({
       <div class="channel-titles">
         <h2>${title}</h2>
         ${topic ? html`<p class="topic">${topic}</p>` : null}
-        ${bookmarks.length > 0 ? html`<${Bookmarks} bookmarks=${bookmarks} />` : null}
       </div>
       <${StartChatButtons} />
       <${Tools} />

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Chat, Message, ThreadStatus } from '../protocol.ts';
+import { useDirectory } from './directory.ts';
 import { html } from './html.ts';
-import { useDirectory } from './use-directory.ts';
 import { usePage, usePageState } from './use-page.ts';
 
 const NO_CHATS: readonly Chat[] = [];

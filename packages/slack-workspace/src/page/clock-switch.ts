@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { getDateFormat } from './date-format.ts';
+import { useDirectory } from './directory.ts';
 import { html } from './html.ts';
 import { Menu } from './menu.ts';
-import { formatFullDate, formatTime, getCity, getDayKey, type Reader } from './time.ts';
-import { useDirectory } from './use-directory.ts';
+import { formatFullDate, formatTime, getCity, getDateFormat, getDayKey, type Reader } from './time.ts';
 import { usePage, usePageState } from './use-page.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,17 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { PageApp } from '../page-app.ts';
 import type { Channel, Person } from '../protocol.ts';
 import type { PageState } from './state.ts';
 import type { Reader } from './time.ts';
+
+export const DirectoryContext = createContext<Directory | undefined>(undefined);
+
+export function useDirectory(): Directory {
+  const directory = useContext(DirectoryContext);
+  if (directory === undefined) throw new Error('There is no directory around this component.');
+  return directory;
+}
 
 /** The people and channels that texts can mention, the apps, and the reader whose zone and locale format dates. */
 export interface Directory {

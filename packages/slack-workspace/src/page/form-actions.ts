@@ -1,9 +1,8 @@
+import { computeValues } from '../blocks/element-values.ts';
+import { isRecord } from '../json.ts';
 import type { Container, ElementState, OpenView, ViewValues } from '../protocol.ts';
 import type { Connection } from './connection.ts';
-import { computeValues } from './form-values.ts';
-import { addNotice } from './notice.ts';
-import { readBlocks } from './slack-json.ts';
-import { changeForm, type PageState, setValue } from './state.ts';
+import { addNotice, changeForm, type PageState, setValue } from './state.ts';
 import type { Store } from './store.ts';
 
 /** The app has replaced the pressed element in the meantime. The person sees the new view, so this needs no message. */
@@ -91,7 +90,7 @@ function removeView(state: PageState, viewId: string): PageState {
 /** The current values of all inputs of the container. */
 export function readValues(state: PageState, container: Container, blocks: readonly unknown[]) {
   if (container.type === 'view') return state.forms[container.viewId]?.values ?? {};
-  return computeValues(readBlocks(blocks), state.messageValues[getContainerKey(container)]);
+  return computeValues(blocks.filter(isRecord), state.messageValues[getContainerKey(container)] ?? {});
 }
 
 export function getContainerKey(container: Container) {

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ShortcutEntry, Message as SlackMessage } from '../protocol.ts';
+import { useDirectory } from './directory.ts';
 import { html } from './html.ts';
 import { Message } from './message.ts';
-import { filterChannelMessages } from './threads.ts';
+import { filterChannelMessages } from './state.ts';
 import { formatDayDivider, getDayKey, parseTs, type Reader } from './time.ts';
-import { useDirectory } from './use-directory.ts';
 import { usePage, usePageState } from './use-page.ts';
 import { useStickToEnd } from './use-stick-to-end.ts';
 

@@ -1,17 +1,17 @@
+import { isRecord } from '../json.ts';
 import type { FileEntry, Person, ShortcutEntry, Message as SlackMessage, WithApp } from '../protocol.ts';
 import { Avatar } from './avatar.ts';
 import { ChatTitle } from './chat.ts';
+import { useDirectory } from './directory.ts';
 import { formatFileSize } from './file-size.ts';
 import { html } from './html.ts';
 import { InteractiveBlocks } from './interactive-blocks.ts';
 import { memo } from './memo.ts';
 import { Menu } from './menu.ts';
 import { Mrkdwn, renderEmoji, renderLink } from './mrkdwn.ts';
-import { SLACKBOT } from './notice.ts';
 import { Enlargeable } from './picture.ts';
-import { isRecord } from './slack-json.ts';
+import { SLACKBOT } from './state.ts';
 import { formatFullDate, formatTime, parseTs } from './time.ts';
-import { useDirectory } from './use-directory.ts';
 import { usePage } from './use-page.ts';
 
 /** The emoji in the menu. */

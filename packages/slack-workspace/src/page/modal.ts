@@ -2,12 +2,12 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { OpenView } from '../protocol.ts';
 import { Avatar } from './avatar.ts';
 import { Dialog, findFirstStop, listTabStops } from './dialog.ts';
+import { useDirectory } from './directory.ts';
 import { replaceEmojiCodes } from './emoji.ts';
 import { html } from './html.ts';
 import { InteractiveBlocks } from './interactive-blocks.ts';
 import { getPlainText, readBlocks } from './slack-json.ts';
 import type { FormPhase } from './state.ts';
-import { useDirectory } from './use-directory.ts';
 import { usePage, usePageState } from './use-page.ts';
 
 /**

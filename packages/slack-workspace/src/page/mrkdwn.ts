@@ -1,11 +1,18 @@
+import type { TextObject } from '@slack/types';
 import type { ComponentChildren } from 'preact';
-import type { Directory } from './directory.ts';
-import { decodeEmoji, findEmoji } from './emoji.ts';
+import { type Directory, useDirectory } from './directory.ts';
+import { decodeEmoji, findEmoji, replaceEmojiCodes } from './emoji.ts';
 import { html } from './html.ts';
-import type { Entity } from './read-entity.ts';
-import { type Piece, readInline, readMrkdwn } from './read-mrkdwn.ts';
+import { type Entity, type Piece, readInline, readMrkdwn } from './read-mrkdwn.ts';
 import { formatDate, formatFullDate } from './time.ts';
-import { useDirectory } from './use-directory.ts';
+
+/** A text object of either type. */
+export function Text({ of }: { of: TextObject | undefined }) {
+  if (of === undefined) return null;
+  return of.type === 'mrkdwn'
+    ? html`<${Mrkdwn} text=${of.text} />`
+    : html`<span class="plain">${replaceEmojiCodes(of.text)}</span>`;
+}
 
 /** A text in Slack's mrkdwn. */
 export function Mrkdwn({ text }: { text: string }) {

@@ -1,12 +1,17 @@
+import { isRecord } from '../json.ts';
 import type { Message, ServerMessage } from '../protocol.ts';
 import { type Connection, connect, type RequestBody } from './connection.ts';
 import { createFormActions } from './form-actions.ts';
-import { changeMessages, markRead } from './messages-state.ts';
-import { addNotice } from './notice.ts';
-import { isRecord } from './slack-json.ts';
-import { applyServerMessage, initialState, type PageState } from './state.ts';
+import {
+  addNotice,
+  applyServerMessage,
+  changeMessages,
+  initialState,
+  markRead,
+  mergeMessages,
+  type PageState,
+} from './state.ts';
 import { createStore, type Store } from './store.ts';
-import { mergeMessages } from './threads.ts';
 
 /** Older messages drawn in one frame. With more, scrolling would stutter. */
 const MAX_PER_FRAME = 10;

@@ -64,10 +64,8 @@ function LargePicture({ url, alt, onClose }: { url: string; alt: string; onClose
     event.stopPropagation();
     onClose();
   };
-  // Escape closes only the picture, not the thread or panel behind it.
-  const stopEscape = (event: KeyboardEvent) => event.key === 'Escape' && event.stopPropagation();
   return html`<${Dialog} class="large-picture" labelledBy=${title} onClose=${onClose}>
-    <figure class="dialog-body large-picture-body" onClick=${close} onKeyDown=${stopEscape}>
+    <figure class="dialog-body large-picture-body" onClick=${close}>
       <img src=${url} alt=${alt} />
       <figcaption id=${title}>${alt}</figcaption>
       <button type="button" class="icon-button" data-first="true" aria-label="Close" onClick=${close}>×</button>

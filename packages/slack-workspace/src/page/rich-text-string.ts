@@ -1,4 +1,4 @@
-import { isRecord } from './slack-json.ts';
+import { isRecord } from '../json.ts';
 
 /** The plain text of a rich_text block, with a line for each of its elements. Empty for other values. */
 export function readRichText(block: unknown): string {

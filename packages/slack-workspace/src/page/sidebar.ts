@@ -1,17 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { isRecord } from '../json.ts';
 import type { Channel, Person } from '../protocol.ts';
 import { Avatar } from './avatar.ts';
 import { ClockSwitch } from './clock-switch.ts';
-import { type Directory, findApp, findPartner, getChannelTitle } from './directory.ts';
+import { type Directory, findApp, findPartner, getChannelTitle, useDirectory } from './directory.ts';
 import { html } from './html.ts';
 import { Menu } from './menu.ts';
-import { findUnread } from './messages-state.ts';
-import { isRecord } from './slack-json.ts';
+import { findUnread } from './state.ts';
 import { getCity } from './time.ts';
-import { useAppState } from './use-app-state.ts';
-import { useDirectory } from './use-directory.ts';
-import { usePage, usePageState } from './use-page.ts';
+import { useAppState, usePage, usePageState } from './use-page.ts';
 
 /** The workspace's name, with a menu if there are several workspaces. */
 function TeamSwitch() {

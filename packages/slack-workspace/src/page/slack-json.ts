@@ -1,4 +1,5 @@
 import type { KnownBlock, TextObject } from '@slack/types';
+import { isRecord } from '../json.ts';
 
 export type PageBlock = KnownBlock & { block_id?: string };
 
@@ -14,10 +15,6 @@ export function readBlocks(value: unknown): PageBlock[] {
   return Array.isArray(value) ? value.filter(isBlock) : [];
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function isTextObject(value: unknown): value is TextObject {
   return (
     isRecord(value) &&
@@ -31,11 +28,6 @@ export function getPlainText(value: unknown, fallback: string) {
   return isTextObject(value) ? value.text : fallback;
 }
 
-/** A block's block_id. Blocks of the examples have none, so their index takes its place. */
-export function getBlockId(block: PageBlock, index: number) {
-  return block.block_id ?? `block-${index}`;
-}
-
-export function getActionId(element: { type: string; action_id?: string }) {
-  return element.action_id ?? element.type;
+export function getActionId(element: { action_id?: string }) {
+  return element.action_id ?? '';
 }

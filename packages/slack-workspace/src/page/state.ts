@@ -1,15 +1,134 @@
+import { computeValues } from '../blocks/element-values.ts';
+import { getRecords } from '../json.ts';
 import type {
   ElementState,
+  Message,
   OpenView,
   ServerMessage,
   ThreadStatus,
   TrafficRecord,
   ViewValues,
 } from '../protocol.ts';
-import { computeValues } from './form-values.ts';
 import { NO_FILTER, type TrafficFilter } from './inspector/filter-records.ts';
-import { addMessage, changeMessages, findNewestTs, keepEphemeral, markRead } from './messages-state.ts';
-import { readBlocks } from './slack-json.ts';
+
+/** User id of Slackbot, which has no account in the workspace. */
+export const SLACKBOT = 'USLACKBOT';
+
+let noticeCount = 0;
+
+/** Adds a message from Slackbot that only this person sees. The channel defaults to the open one. */
+export function addNotice(state: PageState, text: string, channel: string = state.route.channel): PageState {
+  if (state.workspace === undefined) return state;
+  noticeCount += 1;
+  const ts = `${Math.floor((Date.now() + state.clockOffsetMs) / 1000)}.${String(noticeCount).padStart(6, '0')}`;
+  const message = { ts, channel, user: SLACKBOT, text, ephemeralTo: state.workspace.me.id };
+  return applyServerMessage(state, { type: 'message', message });
+}
+
+/** Whether the message is a reply in a thread. */
+const isReply = (message: Message) => message.threadTs !== undefined && message.threadTs !== message.ts;
+
+/**
+ * The messages of a channel, without the replies in threads. Replies that were also sent to the channel are included.
+ */
+export function filterChannelMessages(messages: readonly Message[]): readonly Message[] {
+  const isVisible = (message: Message) => !isReply(message) || message.subtype === 'thread_broadcast';
+  return messages.every(isVisible) ? messages : messages.filter(isVisible);
+}
+
+/** The messages of a thread: its first message, then the replies. */
+export const filterThreadMessages = (messages: readonly Message[], ts: string) =>
+  messages.filter((message) => message.ts === ts || message.threadTs === ts);
+
+/** Merges two lists, oldest first. If both have a message, that of `newer` wins. */
+export function mergeMessages(older: readonly Message[], newer: readonly Message[]) {
+  const all = new Map([...older, ...newer].map((message) => [message.ts, message]));
+  return [...all.values()].sort((a, b) => Number(a.ts) - Number(b.ts));
+}
+
+/** Adds a message. It counts as read if its channel is open. */
+function addMessage(state: PageState, message: Message): PageState {
+  const next = changeMessages(state, message.channel, (messages) => [
+    ...messages.filter(({ ts }) => ts !== message.ts),
+    message,
+  ]);
+  return markRead(next);
+}
+
+/** Marks the messages of the open channel as read. Nothing is read while the Home tab is open. */
+export function markRead(state: PageState): PageState {
+  const { workspace, route } = state;
+  if (workspace === undefined || route.tab === 'home') return state;
+  const ts = findNewestTs(workspace.messages[route.channel] ?? []);
+  if (ts <= getLastReadTs(state, route.channel)) return state;
+  const channels = { ...state.lastReadTs[workspace.me.id], [route.channel]: ts };
+  return { ...state, lastReadTs: { ...state.lastReadTs, [workspace.me.id]: channels } };
+}
+
+/**
+ * Adds the ephemeral messages that the page has to those of the server, which sends each of them only once. `messages`:
+ * by channel.
+ */
+const keepEphemeral = (before: PageState, messages: Record<string, Message[]>) =>
+  Object.fromEntries(
+    Object.entries(messages).map(([channel, list]) => {
+      const shown = before.workspace?.messages[channel] ?? [];
+      return [
+        channel,
+        mergeMessages(
+          shown.filter(({ ephemeralTo }) => ephemeralTo !== undefined),
+          list,
+        ),
+      ];
+    }),
+  );
+
+/**
+ * Whether the current person hasn't read all messages of other people in a channel, and how many of them are for this
+ * person: all of a direct message, and otherwise those that mention them.
+ */
+export function findUnread(state: PageState, channel: string) {
+  const { workspace } = state;
+  const me = workspace?.me.id ?? '';
+  const lastReadTs = getLastReadTs(state, channel);
+  const unread = (workspace?.messages[channel] ?? []).filter(
+    ({ ts, user, ephemeralTo }) => ts > lastReadTs && user !== me && ephemeralTo === undefined,
+  );
+  const kind = workspace?.channels.find(({ id }) => id === channel)?.kind;
+  const isDirect = kind === 'im' || kind === 'mpim';
+  return {
+    isUnread: filterChannelMessages(unread).length > 0,
+    count: unread.filter((message) => isDirect || mentions(message, me)).length,
+  };
+}
+
+function mentions({ text, blocks = [] }: Message, person: string) {
+  const content = `${text}${JSON.stringify(blocks)}`;
+  return (
+    content.includes(`<@${person}>`) || content.includes(`"user_id":"${person}"`) || EVERYBODY.test(content)
+  );
+}
+
+/** `@here`, `@channel` and `@everyone`, in mrkdwn and in rich text. */
+const EVERYBODY = /<!(?:here|channel|everyone)\b|"type":"broadcast"/;
+
+const getLastReadTs = ({ lastReadTs, workspace, openedTs }: PageState, channel: string) =>
+  lastReadTs[workspace?.me.id ?? '']?.[channel] ?? openedTs;
+
+/** The ts of the newest message, or '' without messages. All ts have the same length, so they compare as text. */
+const findNewestTs = (messages: readonly Message[]) =>
+  messages.reduce((newest, { ts }) => (ts > newest ? ts : newest), '');
+
+export function changeMessages(
+  state: PageState,
+  channel: string,
+  change: (messages: Message[]) => Message[],
+): PageState {
+  const { workspace } = state;
+  if (workspace === undefined) return state;
+  const messages = { ...workspace.messages, [channel]: change(workspace.messages[channel] ?? []) };
+  return { ...state, workspace: { ...workspace, messages } };
+}
 
 type WorkspaceState = NonNullable<PageState['workspace']>;
 
@@ -206,7 +325,7 @@ function createForms(views: readonly OpenView[], before: PageState): Record<stri
   return Object.fromEntries(
     views.map((open) => {
       const form = before.forms[open.id];
-      const values = computeValues(readBlocks(open.view.blocks), form?.values ?? open.values);
+      const values = computeValues(getRecords(open.view, 'blocks'), form?.values ?? open.values ?? {});
       const isChanged =
         form === undefined || knownViews.find((view) => view.id === open.id)?.hash !== open.hash;
       // Only the answer to a submission ends `waiting`. A new version of the view ends `failed`.

@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { StepRun, WithApp } from '../protocol.ts';
 import type { StepFunction, StepParameter } from '../step-function.ts';
-import { getChannelTitle } from './directory.ts';
+import { getChannelTitle, useDirectory } from './directory.ts';
 import { html } from './html.ts';
-import { focusTool } from './tools.ts';
-import { useDirectory } from './use-directory.ts';
+import { ToolPanel } from './tools.ts';
 import { usePage, usePageState } from './use-page.ts';
 
 type FieldEvent = { currentTarget: { value: string } };
@@ -93,33 +92,16 @@ const NO_RUNS: readonly StepRun[] = [];
 
 /** The panel with the apps' workflow steps, each with a form for its inputs and a list of its runs. */
 export function Steps() {
-  const { show } = usePage();
   const steps = usePageState((state) => state.workspace?.steps) ?? NO_STEPS;
   const runs = usePageState((state) => state.workspace?.stepRuns) ?? NO_RUNS;
-  const close = () => {
-    show({ steps: false });
-    focusTool('steps');
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.defaultPrevented) close();
-  };
-  return html`<aside class="inspector" id="steps" aria-label="Workflow steps" onKeyDown=${onKeyDown}>
-    <header class="inspector-head">
-      <div>
-        <h2>Workflow steps</h2>
-        <p>Run a step of an app as a workflow would.</p>
-      </div>
-      <button type="button" class="icon-button" aria-label="Close the workflow steps" onClick=${close}>
-        <span aria-hidden="true">×</span>
-      </button>
-    </header>
+  return html`<${ToolPanel} tool="steps" title="Workflow steps" about="Run a step of an app as a workflow would.">
     <div class="workflow-steps">
       ${steps.map((step) => {
         const stepRuns = runs.filter((run) => isRunOf(run, step)).toReversed();
         return html`<${Step} key=${`${step.app} ${step.callbackId}`} step=${step} runs=${stepRuns} />`;
       })}
     </div>
-  </aside>`;
+  <//>`;
 }
 
 /** Types of inputs that Slack fills in itself. */

@@ -1,4 +1,16 @@
-import { getDateFormat } from './date-format.ts';
+/** Cached formatters, because creating one takes longer than drawing a message. */
+const FORMATS = new Map();
+
+export function getDateFormat(
+  locale: string,
+  timeZone: string,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
+  const key = `${locale} ${timeZone} ${JSON.stringify(options)}`;
+  const format = FORMATS.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone });
+  FORMATS.set(key, format);
+  return format;
+}
 
 /** The person for whom times are formatted. `zone`: IANA name. */
 export type Reader = { zone: string; locale: string };

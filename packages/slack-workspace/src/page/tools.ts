@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { html } from './html.ts';
 import { Menu } from './menu.ts';
 import type { PageState } from './state.ts';
@@ -13,6 +14,8 @@ const TOOLS = [
     description: 'Requests to the app and its API calls',
   },
 ] as const;
+
+type Tool = (typeof TOOLS)[number]['panel'];
 
 /** The buttons that open the panels. On a narrow screen they are in a menu. */
 export function Tools() {
@@ -66,8 +69,44 @@ function findOpenPanel({ thread, faults, inspector, steps }: PageState['panels']
   return faults ? 'faults' : inspector ? 'inspector' : undefined;
 }
 
-/** Moves the focus back to the button of a closed panel. */
-export function focusTool(panel: 'faults' | 'inspector' | 'steps') {
-  const button = document.getElementById(`${panel}-button`);
-  (button?.checkVisibility() ? button : document.getElementById('tools-button'))?.focus();
+interface PanelProps {
+  title: string;
+  about: string;
+  children: ComponentChildren;
+}
+
+/** A panel beside the channel. The label names it for screen readers. */
+export function Panel({
+  id,
+  class: name,
+  label,
+  title,
+  about,
+  onClose,
+  children,
+}: PanelProps & { id?: string; class: string; label: string; onClose: () => void }) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isInDialog = event.target instanceof Element && event.target.closest('dialog') !== null;
+    if (event.key === 'Escape' && !event.defaultPrevented && !isInDialog) onClose();
+  };
+  return html`<aside class=${name} id=${id} aria-label=${label} onKeyDown=${onKeyDown}>
+    <header class="inspector-head">
+      <div><h2>${title}</h2><p>${about}</p></div>
+      <button type="button" class="icon-button" aria-label=${`Close the ${label.toLowerCase()}`} onClick=${onClose}>
+        <span aria-hidden="true">×</span>
+      </button>
+    </header>
+    ${children}
+  </aside>`;
+}
+
+/** The panel of a tool. After it is closed, the tool's button gets the focus. */
+export function ToolPanel({ tool, title, ...content }: PanelProps & { tool: Tool }) {
+  const { show } = usePage();
+  const close = () => {
+    show({ [tool]: false });
+    const button = document.getElementById(`${tool}-button`);
+    (button?.checkVisibility() ? button : document.getElementById('tools-button'))?.focus();
+  };
+  return html`<${Panel} id=${tool} class="inspector" label=${title} title=${title} ...${content} onClose=${close} />`;
 }

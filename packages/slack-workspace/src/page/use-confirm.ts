@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Dialog } from './dialog.ts';
 import { replaceEmojiCodes } from './emoji.ts';
 import { html } from './html.ts';
-import { Text } from './text.ts';
+import { Text } from './mrkdwn.ts';
 
 type PendingConfirm = { texts: Confirm; settle: (yes: boolean) => void };
 

@@ -9,7 +9,7 @@ function pickRandom(alphabet: string, length: number): string {
 
 /** Makes an id like Slack's: letters for the kind, then ten capitals and digits. */
 export function makeId(
-  kind: 'V' | 'D' | 'C' | 'Ev' | 'F' | 'S' | 'U' | 'T' | 'E' | 'B' | 'Bk' | 'Q' | 'Fx' | 'Wx',
+  kind: 'V' | 'D' | 'C' | 'Ev' | 'F' | 'S' | 'U' | 'T' | 'E' | 'B' | 'Q' | 'Fx' | 'Wx',
 ): string {
   return kind + pickRandom(CAPITALS_AND_DIGITS, 10);
 }

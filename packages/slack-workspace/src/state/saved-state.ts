@@ -24,16 +24,6 @@ const person = z.object({
 /** Who changed something, and when: a user id, and ms since the epoch. */
 const change = z.object({ by: z.string(), at: z.number() });
 
-const bookmark = z.object({
-  id: z.string(),
-  title: z.string(),
-  link: z.string(),
-  emoji: z.string().exactOptional(),
-  by: z.string(),
-  createdAt: z.number(),
-  updatedAt: z.number().exactOptional(),
-});
-
 const channel = z.object({
   id: z.string(),
   name: z.string(),
@@ -46,7 +36,6 @@ const channel = z.object({
   createdAt: z.number().exactOptional(),
   updatedAt: z.number().exactOptional(),
   previousNames: z.array(z.string()).exactOptional(),
-  bookmarks: z.array(bookmark).exactOptional(),
   members: z.array(z.string()),
   archived: z.boolean().exactOptional(),
   shared: z.boolean().exactOptional(),

@@ -13,7 +13,6 @@ import {
   assistantThreadsSetTitle,
 } from './assistant.ts';
 import { blocksValidate } from './blocks-validate.ts';
-import { bookmarksAdd, bookmarksEdit, bookmarksList, bookmarksRemove } from './bookmarks.ts';
 import { type Call, type Method, readFlag, readJson, readRequired } from './call.ts';
 import {
   conversationsArchive,
@@ -195,10 +194,6 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map([
   ['auth.revoke', { run: authRevoke, token: 'bot or user', scopes: [], tier: 3 }],
   ['auth.test', { run: authTest, token: 'any', scopes: [], tier: 'special' }],
   ['blocks.validate', { run: blocksValidate, token: 'none', scopes: [], tier: 'special' }],
-  ['bookmarks.add', bot(bookmarksAdd, 2, 'bookmarks:write')],
-  ['bookmarks.edit', bot(bookmarksEdit, 2, 'bookmarks:write')],
-  ['bookmarks.list', bot(bookmarksList, 3, 'bookmarks:read')],
-  ['bookmarks.remove', bot(bookmarksRemove, 2, 'bookmarks:write')],
   ['bots.info', bot(botsInfo, 3, 'users:read')],
   ['chat.appendStream', bot(chatAppendStream, 4, 'chat:write')],
   ['chat.delete', bot(chatDelete, 3, 'chat:write')],

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { convertToMrkdwn } from '../../src/page/blocks/markdown.ts';
 import { createState, readChoices, readChosen } from '../../src/page/elements/choices.ts';
 import { searchItems } from '../../src/page/search-items.ts';
+import { filterChannelMessages, filterThreadMessages, mergeMessages } from '../../src/page/state.ts';
 import { findCommand, suggest, suggestCommands } from '../../src/page/suggestions.ts';
-import { filterChannelMessages, filterThreadMessages, mergeMessages } from '../../src/page/threads.ts';
 
 describe('a filtered list', () => {
   const zones = ['Europe/Berlin', 'America/Sao Paulo', 'Europe/Lisbon', 'Asia/Tokyo', 'São Tomé'];

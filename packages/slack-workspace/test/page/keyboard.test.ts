@@ -136,7 +136,6 @@ test('the inspector can be opened, read and closed', async () => {
   await focusByTab(page, summary ?? '');
   await page.keyboard.press('Enter');
   await entry.getByText('"command": "/card"').waitFor();
-  await focusByTab(page, 'Copy as cURL');
   await focusByTab(page, 'Close the inspector', 'Shift+Tab');
   await page.keyboard.press('Enter');
   await inspector.waitFor({ state: 'hidden' });

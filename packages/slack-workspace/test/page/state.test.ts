@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findUnread } from '../../src/page/messages-state.ts';
-import { applyServerMessage, changeForm, initialState } from '../../src/page/state.ts';
+import { applyServerMessage, changeForm, findUnread, initialState } from '../../src/page/state.ts';
 import type { Message, OpenView, Person, ServerMessage, TrafficRecord } from '../../src/protocol.ts';
 
 const ana: Person = {

@@ -16,21 +16,18 @@ import type {
   VideoBlock,
 } from '@slack/types';
 import { Component, type FunctionComponent } from 'preact';
+import { isRecord } from '../../json.ts';
 import { getControlId, useBlockContainer } from '../block-container.ts';
-import { Button } from '../elements/button.ts';
-import { FeedbackButtons, IconButton } from '../elements/context-buttons.ts';
+import { Button, FeedbackButtons, IconButton } from '../elements/button.ts';
 import { Element } from '../elements/element.ts';
 import { replaceEmojiCodes } from '../emoji.ts';
 import { html } from '../html.ts';
-import { renderLink } from '../mrkdwn.ts';
+import { renderLink, Text } from '../mrkdwn.ts';
 import { Picture } from '../picture.ts';
-import { getActionId, getBlockId, isRecord, type PageBlock, readBlocks } from '../slack-json.ts';
-import { Text } from '../text.ts';
-import { DataTable } from './data-table.ts';
+import { getActionId, type PageBlock, readBlocks } from '../slack-json.ts';
 import { Markdown } from './markdown.ts';
-import { getNestedId } from './nested-id.ts';
 import { RichText } from './rich-text.ts';
-import { Table } from './table.ts';
+import { DataTable, Table } from './table.ts';
 
 function Section({ block, blockId }: { block: SectionBlock; blockId: string }) {
   const label = block.text?.text;
@@ -207,27 +204,22 @@ function Card({ block, blockId }: { block: CardBlock; blockId: string }) {
 }
 
 /** Cards in a row that scrolls sideways. */
-function Carousel({ block, blockId }: { block: CarouselBlock; blockId: string }) {
+function Carousel({ block }: { block: CarouselBlock }) {
   return html`<div class="carousel" role="group" aria-label="Cards" tabindex="0">
-    ${block.elements.map((card, index) => {
-      const id = getNestedId(card, blockId, index);
-      return html`<${Card} key=${id} block=${card} blockId=${id} />`;
-    })}
+    ${block.elements.map((card) => html`<${Card} key=${card.block_id} block=${card} blockId=${card.block_id} />`)}
   </div>`;
 }
 
 /** Blocks under one title. The app can allow people to collapse them. `inner` renders the blocks in the container. */
 function Container({
   block,
-  blockId,
   inner,
 }: {
   block: ContainerBlock;
-  blockId: string;
-  inner: FunctionComponent<{ blocks: unknown; within: string }>;
+  inner: FunctionComponent<{ blocks: unknown }>;
 }) {
   const frame = `container container-${block.width ?? 'standard'}`;
-  const blocks = html`<div class="container-body"><${inner} blocks=${block.child_blocks} within=${blockId} /></div>`;
+  const blocks = html`<div class="container-body"><${inner} blocks=${block.child_blocks} /></div>`;
   if (block.is_collapsible) {
     return html`<details class=${frame} open=${!block.default_collapsed}>
       <summary class="container-head"><${Head} block=${block} /></summary>
@@ -304,20 +296,16 @@ const COMPONENTS = {
 
 const byType: ReadonlyMap<string, unknown> = new Map(Object.entries(COMPONENTS));
 
-/** `within`: the id of the block that contains these. */
-export function Blocks({ blocks, within }: { blocks: unknown; within?: string }) {
+export function Blocks({ blocks }: { blocks: unknown }) {
   return html`<div class="blocks">
-    ${readBlocks(blocks).map((block, index) => {
-      const blockId = within === undefined ? getBlockId(block, index) : getNestedId(block, within, index);
-      return html`<${Boundary} key=${blockId} block=${block}><${Block} block=${block} blockId=${blockId} /><//>`;
-    })}
+    ${readBlocks(blocks).map((block) => html`<${Boundary} key=${block.block_id} block=${block}><${Block} block=${block} /><//>`)}
   </div>`;
 }
 
-function Block({ block, blockId }: { block: PageBlock; blockId: string }) {
+function Block({ block }: { block: PageBlock }) {
   const component = byType.get(block.type);
   if (component === undefined) return html`<p class="not-rendered">Unknown block: ${block.type}</p>`;
-  return html`<${component} block=${block} blockId=${blockId} inner=${Blocks} />`;
+  return html`<${component} block=${block} blockId=${block.block_id} inner=${Blocks} />`;
 }
 
 /** Catches errors of one block, so that the others are still shown. */

@@ -1,10 +1,9 @@
 import type { RichTextBlock, RichTextBlockElement, RichTextDate, RichTextElement } from '@slack/types';
 import type { ComponentChildren } from 'preact';
-import type { Directory } from '../directory.ts';
+import { type Directory, useDirectory } from '../directory.ts';
 import { html } from '../html.ts';
 import { renderEmoji, renderLink, renderMention } from '../mrkdwn.ts';
 import { formatDate } from '../time.ts';
-import { useDirectory } from '../use-directory.ts';
 
 export function RichText({ block }: { block: RichTextBlock }) {
   const directory = useDirectory();

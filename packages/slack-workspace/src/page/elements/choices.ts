@@ -1,8 +1,10 @@
 import type { MultiSelect, Option, Select } from '@slack/types';
+import { getStateField } from '../../blocks/element-values.ts';
+import { isRecord } from '../../json.ts';
 import type { ElementState } from '../../protocol.ts';
 import { type Directory, getChannelTitle } from '../directory.ts';
 import { replaceEmojiCodes } from '../emoji.ts';
-import { isRecord, isTextObject } from '../slack-json.ts';
+import { isTextObject } from '../slack-json.ts';
 
 /** The options of all select menus, and their values in Slack's state. */
 export interface Choice {
@@ -14,26 +16,13 @@ export interface Choice {
   option?: Option;
 }
 
-const STATE_FIELDS: Record<(Select | MultiSelect)['type'], string> = {
-  static_select: 'selected_option',
-  external_select: 'selected_option',
-  users_select: 'selected_user',
-  conversations_select: 'selected_conversation',
-  channels_select: 'selected_channel',
-  multi_static_select: 'selected_options',
-  multi_external_select: 'selected_options',
-  multi_users_select: 'selected_users',
-  multi_conversations_select: 'selected_conversations',
-  multi_channels_select: 'selected_channels',
-};
-
 export const isMultiple = (element: Select | MultiSelect) => element.type.startsWith('multi_');
 
 export function createState(element: Select | MultiSelect, chosen: readonly Choice[]): ElementState {
   const values = chosen.map((choice) => choice.option ?? choice.key);
   return {
     type: element.type,
-    [STATE_FIELDS[element.type]]: isMultiple(element) ? values : (values[0] ?? null),
+    [getStateField(element.type) ?? '']: isMultiple(element) ? values : (values[0] ?? null),
   };
 }
 
@@ -42,7 +31,7 @@ export function readChosen(
   state: ElementState | undefined,
   directory: Directory,
 ): Choice[] {
-  const values = state?.[STATE_FIELDS[element.type]] ?? [];
+  const values = state?.[getStateField(element.type) ?? ''] ?? [];
   return (Array.isArray(values) ? values : [values]).map((value) =>
     isOption(value) ? createChoice(value) : createIdChoice(String(value), directory),
   );

@@ -1,32 +1,58 @@
 import type {
+  ActionsBlockElement,
   Checkboxes as CheckboxesElement,
+  ContextActionsBlockElement,
   Datepicker,
   DateTimepicker,
   EmailInput,
   FileInput as FileInputElement,
+  InputBlockElement,
   NumberInput,
   Option,
   PlainTextInput,
   RadioButtons as RadioButtonsElement,
   RichTextInput,
+  SectionBlockAccessory,
   Timepicker,
   URLInput,
 } from '@slack/types';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { isRecord } from '../../json.ts';
 import type { ElementState, FileEntry } from '../../protocol.ts';
 import { type BlockSettings, useControl } from '../block-container.ts';
+import { useDirectory } from '../directory.ts';
 import { replaceEmojiCodes } from '../emoji.ts';
 import { formatFileSize } from '../file-size.ts';
-import type { FormElement } from '../form-values.ts';
 import { html } from '../html.ts';
 import { Menu } from '../menu.ts';
+import { Text } from '../mrkdwn.ts';
 import { Picture } from '../picture.ts';
 import { createRichText, readRichText } from '../rich-text-string.ts';
-import { Text } from '../text.ts';
 import { getCity } from '../time.ts';
-import { isFileEntry, useUpload } from '../use-upload.ts';
+import { usePageState } from '../use-page.ts';
 import { Button } from './button.ts';
 import { SelectMenu } from './select-menu.ts';
+
+/** Returns a function that uploads a file as the current person. It resolves with undefined if that fails. */
+function useUpload() {
+  const { me } = useDirectory();
+  const team = usePageState((state) => state.workspace?.team.id) ?? '';
+  return async (file: File): Promise<FileEntry | undefined> => {
+    const query = new URLSearchParams({ team, person: me.id, name: file.name });
+    const headers = { 'Content-Type': file.type || 'application/octet-stream' };
+    try {
+      const response = await fetch(`/page/files?${query}`, { method: 'POST', body: file, headers });
+      const result = await response.json();
+      return isRecord(result) && isFileEntry(result.file) ? result.file : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+function isFileEntry(value: unknown): value is FileEntry {
+  return isRecord(value) && typeof value.id === 'string' && typeof value.name === 'string';
+}
 
 /** Converts the state of a text field to plain text, and back. */
 type TypedElement = PlainTextInput | EmailInput | URLInput | NumberInput | RichTextInput;
@@ -269,6 +295,12 @@ const COMPONENTS = {
 };
 
 const byType: ReadonlyMap<string, unknown> = new Map(Object.entries(COMPONENTS));
+
+type FormElement =
+  | ActionsBlockElement
+  | ContextActionsBlockElement
+  | InputBlockElement
+  | SectionBlockAccessory;
 
 export function Element({ element, settings }: { element: FormElement; settings: BlockSettings }) {
   if (element.type === 'image') return html`<${Picture} image=${element} class="image-accessory" />`;

@@ -3,7 +3,7 @@ import { requireChannel, requirePerson } from '../acting/require-by-name.ts';
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findPerson } from '../state/directory.ts';
-import { defineRoute, NO_BODY, NO_QUERY, type Route } from './route.ts';
+import { defineRoute, type Route } from './route.ts';
 import { channelShape, newChannelShape, newPersonShape, personName, personShape } from './schemas.ts';
 
 /** Changes by the owners of a workspace to its people and channels. Apps get the events of each change. */
@@ -28,25 +28,14 @@ function describeChannel(site: Site, channel: Channel): z.infer<typeof channelSh
   };
 }
 
-const PERSON = { tag: 'Directory', query: NO_QUERY, answer: personShape } as const;
-const CHANNEL = { tag: 'Directory', query: NO_QUERY, answer: channelShape } as const;
-
 const PEOPLE_ROUTES = [
-  defineRoute({
-    ...PERSON,
-    method: 'get',
-    path: '/people',
-    operationId: 'listPeople',
+  defineRoute('Directory', 'get /people', 'listPeople', {
     summary: 'List all people, with bots and deactivated accounts',
-    body: NO_BODY,
     answer: z.strictObject({ people: z.array(personShape) }),
     run: ({ site }) => ({ people: site.state.people.map(describePerson) }),
   }),
-  defineRoute({
-    ...PERSON,
-    method: 'post',
-    path: '/people',
-    operationId: 'addPerson',
+  defineRoute('Directory', 'post /people', 'addPerson', {
+    answer: personShape,
     summary: 'Add a person, without channels',
     body: newPersonShape,
     run({ site, team, body }) {
@@ -54,11 +43,8 @@ const PEOPLE_ROUTES = [
       return describePerson(requirePerson(site, id));
     },
   }),
-  defineRoute({
-    ...PERSON,
-    method: 'patch',
-    path: '/people/{person}',
-    operationId: 'changePerson',
+  defineRoute('Directory', 'patch /people/{person}', 'changePerson', {
+    answer: personShape,
     summary: 'Change a person',
     body: z.strictObject({ ...newPersonShape.shape, name: newPersonShape.shape.name.exactOptional() }),
     errors: ['unknown_person'],
@@ -69,13 +55,9 @@ const PEOPLE_ROUTES = [
       return describePerson(requirePerson(site, id));
     },
   }),
-  defineRoute({
-    ...PERSON,
-    method: 'delete',
-    path: '/people/{person}',
-    operationId: 'deactivatePerson',
+  defineRoute('Directory', 'delete /people/{person}', 'deactivatePerson', {
+    answer: personShape,
     summary: 'Deactivate a person, and remove them from all channels',
-    body: NO_BODY,
     errors: ['unknown_person'],
     run({ site, team, params: { person = '' } }) {
       const { id } = requirePerson(site, person);
@@ -86,21 +68,13 @@ const PEOPLE_ROUTES = [
 ];
 
 const CHANNEL_ROUTES = [
-  defineRoute({
-    ...CHANNEL,
-    method: 'get',
-    path: '/channels',
-    operationId: 'listChannels',
+  defineRoute('Directory', 'get /channels', 'listChannels', {
     summary: 'List all channels and direct messages',
-    body: NO_BODY,
     answer: z.strictObject({ channels: z.array(channelShape) }),
     run: ({ site }) => ({ channels: site.state.channels.map((channel) => describeChannel(site, channel)) }),
   }),
-  defineRoute({
-    ...CHANNEL,
-    method: 'post',
-    path: '/channels',
-    operationId: 'addChannel',
+  defineRoute('Directory', 'post /channels', 'addChannel', {
+    answer: channelShape,
     summary: 'Add a channel',
     body: newChannelShape,
     errors: ['unknown_person'],
@@ -110,11 +84,8 @@ const CHANNEL_ROUTES = [
       return describeChannel(site, requireChannel(site, id));
     },
   }),
-  defineRoute({
-    ...CHANNEL,
-    method: 'patch',
-    path: '/channels/{channel}',
-    operationId: 'changeChannel',
+  defineRoute('Directory', 'patch /channels/{channel}', 'changeChannel', {
+    answer: channelShape,
     summary: 'Rename, archive or unarchive a channel',
     body: z.strictObject({
       name: z.string().min(1).exactOptional(),
@@ -130,13 +101,8 @@ const CHANNEL_ROUTES = [
       return describeChannel(site, requireChannel(site, id));
     },
   }),
-  defineRoute({
-    ...CHANNEL,
-    method: 'delete',
-    path: '/channels/{channel}',
-    operationId: 'deleteChannel',
+  defineRoute('Directory', 'delete /channels/{channel}', 'deleteChannel', {
     summary: 'Delete a channel',
-    body: NO_BODY,
     answer: z.strictObject({}),
     errors: ['unknown_channel'],
     run({ team, params }) {
@@ -144,11 +110,8 @@ const CHANNEL_ROUTES = [
       return {};
     },
   }),
-  defineRoute({
-    ...CHANNEL,
-    method: 'post',
-    path: '/channels/{channel}/members',
-    operationId: 'addMember',
+  defineRoute('Directory', 'post /channels/{channel}/members', 'addMember', {
+    answer: channelShape,
     summary: 'Add a person, or the app by its handle, to a channel',
     body: z.strictObject({ person: personName }),
     errors: ['unknown_channel', 'unknown_person'],
@@ -157,13 +120,9 @@ const CHANNEL_ROUTES = [
       return describeChannel(site, requireChannel(site, channel));
     },
   }),
-  defineRoute({
-    ...CHANNEL,
-    method: 'delete',
-    path: '/channels/{channel}/members/{person}',
-    operationId: 'removeMember',
+  defineRoute('Directory', 'delete /channels/{channel}/members/{person}', 'removeMember', {
+    answer: channelShape,
     summary: 'Remove a person, or the app by its handle, from a channel',
-    body: NO_BODY,
     errors: ['unknown_channel', 'unknown_person'],
     run({ site, team, params: { channel = '', person = '' } }) {
       team.admin.remove(channel, person);

@@ -4,7 +4,7 @@ import type { Site } from '../site.ts';
 import { findPerson } from '../state/directory.ts';
 import type { UserGroup } from '../state/saved-state.ts';
 import { readNewPerson } from './directory-routes.ts';
-import { defineRoute, NO_BODY, NO_QUERY, type Route } from './route.ts';
+import { defineRoute, type Route } from './route.ts';
 import { groupShape, newPersonShape, personName, teamShape } from './schemas.ts';
 
 /** Further workspaces, user groups and custom emoji. */
@@ -36,26 +36,15 @@ const newTeamShape = z.strictObject({
   installed: z.boolean().exactOptional().describe('Whether the first app is installed. Defaults to false.'),
 });
 
-const DIRECTORY = { tag: 'Directory', query: NO_QUERY } as const;
-
 export const TEAM_ROUTES: readonly Route[] = [
-  defineRoute({
-    ...DIRECTORY,
-    method: 'get',
-    path: '/teams',
-    operationId: 'listTeams',
+  defineRoute('Directory', 'get /teams', 'listTeams', {
     summary: 'List all workspaces',
-    body: NO_BODY,
     answer: z.strictObject({ teams: z.array(teamShape) }),
     run: ({ site: { slack } }) => ({
       teams: slack.sites.map(({ state: { team } }) => ({ id: team.id, name: team.name })),
     }),
   }),
-  defineRoute({
-    ...DIRECTORY,
-    method: 'post',
-    path: '/teams',
-    operationId: 'addTeam',
+  defineRoute('Directory', 'post /teams', 'addTeam', {
     summary: 'Add a workspace. Other calls act in it with its id as `team`',
     body: newTeamShape,
     answer: teamShape,
@@ -64,11 +53,7 @@ export const TEAM_ROUTES: readonly Route[] = [
       return { id, name };
     },
   }),
-  defineRoute({
-    ...DIRECTORY,
-    method: 'post',
-    path: '/groups',
-    operationId: 'addGroup',
+  defineRoute('Directory', 'post /groups', 'addGroup', {
     summary: 'Add a user group',
     body: z.strictObject({
       handle: z.string().min(1),
@@ -83,11 +68,7 @@ export const TEAM_ROUTES: readonly Route[] = [
       return describeGroup(site, requireGroup(site, id));
     },
   }),
-  defineRoute({
-    ...DIRECTORY,
-    method: 'patch',
-    path: '/groups/{group}',
-    operationId: 'changeGroup',
+  defineRoute('Directory', 'patch /groups/{group}', 'changeGroup', {
     summary: 'Change the members of a user group, disable it or enable it again',
     body: z.strictObject({
       members: z.array(personName).exactOptional(),
@@ -100,11 +81,7 @@ export const TEAM_ROUTES: readonly Route[] = [
       return describeGroup(site, requireGroup(site, group));
     },
   }),
-  defineRoute({
-    ...DIRECTORY,
-    method: 'put',
-    path: '/emoji/{emoji}',
-    operationId: 'addEmoji',
+  defineRoute('Directory', 'put /emoji/{emoji}', 'addEmoji', {
     summary: 'Add a custom emoji',
     body: z.strictObject({
       picture: z

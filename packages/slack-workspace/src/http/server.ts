@@ -5,7 +5,7 @@ import { type Control, isControlPath } from '../control/control.ts';
 import { applyFault, type HttpAnswer } from '../faults/apply-fault.ts';
 import { RESPONSE_URL } from '../faults/slack-fault-plan.ts';
 import { act } from '../interactions/act.ts';
-import { pageRequestSchema } from '../interactions/page-request-schema.ts';
+import { pageRequestSchema } from '../page-request.ts';
 import { respond } from '../interactions/respond.ts';
 import { isRecord, type Json, parseJsonOrText } from '../json.ts';
 import type { ServerMessage } from '../protocol.ts';

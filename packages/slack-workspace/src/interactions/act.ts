@@ -25,7 +25,7 @@ import { pressElement, requireAcknowledged } from './press-element.ts';
 import { addReaction, removeReaction } from './reactions.ts';
 import { runCommand } from './run-command.ts';
 import { buildStepPart, runStep } from './run-step.ts';
-import { makeEventTs, sendEvent } from './send-event.ts';
+import { sendEvent } from './send-event.ts';
 import { sendTypedMessage } from './send-typed-message.ts';
 import { submitView } from './submit-view.ts';
 
@@ -121,11 +121,9 @@ function openAppTab(site: Site, person: string, tab: 'home' | 'messages'): void 
   if (tab === 'home' && !site.manifest.hasHomeTab) throw new Refusal('not_enabled');
   const home = tab === 'home' ? findHome(site, person) : undefined;
   sendEvent(site, 'app_home_opened', {
-    type: 'app_home_opened',
     user: person,
     channel: openDirectMessage(site, person, site.state.app.botUserId).id,
     tab,
-    event_ts: makeEventTs(site),
     ...(home ? { view: buildViewObject(site, home) } : {}),
   });
 }

@@ -1,7 +1,7 @@
 import type { Site } from '../site.ts';
 import { forEachApp } from '../state/apps.ts';
 import type { UserGroup } from '../state/saved-state.ts';
-import { makeEventTs, sendEvent } from './send-event.ts';
+import { sendEvent } from './send-event.ts';
 
 /**
  * Changes a user group. If its members change, apps receive subteam_members_changed
@@ -20,7 +20,6 @@ export function changeGroup(
   if (added.length + removed.length === 0) return;
   forEachApp(site, (app) =>
     sendEvent(app, 'subteam_members_changed', {
-      type: 'subteam_members_changed',
       subteam_id: group.id,
       team_id: app.state.team.id,
       date_previous_update: Math.floor(changedBefore / 1000),
@@ -29,7 +28,6 @@ export function changeGroup(
       added_users_count: added.length,
       removed_users: removed,
       removed_users_count: removed.length,
-      event_ts: makeEventTs(app),
     }),
   );
 }

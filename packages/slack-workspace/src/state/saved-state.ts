@@ -7,17 +7,26 @@ const elementState = z.looseObject({ type: z.string() });
 
 const person = z.object({
   id: z.string(),
+  /** The handle, without @. */
   name: z.string(),
   realName: z.string(),
+  /** IANA zone, as in Slack's `users.info` → `tz`. */
   tz: z.string(),
+  /** BCP 47, e.g. `en-US`. */
   locale: z.string(),
+  /** The first owner is the primary one. A guest is in some channels, a single-channel guest in one. */
   role: z.enum(['owner', 'admin', 'member', 'guest', 'single-channel-guest']),
   isBot: z.boolean(),
+  /** A CSS colour for the drawn avatar. */
   color: z.string(),
+  /** Defaults to the handle at example.com. */
   email: z.string().exactOptional(),
   phone: z.string().exactOptional(),
+  /** Such as "Head roaster". */
   title: z.string().exactOptional(),
+  /** A deactivated person is still named in old messages, but nobody can act as them. */
   deactivated: z.boolean().exactOptional(),
+  /** The person's own workspace, if it is another one (Slack Connect). */
   from: z.object({ id: z.string(), name: z.string() }).exactOptional(),
 });
 
@@ -27,27 +36,40 @@ const change = z.object({ by: z.string(), at: z.number() });
 const channel = z.object({
   id: z.string(),
   name: z.string(),
+  /** `mpim` is a group direct message. */
   kind: z.enum(['public', 'private', 'im', 'mpim']),
   topic: z.string(),
   topicSet: change.exactOptional(),
+  /** Shown as the channel's description. */
   purpose: z.string().exactOptional(),
   purposeSet: change.exactOptional(),
+  /** Id of the user who created it. */
   creator: z.string().exactOptional(),
+  /** ms since the epoch. */
   createdAt: z.number().exactOptional(),
   updatedAt: z.number().exactOptional(),
+  /** Newest first. */
   previousNames: z.array(z.string()).exactOptional(),
+  /** User ids. */
   members: z.array(z.string()),
+  /** People can still read an archived channel, but nobody can write there. */
   archived: z.boolean().exactOptional(),
+  /** Shared with another workspace (Slack Connect). */
   shared: z.boolean().exactOptional(),
+  /** Ids of workspaces and organisations that share the channel, besides those of its members. */
   sharedWith: z.array(z.string()).exactOptional(),
+  /** True if another workspace was invited to share it, and hasn't accepted yet. */
   sharePending: z.boolean().exactOptional(),
+  /** Shared between the workspaces of one organisation. */
   orgShared: z.boolean().exactOptional(),
+  /** Only owners and admins can write here. */
   restricted: z.boolean().exactOptional(),
 });
 
 const message = z.object({
   ts: z.string(),
   channel: z.string(),
+  /** User id of the author. An app's messages are by its bot user. */
   user: z.string(),
   text: z.string(),
   blocks: z.array(json).exactOptional(),
@@ -57,21 +79,24 @@ const message = z.object({
   icons: z.record(z.string(), z.string()).exactOptional(),
   threadTs: z.string().exactOptional(),
   edited: z.boolean().exactOptional(),
+  /** User id of the only person who sees an ephemeral message. */
   ephemeralTo: z.string().exactOptional(),
   /** Ids of files. */
   files: z.array(z.string()).exactOptional(),
+  /** Slack's `subtype`, such as `channel_join`, or `tombstone` for a deleted message with replies. */
   subtype: z.string().exactOptional(),
   /** The fields of its subtype, such as `topic`. */
   details: json.exactOptional(),
   /** Slack's message metadata: `event_type` and `event_payload`. */
   metadata: json.exactOptional(),
+  /** Only the first message of a thread has the number of replies, up to 5 of their authors, and the newest one's ts. */
   replyCount: z.number().exactOptional(),
   replyUsers: z.array(z.string()).exactOptional(),
   latestReply: z.string().exactOptional(),
   pinned: change.exactOptional(),
   stream: stream.exactOptional(),
   run: z.string().exactOptional(),
-  /** In the order in which each emoji was first used. */
+  /** Names of emoji without colons, in the order of their first use, with the ids of the people who reacted. */
   reactions: z.array(z.object({ name: z.string(), users: z.array(z.string()) })).exactOptional(),
 });
 
@@ -166,6 +191,8 @@ export const savedState = z.object({
 });
 
 export type SavedState = z.infer<typeof savedState>;
+export type Person = z.infer<typeof person>;
+export type Channel = z.infer<typeof channel>;
 export type StoredMessage = z.infer<typeof message>;
 export type MessageContent = Pick<StoredMessage, 'text' | 'blocks' | 'attachments'>;
 export type ScheduledMessage = z.infer<typeof scheduledMessage>;

@@ -1,5 +1,5 @@
 import { deleteFile } from '../interactions/delete-file.ts';
-import { makeEventTs, sendEvent } from '../interactions/send-event.ts';
+import { sendEvent } from '../interactions/send-event.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
@@ -55,13 +55,7 @@ export const filesDelete: Method = (call) => {
   const file = readKnownFile(call);
   if (file.user !== site.state.app.botUserId) throw new Refusal('cant_delete_file');
   deleteFile(site, file);
-  const channels = file.shares.map(({ channel }) => channel);
-  const event = {
-    type: 'file_deleted',
-    file_id: file.id,
-    channel_ids: channels,
-    event_ts: makeEventTs(site),
-  };
+  const event = { file_id: file.id, channel_ids: file.shares.map(({ channel }) => channel) };
   forEachApp(site, (app) => sendEvent(app, 'file_deleted', event));
   return {};
 };

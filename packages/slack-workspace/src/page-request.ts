@@ -17,7 +17,13 @@ const channel = z.string();
 /** A request of the page to its server, which answers each with one `result` of the same `id`. */
 export const pageRequestSchema = z.discriminatedUnion('act', [
   z.object({ id, act: z.literal('command'), channel, text: z.string() }),
-  z.object({ id, act: z.literal('message'), channel, text: z.string(), threadTs: z.string().exactOptional() }),
+  z.object({
+    id,
+    act: z.literal('message'),
+    channel,
+    text: z.string(),
+    threadTs: z.string().exactOptional(),
+  }),
   /**
    * A press of a button, or a change of an element that dispatches `block_actions`. `element` is its new state
    * (`selected_option` …), or `{ type: 'button' }`, and `values` are those of all inputs of the container.

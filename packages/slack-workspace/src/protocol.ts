@@ -1,13 +1,10 @@
-import type { FaultSwitch } from './faults/fault-switch.ts';
-import type { CommandEntry, PageApp, PageHome, ShortcutEntry, WithApp } from './page-app.ts';
+import type { FaultSwitch } from './faults/fault-switches.ts';
 import type { Container, ElementState, ViewValues } from './page-request.ts';
-import type { Chat, StepRun } from './state/saved-agents.ts';
-import type { Channel, Person, StoredMessage } from './state/saved-state.ts';
+import type { Channel, Chat, Person, StepRun, StoredMessage } from './state/saved-state.ts';
 import type { StepFunction } from './step-function.ts';
 import type { TrafficRecord } from './traffic/traffic-record.ts';
 
-export type { Channel, Container, ElementState, Person, ViewValues };
-export type { CommandEntry, ShortcutEntry, TrafficRecord, WithApp };
+export type { Channel, Container, ElementState, Person, TrafficRecord, ViewValues };
 
 /**
  * The protocol between the workspace's page and its server, over one WebSocket for each open page
@@ -124,4 +121,42 @@ export type ServerMessage =
 export interface OlderMessages {
   messages: Message[];
   hasMore: boolean;
+}
+
+/** An app, for the page. */
+export interface PageApp {
+  name: string;
+  description: string;
+  botUserId: string;
+  connected: boolean;
+  isAssistant?: boolean;
+  /** Whether the app has a Home tab. */
+  hasHome: boolean;
+}
+
+/** The Home tab that an app published for a person. */
+export interface PageHome {
+  view: Record<string, unknown>;
+  hash: string;
+}
+
+export interface CommandEntry {
+  /** With the slash. */
+  command: string;
+  description: string;
+  usageHint: string;
+}
+
+export interface ShortcutEntry {
+  name: string;
+  description: string;
+  callbackId: string;
+  type: 'global' | 'message';
+}
+
+/** The app of a shortcut or step. */
+export interface WithApp {
+  /** Ids of the app and of its bot user. */
+  app: string;
+  botUserId: string;
 }

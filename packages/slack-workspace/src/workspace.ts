@@ -2,7 +2,7 @@ import type { Actor } from './acting/actor.ts';
 import type { AppTraffic } from './acting/app-traffic.ts';
 import type { SlackAdmin } from './acting/slack-admin.ts';
 import type { Team } from './acting/team.ts';
-import type { ExternalSwitch } from './faults/external-switch.ts';
+import type { ExternalSwitch } from './faults/fault-switches.ts';
 import type { SlackFaults } from './faults/slack-faults.ts';
 import type { ManifestGap } from './rules/manifest-gaps.ts';
 import type { Clock } from './state/clock.ts';

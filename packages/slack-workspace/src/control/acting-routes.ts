@@ -2,12 +2,10 @@ import { z } from 'zod';
 import type { Form } from '../acting/form.ts';
 import { getLabel, isButton } from '../acting/place.ts';
 import type { FieldValue, Screen } from '../acting/screen.ts';
-import { listElements } from '../blocks/list-elements.ts';
-import { listMessageBlocks } from '../blocks/list-message-blocks.ts';
+import { listElements, listMessageBlocks } from '../blocks/list-elements.ts';
 import { getText } from '../json.ts';
 import { findPerson } from '../state/directory.ts';
-import { withApp, withTimeout } from './options.ts';
-import { type ControlCall, defineRoute, type Route } from './route.ts';
+import { type ControlCall, defineRoute, type Route, withApp, withTimeout } from './route.ts';
 import { appName, type messageShape, type modalShape, ownerName, screenShape, timeoutMs } from './schemas.ts';
 
 function describeModal(modal: Form): z.infer<typeof modalShape> {

@@ -3,19 +3,17 @@ import { z } from 'zod';
 import type { Exchange } from '../acting/app-traffic.ts';
 import { Team } from '../acting/team.ts';
 import { answerJson } from '../http/answer.ts';
+import { isOriginOurs } from '../http/page-access.ts';
 import { BodyTooLarge, readBody } from '../http/read-body.ts';
-import { isOriginOurs } from '../http/request-origin.ts';
 import type { Site } from '../site.ts';
-import { isSameSecret } from '../web-api/is-same-secret.ts';
+import { isSameSecret } from '../state/ids.ts';
 import type { Workspace } from '../workspace.ts';
 import { ACTING_ROUTES } from './acting-routes.ts';
 import { ControlError, describeError, getStatus } from './control-errors.ts';
-import { DIRECTORY_ROUTES } from './directory-routes.ts';
+import { DIRECTORY_ROUTES, TEAM_ROUTES } from './directory-routes.ts';
 import { buildOpenApiDocument } from './open-api.ts';
-import { withApp, withTimeout } from './options.ts';
-import { defineRoute, type Route } from './route.ts';
+import { defineRoute, type Route, withApp, withTimeout } from './route.ts';
 import { appName, exchangeShape, ownerName, timeoutMs } from './schemas.ts';
-import { TEAM_ROUTES } from './team-routes.ts';
 import { WORKSPACE_ROUTES } from './workspace-routes.ts';
 
 /** The calls by an app and the requests to it. The workspace stores the newest 500 of both together. */

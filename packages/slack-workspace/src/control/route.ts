@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { AppChoice } from '../acting/require-by-name.ts';
 import type { Team } from '../acting/team.ts';
+import type { WaitOptions } from '../acting/wait-for.ts';
 import type { Site } from '../site.ts';
 import type { Workspace } from '../workspace.ts';
 import { ControlError, type ControlErrorCode } from './control-errors.ts';
@@ -70,4 +72,14 @@ function parse<Schema extends z.ZodType>(part: 'body' | 'query', schema: Schema 
   const result = (schema ?? (part === 'body' ? NO_BODY : z.unknown())).safeParse(value);
   if (result.success) return result.data as z.output<Schema>;
   throw new ControlError('invalid_request', `The ${part} is invalid.\n${z.prettifyError(result.error)}`);
+}
+
+/** Converts optional arguments of the control API to options of the acting module. */
+
+export function withTimeout(timeoutMs: number | undefined): WaitOptions {
+  return timeoutMs === undefined ? {} : { timeoutMs };
+}
+
+export function withApp(app: string | undefined): AppChoice {
+  return app === undefined ? {} : { app };
 }

@@ -1,5 +1,6 @@
 import { computeValues } from '../blocks/element-values.ts';
 import { findElement } from '../blocks/list-elements.ts';
+import { getDeliveryError } from '../deliver/app-connection.ts';
 import { getString, isRecord, type Json } from '../json.ts';
 import type { PageRequest } from '../page-request.ts';
 import type { Channel, Container, OlderMessages } from '../protocol.ts';
@@ -17,7 +18,6 @@ import { makeResponseUrl } from '../state/response-urls.ts';
 import { buildViewObject, formatState } from '../state/view-object.ts';
 import { changeChatContext, listChats, startChat } from './assistant.ts';
 import { listCommands, listShortcuts, listSteps } from './available-commands.ts';
-import { getDeliveryError } from './delivery-error.ts';
 import { findSource } from './interaction-source.ts';
 import { buildMessageObject } from './message-object.ts';
 import { buildChannelPart, buildInteractionPart } from './payload-parts.ts';

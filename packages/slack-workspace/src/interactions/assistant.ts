@@ -4,7 +4,7 @@ import type { Site } from '../site.ts';
 import { canSee, findChannel, openDirectMessage } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
 import { findOrganisation } from '../state/organisations.ts';
-import type { Chat, Prompts } from '../state/saved-agents.ts';
+import type { Chat, Prompts } from '../state/saved-state.ts';
 import { sendEvent } from './send-event.ts';
 import { updateMessage, writeMessage } from './write-message.ts';
 

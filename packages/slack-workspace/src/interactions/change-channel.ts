@@ -1,10 +1,10 @@
+import { escapeText } from '../blocks/returned-text.ts';
 import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { forEachApp } from '../state/apps.ts';
 import { buildChannelObject, buildChannelRenameObject } from '../state/channel-object.ts';
 import { canSee } from '../state/directory.ts';
-import { escapeText } from '../state/escape-text.ts';
 import { addChannel, changeChannel, removeChannel } from '../state/team-changes.ts';
 import { sendEvent } from './send-event.ts';
 import { writeMessage } from './write-message.ts';

@@ -1,11 +1,11 @@
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { findAppIn } from '../state/apps.ts';
-import { buildBotUser } from '../state/bot-user.ts';
 import { findPerson } from '../state/directory.ts';
 import { findValidGrants, grantToken } from '../state/grants.ts';
+import { buildBotUser } from '../state/new-team.ts';
 import type { Consent } from '../state/oauth-codes.ts';
-import type { Grant, Organisation } from '../state/saved-slack.ts';
+import type { Grant, Organisation } from '../state/saved-state.ts';
 import { storePerson } from '../state/team-changes.ts';
 import { sendEvent } from './send-event.ts';
 import { removeAppFromWorkspace } from './uninstall-app.ts';

@@ -5,7 +5,7 @@ import type { Site } from '../site.ts';
 import { endStepToken, findStepToken, grantStepToken } from '../state/grants.ts';
 import { makeId, makeSecret } from '../state/ids.ts';
 import { getHolder } from '../state/organisations.ts';
-import type { StepRun } from '../state/saved-agents.ts';
+import type { StepRun } from '../state/saved-state.ts';
 import type { StepFunction, StepParameter } from '../step-function.ts';
 import { listSteps } from './available-commands.ts';
 import { sendEvent } from './send-event.ts';

@@ -3,7 +3,7 @@ import type { Retry } from '../deliver/delivery.ts';
 import type { Json } from '../json.ts';
 import { EVENT_RULES } from '../rules/event-rules.ts';
 import type { Site } from '../site.ts';
-import { hasAnyScope } from '../state/granted-scopes.ts';
+import { hasAnyScope } from '../state/grants.ts';
 import { makeId } from '../state/ids.ts';
 import { buildEventEnvelope, type EventContext } from './payload-parts.ts';
 

@@ -1,7 +1,6 @@
 import type { Site } from '../site.ts';
 import { forEachApp } from '../state/apps.ts';
-import type { StoredFile } from '../state/saved-file.ts';
-import type { StoredMessage } from '../state/saved-state.ts';
+import type { StoredFile, StoredMessage } from '../state/saved-state.ts';
 import { sendEvent } from './send-event.ts';
 import { findChannelOfEvents, writeMessage } from './write-message.ts';
 

@@ -2,7 +2,7 @@ import type { Site } from '../site.ts';
 import { findPerson } from '../state/directory.ts';
 import { findValidGrants } from '../state/grants.ts';
 import { findSitesOfHolder, getHolder, isOrgWide } from '../state/organisations.ts';
-import type { Grant } from '../state/saved-slack.ts';
+import type { Grant } from '../state/saved-state.ts';
 import { removeFromAllChannels, storePerson } from '../state/team-changes.ts';
 import { sendEvent } from './send-event.ts';
 

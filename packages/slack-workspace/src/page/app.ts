@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { FaultSwitch } from '../faults/fault-switch.ts';
+import type { FaultSwitch } from '../faults/fault-switches.ts';
 import { ChannelView } from './channel.ts';
 import { ThreadFooter, useChat } from './chat.ts';
 import { Composer } from './composer.ts';

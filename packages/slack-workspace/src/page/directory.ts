@@ -1,7 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { PageApp } from '../page-app.ts';
-import type { Channel, Person } from '../protocol.ts';
+import type { Channel, PageApp, Person } from '../protocol.ts';
 import type { PageState } from './state.ts';
 import type { Reader } from './time.ts';
 

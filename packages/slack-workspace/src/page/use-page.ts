@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { FaultSwitch } from '../faults/fault-switch.ts';
+import type { FaultSwitch } from '../faults/fault-switches.ts';
 import type { Page } from './page.ts';
 import type { PageState } from './state.ts';
 

@@ -1,13 +1,11 @@
 import { getRecords, isRecord, type Json } from '../json.ts';
 import { BLOCK_LIST_RULES } from './block-list-rules.ts';
-import { BLOCK_RULES } from './block-rules.ts';
-import { COMPOSITION_OBJECT_RULES } from './composition-object-rules.ts';
+import { BLOCK_RULES, MESSAGE_BLOCKS, OPTIONS_RULES, VIEW_RULES } from './block-rules.ts';
 import { CROSS_FIELD_RULES } from './cross-field-rules.ts';
-import { ELEMENT_RULES } from './element-rules.ts';
+import { COMPOSITION_OBJECT_RULES, ELEMENT_RULES } from './element-rules.ts';
 import type { FieldRule, FieldRules, Schema } from './field-rule.ts';
 import type { Problem } from './problem.ts';
 import { RICH_TEXT_RULES } from './rich-text-rules.ts';
-import { MESSAGE_BLOCKS, OPTIONS_RULES, VIEW_RULES } from './view-rules.ts';
 
 /** Every kind of object with the rules of its fields. */
 export const FIELD_RULES: FieldRules = {

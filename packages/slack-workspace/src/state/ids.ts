@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 
 const CAPITALS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -32,4 +32,10 @@ export function makeNumber(): string {
 /** Makes random hexadecimal digits, two for each byte, for tokens, tickets and response_urls. */
 export function makeSecret(bytes = 18): string {
   return randomBytes(bytes).toString('hex');
+}
+
+/** Compares in constant time, so that the time of an answer reveals nothing about the secret. */
+export function isSameSecret(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }

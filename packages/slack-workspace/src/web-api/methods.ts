@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import { findPerson } from '../state/directory.ts';
 import { findOrganisation } from '../state/organisations.ts';
 import type { Tier } from '../state/rate-limits.ts';
-import type { StepRun } from '../state/saved-agents.ts';
+import type { StepRun } from '../state/saved-state.ts';
 import {
   assistantThreadsSetStatus,
   assistantThreadsSetSuggestedPrompts,
@@ -17,15 +17,16 @@ import { type Call, type Method, readFlag, readJson, readRequired } from './call
 import {
   conversationsArchive,
   conversationsCreate,
+  conversationsInvite,
+  conversationsKick,
+  conversationsLeave,
   conversationsRename,
   conversationsSetPurpose,
   conversationsSetTopic,
   conversationsUnarchive,
 } from './change-channels.ts';
-import { readChannel } from './channel-arguments.ts';
-import { conversationsInvite, conversationsKick, conversationsLeave } from './channel-members.ts';
+import { readChannel, readItem } from './channel-arguments.ts';
 import { chatDelete, chatGetPermalink, chatPostEphemeral, chatPostMessage, chatUpdate } from './chat.ts';
-import { filesCompleteUploadExternal } from './complete-upload.ts';
 import {
   conversationsInfo,
   conversationsJoin,
@@ -34,9 +35,8 @@ import {
   conversationsOpen,
   usersConversations,
 } from './conversations.ts';
-import { filesDelete, filesGetUploadURLExternal, filesInfo } from './files.ts';
+import { filesCompleteUploadExternal, filesDelete, filesGetUploadURLExternal, filesInfo } from './files.ts';
 import { conversationsHistory, conversationsReplies } from './history.ts';
-import { readItem } from './item-argument.ts';
 import { oauthAccess, requireClient } from './oauth.ts';
 import { reactionsAdd, reactionsGet, reactionsList, reactionsRemove } from './reactions.ts';
 import {
@@ -47,8 +47,15 @@ import {
 import { chatAppendStream, chatStartStream, chatStopStream } from './streams.ts';
 import { emojiList, teamInfo } from './team.ts';
 import { chatUnfurl } from './unfurl.ts';
-import { usergroupsList, usergroupsUsersList } from './usergroups.ts';
-import { botsInfo, usersInfo, usersList, usersLookupByEmail, usersProfileGet } from './users.ts';
+import {
+  botsInfo,
+  usergroupsList,
+  usergroupsUsersList,
+  usersInfo,
+  usersList,
+  usersLookupByEmail,
+  usersProfileGet,
+} from './users.ts';
 import { viewsOpen, viewsPublish, viewsPush, viewsUpdate } from './views.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { MESSAGE_BLOCKS } from '../../src/rules/block-rules.ts';
 import type { Schema } from '../../src/rules/field-rule.ts';
 import { FIELD_RULES } from '../../src/rules/find-problems.ts';
 import { SLACK_LIMITS } from '../../src/rules/slack-limits.ts';
-import { MESSAGE_BLOCKS } from '../../src/rules/view-rules.ts';
 import { METHODS } from '../../src/web-api/methods.ts';
 
 /** Slack's limits, copied from its documents independently of the code. */

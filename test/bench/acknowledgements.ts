@@ -89,28 +89,30 @@ export async function measureAcknowledgements(args: readonly string[] = []): Pro
   const apiUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/api/`;
   const postgres = await startPostgres();
   const dataDirs: string[] = [];
+  const plainEnv = {
+    SLACK_BOT_TOKEN: botToken,
+    SLACK_SIGNING_SECRET: signingSecret,
+    SLACK_API_URL: apiUrl,
+    PORT: '0',
+  };
   const startUpnext = (folder: string, databaseUrl?: string) => {
     const dataDir = mkdtempSync(resolve('.cache', 'bench-'));
     dataDirs.push(dataDir);
     const env = {
-      SLACK_BOT_TOKEN: botToken,
-      SLACK_SIGNING_SECRET: signingSecret,
-      SLACK_API_URL: apiUrl,
+      ...plainEnv,
       ENCRYPTION_KEYS: `bench:${Buffer.alloc(32, 1).toString('base64')}`,
       DATA_DIR: dataDir,
-      PORT: '0',
       SERVICE_PORT: '0',
       LOG_LEVEL: 'warn',
       ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
     };
     return waitForPort(startServer('src/main.ts', env, { folder }));
   };
-  const plainEnv = { SIGNING_SECRET: signingSecret, BOT_TOKEN: botToken, API_URL: apiUrl };
   const servers = {
     'built-in database': await startUpnext('.'),
     ...(postgres && { Postgres: await startUpnext('.', postgres.url('postgres', 'postgres')) }),
     ...(values.against !== undefined && { 'other checkout': await startUpnext(values.against) }),
-    [BOLT_LABEL]: await waitForPort(startServer('test/bench/servers/bare-bolt.ts', plainEnv)),
+    [BOLT_LABEL]: await waitForPort(startServer('packages/slack-workspace/bench/workspace-app.ts', plainEnv)),
     'raw Node': await waitForPort(startServer('test/bench/servers/raw.ts', plainEnv)),
   };
   for (const server of Object.values(servers)) await waitUntilIdle(server);

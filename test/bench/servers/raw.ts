@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 
 /** A minimal Node server that only checks signatures. Prints its port. */
 
-const { SIGNING_SECRET = '' } = process.env;
+const { SLACK_SIGNING_SECRET = '' } = process.env;
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
@@ -11,7 +11,7 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const signedText = `v0:${request.headers['x-slack-request-timestamp']}:${Buffer.concat(chunks).toString()}`;
     const computedSignature = Buffer.from(
-      `v0=${createHmac('sha256', SIGNING_SECRET).update(signedText).digest('hex')}`,
+      `v0=${createHmac('sha256', SLACK_SIGNING_SECRET).update(signedText).digest('hex')}`,
     );
     const sentSignature = Buffer.from(String(request.headers['x-slack-signature']));
     const isValid =

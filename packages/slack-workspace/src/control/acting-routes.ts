@@ -53,8 +53,6 @@ function describeScreen(screen: Screen): z.infer<typeof screenShape> {
   };
 }
 
-/** Actions of a person, answered with what the person sees afterwards. */
-
 function findScreen({ team, params }: ControlCall<unknown, unknown>): Screen {
   return team.screen(params.person ?? '');
 }
@@ -99,6 +97,7 @@ function readValue(value: z.infer<typeof fieldValue>): FieldValue {
   return { files: value.files.map(({ name, base64 }) => ({ name, bytes: Buffer.from(base64, 'base64') })) };
 }
 
+/** Actions of a person, answered with what the person sees afterwards. */
 export const ACTING_ROUTES: readonly Route[] = [
   defineRoute('People', 'get /people/{person}/screen', 'read', {
     summary: 'Read what the person sees',

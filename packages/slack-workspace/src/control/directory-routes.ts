@@ -15,15 +15,13 @@ import {
   teamShape,
 } from './schemas.ts';
 
-/** Changes by the owners of a workspace to its people and channels. Apps get the events of each change. */
-
 function describePerson(person: Person): z.infer<typeof personShape> {
   const { id, name: handle, realName: name, role, tz, locale, isBot, deactivated = false } = person;
   return { id, name, handle, role, time_zone: tz, locale, is_bot: isBot, deactivated };
 }
 
 /** Converts a person in a request to the options of the acting module. */
-export function readNewPerson<About extends { time_zone?: string }>({ time_zone: tz, ...about }: About) {
+function readNewPerson<About extends { time_zone?: string }>({ time_zone: tz, ...about }: About) {
   return { ...about, ...(tz !== undefined && { tz }) };
 }
 
@@ -140,9 +138,8 @@ const CHANNEL_ROUTES = [
   }),
 ];
 
+/** Changes by the owners of a workspace to its people and channels. Apps get the events of each change. */
 export const DIRECTORY_ROUTES: readonly Route[] = [...PEOPLE_ROUTES, ...CHANNEL_ROUTES];
-
-/** Further workspaces, user groups and custom emoji. */
 
 function describeGroup(
   site: Site,
@@ -171,6 +168,7 @@ const newTeamShape = z.strictObject({
   installed: z.boolean().exactOptional().describe('Whether the first app is installed. Defaults to false.'),
 });
 
+/** Further workspaces, user groups and custom emoji. */
 export const TEAM_ROUTES: readonly Route[] = [
   defineRoute('Directory', 'get /teams', 'listTeams', {
     summary: 'List all workspaces',

@@ -75,7 +75,6 @@ function parse<Schema extends z.ZodType>(part: 'body' | 'query', schema: Schema 
 }
 
 /** Converts optional arguments of the control API to options of the acting module. */
-
 export function withTimeout(timeoutMs: number | undefined): WaitOptions {
   return timeoutMs === undefined ? {} : { timeoutMs };
 }

@@ -6,7 +6,7 @@ import type { WorkspaceOptions } from '../workspace-options.ts';
 import { SlackFaults } from './slack-faults.ts';
 
 /** A delivery that duplicates, delays or loses requests to the app, as the fault plan says. */
-export class FaultyDelivery implements Delivery {
+class FaultyDelivery implements Delivery {
   readonly #delivery: Delivery;
   readonly #faults: SlackFaults;
   readonly #now: () => number;

@@ -45,7 +45,7 @@ export const conversationsCreate: Method = (call) => {
  * Reads a channel that the app has the scope to change. Direct messages can't be changed, and group direct messages
  * have a topic only. `subScope`: see {@link requireWriteIn}.
  */
-export function readChangeableChannel(call: Call, subScope?: 'invites' | 'topic'): Channel {
+function readChangeableChannel(call: Call, subScope?: 'invites' | 'topic'): Channel {
   const channel = readChannel(call);
   requireWriteIn(call.site, channel.kind, subScope);
   const isFixed = channel.kind === 'im' || (channel.kind === 'mpim' && subScope !== 'topic');
@@ -54,7 +54,7 @@ export function readChangeableChannel(call: Call, subScope?: 'invites' | 'topic'
 }
 
 /** Reads a changeable channel that isn't archived and that the app is in. */
-export function readActiveChannel(call: Call, subScope?: 'invites' | 'topic'): Channel {
+function readActiveChannel(call: Call, subScope?: 'invites' | 'topic'): Channel {
   const channel = readChangeableChannel(call, subScope);
   if (channel.archived === true) throw new Refusal('is_archived');
   if (!channel.members.includes(call.site.state.app.botUserId)) throw new Refusal('not_in_channel');

@@ -116,7 +116,7 @@ export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
   'users.list': { page: { defaultSize: Infinity, maxSize: 1_000, isStrict: false } },
 };
 
-export const DEFAULT_PAGE: PageRules = { defaultSize: 100, maxSize: 1_000, isStrict: false };
+const DEFAULT_PAGE: PageRules = { defaultSize: 100, maxSize: 1_000, isStrict: false };
 
 /**
  * Methods whose only content type is application/x-www-form-urlencoded (docs.slack.dev/reference/methods, August 2026).

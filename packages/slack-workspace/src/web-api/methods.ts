@@ -12,7 +12,6 @@ import {
   assistantThreadsSetSuggestedPrompts,
   assistantThreadsSetTitle,
 } from './assistant.ts';
-import { blocksValidate } from './blocks-validate.ts';
 import { type Call, type Method, readFlag, readJson, readRequired } from './call.ts';
 import {
   conversationsArchive,
@@ -200,7 +199,6 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map([
   ['assistant.threads.setTitle', bot(assistantThreadsSetTitle, 4, 'assistant:write')],
   ['auth.revoke', { run: authRevoke, token: 'bot or user', scopes: [], tier: 3 }],
   ['auth.test', { run: authTest, token: 'any', scopes: [], tier: 'special' }],
-  ['blocks.validate', { run: blocksValidate, token: 'none', scopes: [], tier: 'special' }],
   ['bots.info', bot(botsInfo, 3, 'users:read')],
   ['chat.appendStream', bot(chatAppendStream, 4, 'chat:write')],
   ['chat.delete', bot(chatDelete, 3, 'chat:write')],

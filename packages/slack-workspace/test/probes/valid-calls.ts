@@ -50,7 +50,6 @@ export const VALID_CALLS: Readonly<Record<string, (world: World) => Args | Promi
   ...AGENT_CALLS,
   'api.test': () => ({}),
   'auth.test': () => ({}),
-  'blocks.validate': () => ({ blocks: [{ type: 'divider' }] }),
   'bots.info': () => ({ bot: 'B01UPNEXTB' }),
   'chat.delete': async (world) => ({ channel: CHANNEL, ts: await world.message() }),
   'chat.deleteScheduledMessage': async (world) => {

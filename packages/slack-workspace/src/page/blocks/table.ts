@@ -95,7 +95,7 @@ function compareCells(a: CellContent | undefined, b: CellContent | undefined) {
 const readCell = (cell: CellContent | undefined) =>
   cell?.type === 'rich_text' ? readRichText(cell) : (cell?.text ?? '');
 
-export type CellContent = TableBlock['rows'][number][number];
+type CellContent = TableBlock['rows'][number][number];
 
 /** A table. As in Slack, its first row is the head. */
 export function Table({ block }: { block: TableBlock }) {
@@ -119,6 +119,6 @@ export function Table({ block }: { block: TableBlock }) {
   </div>`;
 }
 
-export function Cell({ of }: { of: CellContent }) {
+function Cell({ of }: { of: CellContent }) {
   return of.type === 'rich_text' ? html`<${RichText} block=${of} />` : of.text;
 }

@@ -1,6 +1,8 @@
 import type {
+  Button as ButtonElement,
   FeedbackButtons as FeedbackElement,
   IconButton as IconElement,
+  Overflow as OverflowElement,
   WorkflowButton,
 } from '@slack/types';
 import { useState } from 'preact/hooks';
@@ -8,6 +10,7 @@ import { type BlockSettings, useControl } from '../block-container.ts';
 import { useDirectory } from '../directory.ts';
 import { replaceEmojiCodes } from '../emoji.ts';
 import { html } from '../html.ts';
+import { Menu } from '../menu.ts';
 
 /** A pair of feedback buttons. The page marks the last pressed one until it is reloaded. */
 export function FeedbackButtons({
@@ -70,7 +73,7 @@ export function Button({
   element,
   settings,
 }: {
-  element: import('@slack/types').Button | WorkflowButton;
+  element: ButtonElement | WorkflowButton;
   settings: BlockSettings;
 }) {
   const control = useControl(element, { ...settings, dispatches: true });
@@ -94,4 +97,22 @@ export function Button({
   >
     ${replaceEmojiCodes(element.text.text)}
   </button>`;
+}
+
+/** A menu of actions behind three dots. */
+export function Overflow({ element, settings }: { element: OverflowElement; settings: BlockSettings }) {
+  const control = useControl(element, { ...settings, dispatches: true });
+  const items = element.options.map((option, index) => ({
+    key: String(index),
+    label: replaceEmojiCodes(option.text.text),
+    description: option.description && replaceEmojiCodes(option.description.text),
+    choose: () => {
+      const url = 'url' in option ? option.url : undefined;
+      if (typeof url === 'string' && /^https?:/i.test(url)) window.open(url, '_blank', 'noopener');
+      void control.set({ type: 'overflow', selected_option: option });
+    },
+  }));
+  return html`<${Menu} id=${control.id} label="More options" class="overflow" side="right" isFitted=${true} items=${items} disabled=${control.isInert}>
+    <span class="dots" aria-hidden="true"></span>
+  <//>`;
 }

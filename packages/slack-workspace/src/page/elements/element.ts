@@ -24,13 +24,12 @@ import { useDirectory } from '../directory.ts';
 import { replaceEmojiCodes } from '../emoji.ts';
 import { formatFileSize } from '../file-size.ts';
 import { html } from '../html.ts';
-import { Menu } from '../menu.ts';
 import { Text } from '../mrkdwn.ts';
 import { Picture } from '../picture.ts';
 import { createRichText, readRichText } from '../rich-text-string.ts';
 import { getCity } from '../time.ts';
 import { usePageState } from '../use-page.ts';
-import { Button } from './button.ts';
+import { Button, Overflow } from './button.ts';
 import { SelectMenu } from './select-menu.ts';
 
 /** Returns a function that uploads a file as the current person. It resolves with undefined if that fails. */
@@ -78,13 +77,7 @@ const BROWSER_TYPES = {
   rich_text_input: {},
 };
 
-function TextInput({
-  element,
-  settings,
-}: {
-  element: TypedElement;
-  settings: import('../block-container.ts').BlockSettings;
-}) {
+function TextInput({ element, settings }: { element: TypedElement; settings: BlockSettings }) {
   const control = useControl(element, settings);
   const pause: { current: ReturnType<typeof setTimeout> | undefined } = useRef(undefined);
   // The submission contains the typed text. A later action could make the app update the view and remove its errors.
@@ -161,13 +154,7 @@ const INPUT_TYPES = {
  * Picks a date, a time, or both. As in Slack, a datetimepicker uses the computer's zone, not that of the person's
  * profile.
  */
-function DateTimeInput({
-  element,
-  settings,
-}: {
-  element: DateTimeElement;
-  settings: import('../block-container.ts').BlockSettings;
-}) {
+function DateTimeInput({ element, settings }: { element: DateTimeElement; settings: BlockSettings }) {
   const control = useControl(element, settings);
   const { inputType, stateField } = INPUT_TYPES[element.type];
   const value = control.state?.[stateField];
@@ -201,29 +188,6 @@ function formatLocal(seconds: unknown) {
   if (typeof seconds !== 'number') return '';
   const date = new Date(seconds * 1000);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
-function Overflow({
-  element,
-  settings,
-}: {
-  element: import('@slack/types').Overflow;
-  settings: import('../block-container.ts').BlockSettings;
-}) {
-  const control = useControl(element, { ...settings, dispatches: true });
-  const items = element.options.map((option, index) => ({
-    key: String(index),
-    label: replaceEmojiCodes(option.text.text),
-    description: option.description && replaceEmojiCodes(option.description.text),
-    choose: () => {
-      const url = 'url' in option ? option.url : undefined;
-      if (typeof url === 'string' && /^https?:/i.test(url)) window.open(url, '_blank', 'noopener');
-      void control.set({ type: 'overflow', selected_option: option });
-    },
-  }));
-  return html`<${Menu} id=${control.id} label="More options" class="overflow" side="right" isFitted=${true} items=${items} disabled=${control.isInert}>
-    <span class="dots" aria-hidden="true"></span>
-  <//>`;
 }
 
 /** Checkboxes or radio buttons. */
@@ -314,13 +278,7 @@ export function Element({ element, settings }: { element: FormElement; settings:
 const MAX_FILES = 10;
 
 /** A field for files from this computer. Each file is uploaded as soon as it is chosen. */
-function FileInput({
-  element,
-  settings,
-}: {
-  element: FileInputElement;
-  settings: import('../block-container.ts').BlockSettings;
-}) {
+function FileInput({ element, settings }: { element: FileInputElement; settings: BlockSettings }) {
   const control = useControl(element, settings);
   const upload = useUpload();
   const [status, setStatus] = useState('');

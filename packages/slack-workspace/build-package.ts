@@ -15,16 +15,17 @@ const root = import.meta.dirname;
 const source = join(root, 'src');
 
 /** Compiled files. Everything that they import comes with them. */
-const ENTRIES = ['slack.ts', 'command/bin.ts'];
+const ENTRIES = ['slack.ts', 'command/bin.ts', 'page/app.ts'];
 /** Files that run as they are. */
 const COPIED = ['page', 'emoji/names.json', 'emoji/LICENSE'];
 const DOCUMENTS = ['README.md', 'TESTING.md', 'examples'];
 
 const ownPackage = z.looseObject({ name: z.string() });
 
-/** Copies a file or folder, without what Python compiled there. */
+/** Copies a file or folder, without what is compiled, and what Python compiled there. */
 function copy(from: string, to: string): void {
-  cpSync(from, to, { recursive: true, filter: (path) => basename(path) !== '__pycache__' });
+  const isCopied = (path: string) => !/\.ts$|^__pycache__$/.test(basename(path));
+  cpSync(from, to, { recursive: true, filter: isCopied });
 }
 
 /** Copies the documentation, and changes its references to the rest of this repository. */

@@ -1,5 +1,5 @@
 import { METHODS } from 'slack-workspace-emulator';
-import { drawValue } from './hostile-frames.ts';
+import { HOSTILE_VALUES } from 'slack-workspace-emulator/test-support/hostile-values';
 import { createRandom, type Random } from './random.ts';
 
 /** All but those that end the token. */
@@ -40,7 +40,10 @@ const ARGUMENTS = [
 ];
 
 function drawArguments(random: Random): [string, unknown][] {
-  return Array.from({ length: random.drawInteger(6) }, () => [random.pick(ARGUMENTS), drawValue(random)]);
+  return Array.from({ length: random.drawInteger(6) }, () => [
+    random.pick(ARGUMENTS),
+    random.pick(HOSTILE_VALUES),
+  ]);
 }
 
 function drawBody(random: Random): string {

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { HOSTILE_VALUES } from 'slack-workspace-emulator/test-support/hostile-values';
 import { WebSocket } from 'ws';
 import { createRandom, type Random } from './random.ts';
 
@@ -96,33 +97,10 @@ const FIELDS = [
   'viewId',
 ];
 
-/** Values of every JSON type, some with a meaning to JavaScript. */
-export function drawValue(random: Random): unknown {
-  return random.pick<unknown>([
-    null,
-    true,
-    -1,
-    1e300,
-    '',
-    '__proto__',
-    'constructor',
-    'C02HARBOUR',
-    'U01ANAFERR',
-    '\u0000\ud800',
-    'x'.repeat(5_000),
-    [],
-    [[], [null]],
-    {},
-    { type: 'home' },
-    { type: 'message', channel: 'C02HARBOUR', ts: '__proto__' },
-    { ['__proto__']: { a: 1 } },
-  ]);
-}
-
 function drawMessage(random: Random): string {
   const fields = Array.from({ length: random.drawInteger(8) }, () => [
     random.pick(FIELDS),
-    drawValue(random),
+    random.pick(HOSTILE_VALUES),
   ]);
   return JSON.stringify({
     id: random.drawInteger(5),

@@ -1,6 +1,9 @@
 import { App, LogLevel } from '@slack/bolt';
 
-/** A Bolt app that only acknowledges `/bench`. Uses Socket Mode if it has an app token, otherwise HTTP. */
+/**
+ * A minimal Bolt app that only acknowledges requests. Uses Socket Mode if it has an app token, otherwise HTTP,
+ * and prints the port it listens on.
+ */
 const { SLACK_BOT_TOKEN = '', SLACK_APP_TOKEN, SLACK_SIGNING_SECRET = '', SLACK_API_URL = '' } = process.env;
 const sharedOptions = {
   token: SLACK_BOT_TOKEN,
@@ -12,8 +15,17 @@ const app = new App(
     ? { ...sharedOptions, appToken: SLACK_APP_TOKEN, socketMode: true }
     : { ...sharedOptions, signingSecret: SLACK_SIGNING_SECRET },
 );
-app.command('/bench', async ({ ack }) => {
+app.command(/./, async ({ ack }) => {
   await ack();
 });
-await app.start(Number(process.env.PORT));
-console.log('connected');
+app.action(/./, async ({ ack }) => {
+  await ack();
+});
+app.options(/./, async ({ ack }) => {
+  await ack({ options: [] });
+});
+// Bolt acknowledges events itself.
+app.event('member_joined_channel', async () => {});
+const server = await app.start(Number(process.env.PORT));
+const address = server && 'address' in server ? server.address() : null;
+console.log(typeof address === 'object' && address ? `connected, port ${address.port}` : 'connected');

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { readManifest } from './app-manifest.ts';
-import { openDelivery } from './open-delivery.ts';
+import { openDelivery } from './faults/faulty-delivery.ts';
 import { openSite, type SharedContext } from './open-site.ts';
 import { validateManifest } from './rules/manifest-rules.ts';
 import type { Site } from './site.ts';
 import { findAppIn } from './state/apps.ts';
-import { buildBotUser } from './state/bot-user.ts';
 import { findValidGrants } from './state/grants.ts';
+import { buildBotUser } from './state/new-team.ts';
 import { getHolder } from './state/organisations.ts';
 import type { SavedState } from './state/saved-state.ts';
 import { storePerson } from './state/team-changes.ts';

@@ -1,15 +1,10 @@
-import type { AppManifest } from './app-manifest.ts';
 import { AppConnection } from './deliver/app-connection.ts';
 import type { Delivery } from './deliver/delivery.ts';
-import type { SocketDelivery } from './deliver/socket-delivery.ts';
-import type { FaultSwitches } from './faults/fault-switches.ts';
-import type { SlackFaults } from './faults/slack-faults.ts';
 import { resumeScheduled } from './interactions/scheduled-messages.ts';
 import { sendStatus } from './interactions/visible-statuses.ts';
 import type { Site, Slack } from './site.ts';
 import { Audience } from './state/audience.ts';
 import type { Clock } from './state/clock.ts';
-import type { FileStore } from './state/file-store.ts';
 import { RateLimits } from './state/rate-limits.ts';
 import type { SavedState } from './state/saved-state.ts';
 import { ThreadStatuses } from './state/thread-statuses.ts';
@@ -21,47 +16,44 @@ import { DEFAULT_WAIT_MS, type WorkspaceOptions } from './workspace-options.ts';
 const FILE_PROCESSING_MS = 250;
 
 /** The parts that all workspaces share. The manifest, the connection, the secrets and the faults belong to one app. */
-export interface SharedContext {
+export interface SharedContext
+  extends Pick<
+    Site,
+    | 'manifest'
+    | 'sockets'
+    | 'appToken'
+    | 'signingSecret'
+    | 'clientId'
+    | 'clientSecret'
+    | 'fileStore'
+    | 'faults'
+    | 'switches'
+    | 'touch'
+  > {
   options: WorkspaceOptions;
   url: () => string;
   clock: Clock;
-  manifest: AppManifest;
   /** The computer's clock, for signatures. Tests can't move it. ms since the epoch. */
   systemNow: () => number;
   delivery: Delivery;
-  sockets: SocketDelivery | undefined;
-  appToken: string;
-  signingSecret: string;
-  clientId: string;
-  clientSecret: string;
-  fileStore: FileStore;
-  faults: SlackFaults;
-  switches: FaultSwitches;
-  touch: () => void;
 }
 
 /** Opens a workspace. With `first`, opens the same workspace for another app. */
 export function openSite(shared: SharedContext, slack: Slack, state: SavedState, first?: Site): Site {
   const apps = first?.apps ?? [];
-  const { options, url, clock, manifest, delivery, fileStore, faults, switches, touch } = shared;
-  const { sockets, appToken, signingSecret, clientId, clientSecret } = shared;
+  const { options, url, clock, systemNow: _, delivery, ...own } = shared;
   const now = () => clock.now();
   const audience = first?.audience ?? new Audience();
-  const traffic = new TrafficLog(audience, now, manifest.name);
+  const traffic = new TrafficLog(audience, now, own.manifest.name);
   const site: Site = {
+    ...own,
     slack,
     now,
     runAfter: (ms, run) => clock.runAfter(ms, run),
     get url() {
       return url();
     },
-    manifest,
     apps,
-    sockets,
-    appToken,
-    signingSecret,
-    clientId,
-    clientSecret,
     audience,
     triggers: new Triggers(now, options.expiredTrigger ?? 'expired_trigger_id'),
     statuses: new ThreadStatuses(
@@ -70,16 +62,12 @@ export function openSite(shared: SharedContext, slack: Slack, state: SavedState,
     ),
     connection: new AppConnection(delivery, traffic, () => site.state.app.absent !== true),
     traffic,
-    fileStore,
     rateLimits: options.limits ? new RateLimits(now, options.limits === 'unlisted') : undefined,
-    faults,
-    switches,
     optionsState: options.optionsState ?? 'stale',
     fileProcessingMs: options.fileProcessingMs ?? FILE_PROCESSING_MS,
     pictureOrigin: options.picturesFrom === undefined ? undefined : new URL(options.picturesFrom).origin,
     waitMs: options.waitMs ?? DEFAULT_WAIT_MS,
     state,
-    touch,
   };
   apps.push(site);
   resumeScheduled(site);

@@ -1,9 +1,9 @@
 import { type AppManifest, readManifest } from './app-manifest.ts';
 import { FaultSwitches } from './faults/fault-switches.ts';
+import { openDelivery } from './faults/faulty-delivery.ts';
 import { derivePageToken } from './http/page-access.ts';
 import { buildSnapshot } from './http/snapshot.ts';
 import { type AppParts, addAppToWorkspace, createApps, openApp } from './open-app.ts';
-import { openDelivery } from './open-delivery.ts';
 import { openSite, type SharedContext } from './open-site.ts';
 import type { ServerMessage } from './protocol.ts';
 import { validateManifest } from './rules/manifest-rules.ts';
@@ -12,8 +12,7 @@ import { Clock } from './state/clock.ts';
 import { createFolderFileStore, createMemoryFileStore } from './state/file-store.ts';
 import { OAuthCodes } from './state/oauth-codes.ts';
 import { createSampleTeam, withBotUser } from './state/sample-team.ts';
-import type { Grant, SavedSlack } from './state/saved-slack.ts';
-import type { SavedState } from './state/saved-state.ts';
+import type { Grant, SavedSlack, SavedState } from './state/saved-state.ts';
 import {
   createSaver,
   createTokens,

@@ -1,52 +1,81 @@
-import type { Container, ElementState, ViewValues } from './protocol.ts';
+import { z } from 'zod';
+
+const id = z.number();
+const element = z.looseObject({ type: z.string() });
+const values = z.record(z.string(), z.record(z.string(), element));
+const container = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('message'), channel: z.string(), ts: z.string() }),
+  z.object({ type: z.literal('view'), viewId: z.string() }),
+  /** `app` is the id of the app's bot user. Defaults to the first app. */
+  z.object({ type: z.literal('home'), app: z.string().exactOptional() }),
+]);
+const elementFields = { container, blockId: z.string(), actionId: z.string() };
+/** The id of the bot user of an app. Defaults to the first app that fits. */
+const app = z.string().exactOptional();
+const channel = z.string();
 
 /** A request of the page to its server, which answers each with one `result` of the same `id`. */
-export type PageRequest =
-  | { id: number; act: 'command'; channel: string; text: string }
-  | { id: number; act: 'message'; channel: string; text: string; threadTs?: string }
-  /** A press of a button, or a change of an element that dispatches `block_actions`. */
-  | {
-      id: number;
-      act: 'press';
-      container: Container;
-      blockId: string;
-      actionId: string;
-      /** The new state of the element (`selected_option` …), or `{ type: 'button' }` for a button. */
-      element: ElementState;
-      /** The current values of all inputs of the container. */
-      values: ViewValues;
-    }
-  | { id: number; act: 'submit'; viewId: string; values: ViewValues }
-  | { id: number; act: 'close'; viewId: string; all?: boolean }
+export const pageRequestSchema = z.discriminatedUnion('act', [
+  z.object({ id, act: z.literal('command'), channel, text: z.string() }),
+  z.object({
+    id,
+    act: z.literal('message'),
+    channel,
+    text: z.string(),
+    threadTs: z.string().exactOptional(),
+  }),
+  /**
+   * A press of a button, or a change of an element that dispatches `block_actions`. `element` is its new state
+   * (`selected_option` …), or `{ type: 'button' }`, and `values` are those of all inputs of the container.
+   */
+  z.object({ id, act: z.literal('press'), ...elementFields, element, values }),
+  z.object({ id, act: z.literal('submit'), viewId: z.string(), values }),
+  z.object({ id, act: z.literal('close'), viewId: z.string(), all: z.boolean().exactOptional() }),
   /** Answered with `{ options }` or `{ option_groups }` in Slack's shape. */
-  | { id: number; act: 'options'; container: Container; blockId: string; actionId: string; value: string }
+  z.object({ id, act: z.literal('options'), ...elementFields, value: z.string() }),
+  z.object({
+    id,
+    act: z.literal('shortcut'),
+    callbackId: z.string(),
+    app,
+    message: z.object({ channel, ts: z.string() }).exactOptional(),
+  }),
   /** Adds the person's reaction, or removes it if it is there. */
-  | { id: number; act: 'react'; channel: string; ts: string; name: string }
-  /** `app` is the id of the app's bot user. Defaults to the first app with the shortcut. */
-  | {
-      id: number;
-      act: 'shortcut';
-      callbackId: string;
-      app?: string;
-      message?: { channel: string; ts: string };
-    }
-  /** Starts a chat with an app as an assistant. `channel` is where the person is. Answered with a {@link Chat}. */
-  | { id: number; act: 'start-chat'; app?: string; channel?: string }
+  z.object({ id, act: z.literal('react'), channel, ts: z.string(), name: z.string() }),
+  /** Starts a chat with an app as an assistant. `channel` is where the person is. Answered with a `Chat`. */
+  z.object({ id, act: z.literal('start-chat'), app, channel: channel.exactOptional() }),
   /** The person went to another channel while the chat is open. */
-  | { id: number; act: 'chat-context'; ts: string; channel: string }
-  /** Runs a step of the app as a workflow would. Answered with a {@link StepRun}. */
-  | { id: number; act: 'run-step'; app?: string; callbackId: string; inputs: Record<string, unknown> }
+  z.object({ id, act: z.literal('chat-context'), ts: z.string(), channel }),
+  /** Runs a step of the app as a workflow would. Answered with a `StepRun`. */
+  z.object({
+    id,
+    act: z.literal('run-step'),
+    app,
+    callbackId: z.string(),
+    inputs: z.record(z.string(), z.unknown()),
+  }),
   /** Opens or creates the direct message with the app or a person. Answered with `{ channel }`. */
-  | { id: number; act: 'open-dm'; user: string }
-  /** The newest 100 messages before this ts, oldest first. Answered with {@link OlderMessages}. */
-  | { id: number; act: 'history'; channel: string; before: string }
-  /** All messages of a thread, including its first. Answered with {@link OlderMessages}. */
-  | { id: number; act: 'replies'; channel: string; ts: string }
-  /** Opens the app's Home tab. `app` is the id of its bot user. Defaults to the first app. */
-  | { id: number; act: 'home-opened'; app?: string }
-  /** Opens the app's Messages tab. */
-  | { id: number; act: 'messages-opened'; app?: string }
+  z.object({ id, act: z.literal('open-dm'), user: z.string() }),
+  /** The newest 100 messages before this ts, oldest first. Answered with `OlderMessages`. */
+  z.object({ id, act: z.literal('history'), channel, before: z.string() }),
+  /** All messages of a thread, including its first. Answered with `OlderMessages`. */
+  z.object({ id, act: z.literal('replies'), channel, ts: z.string() }),
+  z.object({ id, act: z.literal('home-opened'), app }),
+  z.object({ id, act: z.literal('messages-opened'), app }),
   /** Moves the workspace's clock forward to a time (ms since the epoch), or with `now` back to the computer's time. */
-  | { id: number; act: 'clock'; to: number | 'now' }
+  z.object({ id, act: z.literal('clock'), to: z.union([z.number(), z.literal('now')]) }),
   /** Turns a fault on. Without a choice, turns it off. */
-  | { id: number; act: 'fault'; switch: string; choice?: string };
+  z.object({ id, act: z.literal('fault'), switch: z.string(), choice: z.string().exactOptional() }),
+]);
+
+export type PageRequest = z.infer<typeof pageRequestSchema>;
+/** The message or view of an element. */
+export type Container = z.infer<typeof container>;
+/**
+ * The state of one element in Slack's own shape, as in `view.state.values[block_id][action_id]`:
+ * `{ type: 'plain_text_input', value }`, `{ type: 'static_select', selected_option }`,
+ * `{ type: 'checkboxes', selected_options }`, `{ type: 'datepicker', selected_date }`, …
+ */
+export type ElementState = z.infer<typeof element>;
+/** block_id → action_id → state. */
+export type ViewValues = z.infer<typeof values>;

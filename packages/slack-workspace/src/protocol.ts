@@ -1,93 +1,18 @@
-import type { FaultSwitch } from './faults/fault-switch.ts';
-import type { CommandEntry, PageApp, PageHome, ShortcutEntry, WithApp } from './page-app.ts';
-import type { Chat, StepRun } from './state/saved-agents.ts';
+import type { FaultSwitch } from './faults/fault-switches.ts';
+import type { Container, ElementState, ViewValues } from './page-request.ts';
+import type { Channel, Chat, Person, StepRun, StoredMessage } from './state/saved-state.ts';
 import type { StepFunction } from './step-function.ts';
 import type { TrafficRecord } from './traffic/traffic-record.ts';
 
-/** A link at the top of a channel. */
-interface Bookmark {
-  id: string;
-  title: string;
-  link: string;
-  /** The name with colons, such as `:memo:`. */
-  emoji?: string;
-  /** Id of the user who changed it last. */
-  by: string;
-  /** ms since the epoch. */
-  createdAt: number;
-  updatedAt?: number;
-}
-
-interface Channel {
-  id: string;
-  name: string;
-  /** `mpim` is a group direct message. */
-  kind: 'public' | 'private' | 'im' | 'mpim';
-  topic: string;
-  /** The last change of the topic: user id, and ms since the epoch. */
-  /** The last change of the topic: user id, and ms since the epoch. */
-  topicSet?: { by: string; at: number };
-  /** Shown as the channel's description. */
-  purpose?: string;
-  purposeSet?: { by: string; at: number };
-  /** Id of the user who created it. */
-  creator?: string;
-  /** ms since the epoch. */
-  createdAt?: number;
-  updatedAt?: number;
-  /** Newest first. */
-  previousNames?: string[];
-  bookmarks?: Bookmark[];
-  /** User ids. */
-  members: string[];
-  /** People can still read an archived channel, but nobody can write there. */
-  archived?: boolean;
-  /** Shared with another workspace (Slack Connect). */
-  shared?: boolean;
-  /** Ids of workspaces and organisations that share the channel, besides those of its members. */
-  sharedWith?: string[];
-  /** True if another workspace was invited to share it, and hasn't accepted yet. */
-  sharePending?: boolean;
-  /** Shared between the workspaces of one organisation. */
-  orgShared?: boolean;
-  /** Only owners and admins can write here. */
-  restricted?: boolean;
-}
-
-export type { Bookmark, Channel, CommandEntry, ShortcutEntry, TrafficRecord, WithApp };
+export type { Channel, Container, ElementState, Person, TrafficRecord, ViewValues };
 
 /**
  * The protocol between the workspace's page and its server, over one WebSocket for each open page
  * (`/page/live?person=<user id>`). The server pushes each `ServerMessage`. The page sends a `PageRequest`, and gets one
- * `result` with the same `id`. The page's JavaScript uses these types through JSDoc.
+ * `result` with the same `id`.
  *
  * Blocks, views and elements are Slack's own JSON, passed through unchanged.
  */
-
-export interface Person {
-  id: string;
-  /** The handle, without @. */
-  name: string;
-  realName: string;
-  /** IANA zone, as in Slack's `users.info` → `tz`. */
-  tz: string;
-  /** BCP 47, e.g. `en-US`. */
-  locale: string;
-  /** The first owner is the primary one. A guest is in some channels, a single-channel guest in one. */
-  role: 'owner' | 'admin' | 'member' | 'guest' | 'single-channel-guest';
-  isBot: boolean;
-  /** A CSS colour for the drawn avatar. */
-  color: string;
-  /** Defaults to the handle at example.com. */
-  email?: string;
-  phone?: string;
-  /** Such as "Head roaster". */
-  title?: string;
-  /** A deactivated person is still named in old messages, but nobody can act as them. */
-  deactivated?: boolean;
-  /** The person's own workspace, if it is another one (Slack Connect). */
-  from?: { id: string; name: string };
-}
 
 /** An uploaded file, for the page, which gets its bytes with `GET` {@link FileEntry.url}. */
 export interface FileEntry {
@@ -103,35 +28,11 @@ export interface FileEntry {
   altText?: string;
 }
 
-export interface Message {
-  ts: string;
-  channel: string;
-  /** User id of the author. An app's messages are by its bot user. */
-  user: string;
-  text: string;
-  blocks?: unknown[];
-  attachments?: Record<string, unknown>[];
-  /** The custom name and icon of the app in this message. */
-  username?: string;
-  icons?: Record<string, string>;
-  threadTs?: string;
-  edited?: boolean;
-  /** User id of the only person who sees an ephemeral message. */
-  ephemeralTo?: string;
+/** A message, for the page. */
+export interface Message extends Omit<StoredMessage, 'files' | 'metadata' | 'details' | 'run' | 'stream'> {
   files?: FileEntry[];
-  /** Slack's `subtype`, such as `channel_join`, or `tombstone` for a deleted message with replies. */
-  subtype?: string;
-  /**
-   * Only the first message of a thread has the number of replies, up to 5 of their authors, and the newest one's ts.
-   */
-  replyCount?: number;
-  replyUsers?: string[];
-  latestReply?: string;
-  pinned?: { by: string; at: number };
   /** Whether the app is still streaming the message. */
   isStreaming?: boolean;
-  /** Names of emoji without colons, with the ids of the people who reacted. */
-  reactions?: { name: string; users: string[] }[];
 }
 
 /** An open modal. `values` is Slack's `view.state.values` as the server last stored it, including initial values. */
@@ -216,25 +117,46 @@ export type ServerMessage =
   | { type: 'result'; id: number; ok: true; data?: unknown }
   | { type: 'result'; id: number; ok: false; error: string };
 
-/** The message or view of an element. */
-export type Container =
-  | { type: 'message'; channel: string; ts: string }
-  | { type: 'view'; viewId: string }
-  /** `app` is the id of the app's bot user. Defaults to the first app. */
-  | { type: 'home'; app?: string };
-
-/**
- * The state of one element in Slack's own shape, as in `view.state.values[block_id][action_id]`:
- * `{ type: 'plain_text_input', value }`, `{ type: 'static_select', selected_option }`,
- * `{ type: 'checkboxes', selected_options }`, `{ type: 'datepicker', selected_date }`, …
- */
-export type ElementState = { type: string; [key: string]: unknown };
-
-/** block_id → action_id → state. */
-export type ViewValues = Record<string, Record<string, ElementState>>;
-
 /** The answer to `history` and `replies`. `hasMore` says whether there are older messages than these. */
 export interface OlderMessages {
   messages: Message[];
   hasMore: boolean;
+}
+
+/** An app, for the page. */
+export interface PageApp {
+  name: string;
+  description: string;
+  botUserId: string;
+  connected: boolean;
+  isAssistant?: boolean;
+  /** Whether the app has a Home tab. */
+  hasHome: boolean;
+}
+
+/** The Home tab that an app published for a person. */
+export interface PageHome {
+  view: Record<string, unknown>;
+  hash: string;
+}
+
+export interface CommandEntry {
+  /** With the slash. */
+  command: string;
+  description: string;
+  usageHint: string;
+}
+
+export interface ShortcutEntry {
+  name: string;
+  description: string;
+  callbackId: string;
+  type: 'global' | 'message';
+}
+
+/** The app of a shortcut or step. */
+export interface WithApp {
+  /** Ids of the app and of its bot user. */
+  app: string;
+  botUserId: string;
 }

@@ -6,7 +6,7 @@ export type { Chat } from './acting/chat.ts';
 export type { Form } from './acting/form.ts';
 export type { HomeTab } from './acting/home-tab.ts';
 export type { Team } from './acting/team.ts';
-export { type ExternalSwitch, externalSwitch } from './faults/external-switch.ts';
+export { type ExternalSwitch, externalSwitch } from './faults/fault-switches.ts';
 export type { SlackFaultPlan } from './faults/slack-fault-plan.ts';
 export { EVENT_RULES } from './rules/event-rules.ts';
 export { findBlockProblems, findOptionsProblems } from './rules/find-problems.ts';

@@ -17,25 +17,20 @@ import { DEFAULT_HOST, type OtherAppOptions, type WorkspaceOptions } from './wor
 /** The longest timeout that Node.js supports: 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-function buildBoltOptions(
-  { sockets, appToken, signingSecret }: Site,
-  token: string,
-  url: string,
-): BoltOptions {
+function buildBoltOptions({ sockets, appToken, signingSecret, url }: Site, token: string): BoltOptions {
   const connection = sockets ? { socketMode: true as const, appToken } : { signingSecret };
   return { token, clientOptions: { slackApiUrl: `${url}/api/` }, ...connection };
 }
 
-function buildOtherApp(site: Site, options: OtherAppOptions, url: string): OtherApp {
+function buildApp(site: Site, { manifest: input, delivery }: OtherAppOptions, botToken: string): OtherApp {
   const { manifest, appToken, signingSecret, clientId, clientSecret, faults } = site;
-  const botToken = buildFirstToken(signingSecret);
   return {
     ...{ botToken, appToken, signingSecret, clientId, clientSecret, faults },
     name: manifest.name,
-    boltOptions: buildBoltOptions(site, botToken, url),
-    manifestGaps: findManifestGaps(options.manifest),
+    boltOptions: buildBoltOptions(site, botToken),
+    manifestGaps: findManifestGaps(input),
     app: new AppTraffic(site),
-    waitForApp: () => waitUntilReachable(site, options.delivery),
+    waitForApp: () => waitUntilReachable(site, delivery),
   };
 }
 
@@ -87,29 +82,22 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     await saver?.close();
   };
   const workspace: Workspace = {
+    ...buildApp(site, options, tokens.bot),
     url: url(),
     pageUrl: pageToken === undefined ? url() : `${url()}/?token=${pageToken}`,
     apiUrl: `${url()}/api/`,
     controlUrl: `${url()}/control`,
-    boltOptions: buildBoltOptions(site, tokens.bot, url()),
-    botToken: tokens.bot,
-    appToken: tokens.app,
-    signingSecret: tokens.signingSecret,
-    clientId: tokens.clientId,
-    clientSecret: tokens.clientSecret,
-    manifestGaps: findManifestGaps(options.manifest),
     authorizeUrl: `${url()}/oauth/v2/authorize`,
     team,
     as: (name) => team.as(name),
-    app: team.app,
     otherApps: site.apps
       .slice(1)
-      .flatMap((app, index) => (otherApps[index] ? buildOtherApp(app, otherApps[index], url()) : [])),
+      .flatMap((app, index) =>
+        otherApps[index] ? buildApp(app, otherApps[index], buildFirstToken(app.signingSecret)) : [],
+      ),
     admin: new SlackAdmin(site),
-    faults: site.faults,
     offerSwitches: (switches) => site.switches.offer(switches),
     clock,
-    waitForApp: () => waitUntilReachable(site, options.delivery),
     reset,
     close,
     [Symbol.asyncDispose]: close,

@@ -74,11 +74,6 @@ describe('Slack’s refusals of arguments', () => {
     },
   );
 
-  it('users_list_not_supplied: a conversation is opened without people', async () => {
-    expect(await errorOf('conversations.open')).toBe('users_list_not_supplied');
-    expect(await errorOf('conversations.open', { users: ' , ' })).toBe('users_list_not_supplied');
-  });
-
   it('too_many_users: more than eight people', async () => {
     const users = Array.from({ length: 9 }, (_, index) => `U0${index}`).join(',');
     expect(await errorOf('conversations.open', { users })).toBe('too_many_users');
@@ -151,13 +146,6 @@ describe('Slack’s refusals of arguments', () => {
   );
 
   const upload = { filename: 'a.txt', length: 10 };
-
-  it('unknown_snippet_type: a snippet in no language that Slack knows', async () => {
-    await client.apiCall('files.getUploadURLExternal', { ...upload, snippet_type: 'python' });
-    expect(await errorOf('files.getUploadURLExternal', { ...upload, snippet_type: 'latin' })).toBe(
-      'unknown_snippet_type',
-    );
-  });
 
   it('snippet_too_large: a snippet of more than 1 MB', async () => {
     const snippet = (length: number) => ({ filename: 'a.txt', length, snippet_type: 'text' });

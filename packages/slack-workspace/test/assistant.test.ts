@@ -143,8 +143,6 @@ describe('refusals', () => {
   });
 
   it.each([
-    ['channel_not_found', { channel_id: 'C0NOWHERE' }],
-    ['invalid_thread_ts', { thread_ts: '1.2' }],
     ['invalid_arguments', { loading_messages: [] }],
     ['invalid_arguments', { loading_messages: Array.from({ length: 11 }, () => 'x') }],
     ['invalid_arguments', { loading_messages: ['x'.repeat(51)] }],
@@ -156,12 +154,11 @@ describe('refusals', () => {
   });
 
   it.each([
-    ['not_agent_app', { thread_ts: undefined }],
     ['invalid_arguments', { prompts: Array.from({ length: 5 }, () => prompts[0]) }],
     ['invalid_arguments', { prompts: [{ title: 'A' }] }],
   ])('%s: assistant.threads.setSuggestedPrompts with %j', async (error, change) => {
     const { channel, ts } = ana().startChat();
-    const call = { channel_id: channel, thread_ts: ts, prompts, ...change };
+    const call = { channel_id: channel, thread_ts: ts, ...change };
     const refusal = fixture.app.client.apiCall('assistant.threads.setSuggestedPrompts', call);
     expect(await catchRefusal(refusal)).toMatchObject({ error });
   });

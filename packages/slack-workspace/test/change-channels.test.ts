@@ -41,20 +41,6 @@ describe('an app that changes channels', () => {
     expect(lastEvent('channel_created')).toMatchObject({ channel: { name: 'launch-2027' } });
   });
 
-  it('conversations.create refuses names that no channel can have', async () => {
-    const { conversations } = fixture.app.client;
-    const refusals = {
-      invalid_name_required: '',
-      invalid_name_maxlength: 'x'.repeat(81),
-      invalid_name_specials: 'Launch 2027',
-      invalid_name_punctuation: '-_-',
-      name_taken: 'general',
-    };
-    for (const [error, name] of Object.entries(refusals)) {
-      expect(await refuse(conversations.create({ name }))).toBe(error);
-    }
-  });
-
   it('conversations.invite and conversations.kick bring people in and take them out', async () => {
     const { conversations } = fixture.app.client;
     const channel = await create('crew');
@@ -63,17 +49,6 @@ describe('an app that changes channels', () => {
     await expect.poll(() => lastEvent('channel_join')).toMatchObject({ user: 'U02BENOKAF', inviter: BOT });
     expect((await conversations.kick({ channel, user: 'U02BENOKAF' })).ok).toBe(true);
     await fixture.workspace.as('Ana').in('#crew').sees('Ben Okafor has left the channel');
-    const refusals = {
-      already_in_channel: conversations.invite({ channel, users: 'U01ANAFERR' }),
-      cant_invite_self: conversations.invite({ channel, users: BOT }),
-      user_not_found: conversations.invite({ channel, users: 'U000000000,U02BENOKAF' }),
-      no_user: conversations.invite({ channel, users: '' }),
-      not_in_channel: conversations.invite({ channel: 'C04RANDOM0', users: 'U01ANAFERR' }),
-      is_archived: conversations.invite({ channel: 'C06SUMMER0', users: 'U03MIRAVOS' }),
-      cant_kick_self: conversations.kick({ channel, user: BOT }),
-      cant_kick_from_general: conversations.kick({ channel: 'C01GENERAL', user: 'U01ANAFERR' }),
-    };
-    for (const [error, call] of Object.entries(refusals)) expect(await refuse(call)).toBe(error);
     const forced = await conversations.invite({ channel, users: 'U000000000,U02BENOKAF', force: true });
     expect(forced).toMatchObject({
       ok: true,
@@ -96,11 +71,6 @@ describe('an app that changes channels', () => {
     expect((await conversations.info({ channel })).channel).toMatchObject({
       purpose: { value: 'All about coffee', creator: BOT },
     });
-    const topic = 'x'.repeat(251);
-    expect(await refuse(conversations.setTopic({ channel, topic }))).toBe('too_long');
-    expect(await refuse(conversations.setPurpose({ channel: 'C04RANDOM0', purpose: 'Other' }))).toBe(
-      'not_in_channel',
-    );
   });
 
   it('conversations.rename works only in channels that the app created', async () => {
@@ -118,12 +88,6 @@ describe('an app that changes channels', () => {
         text: expect.stringContaining('"before" to "after"'),
       });
     expect((await conversations.info({ channel })).channel).toMatchObject({ previous_names: ['before'] });
-    const refusals = {
-      not_authorized: conversations.rename({ channel: 'C02HARBOUR', name: 'coffee' }),
-      name_taken: conversations.rename({ channel, name: 'random' }),
-      is_archived: conversations.rename({ channel: 'C06SUMMER0', name: 'winter' }),
-    };
-    for (const [error, call] of Object.entries(refusals)) expect(await refuse(call)).toBe(error);
   });
 
   it('conversations.archive closes a channel, and conversations.unarchive refuses bots', async () => {
@@ -132,13 +96,7 @@ describe('an app that changes channels', () => {
     await conversations.archive({ channel });
     await fixture.workspace.as('Ana').in('#done').sees('archived the channel');
     await expect.poll(() => lastEvent('channel_archive')).toMatchObject({ channel, user: BOT });
-    const refusals = {
-      already_archived: conversations.archive({ channel }),
-      cant_archive_general: conversations.archive({ channel: 'C01GENERAL' }),
-      not_in_channel: conversations.unarchive({ channel }),
-      not_archived: conversations.unarchive({ channel: 'C01GENERAL' }),
-    };
-    for (const [error, call] of Object.entries(refusals)) expect(await refuse(call)).toBe(error);
+    expect(await refuse(conversations.unarchive({ channel }))).toBe('not_in_channel');
   });
 
   it('conversations.leave takes the app out', async () => {
@@ -146,19 +104,10 @@ describe('an app that changes channels', () => {
     const channel = await create('short-visit');
     await conversations.leave({ channel });
     expect((await conversations.info({ channel })).channel).toMatchObject({ is_member: false });
-    expect(await refuse(conversations.leave({ channel: 'C01GENERAL' }))).toBe('cant_leave_general');
-    expect(await refuse(conversations.leave({ channel: await create('alone', true) }))).toBe('last_member');
     const again = await fetch(`${fixture.workspace.apiUrl}conversations.leave?channel=${channel}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${fixture.workspace.botToken}` },
     });
     expect(await again.json()).toEqual({ ok: false, not_in_channel: true });
-  });
-
-  it('a direct message can’t be changed like a channel', async () => {
-    const { client } = fixture.app;
-    const { channel } = await client.conversations.open({ users: 'U01ANAFERR' });
-    const call = client.conversations.archive({ channel: channel?.id ?? '' });
-    expect(await refuse(call)).toBe('method_not_supported_for_channel_type');
   });
 });

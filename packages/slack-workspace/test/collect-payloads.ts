@@ -1,9 +1,9 @@
 import type { App } from '@slack/bolt';
 import type { MessageMetadata } from '@slack/types';
 import { vi } from 'vitest';
+import { isRecord } from '../src/json.ts';
 import { EVENT_RULES } from '../src/rules/event-rules.ts';
 import { drawAvatar } from '../src/state/avatar.ts';
-import { namePayload } from './payload-shape.ts';
 import { ASSISTANT_MANIFEST } from './support/assistant.ts';
 import { type BoltFixture, startWithBolt } from './support/workspace-bolt.ts';
 
@@ -161,13 +161,37 @@ async function changeEverything({ app, workspace }: BoltFixture): Promise<void> 
   admin.changeGroup('writers', { members: ['Ben', 'Mira'] });
 }
 
+/** A short name for a payload, such as `command`, `block_actions in a view` or `event message`. */
+function namePayload(payload: Record<string, unknown>): string {
+  const { type, container, event, view } = payload;
+  if (typeof type !== 'string') return 'command';
+  if (type === 'event_callback' && isRecord(event)) {
+    const sender = event.type === 'message' && event.bot_id !== undefined ? 'by an app' : undefined;
+    return ['event', event.type, event.subtype ?? sender].filter((part) => part !== undefined).join(' ');
+  }
+  if (type !== 'block_actions') return type;
+  if (isRecord(view)) return `block_actions in ${view.type}`;
+  const ephemeral = isRecord(container) && container.is_ephemeral === true;
+  return `block_actions in ${ephemeral ? 'an ephemeral message' : 'a message'}`;
+}
+
+/** Messages of the app and about channels, and what the app gets when people use it. */
+const MESSAGES =
+  'by an app,bot_message,message_changed,message_deleted,thread_broadcast,file_share,channel_join,channel_leave,' +
+  'channel_archive,channel_unarchive,channel_name,channel_topic,channel_purpose,assistant_app_thread';
+export const PAYLOADS: readonly string[] = [
+  ...['command', 'view_submission', 'view_closed', 'block_suggestion', 'shortcut', 'message_action'],
+  ...['a message', 'an ephemeral message', 'modal', 'home'].map((place) => `block_actions in ${place}`),
+  ...MESSAGES.split(',').map((subtype) => `event message ${subtype}`),
+  ...EVENTS.map((name) => `event ${name.replace(/^message\..*/, 'message')}`),
+];
+
 /** The last payloads that an app receives. */
 const LAST_PAYLOADS = ['event app_uninstalled', 'event tokens_revoked'];
 
-/** Causes every payload, waits for all `names`, and returns the last payload of each name. */
+/** Causes every payload, and returns the last one of each name. */
 export async function collectPayloads(
   mode: 'socket' | 'http',
-  names: readonly string[],
 ): Promise<Map<string, Record<string, unknown>>> {
   const fixture = await startWithBolt(mode, undefined, { manifest: MANIFEST, ignoreSelf: false });
   const payloads = new Map<string, Record<string, unknown>>();
@@ -181,7 +205,7 @@ export async function collectPayloads(
   await changeEverything(fixture);
   await vi.waitFor(
     () => {
-      const missingNames = names.filter((name) => !payloads.has(name) && !LAST_PAYLOADS.includes(name));
+      const missingNames = PAYLOADS.filter((name) => !payloads.has(name) && !LAST_PAYLOADS.includes(name));
       if (missingNames.length > 0) throw new Error(`The app never received: ${missingNames.join(', ')}`);
     },
     { timeout: 5_000 },

@@ -1,6 +1,4 @@
-import { Assistant } from '@slack/bolt';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { ASSISTANT_MANIFEST } from './support/assistant.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ControlClient, createControlClient } from './support/control-client.ts';
 import { addTodoListeners, TODO_MANIFEST } from './support/todo-app.ts';
 import { type BoltFixture, startWithBolt } from './support/workspace-bolt.ts';
@@ -55,21 +53,6 @@ describe('the control API', () => {
     expect(closed).toBeNull();
   });
 
-  it('a failed expectation shows within a second the visible text', async () => {
-    await control.call('open', { person: 'Ana' }, { channel: '#general' });
-    await control.call('type', { person: 'Ana' }, { text: '/todo Buy milk' });
-    const startedAt = performance.now();
-    const failure = await control.fail('wait', { person: 'Ana' }, { text: 'Buy bread' });
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
-    expect(failure).toMatchObject({
-      status: 409,
-      error: { code: 'not_visible', message: 'Waited 1 s for “Buy bread”.' },
-    });
-    expect(failure.error.visible).toMatch(/Buy milk\n\[Done\]$/);
-    const press = await control.fail('press', { person: 'Ana' }, { button: 'Undo', timeout_ms: 10 });
-    expect(press.error).toMatchObject({ message: 'Waited 0.01 s for a button [Undo].' });
-  });
-
   it.each([
     ['read', { person: 'Zoe' }, undefined, 404, 'unknown_person', 'Nobody in this workspace is called Zoe.'],
     ['read', { person: 'Lena' }, undefined, 409, 'deactivated_person', 'The account of Lena'],
@@ -79,6 +62,14 @@ describe('the control API', () => {
     ['react', { person: 'Ana' }, { message: 'Nope', emoji: 'eyes' }, 404, 'unknown_message', '“Nope”'],
     ['type', { person: 'Ana' }, { text: '/slow' }, 200, '', ''],
     ['waitForCall', {}, { method: 'pins.add', timeout_ms: 10 }, 409, 'not_called', 'Calls so far:'],
+    [
+      'wait',
+      { person: 'Ana' },
+      { text: 'No', timeout_ms: 10 },
+      409,
+      'not_visible',
+      'Waited 0.01 s for “No”.',
+    ],
     ['read', { person: 'Ana', team: 'T0' }, undefined, 404, 'unknown_team', 'There is no workspace T0.'],
   ])('%s %j %j answers %i %s', async (operation, params, body, status, code, message) => {
     const answer = await control.send(operation, params, body);
@@ -244,26 +235,4 @@ describe('the control API', () => {
     // steps.test.ts tries these.
     expect(control.listUntried()).toEqual(['runStep', 'waitForStep']);
   });
-});
-
-test('a person chats with an assistant, by its suggestions and by writing', async () => {
-  const { app, workspace, stop } = await startWithBolt('socket', undefined, { manifest: ASSISTANT_MANIFEST });
-  app.assistant(
-    new Assistant({
-      threadStarted: async ({ say, setSuggestedPrompts }) => {
-        await say('How can I help?');
-        await setSuggestedPrompts({ prompts: [{ title: 'Summarise', message: 'Please summarise' }] });
-      },
-      userMessage: async ({ message, say }) =>
-        void (await say(`You said: ${'text' in message ? message.text : ''}`)),
-    }),
-  );
-  const control = await createControlClient(workspace.controlUrl);
-  expect(await control.call('open', { person: 'Ana' }, { tab: 'new_chat' })).toHaveProperty('place', 'Chat');
-  await control.call('press', { person: 'Ana' }, { button: 'Summarise' });
-  await control.call('wait', { person: 'Ana' }, { text: 'You said: Please summarise' });
-  await control.call('type', { person: 'Ana' }, { text: 'Thanks' });
-  const { messages } = await control.call('wait', { person: 'Ana' }, { text: 'You said: Thanks' });
-  expect(messages.at(-1)).toMatchObject({ user: 'tester', text: 'You said: Thanks' });
-  await stop();
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ControlClient, createControlClient } from './support/control-client.ts';
+import { HOSTILE_VALUES } from './support/hostile-values.ts';
 import { addTodoListeners, TODO_MANIFEST } from './support/todo-app.ts';
 import { type BoltFixture, startWithBolt } from './support/workspace-bolt.ts';
 
@@ -41,26 +42,6 @@ const BODIES: Record<string, object> = {
   waitForConnection: { timeout_ms: 1 },
 };
 
-/** Values of every JSON type, some with a meaning to JavaScript. */
-const VALUES: readonly unknown[] = [
-  null,
-  true,
-  -1,
-  1e300,
-  '',
-  '__proto__',
-  'constructor',
-  'C02HARBOUR',
-  'U01ANAFERR',
-  '\u0000\ud800',
-  'x'.repeat(5_000),
-  [],
-  [[], [null]],
-  {},
-  { type: 'home' },
-  { type: 'message', channel: 'C02HARBOUR', ts: '__proto__' },
-];
-
 /** Leaves a field as it is in BODIES. */
 const SAME = Symbol('same');
 
@@ -72,7 +53,7 @@ it('no random call of the control API fails inside the workspace', async () => {
   );
   const value = fc.oneof(
     { weight: 4, arbitrary: fc.constant<unknown>(SAME) },
-    { weight: 1, arbitrary: fc.constantFrom(...VALUES) },
+    { weight: 1, arbitrary: fc.constantFrom(...HOSTILE_VALUES) },
   );
   const call = fc.record({
     operation: fc.oneof(fc.constantFrom(...often), fc.constantFrom(...operations)),

@@ -4,7 +4,6 @@ import { BLOCK_RULES } from '../src/rules/block-rules.ts';
 import { ELEMENT_RULES } from '../src/rules/element-rules.ts';
 import { EVENT_RULES } from '../src/rules/event-rules.ts';
 import { METHODS } from '../src/web-api/methods.ts';
-import { REQUIRED_SHAPES } from './required-shapes.ts';
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
@@ -22,13 +21,4 @@ test.each([
   ['Elements', Object.keys(ELEMENT_RULES)],
 ])('the README lists all %s', (title, names) => {
   expect(readRow(title)).toEqual(names);
-});
-
-// organisation.test.ts compares the events of an organisation.
-test('the shape of each event is compared with Slack’s', () => {
-  const names = Object.keys(EVENT_RULES).map((name) => name.replace(/^message\..*/, 'message'));
-  const missing = names.filter(
-    (name) => !REQUIRED_SHAPES[`event ${name}`] && !name.startsWith('team_access'),
-  );
-  expect(missing).toEqual([]);
 });

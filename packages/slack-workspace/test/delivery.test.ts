@@ -8,7 +8,6 @@ import { WebSocket } from 'ws';
 import type { Workspace } from '../src/workspace.ts';
 import { listenOnFreePort } from './support/listening-port.ts';
 import { createSlackClient, SILENT, startTestWorkspace } from './support/workspace.ts';
-import { openLivePage } from './support/workspace-page.ts';
 
 describe('delivery to an app', () => {
   const cleanups: (() => unknown)[] = [];
@@ -63,28 +62,6 @@ describe('delivery to an app', () => {
     for (const number of texts) await workspace.as('Ana').type(`/say ${number}`);
     expect(received.flat().toSorted()).toEqual(texts);
     expect(received.map((list) => list.length)).toEqual([3, 3]);
-  });
-
-  it('the inspector shows each request with its acknowledgement time', async () => {
-    const workspace = await startEmptyWorkspace({ kind: 'socket' });
-    const page = await openLivePage(workspace, '?person=ana');
-    await connectApp(workspace, () => undefined);
-    while ((await page.receiveMessage()).type !== 'app');
-    await workspace.as('Ana').type('/say hello');
-    const request = {
-      kind: 'slash_commands',
-      label: '/say hello',
-      payload: expect.stringContaining('"text":"hello"'),
-    };
-    expect(await page.receiveMessage()).toMatchObject({
-      type: 'traffic',
-      record: { ...request, outcome: 'waiting' },
-    });
-    expect(await page.receiveMessage()).toMatchObject({
-      type: 'traffic',
-      record: { ...request, outcome: 'acknowledged', durationMs: expect.any(Number) },
-    });
-    page.close();
   });
 
   it('each ticket for a socket works once', async () => {

@@ -66,8 +66,6 @@ describe('an app that reads a conversation', () => {
       latest_reply: messages?.[2]?.ts,
     });
     expect(messages?.[1]).toMatchObject({ thread_ts: ts, parent_user_id: messages?.[0]?.user });
-    const unknownThread = client.conversations.replies({ channel: HARBOUR, ts: '1.000001' });
-    expect((await catchRefusal(unknownThread)).error).toBe('thread_not_found');
   });
 
   it('deleted replies are not counted, and a deleted first message leaves a placeholder', async () => {
@@ -80,9 +78,6 @@ describe('an app that reads a conversation', () => {
     expect((await readFirst())?.reply_count).toBe(1);
     await client.chat.delete({ channel: HARBOUR, ts });
     expect(await readFirst()).toMatchObject({ subtype: 'tombstone', text: 'This message was deleted.' });
-    expect((await catchRefusal(client.chat.delete({ channel: HARBOUR, ts }))).error).toBe(
-      'message_not_found',
-    );
   });
 
   it('the metadata of a message is returned on request, until the app removes it', async () => {
@@ -101,26 +96,6 @@ describe('an app that reads a conversation', () => {
     expect(await readMetadata()).toEqual(TASK);
     await client.apiCall('chat.update', { channel: HARBOUR, ts, text: 'changed', metadata: {} });
     expect(await readMetadata()).toBeUndefined();
-  });
-
-  it.each([
-    ['not JSON', '{', 'invalid_metadata_format'],
-    ['a list', [], 'invalid_metadata_format'],
-    ['without a type', { event_payload: {} }, 'invalid_metadata_schema'],
-    ['without a payload', { event_type: 'x' }, 'invalid_metadata_schema'],
-  ])('metadata that is %s is refused', async (_, metadata, error) => {
-    const call = client.apiCall('chat.postMessage', { channel: HARBOUR, text: 'x', metadata });
-    expect((await catchRefusal(call)).error).toBe(error);
-  });
-
-  it.each([
-    ['the id of a channel that the app isn’t in', { channel: 'C04RANDOM0' }, 'not_in_channel'],
-    ['an unknown channel id', { channel: 'C0NOTHERE0' }, 'channel_not_found'],
-    ['an invalid start time', { channel: HARBOUR, oldest: 'yesterday' }, 'invalid_ts_oldest'],
-    ['an invalid end time', { channel: HARBOUR, latest: 'soon' }, 'invalid_ts_latest'],
-    ['an invalid page', { channel: HARBOUR, cursor: 'abc' }, 'invalid_cursor'],
-  ])('reading a history with %s is refused', async (_, args, error) => {
-    expect((await catchRefusal(client.conversations.history(args))).error).toBe(error);
   });
 
   it('reading needs the scope for the kind of conversation', async () => {
@@ -143,7 +118,6 @@ describe('an app that reads a conversation', () => {
     expect(await fetchLink(reply)).toContain(`?thread_ts=${ts}&cid=${HARBOUR}`);
     const redirect = await fetch(await fetchLink(ts), { redirect: 'manual' });
     expect(redirect.headers.get('location')).toBe(`/?channel=${HARBOUR}&message=${ts}`);
-    expect((await catchRefusal(fetchLink('1.000001'))).error).toBe('message_not_found');
   });
 
   it('a message with an impossible thread is refused', async () => {

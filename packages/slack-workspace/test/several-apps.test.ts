@@ -37,9 +37,6 @@ function registerHandlers(app: App, name: string): void {
   app.message(async ({ message }) => {
     if (message.subtype === undefined) heard.push(`${name}: message ${message.text}`);
   });
-  app.event('app_mention', async ({ say }) => {
-    await say(`${name} was mentioned`);
-  });
   app.event('app_home_opened', async ({ event, client }) => {
     const view = {
       type: 'home' as const,
@@ -124,15 +121,6 @@ test('a message goes to each app that is in the channel', async () => {
     'tester: message Both hear this',
     'tester: message Only one hears this',
   ]);
-});
-
-test('a mention goes to the mentioned app, which answers under its own name', async () => {
-  await inGeneral().type('/invite @helper');
-  await inGeneral().type('@helper hello');
-  await inGeneral().sees('helper was mentioned');
-  const { messages } = await helperClient().conversations.history({ channel: 'C01GENERAL', limit: 1 });
-  expect(messages?.[0]).toMatchObject({ text: 'helper was mentioned', bot_profile: { name: 'Helper' } });
-  expect(heard.join()).not.toContain('tester was mentioned');
 });
 
 test('commands, shortcuts, forms and buttons go to the app that they belong to', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { catchRefusal, TEST_MANIFEST } from './support/workspace.ts';
+import { TEST_MANIFEST } from './support/workspace.ts';
 import { type BoltFixture, startWithBolt } from './support/workspace-bolt.ts';
 
 const channel = 'C02HARBOUR';
@@ -16,8 +16,6 @@ beforeEach(async () => {
   });
 });
 afterEach(() => fixture.stop());
-
-const refuse = async (call: Promise<unknown>) => (await catchRefusal(call)).error;
 
 /** Ana shares the link. Returns the event that the app receives. */
 async function shareLink(text = `Look: ${URL}`, place = '#harbour-coffee') {
@@ -77,28 +75,5 @@ describe('chat.unfurl', () => {
     await client.apiCall('chat.unfurl', { unfurl_id, source: 'conversations_history', user_auth_url });
     await ana.sees('Sign in to Tester');
     expect(fixture.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('Sign in');
-  });
-
-  it('the app is refused in Slack’s words', async () => {
-    const { ts, unfurl_id } = await shareLink();
-    const unfurl = (args: object) => fixture.app.client.apiCall('chat.unfurl', { ...args });
-    const unfurls = JSON.stringify({ [URL]: { text: 'x' } });
-    const source = 'conversations_history';
-    const refusals = {
-      missing_channel: unfurl({ ts, unfurls }),
-      missing_ts: unfurl({ channel, unfurls }),
-      missing_unfurls: unfurl({ channel, ts }),
-      missing_source: unfurl({ unfurl_id, unfurls }),
-      missing_unfurl_id: unfurl({ source, unfurls }),
-      invalid_source: unfurl({ unfurl_id, source: 'mail', unfurls }),
-      invalid_unfurl_id: unfurl({ unfurl_id: `${unfurl_id}0`, source, unfurls }),
-      cannot_find_channel: unfurl({ channel: 'C000000000', ts, unfurls }),
-      cannot_find_message: unfurl({ channel, ts: '1.000001', unfurls }),
-      invalid_unfurls_format: unfurl({ channel, ts, unfurls: '[1' }),
-      cannot_parse_attachment: unfurl({ channel, ts, unfurls: JSON.stringify({ [URL]: 'x' }) }),
-      cannot_unfurl_url: unfurl({ channel, ts, unfurls: '{"https://example.com/":{"text":"x"}}' }),
-      cannot_unfurl_message: unfurl({ channel, ts, unfurls: '{"https://links.example/":{"text":"x"}}' }),
-    };
-    for (const [error, call] of Object.entries(refusals)) expect(await refuse(call)).toBe(error);
   });
 });

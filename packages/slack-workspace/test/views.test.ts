@@ -121,14 +121,6 @@ describe('views', () => {
     await openWithMetadata(maxMetadataLength);
   });
 
-  it('a form does not open with a used or unknown trigger', async () => {
-    await client.views.open({ trigger_id: trigger, view: createModal('Once') });
-    const secondOpening = client.views.open({ trigger_id: trigger, view: createModal('Twice') });
-    expect((await catchRefusal(secondOpening)).error).toBe('exchanged_trigger_id');
-    const unknownOpening = client.views.open({ trigger_id: '1.2.3', view: createModal('Never') });
-    expect((await catchRefusal(unknownOpening)).error).toBe('invalid_trigger_id');
-  });
-
   it('an invalid form is refused with Slack’s message and pointer, and its trigger stays valid', async () => {
     const invalidOpening = client.views.open({ trigger_id: trigger, view: createModal('x'.repeat(25)) });
     expect(await catchRefusal(invalidOpening)).toEqual({

@@ -1,4 +1,4 @@
-import { getScopeField } from '../http/consent-page.ts';
+import { getScopeField } from '../http/oauth-route.ts';
 import { buildPageCookie } from '../http/page-access.ts';
 import { act } from '../interactions/act.ts';
 import { startChat } from '../interactions/assistant.ts';
@@ -10,19 +10,22 @@ import type { Site } from '../site.ts';
 import { findAppOfClient } from '../state/apps.ts';
 import { findChannelByName, findPerson, findPersonByName } from '../state/directory.ts';
 import { uploadByPerson } from '../state/files.ts';
-import type { StepRun } from '../state/saved-agents.ts';
-import type { StoredMessage } from '../state/saved-state.ts';
+import type { StepRun, StoredMessage } from '../state/saved-state.ts';
 import type { StepFunction } from '../step-function.ts';
 import { ActingError } from './acting-error.ts';
 import { Chat } from './chat.ts';
 import { choose } from './choose.ts';
-import type { DialogChoice } from './confirm-dialog.ts';
 import { HomeTab } from './home-tab.ts';
-import { createMessagePlace, type MessageChoices } from './message-place.ts';
 import { Onlooker } from './onlooker.ts';
 import { findByName, isButton, type Place } from './place.ts';
 import { type AppChoice, requireApp, requireHome } from './require-by-name.ts';
-import { type LocalFile, pressButton } from './use-element.ts';
+import {
+  createMessagePlace,
+  type DialogChoice,
+  type LocalFile,
+  type MessageChoices,
+  pressButton,
+} from './use-element.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
 /** Replaces names of people and channels by their ids. */

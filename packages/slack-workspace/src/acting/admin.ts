@@ -7,15 +7,13 @@ import {
   unarchiveChannel,
   unshareChannel,
 } from '../interactions/change-channel.ts';
-import { changeGroup } from '../interactions/change-group.ts';
-import { addPerson, changePerson } from '../interactions/change-person.ts';
+import { addGroup, addPerson, changeGroup, changePerson } from '../interactions/change-person.ts';
 import { joinChannel, leaveChannel } from '../interactions/membership.ts';
 import { revokeBotToken, uninstallApp } from '../interactions/uninstall-app.ts';
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { makeId } from '../state/ids.ts';
 import { changeChannel, removeFromAllChannels } from '../state/team-changes.ts';
-import { addGroup } from '../state/user-groups.ts';
 import {
   type AppChoice,
   requireApp,

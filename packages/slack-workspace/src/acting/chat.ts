@@ -3,13 +3,10 @@ import { findChat } from '../interactions/assistant.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import type { DialogChoice } from './confirm-dialog.ts';
-import { describeThreadStatuses } from './describe-thread-statuses.ts';
-import { createMessagePlace, type MessageChoices } from './message-place.ts';
 import { findByName, isButton, type Place } from './place.ts';
-import { readMessage } from './read-message.ts';
+import { describeThreadStatuses, readMessage } from './read-blocks.ts';
 import { requireChannel } from './require-by-name.ts';
-import { pressButton } from './use-element.ts';
+import { createMessagePlace, type DialogChoice, type MessageChoices, pressButton } from './use-element.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
 /** A chat with the app as an assistant, in a test. */

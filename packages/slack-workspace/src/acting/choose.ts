@@ -4,10 +4,9 @@ import { act } from '../interactions/act.ts';
 import { getRecords, getText, isRecord, type Json } from '../json.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { ActingError } from './acting-error.ts';
-import type { DialogChoice } from './confirm-dialog.ts';
 import { isField, type Place, requireElement } from './place.ts';
 import { requireChannel, requirePerson } from './require-by-name.ts';
-import { change, isWritable } from './use-element.ts';
+import { change, type DialogChoice, isWritable } from './use-element.ts';
 
 function readOptions(holder: Json): Json[] {
   return [

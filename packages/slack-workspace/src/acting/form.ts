@@ -9,11 +9,11 @@ import { getModalStack } from '../state/modals.ts';
 import type { StoredView } from '../state/saved-state.ts';
 import { ActingError } from './acting-error.ts';
 import { choose, listOptions, search } from './choose.ts';
-import type { DialogChoice } from './confirm-dialog.ts';
 import { getLabel, isField, type Place, requireElement } from './place.ts';
 import { readBlocks, readState } from './read-blocks.ts';
 import {
   attach,
+  type DialogChoice,
   dispatch,
   dispatches,
   fill,

@@ -3,10 +3,9 @@ import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findHome, storeHomeValues } from '../state/home-tabs.ts';
 import { choose } from './choose.ts';
-import type { DialogChoice } from './confirm-dialog.ts';
 import type { Place } from './place.ts';
 import { readBlocks } from './read-blocks.ts';
-import { dispatch, dispatches, fill, pressButton } from './use-element.ts';
+import { type DialogChoice, dispatch, dispatches, fill, pressButton } from './use-element.ts';
 
 /** The app's Home tab in front of a person, who finds its fields and buttons by the text that they see. */
 export class HomeTab {

@@ -6,9 +6,8 @@ import { listMessages } from '../state/messages.ts';
 import { getModalStack } from '../state/modals.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { ActingError } from './acting-error.ts';
-import { describeThreadStatuses } from './describe-thread-statuses.ts';
 import { Form } from './form.ts';
-import { readMessage } from './read-message.ts';
+import { describeThreadStatuses, readMessage } from './read-blocks.ts';
 import { type AppChoice, requireApp, requireChannel } from './require-by-name.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 

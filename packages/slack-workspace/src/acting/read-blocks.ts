@@ -1,8 +1,10 @@
-import { getStateField } from '../blocks/element-values.ts';
+import { computeValues, getStateField } from '../blocks/element-values.ts';
+import { listVisibleStatuses } from '../interactions/visible-statuses.ts';
 import { getRecord, getRecords, getString, getText, isRecord, type Json } from '../json.ts';
-import type { ElementState, Person, ViewValues } from '../protocol.ts';
+import type { ElementState, Message, Person, ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findChannel, findPerson } from '../state/directory.ts';
+import { findFile } from '../state/files.ts';
 import { renderMrkdwn } from './render-mrkdwn.ts';
 
 interface Reading {
@@ -138,5 +140,57 @@ export function readBlocks(reading: Reading, blocks: readonly Json[]): string {
   return blocks
     .flatMap((block) => readBlock(reading, block).split('\n'))
     .filter((line) => line.trim() !== '')
+    .join('\n');
+}
+
+/** The app's statuses in the threads of a channel, or in one thread, such as `tester is thinking…`. */
+export function describeThreadStatuses(
+  site: Site,
+  person: string,
+  channel: string,
+  threadTs?: string,
+): string[] {
+  return listVisibleStatuses(site, person)
+    .filter((status) => status.channel === channel && (threadTs ?? status.threadTs) === status.threadTs)
+    .flatMap(({ name, status, loadingMessages }) => [`${name} ${status}`, ...loadingMessages]);
+}
+
+/** The title of a file, which is an id or the file itself. */
+function readFileTitle(site: Site, file: unknown): string | undefined {
+  if (typeof file === 'string') return findFile(site, file)?.title;
+  return isRecord(file) ? getString(file, 'title') : undefined;
+}
+
+/** The blocks of an attachment, or else its texts. */
+function readAttachment(site: Site, reader: Person, attachment: Json): string[] {
+  const blocks = getRecords(attachment, 'blocks');
+  if (blocks.length > 0) return [readBlocks({ site, reader, values: computeValues(blocks, {}) }, blocks)];
+  const texts = ['pretext', 'author_name', 'title', 'text'].map((key) => getString(attachment, key));
+  const fields = getRecords(attachment, 'fields').map(
+    (field) => `${getString(field, 'title')}: ${getString(field, 'value')}`,
+  );
+  return [...texts, ...fields, getString(attachment, 'footer')]
+    .filter((text) => text !== undefined)
+    .map((text) => renderMrkdwn(site, reader, text));
+}
+
+/** A message as a person reads it: its blocks or else its text, its attachments, files in brackets, and reactions. */
+export function readMessage(
+  site: Site,
+  reader: Person,
+  message: Pick<Message, 'text' | 'blocks' | 'attachments' | 'reactions'> & { files?: readonly unknown[] },
+): string {
+  const blocks = getRecords({ blocks: message.blocks }, 'blocks');
+  const content =
+    blocks.length > 0
+      ? readBlocks({ site, reader, values: computeValues(blocks, {}) }, blocks)
+      : renderMrkdwn(site, reader, message.text);
+  const attached = (message.attachments ?? []).flatMap((attachment) =>
+    readAttachment(site, reader, attachment),
+  );
+  const titles = (message.files ?? []).flatMap((file) => readFileTitle(site, file) ?? []);
+  const reactions = (message.reactions ?? []).map(({ name, users }) => `:${name}: ${users.length}`);
+  return [content, ...attached, ...titles.map((title) => `[${title}]`), ...reactions]
+    .filter((part) => part !== '')
     .join('\n');
 }

@@ -1,5 +1,5 @@
-import { type Piece, readMrkdwn } from '../page/read-mrkdwn.js';
-import { formatDate } from '../page/time.js';
+import { type Piece, readMrkdwn } from '../page/read-mrkdwn.ts';
+import { formatDate } from '../page/time.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findChannel, findPerson } from '../state/directory.ts';

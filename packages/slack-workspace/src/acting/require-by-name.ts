@@ -1,8 +1,8 @@
+import { findGroup } from '../interactions/change-person.ts';
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findChannelByName, findPersonByName } from '../state/directory.ts';
 import type { UserGroup } from '../state/saved-state.ts';
-import { findGroup } from '../state/user-groups.ts';
 import { ActingError } from './acting-error.ts';
 
 export function requirePerson(site: Site, name: string): Person {

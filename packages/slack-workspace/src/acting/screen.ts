@@ -6,12 +6,19 @@ import type { StoredMessage } from '../state/saved-state.ts';
 import type { Actor } from './actor.ts';
 import { Chat } from './chat.ts';
 import { choose, listOptions, search } from './choose.ts';
-import type { DialogChoice } from './confirm-dialog.ts';
 import type { Form } from './form.ts';
 import { HomeTab } from './home-tab.ts';
 import { findByName, isButton, isField, type Place, requireElement } from './place.ts';
 import { type AppChoice, requireHome } from './require-by-name.ts';
-import { attach, fill, isWritable, type LocalFile, pressButton, pressEnter } from './use-element.ts';
+import {
+  attach,
+  type DialogChoice,
+  fill,
+  isWritable,
+  type LocalFile,
+  pressButton,
+  pressEnter,
+} from './use-element.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
 /** A value for a field: text, chosen options, or files. Null empties the field. */

@@ -4,7 +4,7 @@ import type { Site } from '../site.ts';
 import { findValidGrants } from '../state/grants.ts';
 import { makeId } from '../state/ids.ts';
 import { buildDomain, createTeam } from '../state/new-team.ts';
-import type { Organisation } from '../state/saved-slack.ts';
+import type { Organisation } from '../state/saved-state.ts';
 import { Admin, type NewPerson, newPerson } from './admin.ts';
 import { Team } from './team.ts';
 

@@ -1,13 +1,15 @@
-import { getStateField } from '../blocks/element-values.ts';
-import type { InteractiveElement } from '../blocks/list-elements.ts';
+import { computeValues, getStateField } from '../blocks/element-values.ts';
+import { type InteractiveElement, listMessageBlocks } from '../blocks/list-elements.ts';
 import { act } from '../interactions/act.ts';
 import { buildRichTextElements } from '../interactions/rich-text.ts';
-import { getRecord, getStrings } from '../json.ts';
-import type { ElementState } from '../protocol.ts';
+import { getRecord, getStrings, getText } from '../json.ts';
+import type { ElementState, Person, ViewValues } from '../protocol.ts';
+import type { Site } from '../site.ts';
 import { buildFileEntry, uploadByPerson } from '../state/files.ts';
+import type { StoredMessage } from '../state/saved-state.ts';
 import { ActingError } from './acting-error.ts';
-import { type DialogChoice, isConfirmed } from './confirm-dialog.ts';
 import { buildPressedState, isButton, isField, type Place, requireElement } from './place.ts';
+import { renderMrkdwn } from './render-mrkdwn.ts';
 
 /** A file that a person chooses from their computer. */
 export interface LocalFile {
@@ -128,4 +130,65 @@ export async function dispatch(
     element,
     values: place.values(),
   });
+}
+
+/** What a person chose in messages, by ts. Slack sends it to the app again with the next press in that message. */
+export type MessageChoices = Map<string, ViewValues>;
+
+/** A message as a place whose buttons and menus a person uses. */
+export function createMessagePlace(
+  site: Site,
+  person: Person,
+  message: StoredMessage,
+  choices: MessageChoices,
+): Place {
+  const blocks = listMessageBlocks(message);
+  const place: Place = {
+    site,
+    person,
+    container: { type: 'message', channel: message.channel, ts: message.ts },
+    name: `the message “${message.text}”`,
+    blocks: () => blocks,
+    values: () => computeValues(blocks, choices.get(message.ts) ?? {}),
+    setState: async (placed, state) => {
+      const { blockId, actionId } = placed;
+      const values = place.values();
+      choices.set(message.ts, { ...values, [blockId]: { ...values[blockId], [actionId]: state } });
+      await dispatch(place, placed, state);
+    },
+  };
+  return place;
+}
+
+/** How a person answers the confirmation dialog of a button or menu. */
+export interface DialogChoice {
+  /** Required if the element has such a dialog (`confirm` in Block Kit), and an error if it has none. */
+  dialog?: 'confirm' | 'deny';
+}
+
+/** A dialog as the person reads it, with its buttons in brackets. */
+function readDialog({ site, person }: Place, { element }: InteractiveElement): string | undefined {
+  const dialog = getRecord(element, 'confirm');
+  if (!dialog) return undefined;
+  const [title, text, confirm, deny] = ['title', 'text', 'confirm', 'deny'].map(
+    (part) => getText(dialog, part) ?? '',
+  );
+  return [title, renderMrkdwn(site, person, text ?? ''), `[${confirm}] [${deny}]`].join('\n');
+}
+
+/** Whether the person continues, because there is no dialog or they confirm it. Throws if the choice doesn't fit. */
+function isConfirmed(
+  place: Place,
+  placed: InteractiveElement,
+  name: string,
+  { dialog }: DialogChoice,
+): boolean {
+  const visible = readDialog(place, placed);
+  if (visible === undefined) {
+    if (dialog === undefined) return true;
+    throw new ActingError('no_dialog', `“${name}” in ${place.name} has no confirmation dialog`);
+  }
+  if (dialog !== undefined) return dialog === 'confirm';
+  const advice = 'Answer it with dialog: “confirm” or “deny”.';
+  throw new ActingError('unanswered_dialog', `“${name}” opens a confirmation dialog. ${advice}`, visible);
 }

@@ -56,3 +56,29 @@ export function findElement(
 ): InteractiveElement | undefined {
   return listElements(blocks).find((placed) => placed.blockId === blockId && placed.actionId === actionId);
 }
+
+interface LocatedBlock {
+  block: Json;
+  /** JSON pointer to the block. */
+  pointer: string;
+}
+
+/** All blocks in reading order, including those in containers and carousels. */
+export function locateBlocks(blocks: readonly Json[], pointer: string): LocatedBlock[] {
+  return blocks.flatMap((block, index) => {
+    const own = { block, pointer: `${pointer}/${index}` };
+    const field =
+      block.type === 'container' ? 'child_blocks' : block.type === 'carousel' ? 'elements' : undefined;
+    return field === undefined
+      ? [own]
+      : [own, ...locateBlocks(getRecords(block, field), `${own.pointer}/${field}`)];
+  });
+}
+
+/** All blocks of a message, including those in its attachments. */
+export function listMessageBlocks(message: { blocks?: unknown[]; attachments?: readonly Json[] }): Json[] {
+  return [
+    ...getRecords({ blocks: message.blocks }, 'blocks'),
+    ...(message.attachments ?? []).flatMap((attachment) => getRecords(attachment, 'blocks')),
+  ];
+}

@@ -1,4 +1,4 @@
-import { readEntity } from '../page/read-entity.js';
+import { readEntity } from '../page/read-mrkdwn.ts';
 
 /** Code, and text between angle brackets. */
 const CODE_OR_MARKUP = /(```[\s\S]+?```|`[^`\n]+`|<[^<>\n]+>)/;
@@ -29,4 +29,9 @@ export function formatReturnedText(text: string, isLinked = true): string {
       return isMarkup ? part : escapeOnce(part);
     })
     .join('');
+}
+
+/** Escapes `&`, `<` and `>` as Slack does (docs.slack.dev, "Formatting text"). Slack doesn't escape quotes. */
+export function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -2,12 +2,10 @@ import { z } from 'zod';
 import type { Form } from '../acting/form.ts';
 import { getLabel, isButton } from '../acting/place.ts';
 import type { FieldValue, Screen } from '../acting/screen.ts';
-import { listElements } from '../blocks/list-elements.ts';
-import { listMessageBlocks } from '../blocks/list-message-blocks.ts';
+import { listElements, listMessageBlocks } from '../blocks/list-elements.ts';
 import { getText } from '../json.ts';
 import { findPerson } from '../state/directory.ts';
-import { withApp, withTimeout } from './options.ts';
-import { type ControlCall, defineRoute, NO_BODY, NO_QUERY, type Route } from './route.ts';
+import { type ControlCall, defineRoute, type Route, withApp, withTimeout } from './route.ts';
 import { appName, type messageShape, type modalShape, ownerName, screenShape, timeoutMs } from './schemas.ts';
 
 function describeModal(modal: Form): z.infer<typeof modalShape> {
@@ -55,14 +53,11 @@ function describeScreen(screen: Screen): z.infer<typeof screenShape> {
   };
 }
 
-/** Actions of a person, answered with what the person sees afterwards. */
-
 function findScreen({ team, params }: ControlCall<unknown, unknown>): Screen {
   return team.screen(params.person ?? '');
 }
 
 interface Action<Body extends z.ZodType> {
-  name: string;
   summary: string;
   body: Body;
   errors?: Route['errors'];
@@ -70,20 +65,14 @@ interface Action<Body extends z.ZodType> {
 }
 
 /** Defines `POST /people/{person}/NAME`. */
-function defineAction<Body extends z.ZodType>({ name, summary, body, errors, run }: Action<Body>): Route {
-  return defineRoute({
-    method: 'post',
-    path: `/people/{person}/${name}`,
-    operationId: name,
-    tag: 'People',
-    summary,
-    body,
-    query: NO_QUERY,
-    answer: screenShape,
-    errors: ['unknown_person', 'deactivated_person', 'refused', ...(errors ?? [])],
+function defineAction<Body extends z.ZodType>(name: string, action: Action<Body>): Route {
+  const { summary, body, errors = [] } = action;
+  return defineRoute('People', `post /people/{person}/${name}`, name, {
+    ...{ summary, body, answer: screenShape },
+    errors: ['unknown_person', 'deactivated_person', 'refused', ...errors],
     async run(call) {
       const screen = findScreen(call);
-      await run(screen, call.body);
+      await action.run(screen, call.body);
       return describeScreen(screen);
     },
   });
@@ -108,21 +97,15 @@ function readValue(value: z.infer<typeof fieldValue>): FieldValue {
   return { files: value.files.map(({ name, base64 }) => ({ name, bytes: Buffer.from(base64, 'base64') })) };
 }
 
+/** Actions of a person, answered with what the person sees afterwards. */
 export const ACTING_ROUTES: readonly Route[] = [
-  defineRoute({
-    method: 'get',
-    path: '/people/{person}/screen',
-    operationId: 'read',
-    tag: 'People',
+  defineRoute('People', 'get /people/{person}/screen', 'read', {
     summary: 'Read what the person sees',
-    body: NO_BODY,
-    query: NO_QUERY,
     answer: screenShape,
     errors: ['unknown_person', 'deactivated_person'],
     run: (call) => describeScreen(findScreen(call)),
   }),
-  defineAction({
-    name: 'open',
+  defineAction('open', {
     summary: 'Go to a channel, a tab of an app or a new chat with it, and stay there',
     body: z.union([
       z.strictObject({ channel: z.string().describe('By name or id: #general.') }),
@@ -132,8 +115,7 @@ export const ACTING_ROUTES: readonly Route[] = [
     run: (screen, body) =>
       'tab' in body ? screen.openTab(body.tab, withApp(body.app)) : screen.openChannel(body.channel),
   }),
-  defineAction({
-    name: 'type',
+  defineAction('type', {
     summary: 'Send a message, or a command such as /todo Buy milk',
     body: z.strictObject({
       text: z.string().min(1),
@@ -143,8 +125,7 @@ export const ACTING_ROUTES: readonly Route[] = [
     run: (screen, { text, in_thread_of: thread }) =>
       thread === undefined ? screen.type(text) : screen.actor.reply(thread, text),
   }),
-  defineAction({
-    name: 'mention',
+  defineAction('mention', {
     summary: 'Mention an app in a message',
     body: z.strictObject({
       text: z.string(),
@@ -155,8 +136,7 @@ export const ACTING_ROUTES: readonly Route[] = [
     run: ({ actor }, { text, app, in_thread_of: thread }) =>
       actor.mention(text, { ...withApp(app), ...(thread !== undefined && { inThreadOf: thread }) }),
   }),
-  defineAction({
-    name: 'fill',
+  defineAction('fill', {
     summary: 'Fill in fields and choose from menus, by label, and wait for each',
     body: z.strictObject({ fields: z.record(z.string(), fieldValue), dialog, timeout_ms: timeoutMs }),
     errors: [
@@ -175,23 +155,20 @@ export const ACTING_ROUTES: readonly Route[] = [
       });
     },
   }),
-  defineAction({
-    name: 'press',
+  defineAction('press', {
     summary: 'Press a button, also the submit or close button of a modal, and wait for it',
     body: z.strictObject({ button: z.string(), dialog, timeout_ms: timeoutMs }),
     errors: [...DIALOG_ERRORS, 'not_visible', 'closed_modal'],
     run: (screen, { button, dialog: answer, timeout_ms: timeout }) =>
       screen.press(button, { ...withTimeout(timeout), ...(answer && { dialog: answer }) }),
   }),
-  defineAction({
-    name: 'react',
+  defineAction('react', {
     summary: 'Add an emoji to the newest message with a text, or remove it',
     body: z.strictObject({ message: z.string(), emoji: z.string().describe('A name such as eyes.') }),
     errors: ['unknown_message'],
     run: ({ actor }, { message, emoji }) => actor.react(message, emoji),
   }),
-  defineAction({
-    name: 'shortcut',
+  defineAction('shortcut', {
     summary: 'Run a shortcut by its name',
     body: z.strictObject({
       name: z.string(),
@@ -201,15 +178,13 @@ export const ACTING_ROUTES: readonly Route[] = [
     errors: ['unknown_shortcut', 'unknown_message', 'unknown_app'],
     run: ({ actor }, { name, app, on_message: message }) => actor.shortcut(name, message, withApp(app)),
   }),
-  defineAction({
-    name: 'enter',
+  defineAction('enter', {
     summary: 'Press Enter in a text field, which dispatches an action if its block has dispatch_action',
     body: z.strictObject({ field: z.string(), timeout_ms: timeoutMs }),
     errors: ['not_visible'],
     run: (screen, { field, timeout_ms: timeout }) => screen.enter(field, withTimeout(timeout)),
   }),
-  defineAction({
-    name: 'wait',
+  defineAction('wait', {
     summary: 'Wait until the person sees something',
     body: z
       .strictObject({

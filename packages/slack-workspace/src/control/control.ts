@@ -3,19 +3,17 @@ import { z } from 'zod';
 import type { Exchange } from '../acting/app-traffic.ts';
 import { Team } from '../acting/team.ts';
 import { answerJson } from '../http/answer.ts';
+import { isOriginOurs } from '../http/page-access.ts';
 import { BodyTooLarge, readBody } from '../http/read-body.ts';
-import { isOriginOurs } from '../http/request-origin.ts';
 import type { Site } from '../site.ts';
-import { isSameSecret } from '../web-api/is-same-secret.ts';
+import { isSameSecret } from '../state/ids.ts';
 import type { Workspace } from '../workspace.ts';
 import { ACTING_ROUTES } from './acting-routes.ts';
 import { ControlError, describeError, getStatus } from './control-errors.ts';
-import { DIRECTORY_ROUTES } from './directory-routes.ts';
+import { DIRECTORY_ROUTES, TEAM_ROUTES } from './directory-routes.ts';
 import { buildOpenApiDocument } from './open-api.ts';
-import { withApp, withTimeout } from './options.ts';
-import { defineRoute, NO_BODY, NO_QUERY, type Route } from './route.ts';
+import { defineRoute, type Route, withApp, withTimeout } from './route.ts';
 import { appName, exchangeShape, ownerName, timeoutMs } from './schemas.ts';
-import { TEAM_ROUTES } from './team-routes.ts';
 import { WORKSPACE_ROUTES } from './workspace-routes.ts';
 
 /** The calls by an app and the requests to it. The workspace stores the newest 500 of both together. */
@@ -30,13 +28,8 @@ function describeExchange({ at, durationMs, answer, ...rest }: Exchange): z.infe
 }
 
 const APP_ROUTES: readonly Route[] = [
-  defineRoute({
-    method: 'get',
-    path: '/app/calls',
-    operationId: 'listCalls',
-    tag: 'App',
+  defineRoute('App', 'get /app/calls', 'listCalls', {
     summary: 'List the calls by the app, oldest first',
-    body: NO_BODY,
     query: z.object({
       method: z.string().exactOptional().describe('Such as chat.postMessage.'),
       app: appName,
@@ -47,13 +40,8 @@ const APP_ROUTES: readonly Route[] = [
       calls: team.trafficOf(withApp(query.app)).calls(query.method).map(describeExchange),
     }),
   }),
-  defineRoute({
-    method: 'get',
-    path: '/app/requests',
-    operationId: 'listRequests',
-    tag: 'App',
+  defineRoute('App', 'get /app/requests', 'listRequests', {
     summary: 'List the requests to the app, oldest first',
-    body: NO_BODY,
     query: z.object({
       kind: z.string().exactOptional().describe('Such as view_submission.'),
       app: appName,
@@ -64,27 +52,17 @@ const APP_ROUTES: readonly Route[] = [
       requests: team.trafficOf(withApp(query.app)).requests(query.kind).map(describeExchange),
     }),
   }),
-  defineRoute({
-    method: 'post',
-    path: '/app/wait-for-call',
-    operationId: 'waitForCall',
-    tag: 'App',
+  defineRoute('App', 'post /app/wait-for-call', 'waitForCall', {
     summary: 'Wait until a call of a method is answered, and read the newest one. Earlier calls count, too.',
     body: z.strictObject({ method: z.string(), app: appName, timeout_ms: timeoutMs }),
-    query: NO_QUERY,
     answer: exchangeShape,
     errors: ['not_called', 'unknown_app'],
     run: async ({ team, body: { method, app, timeout_ms: timeout } }) =>
       describeExchange(await team.trafficOf(withApp(app)).waitForCall(method, withTimeout(timeout))),
   }),
-  defineRoute({
-    method: 'post',
-    path: '/app/wait-for-connection',
-    operationId: 'waitForConnection',
-    tag: 'App',
+  defineRoute('App', 'post /app/wait-for-connection', 'waitForConnection', {
     summary: 'Wait until the app is connected. An app over HTTP counts as connected.',
     body: z.strictObject({ app: appName, timeout_ms: timeoutMs }),
-    query: NO_QUERY,
     answer: z.strictObject({}),
     errors: ['not_connected', 'unknown_app'],
     async run({ team, body: { app, timeout_ms: timeout } }) {
@@ -98,29 +76,20 @@ const values = z.record(z.string(), z.unknown());
 
 /** Actions of a person, answered with their result. A step ends later than it starts, so waiting for it is a second call. */
 const ANSWERING_ROUTES: readonly Route[] = [
-  defineRoute({
-    method: 'post',
-    path: '/people/{person}/install',
-    operationId: 'install',
-    tag: 'People',
+  defineRoute('People', 'post /people/{person}/install', 'install', {
     summary: 'Install an app from its own page, and follow all redirects',
     body: z.strictObject({
       url: z.url().describe('The app’s page with a link or redirect to Slack.'),
       cancel: z.boolean().exactOptional(),
       declined_scopes: z.array(z.string()).exactOptional().describe('Optional scopes.'),
     }),
-    query: NO_QUERY,
     answer: z.strictObject({ status: z.int(), url: z.string(), html: z.string() }),
     errors: ['unknown_person', 'install_failed'],
     run({ team, params: { person = '' }, body: { url, declined_scopes: declinedScopes, ...choice } }) {
       return team.as(person).install(url, { ...choice, ...(declinedScopes && { declinedScopes }) });
     },
   }),
-  defineRoute({
-    method: 'post',
-    path: '/people/{person}/options',
-    operationId: 'options',
-    tag: 'People',
+  defineRoute('People', 'post /people/{person}/options', 'options', {
     summary: 'List the options of a menu',
     body: z.strictObject({
       menu: z.string(),
@@ -130,7 +99,6 @@ const ANSWERING_ROUTES: readonly Route[] = [
         .describe('The search text, for menus that load their options from the app.'),
       timeout_ms: timeoutMs,
     }),
-    query: NO_QUERY,
     answer: z.strictObject({ options: z.array(z.string()) }),
     errors: ['unknown_person', 'not_visible', 'query_too_short', 'refused'],
     run: async (call) => {
@@ -142,11 +110,7 @@ const ANSWERING_ROUTES: readonly Route[] = [
       };
     },
   }),
-  defineRoute({
-    method: 'post',
-    path: '/people/{person}/run-step',
-    operationId: 'runStep',
-    tag: 'People',
+  defineRoute('People', 'post /people/{person}/run-step', 'runStep', {
     summary: 'Run a step of an app by its title, as a workflow would',
     body: z.strictObject({
       title: z.string(),
@@ -155,7 +119,6 @@ const ANSWERING_ROUTES: readonly Route[] = [
         .exactOptional()
         .describe('The inputs by name. People and channels can have names, such as Ben and #general.'),
     }),
-    query: NO_QUERY,
     answer: z.strictObject({ id: z.string().describe('function_execution_id') }),
     errors: ['unknown_person', 'deactivated_person', 'unknown_step', 'unknown_app', 'refused'],
     run({ team, params, body: { title, inputs = {}, app } }) {
@@ -163,14 +126,9 @@ const ANSWERING_ROUTES: readonly Route[] = [
       return { id };
     },
   }),
-  defineRoute({
-    method: 'post',
-    path: '/people/{person}/wait-for-step',
-    operationId: 'waitForStep',
-    tag: 'People',
+  defineRoute('People', 'post /people/{person}/wait-for-step', 'waitForStep', {
     summary: 'Wait until a step completes, and read its outputs',
     body: z.strictObject({ id: z.string(), timeout_ms: timeoutMs }),
-    query: NO_QUERY,
     answer: z.strictObject({ outputs: values }),
     errors: ['unknown_person', 'deactivated_person', 'not_visible', 'step_failed'],
     async run({ team, params, body: { id, timeout_ms: timeout } }) {

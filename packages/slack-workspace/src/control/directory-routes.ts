@@ -1,12 +1,19 @@
 import { z } from 'zod';
-import { requireChannel, requirePerson } from '../acting/require-by-name.ts';
+import { requireChannel, requireGroup, requirePerson } from '../acting/require-by-name.ts';
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findPerson } from '../state/directory.ts';
-import { defineRoute, NO_BODY, NO_QUERY, type Route } from './route.ts';
-import { channelShape, newChannelShape, newPersonShape, personName, personShape } from './schemas.ts';
-
-/** Changes by the owners of a workspace to its people and channels. Apps get the events of each change. */
+import type { UserGroup } from '../state/saved-state.ts';
+import { defineRoute, type Route } from './route.ts';
+import {
+  channelShape,
+  groupShape,
+  newChannelShape,
+  newPersonShape,
+  personName,
+  personShape,
+  teamShape,
+} from './schemas.ts';
 
 function describePerson(person: Person): z.infer<typeof personShape> {
   const { id, name: handle, realName: name, role, tz, locale, isBot, deactivated = false } = person;
@@ -14,7 +21,7 @@ function describePerson(person: Person): z.infer<typeof personShape> {
 }
 
 /** Converts a person in a request to the options of the acting module. */
-export function readNewPerson<About extends { time_zone?: string }>({ time_zone: tz, ...about }: About) {
+function readNewPerson<About extends { time_zone?: string }>({ time_zone: tz, ...about }: About) {
   return { ...about, ...(tz !== undefined && { tz }) };
 }
 
@@ -28,25 +35,14 @@ function describeChannel(site: Site, channel: Channel): z.infer<typeof channelSh
   };
 }
 
-const PERSON = { tag: 'Directory', query: NO_QUERY, answer: personShape } as const;
-const CHANNEL = { tag: 'Directory', query: NO_QUERY, answer: channelShape } as const;
-
 const PEOPLE_ROUTES = [
-  defineRoute({
-    ...PERSON,
-    method: 'get',
-    path: '/people',
-    operationId: 'listPeople',
+  defineRoute('Directory', 'get /people', 'listPeople', {
     summary: 'List all people, with bots and deactivated accounts',
-    body: NO_BODY,
     answer: z.strictObject({ people: z.array(personShape) }),
     run: ({ site }) => ({ people: site.state.people.map(describePerson) }),
   }),
-  defineRoute({
-    ...PERSON,
-    method: 'post',
-    path: '/people',
-    operationId: 'addPerson',
+  defineRoute('Directory', 'post /people', 'addPerson', {
+    answer: personShape,
     summary: 'Add a person, without channels',
     body: newPersonShape,
     run({ site, team, body }) {
@@ -54,11 +50,8 @@ const PEOPLE_ROUTES = [
       return describePerson(requirePerson(site, id));
     },
   }),
-  defineRoute({
-    ...PERSON,
-    method: 'patch',
-    path: '/people/{person}',
-    operationId: 'changePerson',
+  defineRoute('Directory', 'patch /people/{person}', 'changePerson', {
+    answer: personShape,
     summary: 'Change a person',
     body: z.strictObject({ ...newPersonShape.shape, name: newPersonShape.shape.name.exactOptional() }),
     errors: ['unknown_person'],
@@ -69,13 +62,9 @@ const PEOPLE_ROUTES = [
       return describePerson(requirePerson(site, id));
     },
   }),
-  defineRoute({
-    ...PERSON,
-    method: 'delete',
-    path: '/people/{person}',
-    operationId: 'deactivatePerson',
+  defineRoute('Directory', 'delete /people/{person}', 'deactivatePerson', {
+    answer: personShape,
     summary: 'Deactivate a person, and remove them from all channels',
-    body: NO_BODY,
     errors: ['unknown_person'],
     run({ site, team, params: { person = '' } }) {
       const { id } = requirePerson(site, person);
@@ -86,21 +75,13 @@ const PEOPLE_ROUTES = [
 ];
 
 const CHANNEL_ROUTES = [
-  defineRoute({
-    ...CHANNEL,
-    method: 'get',
-    path: '/channels',
-    operationId: 'listChannels',
+  defineRoute('Directory', 'get /channels', 'listChannels', {
     summary: 'List all channels and direct messages',
-    body: NO_BODY,
     answer: z.strictObject({ channels: z.array(channelShape) }),
     run: ({ site }) => ({ channels: site.state.channels.map((channel) => describeChannel(site, channel)) }),
   }),
-  defineRoute({
-    ...CHANNEL,
-    method: 'post',
-    path: '/channels',
-    operationId: 'addChannel',
+  defineRoute('Directory', 'post /channels', 'addChannel', {
+    answer: channelShape,
     summary: 'Add a channel',
     body: newChannelShape,
     errors: ['unknown_person'],
@@ -110,11 +91,8 @@ const CHANNEL_ROUTES = [
       return describeChannel(site, requireChannel(site, id));
     },
   }),
-  defineRoute({
-    ...CHANNEL,
-    method: 'patch',
-    path: '/channels/{channel}',
-    operationId: 'changeChannel',
+  defineRoute('Directory', 'patch /channels/{channel}', 'changeChannel', {
+    answer: channelShape,
     summary: 'Rename, archive or unarchive a channel',
     body: z.strictObject({
       name: z.string().min(1).exactOptional(),
@@ -130,13 +108,8 @@ const CHANNEL_ROUTES = [
       return describeChannel(site, requireChannel(site, id));
     },
   }),
-  defineRoute({
-    ...CHANNEL,
-    method: 'delete',
-    path: '/channels/{channel}',
-    operationId: 'deleteChannel',
+  defineRoute('Directory', 'delete /channels/{channel}', 'deleteChannel', {
     summary: 'Delete a channel',
-    body: NO_BODY,
     answer: z.strictObject({}),
     errors: ['unknown_channel'],
     run({ team, params }) {
@@ -144,11 +117,8 @@ const CHANNEL_ROUTES = [
       return {};
     },
   }),
-  defineRoute({
-    ...CHANNEL,
-    method: 'post',
-    path: '/channels/{channel}/members',
-    operationId: 'addMember',
+  defineRoute('Directory', 'post /channels/{channel}/members', 'addMember', {
+    answer: channelShape,
     summary: 'Add a person, or the app by its handle, to a channel',
     body: z.strictObject({ person: personName }),
     errors: ['unknown_channel', 'unknown_person'],
@@ -157,13 +127,9 @@ const CHANNEL_ROUTES = [
       return describeChannel(site, requireChannel(site, channel));
     },
   }),
-  defineRoute({
-    ...CHANNEL,
-    method: 'delete',
-    path: '/channels/{channel}/members/{person}',
-    operationId: 'removeMember',
+  defineRoute('Directory', 'delete /channels/{channel}/members/{person}', 'removeMember', {
+    answer: channelShape,
     summary: 'Remove a person, or the app by its handle, from a channel',
-    body: NO_BODY,
     errors: ['unknown_channel', 'unknown_person'],
     run({ site, team, params: { channel = '', person = '' } }) {
       team.admin.remove(channel, person);
@@ -172,4 +138,94 @@ const CHANNEL_ROUTES = [
   }),
 ];
 
+/** Changes by the owners of a workspace to its people and channels. Apps get the events of each change. */
 export const DIRECTORY_ROUTES: readonly Route[] = [...PEOPLE_ROUTES, ...CHANNEL_ROUTES];
+
+function describeGroup(
+  site: Site,
+  { id, handle, name, users, disabled }: UserGroup,
+): z.infer<typeof groupShape> {
+  const members = users.map((user) => findPerson(site, user)?.realName ?? user);
+  return { id, handle, name, members, disabled };
+}
+
+const newTeamShape = z.strictObject({
+  name: z.string().min(1),
+  people: z
+    .array(
+      z.strictObject({
+        ...newPersonShape.shape,
+        id: z.string().exactOptional().describe('The same id in several workspaces means the same person.'),
+      }),
+    )
+    .min(1)
+    .describe('The first person is the owner unless roles are given.'),
+  channels: z
+    .array(z.string().min(1))
+    .min(1)
+    .exactOptional()
+    .describe('Names of channels with all people and no apps. Defaults to #general.'),
+  installed: z.boolean().exactOptional().describe('Whether the first app is installed. Defaults to false.'),
+});
+
+/** Further workspaces, user groups and custom emoji. */
+export const TEAM_ROUTES: readonly Route[] = [
+  defineRoute('Directory', 'get /teams', 'listTeams', {
+    summary: 'List all workspaces',
+    answer: z.strictObject({ teams: z.array(teamShape) }),
+    run: ({ site: { slack } }) => ({
+      teams: slack.sites.map(({ state: { team } }) => ({ id: team.id, name: team.name })),
+    }),
+  }),
+  defineRoute('Directory', 'post /teams', 'addTeam', {
+    summary: 'Add a workspace. Other calls act in it with its id as `team`',
+    body: newTeamShape,
+    answer: teamShape,
+    run({ workspace, body: { people, ...about } }) {
+      const { id, name } = workspace.admin.addTeam({ ...about, people: people.map(readNewPerson) });
+      return { id, name };
+    },
+  }),
+  defineRoute('Directory', 'post /groups', 'addGroup', {
+    summary: 'Add a user group',
+    body: z.strictObject({
+      handle: z.string().min(1),
+      name: z.string().exactOptional().describe('Defaults to the handle.'),
+      members: z.array(personName),
+      disabled: z.boolean().exactOptional(),
+    }),
+    answer: groupShape,
+    errors: ['unknown_person'],
+    run({ site, team, body: { handle, members, ...about } }) {
+      const id = team.admin.addGroup(handle, members, about);
+      return describeGroup(site, requireGroup(site, id));
+    },
+  }),
+  defineRoute('Directory', 'patch /groups/{group}', 'changeGroup', {
+    summary: 'Change the members of a user group, disable it or enable it again',
+    body: z.strictObject({
+      members: z.array(personName).exactOptional(),
+      disabled: z.boolean().exactOptional(),
+    }),
+    answer: groupShape,
+    errors: ['unknown_group', 'unknown_person'],
+    run({ site, team, params: { group = '' }, body }) {
+      team.admin.changeGroup(group, body);
+      return describeGroup(site, requireGroup(site, group));
+    },
+  }),
+  defineRoute('Directory', 'put /emoji/{emoji}', 'addEmoji', {
+    summary: 'Add a custom emoji',
+    body: z.strictObject({
+      picture: z
+        .string()
+        .min(1)
+        .describe('The address of its picture, or `alias:` and another emoji’s name.'),
+    }),
+    answer: z.strictObject({}),
+    run({ team, params: { emoji = '' }, body: { picture } }) {
+      team.admin.addEmoji(emoji, picture);
+      return {};
+    },
+  }),
+];

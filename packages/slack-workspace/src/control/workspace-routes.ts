@@ -6,7 +6,7 @@ import type { Site } from '../site.ts';
 import { MAX_CLOCK_TIME } from '../state/clock.ts';
 import { findBotToken } from '../state/grants.ts';
 import { ControlError } from './control-errors.ts';
-import { type ControlCall, defineRoute, NO_BODY, NO_QUERY, type Route } from './route.ts';
+import { type ControlCall, defineRoute, type Route } from './route.ts';
 import { appName, clockShape, faultsShape, workspaceShape } from './schemas.ts';
 
 /** The settings of an app's connection, the clock, faults and the reset. */
@@ -57,55 +57,33 @@ function describeFaults(call: FaultsCall): z.infer<typeof faultsShape> {
   return { plan, calls: { ...counts.calls }, faults: { ...counts.faults } };
 }
 
-const WORKSPACE = { tag: 'Workspace', query: NO_QUERY } as const;
 const FAULTS = {
-  tag: 'Workspace',
   query: z.object({ app: appName }),
-  path: '/faults',
   errors: ['unknown_app'],
   answer: faultsShape,
 } as const;
 
 export const WORKSPACE_ROUTES: readonly Route[] = [
-  defineRoute({
-    ...WORKSPACE,
-    method: 'get',
-    path: '/workspace',
-    operationId: 'getWorkspace',
+  defineRoute('Workspace', 'get /workspace', 'getWorkspace', {
     summary: 'Read the settings of the app’s connection',
-    body: NO_BODY,
     answer: workspaceShape,
     run: describeWorkspace,
   }),
-  defineRoute({
-    ...WORKSPACE,
-    method: 'post',
-    path: '/reset',
-    operationId: 'reset',
+  defineRoute('Workspace', 'post /reset', 'reset', {
     summary:
       'Restore the workspace as it was at the start. The app stays connected, and its tokens stay valid.',
-    body: NO_BODY,
     answer: workspaceShape,
     run(call) {
       call.workspace.reset();
       return describeWorkspace(call);
     },
   }),
-  defineRoute({
-    ...WORKSPACE,
-    method: 'get',
-    path: '/clock',
-    operationId: 'getClock',
+  defineRoute('Workspace', 'get /clock', 'getClock', {
     summary: 'Read the workspace’s time',
-    body: NO_BODY,
     answer: clockShape,
     run: describeClock,
   }),
-  defineRoute({
-    ...WORKSPACE,
-    method: 'post',
-    path: '/clock',
-    operationId: 'moveClock',
+  defineRoute('Workspace', 'post /clock', 'moveClock', {
     summary: 'Move the clock, which continues to run',
     body: z.union([
       z.strictObject({ advance_seconds: z.number() }),
@@ -121,31 +99,21 @@ export const WORKSPACE_ROUTES: readonly Route[] = [
       return describeClock(call);
     },
   }),
-  defineRoute({
-    ...WORKSPACE,
-    method: 'delete',
-    path: '/clock',
-    operationId: 'resetClock',
+  defineRoute('Workspace', 'delete /clock', 'resetClock', {
     summary: 'Return to the computer’s time',
-    body: NO_BODY,
     answer: clockShape,
     run(call) {
       call.workspace.clock.reset();
       return describeClock(call);
     },
   }),
-  defineRoute({
+  defineRoute('Workspace', 'get /faults', 'getFaults', {
     ...FAULTS,
-    method: 'get',
-    operationId: 'getFaults',
     summary: 'Read the faults, and how often each happened',
-    body: NO_BODY,
     run: describeFaults,
   }),
-  defineRoute({
+  defineRoute('Workspace', 'put /faults', 'setFaults', {
     ...FAULTS,
-    method: 'put',
-    operationId: 'setFaults',
     summary: 'Make Slack fail from the next call on',
     body: slackFaultPlan,
     run(call) {
@@ -153,12 +121,9 @@ export const WORKSPACE_ROUTES: readonly Route[] = [
       return describeFaults(call);
     },
   }),
-  defineRoute({
+  defineRoute('Workspace', 'delete /faults', 'clearFaults', {
     ...FAULTS,
-    method: 'delete',
-    operationId: 'clearFaults',
     summary: 'End all faults',
-    body: NO_BODY,
     run(call) {
       findFaults(call).clear();
       return describeFaults(call);

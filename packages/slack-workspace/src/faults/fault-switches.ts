@@ -1,6 +1,5 @@
+import { z } from 'zod';
 import { Refusal } from '../refusal.ts';
-import type { ExternalSwitch } from './external-switch.ts';
-import type { FaultChoice, FaultSwitch } from './fault-switch.ts';
 import { RESPONSE_URL, type SlackFaultPlan } from './slack-fault-plan.ts';
 import type { SlackFaults } from './slack-faults.ts';
 
@@ -130,3 +129,43 @@ async function sendChoice(
   }).catch(() => undefined);
   if (!response?.ok) throw new Refusal('switch_unreachable');
 }
+
+interface FaultChoice {
+  id: string;
+  label: string;
+  /** The text of the banner that everyone sees while the fault is on. */
+  notice: string;
+}
+
+/** A system on the page that people can make fail. */
+export interface FaultSwitch {
+  id: string;
+  /** The system's name, such as `Slack`. */
+  label: string;
+  choices: FaultChoice[];
+  /** The id of the fault that is on. */
+  chosen?: string;
+}
+
+const choice = z.object({
+  id: z.string(),
+  label: z.string(),
+  /** The text of the banner while the fault is on. */
+  notice: z.string(),
+  /** The JSON that turns the fault on. */
+  body: z.unknown(),
+});
+
+/** A switch for a system beside Slack. To turn a fault on or off, the workspace sends JSON to `url` with PUT. */
+export const externalSwitch = z.object({
+  id: z.string(),
+  label: z.string(),
+  url: z.url(),
+  /** The bearer token of `url`. */
+  token: z.string(),
+  choices: z.array(choice).readonly(),
+  /** The JSON that turns all faults off. */
+  resetBody: z.unknown(),
+});
+
+export type ExternalSwitch = z.infer<typeof externalSwitch>;

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { AppRequest, Delivery, DeliveryAnswer } from '../deliver/delivery.ts';
-import type { SlackFaults } from './slack-faults.ts';
+import { HttpDelivery } from '../deliver/http-delivery.ts';
+import { SocketDelivery } from '../deliver/socket-delivery.ts';
+import type { WorkspaceOptions } from '../workspace-options.ts';
+import { SlackFaults } from './slack-faults.ts';
 
 /** A delivery that duplicates, delays or loses requests to the app, as the fault plan says. */
-export class FaultyDelivery implements Delivery {
+class FaultyDelivery implements Delivery {
   readonly #delivery: Delivery;
   readonly #faults: SlackFaults;
   readonly #now: () => number;
@@ -81,3 +84,27 @@ function logError(error: unknown): void {
 
 /** Never settles. */
 const NO_ANSWER = new Promise<never>(() => undefined);
+
+/** The delivery to an app, with its faults. In Socket Mode, `sockets` accepts the app's WebSockets. */
+interface OpenDelivery {
+  delivery: Delivery;
+  sockets: SocketDelivery | undefined;
+  faults: SlackFaults;
+}
+
+/**
+ * Opens the delivery to an app. `onChange` is called when the app connects or disconnects. The app checks signatures by
+ * `now`, the computer's clock, which tests can't move.
+ */
+export function openDelivery(
+  to: WorkspaceOptions['delivery'],
+  about: { appId: string; signingSecret: string; now: () => number; onChange: () => void },
+): OpenDelivery {
+  const faults = new SlackFaults();
+  if (to?.kind === 'http') {
+    const http = new HttpDelivery({ url: to.url, ...about });
+    return { faults, sockets: undefined, delivery: new FaultyDelivery(http, faults, about.now) };
+  }
+  const sockets = new SocketDelivery(about.appId, about.onChange);
+  return { faults, sockets, delivery: new FaultyDelivery(sockets, faults, about.now) };
+}

@@ -13,14 +13,13 @@ import {
   uploadByPerson,
 } from '../state/files.ts';
 import { getHolder } from '../state/organisations.ts';
-import type { StoredFile } from '../state/saved-file.ts';
+import type { StoredFile } from '../state/saved-state.ts';
 import { recordCall } from '../traffic/record-call.ts';
 import { requireToken } from '../web-api/caller.ts';
 import { requireScope } from '../web-api/require-scope.ts';
 import { answer, answerJson } from './answer.ts';
-import { hasPageAccess } from './page-access.ts';
+import { hasPageAccess, isOriginOurs } from './page-access.ts';
 import { readBytes } from './read-body.ts';
-import { isOriginOurs } from './request-origin.ts';
 
 /** Types that browsers may show. They download other types. */
 const SHOWN_TYPES = /^image\/(png|jpeg|gif|webp)$|^video\/(mp4|quicktime)$/;

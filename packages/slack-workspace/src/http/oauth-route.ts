@@ -1,18 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getString } from '../json.ts';
 import { Refusal } from '../refusal.ts';
-import type { Site } from '../site.ts';
-import {
-  type ConsentChoice,
-  type ConsentRequest,
-  findRequestingApp,
-  listConsentChoices,
-  readConsentRequest,
-} from '../state/consent-request.ts';
+import type { Site, Slack } from '../site.ts';
+import { findAppOfClient } from '../state/apps.ts';
+import { isGuest } from '../state/directory.ts';
 import { answer } from './answer.ts';
-import { getScopeField, renderConsentError, renderConsentPage } from './consent-page.ts';
+import { isOriginOurs } from './page-access.ts';
 import { readBody } from './read-body.ts';
-import { isOriginOurs } from './request-origin.ts';
 
 /** `redirectOrigin` is the origin to which the page's form may redirect. */
 function answerPage(response: ServerResponse, status: number, html: string, redirectOrigin = ''): void {
@@ -111,4 +105,183 @@ export async function serveAuthorize(
     if (!(error instanceof Refusal)) throw error;
     answerPage(response, 400, renderConsentError(getString(error.details, 'description') ?? error.code));
   }
+}
+
+/** A request of an app for installation, which a person may allow. */
+interface ConsentRequest {
+  scopes: readonly string[];
+  userScopes: readonly string[];
+  redirectUri: string;
+  hasRedirectUri: boolean;
+  state: string | undefined;
+}
+
+/** A person who can allow a request, and the workspace or organisation for which they can. */
+interface ConsentChoice {
+  holder: string;
+  holderName: string;
+  person: string;
+  personName: string;
+}
+
+function splitScopes(text: string | null): string[] {
+  return (text ?? '').split(/[,\s]+/).filter((scope) => scope !== '');
+}
+
+/**
+ * Reads the redirect_uri. It must start with an address of the manifest, and use https, as Slack requires. Here http is
+ * allowed on this machine.
+ */
+function readRedirectUri(site: Site, given: string | null): string {
+  const { redirectUrls } = site.manifest;
+  const uri = given ?? redirectUrls[0] ?? '';
+  const url = URL.parse(uri);
+  const isKnown = redirectUrls.some((base) => uri === base || uri.startsWith(`${base.replace(/\/$/, '')}/`));
+  const isLocal = url !== null && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
+  if (!isKnown || !url || (url.protocol !== 'https:' && !isLocal)) {
+    throw new Refusal('bad_redirect_uri', {
+      description: `redirect_uri did not match any configured URIs. Passed URI: ${uri}`,
+    });
+  }
+  return uri;
+}
+
+/** Finds the app that requests an installation. Throws the error for which Slack shows an error page. */
+function findRequestingApp(slack: Slack, query: URLSearchParams): Site {
+  const app = findAppOfClient(slack, query.get('client_id'));
+  if (app) return app;
+  throw new Refusal('invalid_client_id', { description: 'Invalid client_id parameter' });
+}
+
+/** Reads the query of `/oauth/v2/authorize`. Throws the errors for which Slack shows an error page. */
+function readConsentRequest(site: Site, query: URLSearchParams): ConsentRequest {
+  const redirectUri = readRedirectUri(site, query.get('redirect_uri'));
+  const scopes = splitScopes(query.get('scope'));
+  const userScopes = splitScopes(query.get('user_scope'));
+  const unknownScopes = scopes.filter((scope) => site.manifest.scopes?.includes(scope) === false);
+  if (unknownScopes.length > 0 || scopes.length + userScopes.length === 0) {
+    throw new Refusal('invalid_scope', {
+      description: `Invalid permissions requested: ${unknownScopes.join(', ')}`,
+    });
+  }
+  return {
+    scopes,
+    userScopes,
+    redirectUri,
+    hasRedirectUri: query.has('redirect_uri'),
+    state: query.get('state') ?? undefined,
+  };
+}
+
+/**
+ * Lists the people who can allow a request: members, admins and owners for their workspace, and admins and owners for
+ * their organisation if the manifest sets `org_deploy_enabled`. Only the first app can be installed for organisations.
+ */
+function listConsentChoices(app: Site): ConsentChoice[] {
+  const { slack } = app;
+  const members = slack.sites.flatMap(({ state }) =>
+    state.people
+      .filter((person) => !person.isBot && !person.deactivated && !person.from && !isGuest(person))
+      .map((person) => ({ state, person })),
+  );
+  const choices = members.map(({ state, person }) => ({
+    holder: state.team.id,
+    holderName: state.team.name,
+    person: person.id,
+    personName: person.realName,
+  }));
+  if (app !== slack.sites[0] || !app.manifest.isOrgDeployEnabled) return choices;
+  return [
+    ...choices,
+    ...slack.organisations.flatMap(({ id, name }) =>
+      members
+        .filter(({ state, person }) => state.team.organisation === id && person.role !== 'member')
+        .map(({ person }) => ({
+          holder: id,
+          holderName: name,
+          person: person.id,
+          personName: person.realName,
+        })),
+    ),
+  ];
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+function renderPage(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width">
+    <title>${escapeHtml(title)}</title>
+    <link rel="stylesheet" href="/page/style/colours.css">
+    <link rel="stylesheet" href="/page/style/consent.css">
+  </head>
+  <body>
+    <main class="consent">${body}</main>
+  </body>
+</html>
+`;
+}
+
+function renderOption({ holder, person, personName }: ConsentChoice, isChosen: boolean): string {
+  return `<option value="${holder} ${person}"${isChosen ? ' selected' : ''}>${escapeHtml(personName)}</option>`;
+}
+
+/** The name of an optional scope's checkbox. */
+export const getScopeField = (scope: string) => `scope ${scope}`;
+
+function renderOptionalScope(scope: string): string {
+  const name = escapeHtml(getScopeField(scope));
+  return `<label class="consent-scope"><input type="checkbox" name="${name}" checked> ${escapeHtml(scope)}</label>`;
+}
+
+/** Renders the page on which a person approves an installation. It has a list of people, since nobody signs in. */
+function renderConsentPage(
+  site: Site,
+  request: ConsentRequest,
+  choices: readonly ConsentChoice[],
+  initialChoice: ConsentChoice | undefined,
+): string {
+  const name = escapeHtml(site.manifest.name);
+  const isOptional = (scope: string) => site.manifest.optionalScopes.includes(scope);
+  const scopes = [
+    ...request.scopes.filter((scope) => !isOptional(scope)),
+    ...request.userScopes.map((scope) => `${scope} (as you)`),
+  ];
+  const optional = request.scopes.filter(isOptional).map(renderOptionalScope).join('');
+  const groups = [...Map.groupBy(choices, ({ holder }) => holder).values()].map((list) => {
+    const [{ holder, holderName } = { holder: '', holderName: '' }] = list;
+    const label = holder.startsWith('E') ? `All of ${holderName}` : holderName;
+    return `<optgroup label="${escapeHtml(label)}">${list.map((choice) => renderOption(choice, choice === initialChoice)).join('')}</optgroup>`;
+  });
+  return renderPage(
+    `Install ${site.manifest.name}`,
+    `
+      <h1>${name} is requesting access to a workspace</h1>
+      <form method="post">
+        <label for="choice">Workspace and approver</label>
+        <select id="choice" name="choice">${groups.join('')}</select>
+        <p>It will be able to:</p>
+        <ul>${scopes.map((scope) => `<li>${escapeHtml(scope)}</li>`).join('')}</ul>
+        ${optional === '' ? '' : `<fieldset><legend>It can do without:</legend>${optional}</fieldset>`}
+        <div class="consent-buttons">
+          <button name="answer" value="cancel">Cancel</button>
+          <button name="answer" value="allow" class="is-primary">Allow</button>
+        </div>
+      </form>
+    `,
+  );
+}
+
+/** Renders the page for an invalid request of the app. */
+function renderConsentError(message: string): string {
+  return renderPage('Something went wrong', `<h1>Something went wrong</h1><p>${escapeHtml(message)}</p>`);
 }

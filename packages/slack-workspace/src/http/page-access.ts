@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
-import { isSameSecret } from '../web-api/is-same-secret.ts';
+import { isSameSecret } from '../state/ids.ts';
 import { answer } from './answer.ts';
 
 /**
@@ -51,4 +51,22 @@ export function exchangePageToken(response: ServerResponse, url: URL, token: str
     Location: `${url.pathname.replace(/^\/+/, '/')}${url.search}`,
     'Set-Cookie': `${name}=${value}; Path=/; HttpOnly; SameSite=Lax`,
   });
+}
+
+const OUR_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::(\d+))?$/i;
+
+/**
+ * Whether the Host header names this machine. With another name that resolves to this machine (DNS rebinding), a foreign
+ * page would be same-origin with the workspace. Python's WebSocket client omits the port (python-slack-sdk,
+ * socket_mode/builtin/connection.py). Browsers omit only port 80.
+ */
+export function isHostOurs({ headers }: IncomingMessage, port: number): boolean {
+  const { host = '' } = headers;
+  const match = OUR_HOST.exec(host);
+  return match !== null && (match[1] === undefined || match[1] === String(port));
+}
+
+/** Whether no foreign page sent the request. Browsers add Origin to each WebSocket and POST. */
+export function isOriginOurs({ headers }: IncomingMessage): boolean {
+  return headers.origin === undefined || headers.origin === `http://${headers.host}`;
 }

@@ -1,13 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
+import { stripTypeScriptTypes } from 'node:module';
 import { extname } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { answer } from './answer.ts';
 
 /** Imports and exports of the page's modules have only these forms, each at the start of a line. */
 const IMPORT = /^import (\w+|\{[^}]*\}) from '([^']+)';\n/gm;
 const EXPORT = /^export (?=(?:async )?(?:function\*?|const|class) (\w+))/gm;
+
+/** TypeScript in this repository, like this module, and JavaScript in the npm package. */
+const MODULE_TYPE = extname(import.meta.filename);
+
+async function readModule(url: URL): Promise<string> {
+  const source = await readFile(url, 'utf8');
+  if (MODULE_TYPE === '.js') return source;
+  // Node.js would warn that this function may still change.
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return stripTypeScriptTypes(source);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
 
 /**
  * Puts a module and all modules that it imports into one script, because a browser loads one file sooner than eighty.
@@ -32,7 +49,7 @@ async function bundlePage(entry: URL): Promise<string> {
     if (known !== undefined) return known;
     const name = `module${names.size}`;
     names.set(url.pathname, name);
-    const source = await readFile(url, 'utf8');
+    const source = await readModule(url);
     const bindings: string[] = [];
     for (const [, binding = '', specifier = ''] of source.matchAll(IMPORT)) {
       const isOwn = specifier.startsWith('.');
@@ -117,7 +134,7 @@ function findEmojiFont(): string | undefined {
   }
 }
 
-/** The script that imports all others. */
+/** The script, which contains all modules. */
 const SCRIPT = 'app.js';
 
 /** The style sheet that imports all others, by their paths from its own folder. */
@@ -139,7 +156,9 @@ export async function servePageFile(response: ServerResponse, path: string): Pro
   const type = TYPES.get(extname(path));
   if (file === undefined || type === undefined) return false;
   const content =
-    path === SCRIPT ? await bundlePage(pathToFileURL(file)) : await readFile(file).catch(() => undefined);
+    path === SCRIPT
+      ? await bundlePage(new URL(`app${MODULE_TYPE}`, PAGE))
+      : await readFile(file).catch(() => undefined);
   if (!content) return false;
   const body = path === STYLE_SHEET ? await inlineImports(content.toString()) : content;
   answer(response, 200, body, { 'Content-Type': type, 'Cache-Control': 'no-cache' });

@@ -2,16 +2,58 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { MIMEType } from 'node:util';
 import { applyFault, type HttpAnswer } from '../faults/apply-fault.ts';
 import { getStrings, isRecord, type Json } from '../json.ts';
+import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { findChannelByName } from '../state/directory.ts';
 import { findSitesOfHolder } from '../state/organisations.ts';
+import { RateLimitError } from '../state/rate-limits.ts';
 import { findCaller, recordWebApiCall } from '../traffic/record-call.ts';
-import { answerCall } from '../web-api/answer-call.ts';
-import { POST_ONLY_METHOD, takesJson } from '../web-api/method-rules.ts';
+import type { Call } from '../web-api/call.ts';
+import { findAppOfToken, findSiteOfCall, requireToken } from '../web-api/caller.ts';
+import { METHOD_RULES, POST_ONLY_METHOD, takesJson } from '../web-api/method-rules.ts';
 import { METHODS } from '../web-api/methods.ts';
+import { requireScope } from '../web-api/require-scope.ts';
 import { answer } from './answer.ts';
 import { MAX_BODY_BYTES, readBytes } from './read-body.ts';
+
+/** Finds the id of the channel that a call names by id or name, or by the person in a direct message with the app. */
+function findChannelId(site: Site, name: string): string {
+  const { botUserId } = site.state.app;
+  const isDirectMessage = ({ kind, members }: Channel) =>
+    kind === 'im' && members.includes(name) && members.includes(botUserId);
+  return (findChannelByName(site, name) ?? site.state.channels.find(isDirectMessage))?.id ?? name;
+}
+
+interface CallAnswer {
+  /** With `ok` and, if it is false, `error`. */
+  body: Json;
+  /** Seconds. The status is 429 then. */
+  retryAfter?: number;
+}
+
+/** Answers a call after checking its token, scopes, rate limit and arguments. `site` is any workspace. */
+function answerCall(
+  { slack, now }: Site,
+  { method, token, args }: { method: string; token: string | undefined; args: Json },
+): CallAnswer {
+  try {
+    const entry = METHODS.get(method);
+    if (!entry) throw new Refusal('unknown_method', { req_method: method });
+    const grant = requireToken(slack, entry.token, token, now());
+    const site =
+      (grant ? undefined : findAppOfToken(slack, token ?? '')) ?? findSiteOfCall(slack, grant, method, args);
+    requireScope(site, entry.scopes);
+    site.rateLimits?.countCall(method, entry.tier, findChannelId(site, String(args.channel ?? '')));
+    const call: Call = { site, method, args, ...(grant && { grant }) };
+    for (const check of METHOD_RULES[method]?.checks ?? []) check(call);
+    return { body: { ok: true, ...entry.run(call) } };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const body = { ok: false, error: error.code, ...error.details };
+    return error instanceof RateLimitError ? { body, retryAfter: error.retryAfter } : { body };
+  }
+}
 
 /**
  * The arguments of a Web API call. Slack's errors and warnings about their format are the same for all methods

@@ -1,5 +1,6 @@
 import { computeValues } from '../blocks/element-values.ts';
 import { findElement } from '../blocks/list-elements.ts';
+import { getDeliveryError } from '../deliver/app-connection.ts';
 import { getString, isRecord, type Json } from '../json.ts';
 import type { PageRequest } from '../page-request.ts';
 import type { Channel, Container, OlderMessages } from '../protocol.ts';
@@ -17,7 +18,6 @@ import { makeResponseUrl } from '../state/response-urls.ts';
 import { buildViewObject, formatState } from '../state/view-object.ts';
 import { changeChatContext, listChats, startChat } from './assistant.ts';
 import { listCommands, listShortcuts, listSteps } from './available-commands.ts';
-import { getDeliveryError } from './delivery-error.ts';
 import { findSource } from './interaction-source.ts';
 import { buildMessageObject } from './message-object.ts';
 import { buildChannelPart, buildInteractionPart } from './payload-parts.ts';
@@ -25,7 +25,7 @@ import { pressElement, requireAcknowledged } from './press-element.ts';
 import { addReaction, removeReaction } from './reactions.ts';
 import { runCommand } from './run-command.ts';
 import { buildStepPart, runStep } from './run-step.ts';
-import { makeEventTs, sendEvent } from './send-event.ts';
+import { sendEvent } from './send-event.ts';
 import { sendTypedMessage } from './send-typed-message.ts';
 import { submitView } from './submit-view.ts';
 
@@ -121,11 +121,9 @@ function openAppTab(site: Site, person: string, tab: 'home' | 'messages'): void 
   if (tab === 'home' && !site.manifest.hasHomeTab) throw new Refusal('not_enabled');
   const home = tab === 'home' ? findHome(site, person) : undefined;
   sendEvent(site, 'app_home_opened', {
-    type: 'app_home_opened',
     user: person,
     channel: openDirectMessage(site, person, site.state.app.botUserId).id,
     tab,
-    event_ts: makeEventTs(site),
     ...(home ? { view: buildViewObject(site, home) } : {}),
   });
 }

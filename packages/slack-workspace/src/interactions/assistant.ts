@@ -4,8 +4,8 @@ import type { Site } from '../site.ts';
 import { canSee, findChannel, openDirectMessage } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
 import { findOrganisation } from '../state/organisations.ts';
-import type { Chat, Prompts } from '../state/saved-agents.ts';
-import { makeEventTs, sendEvent } from './send-event.ts';
+import type { Chat, Prompts } from '../state/saved-state.ts';
+import { sendEvent } from './send-event.ts';
 import { updateMessage, writeMessage } from './write-message.ts';
 
 /**
@@ -23,18 +23,14 @@ function sendChatEvent(
   type: 'assistant_thread_started' | 'assistant_thread_context_changed',
   chat: Chat,
 ): void {
-  const event = {
-    type,
-    assistant_thread: {
-      user_id: chat.person,
-      context: buildContextPart(site, chat),
-      channel_id: chat.channel,
-      thread_ts: chat.ts,
-    },
-    event_ts: makeEventTs(site),
+  const assistant_thread = {
+    user_id: chat.person,
+    context: buildContextPart(site, chat),
+    channel_id: chat.channel,
+    thread_ts: chat.ts,
   };
   const channel = findChannel(site, chat.channel);
-  sendEvent(site, type, event, channel ? { channel } : {});
+  sendEvent(site, type, { assistant_thread }, channel ? { channel } : {});
 }
 
 export function findChat(site: Site, channel: string, ts: string): Chat | undefined {

@@ -1,29 +1,25 @@
+import { escapeText } from '../blocks/returned-text.ts';
 import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { forEachApp } from '../state/apps.ts';
 import { buildChannelObject, buildChannelRenameObject } from '../state/channel-object.ts';
 import { canSee } from '../state/directory.ts';
-import { escapeText } from '../state/escape-text.ts';
 import { addChannel, changeChannel, removeChannel } from '../state/team-changes.ts';
-import { makeEventTs, sendEvent } from './send-event.ts';
+import { sendEvent } from './send-event.ts';
 import { writeMessage } from './write-message.ts';
 
-/** Whether an app gets events about a channel: about public ones, and private ones that it is in. */
-function receivesEvents(site: Site, channel: Channel): boolean {
-  return canSee(site, channel, site.state.app.botUserId);
-}
-
-function buildEvent(site: Site, type: string, channel: Channel, more: Json = {}): Json {
-  return { type, channel: channel.id, ...more, event_ts: makeEventTs(site) };
-}
-
-/** Sends apps the event for a change, which depends on the kind of channel: `channel_rename` or `group_rename`. */
-function notifyApps(site: Site, channel: Channel, change: string, more: Json = {}): void {
-  const type = `${channel.kind === 'public' ? 'channel' : 'group'}_${change}`;
+/** Sends an event about a channel to the apps that see it: public ones, and private ones that they are in. */
+function notifyApps(site: Site, channel: Channel, type: string, more: Json): void {
   forEachApp(site, (app) => {
-    if (receivesEvents(app, channel)) sendEvent(app, type, buildEvent(app, type, channel, more), { channel });
+    if (canSee(app, channel, app.state.app.botUserId))
+      sendEvent(app, type, { channel: channel.id, ...more }, { channel });
   });
+}
+
+/** Sends the event of a change, which depends on the kind of channel: `channel_rename` or `group_rename`. */
+function notifyOfChange(site: Site, channel: Channel, change: string, more: Json): void {
+  notifyApps(site, channel, `${channel.kind === 'public' ? 'channel' : 'group'}_${change}`, more);
 }
 
 /** The fields of a conversation in the Web API that channel_created doesn't have. */
@@ -38,8 +34,7 @@ export function createChannel(site: Site, about: Parameters<typeof addChannel>[1
       ([key]) => !WEB_API_FIELDS.includes(key),
     );
     const created = { ...Object.fromEntries(shown), internal_team_ids: [site.state.team.id], is_moved: 0 };
-    const event = { ...buildEvent(app, 'channel_created', channel), channel: created };
-    sendEvent(app, 'channel_created', event, { channel });
+    sendEvent(app, 'channel_created', { channel: created }, { channel });
   });
   return channel;
 }
@@ -56,24 +51,30 @@ export function renameChannel(site: Site, channel: Channel, name: string, user: 
     text,
     details: { name, old_name: before },
   });
-  notifyApps(site, channel, 'rename', { channel: buildChannelRenameObject(channel) });
+  notifyOfChange(site, channel, 'rename', { channel: buildChannelRenameObject(channel) });
 }
 
 export function setTopic(site: Site, channel: Channel, topic: string, user: string): void {
   changeChannel(site, channel, { topic, topicSet: { by: user, at: site.now() } });
-  const change = topic === '' ? 'cleared the channel topic' : `set the channel topic: ${escapeText(topic)}`;
-  const details = { topic: escapeText(topic) };
-  const text = `<@${user}> ${change}`;
-  writeMessage(site, { channel: channel.id, user, subtype: 'channel_topic', text, details });
+  writeDescription(site, channel, 'topic', topic, user);
 }
 
 export function setPurpose(site: Site, channel: Channel, purpose: string, user: string): void {
   changeChannel(site, channel, { purpose, purposeSet: { by: user, at: site.now() } });
-  const change =
-    purpose === '' ? 'cleared the channel purpose' : `set the channel purpose: ${escapeText(purpose)}`;
-  const details = { purpose: escapeText(purpose) };
+  writeDescription(site, channel, 'purpose', purpose, user);
+}
+
+function writeDescription(
+  site: Site,
+  { id: channel }: Channel,
+  field: 'topic' | 'purpose',
+  given: string,
+  user: string,
+): void {
+  const value = escapeText(given);
+  const change = value === '' ? `cleared the channel ${field}` : `set the channel ${field}: ${value}`;
   const text = `<@${user}> ${change}`;
-  writeMessage(site, { channel: channel.id, user, subtype: 'channel_purpose', text, details });
+  writeMessage(site, { channel, user, subtype: `channel_${field}`, text, details: { [field]: value } });
 }
 
 /** Archives a channel: people can still read it, but nobody can write there. */
@@ -85,7 +86,7 @@ export function archiveChannel(site: Site, channel: Channel, user: string): void
     text: 'archived the channel',
   });
   changeChannel(site, channel, { archived: true });
-  notifyApps(site, channel, 'archive', { user, is_moved: 0 });
+  notifyOfChange(site, channel, 'archive', { user, is_moved: 0 });
 }
 
 export function unarchiveChannel(site: Site, channel: Channel, user: string): void {
@@ -97,24 +98,21 @@ export function unarchiveChannel(site: Site, channel: Channel, user: string): vo
     text: 'un-archived the channel',
   });
   // @slack/types 3.2.0, `GroupUnarchiveEvent`.
-  notifyApps(site, channel, 'unarchive', channel.kind === 'private' ? { actor_id: user } : { user });
+  notifyOfChange(site, channel, 'unarchive', channel.kind === 'private' ? { actor_id: user } : { user });
 }
 
 /** Deletes a channel with its messages. */
 export function deleteChannel(site: Site, channel: Channel, user: string): void {
   removeChannel(site, channel);
   const date = channel.kind === 'private' ? { date_deleted: Math.floor(site.now() / 1000) } : {};
-  notifyApps(site, channel, 'deleted', { actor_id: user, ...date });
+  notifyOfChange(site, channel, 'deleted', { actor_id: user, ...date });
 }
 
 /** Shares a channel with another workspace or organisation (`T…`, `E…`). */
 export function shareChannel(site: Site, channel: Channel, team: string): void {
   const sharedWith = [...new Set([...(channel.sharedWith ?? []), team])];
   changeChannel(site, channel, { shared: true, sharePending: false, sharedWith });
-  const event = buildEvent(site, 'channel_shared', channel, { connected_team_id: team });
-  forEachApp(site, (app) => {
-    if (receivesEvents(app, channel)) sendEvent(app, 'channel_shared', event, { channel });
-  });
+  notifyApps(site, channel, 'channel_shared', { connected_team_id: team });
 }
 
 /**
@@ -126,11 +124,6 @@ export function unshareChannel(site: Site, channel: Channel, team: string): void
   const sharedWith = (channel.sharedWith ?? []).filter((id) => id !== team);
   const shared = sharedWith.length > 0 || members.some((id) => findHomeTeam(id) !== undefined);
   changeChannel(site, channel, { shared, sharedWith, members });
-  const event = buildEvent(site, 'channel_unshared', channel, {
-    previously_connected_team_id: team,
-    is_ext_shared: shared,
-  });
-  forEachApp(site, (app) => {
-    if (receivesEvents(app, channel)) sendEvent(app, 'channel_unshared', event, { channel });
-  });
+  const about = { previously_connected_team_id: team, is_ext_shared: shared };
+  notifyApps(site, channel, 'channel_unshared', about);
 }

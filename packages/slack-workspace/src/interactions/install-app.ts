@@ -1,13 +1,13 @@
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { findAppIn } from '../state/apps.ts';
-import { buildBotUser } from '../state/bot-user.ts';
 import { findPerson } from '../state/directory.ts';
 import { findValidGrants, grantToken } from '../state/grants.ts';
+import { buildBotUser } from '../state/new-team.ts';
 import type { Consent } from '../state/oauth-codes.ts';
-import type { Grant, Organisation } from '../state/saved-slack.ts';
+import type { Grant, Organisation } from '../state/saved-state.ts';
 import { storePerson } from '../state/team-changes.ts';
-import { makeEventTs, sendEvent } from './send-event.ts';
+import { sendEvent } from './send-event.ts';
 import { removeAppFromWorkspace } from './uninstall-app.ts';
 
 /** Adds the app's bot user to a workspace. It is in no channel yet. */
@@ -29,13 +29,10 @@ const ACCESS_EVENT_DELAY_MS = 100;
 function sendAccessEvent(type: 'team_access_granted' | 'team_access_revoked', sites: readonly Site[]): void {
   const [site] = sites;
   if (!site) return;
-  const event = { type, team_ids: sites.map(({ state }) => state.team.id), event_ts: makeEventTs(site) };
-  if (type === 'team_access_revoked') sendEvent(site, 'team_access_revoked', event, { orgLevel: true });
-  else {
-    site.runAfter(ACCESS_EVENT_DELAY_MS, () =>
-      sendEvent(site, 'team_access_granted', event, { orgLevel: true }),
-    );
-  }
+  const send = () =>
+    sendEvent(site, type, { team_ids: sites.map(({ state }) => state.team.id) }, { orgLevel: true });
+  if (type === 'team_access_revoked') send();
+  else site.runAfter(ACCESS_EVENT_DELAY_MS, send);
 }
 
 /** Grants an organisation's app access to some of its workspaces. The app is one user in all of them. */

@@ -1,5 +1,5 @@
 import { computeValues } from '../blocks/element-values.ts';
-import { listMessageBlocks } from '../blocks/list-message-blocks.ts';
+import { listMessageBlocks } from '../blocks/list-elements.ts';
 import { getRecords, type Json } from '../json.ts';
 import type { Container, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';

@@ -3,7 +3,7 @@ import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { forEachApp } from '../state/apps.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { makeEventTs, sendEvent } from './send-event.ts';
+import { sendEvent } from './send-event.ts';
 
 /** The `unfurl_domains` entry of the manifest that an address belongs to. */
 export function findUnfurlDomain(site: Site, url: string): string | undefined {
@@ -34,7 +34,6 @@ function sendLinkShared(site: Site, channel: Channel, message: StoredMessage): v
   });
   if (links.length === 0) return;
   const event = {
-    type: 'link_shared',
     channel: channel.id,
     is_bot_user_member: channel.members.includes(site.state.app.botUserId),
     user: message.user,
@@ -43,7 +42,6 @@ function sendLinkShared(site: Site, channel: Channel, message: StoredMessage): v
     unfurl_id: buildUnfurlId(message),
     source: 'conversations_history',
     links,
-    event_ts: makeEventTs(site),
   };
   sendEvent(site, 'link_shared', event, { channel });
 }

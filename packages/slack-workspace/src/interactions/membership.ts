@@ -2,7 +2,7 @@ import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { forEachApp } from '../state/apps.ts';
 import { addMember, removeMember } from '../state/team-changes.ts';
-import { makeEventTs, sendEvent } from './send-event.ts';
+import { sendEvent } from './send-event.ts';
 import { writeMessage } from './write-message.ts';
 
 /** `channel_type` in membership events. */
@@ -10,13 +10,11 @@ const KIND_LETTERS = { public: 'C', private: 'G', im: 'D', mpim: 'G' };
 
 function sendMembershipEvent(site: Site, type: string, channel: Channel, person: string, inviter?: string) {
   const event = {
-    type,
     user: person,
     channel: channel.id,
     channel_type: KIND_LETTERS[channel.kind],
     team: site.state.team.id,
     ...(inviter === undefined ? {} : { inviter }),
-    event_ts: makeEventTs(site),
   };
   sendEvent(site, type, event, { channel });
 }
@@ -40,10 +38,8 @@ export function joinChannel(site: Site, channel: Channel, person: string, invite
 
 /** Notifies the app that it left a channel, or that `actor` removed it. */
 function sendChannelLeft(site: Site, channel: Channel, actor: string): void {
-  const about = { channel: channel.id, actor_id: actor, event_ts: makeEventTs(site) };
-  if (channel.kind === 'public')
-    sendEvent(site, 'channel_left', { type: 'channel_left', ...about }, { channel });
-  else sendEvent(site, 'group_left', { type: 'group_left', ...about }, { channel });
+  const type = channel.kind === 'public' ? 'channel_left' : 'group_left';
+  sendEvent(site, type, { channel: channel.id, actor_id: actor }, { channel });
 }
 
 /** Removes a person from a channel. `actor` defaults to themselves. Returns false if they aren't in it. */

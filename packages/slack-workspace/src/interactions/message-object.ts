@@ -7,8 +7,8 @@ import { findAppByUser } from '../state/apps.ts';
 import { buildIconsPart } from '../state/avatar.ts';
 import { findChannel, findPerson } from '../state/directory.ts';
 import { buildFileObjects } from '../state/file-object.ts';
+import { isReply } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { isReply } from '../state/threads.ts';
 import { buildRichTextElements } from './rich-text.ts';
 
 interface TextMessage {

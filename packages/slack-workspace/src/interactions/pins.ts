@@ -2,11 +2,10 @@ import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { forEachApp } from '../state/apps.ts';
-import { replaceMessage } from '../state/messages.ts';
-import { buildPermalink } from '../state/permalink.ts';
+import { buildPermalink, replaceMessage } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { buildMessageObject, buildPinnedInfoPart } from './message-object.ts';
-import { makeEventTs, sendEvent } from './send-event.ts';
+import { sendEvent } from './send-event.ts';
 import { findChannelOfEvents } from './write-message.ts';
 
 /** Limit of a conversation (Slack's help center, as mattermost/mattermost#2032 quotes it). */
@@ -44,7 +43,6 @@ function buildPinFields(site: Site, message: StoredMessage, pin: Pin, user: stri
     item_user: message.user,
     pin_count: listPinnedMessages(site, message.channel).length,
     pinned_info: buildPinnedInfoPart(message.channel, pin),
-    event_ts: makeEventTs(site),
   };
 }
 
@@ -57,13 +55,7 @@ export function addPin(site: Site, message: StoredMessage, user: string): void {
   replaceMessage(site, pinned);
   forEachApp(site, (app) => {
     const channel = findChannelOfEvents(app, message);
-    if (!channel) return;
-    sendEvent(
-      app,
-      'pin_added',
-      { type: 'pin_added', ...buildPinFields(app, pinned, pin, user) },
-      { channel },
-    );
+    if (channel) sendEvent(app, 'pin_added', buildPinFields(app, pinned, pin, user), { channel });
   });
 }
 
@@ -75,7 +67,7 @@ export function removePin(site: Site, message: StoredMessage, user: string): voi
   forEachApp(site, (app) => {
     const channel = findChannelOfEvents(app, message);
     if (!channel) return;
-    const event = { type: 'pin_removed', ...buildPinFields(app, bare, pin, user), has_pins: hasPins };
-    sendEvent(app, 'pin_removed', event, { channel });
+    const fields = { ...buildPinFields(app, bare, pin, user), has_pins: hasPins };
+    sendEvent(app, 'pin_removed', fields, { channel });
   });
 }

@@ -1,12 +1,11 @@
 import { findElement } from '../blocks/list-elements.ts';
 import { addDefaults } from '../blocks/returned-blocks.ts';
-import type { Answer } from '../deliver/app-connection.ts';
+import { type Answer, getDeliveryError } from '../deliver/app-connection.ts';
 import { getRecord, type Json } from '../json.ts';
 import type { Container, ElementState, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { formatElementState } from '../state/view-object.ts';
-import { getDeliveryError } from './delivery-error.ts';
 import { findSource } from './interaction-source.ts';
 import { buildInteractionPart } from './payload-parts.ts';
 import { buildStepPart } from './run-step.ts';

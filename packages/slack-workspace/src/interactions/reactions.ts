@@ -4,7 +4,7 @@ import type { Site } from '../site.ts';
 import { forEachApp } from '../state/apps.ts';
 import { replaceMessage } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { makeEventTs, sendEvent } from './send-event.ts';
+import { sendEvent } from './send-event.ts';
 import { findChannelOfEvents } from './write-message.ts';
 
 /**
@@ -34,12 +34,10 @@ function sendReactionEvent(
   const channel = findChannelOfEvents(site, message);
   if (!channel) return;
   const event = {
-    type,
     user,
     reaction: name,
     item: { type: 'message', channel: message.channel, ts: message.ts },
     item_user: message.user,
-    event_ts: makeEventTs(site),
   };
   sendEvent(site, type, event, { channel });
 }

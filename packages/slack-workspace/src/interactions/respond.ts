@@ -4,8 +4,7 @@ import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { findMessage } from '../state/messages.ts';
 import type { MessageContent } from '../state/saved-state.ts';
-import { acceptAttachments } from './accept-attachments.ts';
-import { acceptBlocks } from './accept-content.ts';
+import { acceptAttachments, acceptBlocks } from './accept-content.ts';
 import { removeMessage, rewriteMessage, writeMessage } from './write-message.ts';
 
 /** The conversation and the person of an interaction, and the ts of its message. */

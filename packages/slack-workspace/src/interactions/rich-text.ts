@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts';
-import { findEmoji } from '../page/emoji.js';
-import { type Piece, readMrkdwn } from '../page/read-mrkdwn.js';
+import { findEmoji } from '../page/emoji.ts';
+import { type Piece, readMrkdwn } from '../page/read-mrkdwn.ts';
 
 type Style = Record<string, true>;
 

@@ -1,12 +1,12 @@
+import { escapeText } from '../blocks/returned-text.ts';
+import { getDeliveryError } from '../deliver/app-connection.ts';
 import type { Channel, Person } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { findPersonByName, isDirect } from '../state/directory.ts';
-import { escapeText } from '../state/escape-text.ts';
 import { makeResponseUrl } from '../state/response-urls.ts';
 import { listCommands } from './available-commands.ts';
 import { archiveChannel } from './change-channel.ts';
-import { getDeliveryError } from './delivery-error.ts';
 import { joinChannel, leaveChannel } from './membership.ts';
 import { buildCommandFields } from './payload-parts.ts';
 import { respond } from './respond.ts';

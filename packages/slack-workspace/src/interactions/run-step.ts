@@ -5,10 +5,10 @@ import type { Site } from '../site.ts';
 import { endStepToken, findStepToken, grantStepToken } from '../state/grants.ts';
 import { makeId, makeSecret } from '../state/ids.ts';
 import { getHolder } from '../state/organisations.ts';
-import type { StepRun } from '../state/saved-agents.ts';
+import type { StepRun } from '../state/saved-state.ts';
 import type { StepFunction, StepParameter } from '../step-function.ts';
 import { listSteps } from './available-commands.ts';
-import { makeEventTs, sendEvent } from './send-event.ts';
+import { sendEvent } from './send-event.ts';
 
 /** Types of parameters that Slack fills in: the person, and the pointer that opens a form for them. */
 const FILLED_BY_SLACK: ReadonlySet<string> = new Set([
@@ -161,12 +161,10 @@ export function runStep(site: Site, person: string, callbackId: string, given: J
   );
   sendStepRuns(site, person);
   sendEvent(site, 'function_executed', {
-    type: 'function_executed',
     function: buildFunctionPart(site, step),
     inputs: run.inputs,
     function_execution_id: run.id,
     workflow_execution_id: run.workflow,
-    event_ts: makeEventTs(site),
     bot_access_token: grant.token,
   });
   return run;

@@ -3,7 +3,7 @@ import type { Retry } from '../deliver/delivery.ts';
 import type { Json } from '../json.ts';
 import { EVENT_RULES } from '../rules/event-rules.ts';
 import type { Site } from '../site.ts';
-import { hasAnyScope } from '../state/granted-scopes.ts';
+import { hasAnyScope } from '../state/grants.ts';
 import { makeId } from '../state/ids.ts';
 import { buildEventEnvelope, type EventContext } from './payload-parts.ts';
 
@@ -54,8 +54,12 @@ function isSubscribed(site: Site, subscription: string): boolean {
   return hasAnyScope(site, EVENT_RULES[subscription]?.scopes ?? []);
 }
 
-/** Sends an event if the app subscribed to it. Doesn't wait for the acknowledgement. */
-export function sendEvent(site: Site, subscription: string, event: Json, about: EventContext = {}): void {
+/**
+ * Sends an event with these fields if the app subscribed to it. Its type is the name of the subscription, unless the
+ * fields have another one. Doesn't wait for the acknowledgement.
+ */
+export function sendEvent(site: Site, subscription: string, fields: Json, about: EventContext = {}): void {
   if (!isSubscribed(site, subscription)) return;
+  const event = { type: subscription, event_ts: makeEventTs(site), ...fields };
   sendSoon(site, subscription, buildEventEnvelope(site, event, makeId('Ev'), about));
 }

@@ -1,7 +1,7 @@
+import { escapeText } from '../blocks/returned-text.ts';
 import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findChannelByName } from '../state/directory.ts';
-import { escapeText } from '../state/escape-text.ts';
 import { findOrStartChat, setPrompts } from './assistant.ts';
 import { announceLinks } from './links.ts';
 import { writeMessage } from './write-message.ts';

@@ -1,8 +1,7 @@
 import type { Site } from '../site.ts';
 import { forEachApp } from '../state/apps.ts';
-import type { StoredFile } from '../state/saved-file.ts';
-import type { StoredMessage } from '../state/saved-state.ts';
-import { makeEventTs, sendEvent } from './send-event.ts';
+import type { StoredFile, StoredMessage } from '../state/saved-state.ts';
+import { sendEvent } from './send-event.ts';
 import { findChannelOfEvents, writeMessage } from './write-message.ts';
 
 /** Writes a message with files, and notifies the apps that are in the channel. */
@@ -16,9 +15,8 @@ export function shareFiles(
   for (const file of files) {
     file.shares.push({ channel, ts });
     const about = { file_id: file.id, file: { id: file.id }, user_id: user, channel_id: channel };
-    const event = { type: 'file_shared', ...about, event_ts: makeEventTs(site) };
     forEachApp(site, (app) => {
-      if (findChannelOfEvents(app, posted)) sendEvent(app, 'file_shared', event);
+      if (findChannelOfEvents(app, posted)) sendEvent(app, 'file_shared', about);
     });
   }
 }

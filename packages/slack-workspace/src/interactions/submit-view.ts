@@ -5,8 +5,7 @@ import { getRecord, getRecords, getString, getStrings, isRecord, type Json } fro
 import type { ElementState, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { getExtension } from '../state/file-types.ts';
-import { findFile } from '../state/files.ts';
+import { findFile, getExtension } from '../state/files.ts';
 import {
   clearModals,
   closeModal,

@@ -2,17 +2,16 @@ import type { Site } from '../site.ts';
 import { findPerson } from '../state/directory.ts';
 import { findValidGrants } from '../state/grants.ts';
 import { findSitesOfHolder, getHolder, isOrgWide } from '../state/organisations.ts';
-import type { Grant } from '../state/saved-slack.ts';
+import type { Grant } from '../state/saved-state.ts';
 import { removeFromAllChannels, storePerson } from '../state/team-changes.ts';
-import { makeEventTs, sendEvent } from './send-event.ts';
+import { sendEvent } from './send-event.ts';
 
 function sendTokensRevoked(site: Site, grants: readonly Grant[]): void {
   const users = (kind: Grant['kind']) => [
     ...new Set(grants.filter((grant) => grant.kind === kind).map(({ user }) => user)),
   ];
   const tokens = { oauth: users('user'), bot: users('bot') };
-  const event = { type: 'tokens_revoked', tokens, event_ts: makeEventTs(site) };
-  sendEvent(site, 'tokens_revoked', event, { orgLevel: isOrgWide(site) });
+  sendEvent(site, 'tokens_revoked', { tokens }, { orgLevel: isOrgWide(site) });
 }
 
 /** Removes the app from a workspace: from all channels, and with its commands. */
@@ -33,9 +32,8 @@ function endInstallation(
   const sites = findSitesOfHolder(getHolder(site), site.slack.sites);
   for (const grant of grants) grant.ended = reason;
   for (const each of sites) each.state.app.ended = reason;
-  const event = { type: 'app_uninstalled', event_ts: makeEventTs(site) };
   // Slack doesn't guarantee the order of these two events.
-  sendEvent(site, 'app_uninstalled', event, { orgLevel: isOrgWide(site) });
+  sendEvent(site, 'app_uninstalled', {}, { orgLevel: isOrgWide(site) });
   sendTokensRevoked(site, grants);
   for (const each of sites) removeAppFromWorkspace(each);
 }

@@ -41,19 +41,16 @@ function sendMetadataEvent(
     team_id: team.id,
     channel_id: channel.id,
     message_ts: message?.ts,
-    event_ts: makeEventTs(site),
   };
   if (metadata && !isSubscribed(site, metadata)) return;
   if (metadata && old && !isSame(metadata, old)) {
-    const event = { type: 'message_metadata_updated', ...common, previous_metadata: old, metadata };
-    sendEvent(site, 'message_metadata_updated', event, { channel });
+    const fields = { ...common, previous_metadata: old, metadata };
+    sendEvent(site, 'message_metadata_updated', fields, { channel });
   } else if (metadata && !old) {
-    const event = { type: 'message_metadata_posted', ...common, metadata };
-    sendEvent(site, 'message_metadata_posted', event, { channel });
+    sendEvent(site, 'message_metadata_posted', { ...common, metadata }, { channel });
   } else if (old && !metadata && isSubscribed(site, old)) {
     const deleted = { previous_metadata: old, deleted_ts: makeEventTs(site) };
-    const event = { type: 'message_metadata_deleted', ...common, ...deleted };
-    sendEvent(site, 'message_metadata_deleted', event, { channel });
+    sendEvent(site, 'message_metadata_deleted', { ...common, ...deleted }, { channel });
   }
 }
 

@@ -1,7 +1,6 @@
-import { getRecord, getString, type Json } from '../json.ts';
-import { countTextCharacters } from './count-text-characters.ts';
+import { locateBlocks } from '../blocks/list-elements.ts';
+import { getRecord, getString, isRecord, type Json } from '../json.ts';
 import type { Source } from './field-rule.ts';
-import { locateBlocks } from './locate-blocks.ts';
 import { findDuplicates, type Problem, reportIf } from './problem.ts';
 import { SLACK_LIMITS } from './slack-limits.ts';
 
@@ -91,3 +90,19 @@ export const BLOCK_LIST_RULES: readonly {
       ),
   },
 ];
+
+/**
+ * The length of all texts in blocks or table cells together. Markdown blocks aren't counted, because they have a limit
+ * of their own.
+ */
+export function countTextCharacters(value: unknown): number {
+  if (Array.isArray(value)) {
+    return value.reduce<number>((sum, entry) => sum + countTextCharacters(entry), 0);
+  }
+  if (!isRecord(value) || value.type === 'markdown') return 0;
+  return Object.entries(value).reduce(
+    (sum, [key, inner]) =>
+      sum + (key === 'text' && typeof inner === 'string' ? inner.length : countTextCharacters(inner)),
+    0,
+  );
+}

@@ -1,8 +1,7 @@
 import { addIds } from '../blocks/add-ids.ts';
-import { listElements } from '../blocks/list-elements.ts';
+import { listElements, locateBlocks } from '../blocks/list-elements.ts';
 import { getRecord, getRecords, type Json } from '../json.ts';
 import type { Source } from './field-rule.ts';
-import { locateBlocks } from './locate-blocks.ts';
 import { findDuplicates, type Problem, reportIf } from './problem.ts';
 
 /** A rule about several fields of one object. */

@@ -1,13 +1,11 @@
 import { getRecords, isRecord, type Json } from '../json.ts';
 import { BLOCK_LIST_RULES } from './block-list-rules.ts';
-import { BLOCK_RULES } from './block-rules.ts';
-import { COMPOSITION_OBJECT_RULES } from './composition-object-rules.ts';
+import { BLOCK_RULES, MESSAGE_BLOCKS, OPTIONS_RULES, VIEW_RULES } from './block-rules.ts';
 import { CROSS_FIELD_RULES } from './cross-field-rules.ts';
-import { ELEMENT_RULES } from './element-rules.ts';
+import { COMPOSITION_OBJECT_RULES, ELEMENT_RULES } from './element-rules.ts';
 import type { FieldRule, FieldRules, Schema } from './field-rule.ts';
 import type { Problem } from './problem.ts';
 import { RICH_TEXT_RULES } from './rich-text-rules.ts';
-import { MESSAGE_BLOCKS, OPTIONS_RULES, VIEW_RULES } from './view-rules.ts';
 
 /** Every kind of object with the rules of its fields. */
 export const FIELD_RULES: FieldRules = {
@@ -19,8 +17,8 @@ export const FIELD_RULES: FieldRules = {
   ...OPTIONS_RULES,
 };
 
-function report(message: string, pointer: string, allowedValues?: readonly string[]): Problem[] {
-  return [{ message, pointer, ...(allowedValues ? { allowedValues } : {}) }];
+function report(message: string, pointer: string): Problem[] {
+  return [{ message, pointer }];
 }
 
 function checkString(schema: Schema & { kind: 'string' }, value: unknown, pointer: string): Problem[] {
@@ -28,7 +26,7 @@ function checkString(schema: Schema & { kind: 'string' }, value: unknown, pointe
   if (value.length < schema.min) return report(`must be more than ${schema.min - 1} characters`, pointer);
   if (value.length > schema.max) return report(`must be less than ${schema.max + 1} characters`, pointer);
   if (schema.values && !schema.values.includes(value)) {
-    return report('must be a valid enum value', pointer, schema.values);
+    return report('must be a valid enum value', pointer);
   }
   if (schema.pattern && !schema.pattern.test(value)) return report('failed to match schema', pointer);
   return [];
@@ -65,7 +63,7 @@ function checkTypedObject(objectKinds: readonly string[], value: unknown, pointe
   const types = objectKinds.map((kind) => (kind === 'image_element' ? 'image' : kind));
   const objectKind = objectKinds[types.indexOf(String(type))];
   return objectKind === undefined
-    ? report(`unsupported type: ${type}`, `${pointer}/type`, types)
+    ? report(`unsupported type: ${type}`, `${pointer}/type`)
     : checkObject(objectKind, value, pointer);
 }
 
@@ -79,7 +77,7 @@ function checkTextObject(
   if (type === undefined) return report('missing required field: type', pointer);
   // The text is that of the example in docs.slack.dev/reference/methods/blocks.validate.
   if (!schema.textTypes.includes(String(type))) {
-    return report(`unsupported type: ${type}`, `${pointer}/type`, schema.textTypes);
+    return report(`unsupported type: ${type}`, `${pointer}/type`);
   }
   const problems = checkObject(String(type), value, pointer);
   if (problems.length > 0 && typeof text !== 'string') return problems;

@@ -6,7 +6,6 @@ export interface Problem {
   message: string;
   /** JSON pointer to the invalid value. */
   pointer: string;
-  allowedValues?: readonly string[];
 }
 
 export function reportIf(isBroken: boolean, message: string, pointer: string): Problem[] {

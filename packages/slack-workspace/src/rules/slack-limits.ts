@@ -32,8 +32,6 @@ export const SLACK_LIMITS = {
   metadataBytes: { value: 16 * 1024, source: 'D' },
   /** `users` of conversations.open. */
   conversationUsers: { value: 8, source: 'D' },
-  /** JSON that blocks.validate accepts. */
-  validatedJsonLength: { value: 100_000, source: 'D' },
   /** Alternative text of an uploaded picture. */
   altTextLength: { value: 1_000, source: 'D' },
   snippetBytes: { value: 1024 * 1024, source: 'D' },

@@ -1,6 +1,6 @@
 import { isRecord, type Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
-import { countTextCharacters } from './count-text-characters.ts';
+import { countTextCharacters } from './block-list-rules.ts';
 import { findBlockProblems, findOptionsProblems, findViewProblems } from './find-problems.ts';
 import type { Problem } from './problem.ts';
 import { SLACK_LIMITS } from './slack-limits.ts';

@@ -1,8 +1,8 @@
+import { escapeText } from '../blocks/returned-text.ts';
 import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findPerson } from './directory.ts';
-import { escapeText } from './escape-text.ts';
 
 /** Finds the ids of the other workspaces and organisations that share a channel. */
 export function findConnectedTeams(site: Site, channel: Channel): string[] {

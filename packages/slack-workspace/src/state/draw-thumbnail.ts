@@ -1,4 +1,4 @@
-import type { StoredFile } from './saved-file.ts';
+import type { StoredFile } from './saved-state.ts';
 
 interface ThumbnailSize {
   width: number;

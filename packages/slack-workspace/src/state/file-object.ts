@@ -3,10 +3,9 @@ import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findChannel } from './directory.ts';
 import { listThumbnailSizes, SQUARE_SIZES } from './draw-thumbnail.ts';
-import { findFileType } from './file-types.ts';
-import { findFile, isImage, isProcessed } from './files.ts';
+import { findFile, findFileType, isImage, isProcessed } from './files.ts';
 import { findMessage } from './messages.ts';
-import type { StoredFile } from './saved-file.ts';
+import type { StoredFile } from './saved-state.ts';
 import { buildSnippetPart } from './snippet.ts';
 
 /** Addresses of thumbnails, as in the file_share messages of slackapi/bolt-python's tests. */

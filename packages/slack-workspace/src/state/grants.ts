@@ -2,7 +2,7 @@ import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import type { Site, Slack } from '../site.ts';
 import { makeSecret } from './ids.ts';
 import { getHolder } from './organisations.ts';
-import type { Grant } from './saved-slack.ts';
+import type { Grant } from './saved-state.ts';
 
 /** The number of ended tokens that are stored, because Slack has different errors for ended and for unknown tokens. */
 const MAX_ENDED_GRANTS = 100;
@@ -105,4 +105,22 @@ export function findStepToken(slack: Slack, run: string): string | undefined {
 export function endStepToken(slack: Slack, run: string): void {
   const grant = slack.grants.find((entry) => entry.run === run);
   if (grant) grant.ended ??= 'token_revoked';
+}
+
+/** The app's scopes in this workspace: those of its installation, or of its manifest. Undefined if it lists none. */
+export function findGrantedScopes(site: Site): readonly string[] | undefined {
+  const holder = getHolder(site);
+  const grant = site.slack.grants.findLast((entry) => entry.kind === 'bot' && entry.holder === holder);
+  return grant?.scopes ?? site.manifest.scopes;
+}
+
+/** Whether the app has one of these scopes. An app whose manifest lists no scopes needs none. */
+export function hasAnyScope(site: Site, needed: readonly string[]): boolean {
+  const scopes = findGrantedScopes(site);
+  return !scopes || needed.length === 0 || needed.some((scope) => scopes.includes(scope));
+}
+
+/** Whether the app was granted this scope. An app whose manifest lists no scopes doesn't have it. */
+export function hasScope(site: Site, scope: string): boolean {
+  return findGrantedScopes(site)?.includes(scope) ?? false;
 }

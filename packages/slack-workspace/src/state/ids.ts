@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 
 const CAPITALS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -9,7 +9,7 @@ function pickRandom(alphabet: string, length: number): string {
 
 /** Makes an id like Slack's: letters for the kind, then ten capitals and digits. */
 export function makeId(
-  kind: 'V' | 'D' | 'C' | 'Ev' | 'F' | 'S' | 'U' | 'T' | 'E' | 'B' | 'Bk' | 'Q' | 'Fx' | 'Wx',
+  kind: 'V' | 'D' | 'C' | 'Ev' | 'F' | 'S' | 'U' | 'T' | 'E' | 'B' | 'Q' | 'Fx' | 'Wx',
 ): string {
   return kind + pickRandom(CAPITALS_AND_DIGITS, 10);
 }
@@ -32,4 +32,10 @@ export function makeNumber(): string {
 /** Makes random hexadecimal digits, two for each byte, for tokens, tickets and response_urls. */
 export function makeSecret(bytes = 18): string {
   return randomBytes(bytes).toString('hex');
+}
+
+/** Compares in constant time, so that the time of an answer reveals nothing about the secret. */
+export function isSameSecret(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }

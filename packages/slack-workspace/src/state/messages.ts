@@ -3,7 +3,6 @@ import type { Site } from '../site.ts';
 import { canSee, findChannel } from './directory.ts';
 import { buildFileEntry, findFile } from './files.ts';
 import type { MessageContent, StoredMessage } from './saved-state.ts';
-import { isReply, withReplyCounts } from './threads.ts';
 
 /** The author of a tombstone. */
 const SLACKBOT = 'USLACKBOT';
@@ -128,4 +127,30 @@ export function listMessages(site: Site, channel: string, person: string): Messa
   return (site.state.messages[channel] ?? [])
     .filter((message) => message.ephemeralTo === undefined || message.ephemeralTo === person)
     .map((message) => buildPageMessage(site, message, person));
+}
+
+/** The number of users in `reply_users`. */
+const MAX_REPLY_USERS = 5;
+
+/** Whether a message is a reply. The first message of a thread and ephemeral messages aren't. */
+export function isReply(message: StoredMessage): boolean {
+  return (
+    message.threadTs !== undefined && message.threadTs !== message.ts && message.ephemeralTo === undefined
+  );
+}
+
+/** Updates the counts of replies in the first message of a thread. `messages` are all of the channel, oldest first. */
+function withReplyCounts(first: StoredMessage, messages: readonly StoredMessage[]): StoredMessage {
+  const { replyCount: _, replyUsers: __, latestReply: ___, ...bare } = first;
+  const replies = messages.filter((message) => message.threadTs === first.ts && isReply(message));
+  const last = replies.at(-1);
+  if (!last) return bare;
+  const replyUsers = [...new Set(replies.map((reply) => reply.user))].slice(0, MAX_REPLY_USERS);
+  return { ...bare, replyCount: replies.length, replyUsers, latestReply: last.ts };
+}
+
+/** The address of a message. The address of a reply names its thread too. */
+export function buildPermalink(site: Site, { channel, ts, threadTs }: StoredMessage): string {
+  const thread = threadTs === undefined ? '' : `?thread_ts=${threadTs}&cid=${channel}`;
+  return `${site.url}/archives/${channel}/p${ts.replace('.', '')}${thread}`;
 }

@@ -1,7 +1,24 @@
+import type { AppManifest } from '../app-manifest.ts';
 import type { Channel, Person } from '../protocol.ts';
-import { FIRST_APP_ID } from './bot-user.ts';
 import { makeId } from './ids.ts';
 import type { SavedState } from './saved-state.ts';
+
+/** The id of the first app in all workspaces. */
+export const FIRST_APP_ID = 'A01UPNEXTA';
+
+/** Creates the app's bot user with this user id. */
+export function buildBotUser(manifest: AppManifest, id: string): Person {
+  return {
+    id,
+    name: manifest.botName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
+    realName: manifest.botName,
+    tz: 'America/Los_Angeles',
+    locale: 'en-US',
+    role: 'member',
+    isBot: true,
+    color: '#d9a21b',
+  };
+}
 
 /** Creates another workspace, where the app isn't installed yet. `now` in ms since the epoch. */
 export function createTeam(

@@ -1,5 +1,5 @@
 import type { Site } from '../site.ts';
-import type { Organisation } from './saved-slack.ts';
+import type { Organisation } from './saved-state.ts';
 
 /** Finds the organisation of a workspace (Enterprise Grid). */
 export function findOrganisation(site: Site): Organisation | undefined {

@@ -1,6 +1,6 @@
 import type { AppManifest } from '../app-manifest.ts';
 import type { Channel, Person } from '../protocol.ts';
-import { buildBotUser, FIRST_APP_ID } from './bot-user.ts';
+import { buildBotUser, FIRST_APP_ID } from './new-team.ts';
 import type { SavedState } from './saved-state.ts';
 
 const PEOPLE: Person[] = [

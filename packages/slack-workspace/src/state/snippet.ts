@@ -1,6 +1,6 @@
+import { escapeText } from '../blocks/returned-text.ts';
 import type { Json } from '../json.ts';
-import { escapeText } from './escape-text.ts';
-import type { StoredFile } from './saved-file.ts';
+import type { StoredFile } from './saved-state.ts';
 
 /** The number of lines in the preview of a snippet. */
 const PREVIEW_LINES = 5;

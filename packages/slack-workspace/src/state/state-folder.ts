@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { makeNumber, makeSecret } from './ids.ts';
-import { isNewer, type SavedSlack, savedSlack } from './saved-slack.ts';
+import { isNewer, type SavedSlack, savedSlack } from './saved-state.ts';
 
 /** Changes within this time are written together. A crash loses what wasn't written yet. */
 const SAVE_AFTER_MS = 50;

@@ -4,7 +4,7 @@ import type { Site } from '../site.ts';
 import { findAppByUser } from './apps.ts';
 import { buildAvatarPart } from './avatar.ts';
 import { findPerson, isGuest } from './directory.ts';
-import { hasAnyScope } from './granted-scopes.ts';
+import { hasAnyScope } from './grants.ts';
 import { findOrganisation } from './organisations.ts';
 
 /** Formatters by zone and style. Creating one takes 50 µs, and most responses contain people. */

@@ -1,8 +1,8 @@
 import { addDefaults } from '../blocks/returned-blocks.ts';
+import { escapeText } from '../blocks/returned-text.ts';
 import { getRecord, getRecords, getText, isRecord, type Json } from '../json.ts';
 import type { ElementState, ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { escapeText } from './escape-text.ts';
 import { buildFileObject } from './file-object.ts';
 import { findFile } from './files.ts';
 import type { StoredView } from './saved-state.ts';

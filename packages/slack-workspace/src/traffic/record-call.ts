@@ -1,7 +1,7 @@
 import type { HttpAnswer } from '../faults/apply-fault.ts';
 import { getString, type Json, parseJsonOrText } from '../json.ts';
 import type { Site } from '../site.ts';
-import type { Grant } from '../state/saved-slack.ts';
+import type { Grant } from '../state/saved-state.ts';
 import { findAppOfToken, findSiteOfCall } from '../web-api/caller.ts';
 import type { CallRights, TrafficRecord } from './traffic-record.ts';
 

@@ -4,7 +4,7 @@ import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { findChannel } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
-import type { Chat, Prompts } from '../state/saved-agents.ts';
+import type { Chat, Prompts } from '../state/saved-state.ts';
 import { type Call, InvalidArguments, type Method, readJson, readRequired, readText } from './call.ts';
 import { readChannel } from './channel-arguments.ts';
 import { readAuthor } from './message-arguments.ts';

@@ -1,7 +1,7 @@
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import type { Grant } from '../state/saved-slack.ts';
+import type { Grant } from '../state/saved-state.ts';
 
 /** A call of a Web API method. */
 export interface Call {

@@ -4,10 +4,10 @@ import type { Site, Slack } from '../site.ts';
 import { findAppOfClient } from '../state/apps.ts';
 import { findChannelByName, findPerson } from '../state/directory.ts';
 import { findHomeById } from '../state/home-tabs.ts';
+import { isSameSecret } from '../state/ids.ts';
 import { findModal } from '../state/modals.ts';
 import { findSitesOfHolder } from '../state/organisations.ts';
-import type { Grant } from '../state/saved-slack.ts';
-import { isSameSecret } from './is-same-secret.ts';
+import type { Grant } from '../state/saved-state.ts';
 import type { MethodEntry } from './methods.ts';
 
 /**

@@ -6,14 +6,18 @@ import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { findFile } from '../state/files.ts';
-import { findMessage, replaceMessage, storeMessage } from '../state/messages.ts';
-import { buildPermalink } from '../state/permalink.ts';
+import { buildPermalink, findMessage, isReply, replaceMessage, storeMessage } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { isReply } from '../state/threads.ts';
 import { type Call, type Method, readFlag, readJson, readRequired, readText } from './call.ts';
 import { readChannel, readWritableChannel } from './channel-arguments.ts';
-import { readAuthor, readContent, readMessage, readStepRun, readThread } from './message-arguments.ts';
-import { readMetadata } from './metadata-argument.ts';
+import {
+  readAuthor,
+  readContent,
+  readMessage,
+  readMetadata,
+  readStepRun,
+  readThread,
+} from './message-arguments.ts';
 
 /** A message as its author gets it back, with its metadata. */
 function messageWithMetadata(call: Call, message: StoredMessage): Json {

@@ -13,7 +13,7 @@ import {
 } from '../state/directory.ts';
 import { type Call, type Method, readFlag, readRequired, readText } from './call.ts';
 import { readChannel } from './channel-arguments.ts';
-import { paginate } from './paginate.ts';
+import { paginate } from './method-rules.ts';
 import { requireScope, requireScopeIn } from './require-scope.ts';
 
 /** The kinds of conversations as values of `types`. */

@@ -6,27 +6,26 @@ import { Refusal } from '../refusal.ts';
 import { findPerson } from '../state/directory.ts';
 import { findOrganisation } from '../state/organisations.ts';
 import type { Tier } from '../state/rate-limits.ts';
-import type { StepRun } from '../state/saved-agents.ts';
+import type { StepRun } from '../state/saved-state.ts';
 import {
   assistantThreadsSetStatus,
   assistantThreadsSetSuggestedPrompts,
   assistantThreadsSetTitle,
 } from './assistant.ts';
-import { blocksValidate } from './blocks-validate.ts';
-import { bookmarksAdd, bookmarksEdit, bookmarksList, bookmarksRemove } from './bookmarks.ts';
 import { type Call, type Method, readFlag, readJson, readRequired } from './call.ts';
 import {
   conversationsArchive,
   conversationsCreate,
+  conversationsInvite,
+  conversationsKick,
+  conversationsLeave,
   conversationsRename,
   conversationsSetPurpose,
   conversationsSetTopic,
   conversationsUnarchive,
 } from './change-channels.ts';
-import { readChannel } from './channel-arguments.ts';
-import { conversationsInvite, conversationsKick, conversationsLeave } from './channel-members.ts';
+import { readChannel, readItem } from './channel-arguments.ts';
 import { chatDelete, chatGetPermalink, chatPostEphemeral, chatPostMessage, chatUpdate } from './chat.ts';
-import { filesCompleteUploadExternal } from './complete-upload.ts';
 import {
   conversationsInfo,
   conversationsJoin,
@@ -35,9 +34,8 @@ import {
   conversationsOpen,
   usersConversations,
 } from './conversations.ts';
-import { filesDelete, filesGetUploadURLExternal, filesInfo } from './files.ts';
+import { filesCompleteUploadExternal, filesDelete, filesGetUploadURLExternal, filesInfo } from './files.ts';
 import { conversationsHistory, conversationsReplies } from './history.ts';
-import { readItem } from './item-argument.ts';
 import { oauthAccess, requireClient } from './oauth.ts';
 import { reactionsAdd, reactionsGet, reactionsList, reactionsRemove } from './reactions.ts';
 import {
@@ -48,8 +46,15 @@ import {
 import { chatAppendStream, chatStartStream, chatStopStream } from './streams.ts';
 import { emojiList, teamInfo } from './team.ts';
 import { chatUnfurl } from './unfurl.ts';
-import { usergroupsList, usergroupsUsersList } from './usergroups.ts';
-import { botsInfo, usersInfo, usersList, usersLookupByEmail, usersProfileGet } from './users.ts';
+import {
+  botsInfo,
+  usergroupsList,
+  usergroupsUsersList,
+  usersInfo,
+  usersList,
+  usersLookupByEmail,
+  usersProfileGet,
+} from './users.ts';
 import { viewsOpen, viewsPublish, viewsPush, viewsUpdate } from './views.ts';
 
 /**
@@ -194,11 +199,6 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map([
   ['assistant.threads.setTitle', bot(assistantThreadsSetTitle, 4, 'assistant:write')],
   ['auth.revoke', { run: authRevoke, token: 'bot or user', scopes: [], tier: 3 }],
   ['auth.test', { run: authTest, token: 'any', scopes: [], tier: 'special' }],
-  ['blocks.validate', { run: blocksValidate, token: 'none', scopes: [], tier: 'special' }],
-  ['bookmarks.add', bot(bookmarksAdd, 2, 'bookmarks:write')],
-  ['bookmarks.edit', bot(bookmarksEdit, 2, 'bookmarks:write')],
-  ['bookmarks.list', bot(bookmarksList, 3, 'bookmarks:read')],
-  ['bookmarks.remove', bot(bookmarksRemove, 2, 'bookmarks:write')],
   ['bots.info', bot(botsInfo, 3, 'users:read')],
   ['chat.appendStream', bot(chatAppendStream, 4, 'chat:write')],
   ['chat.delete', bot(chatDelete, 3, 'chat:write')],

@@ -4,10 +4,10 @@ import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { findAppOfClient } from '../state/apps.ts';
 import { refreshToken } from '../state/grants.ts';
+import { isSameSecret } from '../state/ids.ts';
 import { findOrganisation, getTeamOfHolder } from '../state/organisations.ts';
-import type { Grant } from '../state/saved-slack.ts';
+import type { Grant } from '../state/saved-state.ts';
 import { type Call, type Method, readText } from './call.ts';
-import { isSameSecret } from './is-same-secret.ts';
 
 /** Requires the app's client id and secret, from the arguments or from HTTP Basic authentication. */
 export function requireClient(call: Call): void {

@@ -6,11 +6,11 @@ import type { Site } from '../site.ts';
 import { canSee, findChannel, findPerson } from '../state/directory.ts';
 import { buildFileObject } from '../state/file-object.ts';
 import { findFile } from '../state/files.ts';
-import { buildPermalink } from '../state/permalink.ts';
+import { buildPermalink } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { type Call, type Method, readText } from './call.ts';
-import { readItem, readUnarchivedItem } from './item-argument.ts';
-import { paginate } from './paginate.ts';
+import { readItem, readUnarchivedItem } from './channel-arguments.ts';
+import { paginate } from './method-rules.ts';
 
 /** A missing name is refused like an invalid one. */
 const readName = (call: Call): string => readText(call, 'name') ?? '';

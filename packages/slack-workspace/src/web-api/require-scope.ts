@@ -1,7 +1,7 @@
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { findGrantedScopes, hasAnyScope } from '../state/granted-scopes.ts';
+import { findGrantedScopes, hasAnyScope } from '../state/grants.ts';
 
 /** Requires one of these scopes. An app whose manifest lists no scopes isn't checked. */
 export function requireScope(site: Site, needed: readonly string[]): void {

@@ -8,7 +8,7 @@ import type { ScheduledMessage } from '../state/saved-state.ts';
 import { type Call, type Method, readRequired, readText } from './call.ts';
 import { readChannelOrPerson, readWritableChannel } from './channel-arguments.ts';
 import { readMessage } from './message-arguments.ts';
-import { paginate } from './paginate.ts';
+import { paginate } from './method-rules.ts';
 
 /** docs.slack.dev/reference/methods/chat.scheduleMessage. */
 const MAX_AHEAD_MS = 120 * 24 * 60 * 60_000;

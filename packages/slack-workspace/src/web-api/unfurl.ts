@@ -1,4 +1,4 @@
-import { acceptAttachments } from '../interactions/accept-attachments.ts';
+import { acceptAttachments } from '../interactions/accept-content.ts';
 import { buildUnfurlId, findLinks, findUnfurlDomain } from '../interactions/links.ts';
 import { updateMessage } from '../interactions/write-message.ts';
 import { isRecord, type Json } from '../json.ts';

@@ -1,5 +1,32 @@
 import { isRecord } from '../../src/json.ts';
-import { getKind } from '../payload-shape.ts';
+
+/** The kind of a value: `string`, `null`, `list`, …; `nothing` if it is undefined. */
+function getKind(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'list' : typeof value;
+}
+
+/**
+ * Lists what a recorded value has and ours lacks or has of another kind: `event.ts: nothing instead of string`. A key
+ * that is null in the recording may have any kind, and lists are compared if their entries are of one type.
+ */
+export function findMissing(recorded: unknown, ours: unknown, path = ''): string[] {
+  const [expected, kind] = [getKind(recorded), getKind(ours)];
+  const isFine = recorded === null ? ours !== undefined : kind === expected;
+  if (!isFine) return [`${path}: ${kind} instead of ${expected}`];
+  if (isRecord(recorded) && isRecord(ours)) {
+    return Object.entries(recorded).flatMap(([key, value]) =>
+      findMissing(value, ours[key], path === '' ? key : `${path}.${key}`),
+    );
+  }
+  const [first] = Array.isArray(recorded) ? recorded : [];
+  const entries = Array.isArray(ours) && isRecord(first) ? ours : [];
+  const haveSameType = entries.every((entry) => isRecord(entry) && entry.type === first.type);
+  return haveSameType
+    ? entries.flatMap((entry, index) => findMissing(first, entry, `${path}[${index}]`))
+    : [];
+}
 
 /** By object: the path of each key, with the kinds that its values have. */
 export type KeyPaths = Map<string, Map<string, Set<string>>>;

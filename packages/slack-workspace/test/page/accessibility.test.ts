@@ -65,7 +65,7 @@ const STATES: [string, (page: Page) => Promise<unknown>][] = [
       await openTool(page, 'Inspector');
       const entry = page.getByRole('complementary').getByRole('listitem').first();
       await entry.locator('summary').click();
-      await entry.getByRole('button', { name: 'Copy as cURL' }).waitFor();
+      await entry.locator('pre').first().waitFor();
     },
   ],
   [

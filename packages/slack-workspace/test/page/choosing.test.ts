@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { convertToMrkdwn } from '../../src/page/blocks/markdown.js';
-import { createState, readChoices, readChosen } from '../../src/page/elements/choices.js';
-import { searchItems } from '../../src/page/search-items.js';
-import { findCommand, suggest, suggestCommands } from '../../src/page/suggestions.js';
-import { filterChannelMessages, filterThreadMessages, mergeMessages } from '../../src/page/threads.js';
+import { convertToMrkdwn } from '../../src/page/blocks/markdown.ts';
+import { readChoices } from '../../src/page/elements/choices.ts';
+import { searchItems } from '../../src/page/search-items.ts';
+import { findCommand, suggest, suggestCommands } from '../../src/page/suggestions.ts';
 
 describe('a filtered list', () => {
   const zones = ['Europe/Berlin', 'America/Sao Paulo', 'Europe/Lisbon', 'Asia/Tokyo', 'São Tomé'];
@@ -41,90 +40,8 @@ describe('the list of commands', () => {
   });
 });
 
-describe('the state of a select menu', () => {
-  const createOption = (value: string) => ({
-    text: { type: 'plain_text' as const, text: value.toUpperCase() },
-    value,
-  });
-  const element = { type: 'multi_static_select' as const, options: [createOption('a'), createOption('b')] };
-  const directory = {
-    people: new Map(),
-    channels: new Map(),
-    me: {
-      id: '',
-      name: '',
-      realName: '',
-      tz: '',
-      locale: '',
-      role: 'owner' as const,
-      isBot: false,
-      color: '',
-    },
-    reader: { zone: 'UTC', locale: 'en' },
-    app: { name: '', description: '', botUserId: '', connected: true, hasHome: true },
-    apps: [],
-    team: '',
-    now: Date.now,
-  };
-
-  test('the state contains complete options, or an empty list if none is selected', () => {
-    const [first] = readChoices(element);
-    expect(createState(element, first ? [first] : [])).toEqual({
-      type: 'multi_static_select',
-      selected_options: [createOption('a')],
-    });
-    expect(createState(element, [])).toEqual({ type: 'multi_static_select', selected_options: [] });
-    expect(createState({ type: 'static_select', options: [] }, [])).toEqual({
-      type: 'static_select',
-      selected_option: null,
-    });
-  });
-  test('the state contains the ids of people', () => {
-    const state = createState({ type: 'users_select' }, [{ key: 'U1', label: 'Ana' }]);
-    expect(state).toEqual({ type: 'users_select', selected_user: 'U1' });
-    expect(readChosen({ type: 'users_select' }, state, directory)).toEqual([{ key: 'U1', label: 'U1' }]);
-  });
-  test('options in groups have the name of their group', () => {
-    const groups = {
-      option_groups: [{ label: { type: 'plain_text', text: 'G' }, options: [createOption('a')] }],
-    };
-    expect(readChoices(groups)).toMatchObject([{ key: 'a', label: 'A', group: 'G' }]);
-  });
-  test('a response of another shape contains no options', () => {
-    expect([undefined, null, 'x', { options: [{}, 7] }, []].map(readChoices)).toEqual([[], [], [], [], []]);
-  });
-});
-
-describe('threads', () => {
-  const createMessage = (ts: string, threadTs?: string, subtype?: string) => ({
-    ts,
-    channel: 'C',
-    user: 'U',
-    text: ts,
-    ...(threadTs === undefined ? {} : { threadTs }),
-    ...(subtype === undefined ? {} : { subtype }),
-  });
-  const listTs = (messages: readonly { ts: string }[]) => messages.map(({ ts }) => ts);
-  const allMessages = [
-    createMessage('1'),
-    createMessage('2'),
-    createMessage('3', '1'),
-    createMessage('4', '1', 'thread_broadcast'),
-  ];
-
-  test('replies are in their thread, and in the channel only if they were also sent there', () => {
-    expect(listTs(filterChannelMessages(allMessages))).toEqual(['1', '2', '4']);
-    expect(listTs(filterThreadMessages(allMessages, '1'))).toEqual(['1', '3', '4']);
-  });
-  test('older messages precede the current ones, and no message is repeated', () => {
-    expect(listTs(mergeMessages([createMessage('0.5'), createMessage('1')], allMessages))).toEqual([
-      '0.5',
-      '1',
-      '2',
-      '3',
-      '4',
-    ]);
-  });
+test('a response with something else than options contains none', () => {
+  expect([undefined, null, 'x', { options: [{}, 7] }, []].map(readChoices)).toEqual([[], [], [], [], []]);
 });
 
 describe('the suggestions of the composer', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listClockJumps } from '../../src/page/clock-switch.js';
+import { listClockJumps } from '../../src/page/clock-switch.ts';
 
 const BERLIN = { zone: 'Europe/Berlin', locale: 'en-DE' };
 const TOKYO = { zone: 'Asia/Tokyo', locale: 'en-JP' };

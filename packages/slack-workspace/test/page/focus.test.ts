@@ -81,23 +81,6 @@ test('closing a form after a reload returns the focus to the composer', async ()
   await expect.poll(() => readFocus(page)).toBe('Message #general');
 });
 
-test('a form that cannot be closed shows an error', async () => {
-  const page = await fixture.open();
-  let closeSocket = () => {};
-  await page.routeWebSocket('**/page/live*', (socket) => {
-    socket.connectToServer();
-    closeSocket = () => void socket.close();
-  });
-  await page.reload();
-  await typeCommand(page, '/schedule-post ');
-  await page.getByRole('dialog').waitFor();
-  await page.routeWebSocket('**/page/live*', (socket) => socket.close());
-  closeSocket();
-  await page.getByText('The connection to the workspace was lost.').waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByText('We had some trouble connecting. Try again?').waitFor();
-});
-
 describe('on a narrow screen, with the keyboard', () => {
   test('the drawer’s open channel gets the focus, and Escape closes the drawer', async () => {
     const page = await fixture.open('ana', { width: 390, height: 780 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createFormActions } from '../../src/page/form-actions.js';
-import { type applyServerMessage, initialState } from '../../src/page/state.js';
-import { createStore } from '../../src/page/store.js';
+import { createFormActions } from '../../src/page/form-actions.ts';
+import { type applyServerMessage, initialState } from '../../src/page/state.ts';
+import { createStore } from '../../src/page/store.ts';
 
 /** An open modal, with a server that answers every request with `error`. */
 function openModal(error: string) {

@@ -16,16 +16,9 @@ test('a group direct message is in the sidebar by the names of its people', asyn
     { color: '#2eb67d', title: 'Build 7', title_link: 'https://example.com/7', text: 'Passed' },
   ];
   await client.chat.postMessage({ channel: id, text: 'For two', attachments });
-  await client.bookmarks.add({
-    channel_id: id,
-    title: 'Menu',
-    type: 'link',
-    link: 'https://example.com/menu',
-  });
   await ana.getByRole('button', { name: 'Ben Okafor, Upnext' }).click();
   await ana.getByText('For two').waitFor();
   expect(await ana.getByRole('link', { name: 'Build 7' }).getAttribute('href')).toBe('https://example.com/7');
-  expect(await ana.getByRole('list', { name: 'Bookmarks' }).innerText()).toContain('Menu');
   expect(await findComposer(ana).getAttribute('placeholder')).toContain('Ben Okafor, Upnext');
   expect(fixture.pageErrors).toEqual([]);
 });

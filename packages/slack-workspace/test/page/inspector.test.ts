@@ -1,7 +1,5 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { formatCurl } from '../../src/page/inspector/traffic-entry.js';
-import type { TrafficRecord } from '../../src/protocol.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
 import { openPageFixture, type PageFixture, typeCommand } from './page-driver.ts';
 
 let fixture: PageFixture;
@@ -20,16 +18,6 @@ async function openInspector() {
   await page.getByRole('button', { name: 'Inspector' }).click();
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
   return { page, inspector, entries: inspector.getByRole('listitem') };
-}
-
-/** Copies the newest record, and returns the text in the clipboard. */
-async function copy(page: Page, label: string): Promise<string> {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const button = page.getByRole('button', { name: label });
-  if (!(await button.first().isVisible())) await page.locator('.traffic-entry summary').first().click();
-  await button.first().click();
-  await page.getByText('Copied').first().waitFor();
-  return page.evaluate<string>('navigator.clipboard.readText()');
 }
 
 test('the inspector shows requests to the app and its calls', async () => {
@@ -65,65 +53,4 @@ test('records are filtered by text, by kind, and by errors', async () => {
   await expect.poll(() => entries.first().innerText()).toContain('failed: channel_not_found');
   await inspector.getByLabel('Filter by method, event or text').fill('nothing has this');
   await page.getByText('No matches.').waitFor();
-});
-
-test('a call is copied as a cURL command without its token', async () => {
-  const { page, inspector } = await openInspector();
-  await inspector.getByLabel('Kind').selectOption('Web API');
-  const { workspace } = fixture.examples;
-  const text = await copy(page, 'Copy as cURL');
-  expect(text).toContain(`curl -X POST '${workspace.url}/api/chat.postMessage'`);
-  expect(text).toContain('-H "Authorization: Bearer $SLACK_BOT_TOKEN"');
-  expect(text).toContain("--data-urlencode 'channel=C01GENERAL'");
-  expect(text).not.toContain('xoxb-');
-});
-
-test('a request is copied as a fixture with the body and the acknowledgement', async () => {
-  const { page, inspector } = await openInspector();
-  await inspector.getByLabel('Kind').selectOption('slash_commands');
-  expect(JSON.parse(await copy(page, 'Copy as fixture'))).toMatchObject({
-    type: 'slash_commands',
-    body: { command: '/card', user_name: 'ana' },
-  });
-});
-
-describe('a cURL command', () => {
-  const record: TrafficRecord = {
-    id: 'r',
-    app: 'Tester',
-    direction: 'from-app',
-    at: 0,
-    kind: 'Web API',
-    label: 'chat.postMessage',
-    payload: JSON.stringify({ text: "Ana's", blocks: [{ type: 'divider' }] }),
-    outcome: 'answered',
-    call: { token: 'bot', accepted: [], granted: [] },
-  };
-
-  test('a call’s texts are quoted, and nested arguments are JSON', () => {
-    expect(formatCurl(record, 'http://localhost:1')).toBe(
-      [
-        "curl -X POST 'http://localhost:1/api/chat.postMessage' \\",
-        '  -H "Authorization: Bearer $SLACK_BOT_TOKEN" \\',
-        "  --data-urlencode 'text=Ana'\\''s' \\",
-        `  --data-urlencode 'blocks=[{"type":"divider"}]'`,
-      ].join('\n'),
-    );
-  });
-
-  test('secrets of an installation are variables', () => {
-    const { call: _, ...rest } = record;
-    const payload = JSON.stringify({ client_id: '1.2', client_secret: '…' });
-    expect(formatCurl({ ...rest, label: 'oauth.v2.access', payload }, '')).toContain(
-      '--data-urlencode "client_secret=$SLACK_CLIENT_SECRET"',
-    );
-  });
-
-  test('a request to the app is signed with its signing secret', () => {
-    const payload = JSON.stringify({ type: 'block_actions' });
-    const text = formatCurl({ ...record, direction: 'to-app', kind: 'block_actions', payload }, '');
-    expect(text).toContain(`body='payload=${encodeURIComponent(payload)}'`);
-    expect(text).toContain('-hmac "$SLACK_SIGNING_SECRET"');
-    expect(text).toContain('-H "X-Slack-Signature: v0=$signature"');
-  });
 });

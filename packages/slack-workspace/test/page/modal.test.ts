@@ -82,51 +82,6 @@ test('Tab stays inside the form, and Escape closes the form and returns the focu
   await expect.poll(() => readFocus(page)).toBe('Message #general');
 });
 
-test('every element submits the value that was entered', async () => {
-  const page = await openForm('/examples');
-  const form = findDialog(page);
-  await form.getByLabel('Required').fill('here');
-  await form.getByLabel('Email').fill('a@b.co');
-  await form.getByLabel('Address').fill('https://example.com');
-  await form.getByLabel('Number').fill('7');
-  await form.getByLabel('Drink').click();
-  expect(await page.getByRole('listbox').innerText()).toMatch(/Hot\s+Coffee\s+Black[\s\S]+Cold/);
-  await page.keyboard.type('lem');
-  await page.keyboard.press('Enter');
-  for (const platform of ['LinkedIn', 'X']) {
-    await form.getByRole('combobox', { name: 'Platforms' }).click();
-    await page.getByRole('option', { name: platform, exact: true }).click();
-  }
-  await form.getByRole('button', { name: 'Remove LinkedIn' }).click();
-  await form.getByLabel('Person').fill('mira');
-  await page.getByRole('option', { name: /Mira Vos/ }).click();
-  await form.getByLabel('Channel').fill('night');
-  await page.keyboard.press('Enter');
-  await form.getByLabel('Milk').check();
-  await form.getByLabel('Large').check();
-  await form.getByLabel('Day').fill('2026-12-24');
-  await form.getByLabel('Time').fill('09:30');
-  await form.getByLabel('Moment').fill('2026-12-24T10:00');
-  await form.getByRole('button', { name: 'Send' }).click();
-  await waitUntilClosed(page);
-  const createSelection = (value: string) => ({ selected_option: { value } });
-  expect(fixture.examples.submitted.at(-1)).toMatchObject({
-    'single-line': { field: { value: 'already here' } },
-    required: { field: { value: 'here' } },
-    email: { field: { value: 'a@b.co' } },
-    number: { field: { value: '7' } },
-    drink: { field: createSelection('Lemonade') },
-    platforms: { field: { selected_options: [{ value: 'X' }] } },
-    person: { field: { selected_user: 'U03MIRAVOS' } },
-    channel: { field: { selected_conversation: 'C03NIGHTMK' } },
-    extras: { field: { selected_options: [{ value: 'Milk' }] } },
-    size: { field: createSelection('Large') },
-    day: { field: { selected_date: '2026-12-24' } },
-    time: { field: { selected_time: '09:30' } },
-    moment: { field: { selected_date_time: expect.any(Number) } },
-  });
-});
-
 test('an empty required field shows an error before the app gets a request', async () => {
   const page = await openForm('/examples');
   await findDialog(page).getByRole('button', { name: 'Send' }).click();

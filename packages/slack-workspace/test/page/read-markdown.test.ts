@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMarkdown } from '../../src/page/blocks/markdown.js';
+import { readMarkdown } from '../../src/page/blocks/markdown.ts';
 
 test.each([
   ['# Title #', [{ type: 'heading', level: 1, text: 'Title' }]],

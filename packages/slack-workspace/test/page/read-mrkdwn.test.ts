@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readMrkdwn } from '../../src/page/read-mrkdwn.js';
+import { readMrkdwn } from '../../src/page/read-mrkdwn.ts';
 
 const makeText = (markup: string) => ({ type: 'text', text: markup });
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { findUnread } from '../../src/page/messages-state.js';
-import { applyServerMessage, changeForm, initialState } from '../../src/page/state.js';
-import type { Message, OpenView, Person, ServerMessage, TrafficRecord } from '../../src/protocol.ts';
+import { applyServerMessage, changeForm, findUnread, initialState } from '../../src/page/state.ts';
+import type { Message, OpenView, Person, ServerMessage } from '../../src/protocol.ts';
 
 const ana: Person = {
   id: 'U1',
@@ -79,18 +78,6 @@ describe('the text in a modal', () => {
     });
     expect(nextState.forms.V1?.values).toEqual({ uno: { a: { type: 'plain_text_input', value: 'fresh' } } });
   });
-
-  test('the text stays when the connection is restored', () => {
-    const nextState = applyServerMessage(typedState, {
-      ...snapshot,
-      views: [createView('1', [createTextInput('one', 'begun')])],
-    });
-    expect(readValue(nextState, 'one')).toBe('typed');
-  });
-
-  test('the text is removed with its modal', () => {
-    expect(applyServerMessage(typedState, { type: 'views', views: [] }).forms).toEqual({});
-  });
 });
 
 describe('the phase of a modal', () => {
@@ -112,14 +99,6 @@ describe('the phase of a modal', () => {
     expect(
       applyServerMessage(failedState, { type: 'views', views: [createView('2', blocks)] }).forms.V1?.phase,
     ).toBe('ready');
-  });
-
-  test('the errors come from the server', () => {
-    const nextState = applyServerMessage(openState, {
-      type: 'views',
-      views: [createView('1', blocks, { errors: { one: 'No.' } })],
-    });
-    expect(nextState.forms.V1?.errors).toEqual({ one: 'No.' });
   });
 });
 
@@ -150,16 +129,6 @@ const READ = { isUnread: false, count: 0 };
 const BOLD = { isUnread: true, count: 0 };
 
 describe('messages', () => {
-  test('new messages are added, changed ones replaced, and deleted ones removed', () => {
-    const state = applyMessages(
-      snapshot,
-      { type: 'message', message: createMessage('2.0') },
-      { type: 'message_changed', message: { ...createMessage('1.0'), text: 'changed', edited: true } },
-      { type: 'message_deleted', channel: 'C1', ts: '2.0' },
-    );
-    expect(state.workspace?.messages.C1?.map(({ text }) => text)).toEqual(['changed']);
-  });
-
   test('a message is unread only in a channel that isn’t open', () => {
     const state = applyMessages(
       snapshot,
@@ -221,38 +190,4 @@ describe('messages', () => {
       ),
     ).toEqual(BOLD);
   });
-});
-
-describe('the inspector’s records', () => {
-  const createRecord = (id: string): TrafficRecord => ({
-    id,
-    app: 'App',
-    direction: 'to-app',
-    at: 0,
-    kind: 'slash_commands',
-    label: '/x',
-    payload: '{}',
-    outcome: 'waiting',
-  });
-
-  test('a request has one record, even if the server reports it repeatedly', () => {
-    const answered: TrafficRecord = { ...createRecord('r'), durationMs: 12, outcome: 'acknowledged' };
-    const state = applyMessages(
-      snapshot,
-      { type: 'traffic', record: createRecord('r') },
-      { type: 'traffic', record: answered },
-    );
-    expect(state.traffic).toEqual([answered]);
-  });
-
-  test('the page keeps as many records as the server', () => {
-    const messages = ['1', '2', '3'].map((id) => ({ type: 'traffic' as const, record: createRecord(id) }));
-    expect(applyMessages(snapshot, ...messages).traffic.map(({ id }) => id)).toEqual(['2', '3']);
-  });
-});
-
-test('the first channel is open at first, and a selected channel stays open after a reconnection', () => {
-  expect(applyMessages(snapshot).route.channel).toBe('C1');
-  const otherChannel = { ...applyMessages(snapshot), route: { channel: 'C2', tab: 'messages' as const } };
-  expect(applyServerMessage(otherChannel, snapshot).route.channel).toBe('C2');
 });

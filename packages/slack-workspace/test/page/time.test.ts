@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatDate, formatDayDivider, formatTime, getCity } from '../../src/page/time.js';
+import { formatDate, formatDayDivider, formatTime, getCity } from '../../src/page/time.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const lisbon = { zone: 'Europe/Lisbon', locale: 'en-GB' };

@@ -49,7 +49,6 @@ export const SPOILS: Readonly<Record<string, Spoil>> = {
   invalid_attachments: set({ attachments: '{' }),
   invalid_blocks: set({ blocks: [{ type: 'nothing' }] }),
   invalid_blocks_format: set({ blocks: '{' }),
-  invalid_bookmark_type: set({ type: 'nothing' }),
   invalid_cursor: set({ cursor: 'garbage' }),
   invalid_emoji: set({ emoji: 'no colons' }),
   invalid_limit: set({ limit: 'many' }),

@@ -21,15 +21,6 @@ const ofAna = async (world: World) => ({ channel: CHANNEL, ts: await world.perso
 /** Of one method: `<method> <error>` → how its valid arguments change. These win over the changes of all methods. */
 export const METHOD_PROBES: Readonly<Record<string, Spoil>> = {
   ...AGENT_PROBES,
-  'blocks.validate invalid_arguments': () => ({}),
-  'blocks.validate invalid_message': () => ({ message: { blocks: [{ type: 'nothing' }] } }),
-  'blocks.validate invalid_view': () => ({ view: { type: 'modal' } }),
-  'bookmarks.add too_many_bookmarks': async (args, world) => {
-    await times(100, () => world.call('bookmarks.add', args));
-    return args;
-  },
-  'bookmarks.edit not_found': set({ bookmark_id: 'Bk0NOWHERE0' }),
-  'bookmarks.remove not_found': set({ bookmark_id: 'Bk0NOWHERE0' }),
   'bots.info bot_not_found': set({ bot: 'B0NOWHERE00' }),
   'chat.delete cant_delete_message': async (_, world) => ofAna(world),
   'chat.deleteScheduledMessage invalid_scheduled_message_id': set({ scheduled_message_id: 'Q0NOWHERE00' }),

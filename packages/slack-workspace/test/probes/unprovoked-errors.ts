@@ -16,7 +16,7 @@ export const UNPROVOKED_ERRORS: readonly UnprovokedErrors[] = [
     errors: list(
       'accesslimited fatal_error fetch_members_failed file_update_failed internal_error ' +
         'list_record_comment_fetch_failed messaging_processing_failed request_timeout service_unavailable ' +
-        'too_many_requests unable_to_fetch_custom_emojis unable_to_share_files update_failed',
+        ' unable_to_fetch_custom_emojis unable_to_share_files update_failed',
     ),
   },
   {
@@ -37,7 +37,7 @@ export const UNPROVOKED_ERRORS: readonly UnprovokedErrors[] = [
     reason: 'Policies for Slack Connect channels, and their migration:',
     errors: [
       ...list(
-        'cannot_bookmark_from_external_org cannot_bookmark_restricted_sharing_enabled external_channel_migrating ' +
+        'external_channel_migrating ' +
           'fail_to_get_teams_for_restricted_user invitee_cant_see_channel no_external_invite_permission ' +
           'org_user_not_in_team slack_connect_blocked_file_type slack_connect_canvas_sharing_blocked ' +
           'slack_connect_clip_sharing_blocked slack_connect_file_link_sharing_blocked ' +
@@ -53,16 +53,13 @@ export const UNPROVOKED_ERRORS: readonly UnprovokedErrors[] = [
       ...list(
         'as_user_not_supported block_mismatch bots_not_found client_id_token_mismatch delete_not_allowed ' +
           'deprecated_endpoint draft_already_deleted draft_already_sent draft_has_conflict draft_not_found ' +
-          'duplicate_channel_not_found duplicate_message_not_found enterprise_not_found file_already_added ' +
-          'file_not_shared invalid_app_action_type invalid_child_type invalid_entity_id invalid_parent_type ' +
-          'invalid_shortcut_type metadata_must_be_sent_from_app method_deprecated missing_profile_id missing_user ' +
+          'duplicate_channel_not_found duplicate_message_not_found enterprise_not_found ' +
+          'file_not_shared    ' +
+          ' metadata_must_be_sent_from_app method_deprecated missing_profile_id missing_user ' +
           'not_bearer_token not_implemented not_reactable oauth_authorization_url_mismatch org_not_found ' +
-          'parent_bookmark_disabled parent_with_link preview_feature_not_available send_on_behalf_not_allowed ' +
+          ' preview_feature_not_available send_on_behalf_not_allowed ' +
           'template_not_visible unknown_subtype user_email_unverified',
       ),
-      ...listFor('bookmarks.add', 'file_not_found'),
-      ...listFor('bookmarks.edit', 'invalid_bookmark_type'),
-      ...listFor('bookmarks.remove', 'invalid_bookmark_type user_not_found'),
       ...listFor('pins.add', 'file_not_found'),
       ...listFor('pins.remove', 'file_not_found file_comment_not_found'),
       ...listFor('team.info', 'user_not_found'),
@@ -71,7 +68,7 @@ export const UNPROVOKED_ERRORS: readonly UnprovokedErrors[] = [
   {
     reason: 'Errors of a method that none of its documented arguments can cause:',
     errors: [
-      ...list('invalid_team invalid_token limit_required no_channel not_enough_users too_many_tabs'),
+      ...list('invalid_team invalid_token limit_required no_channel not_enough_users '),
       ...listFor('bots.info', 'missing_argument team_not_found'),
       ...listFor('chat.appendStream', 'invalid_metadata_format invalid_metadata_schema metadata_too_large'),
       ...listFor('chat.appendStream', 'channel_type_not_supported too_many_attachments'),

@@ -27,20 +27,7 @@ async function openModal(world: World): Promise<string> {
   return (view as { id: string }).id;
 }
 
-const bookmark = {
-  channel_id: CHANNEL,
-  title: 'Menu',
-  type: 'link',
-  link: 'https://a.example/',
-  emoji: ':clap:',
-};
 const inAWeek = () => Math.floor(Date.now() / 1000) + 7 * 24 * 60 * 60;
-
-async function addBookmark(world: World): Promise<Args> {
-  const channel_id = await world.channel();
-  const { bookmark: added } = await world.call('bookmarks.add', { ...bookmark, channel_id });
-  return { channel_id, bookmark_id: (added as { id: string }).id };
-}
 
 const inNewChannel = async (world: World) => ({ channel: await world.channel() });
 const withMessage = async (world: World) => ({ channel: CHANNEL, timestamp: await world.message() });
@@ -63,11 +50,6 @@ export const VALID_CALLS: Readonly<Record<string, (world: World) => Args | Promi
   ...AGENT_CALLS,
   'api.test': () => ({}),
   'auth.test': () => ({}),
-  'blocks.validate': () => ({ blocks: [{ type: 'divider' }] }),
-  'bookmarks.add': async (world) => ({ ...bookmark, channel_id: await world.channel() }),
-  'bookmarks.edit': async (world) => ({ ...(await addBookmark(world)), title: 'Card' }),
-  'bookmarks.list': async (world) => ({ channel_id: (await addBookmark(world)).channel_id }),
-  'bookmarks.remove': addBookmark,
   'bots.info': () => ({ bot: 'B01UPNEXTB' }),
   'chat.delete': async (world) => ({ channel: CHANNEL, ts: await world.message() }),
   'chat.deleteScheduledMessage': async (world) => {

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { MESSAGE_BLOCKS } from '../../src/rules/block-rules.ts';
 import type { Schema } from '../../src/rules/field-rule.ts';
 import { FIELD_RULES } from '../../src/rules/find-problems.ts';
 import { SLACK_LIMITS } from '../../src/rules/slack-limits.ts';
-import { MESSAGE_BLOCKS } from '../../src/rules/view-rules.ts';
-import { METHODS } from '../../src/web-api/methods.ts';
 
 /** Slack's limits, copied from its documents independently of the code. */
 const LIMITS: [kind: string, field: string, max: number][] = [
@@ -69,7 +68,6 @@ const OTHER_LIMITS: Record<keyof typeof SLACK_LIMITS, [max: number, file: string
   responseUrlMs: [1_800_000, 'response-urls', 'a response_url works for thirty minutes'],
   minQueryLength: [3, 'acknowledgement', 'a search starts after three letters by default'],
   messageTextLength: [40_000, 'refusals', 'a text is truncated after 40,000 characters'],
-  validatedJsonLength: [100_000, 'blocks-validate', 'too many characters'],
   updatedTextLength: [4000, 'refusals', 'msg_too_long: a changed text has more than 4,000 characters'],
   blocksTextLength: [11_340, 'web-api', 'blocks whose texts together are too long are refused'],
   markdownTextLength: [
@@ -101,29 +99,6 @@ const OTHER_LIMITS: Record<keyof typeof SLACK_LIMITS, [max: number, file: string
   sockets: [10, 'delivery', 'an app may open ten sockets, and an eleventh is refused and closed'],
 };
 
-/** Rate limit tiers, also copied. */
-const TIERS: Record<string, string | number> = {
-  'views.open': 4,
-  'views.push': 4,
-  'views.update': 4,
-  'views.publish': 4,
-  'users.info': 4,
-  'chat.postEphemeral': 4,
-  'chat.update': 3,
-  'conversations.info': 3,
-  'conversations.open': 3,
-  'conversations.list': 2,
-  'users.list': 2,
-  'emoji.list': 2,
-  'usergroups.list': 2,
-  'usergroups.users.list': 2,
-  'team.info': 3,
-  'conversations.members': 4,
-  'conversations.history': 3,
-  'users.conversations': 3,
-  'chat.postMessage': 'posting',
-};
-
 function findMax(schema: Schema | undefined): number | undefined {
   return schema && 'max' in schema ? schema.max : undefined;
 }
@@ -144,10 +119,6 @@ describe('the table of rules', () => {
       expect(readFileSync(new URL(`../${file}.test.ts`, import.meta.url), 'utf8')).toContain(test);
     },
   );
-
-  it.each(Object.entries(TIERS))('%s is in rate limit tier %s', (method, tier) => {
-    expect(METHODS.get(method)?.tier).toBe(tier);
-  });
 
   it('every rule names its source', () => {
     const rules = Object.values(FIELD_RULES).flatMap((fields) => Object.values(fields));

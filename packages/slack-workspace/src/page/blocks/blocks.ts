@@ -1,0 +1,323 @@
+import type {
+  ActionsBlock,
+  AlertBlock,
+  CardBlock,
+  CarouselBlock,
+  ContainerBlock,
+  ContextActionsBlock,
+  ContextBlock,
+  FileBlock,
+  HeaderBlock,
+  ImageBlock,
+  InputBlock,
+  PlanBlock,
+  SectionBlock,
+  TaskCardBlock,
+  VideoBlock,
+} from '@slack/types';
+import { Component, type FunctionComponent } from 'preact';
+import { isRecord } from '../../json.ts';
+import { getControlId, useBlockContainer } from '../block-container.ts';
+import { Button, FeedbackButtons, IconButton } from '../elements/button.ts';
+import { Element } from '../elements/element.ts';
+import { replaceEmojiCodes } from '../emoji.ts';
+import { html } from '../html.ts';
+import { renderLink, Text } from '../mrkdwn.ts';
+import { Picture } from '../picture.ts';
+import { getActionId, type PageBlock, readBlocks } from '../slack-json.ts';
+import { Markdown } from './markdown.ts';
+import { RichText } from './rich-text.ts';
+import { DataTable, Table } from './table.ts';
+
+function Section({ block, blockId }: { block: SectionBlock; blockId: string }) {
+  const label = block.text?.text;
+  const settings = { blockId, dispatches: true, ...(label === undefined ? {} : { label }) };
+  return html`<div class="section">
+    <div class="section-content">
+      ${block.text ? html`<div class="section-text"><${Text} of=${block.text} /></div>` : null}
+      ${
+        block.fields
+          ? html`<div class="section-fields">${block.fields.map((field) => html`<div class="section-field"><${Text} of=${field} /></div>`)}</div>`
+          : null
+      }
+    </div>
+    ${block.accessory ? html`<div class="section-accessory"><${Element} element=${block.accessory} settings=${settings} /></div>` : null}
+  </div>`;
+}
+
+function Actions({ block, blockId }: { block: ActionsBlock; blockId: string }) {
+  return html`<div class="actions">
+    ${block.elements.map((element) => {
+      const label = 'placeholder' in element ? element.placeholder?.text : undefined;
+      const settings = { blockId, dispatches: true, ...(label === undefined ? {} : { label }) };
+      return html`<${Element} key=${getActionId(element)} element=${element} settings=${settings} />`;
+    })}
+  </div>`;
+}
+
+function Context({ block }: { block: ContextBlock }) {
+  return html`<div class="context">
+    ${block.elements.map((element) =>
+      element.type === 'image'
+        ? html`<${Picture} image=${element} class="image-context" />`
+        : html`<span class="context-text"><${Text} of=${element} /></span>`,
+    )}
+  </div>`;
+}
+
+function Header({ block }: { block: HeaderBlock }) {
+  return html`<h3 class="header-block">${replaceEmojiCodes(block.text.text)}</h3>`;
+}
+
+function Divider() {
+  return html`<hr class="divider" />`;
+}
+
+function Image({ block }: { block: ImageBlock }) {
+  return html`<figure class="image-block">
+    ${block.title ? html`<figcaption>${replaceEmojiCodes(block.title.text)}</figcaption>` : null}
+    <${Picture} image=${block} class="image-large" />
+  </figure>`;
+}
+
+function Input({ block, blockId }: { block: InputBlock; blockId: string }) {
+  const { container, errors } = useBlockContainer();
+  const error = errors[blockId];
+  const id = getControlId(container, blockId);
+  const labelId = `${id}label`;
+  const described = [block.hint && `${id}hint`, error !== undefined && `${id}error`]
+    .filter(Boolean)
+    .join(' ');
+  const settings = {
+    blockId,
+    dispatches: block.dispatch_action === true,
+    label: block.label.text,
+    labelId,
+    isOptional: block.optional === true,
+    isInvalid: error !== undefined,
+    ...(described === '' ? {} : { describedBy: described }),
+  };
+  return html`<div class=${`input-block ${error === undefined ? '' : 'has-error'}`}>
+    <label class="input-label" id=${labelId} for=${getControlId(container, blockId, getActionId(block.element))}>
+      ${replaceEmojiCodes(block.label.text)}
+      ${block.optional ? html`<span class="input-optional"> (optional)</span>` : null}
+    </label>
+    <${Element} element=${block.element} settings=${settings} />
+    ${error === undefined ? null : html`<p class="input-error" id=${`${id}error`}>${replaceEmojiCodes(error)}</p>`}
+    ${block.hint === undefined ? null : html`<p class="input-hint" id=${`${id}hint`}>${replaceEmojiCodes(block.hint.text)}</p>`}
+  </div>`;
+}
+
+const STATUS_TEXTS: Record<TaskCardBlock['status'], string> = {
+  pending: 'Pending',
+  in_progress: 'In progress',
+  complete: 'Done',
+  error: 'Failed',
+};
+
+/** A task and its status. */
+function TaskCard({ block: { title, status, details, output, sources = [] } }: { block: TaskCardBlock }) {
+  return html`<div class=${`task task-${status}`}>
+    <p class="task-title">
+      <span class="task-icon" aria-hidden="true"></span>${title}<span class="task-status">${STATUS_TEXTS[status]}</span>
+    </p>
+    ${details ? html`<div class="task-text"><${RichText} block=${details} /></div>` : null}
+    ${output ? html`<div class="task-text task-output"><${RichText} block=${output} /></div>` : null}
+    ${
+      sources.length > 0
+        ? html`<ul class="task-sources" aria-label="Sources">
+            ${sources.map(({ url, text }, index) => html`<li key=${index}>${/^https?:/i.test(url) ? renderLink(url, text) : text}</li>`)}
+          </ul>`
+        : null
+    }
+  </div>`;
+}
+
+/** Tasks under one title. */
+function Plan({ block: { title, tasks = [] } }: { block: PlanBlock }) {
+  return html`<section class="plan">
+    <p class="plan-title">${title}</p>
+    <ol>${tasks.filter(isTask).map((task) => html`<li key=${task.task_id}><${TaskCard} block=${task} /></li>`)}</ol>
+  </section>`;
+}
+
+const isTask = (task: unknown): task is TaskCardBlock => isRecord(task) && typeof task.title === 'string';
+
+/** The thumbnail of a video. A press opens the video in a new tab, because the page doesn't embed other sites. */
+function Video({ block }: { block: VideoBlock }) {
+  const { title, title_url, author_name, provider_name, provider_icon_url, description } = block;
+  const credits = [provider_name, author_name].filter(Boolean).join(' · ');
+  const name = replaceEmojiCodes(title.text);
+  const thumbnail = { image_url: block.thumbnail_url, alt_text: block.alt_text };
+  return html`<div class="video">
+    ${
+      credits === ''
+        ? null
+        : html`<p class="video-credits">
+            ${provider_icon_url ? html`<${Picture} image=${{ image_url: provider_icon_url, alt_text: '' }} class="image-context" />` : null}
+            ${credits}
+          </p>`
+    }
+    <p class="video-title">${isWebUrl(title_url) ? renderLink(title_url, name) : name}</p>
+    ${description ? html`<p class="video-description">${replaceEmojiCodes(description.text)}</p>` : null}
+    <div class="video-frame">
+      <${Picture} image=${thumbnail} class="video-picture" />
+      ${
+        isWebUrl(block.video_url)
+          ? html`<a class="video-play" href=${block.video_url} target="_blank" rel="noopener noreferrer">
+              <span class="sr-only">Play ${name}</span>
+            </a>`
+          : null
+      }
+    </div>
+  </div>`;
+}
+
+const isWebUrl = (url: string | undefined): url is string => url !== undefined && /^https?:/i.test(url);
+
+function Card({ block, blockId }: { block: CardBlock; blockId: string }) {
+  const { hero_image, icon, title, subtitle, body, actions } = block;
+  return html`<article class="card">
+    ${hero_image ? html`<${Picture} image=${hero_image} class="card-hero" />` : null}
+    <div class="card-text">
+      ${
+        icon || title || subtitle
+          ? html`<div class="card-head">
+              ${icon ? html`<${Picture} image=${icon} class="card-icon" />` : null}
+              <div>
+                ${title ? html`<p class="card-title"><${Text} of=${title} /></p>` : null}
+                ${subtitle ? html`<p class="card-subtitle"><${Text} of=${subtitle} /></p>` : null}
+              </div>
+            </div>`
+          : null
+      }
+      ${body ? html`<div class="card-body"><${Text} of=${body} /></div>` : null}
+      ${
+        actions
+          ? html`<div class="actions">
+              ${actions.map((button) => html`<${Button} key=${getActionId(button)} element=${button} settings=${{ blockId, dispatches: true }} />`)}
+            </div>`
+          : null
+      }
+    </div>
+  </article>`;
+}
+
+/** Cards in a row that scrolls sideways. */
+function Carousel({ block }: { block: CarouselBlock }) {
+  return html`<div class="carousel" role="group" aria-label="Cards" tabindex="0">
+    ${block.elements.map((card) => html`<${Card} key=${card.block_id} block=${card} blockId=${card.block_id} />`)}
+  </div>`;
+}
+
+/** Blocks under one title. The app can allow people to collapse them. `inner` renders the blocks in the container. */
+function Container({
+  block,
+  inner,
+}: {
+  block: ContainerBlock;
+  inner: FunctionComponent<{ blocks: unknown }>;
+}) {
+  const frame = `container container-${block.width ?? 'standard'}`;
+  const blocks = html`<div class="container-body"><${inner} blocks=${block.child_blocks} /></div>`;
+  if (block.is_collapsible) {
+    return html`<details class=${frame} open=${!block.default_collapsed}>
+      <summary class="container-head"><${Head} block=${block} /></summary>
+      ${blocks}
+    </details>`;
+  }
+  return html`<section class=${frame}>
+    <div class=${`container-head ${block.has_header_divider ? 'has-divider' : ''}`}><${Head} block=${block} /></div>
+    ${blocks}
+  </section>`;
+}
+
+function Head({ block: { icon, title, rich_text_title, subtitle } }: { block: ContainerBlock }) {
+  return html`${icon ? html`<${Picture} image=${icon} class="card-icon" />` : null}
+    <div class="container-titles">
+      <div class="card-title">
+        ${rich_text_title ? html`<${RichText} block=${rich_text_title} />` : replaceEmojiCodes(title?.text ?? '')}
+      </div>
+      ${subtitle ? html`<div class="card-subtitle"><${Text} of=${subtitle} /></div>` : null}
+    </div>`;
+}
+
+/** A remote file. The block has only its id. */
+function RemoteFile({ block }: { block: FileBlock }) {
+  return html`<p class="file"><span class="file-icon" aria-hidden="true"></span><span>
+    <span class="file-name">${block.external_id}</span><span class="file-details">Remote file</span>
+  </span></p>`;
+}
+
+function ContextActions({ block, blockId }: { block: ContextActionsBlock; blockId: string }) {
+  return html`<div class="context-actions">
+    ${block.elements.map((element) => {
+      const component = element.type === 'feedback_buttons' ? FeedbackButtons : IconButton;
+      const settings = { blockId, dispatches: true };
+      return html`<${component} key=${getActionId(element)} element=${element} settings=${settings} />`;
+    })}
+  </div>`;
+}
+
+/** Accessible names of the levels. */
+const LEVELS = { default: 'Note', info: 'Note', warning: 'Warning', error: 'Error', success: 'Done' };
+
+function Alert({ block }: { block: AlertBlock }) {
+  const level = block.level ?? 'default';
+  return html`<div class=${`alert alert-${level}`} role="note" aria-label=${LEVELS[level]}>
+    <span class="alert-icon" aria-hidden="true"></span>
+    <div class="alert-text"><${Text} of=${block.text} /></div>
+  </div>`;
+}
+
+/** The component of each block type. For unknown types, the page shows the type's name. */
+const COMPONENTS = {
+  section: Section,
+  header: Header,
+  divider: Divider,
+  context: Context,
+  image: Image,
+  actions: Actions,
+  input: Input,
+  rich_text: RichText,
+  markdown: Markdown,
+  alert: Alert,
+  card: Card,
+  carousel: Carousel,
+  container: Container,
+  context_actions: ContextActions,
+  table: Table,
+  data_table: DataTable,
+  task_card: TaskCard,
+  plan: Plan,
+  video: Video,
+  file: RemoteFile,
+};
+
+const byType: ReadonlyMap<string, unknown> = new Map(Object.entries(COMPONENTS));
+
+export function Blocks({ blocks }: { blocks: unknown }) {
+  return html`<div class="blocks">
+    ${readBlocks(blocks).map((block) => html`<${Boundary} key=${block.block_id} block=${block}><${Block} block=${block} /><//>`)}
+  </div>`;
+}
+
+function Block({ block }: { block: PageBlock }) {
+  const component = byType.get(block.type);
+  if (component === undefined) return html`<p class="not-rendered">Unknown block: ${block.type}</p>`;
+  return html`<${component} block=${block} blockId=${block.block_id} inner=${Blocks} />`;
+}
+
+/** Catches errors of one block, so that the others are still shown. */
+class Boundary extends Component<{ block: PageBlock }, { failed?: PageBlock }> {
+  override componentDidCatch() {
+    this.setState({ failed: this.props.block });
+  }
+
+  override render() {
+    const { block, children } = this.props;
+    return this.state.failed === block
+      ? html`<p class="not-rendered">This block couldn’t be shown: ${block.type}</p>`
+      : children;
+  }
+}

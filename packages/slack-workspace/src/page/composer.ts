@@ -1,0 +1,275 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { CommandEntry, Person } from '../protocol.ts';
+import { html } from './html.ts';
+import { Menu } from './menu.ts';
+import { findCommand, NO_SUGGESTIONS, type Suggestion, suggest } from './suggestions.ts';
+import { usePage, usePageState } from './use-page.ts';
+
+/**
+ * The unsent text of a composer, with its cursor and suggestions. `conversationKey`: the channel and thread. A change
+ * clears the text. `prefill`: replaces the text whenever `count` changes.
+ */
+function useDraft(
+  conversationKey: string,
+  prefill: { text: string; count: number },
+  sources: { commands: readonly CommandEntry[]; people: readonly Person[] },
+) {
+  const [text, setText] = useState('');
+  const [cursor, setCursor] = useState(0);
+  const [error, setError] = useState('');
+  const [active, setActive] = useState(0);
+  const [isHidden, setHidden] = useState(false);
+  const textArea = useRef<HTMLTextAreaElement>(null);
+  const moveCursor = useCursor(textArea);
+  /** The cursor defaults to the end. */
+  const write = (newText: string, newCursor: number = newText.length) => {
+    setText(newText);
+    setCursor(newCursor);
+    setActive(0);
+    setHidden(false);
+    setError('');
+  };
+  // A layout effect, because the next key press is meant for this text.
+  useLayoutEffect(() => {
+    write('');
+    textArea.current?.focus();
+  }, [conversationKey]);
+  useEffect(() => {
+    if (prefill.count === 0) return;
+    write(prefill.text);
+    textArea.current?.focus();
+  }, [prefill]);
+  const accept = (suggestion: Suggestion) => {
+    write(suggestion.text, suggestion.cursor);
+    moveCursor(suggestion.cursor);
+    textArea.current?.focus();
+  };
+  const { title, suggestions } = isHidden ? NO_SUGGESTIONS : suggest(text, cursor, sources);
+  return {
+    ...{ textArea, text, title, suggestions, active, error },
+    ...{ write, accept, setError, setActive, setCursor, hideSuggestions: () => setHidden(true) },
+  };
+}
+
+/** Moves the cursor after a suggestion was inserted, because the browser would leave it at the end. */
+function useCursor(textArea: { current: HTMLTextAreaElement | null }) {
+  const nextCursor = useRef(undefined as number | undefined);
+  useLayoutEffect(() => {
+    if (nextCursor.current !== undefined)
+      textArea.current?.setSelectionRange(nextCursor.current, nextCursor.current);
+    nextCursor.current = undefined;
+  });
+  return (cursor: number) => {
+    nextCursor.current = cursor;
+  };
+}
+
+const NO_COMMANDS: readonly CommandEntry[] = [];
+
+const NOBODY: readonly Person[] = [];
+
+/**
+ * The composer's text and keys: Enter sends, Shift+Enter starts a new line, "/" suggests commands, "@" suggests people,
+ * and ↑ in an empty text box restores the last sent text. `prefill`: replaces the text whenever `count` changes.
+ * `threadTs` in a thread.
+ */
+function useComposer(
+  channel: string,
+  prefill: { text: string; count: number },
+  { threadTs, onSent }: { threadTs?: string | undefined; onSent: () => void },
+) {
+  const { act, store } = usePage();
+  const channelCommands = usePageState((state) => state.workspace?.commands) ?? NO_COMMANDS;
+  const people = usePageState((state) => state.workspace?.people) ?? NOBODY;
+  const commands = threadTs === undefined ? channelCommands : NO_COMMANDS;
+  const draft = useDraft(`${channel} ${threadTs}`, prefill, { commands, people });
+  const { text, write } = draft;
+  const history = useHistory();
+  const send = () => {
+    const trimmed = text.trim();
+    if (trimmed === '') return;
+    const command = /^\/\S+/.exec(trimmed)?.[0];
+    if (command && threadTs !== undefined) {
+      // Slack's own text.
+      return draft.setError(`${command} is not supported in threads. Sorry!`);
+    }
+    // Without a connection, the text stays in the text box.
+    if (store.get().connection === 'open') {
+      history.add(trimmed);
+      write('');
+      onSent();
+    }
+    if (command) void act({ act: 'command', channel, text: trimmed });
+    else
+      void act({ act: 'message', channel, text: trimmed, ...(threadTs === undefined ? {} : { threadTs }) });
+  };
+  const showOlder = () => {
+    const older = history.older();
+    if (older === undefined) return;
+    write(older);
+    draft.hideSuggestions();
+  };
+  return {
+    ...draft,
+    ...{ hint: findCommand(text, commands), send, showOlder },
+    ...{ isInHistory: history.isOpen, leaveHistory: history.leave },
+  };
+}
+
+function handleComposerKey(composer: ReturnType<typeof useComposer>, event: KeyboardEvent) {
+  if (event.isComposing || !handleKey(composer, event)) return;
+  event.preventDefault();
+}
+
+/** Returns whether the key was handled. */
+function handleKey(composer: ReturnType<typeof useComposer>, { key, shiftKey }: KeyboardEvent) {
+  const { suggestions, active, text } = composer;
+  const suggestion = suggestions[active];
+  if (suggestion !== undefined) {
+    const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
+    // Enter sends a complete command, and completes an incomplete one.
+    const accepts = !shiftKey && (key === 'Tab' || (key === 'Enter' && !suggestion.isComplete));
+    if (step !== 0) composer.setActive((active + step + suggestions.length) % suggestions.length);
+    else if (key === 'Escape') composer.hideSuggestions();
+    else if (accepts) composer.accept(suggestion);
+    if (step !== 0 || key === 'Escape' || accepts) return true;
+  }
+  const sends = key === 'Enter' && !shiftKey;
+  const showsOlder = key === 'ArrowUp' && (text === '' || composer.isInHistory());
+  if (sends) composer.send();
+  if (showsOlder) composer.showOlder();
+  return sends || showsOlder;
+}
+
+/** The texts that the person has sent since the page was opened, oldest first. */
+function useHistory() {
+  const sent = useRef([] as string[]);
+  const position = useRef(0);
+  return {
+    isOpen: () => position.current > 0,
+    leave: () => {
+      position.current = 0;
+    },
+    add: (text: string) => {
+      sent.current.push(text);
+      position.current = 0;
+    },
+    older: () => {
+      position.current = Math.min(position.current + 1, sent.current.length);
+      return position.current === 0 ? undefined : sent.current.at(-position.current);
+    },
+  };
+}
+
+/** The global shortcuts of all apps. */
+function Shortcuts() {
+  const { act } = usePage();
+  const all = usePageState((state) => state.workspace?.shortcuts) ?? [];
+  const items = all
+    .filter(({ type }) => type === 'global')
+    .map(({ callbackId, app, botUserId, name, description }) => ({
+      key: `${app} ${callbackId}`,
+      label: name,
+      description,
+      choose: () => void act({ act: 'shortcut', callbackId, app: botUserId }),
+    }));
+  if (items.length === 0) return null;
+  return html`<${Menu} label="Shortcuts" class="shortcuts" isUpwards items=${items}>
+    <svg viewBox="0 0 20 20" aria-hidden="true"><path d="M11.5 1.8 4 11.4h4.6l-.9 6.8L16 8.2h-5.2z" /></svg>
+  <//>`;
+}
+
+type TextAreaEvent = { currentTarget: HTMLTextAreaElement };
+
+/** The text box of a channel or thread, with suggestions. */
+export function Composer({
+  channel,
+  title,
+  prefill,
+  threadTs,
+  onSent,
+}: {
+  channel: string;
+  title: string;
+  prefill: { text: string; count: number };
+  threadTs?: string;
+  onSent: () => void;
+}) {
+  const composer = useComposer(channel, prefill, { threadTs, onSent });
+  const { suggestions, active, hint, text, error } = composer;
+  const id = threadTs === undefined ? 'composer' : 'thread-composer';
+  const label = threadTs === undefined ? `Message ${title}` : 'Reply in the thread';
+  const isOpen = suggestions.length > 0;
+  const moveCursor = ({ currentTarget }: TextAreaEvent) => composer.setCursor(currentTarget.selectionStart);
+  const usage = !isOpen && hint?.usageHint ? `${hint.command} ${hint.usageHint}` : undefined;
+  return html`<div class="composer">
+    ${isOpen ? html`<${SuggestionList} id=${id} title=${composer.title} suggestions=${suggestions} active=${active} onPick=${composer.accept} onHover=${composer.setActive} />` : null}
+    ${usage ? html`<p class="usage" id=${`${id}-usage`}><code>${usage}</code></p>` : null}
+    <p class="action-error" role="alert">${error}</p>
+    <div class="composer-box">
+      ${threadTs === undefined ? html`<${Shortcuts} />` : null}
+      <label class="sr-only" for=${id}>${label}</label>
+      <textarea
+        ref=${composer.textArea}
+        id=${id}
+        rows="1"
+        aria-haspopup="listbox"
+        aria-controls=${isOpen ? `${id}-suggestions` : undefined}
+        aria-autocomplete="list"
+        aria-activedescendant=${isOpen ? `${id}-suggestion-${active}` : undefined}
+        aria-describedby=${usage ? `${id}-usage` : undefined}
+        autocomplete="off"
+        placeholder=${threadTs === undefined ? `${label} or type /` : label}
+        value=${text}
+        onInput=${({ currentTarget }: TextAreaEvent) => {
+          composer.leaveHistory();
+          composer.write(currentTarget.value, currentTarget.selectionStart);
+        }}
+        onKeyUp=${moveCursor}
+        onClick=${moveCursor}
+        onBlur=${composer.hideSuggestions}
+        onKeyDown=${(event: KeyboardEvent) => handleComposerKey(composer, event)}
+      ></textarea>
+      <button type="button" class="send" aria-label="Send" title="Send" disabled=${text.trim() === ''} onClick=${composer.send}>
+        <svg viewBox="0 0 20 20" aria-hidden="true"><path d="M2.5 3.2 18 10 2.5 16.8l2-6.1L11 10l-6.5-.7z" /></svg>
+      </button>
+    </div>
+  </div>`;
+}
+
+function SuggestionList({
+  id,
+  title,
+  suggestions,
+  active,
+  onPick,
+  onHover,
+}: {
+  id: string;
+  title: string;
+  suggestions: readonly Suggestion[];
+  active: number;
+  onPick: (suggestion: Suggestion) => void;
+  onHover: (index: number) => void;
+}) {
+  return html`<div class="commands" onMouseDown=${(event: Event) => event.preventDefault()}>
+    <p class="commands-title" aria-hidden="true">${title} <span>↑ ↓ to choose, Enter to insert</span></p>
+    <ul id=${`${id}-suggestions`} role="listbox" aria-label=${title}>
+      ${suggestions.map(
+        (suggestion, index) => html`<li
+          key=${suggestion.key}
+          id=${`${id}-suggestion-${index}`}
+          role="option"
+          aria-selected=${index === active ? 'true' : 'false'}
+          class=${`command ${index === active ? 'is-active' : ''}`}
+          ref=${(node: HTMLElement | null) => index === active && node?.scrollIntoView({ block: 'nearest' })}
+          onMouseMove=${() => index !== active && onHover(index)}
+          onClick=${() => onPick(suggestion)}
+        >
+          <span class="command-name">${suggestion.name} <span class="command-usage">${suggestion.usage}</span></span>
+          <span class="command-description">${suggestion.description}</span>
+        </li>`,
+      )}
+    </ul>
+  </div>`;
+}

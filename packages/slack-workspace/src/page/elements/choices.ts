@@ -1,0 +1,99 @@
+import type { MultiSelect, Option, Select } from '@slack/types';
+import { getStateField } from '../../blocks/element-values.ts';
+import { isRecord } from '../../json.ts';
+import type { ElementState } from '../../protocol.ts';
+import { type Directory, getChannelTitle } from '../directory.ts';
+import { replaceEmojiCodes } from '../emoji.ts';
+import { isTextObject } from '../slack-json.ts';
+
+/** The options of all select menus, and their values in Slack's state. */
+export interface Choice {
+  /** The option's value, or the id of a person or channel. */
+  key: string;
+  label: string;
+  description?: string;
+  group?: string;
+  option?: Option;
+}
+
+export const isMultiple = (element: Select | MultiSelect) => element.type.startsWith('multi_');
+
+export function createState(element: Select | MultiSelect, chosen: readonly Choice[]): ElementState {
+  const values = chosen.map((choice) => choice.option ?? choice.key);
+  return {
+    type: element.type,
+    [getStateField(element.type) ?? '']: isMultiple(element) ? values : (values[0] ?? null),
+  };
+}
+
+export function readChosen(
+  element: Select | MultiSelect,
+  state: ElementState | undefined,
+  directory: Directory,
+): Choice[] {
+  const values = state?.[getStateField(element.type) ?? ''] ?? [];
+  return (Array.isArray(values) ? values : [values]).map((value) =>
+    isOption(value) ? createChoice(value) : createIdChoice(String(value), directory),
+  );
+}
+
+/** The options that the page knows without asking the app. */
+export function listOwnChoices(element: Select | MultiSelect, directory: Directory): Choice[] {
+  switch (element.type) {
+    case 'static_select':
+    case 'multi_static_select':
+      return readChoices(element);
+    case 'users_select':
+    case 'multi_users_select':
+      return [...directory.people.keys()].map((id) => createIdChoice(id, directory));
+    case 'channels_select':
+    case 'multi_channels_select':
+      return listChannelIds(directory, ['public']).map((id) => createIdChoice(id, directory));
+    case 'conversations_select':
+    case 'multi_conversations_select':
+      return listChannelIds(directory, element.filter?.include).map((id) => createIdChoice(id, directory));
+    default:
+      return [];
+  }
+}
+
+/** Lists channels of these kinds. Defaults to all. */
+function listChannelIds(directory: Directory, kinds: readonly string[] | undefined) {
+  return [...directory.channels.values()]
+    .filter(({ kind }) => kinds?.includes(kind) ?? true)
+    .map(({ id }) => id);
+}
+
+function createIdChoice(id: string, directory: Directory): Choice {
+  const person = directory.people.get(id);
+  if (person !== undefined) return { key: id, label: person.realName, description: `@${person.name}` };
+  const channel = directory.channels.get(id);
+  if (channel === undefined) return { key: id, label: id };
+  return { key: id, label: getChannelTitle(channel, directory) };
+}
+
+/** Reads `options` or `option_groups` of an element or a response. */
+export function readChoices(source: unknown): Choice[] {
+  if (!isRecord(source)) return [];
+  const groups = Array.isArray(source.option_groups) ? source.option_groups.filter(isRecord) : [];
+  if (groups.length === 0) return readOptions(source).map((option) => createChoice(option));
+  return groups.flatMap((group) => {
+    const label = isTextObject(group.label) ? replaceEmojiCodes(group.label.text) : '';
+    return readOptions(group).map((option) => createChoice(option, label));
+  });
+}
+
+const readOptions = (source: Record<string, unknown>) =>
+  Array.isArray(source.options) ? source.options.filter(isOption) : [];
+
+const isOption = (value: unknown): value is Option => isRecord(value) && isTextObject(value.text);
+
+function createChoice(option: Option, group?: string): Choice {
+  return {
+    key: option.value ?? option.text.text,
+    label: replaceEmojiCodes(option.text.text),
+    option,
+    ...(option.description === undefined ? {} : { description: replaceEmojiCodes(option.description.text) }),
+    ...(group === undefined ? {} : { group }),
+  };
+}

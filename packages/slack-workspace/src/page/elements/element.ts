@@ -1,0 +1,362 @@
+import type {
+  ActionsBlockElement,
+  Checkboxes as CheckboxesElement,
+  ContextActionsBlockElement,
+  Datepicker,
+  DateTimepicker,
+  EmailInput,
+  FileInput as FileInputElement,
+  InputBlockElement,
+  NumberInput,
+  Option,
+  PlainTextInput,
+  RadioButtons as RadioButtonsElement,
+  RichTextInput,
+  SectionBlockAccessory,
+  Timepicker,
+  URLInput,
+} from '@slack/types';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { isRecord } from '../../json.ts';
+import type { ElementState, FileEntry } from '../../protocol.ts';
+import { type BlockSettings, useControl } from '../block-container.ts';
+import { useDirectory } from '../directory.ts';
+import { replaceEmojiCodes } from '../emoji.ts';
+import { formatFileSize } from '../file-size.ts';
+import { html } from '../html.ts';
+import { Text } from '../mrkdwn.ts';
+import { Picture } from '../picture.ts';
+import { createRichText, readRichText } from '../rich-text-string.ts';
+import { getCity } from '../time.ts';
+import { usePageState } from '../use-page.ts';
+import { Button, Overflow } from './button.ts';
+import { SelectMenu } from './select-menu.ts';
+
+/** Returns a function that uploads a file as the current person. It resolves with undefined if that fails. */
+function useUpload() {
+  const { me } = useDirectory();
+  const team = usePageState((state) => state.workspace?.team.id) ?? '';
+  return async (file: File): Promise<FileEntry | undefined> => {
+    const query = new URLSearchParams({ team, person: me.id, name: file.name });
+    const headers = { 'Content-Type': file.type || 'application/octet-stream' };
+    try {
+      const response = await fetch(`/page/files?${query}`, { method: 'POST', body: file, headers });
+      const result = await response.json();
+      return isRecord(result) && isFileEntry(result.file) ? result.file : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+function isFileEntry(value: unknown): value is FileEntry {
+  return isRecord(value) && typeof value.id === 'string' && typeof value.name === 'string';
+}
+
+/** Converts the state of a text field to plain text, and back. */
+type TypedElement = PlainTextInput | EmailInput | URLInput | NumberInput | RichTextInput;
+
+function readTypedText(state: ElementState | undefined) {
+  return state?.type === 'rich_text_input' ? readRichText(state.rich_text_value) : String(state?.value ?? '');
+}
+
+function createTypedState(type: TypedElement['type'], text: string): ElementState {
+  if (type === 'rich_text_input') return { type, rich_text_value: createRichText(text) };
+  return { type, value: text === '' ? null : text };
+}
+
+/** Pause in typing, ms, after which `on_character_entered` is dispatched. */
+const TYPING_PAUSE_MS = 300;
+
+/** Attributes of each type, with which the browser chooses its keyboard and suggestions. */
+const BROWSER_TYPES = {
+  plain_text_input: { type: 'text' },
+  email_text_input: { type: 'email', autocomplete: 'off' },
+  url_text_input: { type: 'url' },
+  number_input: { type: 'text', inputmode: 'decimal' },
+  rich_text_input: {},
+};
+
+function TextInput({ element, settings }: { element: TypedElement; settings: BlockSettings }) {
+  const control = useControl(element, settings);
+  const pause: { current: ReturnType<typeof setTimeout> | undefined } = useRef(undefined);
+  // The submission contains the typed text. A later action could make the app update the view and remove its errors.
+  useLayoutEffect(() => {
+    if (control.isInert) clearTimeout(pause.current);
+  }, [control.isInert]);
+  const value = readTypedText(control.state);
+  const triggers = element.dispatch_action_config?.trigger_actions_on ?? ['on_enter_pressed'];
+  // The page has no formatting, so an app gets the text as rich text without formatting.
+  const isRich = element.type === 'rich_text_input';
+  const isMultiline = isRich || (element.type === 'plain_text_input' && element.multiline === true);
+
+  const onInput = (event: InputEvent & { currentTarget: HTMLInputElement }) => {
+    const state = createTypedState(element.type, event.currentTarget.value);
+    control.change(state);
+    clearTimeout(pause.current);
+    if (!settings.dispatches || !triggers.includes('on_character_entered')) return;
+    pause.current = setTimeout(() => void control.dispatch(state), TYPING_PAUSE_MS);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (
+      event.key !== 'Enter' ||
+      event.isComposing ||
+      !settings.dispatches ||
+      !triggers.includes('on_enter_pressed')
+    )
+      return;
+    if (isMultiline && event.shiftKey) return;
+    event.preventDefault();
+    clearTimeout(pause.current);
+    void control.dispatch(createTypedState(element.type, value));
+  };
+
+  const attributes = {
+    ...control.ariaAttributes,
+    id: control.id,
+    value,
+    placeholder: replaceEmojiCodes(element.placeholder?.text ?? ''),
+    readonly: control.isInert,
+    'data-focus-on-load': element.focus_on_load ? 'true' : undefined,
+    onInput,
+    onKeyDown,
+  };
+  const max = element.type === 'plain_text_input' ? element.max_length : undefined;
+  return html`<div class="text-input">
+    ${
+      isMultiline
+        ? html`<textarea ...${attributes} class="field" rows=${isRich ? (element.min_lines ?? 4) : 4}></textarea>`
+        : html`<input ...${attributes} ...${BROWSER_TYPES[element.type]} class="field" />`
+    }
+    ${max === undefined || (!isMultiline && value.length < max / 2) ? null : html`<${Counter} used=${value.length} max=${max} />`}
+  </div>`;
+}
+
+/** The number of characters. Screen readers announce it only near the limit. */
+function Counter({ used, max }: { used: number; max: number }) {
+  const left = max - used;
+  const isNear = left <= Math.max(10, max / 10);
+  return html`<span class=${`counter ${left < 0 ? 'counter-over' : ''}`} aria-live=${isNear ? 'polite' : 'off'}>
+    ${left < 0 ? `${-left} too many` : `${used} / ${max}`}
+  </span>`;
+}
+
+type DateTimeElement = Datepicker | Timepicker | DateTimepicker;
+
+/** The browser's input type for each element, and the field of the value in Slack's state. */
+const INPUT_TYPES = {
+  datepicker: { inputType: 'date', stateField: 'selected_date' },
+  timepicker: { inputType: 'time', stateField: 'selected_time' },
+  datetimepicker: { inputType: 'datetime-local', stateField: 'selected_date_time' },
+};
+
+/**
+ * Picks a date, a time, or both. As in Slack, a datetimepicker uses the computer's zone, not that of the person's
+ * profile.
+ */
+function DateTimeInput({ element, settings }: { element: DateTimeElement; settings: BlockSettings }) {
+  const control = useControl(element, settings);
+  const { inputType, stateField } = INPUT_TYPES[element.type];
+  const value = control.state?.[stateField];
+  const isDateTime = element.type === 'datetimepicker';
+  const onChange = ({ currentTarget: { value: typed } }: { currentTarget: HTMLInputElement }) => {
+    const newValue = isDateTime ? Math.floor(new Date(typed).getTime() / 1000) : typed;
+    void control.set({ type: element.type, [stateField]: typed === '' ? null : newValue });
+  };
+  const zone = isDateTime
+    ? Intl.DateTimeFormat().resolvedOptions().timeZone
+    : element.type === 'timepicker'
+      ? element.timezone
+      : undefined;
+  return html`<span class="date-time">
+    <input
+      ...${control.ariaAttributes}
+      id=${control.id}
+      type=${inputType}
+      class="field field-date-time"
+      disabled=${control.isInert}
+      data-focus-on-load=${element.focus_on_load ? 'true' : undefined}
+      value=${isDateTime ? formatLocal(value) : (value ?? '')}
+      onChange=${onChange}
+    />
+    ${zone === undefined ? null : html`<span class="date-time-zone">${getCity(zone)} time</span>`}
+  </span>`;
+}
+
+/** The wall time on this computer, as the browser's input needs it: `2026-12-01T09:00`. */
+function formatLocal(seconds: unknown) {
+  if (typeof seconds !== 'number') return '';
+  const date = new Date(seconds * 1000);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** Checkboxes or radio buttons. */
+function CheckboxesOrRadioButtons({
+  element,
+  settings,
+}: {
+  element: CheckboxesElement | RadioButtonsElement;
+  settings: BlockSettings;
+}) {
+  const control = useControl(element, settings);
+  const isMultiple = element.type === 'checkboxes';
+  const value = isMultiple ? control.state?.selected_options : control.state?.selected_option;
+  const chosen: Option[] = Array.isArray(value) ? value : value ? [value] : [];
+  const isChosen = (option: Option) => chosen.some((other) => other.value === option.value);
+  const toggle = (option: Option) => {
+    if (!isMultiple) return control.set({ type: element.type, selected_option: option });
+    const next = element.options.filter((other) =>
+      other.value === option.value ? !isChosen(other) : isChosen(other),
+    );
+    return control.set({ type: element.type, selected_options: next });
+  };
+  return html`<div id=${control.id} class="choose-all" role=${isMultiple ? 'group' : 'radiogroup'} ...${control.ariaAttributes}>
+    ${element.options.map(
+      (option, index) => html`<label key=${index} class="choose-one">
+        <input
+          type=${isMultiple ? 'checkbox' : 'radio'}
+          name=${control.id}
+          disabled=${control.isInert}
+          data-focus-on-load=${element.focus_on_load && index === 0 ? 'true' : undefined}
+          checked=${isChosen(option)}
+          onChange=${() => void toggle(option)}
+        />
+        <span>
+          <${Text} of=${option.text} />
+          ${option.description ? html`<span class="choice-description"><${Text} of=${option.description} /></span>` : null}
+        </span>
+      </label>`,
+    )}
+  </div>`;
+}
+
+/** The component of each element type. For unknown types, the page shows the type's name. */
+const COMPONENTS = {
+  button: Button,
+  workflow_button: Button,
+  plain_text_input: TextInput,
+  email_text_input: TextInput,
+  url_text_input: TextInput,
+  number_input: TextInput,
+  rich_text_input: TextInput,
+  static_select: SelectMenu,
+  external_select: SelectMenu,
+  users_select: SelectMenu,
+  conversations_select: SelectMenu,
+  channels_select: SelectMenu,
+  multi_static_select: SelectMenu,
+  multi_external_select: SelectMenu,
+  multi_users_select: SelectMenu,
+  multi_conversations_select: SelectMenu,
+  multi_channels_select: SelectMenu,
+  checkboxes: CheckboxesOrRadioButtons,
+  radio_buttons: CheckboxesOrRadioButtons,
+  datepicker: DateTimeInput,
+  timepicker: DateTimeInput,
+  datetimepicker: DateTimeInput,
+  overflow: Overflow,
+  file_input: FileInput,
+};
+
+const byType: ReadonlyMap<string, unknown> = new Map(Object.entries(COMPONENTS));
+
+type FormElement =
+  | ActionsBlockElement
+  | ContextActionsBlockElement
+  | InputBlockElement
+  | SectionBlockAccessory;
+
+export function Element({ element, settings }: { element: FormElement; settings: BlockSettings }) {
+  if (element.type === 'image') return html`<${Picture} image=${element} class="image-accessory" />`;
+  const component = byType.get(element.type);
+  if (component === undefined)
+    return html`<span class="not-rendered">Unknown element: ${element.type}</span>`;
+  return html`<${component} element=${element} settings=${settings} />`;
+}
+
+/** Slack's default of `max_files`. */
+const MAX_FILES = 10;
+
+/** A field for files from this computer. Each file is uploaded as soon as it is chosen. */
+function FileInput({ element, settings }: { element: FileInputElement; settings: BlockSettings }) {
+  const control = useControl(element, settings);
+  const upload = useUpload();
+  const [status, setStatus] = useState('');
+  const value = control.state?.files;
+  const files: FileEntry[] = Array.isArray(value) ? value.filter(isFileEntry) : [];
+  const maxFiles = element.max_files ?? MAX_FILES;
+  /** Includes files that were added while another file was being uploaded. */
+  const latest: { current: FileEntry[] } = useRef(files);
+  useEffect(() => {
+    latest.current = files;
+  });
+  const changeFiles = (next: FileEntry[]) => {
+    latest.current = next;
+    control.change({ type: element.type, files: next });
+  };
+  const onChange = async ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+    const chosen = [...(currentTarget.files ?? [])];
+    // Otherwise the browser would ignore a removed file that is chosen again.
+    currentTarget.value = '';
+    const { accepted, error } = acceptFiles(chosen, element.filetypes, maxFiles - files.length);
+    for (const file of accepted) {
+      setStatus(`Uploading ${file.name}…`);
+      const entry = await upload(file);
+      if (entry === undefined) return setStatus(`${file.name} couldn’t be uploaded. Please try again.`);
+      changeFiles([...latest.current, entry]);
+    }
+    setStatus(error ?? (accepted.length > 0 ? 'Uploaded.' : ''));
+  };
+  return html`<div class="file-input">
+    ${files.map((file) => html`<${ChosenFile} key=${file.id} file=${file} isInert=${control.isInert} onRemove=${() => changeFiles(files.filter((other) => other !== file))} />`)}
+    <input
+      ...${control.ariaAttributes}
+      id=${control.id}
+      class="sr-only"
+      type="file"
+      multiple=${maxFiles > 1}
+      accept=${element.filetypes?.map((type) => `.${type}`).join(',')}
+      disabled=${control.isInert || files.length >= maxFiles}
+      onChange=${onChange}
+    />
+    <label for=${control.id} class="button file-choose" aria-hidden="true">${maxFiles > 1 ? 'Choose files' : 'Choose a file'}</label>
+    <span class="file-status" role="status">${status}</span>
+  </div>`;
+}
+
+function ChosenFile({
+  file,
+  isInert,
+  onRemove,
+}: {
+  file: FileEntry;
+  isInert: boolean;
+  onRemove: () => void;
+}) {
+  return html`<p class="file">
+    <span class="file-icon" aria-hidden="true"></span>
+    <span><span class="file-name">${file.name}</span><span class="file-details">${formatFileSize(file.size)}</span></span>
+    <button type="button" class="icon-button" aria-label=${`Remove ${file.name}`} disabled=${isInert} onClick=${onRemove}>
+      <span aria-hidden="true">×</span>
+    </button>
+  </p>`;
+}
+
+/**
+ * Selects the files that the field accepts. `types`: file name extensions, without the dot. Returns `error` if a file
+ * was refused.
+ */
+function acceptFiles(
+  files: readonly File[],
+  types: readonly string[] | undefined,
+  maxCount: number,
+): { accepted: File[]; error: string | undefined } {
+  const matches = files.filter(
+    ({ name }) => types === undefined || types.some((type) => name.toLowerCase().endsWith(`.${type}`)),
+  );
+  const accepted = matches.slice(0, maxCount);
+  if (matches.length < files.length) {
+    return { accepted, error: `Only these file types are allowed: ${types?.join(', ')}.` };
+  }
+  return { accepted, error: accepted.length < matches.length ? 'That’s too many files.' : undefined };
+}

@@ -1,0 +1,38 @@
+import { useEffect } from 'preact/hooks';
+import { html } from './html.ts';
+import { usePage, usePageState } from './use-page.ts';
+
+const DISMISSED_KEY = 'hint-dismissed';
+
+/** Whether the hint was never dismissed in this browser. */
+export const isHintNeeded = () => localStorage.getItem(DISMISSED_KEY) === null;
+
+/** Suggests commands to new people. Disappears after the first command. */
+export function Hint({ onTry }: { onTry: (text: string) => void }) {
+  const { show } = usePage();
+  const isShown = usePageState((state) => state.panels.hint);
+  const commands = usePageState((state) => state.workspace?.commands) ?? [];
+  const app = usePageState((state) => state.workspace?.app.name);
+  useEffect(() => {
+    if (!isShown) localStorage.setItem(DISMISSED_KEY, 'yes');
+  }, [isShown]);
+  if (!isShown || commands.length === 0) return null;
+  const dismiss = () => {
+    // Stored at once, because the person may reload the page before the effect runs.
+    localStorage.setItem(DISMISSED_KEY, 'yes');
+    show({ hint: false });
+    document.getElementById('composer')?.focus();
+  };
+  return html`<section class="hint" aria-label="Getting started">
+    <p>
+      <strong>New here?</strong> ${app} works with commands: type <kbd>/</kbd> below, or try${' '}
+      ${commands
+        .slice(0, 2)
+        .map(
+          ({ command, description }) =>
+            html`<button type="button" class="hint-command" title=${description} onClick=${() => onTry(`${command} `)}>${command}</button> `,
+        )}
+    </p>
+    <button type="button" class="icon-button" aria-label="Dismiss" onClick=${dismiss}><span aria-hidden="true">×</span></button>
+  </section>`;
+}

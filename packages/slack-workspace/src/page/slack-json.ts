@@ -1,0 +1,33 @@
+import type { KnownBlock, TextObject } from '@slack/types';
+import { isRecord } from '../json.ts';
+
+export type PageBlock = KnownBlock & { block_id?: string };
+
+/**
+ * Checks only the `type`, because the workspace accepts only valid blocks. An error while rendering a block affects
+ * only that block.
+ */
+function isBlock(value: unknown): value is PageBlock {
+  return isRecord(value) && typeof value.type === 'string';
+}
+
+export function readBlocks(value: unknown): PageBlock[] {
+  return Array.isArray(value) ? value.filter(isBlock) : [];
+}
+
+export function isTextObject(value: unknown): value is TextObject {
+  return (
+    isRecord(value) &&
+    typeof value.text === 'string' &&
+    (value.type === 'plain_text' || value.type === 'mrkdwn')
+  );
+}
+
+/** The text of a text object. Other values have the `fallback`. */
+export function getPlainText(value: unknown, fallback: string) {
+  return isTextObject(value) ? value.text : fallback;
+}
+
+export function getActionId(element: { action_id?: string }) {
+  return element.action_id ?? '';
+}

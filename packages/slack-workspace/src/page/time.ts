@@ -1,0 +1,150 @@
+/** Cached formatters, because creating one takes longer than drawing a message. */
+const FORMATS = new Map();
+
+export function getDateFormat(
+  locale: string,
+  timeZone: string,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
+  const key = `${locale} ${timeZone} ${JSON.stringify(options)}`;
+  const format = FORMATS.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone });
+  FORMATS.set(key, format);
+  return format;
+}
+
+/** The person for whom times are formatted. `zone`: IANA name. */
+export type Reader = { zone: string; locale: string };
+
+/** A message's `ts` ("1733049600.000100") in ms. */
+export const parseTs = (ts: string) => Math.floor(Number(ts) * 1000);
+
+function format(ms: number, reader: Reader, options: Intl.DateTimeFormatOptions) {
+  return getDateFormat(reader.locale, reader.zone, options).format(ms);
+}
+
+export const formatTime = (ms: number, reader: Reader) =>
+  format(ms, reader, { hour: 'numeric', minute: '2-digit' });
+
+/** The full date and time, for a tooltip. */
+export const formatFullDate = (ms: number, reader: Reader) =>
+  `${format(ms, reader, { dateStyle: 'full' })} at ${formatTime(ms, reader)}`;
+
+/** The day in the reader's zone as YYYY-MM-DD. */
+export const getDayKey = (ms: number, reader: Reader) =>
+  getDateFormat('en-CA', reader.zone, NUMERIC).format(ms);
+
+const NUMERIC: Intl.DateTimeFormatOptions = { year: 'numeric', month: '2-digit', day: '2-digit' };
+
+/** The text of a day divider: "Today", "Yesterday", "Tuesday, December 1st". */
+export function formatDayDivider(ms: number, reader: Reader, now: number) {
+  return capitalize(findNearDay(ms, reader, now) ?? formatLongDate(ms, reader, now));
+}
+
+function findNearDay(ms: number, reader: Reader, now: number) {
+  const day = getDayKey(ms, reader);
+  for (const [name, offset] of NEAR_DAYS) {
+    if (day === getDayKey(now + offset * DAY_MS, reader)) return name;
+  }
+  return undefined;
+}
+
+const DAY_MS = 86_400_000;
+
+const NEAR_DAYS: readonly [string, number][] = [
+  ['today', 0],
+  ['yesterday', -1],
+  ['tomorrow', 1],
+];
+
+/** Replaces Slack's date tokens. Unknown tokens stay. Such as `{date_short_pretty} at {time}`. */
+export function formatDate(ms: number, format: string, reader: Reader, now: number) {
+  return format.replace(/\{([a-z_]+)\}/g, (token, name) => formatToken(name, ms, reader, now) ?? token);
+}
+
+/** https://docs.slack.dev/messaging/formatting-message-text/#date-formatting */
+function formatToken(name: string, ms: number, reader: Reader, now: number) {
+  switch (name) {
+    case 'date_num':
+      return getDayKey(ms, reader);
+    case 'date_slash':
+      return format(ms, reader, NUMERIC);
+    case 'date_long_full':
+      return format(ms, reader, { month: 'long', day: 'numeric', year: 'numeric' });
+    case 'date':
+      return formatMediumDate(ms, reader, now);
+    case 'date_short':
+      return formatShortDate(ms, reader, now);
+    case 'date_long':
+      return formatLongDate(ms, reader, now);
+    case 'date_pretty':
+      return findNearDay(ms, reader, now) ?? formatMediumDate(ms, reader, now);
+    case 'date_short_pretty':
+      return findNearDay(ms, reader, now) ?? formatShortDate(ms, reader, now);
+    case 'day_divider_pretty':
+    case 'date_long_pretty':
+      return findNearDay(ms, reader, now) ?? formatLongDate(ms, reader, now);
+    case 'time':
+      return formatTime(ms, reader);
+    case 'time_secs':
+      return format(ms, reader, { hour: 'numeric', minute: '2-digit', second: '2-digit' });
+    case 'ago':
+      return formatRelative(ms, reader, now);
+    default:
+      return undefined;
+  }
+}
+
+const formatShortDate: (ms: number, reader: Reader, now: number) => string = (ms, reader, now) =>
+  format(ms, reader, { month: 'short', day: 'numeric', ...getYearOption(ms, now) });
+
+const formatMediumDate: (ms: number, reader: Reader, now: number) => string = (ms, reader, now) =>
+  formatOrdinalDate(ms, reader, { month: 'long', day: 'numeric', ...getYearOption(ms, now) });
+
+const formatLongDate: (ms: number, reader: Reader, now: number) => string = (ms, reader, now) =>
+  formatOrdinalDate(ms, reader, {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    ...getYearOption(ms, now),
+  });
+
+/** Slack omits the year of dates within six months. */
+const getYearOption = (ms: number, now: number): Intl.DateTimeFormatOptions =>
+  Math.abs(ms - now) > 183 * DAY_MS ? { year: 'numeric' } : {};
+
+/** In English, the day is an ordinal number: December 1st. */
+function formatOrdinalDate(ms: number, reader: Reader, options: Intl.DateTimeFormatOptions) {
+  if (!reader.locale.startsWith('en')) return format(ms, reader, options);
+  const parts = getDateFormat(reader.locale, reader.zone, options).formatToParts(ms);
+  return parts
+    .map((part) => (part.type === 'day' ? part.value + getOrdinalSuffix(Number(part.value)) : part.value))
+    .join('');
+}
+
+function getOrdinalSuffix(day: number) {
+  if (day >= 11 && day <= 13) return 'th';
+  return ['th', 'st', 'nd', 'rd'][day % 10] ?? 'th';
+}
+
+function formatRelative(ms: number, reader: Reader, now: number) {
+  const seconds = (ms - now) / 1000;
+  const relative = new Intl.RelativeTimeFormat(reader.locale, { numeric: 'auto' });
+  for (const [unit, size] of UNITS) {
+    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+  }
+  return relative.format(0, 'second');
+}
+
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+];
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The city in the IANA name of a zone: `America/New_York` → New York. */
+export const getCity = (zone: string) => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');

@@ -1,0 +1,20 @@
+/** Values of every JSON type, some with a meaning to JavaScript. */
+export const HOSTILE_VALUES: readonly unknown[] = [
+  null,
+  true,
+  -1,
+  1e300,
+  '',
+  '__proto__',
+  'constructor',
+  'C02HARBOUR',
+  'U01ANAFERR',
+  '\u0000\ud800',
+  'x'.repeat(5_000),
+  [],
+  [[], [null]],
+  {},
+  { type: 'home' },
+  { type: 'message', channel: 'C02HARBOUR', ts: '__proto__' },
+  { ['__proto__']: { a: 1 } },
+];

@@ -41,7 +41,7 @@ const REMOVE_STEP = 'remove-step';
 /** The form that changes the policy of one project. */
 const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
   name: FORM_NAME,
-  version: 2,
+  version: 3,
   noun: 'form for a project’s policy',
   title: TITLE,
   submitLabel: 'Save',
@@ -56,7 +56,7 @@ const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
     return [
       ...(isHeld ? [] : (['lead'] as const)),
       ...STEP_NUMBERS.filter((step) => step > shownSteps).flatMap((step) => STEP_FIELDS[step]),
-      ...(isReviewed ? [] : (['standIns'] as const)),
+      ...(isReviewed ? [] : (['seriesReview', 'standIns'] as const)),
       ...(isHeld || isReviewed ? [] : (['channel'] as const)),
       ...(isOwner && values.review === 'required' ? [] : (['override'] as const)),
     ];
@@ -137,6 +137,7 @@ function checkPolicy({ values, formContext }: PolicyState): CheckResult<PolicyFi
   const policy: ProjectPolicy = {
     leadMinutes: lead?.kind === 'lead' ? lead.minutes : undefined,
     review,
+    seriesReview: values.seriesReview === 'once' ? 'once' : 'each',
     reviewSteps: approvers.reviewSteps,
     standIns: approvers.standIns,
     channel: channel === '' ? undefined : channel,

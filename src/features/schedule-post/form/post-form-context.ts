@@ -80,7 +80,14 @@ const postFormContextSchema = zonedContextSchema.extend({
   series: editedSeriesSchema.optional(),
   /** The projects that hold posts, by their ids. */
   holding: z
-    .record(z.string(), z.object({ leadMinutes: z.number(), isReviewRequired: z.boolean() }))
+    .record(
+      z.string(),
+      z.object({
+        leadMinutes: z.number(),
+        isReviewRequired: z.boolean(),
+        isSeriesReviewedOnce: z.boolean(),
+      }),
+    )
     .optional(),
   /** The ids of the projects about whose posts a manager has decided whether they stay editable. */
   decidedProjects: z.array(z.string()).optional(),

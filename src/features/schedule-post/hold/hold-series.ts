@@ -49,7 +49,8 @@ export function createSeriesConfirmation(
   const reading = readWhen(state);
   if (!first?.repeats || reading?.kind !== 'series') return undefined;
   const { series, holding } = state.formContext;
-  const isReviewed = holding?.[first.project.id]?.isReviewRequired;
+  const { isReviewRequired, isSeriesReviewedOnce } = holding?.[first.project.id] ?? {};
+  const asked = isSeriesReviewedOnce ? 'once about each of its texts' : 'about each post a week before';
   const edits = 'Posts that somebody has edited, moved or cancelled stay as they are.';
   return {
     title: series ? 'Edit series' : 'New series',
@@ -63,10 +64,7 @@ export function createSeriesConfirmation(
         ...(contents.length > 1 ? [plain(renderTexts(contents.length, first.repeats.gapDays))] : []),
       ),
       ...renderPostBody(toCardPost(first)),
-      context(
-        ...renderOutlook(state),
-        ...(isReviewed ? ['Its reviewers are asked about each post a week before.'] : []),
-      ),
+      context(renderOutlook(state), ...(isReviewRequired ? [`Its reviewers are asked ${asked}.`] : [])),
     ],
   };
 }

@@ -1,5 +1,7 @@
 import { DEFAULT_ROLE, WORKSPACES } from './cast.ts';
 import { INSTALLED, listTokens, UNINSTALLS } from './model/ledger.ts';
+import { FIRST_SERIES, isSeriesToken } from './model/series.ts';
+import { createMonthPlanning } from './month.ts';
 import { LABELS, type Plan, type Step, type StepOf } from './plan.ts';
 import {
   type Choice,
@@ -13,14 +15,14 @@ import {
 import type { World } from './world.ts';
 
 /** What a person can press: an element with where it is, and what they see there. */
-interface Pressable {
+export interface Pressable {
   target: Target;
   listed: ListedElement;
   blocks: readonly Json[];
   text: string;
 }
 
-interface Actor {
+export interface Actor {
   workspace: string;
   person: string;
 }
@@ -35,16 +37,20 @@ const INSTALL_MS = 3_000;
 const MAX_MESSAGES = 30;
 
 type PersonalStep = Exclude<Step, { kind: 'condition' | 'kill' | 'freeze' | 'clock' | 'token' | 'backup' }>;
-type Ending = StepOf<'form'>['ending'];
+export type Ending = StepOf<'form'>['ending'];
 /** What people fill in. `isNew`: they write a new post, also if the form begins with another. */
-interface Filling {
-  time: StepOf<'form'>['time'];
+export interface Filling {
+  time: StepOf<'form'>['time'] | StepOf<'series'>['time'];
+  /** Whether the post repeats. */
+  isSeries?: boolean;
   isNew: boolean;
   project?: string;
   isDraft?: boolean;
   /** What becomes of the review in a policy. Nothing else is changed then. */
   review?: StepOf<'policy'>['review'];
 }
+const isOfSeries = (text: string) => listTokens(text).some(isSeriesToken);
+const SERIES_FORM = /^(?:Schedule a post|New series|Edit series)$/u;
 /** The buttons with which people begin a new post. */
 const NEW_POST = ['Duplicate', 'New post'];
 
@@ -55,13 +61,17 @@ export function createPeople(
 ) {
   const { network, randomness, record, deliver } = world;
   const random = randomness.get('people');
-  let [lastPost, lastEdit] = [0, 0];
+  let [lastPost, lastSeries, lastEdit] = [0, FIRST_SERIES, 0];
   const { wait } = network;
 
   const createText = ({ workspace }: Actor) => {
     lastPost += 1;
     const letter = workspace.at(1)?.toLowerCase() ?? '';
     return `News §${letter}${lastPost} for you`;
+  };
+  const createSeriesText = ({ workspace }: Actor) => {
+    lastSeries += 1;
+    return `News §${workspace.at(1)?.toLowerCase() ?? ''}${lastSeries} for you`;
   };
   const createEdit = (token: string) => {
     lastEdit += 1;
@@ -160,7 +170,8 @@ export function createPeople(
     if (listed.type === 'plain_text_input') {
       if (actionId.endsWith('.text')) {
         const [token] = listTokens(value);
-        return token === undefined || options.isNew ? createText(actor) : createEdit(token);
+        if (token !== undefined && !options.isNew) return createEdit(token);
+        return options.isSeries ? createSeriesText(actor) : createText(actor);
       }
       if (/\b(when|time)\b/iu.test(label)) return options.time;
       return isOptional || value !== '' ? undefined : 'because it is better';
@@ -187,10 +198,17 @@ export function createPeople(
     const { view } = see(actor);
     if (view?.id !== viewId) return;
     const saw = view.text;
+    const isConfirmation =
+      SERIES_FORM.test(view.title) && !listElements(view.blocks).some((one) => one.isInput);
     if (ending === 'close') return closeForm(actor, view);
     const request = world.slack.submit(actor.workspace, actor.person, viewId);
     if (!request) return;
-    const wrote = listWritten(view.values);
+    const written = (isConfirmation ? see(actor).covered : [view]).flatMap(({ values }) =>
+      listWritten(values),
+    );
+    // A series is saved by its confirmation.
+    const isUnconfirmed = !isConfirmation && SERIES_FORM.test(view.title) && written.some(isOfSeries);
+    const wrote = isUnconfirmed ? [] : written;
     note(actor, `submits ${view.title} ${listTokens(saw).join(' ')}`, { pressed: 'submit', saw, wrote });
     if (ending === 'twice') {
       note(actor, `submits ${view.title} on another device, too`);
@@ -205,6 +223,8 @@ export function createPeople(
     // Slack's own message asks to try again.
     const after = see(actor).view;
     if (after?.id === viewId && after.errors[''] !== undefined) await submitAgain(actor, viewId);
+    if (isUnconfirmed && after && after.id !== viewId && after.isSubmittable)
+      await finish(actor, after.id, ending);
   }
   /** Another device shows what the app answers to it. */
   function readElsewhere(actor: Actor, body: string): void {
@@ -452,8 +472,18 @@ export function createPeople(
         return stopOrResume(findManager(step.workspace), step.isStopped, findProject(step));
       case 'reinstall':
         return reinstall(step);
+      case 'series':
+        return month.startSeries(findActor(step), step, findProject(step));
+      case 'series-press':
+        return month.pressSeries(findActor(step), step, findProject(step));
+      case 'import':
+        return month.importRows(findActor(step), step, findProject(step));
     }
   }
+  const month = createMonthPlanning({
+    ...{ createText, createSeriesText, type, wait, note, send, closeView, fill, finish, waitForForm },
+    ...{ see, listPressables, pressElement, slack: () => world.slack, now: () => world.time.now() },
+  });
   const inactive = new Set<string>();
   /** What each person is doing. */
   const busy = new Map<string, Promise<unknown>>();
@@ -482,7 +512,11 @@ export function createPeople(
       };
       if (isVisible() || inactive.has(person)) return true;
       const projects = WORKSPACES.find(({ id }) => id === workspace)?.account.projects ?? [];
-      for (const line of ['/upnext outbox', ...projects.map(({ name }) => `/upnext posts ${name}`)]) {
+      for (const line of [
+        '/upnext outbox',
+        '/upnext series',
+        ...projects.map(({ name }) => `/upnext posts ${name}`),
+      ]) {
         void type(actor, line);
         await world.time.runUntil(world.time.now() + 8_000);
         if (isVisible()) return true;

@@ -88,8 +88,11 @@ async function askOfSeries(
   const isOfSame =
     reason === 'not-allowed' ? series?.author === row.author : series?.endpoint === row.endpoint;
   if (series?.state !== 'running' || !isOfSame) return ask(context, row, reason);
-  const next_at = addMs(context.clock.readShared(), context.pace.recheckMs);
-  if (await context.verbs.wait(row, { next_at })) await makeSeriesDue(context, { id: series.id });
+  const now = context.clock.readShared();
+  const isWaiting = await context.verbs.wait(row, { next_at: addMs(now, context.pace.recheckMs) });
+  // Another of its posts may have done so before.
+  const isDue = series.lease_until !== null || (series.next_at !== null && series.next_at <= now);
+  if (isWaiting && !isDue) await makeSeriesDue(context, { id: series.id });
 }
 
 function isOtherService(row: HeldPostRow, endpoint: string | undefined): boolean {

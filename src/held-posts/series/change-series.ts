@@ -183,7 +183,9 @@ export async function resumeSeries(context: HeldPostContext, press: SeriesPress)
     const author = isTakenOver ? press.actor : row.author;
     // Its posts were written for the service of before. The scan binds them to the present one.
     const isOtherService = row.reason === 'other-service';
-    const hasEnded = !(await hasPostsBefore(context, transaction, row, row.ends_before));
+    // Undo also continues a series that had no post left. A resumption doesn't bring back later posts that were cancelled.
+    const hasEnded =
+      row.state === 'cancelled' && !(await hasPostsBefore(context, transaction, row, row.ends_before));
     const resumed = await context.seriesVerbs.byPerson(transaction, row, 'running', {
       ...{ author, changed_by: press.actor, ...startAgain(context, row) },
       ...(isOtherService && { endpoint: '' }),

@@ -4,6 +4,7 @@ import { listHeldMedia } from '../../../src/held-posts/listed-posts.ts';
 import {
   cancelSeries,
   editSeries,
+  pauseSeries,
   resumeSeries,
   undoSeriesEdit,
 } from '../../../src/held-posts/series/change-series.ts';
@@ -100,6 +101,19 @@ describe('a series whose later posts were cancelled', () => {
     await runAt('2027-02-24T12:01Z');
     expect(await read(series.id)).toMatchObject({ state: 'running', ends_before: from });
   });
+});
+
+test('a pause that outlasts the last posts before “this and all later ones” brings back no later one', async () => {
+  const series = await create('every monday at 9');
+  await runAt(START);
+  const from = (await listPosts())[1]?.row.item ?? 0;
+  await cancelSeries(fixture.context, press(series), from);
+  await pauseSeries(fixture.context, press(series));
+  await runAt('2027-03-02T12:00Z');
+  await resumeSeries(fixture.context, press(series));
+  await runAt('2027-03-02T12:01Z');
+  expect((await read(series.id)).state).toBe('cancelled');
+  expect(new Set((await listPosts()).map(({ state }) => state))).toEqual(new Set(['cancelled']));
 });
 
 describe('dates that passed while no instance ran', () => {

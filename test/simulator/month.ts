@@ -7,6 +7,8 @@ import type { World } from './world.ts';
 const DAY = 86_400_000;
 /** How long people wait for the answer to a command. */
 const ANSWER_MS = 3_000;
+/** The time between presses of somebody in a hurry, who stops an import that is running. */
+const SHORT_MS = 150;
 
 interface Means {
   createText(actor: Actor): string;
@@ -93,14 +95,17 @@ export function createMonthPlanning(means: Means) {
       }),
     ].join('\n');
     await checkRows(actor, rows);
-    for (let press = 0; press < step.presses; press += 1) await pressImport(actor, /^Import \d/u);
+    if (step.presses > 0) await pressImport(actor, /^Import \d/u, { times: step.presses });
     if (step.after === 'nothing') return;
     if (step.after === 'the same rows') {
       await checkRows(actor, rows);
       return pressImport(actor, /^Import \d/u);
     }
+    if (step.after !== 'Stop') await wait(ANSWER_MS);
     await pressImport(actor, new RegExp(`^${step.after}$`, 'u'));
-    if (step.after === 'Stop') await pressImport(actor, /^Resume$/u);
+    if (step.after !== 'Stop') return;
+    await wait(ANSWER_MS);
+    await pressImport(actor, /^Resume$/u);
   }
 
   async function checkRows(actor: Actor, rows: string): Promise<void> {
@@ -127,20 +132,22 @@ export function createMonthPlanning(means: Means) {
     means.closeView(actor);
   }
 
-  /** Presses a button of the newest import, and doesn't wait for the answer. */
-  async function pressImport(actor: Actor, label: RegExp): Promise<void> {
+  /** Presses a button of the newest import, and doesn't wait for the answer. `times`: how often, before it changes. */
+  async function pressImport(actor: Actor, label: RegExp, { times = 1 } = {}): Promise<void> {
     const chosen = listPressables(actor, false).find(
       ({ listed }) => listed.actionId.startsWith('import.') && label.test(listed.label),
     );
     if (!chosen) return;
     const { listed, target, text } = chosen;
-    const request = means.slack().press(actor.workspace, actor.person, target, {
-      ...{ blockId: listed.blockId, actionId: listed.actionId },
-    });
-    if (!request) return;
-    note(actor, `presses [${listed.label}]`, { pressed: listed.label, saw: text });
-    void send(request);
-    await wait(ANSWER_MS / 2);
+    for (let press = 0; press < times; press += 1) {
+      const request = means.slack().press(actor.workspace, actor.person, target, {
+        ...{ blockId: listed.blockId, actionId: listed.actionId },
+      });
+      if (!request) return;
+      note(actor, `presses [${listed.label}]`, { pressed: listed.label, saw: text });
+      void send(request);
+    }
+    await wait(SHORT_MS);
   }
 
   return { startSeries, pressSeries, importRows };

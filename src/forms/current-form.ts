@@ -20,7 +20,7 @@ import type { FormContext } from './form-context.ts';
 import { changeStoredForm, isSame, readStoredForm, type StoredForm } from './stored-form.ts';
 
 /** An open form: the state that Slack sent, and the stored form. */
-export interface CurrentForm<F extends Fields = Fields, Context extends FormContext = FormContext> {
+interface CurrentForm<F extends Fields = Fields, Context extends FormContext = FormContext> {
   formId: string;
   blockVersions: BlockVersions;
   stored: StoredForm;

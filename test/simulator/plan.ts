@@ -18,7 +18,7 @@ const TIMES = [
 ] as const;
 
 /** When the posts of a series go out. A model of its own knows the dates of these rules. */
-export const SERIES_TIMES = [
+const SERIES_TIMES = [
   'every day at 9',
   'every day at 13:00',
   'every weekday at 17:00',

@@ -51,6 +51,10 @@ export function createMonthPlanning(means: Means) {
     if (!step.isLine)
       await means.fill(actor, viewId, { time: step.time, isNew: true, isSeries: true, project });
     await finish(actor, viewId, step.ending);
+    for (const label of step.then) {
+      await wait(step.waitMs);
+      await pressSeries(actor, { ...step, kind: 'series-press', label, nth: 0, ending: 'submit' }, project);
+    }
   }
 
   /** Presses a button, if the person sees it. */

@@ -433,6 +433,9 @@ export function createPeople(
     const { id = '', people = [] } = WORKSPACES[index] ?? {};
     return { workspace: id, person: people.find(({ role }) => role === 'manager')?.id ?? '' };
   };
+  /** Only projects that keep posts have series. */
+  const nameProject = ({ workspace: index, project }: { workspace: number; project: number }) =>
+    WORKSPACES[index]?.account.projects[project]?.name ?? '';
   const findProject = ({ workspace: index, project }: { workspace: number; project: number }) => {
     const projects = WORKSPACES[index]?.account.projects ?? [];
     return projects[usedProjects.includes(project) ? project : (usedProjects[0] ?? 0)]?.name ?? '';
@@ -473,9 +476,9 @@ export function createPeople(
       case 'reinstall':
         return reinstall(step);
       case 'series':
-        return month.startSeries(findActor(step), step, findProject(step));
+        return month.startSeries(findActor(step), step, nameProject(step));
       case 'series-press':
-        return month.pressSeries(findActor(step), step, findProject(step));
+        return month.pressSeries(findActor(step), step, nameProject(step));
       case 'import':
         return month.importRows(findActor(step), step, findProject(step));
     }

@@ -125,7 +125,7 @@ describe('in a project that keeps posts editable', () => {
     const form = await ana().modal('Edit series');
     await form.choose('When you submit', 'Save as draft');
     await ana().sees('It isn’t sent until somebody schedules it.');
-    // The field isn't required any more, so the form replaces its input while it is submitted.
+    // The change of the field is still in flight.
     await form.fill('When', '');
     expect(Object.values((await form.submit()).errors)).toEqual([
       'Enter when it repeats, such as “every weekday at 9”.',

@@ -10,7 +10,8 @@ const ANSWER_MS = 3_000;
 /** The time between presses of somebody in a hurry, who stops an import that is running. */
 const SHORT_MS = 150;
 
-interface Means {
+/** What a person can do, for those who do several things in a row. */
+export interface Means {
   createText(actor: Actor): string;
   createSeriesText(actor: Actor): string;
   type(actor: Actor, line: string, wrote?: string[]): Promise<void>;
@@ -51,7 +52,7 @@ export function createMonthPlanning(means: Means) {
     if (!step.isLine)
       await means.fill(actor, viewId, { time: step.time, isNew: true, isSeries: true, project });
     await finish(actor, viewId, step.ending);
-    for (const label of step.then) {
+    for (const label of step.afterwards) {
       await wait(step.waitMs);
       await pressSeries(actor, { ...step, kind: 'series-press', label, nth: 0, ending: 'submit' }, project);
     }

@@ -3,6 +3,7 @@ import { INSTALLED, listTokens, UNINSTALLS } from './model/ledger.ts';
 import { FIRST_SERIES, isSeriesToken } from './model/series.ts';
 import { createMonthPlanning } from './month.ts';
 import { LABELS, type Plan, type Step, type StepOf } from './plan.ts';
+import { createPolicyChanges } from './policies.ts';
 import {
   type Choice,
   type Json,
@@ -369,50 +370,6 @@ export function createPeople(
     const { view } = see({ workspace, person });
     if (view) for (const request of world.slack.close(workspace, person, view.id)) void send(request);
   }
-  async function stopOrResume(actor: Actor, isStopped: boolean, project: string): Promise<void> {
-    closeView(actor);
-    const earlier = see(actor).view?.id;
-    await type(actor, `/upnext ${isStopped ? 'stop' : 'resume'} ${project}`);
-    const wanted = { time: 'tomorrow 9am', ending: 'submit' } as const;
-    if (isStopped) {
-      const viewId = await waitForForm(actor, earlier);
-      if (viewId !== undefined) await finish(actor, viewId, wanted.ending);
-      return;
-    }
-    await wait(3_000);
-    const button = listPressables(actor, false).find(
-      ({ listed, text }) => listed.label.startsWith('Resume') && text.includes(project),
-    );
-    if (button) await pressElement(actor, button, wanted);
-  }
-  async function changePolicyDuringStop(
-    actor: Actor,
-    step: StepOf<'policy'>,
-    project: string,
-  ): Promise<void> {
-    await stopOrResume(actor, true, project);
-    await wait(random.drawInteger(10 * 60_000));
-    await changePolicy(actor, step, project);
-    await wait(random.drawInteger(10 * 60_000));
-    await stopOrResume(actor, false, project);
-  }
-  /** Changes nothing but the review in a project's policy. */
-  async function changePolicy(actor: Actor, { review }: StepOf<'policy'>, project: string): Promise<void> {
-    closeView(actor);
-    await type(actor, `/upnext policy ${project}`);
-    await wait(3_000);
-    const button = listPressables(actor, false).find(
-      ({ listed, text }) => listed.label === 'Change policy' && text.includes(project),
-    );
-    if (!button) return;
-    await pressElement(actor, button, { time: 'tomorrow 9am', ending: 'submit', review });
-    await wait(3_000);
-    // Upnext may ask what becomes of the posts that it keeps.
-    const { view } = see(actor);
-    if (view?.isSubmittable && view.text.includes('What should happen'))
-      await finish(actor, view.id, 'submit');
-  }
-
   async function reinstall({ workspace: index, afterMs }: StepOf<'reinstall'>): Promise<void> {
     const { id = '', people } = WORKSPACES[index] ?? {};
     const owner = people?.[0]?.id ?? '';
@@ -469,10 +426,10 @@ export function createPeople(
       }
       case 'policy':
         return step.isStopped
-          ? changePolicyDuringStop(findManager(step.workspace), step, findProject(step))
-          : changePolicy(findManager(step.workspace), step, findProject(step));
+          ? manager.changePolicyDuringStop(findManager(step.workspace), step, findProject(step))
+          : manager.changePolicy(findManager(step.workspace), step, findProject(step));
       case 'stop':
-        return stopOrResume(findManager(step.workspace), step.isStopped, findProject(step));
+        return manager.stopOrResume(findManager(step.workspace), step.isStopped, findProject(step));
       case 'reinstall':
         return reinstall(step);
       case 'series':
@@ -483,6 +440,9 @@ export function createPeople(
         return month.importRows(findActor(step), step, findProject(step));
     }
   }
+  const manager = createPolicyChanges({
+    ...{ type, wait, closeView, see, waitForForm, finish, listPressables, pressElement, random },
+  });
   const month = createMonthPlanning({
     ...{ createText, createSeriesText, type, wait, note, send, closeView, fill, finish, waitForForm },
     ...{ see, listPressables, pressElement, slack: () => world.slack, now: () => world.time.now() },

@@ -184,7 +184,7 @@ const deed = fc.oneof(
       ...{ kind: kind('series'), ...actor, project: fc.constantFrom(1, 1, 2), ending, isLine: fc.boolean() },
       time: fc.constantFrom(...SERIES_TIMES),
       /** What the person presses on the card of a series later. */
-      then: fc.array(fc.constantFrom(...SERIES_LABELS), { maxLength: 3 }),
+      afterwards: fc.array(fc.constantFrom(...SERIES_LABELS), { maxLength: 3 }),
       waitMs: duration,
     }),
   },

@@ -14,6 +14,7 @@ import {
   makeChecksDue,
   rescheduleHandOver,
 } from '../../held-posts/policy-change.ts';
+import { makeSeriesDue } from '../../held-posts/series/change-series.ts';
 import {
   type Approver,
   changeAffects,
@@ -164,6 +165,9 @@ async function applyChange(
       await rescheduleHandOver(heldPosts, trx, key, policy.leadMinutes);
     if (decision === 'hand-over') handedOver = await handOverAll(heldPosts, trx, key);
     await makeChecksDue(heldPosts, trx, key);
+    // An approval may count for other posts of a series now.
+    if (policy.seriesReview !== expected.seriesReview)
+      await makeSeriesDue({ ...heldPosts, db: trx }, { workspace: actor.workspace });
     if (needsOtherApprovals(change))
       await wakeWaitingRows(trx, { ...key, now: context.submissions.context.clock.readShared() });
     return changed;

@@ -258,7 +258,11 @@ export function continueSeries(context: HeldPostContext, press: SeriesPress): Pr
  * `afterMs`: when cached facts are outdated; defaults to 0.
  */
 export async function makeSeriesDue(
-  { db, clock, seriesVerbs }: Pick<HeldPostContext, 'db' | 'clock' | 'seriesVerbs'>,
+  {
+    db,
+    clock,
+    seriesVerbs,
+  }: Pick<HeldPostContext, 'clock' | 'seriesVerbs'> & { db: Queryable<HeldPostTables> },
   { workspace, id, afterMs = 0 }: { workspace?: string; id?: string; afterMs?: number } = {},
 ): Promise<void> {
   const next_at = addMs(clock.readShared(), afterMs);

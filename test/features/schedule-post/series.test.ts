@@ -276,6 +276,27 @@ test('each text is reviewed once where the project says so', async () => {
   await ana().sees('Posts that repeat are reviewed once for each text.');
 });
 
+test('a policy that asks only once about a text counts the approvals that there are', async () => {
+  await grantBen(database.db, 'viewer', 'p1');
+  await setPolicy({
+    ...{ leadMinutes: 60, review: 'required', ownerOverride: 'U01ANAFERR' },
+    reviewSteps: [{ approvers: [{ kind: 'person', id: 'U02BENOKAF' }], needs: 'any' }],
+  });
+  await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
+  await expect.poll(listPosts).toHaveLength(5);
+  const ben = await running.workspace.as('Ben').inDirectMessage();
+  await ben.press('Approve');
+  const countHeld = async () => (await listPosts()).filter((post) => post.endsWith('held')).length;
+  await expect.poll(countHeld).toBe(1);
+  await ana().type('/upnext policy Harbour Coffee');
+  await ana().press('Change policy');
+  const form = await ana().modal('Policy');
+  await form.choose('Posts that repeat', 'Review each text once');
+  await form.submit();
+  await ana().sees('Posts that repeat are reviewed once for each text.');
+  await expect.poll(countHeld).toBe(5);
+});
+
 test('each post is reviewed where the project says so', async () => {
   await setPolicy({
     leadMinutes: 60,

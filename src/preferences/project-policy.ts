@@ -190,6 +190,14 @@ export function requiresReview(policy: Pick<ProjectPolicy, 'leadMinutes' | 'revi
   return holdsPosts(policy) && policy.review === 'required';
 }
 
+/** Whether the reviewers of a series are asked once about each of its texts. */
+export function reviewsSeriesOnce({
+  review,
+  seriesReview,
+}: Pick<ProjectPolicy, 'review' | 'seriesReview'>): boolean {
+  return review !== 'off' && seriesReview === 'once';
+}
+
 /**
  * Computes when a post is handed over: its time minus the lead, or at once in a project that doesn't hold posts any more.
  */

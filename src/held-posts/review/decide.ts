@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { findSendingStop } from '../../engine/sending-stop.ts';
-import { findPolicy } from '../../preferences/project-policy.ts';
+import { findPolicy, reviewsSeriesOnce } from '../../preferences/project-policy.ts';
 import { type ChangeResult, changeHeldPost, type Press } from '../change.ts';
 import type { HeldPostRow, HeldPostTables } from '../held-post.ts';
 import { createContentColumns, type HeldPostContext, readHeldContent } from '../held-post-context.ts';
@@ -53,8 +53,9 @@ export async function approveHeldPost(
 
 /** The approval may count for other posts of the series. */
 async function approveOthers(context: HeldPostContext, result: DecisionResult): Promise<DecisionResult> {
-  const { series = null } = result.kind === 'changed' ? result.row : {};
-  if (series !== null) await makeSeriesDue(context, { id: series });
+  const row = result.kind === 'changed' ? result.row : undefined;
+  if (row?.series && reviewsSeriesOnce(await findPolicy(context.db, row)))
+    await makeSeriesDue(context, { id: row.series });
   return result;
 }
 

@@ -1,5 +1,5 @@
 import { requestNotification } from '../../engine/sql/notifications.ts';
-import { findPolicy, type ProjectPolicy } from '../../preferences/project-policy.ts';
+import { findPolicy, type ProjectPolicy, reviewsSeriesOnce } from '../../preferences/project-policy.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { type HeldPostContext, readHeldContent } from '../held-post-context.ts';
 import { listOccurrences } from '../series/occurrences.ts';
@@ -7,6 +7,8 @@ import type { SeriesRow } from '../series/series.ts';
 import type { HeldPostEventRow } from '../sql/events.ts';
 import { listHeldPostMessages } from '../sql/messages.ts';
 import { approvePost } from './decide.ts';
+
+type Series = Pick<SeriesRow, 'id' | 'workspace'>;
 
 /**
  * The posts of a series that are reviewed once, if the policy of their project says so: an approval of a post counts for
@@ -16,19 +18,12 @@ import { approvePost } from './decide.ts';
  * Reviewers are asked about the first post only. If it leaves its review without an approval, they are asked about the
  * next.
  */
-function reviewsOnce({ review, seriesReview }: ProjectPolicy): boolean {
-  return review !== 'off' && seriesReview === 'once';
-}
-
-type Series = Pick<SeriesRow, 'id' | 'workspace'>;
-
-/** Approves the posts to come for which an approval of another counts, and asks about the first of the others. */
 export async function reviewSeriesOnce(
   context: HeldPostContext,
   series: Series,
   policy: ProjectPolicy,
 ): Promise<void> {
-  if (!reviewsOnce(policy)) return;
+  if (!reviewsSeriesOnce(policy)) return;
   const waiting = await listInReview(context, series);
   if (waiting.length === 0) return;
   const approvals = await listApprovals(context, series);
@@ -48,7 +43,7 @@ export async function reviewSeriesOnce(
 /** Whether the reviewers of a post are asked about an earlier one of its series, for which the approval counts. */
 export async function isReviewedWithAnother(context: HeldPostContext, row: HeldPostRow): Promise<boolean> {
   if (row.series === null || row.state !== 'awaiting-review') return false;
-  if (!reviewsOnce(await findPolicy(context.db, row))) return false;
+  if (!reviewsSeriesOnce(await findPolicy(context.db, row))) return false;
   const waiting = await listInReview(context, { id: row.series, workspace: row.workspace });
   const request = await describeRequest(context, row);
   return waiting.find((each) => each.request === request)?.row.id !== row.id;

@@ -72,7 +72,7 @@ export async function checkEnd(options: {
 }): Promise<{ violations: string[]; counts: Counts }> {
   const { world, people, wishes, waiting, encryption, idle } = options;
   const violations: string[] = [];
-  const readToken = (row: Row) => {
+  const readToken = (row: Pick<Row, 'workspace' | 'content'>) => {
     try {
       return row.content === null ? [] : listTokens(encryption.decrypt(row.content, row.workspace));
     } catch {

@@ -17,7 +17,7 @@ const CHANGES =
 export async function checkSeries(
   { database, history, time }: World,
   wishes: ReadonlyMap<string, { series: SeriesWish; isForgotten: boolean }>,
-  readToken: (row: { id: string; workspace: string; content: string | null } & never) => string[],
+  readToken: (row: { workspace: string; content: string | null }) => string[],
 ): Promise<string[]> {
   const { rows: series } = await sql<{
     id: string;
@@ -29,7 +29,7 @@ export async function checkSeries(
   }>`select id, workspace, content, version, created_at, missed from series`.execute(database.admin);
   const violations: string[] = [];
   for (const row of series) {
-    const [token] = readToken(row as never);
+    const [token] = readToken(row);
     const wish = token === undefined ? undefined : wishes.get(token);
     if (token === undefined || !wish || wish.isForgotten || row.version > 1) continue;
     const [rule, ...others] = wish.series.rules;

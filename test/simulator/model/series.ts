@@ -50,8 +50,11 @@ export function addSeriesDeed(wish: SeriesWish, { pressed = '', saw = '', at }: 
   const [, days = '', clock = '', place = ''] = RULE.exec(saw) ?? [];
   const zone = placeToZone(place);
   if (pressed === 'submit') {
-    if (zone !== undefined) wish.rules.push({ days, clock, zone });
-    else wish.isMoved = true;
+    const rule = zone === undefined ? undefined : { days, clock, zone };
+    // The form and its confirmation show the same rule.
+    const isKnown = wish.rules.some((known) => JSON.stringify(known) === JSON.stringify(rule));
+    if (rule && !isKnown) wish.rules.push(rule);
+    wish.isMoved ||= !rule;
   }
   if (pressed.startsWith('Approve'))
     for (const version of saw.match(VERSION) ?? []) wish.approvals.push({ version, saw });

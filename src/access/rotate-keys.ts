@@ -136,6 +136,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   { table: 'submission', column: 'summary', primaryKey: 'id', workspace: 'workspace' },
   { table: 'held_post', column: 'content', primaryKey: 'id', workspace: 'workspace' },
   { table: 'series', column: 'content', primaryKey: 'id', workspace: 'workspace' },
+  { table: 'series', column: 'previous', primaryKey: 'id', workspace: 'workspace' },
   { table: 'held_post_event', column: 'content', primaryKey: 'id', workspace: 'workspace' },
   { table: 'post_import_part', column: 'content', primaryKey: 'id', workspace: 'workspace' },
   { table: 'digest_occurrence', column: 'follow_ups', primaryKey: 'id', workspace: 'workspace' },

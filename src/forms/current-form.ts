@@ -8,7 +8,9 @@ import {
   type Fields,
   findChosenProject,
   hasValidTypes,
+  incrementBlockVersions,
   isInput,
+  isOptional,
   namedRecord,
   parseBlockVersions,
   parseFormId,
@@ -18,7 +20,7 @@ import type { FormContext } from './form-context.ts';
 import { changeStoredForm, isSame, readStoredForm, type StoredForm } from './stored-form.ts';
 
 /** An open form: the state that Slack sent, and the stored form. */
-export interface CurrentForm<F extends Fields = Fields, Context extends FormContext = FormContext> {
+interface CurrentForm<F extends Fields = Fields, Context extends FormContext = FormContext> {
   formId: string;
   blockVersions: BlockVersions;
   stored: StoredForm;
@@ -84,6 +86,8 @@ async function readShownForm<F extends Fields, Context extends FormContext, Cont
 export interface SubmittedForm extends CurrentForm {
   /** Whether the submitted view is the form. Otherwise it is the form's confirmation. */
   isFormShown: boolean;
+  /** The fields whose inputs a change, which may be in flight, replaces by others with new block ids. */
+  replacedFields: readonly string[];
 }
 
 /** Reads a submitted form, or the form of a submitted confirmation. Undefined if the form can't be submitted. */
@@ -101,7 +105,9 @@ export async function readSubmittedForm(
   if (!current) return undefined;
   // A confirmation shows what was checked with the stored context.
   const isRefreshed = isFormShown && !current.stored.isHandled;
-  return { ...(isRefreshed ? await refreshContext(form, call, current, true) : current), isFormShown };
+  const refreshed = isRefreshed ? await refreshContext(form, call, current, true) : current;
+  const { replacedFields } = isFormShown ? applyShownChange(form, view, refreshed) : { replacedFields: [] };
+  return { ...refreshed, isFormShown, replacedFields };
 }
 
 /** Refreshes the form context for the current values. `isSubmitted`: see `Form.refreshContext`. */
@@ -222,6 +228,40 @@ export function applyChange<F extends Fields, Context extends FormContext, Conte
     (name) => !isSame(state.values[name], previousState.values[name]),
   );
   return { state, changedFields };
+}
+
+/** What an open form shows. */
+type ShownForm = Pick<CurrentForm, 'state' | 'blockVersions'>;
+
+/** Applies a change to a form that is open in a view. Fields that change, or are replaced, get new block ids. Pure. */
+export function applyShownChange(
+  form: Form,
+  view: OpenView,
+  { state: previousState, blockVersions }: ShownForm,
+  change: FormChange = {},
+): ShownForm & { replacedFields: readonly string[] } {
+  const { state, changedFields } = applyChange(form, previousState, change);
+  const replacedFields = [...changedFields, ...findFieldsToReplace(form, view, { blockVersions, state })];
+  return { state, replacedFields, blockVersions: incrementBlockVersions(blockVersions, replacedFields) };
+}
+
+/**
+ * Finds the empty fields whose inputs were optional in the open view and no longer are, or the other way round. They
+ * need a new block_id: a client of Slack doesn't follow a change of `optional` (bolt-js #1317).
+ */
+function findFieldsToReplace(
+  form: Form,
+  { optionalBlockIds, blockIds }: OpenView,
+  { blockVersions, state }: ShownForm,
+): string[] {
+  const requiredFields: readonly string[] = form.findRequiredFields?.(state) ?? [];
+  return Object.entries(form.fields).flatMap(([name, field]) => {
+    const blockId = buildBlockId(name, blockVersions);
+    const isChanged = optionalBlockIds.includes(blockId) !== isOptional(field, requiredFields.includes(name));
+    return blockIds.includes(blockId) && isChanged && isSame(state.values[name], field.emptyValue)
+      ? [name]
+      : [];
+  });
 }
 
 function mergeChange<F extends Fields, Context extends FormContext>(

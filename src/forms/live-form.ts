@@ -5,20 +5,8 @@ import { updateOpenView } from '../handlers/answer-when-ready.ts';
 import type { ActionCall, OpenView, SubmissionCall } from '../handlers/call.ts';
 import { isTransient, isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import { within } from '../within.ts';
-import {
-  applyChange,
-  type CurrentForm,
-  readCurrentForm,
-  refreshContext,
-  storeChosenProject,
-} from './current-form.ts';
-import {
-  buildActionId,
-  buildBlockId,
-  findChosenProject,
-  incrementBlockVersions,
-  isOptional,
-} from './field.ts';
+import { applyShownChange, readCurrentForm, refreshContext, storeChosenProject } from './current-form.ts';
+import { buildActionId, findChosenProject } from './field.ts';
 import type { ButtonHandler, Form, FormChange, FormState } from './form.ts';
 import { renderFormView } from './form-view.ts';
 import { changeStoredForm, isSame, isStillUnfinished, keepTyped, type StoredForm } from './stored-form.ts';
@@ -54,7 +42,12 @@ async function renderChangedView(
   const current = await readCurrentForm(form, call, view);
   if (!current) return undefined;
   const { formId, stored, state: previousState } = await refreshContext(form, call, current);
-  const { state, changedFields } = applyChange(form, previousState, buildChange(previousState));
+  const { state, blockVersions } = applyShownChange(
+    form,
+    view,
+    { state: previousState, blockVersions: current.blockVersions },
+    buildChange(previousState),
+  );
   const project = findChosenProject(state.values);
   const offer = (await isStillUnfinished(form, call, stored.offer)) ? stored.offer : undefined;
   const change = (latest: StoredForm): StoredForm => ({
@@ -67,28 +60,7 @@ async function renderChangedView(
     ...(!isSame(project, stored.project) && { project }),
   });
   await changeStoredForm(form, call, formId, change, stored);
-  const replacedFields = findFieldsToReplace(form, view, { blockVersions: current.blockVersions, state });
-  const blockVersions = incrementBlockVersions(current.blockVersions, [...changedFields, ...replacedFields]);
   return renderFormView(form, { formId, blockVersions, state, offer });
-}
-
-/**
- * Finds the empty fields whose inputs were optional in the open view and no longer are, or the other way round. They
- * need a new block_id: a client of Slack doesn't follow a change of `optional` (bolt-js #1317).
- */
-function findFieldsToReplace(
-  form: Form,
-  { optionalBlockIds, blockIds }: OpenView,
-  { blockVersions, state }: Pick<CurrentForm, 'blockVersions' | 'state'>,
-): string[] {
-  const requiredFields: readonly string[] = form.findRequiredFields?.(state) ?? [];
-  return Object.entries(form.fields).flatMap(([name, field]) => {
-    const blockId = buildBlockId(name, blockVersions);
-    const isChanged = optionalBlockIds.includes(blockId) !== isOptional(field, requiredFields.includes(name));
-    return blockIds.includes(blockId) && isChanged && isSame(state.values[name], field.emptyValue)
-      ? [name]
-      : [];
-  });
 }
 
 type RenderView = () => Promise<ModalView | undefined>;

@@ -68,7 +68,7 @@ function decideSubmission(form: Form, submitted: SubmittedForm): Decision {
 
 /** Renders what keeps a form open. Pure. `outdatedField`: a field whose blocks, rendered again, show its error. */
 function keepOpen(form: Form, submitted: SubmittedForm, kept: KeptOpen, outdatedField?: string): Answered {
-  const { state, hiddenFields, isFormShown } = submitted;
+  const { state, hiddenFields, replacedFields, isFormShown } = submitted;
   if ('banner' in kept) {
     const { banner, formContext } = kept;
     const view = renderAgain(form, submitted, { banner, state: { ...state, formContext } });
@@ -79,8 +79,9 @@ function keepOpen(form: Form, submitted: SubmittedForm, kept: KeptOpen, outdated
       text === undefined ? [] : [[field, text]],
     ),
   );
-  // Slack accepts errors only for fields in the open view.
-  const fieldToShow = outdatedField ?? hiddenFields.find((name) => errors[name] !== undefined);
+  // Slack accepts errors only for inputs in the open view.
+  const absentFields = [...hiddenFields, ...replacedFields];
+  const fieldToShow = outdatedField ?? absentFields.find((name) => errors[name] !== undefined);
   if (isFormShown && fieldToShow === undefined)
     return { response: { errors: mapToBlockIds(errors, submitted) }, typed: 'keep' };
   // The blocks below the outdated field already show its error.
@@ -126,7 +127,7 @@ async function sendContents(
 ): Promise<void> {
   const { onSubmit, fields } = form;
   if ('respond' in onSubmit) throw new Error(`${form.name} sends nothing to the service`);
-  const { formId, stored, state, hiddenFields, isFormShown } = submitted;
+  const { formId, stored, state, hiddenFields, replacedFields, isFormShown } = submitted;
   const submittedForm: Parameters<typeof respondToForm>[2] = {
     formId,
     ...(stored.channel !== undefined && { channel: stored.channel }),
@@ -137,7 +138,8 @@ async function sendContents(
       getFieldErrors(refusal: ServiceRefusal) {
         const { warnings, otherProblems } = groupProblemsByField(refusal, fields, state.formContext);
         const fieldNames = Object.keys(warnings);
-        const areShown = isFormShown && !fieldNames.some((name) => hiddenFields.includes(name));
+        const absentFields = [...hiddenFields, ...replacedFields];
+        const areShown = isFormShown && !fieldNames.some((name) => absentFields.includes(name));
         if (!areShown || otherProblems.length > 0 || fieldNames.length === 0) return undefined;
         return mapToBlockIds(warnings, submitted);
       },
@@ -151,15 +153,15 @@ async function sendContents(
   await respondToForm(call, onSubmit.kind, submittedForm);
 }
 
-/** Renders a submitted form again. If another view has replaced the form, its fields get new block ids. */
+/** Renders a submitted form again. Replaced fields, or all if another view has replaced the form, get new block ids. */
 function renderAgain(
   form: Form,
-  { formId, state, blockVersions, isFormShown }: SubmittedForm,
+  { formId, state, blockVersions, replacedFields, isFormShown }: SubmittedForm,
   content: Partial<Parameters<typeof renderFormView>[1]>,
 ): ModalView {
-  const rebuilt = incrementBlockVersions(blockVersions, Object.keys(form.fields));
+  const rebuiltFields = isFormShown ? replacedFields : Object.keys(form.fields);
   return renderFormView(form, {
-    ...{ formId, state, blockVersions: isFormShown ? blockVersions : rebuilt },
+    ...{ formId, state, blockVersions: incrementBlockVersions(blockVersions, rebuiltFields) },
     ...content,
   });
 }

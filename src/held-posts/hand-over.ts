@@ -18,7 +18,7 @@ import {
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { takeOutcome } from './outcome.ts';
 import { type ApprovalCheck, checkApproval, isStillApproved } from './review/check-approval.ts';
-import { findSeries } from './series/change-series.ts';
+import { findSeries, makeSeriesDue } from './series/change-series.ts';
 import { findEndpoint } from './service-binding.ts';
 import { addEvent, addReviewRequest, listEvents } from './sql/events.ts';
 
@@ -53,7 +53,10 @@ export async function handOver(context: HeldPostContext, row: HeldPostRow): Prom
     return checkBeforehand(context, row, held.content, row.hand_over_at);
   const check = await checkHandOver(context, row, held.content);
   if (check.kind === 'wait') return wait(context, row, check.reason);
-  if (check.kind === 'ask') return ask(context, row, check.reason);
+  if (check.kind === 'ask')
+    return check.reason === 'other-service'
+      ? askOfSeries(context, row, check.reason)
+      : ask(context, row, check.reason);
   if (check.kind === 'review') return returnToReview(context, row);
   const submissions = await commitHandOver(context, row, held.content, check);
   if (submissions) await sendNow(context, submissions);
@@ -70,24 +73,32 @@ async function checkBeforehand(
   handOverAt: Date,
 ): Promise<void> {
   const endpoint = await findEndpoint(context, row);
-  if (isOtherService(row, endpoint)) return ask(context, row, 'other-service');
-  if ((await findAuthority(context, row, content)) === 'no') {
-    // The people of its series are asked once, about all its posts.
-    if (await belongsToSeriesOfAuthor(context, row)) {
-      const next_at = addMs(context.clock.readShared(), context.pace.recheckMs);
-      return void (await context.verbs.wait(row, { next_at }));
-    }
-    return ask(context, row, 'not-allowed');
-  }
+  const obstacle = isOtherService(row, endpoint)
+    ? 'other-service'
+    : (await findAuthority(context, row, content)) === 'no'
+      ? 'not-allowed'
+      : undefined;
+  if (obstacle) return askOfSeries(context, row, obstacle);
   if ((await checkApproval(context, row)).answer === 'no') return returnToReview(context, row);
   const next_at = context.clock.toShared(computeNextCheckAt(context, handOverAt));
   await context.verbs.wait(row, { next_at, reason: null });
 }
 
-/** Whether the post belongs to a running series of the same author, which pauses if the author may not schedule it. */
-async function belongsToSeriesOfAuthor({ db }: HeldPostContext, row: HeldPostRow): Promise<boolean> {
-  const series = row.series === null ? undefined : await findSeries(db, { ...row, id: row.series });
-  return series?.state === 'running' && series.author === row.author;
+/** Asks about a post, unless its series pauses for the same reason: then its people are asked once, about all its posts. */
+async function askOfSeries(
+  context: HeldPostContext,
+  row: HeldPostRow,
+  reason: 'other-service' | 'not-allowed',
+): Promise<void> {
+  const series = row.series === null ? undefined : await findSeries(context.db, { ...row, id: row.series });
+  const isOfSame =
+    reason === 'not-allowed' ? series?.author === row.author : series?.endpoint === row.endpoint;
+  if (series?.state !== 'running' || !isOfSame) return ask(context, row, reason);
+  const now = context.clock.readShared();
+  const isWaiting = await context.verbs.wait(row, { next_at: addMs(now, context.pace.recheckMs) });
+  // Another of its posts may have done so before.
+  const isDue = series.lease_until !== null || (series.next_at !== null && series.next_at <= now);
+  if (isWaiting && !isDue) await makeSeriesDue(context, { id: series.id });
 }
 
 function isOtherService(row: HeldPostRow, endpoint: string | undefined): boolean {

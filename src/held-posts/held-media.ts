@@ -21,11 +21,13 @@ export async function listHeldMedia(
     .where('workspace', '=', workspace)
     .where('state', 'in', ['running', 'paused', 'cancelled'])
     .execute();
+  // The content before its last edit can be brought back.
   for (const row of series)
-    for (const content of readSeriesContent(context, row)?.contents ?? []) {
-      const { media } = context.kind.toPost?.(context.kind.content.parse(content)) ?? {};
-      if (media !== undefined) times.set(media, undefined);
-    }
+    for (const stored of [row.content, row.previous])
+      for (const content of readSeriesContent(context, { ...row, content: stored })?.contents ?? []) {
+        const { media } = context.kind.toPost?.(context.kind.content.parse(content)) ?? {};
+        if (media !== undefined) times.set(media, undefined);
+      }
   return times;
 }
 

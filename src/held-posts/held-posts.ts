@@ -13,7 +13,8 @@ import { checkOutcome, takeBack, takeForReview, takeOutcome } from './outcome.ts
 import { HELD_POST_PACE } from './pace.ts';
 import { recheckAuthority } from './policy-change.ts';
 import { remindReviewers } from './review/notify-reviewers.ts';
-import { defineSeries, makeSeriesDue } from './series/define-series.ts';
+import { makeSeriesDue } from './series/change-series.ts';
+import { defineSeries } from './series/define-series.ts';
 import { bindToService } from './service-binding.ts';
 import { updateHeldPostMessages } from './show.ts';
 import { findHeldPost } from './sql/held-posts.ts';

@@ -10,9 +10,10 @@ import {
   postingTimesSchema,
   projectCalendarSchema,
 } from './posting-times.ts';
-import type { PreferenceTables, ProjectPolicyTable, ReviewMode } from './tables.ts';
+import type { PreferenceTables, ProjectPolicyTable, ReviewMode, SeriesReview } from './tables.ts';
 
 const REVIEW_MODES = ['off', 'optional', 'required'] as const satisfies ReviewMode[];
+const SERIES_REVIEWS = ['each', 'once'] as const satisfies SeriesReview[];
 
 /** Maximum number of review steps. Our own limit: with more, nobody knows whose turn it is. */
 export const MAX_REVIEW_STEPS = 3;
@@ -60,6 +61,8 @@ export const projectPolicySchema = z.object({
   /** How long before its time a post is handed over. Undefined: posts go to the service right away. */
   leadMinutes: orNone(z.number()),
   review: z.enum(REVIEW_MODES).default('off'),
+  /** `once`: an approval of a post of a series counts for its other posts that differ only in their time. */
+  seriesReview: z.enum(SERIES_REVIEWS).default('each'),
   /** The steps of a review, in their order. A project without reviews keeps them for when it has reviews again. */
   reviewSteps: z.array(reviewStepSchema).readonly().default([]),
   /** Slack ids of the people who may approve instead of an approver, in every step. */
@@ -96,6 +99,11 @@ const SETTINGS: Readonly<Record<PolicySetting, StoredSetting>> = {
     parts: { lead: ({ leadMinutes }) => String(leadMinutes ?? '') },
   },
   review: { column: 'review', affects: 'waiting-posts', parts: { review: ({ review }) => review } },
+  seriesReview: {
+    column: 'series_review',
+    affects: 'neither',
+    parts: { series: ({ seriesReview }) => seriesReview },
+  },
   reviewSteps: {
     column: 'review_steps',
     affects: 'approvals',
@@ -217,6 +225,14 @@ export function requiresReview(policy: Pick<ProjectPolicy, 'leadMinutes' | 'revi
   return holdsPosts(policy) && policy.review === 'required';
 }
 
+/** Whether the reviewers of a series are asked once about each of its texts. */
+export function reviewsSeriesOnce({
+  review,
+  seriesReview,
+}: Pick<ProjectPolicy, 'review' | 'seriesReview'>): boolean {
+  return review !== 'off' && seriesReview === 'once';
+}
+
 /**
  * Computes when a post is handed over: its time minus the lead, or at once in a project that doesn't hold posts any more.
  */
@@ -263,10 +279,12 @@ export async function listPolicies(
 interface Holding {
   leadMinutes: number;
   isReviewRequired: boolean;
+  /** Whether the reviewers of a series are asked once about each of its texts. */
+  isSeriesReviewedOnce: boolean;
 }
 type SummaryRow = Pick<
   Selectable<ProjectPolicyTable>,
-  'project' | 'lead_minutes' | 'review' | 'posting_times' | 'blackouts'
+  'project' | 'lead_minutes' | 'review' | 'series_review' | 'posting_times' | 'blackouts'
 >;
 
 /** Selects the projects of a workspace that have a policy. */
@@ -276,7 +294,7 @@ export function selectPolicySummaries(
 ): SelectQueryBuilder<PreferenceTables, 'project_policy', SummaryRow> {
   return db
     .selectFrom('project_policy')
-    .select(['project', 'lead_minutes', 'review', 'posting_times', 'blackouts'])
+    .select(['project', 'lead_minutes', 'review', 'series_review', 'posting_times', 'blackouts'])
     .where('workspace', '=', workspace);
 }
 
@@ -290,9 +308,11 @@ export function toPolicySummaries(rows: readonly SummaryRow[]): {
   decidedProjects: string[];
 } {
   const holding = Object.fromEntries(
-    rows.flatMap(({ project, lead_minutes: leadMinutes, review }) =>
-      leadMinutes === null ? [] : [[project, { leadMinutes, isReviewRequired: review === 'required' }]],
-    ),
+    rows.flatMap(({ project, lead_minutes: leadMinutes, review, series_review: seriesReview }) => {
+      if (leadMinutes === null) return [];
+      const isSeriesReviewedOnce = seriesReview === 'once';
+      return [[project, { leadMinutes, isReviewRequired: review === 'required', isSeriesReviewedOnce }]];
+    }),
   );
   const calendars = Object.fromEntries(
     rows.flatMap(({ project, posting_times: postingTimes, blackouts }) => {
@@ -316,6 +336,7 @@ function toColumns(policy: ProjectPolicy): Required<Pick<Insertable<ProjectPolic
   return {
     lead_minutes: policy.leadMinutes ?? null,
     review: policy.review,
+    series_review: policy.seriesReview,
     review_steps: JSON.stringify(policy.reviewSteps),
     stand_ins: JSON.stringify(policy.standIns),
     channel: policy.channel ?? null,

@@ -38,6 +38,9 @@ export interface NotificationChoiceTable {
 /** Whether posts are reviewed before they are handed over. */
 export type ReviewMode = 'off' | 'optional' | 'required';
 
+/** Whether the reviewers of a series are asked about each post, or once about each of its texts. */
+export type SeriesReview = 'each' | 'once';
+
 /** The policies of projects: whether posts are held, and who reviews them. A project without a row has the default. */
 export interface ProjectPolicyTable {
   workspace: string;
@@ -46,6 +49,7 @@ export interface ProjectPolicyTable {
   /** How long before its time a post is handed over; null if posts go to the service right away. */
   lead_minutes: NullableCount;
   review: ReviewMode;
+  series_review: Generated<SeriesReview>;
   /** JSON of `ReviewStep[]`. */
   review_steps: ColumnType<unknown, string, string>;
   /** JSON of Slack user ids. */

@@ -16,7 +16,15 @@ const createMessage = (message: Partial<NoticeInput['messages'][number]>) => ({
   ...message,
 });
 const ROW: NoticeInput['row'] = {
-  ...{ state: 'held', reason: null, author: 'U1', approver: null, channel: 'C1', publish_at: at(60) },
+  ...{
+    state: 'held',
+    reason: null,
+    series: null,
+    author: 'U1',
+    approver: null,
+    channel: 'C1',
+    publish_at: at(60),
+  },
   changed_at: NOON,
 };
 const INPUT: NoticeInput = {

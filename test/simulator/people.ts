@@ -1,6 +1,9 @@
 import { DEFAULT_ROLE, WORKSPACES } from './cast.ts';
 import { INSTALLED, listTokens, UNINSTALLS } from './model/ledger.ts';
+import { FIRST_SERIES, isSeriesToken } from './model/series.ts';
+import { createMonthPlanning } from './month.ts';
 import { LABELS, type Plan, type Step, type StepOf } from './plan.ts';
+import { createPolicyChanges } from './policies.ts';
 import {
   type Choice,
   type Json,
@@ -13,14 +16,14 @@ import {
 import type { World } from './world.ts';
 
 /** What a person can press: an element with where it is, and what they see there. */
-interface Pressable {
+export interface Pressable {
   target: Target;
   listed: ListedElement;
   blocks: readonly Json[];
   text: string;
 }
 
-interface Actor {
+export interface Actor {
   workspace: string;
   person: string;
 }
@@ -35,16 +38,20 @@ const INSTALL_MS = 3_000;
 const MAX_MESSAGES = 30;
 
 type PersonalStep = Exclude<Step, { kind: 'condition' | 'kill' | 'freeze' | 'clock' | 'token' | 'backup' }>;
-type Ending = StepOf<'form'>['ending'];
+export type Ending = StepOf<'form'>['ending'];
 /** What people fill in. `isNew`: they write a new post, also if the form begins with another. */
-interface Filling {
-  time: StepOf<'form'>['time'];
+export interface Filling {
+  time: StepOf<'form'>['time'] | StepOf<'series'>['time'];
+  /** Whether the post repeats. */
+  isSeries?: boolean;
   isNew: boolean;
   project?: string;
   isDraft?: boolean;
   /** What becomes of the review in a policy. Nothing else is changed then. */
   review?: StepOf<'policy'>['review'];
 }
+const isOfSeries = (text: string) => listTokens(text).some(isSeriesToken);
+const SERIES_FORM = /^(?:Schedule a post|New series|Edit series)$/u;
 /** The buttons with which people begin a new post. */
 const NEW_POST = ['Duplicate', 'New post'];
 
@@ -55,13 +62,17 @@ export function createPeople(
 ) {
   const { network, randomness, record, deliver } = world;
   const random = randomness.get('people');
-  let [lastPost, lastEdit] = [0, 0];
+  let [lastPost, lastSeries, lastEdit] = [0, FIRST_SERIES, 0];
   const { wait } = network;
 
   const createText = ({ workspace }: Actor) => {
     lastPost += 1;
     const letter = workspace.at(1)?.toLowerCase() ?? '';
     return `News §${letter}${lastPost} for you`;
+  };
+  const createSeriesText = ({ workspace }: Actor) => {
+    lastSeries += 1;
+    return `News §${workspace.at(1)?.toLowerCase() ?? ''}${lastSeries} for you`;
   };
   const createEdit = (token: string) => {
     lastEdit += 1;
@@ -160,7 +171,8 @@ export function createPeople(
     if (listed.type === 'plain_text_input') {
       if (actionId.endsWith('.text')) {
         const [token] = listTokens(value);
-        return token === undefined || options.isNew ? createText(actor) : createEdit(token);
+        if (token !== undefined && !options.isNew) return createEdit(token);
+        return options.isSeries ? createSeriesText(actor) : createText(actor);
       }
       if (/\b(when|time)\b/iu.test(label)) return options.time;
       return isOptional || value !== '' ? undefined : 'because it is better';
@@ -187,10 +199,17 @@ export function createPeople(
     const { view } = see(actor);
     if (view?.id !== viewId) return;
     const saw = view.text;
+    const isConfirmation =
+      SERIES_FORM.test(view.title) && !listElements(view.blocks).some((one) => one.isInput);
     if (ending === 'close') return closeForm(actor, view);
     const request = world.slack.submit(actor.workspace, actor.person, viewId);
     if (!request) return;
-    const wrote = listWritten(view.values);
+    const written = (isConfirmation ? see(actor).covered : [view]).flatMap(({ values }) =>
+      listWritten(values),
+    );
+    // A series is saved by its confirmation.
+    const isUnconfirmed = !isConfirmation && SERIES_FORM.test(view.title) && written.some(isOfSeries);
+    const wrote = isUnconfirmed ? [] : written;
     note(actor, `submits ${view.title} ${listTokens(saw).join(' ')}`, { pressed: 'submit', saw, wrote });
     if (ending === 'twice') {
       note(actor, `submits ${view.title} on another device, too`);
@@ -205,6 +224,8 @@ export function createPeople(
     // Slack's own message asks to try again.
     const after = see(actor).view;
     if (after?.id === viewId && after.errors[''] !== undefined) await submitAgain(actor, viewId);
+    if (isUnconfirmed && after && after.id !== viewId && after.isSubmittable)
+      await finish(actor, after.id, ending);
   }
   /** Another device shows what the app answers to it. */
   function readElsewhere(actor: Actor, body: string): void {
@@ -349,50 +370,6 @@ export function createPeople(
     const { view } = see({ workspace, person });
     if (view) for (const request of world.slack.close(workspace, person, view.id)) void send(request);
   }
-  async function stopOrResume(actor: Actor, isStopped: boolean, project: string): Promise<void> {
-    closeView(actor);
-    const earlier = see(actor).view?.id;
-    await type(actor, `/upnext ${isStopped ? 'stop' : 'resume'} ${project}`);
-    const wanted = { time: 'tomorrow 9am', ending: 'submit' } as const;
-    if (isStopped) {
-      const viewId = await waitForForm(actor, earlier);
-      if (viewId !== undefined) await finish(actor, viewId, wanted.ending);
-      return;
-    }
-    await wait(3_000);
-    const button = listPressables(actor, false).find(
-      ({ listed, text }) => listed.label.startsWith('Resume') && text.includes(project),
-    );
-    if (button) await pressElement(actor, button, wanted);
-  }
-  async function changePolicyDuringStop(
-    actor: Actor,
-    step: StepOf<'policy'>,
-    project: string,
-  ): Promise<void> {
-    await stopOrResume(actor, true, project);
-    await wait(random.drawInteger(10 * 60_000));
-    await changePolicy(actor, step, project);
-    await wait(random.drawInteger(10 * 60_000));
-    await stopOrResume(actor, false, project);
-  }
-  /** Changes nothing but the review in a project's policy. */
-  async function changePolicy(actor: Actor, { review }: StepOf<'policy'>, project: string): Promise<void> {
-    closeView(actor);
-    await type(actor, `/upnext policy ${project}`);
-    await wait(3_000);
-    const button = listPressables(actor, false).find(
-      ({ listed, text }) => listed.label === 'Change policy' && text.includes(project),
-    );
-    if (!button) return;
-    await pressElement(actor, button, { time: 'tomorrow 9am', ending: 'submit', review });
-    await wait(3_000);
-    // Upnext may ask what becomes of the posts that it keeps.
-    const { view } = see(actor);
-    if (view?.isSubmittable && view.text.includes('What should happen'))
-      await finish(actor, view.id, 'submit');
-  }
-
   async function reinstall({ workspace: index, afterMs }: StepOf<'reinstall'>): Promise<void> {
     const { id = '', people } = WORKSPACES[index] ?? {};
     const owner = people?.[0]?.id ?? '';
@@ -413,6 +390,9 @@ export function createPeople(
     const { id = '', people = [] } = WORKSPACES[index] ?? {};
     return { workspace: id, person: people.find(({ role }) => role === 'manager')?.id ?? '' };
   };
+  /** Only projects that keep posts have series. */
+  const nameProject = ({ workspace: index, project }: { workspace: number; project: number }) =>
+    WORKSPACES[index]?.account.projects[project]?.name ?? '';
   const findProject = ({ workspace: index, project }: { workspace: number; project: number }) => {
     const projects = WORKSPACES[index]?.account.projects ?? [];
     return projects[usedProjects.includes(project) ? project : (usedProjects[0] ?? 0)]?.name ?? '';
@@ -446,14 +426,27 @@ export function createPeople(
       }
       case 'policy':
         return step.isStopped
-          ? changePolicyDuringStop(findManager(step.workspace), step, findProject(step))
-          : changePolicy(findManager(step.workspace), step, findProject(step));
+          ? manager.changePolicyDuringStop(findManager(step.workspace), step, findProject(step))
+          : manager.changePolicy(findManager(step.workspace), step, findProject(step));
       case 'stop':
-        return stopOrResume(findManager(step.workspace), step.isStopped, findProject(step));
+        return manager.stopOrResume(findManager(step.workspace), step.isStopped, findProject(step));
       case 'reinstall':
         return reinstall(step);
+      case 'series':
+        return month.startSeries(findActor(step), step, nameProject(step));
+      case 'series-press':
+        return month.pressSeries(findActor(step), step, nameProject(step));
+      case 'import':
+        return month.importRows(findActor(step), step, findProject(step));
     }
   }
+  const manager = createPolicyChanges({
+    ...{ type, wait, closeView, see, waitForForm, finish, listPressables, pressElement, random },
+  });
+  const month = createMonthPlanning({
+    ...{ createText, createSeriesText, type, wait, note, send, closeView, fill, finish, waitForForm },
+    ...{ see, listPressables, pressElement, slack: () => world.slack, now: () => world.time.now() },
+  });
   const inactive = new Set<string>();
   /** What each person is doing. */
   const busy = new Map<string, Promise<unknown>>();
@@ -482,7 +475,11 @@ export function createPeople(
       };
       if (isVisible() || inactive.has(person)) return true;
       const projects = WORKSPACES.find(({ id }) => id === workspace)?.account.projects ?? [];
-      for (const line of ['/upnext outbox', ...projects.map(({ name }) => `/upnext posts ${name}`)]) {
+      for (const line of [
+        '/upnext outbox',
+        '/upnext series',
+        ...projects.map(({ name }) => `/upnext posts ${name}`),
+      ]) {
         void type(actor, line);
         await world.time.runUntil(world.time.now() + 8_000);
         if (isVisible()) return true;

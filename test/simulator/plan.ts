@@ -17,6 +17,27 @@ const TIMES = [
   'yesterday 9am',
 ] as const;
 
+/** When the posts of a series go out. A model of its own knows the dates of these rules. */
+const SERIES_TIMES = [
+  'every day at 9',
+  'every day at 13:00',
+  'every weekday at 17:00',
+  'every monday at 9',
+] as const;
+
+/** The buttons of the card of a series. The later ones are on the card that one of its posts opens. */
+const SERIES_LABELS = [
+  'Pause',
+  'Resume',
+  'Cancel',
+  'Undo',
+  'Edit',
+  'Undo edit',
+  'Take over',
+  'Cancel this and later',
+  'Edit this and later',
+] as const;
+
 /** The buttons that matter most. Each plan has some of them, so that rare ones also come one after the other. */
 export const LABELS = [
   'Schedule',
@@ -102,6 +123,12 @@ const workspace = fc.oneof(
   { weight: 1, arbitrary: fc.constant(1) },
 );
 const actor = { workspace, person: fc.constantFrom(...PEOPLE) };
+/** Somebody who may schedule posts, in a project that keeps them. */
+const planner = {
+  workspace,
+  person: fc.constantFrom(1, 2, 2, 3),
+  project: fc.constantFrom(1, 1, 1, 2),
+};
 /** What becomes of a form that opens. `twice`: from two devices at the same time. `late`: after minutes. */
 const ending = fc.oneof(
   { weight: 6, arbitrary: fc.constant('submit' as const) },
@@ -155,6 +182,34 @@ const deed = fc.oneof(
         { weight: 4, arbitrary: fc.constant(false) },
         { weight: 1, arbitrary: fc.constant(true) },
       ),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...{ kind: kind('series'), ...planner, ending, isLine: fc.boolean() },
+      time: fc.constantFrom(...SERIES_TIMES),
+      /** What the person presses on the card of a series later. */
+      afterwards: fc.array(fc.constantFrom(...SERIES_LABELS), { maxLength: 3 }),
+      waitMs: duration,
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      ...{ kind: kind('series-press'), ...planner, nth: index, ending },
+      label: fc.constantFrom(...SERIES_LABELS),
+      time: fc.constantFrom(...SERIES_TIMES),
+    }),
+  },
+  /** Rows are pasted, and imported. `after`: what the author presses then. */
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      ...{ kind: kind('import'), ...actor, project: fc.constantFrom(...PROJECTS) },
+      rows: fc.integer({ min: 1, max: 4 }),
+      presses: fc.constantFrom(0, 1, 2, 2),
+      after: fc.constantFrom('nothing', 'nothing', 'Stop', 'Undo import…', 'the same rows'),
     }),
   },
   {

@@ -136,6 +136,7 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
   note('everything works again');
   await world.waitFor(resumeAll(world));
   await time.runUntil(time.now() + REST_MS);
+  await world.waitFor(endSeries(world));
   const lastPublishTime = await world.waitFor(readLastPublishTime(world));
   await time.runUntil(Math.max(time.now(), lastPublishTime + plan.scanIntervalMs + AFTER_POSTS_MS));
   const readUsage = () => ({ calls: network.readCounts(), statements: database.readStatements() });
@@ -162,9 +163,20 @@ async function resumeAll({ database, record }: World): Promise<void> {
     });
 }
 
+/** Ends all series and their later posts, which would go out for weeks. */
+async function endSeries({ database, time }: World): Promise<void> {
+  const later = new Date(time.now() + HOUR);
+  await sql`update series set state = 'cancelled', next_at = null, fence = fence + 1, lease_until = null
+    where state in ('running', 'paused')`.execute(database.admin);
+  await sql`update held_post set state = 'cancelled', reason = 'series', next_at = null, notify_at = null, fence = fence + 1,
+    lease_until = null where series is not null and publish_at > ${later} and state in ('held', 'awaiting-review')`.execute(
+    database.admin,
+  );
+}
+
 async function readLastPublishTime({ database, time }: World): Promise<number> {
   const { rows } = await sql<{ last: Date | null }>`
-    select greatest((select max(publish_at) from held_post), (select max(publish_at) from submission)) as last`.execute(
+    select greatest((select max(publish_at) from held_post where state <> 'cancelled'), (select max(publish_at) from submission)) as last`.execute(
     database.admin,
   );
   return rows[0]?.last?.getTime() ?? time.now();

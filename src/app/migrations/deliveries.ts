@@ -203,6 +203,7 @@ export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
     // Null: posts go to the service right away.
     .addColumn('lead_minutes', 'integer')
     .addColumn('review', 'text', (column) => column.notNull())
+    .addColumn('series_review', 'text', (column) => column.notNull().defaultTo('each'))
     .addColumn('review_steps', 'jsonb', (column) => column.notNull())
     .addColumn('stand_ins', 'jsonb', (column) => column.notNull())
     .addColumn('channel', 'text')
@@ -357,7 +358,10 @@ export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('ends_before', 'integer')
     .addColumn('is_changed', 'boolean', (column) => column.notNull().defaultTo(false))
     .addColumn('changed_by', 'text', (column) => column.notNull())
+    .addColumn('previous', 'text')
     .addColumn('missing_at', 'timestamptz')
+    .addColumn('made_until', 'integer', (column) => column.notNull())
+    .addColumn('missed', 'text')
     .addColumn('created_at', 'timestamptz', (column) => column.notNull())
     .addUniqueConstraint('series_key', ['workspace', 'origin'])
     .execute();

@@ -145,6 +145,10 @@ const SETTING_TEXTS: Readonly<Record<PolicySetting, { label: string; render(valu
     render: (lead) => (/^\d+$/.test(lead) ? `${renderLead(Number(lead))} before` : 'right away'),
   },
   review: { label: 'reviews', render: (mode) => (/^[a-z]+$/.test(mode) ? mode : 'something else') },
+  seriesReview: {
+    label: 'reviews of series',
+    render: (mode) => (mode === 'once' ? 'once for each text' : 'each post'),
+  },
   reviewSteps: { label: 'step', render: renderPeople },
   standIns: { label: 'stand-ins', render: renderPeople },
   channel: {

@@ -13,6 +13,7 @@ import {
   type ReviewStep,
   SUGGESTED_LEAD_MINUTES,
 } from '../../preferences/project-policy.ts';
+import type { SeriesReview } from '../../preferences/tables.ts';
 import {
   BLACKOUTS_EXAMPLE,
   POSTING_TIMES_EXAMPLE,
@@ -89,6 +90,14 @@ export const fields = {
       { value: 'required', name: 'Required for every post' },
     ],
   }),
+  seriesReview: radioField<SeriesReview>({
+    label: 'Posts that repeat',
+    initial: 'each',
+    choices: [
+      { value: 'each', name: 'Review each post' },
+      { value: 'once', name: 'Review each text once' },
+    ],
+  }),
   role1: createRoleField('Who approves', 'manager'),
   people1: createPeopleField('And these people'),
   groups1: createGroupsField('And these user groups'),
@@ -155,6 +164,7 @@ export const STEP_FIELDS = {
 /** The fields that the form hides in some states. */
 export const HIDEABLE_FIELDS = [
   'lead',
+  'seriesReview',
   ...STEP_FIELDS[1],
   ...STEP_FIELDS[2],
   ...STEP_FIELDS[3],
@@ -173,12 +183,13 @@ export function toValues(
   policy: ProjectPolicy,
   groupNames: ReadonlyMap<string, string>,
 ): { [Name in keyof PolicyFields]: PolicyValues[Name] | undefined } {
-  const { leadMinutes, review, reviewSteps, standIns, channel = '', postingTimes, blackouts } = policy;
+  const { leadMinutes, review, seriesReview, reviewSteps, standIns, channel = '' } = policy;
+  const { postingTimes, blackouts } = policy;
   const [first, second, third] = reviewSteps.map((step) => toStepValues(step, groupNames));
   return {
     holding: leadMinutes === undefined ? 'right-away' : 'hold',
     lead: renderLead(leadMinutes ?? SUGGESTED_LEAD_MINUTES),
-    review,
+    ...{ review, seriesReview },
     ...{ role1: first?.role, people1: first?.people, groups1: first?.groups, needs1: first?.needs },
     ...{ role2: second?.role, people2: second?.people, groups2: second?.groups, needs2: second?.needs },
     ...{ role3: third?.role, people3: third?.people, groups3: third?.groups, needs3: third?.needs },

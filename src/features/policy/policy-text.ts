@@ -49,6 +49,8 @@ export function renderRoleAndAbove(role: Role): string {
 const SETTING_LINES: Readonly<Record<PolicySetting, (policy: ProjectPolicy) => readonly string[]>> = {
   leadMinutes: (policy) => [renderHolding(policy)],
   review: ({ review }) => [REVIEW_TEXTS[review]],
+  seriesReview: ({ review, seriesReview }) =>
+    review === 'off' || seriesReview === 'each' ? [] : ['Posts that repeat are reviewed once for each text.'],
   reviewSteps: ({ review, reviewSteps }) =>
     review === 'off' ? [] : reviewSteps.map((step, index) => renderStep(step, index, reviewSteps.length)),
   standIns: ({ review, standIns }) =>

@@ -57,7 +57,7 @@ const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
     return [
       ...(isHeld ? [] : (['lead', 'postingTimes'] as const)),
       ...STEP_NUMBERS.filter((step) => step > shownSteps).flatMap((step) => STEP_FIELDS[step]),
-      ...(isReviewed ? [] : (['standIns'] as const)),
+      ...(isReviewed ? [] : (['seriesReview', 'standIns'] as const)),
       ...(isHeld || isReviewed ? [] : (['channel'] as const)),
       ...(isOwner && values.review === 'required' ? [] : (['override'] as const)),
     ];
@@ -144,6 +144,7 @@ function checkPolicy({ values, formContext, now }: PolicyState): CheckResult<Pol
   const policy: ProjectPolicy = {
     leadMinutes: lead?.kind === 'lead' ? lead.minutes : undefined,
     review,
+    seriesReview: values.seriesReview === 'once' ? 'once' : 'each',
     reviewSteps: approvers.reviewSteps,
     standIns: approvers.standIns,
     channel: channel === '' ? undefined : channel,

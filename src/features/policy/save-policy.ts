@@ -15,6 +15,7 @@ import {
   makeChecksDue,
   rescheduleHandOver,
 } from '../../held-posts/policy-change.ts';
+import { makeSeriesDue } from '../../held-posts/series/change-series.ts';
 import {
   type Approver,
   changeAffects,
@@ -167,6 +168,9 @@ async function applyChange(
     await makeChecksDue(heldPosts, trx, key);
     if (JSON.stringify(policy.blackouts) !== JSON.stringify(expected.blackouts))
       await alignSeries(heldPosts, trx, key);
+    // An approval may count for other posts of a series now.
+    if (policy.seriesReview !== expected.seriesReview)
+      await makeSeriesDue({ ...heldPosts, db: trx }, { workspace: actor.workspace });
     if (needsOtherApprovals(change))
       await wakeWaitingRows(trx, { ...key, now: context.submissions.context.clock.readShared() });
     return changed;

@@ -12,6 +12,7 @@ import {
   resumeSeries,
   type SeriesPress,
   type SeriesResult,
+  undoSeriesEdit,
 } from '../../held-posts/series/change-series.ts';
 import { findNextDate } from '../../held-posts/series/rule.ts';
 import { renderRule } from '../../held-posts/series/rule-text.ts';
@@ -53,6 +54,7 @@ const list = createList({
 const DEEDS = {
   open: 'open a series',
   edit: 'open the form of a series',
+  'undo-edit': 'restore an earlier version of a series',
   pause: 'pause a series',
   resume: 'resume a series',
   cancel: 'cancel a series',
@@ -100,6 +102,7 @@ type Press = (
 ) => Promise<SeriesResult>;
 
 const PRESSES: Readonly<Record<Exclude<SeriesButton, 'open' | 'edit'>, Press>> = {
+  'undo-edit': ({ context }, press) => undoSeriesEdit(context.heldPosts.context, press),
   pause: ({ context }, press) => pauseSeries(context.heldPosts.context, press),
   resume: ({ context }, press) => resumeSeries(context.heldPosts.context, press),
   cancel: ({ context }, press, { from }) => cancelSeries(context.heldPosts.context, press, from),
@@ -146,6 +149,9 @@ function describeResult(result: Exclude<SeriesResult, { kind: 'not-found' }>): s
   if (result.kind === 'outdated') return OUTDATED;
   if (!result.counts) return undefined;
   const { cancelled, sent } = result.counts;
+  const gone = sent === 1 ? '1 post has' : `${sent} posts have`;
+  if (cancelled === undefined)
+    return `The edit is undone.${sent === 0 ? '' : ` ${gone} gone out with it, so I can’t undo that.`}`;
   const count = cancelled === 1 ? '1 post won’t go out.' : `${cancelled} posts won’t go out.`;
   const late = sent === 1 ? ' 1 post is' : ` ${sent} posts are`;
   return `${count}${sent === 0 ? '' : `${late} with the scheduling service already, so I can’t stop that.`}`;
@@ -166,7 +172,8 @@ async function showSeries(
 }
 
 async function listVisibleSeries(call: Call): Promise<SeriesRow[]> {
-  const rows = await listSeries(call.context.db, call.actor.workspace);
+  // A cancelled series can be restored here.
+  const rows = await listSeries(call.context.db, call.actor.workspace, ['running', 'paused', 'cancelled']);
   return rows.filter(({ project }) => call.may('viewer', project));
 }
 

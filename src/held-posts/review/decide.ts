@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
 import { findSendingStop } from '../../engine/sending-stop.ts';
-import { findPolicy } from '../../preferences/project-policy.ts';
+import { findPolicy, reviewsSeriesOnce } from '../../preferences/project-policy.ts';
 import { type ChangeResult, changeHeldPost, type Press } from '../change.ts';
 import type { HeldPostRow, HeldPostTables } from '../held-post.ts';
 import { createContentColumns, type HeldPostContext, readHeldContent } from '../held-post-context.ts';
+import { makeSeriesDue } from '../series/change-series.ts';
 import { listEvents } from '../sql/events.ts';
 import { findHeldPost } from '../sql/held-posts.ts';
 import { isPolicyUnchanged } from './check-approval.ts';
@@ -43,7 +44,23 @@ export function isReviewedAgain({
  * Approves a post's current version. With the last approval the post is held, and goes over at once if it is within the
  * lead.
  */
-export function approveHeldPost(context: HeldPostContext, press: DecisionPress): Promise<DecisionResult> {
+export async function approveHeldPost(
+  context: HeldPostContext,
+  press: DecisionPress,
+): Promise<DecisionResult> {
+  return approveOthers(context, await approvePost(context, press));
+}
+
+/** The approval may count for other posts of the series. */
+async function approveOthers(context: HeldPostContext, result: DecisionResult): Promise<DecisionResult> {
+  const row = result.kind === 'changed' ? result.row : undefined;
+  if (row?.series && reviewsSeriesOnce(await findPolicy(context.db, row)))
+    await makeSeriesDue(context, { id: row.series });
+  return result;
+}
+
+/** Approves a post, and no other of its series. */
+export function approvePost(context: HeldPostContext, press: DecisionPress): Promise<DecisionResult> {
   return decide(context, press, { isApproval: true }, (review, step) => ({
     columns: {},
     event: 'approved',
@@ -56,12 +73,12 @@ export function approveHeldPost(context: HeldPostContext, press: DecisionPress):
  * Approves a post whose time for the review has passed, for a new time. The new time voids earlier approvals, so with
  * several steps the review starts again. `slotPlatforms`: those on which the post has taken the time as its slot.
  */
-export function approveForNewTime(
+export async function approveForNewTime(
   context: HeldPostContext,
   press: DecisionPress,
   { slotPlatforms, ...time }: { instant: Date; zone?: string; slotPlatforms?: readonly string[] },
 ): Promise<DecisionResult> {
-  return decide(context, press, { isApproval: true, newTime: time.instant }, async (review) => {
+  const result = await decide(context, press, { isApproval: true, newTime: time.instant }, async (review) => {
     const { post, policy } = review;
     const held = readHeldContent(context, post);
     if (!held) throw new Error('the content of a reviewed post is unreadable');
@@ -78,6 +95,7 @@ export function approveForNewTime(
     const { step } = check;
     return { event: 'approved', step, columns, slotPlatforms, ...applyApproval(moved, press.actor, step) };
   });
+  return approveOthers(context, result);
 }
 
 /** Returns a post to its author: as a draft, with all its content, and the reviewer's reason. */

@@ -13,6 +13,7 @@ import { isInReview } from './decide.ts';
 import { evaluateReview, isNobodyLeft } from './evaluate-review.ts';
 import { type LoadedReview, loadReview } from './load-review.ts';
 import { type NudgeCause, renderNudge } from './nudge-text.ts';
+import { isReviewedWithAnother } from './review-once.ts';
 import { renderReviewRequest } from './review-text.ts';
 import { readShownReview } from './show-review.ts';
 
@@ -46,7 +47,8 @@ export async function notifyReviewers(notification: PostNotification): Promise<v
   const review = await loadReview(context, row, { listsEverybody: true });
   const call: ReviewNotification = { ...notification, review, messages, requests };
   await updateRequests(call);
-  if (isInReview(row)) await askReviewers(call);
+  const isAsked = requests.length > 0 || !(await isReviewedWithAnother(context, row));
+  if (isInReview(row) && isAsked) await askReviewers(call);
 }
 
 /** Updates the requests to review a post, after a press. */

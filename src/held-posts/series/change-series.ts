@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
+import { addMs } from '../../engine/clock.ts';
 import { buildEntryColumns } from '../../engine/lifecycle.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { HeldPostTables } from '../held-post.ts';
 import { encryptJson, type HeldPostContext } from '../held-post-context.ts';
 import { findEndpoint } from '../service-binding.ts';
-import { ChangedMeanwhile, cancelOccurrences, findTakenBack, listOccurrences } from './occurrences.ts';
+import {
+  ChangedMeanwhile,
+  cancelOccurrences,
+  findTakenBack,
+  hasPostsBefore,
+  listOccurrences,
+  readSeriesContent,
+} from './occurrences.ts';
 import { computeDateKey, type SeriesContent } from './rule.ts';
 import { SERIES_STORAGE, type SeriesRow } from './series.ts';
 
@@ -91,6 +99,7 @@ export async function createSeries(
       endpoint: endpoint ?? '',
       content: encryptJson(context, workspace, content),
       changed_from: computeDateKey(clock.now(), content.recurrence.zone),
+      made_until: computeDateKey(clock.now(), content.recurrence.zone),
       created_at: clock.readShared(),
     })
     .onConflict((conflict) => conflict.columns(['workspace', 'origin']).doNothing())
@@ -116,9 +125,9 @@ export interface SeriesPress extends SeriesKey {
   version: number;
 }
 
-/** The result of a press. `counts`: the posts that were cancelled, and those that had gone out already. */
+/** The result of a press. `counts`: the posts that were cancelled, and those that had gone out already, which stay. */
 export type SeriesResult =
-  | { kind: 'changed'; row: SeriesRow; counts?: { cancelled: number; sent: number } }
+  | { kind: 'changed'; row: SeriesRow; counts?: { cancelled?: number; sent: number } }
   /** The series has changed since, so nothing was done. */
   | { kind: 'outdated'; row: SeriesRow }
   | { kind: 'not-found' };
@@ -172,11 +181,17 @@ export async function resumeSeries(context: HeldPostContext, press: SeriesPress)
   return changeSeries(context, press, ['paused', 'cancelled'], async (transaction, row) => {
     const isTakenOver = row.reason === 'not-allowed';
     const author = isTakenOver ? press.actor : row.author;
+    // Its posts were written for the service of before. The scan binds them to the present one.
+    const isOtherService = row.reason === 'other-service';
+    // Undo also continues a series that had no post left. A resumption doesn't bring back later posts that were cancelled.
+    const hasEnded =
+      row.state === 'cancelled' && !(await hasPostsBefore(context, transaction, row, row.ends_before));
     const resumed = await context.seriesVerbs.byPerson(transaction, row, 'running', {
-      ...{ author, is_changed: true, changed_by: press.actor, missing_at: null },
-      ...(row.reason === 'other-service' && { endpoint: '' }),
+      ...{ author, changed_by: press.actor, ...startAgain(context, row) },
+      ...(isOtherService && { endpoint: '' }),
+      ...(hasEnded && { ends_before: null }),
     });
-    if (resumed && isTakenOver) {
+    if (resumed && (isTakenOver || isOtherService)) {
       const now = context.clock.now();
       const takenBack = await findTakenBack(
         transaction,
@@ -185,15 +200,22 @@ export async function resumeSeries(context: HeldPostContext, press: SeriesPress)
       );
       await transaction
         .updateTable('held_post')
-        .set({ author, approver: null })
+        .set(isTakenOver ? { author, approver: null } : { endpoint: '' })
         .where('workspace', '=', row.workspace)
         .where('origin', '=', row.id)
         .where('state', '=', 'cancelled')
         .where(({ eb, or }) => or([eb('reason', '=', 'series'), eb('id', 'in', ['', ...takenBack])]))
         .execute();
+      if (isOtherService) context.binding.nextAt = context.clock.readShared();
     }
     return resumed && { row: resumed };
   });
+}
+
+/** The columns of a series that makes posts again. Dates that passed meanwhile weren't missed. */
+function startAgain(context: HeldPostContext, row: SeriesRow) {
+  const { zone = 'UTC' } = readSeriesContent(context, row)?.recurrence ?? {};
+  return { is_changed: true, missing_at: null, made_until: computeDateKey(context.clock.now(), zone) };
 }
 
 /** Cancels a series, or only the posts from a date on. */
@@ -206,10 +228,16 @@ export function cancelSeries(
     const changed_by = press.actor;
     // A card from before a pause may name a date, but a paused series is cancelled as a whole.
     const first = row.state === 'paused' ? undefined : from;
-    const cancelled =
-      first === undefined
-        ? await context.seriesVerbs.byPerson(transaction, row, 'cancelled', { changed_by })
-        : await context.seriesVerbs.byPerson(transaction, row, 'running', { changed_by, ends_before: first });
+    const isWhole = first === undefined || !(await hasPostsBefore(context, transaction, row, first));
+    const cancelled = await context.seriesVerbs.byPerson(
+      transaction,
+      row,
+      isWhole ? 'cancelled' : 'running',
+      {
+        changed_by,
+        ...(first !== undefined && { ends_before: first }),
+      },
+    );
     return (
       cancelled && { row: cancelled, counts: await cancelOccurrences(context, transaction, cancelled, first) }
     );
@@ -219,10 +247,34 @@ export function cancelSeries(
 /** Undoes the end of a series that was cancelled from a date on. */
 export function continueSeries(context: HeldPostContext, press: SeriesPress): Promise<SeriesResult> {
   return changeSeries(context, press, ['running'], async (transaction, row) => {
-    const change = { changed_by: press.actor, ends_before: null, is_changed: true };
+    const change = { changed_by: press.actor, ends_before: null, ...startAgain(context, row) };
     const continued = await context.seriesVerbs.byPerson(transaction, row, 'running', change);
     return continued && { row: continued };
   });
+}
+
+/**
+ * Makes the steps of running series due: of a workspace, because roles or its service have changed, of one, or of all.
+ * `afterMs`: when cached facts are outdated; defaults to 0.
+ */
+export async function makeSeriesDue(
+  {
+    db,
+    clock,
+    seriesVerbs,
+  }: Pick<HeldPostContext, 'clock' | 'seriesVerbs'> & { db: Queryable<HeldPostTables> },
+  { workspace, id, afterMs = 0 }: { workspace?: string; id?: string; afterMs?: number } = {},
+): Promise<void> {
+  const next_at = addMs(clock.readShared(), afterMs);
+  await db
+    .updateTable('series')
+    // An instance that is making posts has read the facts from before.
+    .set({ next_at, fence: sql<number>`fence + 1`, lease_until: null })
+    .where('state', '=', 'running')
+    .$if(workspace !== undefined, (query) => query.where('workspace', '=', workspace ?? ''))
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+    .execute();
+  seriesVerbs.wake(next_at);
 }
 
 /**
@@ -238,9 +290,33 @@ export function editSeries(
   const changed_from = from ?? computeDateKey(context.clock.now(), content.recurrence.zone);
   return changeSeries(context, press, ['running'], async (transaction, row) => {
     const edited = await context.seriesVerbs.byPerson(transaction, row, 'running', {
-      ...{ content: encrypted, changed_from, is_changed: true, version: row.version + 1 },
-      ...{ changed_by: press.actor, missing_at: null },
+      ...{ content: encrypted, previous: row.content, changed_from, made_until: changed_from },
+      ...{ is_changed: true, version: row.version + 1, changed_by: press.actor, missing_at: null },
     });
     return edited && { row: edited };
+  });
+}
+
+/** Undoes the last edit of a series. Posts that have gone out since stay, and so do those that somebody has edited. */
+export function undoSeriesEdit(context: HeldPostContext, press: SeriesPress): Promise<SeriesResult> {
+  return changeSeries(context, press, ['running'], async (transaction, row) => {
+    const content = readSeriesContent(context, { ...row, content: row.previous });
+    if (!content) return undefined;
+    const now = computeDateKey(context.clock.now(), content.recurrence.zone);
+    const changed_from = Math.max(row.changed_from, now);
+    const restored = await context.seriesVerbs.byPerson(transaction, row, 'running', {
+      ...{ content: row.previous, previous: null, changed_from, made_until: changed_from },
+      ...{ is_changed: true, version: row.version + 1, changed_by: press.actor, missing_at: null },
+    });
+    if (!restored) return undefined;
+    const { count } = await transaction
+      .selectFrom('held_post')
+      .select((posts) => posts.fn.countAll<number>().as('count'))
+      .where('workspace', '=', row.workspace)
+      .where('origin', '=', row.id)
+      .where('item', '>=', row.changed_from)
+      .where('state', 'in', ['handed-over', 'delivered'])
+      .executeTakeFirstOrThrow();
+    return { row: restored, counts: { sent: Number(count) } };
   });
 }

@@ -9,13 +9,16 @@ import { computeReviewDelayMs } from '../due-times.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { type HeldPostContext, readHeldContent } from '../held-post-context.ts';
 import { createPost } from '../hold.ts';
+import { reviewSeriesOnce } from '../review/review-once.ts';
 import { findEndpoint } from '../service-binding.ts';
 import { addEvent } from '../sql/events.ts';
 import { insertHeldPost, type NewHeldPost } from '../sql/held-posts.ts';
+import { findMissedDates } from './missed-dates.ts';
 import {
   ChangedMeanwhile,
   cancelOccurrences,
   findTakenBack,
+  hasPostsBefore,
   isEditable,
   isEdited,
   listOccurrences,
@@ -73,6 +76,7 @@ export async function makeOccurrences(context: HeldPostContext, row: SeriesRow):
   await pace.onCrashPoint?.('before-occurrences');
   try {
     await storePosts(context, { ...row, endpoint: obstacle.endpoint }, { content, posts, plan });
+    await reviewSeriesOnce(context, row, policy);
   } catch (error) {
     if (!(error instanceof ChangedMeanwhile)) throw error;
   }
@@ -110,8 +114,8 @@ async function pauseForReason(context: HeldPostContext, row: SeriesRow, reason: 
     .execute(async (transaction) => {
       const paused = await context.seriesVerbs.settle(row, 'paused', { reason }, { transaction });
       if (!paused) throw new ChangedMeanwhile();
-      // The manager who changed the policy has decided about the posts, and posts for another service ask for themselves.
-      if (reason === 'not-allowed') await cancelOccurrences(context, transaction, row);
+      // The manager who changed the policy has decided about the posts.
+      if (reason !== 'not-held') await cancelOccurrences(context, transaction, row);
     })
     .catch((error: unknown) => {
       if (!(error instanceof ChangedMeanwhile)) throw error;
@@ -236,17 +240,20 @@ async function listTextUses(
 
 /** Inserts the missing posts and settles the series, all or nothing. */
 async function storePosts(
-  { db, seriesVerbs, clock, pace, submissions, log }: HeldPostContext,
+  context: HeldPostContext,
   row: SeriesRow,
   { content, posts, plan }: { content: SeriesContent; posts: readonly NewHeldPost[]; plan: Plan },
 ): Promise<void> {
+  const { db, seriesVerbs, clock, pace } = context;
   const now = clock.now();
   const { recurrence } = content;
   const limits = { from: row.changed_from, before: row.ends_before };
   const next = findNextDate(recurrence, addMs(now, HORIZON_DAYS * DAY_MS), limits);
   // Somebody who cancelled the later posts may undo that, and blackout days may change, so only the rule itself ends a series.
-  const rule = readSeriesContent({ submissions, log }, row)?.recurrence ?? recurrence;
+  const rule = readSeriesContent(context, row)?.recurrence ?? recurrence;
   const isOver = !findNextDate(rule, now, { from: row.changed_from });
+  const isCancelled = row.ends_before !== null && !(await hasPostsBefore(context, db, row, row.ends_before));
+  const missed = await findMissedDates(db, row, { recurrence, now });
   const checkAt = addMs(now, pace.authorityCheckMs);
   const comesAt = next && addMs(next.instant, -HORIZON_DAYS * DAY_MS);
   const missingAt = plan.missingText?.instant ?? null;
@@ -255,16 +262,19 @@ async function storePosts(
     endpoint: row.endpoint,
     is_changed: false,
     missing_at: missingAt,
+    made_until: computeDateKey(addMs(now, HORIZON_DAYS * DAY_MS), recurrence.zone),
+    missed: missed.shown.length === 0 ? null : missed.shown.join(','),
   };
-  const isNewlyMissing = missingAt !== null && row.reason !== 'no-text';
+  const reason = missed.isNew || (missed.shown.length > 0 && row.reason === 'missed') ? 'missed' : null;
+  const newReason = reason ?? (missingAt === null ? null : 'no-text');
   await db.transaction().execute(async (transaction) => {
     const how = { transaction };
     const settled = isOver
-      ? await seriesVerbs.settle(row, 'ended', { is_changed: false }, how)
-      : missingAt === null && row.reason !== null
-        ? await seriesVerbs.settle(row, 'running', { ...change, reason: null }, how)
-        : isNewlyMissing
-          ? await seriesVerbs.settle(row, 'running', { ...change, reason: 'no-text' }, how)
+      ? await seriesVerbs.settle(row, 'ended', { ...change, reason }, how)
+      : isCancelled
+        ? await seriesVerbs.settle(row, 'cancelled', change, how)
+        : missed.isNew || newReason !== row.reason
+          ? await seriesVerbs.settle(row, 'running', { ...change, reason: newReason }, how)
           : await seriesVerbs.wait(row, change, how);
     if (!settled) throw new ChangedMeanwhile();
     for (const post of posts) {

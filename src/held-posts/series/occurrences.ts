@@ -4,7 +4,7 @@ import { readContent } from '../../submissions/content.ts';
 import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables } from '../held-post.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
 import { addEvent } from '../sql/events.ts';
-import { type SeriesContent, seriesContentSchema } from './rule.ts';
+import { findNextDate, type SeriesContent, seriesContentSchema } from './rule.ts';
 import type { SeriesRow } from './series.ts';
 
 /** Decrypts the content of a series. Undefined if it was deleted or is unreadable. */
@@ -72,6 +72,24 @@ export async function markTakenBack(
     .where('state', '=', 'cancelled')
     .where('reason', '=', 'series')
     .execute();
+}
+
+/**
+ * Whether posts of a series before a date are still to go out, or will be made. `before`: the key of the date; null for the
+ * end of the rule.
+ */
+export async function hasPostsBefore(
+  context: HeldPostContext,
+  db: Queryable<HeldPostTables>,
+  row: SeriesRow,
+  before: number | null,
+): Promise<boolean> {
+  const content = readSeriesContent(context, row);
+  if (before === null || !content) return before === null;
+  const now = context.clock.now();
+  if (findNextDate(content.recurrence, now, { before })) return true;
+  const rows = await listOccurrences(db, row, { now });
+  return rows.some((each) => each.item < before && isEditable(each));
 }
 
 /** Whether a person has edited or moved the post, so that the series leaves it as it is. */

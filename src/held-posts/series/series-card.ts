@@ -1,4 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types';
+import { MINUTE_MS } from '../../durations.ts';
 import { renderDestination } from '../../posts/platforms.ts';
 import { type CardPost, toExcerpt } from '../../posts/post-text.ts';
 import { type Blackout, leaveOutBlackouts } from '../../preferences/posting-times.ts';
@@ -15,15 +16,17 @@ import {
 } from '../../slack/blocks.ts';
 import { buildFallbackText, type Message } from '../../slack/message.ts';
 import { formatMoment } from '../../when/when.ts';
+import { instantAfterGap, instantsShowing } from '../../when/zones.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
 import { UNDO_DAYS } from '../pace.ts';
+import { readMissedDates } from './missed-dates.ts';
 import { readSeriesContent } from './occurrences.ts';
 import { HORIZON_DAYS, type SeriesContent } from './rule.ts';
 import { renderLeftOut, renderNextDates, renderRule } from './rule-text.ts';
 import type { SeriesReason, SeriesRow, SeriesState } from './series.ts';
 
 /** The buttons of a series, which `features/series` handles. */
-export const SERIES_BUTTONS = ['open', 'edit', 'pause', 'resume', 'cancel', 'undo'] as const;
+export const SERIES_BUTTONS = ['open', 'edit', 'undo-edit', 'pause', 'resume', 'cancel', 'undo'] as const;
 export type SeriesButton = (typeof SERIES_BUTTONS)[number];
 
 export function buildSeriesAction(name: SeriesButton): string {
@@ -107,6 +110,7 @@ export function renderSeriesCard(
       ...(note === undefined ? [] : [section(note)]),
       section(`:repeat: *${escapeText(rule)}*`),
       section(renderState(shown, reader)),
+      ...renderMissedDates(shown, reader),
       ...(dates.length === 0
         ? []
         : [section(`Next:\n${dates.map((date) => `• ${escapeText(date)}`).join('\n')}`)]),
@@ -165,11 +169,11 @@ function renderState({ row, content }: ShownSeries, { now, locale }: SeriesReade
       }
       return `${row.ends_before === null ? '' : 'Somebody cancelled its later posts. '}I make its posts ${HORIZON_DAYS} days ahead. Change or cancel single ones in \`/upnext posts\`.`;
     case 'paused':
-      return row.reason === null || row.reason === 'no-text'
+      return row.reason === null || row.reason === 'no-text' || row.reason === 'missed'
         ? 'None of its posts goes out until somebody resumes it.'
         : PAUSED[row.reason](row);
     case 'cancelled':
-      return `None of its posts goes out. ${UNDO}`;
+      return `${row.ends_before === null ? 'None of its posts goes out.' : 'No more of its posts go out.'} ${UNDO}`;
     case 'ended':
       return 'Its last date has passed.';
     case 'dropped':
@@ -177,7 +181,32 @@ function renderState({ row, content }: ShownSeries, { now, locale }: SeriesReade
   }
 }
 
-const PAUSED: Readonly<Record<Exclude<SeriesReason, 'no-text'>, (row: SeriesRow) => string>> = {
+/** Maximum number of missed dates that a card names. */
+const MAX_NAMED_DATES = 10;
+
+/** Says which dates passed without a post, because no instance ran. */
+function renderMissedDates({ row, content }: ShownSeries, { now, locale }: SeriesReader): KnownBlock[] {
+  const keys = readMissedDates(row);
+  if (keys.length === 0 || !content) return [];
+  const { zone } = content.recurrence;
+  const dates = keys.slice(0, MAX_NAMED_DATES).map((key) => {
+    const wall = key * MINUTE_MS;
+    const instant = new Date(instantsShowing(wall, zone)[0] ?? instantAfterGap(wall, zone));
+    return `• ${escapeText(formatMoment({ instant, zone }, { now, locale }))}`;
+  });
+  const hidden = keys.length - dates.length;
+  return [
+    section(
+      [
+        `:warning: *I wasn’t running in time, so ${keys.length === 1 ? 'this date has' : 'these dates have'} no post*. I post nothing late.`,
+        ...dates,
+        ...(hidden > 0 ? [`• ${hidden} more`] : []),
+      ].join('\n'),
+    ),
+  ];
+}
+
+const PAUSED: Readonly<Record<Exclude<SeriesReason, 'no-text' | 'missed'>, (row: SeriesRow) => string>> = {
   'not-allowed': ({ author }) =>
     `:warning: <@${escapeText(author)}> may no longer schedule posts here, so none of its posts goes out. Take it over, and it goes out with your permission.`,
   'not-held': () =>
@@ -201,12 +230,19 @@ function renderButtons(row: SeriesRow, from: number | undefined): KnownBlock[] {
     deny: 'Keep',
     style: 'danger',
   });
+  const undoEdit = withConfirmation(create('undo-edit', 'Undo edit'), {
+    title: 'Undo the last edit?',
+    text: 'Posts to come get the rule and the texts from before. Those that have gone out, or that somebody has edited, stay as they are.',
+    confirm: 'Undo edit',
+    deny: 'Keep',
+  });
   switch (row.state) {
     case 'running':
       return [
         actions(
           create('edit', `Edit${later}`),
           ...(row.ends_before === null ? [] : [create('undo', 'Undo')]),
+          ...(row.previous === null ? [] : [undoEdit]),
           create('pause', isFrom ? 'Pause series' : 'Pause'),
           cancel,
         ),

@@ -20,7 +20,8 @@ import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '
  * `paused`: no post is made, and those that were made are cancelled until somebody resumes the series. `reason` says
  * why, if it wasn't a person.
  *
- * `cancelled`: somebody cancelled the series. [Undo] works until the row is deleted.
+ * `cancelled`: somebody cancelled the series, or its later posts and the others have gone out. [Undo] works until the row
+ * is deleted.
  *
  * `ended`: the last date has passed. Final.
  *
@@ -34,8 +35,11 @@ export type SeriesState = (typeof STATES)[number];
  * `other-service`: the workspace connected another service. `restored`: a backup was restored.
  *
  * For `running`: `no-text`: for a date to come, every text was used too short a time before.
+ *
+ * For `running` and `ended`: `missed`: dates passed before their posts were made, because no instance ran. Nothing is
+ * posted late.
  */
-const SERIES_REASONS = ['not-allowed', 'not-held', 'other-service', 'restored', 'no-text'] as const;
+const SERIES_REASONS = ['not-allowed', 'not-held', 'other-service', 'restored', 'no-text', 'missed'] as const;
 export type SeriesReason = (typeof SERIES_REASONS)[number];
 
 const LIFECYCLE: Lifecycle<SeriesState> = {
@@ -63,7 +67,7 @@ const LIFECYCLE: Lifecycle<SeriesState> = {
     notifies: true,
     afterUninstall: 'dropped',
   },
-  ended: { nextStates: [], waitsFor: 'nobody', remote: 'absent', notifies: false },
+  ended: { nextStates: [], waitsFor: 'nobody', remote: 'absent', notifies: true },
   dropped: { nextStates: [], waitsFor: 'nobody', remote: 'absent', notifies: false },
 };
 
@@ -88,6 +92,12 @@ export interface SeriesTable extends DeliveryColumns<SeriesState, SeriesReason> 
   is_changed: Generated<boolean>;
   /** The Slack id of the person who changed the series last. */
   changed_by: string;
+  /** The encrypted content before the last edit, which [Undo edit] brings back. Null if there is none. */
+  previous: NullableText;
+  /** The key of the first date that isn't made yet. If it has passed, no instance ran in time. */
+  made_until: number;
+  /** The keys of the dates that were missed lately, with commas between them. Null if there are none. */
+  missed: NullableText;
   /** The first date to come for which no text is left. Null if there is none. */
   missing_at: NullableTimestamp;
   created_at: Timestamp;
@@ -127,7 +137,7 @@ export const SERIES: Capability<SeriesState, SeriesRow, SeriesTables> = {
     await transitionAfterUninstall(transaction, SERIES_STORAGE, { workspace, now });
     await transaction
       .updateTable('series')
-      .set({ content: null })
+      .set({ content: null, previous: null })
       .where('workspace', '=', workspace)
       .execute();
   },

@@ -45,6 +45,10 @@ test('a cancelled series is restored by Undo', async () => {
   await start('Ana');
   await person('Ana').press('Cancel', { dialog: 'confirm' });
   await person('Ana').sees('You can undo this for 90 days.');
+  // The list has the series as long as it can be restored.
+  await person('Ana').type('/upnext series');
+  await person('Ana').sees('Series cancelled');
+  await person('Ana').press('Open');
   await person('Ana').press('Undo');
   await expect.poll(async () => new Set(await listStates())).toEqual(new Set(['U01ANAFERR held']));
 });

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
 import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
@@ -15,68 +14,18 @@ import {
   pauseSeries,
   resumeSeries,
 } from '../../../src/held-posts/series/change-series.ts';
-import { computeDateKey, type SeriesContent } from '../../../src/held-posts/series/rule.ts';
+import { computeDateKey } from '../../../src/held-posts/series/rule.ts';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
-import { understandRecurrence } from '../../../src/when/recurrence.ts';
-import { wallClockAt } from '../../../src/when/zones.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
-import { REVIEWED, startTestHeldPosts } from '../../support/start-held-posts.ts';
+import { REVIEWED } from '../../support/start-held-posts.ts';
+import { press, START, startTestSeries, ZONE } from '../../support/test-series.ts';
 
 /** A series makes its posts of the next 35 days, each exactly once, and leaves alone what people have changed. */
 
-let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
-beforeAll(async () => {
-  fixture = await startTestHeldPosts();
-});
-beforeEach(async () => {
-  await fixture.reset();
-  setTime(START);
-});
+const { fixture, reset, setTime, runAt, buildContent, create, listPosts } = await startTestSeries();
+beforeEach(reset);
 afterAll(() => fixture.close());
 
-/** A Monday, three weeks before the clocks go forward in New York, and five before Berlin. */
-const START = '2027-02-22T12:00Z';
-const ZONE = 'Europe/Berlin';
-
-function setTime(time: string | Date) {
-  fixture.setMinutesBefore((fixture.publishAt.getTime() - new Date(time).getTime()) / 60_000);
-}
-async function runAt(time: string | Date, instance?: ReturnType<typeof fixture.createInstance>) {
-  await fixture.runAt((fixture.publishAt.getTime() - new Date(time).getTime()) / 60_000, instance);
-}
-
-function buildContent(text: string, { texts = ['Hello'], gapDays = 0, zone = ZONE } = {}): SeriesContent {
-  const now = fixture.context.clock.now();
-  const reading = understandRecurrence({ text, zone, now, locale: 'en-GB' });
-  if (reading.kind !== 'understood') throw new Error(`“${text}” is ${reading.kind}`);
-  const contents = texts.map((each) => {
-    const { moment: _, ...content } = createPostAt(each, 0);
-    return content;
-  });
-  return { recurrence: { zone, ...reading.recurrence }, contents, gapDays };
-}
-
-async function create(text: string, options: Parameters<typeof buildContent>[1] = {}) {
-  const { row } = await createSeries(fixture.context, {
-    ...{ workspace: 'T1', author: 'U1', project: 'p1', origin: randomUUID(), channel: undefined },
-    content: buildContent(text, options),
-  });
-  return row;
-}
-const press = (row: { id: string; version: number }, actor = 'U1') => ({
-  ...{ id: row.id, workspace: 'T1', actor, version: row.version },
-});
-async function listPosts(zone = ZONE) {
-  const rows = await fixture.listRows();
-  return rows
-    .toSorted((first, second) => first.item - second.item)
-    .map((row) => ({
-      row,
-      wall: new Date(wallClockAt(row.publish_at?.getTime() ?? 0, zone)).toISOString().slice(0, 16),
-      text: fixture.readText(row),
-      state: row.state,
-    }));
-}
 const findState = async (id: string) => (await findSeries(fixture.db, { id, workspace: 'T1' }))?.state;
 
 describe('the posts of a series', () => {
@@ -365,17 +314,17 @@ describe('what people change', () => {
     expect(await listDay()).toEqual(['14:00 delivered', '19:00 held']);
   });
 
-  test('all posts from the next one on are cancelled, and restored by Undo', async () => {
+  test('from the next one on, the whole series is cancelled, and restored by Undo', async () => {
     const series = await create('every monday at 9');
     await runAt(START);
     const from = (await listPosts())[0]?.row.item ?? 0;
     await cancelSeries(fixture.context, press(series), from);
     await runAt('2027-02-24T12:00Z');
     expect([await findState(series.id), new Set(await fixture.listStates())]).toEqual([
-      'running',
+      'cancelled',
       new Set(['cancelled: series']),
     ]);
-    await continueSeries(fixture.context, press(series));
+    await resumeSeries(fixture.context, press(series));
     await runAt('2027-02-24T12:01Z');
     expect(new Set(await fixture.listStates())).toEqual(new Set(['held']));
   });

@@ -4,8 +4,10 @@ import type { Target } from '../network.ts';
 import type { People } from '../people.ts';
 import type { World } from '../world.ts';
 import { checkDigests } from './check-digests.ts';
+import { checkSeries } from './check-series.ts';
 import { RESTORED } from './check-truth.ts';
 import { type createLedger, INSTALLED, listTokens, UNINSTALLS } from './ledger.ts';
+import { isSeriesToken } from './series.ts';
 
 /** The calls of all instances, and how many posts people wrote. */
 export interface Counts {
@@ -70,7 +72,7 @@ export async function checkEnd(options: {
 }): Promise<{ violations: string[]; counts: Counts }> {
   const { world, people, wishes, waiting, encryption, idle } = options;
   const violations: string[] = [];
-  const readToken = (row: Row) => {
+  const readToken = (row: Pick<Row, 'workspace' | 'content'>) => {
     try {
       return row.content === null ? [] : listTokens(encryption.decrypt(row.content, row.workspace));
     } catch {
@@ -114,10 +116,12 @@ export async function checkEnd(options: {
   }
   for (const [token, sentence] of waiting) {
     const wish = wishes.get(token);
-    if (!wish || wish.isAtService || wish.isForgotten) continue;
+    // Its posts end with the simulation.
+    if (!wish || isSeriesToken(token) || wish.isAtService || wish.isForgotten) continue;
     violations.push(`${token} was never sent, and “${sentence}” is the last that anybody read of it`);
   }
   violations.push(...(await world.waitFor(checkDigests(world))));
+  violations.push(...(await world.waitFor(checkSeries(world, wishes, readToken))));
   const { calls } = idle.after;
   const idleCalls = { ...calls };
   for (const target of ['database', 'slack', 'service'] as const) {

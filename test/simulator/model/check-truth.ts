@@ -1,5 +1,6 @@
 import type { CreatedPost, Deed, Entry } from '../history.ts';
 import { type Claim, findTokens, readStatements, type Statement, toSkeleton } from './claims.ts';
+import { isSeriesToken } from './series.ts';
 import { isSameTime, readTimes } from './stated-times.ts';
 
 /** What is true of one post, and what was said of it. */
@@ -92,7 +93,8 @@ export function createTruthCheck() {
     if (token === undefined || others.length > 0 || !isNew || surface !== 'message') return violations;
     const { told } = getFacts(token);
     // Two posts may have versions of the same text.
-    const key = `${channel} ${text.match(VERSION)?.join(' ')} ${text.split('\n').map(toSkeleton).join('\n')}`;
+    const lines = text.split('\n').map(isSeriesToken(token) ? (line) => line : toSkeleton);
+    const key = `${channel} ${text.match(VERSION)?.join(' ')} ${lines.join('\n')}`;
     const repeated = told.has(key)
       ? [`${token}: told twice in ${channel}, and nothing happened between: ${text}`]
       : [];
@@ -104,8 +106,9 @@ export function createTruthCheck() {
     { token, claims, sentence, context }: Statement,
     { at, text }: { at: number; text: string },
   ): string[] {
-    const facts = getFacts(token);
     const times = readTimes(context);
+    const facts = isSeriesToken(token) ? selectDate(getFacts(token), times) : getFacts(token);
+    if (!facts) return [];
     const isRelevant = ({ isDraft }: CreatedPost) => !isDraft || /\bdraft\b/iu.test(context);
     const isShown = (post: CreatedPost) =>
       isRelevant(post) &&
@@ -119,6 +122,8 @@ export function createTruthCheck() {
     if (claims.some(({ kind }) => kind === 'to-be-sent')) facts.waiting = sentence;
     else if (claims.some(({ kind }) => kind !== 'kept')) facts.waiting = undefined;
     return claims.flatMap((claim) => {
+      // Which of its posts were published isn't known.
+      if (isSeriesToken(token) && claim.kind === 'not-published') return [];
       const reason = refute(claim, facts, { at, isRelevant, isShown, isQuoted });
       if (reason !== undefined) return [report(token, claim.kind, sentence, `${format(at)}, but ${reason}`)];
       const isReleased = facts.deeds.some(
@@ -212,6 +217,13 @@ const PROMISES: ReadonlySet<Claim['kind']> = new Set([
   'not-sent-again',
   'not-sent-twice',
 ]);
+
+/** The posts of a series have the same text, so a statement is about those of the only time that it states. */
+function selectDate(facts: Facts, [time, ...others]: ReturnType<typeof readTimes>): Facts | undefined {
+  if (!time || others.length > 0) return undefined;
+  const applied = facts.applied.filter(({ publishAt }) => isSameTime(time, publishAt));
+  return { ...facts, applied, promises: [], waiting: undefined };
+}
 
 /** The first of equal promises stays, because it was true from then on. */
 function addPromise(facts: Facts, promise: Pledge): void {

@@ -1,6 +1,14 @@
 import type { CastWorkspace } from '../cast.ts';
 import type { Deed, Entry } from '../history.ts';
 import { TRAVEL_MS } from './check-truth.ts';
+import {
+  addSeriesDeed,
+  addSeriesPost,
+  addSeriesText,
+  createSeriesWish,
+  isSeriesToken,
+  type SeriesWish,
+} from './series.ts';
 
 /** A post of the simulation in any text, with the number of its version: `§a12`, `§a12.1`. */
 const TOKEN = /§[a-z]\d+/gu;
@@ -41,6 +49,8 @@ interface Wish {
   isForgotten: boolean;
   /** The versions that somebody who may do so approved. */
   approvals: Set<string>;
+  /** What is known of a post that repeats. */
+  series: SeriesWish;
   /** The last text that somebody sent, with its version. */
   last: { person: string; version: string; isSaved: boolean; savedAt?: number };
 }
@@ -83,6 +93,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       if (!isLost(wish.workspace)) continue;
       wish.isForgotten = true;
       wish.last.isSaved = false;
+      wish.series.stoppedAt = undefined;
     }
   }
   const projectsOf = (workspace: string) =>
@@ -100,6 +111,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
             decisions: new Set<string>(),
             sentAt: Number.POSITIVE_INFINITY,
             last: { person, version: '', isSaved: false },
+            series: createSeriesWish(),
           },
           ...{ isAtService: false, isSent: false, isWithdrawn: false, isForgotten: false },
         };
@@ -127,9 +139,11 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       lastPolicies.set(workspace, person);
       for (const { name } of projectsOf(workspace)) reviews.delete(name);
     }
-    for (const token of listTokens(saw)) {
+    for (const token of [...new Set([...listTokens(saw), ...wrote.flatMap(listTokens)])]) {
       const wish = wishes.get(token);
       if (!wish) continue;
+      if (isSeriesToken(token)) addSeriesDeed(wish.series, deed);
+      if (!listTokens(saw).includes(token)) continue;
       wish.isWithdrawn = WITHDRAWN.includes(pressed);
       const decision = `${place} ${saw}`;
       if (isDecision && ASKED.test(saw) && !wish.decisions.has(decision)) {
@@ -160,6 +174,11 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
     if (!isApplied) return found;
     wish.isAtService = true;
     if (isDraft) return found;
+    if (isSeriesToken(token))
+      return [
+        ...found,
+        ...addSeriesPost(wish.series, entry, { token, repeats: wish.repeats, name, reviews }),
+      ];
     wish.scheduled += 1;
     wish.sentAt = sentAt;
     if (wish.scheduled > 1 + wish.repeats) found.push(`${token} is at the service ${wish.scheduled} times`);
@@ -181,6 +200,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
     if (!/\bSaved\./u.test(text) || /isn’t saved/u.test(text)) return;
     for (const token of listTokens(text)) {
       const wish = wishes.get(token);
+      if (isSeriesToken(token)) continue;
       // A request of the same form that arrived later, from a device that was offline, has stored another version.
       if (wish?.last.person !== reader) continue;
       const isSaved = listVersions(text).includes(wish.last.version);
@@ -223,6 +243,10 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       const leaked = [...names, `§${letter.toLowerCase()}`].filter((name) => isMentioned(text, name, letter));
       return leaked.length === 0 ? [] : [`${workspace} reads of another workspace: ${leaked.join(', ')}`];
     });
+    for (const token of listTokens(text).filter(isSeriesToken)) {
+      const wish = wishes.get(token);
+      if (wish) addSeriesText(wish.series, { at, text });
+    }
     return [...unsaved, ...leaks];
   }
   return {

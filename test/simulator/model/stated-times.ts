@@ -9,6 +9,9 @@ const ZONES: ReadonlyMap<string, string> = new Map([
   ['UTC', 'UTC'],
 ]);
 
+/** Finds the zone of a place that a text names. */
+export const placeToZone = (place: string): string | undefined => ZONES.get(place);
+
 const CLOCK = String.raw`\d{1,2}:\d{2}(?: [AP]M)?`;
 const DAY = String.raw`\d{1,2} \p{Lu}\p{Ll}{2}\p{Ll}*(?: \d{4})?`;
 /** "Tue 1 Dec, 08:00 (Lisbon)", "Tue 1 Dec, 08:00 (09:00 Berlin)" or "(Wed 2 Dec, 01:00 Tokyo)". */

@@ -169,6 +169,11 @@ const INPUTS = {
     min_length: integer(0, 3000),
     max_length: integer(1, 3000),
   }),
+  file_input: object({
+    action_id: string(255, 1),
+    filetypes: list(string(30, 1), 100),
+    max_files: integer(1, 10),
+  }),
   email_text_input: object(input),
   url_text_input: object(input),
   number_input: object({

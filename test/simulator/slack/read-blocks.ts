@@ -98,6 +98,8 @@ const STATE_FIELDS: Readonly<Record<string, readonly [field: string, initial: st
   email_text_input: ['value', 'initial_value'],
   url_text_input: ['value', 'initial_value'],
   number_input: ['value', 'initial_value'],
+  // Nobody chooses a file here.
+  file_input: ['files', 'initial_files'],
   static_select: ['selected_option', 'initial_option'],
   external_select: ['selected_option', 'initial_option'],
   radio_buttons: ['selected_option', 'initial_option'],
@@ -115,7 +117,7 @@ const STATE_FIELDS: Readonly<Record<string, readonly [field: string, initial: st
   datetimepicker: ['selected_date_time', 'initial_date_time'],
 };
 
-const MULTIPLE = /^selected_(options|users|conversations|channels)$/;
+const MULTIPLE = /^(?:selected_(options|users|conversations|channels)|files)$/;
 
 /** Whether elements of this type have a state. */
 export function hasState(type: string): boolean {

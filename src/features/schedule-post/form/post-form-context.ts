@@ -85,7 +85,14 @@ const postFormContextSchema = zonedContextSchema.extend({
   series: editedSeriesSchema.optional(),
   /** The projects that hold posts, by their ids. */
   holding: z
-    .record(z.string(), z.object({ leadMinutes: z.number(), isReviewRequired: z.boolean() }))
+    .record(
+      z.string(),
+      z.object({
+        leadMinutes: z.number(),
+        isReviewRequired: z.boolean(),
+        isSeriesReviewedOnce: z.boolean(),
+      }),
+    )
     .optional(),
   /** The slot that was looked up for the text of the time. */
   slot: foundSlotSchema.optional(),

@@ -51,7 +51,8 @@ export function createSeriesConfirmation(
   if (!first?.repeats || reading?.kind !== 'series') return undefined;
   const { series, holding, calendars } = state.formContext;
   const { blackouts = [] } = calendars?.[first.project.id] ?? {};
-  const isReviewed = holding?.[first.project.id]?.isReviewRequired;
+  const { isReviewRequired, isSeriesReviewedOnce } = holding?.[first.project.id] ?? {};
+  const asked = isSeriesReviewedOnce ? 'once about each of its texts' : 'about each post a week before';
   const edits = 'Posts that somebody has edited, moved or cancelled stay as they are.';
   return {
     title: series ? 'Edit series' : 'New series',
@@ -65,10 +66,7 @@ export function createSeriesConfirmation(
         ...(contents.length > 1 ? [plain(renderTexts(contents.length, first.repeats.gapDays))] : []),
       ),
       ...renderPostBody(toCardPost(first)),
-      context(
-        ...renderOutlook(state),
-        ...(isReviewed ? ['Its reviewers are asked about each post a week before.'] : []),
-      ),
+      context(renderOutlook(state), ...(isReviewRequired ? [`Its reviewers are asked ${asked}.`] : [])),
     ],
   };
 }

@@ -1,0 +1,126 @@
+import { requestNotification } from '../../engine/sql/notifications.ts';
+import { findPolicy, type ProjectPolicy, reviewsSeriesOnce } from '../../preferences/project-policy.ts';
+import type { HeldPostRow } from '../held-post.ts';
+import { type HeldPostContext, readHeldContent } from '../held-post-context.ts';
+import { listOccurrences } from '../series/occurrences.ts';
+import type { SeriesRow } from '../series/series.ts';
+import type { HeldPostEventRow } from '../sql/events.ts';
+import { listHeldPostMessages } from '../sql/messages.ts';
+import { approvePost } from './decide.ts';
+
+type Series = Pick<SeriesRow, 'id' | 'workspace'>;
+
+/**
+ * The posts of a series that are reviewed once, if the policy of their project says so: an approval of a post counts for
+ * the others whose request to the service differs only in its time. So another text, picture or platform needs another
+ * approval. Each post gets the approval as an event of its own, which its hand-over checks like any other.
+ *
+ * Reviewers are asked about the first post only. If it leaves its review without an approval, they are asked about the
+ * next.
+ */
+export async function reviewSeriesOnce(
+  context: HeldPostContext,
+  series: Series,
+  policy: ProjectPolicy,
+): Promise<void> {
+  if (!reviewsSeriesOnce(policy)) return;
+  const waiting = await listInReview(context, series);
+  if (waiting.length === 0) return;
+  const approvals = await listApprovals(context, series);
+  const asked = new Set<string>();
+  for (const { row, request } of waiting) {
+    const own = approvals.filter(({ post }) => post.id === row.id);
+    const isMissing = ({ event }: Approval) =>
+      !own.some((each) => each.event.actor === event.actor && each.event.step === event.step);
+    const others = approvals.filter((each) => each.request === request && isMissing(each));
+    const isApproved = await approve(context, row, others);
+    if (isApproved || asked.has(request)) continue;
+    asked.add(request);
+    await askLater(context, row);
+  }
+}
+
+/** Whether the reviewers of a post are asked about an earlier one of its series, for which the approval counts. */
+export async function isReviewedWithAnother(context: HeldPostContext, row: HeldPostRow): Promise<boolean> {
+  if (row.series === null || row.state !== 'awaiting-review') return false;
+  if (!reviewsSeriesOnce(await findPolicy(context.db, row))) return false;
+  const waiting = await listInReview(context, { id: row.series, workspace: row.workspace });
+  const request = await describeRequest(context, row);
+  return waiting.find((each) => each.request === request)?.row.id !== row.id;
+}
+
+/** Lists the posts to come that are in review, the first one first, each with its request apart from the time. */
+async function listInReview(context: HeldPostContext, series: Series) {
+  const rows = await listOccurrences(context.db, series, { now: context.clock.now() });
+  const waiting = rows
+    .filter(({ state, content }) => state === 'awaiting-review' && content !== null)
+    .toSorted((one, other) => Number(one.publish_at) - Number(other.publish_at));
+  return Promise.all(
+    waiting.map(async (row) => ({ row, request: (await describeRequest(context, row)) ?? row.id })),
+  );
+}
+
+/** Computes a key of what the request for a post contains, apart from its time. Undefined if its content is unreadable. */
+async function describeRequest(
+  context: HeldPostContext,
+  row: Pick<HeldPostRow, 'id' | 'content' | 'workspace'>,
+): Promise<string | undefined> {
+  const { holding } = context.kind;
+  const held = readHeldContent(context, row);
+  if (!held) return undefined;
+  const content = holding.moveTo(held.content, { instant: new Date(0), zone: 'UTC' });
+  return JSON.stringify(holding.describeRequest(content));
+}
+
+interface Approval {
+  post: HeldPostRow;
+  event: Pick<HeldPostEventRow, 'actor' | 'step'>;
+  request: string | undefined;
+}
+
+/** Lists the approvals of the current versions of the posts of a series, oldest first. */
+async function listApprovals(context: HeldPostContext, { id, workspace }: Series): Promise<Approval[]> {
+  const rows = await context.db
+    .selectFrom('held_post_event')
+    .innerJoin('held_post', (join) =>
+      join
+        .onRef('held_post.id', '=', 'held_post_event.held_post')
+        .onRef('held_post.version', '=', 'held_post_event.version')
+        .onRef('held_post.content_hash', '=', 'held_post_event.content_hash'),
+    )
+    .selectAll('held_post')
+    .select(['held_post_event.actor', 'held_post_event.step'])
+    .where('held_post.workspace', '=', workspace)
+    .where('held_post.origin', '=', id)
+    .where('held_post.content', 'is not', null)
+    .where('held_post_event.kind', '=', 'approved')
+    .orderBy('held_post_event.position')
+    .execute();
+  return Promise.all(
+    rows.map(async ({ actor, step, ...post }) => ({
+      ...{ post, event: { actor, step } },
+      request: await describeRequest(context, post),
+    })),
+  );
+}
+
+/** Approves a post for the people who approved another of its series, if they still may. Resolves with whether that is enough. */
+async function approve(context: HeldPostContext, row: HeldPostRow, approvals: readonly Approval[]) {
+  const { id, workspace, version, content_hash: hash } = row;
+  for (const { event } of approvals) {
+    const result = await approvePost(context, { id, workspace, version, hash, actor: event.actor });
+    if (result.kind === 'changed' && result.row.state === 'held') return true;
+  }
+  return false;
+}
+
+/** Asks the reviewers of a post who weren't asked because of an earlier one, when it is time. */
+async function askLater(context: HeldPostContext, row: HeldPostRow): Promise<void> {
+  const { clock, db, pace } = context;
+  const isDue = row.hand_over_at && row.hand_over_at.getTime() - clock.now().getTime() <= pace.seriesReviewMs;
+  if (!isDue || row.notify_at !== null) return;
+  const messages = await listHeldPostMessages(db, row);
+  if (messages.some(({ purpose }) => purpose === 'review')) return;
+  await requestNotification(db, 'held_post', { ...row, notifyAt: clock.readShared() });
+  context.verbs.wake();
+}

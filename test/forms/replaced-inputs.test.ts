@@ -1,0 +1,65 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Form } from '../../src/forms/form.ts';
+import { type FormContext, projectLoader } from '../../src/forms/form-context.ts';
+import { textField } from '../../src/forms/inputs/text.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { data } from '../support/scripted-service.ts';
+import { startFormApp } from './form-app.ts';
+
+/** An empty input that a change has made required gets a new block id, maybe between a submission and its answer. */
+
+const fields = {
+  note: textField({ label: 'Note', optional: true, isLive: true }),
+  title: textField({ label: 'Title', optional: true }),
+};
+
+/** How long the change of a field, and a submission, take. */
+let delaysMs = { change: 0, submission: 0 };
+
+const form: Form<typeof fields, FormContext, string> = {
+  name: 'sample',
+  version: 1,
+  noun: 'form',
+  title: 'Try it',
+  command: '/upnext try',
+  fields,
+  contextLoader: projectLoader,
+  findRequiredFields: ({ values }) => (values.note === '' ? [] : ['title']),
+  async refreshContext({ formContext }, call) {
+    await delay('action' in call ? delaysMs.change : delaysMs.submission);
+    return formContext;
+  },
+  check: ({ values }) =>
+    values.title === ''
+      ? { kind: 'invalid', errors: { title: 'Enter a title.' } }
+      : { kind: 'valid', contents: [values.title] },
+  onSubmit: { respond: async () => ({ close: true }) },
+};
+
+let database: BotDatabase;
+let running: Awaited<ReturnType<typeof startFormApp>>;
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(async () => {
+  running = await startFormApp({ db: database.db }, form);
+  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+});
+afterEach(() => running.close());
+afterAll(() => database.close());
+
+test.each([
+  ['before its answer', { change: 100, submission: 0 }],
+  ['while it is checked', { change: 0, submission: 100 }],
+])('the errors of a submission whose input is replaced %s are shown', async (_, delays) => {
+  const ana = running.workspace.as('Ana').in('#general');
+  delaysMs = { change: 0, submission: 0 };
+  await ana.type('/upnext try');
+  const opened = await ana.modal('Try it');
+  delaysMs = delays;
+  await opened.fill('Note', 'Hello');
+  const { trouble, view } = await opened.submit();
+  expect(trouble).toBeUndefined();
+  await expect.poll(() => view?.text()).toContain('Enter a title.');
+});

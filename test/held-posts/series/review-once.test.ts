@@ -1,0 +1,133 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { editHeldPost } from '../../../src/held-posts/change.ts';
+import { approveHeldPost, returnForChanges } from '../../../src/held-posts/review/decide.ts';
+import { editSeries } from '../../../src/held-posts/series/change-series.ts';
+import { savePolicy } from '../../../src/preferences/project-policy.ts';
+import { createPostAt } from '../../support/post-submissions.ts';
+import { REVIEWED, TWO_STEPS } from '../../support/start-held-posts.ts';
+import { createStoredSlack } from '../../support/stored-slack.ts';
+import { press, START, startTestSeries, ZONE } from '../../support/test-series.ts';
+
+/** A series whose policy asks its reviewers once about each of its texts. */
+
+const { fixture, reset, runAt, buildContent, create, listPosts } = await startTestSeries();
+let slack = createStoredSlack();
+let instance = fixture.heldPosts;
+beforeEach(async () => {
+  await reset();
+  slack = createStoredSlack();
+  instance = fixture.createInstance({}, slack.client);
+  await setPolicy(REVIEWED);
+});
+afterAll(() => fixture.close());
+
+async function setPolicy(policy: typeof REVIEWED) {
+  await savePolicy(
+    fixture.db,
+    { workspace: 'T1', project: 'p1' },
+    { ...policy, seriesReview: 'once' },
+    { changedBy: 'U9', changedAt: new Date() },
+  );
+}
+const decisionOn = ({ row }: Awaited<ReturnType<typeof listPosts>>[number], actor = 'U2') => ({
+  ...press(row, actor),
+  hash: row.content_hash,
+});
+const countRequests = () => slack.listRecipients().filter((recipient) => recipient === 'DU2').length;
+const listStates = async () => (await listPosts()).map(({ text, state }) => `${text} ${state}`);
+async function getPost(index: number) {
+  const post = (await listPosts())[index];
+  if (!post) throw new Error('the post is missing');
+  return post;
+}
+
+test('reviewers are asked about one post, and its approval counts for all with its text, also later ones', async () => {
+  await create('every day at 09:00');
+  await runAt(START, instance);
+  await runAt('2027-02-22T12:01Z', instance);
+  expect([(await listPosts()).length, countRequests()]).toEqual([35, 1]);
+  await approveHeldPost(instance.context, decisionOn(await getPost(0)));
+  await runAt('2027-02-22T12:02Z', instance);
+  expect(new Set(await listStates())).toEqual(new Set(['Hello held']));
+  for (const day of [23, 24]) await runAt(`2027-02-${day}T07:00Z`, instance);
+  expect((await listStates()).filter((state) => state.endsWith('awaiting-review'))).toEqual([]);
+  expect([countRequests(), fixture.listSentTexts().length]).toEqual([1, 2]);
+  // The author reads of the approval once.
+  expect(slack.listRecipients().filter((recipient) => recipient === 'DU1')).toHaveLength(1);
+});
+
+test('another text needs another approval', async () => {
+  const series = await create('every day at 09:00', { texts: ['A', 'B'] });
+  await runAt(START, instance);
+  await runAt('2027-02-22T12:01Z', instance);
+  expect(countRequests()).toBe(2);
+  await approveHeldPost(instance.context, decisionOn(await getPost(0)));
+  await runAt('2027-02-22T12:02Z', instance);
+  expect(new Set(await listStates())).toEqual(new Set(['A held', 'B awaiting-review']));
+  await editSeries(instance.context, press(series), {
+    ...{ content: buildContent('every day at 09:00', { texts: ['A', 'C'] }), from: undefined },
+  });
+  await runAt('2027-02-22T12:03Z', instance);
+  await runAt('2027-02-22T12:04Z', instance);
+  expect(new Set(await listStates())).toEqual(new Set(['A held', 'C awaiting-review']));
+});
+
+test('a post that somebody edits needs an approval of its own', async () => {
+  await create('every monday at 9');
+  await runAt(START, instance);
+  const second = await getPost(1);
+  await editHeldPost(instance.context, press(second.row), {
+    ...createPostAt('Edited', 0),
+    moment: { instant: second.row.publish_at?.toISOString() ?? '', zone: ZONE },
+  });
+  await approveHeldPost(instance.context, decisionOn(await getPost(0)));
+  await runAt('2027-02-22T12:02Z', instance);
+  const states = await listStates();
+  expect(states.filter((state) => state !== 'Hello held')).toEqual(['Edited awaiting-review']);
+});
+
+test('if the first is returned to its author, reviewers are asked about the next', async () => {
+  await create('every day at 09:00');
+  await runAt(START, instance);
+  await returnForChanges(instance.context, decisionOn(await getPost(0)), {
+    ...{ decision: 'changes-requested', text: 'Not this day' },
+  });
+  await runAt('2027-02-22T12:01Z', instance);
+  // Its step comes twice a day.
+  await runAt('2027-02-23T00:01Z', instance);
+  await runAt('2027-02-23T00:02Z', instance);
+  expect(countRequests()).toBe(2);
+});
+
+test('each step is approved once', async () => {
+  await setPolicy(TWO_STEPS);
+  await create('every monday at 9');
+  await runAt(START, instance);
+  await approveHeldPost(instance.context, decisionOn(await getPost(0)));
+  await runAt('2027-02-22T12:01Z', instance);
+  expect(new Set(await listStates())).toEqual(new Set(['Hello awaiting-review']));
+  await approveHeldPost(instance.context, decisionOn(await getPost(0), 'U3'));
+  await runAt('2027-02-22T12:02Z', instance);
+  expect(new Set(await listStates())).toEqual(new Set(['Hello held']));
+});
+
+test('somebody who may no longer approve has approved no later post', async () => {
+  await create('every monday at 9');
+  await runAt(START, instance);
+  fixture.permissions.set('U2', 'no');
+  await fixture.db
+    .insertInto('held_post_event')
+    .values({
+      ...{
+        id: 'approval',
+        workspace: 'T1',
+        held_post: (await getPost(0)).row.id,
+        version: 1,
+        kind: 'approved',
+      },
+      ...{ actor: 'U2', step: 0, content_hash: (await getPost(0)).row.content_hash, at: new Date(START) },
+    })
+    .execute();
+  await runAt('2027-02-23T00:01Z', instance);
+  expect(new Set(await listStates())).toEqual(new Set(['Hello awaiting-review']));
+});

@@ -1,0 +1,201 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { editHeldPost } from '../../../src/held-posts/change.ts';
+import { listHeldMedia } from '../../../src/held-posts/held-media.ts';
+import {
+  cancelSeries,
+  editSeries,
+  pauseSeries,
+  resumeSeries,
+  undoSeriesEdit,
+} from '../../../src/held-posts/series/change-series.ts';
+import { readMissedDates } from '../../../src/held-posts/series/missed-dates.ts';
+import { readShownSeries, renderSeriesCard } from '../../../src/held-posts/series/series-card.ts';
+import { createPostAt } from '../../support/post-submissions.ts';
+import { createStoredSlack } from '../../support/stored-slack.ts';
+import { press, START, startTestSeries, ZONE } from '../../support/test-series.ts';
+
+/** How a series ends, what Undo brings back, and what becomes of dates that passed without an instance. */
+
+const { fixture, reset, runAt, buildContent, create, listPosts, read } = await startTestSeries();
+beforeEach(reset);
+afterAll(() => fixture.close());
+
+const toWall = (key: number | undefined) => new Date((key ?? 0) * 60_000).toISOString().slice(0, 16);
+
+describe('undo of an edit', () => {
+  test('brings back the rule and the texts, but leaves what people have edited', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    const content = buildContent('every tuesday at 10:00', { texts: ['New'] });
+    await editSeries(fixture.context, press(series), { content, from: undefined });
+    await runAt('2027-02-22T12:01Z');
+    const edited = (await listPosts()).find(({ state }) => state === 'held');
+    if (!edited) throw new Error('the post is missing');
+    await editHeldPost(fixture.context, press(edited.row), {
+      ...createPostAt('Edited', 0),
+      moment: { instant: edited.row.publish_at?.toISOString() ?? '', zone: ZONE },
+    });
+    const result = await undoSeriesEdit(fixture.context, press({ ...series, version: 2 }));
+    expect(result).toMatchObject({ kind: 'changed', counts: { sent: 0 }, row: { previous: null } });
+    await runAt('2027-02-22T12:02Z');
+    const held = (await listPosts()).filter(({ state }) => state === 'held');
+    expect(held.map(({ wall, text }) => `${wall.slice(5)} ${text}`)).toEqual([
+      ...['02-23T10:00 Edited', '03-01T09:00 Hello', '03-08T09:00 Hello', '03-15T09:00 Hello'],
+      ...['03-22T09:00 Hello', '03-29T09:00 Hello'],
+    ]);
+  });
+
+  test('of this and all later posts leaves the earlier ones, and works once', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    const from = (await listPosts())[2]?.row.item;
+    const content = buildContent('every monday at 9', { texts: ['New'] });
+    await editSeries(fixture.context, press(series), { content, from });
+    await runAt('2027-02-22T12:01Z');
+    await undoSeriesEdit(fixture.context, press({ ...series, version: 2 }));
+    expect((await undoSeriesEdit(fixture.context, press({ ...series, version: 2 }))).kind).toBe('outdated');
+    await runAt('2027-02-22T12:02Z');
+    expect((await listPosts()).map(({ text, state }) => `${text} ${state}`)).toEqual(
+      Array.from({ length: 5 }, () => 'Hello held'),
+    );
+  });
+
+  test('counts the posts that have gone out with it', async () => {
+    const series = await create('every day at 09:00');
+    await runAt(START);
+    const content = buildContent('every day at 09:00', { texts: ['New'] });
+    await editSeries(fixture.context, press(series), { content, from: undefined });
+    await runAt('2027-02-23T07:00Z');
+    const result = await undoSeriesEdit(fixture.context, press({ ...series, version: 2 }));
+    expect(result).toMatchObject({ kind: 'changed', counts: { sent: 1 } });
+  });
+});
+
+describe('a series whose later posts were cancelled', () => {
+  test('counts as cancelled once the others have gone out, and Undo brings it back', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    const from = (await listPosts())[1]?.row.item ?? 0;
+    await cancelSeries(fixture.context, press(series), from);
+    await runAt('2027-02-24T12:00Z');
+    expect((await read(series.id)).state).toBe('running');
+    await runAt('2027-03-01T07:00Z');
+    await runAt('2027-03-02T12:00Z');
+    expect((await read(series.id)).state).toBe('cancelled');
+    await resumeSeries(fixture.context, press(series));
+    await runAt('2027-03-02T12:01Z');
+    expect(await read(series.id)).toMatchObject({ state: 'running', ends_before: null });
+    const held = (await listPosts()).filter(({ state }) => state === 'held');
+    expect(held.map(({ wall }) => wall.slice(5, 10))).toEqual([
+      ...['03-08', '03-15', '03-22', '03-29', '04-05'],
+    ]);
+  });
+
+  test('is restored as it was if it is cancelled as a whole before that', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    const from = (await listPosts())[2]?.row.item ?? 0;
+    await cancelSeries(fixture.context, press(series), from);
+    await cancelSeries(fixture.context, press(series));
+    await resumeSeries(fixture.context, press(series));
+    await runAt('2027-02-24T12:01Z');
+    expect(await read(series.id)).toMatchObject({ state: 'running', ends_before: from });
+  });
+});
+
+test('a pause that outlasts the last posts before “this and all later ones” brings back no later one', async () => {
+  const series = await create('every monday at 9');
+  await runAt(START);
+  const from = (await listPosts())[1]?.row.item ?? 0;
+  await cancelSeries(fixture.context, press(series), from);
+  await pauseSeries(fixture.context, press(series));
+  await runAt('2027-03-02T12:00Z');
+  await resumeSeries(fixture.context, press(series));
+  await runAt('2027-03-02T12:01Z');
+  expect((await read(series.id)).state).toBe('cancelled');
+  expect(new Set((await listPosts()).map(({ state }) => state))).toEqual(new Set(['cancelled']));
+});
+
+describe('dates that passed while no instance ran', () => {
+  test('have no late post, and the author is told of them once', async () => {
+    const slack = createStoredSlack();
+    const instance = fixture.createInstance({}, slack.client);
+    const series = await create('every monday at 9');
+    await runAt(START, instance);
+    // Posts of 35 days were made, which ask for themselves.
+    await runAt('2027-04-14T12:00Z', instance);
+    const row = await read(series.id);
+    expect(readMissedDates(row).map(toWall)).toEqual(['2027-04-05T09:00', '2027-04-12T09:00']);
+    await runAt('2027-04-14T12:01Z', instance);
+    await runAt('2027-04-15T12:01Z', instance);
+    const told = slack.messages.filter(({ text }) => text.includes('A series missed dates.'));
+    expect(told).toHaveLength(1);
+    const shown = await readShownSeries(fixture.context, await read(series.id));
+    const card = JSON.stringify(renderSeriesCard(shown, { now: fixture.context.clock.now() }));
+    for (const text of ['these dates have no post', 'Mon 5 Apr, 09:00', 'Mon 12 Apr, 09:00'])
+      expect(card).toContain(text);
+    expect(fixture.listSentTexts()).toEqual([]);
+    await runAt('2027-04-22T12:01Z', instance);
+    expect(await read(series.id)).toMatchObject({ state: 'running', reason: null, missed: null });
+  });
+
+  test('are told too if they were the last ones', async () => {
+    const series = await create('every day at 09:00, 3 times');
+    await runAt('2027-03-22T12:00Z');
+    expect(await read(series.id)).toMatchObject({ state: 'ended', reason: 'missed' });
+    expect(readMissedDates(await read(series.id))).toHaveLength(3);
+  });
+
+  test('aren’t those of a pause', async () => {
+    const series = await create('every day at 09:00');
+    await runAt(START);
+    await fixture.db.updateTable('series').set({ state: 'paused', next_at: null }).execute();
+    await runAt('2027-04-22T12:00Z');
+    await resumeSeries(fixture.context, press(series));
+    await runAt('2027-04-22T12:01Z');
+    expect(await read(series.id)).toMatchObject({ state: 'running', missed: null });
+  });
+});
+
+test('after a resumption at another service, its people are asked once, and its posts go there', async () => {
+  const series = await create('every monday at 9');
+  await runAt(START);
+  await fixture.db.updateTable('series').set({ endpoint: 'other' }).execute();
+  await fixture.db.updateTable('held_post').set({ endpoint: 'other' }).execute();
+  await fixture.heldPosts.recheckAuthority('T1');
+  await runAt('2027-02-22T12:02Z');
+  await runAt('2027-02-22T12:04Z');
+  expect([(await read(series.id)).reason, new Set(await fixture.listStates())]).toEqual([
+    'other-service',
+    new Set(['cancelled: series']),
+  ]);
+  await resumeSeries(fixture.context, press(series));
+  await runAt('2027-02-22T12:05Z');
+  await runAt('2027-03-01T07:00Z');
+  expect(fixture.listSentTexts()).toEqual(['Hello']);
+  expect((await fixture.listRows()).every(({ state }) => state !== 'needs-person')).toBe(true);
+});
+
+test('the pictures of a series are stored until its last post is out, also after an edit', async () => {
+  const media = (name: string) => ({ media: `https://example.com/${name}.png` });
+  const build = (text: string, name: string) => {
+    const content = buildContent(text);
+    const [post] = content.contents as { values: object }[];
+    return { ...content, contents: [{ ...post, values: { ...post?.values, ...media(name) } }] };
+  };
+  const series = await create('every monday at 9');
+  const list = async () =>
+    [...(await listHeldMedia(fixture.context, 'T1', fixture.context.clock.now()))]
+      .map(([address, time]) => `${address.slice(20)} ${time?.toISOString() ?? 'stays'}`)
+      .toSorted();
+  const next = build('every year on 1 june at 9, 2 times', 'old');
+  await editSeries(fixture.context, press(series), { content: next, from: undefined });
+  for (const time of [START, '2027-09-01T12:00Z', '2028-03-01T12:00Z']) {
+    await runAt(time);
+    expect((await list()).filter((line) => line.endsWith('stays'))).toEqual(['old.png stays']);
+  }
+  const content = build('every year on 1 june at 9, 2 times', 'new');
+  await editSeries(fixture.context, press({ ...series, version: 2 }), { content, from: undefined });
+  await runAt('2028-03-01T12:01Z');
+  expect(await list()).toEqual(['new.png stays', 'old.png stays']);
+});

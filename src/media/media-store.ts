@@ -268,14 +268,14 @@ export async function* readBytes(
   }
 }
 
-/** Keeps a file at least until then. */
-export async function keepFile({ db }: Pick<StoreOptions, 'db'>, id: string, until: Date): Promise<void> {
-  await db
+/** Keeps a file at least until then. Resolves with false if it was deleted. */
+export async function keepFile({ db }: Pick<StoreOptions, 'db'>, id: string, until: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('media_file')
-    .set({ keep_until: until })
+    .set({ keep_until: sql`greatest(keep_until, ${until})` })
     .where('id', '=', id)
-    .where('keep_until', '<', until)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Maximum files that a scan deletes at once. */

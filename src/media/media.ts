@@ -71,8 +71,11 @@ export interface Media {
   take(request: { workspace: string; client: WebClient }, slackFile: string): Promise<PostFile>;
   /** Finds out about an address. Undefined if it isn't one of a file that was taken. `gone`: the file was deleted. */
   find(workspace: string, address: string): Promise<PostFile | 'gone' | undefined>;
-  /** Keeps the file of a post until some days after its time; without a time, as long as a draft's. */
-  keep(workspace: string, address: string, publishAt: Date | undefined): Promise<void>;
+  /**
+   * Keeps the file of a post until some days after its time; without a time, as long as a draft's. Resolves with `gone` if
+   * the file was deleted.
+   */
+  keep(workspace: string, address: string, publishAt: Date | undefined): Promise<'gone' | undefined>;
   /** Serves the files. Undefined if this app serves none. */
   readonly serve?: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   start(): void;
@@ -105,6 +108,9 @@ export function createMedia(options: MediaOptions): Media {
     const token = parseToken(address);
     return token === undefined ? undefined : findFile(options, token, workspace);
   };
+  const isOwnAddress = (address: string) =>
+    parseToken(address) !== undefined &&
+    [door, bucket?.base].some((own) => own !== undefined && address.startsWith(own));
   return {
     takesFiles: base !== undefined,
     async take(request, slackFile) {
@@ -122,12 +128,12 @@ export function createMedia(options: MediaOptions): Media {
     async find(workspace, address) {
       const file = await findByAddress(workspace, address);
       if (file) return { address, facts: file.facts };
-      const isOwn = [door, bucket?.base].some((own) => own !== undefined && address.startsWith(own));
-      return isOwn && parseToken(address) !== undefined ? 'gone' : undefined;
+      return isOwnAddress(address) ? 'gone' : undefined;
     },
     async keep(workspace, address, publishAt) {
       const file = await findByAddress(workspace, address);
-      if (file) await keepFile(options, file.id, computeKeptUntil(publishAt, now()));
+      const isKept = file && (await keepFile(options, file.id, computeKeptUntil(publishAt, now())));
+      return !isKept && isOwnAddress(address) ? 'gone' : undefined;
     },
     ...(door !== undefined && {
       serve: createDoor({

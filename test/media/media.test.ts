@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { WebClient } from '@slack/web-api';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
@@ -9,6 +10,7 @@ import { createBucket } from '../../src/media/bucket.ts';
 import { UnusableMedia } from '../../src/media/byte-input.ts';
 import { createMedia, deleteForgottenObjects, deleteUnusedFiles, type Media } from '../../src/media/media.ts';
 import { startHttpServer } from '../../src/observability/http-server.ts';
+import { openSlackFile } from '../../src/slack/slack-file.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { emptyTables } from '../support/empty-tables.ts';
 import { buildJpeg, buildVideo, hasPlace } from '../support/media-files.ts';
@@ -193,6 +195,29 @@ describe('a picture from Slack', () => {
     expect(await media.find(WORKSPACE, one.address)).toEqual(one);
     expect(await media.find('T02OTHER', one.address)).toBe('gone');
     expect(await media.find(WORKSPACE, 'https://example.com/a.jpg')).toBeUndefined();
+  });
+
+  test.each(['keep-alive', 'close'])('a slow reader gets all of it after Slack has closed the connection (%s)', async (connection) => {
+    // The last bytes of some lengths wait in a buffer when the connection ends.
+    const lengths = [64, 96, 128, 192, 256].map((kilobytes) => kilobytes * 1024);
+    for (const length of lengths)
+      files.set(`F${length}`, {
+        bytes: Buffer.alloc(length, 7),
+        send(_request, response) {
+          response.setHeader('connection', connection).end(Buffer.alloc(length, 7));
+          response.once('finish', () => response.socket?.end());
+        },
+      });
+    const readSlowly = async (length: number) => {
+      let read = 0;
+      const file = await openSlackFile(createClient(), `F${length}`, { maxBytes: length });
+      for await (const piece of file.read()) {
+        read += piece.length;
+        await delay(200);
+      }
+      return read;
+    };
+    expect(await Promise.all(lengths.map(readSlowly))).toEqual(lengths);
   });
 
   test('without a public address, none is taken or served', () => {

@@ -38,6 +38,9 @@ const KEPT_UNUSED_MS = 2 * DAY_MS;
 /** A file that ends within this time may not be offered for another post. */
 const MIN_LEFT_MS = DAY_MS;
 
+/** Files that are stored at the same time: by this instance, and of one workspace, so that others needn't wait for it. */
+const [MAX_STORED_AT_ONCE, MAX_STORED_AT_ONCE_PER_WORKSPACE] = [8, 3];
+
 const SCAN_INTERVAL_MS = HOUR_MS;
 /** How long a failure is remembered, so that several requests of a form read a file once. */
 const FAILURE_MEMORY_MS = 3_000;
@@ -68,7 +71,7 @@ export interface Media {
   /** Whether files can be taken from Slack. */
   readonly takesFiles: boolean;
   /** Takes a file from Slack, once. Throws UnusableMedia. */
-  take(request: { workspace: string; client: WebClient }, slackFile: string): Promise<PostFile>;
+  take(request: TakeRequest, slackFile: string): Promise<PostFile>;
   /** Finds out about an address. Undefined if it isn't one of a file that was taken. `gone`: the file was deleted. */
   find(workspace: string, address: string): Promise<PostFile | 'gone' | undefined>;
   /**
@@ -89,6 +92,7 @@ export function createMedia(options: MediaOptions): Media {
   const { log, now, publicUrl, scanIntervalMs = SCAN_INTERVAL_MS } = options;
   const bucket = options.bucket && createBucket(options.bucket);
   const pending = new Map<string, Promise<PostFile>>();
+  const runInTurn = createTurns();
   const scans = createScans(now, async () => {
     try {
       await deleteUnusedFiles(options);
@@ -117,7 +121,7 @@ export function createMedia(options: MediaOptions): Media {
       const key = `${request.workspace} ${slackFile}`;
       const running = pending.get(key);
       if (running) return running;
-      const taking = takeFile(options, bucket, request, slackFile).then(toPostFile);
+      const taking = takeFile(options, { bucket, runInTurn }, request, slackFile).then(toPostFile);
       pending.set(key, taking);
       taking.then(
         () => pending.delete(key),
@@ -160,17 +164,62 @@ function parseToken(address: string): string | undefined {
   return extension !== undefined && TOKEN.test(token) ? token : undefined;
 }
 
+type RunInTurn = <Result>(workspace: string, run: () => Promise<Result>) => Promise<Result>;
+
+/** Creates a function that waits until the file of a workspace may be stored, and then runs `run`. */
+function createTurns(): RunInTurn {
+  const running: string[] = [];
+  const waiting: { workspace: string; begin(): void }[] = [];
+  const mayBegin = (workspace: string) =>
+    running.length < MAX_STORED_AT_ONCE &&
+    running.filter((other) => other === workspace).length < MAX_STORED_AT_ONCE_PER_WORKSPACE;
+  const beginNext = () => {
+    const next = waiting.find(({ workspace }) => mayBegin(workspace));
+    if (!next) return;
+    waiting.splice(waiting.indexOf(next), 1);
+    running.push(next.workspace);
+    next.begin();
+  };
+  return async (workspace, run) => {
+    const turn = Promise.withResolvers<void>();
+    waiting.push({ workspace, begin: turn.resolve });
+    beginNext();
+    await turn.promise;
+    try {
+      return await run();
+    } finally {
+      running.splice(running.indexOf(workspace), 1);
+      beginNext();
+    }
+  };
+}
+
+interface TakeRequest {
+  workspace: string;
+  client: WebClient;
+}
+
 async function takeFile(
   options: MediaOptions,
-  bucket: Bucket | undefined,
-  { workspace, client }: { workspace: string; client: WebClient },
+  { bucket, runInTurn }: { bucket: Bucket | undefined; runInTurn: RunInTurn },
+  request: TakeRequest,
   slackFile: string,
 ): Promise<StoredMedia> {
-  const now = options.now();
-  const after = new Date(now.getTime() + MIN_LEFT_MS);
+  const { workspace } = request;
+  const after = new Date(options.now().getTime() + MIN_LEFT_MS);
   const known = await findSlackFile(options, { workspace, slackFile, after });
-  if (known) return known;
+  return known ?? runInTurn(workspace, () => storeFile(options, bucket, request, slackFile));
+}
+
+/** Downloads and stores a file. */
+async function storeFile(
+  options: MediaOptions,
+  bucket: Bucket | undefined,
+  { workspace, client }: TakeRequest,
+  slackFile: string,
+): Promise<StoredMedia> {
   if (!(await hasRoom(options, workspace))) throw new UnusableMedia(FULL);
+  const now = options.now();
   const writer = await beginFile(options, { workspace, slackFile, now });
   const download = downloadSlackFile(client, slackFile);
   try {

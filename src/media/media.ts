@@ -18,6 +18,7 @@ import {
   findFile,
   findSlackFile,
   findUnknownTokens,
+  freeRoom,
   hasRoom,
   keepFile,
   listExpiredFiles,
@@ -260,19 +261,31 @@ export async function deleteForgottenObjects(options: MediaOptions, bucket: Buck
   }
 }
 
+/** Room is freed after so many deleted bytes, so that others don't wait long. */
+const BYTES_PER_FREEING = 32 * 1024 * 1024;
+
 /** Deletes the files whose time is over, unless a post that Upnext keeps uses them. Such a post may have been moved. */
 export async function deleteUnusedFiles(options: MediaOptions): Promise<void> {
   const now = options.now();
+  let unfreedBytes = 0;
   const expired = Map.groupBy(await listExpiredFiles(options, now), ({ workspace }) => workspace);
   for (const [workspace, files] of expired) {
     const uses = await options.listUses(workspace);
     const times = new Map([...uses].map(([address, publishAt]) => [parseToken(address), publishAt]));
-    for (const { id, token } of files) {
+    for (const { id, token, bytes } of files) {
       const publishAt = times.get(token);
       // A post without a time is looked at again.
       const until = publishAt ? computeKeptUntil(publishAt, now) : new Date(now.getTime() + KEPT_UNUSED_MS);
-      if (token !== undefined && times.has(token) && until > now) await keepFile(options, id, until);
-      else await deleteFile(options, id, now);
+      if (token !== undefined && times.has(token) && until > now) {
+        await keepFile(options, id, until);
+        continue;
+      }
+      await deleteFile(options, id, now);
+      unfreedBytes += bytes;
+      if (unfreedBytes < BYTES_PER_FREEING) continue;
+      await freeRoom(options.db);
+      unfreedBytes = 0;
     }
   }
+  if (unfreedBytes > 0) await freeRoom(options.db);
 }

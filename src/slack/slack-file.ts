@@ -5,12 +5,13 @@ import { z } from 'zod';
 import { getSlackErrorCode } from './slack-errors.ts';
 
 /**
- * Why a file can't be read. `not-shared`: it belongs to another organisation. `not-in-slack`: another service has it.
+ * Why a file can't be read. `not-found`: it doesn't exist, or is in a conversation without the bot. `not-shared`: it belongs to another organisation. `not-in-slack`: another service has it.
  * `not-permitted`: the bot lacks the scope `files:read`. `damaged`: it is longer than Slack says. `truncated`: it is
  * shorter.
  */
 export type SlackFileFailure =
   | 'deleted'
+  | 'not-found'
   | 'not-shared'
   | 'not-in-slack'
   | 'not-permitted'
@@ -47,7 +48,7 @@ const fileInfo = z.object({
 
 /** The errors of files.info (https://docs.slack.dev/reference/methods/files.info#errors). */
 const FAILURES: Readonly<Record<string, SlackFileFailure>> = {
-  file_not_found: 'deleted',
+  file_not_found: 'not-found',
   file_deleted: 'deleted',
   access_denied: 'not-shared',
   missing_scope: 'not-permitted',

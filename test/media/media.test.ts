@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { createCipheriv, createHash, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
 import { DAY_MS } from '../../src/durations.ts';
@@ -143,6 +144,34 @@ describe('a picture from Slack', () => {
     expect(Buffer.from(chunk?.data ?? []).includes('ICC_PROFILE')).toBe(false);
   });
 
+  test('one that an earlier version stored is still served: its chunks had 256 KB', async () => {
+    const [token, key] = [randomBytes(32).toString('base64url'), randomBytes(32)];
+    const content = randomBytes(300_000);
+    const facts = { type: 'image/jpeg', bytes: content.length, isAnimated: false, hadPrivateData: false };
+    const sealed = JSON.stringify({ token, key: key.toString('base64'), facts });
+    const file = createHash('sha256').update(token).digest('hex');
+    const [workspace, slack_file, keep_until] = [WORKSPACE, 'F1', new Date(NOW.getTime() + DAY_MS)];
+    await database.db
+      .insertInto('media_file')
+      .values({
+        ...{ id: file, workspace, slack_file, keep_until, created_at: NOW, bytes: content.length },
+        sealed: encryption.encrypt(sealed, WORKSPACE),
+      })
+      .execute();
+    for (const [position, start] of [0, 256 * 1024].entries()) {
+      const cipher = createCipheriv(
+        'aes-256-gcm',
+        key,
+        Buffer.from([...Array<number>(11).fill(0), position]),
+      );
+      const encrypted = cipher.update(content.subarray(start, start + 256 * 1024));
+      const data = Buffer.concat([encrypted, cipher.final(), cipher.getAuthTag()]);
+      await database.db.insertInto('media_chunk').values({ file, position, data }).execute();
+    }
+    const response = await fetch(`http://127.0.0.1:${door.port}/media/${token}.jpg`);
+    expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true);
+  });
+
   test('it is taken once, also by other instances, and belongs to its workspace', async () => {
     slack.files.set('F1', { bytes: buildJpeg() });
     const [one, two] = await Promise.all([take('F1'), take('F1')]);
@@ -260,6 +289,26 @@ describe('how long a file stays', () => {
     expect((await fetch(address)).status).toBe(404);
   });
 
+  test('the room of deleted and of refused files is used again', async () => {
+    const readRoom = async () => {
+      const { rows } = await sql<{ bytes: number }>`
+        select pg_total_relation_size('media_chunk')::int as bytes`.execute(database.db);
+      return rows[0]?.bytes ?? 0;
+    };
+    const takeAndDelete = async (name: string) => {
+      slack.files.set(name, { bytes: buildJpeg({ scanBytes: 2_000_000 }) });
+      await take(name);
+      await database.db.updateTable('media_file').set({ keep_until: NOW }).execute();
+      await tidyUp();
+      slack.files.set(`${name}R`, { bytes: buildJpeg({ scanBytes: 2_000_000 }).subarray(0, 1_500_000) });
+      expect(await findProblem(`${name}R`)).toContain('too early');
+    };
+    await takeAndDelete('F1');
+    const room = await readRoom();
+    for (const name of ['F2', 'F3']) await takeAndDelete(name);
+    expect(await readRoom()).toBeLessThan(room + 500_000);
+  });
+
   test('a file can be taken again after it was deleted', async () => {
     const address = await takeOne();
     passDays(3);
@@ -274,8 +323,12 @@ describe('files that can’t be taken', () => {
   });
 
   test('a file that was deleted in Slack, or is deleted before its download', async () => {
+    expect(await findProblem('F0')).toBe(
+      'I can’t find this file. It was deleted, or it’s in a conversation without me. Upload it here.',
+    );
     const deleted = 'This file was deleted in Slack. Upload it again.';
-    expect(await findProblem('F0')).toBe(deleted);
+    slack.files.set('F3', { error: 'file_deleted' });
+    expect(await findProblem('F3')).toBe(deleted);
     slack.files.set('F1', {
       bytes: buildJpeg(),
       send: (_request, response) => response.writeHead(404).end(),

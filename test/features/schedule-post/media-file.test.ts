@@ -71,6 +71,16 @@ describe('a file that somebody chooses in the form', () => {
     expect(JSON.stringify(request)).not.toContain('A long wall');
   });
 
+  test('[Preview] shows the picture', async () => {
+    const { ana, form } = await openForm();
+    await form.attach(FIELD, [PHOTO]);
+    await form.choose('Platforms', ['X']);
+    await ana.sees('JPEG, 1,200 × 1,000');
+    await form.fill('Alt text', 'Our door');
+    await form.press('Preview');
+    expect((await ana.modal('Preview')).text()).toContain('Our door');
+  });
+
   test('[Remove] takes it out of the post', async () => {
     const { ana, form } = await openForm();
     await form.attach(FIELD, [PHOTO]);

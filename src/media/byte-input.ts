@@ -1,4 +1,5 @@
 import { setImmediate as waitForTurn } from 'node:timers/promises';
+import { countBuffer } from '../count-buffers.ts';
 
 /** A file can't become part of a post. `problem`: a sentence or two for the person. Plain text. */
 export class UnusableMedia extends Error {
@@ -27,12 +28,6 @@ const MAX_PARTS = 50_000;
 /** A piece of 64 KB can have 16,000 parts. */
 const PARTS_PER_TURN = 1_000;
 
-/**
- * After so many bytes, the pieces that were read are freed. V8 sees how little of each is in its own heap, and would let
- * 64 MB of them accumulate.
- */
-const BYTES_PER_COLLECTION = 4 * 1024 * 1024;
-
 /** Reads a file from beginning to end, with little of it in memory. Throws UnusableMedia if the file ends too early. */
 export interface ByteInput {
   /** The number of bytes that were read. */
@@ -55,19 +50,14 @@ export interface ByteInput {
 export function createByteInput(source: AsyncIterable<Uint8Array>): ByteInput {
   const iterator = source[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
-  let [position, parts, uncollected] = [0, 0, 0];
+  let [position, parts] = [0, 0];
 
   async function readPiece(): Promise<Buffer | undefined> {
     // Lets others work between two pieces. Pieces that have already arrived would be read one after the other.
     await waitForTurn();
     const { done, value } = await iterator.next();
     if (done) return undefined;
-    uncollected += value.byteLength;
-    if (uncollected > BYTES_PER_COLLECTION) {
-      uncollected = 0;
-      // A function of `node --expose-gc`, which takes less than a millisecond.
-      globalThis.gc?.({ type: 'minor' });
-    }
+    countBuffer(value.byteLength);
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   }
   /** Reads until `rest` has this many bytes, or the file ends. */

@@ -186,6 +186,10 @@ export async function beginFile(
   };
 }
 
+/** Freeing room reads all that was written since, and others wait: 0.1 s after so many bytes. */
+export const BYTES_PER_FREEING = 32 * 1024 * 1024;
+let insertedBytes = 0;
+
 /** The insert of a chunk that was begun last. */
 let lastInsert: Promise<unknown> = Promise.resolve();
 
@@ -194,7 +198,13 @@ let lastInsert: Promise<unknown> = Promise.resolve();
  */
 async function storeChunk(...row: Parameters<typeof insertChunk>): Promise<void> {
   const earlierInsert = lastInsert;
-  const insert = earlierInsert.then(() => insertChunk(...row));
+  const insert = earlierInsert.then(async () => {
+    await insertChunk(...row);
+    insertedBytes += row[1].data.length;
+    if (insertedBytes < BYTES_PER_FREEING) return;
+    insertedBytes = 0;
+    await freeRoom(row[0]);
+  });
   lastInsert = insert.catch(() => undefined);
   await insert;
 }

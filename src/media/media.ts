@@ -12,6 +12,7 @@ import { type Bucket, createBucket } from './bucket.ts';
 import { UnusableMedia } from './byte-input.ts';
 import { createDoor, MEDIA_PATH } from './door.ts';
 import {
+  BYTES_PER_FREEING,
   beginFile,
   buildFileName,
   deleteFile,
@@ -260,9 +261,6 @@ export async function deleteForgottenObjects(options: MediaOptions, bucket: Buck
     }
   }
 }
-
-/** Room is freed after so many deleted bytes, so that others don't wait long. */
-const BYTES_PER_FREEING = 32 * 1024 * 1024;
 
 /** Deletes the files whose time is over, unless a post that Upnext keeps uses them. Such a post may have been moved. */
 export async function deleteUnusedFiles(options: MediaOptions): Promise<void> {

@@ -56,6 +56,8 @@ const CHUNK_BYTES = 64 * 1024;
 /** The length in files that earlier versions have stored. */
 const EARLIER_CHUNK_BYTES = 256 * 1024;
 const TAG_BYTES = 16;
+/** Chunks of a refused file that are deleted at once. */
+const DISCARDED_AT_ONCE = 256;
 
 const sealedFile = z.object({
   token: z.string(),
@@ -179,9 +181,18 @@ export async function beginFile(
       return file;
     },
     async discard() {
-      await db.deleteFrom('media_file').where('id', '=', id).execute();
       chunk = Buffer.alloc(0);
-      if (position > 1) await freeRoom(db);
+      // In portions of 16 MB, between which others' statements run. The first chunk wasn't stored yet.
+      for (let from = 1; from < position; from += DISCARDED_AT_ONCE) {
+        await db
+          .deleteFrom('media_chunk')
+          .where('file', '=', id)
+          .where('position', '>=', from)
+          .where('position', '<', from + DISCARDED_AT_ONCE)
+          .execute();
+        await freeRoom(db);
+      }
+      await db.deleteFrom('media_file').where('id', '=', id).execute();
     },
   };
 }

@@ -3,7 +3,7 @@ import { WebClient } from '@slack/web-api';
 import { listenOnFreePort } from './listening-port.ts';
 
 /** What Slack answers to files.info, and how it sends a file. */
-export interface SlackFileScript {
+interface SlackFileScript {
   bytes?: Buffer;
   info?: Record<string, unknown>;
   error?: string;

@@ -1,4 +1,5 @@
 import { setImmediate as waitForTurn } from 'node:timers/promises';
+import { countBuffer } from '../count-buffers.ts';
 
 /** A file can't become part of a post. `problem`: a sentence or two for the person. Plain text. */
 export class UnusableMedia extends Error {
@@ -55,7 +56,9 @@ export function createByteInput(source: AsyncIterable<Uint8Array>): ByteInput {
     // Lets others work between two pieces. Pieces that have already arrived would be read one after the other.
     await waitForTurn();
     const { done, value } = await iterator.next();
-    return done ? undefined : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    if (done) return undefined;
+    countBuffer(value.byteLength);
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   }
   /** Reads until `rest` has this many bytes, or the file ends. */
   async function fill(length: number): Promise<void> {

@@ -37,9 +37,6 @@ export interface MediaTables {
 
 type MediaFileRow = Selectable<MediaFileTable>;
 
-const sealedFile = z.object({ token: z.string(), key: z.string(), facts: mediaFactsSchema.optional() });
-type SealedFile = z.infer<typeof sealedFile>;
-
 /** A stored file. */
 export interface StoredMedia {
   id: string;
@@ -47,12 +44,28 @@ export interface StoredMedia {
   /** The unguessable part of its address. */
   token: string;
   key: Buffer;
+  chunkBytes: number;
   facts: MediaFacts;
 }
 
-/** The length of a chunk: little enough for memory, and long enough that a file of 100 MB has 400. */
-const CHUNK_BYTES = 256 * 1024;
+/**
+ * The length of a chunk. The embedded database takes 10 ms for one, during which other statements wait, and needs several
+ * times its memory.
+ */
+const CHUNK_BYTES = 64 * 1024;
+/** The length in files that earlier versions have stored. */
+const EARLIER_CHUNK_BYTES = 256 * 1024;
 const TAG_BYTES = 16;
+/** Chunks of a refused file that are deleted at once. */
+const DISCARDED_AT_ONCE = 256;
+
+const sealedFile = z.object({
+  token: z.string(),
+  key: z.string(),
+  chunkBytes: z.number().default(EARLIER_CHUNK_BYTES),
+  facts: mediaFactsSchema.optional(),
+});
+type SealedFile = z.infer<typeof sealedFile>;
 
 /** A file that isn't complete by then was left by an instance that ended. */
 const INCOMPLETE_MS = HOUR_MS;
@@ -110,7 +123,7 @@ export async function beginFile(
   const [token, key] = [randomBytes(32).toString('base64url'), randomBytes(32)];
   const id = hashToken(token);
   const seal = (file: SealedFile) => encryption.encrypt(JSON.stringify(file), workspace);
-  const sealed = { token, key: key.toString('base64') };
+  const sealed = { token, key: key.toString('base64'), chunkBytes: CHUNK_BYTES };
   await db
     .insertInto('media_file')
     .values({
@@ -153,7 +166,7 @@ export async function beginFile(
       for (const patch of patches) patch.bytes.copy(first, patch.position);
       await storeChunk(db, { file: id, position: 0, data: encryptChunk(encryptionKey, 0, first) });
       const facts = { ...found, bytes };
-      const file = { id, workspace, token, key, facts };
+      const file = { id, workspace, token, key, chunkBytes: CHUNK_BYTES, facts };
       if (move) {
         await move(file);
         await db.deleteFrom('media_chunk').where('file', '=', id).execute();
@@ -168,22 +181,41 @@ export async function beginFile(
       return file;
     },
     async discard() {
-      await db.deleteFrom('media_file').where('id', '=', id).execute();
       chunk = Buffer.alloc(0);
+      // In portions of 16 MB, between which others' statements run. The first chunk wasn't stored yet.
+      for (let from = 1; from < position; from += DISCARDED_AT_ONCE) {
+        await db
+          .deleteFrom('media_chunk')
+          .where('file', '=', id)
+          .where('position', '>=', from)
+          .where('position', '<', from + DISCARDED_AT_ONCE)
+          .execute();
+        await freeRoom(db);
+      }
+      await db.deleteFrom('media_file').where('id', '=', id).execute();
     },
   };
 }
+
+/** Freeing room reads all that was written since, and others wait: 0.1 s after so many bytes. */
+export const BYTES_PER_FREEING = 32 * 1024 * 1024;
+let insertedBytes = 0;
 
 /** The insert of a chunk that was begun last. */
 let lastInsert: Promise<unknown> = Promise.resolve();
 
 /**
- * Stores a chunk. This process stores one at a time, so that other statements wait for one at most: PGlite takes some
- * 30 ms for each.
+ * Stores a chunk. This process stores one at a time, so that other statements wait for one at most.
  */
 async function storeChunk(...row: Parameters<typeof insertChunk>): Promise<void> {
   const earlierInsert = lastInsert;
-  const insert = earlierInsert.then(() => insertChunk(...row));
+  const insert = earlierInsert.then(async () => {
+    await insertChunk(...row);
+    insertedBytes += row[1].data.length;
+    if (insertedBytes < BYTES_PER_FREEING) return;
+    insertedBytes = 0;
+    await freeRoom(row[0]);
+  });
   lastInsert = insert.catch(() => undefined);
   await insert;
 }
@@ -213,8 +245,10 @@ function decryptChunk(key: Buffer, position: number, data: Uint8Array): Buffer {
 }
 
 function unseal({ encryption }: StoreOptions, row: MediaFileRow): StoredMedia | undefined {
-  const { token, key, facts } = sealedFile.parse(JSON.parse(encryption.decrypt(row.sealed, row.workspace)));
-  return facts && { id: row.id, workspace: row.workspace, token, key: Buffer.from(key, 'base64'), facts };
+  const { facts, ...file } = sealedFile.parse(JSON.parse(encryption.decrypt(row.sealed, row.workspace)));
+  return (
+    facts && { ...file, id: row.id, workspace: row.workspace, key: Buffer.from(file.key, 'base64'), facts }
+  );
 }
 
 /** Finds a complete file by the unguessable part of its address, in one workspace or in all. */
@@ -252,10 +286,10 @@ export async function findSlackFile(
 /** Reads a part of a file, chunk by chunk. `end` is the position after the last byte. */
 export async function* readBytes(
   { db }: Pick<StoreOptions, 'db'>,
-  { id, key }: Pick<StoredMedia, 'id' | 'key'>,
+  { id, key, chunkBytes }: Pick<StoredMedia, 'id' | 'key' | 'chunkBytes'>,
   { start, end }: { start: number; end: number },
 ): AsyncGenerator<Buffer> {
-  for (let position = Math.floor(start / CHUNK_BYTES); position * CHUNK_BYTES < end; position += 1) {
+  for (let position = Math.floor(start / chunkBytes); position * chunkBytes < end; position += 1) {
     const row = await db
       .selectFrom('media_chunk')
       .select('data')
@@ -263,19 +297,19 @@ export async function* readBytes(
       .where('position', '=', position)
       .executeTakeFirst();
     if (!row) throw new Error('the file was deleted while it was being read');
-    const first = position * CHUNK_BYTES;
+    const first = position * chunkBytes;
     yield decryptChunk(key, position, row.data).subarray(Math.max(0, start - first), end - first);
   }
 }
 
-/** Keeps a file at least until then. */
-export async function keepFile({ db }: Pick<StoreOptions, 'db'>, id: string, until: Date): Promise<void> {
-  await db
+/** Keeps a file at least until then. Resolves with false if it was deleted. */
+export async function keepFile({ db }: Pick<StoreOptions, 'db'>, id: string, until: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('media_file')
-    .set({ keep_until: until })
+    .set({ keep_until: sql`greatest(keep_until, ${until})` })
     .where('id', '=', id)
-    .where('keep_until', '<', until)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Maximum files that a scan deletes at once. */
@@ -285,7 +319,7 @@ const MAX_DELETED_FILES = 100;
 export async function listExpiredFiles(
   options: StoreOptions,
   now: Date,
-): Promise<{ id: string; workspace: string; token: string | undefined }[]> {
+): Promise<{ id: string; workspace: string; bytes: number; token: string | undefined }[]> {
   const rows = await options.db
     .selectFrom('media_file')
     .selectAll()
@@ -293,7 +327,10 @@ export async function listExpiredFiles(
     .orderBy('keep_until')
     .limit(MAX_DELETED_FILES)
     .execute();
-  return rows.map((row) => ({ id: row.id, workspace: row.workspace, token: readToken(options, row) }));
+  return rows.map((row) => ({
+    ...{ id: row.id, workspace: row.workspace, bytes: row.bytes ?? 0 },
+    token: readToken(options, row),
+  }));
 }
 
 function readToken(options: StoreOptions, row: MediaFileRow): string | undefined {
@@ -322,4 +359,12 @@ export async function findUnknownTokens(
 /** Deletes a file, unless somebody has kept it meanwhile. */
 export async function deleteFile({ db }: Pick<StoreOptions, 'db'>, id: string, now: Date): Promise<void> {
   await db.deleteFrom('media_file').where('id', '=', id).where('keep_until', '<=', now).execute();
+}
+
+/**
+ * Lets new chunks take the room of deleted ones. The embedded database has no process that does it. On Postgres, a failure
+ * doesn't matter, because autovacuum does the same.
+ */
+export async function freeRoom(db: Kysely<MediaTables>): Promise<void> {
+  await sql`vacuum (skip_locked) media_chunk`.execute(db).catch(() => undefined);
 }

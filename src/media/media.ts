@@ -12,12 +12,14 @@ import { type Bucket, createBucket } from './bucket.ts';
 import { UnusableMedia } from './byte-input.ts';
 import { createDoor, MEDIA_PATH } from './door.ts';
 import {
+  BYTES_PER_FREEING,
   beginFile,
   buildFileName,
   deleteFile,
   findFile,
   findSlackFile,
   findUnknownTokens,
+  freeRoom,
   hasRoom,
   keepFile,
   listExpiredFiles,
@@ -37,6 +39,9 @@ const KEPT_FOR_DRAFT_DAYS = 90;
 const KEPT_UNUSED_MS = 2 * DAY_MS;
 /** A file that ends within this time may not be offered for another post. */
 const MIN_LEFT_MS = DAY_MS;
+
+/** Files that are stored at the same time: by this instance, and of one workspace, so that others needn't wait for it. */
+const [MAX_STORED_AT_ONCE, MAX_STORED_AT_ONCE_PER_WORKSPACE] = [8, 3];
 
 const SCAN_INTERVAL_MS = HOUR_MS;
 /** How long a failure is remembered, so that several requests of a form read a file once. */
@@ -68,11 +73,14 @@ export interface Media {
   /** Whether files can be taken from Slack. */
   readonly takesFiles: boolean;
   /** Takes a file from Slack, once. Throws UnusableMedia. */
-  take(request: { workspace: string; client: WebClient }, slackFile: string): Promise<PostFile>;
+  take(request: TakeRequest, slackFile: string): Promise<PostFile>;
   /** Finds out about an address. Undefined if it isn't one of a file that was taken. `gone`: the file was deleted. */
   find(workspace: string, address: string): Promise<PostFile | 'gone' | undefined>;
-  /** Keeps the file of a post until some days after its time; without a time, as long as a draft's. */
-  keep(workspace: string, address: string, publishAt: Date | undefined): Promise<void>;
+  /**
+   * Keeps the file of a post until some days after its time; without a time, as long as a draft's. Resolves with `gone` if
+   * the file was deleted.
+   */
+  keep(workspace: string, address: string, publishAt: Date | undefined): Promise<'gone' | undefined>;
   /** Serves the files. Undefined if this app serves none. */
   readonly serve?: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   start(): void;
@@ -86,6 +94,7 @@ export function createMedia(options: MediaOptions): Media {
   const { log, now, publicUrl, scanIntervalMs = SCAN_INTERVAL_MS } = options;
   const bucket = options.bucket && createBucket(options.bucket);
   const pending = new Map<string, Promise<PostFile>>();
+  const runInTurn = createTurns();
   const scans = createScans(now, async () => {
     try {
       await deleteUnusedFiles(options);
@@ -105,13 +114,16 @@ export function createMedia(options: MediaOptions): Media {
     const token = parseToken(address);
     return token === undefined ? undefined : findFile(options, token, workspace);
   };
+  const isOwnAddress = (address: string) =>
+    parseToken(address) !== undefined &&
+    [door, bucket?.base].some((own) => own !== undefined && address.startsWith(own));
   return {
     takesFiles: base !== undefined,
     async take(request, slackFile) {
       const key = `${request.workspace} ${slackFile}`;
       const running = pending.get(key);
       if (running) return running;
-      const taking = takeFile(options, bucket, request, slackFile).then(toPostFile);
+      const taking = takeFile(options, { bucket, runInTurn }, request, slackFile).then(toPostFile);
       pending.set(key, taking);
       taking.then(
         () => pending.delete(key),
@@ -122,12 +134,12 @@ export function createMedia(options: MediaOptions): Media {
     async find(workspace, address) {
       const file = await findByAddress(workspace, address);
       if (file) return { address, facts: file.facts };
-      const isOwn = [door, bucket?.base].some((own) => own !== undefined && address.startsWith(own));
-      return isOwn && parseToken(address) !== undefined ? 'gone' : undefined;
+      return isOwnAddress(address) ? 'gone' : undefined;
     },
     async keep(workspace, address, publishAt) {
       const file = await findByAddress(workspace, address);
-      if (file) await keepFile(options, file.id, computeKeptUntil(publishAt, now()));
+      const isKept = file && (await keepFile(options, file.id, computeKeptUntil(publishAt, now())));
+      return !isKept && isOwnAddress(address) ? 'gone' : undefined;
     },
     ...(door !== undefined && {
       serve: createDoor({
@@ -154,17 +166,62 @@ function parseToken(address: string): string | undefined {
   return extension !== undefined && TOKEN.test(token) ? token : undefined;
 }
 
+type RunInTurn = <Result>(workspace: string, run: () => Promise<Result>) => Promise<Result>;
+
+/** Creates a function that waits until the file of a workspace may be stored, and then runs `run`. */
+function createTurns(): RunInTurn {
+  const running: string[] = [];
+  const waiting: { workspace: string; begin(): void }[] = [];
+  const mayBegin = (workspace: string) =>
+    running.length < MAX_STORED_AT_ONCE &&
+    running.filter((other) => other === workspace).length < MAX_STORED_AT_ONCE_PER_WORKSPACE;
+  const beginNext = () => {
+    const next = waiting.find(({ workspace }) => mayBegin(workspace));
+    if (!next) return;
+    waiting.splice(waiting.indexOf(next), 1);
+    running.push(next.workspace);
+    next.begin();
+  };
+  return async (workspace, run) => {
+    const turn = Promise.withResolvers<void>();
+    waiting.push({ workspace, begin: turn.resolve });
+    beginNext();
+    await turn.promise;
+    try {
+      return await run();
+    } finally {
+      running.splice(running.indexOf(workspace), 1);
+      beginNext();
+    }
+  };
+}
+
+interface TakeRequest {
+  workspace: string;
+  client: WebClient;
+}
+
 async function takeFile(
   options: MediaOptions,
-  bucket: Bucket | undefined,
-  { workspace, client }: { workspace: string; client: WebClient },
+  { bucket, runInTurn }: { bucket: Bucket | undefined; runInTurn: RunInTurn },
+  request: TakeRequest,
   slackFile: string,
 ): Promise<StoredMedia> {
-  const now = options.now();
-  const after = new Date(now.getTime() + MIN_LEFT_MS);
+  const { workspace } = request;
+  const after = new Date(options.now().getTime() + MIN_LEFT_MS);
   const known = await findSlackFile(options, { workspace, slackFile, after });
-  if (known) return known;
+  return known ?? runInTurn(workspace, () => storeFile(options, bucket, request, slackFile));
+}
+
+/** Downloads and stores a file. */
+async function storeFile(
+  options: MediaOptions,
+  bucket: Bucket | undefined,
+  { workspace, client }: TakeRequest,
+  slackFile: string,
+): Promise<StoredMedia> {
   if (!(await hasRoom(options, workspace))) throw new UnusableMedia(FULL);
+  const now = options.now();
   const writer = await beginFile(options, { workspace, slackFile, now });
   const download = downloadSlackFile(client, slackFile);
   try {
@@ -208,16 +265,25 @@ export async function deleteForgottenObjects(options: MediaOptions, bucket: Buck
 /** Deletes the files whose time is over, unless a post that Upnext keeps uses them. Such a post may have been moved. */
 export async function deleteUnusedFiles(options: MediaOptions): Promise<void> {
   const now = options.now();
+  let unfreedBytes = 0;
   const expired = Map.groupBy(await listExpiredFiles(options, now), ({ workspace }) => workspace);
   for (const [workspace, files] of expired) {
     const uses = await options.listUses(workspace);
     const times = new Map([...uses].map(([address, publishAt]) => [parseToken(address), publishAt]));
-    for (const { id, token } of files) {
+    for (const { id, token, bytes } of files) {
       const publishAt = times.get(token);
       // A post without a time is looked at again.
       const until = publishAt ? computeKeptUntil(publishAt, now) : new Date(now.getTime() + KEPT_UNUSED_MS);
-      if (token !== undefined && times.has(token) && until > now) await keepFile(options, id, until);
-      else await deleteFile(options, id, now);
+      if (token !== undefined && times.has(token) && until > now) {
+        await keepFile(options, id, until);
+        continue;
+      }
+      await deleteFile(options, id, now);
+      unfreedBytes += bytes;
+      if (unfreedBytes < BYTES_PER_FREEING) continue;
+      await freeRoom(options.db);
+      unfreedBytes = 0;
     }
   }
+  if (unfreedBytes > 0) await freeRoom(options.db);
 }

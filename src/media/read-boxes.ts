@@ -58,8 +58,10 @@ export const readVideo: ReadPicture = async (input, write) => {
       continue;
     }
     await write(box.head);
-    if (box.type !== 'moov' || box.length === undefined) await passContent(box, input, write);
+    if (box.type !== 'moov') await passContent(box, input, write);
     else {
+      // Its private data can't be found without its end.
+      if (box.length === undefined) throw new UnusableMedia(DAMAGED);
       hasMovie = true;
       await readMovie(input, write, input.getPosition() + box.length, found);
     }

@@ -114,8 +114,17 @@ function findMarker(piece: Buffer): number {
   return piece.length;
 }
 
-/** Chunks with texts, camera data and times. Compressed texts are never decompressed. */
-const PRIVATE_CHUNKS = ['eXIf', 'iTXt', 'tEXt', 'tIME', 'zTXt'];
+/**
+ * The optional chunks that a picture needs to be shown as it is: transparency, colours, density and frames. All others are
+ * left out: texts, camera data, times, and data of programs, such as the provenance in `caBX`. Compressed texts are never
+ * decompressed.
+ */
+const KEPT_CHUNKS = [
+  ...['tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'mDCV', 'cLLI', 'sBIT', 'bKGD', 'hIST', 'sPLT', 'pHYs'],
+  ...['acTL', 'fcTL', 'fdAT'],
+];
+/** The names of the chunks that every reader has to know begin with a capital letter. */
+const isKeptChunk = (type: string) => /^[A-Z]/.test(type) || KEPT_CHUNKS.includes(type);
 /** Longest compressed colour profile. Real ones have a few KB, and one of a MB can expand to a GB. */
 const MAX_PROFILE_BYTES = 256 * 1024;
 
@@ -134,7 +143,7 @@ export const readPng: ReadPicture = async (input, write) => {
     const length = chunkHead.readUInt32BE();
     type = chunkHead.toString('latin1', 4);
     if (type === 'acTL') isAnimated = true;
-    if (PRIVATE_CHUNKS.includes(type)) {
+    if (!isKeptChunk(type)) {
       hadPrivateData = true;
       if (type !== 'eXIf') await input.skip(length + 4);
       else {
@@ -212,6 +221,8 @@ async function passSubBlocks(input: ByteInput, write: Write): Promise<void> {
 }
 
 const [HAS_EXIF, HAS_XMP, HAS_ANIMATION] = [0x08, 0x04, 0x02];
+/** The chunks that a picture needs. All others are left out: camera data, XMP, and data of programs. */
+const KEPT_WEBP_CHUNKS = ['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP'];
 
 /** WebP: https://www.rfc-editor.org/rfc/rfc9649 */
 export const readWebp: ReadPicture = async (input, write) => {
@@ -230,7 +241,7 @@ export const readWebp: ReadPicture = async (input, write) => {
     const type = chunkHead.toString('latin1', 0, 4);
     const length = chunkHead.readUInt32LE(4);
     const padded = length + (length % 2);
-    if (type === 'EXIF' || type === 'XMP ') {
+    if (!KEPT_WEBP_CHUNKS.includes(type)) {
       hadPrivateData = true;
       const data = await takeCameraData(input, padded);
       if (type === 'EXIF')

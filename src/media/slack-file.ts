@@ -6,6 +6,8 @@ import { MAX_MEDIA_BYTES, renderTooLarge } from './read-media.ts';
 /** What people read, by the reason for which a file can't be read. */
 const PROBLEMS: Readonly<Record<Exclude<SlackFileFailure, 'too-large'>, string>> = {
   deleted: 'This file was deleted in Slack. Upload it again.',
+  'not-found':
+    'I can’t find this file. It was deleted, or it’s in a conversation without me. Upload it here.',
   'not-shared':
     'This file belongs to another organisation, and I can’t read it. Download it, and upload it here.',
   'not-in-slack': 'This file isn’t stored in Slack. Download it, and upload it here.',

@@ -1,16 +1,17 @@
-import type { Readable } from 'node:stream';
+import { get as getHttp, type IncomingMessage } from 'node:http';
+import { get as getHttps } from 'node:https';
 import type { WebClient } from '@slack/web-api';
-import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { getSlackErrorCode } from './slack-errors.ts';
 
 /**
- * Why a file can't be read. `not-shared`: it belongs to another organisation. `not-in-slack`: another service has it.
+ * Why a file can't be read. `not-found`: it doesn't exist, or is in a conversation without the bot. `not-shared`: it belongs to another organisation. `not-in-slack`: another service has it.
  * `not-permitted`: the bot lacks the scope `files:read`. `damaged`: it is longer than Slack says. `truncated`: it is
  * shorter.
  */
 export type SlackFileFailure =
   | 'deleted'
+  | 'not-found'
   | 'not-shared'
   | 'not-in-slack'
   | 'not-permitted'
@@ -34,12 +35,6 @@ export class UnreadableSlackFile extends Error {
 /** Limits of a download: for the headers, between two pieces, and for all of it. */
 const [HEADERS_TIMEOUT_MS, PIECE_TIMEOUT_MS, DOWNLOAD_TIMEOUT_MS] = [10_000, 15_000, 5 * 60_000];
 
-const agent = new Agent({
-  headersTimeout: HEADERS_TIMEOUT_MS,
-  bodyTimeout: PIECE_TIMEOUT_MS,
-  connect: { timeout: 5_000 },
-});
-
 /** A file as files.info describes it (https://docs.slack.dev/reference/objects/file-object). */
 const fileInfo = z.object({
   name: z.string().nullish(),
@@ -53,7 +48,7 @@ const fileInfo = z.object({
 
 /** The errors of files.info (https://docs.slack.dev/reference/methods/files.info#errors). */
 const FAILURES: Readonly<Record<string, SlackFileFailure>> = {
-  file_not_found: 'deleted',
+  file_not_found: 'not-found',
   file_deleted: 'deleted',
   access_denied: 'not-shared',
   missing_scope: 'not-permitted',
@@ -95,39 +90,68 @@ async function* download(
   address: string,
   { token, size, maxBytes }: { token: string; size: number | undefined; maxBytes: number },
 ): AsyncGenerator<Uint8Array> {
-  const response = await request(address, {
-    dispatcher: agent,
-    headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' },
-    signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS),
-  }).catch((cause: unknown) => {
+  const response = await sendRequest(address, token).catch((cause: unknown) => {
     throw new UnreadableSlackFile('not-readable', { cause });
   });
-  // undici emits an error when an unread body is destroyed.
-  response.body.on('error', () => {});
   try {
     if (response.statusCode === 404) throw new UnreadableSlackFile('deleted');
     if (response.statusCode !== 200) throw new UnreadableSlackFile('not-readable');
-    yield* readAll(response.body, size, maxBytes);
+    yield* readAll(response, size, maxBytes);
   } finally {
-    response.body.destroy();
+    response.destroy();
   }
 }
 
+/**
+ * Sends the request with Node's own client. undici 7 fails an assertion, which ends the process, if the connection ends
+ * while a slow reader has paused the response (`onHttpSocketEnd` in lib/dispatcher/client-h1.js).
+ */
+function sendRequest(address: string, token: string): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const request = (address.startsWith('https:') ? getHttps : getHttp)(
+    address,
+    {
+      agent: false,
+      headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' },
+      signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS),
+    },
+    (response) => {
+      clearTimeout(timer);
+      // The reader learns of an error too. Without a listener, one after the end of the reading would end the process.
+      resolve(response.on('error', () => {}));
+    },
+  );
+  const timer = setTimeout(() => request.destroy(new Error('no response in time')), HEADERS_TIMEOUT_MS);
+  request.on('error', (error) => {
+    clearTimeout(timer);
+    reject(error);
+  });
+  return promise;
+}
+
 async function* readAll(
-  body: Readable,
+  response: IncomingMessage,
   size: number | undefined,
   maxBytes: number,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
+  const startTimer = () =>
+    setTimeout(() => response.destroy(new Error('the download has stalled')), PIECE_TIMEOUT_MS);
+  let timer = startTimer();
   try {
-    for await (const piece of body) {
+    for await (const piece of response as AsyncIterable<Uint8Array>) {
+      // The time that the reader takes doesn't count.
+      clearTimeout(timer);
       bytes += piece.length;
       if (size !== undefined && bytes > size) throw new UnreadableSlackFile('damaged');
       if (bytes > maxBytes) throw new UnreadableSlackFile('too-large');
       yield piece;
+      timer = startTimer();
     }
   } catch (cause) {
     throw cause instanceof UnreadableSlackFile ? cause : new UnreadableSlackFile('not-readable', { cause });
+  } finally {
+    clearTimeout(timer);
   }
   if (size !== undefined && bytes < size) throw new UnreadableSlackFile('truncated');
 }

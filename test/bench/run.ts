@@ -34,6 +34,7 @@ const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   'many-instances': async () => (await import('./many-instances.ts')).runManyInstances,
   soak: async () => (await import('./soak.ts')).runSoak,
   hostile: async () => (await import('./hostile.ts')).measureAttacks,
+  media: async () => (await import('./media.ts')).measureMedia,
   'hostile-payloads': async () => (await import('./hostile-payloads.ts')).measureHostilePayloads,
   'emulator-edges': async () => (await import('./emulator-edges.ts')).sendToEmulatorEdges,
 };

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { WebClient } from '@slack/web-api';
+import { createCipheriv, createHash, randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
 import { DAY_MS } from '../../src/durations.ts';
@@ -9,51 +9,17 @@ import { createBucket } from '../../src/media/bucket.ts';
 import { UnusableMedia } from '../../src/media/byte-input.ts';
 import { createMedia, deleteForgottenObjects, deleteUnusedFiles, type Media } from '../../src/media/media.ts';
 import { startHttpServer } from '../../src/observability/http-server.ts';
+import { openSlackFile } from '../../src/slack/slack-file.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { emptyTables } from '../support/empty-tables.ts';
 import { buildJpeg, buildVideo, hasPlace } from '../support/media-files.ts';
 import { S3_KEY, startS3Server } from '../support/s3-server.ts';
+import { startSlackFiles } from '../support/slack-files.ts';
 
 const WORKSPACE = 'T01HARBOUR';
 const NOW = new Date('2026-11-20T12:00:00Z');
-const TOKEN = 'xoxb-a-token';
 
-/** What the pretended Slack answers to files.info, and how it sends a file. */
-interface FakeFile {
-  bytes?: Buffer;
-  info?: Record<string, unknown>;
-  error?: string;
-  send?(request: IncomingMessage, response: ServerResponse): void;
-}
-const files = new Map<string, FakeFile>();
-const requests: string[] = [];
-const slack = createServer((request, response) => {
-  const url = new URL(request.url ?? '', 'http://slack');
-  requests.push(url.pathname);
-  if (url.pathname === '/api/files.info') {
-    let body = '';
-    request.on('data', (piece: Buffer) => (body += piece.toString()));
-    request.on('end', () => {
-      const id = new URLSearchParams(body).get('file') ?? '';
-      const { info, error, bytes } = files.get(id) ?? { error: 'file_not_found' };
-      const file = {
-        id,
-        size: bytes?.length,
-        mode: 'hosted',
-        url_private_download: `${slackUrl}/files/${id}`,
-        ...info,
-      };
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(error === undefined ? { ok: true, file } : { ok: false, error }));
-    });
-    return;
-  }
-  const { bytes, send } = files.get(url.pathname.split('/').at(-1) ?? '') ?? {};
-  if (request.headers.authorization !== `Bearer ${TOKEN}`) response.writeHead(302, { location: '/' }).end();
-  else if (send) send(request, response);
-  else response.end(bytes);
-});
-let slackUrl = '';
+let slack: Awaited<ReturnType<typeof startSlackFiles>>;
 let database: BotDatabase;
 let media: Media;
 let door: { port: number; close(): Promise<void> };
@@ -70,11 +36,10 @@ const buildOptions = (publicUrl?: string) => ({
   publicUrl,
   listUses: async () => uses,
 });
-const createClient = (token = TOKEN) =>
-  new WebClient(token, { slackApiUrl: `${slackUrl}/api/`, retryConfig: { retries: 0 } });
-const take = (id: string, client = createClient()) => media.take({ workspace: WORKSPACE, client }, id);
-const findProblem = (id: string, client = createClient()) =>
-  take(id, client).then(
+const take = (id: string, workspace = WORKSPACE) =>
+  media.take({ workspace, client: slack.createClient() }, id);
+const findProblem = (id: string) =>
+  take(id).then(
     () => undefined,
     (error: unknown) => {
       if (error instanceof UnusableMedia) return error.problem;
@@ -93,8 +58,7 @@ const countRows = async () => {
 
 beforeAll(async () => {
   database = await openBotDatabase();
-  await new Promise<void>((resolve) => slack.listen(0, '127.0.0.1', resolve));
-  slackUrl = `http://127.0.0.1:${(slack.address() as AddressInfo).port}`;
+  slack = await startSlackFiles();
   // The door's address has to be known before it opens.
   door = await startHttpServer({
     host: '127.0.0.1',
@@ -107,9 +71,8 @@ beforeEach(async () => {
   [now, uses, logged] = [NOW, new Map(), []];
   media = createMedia(buildOptions(`http://127.0.0.1:${door.port}/`));
 });
-afterEach(() => files.clear());
+afterEach(() => slack.files.clear());
 afterAll(async () => {
-  slack.closeAllConnections();
   slack.close();
   await door.close();
   await database.close();
@@ -117,7 +80,7 @@ afterAll(async () => {
 
 describe('a picture from Slack', () => {
   test('the service gets it at its address, without its private data, in whole and in ranges', async () => {
-    files.set('F1', { bytes: buildJpeg({ scanBytes: 700_000 }) });
+    slack.files.set('F1', { bytes: buildJpeg({ scanBytes: 700_000 }) });
     const { address, facts } = await take('F1');
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/media\/[\w-]{43}\.jpg$/);
     const response = await fetch(address);
@@ -156,7 +119,7 @@ describe('a picture from Slack', () => {
   });
 
   test('nobody finds it by guessing, and there is no list', async () => {
-    files.set('F1', { bytes: buildJpeg() });
+    slack.files.set('F1', { bytes: buildJpeg() });
     const { address } = await take('F1');
     const base = address.slice(0, address.lastIndexOf('/') + 1);
     for (const name of [
@@ -173,7 +136,7 @@ describe('a picture from Slack', () => {
 
   test('the database has neither the picture nor its address in plain text', async () => {
     const bytes = buildJpeg({ scanBytes: 5_000 });
-    files.set('F1', { bytes });
+    slack.files.set('F1', { bytes });
     const { address } = await take('F1');
     const rows = JSON.stringify(await database.db.selectFrom('media_file').selectAll().execute());
     expect(rows).not.toContain(address.slice(-40, -4));
@@ -181,11 +144,39 @@ describe('a picture from Slack', () => {
     expect(Buffer.from(chunk?.data ?? []).includes('ICC_PROFILE')).toBe(false);
   });
 
+  test('one that an earlier version stored is still served: its chunks had 256 KB', async () => {
+    const [token, key] = [randomBytes(32).toString('base64url'), randomBytes(32)];
+    const content = randomBytes(300_000);
+    const facts = { type: 'image/jpeg', bytes: content.length, isAnimated: false, hadPrivateData: false };
+    const sealed = JSON.stringify({ token, key: key.toString('base64'), facts });
+    const file = createHash('sha256').update(token).digest('hex');
+    const [workspace, slack_file, keep_until] = [WORKSPACE, 'F1', new Date(NOW.getTime() + DAY_MS)];
+    await database.db
+      .insertInto('media_file')
+      .values({
+        ...{ id: file, workspace, slack_file, keep_until, created_at: NOW, bytes: content.length },
+        sealed: encryption.encrypt(sealed, WORKSPACE),
+      })
+      .execute();
+    for (const [position, start] of [0, 256 * 1024].entries()) {
+      const cipher = createCipheriv(
+        'aes-256-gcm',
+        key,
+        Buffer.from([...Array<number>(11).fill(0), position]),
+      );
+      const encrypted = cipher.update(content.subarray(start, start + 256 * 1024));
+      const data = Buffer.concat([encrypted, cipher.final(), cipher.getAuthTag()]);
+      await database.db.insertInto('media_chunk').values({ file, position, data }).execute();
+    }
+    const response = await fetch(`http://127.0.0.1:${door.port}/media/${token}.jpg`);
+    expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true);
+  });
+
   test('it is taken once, also by other instances, and belongs to its workspace', async () => {
-    files.set('F1', { bytes: buildJpeg() });
+    slack.files.set('F1', { bytes: buildJpeg() });
     const [one, two] = await Promise.all([take('F1'), take('F1')]);
     const other = createMedia(buildOptions(`http://127.0.0.1:${door.port}`));
-    expect([two, await other.take({ workspace: WORKSPACE, client: createClient() }, 'F1')]).toEqual([
+    expect([two, await other.take({ workspace: WORKSPACE, client: slack.createClient() }, 'F1')]).toEqual([
       one,
       one,
     ]);
@@ -193,6 +184,49 @@ describe('a picture from Slack', () => {
     expect(await media.find(WORKSPACE, one.address)).toEqual(one);
     expect(await media.find('T02OTHER', one.address)).toBe('gone');
     expect(await media.find(WORKSPACE, 'https://example.com/a.jpg')).toBeUndefined();
+  });
+
+  test.each(['keep-alive', 'close'])(
+    'a slow reader gets all of it after Slack has closed the connection (%s)',
+    async (connection) => {
+      // The last bytes of some lengths wait in a buffer when the connection ends.
+      const lengths = [64, 96, 128, 192, 256].map((kilobytes) => kilobytes * 1024);
+      for (const length of lengths)
+        slack.files.set(`F${length}`, {
+          bytes: Buffer.alloc(length, 7),
+          send(_request, response) {
+            response.setHeader('connection', connection).end(Buffer.alloc(length, 7));
+            response.once('finish', () => response.socket?.end());
+          },
+        });
+      const readSlowly = async (length: number) => {
+        let read = 0;
+        const file = await openSlackFile(slack.createClient(), `F${length}`, { maxBytes: length });
+        for await (const piece of file.read()) {
+          read += piece.length;
+          await delay(200);
+        }
+        return read;
+      };
+      expect(await Promise.all(lengths.map(readSlowly))).toEqual(lengths);
+    },
+  );
+
+  test('few of one workspace are stored at once, and others don’t wait for them', async () => {
+    const begun: ServerResponse[] = [];
+    const names = ['F1', 'F2', 'F3', 'F4', 'F5'];
+    for (const name of names)
+      slack.files.set(name, { bytes: buildJpeg(), send: (_request, response) => void begun.push(response) });
+    slack.files.set('F6', { bytes: buildJpeg() });
+    const taking = Promise.all(names.map((name) => take(name)));
+    await expect.poll(() => begun.length).toBe(3);
+    await take('F6', 'T02OTHER');
+    expect(begun).toHaveLength(3);
+    for (let sent = 0; sent < names.length; sent += 1) {
+      await expect.poll(() => begun.length).toBeGreaterThan(sent);
+      begun[sent]?.end(buildJpeg());
+    }
+    expect(await taking).toHaveLength(5);
   });
 
   test('without a public address, none is taken or served', () => {
@@ -204,7 +238,7 @@ describe('a picture from Slack', () => {
 describe('how long a file stays', () => {
   const tidyUp = () => deleteUnusedFiles(buildOptions());
   const takeOne = async () => {
-    files.set('F1', { bytes: buildJpeg() });
+    slack.files.set('F1', { bytes: buildJpeg() });
     return (await take('F1')).address;
   };
   const passDays = (days: number) => {
@@ -255,6 +289,26 @@ describe('how long a file stays', () => {
     expect((await fetch(address)).status).toBe(404);
   });
 
+  test('the room of deleted and of refused files is used again', async () => {
+    const readRoom = async () => {
+      const { rows } = await sql<{ bytes: number }>`
+        select pg_total_relation_size('media_chunk')::int as bytes`.execute(database.db);
+      return rows[0]?.bytes ?? 0;
+    };
+    const takeAndDelete = async (name: string) => {
+      slack.files.set(name, { bytes: buildJpeg({ scanBytes: 2_000_000 }) });
+      await take(name);
+      await database.db.updateTable('media_file').set({ keep_until: NOW }).execute();
+      await tidyUp();
+      slack.files.set(`${name}R`, { bytes: buildJpeg({ scanBytes: 2_000_000 }).subarray(0, 1_500_000) });
+      expect(await findProblem(`${name}R`)).toContain('too early');
+    };
+    await takeAndDelete('F1');
+    const room = await readRoom();
+    for (const name of ['F2', 'F3']) await takeAndDelete(name);
+    expect(await readRoom()).toBeLessThan(room + 500_000);
+  });
+
   test('a file can be taken again after it was deleted', async () => {
     const address = await takeOne();
     passDays(3);
@@ -269,44 +323,53 @@ describe('files that can’t be taken', () => {
   });
 
   test('a file that was deleted in Slack, or is deleted before its download', async () => {
+    expect(await findProblem('F0')).toBe(
+      'I can’t find this file. It was deleted, or it’s in a conversation without me. Upload it here.',
+    );
     const deleted = 'This file was deleted in Slack. Upload it again.';
-    expect(await findProblem('F0')).toBe(deleted);
-    files.set('F1', { bytes: buildJpeg(), send: (_request, response) => response.writeHead(404).end() });
+    slack.files.set('F3', { error: 'file_deleted' });
+    expect(await findProblem('F3')).toBe(deleted);
+    slack.files.set('F1', {
+      bytes: buildJpeg(),
+      send: (_request, response) => response.writeHead(404).end(),
+    });
     expect(await findProblem('F1')).toBe(deleted);
-    files.set('F2', { info: { mode: 'tombstone' } });
+    slack.files.set('F2', { info: { mode: 'tombstone' } });
     expect(await findProblem('F2')).toBe(deleted);
   });
 
   test('a file of another organisation, and one that isn’t in Slack', async () => {
     const expected =
       'This file belongs to another organisation, and I can’t read it. Download it, and upload it here.';
-    files.set('F1', { info: { file_access: 'access_denied' } });
-    files.set('F2', { info: { file_access: 'check_file_info', mode: 'file_access' } });
-    files.set('F3', { error: 'access_denied' });
+    slack.files.set('F1', { info: { file_access: 'access_denied' } });
+    slack.files.set('F2', { info: { file_access: 'check_file_info', mode: 'file_access' } });
+    slack.files.set('F3', { error: 'access_denied' });
     for (const id of ['F1', 'F2', 'F3']) expect(await findProblem(id)).toBe(expected);
-    files.set('F4', { info: { is_external: true, url_private_download: 'https://drive.google.com/x' } });
+    slack.files.set('F4', {
+      info: { is_external: true, url_private_download: 'https://drive.google.com/x' },
+    });
     expect(await findProblem('F4')).toBe('This file isn’t stored in Slack. Download it, and upload it here.');
   });
 
   test('a token that expires between the description and the download, or lacks the permission', async () => {
-    files.set('F1', { bytes: buildJpeg() });
+    slack.files.set('F1', { bytes: buildJpeg() });
     const expected = 'Slack didn’t let me read this file. Try again.';
-    files.set('F1', {
+    slack.files.set('F1', {
       bytes: buildJpeg(),
       send: (_request, response) => response.writeHead(302, { location: '/' }).end(),
     });
     expect(await findProblem('F1')).toBe(expected);
-    files.set('F2', { error: 'token_expired' });
+    slack.files.set('F2', { error: 'token_expired' });
     expect(await findProblem('F2')).toBe(expected);
-    files.set('F3', { error: 'missing_scope' });
+    slack.files.set('F3', { error: 'missing_scope' });
     expect(await findProblem('F3')).toContain('I’m not allowed to read files here yet.');
   });
 
   test('a download that ends too early, or breaks off', async () => {
     const bytes = buildJpeg({ scanBytes: 300_000 });
-    files.set('F1', { bytes, send: (_request, response) => response.end(bytes.subarray(0, 100_000)) });
+    slack.files.set('F1', { bytes, send: (_request, response) => response.end(bytes.subarray(0, 100_000)) });
     expect(await findProblem('F1')).toBe('This file ends too early. Upload it again.');
-    files.set('F2', {
+    slack.files.set('F2', {
       bytes,
       send(_request, response) {
         response.writeHead(200, { 'content-length': bytes.length });
@@ -317,10 +380,10 @@ describe('files that can’t be taken', () => {
   });
 
   test('a file that is larger than it may be, or doesn’t end where Slack says', async () => {
-    files.set('F1', { info: { size: 240 * 1024 * 1024 } });
+    slack.files.set('F1', { info: { size: 240 * 1024 * 1024 } });
     expect(await findProblem('F1')).toBe('I take files up to 100 MB, and this has 240 MB.');
     const piece = Buffer.alloc(64 * 1024, 1);
-    files.set('F2', {
+    slack.files.set('F2', {
       info: { size: 500_000 },
       send(_request, response) {
         response.write(buildVideo({ dataBytes: 2 ** 28 }).subarray(0, 200));
@@ -334,8 +397,10 @@ describe('files that can’t be taken', () => {
   });
 
   test('the token is sent to Slack only', async () => {
-    files.set('F1', { info: { url_private_download: 'http://127.0.0.1:1/steal' } });
-    files.set('F2', { info: { url_private_download: `${slackUrl.replace('//', '//slack.com@')}/files/F2` } });
+    slack.files.set('F1', { info: { url_private_download: 'http://127.0.0.1:1/steal' } });
+    slack.files.set('F2', {
+      info: { url_private_download: `${slack.url.replace('//', '//slack.com@')}/files/F2` },
+    });
     for (const id of ['F1', 'F2'])
       expect(await findProblem(id)).toBe('Slack didn’t let me read this file. Try again.');
   });
@@ -348,8 +413,8 @@ describe('with a bucket', () => {
     const options = { ...buildOptions(), bucket };
     media = createMedia(options);
     expect([media.takesFiles, media.serve]).toEqual([true, undefined]);
-    files.set('F1', { bytes: buildJpeg({ scanBytes: 700_000 }) });
-    files.set('F2', { bytes: buildVideo() });
+    slack.files.set('F1', { bytes: buildJpeg({ scanBytes: 700_000 }) });
+    slack.files.set('F2', { bytes: buildVideo() });
     const [one, two] = [await take('F1'), await take('F2')];
     expect(one.address).toMatch(new RegExp(`^${s3.url}/[\\w-]{43}\\.jpg$`));
     const response = await fetch(one.address);
@@ -384,7 +449,7 @@ describe('with a bucket', () => {
       ...buildOptions(),
       bucket: { url: s3.url, publicUrl: s3.url, ...S3_KEY, secretKey: 'another-secret' },
     });
-    files.set('F1', { bytes: buildJpeg() });
+    slack.files.set('F1', { bytes: buildJpeg() });
     await expect(take('F1')).rejects.toThrow('the bucket answered 403 SignatureDoesNotMatch');
     expect(await countRows()).toEqual({ files: 0, chunks: 0 });
     s3.close();
@@ -392,8 +457,8 @@ describe('with a bucket', () => {
 });
 
 test('a file that was refused can be sent again a moment later', async () => {
-  files.set('F1', { error: 'internal_error' });
+  slack.files.set('F1', { error: 'internal_error' });
   expect(await findProblem('F1')).toContain('Try again.');
-  files.set('F1', { bytes: buildJpeg() });
+  slack.files.set('F1', { bytes: buildJpeg() });
   await expect.poll(() => findProblem('F1'), { timeout: 10_000, interval: 500 }).toBeUndefined();
 });

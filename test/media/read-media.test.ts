@@ -45,6 +45,23 @@ const findProblem = async (source: Buffer | AsyncIterable<Uint8Array>) =>
     },
   );
 
+test('data of programs are left out too, such as the provenance of a picture', async () => {
+  const provenance = Buffer.from('c2pa with N 38 42 26.5 W 9 8 11.5');
+  const png = buildPng({ chunks: [buildChunk('caBX', provenance), buildChunk('gAMA', Buffer.alloc(4, 1))] });
+  const { copy } = await read(png);
+  expect([hasPlace(copy), copy.includes('gAMA')]).toEqual([false, true]);
+  const webp = buildWebp();
+  const chunk = Buffer.concat([
+    Buffer.from('C2PA'),
+    Buffer.from([provenance.length + 1, 0, 0, 0]),
+    provenance,
+    Buffer.from([0]),
+  ]);
+  const extended = Buffer.concat([webp, chunk]);
+  extended.writeUInt32LE(extended.length - 8, 4);
+  expect(hasPlace((await read(extended)).copy)).toBe(false);
+});
+
 const FILES = {
   JPEG: [buildJpeg(), { type: 'image/jpeg', width: 40, height: 30 }],
   PNG: [buildPng(), { type: 'image/png', width: 4, height: 3 }],

@@ -8,7 +8,7 @@ import type { Migrations } from '../../src/store/database.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '002-tables': '6540a09e203a',
-  '2027-01-17-series': 'c4c0f2d39a8b',
+  '2027-01-17-series': '60fefcc1c109',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

@@ -135,6 +135,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     manifest: buildManifestWithout(options.missingScopes ?? [], url),
     delivery: url === undefined ? { kind: 'socket' } : { kind: 'http', url },
     ...(options.declinedScopes && { declinedScopes: options.declinedScopes }),
+    ...(options.takesFiles && address !== undefined && { picturesFrom: address }),
     optionsState: options.optionsState ?? nextOptionsState(),
     limits: options.limits ?? true,
     ...(options.startTime && { now: startClock(options.startTime) }),

@@ -55,9 +55,12 @@ export async function startS3Server(): Promise<S3Server> {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://s3');
     const name = pathname.replace(/^\/media\//, '');
     const found = objects.get(name);
-    if (request.method === 'GET' && name !== '') {
+    if ((request.method === 'GET' || request.method === 'HEAD') && name !== '') {
       if (!found) return void response.writeHead(404).end();
-      return void response.setHeader('content-type', found.type).end(found.content);
+      const [range, start, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+      const content = range ? found.content.subarray(Number(start), Number(end) + 1) : found.content;
+      response.writeHead(range ? 206 : 200, { 'content-type': found.type, 'content-length': content.length });
+      return void response.end(content);
     }
     if (!isSigned(request))
       return void response.writeHead(403).end('<Error><Code>SignatureDoesNotMatch</Code></Error>');

@@ -172,7 +172,8 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
     kind: postSubmission,
     toValues: toFormValues,
     async intercept(call, contents, state, form) {
-      await keepMedia(call, contents);
+      const mediaProblem = await keepMedia(call, contents);
+      if (mediaProblem !== undefined) return { errors: { [getMediaField(state)]: mediaProblem } };
       return holdFromForm(call, contents, state, form);
     },
   },

@@ -1,5 +1,6 @@
 import { type messages, PGlite, parse, protocol } from '@electric-sql/pglite';
 import { LRUCache } from 'lru-cache';
+import { countBuffer } from '../../count-buffers.ts';
 import { MINUTE_MS } from '../../durations.ts';
 import { columnParsers } from '../column-values.ts';
 import { pgliteMemory } from './pglite-memory.ts';
@@ -223,9 +224,10 @@ async function execute(
 }
 
 /** Sends messages and Sync. After an error Postgres skips all messages before Sync. */
-function send(pglite: PGlite, requests: readonly Uint8Array[]): Promise<messages.BackendMessage[]> {
+async function send(pglite: PGlite, requests: readonly Uint8Array[]): Promise<messages.BackendMessage[]> {
+  const request = Buffer.concat([...requests, protocol.serialize.sync()]);
   // PGlite has nothing to synchronise, because its files are in a folder.
-  return pglite.execProtocolStream(Buffer.concat([...requests, protocol.serialize.sync()]), {
-    syncToFs: false,
-  });
+  const replies = await pglite.execProtocolStream(request, { syncToFs: false });
+  countBuffer(request.length + replies.reduce((total, { length }) => total + length, 0));
+  return replies;
 }

@@ -71,6 +71,16 @@ describe('a file that somebody chooses in the form', () => {
     expect(JSON.stringify(request)).not.toContain('A long wall');
   });
 
+  test('[Preview] shows the picture', async () => {
+    const { ana, form } = await openForm();
+    await form.attach(FIELD, [PHOTO]);
+    await form.choose('Platforms', ['X']);
+    await ana.sees('JPEG, 1,200 × 1,000');
+    await form.fill('Alt text', 'Our door');
+    await form.press('Preview');
+    expect((await ana.modal('Preview')).text()).toContain('Our door');
+  });
+
   test('[Remove] takes it out of the post', async () => {
     const { ana, form } = await openForm();
     await form.attach(FIELD, [PHOTO]);
@@ -114,6 +124,22 @@ describe('a file that somebody chooses in the form', () => {
     await form.attach(FIELD, [{ name: 'clip.mp4', bytes: buildVideo() }]);
     await send(form);
     expect((await readRequest()).Media).toMatch(/\.mp4$/);
+  });
+
+  test('a file that was deleted while the form was open is refused under the field, and everything else stays', async () => {
+    const { ana, form } = await openForm();
+    await form.attach(FIELD, [PHOTO]);
+    await form.choose('Platforms', ['LinkedIn']);
+    await ana.sees('JPEG, 1,200 × 1,000');
+    await database.db.deleteFrom('media_file').execute();
+    const expected = 'I’ve deleted this file meanwhile. Upload it again.';
+    await expect.poll(async () => (await form.submit()).errors).toEqual({ [FIELD]: expected });
+    expect(running.service.created()).toEqual([]);
+    expect(form.value('Text')).toBe('We open at nine');
+    await form.attach(FIELD, [PHOTO]);
+    await send(form);
+    const { Media } = await readRequest();
+    expect((await fetch(String(Media))).status).toBe(200);
   });
 
   test('after the service refused the post, the form still has the picture', async () => {

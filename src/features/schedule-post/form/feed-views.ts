@@ -6,7 +6,9 @@ import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { renderPostText } from '../../../posts/post-text.ts';
 import { context, divider, escapeText, plain, plainSection, section } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
+import { buildPicture } from '../../../slack/message.ts';
 import { postForm } from '../post-form.ts';
+import { getMedia } from './media-field.ts';
 import {
   checkPlatformRules,
   FINDING_FIELDS,
@@ -48,13 +50,14 @@ function renderRest({ formContext: { excessText: content = '' } }: PlatformRules
 /** Number of characters that show where a feed cuts a text off. */
 const SHOWN_END = 40;
 
-/** Renders the text once, and for each platform its count, its limit, its warnings and what its feed does with the text. */
+/** Renders the text and the picture once, and for each platform its count, its limit, its warnings and what its feed does with the text. */
 function renderFeeds(state: PlatformRulesState): ModalView {
   const { feedPreviews, refusals, warnings, own } = checkPlatformRules(state);
   const findings = [
     ...FINDING_FIELDS.flatMap((field) => [...refusals[field], ...warnings[field]]),
     ...[...own.values()].flatMap((finding) => [...finding.refusals, ...finding.warnings]),
   ];
+  const picture = buildPicture(getMedia(state), state.values.altText);
   const feeds = feedPreviews.flatMap(({ platformName, count, notes, visibleText, isCut, ownText }) => {
     const lines = [
       ...notes.filter((note) => note !== count),
@@ -77,7 +80,7 @@ function renderFeeds(state: PlatformRulesState): ModalView {
     blocks: [
       context(plain(state.values.project?.name ?? 'No project chosen')),
       ...(feeds.length > 0
-        ? [plainSection(buildPostText(state).text.trim()), divider(), ...feeds]
+        ? [plainSection(buildPostText(state).text.trim()), ...(picture ? [picture] : []), divider(), ...feeds]
         : [section('Write a text and choose a platform to see a preview.')]),
     ],
   };

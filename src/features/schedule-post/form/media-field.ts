@@ -180,16 +180,18 @@ export async function takeFile(
   return (await within(waitMs, taking)) ?? { slackFile, problem: PENDING };
 }
 
-/** Keeps the files of posts that are about to be stored. */
+/** Keeps the files of posts that are about to be stored. Resolves with the problem if a file was deleted (plain text). */
 export async function keepMedia(
   call: SubmissionCall,
   contents: readonly { values: { media?: string | undefined }; moment?: { instant: string } | undefined }[],
-): Promise<void> {
+): Promise<string | undefined> {
   for (const { values, moment } of contents) {
     const { media = '' } = values;
-    if (media !== '')
-      await call.context.media.keep(call.actor.workspace, media, moment && new Date(moment.instant));
+    if (media === '') continue;
+    const publishAt = moment && new Date(moment.instant);
+    if ((await call.context.media.keep(call.actor.workspace, media, publishAt)) === 'gone') return GONE;
   }
+  return undefined;
 }
 
 /** The name of [Remove], which removes the file from the post. */

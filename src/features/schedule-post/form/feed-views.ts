@@ -57,6 +57,7 @@ function renderFeeds(state: PlatformRulesState): ModalView {
     ...FINDING_FIELDS.flatMap((field) => [...refusals[field], ...warnings[field]]),
     ...[...own.values()].flatMap((finding) => [...finding.refusals, ...finding.warnings]),
   ];
+  const text = buildPostText(state).text.trim();
   const picture = buildPicture(getMedia(state), state.values.altText);
   const feeds = feedPreviews.flatMap(({ platformName, count, notes, visibleText, isCut, ownText }) => {
     const lines = [
@@ -80,7 +81,8 @@ function renderFeeds(state: PlatformRulesState): ModalView {
     blocks: [
       context(plain(state.values.project?.name ?? 'No project chosen')),
       ...(feeds.length > 0
-        ? [plainSection(buildPostText(state).text.trim()), ...(picture ? [picture] : []), divider(), ...feeds]
+        ? // Each platform may have a text of its own.
+          [...(text === '' ? [] : [plainSection(text)]), ...(picture ? [picture] : []), divider(), ...feeds]
         : [section('Write a text and choose a platform to see a preview.')]),
     ],
   };

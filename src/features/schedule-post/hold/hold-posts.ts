@@ -22,7 +22,12 @@ import { isSeriesStored } from '../../../held-posts/series/change-series.ts';
 import { NoFreeSlot } from '../../../held-posts/slots.ts';
 import { findHeldPost, listFormHeldPosts, selectFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
 import { SLOTS_GONE } from '../../../held-posts/text/slot-text.ts';
-import { holdsPosts, type ProjectPolicy, selectPolicy, toPolicy } from '../../../preferences/project-policy.ts';
+import {
+  holdsPosts,
+  type ProjectPolicy,
+  selectPolicy,
+  toPolicy,
+} from '../../../preferences/project-policy.ts';
 import type { Message } from '../../../slack/message.ts';
 import { ConnectionLost } from '../../../store/database-unavailable.ts';
 import { readContent } from '../../../submissions/content.ts';

@@ -140,7 +140,7 @@ test('[Undo] of a cancelled post says that its slot was taken meanwhile', async 
   await setPolicy();
   await submitLine(ana(), '/schedule-post next slot on x: First');
   await ana().sees('It has the slot Fri 20 Nov, 16:30 (Lisbon).');
-  await ana().press('Cancel', { dialog: 'confirm' });
+  await ana().press('Cancel');
   await ana().sees('[Undo]');
   await submitLine(ana(), '/schedule-post next slot on x: Second');
   await expect.poll(listTimes).toEqual(['2026-11-20T16:30', '2026-11-20T16:30']);

@@ -88,7 +88,10 @@ function createProgram(files: readonly string[]): ts.Program {
 test('src discards no promise without a rejection handler', {
   timeout: 120_000,
 }, () => {
-  const files = globSync('{packages/*/,}src/**/*.ts', { cwd: root }).map((file) => join(root, file));
+  // In a browser, an unhandled rejection ends nothing: the page's scripts may discard promises.
+  const files = globSync('{packages/*/,}src/**/*.ts', { cwd: root, exclude: ['**/src/page/**'] }).map(
+    (file) => join(root, file),
+  );
   const program = createProgram(files);
   const expected = SAMPLES.flatMap(([, isFound], index) => (isFound ? [`samples.ts:${index + 2}`] : []));
   expect(findUnhandled(program, [SAMPLE_FILE]).map((findings) => findings.split(' ')[0])).toEqual(expected);

@@ -31,6 +31,8 @@ import { getPersonId, getWorkspaceId, type Result } from './world.ts';
 
 const SEED = 20_261_120;
 const CONTENTS = createContents(SEED);
+/** What `src/access/encryption.ts` writes. */
+const ENCRYPTED = /v1:[\w-]+:[A-Za-z0-9+/]+=*/g;
 const functions = createCallRecorder();
 const payloads = new PayloadRecorder();
 let database: BotDatabase;
@@ -92,7 +94,9 @@ test('hostile texts were shown, but neither they nor tokens are in the log or re
     const { rows } = await sql<{
       row: string;
     }>`select to_jsonb(t)::text as row from ${sql.table(table)} t`.execute(database.db);
-    for (const secret of findSecrets(rows.map(({ row }) => row).join())) faults.push(`${secret} in ${table}`);
+    // Of millions of encrypted characters, some spell any short word.
+    const readable = rows.map(({ row }) => row.replaceAll(ENCRYPTED, '')).join();
+    for (const secret of findSecrets(readable)) faults.push(`${secret} in ${table}`);
   }
   expect(faults).toEqual([]);
   expect([...loggedSecrets]).toEqual([]);

@@ -26,7 +26,7 @@ const SMALL_TABLES = {
 /** Statements that may read a whole table or all rows of a workspace, with the reason. */
 export const RARE_STATEMENTS: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^delete from "\w+" where "?workspace"? = \$1$/, 'deletes the data of a workspace that the app has left'],
-  [/^delete from "held_post_event" where "held_post" in \(select/, 'the same'],
+  [/^delete from "(held_post_event|post_import_part)" where "\w+" in \(select/, 'the same'],
   [/^update "\w+" set "content" = \$1(, "refusal" = \$2)? where "workspace" = \$\d$/, 'the same'],
   [/^with changed as \( update .* where t.state = v.from_state/, 'the same, and `npm run restored`'],
   [/^update "\w+" t set .* as v\(change jsonb\) where state in/, '`npm run restored`'],

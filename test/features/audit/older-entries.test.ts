@@ -40,7 +40,11 @@ async function typeAsAna(command: string) {
 
 /** Exports the list of a person, and reads which entries the file has, by their place from the newest one. */
 async function exportPlaces(person: Awaited<ReturnType<typeof typeAsAna>>): Promise<number[]> {
+  const countFiles = () => running.workspace.app.calls('files.completeUploadExternal').length;
+  const countBefore = countFiles();
   await person.press('Export as CSV');
+  // Earlier tests have sent files too.
+  await expect.poll(countFiles).toBeGreaterThan(countBefore);
   await person.sees('Sent to you as a direct message');
   const { text } = await readExportedCsv(running);
   const rows = text.split('\r\n').slice(1, -1);

@@ -67,7 +67,10 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
     [createHeldIdReader('held'), 'held-posts.hand-over held-posts.comment held-posts.history'],
     [createHeldIdReader('held'), 'held-posts.share held-posts.share-outside'],
     [createHeldIdReader('held'), 'held-posts.series'],
-    [createHeldIdReader('running series'), 'series.open series.edit series.pause series.cancel'],
+    [
+      createHeldIdReader('running series'),
+      'series.open series.edit series.pause series.cancel series.undo-edit',
+    ],
     [createHeldIdReader('paused series'), 'series.resume'],
     [createHeldIdReader('cancelled series'), 'series.undo'],
     [createHeldIdReader('cancelled'), 'held-posts.undo'],

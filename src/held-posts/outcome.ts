@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { MINUTE_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
 import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
 import { discardSubmission } from '../submissions/deliveries.ts';
@@ -29,18 +30,32 @@ import { addEvent, addReviewRequest } from './sql/events.ts';
 import { findHeldPost } from './sql/held-posts.ts';
 
 /**
+ * How long a part that the service refused is told only with the others. Longer than it takes to find out whether the
+ * service has an uncertain one.
+ */
+const MAX_SIBLING_WAIT_MS = 3 * MINUTE_MS;
+
+/**
  * Takes over the outcome of a handed-over post's submission. Resolves with true if the submission's author needs no
  * notification of their own, because the held post's messages say it. An unknown outcome stays the submission's.
+ * `waitMs`: the held post's messages say it, if its other parts are sent in that time.
  */
-export async function takeOutcome(context: HeldPostContext, submission: SubmissionRow): Promise<boolean> {
+export async function takeOutcome(
+  context: HeldPostContext,
+  submission: SubmissionRow,
+): Promise<boolean | { waitMs: number }> {
   const row = await findHeldPost(context.db, { id: submission.origin, workspace: submission.workspace });
   if (!row || !belongsTo(row, submission)) return false;
   if (isOnItsOwn(row, submission)) return takeLateOutcome(context, row, submission);
   if (row.state !== 'handed-over')
     return submission.state === 'confirmed' || row.state === 'delivered' || row.state === 'needs-person';
   const parts = row.sent_to === null ? [submission] : await listParts(context, row);
+  if (await applyOutcome(context, row, parts)) return true;
   // The other parts are still on their way, and the post's messages then say it of all.
-  return (await applyOutcome(context, row, parts)) || isDecided(submission);
+  if (!isReturnable(submission)) return isDecided(submission);
+  // They may wait for the service until the post's time, when it is too late to mend this one.
+  const waitedMs = context.clock.readShared().getTime() - submission.changed_at.getTime();
+  return waitedMs < MAX_SIBLING_WAIT_MS ? { waitMs: MAX_SIBLING_WAIT_MS - waitedMs } : false;
 }
 
 /** Whether the submission is what the post became, or a part of it. */
@@ -150,6 +165,8 @@ async function applyOutcome(
   if (first) {
     const change = { to: 'needs-person', reason: findReturnReason(first) } as const;
     await returnPost(context, row, [first, ...others], change);
+    // One that waited for the other parts was told by itself.
+    for (const part of [first, ...others]) if (part.message_ts !== null) await showTaken(context, part);
     return true;
   }
   if (open.length > 0) {

@@ -27,6 +27,7 @@ beforeEach(() => fixture.reset());
 afterAll(() => fixture.close());
 
 const PLATFORMS = ['X', 'LINKEDIN', 'THREADS'];
+const ITEM_OF_X = 1 + ALL_PLATFORMS.indexOf('X');
 
 function write(text: string, ownTexts: Record<string, string>, platforms = PLATFORMS): PostContent {
   const post = createPostAt(text, 0);
@@ -565,6 +566,40 @@ test('the author can give up a part, and the post is done with the others', asyn
   });
 });
 
+describe('a refused part whose sibling waits for the service', () => {
+  const findRefused = () =>
+    fixture.db.selectFrom('submission').selectAll().where('state', '=', 'refused').executeTakeFirstOrThrow();
+  beforeEach(async () => {
+    fixture.service.on('POST /posts', json(429, {}));
+    await hold(write('A long story', { X: 'Short' }));
+    await fixture.runAt(60);
+    const refuseX = fixture.db.updateTable('submission').set({ state: 'refused', next_at: null });
+    await refuseX.where('item', '=', ITEM_OF_X).execute();
+  });
+
+  test('is told by itself, unless the sibling is sent soon', async () => {
+    expect(await fixture.heldPosts.takeOutcome(await findRefused())).toEqual({ waitMs: 3 * MINUTE_MS });
+    fixture.setMinutesBefore(57);
+    expect(await fixture.heldPosts.takeOutcome(await findRefused())).toBe(false);
+    expect(await fixture.listStates()).toEqual(['handed-over']);
+  });
+
+  test('can be edited, together with the sibling', async () => {
+    const refused = await findRefused();
+    expect((await takeBack(fixture.context, refused)).kind).toBe('held');
+    const row = await readOne();
+    expect([row.state, row.reason, row.sent_to]).toEqual(['needs-person', 'taken-back', '']);
+  });
+
+  test('is told with its post if the sibling is sent', async () => {
+    const refused = await findRefused();
+    const waiting = fixture.db.updateTable('submission').set({ state: 'confirmed', next_at: null });
+    await waiting.where('state', '=', 'retryable').execute();
+    expect(await fixture.heldPosts.takeOutcome(refused)).toBe(true);
+    expect(await fixture.listStates()).toEqual(['needs-person: refused']);
+  });
+});
+
 describe('a part that waits for the service', () => {
   const takeBackFirst = async () => {
     const [submission] = await fixture.db.selectFrom('submission').selectAll().orderBy('item').execute();
@@ -592,8 +627,7 @@ describe('a part that waits for the service', () => {
     await hold(write('A long story', { X: 'Short' }));
     await fixture.runAt(60);
     const sending = { state: 'sending' } as const;
-    const itemOfX = 1 + ALL_PLATFORMS.indexOf('X');
-    await fixture.db.updateTable('submission').set(sending).where('item', '=', itemOfX).execute();
+    await fixture.db.updateTable('submission').set(sending).where('item', '=', ITEM_OF_X).execute();
     expect(await takeBackFirst()).toEqual({ kind: 'not-now' });
     expect(await fixture.listStates()).toEqual(['handed-over']);
   });

@@ -5,7 +5,7 @@ import type { Project } from '../api/projects.ts';
 import { DAY_MS, MINUTE_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
 import type { PostFacts } from '../posts/describe-post.ts';
-import { joinPosts } from '../posts/join-posts.ts';
+import { joinPosts, standsFor } from '../posts/join-posts.ts';
 import { sortPlatforms } from '../posts/platforms.ts';
 import { type HELD_STATUSES, hasStatus } from '../posts/post-status.ts';
 import type { Queryable } from '../store/database.ts';
@@ -122,7 +122,8 @@ function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost 
       ...(!post && { unreadableFields: ['Content', 'Platforms'] }),
       ...post,
       ...(row.publish_at && { scheduleDate: row.publish_at }),
-      id: row.sent_id ?? undefined,
+      // After some parts have come back, the id is that of another part.
+      id: (row.sent_to === null || isHandedOver({ held: row }) ? row.sent_id : null) ?? undefined,
       status: getListedStatus(row),
     },
     project: project ?? { id: row.project, name: row.project },
@@ -223,22 +224,25 @@ export function dropHandedOver<Held extends Pick<ListedHeldPost, 'post' | 'held'
 }
 
 /**
- * Shows the service's posts that are parts of one post as that post. Leaves out those of a post that isn't sent to all its
- * platforms yet: the held post shows them. `heldPosts`: those that are shown, and the delivered ones.
+ * Shows the service's posts that are parts of one post as that post. Leaves out those for which a held post stands that
+ * isn't sent to all its platforms yet. `heldPosts`: those that are shown, and the delivered ones.
  */
 export function joinParts<Listed extends { project: { id: string }; post: Post }>(
   servicePosts: readonly Listed[],
-  heldPosts: readonly { held?: HeldInfo | undefined; parts?: ListedHeldPost['parts'] }[],
+  heldPosts: readonly { post: Post; held?: HeldInfo | undefined; parts?: ListedHeldPost['parts'] }[],
 ): Listed[] {
-  const wholes = new Map<string, HeldInfo>();
-  for (const { held, parts } of heldPosts) {
+  const wholes = new Map<string, { id: string; post: Post; facts: PostFacts }>();
+  for (const { post, held, parts } of heldPosts) {
     if (!held || !parts) continue;
-    for (const key of [...parts.ids, ...parts.fingerprints]) wholes.set(key, held);
+    for (const key of [...parts.ids, ...parts.fingerprints]) wholes.set(key, { ...held, post });
   }
   if (wholes.size === 0) return [...servicePosts];
   const findWhole = (listed: Listed) =>
     wholes.get(listed.post.id ?? '') ?? wholes.get(computeFingerprint(listed));
-  const rest = servicePosts.filter((listed) => (findWhole(listed)?.state ?? 'delivered') === 'delivered');
+  const rest = servicePosts.filter((listed) => {
+    const whole = findWhole(listed);
+    return !whole || !standsFor(whole, listed.post);
+  });
   return joinPosts(rest, (listed) => findWhole(listed)?.id);
 }
 

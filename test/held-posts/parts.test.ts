@@ -448,6 +448,21 @@ describe('the card says of each part what is known', () => {
     });
   });
 
+  test('when the others go out, if the rest was moved', async () => {
+    refuse('X');
+    const { id } = await hold(write('A long story', { X: 'Short' }));
+    await fixture.runAt(60);
+    refuse('nobody');
+    const instant = new Date(fixture.publishAt.getTime() + 90 * MINUTE_MS);
+    await moveHeldPost(fixture.context, press({ id }), { instant, isScheduled: true });
+    const earlier = `LinkedIn and Threads: <!date^${fixture.publishAt.getTime() / 1000}^`;
+    expect((await readDescription()).sentence).toContain(earlier);
+    await fixture.runAt(-30);
+    const { name, sentence } = await readDescription();
+    expect([name, await fixture.listStates()]).toEqual(['Scheduled', ['delivered']]);
+    expect(sentence).toContain(earlier);
+  });
+
   test('different reasons of several parts', async () => {
     fixture.service.on('POST /posts', (call, response) => {
       const [platform] = getPlatforms(call);

@@ -32,7 +32,10 @@ export function isReturned({ state, reason }: SubmissionRow): boolean {
 }
 
 /** Lists the platforms of parts whose content is still stored. */
-export function listPlatforms(context: HeldPostContext, parts: readonly SubmissionRow[]): string[] {
+export function listPlatforms(
+  context: HeldPostContext,
+  parts: readonly Pick<SubmissionRow, 'id' | 'workspace' | 'content'>[],
+): string[] {
   return parts.flatMap((part) => {
     const held = readHeldContent(context, part);
     return (held && context.kind.toPost?.(held.content)?.platforms) ?? [];

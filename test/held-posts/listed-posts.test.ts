@@ -128,6 +128,30 @@ describe('a post that was handed over in parts', () => {
     expect(joinParts(listService('FAILED'), posts)).toHaveLength(2);
   });
 
+  test('says of each platform what is known', async () => {
+    const isX = (body: unknown) => String((body as { Platforms: unknown }).Platforms) === 'X';
+    const refusal = invalid({ loc: ['body', 'Content'], msg: 'too dull' });
+    held.service.on('POST /posts', (call, response) =>
+      isX(call.body) ? void response.destroy() : data({ Id: 'of LINKEDIN' })(call, response),
+    );
+    await held.hold([], { contents: [content()] });
+    await held.runAt(59);
+    const readParts = async () => (await list())[0]?.held.facts.parts;
+    expect(await readParts()).toEqual({ sent: ['LINKEDIN'], unsure: [], others: ['X'], total: 2 });
+
+    await held.reset();
+    held.service.on('POST /posts', (call, response) =>
+      isX(call.body) ? void response.destroy() : refusal(call, response),
+    );
+    await held.hold([], { contents: [content()] });
+    await held.runAt(59);
+    const uncertain = { state: 'needs-person', reason: 'not-found', next_at: null } as const;
+    await held.db.updateTable('submission').set(uncertain).where('state', '!=', 'refused').execute();
+    await held.runAt(57);
+    expect(await describeStatus()).toEqual(['A long story: DECISION']);
+    expect(await readParts()).toEqual({ sent: [], unsure: ['X'], others: ['LINKEDIN'], total: 2 });
+  });
+
   test('is one post for each time of its parts', async () => {
     await held.hold([], { contents: [content()] });
     await held.runAt(59);

@@ -24,7 +24,7 @@ export interface HeldPosts {
   /** For the functions of this module: `holdPosts`, `changeHeldPost` and others. */
   readonly context: HeldPostContext;
   /** See `outcome.ts`. Submissions call it before they notify an author. */
-  takeOutcome(submission: SubmissionRow): Promise<boolean>;
+  takeOutcome(submission: SubmissionRow): ReturnType<typeof takeOutcome>;
   /** Updates the messages about a post whose submission failed at its time. Throws on temporary failures of Slack. */
   showOutcome(client: WebClient, submission: SubmissionRow): Promise<void>;
   /** See `outcome.ts`. Submissions call it before they are sent again. */

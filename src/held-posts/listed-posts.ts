@@ -1,24 +1,18 @@
-import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { PostStatus } from '../api/platforms.ts';
 import { computePostFingerprint, type Post } from '../api/posts.ts';
 import type { Project } from '../api/projects.ts';
-import { DAY_MS, MINUTE_MS } from '../durations.ts';
+import { MINUTE_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
 import type { PostFacts } from '../posts/describe-post.ts';
-import { joinPosts } from '../posts/join-posts.ts';
+import { joinPosts, standsFor } from '../posts/join-posts.ts';
 import { sortPlatforms } from '../posts/platforms.ts';
 import { type HELD_STATUSES, hasStatus } from '../posts/post-status.ts';
-import type { Queryable } from '../store/database.ts';
 import { getStateCopy } from '../submissions/submission.ts';
 import { getUnsentStatus } from '../submissions/unsent-posts.ts';
-import {
-  type HeldPostRow,
-  type HeldPostTables,
-  listSentPlatforms,
-  PLANNED_STATES,
-  type State,
-} from './held-post.ts';
+import { listSentPlatforms, PLANNED_STATES, type State } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import { listPlatforms } from './parts.ts';
+import { type ListedPostsQuery, type ListedRow, selectListedPosts } from './sql/listed-posts.ts';
 import { getHashPrefix } from './text/held-post-buttons.ts';
 
 /** Maximum held posts of a list. */
@@ -122,7 +116,8 @@ function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost 
       ...(!post && { unreadableFields: ['Content', 'Platforms'] }),
       ...post,
       ...(row.publish_at && { scheduleDate: row.publish_at }),
-      id: row.sent_id ?? undefined,
+      // After some parts have come back, the id is that of another part.
+      id: (row.sent_to === null || isHandedOver({ held: row }) ? row.sent_id : null) ?? undefined,
       status: getListedStatus(row),
     },
     project: project ?? { id: row.project, name: row.project },
@@ -133,7 +128,7 @@ function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost 
       hash: getHashPrefix(row),
       state: row.state,
       handOverAt: row.hand_over_at ?? undefined,
-      facts: getListedFacts(row, post?.platforms ?? []),
+      facts: getListedFacts(context, row, post?.platforms ?? []),
       changedAt: row.changed_at,
     },
   };
@@ -153,6 +148,7 @@ const STATUSES: Readonly<Record<State, PostStatus | 'PENDING' | (typeof HELD_STA
 
 /** Returns what the description of a listed post depends on. */
 function getListedFacts(
+  context: HeldPostContext,
   { state, reason, hand_over_at, ...row }: ListedRow,
   platforms: readonly string[],
 ): PostFacts {
@@ -164,10 +160,20 @@ function getListedFacts(
   };
   const sentTo = listSentPlatforms(row);
   const others = platforms.filter((platform) => !sentTo.includes(platform));
+  const { workspace, unconfirmed } = row;
+  const unsent = listPlatforms(
+    context,
+    (unconfirmed ?? []).map((part) => ({ ...part, workspace })),
+  );
   return {
     ...{ held: { state, reason, hand_over_at }, ...(sent && { sent }), isStopped },
     ...(sentTo.length > 0 && {
-      parts: { sent: sortPlatforms(sentTo), others, total: sentTo.length + others.length },
+      parts: {
+        sent: sortPlatforms(sentTo.filter((platform) => !unsent.includes(platform))),
+        unsure: sortPlatforms(sentTo.filter((platform) => unsent.includes(platform))),
+        others,
+        total: sentTo.length + others.length,
+      },
     }),
   };
 }
@@ -223,22 +229,25 @@ export function dropHandedOver<Held extends Pick<ListedHeldPost, 'post' | 'held'
 }
 
 /**
- * Shows the service's posts that are parts of one post as that post. Leaves out those of a post that isn't sent to all its
- * platforms yet: the held post shows them. `heldPosts`: those that are shown, and the delivered ones.
+ * Shows the service's posts that are parts of one post as that post. Leaves out those for which a held post stands that
+ * isn't sent to all its platforms yet. `heldPosts`: those that are shown, and the delivered ones.
  */
 export function joinParts<Listed extends { project: { id: string }; post: Post }>(
   servicePosts: readonly Listed[],
-  heldPosts: readonly { held?: HeldInfo | undefined; parts?: ListedHeldPost['parts'] }[],
+  heldPosts: readonly { post: Post; held?: HeldInfo | undefined; parts?: ListedHeldPost['parts'] }[],
 ): Listed[] {
-  const wholes = new Map<string, HeldInfo>();
-  for (const { held, parts } of heldPosts) {
+  const wholes = new Map<string, { id: string; post: Post; facts: PostFacts }>();
+  for (const { post, held, parts } of heldPosts) {
     if (!held || !parts) continue;
-    for (const key of [...parts.ids, ...parts.fingerprints]) wholes.set(key, held);
+    for (const key of [...parts.ids, ...parts.fingerprints]) wholes.set(key, { ...held, post });
   }
   if (wholes.size === 0) return [...servicePosts];
   const findWhole = (listed: Listed) =>
     wholes.get(listed.post.id ?? '') ?? wholes.get(computeFingerprint(listed));
-  const rest = servicePosts.filter((listed) => (findWhole(listed)?.state ?? 'delivered') === 'delivered');
+  const rest = servicePosts.filter((listed) => {
+    const whole = findWhole(listed);
+    return !whole || !standsFor(whole, listed.post);
+  });
   return joinPosts(rest, (listed) => findWhole(listed)?.id);
 }
 
@@ -274,127 +283,4 @@ export async function readHeldPlan(
 
 function computeFingerprint({ project, post }: { project: { id: string }; post: Post }): string {
   return computePostFingerprint(project.id, post, hasStatus(post, 'DRAFT'));
-}
-
-/** A held post, and the newest submission that it became; null values if there is none. */
-type ListedRow = HeldPostRow & {
-  sent_state: string | null;
-  sent_reason: string | null;
-  sent_maybe_sent: boolean | null;
-  /** Whether sending is stopped for its project. */
-  is_stopped: boolean;
-  /** The service's id of the post. */
-  sent_id: Selectable<HeldPostTables['submission']>['service_id'];
-  /** The service's ids of its parts; null if there are none. */
-  part_ids: string[] | null;
-};
-
-/** A filter for held posts in lists. `from` and `to` are publishing times, inclusive. */
-interface ListedPostsQuery {
-  workspace: string;
-  /** The projects' ids in the service. Defaults to all projects. */
-  projects?: readonly string[] | undefined;
-  states: readonly State[];
-  /** Whether posts without a time are included, although the filter has a range. */
-  includesUndated?: boolean | undefined;
-  from?: Date | undefined;
-  to?: Date | undefined;
-  /** Maximum posts of each project. The soonest ones are listed. */
-  maxPerProject?: number | undefined;
-  /** Posts that were delivered since then, on the shared clock, are included too. `ever`: all delivered posts. */
-  deliveredSince: Date | 'ever';
-  limit: number;
-}
-
-/** Selects held posts with their submissions, by publishing time. Posts without a time come last. */
-function selectListedPosts(db: Queryable<HeldPostTables>, query: ListedPostsQuery): Promise<ListedRow[]> {
-  const { maxPerProject } = query;
-  const ranked = filterPosts(db.selectFrom('held_post'), query).select([
-    'held_post.id',
-    sql<number>`row_number() over (partition by project order by publish_at, created_at)`.as('position'),
-  ]);
-  // The limit comes before the join, so that only the submissions of listed posts are read.
-  const listed = filterPosts(db.selectFrom('held_post'), query)
-    .selectAll('held_post')
-    .$if(maxPerProject !== undefined, (select) =>
-      select.where('held_post.id', 'in', ({ selectFrom }) =>
-        selectFrom(ranked.as('ranked'))
-          .select('ranked.id')
-          .where('position', '<=', maxPerProject ?? 0),
-      ),
-    )
-    .orderBy('held_post.publish_at')
-    .orderBy('held_post.created_at')
-    .limit(query.limit);
-  return db
-    .selectFrom(listed.as('held_post'))
-    .leftJoinLateral(
-      (select) =>
-        select
-          .selectFrom('submission')
-          .select([
-            'submission.state as sent_state',
-            'submission.reason as sent_reason',
-            'submission.maybe_sent as sent_maybe_sent',
-            'service_id as sent_id',
-          ])
-          .whereRef('submission.workspace', '=', 'held_post.workspace')
-          .whereRef('submission.origin', '=', 'held_post.id')
-          .where(sql<boolean>`held_post.submission is not null`)
-          // Of several parts, one that isn't done, or else one that the service has.
-          .orderBy(sql`case submission.state when 'discarded' then 2 when 'confirmed' then 1 else 0 end`)
-          .orderBy('revision', 'desc')
-          .limit(1)
-          .as('sent'),
-      (join) => join.onTrue(),
-    )
-    .selectAll('held_post')
-    .select(['sent.sent_state', 'sent.sent_reason', 'sent.sent_maybe_sent', 'sent.sent_id'])
-    .select(
-      sql<string[] | null>`(select json_agg(part.service_id order by part.item) from submission part
-        where held_post.sent_to is not null and part.workspace = held_post.workspace
-        and part.origin = held_post.id and part.state = 'confirmed' and part.service_id is not null)`.as(
-        'part_ids',
-      ),
-    )
-    .select(
-      sql<boolean>`exists (select from sending_stop stop where stop.workspace = ''
-        or (stop.workspace = held_post.workspace and stop.project = held_post.project))`.as('is_stopped'),
-    )
-    .orderBy('held_post.publish_at')
-    .orderBy('held_post.created_at')
-    .execute();
-}
-
-function filterPosts<Output>(
-  select: SelectQueryBuilder<HeldPostTables, 'held_post', Output>,
-  { workspace, projects, states, from, to, includesUndated, deliveredSince }: ListedPostsQuery,
-): SelectQueryBuilder<HeldPostTables, 'held_post', Output> {
-  return select
-    .where('held_post.workspace', '=', workspace)
-    .$if(projects !== undefined, (query) => query.where('held_post.project', 'in', projects ?? []))
-    .where(({ and, eb, or }) => {
-      const isDelivered = eb('held_post.state', '=', 'delivered');
-      if (deliveredSince === 'ever') return or([eb('held_post.state', 'in', states), isDelivered]);
-      const partsSince = from ?? addMs(deliveredSince, -DAY_MS);
-      return or([
-        eb('held_post.state', 'in', states),
-        and([isDelivered, eb('held_post.changed_at', '>=', deliveredSince)]),
-        // Lists show the service's posts that are parts of one post as that post.
-        and([
-          isDelivered,
-          eb('held_post.sent_to', 'is not', null),
-          eb('held_post.publish_at', '>=', partsSince),
-        ]),
-      ]);
-    })
-    .where(({ and, eb, or }) =>
-      or([
-        ...(includesUndated ? [eb('held_post.publish_at', 'is', null)] : []),
-        and([
-          ...(from === undefined ? [] : [eb('held_post.publish_at', '>=', from)]),
-          ...(to === undefined ? [] : [eb('held_post.publish_at', '<=', to)]),
-        ]),
-      ]),
-    );
 }

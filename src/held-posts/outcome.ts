@@ -1,3 +1,5 @@
+import type { Transaction } from 'kysely';
+import { MINUTE_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
 import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
 import { discardSubmission } from '../submissions/deliveries.ts';
@@ -10,11 +12,13 @@ import {
   STATES_WAITING_FOR_PERSON,
   type SubmissionRow,
 } from '../submissions/submission.ts';
-import { buildReviewColumns } from './due-times.ts';
+import { buildReviewColumns, computeNextAt } from './due-times.ts';
 import {
   EDITABLE_STATES,
   getOverdueReason,
   type HeldPostRow,
+  type HeldPostTables,
+  LIFECYCLE,
   listSentPlatforms,
   type StateReason,
 } from './held-post.ts';
@@ -26,26 +30,89 @@ import { addEvent, addReviewRequest } from './sql/events.ts';
 import { findHeldPost } from './sql/held-posts.ts';
 
 /**
+ * How long a part that the service refused is told only with the others. Longer than it takes to find out whether the
+ * service has an uncertain one.
+ */
+const MAX_SIBLING_WAIT_MS = 3 * MINUTE_MS;
+
+/**
  * Takes over the outcome of a handed-over post's submission. Resolves with true if the submission's author needs no
  * notification of their own, because the held post's messages say it. An unknown outcome stays the submission's.
+ * `waitMs`: the held post's messages say it, if its other parts are sent in that time.
  */
-export async function takeOutcome(context: HeldPostContext, submission: SubmissionRow): Promise<boolean> {
+export async function takeOutcome(
+  context: HeldPostContext,
+  submission: SubmissionRow,
+): Promise<boolean | { waitMs: number }> {
   const row = await findHeldPost(context.db, { id: submission.origin, workspace: submission.workspace });
   if (!row || !belongsTo(row, submission)) return false;
+  if (isOnItsOwn(row, submission)) return takeLateOutcome(context, row, submission);
   if (row.state !== 'handed-over')
     return submission.state === 'confirmed' || row.state === 'delivered' || row.state === 'needs-person';
   const parts = row.sent_to === null ? [submission] : await listParts(context, row);
+  if (await applyOutcome(context, row, parts)) return true;
   // The other parts are still on their way, and the post's messages then say it of all.
-  return (await applyOutcome(context, row, parts)) || isDecided(submission);
+  if (!isReturnable(submission)) return isDecided(submission);
+  // They may wait for the service until the post's time, when it is too late to mend this one.
+  const waitedMs = context.clock.readShared().getTime() - submission.changed_at.getTime();
+  return waitedMs < MAX_SIBLING_WAIT_MS ? { waitMs: MAX_SIBLING_WAIT_MS - waitedMs } : false;
+}
+
+/** Whether the submission is what the post became, or a part of it. */
+function belongsTo(row: HeldPostRow, submission: SubmissionRow): boolean {
+  return row.submission === submission.id || isPart(row, submission);
+}
+
+function isPart(row: HeldPostRow, submission: SubmissionRow): boolean {
+  return row.sent_to !== null && submission.item > 0 && !isReturned(submission);
+}
+
+/** Whether the submission is a part whose outcome was still unknown when others of its post came back. */
+function isOnItsOwn(row: HeldPostRow, submission: SubmissionRow): boolean {
+  const wasReturned = LIFECYCLE[row.state].remote === 'absent';
+  return wasReturned && isPart(row, submission) && submission.state !== 'confirmed';
+}
+
+/** Takes over the outcome of a part that is on its own. Until it has one, its own messages tell the author. */
+async function takeLateOutcome(context: HeldPostContext, row: HeldPostRow, submission: SubmissionRow) {
+  const isDiscarded = submission.state === 'discarded' && submission.reason === null;
+  if (!isDiscarded && !isReturnable(submission)) return false;
+  if (!(await returnLatePart(context, row, submission))) {
+    // The poll may have claimed the post meanwhile.
+    const current = await findHeldPost(context.db, row);
+    if (!current || !isOnItsOwn(current, submission)) return false;
+    if (!(await returnLatePart(context, current, submission))) return false;
+  }
+  if (!isDiscarded) await showTaken(context, submission);
+  return true;
 }
 
 /**
- * Whether the post's messages say what becomes of the submission. After other parts were returned, one whose outcome is
- * unknown is on its own.
+ * Returns a part that is on its own, or that its author discarded, to its post, which keeps its state. It can be sent
+ * again with the post. Resolves with false, and changes nothing, if the post or the part has changed meanwhile.
  */
-function belongsTo(row: HeldPostRow, submission: SubmissionRow): boolean {
-  if (row.submission === submission.id || row.sent_to === null) return row.submission === submission.id;
-  return row.state === 'handed-over' ? !isReturned(submission) : submission.state === 'confirmed';
+async function returnLatePart(context: HeldPostContext, row: HeldPostRow, submission: SubmissionRow) {
+  const parts = await listParts(context, row);
+  const isNews = row.state === 'needs-person' && submission.state !== 'discarded';
+  return changeTogether(context, async (trx) => {
+    const now = context.clock.readShared();
+    if (submission.state !== 'discarded' && !(await discardSubmission(trx, submission, now, 'returned')))
+      throw new ChangedMeanwhile();
+    const columns = {
+      ...{ reason: row.reason, next_at: computeNextAt(context, row.state, row) },
+      ...{ maybe_sent: row.maybe_sent || submission.maybe_sent },
+      ...buildSentTo(context, row, { parts, returned: [submission] }),
+      // A post that needs somebody for another reason now needs them for this one too.
+      ...(isNews && {
+        changed_at: now,
+        ...(submission.state === 'refused' && { reason: 'refused' as const }),
+      }),
+    };
+    const returned = await context.verbs.byPerson(trx, row, row.state, columns);
+    if (!returned) throw new ChangedMeanwhile();
+    if (submission.state !== 'discarded')
+      await addEvent(trx, returned, { kind: 'returned', actor: '', at: context.clock.now() });
+  });
 }
 
 /** Looks at the submissions of a handed-over post. The poll repeats this until there is an outcome. */
@@ -87,7 +154,10 @@ async function applyOutcome(
   parts: readonly SubmissionRow[],
 ): Promise<boolean> {
   const open = parts.filter((part) => !isDecided(part));
-  if (open.some(({ state }) => !STATES_WAITING_FOR_PERSON.includes(state))) return false;
+  if (open.some(({ state }) => !STATES_WAITING_FOR_PERSON.includes(state))) {
+    await recordSent(context, row, parts);
+    return false;
+  }
   // A refusal says the most about what to do.
   const [first, ...others] = parts
     .filter(isReturnable)
@@ -95,12 +165,32 @@ async function applyOutcome(
   if (first) {
     const change = { to: 'needs-person', reason: findReturnReason(first) } as const;
     await returnPost(context, row, [first, ...others], change);
+    // One that waited for the other parts was told by itself.
+    for (const part of [first, ...others]) if (part.message_ts !== null) await showTaken(context, part);
     return true;
   }
-  if (open.length > 0) return false;
+  if (open.length > 0) {
+    await recordSent(context, row, parts);
+    return false;
+  }
   const isDropped = parts.length > 0 && parts.every(({ state }) => state === 'discarded');
   await context.verbs.settle(row, isDropped ? 'dropped' : 'delivered', buildSentTo(context, row, { parts }));
   return true;
+}
+
+/** Records the platforms that have their part, because others may wait until its content is deleted. */
+async function recordSent(context: HeldPostContext, row: HeldPostRow, parts: readonly SubmissionRow[]) {
+  const confirmed = parts.filter(({ state }) => state === 'confirmed');
+  const change = buildSentTo(context, row, { parts: confirmed });
+  if (change.sent_to === undefined || change.sent_to === row.sent_to) return;
+  await context.db
+    .updateTable('held_post')
+    .set(change)
+    .where('id', '=', row.id)
+    .where('workspace', '=', row.workspace)
+    .where('state', '=', 'handed-over')
+    .where('sent_to', '=', row.sent_to)
+    .execute();
 }
 
 /**
@@ -114,11 +204,12 @@ function buildSentTo(
 ): Partial<Pick<HeldPostRow, 'sent_to'>> {
   if (row.sent_to === null) return {};
   const unsent = listPlatforms(context, returned);
-  const sent = listPlatforms(
-    context,
-    parts.filter(({ state }) => state !== 'discarded'),
+  const { live = [], discarded = [] } = Object.groupBy(parts, ({ state }) =>
+    state === 'discarded' ? 'discarded' : 'live',
   );
-  const platforms = new Set([...listSentPlatforms(row), ...sent]);
+  const givenUp = listPlatforms(context, discarded);
+  const earlier = listSentPlatforms(row).filter((platform) => !givenUp.includes(platform));
+  const platforms = new Set([...earlier, ...listPlatforms(context, live)]);
   return { sent_to: [...platforms].filter((platform) => !unsent.includes(platform)).join() };
 }
 
@@ -151,24 +242,32 @@ async function returnPost(
 ): Promise<boolean> {
   const parts = row.sent_to === null ? [] : await listParts(context, row);
   const sentTo = buildSentTo(context, row, { parts, returned: submissions });
+  return changeTogether(context, async (trx) => {
+    const now = context.clock.readShared();
+    for (const submission of submissions)
+      if (!(await discardSubmission(trx, submission, now, 'returned'))) throw new ChangedMeanwhile();
+    const maybe_sent = row.maybe_sent || submissions.some((submission) => submission.maybe_sent);
+    const columns = {
+      ...(to === 'awaiting-review' ? { ...buildReviewColumns(context, row), maybe_sent } : change),
+      ...sentTo,
+      // Its messages say why this one wasn't sent.
+      ...(row.sent_to !== null && { submission: submissions[0].id }),
+    };
+    const returned = await context.verbs.byPerson(trx, row, to, columns);
+    if (!returned) throw new ChangedMeanwhile();
+    await addEvent(trx, returned, { kind: 'returned', actor: '', at: context.clock.now() });
+    if (to === 'awaiting-review') await addReviewRequest(context, trx, returned);
+  });
+}
+
+/** Runs a transaction. Resolves with false, and changes nothing, if it throws `ChangedMeanwhile`. */
+async function changeTogether(
+  { db }: HeldPostContext,
+  change: (trx: Transaction<HeldPostTables>) => Promise<void>,
+): Promise<boolean> {
   try {
-    return await context.db.transaction().execute(async (trx) => {
-      const now = context.clock.readShared();
-      for (const submission of submissions)
-        if (!(await discardSubmission(trx, submission, now, 'returned'))) throw new ChangedMeanwhile();
-      const maybe_sent = row.maybe_sent || submissions.some((submission) => submission.maybe_sent);
-      const columns = {
-        ...(to === 'awaiting-review' ? { ...buildReviewColumns(context, row), maybe_sent } : change),
-        ...sentTo,
-        // Its messages say why this one wasn't sent.
-        ...(row.sent_to !== null && { submission: submissions[0].id }),
-      };
-      const returned = await context.verbs.byPerson(trx, row, to, columns);
-      if (!returned) throw new ChangedMeanwhile();
-      await addEvent(trx, returned, { kind: 'returned', actor: '', at: context.clock.now() });
-      if (to === 'awaiting-review') await addReviewRequest(context, trx, returned);
-      return true;
-    });
+    await db.transaction().execute(change);
+    return true;
   } catch (error) {
     if (error instanceof ChangedMeanwhile) return false;
     throw error;
@@ -186,15 +285,20 @@ export async function takeBack(
 ): Promise<{ kind: 'held'; id: string } | { kind: 'not-held' | 'not-now' }> {
   const row = await findHeldPost(context.db, { id: submission.origin, workspace: submission.workspace });
   if (!row || !belongsTo(row, submission)) return { kind: 'not-held' };
-  if (EDITABLE_STATES.includes(row.state)) return { kind: 'held', id: row.id };
-  const mayReturn = row.state === 'handed-over' && readSubmissionRemote(submission) === 'absent';
-  const isReturned =
-    mayReturn &&
-    (await returnPost(context, row, await listAbsent(context, row, submission), {
-      to: 'needs-person',
-      reason: 'taken-back',
-    }));
-  return isReturned ? { kind: 'held', id: row.id } : { kind: 'not-now' };
+  const isAbsent = readSubmissionRemote(submission) === 'absent';
+  if (EDITABLE_STATES.includes(row.state)) {
+    const isInPost =
+      !isOnItsOwn(row, submission) || (isAbsent && (await returnLatePart(context, row, submission)));
+    return isInPost ? { kind: 'held', id: row.id } : { kind: 'not-now' };
+  }
+  if (row.state !== 'handed-over' || !isAbsent) return { kind: 'not-now' };
+  // One that is being sent may come to wait too, and would then be sent whatever becomes of the post.
+  if ((await findParts(context, row)).some(({ state }) => state === 'sending')) return { kind: 'not-now' };
+  const absent = await listAbsent(context, row, submission);
+  const change = { to: 'needs-person', reason: 'taken-back' } as const;
+  return (await returnPost(context, row, absent, change))
+    ? { kind: 'held', id: row.id }
+    : { kind: 'not-now' };
 }
 
 /**
@@ -207,7 +311,7 @@ export async function takeForReview(
   submission: SubmissionRow,
 ): Promise<'taken' | 'not-needed' | 'unknown'> {
   if (submission.kind !== context.kind.name || submission.project === null) return 'not-needed';
-  const row = await findHandedOverPost(context, submission);
+  const row = await findPostOf(context, submission);
   const result = row
     ? await takeHeldPost(context, row, submission)
     : await takeDirectPost(context, { ...submission, project: submission.project });
@@ -215,26 +319,30 @@ export async function takeForReview(
   return result;
 }
 
-/** Finds the held post that became a submission. */
-async function findHandedOverPost(
+/** Finds the held post that became a submission, or of which it is a part. */
+async function findPostOf(
   { db }: HeldPostContext,
   submission: SubmissionRow,
 ): Promise<HeldPostRow | undefined> {
   const { origin, workspace } = submission;
   const row = await findHeldPost(db, { id: origin, workspace });
-  return row && row.state === 'handed-over' && belongsTo(row, submission) ? row : undefined;
+  if (!row || !belongsTo(row, submission)) return undefined;
+  return row.state === 'handed-over' || isOnItsOwn(row, submission) ? row : undefined;
 }
 
 async function takeHeldPost(context: HeldPostContext, row: HeldPostRow, submission: SubmissionRow) {
   const { answer } = await checkApproval(context, row);
   if (answer !== 'no') return answer === 'yes' ? 'not-needed' : 'unknown';
-  const toReview = { to: 'awaiting-review' } as const;
-  const absent = await listAbsent(context, row, submission);
-  if (await returnPost(context, row, absent, toReview)) return 'taken';
+  if (await returnForReview(context, row, submission)) return 'taken';
   // A look at the outcome may have claimed the post meanwhile. After other changes, somebody else has the submission too.
-  const current = await findHandedOverPost(context, submission);
-  if (current) await returnPost(context, current, await listAbsent(context, current, submission), toReview);
+  const current = await findPostOf(context, submission);
+  if (current) await returnForReview(context, current, submission);
   return 'taken';
+}
+
+async function returnForReview(context: HeldPostContext, row: HeldPostRow, submission: SubmissionRow) {
+  if (isOnItsOwn(row, submission)) return returnLatePart(context, row, submission);
+  return returnPost(context, row, await listAbsent(context, row, submission), { to: 'awaiting-review' });
 }
 
 async function takeDirectPost(context: HeldPostContext, submission: SubmissionRow & { project: string }) {

@@ -26,13 +26,25 @@ async function listNewest({ db }: HeldPostContext, { workspace, id: origin }: He
   return rows.filter(({ item }) => item > 0);
 }
 
+/** Lists the platforms whose part the service may have, but hasn't confirmed. */
+export async function listUnconfirmed(context: HeldPostContext, row: HeldPostRow): Promise<string[]> {
+  const parts = row.sent_to === null ? [] : await listParts(context, row);
+  return listPlatforms(
+    context,
+    parts.filter(({ state }) => state !== 'confirmed' && state !== 'discarded'),
+  );
+}
+
 /** Whether the service didn't get a submission, and its post decides what becomes of it. */
 export function isReturned({ state, reason }: SubmissionRow): boolean {
   return state === 'discarded' && reason === 'returned';
 }
 
 /** Lists the platforms of parts whose content is still stored. */
-export function listPlatforms(context: HeldPostContext, parts: readonly SubmissionRow[]): string[] {
+export function listPlatforms(
+  context: HeldPostContext,
+  parts: readonly Pick<SubmissionRow, 'id' | 'workspace' | 'content'>[],
+): string[] {
   return parts.flatMap((part) => {
     const held = readHeldContent(context, part);
     return (held && context.kind.toPost?.(held.content)?.platforms) ?? [];

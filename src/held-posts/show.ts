@@ -127,8 +127,18 @@ function describePlatforms(
     sent: sortPlatforms([...sent].filter((platform) => !unconfirmed.includes(platform))),
     unsure: sortPlatforms(unsure),
     others: row.state === 'handed-over' ? others.filter((platform) => shown.includes(platform)) : others,
+    moved: listMoved(context, row, parts),
     total: new Set([...post.platforms, ...sent]).size,
   };
+}
+
+/** The platforms whose part the service has for another time than the post's, because the post was moved since. */
+function listMoved(context: HeldPostContext, row: HeldPostRow, parts: readonly SubmissionRow[]) {
+  return parts.flatMap((part) => {
+    const { state, publish_at: instant } = part;
+    if (state !== 'confirmed' || !instant || instant.getTime() === row.publish_at?.getTime()) return [];
+    return [{ platforms: listPlatforms(context, [part]), instant }];
+  });
 }
 
 /** Finds the submission that a held post became. */

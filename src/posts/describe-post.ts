@@ -24,6 +24,10 @@ import {
 export function describePost(facts: PostFacts, { viewers, now }: DescriptionReaders): Description {
   const { held, zone, leadMinutes } = facts;
   const { emoji, name, sentence, limit } = describeParts(facts, findCopy(facts, now));
+  const moved = (facts.parts?.moved ?? []).map(
+    ({ platforms, instant }) =>
+      ` ${renderPlatformNames(platforms)}: ${renderShortTime({ instant, zone }, viewers, now)}.`,
+  );
   const end = held?.hand_over_at ?? undefined;
   const time = end
     ? renderPostTime({ instant: end, zone }, viewers, now).mrkdwn
@@ -38,7 +42,8 @@ export function describePost(facts: PostFacts, { viewers, now }: DescriptionRead
     status: isEditable
       ? `${label} until ${renderShortTime({ instant: end, zone }, viewers, now)}`
       : escapeFormatting(label),
-    sentence: sentence
+    sentence: [sentence, ...moved]
+      .join('')
       .replace('UNTIL', () => time || 'its hand-over')
       .replaceAll('NOUN', facts.noun ?? 'post')
       .replace('REASON', () => facts.because ?? findDefaultReason(facts)),
@@ -67,7 +72,14 @@ export interface PostFacts {
    * description is about.
    */
   parts?:
-    | { sent: readonly string[]; unsure?: readonly string[]; others: readonly string[]; total: number }
+    | {
+        sent: readonly string[];
+        unsure?: readonly string[];
+        others: readonly string[];
+        total: number;
+        /** The platforms that were sent for another time, before the post was moved. */
+        moved?: readonly { platforms: readonly string[]; instant: Date }[];
+      }
     | undefined;
   /** The post's time zone. */
   zone?: string | undefined;

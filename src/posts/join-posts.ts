@@ -1,19 +1,24 @@
 import type { Post } from '../api/posts.ts';
+import type { PostFacts } from './describe-post.ts';
 import { sortPlatforms } from './platforms.ts';
 
 /**
  * Shows the service's posts that are parts of one post as that post: it has one for each text. Parts that differ in their
- * status stay apart, because then one state isn't true of all. `getWhole`: the key of the post that it is a part of.
+ * status or time stay apart, because then one isn't true of all. `getWhole`: the key of the post that it is a part of.
  */
 export function joinPosts<Listed extends { post?: Post | undefined }>(
   posts: readonly Listed[],
   getWhole: (listed: Listed) => string | undefined,
 ): Listed[] {
-  const groups = Map.groupBy(posts, getWhole);
-  return posts.flatMap((listed) => {
+  const getKey = (listed: Listed) => {
     const whole = getWhole(listed);
-    const parts = whole === undefined ? [listed] : (groups.get(whole) ?? []);
-    if (new Set(parts.map(({ post }) => post?.status?.toUpperCase())).size > 1) return [listed];
+    const { status, scheduleDate } = listed.post ?? {};
+    return whole && JSON.stringify([whole, status?.toUpperCase(), scheduleDate?.getTime()]);
+  };
+  const groups = Map.groupBy(posts, getKey);
+  return posts.flatMap((listed) => {
+    const key = getKey(listed);
+    const parts = key === undefined ? [listed] : (groups.get(key) ?? []);
     const post = joinTexts(parts.flatMap((part) => part.post ?? []));
     return parts[0] === listed ? [{ ...listed, ...(post && { post }) }] : [];
   });
@@ -29,4 +34,17 @@ function joinTexts(parts: readonly Post[]): Post | undefined {
     platforms: sortPlatforms(parts.flatMap(({ platforms }) => platforms)),
     ownTexts: others.map(({ platforms, content = '' }) => ({ platforms, text: content })),
   };
+}
+
+/**
+ * Whether a post that Upnext keeps is shown instead of a part of it that the service has: its state must speak of that
+ * part too, and its time be the same.
+ */
+export function standsFor(
+  held: { post: Post; facts: PostFacts },
+  { scheduleDate = held.post.scheduleDate }: Post,
+) {
+  const state = held.facts.held?.state;
+  const speaksOfParts = state === 'handed-over' || state === 'needs-person';
+  return speaksOfParts && held.post.scheduleDate?.getTime() === scheduleDate?.getTime();
 }

@@ -20,7 +20,8 @@ export async function notifyAuthor(
   row: SubmissionRow,
   attempt: Attempt,
 ): Promise<NotifyResult> {
-  if (await context.takeOutcome(row)) return 'told';
+  const taken = await context.takeOutcome(row);
+  if (taken !== false) return taken === true ? 'told' : taken;
   const client = await context.findSlackClient(row.workspace);
   if (!client || client === 'unknown') return waitForAccess(client);
   if (await updateOpenView(context, client, row)) await updateShownMessage(context, client, row);

@@ -51,9 +51,9 @@ export interface SubmissionOptions {
   isSwitchedOff?: (kind: string) => boolean;
   /**
    * Takes over the outcome of a submission that was a held post. Resolves with true if the author needs no
-   * notification, because the held post's messages say it.
+   * notification, because the held post's messages say it. `waitMs`: they may do so in that time.
    */
-  takeOutcome?: (row: SubmissionRow) => Promise<boolean>;
+  takeOutcome?: (row: SubmissionRow) => Promise<boolean | { waitMs: number }>;
   /**
    * Takes a submission over that needs a review by now, before it is sent again. `unknown`: that couldn't be found out, so
    * the submission waits.

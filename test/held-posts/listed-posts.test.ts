@@ -87,6 +87,13 @@ describe('a post that was handed over in parts', () => {
     ),
   );
 
+  const refuseX = () =>
+    held.service.on('POST /posts', (call, response) =>
+      (String((call.body as { Platforms: unknown }).Platforms) === 'X'
+        ? invalid({ loc: ['body', 'Content'], msg: 'too dull' })
+        : data({ Id: 'of LINKEDIN' }))(call, response),
+    );
+
   test('is one post of the list, with all its texts', async () => {
     await held.hold([], { contents: [content()] });
     await held.runAt(59);
@@ -121,12 +128,69 @@ describe('a post that was handed over in parts', () => {
     expect(joinParts(listService('FAILED'), posts)).toHaveLength(2);
   });
 
-  test('stands for its parts while one isn’t sent', async () => {
+  test('says of each platform what is known', async () => {
+    const isX = (body: unknown) => String((body as { Platforms: unknown }).Platforms) === 'X';
+    const refusal = invalid({ loc: ['body', 'Content'], msg: 'too dull' });
     held.service.on('POST /posts', (call, response) =>
-      (String((call.body as { Platforms: unknown }).Platforms) === 'X'
-        ? invalid({ loc: ['body', 'Content'], msg: 'too dull' })
-        : data({ Id: 'of LINKEDIN' }))(call, response),
+      isX(call.body) ? void response.destroy() : data({ Id: 'of LINKEDIN' })(call, response),
     );
+    await held.hold([], { contents: [content()] });
+    await held.runAt(59);
+    const readParts = async () => (await list())[0]?.held.facts.parts;
+    expect(await readParts()).toEqual({ sent: ['LINKEDIN'], unsure: [], others: ['X'], total: 2 });
+
+    await held.reset();
+    held.service.on('POST /posts', (call, response) =>
+      isX(call.body) ? void response.destroy() : refusal(call, response),
+    );
+    await held.hold([], { contents: [content()] });
+    await held.runAt(59);
+    const uncertain = { state: 'needs-person', reason: 'not-found', next_at: null } as const;
+    await held.db.updateTable('submission').set(uncertain).where('state', '!=', 'refused').execute();
+    await held.runAt(57);
+    expect(await describeStatus()).toEqual(['A long story: DECISION']);
+    expect(await readParts()).toEqual({ sent: [], unsure: ['X'], others: ['LINKEDIN'], total: 2 });
+  });
+
+  test('is one post for each time of its parts', async () => {
+    await held.hold([], { contents: [content()] });
+    await held.runAt(59);
+    const [first, second] = listService();
+    if (!first || !second) throw new Error('there are not two parts');
+    const moved = {
+      ...second,
+      post: { ...second.post, scheduleDate: new Date(held.publishAt.getTime() + 3_600_000) },
+    };
+    expect(joinParts([first, moved], await list())).toEqual([first, moved]);
+  });
+
+  test('doesn’t hide the part that was sent before a move', async () => {
+    refuseX();
+    await held.hold([], { contents: [content()] });
+    await held.runAt(59);
+    const later = new Date(held.publishAt.getTime() + 6 * 3_600_000);
+    await held.db.updateTable('held_post').set({ publish_at: later }).execute();
+    const listed = listService().filter(({ post }) => post.platforms.includes('LINKEDIN'));
+    expect(joinParts(listed, await list())).toEqual(listed);
+  });
+
+  test.each(['draft', 'held', 'awaiting-review', 'cancelled'] as const)(
+    'doesn’t hide a part that was sent: %s',
+    async (state) => {
+      refuseX();
+      await held.hold([], { contents: [content()] });
+      await held.runAt(59);
+      await held.db.updateTable('held_post').set({ state, reason: null }).execute();
+      const listed = listService().filter(({ post }) => post.platforms.includes('LINKEDIN'));
+      const posts = await list({ states: [state] });
+      expect(joinParts(listed, posts)).toEqual(listed);
+      // The part has the id, so lists would take the two for the same.
+      expect(posts.map(({ post }) => post.id)).toEqual([undefined]);
+    },
+  );
+
+  test('stands for its parts while one isn’t sent', async () => {
+    refuseX();
     await held.hold([], { contents: [content()] });
     await held.runAt(59);
     const posts = await list();

@@ -4,7 +4,7 @@ import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import { DAY_MS } from '../../durations.ts';
 import type { PostFacts } from '../../posts/describe-post.ts';
-import { joinPosts } from '../../posts/join-posts.ts';
+import { joinPosts, standsFor } from '../../posts/join-posts.ts';
 import { comparePosts } from '../../posts/post-order.ts';
 import type { ComposeRequest, ComposeResult } from '../composer.ts';
 import type { DigestReads } from '../digest-reads.ts';
@@ -119,9 +119,13 @@ export async function addHeldPosts(
     ...planned,
     heldId: held.heldIds.get(planned.post.id ?? ''),
   }));
-  const shownIds = new Set<string | undefined>(held.posts.map((post) => post.held.id));
+  const shown = new Map(held.posts.map(({ post, held: { id, facts } }) => [id, { post, facts }]));
+  const isHidden = ({ heldId = '', post }: PlannedPost) => {
+    const whole = shown.get(heldId);
+    return whole !== undefined && standsFor(whole, post);
+  };
   const servicePosts = joinPosts(
-    listedPosts.filter(({ heldId }) => !shownIds.has(heldId)),
+    listedPosts.filter((planned) => !isHidden(planned)),
     ({ heldId }) => heldId,
   );
   const heldPosts = held.posts.flatMap(({ project: { id }, post, held: { id: heldId, facts } }) => {

@@ -126,7 +126,8 @@ function sortHeldPosts(
   const later = projectPosts.flatMap(({ project, week: serviceWeek, laterPosts }) => {
     const isOwn = (post: ProjectPost) => post.project.id === project.id;
     if (serviceWeek.length > 0 || week.some(isOwn)) return [];
-    return sortBySoonest([...laterPosts, ...planned.filter(isOwn)]).slice(0, 1);
+    const joinedPosts = joinParts(laterPosts, heldPosts);
+    return sortBySoonest([...joinedPosts, ...planned.filter(isOwn)]).slice(0, 1);
   });
   return {
     week,

@@ -3,7 +3,6 @@ import { buildBlockId, parseBlockVersions } from '../../forms/field.ts';
 import type { Form, FormChange, FormState } from '../../forms/form.ts';
 import type { Call } from '../../handlers/call.ts';
 import { showsAltText } from '../../posts/platform-rules/platform-rules.ts';
-import { renderPlatformNames } from '../../posts/platforms.ts';
 import { selectPolicySummaries, toPolicySummaries } from '../../preferences/project-policy.ts';
 import { context, plain } from '../../slack/blocks.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
@@ -38,7 +37,7 @@ import {
   MORE_TEXT_BUTTON,
   renderPlatformFindings,
 } from './form/platform-findings.ts';
-import { type PostFormContext, postFormLoader } from './form/post-form-context.ts';
+import { type PostFormContext, postFormLoader, renderSentTo } from './form/post-form-context.ts';
 import {
   buildPostText,
   summarizeUnfinishedPost,
@@ -127,8 +126,9 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   }),
   findRequiredFields: findRequiredPostFields,
   renderAboveFields({ formContext: { notes = [], heldPost } }) {
-    const { sentTo = [] } = heldPost ?? {};
-    const lines = [...notes, ...(sentTo.length > 0 ? [renderSentNote(sentTo)] : [])];
+    const { sentTo = [], unsure } = heldPost ?? {};
+    const sentNote = `${renderSentTo(sentTo, { unsure })} What you change goes to the other platforms only.`;
+    const lines = [...notes, ...(sentTo.length > 0 ? [sentNote] : [])];
     return lines.length === 0 ? [] : [context(plain(lines.join('\n')))];
   },
   renderBelowFields(state) {
@@ -205,12 +205,6 @@ function derivePostChanges(changedState: PostState): FormChange<typeof fields, P
   };
   const derivedState = { ...state, values: { ...state.values, ...values }, formContext };
   return { values, formContext: { ...formContext, shownOptions: listShownOptions(derivedState) } };
-}
-
-/** Says that some platforms have the post already; plain text. */
-function renderSentNote(sentTo: readonly string[]): string {
-  const names = renderPlatformNames(sentTo);
-  return `${names} already ${sentTo.length === 1 ? 'has' : 'have'} this post. What you change goes to the other platforms only.`;
 }
 
 /** Whether the post repeats with several texts, which take turns. */

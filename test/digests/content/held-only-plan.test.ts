@@ -64,5 +64,12 @@ test('the parts of one post are one post of a digest, unless the held post stand
     return joined.posts.map(({ post: { id, platforms } }) => [id, platforms]);
   };
   expect(await readWith([])).toEqual([['a', ['X', 'LINKEDIN']]]);
-  expect(await readWith([heldPost(HARBOUR, '2026-11-21T09:00:00Z')])).toHaveLength(1);
+  const inState = (state: 'needs-person' | 'held', isoTime: string) => {
+    const post = heldPost(HARBOUR, isoTime);
+    return { ...post, held: { ...post.held, facts: { held: { state, reason: null } } } };
+  };
+  expect(await readWith([inState('needs-person', '2026-11-21T09:00:00Z')])).toHaveLength(1);
+  // Their time isn’t that of the rest, or the state isn’t theirs.
+  expect(await readWith([inState('needs-person', '2026-11-21T15:00:00Z')])).toHaveLength(2);
+  expect(await readWith([inState('held', '2026-11-21T09:00:00Z')])).toHaveLength(2);
 });

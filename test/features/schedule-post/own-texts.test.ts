@@ -186,6 +186,18 @@ describe('in a project that doesn’t hold posts', () => {
     await expect.poll(listHeld).toEqual([{ state: 'delivered', sent_to: 'LINKEDIN,X' }]);
   });
 
+  test('[Fix] says which platforms may have the post', async () => {
+    refuseForX();
+    const { ana, form } = await openWithTwoTexts();
+    await form.submit();
+    await ana.sees('Partly scheduled');
+    const uncertain = { state: 'needs-person', reason: 'not-found' } as const;
+    await database.db.updateTable('submission').set(uncertain).where('state', '=', 'confirmed').execute();
+    await ana.press('Fix');
+    await ana.modal('Edit post');
+    await ana.sees('LinkedIn may have this post. What you change goes to the other platforms only.');
+  });
+
   test('[Fix] says which platforms have the post, and sends the correction to the others', async () => {
     refuseForX();
     const { ana, form } = await openWithTwoTexts();

@@ -4,7 +4,7 @@ import { MAX_GAP_DAYS } from '../../../held-posts/series/rule.ts';
 import { renderRule } from '../../../held-posts/series/rule-text.ts';
 import { findMediaProblem } from '../../../posts/media-reference.ts';
 import { type Finding, mayOmitText, renderFinding } from '../../../posts/platform-rules/platform-rules.ts';
-import { parsePlatforms, renderPlatformNames } from '../../../posts/platforms.ts';
+import { parsePlatforms } from '../../../posts/platforms.ts';
 import { clip } from '../../../slack/blocks.ts';
 import { formatMoment } from '../../../when/when.ts';
 import { isZone } from '../../../when/zones.ts';
@@ -20,7 +20,7 @@ import {
   type PlatformFindings,
   renderExcess,
 } from './platform-findings.ts';
-import type { PostFormContext } from './post-form-context.ts';
+import { type PostFormContext, renderSentTo } from './post-form-context.ts';
 import { buildOwnTexts, buildPostText } from './post-text.ts';
 import { joinFilledTexts } from './template-text.ts';
 import {
@@ -183,10 +183,10 @@ function isTextMissing(values: FormValues, media: string): boolean {
 
 function findPlatformsProblem({ values, formContext }: PostState): string | undefined {
   const { platforms, status } = values;
-  const { sentTo = [] } = formContext.heldPost ?? {};
+  const { sentTo = [], unsure } = formContext.heldPost ?? {};
   if (!parsePlatforms(platforms)) return 'I don’t know one of these platforms. Choose again.';
   if (platforms.length > 0 && platforms.every((platform) => sentTo.includes(platform)))
-    return `${renderPlatformNames(platforms)} already ${platforms.length === 1 ? 'has' : 'have'} this post. Choose another platform, or cancel the rest of the post.`;
+    return `${renderSentTo(platforms, { unsure })} Choose another platform, or cancel the rest of the post.`;
   return status === 'SCHEDULED' && platforms.length === 0 ? 'Choose at least one platform.' : undefined;
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../../../forms/form-context.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
 import type { Call } from '../../../handlers/call.ts';
+import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { projectCalendarSchema } from '../../../preferences/posting-times.ts';
 import { pickDefaultZone } from '../../../preferences/zones.ts';
 import {
@@ -33,10 +34,26 @@ export const heldPostSchema = z.object({
   isInReview: z.boolean().optional(),
   /** The platforms that have their part of the post already. */
   sentTo: z.array(z.string()).optional(),
+  /** Those of `sentTo` of which that isn't certain. */
+  unsure: z.array(z.string()).optional(),
   /** The publishing time with which the post goes over again at once. ISO 8601. */
   sentAgainFor: z.string().optional(),
 });
 export type EditedHeldPost = z.infer<typeof heldPostSchema>;
+
+/** Says which platforms have the post already, or may have it; plain text. */
+export function renderSentTo(
+  sentTo: readonly string[],
+  { unsure = [] }: Pick<EditedHeldPost, 'unsure'>,
+): string {
+  const sent = sentTo.filter((platform) => !unsure.includes(platform));
+  const uncertain = sentTo.filter((platform) => unsure.includes(platform));
+  const verb = sent.length === 1 ? 'has' : 'have';
+  return [
+    ...(sent.length > 0 ? [`${renderPlatformNames(sent)} already ${verb} this post.`] : []),
+    ...(uncertain.length > 0 ? [`${renderPlatformNames(uncertain)} may have this post.`] : []),
+  ].join(' ');
+}
 
 /** A series, the version that somebody edits, and the key of the first date to which the edit applies. */
 const editedSeriesSchema = z.object({ id: z.string(), version: z.number(), from: z.number().optional() });

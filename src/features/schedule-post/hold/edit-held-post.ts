@@ -3,6 +3,7 @@ import type { FormAnswer } from '../../../forms/form.ts';
 import type { Call, SubmissionCall } from '../../../handlers/call.ts';
 import { type ChangeResult, editHeldPost, isSentAgain } from '../../../held-posts/change.ts';
 import { EDITABLE_STATES, type HeldPostRow, listSentPlatforms } from '../../../held-posts/held-post.ts';
+import { listUnconfirmed } from '../../../held-posts/parts.ts';
 import { isReviewedAgain } from '../../../held-posts/review/decide.ts';
 import { findRefusal } from '../../../held-posts/show.ts';
 import { NoFreeSlot } from '../../../held-posts/slots.ts';
@@ -35,7 +36,7 @@ export async function editHeldPostInForm(
   if (!held || !EDITABLE_STATES.includes(row.state))
     return call.reply({ text: 'This post can no longer be edited. Duplicate it to write a new one.' });
   const heldPost = {
-    ...describeEditedPost(row),
+    ...(await describeEditedPost(call, row)),
     ...(isSentAgain(row, row) && { sentAgainFor: row.publish_at?.toISOString() }),
   };
   const prefill = { ...toFormValues(addTimeText(held.content, call.now())), heldPost };
@@ -44,11 +45,16 @@ export async function editHeldPostInForm(
   await form.openForm(call, { prefill, ...(channel !== undefined && { channel }) }, { refusal });
 }
 
-function describeEditedPost(row: HeldPostRow): EditedHeldPost {
+async function describeEditedPost(
+  { context }: Pick<Call, 'context'>,
+  row: HeldPostRow,
+): Promise<EditedHeldPost> {
   const sentTo = sortPlatforms(listSentPlatforms(row));
+  const unsure = await listUnconfirmed(context.heldPosts.context, row);
   return {
     ...{ id: row.id, version: row.version, isInReview: isReviewedAgain(row) },
     ...(sentTo.length > 0 && { sentTo }),
+    ...(unsure.length > 0 && { unsure }),
   };
 }
 
@@ -129,7 +135,7 @@ async function respond(
     case 'outdated': {
       const formContext = {
         ...form.formContext,
-        heldPost: describeEditedPost(result.row),
+        heldPost: await describeEditedPost(call, result.row),
       };
       return { banner: await describeConflict(call, result.row, form.heldPost.version), formContext };
     }

@@ -127,6 +127,18 @@ describe('in a project that doesn’t hold posts', () => {
     expect(listSent()).toHaveLength(2);
   });
 
+  test('whoever closes the form while it is being sent reads the outcome in a message', async () => {
+    running.service.on('POST /posts', later(4_000, data({ Id: 'post_1' })));
+    const { ana, form } = await openWithTwoTexts();
+    const { view } = await form.submit();
+    await ana.sees('Sending…');
+    await view?.close();
+    await expect.poll(() => listHeld(), { timeout: 10_000 }).toMatchObject([{ state: 'delivered' }]);
+    const messages = await running.workspace.as('Ana').inDirectMessage();
+    await messages.sees('Text for X:');
+    expect(messages.read()).toContain('Scheduled');
+  });
+
   test('Home and the next post show it as one post', async () => {
     const { ana, form } = await openWithTwoTexts('At nine!', '23 nov 9am');
     await form.submit();

@@ -21,6 +21,7 @@ import {
 import { isSeriesStored } from '../../../held-posts/series/change-series.ts';
 import { NoFreeSlot } from '../../../held-posts/slots.ts';
 import { findHeldPost, listFormHeldPosts, selectFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
+import { saveHeldPostMessage } from '../../../held-posts/sql/messages.ts';
 import { SLOTS_GONE } from '../../../held-posts/text/slot-text.ts';
 import {
   holdsPosts,
@@ -28,7 +29,8 @@ import {
   selectPolicy,
   toPolicy,
 } from '../../../preferences/project-policy.ts';
-import type { Message } from '../../../slack/message.ts';
+import { disableParsing, type Message } from '../../../slack/message.ts';
+import { messageAddress } from '../../../slack/tell-once.ts';
 import { ConnectionLost } from '../../../store/database-unavailable.ts';
 import { readContent } from '../../../submissions/content.ts';
 import { wasFormSent } from '../../../submissions/sql/submissions.ts';
@@ -138,8 +140,7 @@ async function holdSubmittedPosts(
     return answerWithReceipt(call, form.channel, await renderHeldMessage(call, posts));
   const sentPosts = await waitForOutcomes(call, posts, getRemainingMs(call) - MIN_RECEIPT_MS);
   const message = await renderHeldMessage(call, sentPosts);
-  if (!sentPosts.some(({ row }) => row.state === 'held' || row.state === 'handed-over'))
-    return answerWithReceipt(call, form.channel, message);
+  if (!sentPosts.some(isBeingSent)) return answerWithReceipt(call, form.channel, message);
   return {
     view: buildSavedView(message),
     async finish() {
@@ -147,9 +148,30 @@ async function holdSubmittedPosts(
         waitForOutcomes(call, sentPosts),
         delay(call.context.pace.afterAcknowledgementMs),
       ]);
-      await updateOpenView(call.client, call.view.id, await renderHeldView(call, laterPosts));
+      const isShown = await updateOpenView(call.client, call.view.id, await renderHeldView(call, laterPosts));
+      await sendOutcomes(call, isShown ? laterPosts.filter(isBeingSent) : laterPosts);
     },
   };
+}
+
+const isBeingSent = ({ row: { state } }: HeldPost) => state === 'held' || state === 'handed-over';
+
+/**
+ * Sends the outcomes that the form can't show to the person: the form is closed, or there is no outcome yet. The message of
+ * a post changes with it. A post that needs somebody has a message already.
+ */
+async function sendOutcomes(call: SubmissionCall, posts: readonly HeldPost[]): Promise<void> {
+  const { db, clock } = call.context.heldPosts.context;
+  const { workspace, user } = call.actor;
+  for (const post of posts) {
+    if (post.row.state === 'needs-person') continue;
+    const message = disableParsing(await renderHeldMessage(call, [post]));
+    const response = await call.client.chat.postMessage({ channel: user, ...message });
+    await saveHeldPostMessage(db, {
+      ...{ workspace, held_post: post.row.id, ...messageAddress.parse(response) },
+      ...{ purpose: 'author', recipient: user, sent_at: clock.readShared() },
+    });
+  }
 }
 
 /** Waits for the outcomes of posts that are being sent. */

@@ -37,6 +37,7 @@ import { wasFormSent } from '../../../submissions/sql/submissions.ts';
 import { type fields, pickTextParts } from '../form/fields.ts';
 import { getOwnTextName } from '../form/own-texts.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
+import { buildOwnTexts } from '../form/post-text.ts';
 import { listOwnTexts, type PostContent } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
 import { type PostFormAnswer, recordDone, saveHeldPost } from './edit-held-post.ts';
@@ -243,6 +244,12 @@ const typedEdit = z.object({
     .default({ text: '', moments: [] }),
 });
 
+const typedTexts = z.object({
+  text: z.string().catch(''),
+  platforms: z.array(z.string()).catch([]),
+  differs: z.array(z.string()).catch([]),
+});
+
 /**
  * Finds out whether Upnext keeps the typed values of a form: a post that the form has stored with this text, or the post
  * that it edits, without any change.
@@ -265,10 +272,24 @@ export async function isHeld(
 
 function hasText({ values }: PostContent, prefill: Readonly<Record<string, unknown>>): boolean {
   const { text, furtherTexts = [], ownTexts = {} } = values;
-  const hasOwnTexts = Object.entries(ownTexts).every(
-    ([platform, ownText]) => prefill[getOwnTextName(platform)] === ownText,
-  );
+  const typed = buildTypedOwnTexts(prefill);
+  const hasOwnTexts =
+    typed.size === Object.keys(ownTexts).length &&
+    [...typed].every(([platform, own]) => ownTexts[platform] === own.text);
   return hasOwnTexts && prefill.text === [text, ...furtherTexts].join('');
+}
+
+/** The typed texts of platforms, as they would be sent. */
+function buildTypedOwnTexts(prefill: Readonly<Record<string, unknown>>) {
+  const { text, platforms, differs } = typedTexts.parse(prefill);
+  const ownTexts = differs.map((platform) => {
+    const name = getOwnTextName(platform);
+    return [name, String(prefill[name] ?? '')] as const;
+  });
+  return buildOwnTexts({
+    values: { text, platforms, differs, ...Object.fromEntries(ownTexts) },
+    formContext: {},
+  });
 }
 
 function isUnchanged(

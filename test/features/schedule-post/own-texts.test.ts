@@ -217,6 +217,16 @@ describe('in a project that doesn’t hold posts', () => {
     await expect.poll(listSent).toEqual(['LINKEDIN: We open at nine', 'X: At nine!', 'X: Nine!']);
   });
 
+  test('a cancelled post names the platforms that have it already', async () => {
+    refuseForX();
+    const { ana, form } = await openWithTwoTexts();
+    await form.submit();
+    await ana.sees('Partly scheduled');
+    await ana.press('Cancel');
+    await ana.sees('It won’t be sent to X. LinkedIn already has it, and I can’t remove it there.');
+    expect(ana.read()).not.toContain('It won’t be sent.');
+  });
+
   test('a draft with two texts stays in Upnext', async () => {
     const { ana, form } = await openWithTwoTexts();
     await form.choose('When you submit', 'Save as draft');

@@ -225,6 +225,18 @@ describe('the parts of a post with another text for X', () => {
       .execute();
     expect(await readList(ana, 'failed')).toMatch(/1 failed post.*At dawn!/su);
   });
+
+  test('are found by the words of each text', async () => {
+    const ana = await submit(data({ Id: 'post_x' }), data({ Id: 'post_l' }));
+    await expect.poll(() => countHeld('delivered')).toBe(1);
+    for (const words of ['we open', 'at nine!']) expect(await readList(ana, words)).toContain('1 post');
+    running.service.on(
+      'GET /posts',
+      data(running.service.created().map((post, index) => ({ ...post, Id: ['post_l', 'post_x'][index] }))),
+    );
+    expect(await readList(ana, 'dawn')).toContain('We open at nine');
+    expect(await readList(ana, 'lunch')).not.toContain('We open at nine');
+  });
 });
 
 test('the filter form offers the statuses pending, uncertain and failed', async () => {

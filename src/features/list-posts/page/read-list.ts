@@ -134,8 +134,8 @@ async function filterListedPosts(
   filter: PostFilter,
 ): Promise<readonly ListedPost[]> {
   const postsWithText = posts.filter(
-    ({ post }) =>
-      containsWords(post.content ?? '', filter.search ?? '') &&
+    ({ post: { content = '', ownTexts = [], ...post } }) =>
+      containsWords([content, ...ownTexts.map(({ text }) => text)].join('\n'), filter.search ?? '') &&
       !(filter.omitsUndatedDrafts && isUndatedDraft(post)),
   );
   if (filter.isMineOnly) return postsWithText.filter(({ author }) => author === call.actor.user);

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { z } from 'zod';
+import { requestNotification } from '../../../engine/sql/notifications.ts';
 import type { FormOrigin, FormState } from '../../../forms/form.ts';
 import { isSame } from '../../../forms/stored-form.ts';
 import { updateOpenView } from '../../../handlers/answer-when-ready.ts';
@@ -172,6 +173,9 @@ async function sendOutcomes(call: SubmissionCall, posts: readonly HeldPost[]): P
       ...{ workspace, held_post: post.row.id, ...messageAddress.parse(response) },
       ...{ purpose: 'author', recipient: user, sent_at: clock.readShared() },
     });
+    // The outcome may have come before the message was saved, which shows it then.
+    if (isBeingSent(post))
+      await requestNotification(db, 'held_post', { ...post.row, notifyAt: clock.readShared() });
   }
 }
 

@@ -123,7 +123,9 @@ describe('in a project that doesn’t hold posts', () => {
     const { ana, form } = await openWithTwoTexts();
     await form.submit();
     await ana.sees('Sending…');
+    expect(ana.read()).not.toContain('undefined');
     await ana.sees('Scheduled');
+    expect(ana.read()).not.toContain('undefined');
     expect(listSent()).toHaveLength(2);
   });
 

@@ -1,6 +1,8 @@
+import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { requestNotification } from '../engine/sql/notifications.ts';
 import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
+import { within } from '../within.ts';
 import { type ChangeResult, changeHeldPost, editHeldPost, findStateOfContent, type Press } from './change.ts';
 import { getOverdueReason, type HeldPostRow } from './held-post.ts';
 import { encryptJson, type HeldPostContext, readHeldContent } from './held-post-context.ts';
@@ -67,20 +69,25 @@ export async function handOverNow(context: HeldPostContext, press: VersionedPres
 
 const REREAD_MS = 100;
 
-/** Waits for the outcome of a post whose hand-over is due. Other posts are returned at once. */
+/**
+ * Waits for the outcome of a post whose hand-over is due, for at most `maxMs`, also if the database is slow. Other posts are
+ * returned at once.
+ */
 export async function waitForOutcome(
   { db, clock, pace }: HeldPostContext,
   dueRow: HeldPostRow,
   { maxMs = pace.handOverWaitMs }: { maxMs?: number } = {},
 ): Promise<HeldPostRow> {
+  const start = performance.now();
+  const getRemainingMs = () => start + maxMs - performance.now();
   let row = dueRow;
-  for (let waitedMs = 0; waitedMs < maxMs; waitedMs += REREAD_MS) {
+  while (getRemainingMs() > 0) {
     const { state, reason, hand_over_at: handOverAt } = row;
     const isDue = handOverAt !== null && handOverAt <= clock.now();
     const isWaiting = state === 'handed-over' || (state === 'held' && reason === null && isDue);
     if (!isWaiting) break;
-    await delay(REREAD_MS);
-    row = (await findHeldPost(db, row)) ?? row;
+    await delay(Math.min(REREAD_MS, getRemainingMs()));
+    row = (await within(Math.max(0, getRemainingMs()), findHeldPost(db, row))) ?? row;
   }
   return row;
 }

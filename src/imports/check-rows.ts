@@ -125,15 +125,18 @@ export async function checkRows(input: CheckInput): Promise<CheckedRow[]> {
   const { rows, columns, settings } = input;
   const found = findDateOrder(rows.map((row) => readTimeCells(row, columns)));
   const order = settings.order ?? columns.declaredOrder ?? (found === 'ask' ? undefined : found);
-  const projects = mapProjects(input.projects);
-  const earlierRows = new Map<string, number>();
-  const words: WordBudget = { stepsLeft: MAX_WORD_STEPS };
+  const known: Known = {
+    projects: mapProjects(input.projects),
+    earlierRows: new Map(),
+    words: { stepsLeft: MAX_WORD_STEPS },
+    answerColumns: columns.ownTexts.filter((column) =>
+      rows.every((row) => ANSWERS.includes(readCell(row, column).trim().toLowerCase())),
+    ),
+  };
   const checkedRows: CheckedRow[] = [];
   let turnStart = performance.now();
   for (const row of rows) {
-    checkedRows.push(
-      checkRow({ ...input, settings: { ...settings, order } }, row, { projects, earlierRows, words }),
-    );
+    checkedRows.push(checkRow({ ...input, settings: { ...settings, order } }, row, known));
     if (performance.now() - turnStart < MAX_TURN_MS) continue;
     await nextTurn();
     turnStart = performance.now();
@@ -146,14 +149,16 @@ interface Known {
   /** The rows with each request to the service. */
   earlierRows: Map<string, number>;
   words: WordBudget;
+  /** Columns that are named like texts, but only say yes or no. */
+  answerColumns: Columns['ownTexts'];
 }
 
-function checkRow(input: CheckInput, row: TableRow, { projects, earlierRows, words }: Known): CheckedRow {
+function checkRow(input: CheckInput, row: TableRow, known: Known): CheckedRow {
   const { columns, settings } = input;
   const problems: RowProblem[] = [];
   const addProblem = (column: Column | undefined, value: string, problem: string) =>
     void problems.push({ column: column?.name ?? '', value, problem });
-  const project = readProject(row, columns, settings, projects);
+  const project = readProject(row, columns, settings, known.projects);
   if ('problem' in project) addProblem(columns.project, project.name, project.problem);
   const status = readStatus(row, columns);
   if (status.kind === 'unknown')
@@ -178,7 +183,7 @@ function checkRow(input: CheckInput, row: TableRow, { projects, earlierRows, wor
           order: settings.order,
           now: input.now,
           locale: input.locale,
-          words,
+          words: known.words,
         });
   if (zoneText !== '' && !isZone(zoneText))
     addProblem(columns.zone, zoneText, 'I don’t know this time zone. Write it like Europe/Berlin.');
@@ -198,6 +203,7 @@ function checkRow(input: CheckInput, row: TableRow, { projects, earlierRows, wor
         ? { ...slot, notes: [] }
         : undefined;
   const ownTexts = readOwnTexts(row, columns);
+  for (const { column, value, problem } of findAnswers(row, known)) addProblem(column, value, problem);
   const post: DescribedPost = {
     project: { id: project.id, name: project.name },
     ...readTexts(row, columns),
@@ -231,10 +237,10 @@ function checkRow(input: CheckInput, row: TableRow, { projects, earlierRows, wor
   if (status.kind === 'skip') return { ...checked, outcome: 'skipped', problems: [], notes: [] };
   if (problems.length > 0) return { ...checked, outcome: 'faulty', notes: [] };
   const request = JSON.stringify(input.describeRequest(content));
-  const earlierRow = earlierRows.get(request);
+  const earlierRow = known.earlierRows.get(request);
   if (earlierRow !== undefined)
     return { ...checked, outcome: 'equal', notes: [`Same as row ${earlierRow}.`] };
-  earlierRows.set(request, row.number);
+  known.earlierRows.set(request, row.number);
   return { ...checked, outcome: 'good', notes };
 }
 
@@ -273,6 +279,15 @@ function readOwnTexts(row: TableRow, { ownTexts }: Columns): (readonly [platform
   return ownTexts.flatMap((column) => {
     const text = readCell(row, column).replaceAll(/\r\n?/g, '\n');
     return text.trim() === '' ? [] : [[column.platform, text] as const];
+  });
+}
+
+/** Finds the cells of columns that are named like texts, but only say yes or no. */
+function findAnswers(row: TableRow, { answerColumns }: Known) {
+  return answerColumns.flatMap((column) => {
+    const [value, name] = [readCell(row, column).trim(), renderPlatformNames([column.platform])];
+    const problem = `This column is for texts. If it says which posts go to ${name}, name it “${name}”.`;
+    return value === '' ? [] : [{ column, value, problem }];
   });
 }
 
@@ -320,6 +335,7 @@ const SKIPPED = [
 ];
 const YES = ['true', 'yes', 'y', '1', 'x', '✓', '✔', 'ja', 'oui', 'si', 'sí', 'sim', 'はい'];
 const NO = ['', 'false', 'no', 'n', '0', '-', 'nein', 'non', 'não', 'nee', 'いいえ'];
+const ANSWERS = [...YES, ...NO];
 
 function readStatus(
   row: TableRow,

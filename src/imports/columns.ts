@@ -90,8 +90,12 @@ function normalizeName(name: string): string {
     .trim();
 }
 
-/** Finds the platform that a column is named after, by its normalized name: "linked in", or "twitter x" for two names. */
-function findNamedPlatform(name: string): Platform | undefined {
+/**
+ * Finds the platform that a column is named after, by its normalized name: "linked in", "twitter x" for two names, or "post
+ * on facebook".
+ */
+function findNamedPlatform(fullName: string): Platform | undefined {
+  const name = fullName.replace(/^(?:post|publish|share) (?:on|to) /, '');
   const whole = parsePlatform(name.replaceAll(' ', ''));
   if (whole !== undefined && whole !== 'all') return whole;
   const platforms = name.split(' ').map(parsePlatform);
@@ -101,7 +105,7 @@ function findNamedPlatform(name: string): Platform | undefined {
 
 /** Finds the platform for whose text a column is: "text for x", "linkedin caption". */
 function findOwnTextPlatform(name: string): Platform | undefined {
-  const [, after] = /^(?:text|caption|copy|message|post|content) (?:for|on) (.+)$/.exec(name) ?? [];
+  const [, after] = /^(?:text|caption|copy|message|content) (?:for|on) (.+)$/.exec(name) ?? [];
   const [, before] = /^(.+) (?:text|caption|copy|message|content)$/.exec(name) ?? [];
   const platform = after ?? before;
   return platform === undefined ? undefined : findNamedPlatform(platform);
@@ -161,8 +165,10 @@ export function recognizeColumns(firstRow: readonly string[]): Columns | undefin
     const column = { index, name: name.trim() };
     const platform = role === undefined ? findNamedPlatform(normalized) : undefined;
     const ownText = role === undefined && !platform ? findOwnTextPlatform(normalized) : undefined;
-    const isRepeated = role !== undefined && !MANY.includes(role) && found.has(role);
-    if (ownText) ownTexts.push({ ...column, platform: ownText });
+    const isRepeated =
+      (role !== undefined && !MANY.includes(role) && found.has(role)) ||
+      ownTexts.some((earlier) => earlier.platform === ownText);
+    if (ownText && !isRepeated) ownTexts.push({ ...column, platform: ownText });
     else if (platform) flags.push({ ...column, platform });
     else if (role === undefined || isRepeated) unused.push(...(column.name === '' ? [] : [column.name]));
     else found.set(role, [...(found.get(role) ?? []), column]);

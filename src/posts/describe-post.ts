@@ -95,11 +95,20 @@ export interface PostFacts {
   because?: string | undefined;
 }
 
-/** Says which platforms have their text, if not all have it: "Scheduled on 2 of 3 platforms: X and Threads." */
+/**
+ * Says which platforms have their text, if not all have it: "Scheduled on 2 of 3 platforms: X and Threads." A cancelled
+ * post stays where it is, because the service has no operation for that.
+ */
 function describeParts({ parts, held }: PostFacts, copy: Copy): Copy {
   if (!parts || parts.others.length === 0 || parts.others.length === parts.total) return copy;
   const { sent, unsure = [], others, total } = parts;
   const doubt = unsure.length > 0 ? `I don’t know whether ${renderPlatformNames(unsure)} got it. ` : '';
+  if (held?.state === 'cancelled') {
+    const rest = copy.sentence.replace('be sent', () => `be sent to ${renderPlatformNames(others)}`);
+    const has = sent.length === 1 ? 'has' : 'have';
+    const stays = `${renderPlatformNames(sent)} already ${has} it, and I can’t remove it there.`;
+    return { ...copy, sentence: `${doubt}${rest}${sent.length > 0 ? ` ${stays}` : ''}` };
+  }
   const sentence = `${doubt}${renderPlatformNames(others)}: ${copy.sentence}`;
   if (sent.length === 0) return { ...copy, sentence };
   const isDone = held?.state === 'delivered';

@@ -1,3 +1,5 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import { editHeldPost } from '../../src/held-posts/change.ts';
@@ -7,6 +9,7 @@ import {
   scheduleAgain,
   scheduleDraft,
   takeOver,
+  waitForOutcome,
 } from '../../src/held-posts/decisions.ts';
 import { HELD_POSTS } from '../../src/held-posts/held-post.ts';
 import { listEvents } from '../../src/held-posts/sql/events.ts';
@@ -61,6 +64,23 @@ describe('[Hand over now]', () => {
       ['changed', 'too-late'],
       ['created U1', 'hurried U2'],
     ]);
+  });
+
+  test('is waited for no longer than its limit, however slow the database is', async () => {
+    const press = await holdOne();
+    const result = await handOverNow(fixture.context, press('U1'));
+    if (result.kind !== 'changed') throw new Error('nothing was handed over');
+    const slowDb = fixture.context.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        await delay(700);
+        return result;
+      },
+    });
+    const start = performance.now();
+    const row = await waitForOutcome({ ...fixture.context, db: slowDb }, result.row, { maxMs: 300 });
+    expect(performance.now() - start).toBeLessThan(600);
+    expect(row.state).toBe('held');
   });
 
   test('has no effect on a draft', async () => {

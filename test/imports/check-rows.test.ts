@@ -289,6 +289,48 @@ describe('a text for a platform', () => {
     ]);
   });
 
+  test('isn’t in a column that says whether the post goes there', async () => {
+    const { columns, checked } = await check(
+      'Time,Text,Post on Facebook,Post to X\n2026-12-01 09:00,Hello,TRUE,no\n',
+      { platforms: undefined },
+    );
+    expect(columns.unused).toEqual([]);
+    expect(checked.map(({ outcome, post }) => [outcome, post.platforms, post.ownTexts])).toEqual([
+      ['good', ['FACEBOOK'], undefined],
+    ]);
+  });
+
+  test('that only says yes or no is a problem', async () => {
+    const { checked } = await check(
+      'Time,Platforms,Text,Facebook content\n2026-12-01 09:00,Facebook,Hello,TRUE\n2026-12-02 09:00,X,Hello,\n',
+    );
+    expect(checked.map(({ problems }) => problems)).toEqual([
+      [
+        {
+          column: 'Facebook content',
+          value: 'TRUE',
+          problem: 'This column is for texts. If it says which posts go to Facebook, name it “Facebook”.',
+        },
+      ],
+      [],
+    ]);
+  });
+
+  test('may be “yes”', async () => {
+    const { checked } = await check(
+      'Time,Platforms,Text,Text for X\n2026-12-01 09:00,X,Hello,Yes\n2026-12-02 09:00,X,Hello,No way\n',
+    );
+    expect(checked.map(({ outcome }) => outcome)).toEqual(['good', 'good']);
+  });
+
+  test('is taken from the first of two columns for a platform, and the other one is named', async () => {
+    const { columns, checked } = await check(
+      'Time,Platforms,Text,Text for X,X caption\n2026-12-01 09:00,X,Hello,One,Two\n',
+    );
+    expect(columns.unused).toEqual(['X caption']);
+    expect(checked.map(({ post }) => post.ownTexts)).toEqual([{ X: 'One' }]);
+  });
+
   test('makes another post of the same main text', async () => {
     const { checked } = await check(`${FILE}2026-12-01 09:00,"X, LinkedIn","A long story","Shorter",\n`);
     expect(checked.map(({ outcome }) => outcome)).toEqual(['good', 'good']);

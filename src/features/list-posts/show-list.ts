@@ -138,6 +138,7 @@ async function createBulkButtons(
     count: heldPosts.length,
     reviewCount: heldPosts.filter(({ state }) => state === 'awaiting-review').length,
     mayChange: call.may('publisher', project),
+    arePartlySent: heldPosts.some(({ facts }) => facts.parts !== undefined),
   });
 }
 

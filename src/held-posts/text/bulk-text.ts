@@ -30,22 +30,28 @@ const MAX_NAMED = 10;
 /** Renders the buttons for the held posts of a list. `selection`: the id of the stored posts. One post has its own buttons. */
 export function renderBulkButtons(
   selection: string,
-  { count, reviewCount, mayChange }: { count: number; reviewCount: number; mayChange: boolean },
+  {
+    count,
+    reviewCount,
+    mayChange,
+    arePartlySent,
+  }: { count: number; reviewCount: number; mayChange: boolean; arePartlySent: boolean },
 ): KnownBlock[] {
   const buttons: Button[] = [
     ...(reviewCount > 1 ? [renderApproveAll(selection, reviewCount)] : []),
     ...(mayChange && count > 0
-      ? [button('Move all…', BULK_ACTIONS.move, selection), renderCancelAll(selection, count)]
+      ? [button('Move all…', BULK_ACTIONS.move, selection), renderCancelAll(selection, count, arePartlySent)]
       : []),
   ];
   if (buttons.length === 0) return [];
   return [section(`${renderCount(count, 'post')} in this list can still be changed.`), actions(...buttons)];
 }
 
-function renderCancelAll(selection: string, count: number): Button {
+function renderCancelAll(selection: string, count: number, arePartlySent: boolean): Button {
+  const limit = arePartlySent ? ' What a platform already has stays there.' : '';
   return withConfirmation(button('Cancel all…', BULK_ACTIONS.cancel, selection, 'danger'), {
     title: `Cancel ${renderCount(count, 'post')}?`,
-    text: `They won’t be sent. You can restore each of them for ${UNDO_DAYS} days.`,
+    text: `They won’t be sent.${limit} You can restore each of them for ${UNDO_DAYS} days.`,
     confirm: 'Cancel them',
     deny: 'Keep them',
     style: 'danger',

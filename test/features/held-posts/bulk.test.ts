@@ -37,6 +37,27 @@ describe('all held posts of a list', () => {
     expect(await listStates()).toEqual(Array.from({ length: 3 }, () => 'cancelled 11-24T09:00'));
   });
 
+  test('are cancelled only where they aren’t yet, and the question says so', async () => {
+    const { id } = await holdPost(running, { text: 'Two', at: TUESDAY, platforms: ['X', 'LINKEDIN'] });
+    const ask = () => ana().press('Cancel all…');
+    await holdPost(running, { text: 'One', at: TUESDAY });
+    await ana().type('/upnext posts 24 nov');
+    await ana().sees('2 posts in this list can still be changed.');
+    await expect(ask()).rejects.toMatchObject({
+      visible: expect.stringContaining('They won’t be sent. You can'),
+    });
+    await running.db
+      .updateTable('held_post')
+      .set({ state: 'needs-person', reason: 'refused', next_at: null, sent_to: 'X' })
+      .where('id', '=', id)
+      .execute();
+    await ana().type('/upnext posts 24 nov');
+    await ana().sees('2 posts in this list can still be changed.');
+    await expect(ask()).rejects.toMatchObject({
+      visible: expect.stringContaining('They won’t be sent. What a platform already has stays there.'),
+    });
+  });
+
   test('of somebody else are listed in one message to their author', async () => {
     for (const text of ['One', 'Two & <3'])
       await holdPost(running, { text, at: TUESDAY, author: 'U02BENOKAF' });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openFilledForm } from '../../support/filled-form.ts';
-import { data, invalid, json } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { data, invalid, json, type ScriptedService } from '../../support/scripted-service.ts';
+import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
 
@@ -170,6 +170,72 @@ describe('failed posts of the service', () => {
     await ana.type('/upnext posts failed');
     await ana.sees('We open at nine');
     await ana.sees('I couldn’t load the service’s posts');
+  });
+});
+
+describe('the parts of a post with another text for X', () => {
+  type Answer = Parameters<ScriptedService['on']>[1];
+  /** Submits such a post. `answerX`: the service's answer to its part for X. */
+  async function submit(answerX: Answer, answerLinkedIn: Answer) {
+    await startBot({ pace: { ...RECEIPT_PACE, reconcileDelaysMs: [10] } });
+    running.service.on('POST /posts', (call, response) => {
+      const { Platforms } = call.body as { Platforms: string[] };
+      return (Platforms.includes('X') ? answerX : answerLinkedIn)(call, response);
+    });
+    const { ana, form } = await openFilledForm(running);
+    await form.choose('Platforms', ['X', 'LinkedIn']);
+    await ana.sees('Different text for');
+    await form.choose('Different text for', ['X']);
+    await ana.sees('Text for X');
+    await form.fill('Text for X', 'At dawn!');
+    await form.submit();
+    return ana;
+  }
+  const countHeld = async (state: 'needs-person' | 'delivered') =>
+    (await database.db.selectFrom('held_post').select('id').where('state', '=', state).execute()).length;
+  const readList = async (ana: Awaited<ReturnType<typeof submit>>, filter: string) => {
+    await ana.type(`/upnext posts ${filter}`);
+    await ana.sees('Harbour Coffee');
+    return getLastMessage(ana);
+  };
+
+  test('one with an unknown outcome is listed, although the post needs a decision about the other one', async () => {
+    const ana = await submit(json(500, 'oops'), invalid({ loc: ['body', 'Content'], msg: 'too dull' }));
+    await expect.poll(() => countHeld('needs-person')).toBe(1);
+    expect(await readList(ana, 'uncertain')).toMatch(/1 uncertain post.*At dawn!/su);
+    const failed = await readList(ana, 'failed');
+    expect(failed).toContain('1 failed post');
+    expect(failed).toContain('We open at nine');
+  });
+
+  test('one that failed at its time is listed, although the post was delivered', async () => {
+    const ana = await submit(data({ Id: 'post_x' }), data({ Id: 'post_l' }));
+    await expect.poll(() => countHeld('delivered')).toBe(1);
+    const { id, created_at } = await database.db
+      .selectFrom('submission')
+      .select(['id', 'created_at'])
+      .where('service_id', '=', 'post_x')
+      .executeTakeFirstOrThrow();
+    await database.db
+      .insertInto('publication')
+      .values({
+        ...{ id, workspace: 'T01HARBOUR', author: 'U01ANAFERR', state: 'failed', attempts: 1 },
+        changed_at: created_at,
+      })
+      .execute();
+    expect(await readList(ana, 'failed')).toMatch(/1 failed post.*At dawn!/su);
+  });
+
+  test('are found by the words of each text', async () => {
+    const ana = await submit(data({ Id: 'post_x' }), data({ Id: 'post_l' }));
+    await expect.poll(() => countHeld('delivered')).toBe(1);
+    for (const words of ['we open', 'at nine!']) expect(await readList(ana, words)).toContain('1 post');
+    running.service.on(
+      'GET /posts',
+      data(running.service.created().map((post, index) => ({ ...post, Id: ['post_l', 'post_x'][index] }))),
+    );
+    expect(await readList(ana, 'dawn')).toContain('We open at nine');
+    expect(await readList(ana, 'lunch')).not.toContain('We open at nine');
   });
 });
 

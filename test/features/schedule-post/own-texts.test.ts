@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
-import { openFilledForm } from '../../support/filled-form.ts';
+import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
 import { data, invalid, later, type ServiceCall } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
@@ -123,8 +123,22 @@ describe('in a project that doesn’t hold posts', () => {
     const { ana, form } = await openWithTwoTexts();
     await form.submit();
     await ana.sees('Sending…');
+    expect(ana.read()).not.toContain('undefined');
     await ana.sees('Scheduled');
+    expect(ana.read()).not.toContain('undefined');
     expect(listSent()).toHaveLength(2);
+  });
+
+  test('whoever closes the form while it is being sent reads the outcome in a message', async () => {
+    running.service.on('POST /posts', later(4_000, data({ Id: 'post_1' })));
+    const { ana, form } = await openWithTwoTexts();
+    const { view } = await form.submit();
+    await ana.sees('Sending…');
+    await view?.close();
+    await expect.poll(() => listHeld(), { timeout: 10_000 }).toMatchObject([{ state: 'delivered' }]);
+    const messages = await running.workspace.as('Ana').inDirectMessage();
+    await messages.sees('Text for X:');
+    expect(messages.read()).toContain('Scheduled');
   });
 
   test('Home and the next post show it as one post', async () => {
@@ -217,6 +231,16 @@ describe('in a project that doesn’t hold posts', () => {
     await expect.poll(listSent).toEqual(['LINKEDIN: We open at nine', 'X: At nine!', 'X: Nine!']);
   });
 
+  test('a cancelled post names the platforms that have it already', async () => {
+    refuseForX();
+    const { ana, form } = await openWithTwoTexts();
+    await form.submit();
+    await ana.sees('Partly scheduled');
+    await ana.press('Cancel');
+    await ana.sees('It won’t be sent to X. LinkedIn already has it, and I can’t remove it there.');
+    expect(ana.read()).not.toContain('It won’t be sent.');
+  });
+
   test('a draft with two texts stays in Upnext', async () => {
     const { ana, form } = await openWithTwoTexts();
     await form.choose('When you submit', 'Save as draft');
@@ -255,6 +279,75 @@ describe('in a project that holds posts', () => {
     await (await ana.modal('Schedule a post')).press('Continue');
     const continued = await ana.modal('Schedule a post');
     await expect.poll(() => continued.value('Text for X')).toBe('At nine!');
+  });
+
+  test.each([
+    ['a second text', ['LinkedIn'], 'LinkedIn'],
+    ['another text', ['X'], 'X'],
+    ['one text less', [], undefined],
+  ])('an edit that changes only the texts of platforms is kept: %s', async (_what, differs, named) => {
+    const { ana, form } = await openWithTwoTexts();
+    await form.submit();
+    await ana.sees('Text for X:');
+    await ana.press('Edit');
+    const editor = await ana.modal('Edit post');
+    await editor.choose('Different text for', differs);
+    if (named !== undefined) {
+      await ana.sees(`Text for ${named}`);
+      await editor.fill(`Text for ${named}`, 'At {nine}');
+      await ana.sees('{nine} will go out with braces.');
+    } else await expect.poll(() => editor.labels()).not.toContain('Text for X');
+    await editor.close();
+    await ana.type('/schedule-post');
+    await (await ana.modal('Schedule a post')).press('Continue');
+    const continued = await ana.modal('Edit post');
+    if (named !== undefined) await expect.poll(() => continued.value(`Text for ${named}`)).toBe('At {nine}');
+  });
+
+  test('a post that is kept isn’t offered as unfinished, also with emoji in a text of its own', async () => {
+    const { ana, form } = await openWithTwoTexts('At nine :coffee:');
+    await form.submit();
+    await ana.sees('Text for X:');
+    await ana.type('/schedule-post');
+    await ana.modal('Schedule a post');
+    expect(ana.read()).not.toContain('[Continue]');
+  });
+
+  test('an unfinished form with nothing but a text for a platform is kept', async () => {
+    const { ana, form } = await openWithTwoTexts();
+    await form.fill('When', '');
+    await form.fill('Text', '');
+    await form.choose('Platforms', ['X', 'LinkedIn']);
+    await form.close();
+    await ana.type('/schedule-post');
+    const next = await ana.modal('Schedule a post');
+    await ana.sees('At nine!');
+    await next.press('Continue');
+    const continued = await ana.modal('Schedule a post');
+    await expect.poll(() => continued.value('Text for X')).toBe('At nine!');
+  });
+
+  test('a placeholder in the text for a platform has its field, and its value stays', async () => {
+    running.service.on('GET /templates', data([{ Id: 't1', Name: 'Hello', Content: 'Hello {name}!' }]));
+    const { ana, form } = await openWithTwoTexts('Hi {name}');
+    await showMoreOptions(ana, form);
+    await form.search('Template', '');
+    await form.choose('Template', 'Hello');
+    await expect.poll(() => form.labels()).toContain('Name');
+    await ana.sees('Fill in {name}.');
+    await form.fill('Name', 'Ben');
+    await expect.poll(() => ana.read()).not.toContain('Fill in {name}.');
+    await form.close();
+    await ana.type('/schedule-post');
+    await (await ana.modal('Schedule a post')).press('Continue');
+    const continued = await ana.modal('Schedule a post');
+    await expect.poll(() => continued.value('Text for X')).toBe('Hi Ben');
+    await continued.fill('Text for X', 'Hi {name}');
+    await expect.poll(() => continued.labels()).toContain('Name');
+    await continued.fill('Name', 'Ana');
+    await expect.poll(() => ana.read()).not.toContain('Fill in {name}.');
+    await continued.submit();
+    await ana.sees('Hi Ana');
   });
 
   test('a post with two texts can repeat, but not one with several texts that take turns', async () => {

@@ -134,8 +134,8 @@ async function filterListedPosts(
   filter: PostFilter,
 ): Promise<readonly ListedPost[]> {
   const postsWithText = posts.filter(
-    ({ post }) =>
-      containsWords(post.content ?? '', filter.search ?? '') &&
+    ({ post: { content = '', ownTexts = [], ...post } }) =>
+      containsWords([content, ...ownTexts.map(({ text }) => text)].join('\n'), filter.search ?? '') &&
       !(filter.omitsUndatedDrafts && isUndatedDraft(post)),
   );
   if (filter.isMineOnly) return postsWithText.filter(({ author }) => author === call.actor.user);
@@ -195,22 +195,24 @@ async function readUpnextPosts(
       to: query.to,
     }),
   ]);
-  const splitIds = new Set(held.posts.flatMap((listed) => (listed.parts ? [listed.held.id] : [])));
-  const unsentWholes = unsentPosts.filter(({ origin }) => !splitIds.has(origin));
-  const sentIds = new Set(unsentWholes.map(({ origin }) => origin));
+  // The query has compared the times already, and a post without a time has none that could match.
+  const heldFilter = { platforms: query.platforms, statuses: includeHeldStatuses(query.statuses) };
+  const matches = ({ post }: ListedHeldPost) =>
+    matchesListFilter(post, heldFilter) && (!filter.isUndatedOnly || isUndated(post));
+  // A post stands for its parts only where it is listed itself, and not once the service has them.
+  const wholeIds = new Set(
+    held.posts
+      .filter((listed) => listed.parts && listed.held.state !== 'delivered' && matches(listed))
+      .map((listed) => listed.held.id),
+  );
+  const shownUnsentPosts = unsentPosts.filter(({ origin }) => !wholeIds.has(origin));
+  const sentIds = new Set(shownUnsentPosts.map(({ origin }) => origin));
   const heldPosts = dropHandedOver(
     held.posts.filter((listed) => !sentIds.has(listed.held.id)),
     servicePosts.map((post) => ({ project, post })),
   );
-  // The query has compared the times already, and a post without a time has none that could match.
-  const heldFilter = { platforms: query.platforms, statuses: includeHeldStatuses(query.statuses) };
   return {
-    posts: [
-      ...unsentWholes,
-      ...heldPosts.filter(
-        ({ post }) => matchesListFilter(post, heldFilter) && (!filter.isUndatedOnly || isUndated(post)),
-      ),
-    ],
+    posts: [...shownUnsentPosts, ...heldPosts.filter(matches)],
     delivered: held.posts.filter((listed) => listed.parts && listed.held.state === 'delivered'),
     isTruncated: held.isTruncated,
   };

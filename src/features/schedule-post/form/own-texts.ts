@@ -56,16 +56,25 @@ export function listHiddenOwnTexts({ platforms, differs }: OwnTextValues): ('dif
 
 /** Lists the typed texts of chosen platforms, by platform. */
 export function listTypedOwnTexts(values: OwnTextValues): (readonly [platform: string, text: string])[] {
+  const texts = new Map(listShownOwnTexts(values));
   return values.platforms.flatMap((platform) => {
-    const text = values.differs.includes(platform) ? (values[getOwnTextName(platform)] ?? '') : '';
+    const text = texts.get(platform) ?? '';
     return isBlank(text) ? [] : [[platform, text] as const];
   });
 }
 
+/** Lists the texts that the form shows for platforms, also for those that aren't chosen. */
+export function listShownOwnTexts({
+  differs,
+  ...values
+}: Omit<OwnTextValues, 'platforms'>): (readonly [platform: string, text: string])[] {
+  return differs.map((platform) => [platform, values[getOwnTextName(platform)] ?? ''] as const);
+}
+
 /** Lists the platforms with a text that nobody gets, because they aren't chosen. */
 export function listUnusedOwnTexts({ platforms, differs, ...values }: OwnTextValues): string[] {
-  return differs.filter(
-    (platform) => !platforms.includes(platform) && !isBlank(values[getOwnTextName(platform)] ?? ''),
+  return listShownOwnTexts({ differs, ...values }).flatMap(([platform, text]) =>
+    platforms.includes(platform) || isBlank(text) ? [] : [platform],
   );
 }
 

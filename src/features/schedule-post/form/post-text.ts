@@ -10,7 +10,7 @@ import { type fields, toPostTexts } from './fields.ts';
 import { getMedia } from './media-field.ts';
 import { listTypedOwnTexts, type OwnTextValues } from './own-texts.ts';
 import type { PostFormContext } from './post-form-context.ts';
-import { fillPlaceholders, hideableFillFields, joinFilledTexts } from './template-text.ts';
+import { fillOwnTexts, fillPlaceholders, hideableFillFields, joinFilledTexts } from './template-text.ts';
 import { toTextValues } from './text-parts.ts';
 
 interface TextState {
@@ -89,10 +89,11 @@ export async function updateCustomEmoji<Context extends PostFormContext>(
   return formContext.customEmoji === undefined ? formContext : { ...formContext, customEmoji: undefined };
 }
 
-/** Summarizes an unfinished post: its text, or the other typed values. '' if nothing was typed. */
+/** Summarizes an unfinished post: its first text, or the other typed values. '' if nothing was typed. */
 export function summarizeUnfinishedPost(state: FormState<typeof fields, PostFormContext>): string {
-  const text = joinFilledTexts(state);
-  if (!isBlank(text)) return text;
+  const ownTexts = Object.values(fillOwnTexts(state));
+  const text = [joinFilledTexts(state), ...ownTexts].find((one) => !isBlank(one));
+  if (text !== undefined) return text;
   const { when } = state.values;
   const texts: PostTexts = toPostTexts({ ...state.values, media: getMedia(state) }, 'name');
   const parts = [
@@ -104,7 +105,7 @@ export function summarizeUnfinishedPost(state: FormState<typeof fields, PostForm
   return parts.length === 0 ? '' : ['No text yet', ...parts].join(' · ');
 }
 
-/** Creates the prefill with which an unfinished post continues. The text has the values of the fill fields. */
+/** Creates the prefill with which an unfinished post continues. The texts have the values of the fill fields. */
 export function toUnfinishedPrefill(
   state: FormState<typeof fields, PostFormContext>,
 ): Readonly<Record<string, unknown>> {
@@ -114,6 +115,7 @@ export function toUnfinishedPrefill(
     ...values,
     ...Object.fromEntries(hideableFillFields.map((name) => [name, ''])),
     ...toTextValues([joinFilledTexts(state) + excessText]),
+    ...fillOwnTexts(state),
     // An upload can't be prefilled, but its address can.
     media: getMedia(state),
     file: [],

@@ -6,6 +6,7 @@ import { isBlank, textField } from '../../../forms/inputs/text.ts';
 import type { Call } from '../../../handlers/call.ts';
 import { context, sanitizeLine } from '../../../slack/blocks.ts';
 import { within } from '../../../within.ts';
+import { getOwnTextName, listShownOwnTexts, listTypedOwnTexts, type OwnTextValues } from './own-texts.ts';
 import { joinTexts, splitText, toTextValues } from './text-parts.ts';
 
 /** The chosen template, as the form context stores it. */
@@ -58,8 +59,12 @@ interface TextState {
   formContext: { placeholders?: readonly string[] | undefined };
 }
 
-export interface TemplateState extends TextState {
-  values: TextState['values'] & {
+interface AllTextsState extends TextState {
+  values: TextState['values'] & OwnTextValues;
+}
+
+export interface TemplateState extends AllTextsState {
+  values: AllTextsState['values'] & {
     project?: NamedRecord | undefined;
     template?: NamedRecord | undefined;
   };
@@ -130,7 +135,10 @@ export function insertTemplate<Context extends TemplateState['formContext']>(sta
   return {
     values: {
       ...(newText !== joinTexts(values) && toTextValues(parts)),
-      ...(!hasSamePlaceholders && Object.fromEntries(FILL_FIELD_NAMES.map((name) => [name, '']))),
+      ...(!hasSamePlaceholders && {
+        ...Object.fromEntries(FILL_FIELD_NAMES.map((name) => [name, ''])),
+        ...fillOwnTexts(state),
+      }),
     },
     formContext: {
       ...formContext,
@@ -160,24 +168,40 @@ export function fillPlaceholders(
   return fills.size === 0 ? text : text.replace(PLACEHOLDER, (found) => fills.get(found) ?? found);
 }
 
-/** Lists the fill fields to hide: those without a placeholder in the text, unless they have a value. */
-export function listHiddenFills({ values, formContext: { placeholders = [] } }: TextState): FillFieldName[] {
-  const text = joinTexts(values);
+/** Puts the values of the fill fields in place of their placeholders in the texts of platforms. */
+export function fillOwnTexts(state: AllTextsState): Record<string, string> {
+  return Object.fromEntries(
+    listShownOwnTexts(state.values).map(([platform, text]) => [
+      getOwnTextName(platform),
+      fillPlaceholders(text, state),
+    ]),
+  );
+}
+
+/** Lists the fill fields to hide: those without a placeholder in a shown text, unless they have a value. */
+export function listHiddenFills({
+  values,
+  formContext: { placeholders = [] },
+}: AllTextsState): FillFieldName[] {
+  const texts = [joinTexts(values), ...listShownOwnTexts(values).map(([, text]) => text)];
   return FILL_FIELD_NAMES.filter((name, index) => {
     const placeholder = placeholders[index];
-    return placeholder === undefined || (!text.includes(placeholder) && isBlank(values[name] ?? ''));
+    return (
+      placeholder === undefined ||
+      (!texts.some((text) => text.includes(placeholder)) && isBlank(values[name] ?? ''))
+    );
   });
 }
 
-/** Lists the fill fields whose placeholders are in the text. */
+/** Lists the fill fields whose placeholders are in a text that is sent. */
 export function listRequiredPlaceholders({
   values,
   formContext: { placeholders = [] },
-}: TextState): FillFieldName[] {
-  const text = joinTexts(values);
+}: AllTextsState): FillFieldName[] {
+  const texts = [joinTexts(values), ...listTypedOwnTexts(values).map(([, text]) => text)];
   return FILL_FIELD_NAMES.filter((_name, index) => {
     const placeholder = placeholders[index];
-    return placeholder !== undefined && text.includes(placeholder);
+    return placeholder !== undefined && texts.some((text) => text.includes(placeholder));
   });
 }
 

@@ -58,8 +58,10 @@ export async function renderHeldMessage(
   const readers = { viewers: await fetchReader(call), now: call.now() };
   const [firstPost] = posts;
   if (firstPost && posts.length === 1) {
-    const note = `${renderSavedNote(firstPost, call.now())}${renderTakenSlot(firstPost, readers)}`;
-    return renderHeldPostCard(await readShownPost(heldContext, firstPost.row), readers, { note });
+    const note = `${renderSavedNote(firstPost, call.now())}${renderTakenSlot(firstPost, readers)}`.trim();
+    return renderHeldPostCard(await readShownPost(heldContext, firstPost.row), readers, {
+      ...(note !== '' && { note }),
+    });
   }
   const blocks = renderSummary(
     posts,
@@ -134,11 +136,11 @@ function renderTakenSlot({ slot }: HeldPost, { viewers, now }: CardReaders): str
     : ` It has the slot *${time}*.`;
 }
 
-/** Says what was done with a post. Its card says until when it can be edited, and what happens then. */
-function renderSavedNote({ row, isEqual }: HeldPost, now: Date): string | undefined {
+/** Says what was done with a post, or '' if its card says it. The card says until when it can be edited, and what then. */
+function renderSavedNote({ row, isEqual }: HeldPost, now: Date): string {
   if (isEqual) return 'You’ve already saved this post.';
   const { state, hand_over_at: handOverAt } = row;
-  if (['handed-over', 'delivered', 'needs-person'].includes(state)) return undefined;
+  if (['handed-over', 'delivered', 'needs-person'].includes(state)) return '';
   if (state === 'draft') return ':pencil: *Saved as a draft.*';
   if (state === 'awaiting-review') return ':eyes: *Sent for review.*';
   if (!handOverAt || handOverAt <= now) return ':rocket: *Saved.* It’s due soon.';

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { z } from 'zod';
+import { requestNotification } from '../../../engine/sql/notifications.ts';
 import type { FormOrigin, FormState } from '../../../forms/form.ts';
 import { isSame } from '../../../forms/stored-form.ts';
 import { updateOpenView } from '../../../handlers/answer-when-ready.ts';
@@ -21,6 +22,7 @@ import {
 import { isSeriesStored } from '../../../held-posts/series/change-series.ts';
 import { NoFreeSlot } from '../../../held-posts/slots.ts';
 import { findHeldPost, listFormHeldPosts, selectFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
+import { saveHeldPostMessage } from '../../../held-posts/sql/messages.ts';
 import { SLOTS_GONE } from '../../../held-posts/text/slot-text.ts';
 import {
   holdsPosts,
@@ -28,13 +30,15 @@ import {
   selectPolicy,
   toPolicy,
 } from '../../../preferences/project-policy.ts';
-import type { Message } from '../../../slack/message.ts';
+import { disableParsing, type Message } from '../../../slack/message.ts';
+import { messageAddress } from '../../../slack/tell-once.ts';
 import { ConnectionLost } from '../../../store/database-unavailable.ts';
 import { readContent } from '../../../submissions/content.ts';
 import { wasFormSent } from '../../../submissions/sql/submissions.ts';
 import { type fields, pickTextParts } from '../form/fields.ts';
 import { getOwnTextName } from '../form/own-texts.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
+import { buildOwnTexts } from '../form/post-text.ts';
 import { listOwnTexts, type PostContent } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
 import { type PostFormAnswer, recordDone, saveHeldPost } from './edit-held-post.ts';
@@ -138,8 +142,7 @@ async function holdSubmittedPosts(
     return answerWithReceipt(call, form.channel, await renderHeldMessage(call, posts));
   const sentPosts = await waitForOutcomes(call, posts, getRemainingMs(call) - MIN_RECEIPT_MS);
   const message = await renderHeldMessage(call, sentPosts);
-  if (!sentPosts.some(({ row }) => row.state === 'held' || row.state === 'handed-over'))
-    return answerWithReceipt(call, form.channel, message);
+  if (!sentPosts.some(isBeingSent)) return answerWithReceipt(call, form.channel, message);
   return {
     view: buildSavedView(message),
     async finish() {
@@ -147,9 +150,33 @@ async function holdSubmittedPosts(
         waitForOutcomes(call, sentPosts),
         delay(call.context.pace.afterAcknowledgementMs),
       ]);
-      await updateOpenView(call.client, call.view.id, await renderHeldView(call, laterPosts));
+      const isShown = await updateOpenView(call.client, call.view.id, await renderHeldView(call, laterPosts));
+      await sendOutcomes(call, isShown ? laterPosts.filter(isBeingSent) : laterPosts);
     },
   };
+}
+
+const isBeingSent = ({ row: { state } }: HeldPost) => state === 'held' || state === 'handed-over';
+
+/**
+ * Sends the outcomes that the form can't show to the person: the form is closed, or there is no outcome yet. The message of
+ * a post changes with it. A post that needs somebody has a message already.
+ */
+async function sendOutcomes(call: SubmissionCall, posts: readonly HeldPost[]): Promise<void> {
+  const { db, clock } = call.context.heldPosts.context;
+  const { workspace, user } = call.actor;
+  for (const post of posts) {
+    if (post.row.state === 'needs-person') continue;
+    const message = disableParsing(await renderHeldMessage(call, [post]));
+    const response = await call.client.chat.postMessage({ channel: user, ...message });
+    await saveHeldPostMessage(db, {
+      ...{ workspace, held_post: post.row.id, ...messageAddress.parse(response) },
+      ...{ purpose: 'author', recipient: user, sent_at: clock.readShared() },
+    });
+    // The outcome may have come before the message was saved, which shows it then.
+    if (isBeingSent(post))
+      await requestNotification(db, 'held_post', { ...post.row, notifyAt: clock.readShared() });
+  }
 }
 
 /** Waits for the outcomes of posts that are being sent. */
@@ -221,6 +248,12 @@ const typedEdit = z.object({
     .default({ text: '', moments: [] }),
 });
 
+const typedTexts = z.object({
+  text: z.string().catch(''),
+  platforms: z.array(z.string()).catch([]),
+  differs: z.array(z.string()).catch([]),
+});
+
 /**
  * Finds out whether Upnext keeps the typed values of a form: a post that the form has stored with this text, or the post
  * that it edits, without any change.
@@ -243,10 +276,24 @@ export async function isHeld(
 
 function hasText({ values }: PostContent, prefill: Readonly<Record<string, unknown>>): boolean {
   const { text, furtherTexts = [], ownTexts = {} } = values;
-  const hasOwnTexts = Object.entries(ownTexts).every(
-    ([platform, ownText]) => prefill[getOwnTextName(platform)] === ownText,
-  );
+  const typed = buildTypedOwnTexts(prefill);
+  const hasOwnTexts =
+    typed.size === Object.keys(ownTexts).length &&
+    [...typed].every(([platform, own]) => ownTexts[platform] === own.text);
   return hasOwnTexts && prefill.text === [text, ...furtherTexts].join('');
+}
+
+/** The typed texts of platforms, as they would be sent. */
+function buildTypedOwnTexts(prefill: Readonly<Record<string, unknown>>) {
+  const { text, platforms, differs } = typedTexts.parse(prefill);
+  const ownTexts = differs.map((platform) => {
+    const name = getOwnTextName(platform);
+    return [name, String(prefill[name] ?? '')] as const;
+  });
+  return buildOwnTexts({
+    values: { text, platforms, differs, ...Object.fromEntries(ownTexts) },
+    formContext: {},
+  });
 }
 
 function isUnchanged(

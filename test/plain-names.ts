@@ -65,7 +65,7 @@ function collectFindings(node: ts.Node, findings: Finding[]): void {
   ts.forEachChild(node, (child) => collectFindings(child, findings));
 }
 
-const files = globSync(['{packages/*/,}{src,test}/**/*.ts'], { cwd: root }).filter(
+const files = globSync(['{bench,pictures}/**/*.ts', '{packages/*/,}{src,test}/**/*.ts'], { cwd: root }).filter(
   (file) => !NOT_CHECKED.test(file),
 );
 let count = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { planRandomFaults } from '../bench/chaos/faults.ts';
-import { formatReport } from '../bench/chaos/report.ts';
-import { runChaos } from '../bench/chaos/run-chaos.ts';
+import { planRandomFaults } from '../../bench/chaos/faults.ts';
+import { formatReport } from '../../bench/chaos/report.ts';
+import { runChaos } from '../../bench/chaos/run-chaos.ts';
 import { onPostgres } from '../support/databases.ts';
 import { startPostgres } from '../support/postgres.ts';
 

@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util';
+import { Kysely, sql } from 'kysely';
+import { createPostgresDialect } from '../src/store/postgres-dialect.ts';
+import { startPostgres } from '../test/support/postgres.ts';
+import { printVerdict } from './print-verdict.ts';
+import { startServer } from './server.ts';
+import { computePercentile } from './submissions/open-bench-database.ts';
+
+/**
+ * One workspace has tens of thousands of due posts at a service that takes 100 ms for a call (two calls a post). Measures
+ * how soon due posts of other workspaces at the same service are sent meanwhile, and how fast the backlog is sent. The
+ * load, the app, Postgres and the service share this machine. `--against FOLDER` runs the same with another checkout.
+ */
+
+const BACKLOG = Number(process.env.BACKLOG ?? 50_000);
+const SECONDS = Number(process.env.SECONDS ?? 60);
+const INTERVAL_MS = 250;
+const DELAY_MS = 100;
+const MAX_WAIT_P99_MS = 5_000;
+const MIN_POSTS_PER_SECOND = 250;
+
+export async function measureFairness(args: readonly string[] = []): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options: { against: { type: 'string' } } });
+  const postgres = await startPostgres();
+  if (!postgres) return console.log('  not run: no Postgres');
+  const admin = new Kysely({ dialect: createPostgresDialect(postgres.url('postgres', 'postgres')) });
+  for (const [index, folder] of ['.', ...(values.against === undefined ? [] : [values.against])].entries()) {
+    const database = `fairness_${index}`;
+    await sql`create database ${sql.id(database)}`.execute(admin);
+    await measureCheckout(folder, postgres.url(database, 'postgres'));
+  }
+  await admin.destroy();
+  await postgres.stop();
+}
+
+async function measureCheckout(folder: string, databaseUrl: string): Promise<void> {
+  const service = startServer('bench/servers/slow-service.ts', { DELAY_MS: `${DELAY_MS}` });
+  const [, port] = await service.waitForOutput(/port (\d+)/);
+  const serviceUrl = `http://127.0.0.1:${port}`;
+  const bot = startServer('bench/servers/backlog.ts', {
+    FOLDER: folder,
+    DATABASE_URL: databaseUrl,
+    SERVICE_URL: serviceUrl,
+    BACKLOG: `${BACKLOG}`,
+    SECONDS: `${SECONDS}`,
+    INTERVAL_MS: `${INTERVAL_MS}`,
+  });
+  await bot.waitForOutput(/posts are due/);
+  console.log(`  ${folder}: ${BACKLOG} posts of one workspace are due; sending for ${SECONDS} s …`);
+  const [, sentCount, seconds] = await bot.waitForOutput(/sent (\d+) in ([\d.]+) s/);
+  const [, dueText = '{}'] = await bot.waitForOutput(/due (\{.*\})\n/);
+  await bot.exit;
+  const arrivals: Record<string, number> = JSON.parse(await (await fetch(`${serviceUrl}/arrivals`)).text());
+  service.stop();
+  const waits = Object.entries<number>(JSON.parse(dueText)).map(([text, dueAt]) =>
+    Math.max(0, (arrivals[text] ?? Number.POSITIVE_INFINITY) - dueAt),
+  );
+  const rate = Number(sentCount) / Number(seconds);
+  const [p50, p99, max] = [0.5, 0.99, 1].map((share) => computePercentile(waits, share));
+  console.log(
+    `  ${folder}: backlog ${rate.toFixed(0)} posts/s; ${waits.length} posts of other workspaces waited p50 ${p50?.toFixed(0)}, p99 ${p99?.toFixed(0)}, at most ${max?.toFixed(0)} ms`,
+  );
+  printVerdict(`p99 ≤ ${MAX_WAIT_P99_MS} ms, backlog ≥ ${MIN_POSTS_PER_SECOND} posts/s`, [
+    ...((p99 ?? 0) > MAX_WAIT_P99_MS ? [`p99 ${p99?.toFixed(0)} ms`] : []),
+    ...(rate < MIN_POSTS_PER_SECOND ? [`${rate.toFixed(0)} posts/s`] : []),
+  ]);
+}

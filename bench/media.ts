@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { listenOnFreePort } from '../test/support/listening-port.ts';
+import { box, buildChunk, buildGif, buildJpeg, buildPng, buildVideo } from '../test/support/media-files.ts';
+import { printVerdict } from './print-verdict.ts';
+import { readMemoryMb, startServer } from './server.ts';
+
+/**
+ * Takes hostile files, a file of 50 MB, and ten at once, into the embedded database. Prints for each what people read, how
+ * much the process grows meanwhile, and the longest time that another request takes: HEAD of a small file.
+ */
+
+const [MAX_GROWTH_MB, MAX_DELAY_MS] = [64, 500];
+const [SAMPLE_MS, SETTLE_MS] = [20, 1_500];
+const MB = 1024 * 1024;
+
+/** The beginning of a file, and what follows: so many bytes of a repeated piece. */
+interface BenchFile {
+  start: Buffer;
+  piece?: Buffer;
+  pieces?: number;
+}
+
+const zeros = Buffer.alloc(64 * 1024);
+const repeat = (bytes: Buffer, length = 64 * 1024) => Buffer.alloc(length - (length % bytes.length), bytes);
+/** A head that says that the file is longer than it is. */
+const withLength = (head: Buffer, at: number, length: number) => {
+  const copy = Buffer.from(head);
+  copy.writeUInt32BE(length, at);
+  return copy;
+};
+const pngHead = (width: number, height: number) => buildPng({ width, height }).subarray(0, 33);
+
+const FTYP = buildVideo().subarray(0, 20);
+
+const HOSTILE_FILES: Readonly<Record<string, BenchFile>> = {
+  'a picture of 60,000 × 60,000': { start: buildPng({ width: 60_000, height: 60_000 }) },
+  'an SVG with a script': { start: Buffer.from('<svg xmlns="x"><script>alert(1)</script></svg>') },
+  'a program named photo.jpg': { start: Buffer.from(`MZ${'\0'.repeat(200)}`) },
+  'a PNG with a text chunk of 95 MB': {
+    start: Buffer.concat([
+      pngHead(40, 30),
+      withLength(buildChunk('zTXt', Buffer.alloc(0)), 0, 95 * MB).subarray(0, 8),
+    ]),
+    piece: zeros,
+    pieces: 95 * 16,
+  },
+  'a PNG with a colour profile of 90 MB': {
+    start: Buffer.concat([
+      pngHead(40, 30),
+      withLength(buildChunk('iCCP', Buffer.alloc(0)), 0, 90 * MB).subarray(0, 8),
+    ]),
+    piece: zeros,
+    pieces: 90 * 16,
+  },
+  'a PNG with millions of empty chunks': {
+    start: pngHead(40, 30),
+    piece: repeat(buildChunk('tEXt', Buffer.alloc(0))),
+    pieces: 1_500,
+  },
+  'a GIF with millions of tiny blocks': {
+    start: buildGif().subarray(0, -14),
+    piece: repeat(Buffer.from([1, 0])),
+    pieces: 1_500,
+  },
+  'a JPEG with millions of empty segments': {
+    start: buildJpeg().subarray(0, 2),
+    piece: repeat(Buffer.from([0xff, 0xe5, 0, 2])),
+    pieces: 1_500,
+  },
+  'a JPEG that is one long marker': {
+    start: buildJpeg().subarray(0, 2),
+    piece: Buffer.alloc(64 * 1024, 0xff),
+    pieces: 1_500,
+  },
+  'a JPEG with restart markers only': {
+    start: buildJpeg().subarray(0, -28),
+    piece: repeat(Buffer.from([0xff, 0xd0])),
+    pieces: 1_500,
+  },
+  'a video with millions of empty boxes': {
+    start: FTYP,
+    piece: repeat(box('free')),
+    pieces: 1_500,
+  },
+  'a video that never ends': {
+    start: Buffer.concat([FTYP, withLength(box('mdat'), 0, 0)]),
+    piece: zeros,
+    pieces: 100_000,
+  },
+};
+const largeVideo = buildVideo({ dataBytes: 50 * MB });
+const largePhoto = buildJpeg({ width: 8_000, height: 6_000, scanBytes: 50 * MB });
+
+export async function measureMedia(): Promise<void> {
+  const slack = await startSlack();
+  const folder = mkdtempSync(join(tmpdir(), 'bench-media-'));
+  const failures: string[] = [];
+  const measure = async (name: string, list: readonly BenchFile[]) => {
+    const { seconds, growthMb, delayMs, answers } = await measureFiles(folder, slack, list);
+    const figures = [`${seconds.toFixed(1)} s`, `+${growthMb.toFixed(0)} MB`, `${delayMs.toFixed(0)} ms`]
+      .map((figure) => figure.padStart(9))
+      .join('');
+    console.log(`  ${name.padEnd(40)}${figures}  ${[...new Set(answers)].join('\n'.padEnd(72))}`);
+    if (growthMb > MAX_GROWTH_MB || delayMs > MAX_DELAY_MS) failures.push(name);
+  };
+  for (const [name, file] of Object.entries(HOSTILE_FILES)) await measure(name, [file]);
+  await measure('all of them at once', Object.values(HOSTILE_FILES));
+  await measure('a video of 50 MB', [{ start: largeVideo }]);
+  await measure(
+    'ten files of 50 MB at once',
+    Array.from({ length: 10 }, (_, index) => ({ start: index % 2 ? largeVideo : largePhoto })),
+  );
+  slack.stop();
+  rmSync(folder, { recursive: true, force: true });
+  printVerdict(`${MAX_GROWTH_MB} MB and ${MAX_DELAY_MS} ms`, failures);
+}
+
+/** Starts a Slack that has the files of the map. */
+async function startSlack() {
+  const files = new Map<string, BenchFile>();
+  const server = createServer((request, response) => {
+    const id = request.url?.split('/').at(-1) ?? '';
+    if (request.url !== '/api/files.info') return send(response, files.get(id));
+    request.setEncoding('utf8').once('data', (body: string) => {
+      const file = { mode: 'hosted', url_private: `${url}/${new URLSearchParams(body).get('file')}` };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ ok: true, file }));
+    });
+  });
+  const url = `http://127.0.0.1:${await listenOnFreePort(server)}`;
+  return {
+    url,
+    files,
+    stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Starts the app, and measures it while it takes files that are sent at once. */
+async function measureFiles(
+  folder: string,
+  { url: slackUrl, files }: Awaited<ReturnType<typeof startSlack>>,
+  list: readonly BenchFile[],
+) {
+  const app = startServer('bench/servers/taking-media.ts', { SLACK_URL: slackUrl, DATA_DIR: folder });
+  const [, url = ''] = await app.waitForOutput(/takes files at (\S+)/);
+  const take = async (taken: readonly BenchFile[]) => {
+    const ids = taken.map(() => randomUUID());
+    for (const [index, file] of taken.entries()) files.set(ids[index] ?? '', file);
+    const [response] = (await once(
+      get(`${url}/take?${ids.map((id) => `file=${id}`).join('&')}`),
+      'response',
+    )) as [IncomingMessage];
+    return (await json(response)) as { address?: string; problem?: string }[];
+  };
+  // Loads the code, and makes the memory that every process needs sooner or later.
+  const [small] = await take([{ start: buildJpeg() }, { start: buildJpeg({ scanBytes: 5 * MB }) }]);
+  await delay(SETTLE_MS);
+  const memoryBefore = readMemoryMb(app.pid);
+  let [isRunning, growthMb, delayMs] = [true, 0, 0];
+  const watch = async () => {
+    while (isRunning) {
+      const startedAt = performance.now();
+      await fetch(small?.address ?? '', { method: 'HEAD' });
+      delayMs = Math.max(delayMs, performance.now() - startedAt);
+      growthMb = Math.max(growthMb, readMemoryMb(app.pid) - memoryBefore);
+      await delay(SAMPLE_MS);
+    }
+  };
+  const watching = watch();
+  const startedAt = performance.now();
+  const answers = await take(list);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  isRunning = false;
+  await watching;
+  app.stop();
+  await app.exit;
+  return { seconds, growthMb, delayMs, answers: answers.map(({ problem = 'taken' }) => problem) };
+}
+
+/** Sends a file as fast as the app reads it. */
+function send(response: ServerResponse, file: BenchFile | undefined): void {
+  const { start = Buffer.alloc(0), piece = zeros, pieces = 0 } = file ?? {};
+  response.write(start);
+  let sent = 0;
+  const more = () => {
+    while (sent < pieces && !response.destroyed) {
+      sent += 1;
+      if (!response.write(piece)) return void response.once('drain', more);
+    }
+    response.end();
+  };
+  more();
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * Sends a backlog of `BACKLOG` due posts of one workspace to the service at `SERVICE_URL`, with the checkout in `FOLDER`.
+ * Meanwhile, a post of another workspace becomes due every `INTERVAL_MS`, during `SECONDS`. Prints the number of posts of
+ * the large workspace that were sent in that time, and when each post of the others was due (JSON, Unix time in ms).
+ */
+
+const {
+  FOLDER = '.',
+  DATABASE_URL = '',
+  SERVICE_URL = '',
+  BACKLOG = '',
+  SECONDS = '',
+  INTERVAL_MS = '',
+} = process.env;
+/** Rows in one transaction of the setup. */
+const ROWS_PER_TRANSACTION = 500;
+/** Number of workspaces that take turns with their single posts. */
+const OTHER_WORKSPACE_COUNT = 20;
+
+const importModule = (path: string) => import(join(resolve(FOLDER), path));
+const { openDatabase }: typeof import('../../src/store/database.ts') =
+  await importModule('src/store/database.ts');
+const { createPostgresDialect }: typeof import('../../src/store/postgres-dialect.ts') = await importModule(
+  'src/store/postgres-dialect.ts',
+);
+const { migrations }: typeof import('../../src/app/migrations.ts') =
+  await importModule('src/app/migrations.ts');
+const { createApiClient }: typeof import('../../src/api/client.ts') = await importModule('src/api/client.ts');
+const { PACE }: typeof import('../../src/submissions/pace.ts') =
+  await importModule('src/submissions/pace.ts');
+const { createRows }: typeof import('../../src/submissions/save.ts') =
+  await importModule('src/submissions/save.ts');
+const { insertSubmission }: typeof import('../../src/submissions/sql/insert.ts') = await importModule(
+  'src/submissions/sql/insert.ts',
+);
+const { postSubmission }: typeof import('../../src/features/schedule-post/sent/post-submission.ts') =
+  await importModule('src/features/schedule-post/sent/post-submission.ts');
+const { createPostAt, createPostSubmissions }: typeof import('../../test/support/post-submissions.ts') =
+  await importModule('test/support/post-submissions.ts');
+
+const db = await openDatabase<import('../../src/handlers/schema.ts').BotSchema>({
+  dialect: createPostgresDialect(DATABASE_URL),
+  migrations,
+});
+const api = createApiClient({ baseUrl: SERVICE_URL, token: 'a-token' });
+const onError = (message: string, fields: object) => console.error(message, fields);
+const submissions = createPostSubmissions({ db, api, pace: PACE, onError });
+
+let postCount = 0;
+/** Creates due rows, as if their instance had ended before it sent them. */
+async function createDueRows(workspace: string, texts: readonly string[]) {
+  const received = texts.map((text) => ({
+    workspace,
+    author: 'U1',
+    origin: randomUUID(),
+    item: 0,
+    content: createPostAt(text, postCount++),
+  }));
+  const rows = await createRows(submissions.context, postSubmission, received);
+  return rows.map(({ leaseUntil: _, ...row }) => row);
+}
+
+for (let first = 0; first < Number(BACKLOG); first += ROWS_PER_TRANSACTION) {
+  const rowCount = Math.min(ROWS_PER_TRANSACTION, Number(BACKLOG) - first);
+  const texts = Array.from({ length: rowCount }, (_, index) => `backlog ${first + index}`);
+  const rows = await createDueRows('T-large', texts);
+  await db.transaction().execute(async (trx) => {
+    for (const row of rows) await insertSubmission(trx, row);
+  });
+}
+const countSent = async () => {
+  const { count } = await db
+    .selectFrom('submission')
+    .select((row) => row.fn.countAll<string>().as('count'))
+    .where('workspace', '=', 'T-large')
+    .where('state', '=', 'confirmed')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+};
+console.log(`${BACKLOG} posts are due`);
+
+submissions.start();
+const dueTimes: Record<string, number> = {};
+const startedAt = performance.now();
+for (let index = 0; performance.now() - startedAt < Number(SECONDS) * 1_000; index += 1) {
+  const text = `single ${index}`;
+  const [row] = await createDueRows(`T-small-${index % OTHER_WORKSPACE_COUNT}`, [text]);
+  if (row) await insertSubmission(db, row);
+  dueTimes[text] = Date.now();
+  // Another instance's row: nothing in this process wakes the poll.
+  await delay(Number(INTERVAL_MS));
+}
+const sentCount = await countSent();
+const seconds = (performance.now() - startedAt) / 1_000;
+console.log(`sent ${sentCount} in ${seconds} s`);
+// The last posts have as much time as the others may take.
+await delay(10_000);
+console.log(`due ${JSON.stringify(dueTimes)}`);
+process.exit();

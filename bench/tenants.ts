@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Kysely, sql } from 'kysely';
+import { createEncryption } from '../src/access/access.ts';
+import type { BotSchema } from '../src/handlers/schema.ts';
+import { createPostgresDialect } from '../src/store/postgres-dialect.ts';
+import { listenOnFreePort } from '../test/support/listening-port.ts';
+import { startPostgres } from '../test/support/postgres.ts';
+import { sendSigned } from '../test/support/send-signed.ts';
+import { printVerdict } from './print-verdict.ts';
+import { readMemoryMb, startServer } from './server.ts';
+
+/**
+ * Measures the memory of an instance with many active workspaces, on Postgres. Each workspace has installed the app and
+ * connected a service that doesn't answer. One person of each sends `/upnext help` and opens Home. The figure to compare
+ * is the memory afterwards. `--workspaces N` changes their number, and `--folder FOLDER` measures another checkout, with
+ * its packages installed.
+ */
+
+const WORKSPACE_COUNT = 10_000;
+const MAX_MEMORY_MB = 700;
+/** Number of requests at a time. */
+const CONCURRENCY = 8;
+const signingSecret = 'b'.repeat(32);
+const KEY = Buffer.alloc(32, 1);
+
+const getWorkspaceId = (index: number) => `T${String(index).padStart(8, '0')}`;
+
+/** Creates a server with the methods that a command and Home call. The token contains the workspace. */
+function createFakeSlack() {
+  return createServer((request, response) => {
+    request.resume();
+    const [, team = ''] = /xoxb-(T\d+)/.exec(request.headers.authorization ?? '') ?? [];
+    const user = { id: 'U000ANA', team_id: team, name: 'ana', is_admin: true, tz: 'Europe/Lisbon' };
+    response.setHeader('content-type', 'application/json');
+    response.end(
+      JSON.stringify({ ok: true, user, view: { id: 'V1', hash: '1' }, bot: { app_id: 'A000BENCH' } }),
+    );
+  });
+}
+
+/** Stores the installations and connections of all workspaces, and a role for each workspace's person. */
+async function storeWorkspaces(databaseUrl: string, count: number): Promise<void> {
+  const db = new Kysely<BotSchema>({ dialect: createPostgresDialect(databaseUrl) });
+  const encryption = createEncryption([{ id: 'bench', key: KEY }]);
+  const at = new Date();
+  for (let start = 0; start < count; start += 1_000) {
+    const ids = Array.from({ length: Math.min(1_000, count - start) }, (_, index) =>
+      getWorkspaceId(start + index),
+    );
+    await db
+      .insertInto('installation')
+      .values(
+        ids.map((id) => ({
+          id,
+          name: id,
+          tokens: encryption.encrypt(JSON.stringify({ bot: `xoxb-${id}-bench` }), id),
+          bot_user: 'U000BOT',
+          installed_by: 'U000ANA',
+          installed_at: at,
+          expires_at: null,
+        })),
+      )
+      .execute();
+    await db
+      .insertInto('installed_workspace')
+      .values(ids.map((id) => ({ workspace: id, installation: id, since: at })))
+      .execute();
+    await db
+      .insertInto('credential')
+      .values(
+        ids.map((id) => ({
+          id: `c${id}`,
+          workspace: id,
+          project: '',
+          connection: encryption.encrypt(
+            JSON.stringify({ url: 'https://127.0.0.1:9', token: 'bench' }),
+            id,
+            '',
+          ),
+          connected_by: 'U000ANA',
+          connected_at: at,
+        })),
+      )
+      .execute();
+  }
+  await sql`analyze`.execute(db);
+  await db.destroy();
+}
+
+const createCommand = (team: string) => ({
+  command: '/upnext',
+  text: 'help',
+  team_id: team,
+  user_id: 'U000ANA',
+  channel_id: 'C000BENCH',
+  trigger_id: `1.${team}`,
+  response_url: 'https://hooks.slack.com/commands/1',
+});
+const createHomeEvent = (team: string) => ({
+  type: 'event_callback',
+  event_id: `Ev${team}`,
+  team_id: team,
+  authorizations: [{ team_id: team, enterprise_id: null, is_enterprise_install: false }],
+  event: { type: 'app_home_opened', user: 'U000ANA', channel: 'D000ANA', tab: 'home' },
+});
+
+export async function measureTenants(args: readonly string[] = []): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      workspaces: { type: 'string', default: String(WORKSPACE_COUNT) },
+      folder: { type: 'string', default: '.' },
+    },
+  });
+  const count = Number(values.workspaces);
+  const postgres = await startPostgres();
+  if (!postgres) return console.log('  skipped, because Postgres isn’t installed');
+  const slack = createFakeSlack();
+  const apiUrl = `http://127.0.0.1:${await listenOnFreePort(slack)}/api/`;
+  const databaseUrl = postgres.url('postgres', 'postgres');
+  const dataDir = mkdtempSync(resolve('.cache', 'bench-'));
+  const server = startServer(
+    'src/main.ts',
+    {
+      SLACK_SIGNING_SECRET: signingSecret,
+      SLACK_CLIENT_ID: '1111111111.2222222222',
+      SLACK_CLIENT_SECRET: 'c'.repeat(32),
+      PUBLIC_URL: 'https://upnext.example',
+      SLACK_API_URL: apiUrl,
+      ENCRYPTION_KEYS: `bench:${KEY.toString('base64')}`,
+      ALLOW_PRIVATE_SERVICE_ADDRESSES: 'true',
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      LOG_LEVEL: 'fatal',
+    },
+    { folder: values.folder },
+  );
+  const [, port] = await server.waitForOutput(/port (\d+)/);
+  await storeWorkspaces(databaseUrl, count);
+  const target = { url: `http://127.0.0.1:${port}/slack/events`, signingSecret };
+  console.log(`  ${count} workspaces; memory after the start ${readMemoryMb(server.pid).toFixed(0)} MB`);
+  let nextIndex = 0;
+  let failedCount = 0;
+  const sendInTurn = async () => {
+    for (let index = nextIndex++; index < count; index = nextIndex++) {
+      const team = getWorkspaceId(index);
+      for (const payload of [createCommand(team), createHomeEvent(team)])
+        if ((await sendSigned(target, payload, 0)).status !== 200) failedCount += 1;
+      if ((index + 1) % 1_000 === 0)
+        console.log(`  ${index + 1} active workspaces: ${readMemoryMb(server.pid).toFixed(0)} MB`);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, sendInTurn));
+  const memoryMb = readMemoryMb(server.pid);
+  server.stop();
+  await server.exit;
+  await postgres.stop();
+  slack.close();
+  slack.closeAllConnections();
+  rmSync(dataDir, { recursive: true, force: true });
+  console.log(`  ${memoryMb.toFixed(0)} MB at the end; ${failedCount} of ${2 * count} requests failed`);
+  const isOver = memoryMb > MAX_MEMORY_MB;
+  printVerdict(
+    `${MAX_MEMORY_MB} MB with ${count} active workspaces`,
+    isOver ? [`${memoryMb.toFixed(0)} MB`] : [],
+  );
+}

@@ -1,0 +1,20 @@
+import { openPracticePage } from '../test/support/practice-page.ts';
+import { countRequestsInFlight } from '../test/support/requests-in-flight.ts';
+import { takeReadmePictures } from './readme-pictures.ts';
+import { takeSurfacePictures } from './take-surfaces.ts';
+import { takeWorkspacePictures } from './workspace-pictures.ts';
+
+/** Takes the pictures of the READMEs or, if `what` is `surfaces`, of the named surfaces or of all. */
+export async function takePictures(what: 'surfaces' | undefined, names: readonly string[]): Promise<void> {
+  countRequestsInFlight();
+  const practice = await openPracticePage();
+  try {
+    if (what === 'surfaces') await takeSurfacePictures(practice, names);
+    else {
+      await takeReadmePictures(practice);
+      await takeWorkspacePictures();
+    }
+  } finally {
+    await practice.close();
+  }
+}

@@ -33,7 +33,9 @@ export async function reviewSeriesOnce(
     const isMissing = ({ event }: Approval) =>
       !own.some((each) => each.event.actor === event.actor && each.event.step === event.step);
     const others = approvals.filter((each) => each.request === request && isMissing(each));
-    const isApproved = await approve(context, row, others);
+    // Each post has a copy of the same approval.
+    const distinct = new Map(others.map((each) => [`${each.event.step} ${each.event.actor}`, each]));
+    const isApproved = await approve(context, row, [...distinct.values()]);
     if (isApproved || asked.has(request)) continue;
     asked.add(request);
     await askLater(context, row);
@@ -104,11 +106,15 @@ async function listApprovals(context: HeldPostContext, { id, workspace }: Series
   );
 }
 
-/** Approves a post for the people who approved another of its series, if they still may. Resolves with whether that is enough. */
+/**
+ * Approves a post for the people who approved another of its series, in the same steps, if they still may. Resolves with
+ * whether that is enough.
+ */
 async function approve(context: HeldPostContext, row: HeldPostRow, approvals: readonly Approval[]) {
   const { id, workspace, version, content_hash: hash } = row;
-  for (const { event } of approvals) {
-    const result = await approvePost(context, { id, workspace, version, hash, actor: event.actor });
+  for (const { actor, step } of approvals.map(({ event }) => event)) {
+    if (step === null) continue;
+    const result = await approvePost(context, { id, workspace, version, hash, actor }, { step });
     if (result.kind === 'changed' && result.row.state === 'held') return true;
   }
   return false;

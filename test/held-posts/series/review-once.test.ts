@@ -111,6 +111,21 @@ test('each step is approved once', async () => {
   expect(new Set(await listStates())).toEqual(new Set(['Hello held']));
 });
 
+test('an approval counts for no other step, also of somebody who may approve both', async () => {
+  const [step] = TWO_STEPS.reviewSteps;
+  if (!step) throw new Error('the step is missing');
+  await setPolicy({ ...TWO_STEPS, reviewSteps: [step, step] });
+  await create('every monday at 9');
+  await runAt(START, instance);
+  await approveHeldPost(instance.context, decisionOn(await getPost(0)));
+  await runAt('2027-02-22T12:01Z', instance);
+  // Another post is made, and all of them are looked at again.
+  await runAt('2027-03-02T12:00Z', instance);
+  await runAt('2027-03-03T12:00Z', instance);
+  expect((await listPosts()).length).toBeGreaterThan(5);
+  expect((await listStates()).filter((state) => state === 'Hello held')).toEqual([]);
+});
+
 test('somebody who may no longer approve has approved no later post', async () => {
   await create('every monday at 9');
   await runAt(START, instance);

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
-import { approveHeldPost, returnForChanges } from '../../../src/held-posts/review/decide.ts';
+import { approveHeldPost, returnForChanges, sendForReview } from '../../../src/held-posts/review/decide.ts';
 import { editSeries } from '../../../src/held-posts/series/change-series.ts';
 import { savePolicy } from '../../../src/preferences/project-policy.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
@@ -97,6 +97,42 @@ test('if the first is returned to its author, reviewers are asked about the next
   await runAt('2027-02-23T00:01Z', instance);
   await runAt('2027-02-23T00:02Z', instance);
   expect(countRequests()).toBe(2);
+});
+
+test('a post that was returned and sent again unchanged needs an approval of its own', async () => {
+  await setPolicy(TWO_STEPS);
+  await create('every monday at 9');
+  await runAt(START, instance);
+  const first = await getPost(0);
+  await approveHeldPost(instance.context, decisionOn(first));
+  await returnForChanges(instance.context, decisionOn(first, 'U3'), {
+    ...{ decision: 'rejected', text: 'Not this day' },
+  });
+  await runAt('2027-02-22T12:01Z', instance);
+  const countApprovals = async () =>
+    (
+      await fixture.db
+        .selectFrom('held_post_event')
+        .select('id')
+        .where('kind', '=', 'approved')
+        .where('held_post', '<>', first.row.id)
+        .execute()
+    ).length;
+  expect(await countApprovals()).toBe(0);
+  for (const user of ['U2', 'U3'])
+    await approveHeldPost(instance.context, decisionOn(await getPost(1), user));
+  await sendForReview(instance.context, press(first.row));
+  await runAt('2027-02-22T12:02Z', instance);
+  expect((await listStates()).toSorted()).toEqual([
+    'Hello awaiting-review',
+    ...Array.from({ length: 4 }, () => 'Hello held'),
+  ]);
+  expect((await getPost(0)).state).toBe('awaiting-review');
+  // Its reviewers are asked about it.
+  await runAt('2027-02-22T12:03Z', instance);
+  expect(slack.listRecipients()).toContain('DU3');
+  await approveHeldPost(instance.context, decisionOn(await getPost(0), 'U3'));
+  expect((await getPost(0)).state).toBe('held');
 });
 
 test('each step is approved once', async () => {

@@ -72,7 +72,7 @@ function listAuthorNotices({ row, events, messages }: NoticeInput): Notice[] {
     // The last approval schedules the post at the same moment, and its author reads of the approval.
     const isScheduled = kind === 'scheduled' && events[index - 1]?.at.getTime() !== event.at.getTime();
     const isOwnDeed = actor === '' && (kind === 'sent-for-review' || isScheduled);
-    if (isCovered && kind === 'approved') continue;
+    if ((isCovered && kind === 'approved') || event.by_series) continue;
     const isTold = isOwnDeed || (TOLD_EVENTS.includes(kind) && actor !== '' && actor !== author);
     if (isTold && !wasTold(messages, author, id))
       eventsByAuthor.set(author, [...(eventsByAuthor.get(author) ?? []), event]);

@@ -93,7 +93,17 @@ export async function createSeries(
     .insertInto('series')
     .values({
       ...buildEntryColumns(SERIES_STORAGE.lifecycle, 'running', clock.readShared()),
-      ...{ id: randomUUID(), workspace, author, project, channel, origin, version: 1, changed_by: author },
+      ...{
+        id: randomUUID(),
+        workspace,
+        author,
+        project,
+        channel,
+        origin,
+        version: 1,
+        changed_by: author,
+        edited_by: author,
+      },
       // Nobody has to be told of what they did themselves.
       notify_at: null,
       endpoint: endpoint ?? '',
@@ -291,7 +301,8 @@ export function editSeries(
   return changeSeries(context, press, ['running'], async (transaction, row) => {
     const edited = await context.seriesVerbs.byPerson(transaction, row, 'running', {
       ...{ content: encrypted, previous: row.content, changed_from, made_until: changed_from },
-      ...{ is_changed: true, version: row.version + 1, changed_by: press.actor, missing_at: null },
+      ...{ is_changed: true, version: row.version + 1, missing_at: null },
+      ...{ changed_by: press.actor, edited_by: press.actor },
     });
     return edited && { row: edited };
   });
@@ -306,7 +317,8 @@ export function undoSeriesEdit(context: HeldPostContext, press: SeriesPress): Pr
     const changed_from = Math.max(row.changed_from, now);
     const restored = await context.seriesVerbs.byPerson(transaction, row, 'running', {
       ...{ content: row.previous, previous: null, changed_from, made_until: changed_from },
-      ...{ is_changed: true, version: row.version + 1, changed_by: press.actor, missing_at: null },
+      ...{ is_changed: true, version: row.version + 1, missing_at: null },
+      ...{ changed_by: press.actor, edited_by: press.actor },
     });
     if (!restored) return undefined;
     const { count } = await transaction

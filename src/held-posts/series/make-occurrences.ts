@@ -63,7 +63,8 @@ export async function makeOccurrences(context: HeldPostContext, row: SeriesRow):
   if (typeof obstacle === 'string') return pauseForReason(context, row, obstacle);
   if (row.is_changed) await alignOccurrences(context, row, content);
   const plan = await planPosts(context, row, content);
-  for (const { row: known, content: present } of plan.corrections) await correct(context, known, present);
+  for (const { row: known, content: present } of plan.corrections)
+    await correct(context, row, known, present);
   for (const known of plan.withoutText) await takeBack(context, known);
   const posts = await mapLimited(plan.missing, MAX_CONCURRENT, ({ date, content: postContent }) =>
     createPost(
@@ -285,6 +286,10 @@ async function storePosts(
       await addEvent(transaction, inserted, {
         ...{ kind, actor: row.author, at: now, content: inserted.content },
       });
+      if (row.edited_by !== row.author)
+        await addEvent(transaction, inserted, {
+          ...{ kind: 'edited', actor: row.edited_by, at: now, bySeries: true },
+        });
     }
   });
 }
@@ -329,11 +334,17 @@ async function alignOccurrences(
   }
 }
 
-/** Gives a post the present content, unless it has it. Its author is told nothing, as of their own edit. */
-async function correct(context: HeldPostContext, row: HeldPostRow, content: unknown): Promise<void> {
+/** Gives a post the present content of its series, unless it has it. Its author isn't told of each post. */
+async function correct(
+  context: HeldPostContext,
+  { edited_by: actor }: SeriesRow,
+  row: HeldPostRow,
+  content: unknown,
+): Promise<void> {
   const held = readHeldContent(context, row);
   if (held && JSON.stringify(held.content) === JSON.stringify(context.kind.content.parse(content))) return;
-  const { id, workspace, author, version } = row;
+  const { id, workspace, version } = row;
   const notifyAfterMs = computeReviewDelayMs(context, row);
-  await editHeldPost(context, { id, workspace, actor: author, version, notifyAfterMs }, content, 'corrected');
+  const press = { id, workspace, actor, version, notifyAfterMs, bySeries: true };
+  await editHeldPost(context, press, content, 'corrected');
 }

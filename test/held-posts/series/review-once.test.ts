@@ -162,6 +162,26 @@ test('an approval counts for no other step, also of somebody who may approve bot
   expect((await listStates()).filter((state) => state === 'Hello held')).toEqual([]);
 });
 
+test('somebody who edited the series can’t approve their own words, also in later posts', async () => {
+  const series = await create('every monday at 9');
+  await runAt(START, instance);
+  await editSeries(instance.context, press(series, 'U2'), {
+    ...{ content: buildContent('every monday at 9', { texts: ['New'] }), from: undefined },
+  });
+  await runAt('2027-02-22T12:01Z', instance);
+  await runAt('2027-03-02T12:00Z', instance);
+  const posts = await listPosts();
+  expect(posts.length).toBeGreaterThan(5);
+  for (const post of posts.slice(-2))
+    expect(await approveHeldPost(instance.context, decisionOn(post))).toMatchObject({ reason: 'edited' });
+  const last = posts.at(-1);
+  if (!last) throw new Error('the post is missing');
+  expect(await approveHeldPost(instance.context, decisionOn(last, 'U3'))).toMatchObject({ kind: 'changed' });
+  // The author isn't told of the edit of each post.
+  await runAt('2027-03-02T12:01Z', instance);
+  expect(JSON.stringify(slack.messages)).not.toContain('<@U2> edited');
+});
+
 test('somebody who may no longer approve has approved no later post', async () => {
   await create('every monday at 9');
   await runAt(START, instance);

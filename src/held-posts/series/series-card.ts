@@ -223,6 +223,7 @@ function renderButtons(row: SeriesRow, from: number | undefined): KnownBlock[] {
   const value = buildSeriesValue(isFrom ? { ...row, from } : row);
   const create = (name: SeriesButton, label: string, style?: 'primary' | 'danger'): Button =>
     button(label, buildSeriesAction(name), value, style);
+  const undoValue = buildSeriesValue(row.ends_before === null ? row : { ...row, from: row.ends_before });
   const cancel = withConfirmation(create('cancel', `Cancel${later}`, 'danger'), {
     title: isFrom ? 'Cancel this and all later posts?' : 'Cancel this series?',
     text: `Its posts won’t go out, also those that were edited. ${UNDO}`,
@@ -241,7 +242,7 @@ function renderButtons(row: SeriesRow, from: number | undefined): KnownBlock[] {
       return [
         actions(
           create('edit', `Edit${later}`),
-          ...(row.ends_before === null ? [] : [create('undo', 'Undo')]),
+          ...(row.ends_before === null ? [] : [button('Undo', buildSeriesAction('undo'), undoValue)]),
           ...(row.previous === null ? [] : [undoEdit]),
           create('pause', isFrom ? 'Pause series' : 'Pause'),
           cancel,

@@ -237,7 +237,11 @@ export function cancelSeries(
   return changeSeries(context, press, ['running', 'paused'], async (transaction, row) => {
     const changed_by = press.actor;
     // A card from before a pause may name a date, but a paused series is cancelled as a whole.
-    const first = row.state === 'paused' ? undefined : from;
+    // A card from before an earlier end moves it no later.
+    const first =
+      row.state === 'paused' || from === undefined
+        ? undefined
+        : Math.min(from, row.ends_before ?? Number.POSITIVE_INFINITY);
     const isWhole = first === undefined || !(await hasPostsBefore(context, transaction, row, first));
     const cancelled = await context.seriesVerbs.byPerson(
       transaction,

@@ -218,7 +218,9 @@ const PAUSED: Readonly<Record<Exclude<SeriesReason, 'no-text' | 'missed'>, (row:
 };
 
 function renderButtons(row: SeriesRow, from: number | undefined): KnownBlock[] {
-  const isFrom = from !== undefined && row.state === 'running';
+  // The posts after an earlier end are cancelled already.
+  const isBeforeEnd = from !== undefined && from < (row.ends_before ?? Number.POSITIVE_INFINITY);
+  const isFrom = isBeforeEnd && row.state === 'running';
   const later = isFrom ? ' this and later' : '';
   const value = buildSeriesValue(isFrom ? { ...row, from } : row);
   const create = (name: SeriesButton, label: string, style?: 'primary' | 'danger'): Button =>

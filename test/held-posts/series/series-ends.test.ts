@@ -91,6 +91,22 @@ describe('a series whose later posts were cancelled', () => {
     ]);
   });
 
+  test('isn’t continued by the end of a later post', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    const [, second, , fourth] = await listPosts();
+    const [from = 0, later = 0] = [second?.row.item, fourth?.row.item];
+    await cancelSeries(fixture.context, press(series), from);
+    await runAt('2027-02-22T12:01Z');
+    const shown = await readShownSeries(fixture.context, await read(series.id));
+    const card = JSON.stringify(renderSeriesCard(shown, { now: new Date(START) }, { from: later }));
+    expect(card).not.toContain('this and later');
+    await cancelSeries(fixture.context, press(series), later);
+    await runAt('2027-02-22T12:02Z');
+    expect((await read(series.id)).ends_before).toBe(from);
+    expect((await listPosts()).filter(({ state }) => state === 'held')).toHaveLength(1);
+  });
+
   test('is restored as it was if it is cancelled as a whole before that', async () => {
     const series = await create('every monday at 9');
     await runAt(START);

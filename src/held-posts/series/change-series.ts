@@ -301,7 +301,9 @@ export function editSeries(
   { content, from }: { content: SeriesContent; from: number | undefined },
 ): Promise<SeriesResult> {
   const encrypted = encryptJson(context, press.workspace, content);
-  const changed_from = from ?? computeDateKey(context.clock.now(), content.recurrence.zone);
+  const now = computeDateKey(context.clock.now(), content.recurrence.zone);
+  // The dates that have passed had posts by the rule of before.
+  const changed_from = Math.max(from ?? now, now);
   return changeSeries(context, press, ['running'], async (transaction, row) => {
     const edited = await context.seriesVerbs.byPerson(transaction, row, 'running', {
       ...{ content: encrypted, previous: row.content, changed_from, made_until: changed_from },

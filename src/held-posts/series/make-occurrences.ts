@@ -268,15 +268,16 @@ async function storePosts(
   };
   const reason = missed.isNew || (missed.shown.length > 0 && row.reason === 'missed') ? 'missed' : null;
   const newReason = reason ?? (missingAt === null ? null : 'no-text');
+  const hasNews = missed.isNew || (missingAt !== null && row.missing_at === null);
   await db.transaction().execute(async (transaction) => {
     const how = { transaction };
     const settled = isOver
       ? await seriesVerbs.settle(row, 'ended', { ...change, reason }, how)
       : isCancelled
         ? await seriesVerbs.settle(row, 'cancelled', change, how)
-        : missed.isNew || newReason !== row.reason
+        : hasNews
           ? await seriesVerbs.settle(row, 'running', { ...change, reason: newReason }, how)
-          : await seriesVerbs.wait(row, change, how);
+          : await seriesVerbs.wait(row, { ...change, reason: newReason }, how);
     if (!settled) throw new ChangedMeanwhile();
     for (const post of posts) {
       const inserted = await insertHeldPost(transaction, post);

@@ -19,7 +19,6 @@ const ROW: NoticeInput['row'] = {
   ...{
     state: 'held',
     reason: null,
-    series: null,
     author: 'U1',
     approver: null,
     channel: 'C1',

@@ -130,7 +130,8 @@ async function approve(context: HeldPostContext, row: HeldPostRow, approvals: re
   const { id, workspace, version, content_hash: hash } = row;
   for (const { actor, step } of approvals.map(({ event }) => event)) {
     if (step === null) continue;
-    const result = await approvePost(context, { id, workspace, version, hash, actor }, { step });
+    const press = { id, workspace, version, hash, actor, bySeries: true };
+    const result = await approvePost(context, press, { step });
     if (result.kind === 'changed' && result.row.state === 'held') return true;
   }
   return false;

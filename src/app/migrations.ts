@@ -26,7 +26,7 @@ import {
  * earlier version created the database.
  */
 export const migrations: Migrations = {
-  '2027-01-17-series': { up: createTables },
+  '2027-01-18-series-editors': { up: createTables },
 };
 
 async function createTables(db: Kysely<unknown>): Promise<void> {

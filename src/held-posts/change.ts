@@ -49,6 +49,8 @@ export interface Press extends HeldPostKey {
   version?: number | undefined;
   /** Delay of the notification, for a caller that tells people of several changes at once. Defaults to 0. */
   notifyAfterMs?: number;
+  /** Whether the series applies to the post what the person did elsewhere. Defaults to false. */
+  bySeries?: boolean;
 }
 
 /** A claim of the poll may come between the read and the change. */
@@ -95,6 +97,7 @@ export async function changeHeldPost(
         at,
         content: describeEvent(context, before, changedRow, change),
         ...(change.step !== undefined && { step: change.step }),
+        bySeries: press.bySeries,
       });
       await voidApprovals(trx, before, changedRow, at);
       if (change.followedBy) await addEvent(trx, changedRow, { kind: change.followedBy, actor: '', at });
@@ -154,7 +157,7 @@ async function saveEdit(
     const columns = await createContentColumns(context, row.workspace, content, policy);
     const inReview = row.in_review || requiresReview(policy);
     // Without a review, somebody else who edits the post may carry its hand-over, which checks their role.
-    const approver = inReview || press.actor === row.author ? null : press.actor;
+    const approver = inReview || press.bySeries || press.actor === row.author ? null : press.actor;
     return {
       ...(findUnchangedState(row, event) ?? { to: findStateOfContent(context, content, inReview) }),
       columns: {

@@ -219,6 +219,8 @@ export interface HeldPostEventTable {
   content_hash: NullableText;
   /** The review step of a decision, from 0. */
   step: NullableCount;
+  /** Whether the series applied to the post what the person did elsewhere. The post's author isn't told of it. */
+  by_series: Generated<boolean>;
   /** On the clock that people see, which may be set back. */
   at: Timestamp;
   /** The order of the events. */

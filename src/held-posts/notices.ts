@@ -42,7 +42,7 @@ const TOLD_EVENTS: readonly EventKind[] = [
 export interface NoticeInput {
   row: Pick<
     HeldPostRow,
-    'state' | 'reason' | 'author' | 'approver' | 'channel' | 'publish_at' | 'changed_at' | 'series'
+    'state' | 'reason' | 'author' | 'approver' | 'channel' | 'publish_at' | 'changed_at'
   >;
   /** Oldest first. */
   events: readonly HeldPostEventRow[];
@@ -64,15 +64,14 @@ export function listNotices(input: NoticeInput): Notice[] {
 function listAuthorNotices({ row, events, messages }: NoticeInput): Notice[] {
   const eventsByAuthor = new Map<string, HeldPostEventRow[]>();
   const wasTakenOver = events.some(({ kind }) => kind === 'taken-over');
-  // The reviewers were asked about another post of its series, and its author has read of that approval.
-  const isCovered = row.series !== null && !messages.some(({ purpose }) => purpose === 'review');
   let author = (wasTakenOver ? events[0]?.actor : undefined) ?? row.author;
   for (const [index, event] of events.entries()) {
     const { id, kind, actor } = event;
     // The last approval schedules the post at the same moment, and its author reads of the approval.
     const isScheduled = kind === 'scheduled' && events[index - 1]?.at.getTime() !== event.at.getTime();
     const isOwnDeed = actor === '' && (kind === 'sent-for-review' || isScheduled);
-    if (isCovered && kind === 'approved') continue;
+    // It was done to another post or to the series, so its author isn't told of each post.
+    if (event.by_series) continue;
     const isTold = isOwnDeed || (TOLD_EVENTS.includes(kind) && actor !== '' && actor !== author);
     if (isTold && !wasTold(messages, author, id))
       eventsByAuthor.set(author, [...(eventsByAuthor.get(author) ?? []), event]);

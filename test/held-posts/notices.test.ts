@@ -8,7 +8,7 @@ const NOON = new Date('2026-11-20T12:00:00Z');
 const at = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
 const createEvent = (event: Partial<HeldPostEventRow>): HeldPostEventRow => ({
   ...{ id: 'e', workspace: 'T1', held_post: 'h', version: 1, kind: 'edited', actor: 'U2' },
-  ...{ content: null, content_hash: null, step: null, at: NOON },
+  ...{ content: null, content_hash: null, step: null, by_series: false, at: NOON },
   ...event,
 });
 const createMessage = (message: Partial<NoticeInput['messages'][number]>) => ({
@@ -19,7 +19,6 @@ const ROW: NoticeInput['row'] = {
   ...{
     state: 'held',
     reason: null,
-    series: null,
     author: 'U1',
     approver: null,
     channel: 'C1',

@@ -303,6 +303,7 @@ export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('content', 'text')
     .addColumn('content_hash', 'text')
     .addColumn('step', 'integer')
+    .addColumn('by_series', 'boolean', (column) => column.notNull().defaultTo(false))
     .addColumn('at', 'timestamptz', (column) => column.notNull())
     .addColumn('position', 'bigint', (column) => column.notNull().generatedByDefaultAsIdentity())
     .execute();
@@ -358,6 +359,7 @@ export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('ends_before', 'integer')
     .addColumn('is_changed', 'boolean', (column) => column.notNull().defaultTo(false))
     .addColumn('changed_by', 'text', (column) => column.notNull())
+    .addColumn('edited_by', 'text', (column) => column.notNull())
     .addColumn('previous', 'text')
     .addColumn('missing_at', 'timestamptz')
     .addColumn('made_until', 'integer', (column) => column.notNull())

@@ -1,4 +1,5 @@
 import { mapLimited } from '../../api/map-limited.ts';
+import { claimRequest } from '../../engine/once-claim.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { createList, pageState } from '../../forms/list.ts';
 import type { ActionCall, Call, Handler } from '../../handlers/call.ts';
@@ -106,10 +107,12 @@ const PRESSES: Readonly<Record<Exclude<SeriesButton, 'open' | 'edit'>, Press>> =
   pause: ({ context }, press) => pauseSeries(context.heldPosts.context, press),
   resume: ({ context }, press) => resumeSeries(context.heldPosts.context, press),
   cancel: ({ context }, press, { from }) => cancelSeries(context.heldPosts.context, press, from),
-  undo: ({ context }, press, _value, { state }) =>
-    state === 'running'
-      ? continueSeries(context.heldPosts.context, press)
-      : resumeSeries(context.heldPosts.context, press),
+  // Each [Undo] brings back only what it was shown for: the later posts from a date on, or the whole series.
+  undo: async ({ context }, press, { from }, row) => {
+    if (from === undefined) return resumeSeries(context.heldPosts.context, press);
+    if (row.ends_before !== from) return { kind: 'outdated', row };
+    return continueSeries(context.heldPosts.context, press);
+  },
 };
 
 function createHandler(name: SeriesButton): Handler<ActionCall> {
@@ -128,7 +131,11 @@ function createHandler(name: SeriesButton): Handler<ActionCall> {
           series: id,
           ...(from !== undefined && { from: String(from) }),
         });
-      const press = { id, version, workspace: call.actor.workspace, actor: call.actor.user };
+      const { workspace, user: actor } = call.actor;
+      // A copy of a press that an [Undo] has reversed meanwhile would do the same again. The first press answers.
+      const request = { workspace, name: `series ${name}`, trigger: call.trigger };
+      if (!(await claimRequest(call.context.db, request))) return;
+      const press = { id, version, workspace, actor };
       const result = await PRESSES[name](call, press, value, row);
       if (result.kind === 'not-found') return call.reply(NOT_VISIBLE);
       await showSeries(call, result.row, { note: describeResult(result), replace: true });

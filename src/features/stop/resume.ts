@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
+import { claimRequest } from '../../engine/once-claim.ts';
 import { findSendingStop, listStoppedProjects } from '../../engine/sending-stop.ts';
 import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
@@ -117,13 +118,23 @@ interface PressedQuestion extends StoredQuestion, StoppedProject {
   missedPosts: readonly MissedPost[];
 }
 
-/** Reads the question again. Replies and resolves with undefined if the stop that it was about has ended. */
-async function readQuestion(call: ActionCall, id: string): Promise<PressedQuestion | undefined> {
+/**
+ * Reads the question again. Replies and resolves with undefined if the stop that it was about has ended. `claimed`: what the
+ * press does, which a copy of it doesn't do again. A copy gets no reply, because that would replace the result.
+ */
+async function readQuestion(
+  call: ActionCall,
+  id: string,
+  { claimed }: { claimed?: 'resume' | 'discard' } = {},
+): Promise<PressedQuestion | undefined> {
   const stored = await readSealedValue(call, STORED_KIND, questionSchema, id);
   if (!stored) return void (await call.reply(OUTDATED, { replace: true }));
   const { project, since } = stored;
   await call.permit('manager', project.id, 'resume project');
-  const key = { workspace: call.actor.workspace, project: project.id };
+  const { workspace } = call.actor;
+  const request = { workspace, name: `stop ${claimed}`, trigger: call.trigger };
+  if (claimed && !(await claimRequest(call.context.db, request))) return undefined;
+  const key = { workspace, project: project.id };
   const stop = await findProjectStop(call.context.db, key);
   if (!stop) return void (await call.reply(renderAlreadyResumed(project), { replace: true }));
   if (stop.since.getTime() !== since.getTime())
@@ -143,7 +154,7 @@ export async function onMore(call: ActionCall): Promise<void> {
 /** Handles [Discard] on one post that has missed its time. */
 export async function onDiscard(call: ActionCall): Promise<void> {
   const [, id = '', key] = /^(\S+) (.*)$/s.exec(call.action.value ?? '') ?? [];
-  const question = await readQuestion(call, id);
+  const question = await readQuestion(call, id, { claimed: 'discard' });
   if (!question) return;
   const post = question.missedPosts.find((missed) => missed.key === key);
   const isDiscarded = await post?.discard();
@@ -158,7 +169,7 @@ export async function onResume(
   { discardsMissed }: { discardsMissed: boolean },
 ): Promise<void> {
   const { context, actor, reference } = call;
-  const question = await readQuestion(call, call.action.value ?? '');
+  const question = await readQuestion(call, call.action.value ?? '', { claimed: 'resume' });
   if (!question) return;
   const { project, since, missedKeys, missedPosts } = question;
   const key = { workspace: actor.workspace, project: project.id };

@@ -59,9 +59,13 @@ async function approveOthers(context: HeldPostContext, result: DecisionResult): 
   return result;
 }
 
-/** Approves a post, and no other of its series. */
-export function approvePost(context: HeldPostContext, press: DecisionPress): Promise<DecisionResult> {
-  return decide(context, press, { isApproval: true }, (review, step) => ({
+/** Approves a post, and no other of its series. `step`: the only step that may be approved. Defaults to the pending one. */
+export function approvePost(
+  context: HeldPostContext,
+  press: DecisionPress,
+  { step: onlyStep }: { step?: number } = {},
+): Promise<DecisionResult> {
+  return decide(context, press, { isApproval: true, onlyStep }, (review, step) => ({
     columns: {},
     event: 'approved',
     step,
@@ -142,7 +146,7 @@ const MAX_TRIES = 3;
 async function decide(
   context: HeldPostContext,
   press: DecisionPress,
-  { isApproval, newTime }: { isApproval: boolean; newTime?: Date },
+  { isApproval, newTime, onlyStep }: { isApproval: boolean; newTime?: Date; onlyStep?: number | undefined },
   createChange: (review: LoadedReview, step: number) => Decision | Promise<Decision>,
 ): Promise<DecisionResult> {
   for (let tries = 1; ; tries += 1) {
@@ -166,6 +170,8 @@ async function decide(
           const check = checkDecision(review, press.actor);
           if (check.kind === 'unknown') throw new Refused({ kind: 'not-checked', row: current });
           if (check.kind === 'may-not') throw new Refused({ ...check, row: current });
+          if (onlyStep !== undefined && check.step !== onlyStep)
+            throw new Refused({ kind: 'may-not', reason: 'not-asked', row: current });
           return toChange(await createChange(review, check.step));
         },
         ['awaiting-review', 'needs-person'],

@@ -16,7 +16,8 @@ type Series = Pick<SeriesRow, 'id' | 'workspace'>;
  * approval. Each post gets the approval as an event of its own, which its hand-over checks like any other.
  *
  * Reviewers are asked about the first post only. If it leaves its review without an approval, they are asked about the
- * next.
+ * next. A post that they returned needs an approval of its own, unless it is edited, because the reason may have been its
+ * time.
  */
 export async function reviewSeriesOnce(
   context: HeldPostContext,
@@ -24,16 +25,17 @@ export async function reviewSeriesOnce(
   policy: ProjectPolicy,
 ): Promise<void> {
   if (!reviewsSeriesOnce(policy)) return;
-  const waiting = await listInReview(context, series);
-  if (waiting.length === 0) return;
-  const approvals = await listApprovals(context, series);
+  const { approvals, returnedIds } = await listApprovals(context, series);
+  const waiting = await listInReview(context, series, returnedIds);
   const asked = new Set<string>();
   for (const { row, request } of waiting) {
     const own = approvals.filter(({ post }) => post.id === row.id);
     const isMissing = ({ event }: Approval) =>
       !own.some((each) => each.event.actor === event.actor && each.event.step === event.step);
     const others = approvals.filter((each) => each.request === request && isMissing(each));
-    const isApproved = await approve(context, row, others);
+    // Each post has a copy of the same approval.
+    const distinct = new Map(others.map((each) => [`${each.event.step} ${each.event.actor}`, each]));
+    const isApproved = await approve(context, row, [...distinct.values()]);
     if (isApproved || asked.has(request)) continue;
     asked.add(request);
     await askLater(context, row);
@@ -44,16 +46,21 @@ export async function reviewSeriesOnce(
 export async function isReviewedWithAnother(context: HeldPostContext, row: HeldPostRow): Promise<boolean> {
   if (row.series === null || row.state !== 'awaiting-review') return false;
   if (!reviewsSeriesOnce(await findPolicy(context.db, row))) return false;
-  const waiting = await listInReview(context, { id: row.series, workspace: row.workspace });
+  const series = { id: row.series, workspace: row.workspace };
+  const { returnedIds } = await listApprovals(context, series);
+  if (returnedIds.has(row.id)) return false;
+  const waiting = await listInReview(context, series, returnedIds);
   const request = await describeRequest(context, row);
   return waiting.find((each) => each.request === request)?.row.id !== row.id;
 }
 
-/** Lists the posts to come that are in review, the first one first, each with its request apart from the time. */
-async function listInReview(context: HeldPostContext, series: Series) {
+/** Lists the other posts to come that are in review, the first one first, each with its request apart from the time. */
+async function listInReview(context: HeldPostContext, series: Series, returnedIds: ReadonlySet<string>) {
   const rows = await listOccurrences(context.db, series, { now: context.clock.now() });
   const waiting = rows
-    .filter(({ state, content }) => state === 'awaiting-review' && content !== null)
+    .filter(
+      ({ id, state, content }) => state === 'awaiting-review' && content !== null && !returnedIds.has(id),
+    )
     .toSorted((one, other) => Number(one.publish_at) - Number(other.publish_at));
   return Promise.all(
     waiting.map(async (row) => ({ row, request: (await describeRequest(context, row)) ?? row.id })),
@@ -78,8 +85,14 @@ interface Approval {
   request: string | undefined;
 }
 
-/** Lists the approvals of the current versions of the posts of a series, oldest first. */
-async function listApprovals(context: HeldPostContext, { id, workspace }: Series): Promise<Approval[]> {
+/**
+ * Lists the approvals of the current versions of the posts of a series, oldest first, and the ids of the posts whose
+ * current version a reviewer has returned. The approvals of those count for others only once they are approved after all.
+ */
+async function listApprovals(
+  context: HeldPostContext,
+  { id, workspace }: Series,
+): Promise<{ approvals: Approval[]; returnedIds: ReadonlySet<string> }> {
   const rows = await context.db
     .selectFrom('held_post_event')
     .innerJoin('held_post', (join) =>
@@ -89,26 +102,36 @@ async function listApprovals(context: HeldPostContext, { id, workspace }: Series
         .onRef('held_post.content_hash', '=', 'held_post_event.content_hash'),
     )
     .selectAll('held_post')
-    .select(['held_post_event.actor', 'held_post_event.step'])
+    .select(['held_post_event.kind', 'held_post_event.actor', 'held_post_event.step'])
     .where('held_post.workspace', '=', workspace)
     .where('held_post.origin', '=', id)
     .where('held_post.content', 'is not', null)
-    .where('held_post_event.kind', '=', 'approved')
+    .where('held_post_event.kind', 'in', ['approved', 'changes-requested', 'rejected'])
     .orderBy('held_post_event.position')
     .execute();
-  return Promise.all(
-    rows.map(async ({ actor, step, ...post }) => ({
-      ...{ post, event: { actor, step } },
-      request: await describeRequest(context, post),
-    })),
-  );
+  const lastKinds = new Map(rows.map((row) => [row.id, row.kind]));
+  const approved = rows.filter((row) => row.kind === 'approved' && lastKinds.get(row.id) === 'approved');
+  return {
+    returnedIds: new Set(rows.filter(({ kind }) => kind !== 'approved').map((row) => row.id)),
+    approvals: await Promise.all(
+      approved.map(async ({ kind: _, actor, step, ...post }) => ({
+        ...{ post, event: { actor, step } },
+        request: await describeRequest(context, post),
+      })),
+    ),
+  };
 }
 
-/** Approves a post for the people who approved another of its series, if they still may. Resolves with whether that is enough. */
+/**
+ * Approves a post for the people who approved another of its series, in the same steps, if they still may. Resolves with
+ * whether that is enough.
+ */
 async function approve(context: HeldPostContext, row: HeldPostRow, approvals: readonly Approval[]) {
   const { id, workspace, version, content_hash: hash } = row;
-  for (const { event } of approvals) {
-    const result = await approvePost(context, { id, workspace, version, hash, actor: event.actor });
+  for (const { actor, step } of approvals.map(({ event }) => event)) {
+    if (step === null) continue;
+    const press = { id, workspace, version, hash, actor, bySeries: true };
+    const result = await approvePost(context, press, { step });
     if (result.kind === 'changed' && result.row.state === 'held') return true;
   }
   return false;

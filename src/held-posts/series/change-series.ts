@@ -93,7 +93,17 @@ export async function createSeries(
     .insertInto('series')
     .values({
       ...buildEntryColumns(SERIES_STORAGE.lifecycle, 'running', clock.readShared()),
-      ...{ id: randomUUID(), workspace, author, project, channel, origin, version: 1, changed_by: author },
+      ...{
+        id: randomUUID(),
+        workspace,
+        author,
+        project,
+        channel,
+        origin,
+        version: 1,
+        changed_by: author,
+        edited_by: author,
+      },
       // Nobody has to be told of what they did themselves.
       notify_at: null,
       endpoint: endpoint ?? '',
@@ -227,7 +237,11 @@ export function cancelSeries(
   return changeSeries(context, press, ['running', 'paused'], async (transaction, row) => {
     const changed_by = press.actor;
     // A card from before a pause may name a date, but a paused series is cancelled as a whole.
-    const first = row.state === 'paused' ? undefined : from;
+    // A card from before an earlier end moves it no later.
+    const first =
+      row.state === 'paused' || from === undefined
+        ? undefined
+        : Math.min(from, row.ends_before ?? Number.POSITIVE_INFINITY);
     const isWhole = first === undefined || !(await hasPostsBefore(context, transaction, row, first));
     const cancelled = await context.seriesVerbs.byPerson(
       transaction,
@@ -287,11 +301,14 @@ export function editSeries(
   { content, from }: { content: SeriesContent; from: number | undefined },
 ): Promise<SeriesResult> {
   const encrypted = encryptJson(context, press.workspace, content);
-  const changed_from = from ?? computeDateKey(context.clock.now(), content.recurrence.zone);
+  const now = computeDateKey(context.clock.now(), content.recurrence.zone);
+  // The dates that have passed had posts by the rule of before.
+  const changed_from = Math.max(from ?? now, now);
   return changeSeries(context, press, ['running'], async (transaction, row) => {
     const edited = await context.seriesVerbs.byPerson(transaction, row, 'running', {
       ...{ content: encrypted, previous: row.content, changed_from, made_until: changed_from },
-      ...{ is_changed: true, version: row.version + 1, changed_by: press.actor, missing_at: null },
+      ...{ is_changed: true, version: row.version + 1, missing_at: null },
+      ...{ changed_by: press.actor, edited_by: press.actor },
     });
     return edited && { row: edited };
   });
@@ -306,7 +323,8 @@ export function undoSeriesEdit(context: HeldPostContext, press: SeriesPress): Pr
     const changed_from = Math.max(row.changed_from, now);
     const restored = await context.seriesVerbs.byPerson(transaction, row, 'running', {
       ...{ content: row.previous, previous: null, changed_from, made_until: changed_from },
-      ...{ is_changed: true, version: row.version + 1, changed_by: press.actor, missing_at: null },
+      ...{ is_changed: true, version: row.version + 1, missing_at: null },
+      ...{ changed_by: press.actor, edited_by: press.actor },
     });
     if (!restored) return undefined;
     const { count } = await transaction

@@ -63,7 +63,8 @@ export async function makeOccurrences(context: HeldPostContext, row: SeriesRow):
   if (typeof obstacle === 'string') return pauseForReason(context, row, obstacle);
   if (row.is_changed) await alignOccurrences(context, row, content);
   const plan = await planPosts(context, row, content);
-  for (const { row: known, content: present } of plan.corrections) await correct(context, known, present);
+  for (const { row: known, content: present } of plan.corrections)
+    await correct(context, row, known, present);
   for (const known of plan.withoutText) await takeBack(context, known);
   const posts = await mapLimited(plan.missing, MAX_CONCURRENT, ({ date, content: postContent }) =>
     createPost(
@@ -267,15 +268,16 @@ async function storePosts(
   };
   const reason = missed.isNew || (missed.shown.length > 0 && row.reason === 'missed') ? 'missed' : null;
   const newReason = reason ?? (missingAt === null ? null : 'no-text');
+  const hasNews = missed.isNew || (missingAt !== null && row.missing_at === null);
   await db.transaction().execute(async (transaction) => {
     const how = { transaction };
     const settled = isOver
       ? await seriesVerbs.settle(row, 'ended', { ...change, reason }, how)
       : isCancelled
         ? await seriesVerbs.settle(row, 'cancelled', change, how)
-        : missed.isNew || newReason !== row.reason
+        : hasNews
           ? await seriesVerbs.settle(row, 'running', { ...change, reason: newReason }, how)
-          : await seriesVerbs.wait(row, change, how);
+          : await seriesVerbs.wait(row, { ...change, reason: newReason }, how);
     if (!settled) throw new ChangedMeanwhile();
     for (const post of posts) {
       const inserted = await insertHeldPost(transaction, post);
@@ -285,6 +287,10 @@ async function storePosts(
       await addEvent(transaction, inserted, {
         ...{ kind, actor: row.author, at: now, content: inserted.content },
       });
+      if (row.edited_by !== row.author)
+        await addEvent(transaction, inserted, {
+          ...{ kind: 'edited', actor: row.edited_by, at: now, bySeries: true },
+        });
     }
   });
 }
@@ -329,11 +335,17 @@ async function alignOccurrences(
   }
 }
 
-/** Gives a post the present content, unless it has it. Its author is told nothing, as of their own edit. */
-async function correct(context: HeldPostContext, row: HeldPostRow, content: unknown): Promise<void> {
+/** Gives a post the present content of its series, unless it has it. Its author isn't told of each post. */
+async function correct(
+  context: HeldPostContext,
+  { edited_by: actor }: SeriesRow,
+  row: HeldPostRow,
+  content: unknown,
+): Promise<void> {
   const held = readHeldContent(context, row);
   if (held && JSON.stringify(held.content) === JSON.stringify(context.kind.content.parse(content))) return;
-  const { id, workspace, author, version } = row;
+  const { id, workspace, version } = row;
   const notifyAfterMs = computeReviewDelayMs(context, row);
-  await editHeldPost(context, { id, workspace, actor: author, version, notifyAfterMs }, content, 'corrected');
+  const press = { id, workspace, actor, version, notifyAfterMs, bySeries: true };
+  await editHeldPost(context, press, content, 'corrected');
 }

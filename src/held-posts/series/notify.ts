@@ -27,7 +27,7 @@ export async function notifyOfSeries(
   for (const to of people) {
     const told = await tellOnce({ client, log: context.log }, attempt, {
       ...{ to, rows: [row], onCrashPoint: context.pace.onCrashPoint },
-      getSubject: () => `${row.reason ?? ''} ${row.missed ?? ''} ${to}`,
+      getSubject: () => `${row.reason ?? ''} ${row.missed ?? ''} ${row.missing_at === null} ${to}`,
       render: () => renderSeriesCard(shown, { now: context.clock.now() }, { note }),
       ...(people.length === 1 && { listStandIns: async () => managers }),
     }).catch((error: unknown) => {
@@ -41,8 +41,10 @@ export async function notifyOfSeries(
 }
 
 /** What the author reads above the card; mrkdwn. Undefined if they did it themselves. */
-function findNote({ state, reason, changed_by: actor, author }: SeriesRow): string | undefined {
-  if (reason === 'missed') return 'A series missed dates.';
+function findNote(row: SeriesRow): string | undefined {
+  const { state, reason, changed_by: actor, author } = row;
+  if (reason === 'missed')
+    return `A series missed dates${row.missing_at === null ? '.' : ', and will run out of texts.'}`;
   if (state === 'running') return reason === 'no-text' ? 'A series will run out of texts.' : undefined;
   if (state === 'paused' && reason !== null) return 'I paused a series.';
   if (actor === author) return undefined;

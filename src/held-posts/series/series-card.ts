@@ -218,11 +218,14 @@ const PAUSED: Readonly<Record<Exclude<SeriesReason, 'no-text' | 'missed'>, (row:
 };
 
 function renderButtons(row: SeriesRow, from: number | undefined): KnownBlock[] {
-  const isFrom = from !== undefined && row.state === 'running';
+  // The posts after an earlier end are cancelled already.
+  const isBeforeEnd = from !== undefined && from < (row.ends_before ?? Number.POSITIVE_INFINITY);
+  const isFrom = isBeforeEnd && row.state === 'running';
   const later = isFrom ? ' this and later' : '';
   const value = buildSeriesValue(isFrom ? { ...row, from } : row);
   const create = (name: SeriesButton, label: string, style?: 'primary' | 'danger'): Button =>
     button(label, buildSeriesAction(name), value, style);
+  const undoValue = buildSeriesValue(row.ends_before === null ? row : { ...row, from: row.ends_before });
   const cancel = withConfirmation(create('cancel', `Cancel${later}`, 'danger'), {
     title: isFrom ? 'Cancel this and all later posts?' : 'Cancel this series?',
     text: `Its posts won’t go out, also those that were edited. ${UNDO}`,
@@ -241,7 +244,7 @@ function renderButtons(row: SeriesRow, from: number | undefined): KnownBlock[] {
       return [
         actions(
           create('edit', `Edit${later}`),
-          ...(row.ends_before === null ? [] : [create('undo', 'Undo')]),
+          ...(row.ends_before === null ? [] : [button('Undo', buildSeriesAction('undo'), undoValue)]),
           ...(row.previous === null ? [] : [undoEdit]),
           create('pause', isFrom ? 'Pause series' : 'Pause'),
           cancel,

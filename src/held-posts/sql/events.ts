@@ -19,13 +19,15 @@ interface NewEvent {
   /** Encrypted JSON. */
   content?: string | null;
   step?: number;
+  /** Whether the series applied to the post what the person did elsewhere. Defaults to false. */
+  bySeries?: boolean | undefined;
 }
 
 /** Returns false if there is an event with this id. */
 export async function addEvent(
   db: Queryable<HeldPostTables>,
   post: Pick<HeldPostRow, 'id' | 'workspace' | 'version' | 'content_hash'>,
-  { id = randomUUID(), kind, actor, at, content = null, step }: NewEvent,
+  { id = randomUUID(), kind, actor, at, content = null, step, bySeries = false }: NewEvent,
 ): Promise<boolean> {
   const added = await db
     .insertInto('held_post_event')
@@ -40,6 +42,7 @@ export async function addEvent(
       at,
       content,
       step: step ?? null,
+      by_series: bySeries,
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')

@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { cancelSeries } from '../../../src/held-posts/series/change-series.ts';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
+import { deliver } from '../../support/doubled-form.ts';
 import { startSeries } from '../../support/filled-form.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
@@ -10,7 +13,7 @@ import { grantBen, revokeBen } from '../../support/two-projects.ts';
 const { database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
-  await startBot({ pace: RECEIPT_PACE, membersDefaultRole: null });
+  await startBot({ mode: 'http', pace: RECEIPT_PACE, membersDefaultRole: null });
   await savePolicy(
     database.db,
     { workspace: 'T01HARBOUR', project: 'p1' },
@@ -51,6 +54,50 @@ test('a cancelled series is restored by Undo', async () => {
   await person('Ana').press('Open');
   await person('Ana').press('Undo');
   await expect.poll(async () => new Set(await listStates())).toEqual(new Set(['U01ANAFERR held']));
+});
+
+describe('a copy of a press', () => {
+  const copyPress = async () => {
+    const press = running.workspace.app.requests('block_actions').at(-1);
+    return z.record(z.string(), z.unknown()).parse(press?.payload);
+  };
+  const countHeld = async () => (await listStates()).filter((state) => state.endsWith(' held')).length;
+
+  test('on [Cancel] does nothing after [Undo]', async () => {
+    await start('Ana');
+    await person('Ana').press('Cancel', { dialog: 'confirm' });
+    const copy = await copyPress();
+    await person('Ana').press('Undo');
+    await expect.poll(countHeld).toBe(5);
+    await deliver(running, copy);
+    await person('Ana').type('/upnext series');
+    await person('Ana').sees('Next:');
+    expect(await countHeld()).toBe(5);
+  });
+
+  test('on [Undo] of a whole series, and a second press, leave its later posts cancelled', async () => {
+    await start('Ana');
+    const [row] = await database.db.selectFrom('series').selectAll().execute();
+    const posts = await database.db.selectFrom('held_post').select('item').orderBy('item').execute();
+    if (!row) throw new Error('the series is missing');
+    const { context } = running.bot.heldPosts;
+    const press = { id: row.id, workspace: row.workspace, actor: 'U01ANAFERR', version: row.version };
+    await cancelSeries(context, press, posts[2]?.item);
+    await cancelSeries(context, press);
+    await person('Ana').type('/upnext series');
+    await person('Ana').press('Open');
+    await person('Ana').press('Undo');
+    await expect.poll(countHeld).toBe(2);
+    const copy = await copyPress();
+    await deliver(running, copy);
+    await deliver(running, { ...copy, trigger_id: 'second' });
+    await person('Ana').sees('This series has changed since');
+    expect(await database.db.selectFrom('series').select(['state', 'ends_before']).execute()).toEqual([
+      { state: 'running', ends_before: posts[2]?.item },
+    ]);
+    await person('Ana').press('Undo');
+    await expect.poll(countHeld).toBe(5);
+  });
 });
 
 test('without a series, the list says how to start one', async () => {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
 import { CAPABILITIES } from '../../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
+import { deliver } from '../../support/doubled-form.ts';
 import { openFilledForm, submitLine } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { data } from '../../support/scripted-service.ts';
@@ -18,7 +20,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const hoursAgo = (hours: number) => new Date(NOW.getTime() - hours * HOUR_MS);
 
 beforeEach(async () => {
-  await startBot();
+  await startBot({ mode: 'http' });
   running.service.on('GET /projects', data([{ Id: 'a', Name: 'Harbour Coffee' }]));
   running.service.on('GET /posts', data([]));
   running.service.on('POST /posts', data({ Id: 'made' }));
@@ -291,6 +293,29 @@ test('a press while somebody else resumes says what it discarded', async () => {
   await sql`drop function end_stop cascade`.execute(database.db);
   const ana = await running.workspace.as('Ana').inDirectMessage();
   await ana.sees('@Ben Okafor discarded a post of yours for Harbour Coffee.');
+});
+
+test('a copy of a press doesn’t replace its result', async () => {
+  await stopAs('U02BENOKAF');
+  await missPost('One');
+  const ana = await missPost('Two');
+  await ana.type('/upnext resume');
+  await ana.sees('2 posts missed their time');
+  const pressTwice = async (label: string, result: string) => {
+    running.workspace.faults.set({ deliveries: [{ fault: 'duplicate', kind: 'block_actions' }] });
+    await ana.press(label, { dialog: 'confirm' });
+    await ana.sees(result);
+    running.workspace.faults.set({});
+    const press = running.workspace.app.requests('block_actions').at(-1);
+    await deliver(running, z.record(z.string(), z.unknown()).parse(press?.payload));
+    // The answer to another command comes after all that a copy does.
+    await ana.type('/upnext resume nothing');
+    await ana.sees('I know no stopped project “nothing” that you manage.');
+    await ana.sees(result);
+  };
+  await pressTwice('Discard', 'Discarded.');
+  await pressTwice('Resume, discard it', '1 post discarded.');
+  expect(ana.read()).not.toMatch(/Nothing was (changed|discarded)/);
 });
 
 test('all of many posts that missed their time are counted and discarded', async () => {

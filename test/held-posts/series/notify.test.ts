@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { approveHeldPost } from '../../../src/held-posts/review/decide.ts';
 import { createSeries, pauseSeries } from '../../../src/held-posts/series/change-series.ts';
 import { savePolicy } from '../../../src/preferences/project-policy.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
@@ -66,4 +67,17 @@ test('reviewers are asked about the posts of the next week, and then about one a
   await instance.recheckAuthority('T1');
   await fixture.runAt(24 * 60 - 3, instance);
   expect(countRequests()).toBe(7);
+});
+
+test('the author is told of an approval before the reviewers were asked', async () => {
+  await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, REVIEWED, {
+    ...{ changedBy: 'U9', changedAt: new Date() },
+  });
+  const { slack, instance } = await start();
+  const row = (await fixture.listRows()).toSorted((one, other) => one.item - other.item).at(-1);
+  if (!row) throw new Error('the post is missing');
+  const { id, version, content_hash: hash } = row;
+  await approveHeldPost(instance.context, { id, workspace: 'T1', actor: 'U2', version, hash });
+  for (const minutes of [24 * 60 - 1, 24 * 60 - 2]) await fixture.runAt(minutes, instance);
+  expect(slack.listRecipients().filter((recipient) => recipient === 'DU1')).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
-import { approveHeldPost, returnForChanges } from '../../../src/held-posts/review/decide.ts';
+import { approveHeldPost, returnForChanges, sendForReview } from '../../../src/held-posts/review/decide.ts';
 import { editSeries } from '../../../src/held-posts/series/change-series.ts';
 import { savePolicy } from '../../../src/preferences/project-policy.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
@@ -99,6 +99,42 @@ test('if the first is returned to its author, reviewers are asked about the next
   expect(countRequests()).toBe(2);
 });
 
+test('a post that was returned and sent again unchanged needs an approval of its own', async () => {
+  await setPolicy(TWO_STEPS);
+  await create('every monday at 9');
+  await runAt(START, instance);
+  const first = await getPost(0);
+  await approveHeldPost(instance.context, decisionOn(first));
+  await returnForChanges(instance.context, decisionOn(first, 'U3'), {
+    ...{ decision: 'rejected', text: 'Not this day' },
+  });
+  await runAt('2027-02-22T12:01Z', instance);
+  const countApprovals = async () =>
+    (
+      await fixture.db
+        .selectFrom('held_post_event')
+        .select('id')
+        .where('kind', '=', 'approved')
+        .where('held_post', '<>', first.row.id)
+        .execute()
+    ).length;
+  expect(await countApprovals()).toBe(0);
+  for (const user of ['U2', 'U3'])
+    await approveHeldPost(instance.context, decisionOn(await getPost(1), user));
+  await sendForReview(instance.context, press(first.row));
+  await runAt('2027-02-22T12:02Z', instance);
+  expect((await listStates()).toSorted()).toEqual([
+    'Hello awaiting-review',
+    ...Array.from({ length: 4 }, () => 'Hello held'),
+  ]);
+  expect((await getPost(0)).state).toBe('awaiting-review');
+  // Its reviewers are asked about it.
+  await runAt('2027-02-22T12:03Z', instance);
+  expect(slack.listRecipients()).toContain('DU3');
+  await approveHeldPost(instance.context, decisionOn(await getPost(0), 'U3'));
+  expect((await getPost(0)).state).toBe('held');
+});
+
 test('each step is approved once', async () => {
   await setPolicy(TWO_STEPS);
   await create('every monday at 9');
@@ -109,6 +145,41 @@ test('each step is approved once', async () => {
   await approveHeldPost(instance.context, decisionOn(await getPost(0), 'U3'));
   await runAt('2027-02-22T12:02Z', instance);
   expect(new Set(await listStates())).toEqual(new Set(['Hello held']));
+});
+
+test('an approval counts for no other step, also of somebody who may approve both', async () => {
+  const [step] = TWO_STEPS.reviewSteps;
+  if (!step) throw new Error('the step is missing');
+  await setPolicy({ ...TWO_STEPS, reviewSteps: [step, step] });
+  await create('every monday at 9');
+  await runAt(START, instance);
+  await approveHeldPost(instance.context, decisionOn(await getPost(0)));
+  await runAt('2027-02-22T12:01Z', instance);
+  // Another post is made, and all of them are looked at again.
+  await runAt('2027-03-02T12:00Z', instance);
+  await runAt('2027-03-03T12:00Z', instance);
+  expect((await listPosts()).length).toBeGreaterThan(5);
+  expect((await listStates()).filter((state) => state === 'Hello held')).toEqual([]);
+});
+
+test('somebody who edited the series can’t approve their own words, also in later posts', async () => {
+  const series = await create('every monday at 9');
+  await runAt(START, instance);
+  await editSeries(instance.context, press(series, 'U2'), {
+    ...{ content: buildContent('every monday at 9', { texts: ['New'] }), from: undefined },
+  });
+  await runAt('2027-02-22T12:01Z', instance);
+  await runAt('2027-03-02T12:00Z', instance);
+  const posts = await listPosts();
+  expect(posts.length).toBeGreaterThan(5);
+  for (const post of posts.slice(-2))
+    expect(await approveHeldPost(instance.context, decisionOn(post))).toMatchObject({ reason: 'edited' });
+  const last = posts.at(-1);
+  if (!last) throw new Error('the post is missing');
+  expect(await approveHeldPost(instance.context, decisionOn(last, 'U3'))).toMatchObject({ kind: 'changed' });
+  // The author isn't told of the edit of each post.
+  await runAt('2027-03-02T12:01Z', instance);
+  expect(JSON.stringify(slack.messages)).not.toContain('<@U2> edited');
 });
 
 test('somebody who may no longer approve has approved no later post', async () => {

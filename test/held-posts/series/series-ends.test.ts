@@ -91,6 +91,22 @@ describe('a series whose later posts were cancelled', () => {
     ]);
   });
 
+  test('isn’t continued by the end of a later post', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    const [, second, , fourth] = await listPosts();
+    const [from = 0, later = 0] = [second?.row.item, fourth?.row.item];
+    await cancelSeries(fixture.context, press(series), from);
+    await runAt('2027-02-22T12:01Z');
+    const shown = await readShownSeries(fixture.context, await read(series.id));
+    const card = JSON.stringify(renderSeriesCard(shown, { now: new Date(START) }, { from: later }));
+    expect(card).not.toContain('this and later');
+    await cancelSeries(fixture.context, press(series), later);
+    await runAt('2027-02-22T12:02Z');
+    expect((await read(series.id)).ends_before).toBe(from);
+    expect((await listPosts()).filter(({ state }) => state === 'held')).toHaveLength(1);
+  });
+
   test('is restored as it was if it is cancelled as a whole before that', async () => {
     const series = await create('every monday at 9');
     await runAt(START);
@@ -144,6 +160,37 @@ describe('dates that passed while no instance ran', () => {
     await runAt('2027-03-22T12:00Z');
     expect(await read(series.id)).toMatchObject({ state: 'ended', reason: 'missed' });
     expect(readMissedDates(await read(series.id))).toHaveLength(3);
+  });
+
+  test('aren’t those that an edit from a past date on gives another time', async () => {
+    const series = await create('every day at 09:00');
+    await runAt(START);
+    for (const day of [23, 24]) await runAt(`2027-02-${day}T07:00Z`);
+    await runAt('2027-02-24T12:00Z');
+    const from = (await listPosts())[0]?.row.item;
+    const content = buildContent('every day at 10:00');
+    await editSeries(fixture.context, press(series), { content, from });
+    await runAt('2027-02-24T12:01Z');
+    expect(await read(series.id)).toMatchObject({ reason: null, missed: null });
+  });
+
+  test('don’t hide that texts run out', async () => {
+    const slack = createStoredSlack();
+    const instance = fixture.createInstance({}, slack.client);
+    await create('every monday and thursday at 9', { gapDays: 2 });
+    await runAt(START, instance);
+    await runAt('2027-04-14T12:00Z', instance);
+    const other = createPostAt('Hello', 0);
+    await fixture.hold(['Hello'], {
+      contents: [{ ...other, moment: { instant: '2027-05-19T10:00:00Z', zone: ZONE } }],
+    });
+    for (const time of ['2027-04-15T12:00Z', '2027-04-15T12:01Z', '2027-04-23T12:00Z', '2027-04-23T12:01Z'])
+      await runAt(time, instance);
+    const texts = slack.messages.map(({ text }) => text).filter((text) => text.includes('A series'));
+    expect(texts).toEqual([
+      expect.stringContaining('A series missed dates.'),
+      expect.stringContaining('A series missed dates, and will run out of texts.'),
+    ]);
   });
 
   test('aren’t those of a pause', async () => {

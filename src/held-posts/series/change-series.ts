@@ -168,7 +168,8 @@ async function changeSeries(
       context.seriesVerbs.wake();
       return { kind: 'changed', ...changed };
     } catch (error) {
-      if (!(error instanceof ChangedMeanwhile) || tries >= MAX_TRIES) throw error;
+      if (!(error instanceof ChangedMeanwhile)) throw error;
+      if (tries >= MAX_TRIES) return { kind: 'outdated', row };
     }
   }
 }

@@ -5,6 +5,7 @@ import { NOW } from '../../support/bot.ts';
 import { openFilledForm, submitLine } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { createPostingTimes } from '../../support/posting-times.ts';
+import { data, json, later } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
 /** "Next slot" where a time is typed: in the form, in a line, and when a post is moved. It is a Friday at noon. */
@@ -146,4 +147,49 @@ test('[Undo] of a cancelled post says that its slot was taken meanwhile', async 
   await expect.poll(listTimes).toEqual(['2026-11-20T16:30', '2026-11-20T16:30']);
   await ana().press('Undo');
   await ana().sees('Another post has that slot now, so both go out then.');
+});
+
+describe('posts that were made in the service', () => {
+  const listPosts = (times: readonly string[]) =>
+    data(
+      times.map((time) => ({
+        ...{ Id: time, Content: 'Earlier', Platforms: ['X'], Status: 'SCHEDULED' },
+        ...{ ScheduleDate: `${time}:00Z`, Timezone: 'Europe/Lisbon' },
+      })),
+    );
+  const FIRST_TIMES = [
+    '2026-11-20T16:30',
+    ...[23, 24, 25, 26, 27].flatMap((day) => [`2026-11-${day}T09:00`, `2026-11-${day}T16:30`]),
+  ];
+
+  test('take their slots, even if all that were compared have one', async () => {
+    await setPolicy();
+    running.service.on('GET /posts', listPosts(FIRST_TIMES.slice(0, 10)));
+    await openFilledForm(running, { when: 'next slot' });
+    await ana().sees('Fri 27 Nov, 16:30 (Lisbon)');
+  });
+
+  test('take the slots of the days that a slow service has listed in time', async () => {
+    await setPolicy();
+    const answer = listPosts(FIRST_TIMES.slice(0, 5));
+    running.service.on('GET /posts', (call, response) =>
+      call.query.get('schedule_date_from')?.startsWith('2026-11-27')
+        ? later(5_000, json(500, {}))(call, response)
+        : answer(call, response),
+    );
+    await openFilledForm(running, { when: 'next slot' });
+    await ana().sees('Wed 25 Nov, 09:00 (Lisbon)');
+  });
+
+  test('take their slots from a post that is moved too', async () => {
+    await setPolicy();
+    running.service.on('GET /posts', listPosts(FIRST_TIMES.slice(0, 2)));
+    await holdPost(running, { text: 'Hello', at: '2026-12-01T10:00Z' });
+    await ana().type('/upnext posts 1 dec');
+    await ana().press('Open');
+    await ana().press('Move to…');
+    const move = await ana().modal('Move to…');
+    await move.fill('When', 'next slot');
+    expect((await move.submit()).view?.text()).toContain('Moved to the slot Mon 23 Nov, 16:30 (Lisbon).');
+  });
 });

@@ -111,9 +111,8 @@ describe('the form', () => {
     const { form } = await openFilledForm(running, { when: 'every weekday at 9, 4 times' });
     await ana().sees('Left out as blackout days: 24 Nov to 25 Nov (Move).');
     await (await form.submit()).view?.submit();
-    await expect
-      .poll(listTimes)
-      .toEqual(['2026-11-23T09:00', '2026-11-26T09:00', '2026-11-27T09:00', '2026-11-30T09:00']);
+    // They count, so that the other dates don't depend on them.
+    await expect.poll(listTimes).toEqual(['2026-11-23T09:00', '2026-11-26T09:00']);
   });
 });
 

@@ -19,7 +19,7 @@ import type { HeldPostRow, State } from './held-post.ts';
 import { createContentColumns, type HeldPostContext } from './held-post-context.ts';
 import { describeWithoutTime, readPostsWithoutTime } from './repeated-posts.ts';
 import { findEndpoint } from './service-binding.ts';
-import { giveSlot, keepSlot, retryLostSlot, type TimedContent } from './slots.ts';
+import { giveSlot, hasTakenSlot, keepSlot, retryLostSlot, type TimedContent } from './slots.ts';
 import { addEvent, addReviewRequest, listEvents } from './sql/events.ts';
 import { findEqualHeldPost, insertHeldPost, listFormHeldPosts, type NewHeldPost } from './sql/held-posts.ts';
 
@@ -93,7 +93,10 @@ export function holdPosts(context: HeldPostContext, received: ReceivedPosts): Pr
   });
 }
 
-/** Gives the contents of a form their slots. A form that is sent again keeps those of its posts. */
+/**
+ * Gives the contents of a form their slots. A form that is sent again keeps those of its posts, unless it asks for others
+ * now: then its correction takes them.
+ */
 async function giveSlots(
   context: HeldPostContext,
   { contents, ...received }: ReceivedPosts,
@@ -105,12 +108,25 @@ async function giveSlots(
   const knownRows = takesSlot ? await listFormHeldPosts(context.db, received) : [];
   for (const [index, content] of contents.entries()) {
     const item = items[index] ?? index;
-    const instant = knownRows.find((row) => row.item === item)?.publish_at;
-    if (instant && holding.getSlotStart(content))
+    const row = knownRows.find((known) => known.item === item);
+    const instant = row?.publish_at;
+    if (!row || !instant || !holding.getSlotStart(content))
+      timed.push(await giveSlot(context, { ...received, item }, content));
+    else if (await keepsSlot(context, row, content))
       timed.push({ content: holding.moveTo(content, { instant }) });
-    else timed.push(await giveSlot(context, { ...received, item }, content));
+    else timed.push({ content });
   }
   return timed;
+}
+
+/** Whether the slot of a stored post is one that its form asks for now. A post that was edited elsewhere keeps its time. */
+async function keepsSlot(context: HeldPostContext, row: HeldPostRow, content: unknown): Promise<boolean> {
+  const { kind, db } = context;
+  const from = kind.holding.getSlotStart(content);
+  if (row.version !== row.form_version || !from || !row.publish_at) return true;
+  if (row.publish_at < from) return false;
+  const platforms = kind.toPost?.(content).platforms ?? [];
+  return hasTakenSlot(db, { ...row, platforms }, row.publish_at);
 }
 
 async function storePosts(

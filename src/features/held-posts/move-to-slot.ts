@@ -47,7 +47,7 @@ export async function readSlotWish(
   if (problem) return `${problem.headline} ${problem.advice}`;
   const place = { workspace: row.workspace, project: row.project, platforms };
   const slot = await findOpenSlot(call.context, place, policy, phrase.from);
-  if (!slot) return describeNoFreeSlot(call, row);
+  if (!slot) return describeNoFreeSlot(call, row, phrase.from);
   const time = renderMoment(slot.instant, slot.zone, now, locale);
   return { slotFrom: slot.instant, preview: `${time}. ${describeSlot(policy, platforms)}` };
 }
@@ -67,17 +67,17 @@ export async function takeSlotForPost(
     if (!slot) throw new NoFreeSlot();
     return { instant: slot.instant, zone: slot.zone, slotPlatforms: slot.platforms };
   } catch (error) {
-    if (error instanceof NoFreeSlot) return describeNoFreeSlot(call, row);
+    if (error instanceof NoFreeSlot) return describeNoFreeSlot(call, row, slotFrom);
     throw error;
   }
 }
 
-/** Says why a post gets no slot (plain text). */
-export async function describeNoFreeSlot(call: Call, row: HeldPostRow): Promise<string> {
+/** Says why a post gets no slot from `from` on (plain text). */
+export async function describeNoFreeSlot(call: Call, row: HeldPostRow, from: Date): Promise<string> {
   const { context } = call.context.heldPosts;
   const { post } = await readShownPost(context, row);
   const policy = await findPolicy(context.db, row);
-  const { headline, advice } = describeMissingSlot(policy, post?.platforms ?? [], call.now());
+  const { headline, advice } = describeMissingSlot(policy, post?.platforms ?? [], { now: call.now(), from });
   return `${headline} ${advice}`;
 }
 

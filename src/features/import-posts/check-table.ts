@@ -195,7 +195,7 @@ async function readCalendars(call: Call, rows: readonly TableRow[]) {
       const slot = plans.get(project)?.plan.take(platforms, from);
       if (slot) return slot;
       const policy = policies.get(project) ?? DEFAULT_POLICY;
-      const { headline, advice } = describeMissingSlot(policy, platforms, now);
+      const { headline, advice } = describeMissingSlot(policy, platforms, { now, from });
       return `${headline} ${advice}`;
     },
     findBlackout(project: string, time: Slot): string | undefined {

@@ -97,6 +97,15 @@ describe('the form', () => {
     expect(await listTimes()).toEqual([]);
   });
 
+  test.each([
+    ['next slot after 1 june 2027', 'I take slots up to 13 weeks ahead.'],
+    ['next slot after 1 december', 'No X slot of the next 13 weeks is free from Wed 2 Dec on.'],
+  ])('says of “%s” that slots end before', async (when, text) => {
+    await setPolicy({ postingTimes: [createPostingTimes(['X'], 'weekdays 9:00, until 1 dec')] });
+    await openFilledForm(running, { when });
+    await ana().sees(text);
+  });
+
   test('warns of a blackout day, and schedules the post all the same', async () => {
     await setPolicy({ blackouts: [CHRISTMAS] });
     const { form } = await openFilledForm(running, { when: '25 dec 9am' });
@@ -145,7 +154,7 @@ test('[Undo] of a cancelled post says that its slot was taken meanwhile', async 
   await submitLine(ana(), '/schedule-post next slot on x: Second');
   await expect.poll(listTimes).toEqual(['2026-11-20T16:30', '2026-11-20T16:30']);
   await ana().press('Undo');
-  await ana().sees('Another post has that slot now, so both go out then.');
+  await ana().sees('Another post on its platforms has the same time.');
 });
 
 describe('posts that were made in the service', () => {

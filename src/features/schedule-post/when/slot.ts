@@ -86,7 +86,7 @@ async function lookUpSlot(
   const obstacle = findSlotProblem(policy, platforms, now);
   if (obstacle) return { key, note: '', problem: obstacle };
   const slot = await findOpenSlot(call.context, place, policy, from);
-  if (!slot) return { key, note: '', problem: describeMissingSlot(policy, platforms, now) };
+  if (!slot) return { key, note: '', problem: describeMissingSlot(policy, platforms, { now, from }) };
   return {
     key,
     slot: { instant: slot.instant.toISOString(), zone: slot.zone },

@@ -10,8 +10,14 @@ import {
   type State,
   type StateReason,
 } from './held-post.ts';
-import { createContentColumns, encryptJson, type HeldPostContext } from './held-post-context.ts';
-import { giveSlot, keepSlot, retryLostSlot, type TimedContent } from './slots.ts';
+import {
+  createContentColumns,
+  encryptJson,
+  type HeldPostContext,
+  readHeldContent,
+} from './held-post-context.ts';
+import { describeWithoutTime } from './repeated-posts.ts';
+import { giveSlot, keepSlot, leaveSlot, retryLostSlot, type TimedContent } from './slots.ts';
 import { addEvent } from './sql/events.ts';
 import { findHeldPost, type HeldPostKey } from './sql/held-posts.ts';
 
@@ -90,6 +96,8 @@ export async function changeHeldPost(
       const { slotPlatforms: platforms } = change;
       if (platforms && changedRow.publish_at)
         await keepSlot(trx, { ...changedRow, platforms }, changedRow.publish_at);
+      const left = listLeftPlatforms(context, before, changedRow);
+      if (left.length > 0) await leaveSlot(trx, { ...changedRow, platforms: left });
       const at = context.clock.now();
       await addEvent(trx, changedRow, {
         kind: change.event,
@@ -106,6 +114,16 @@ export async function changeHeldPost(
     if (row) return { kind: 'changed', row, before };
     if (tries >= MAX_TRIES) throw new Error('a held post changed again and again while a person changed it');
   }
+}
+
+/** The platforms that a post had before, and has no more. */
+function listLeftPlatforms(context: HeldPostContext, before: HeldPostRow, after: HeldPostRow): string[] {
+  if (before.version === after.version) return [];
+  const [earlier = [], present = []] = [before, after].map((row) => {
+    const held = readHeldContent(context, row);
+    return held && context.kind.toPost?.(held.content)?.platforms;
+  });
+  return earlier.filter((platform) => !present.includes(platform));
 }
 
 /** The event stores the content of a new version, or the text of the person. */
@@ -134,11 +152,22 @@ export async function editHeldPost(
   if (!context.kind.holding.getSlotStart(content)) return saveEdit(context, press, { content }, how);
   const row = await findHeldPost(context.db, press);
   if (!row) return { kind: 'not-found' };
-  if (row.version !== press.version) return { kind: 'outdated', row };
+  if (row.version !== press.version)
+    return isStoredAtSlot(context, row, content)
+      ? { kind: 'changed', row, before: row }
+      : { kind: 'outdated', row };
   return retryLostSlot(async () => {
     const timed = await giveSlot(context, { ...row, present: row.publish_at }, content);
     return saveEdit(context, press, timed, how);
   });
+}
+
+/** Whether the post is what an edit asks for, with its slot: the answer to the first press of the edit was lost. */
+function isStoredAtSlot(context: HeldPostContext, row: HeldPostRow, content: unknown): boolean {
+  const from = context.kind.holding.getSlotStart(content);
+  const held = readHeldContent(context, row);
+  if (!held || !from || !row.publish_at || row.publish_at < from) return false;
+  return describeWithoutTime(context, held.content) === describeWithoutTime(context, content);
 }
 
 type EditKind = 'edited' | 'moved' | 'scheduled' | 'corrected';

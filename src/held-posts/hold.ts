@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { MINUTE_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
 import type { Slot } from '../preferences/posting-times.ts';
 import {
@@ -16,8 +17,9 @@ import { editHeldPost } from './change.ts';
 import { computeNextAt, computeReviewDelayMs } from './due-times.ts';
 import type { HeldPostRow, State } from './held-post.ts';
 import { createContentColumns, type HeldPostContext } from './held-post-context.ts';
+import { describeWithoutTime, readPostsWithoutTime } from './repeated-posts.ts';
 import { findEndpoint } from './service-binding.ts';
-import { giveSlot, keepSlot, retryLostSlot, type TimedContent } from './slots.ts';
+import { giveSlot, hasTakenSlot, keepSlot, retryLostSlot, type TimedContent } from './slots.ts';
 import { addEvent, addReviewRequest, listEvents } from './sql/events.ts';
 import { findEqualHeldPost, insertHeldPost, listFormHeldPosts, type NewHeldPost } from './sql/held-posts.ts';
 
@@ -91,7 +93,10 @@ export function holdPosts(context: HeldPostContext, received: ReceivedPosts): Pr
   });
 }
 
-/** Gives the contents of a form their slots. A form that is sent again keeps those of its posts. */
+/**
+ * Gives the contents of a form their slots. A form that is sent again keeps those of its posts, unless it asks for others
+ * now: then its correction takes them.
+ */
 async function giveSlots(
   context: HeldPostContext,
   { contents, ...received }: ReceivedPosts,
@@ -103,12 +108,25 @@ async function giveSlots(
   const knownRows = takesSlot ? await listFormHeldPosts(context.db, received) : [];
   for (const [index, content] of contents.entries()) {
     const item = items[index] ?? index;
-    const instant = knownRows.find((row) => row.item === item)?.publish_at;
-    if (instant && holding.getSlotStart(content))
+    const row = knownRows.find((known) => known.item === item);
+    const instant = row?.publish_at;
+    if (!row || !instant || !holding.getSlotStart(content))
+      timed.push(await giveSlot(context, { ...received, item }, content));
+    else if (await keepsSlot(context, row, content))
       timed.push({ content: holding.moveTo(content, { instant }) });
-    else timed.push(await giveSlot(context, { ...received, item }, content));
+    else timed.push({ content });
   }
   return timed;
+}
+
+/** Whether the slot of a stored post is one that its form asks for now. A post that was edited elsewhere keeps its time. */
+async function keepsSlot(context: HeldPostContext, row: HeldPostRow, content: unknown): Promise<boolean> {
+  const { kind, db } = context;
+  const from = kind.holding.getSlotStart(content);
+  if (row.version !== row.form_version || !from || !row.publish_at) return true;
+  if (row.publish_at < from) return false;
+  const platforms = kind.toPost?.(content).platforms ?? [];
+  return hasTakenSlot(db, { ...row, platforms }, row.publish_at);
 }
 
 async function storePosts(
@@ -139,11 +157,14 @@ async function storePosts(
         !recalled &&
         !imported &&
         (await hasCorrection(context, trx, { row: knownRow, sent: post, sentAt: received.sentAt }));
+      const hasSlot = timed[index]?.slot !== undefined;
       const equalRow =
         knownRow || recalled
           ? undefined
-          : // Whenever a row of a table was imported before, another import of it makes no second post.
-            await findEqualHeldPost(trx, post, imported ? new Date(0) : since);
+          : imported && hasSlot
+            ? await findRepeatedPost(context, trx, post, contents[index])
+            : // Whenever a row of a table was imported before, another import of it makes no second post.
+              await findEqualHeldPost(trx, post, imported ? new Date(0) : since);
       const row = knownRow ?? equalRow ?? (await insertHeldPost(trx, post));
       if (!row) throw new Error('a form has stored a held post twice');
       const slot = timed[index]?.slot;
@@ -166,6 +187,21 @@ async function storePosts(
   if (rows.some(({ endpoint }) => endpoint === '')) context.binding.nextAt = context.clock.readShared();
   for (const { next_at } of rows) if (next_at) context.verbs.wake(next_at);
   return Promise.all(corrections.map((correction) => applyCorrection(context, correction)));
+}
+
+/** Another import of the same rows may have stored its posts since this one compared them. */
+const RECENT_MS = 10 * MINUTE_MS;
+
+/** Finds a post that another import has just made of the same row, which took another slot. */
+async function findRepeatedPost(
+  context: HeldPostContext,
+  trx: HeldPostContext['db'],
+  { workspace, project, origin }: NewHeldPost,
+  content: unknown,
+): Promise<HeldPostRow | undefined> {
+  const since = addMs(context.clock.readShared(), -RECENT_MS);
+  const known = await readPostsWithoutTime(context, trx, { workspace, project, origin, since });
+  return known.get(describeWithoutTime(context, content));
 }
 
 /** Whether the author has stored one of these posts from another form a moment ago, when it was still to be held. */

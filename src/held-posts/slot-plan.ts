@@ -1,4 +1,5 @@
 import { PLATFORMS } from '../api/platforms.ts';
+import { MINUTE_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
 import { sortPlatforms } from '../posts/platforms.ts';
 import {
@@ -19,6 +20,8 @@ export interface SlotPlan {
   free: readonly FreeSlot[];
   /** Takes the first free slot for a post of this plan alone, so that several posts of a file get different ones. */
   take(platforms: readonly string[], from: Date): Slot | undefined;
+  /** Leaves the times of these posts to them. */
+  leaveTo(posts: readonly { instant: Date; platforms: readonly string[] }[]): void;
 }
 
 /** Reads the slots of a project. `from` and `until` default to all that can be taken. */
@@ -69,6 +72,11 @@ export async function readSlotPlan(
       );
       if (slot) for (const platform of platforms) taken.add(`${platform} ${slot.instant.getTime()}`);
       return slot;
+    },
+    leaveTo(posts) {
+      for (const { instant, platforms } of posts)
+        for (const platform of platforms)
+          taken.add(`${platform} ${Math.floor(instant.getTime() / MINUTE_MS) * MINUTE_MS}`);
     },
   };
 }

@@ -292,6 +292,37 @@ export async function keepSlot(
   if (!platforms.every((name) => kept.some(({ platform }) => platform === name))) throw new SlotLost();
 }
 
+/** Whether a post has taken the slot of this time on all platforms. */
+export async function hasTakenSlot(
+  db: Queryable<HeldPostTables>,
+  { workspace, origin, item, platforms }: Omit<SlotPlace, 'project'> & PostKey,
+  instant: Date,
+): Promise<boolean> {
+  const rows = await db
+    .selectFrom('held_post_slot')
+    .select('platform')
+    .where('workspace', '=', workspace)
+    .where('origin', '=', origin)
+    .where('item', '=', item)
+    .where('slot_at', '=', instant)
+    .execute();
+  return platforms.every((name) => rows.some(({ platform }) => platform === name));
+}
+
+/** Frees the slot of a post on platforms that it has no more. */
+export async function leaveSlot(
+  db: Queryable<HeldPostTables>,
+  { workspace, origin, item, platforms }: Omit<SlotPlace, 'project'> & PostKey,
+): Promise<void> {
+  await db
+    .deleteFrom('held_post_slot')
+    .where('workspace', '=', workspace)
+    .where('origin', '=', origin)
+    .where('item', '=', item)
+    .where('platform', 'in', platforms)
+    .execute();
+}
+
 /** No slot is free for a post. */
 export class NoFreeSlot extends Error {
   override name = 'NoFreeSlot';

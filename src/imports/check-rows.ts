@@ -70,6 +70,8 @@ interface CheckInput {
   locale?: string | undefined;
   /** Whether the person may schedule posts of a project. Otherwise they are imported as drafts. */
   maySchedule(project: string): boolean;
+  /** Whether a post with this request exists in the project or is in an earlier row, whatever its time. */
+  isRepeated?(project: string, content: unknown): boolean;
   /** Takes the next free slot of a project, or says why there is none. Undefined if the file has no slots. */
   takeSlot?(project: string, platforms: readonly string[], from: Date): Slot | string;
   /** The blackout day of a project on which a post would go out, as people read it. */
@@ -191,31 +193,25 @@ function checkRow(input: CheckInput, row: TableRow, known: Known): CheckedRow {
   else if (reading?.kind === 'order') addProblem(timeColumn, time, 'Write the date like 2026-12-01.');
   else if (!reading && !isDraft)
     addProblem(timeColumn, '', 'There’s no time. Write one like 2026-12-01 09:00, or Draft as the status.');
-  const slot =
-    reading?.kind === 'slot' && project.id !== '' && platforms.problems.length === 0 && status.kind !== 'skip'
-      ? input.takeSlot?.(project.id, platforms.names, reading.from)
-      : undefined;
-  if (typeof slot === 'string') addProblem(timeColumn, time, slot);
-  const moment =
+  const fixedMoment =
     reading?.kind === 'moment'
       ? { ...reading, zone: zoneText !== '' && isZone(zoneText) ? zoneText : reading.zone }
-      : typeof slot === 'object'
-        ? { ...slot, notes: [] }
-        : undefined;
+      : undefined;
   const ownTexts = readOwnTexts(row, columns);
   for (const { column, value, problem } of findAnswers(row, known)) addProblem(column, value, problem);
-  const post: DescribedPost = {
+  const described: DescribedPost = {
     project: { id: project.id, name: project.name },
     ...readTexts(row, columns),
     ...(ownTexts.length > 0 && { ownTexts: Object.fromEntries(ownTexts) }),
     platforms: platforms.names,
     isDraft,
     zone: settings.zone,
-    ...(moment && { moment: { instant: moment.instant, zone: moment.zone, notes: moment.notes } }),
+    ...(fixedMoment && {
+      moment: { instant: fixedMoment.instant, zone: fixedMoment.zone, notes: fixedMoment.notes },
+    }),
     ...(reading?.kind === 'slot' && { slotFrom: reading.from }),
   };
-  const blackout = moment && input.findBlackout?.(project.id, moment);
-  const { content, problems: found, warnings } = input.compose(post);
+  const { content: describedContent, problems: found } = input.compose(described);
   const partColumns = { text: columns.text, media: columns.media[0], platforms: columns.platforms[0] };
   for (const { part, platform, problem } of found) {
     const ownColumn = columns.ownTexts.find((column) => column.platform === platform);
@@ -223,6 +219,22 @@ function checkRow(input: CheckInput, row: TableRow, known: Known): CheckedRow {
     if (part !== 'platforms' || platforms.problems.length === 0)
       addProblem(column, readCell(row, column), problem);
   }
+  const isGood = status.kind !== 'skip' && problems.length === 0;
+  if (isGood && described.slotFrom && input.isRepeated?.(project.id, describedContent))
+    return { number: row.number, post: described, time, problems, outcome: 'equal', notes: [] };
+  // Only a row that is imported takes a slot from the others.
+  const slot =
+    isGood && described.slotFrom
+      ? input.takeSlot?.(project.id, platforms.names, described.slotFrom)
+      : undefined;
+  if (typeof slot === 'string') addProblem(timeColumn, time, slot);
+  const post =
+    typeof slot === 'object'
+      ? { ...described, moment: { ...slot, notes: [] }, slotFrom: slot.instant }
+      : described;
+  const { moment } = post;
+  const blackout = moment && input.findBlackout?.(project.id, moment);
+  const { content, warnings } = input.compose(post);
   const checked = { number: row.number, post, time, problems };
   const notes = [
     ...(moment?.notes ?? []),

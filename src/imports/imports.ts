@@ -5,6 +5,7 @@ import type { NotifyResult } from '../engine/notifier.ts';
 import { cancelHeldPost } from '../held-posts/change.ts';
 import { EDITABLE_STATES, type HeldPostRow } from '../held-posts/held-post.ts';
 import { holdPosts } from '../held-posts/hold.ts';
+import { describeWithoutTime, readPostsWithoutTime } from '../held-posts/repeated-posts.ts';
 import { giveSlot, NoFreeSlot } from '../held-posts/slots.ts';
 import { listFormHeldPosts } from '../held-posts/sql/held-posts.ts';
 import { SLOTS_GONE } from '../held-posts/text/slot-text.ts';
@@ -100,15 +101,19 @@ async function importBatch(
   const isStored = (item: number) => storedPosts.some((post) => post.item === item);
   const newItems = [...batch.keys()].filter((item) => !isStored(item));
   const late = newItems.filter(isLate);
+  const key = { workspace, project, origin };
+  const withSlots = newItems.flatMap((item) => {
+    const post = batch[item]?.post;
+    return post?.slotFrom ? [{ item, post }] : [];
+  });
+  const repeated = await findRepeated(context, key, withSlots);
   const withoutSlot = await findWithoutSlot(
     context,
-    { workspace, project, origin },
-    newItems.flatMap((item) => {
-      const post = batch[item]?.post;
-      return post?.slotFrom ? [{ item, post }] : [];
-    }),
+    key,
+    withSlots.filter(({ item }) => !repeated.includes(item)),
   );
-  const items = newItems.filter((item) => !late.includes(item) && !withoutSlot.includes(item));
+  const leftOut = new Set([...late, ...repeated, ...withoutSlot]);
+  const items = newItems.filter((item) => !leftOut.has(item));
   const describeRows = (numbers: readonly number[], problem: string) =>
     numbers.flatMap((item) => batch[item] ?? []).map((each) => describeLeftRow(each, problem));
   const lateRows = [
@@ -147,6 +152,20 @@ function describeLeftRow({ post, ...row }: CheckedRow, problem: string): Checked
   const { moment, ...others } = post;
   const problems = [{ column: 'Time', value: row.time, problem }];
   return { ...row, post: post.slotFrom ? others : post, outcome: 'faulty', problems };
+}
+
+/** Finds the items whose posts exist already, whatever their times: the same rows were imported since they were checked. */
+async function findRepeated(
+  { heldPosts, db }: ImportContext,
+  key: Pick<HeldPostRow, 'workspace' | 'project' | 'origin'>,
+  posts: readonly { item: number; post: CheckedRow['post'] }[],
+): Promise<number[]> {
+  if (posts.length === 0) return [];
+  const known = await readPostsWithoutTime(heldPosts.context, db, key);
+  return posts.flatMap(({ item, post }) => {
+    const { content } = heldPosts.context.kind.holding.compose(post);
+    return known.has(describeWithoutTime(heldPosts.context, content)) ? [item] : [];
+  });
 }
 
 /** Takes the slots of a batch's posts. Resolves with the items that get none, because others have taken all. */

@@ -72,14 +72,12 @@ export function findBlackout(
   return blackouts.find(({ from, to }) => from <= day && day <= to);
 }
 
-/** Leaves the blackout days out of a rule. */
+/** Leaves the blackout days out of a rule, which has no other dates instead. */
 export function leaveOutBlackouts(
   recurrence: ZonedRecurrence,
   blackouts: readonly Blackout[],
-): ZonedRecurrence {
-  if (blackouts.length === 0) return recurrence;
-  const days = blackouts.map(({ from, to }) => ({ from, to }));
-  return { ...recurrence, except: [...(recurrence.except ?? []), ...days] };
+): ZonedRecurrence & { leftOut?: readonly Blackout[] } {
+  return blackouts.length === 0 ? recurrence : { ...recurrence, leftOut: blackouts };
 }
 
 /** The platforms of a post that have posting times. The others follow them. */

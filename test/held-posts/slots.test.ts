@@ -157,6 +157,47 @@ describe('on one database', () => {
     expect(await takeTime(fixture.context)).toBe('2027-02-24T08:00');
   });
 
+  test('a form that is sent again with another wish takes another slot', async () => {
+    await setTimes(fixture, [createTimes([], 'every day 9:00')]);
+    const origin = randomUUID();
+    await take(fixture.context, { origin });
+    await take(fixture.context, { origin, from: new Date('2027-02-24T12:00Z') });
+    const readTimes = async () => (await fixture.listRows()).map(readTime);
+    expect(await readTimes()).toEqual(['2027-02-25T08:00']);
+    expect(await takeTime(fixture.context, { platforms: ['X'] })).toBe('2027-02-23T08:00');
+    const other = randomUUID();
+    await take(fixture.context, { origin: other });
+    // The slot that it has is taken on the other platform.
+    await take(fixture.context, { origin: other, platforms: ['LINKEDIN', 'X'] });
+    expect((await readTimes()).toSorted()).toEqual([
+      '2027-02-23T08:00',
+      '2027-02-24T08:00',
+      '2027-02-25T08:00',
+    ]);
+  });
+
+  test('the second press of an edit that took a slot changes nothing', async () => {
+    await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
+    const { row } = await take(fixture.context);
+    const content = createContent('Edited', ['LINKEDIN'], START);
+    const first = await editHeldPost(fixture.context, press(row), content);
+    const second = await editHeldPost(fixture.context, press(row), content);
+    if (first.kind !== 'changed') throw new Error(first.kind);
+    expect(second).toMatchObject({ kind: 'changed', row: { version: first.row.version } });
+    const other = createContent('Other', ['LINKEDIN'], START);
+    expect((await editHeldPost(fixture.context, press(row), other)).kind).toBe('outdated');
+  });
+
+  test('a slot is free on a platform that an edit takes off its post', async () => {
+    await setTimes(fixture, [createTimes([], 'every day 9:00')]);
+    const { row } = await take(fixture.context, { platforms: ['LINKEDIN', 'X'] });
+    const moment = { instant: row.publish_at?.toISOString() ?? '', zone: 'Europe/Berlin' };
+    const content = { ...createContent('Edited', ['LINKEDIN'], undefined), moment };
+    await editHeldPost(fixture.context, press(row), content);
+    expect(await takeTime(fixture.context, { platforms: ['X'] })).toBe('2027-02-23T08:00');
+    expect(await takeTime(fixture.context)).toBe('2027-02-24T08:00');
+  });
+
   test('a slot that was reserved for a post that was never stored is free after two minutes', async () => {
     await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
     const slot = { ...PROJECT, platform: 'LINKEDIN', slot_at: new Date('2027-02-23T08:00Z') };

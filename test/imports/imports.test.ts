@@ -4,8 +4,11 @@ import type { BotSchema } from '../../src/handlers/schema.ts';
 import { pressImport } from '../../src/imports/imports.ts';
 import { POST_IMPORTS } from '../../src/imports/post-import.ts';
 import { readLeftRows } from '../../src/imports/stored-import.ts';
+import { savePolicy } from '../../src/preferences/project-policy.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
+import { createPostingTimes } from '../support/posting-times.ts';
+import { POLICY } from '../support/start-held-posts.ts';
 import { buildRow, startTestImports } from '../support/start-imports.ts';
 import { createStoredSlack } from '../support/stored-slack.ts';
 
@@ -37,6 +40,30 @@ describe('an import', () => {
     expect(await readTexts()).toEqual(makeTexts(120).toSorted());
     expect(new Set(await fixture.listStates())).toEqual(new Set(['held']));
     expect(fixture.service.calls).toEqual([]);
+  });
+
+  test('of rows that take slots makes each post once, although they were checked twice before', async () => {
+    const postingTimes = [
+      createPostingTimes(['LINKEDIN'], 'every day 9:00', { zone: 'Europe/Berlin', now: fixture.now() }),
+    ];
+    const change = { changedBy: 'U9', changedAt: fixture.now() };
+    await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, { ...POLICY, postingTimes }, change);
+    const { context, runOnce } = fixture.createImportInstance();
+    const rows = ['A', 'B'].map((text, index) => {
+      const row = buildRow(index + 2, text, fixture.publishAt.getTime());
+      return { ...row, post: { ...row.post, slotFrom: fixture.now() } };
+    });
+    const [first, second] = [
+      await fixture.storeRows(context, [], rows),
+      await fixture.storeRows(context, [], rows),
+    ];
+    await begin(context, first.id);
+    await begin(context, second.id);
+    await runOnce();
+    await runOnce();
+    expect(await readTexts()).toEqual(['A', 'B']);
+    expect(await fixture.readImport(first.id)).toMatchObject({ state: 'done' });
+    expect(await fixture.readImport(second.id)).toMatchObject({ state: 'done' });
   });
 
   test('keeps the texts of platforms that get another one', async () => {

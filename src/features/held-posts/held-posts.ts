@@ -318,15 +318,16 @@ function onChange(
   );
 }
 
-const SHARED_SLOT = 'Restored. Another post has that slot now, so both go out then.';
+const SHARED_TIME = 'Restored. Another post on its platforms has the same time.';
 
-/** [Undo] restores a cancelled post with its time, although somebody else may have taken its slot. */
+/** [Undo] restores a cancelled post with its time, which another post may have by now. */
 async function restorePost(call: ActionCall, post: PressedPost): Promise<void> {
   const { context } = call.context.heldPosts;
   const result = await restoreCancelledPost(context, toPress(call, post));
-  if (result.kind !== 'changed' || !(await isSlotShared(context, result.row)))
-    return showResult(call, post, result);
-  await showPost(call, { ...post, row: result.row }, SHARED_SLOT);
+  const isPlanned =
+    result.kind === 'changed' && (result.row.state === 'held' || result.row.state === 'awaiting-review');
+  if (!isPlanned || !(await isSlotShared(context, result.row))) return showResult(call, post, result);
+  await showPost(call, { ...post, row: result.row }, SHARED_TIME);
 }
 
 function toPress({ actor }: ActionCall, { press }: PressedPost): VersionedPress {

@@ -2,8 +2,9 @@ import { fetchReader } from '../../forms/form-context.ts';
 import type { Call, SubmissionCall } from '../../handlers/call.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldContent } from '../../held-posts/held-post-context.ts';
+import { findOpenSlot } from '../../held-posts/service-slots.ts';
 import { readShownPost } from '../../held-posts/show.ts';
-import { giveSlot, listFreeSlots, NoFreeSlot } from '../../held-posts/slots.ts';
+import { giveSlot, NoFreeSlot } from '../../held-posts/slots.ts';
 import {
   describeMissingSlot,
   describeSlot,
@@ -45,10 +46,10 @@ export async function readSlotWish(
   const problem = findSlotProblem(policy, platforms, now);
   if (problem) return `${problem.headline} ${problem.advice}`;
   const place = { workspace: row.workspace, project: row.project, platforms };
-  const [slot] = await listFreeSlots(context, place, policy, { from: phrase.from, most: 1 });
-  if (!slot) return describeNoFreeSlot(call, row);
+  const slot = await findOpenSlot(call.context, place, policy, phrase.from);
+  if (!slot) return describeNoFreeSlot(call, row, phrase.from);
   const time = renderMoment(slot.instant, slot.zone, now, locale);
-  return { slotFrom: phrase.from, preview: `${time}. ${describeSlot(policy, platforms)}` };
+  return { slotFrom: slot.instant, preview: `${time}. ${describeSlot(policy, platforms)}` };
 }
 
 /** Takes a slot for a post whose new time is stored next. Resolves with why there is none (plain text). */
@@ -66,17 +67,17 @@ export async function takeSlotForPost(
     if (!slot) throw new NoFreeSlot();
     return { instant: slot.instant, zone: slot.zone, slotPlatforms: slot.platforms };
   } catch (error) {
-    if (error instanceof NoFreeSlot) return describeNoFreeSlot(call, row);
+    if (error instanceof NoFreeSlot) return describeNoFreeSlot(call, row, slotFrom);
     throw error;
   }
 }
 
-/** Says why a post gets no slot (plain text). */
-export async function describeNoFreeSlot(call: Call, row: HeldPostRow): Promise<string> {
+/** Says why a post gets no slot from `from` on (plain text). */
+export async function describeNoFreeSlot(call: Call, row: HeldPostRow, from: Date): Promise<string> {
   const { context } = call.context.heldPosts;
   const { post } = await readShownPost(context, row);
   const policy = await findPolicy(context.db, row);
-  const { headline, advice } = describeMissingSlot(policy, post?.platforms ?? [], call.now());
+  const { headline, advice } = describeMissingSlot(policy, post?.platforms ?? [], { now: call.now(), from });
   return `${headline} ${advice}`;
 }
 

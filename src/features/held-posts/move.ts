@@ -188,8 +188,10 @@ export async function moveFromView(call: SubmissionCall): Promise<void> {
     if (error instanceof NoFreeSlot) return undefined;
     throw error;
   });
-  if (!result)
-    return void (await call.answer({ errors: { [WHEN_BLOCK]: await describeNoFreeSlot(call, row) } }));
+  if (!result) {
+    const from = 'slotFrom' in time ? time.slotFrom : time.instant;
+    return void (await call.answer({ errors: { [WHEN_BLOCK]: await describeNoFreeSlot(call, row, from) } }));
+  }
   const described = describeResult(result);
   if (!described) return void (await call.answer({ view: buildMessageView(NOT_VISIBLE, 'Close') }));
   const note = described.note ?? (await describeMove(call, described.row, { isSlot: 'slotFrom' in time }));

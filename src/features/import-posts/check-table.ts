@@ -1,7 +1,9 @@
+import { listAllPosts } from '../../api/list-all-posts.ts';
 import type { Project } from '../../api/projects.ts';
+import { DAY_MS } from '../../durations.ts';
 import { zonedLoader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
-import { listHeldPlan } from '../../held-posts/listed-posts.ts';
+import { describeWithoutTime, readPostsWithoutTime } from '../../held-posts/repeated-posts.ts';
 import { readSlotPlan, type SlotPlan } from '../../held-posts/slot-plan.ts';
 import { describeMissingSlot, warnOfBlackout } from '../../held-posts/text/slot-text.ts';
 import {
@@ -17,7 +19,7 @@ import type { PostImportRow } from '../../imports/post-import.ts';
 import type { TableRow } from '../../imports/read-table.ts';
 import { type ImportSource, saveImportMessage, storeImport } from '../../imports/stored-import.ts';
 import { findLeadingSlot } from '../../posts/slot-phrase.ts';
-import { findBlackout, type Slot } from '../../preferences/posting-times.ts';
+import { findBlackout, SLOT_HORIZON_DAYS, type Slot } from '../../preferences/posting-times.ts';
 import {
   DEFAULT_POLICY,
   holdsPosts,
@@ -29,6 +31,7 @@ import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { messageAddress } from '../../slack/tell-once.ts';
 import { formatMoment, warmUpDateParser } from '../../when/when.ts';
+import { within } from '../../within.ts';
 
 /** A table that somebody wants to import. */
 interface ChosenTable {
@@ -152,7 +155,6 @@ async function checkAll(
     const query = { workspace: call.actor.workspace, project, rows: ofProject };
     const equal = await findEqualPosts(context, call.context.api, query);
     for (const number of equal.numbers) equalNumbers.add(number);
-    for (const number of await findRepeated(call, project, ofProject)) equalNumbers.add(number);
     isCompared &&= equal.isCompared;
   }
   return {
@@ -163,42 +165,37 @@ async function checkAll(
   };
 }
 
-/** Finds the rows that take a slot although their text is planned for their platforms already, whatever its time. */
-async function findRepeated(call: Call, project: string, rows: readonly CheckedRow[]): Promise<number[]> {
-  const withSlots = rows.filter(({ post }) => post.slotFrom);
-  if (withSlots.length === 0) return [];
-  const { posts } = await listHeldPlan(call.context.heldPosts.context, {
-    workspace: call.actor.workspace,
-    projects: [project],
-  });
-  const buildKey = (text: string | undefined, platforms: readonly string[]) =>
-    JSON.stringify([text?.trim(), platforms.toSorted()]);
-  const known = new Set(posts.map(({ post }) => buildKey(post.content, post.platforms)));
-  return withSlots.flatMap(({ number, post: { text, platforms } }) => {
-    const key = buildKey(text, platforms);
-    if (known.has(key)) return [number];
-    known.add(key);
-    return [];
-  });
-}
-
 /** Reads the blackout days of all projects, and the free slots of those that have any if a row asks for one. */
 async function readCalendars(call: Call, rows: readonly TableRow[]) {
   const { workspace } = call.actor;
   const now = call.now();
   const policies = await listPolicies(call.context.db, workspace);
   const needsSlots = rows.some(({ cells }) => cells.some((cell) => findLeadingSlot(cell)));
-  const plans = new Map<string, SlotPlan>();
+  const { context } = call.context.heldPosts;
+  const plans = new Map<string, { plan: SlotPlan; known: Set<string> }>();
   for (const [project, policy] of needsSlots ? policies : []) {
     if (policy.postingTimes.length === 0 || !call.may('viewer', project)) continue;
-    plans.set(project, await readSlotPlan(call.context.heldPosts.context, { workspace, project }, policy));
+    const plan = await readSlotPlan(context, { workspace, project }, policy);
+    const posts = await readPostsWithoutTime(context, context.db, { workspace, project });
+    plans.set(project, { plan, known: new Set(posts.keys()) });
   }
+  await within(
+    MAX_WAIT_MS,
+    Promise.all([...plans].map(([project, { plan }]) => leaveServicePosts(call, project, plan))),
+  );
   return {
+    isRepeated(project: string, content: unknown): boolean {
+      const request = describeWithoutTime(context, content);
+      const known = plans.get(project)?.known;
+      const isKnown = known?.has(request) ?? false;
+      known?.add(request);
+      return isKnown;
+    },
     takeSlot(project: string, platforms: readonly string[], from: Date): Slot | string {
-      const slot = plans.get(project)?.take(platforms, from);
+      const slot = plans.get(project)?.plan.take(platforms, from);
       if (slot) return slot;
       const policy = policies.get(project) ?? DEFAULT_POLICY;
-      const { headline, advice } = describeMissingSlot(policy, platforms, now);
+      const { headline, advice } = describeMissingSlot(policy, platforms, { now, from });
       return `${headline} ${advice}`;
     },
     findBlackout(project: string, time: Slot): string | undefined {
@@ -208,6 +205,28 @@ async function readCalendars(call: Call, rows: readonly TableRow[]) {
       return blackout && warnOfBlackout(blackout, day);
     },
   };
+}
+
+/** Maximum posts of the service in a project whose times are left to them. */
+const MAX_SERVICE_POSTS = 2_000;
+/** Afterwards slots may be those of posts in the service. */
+const MAX_WAIT_MS = 8_000;
+
+/** Leaves the slots at which the service has posts to those. */
+async function leaveServicePosts(call: Call, project: string, plan: SlotPlan): Promise<void> {
+  const from = call.now();
+  const filter = {
+    ...{ projectId: project, scheduledFrom: from },
+    scheduledTo: new Date(from.getTime() + SLOT_HORIZON_DAYS * DAY_MS),
+  };
+  const options = { maxPosts: MAX_SERVICE_POSTS, readsAtOnce: true };
+  const outcome = await listAllPosts(call.context.api, filter, options);
+  if (outcome.kind !== 'done') return;
+  plan.leaveTo(
+    outcome.data.items.flatMap(({ scheduleDate: instant, platforms, status }) =>
+      instant && status?.toUpperCase() !== 'DRAFT' ? [{ instant, platforms }] : [],
+    ),
+  );
 }
 
 /** Lists the projects of the good rows, with the role that their posts need. */

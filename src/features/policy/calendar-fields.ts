@@ -3,7 +3,12 @@ import { parsePlatform, renderPlatformNames } from '../../posts/platforms.ts';
 import type { Blackout, PostingTimes } from '../../preferences/posting-times.ts';
 import { clip, sanitizeLine } from '../../slack/blocks.ts';
 import { understandRange } from '../../when/range.ts';
-import { occurrencesOf, renderRecurrence, understandRecurrence } from '../../when/recurrence.ts';
+import {
+  nextOccurrence,
+  occurrencesOf,
+  renderRecurrence,
+  understandRecurrence,
+} from '../../when/recurrence.ts';
 import { wallClockAt } from '../../when/zones.ts';
 
 /** How the words of a line are read. `zone`: an IANA name, for times without one. */
@@ -113,6 +118,14 @@ function parseBlackoutLine(line: string, { now, zone, locale }: Reader): Blackou
   const toDate = (instant: Date) =>
     new Date(wallClockAt(instant.getTime(), reading.range.zone)).toISOString().slice(0, 10);
   return { from: toDate(from), to: toDate(to), name: clip(name.trim(), MAX_NAME_LENGTH) };
+}
+
+/** Renders the lines of the field. Times that have ended can't be read again, so they are left out. */
+export function renderTimesLines(postingTimes: readonly PostingTimes[], now: Date): string {
+  return postingTimes
+    .filter(({ recurrence }) => nextOccurrence(recurrence, now) !== undefined)
+    .map(renderPostingTimes)
+    .join('\n');
 }
 
 /** Renders posting times as the field reads them: "LinkedIn and X: weekdays at 09:00 (Lisbon)". Plain text. */

@@ -55,7 +55,10 @@ export const policyContextLoader: ContextLoader<PolicyContext> = {
         isOwner: call.may('owner'),
         stepCount: Math.max(1, storedPolicy.reviewSteps.length),
       },
-      prefill: toValues(storedPolicy, await readGroupNames(call, storedPolicy)),
+      prefill: toValues(storedPolicy, {
+        groupNames: await readGroupNames(call, storedPolicy),
+        now: call.now(),
+      }),
     };
   },
 };

@@ -18,7 +18,7 @@ import {
   BLACKOUTS_EXAMPLE,
   POSTING_TIMES_EXAMPLE,
   renderBlackoutLine,
-  renderPostingTimes,
+  renderTimesLines,
 } from './calendar-fields.ts';
 import { MAX_LEAD_LENGTH } from './parse-lead.ts';
 import { renderRoleAndAbove } from './policy-text.ts';
@@ -181,7 +181,7 @@ export type HideableField = (typeof HIDEABLE_FIELDS)[number];
  */
 export function toValues(
   policy: ProjectPolicy,
-  groupNames: ReadonlyMap<string, string>,
+  { groupNames, now }: { groupNames: ReadonlyMap<string, string>; now: Date },
 ): { [Name in keyof PolicyFields]: PolicyValues[Name] | undefined } {
   const { leadMinutes, review, seriesReview, reviewSteps, standIns, channel = '' } = policy;
   const { postingTimes, blackouts } = policy;
@@ -195,7 +195,7 @@ export function toValues(
     ...{ role3: third?.role, people3: third?.people, groups3: third?.groups, needs3: third?.needs },
     standIns: [...standIns],
     channel,
-    postingTimes: postingTimes.map(renderPostingTimes).join('\n'),
+    postingTimes: renderTimesLines(postingTimes, now),
     blackouts: blackouts.map(renderBlackoutLine).join('\n'),
     // An owner confirms the override with each change.
     override: undefined,

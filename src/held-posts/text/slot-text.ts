@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../../durations.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
 import {
   type Blackout,
@@ -7,6 +8,7 @@ import {
   SLOT_HORIZON_DAYS,
 } from '../../preferences/posting-times.ts';
 import { holdsPosts, type ProjectPolicy } from '../../preferences/project-policy.ts';
+import { formatMoment } from '../../when/when.ts';
 
 /** Why a post gets no slot, and what to do. Plain text. */
 interface SlotProblem {
@@ -41,7 +43,7 @@ export function findSlotProblem(
       headline: `This project has no posting times for ${names}.`,
       advice: 'A Manager adds them with /upnext policy. Until then, enter a time.',
     };
-  const until = new Date(now.getTime() + SLOT_HORIZON_DAYS * 24 * 3_600_000);
+  const until = new Date(now.getTime() + SLOT_HORIZON_DAYS * DAY_MS);
   if (listSlots(policy, platforms, { after: now, until }).length > 0) return undefined;
   return timed.length > 1
     ? {
@@ -54,18 +56,28 @@ export function findSlotProblem(
       };
 }
 
-/** Says why no slot is free for a post. */
+/** Says why no slot from `from` on is free for a post. */
 export function describeMissingSlot(
   policy: ProjectPolicy,
   platforms: readonly string[],
-  now: Date,
+  { now, from }: { now: Date; from: Date },
 ): SlotProblem {
-  return (
-    findSlotProblem(policy, platforms, now) ?? {
-      headline: `All ${renderPlatformNames(filterTimedPlatforms(policy, platforms))} slots of the next ${WEEKS} weeks are taken.`,
-      advice: 'Enter a time, or add posting times with /upnext policy.',
-    }
-  );
+  const problem = findSlotProblem(policy, platforms, now);
+  if (problem) return problem;
+  if (from.getTime() >= now.getTime() + SLOT_HORIZON_DAYS * DAY_MS)
+    return { headline: `I take slots up to ${WEEKS} weeks ahead.`, advice: 'Enter a time instead.' };
+  const names = renderPlatformNames(filterTimedPlatforms(policy, platforms));
+  const zone = policy.postingTimes[0]?.recurrence.zone ?? 'UTC';
+  // "After 1 December" begins with the last moment of that day.
+  const instant = new Date(from.getTime() + MINUTE_MS);
+  const [day = ''] = formatMoment({ instant, zone }, { now }).split(', ');
+  return {
+    headline:
+      from <= now
+        ? `All ${names} slots of the next ${WEEKS} weeks are taken.`
+        : `No ${names} slot of the next ${WEEKS} weeks is free from ${day} on.`,
+    advice: 'Enter a time, or add posting times with /upnext policy.',
+  };
 }
 
 /** Somebody has taken the last free slot since the form has shown it. Plain text. */

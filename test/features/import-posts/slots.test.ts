@@ -3,6 +3,7 @@ import { savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { createSlotPolicy } from '../../support/posting-times.ts';
+import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 /** "Next slot" in the column of the times, and rows on blackout days. It is a Friday at noon. */
@@ -73,4 +74,31 @@ test('a text that has its slot already gets no second one', async () => {
   await drop(rows);
   await dm.sees('3 rows left out: the same post exists already.');
   expect(await listTimes()).toHaveLength(2);
+});
+
+test('a row that is faulty, or repeated, takes no slot from the others', async () => {
+  const dm = await drop([
+    `next slot,X,Harbour Coffee,${'Too long. '.repeat(60)}`,
+    'next slot,X,Harbour Coffee,A',
+    'next slot,X,Harbour Coffee,A',
+    'next slot,X,Harbour Coffee,B',
+  ]);
+  await dm.sees('Next slots: row 3 Fri 20 Nov, 16:30 (Lisbon); row 5 Mon 23 Nov, 09:00 (Lisbon).');
+});
+
+test('rows leave the slots of posts that were made in the service', async () => {
+  running.service.on(
+    'GET /posts',
+    data([
+      {
+        ...{ Id: 's1', Content: 'Earlier', Platforms: ['X'], Status: 'SCHEDULED' },
+        ...{ ScheduleDate: '2026-11-20T16:30:00Z', Timezone: 'Europe/Lisbon' },
+      },
+    ]),
+  );
+  const dm = await drop(['next slot,X,Harbour Coffee,A']);
+  await dm.sees('Next slots: row 2 Mon 23 Nov, 09:00 (Lisbon).');
+  await dm.press('Import 1 post');
+  await dm.sees('1 post imported from posts.csv');
+  expect(await listTimes()).toEqual(['2026-11-23T09:00']);
 });

@@ -8,6 +8,7 @@ import {
 import { DEFAULT_POLICY, findPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { renderRecurrence } from '../../../src/when/recurrence.ts';
 import { NOW } from '../../support/bot.ts';
+import { createPostingTimes } from '../../support/posting-times.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
 
@@ -106,6 +107,19 @@ describe('the form', () => {
     expect(blackouts).toEqual([{ from: '2026-12-24', to: '2026-12-26', name: 'Christmas' }]);
     await ana().type('/upnext audit');
     await ana().sees('blackout days from none to “2026-12-24 to 2026-12-26: Christmas”');
+  });
+
+  test('can be saved after some posting times have ended', async () => {
+    const postingTimes = [
+      createPostingTimes(['X'], 'daily noon'),
+      createPostingTimes(['X'], 'daily 9:00, until 1 nov 2026', { now: new Date('2026-10-01T12:00Z') }),
+    ];
+    const policy = { ...DEFAULT_POLICY, leadMinutes: 60, postingTimes };
+    await savePolicy(database.db, key, policy, { changedBy: 'U01ANAFERR', changedAt: NOW });
+    const form = await openForm();
+    await form.fill('Blackout days', '24–26 Dec: Christmas');
+    expect((await form.submit()).view?.text()).toContain('Blackout: 24 Dec 2026');
+    expect((await findPolicy(database.db, key)).postingTimes).toEqual([postingTimes[0]]);
   });
 
   test('says below each field what it doesn’t understand', async () => {

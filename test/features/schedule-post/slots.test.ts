@@ -5,6 +5,7 @@ import { NOW } from '../../support/bot.ts';
 import { openFilledForm, submitLine } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { createPostingTimes } from '../../support/posting-times.ts';
+import { data, json, later } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
 /** "Next slot" where a time is typed: in the form, in a line, and when a post is moved. It is a Friday at noon. */
@@ -96,6 +97,15 @@ describe('the form', () => {
     expect(await listTimes()).toEqual([]);
   });
 
+  test.each([
+    ['next slot after 1 june 2027', 'I take slots up to 13 weeks ahead.'],
+    ['next slot after 1 december', 'No X slot of the next 13 weeks is free from Wed 2 Dec on.'],
+  ])('says of “%s” that slots end before', async (when, text) => {
+    await setPolicy({ postingTimes: [createPostingTimes(['X'], 'weekdays 9:00, until 1 dec')] });
+    await openFilledForm(running, { when });
+    await ana().sees(text);
+  });
+
   test('warns of a blackout day, and schedules the post all the same', async () => {
     await setPolicy({ blackouts: [CHRISTMAS] });
     const { form } = await openFilledForm(running, { when: '25 dec 9am' });
@@ -110,9 +120,8 @@ describe('the form', () => {
     const { form } = await openFilledForm(running, { when: 'every weekday at 9, 4 times' });
     await ana().sees('Left out as blackout days: 24 Nov to 25 Nov (Move).');
     await (await form.submit()).view?.submit();
-    await expect
-      .poll(listTimes)
-      .toEqual(['2026-11-23T09:00', '2026-11-26T09:00', '2026-11-27T09:00', '2026-11-30T09:00']);
+    // They count, so that the other dates don't depend on them.
+    await expect.poll(listTimes).toEqual(['2026-11-23T09:00', '2026-11-26T09:00']);
   });
 });
 
@@ -145,5 +154,50 @@ test('[Undo] of a cancelled post says that its slot was taken meanwhile', async 
   await submitLine(ana(), '/schedule-post next slot on x: Second');
   await expect.poll(listTimes).toEqual(['2026-11-20T16:30', '2026-11-20T16:30']);
   await ana().press('Undo');
-  await ana().sees('Another post has that slot now, so both go out then.');
+  await ana().sees('Another post on its platforms has the same time.');
+});
+
+describe('posts that were made in the service', () => {
+  const listPosts = (times: readonly string[]) =>
+    data(
+      times.map((time) => ({
+        ...{ Id: time, Content: 'Earlier', Platforms: ['X'], Status: 'SCHEDULED' },
+        ...{ ScheduleDate: `${time}:00Z`, Timezone: 'Europe/Lisbon' },
+      })),
+    );
+  const FIRST_TIMES = [
+    '2026-11-20T16:30',
+    ...[23, 24, 25, 26, 27].flatMap((day) => [`2026-11-${day}T09:00`, `2026-11-${day}T16:30`]),
+  ];
+
+  test('take their slots, even if all that were compared have one', async () => {
+    await setPolicy();
+    running.service.on('GET /posts', listPosts(FIRST_TIMES.slice(0, 10)));
+    await openFilledForm(running, { when: 'next slot' });
+    await ana().sees('Fri 27 Nov, 16:30 (Lisbon)');
+  });
+
+  test('take the slots of the days that a slow service has listed in time', async () => {
+    await setPolicy();
+    const answer = listPosts(FIRST_TIMES.slice(0, 3));
+    running.service.on('GET /posts', (call, response) =>
+      call.query.get('schedule_date_from')?.startsWith('2026-11-24')
+        ? later(5_000, json(500, {}))(call, response)
+        : answer(call, response),
+    );
+    await openFilledForm(running, { when: 'next slot' });
+    await ana().sees('Tue 24 Nov, 09:00 (Lisbon)');
+  });
+
+  test('take their slots from a post that is moved too', async () => {
+    await setPolicy();
+    running.service.on('GET /posts', listPosts(FIRST_TIMES.slice(0, 2)));
+    await holdPost(running, { text: 'Hello', at: '2026-12-01T10:00Z' });
+    await ana().type('/upnext posts 1 dec');
+    await ana().press('Open');
+    await ana().press('Move to…');
+    const move = await ana().modal('Move to…');
+    await move.fill('When', 'next slot');
+    expect((await move.submit()).view?.text()).toContain('Moved to the slot Mon 23 Nov, 16:30 (Lisbon).');
+  });
 });

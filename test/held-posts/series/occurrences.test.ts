@@ -486,6 +486,19 @@ describe('blackout days', () => {
     expect(await listDays()).toEqual(['02-23', '02-24', '02-25', '02-26', '02-27']);
   });
 
+  test('count, so that the other dates of a rule with a count never change', async () => {
+    await setBlackouts([{ from: '2027-02-24', to: '2027-02-25', name: 'Move' }]);
+    const row = await create('every day at 9, 5 times');
+    await runAt(START);
+    const days = ['02-23', '02-26', '02-27'];
+    expect(await listDays()).toEqual(days);
+    await runAt('2027-02-26T12:00Z');
+    expect(await findState(row.id)).toBe('running');
+    await setBlackouts([]);
+    await runAt('2027-02-26T12:00Z');
+    expect(await listDays()).toEqual(days);
+  });
+
   test('keep a post that a person has moved to one of them', async () => {
     await create('every day at 9, until 27 feb');
     await runAt(START);

@@ -1,14 +1,11 @@
 import { z } from 'zod';
-import { DAY_MS, MINUTE_MS } from '../../../durations.ts';
 import type { Call } from '../../../handlers/call.ts';
-import { listFreeSlots } from '../../../held-posts/slots.ts';
+import { findOpenSlot } from '../../../held-posts/service-slots.ts';
 import { describeMissingSlot, describeSlot, findSlotProblem } from '../../../held-posts/text/slot-text.ts';
 import { readSlotPhrase } from '../../../posts/slot-phrase.ts';
-import type { Slot } from '../../../preferences/posting-times.ts';
 import { findPolicy } from '../../../preferences/project-policy.ts';
 import type { Moment } from '../../../when/when.ts';
 import { isZone } from '../../../when/zones.ts';
-import { within } from '../../../within.ts';
 
 /** The slot that the form has found for its text, project and platforms, or why there is none. */
 export const foundSlotSchema = z.object({
@@ -88,41 +85,11 @@ async function lookUpSlot(
   const policy = await findPolicy(call.context.db, place);
   const obstacle = findSlotProblem(policy, platforms, now);
   if (obstacle) return { key, note: '', problem: obstacle };
-  const options = { from, most: MAX_COMPARED };
-  const free = await listFreeSlots(call.context.heldPosts.context, place, policy, options);
-  const slot = await skipServicePosts(call, place, free);
-  if (!slot) return { key, note: '', problem: describeMissingSlot(policy, platforms, now) };
+  const slot = await findOpenSlot(call.context, place, policy, from);
+  if (!slot) return { key, note: '', problem: describeMissingSlot(policy, platforms, { now, from }) };
   return {
     key,
     slot: { instant: slot.instant.toISOString(), zone: slot.zone },
     note: describeSlot(policy, platforms),
   };
-}
-
-/** Maximum slots that are compared with the posts that were made in the service. */
-const MAX_COMPARED = 10;
-/** How long an acknowledgement waits for the service. After that, its posts aren't considered. */
-const SERVICE_TIMEOUT_MS = 600;
-
-/** Finds the first slot at which the service lists no post on one of the platforms, as far as it answers in time. */
-async function skipServicePosts(
-  { context: { reads, api } }: Call,
-  { project, platforms }: { project: string; platforms: readonly string[] },
-  slots: readonly Slot[],
-): Promise<Slot | undefined> {
-  const search = async () => {
-    for (const slot of slots) {
-      const time = slot.instant.getTime();
-      const outcome = await reads.listPlannedTimes(api, project, new Date(time - (time % DAY_MS)));
-      if (outcome.kind !== 'done') return slot;
-      const isTaken = outcome.data.some(
-        (post) =>
-          Math.abs(post.instant.getTime() - time) < MINUTE_MS &&
-          post.platforms.some((platform) => platforms.includes(platform)),
-      );
-      if (!isTaken) return slot;
-    }
-    return slots.at(-1);
-  };
-  return (await within(SERVICE_TIMEOUT_MS, search())) ?? slots[0];
 }

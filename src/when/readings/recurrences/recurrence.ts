@@ -145,7 +145,14 @@ function joinWords(words: readonly (string | undefined)[]): string {
   return words.length < 2 ? `${words[0]}` : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
-export type ZonedRecurrence = Recurrence & { zone: string };
+export type ZonedRecurrence = Recurrence & {
+  zone: string;
+  /**
+   * Dates that are left out, although `count` counts them, as iCalendar does with its EXDATE. So they may change without
+   * another date. They aren't part of the words.
+   */
+  leftOut?: readonly { from: string; to: string }[];
+};
 
 /**
  * One occurrence. `date` (2026-12-01) is the intended local date. A clock change can move the instant to another date.
@@ -239,7 +246,8 @@ function* occurrencesOn(
   last: number,
   limits: Limits | undefined,
 ): Generator<Occurrence> {
-  const { count = Number.POSITIVE_INFINITY, start, times, zone } = recurrence;
+  const { count = Number.POSITIVE_INFINITY, start, times, zone, leftOut = [] } = recurrence;
+  const isLeftOut = createDateFilter(leftOut);
   // Earlier occurrences count as well.
   const isCounted = start !== undefined && Number.isFinite(count);
   let left = count;
@@ -250,7 +258,7 @@ function* occurrencesOn(
       if (occurrence === undefined) continue;
       if (left <= 0) return;
       left -= 1;
-      if (day >= first) yield occurrence;
+      if (day >= first && !isLeftOut(day)) yield occurrence;
     }
   }
 }
@@ -264,12 +272,17 @@ function* daysOf(
   const { start, until, except = [] } = recurrence;
   const from = start === undefined ? first : Math.max(first, dayOf(start));
   const to = until === undefined ? last : Math.min(last, dayOf(until));
-  const exceptions = except.map((dates) => ({ from: dayOf(dates.from), to: dayOf(dates.to) }));
+  const isException = createDateFilter(except);
   for (let day = from; day <= to; day += DAY_MS) {
     if (limits !== undefined && (day - from) % (DAYS_PER_STEP * DAY_MS) === 0) takeSteps(limits, 1);
-    const isException = exceptions.some((dates) => dates.from <= day && day <= dates.to);
-    if (!isException && repeatsOn(day, recurrence)) yield day;
+    if (!isException(day) && repeatsOn(day, recurrence)) yield day;
   }
+}
+
+/** Creates a function that finds out whether a day is in one of the ranges. */
+function createDateFilter(dates: readonly { from: string; to: string }[]): (day: number) => boolean {
+  const ranges = dates.map(({ from, to }) => ({ from: dayOf(from), to: dayOf(to) }));
+  return (day) => ranges.some(({ from, to }) => from <= day && day <= to);
 }
 
 /** Whether a recurrence has this day. Without a start, intervals are counted from 1970. */

@@ -1,0 +1,42 @@
+import type { Queryable } from '../store/database.ts';
+import type { HeldPostRow, HeldPostTables } from './held-post.ts';
+import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
+
+/** Describes the request of a post without its time. */
+export function describeWithoutTime({ kind }: Pick<HeldPostContext, 'kind'>, content: unknown): string {
+  const { describeRequest, moveTo } = kind.holding;
+  return JSON.stringify(describeRequest(moveTo(content, { instant: new Date(0), zone: 'UTC' })));
+}
+
+/**
+ * Reads the posts of a project by their requests without a time: a row that takes a slot gets another time in each import,
+ * so the hash of its content says nothing. `origin`: the posts of this form are left out. `since`: those that were stored
+ * before are left out.
+ */
+export async function readPostsWithoutTime(
+  context: HeldPostContext,
+  db: Queryable<HeldPostTables>,
+  {
+    workspace,
+    project,
+    origin,
+    since,
+  }: Pick<HeldPostRow, 'workspace' | 'project'> & { origin?: string; since?: Date },
+): Promise<Map<string, HeldPostRow>> {
+  const rows = await db
+    .selectFrom('held_post')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('project', '=', project)
+    .where('state', 'not in', ['cancelled', 'dropped'])
+    .where('content', 'is not', null)
+    .$if(origin !== undefined, (query) => query.where('origin', '!=', origin ?? ''))
+    .$if(since !== undefined, (query) => query.where('created_at', '>=', since ?? new Date(0)))
+    .execute();
+  return new Map(
+    rows.flatMap((row) => {
+      const held = readHeldContent(context, row);
+      return held ? [[describeWithoutTime(context, held.content), row] as const] : [];
+    }),
+  );
+}

@@ -12,6 +12,7 @@ import type { Queryable } from '../store/database.ts';
 import { lockUntilEnd } from '../store/locks.ts';
 import { type HeldPostRow, type HeldPostTables, PLANNED_STATES } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import { listLaterDates } from './series/occurrences.ts';
 
 /** The posts of a project on some platforms. */
 export interface SlotPlace {
@@ -48,8 +49,8 @@ interface TakenSlot {
 }
 
 /**
- * Lists which of these slots are taken on the platforms: by posts that took them, and by posts that happen to have the same
- * time. `except`: a post whose own slots are free for it.
+ * Lists which of these slots are taken on the platforms: by posts that took them, by posts that happen to have the same
+ * time, and by series whose posts aren't made yet. `except`: a post whose own slots are free for it.
  */
 export async function listTaken(
   context: HeldPostContext,
@@ -101,7 +102,12 @@ export async function listTaken(
     return (shown?.platforms ?? []).map((platform) => ({ platform, time }));
   });
   const taken = rows.filter(isOther).map((row) => ({ platform: row.platform, time: row.slot_at.getTime() }));
-  return [...taken, ...others].filter(({ platform }) => platforms.includes(platform));
+  const last = new Date(Math.max(...times.map((time) => time.getTime())));
+  const dates = await listLaterDates(context, db, { workspace, project }, last);
+  const later = dates.flatMap((date) =>
+    date.platforms.map((platform) => ({ platform, time: date.instant.getTime() })),
+  );
+  return [...taken, ...others, ...later].filter(({ platform }) => platforms.includes(platform));
 }
 
 function toTimes(taken: readonly TakenSlot[]): ReadonlySet<number> {

@@ -8,6 +8,7 @@ import { moveHeldPost, restoreCancelledPost } from '../../src/held-posts/decisio
 import type { HeldPostRow } from '../../src/held-posts/held-post.ts';
 import type { HeldPostContext } from '../../src/held-posts/held-post-context.ts';
 import { holdPosts } from '../../src/held-posts/hold.ts';
+import { cancelSeries, createSeries } from '../../src/held-posts/series/change-series.ts';
 import { isSlotShared, listFreeSlots, NoFreeSlot } from '../../src/held-posts/slots.ts';
 import type { Blackout, PostingTimes } from '../../src/preferences/posting-times.ts';
 import { findPolicy, savePolicy } from '../../src/preferences/project-policy.ts';
@@ -76,6 +77,24 @@ describe('on one database', () => {
     const times = [];
     for (let index = 0; index < 4; index += 1) times.push(await takeTime(fixture.context));
     expect(times).toEqual(['2027-02-22T15:30', '2027-02-23T08:00', '2027-02-23T15:30', '2027-02-24T08:00']);
+  });
+
+  test('a post leaves the slots of a series to it, also those whose posts are not made yet', async () => {
+    await setTimes(fixture, [createTimes(['LINKEDIN', 'X'], 'mondays and tuesdays 9:00')]);
+    const { recurrence } = createTimes(['LINKEDIN'], 'mondays 9:00');
+    const series = await createSeries(fixture.context, {
+      ...{ ...PROJECT, author: 'U1', origin: 'form', channel: undefined },
+      content: { recurrence, contents: [createContent('Again', ['LINKEDIN'], undefined)], gapDays: 0 },
+    });
+    // A Monday two months from now.
+    const from = new Date('2027-04-26T00:00Z');
+    expect(await takeTime(fixture.context, { from })).toBe('2027-04-27T07:00');
+    expect(await takeTime(fixture.context, { from, platforms: ['X'] })).toBe('2027-04-26T07:00');
+    const { workspace } = PROJECT;
+    await cancelSeries(fixture.context, {
+      ...{ id: series.row.id, workspace, actor: 'U1', version: series.row.version },
+    });
+    expect(await takeTime(fixture.context, { from })).toBe('2027-04-26T07:00');
   });
 
   test('a post on several platforms takes a time that all of them have free', async () => {

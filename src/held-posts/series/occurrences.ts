@@ -4,7 +4,7 @@ import { readContent } from '../../submissions/content.ts';
 import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables } from '../held-post.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
 import { addEvent } from '../sql/events.ts';
-import { findNextDate, type SeriesContent, seriesContentSchema } from './rule.ts';
+import { findNextDate, listDates, type SeriesContent, seriesContentSchema } from './rule.ts';
 import type { SeriesRow } from './series.ts';
 
 /** Decrypts the content of a series. Undefined if it was deleted or is unreadable. */
@@ -14,6 +14,32 @@ export function readSeriesContent(
 ): SeriesContent | undefined {
   const { encryption } = submissions.context;
   return readContent({ encryption, log }, { content: seriesContentSchema }, row)?.content;
+}
+
+/** Lists the dates to come of a project's series whose posts aren't made yet, with the platforms of these posts. */
+export async function listLaterDates(
+  context: HeldPostContext,
+  db: Queryable<HeldPostTables>,
+  { workspace, project }: Pick<SeriesRow, 'workspace' | 'project'>,
+  until: Date,
+): Promise<{ instant: Date; platforms: readonly string[] }[]> {
+  const { kind, clock } = context;
+  const rows = await db
+    .selectFrom('series')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('project', '=', project)
+    .where('state', '=', 'running')
+    .execute();
+  return rows.flatMap((row) => {
+    const content = readSeriesContent(context, row);
+    if (!content) return [];
+    const posts = content.contents.map((stored) => kind.toPost?.(kind.content.parse(stored)));
+    const platforms = [...new Set(posts.flatMap((post) => post?.platforms ?? []))];
+    const limits = { from: Math.max(row.made_until, row.changed_from), before: row.ends_before };
+    const dates = listDates(content.recurrence, { after: clock.now(), until }, limits);
+    return dates.map(({ instant }) => ({ instant, platforms }));
+  });
 }
 
 /** Lists the posts of a series whose dates are to come, cancelled ones too, by their keys. */

@@ -65,9 +65,9 @@ function collectFindings(node: ts.Node, findings: Finding[]): void {
   ts.forEachChild(node, (child) => collectFindings(child, findings));
 }
 
-const files = globSync(['{bench,pictures}/**/*.ts', '{packages/*/,}{src,test}/**/*.ts'], { cwd: root }).filter(
-  (file) => !NOT_CHECKED.test(file),
-);
+const files = globSync(['{bench,pictures}/**/*.ts', '{packages/*/,}{src,test}/**/*.ts'], {
+  cwd: root,
+}).filter((file) => !NOT_CHECKED.test(file));
 let count = 0;
 for (const file of files) {
   const text = readFileSync(join(root, file), 'utf8');

@@ -44,14 +44,18 @@ export function readSlotPhrase(text: string, { now, ...reader }: Reader): SlotPh
   const words = found.rest.slice(prefix.length).trim();
   const { locale, zone } = reader;
   const question = { text: words, now, zone, ...(locale !== undefined && { locale }) };
+  const moment = understandMoment(question);
+  const instant = moment.kind === 'understood' || moment.kind === 'now' ? moment.moment.instant : undefined;
   const range = understandRange(question);
-  if (range.kind === 'understood' && range.range.from && range.range.to) {
-    const { from, to } = range.range;
+  // Ranges look back: “1 june” is the last one. Seen from the next one, it is that day.
+  const isPast = range.kind === 'understood' && range.range.to !== undefined && range.range.to <= now;
+  const upcoming = isPast ? instant && understandRange({ ...question, now: instant }) : range;
+  if (upcoming?.kind === 'understood' && upcoming.range.from && upcoming.range.to) {
+    const { from, to } = upcoming.range;
     // A range of an hour or less is a time.
     if (to.getTime() - from.getTime() > HOUR_MS) return { from: /^(?:after|nach)$/i.test(word) ? to : from };
   }
-  const moment = understandMoment(question);
-  if (moment.kind === 'understood' || moment.kind === 'now') return { from: moment.moment.instant };
+  if (instant) return { from: instant };
   return { problem: `I don’t understand “${words}” after “${found.words}”. Try “next slot after friday”.` };
 }
 

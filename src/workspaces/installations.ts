@@ -63,8 +63,8 @@ export interface InstallationRemoval {
   remove(id: string, uninstalledAt: Date): Promise<readonly string[]>;
   /** Deletes the data of some workspaces of the organisation `id`, unless they have the app again since `revokedAt`. */
   removeWorkspaces(id: string, workspaces: readonly string[], revokedAt: Date): Promise<readonly string[]>;
-  /** Records that workspaces of an organisation have the app again. No workspace is affected. */
-  restoreAccess(workspaces: readonly string[]): Promise<readonly string[]>;
+  /** Records that workspaces of an organisation have the app again since `grantedAt`. No workspace is affected. */
+  restoreAccess(workspaces: readonly string[], grantedAt: Date): Promise<readonly string[]>;
   /**
    * Deletes the tokens, pauses the digests and keeps all other data, unless the installation was made after
    * `uninstalledAt`.
@@ -136,8 +136,8 @@ export function createInstallations(installationOptions: InstallationOptions): I
       clearCaches();
       return workspaces;
     },
-    async restoreAccess(workspaces) {
-      await clearRevocations(db, workspaces);
+    async restoreAccess(workspaces, grantedAt) {
+      await clearRevocations(db, workspaces, grantedAt);
       clearCaches();
       return [];
     },

@@ -182,13 +182,15 @@ function parseUninstallation(body: unknown): Uninstallation | 'nothing' | undefi
   const payload = mayBeUninstallation(body) ? uninstallationEvent.safeParse(body).data : undefined;
   if (!payload) return undefined;
   const { event, event_id: id, enterprise_id: organisation } = payload;
-  // Slack's time is in whole seconds, so it is rounded up. Only an installation made after the rounded time survives.
-  const uninstalledAt = new Date((payload.event_time + 1) * 1000);
-  if (event.type === 'team_access_revoked' || event.type === 'team_access_granted') {
+  const isGranted = event.type === 'team_access_granted';
+  // Slack's time is in whole seconds, so it is rounded up. Only an installation made after the rounded time survives. A
+  // grant's time is rounded down, so that a revocation in the same second counts.
+  const uninstalledAt = new Date((payload.event_time + (isGranted ? 0 : 1)) * 1000);
+  if (event.type === 'team_access_revoked' || isGranted) {
     if (!organisation) return 'nothing';
     return {
       id,
-      kind: event.type === 'team_access_granted' ? 'access-granted' : 'access-revoked',
+      kind: isGranted ? 'access-granted' : 'access-revoked',
       installation: organisation,
       workspaces: event.team_ids,
       uninstalledAt,
@@ -306,7 +308,7 @@ function removeData(removal: InstallationRemoval, row: UninstallationRow): Promi
     case 'access-revoked':
       return removal.removeWorkspaces(installation, row.workspaces.split(' '), uninstalledAt);
     case 'access-granted':
-      return removal.restoreAccess(row.workspaces.split(' '));
+      return removal.restoreAccess(row.workspaces.split(' '), uninstalledAt);
     case 'tokens-revoked':
       return removal.deleteTokens(installation, uninstalledAt);
   }

@@ -318,6 +318,10 @@ describe('an organisation', () => {
     expect(await listKnown('uninstalled_workspace')).toContain(south.id);
 
     const granted = { type: 'team_access_granted', team_ids: [south.id] };
+    // Slack repeats an event that is older than the revocation.
+    await sendEvent({ ...revocation, event_time: revokedAt - 60, event: granted }, 4);
+    await expect.poll(() => database.db.selectFrom('uninstallation').selectAll().execute()).toEqual([]);
+    expect(await listKnown('uninstalled_workspace')).toContain(south.id);
     await sendEvent({ ...revocation, event_time: revokedAt + 1, event: granted }, 3);
     await vi.waitFor(async () => expect(await listKnown('uninstalled_workspace')).not.toContain(south.id));
     await askForHelp();

@@ -94,15 +94,21 @@ export async function hasJustLeft(
   return row?.isRecent ?? false;
 }
 
-/** Deletes the rows about revoked access of some workspaces, because they have access again. */
+/**
+ * Deletes the rows about revoked access of some workspaces, because they have access again. Slack may deliver an earlier
+ * grant after the revocation, so those of access that was revoked since the grant stay. If one stays wrongly, because both
+ * came within a second, a later request shows that the workspace has access.
+ */
 export async function clearRevocations(
   db: Queryable<WorkspaceTables>,
   workspaces: readonly string[],
+  grantedAt: Date,
 ): Promise<void> {
   await db
     .deleteFrom('uninstalled_workspace')
     .where('workspace', 'in', [...workspaces])
     .where('installation', 'is', null)
+    .where('uninstalled_at', '<', grantedAt)
     .execute();
 }
 

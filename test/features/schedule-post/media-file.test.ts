@@ -71,6 +71,13 @@ describe('a file that somebody chooses in the form', () => {
     expect(JSON.stringify(request)).not.toContain('A long wall');
   });
 
+  test('the form says of a video that the positions in its tracks stay', async () => {
+    const { ana, form } = await openForm();
+    await form.attach(FIELD, [{ name: 'clip.mp4', bytes: buildVideo() }]);
+    await form.choose('Platforms', ['Instagram']);
+    await ana.sees('Positions that its camera recorded as a track of their own stay.');
+  });
+
   test('[Preview] shows the picture', async () => {
     const { ana, form } = await openForm();
     await form.attach(FIELD, [PHOTO]);

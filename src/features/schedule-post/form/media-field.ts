@@ -197,6 +197,13 @@ export async function keepMedia(
 /** The name of [Remove], which removes the file from the post. */
 export const REMOVE_MEDIA_BUTTON = 'remove-media';
 
+/** What was removed from a file; plain text. The tracks of a video are passed on as they are. */
+const REMOVED_TEXTS = {
+  picture: 'I removed the location and other hidden data from this picture.',
+  video:
+    'I removed the location and other hidden data from this video. Positions that its camera recorded as a track of their own stay.',
+};
+
 /** Renders the file of the post: the picture, what it is, and [Remove]; or why it can't be used. */
 export function renderMediaBlocks(state: MediaState): KnownBlock[] {
   const known = getKnownMedia(state);
@@ -204,12 +211,7 @@ export function renderMediaBlocks(state: MediaState): KnownBlock[] {
   if (!known?.facts) return [];
   const picture = buildPicture(known.address, state.values.altText);
   const { kind } = MEDIA_TYPES[known.facts.type];
-  const notes = [
-    describeMedia(known.facts),
-    ...(known.facts.hadPrivateData
-      ? [`I removed the location and other hidden data from this ${kind}.`]
-      : []),
-  ];
+  const notes = [describeMedia(known.facts), ...(known.facts.hadPrivateData ? [REMOVED_TEXTS[kind]] : [])];
   return [
     ...(picture ? [picture] : []),
     context(plain(notes.join('\n'))),

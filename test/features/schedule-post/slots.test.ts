@@ -147,6 +147,20 @@ test('[Move to…] takes the next slot, and warns of a blackout day', async () =
   expect(await listTimes()).toEqual(['2026-11-20T16:30']);
 });
 
+test('an edit takes the next slot, and says which if somebody has taken the one that it showed', async () => {
+  await setPolicy();
+  await holdPost(running, { text: 'Hello', at: '2026-12-01T10:00Z' });
+  await ana().type('/upnext posts 1 dec');
+  await ana().press('Open');
+  await ana().press('Edit');
+  const form = await ana().modal('Edit post');
+  await form.fill('When', 'next slot');
+  await ana().sees('The next free X slot.');
+  await holdPost(running, { text: 'Faster', at: '2026-11-20T16:30Z' });
+  expect((await form.submit()).view?.text()).toContain('Mon 23 Nov, 09:00 (Lisbon).');
+  expect(await listTimes()).toEqual(['2026-11-20T16:30', '2026-11-23T09:00']);
+});
+
 test('[Undo] of a cancelled post says that its slot was taken meanwhile', async () => {
   await setPolicy();
   await submitLine(ana(), '/schedule-post next slot on x: First');

@@ -3,6 +3,7 @@ import type { FormAnswer } from '../../../forms/form.ts';
 import type { Call, SubmissionCall } from '../../../handlers/call.ts';
 import { type ChangeResult, editHeldPost, isSentAgain } from '../../../held-posts/change.ts';
 import { EDITABLE_STATES, type HeldPostRow, listSentPlatforms } from '../../../held-posts/held-post.ts';
+import type { HeldPost } from '../../../held-posts/hold.ts';
 import { listUnconfirmed } from '../../../held-posts/parts.ts';
 import { isReviewedAgain } from '../../../held-posts/review/decide.ts';
 import { findRefusal } from '../../../held-posts/show.ts';
@@ -123,6 +124,16 @@ function keepInReview(content: PostContent, row: HeldPostRow, { formContext }: E
   return isDraftForced && isReviewedAgain(row) ? { ...content, values } : content;
 }
 
+/** The slot that an edit has taken, which may not be the one that the form has shown. */
+function findSlot(
+  { slot, moment }: PostContent,
+  { publish_at: instant }: HeldPostRow,
+): Pick<HeldPost, 'slot'> {
+  if (!slot || !moment || !instant) return {};
+  const isOther = instant.getTime() !== Date.parse(moment.instant);
+  return { slot: { instant, zone: moment.zone, isOther } };
+}
+
 async function respond(
   call: SubmissionCall,
   result: ChangeResult,
@@ -131,7 +142,11 @@ async function respond(
   switch (result.kind) {
     case 'changed':
       recordDone(call, 'held-posts edit', result.row.project);
-      return { view: await renderHeldView(call, [{ row: result.row, isEqual: false }]) };
+      return {
+        view: await renderHeldView(call, [
+          { row: result.row, isEqual: false, ...findSlot(content, result.row) },
+        ]),
+      };
     case 'outdated': {
       const formContext = {
         ...form.formContext,

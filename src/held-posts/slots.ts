@@ -12,7 +12,7 @@ import type { Queryable } from '../store/database.ts';
 import { lockUntilEnd } from '../store/locks.ts';
 import { type HeldPostRow, type HeldPostTables, PLANNED_STATES } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
-import { listLaterDates } from './series/occurrences.ts';
+import { listLaterPosts } from './series/occurrences.ts';
 
 /** The posts of a project on some platforms. */
 export interface SlotPlace {
@@ -102,11 +102,12 @@ export async function listTaken(
     return (shown?.platforms ?? []).map((platform) => ({ platform, time }));
   });
   const taken = rows.filter(isOther).map((row) => ({ platform: row.platform, time: row.slot_at.getTime() }));
-  const last = new Date(Math.max(...times.map((time) => time.getTime())));
-  const dates = await listLaterDates(context, db, { workspace, project }, last);
-  const later = dates.flatMap((date) =>
-    date.platforms.map((platform) => ({ platform, time: date.instant.getTime() })),
-  );
+  const instants = times.map((time) => time.getTime());
+  const range = { after: new Date(Math.min(...instants) - 1), until: new Date(Math.max(...instants)) };
+  const laterPosts = await listLaterPosts(context, db, { workspace, project }, range);
+  const later = laterPosts
+    .filter(isOther)
+    .flatMap((post) => post.platforms.map((platform) => ({ platform, time: post.instant.getTime() })));
   return [...taken, ...others, ...later].filter(({ platform }) => platforms.includes(platform));
 }
 

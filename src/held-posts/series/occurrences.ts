@@ -16,14 +16,20 @@ export function readSeriesContent(
   return readContent({ encryption, log }, { content: seriesContentSchema }, row)?.content;
 }
 
-/** Lists the dates to come of a project's series whose posts aren't made yet, with the platforms of these posts. */
-export async function listLaterDates(
+/** A post of a series that isn't made yet, by the key that it will have. */
+interface LaterPost extends Pick<HeldPostRow, 'origin' | 'item'> {
+  instant: Date;
+  platforms: readonly string[];
+}
+
+/** Lists the posts of a project's series that aren't made yet, between two times. */
+export async function listLaterPosts(
   context: HeldPostContext,
   db: Queryable<HeldPostTables>,
   { workspace, project }: Pick<SeriesRow, 'workspace' | 'project'>,
-  until: Date,
-): Promise<{ instant: Date; platforms: readonly string[] }[]> {
-  const { kind, clock } = context;
+  range: { after: Date; until: Date },
+): Promise<LaterPost[]> {
+  const { kind } = context;
   const rows = await db
     .selectFrom('series')
     .selectAll()
@@ -37,8 +43,8 @@ export async function listLaterDates(
     const posts = content.contents.map((stored) => kind.toPost?.(kind.content.parse(stored)));
     const platforms = [...new Set(posts.flatMap((post) => post?.platforms ?? []))];
     const limits = { from: Math.max(row.made_until, row.changed_from), before: row.ends_before };
-    const dates = listDates(content.recurrence, { after: clock.now(), until }, limits);
-    return dates.map(({ instant }) => ({ instant, platforms }));
+    const dates = listDates(content.recurrence, range, limits);
+    return dates.map(({ key, instant }) => ({ origin: row.id, item: key, instant, platforms }));
   });
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FakeSlack, Payload, Receiver, SlackView } from './fake-slack.ts';
 import { TEAM } from './fake-slack.ts';
 
@@ -89,7 +90,7 @@ async function submitForm({ slack, receiver }: MeasuredApp, number: number, view
   const startedAt = performance.now();
   while (slack.countCalls('chat.postEphemeral') === receiptCount) {
     if (performance.now() - startedAt > MAX_WAIT_MS) throw new Error(`no receipt: ${JSON.stringify(answer)}`);
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    await delay(2);
   }
 }
 

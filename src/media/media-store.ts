@@ -197,7 +197,10 @@ export async function beginFile(
   };
 }
 
-/** Freeing room reads all that was written since, and others wait: 0.1 s after so many bytes. */
+/**
+ * After so many bytes the room of deleted files is freed. That reads all that was written since, and others wait for it:
+ * 0.1 s for this much.
+ */
 export const BYTES_PER_FREEING = 32 * 1024 * 1024;
 let insertedBytes = 0;
 

@@ -138,7 +138,10 @@ function buildWeekPost(
   };
 }
 
-/** Finds the state by its name. Those that have a name of their own wait for somebody, or are on their way. */
+/**
+ * Finds the state that the picture shows for a post: the one that lists name too. The picture has no names for the reasons
+ * why a post waits for somebody, or is being sent.
+ */
 function classifyPost(planned: PlannedPost, now: Date): PostState {
   const { post, facts = { status: post.status } } = planned;
   const { name } = describePost(facts, { viewers: 'everyone', now });

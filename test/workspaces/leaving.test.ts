@@ -236,6 +236,10 @@ describe('an organisation', () => {
     const [north, south] = organisation.teams as [Team, Team];
     const page = await north.as('Nora').install(installUrl, { organisation: true });
     expect(page.html).toContain('Upnext is installed in Starship');
+    // Slack says so a moment later. If that came after a test's own events, it would count as a newer grant of access.
+    const grants = () => north.app.requests().filter(({ name }) => name === 'team_access_granted');
+    await expect.poll(grants).toMatchObject([{ outcome: 'acknowledged' }]);
+    await expect.poll(() => database.db.selectFrom('uninstallation').selectAll().execute()).toEqual([]);
     return { organisation, north, south };
   };
 

@@ -1,7 +1,7 @@
 import { listAllPosts } from '../../api/list-all-posts.ts';
 import type { Project } from '../../api/projects.ts';
 import { DAY_MS } from '../../durations.ts';
-import { zonedLoader } from '../../forms/form-context.ts';
+import { explainUnknownZone, zonedLoader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import { describeWithoutTime, readPostsWithoutTime } from '../../held-posts/repeated-posts.ts';
 import { readSlotPlan, type SlotPlan } from '../../held-posts/slot-plan.ts';
@@ -74,12 +74,16 @@ export async function checkTable(
   if ('failureText' in loaded) return loaded.failureText;
   const { formContext } = loaded;
   const project = formContext.preselectedProject;
-  const settings: ImportSettings = table.settings ?? {
+  const chosen = table.settings ?? {
     ...(project && { project: { id: project.id, name: project.name } }),
-    zone: columns.declaredZone ?? pickDefaultZone(formContext.zones, project?.id)?.zone ?? 'UTC',
+    zone: columns.declaredZone,
+  };
+  const settings: ImportSettings = {
+    ...chosen,
+    zone: chosen.zone ?? pickDefaultZone(formContext.zones, chosen.project?.id)?.zone,
   };
   const questions = findOpenQuestions(rows, columns, settings);
-  const isOpen = questions.project || questions.platforms || questions.date !== undefined;
+  const isOpen = questions.project || questions.platforms || questions.zone || questions.date !== undefined;
   const checked = isOpen
     ? { rows: [], isCompared: true }
     : await checkAll(call, {
@@ -108,6 +112,7 @@ export async function checkTable(
     unusedColumns: columns.unused,
     routes: await findRoutes(call, projects),
     ...(isOpen && { questions }),
+    unknownZoneText: explainUnknownZone(formContext),
   });
   await show(call, row, message, shown);
   return undefined;

@@ -108,6 +108,39 @@ describe('a file in a direct message', () => {
     expect(await listHeld()).toEqual(['held 2027-04-03T08:00', 'held 2027-06-05T08:00']);
   });
 
+  test('has times without a zone while Slack hides the person’s, so the zone is asked for', async () => {
+    const dm = await ana();
+    const file = csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 1)]);
+    await dm.drop(file);
+    await dm.sees('1 post for Harbour Coffee, times in Lisbon:');
+    await dm.press('Discard');
+    await dm.sees('posts.csv is discarded.');
+    running.workspace.faults.set({
+      webApi: [{ method: 'users.info', fault: 'error', error: 'internal_error' }],
+    });
+    await dm.drop(file);
+    await dm.sees('The file doesn’t say the time zone. I couldn’t read your time zone from Slack.');
+    expect(dm.read()).not.toContain('UTC');
+    await dm.drop(
+      csv(['Time,Time zone,Platforms,Text', '2026-12-01 09:00,Asia/Tokyo,X,Elsewhere'], 'other.csv'),
+    );
+    await dm.sees('1 post for Harbour Coffee, times in the time zones of their rows:');
+    await dm.drop(csv(['Time,Text', '2026-12-01 09:00,A new roast'], 'short.csv'));
+    await dm.press('Choose the platforms and the time zone…');
+    const form = await dm.modal('Import settings');
+    await form.choose('Platforms', 'LinkedIn');
+    expect((await form.submit()).errors).toEqual({
+      'Time zone of the times': 'Please complete this required field.',
+    });
+    await form.choose('Time zone of the times', 'Berlin');
+    await form.submit();
+    await dm.sees('times in Berlin:');
+    running.workspace.faults.set({ webApi: [] });
+    await dm.press('Import 1 post');
+    await dm.sees('1 post imported from short.csv');
+    expect(await listHeld()).toEqual(['held 2026-12-01T08:00']);
+  });
+
   test('that was imported before imports nothing again', async () => {
     const dm = await ana();
     const file = csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 3)]);

@@ -152,6 +152,21 @@ describe('a file in a direct message', () => {
     await dm.sees('No row can be imported.');
   });
 
+  test('with a text that goes out nearby is imported, and a warning says so', async () => {
+    const dm = await ana();
+    const row = (time: string, platforms: string) =>
+      `2026-12-01 ${time},"${platforms}",Harbour Coffee,A new roast`;
+    await dm.drop(csv(['Time,Platforms,Project,Text', row('09:00', 'X'), row('22:00', 'X, LinkedIn')]));
+    await dm.sees('2 posts for Harbour Coffee');
+    expect(dm.read()).not.toContain('The same text');
+    await dm.press('Import 2 posts');
+    await dm.sees('2 posts imported');
+    await dm.drop(csv(['Time,Platforms,Project,Text', row('10:00', 'X, LinkedIn')], 'later.csv'));
+    await dm.sees(
+      '1 post: The same text goes out on X less than 12 hours before or after. X may refuse it, so vary it.',
+    );
+  });
+
   test('that was checked twice is imported once', async () => {
     const dm = await ana();
     const file = csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 3)]);

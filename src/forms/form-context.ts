@@ -31,8 +31,10 @@ export const formContextSchema = z.object({
    * channel's name.
    */
   preselectedProject: projectSchema.optional(),
-  /** IANA zone from the actor's Slack profile; absent if Slack didn't return it. */
+  /** IANA zone from the actor's Slack profile; absent if the profile has none, or `isZoneUnread`. */
   actorZone: z.string().optional(),
+  /** Whether the zone of the actor's Slack profile couldn't be found out. */
+  isZoneUnread: z.boolean().optional(),
   /** The actor's locale in Slack, e.g. `de-DE`; absent if Slack didn't return it. */
   actorLocale: z.string().optional(),
 });
@@ -274,9 +276,9 @@ export interface Reader {
   /** The actor's Slack id. */
   user?: string;
   now: Date;
-  /** IANA zone. Defaults to UTC. */
+  /** IANA zone in which dates are shown, and which they name. Defaults to UTC. */
   zone: string;
-  /** IANA zone without a default; absent if it is unknown. */
+  /** IANA zone without a default; absent if it is unknown. What people write is never stored in another zone. */
   knownZone?: string | undefined;
   /** E.g. `de-DE`; absent if Slack didn't return it. */
   locale?: string | undefined;
@@ -295,19 +297,26 @@ export async function fetchReader(
   return { user, now: call.now(), zone: knownZone ?? 'UTC', knownZone, locale: actorLocale };
 }
 
-/** Reads IANA zone and locale from the actor's Slack profile. Each is absent if Slack doesn't return it. */
+/** Says why the actor's zone isn't known (plain text). */
+export function explainUnknownZone({ isZoneUnread }: Pick<FormContext, 'isZoneUnread'>): string {
+  return isZoneUnread ? 'I couldn’t read your time zone from Slack.' : 'Your Slack profile has no time zone.';
+}
+
+/**
+ * Reads IANA zone and locale from the actor's Slack profile. Each is absent if Slack doesn't return it. Slack documents no
+ * `tz` for some accounts: bots have null.
+ */
 export async function readProfile(
   call: Pick<Call, 'client' | 'actor' | 'log' | 'reference'>,
-): Promise<{ actorZone?: string; actorLocale?: string }> {
+): Promise<Pick<FormContext, 'actorZone' | 'actorLocale' | 'isZoneUnread'>> {
   const { client, actor, log, reference } = call;
   try {
     const { user } = await client.users.info({ user: actor.user, include_locale: true });
-    return {
-      ...(user?.tz !== undefined && isZone(user.tz) && { actorZone: user.tz }),
-      ...(user?.locale !== undefined && { actorLocale: user.locale }),
-    };
+    // An unknown name isn't the same as none: the data of this computer may be older than Slack's.
+    const zone = user?.tz ? (isZone(user.tz) ? { actorZone: user.tz } : { isZoneUnread: true }) : {};
+    return { ...zone, ...(user?.locale !== undefined && { actorLocale: user.locale }) };
   } catch (error) {
     log.warn({ reference, err: error }, 'could not read the time zone of a profile');
-    return {};
+    return { isZoneUnread: true };
   }
 }

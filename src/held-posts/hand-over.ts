@@ -158,7 +158,7 @@ async function findAuthority(
     const answer = await submissions.context.checkPermission({ workspace: row.workspace, user }, role, {
       project: row.project,
       kind: kind.name,
-      isRecheck: row.reason === 'not-checked',
+      earlierAnswer: row.reason === 'not-checked' ? 'unknown' : undefined,
     });
     if (answer === 'yes') return { user };
     answers.push(answer);

@@ -20,8 +20,8 @@ import { type DateOrder, findDateOrder, joinDateAndClock, readTime, type WordBud
 export interface ImportSettings {
   /** The project of rows without one. */
   project?: { id: string; name: string } | undefined;
-  /** The zone of times without one; an IANA name. */
-  zone: string;
+  /** The zone of times without one; an IANA name. Undefined if it isn't known. */
+  zone?: string | undefined;
   order?: DateOrder | undefined;
   /** The platforms of rows without any. */
   platforms?: readonly string[] | undefined;
@@ -56,6 +56,8 @@ export interface CheckedRow {
 export interface OpenQuestions {
   project: boolean;
   platforms: boolean;
+  /** The zone of rows without one. */
+  zone: boolean;
   /** A date that can be read in both orders, such as 03/04/2026. */
   date?: string;
 }
@@ -101,6 +103,7 @@ export function findOpenQuestions(
   return {
     project: !settings.project && rows.some((row) => readCell(row, columns.project).trim() === ''),
     platforms: !settings.platforms && columns.platforms.length === 0 && columns.flags.length === 0,
+    zone: settings.zone === undefined && rows.some((row) => readCell(row, columns.zone).trim() === ''),
     ...(date !== undefined && { date }),
   };
 }
@@ -174,28 +177,30 @@ function checkRow(input: CheckInput, row: TableRow, known: Known): CheckedRow {
   const mayOnlyDraft = project.id !== '' && !input.maySchedule(project.id);
   const isDraft = status.kind === 'draft' || mayOnlyDraft;
   const zoneText = readCell(row, columns.zone).trim();
-  const zone = zoneText === '' || columns.declaredZone !== undefined ? settings.zone : zoneText;
+  const isZoneUnknown = zoneText !== '' && !isZone(zoneText);
+  const isZoneOfRow = zoneText !== '' && !isZoneUnknown && columns.declaredZone === undefined;
   const time = readTimeCells(row, columns);
   const timeColumn = columns.when ?? columns.date ?? columns.clock;
   const reading =
     time === ''
       ? undefined
       : readTime(time, {
-          zone: isZone(zone) ? zone : settings.zone,
+          // A row with an unknown zone is faulty, and is read only to find its other problems.
+          zone: isZoneOfRow ? zoneText : (settings.zone ?? 'UTC'),
           order: settings.order,
           now: input.now,
           locale: input.locale,
           words: known.words,
         });
-  if (zoneText !== '' && !isZone(zoneText))
+  if (isZoneUnknown)
     addProblem(columns.zone, zoneText, 'I don’t know this time zone. Write it like Europe/Berlin.');
   if (reading?.kind === 'problem') addProblem(timeColumn, time, reading.problem);
   else if (reading?.kind === 'order') addProblem(timeColumn, time, 'Write the date like 2026-12-01.');
   else if (!reading && !isDraft)
     addProblem(timeColumn, '', 'There’s no time. Write one like 2026-12-01 09:00, or Draft as the status.');
   const fixedMoment =
-    reading?.kind === 'moment'
-      ? { ...reading, zone: zoneText !== '' && isZone(zoneText) ? zoneText : reading.zone }
+    reading?.kind === 'moment' && !isZoneUnknown
+      ? { ...reading, zone: zoneText === '' ? reading.zone : zoneText }
       : undefined;
   const ownTexts = readOwnTexts(row, columns);
   for (const { column, value, problem } of findAnswers(row, known)) addProblem(column, value, problem);
@@ -205,7 +210,8 @@ function checkRow(input: CheckInput, row: TableRow, known: Known): CheckedRow {
     ...(ownTexts.length > 0 && { ownTexts: Object.fromEntries(ownTexts) }),
     platforms: platforms.names,
     isDraft,
-    zone: settings.zone,
+    // Also an unknown one, because the file with the rows to correct has to name it again.
+    zone: zoneText === '' ? (settings.zone ?? '') : zoneText,
     ...(fixedMoment && {
       moment: { instant: fixedMoment.instant, zone: fixedMoment.zone, notes: fixedMoment.notes },
     }),

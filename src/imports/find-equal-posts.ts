@@ -1,8 +1,11 @@
+import { computeTextKey } from '../api/cached-reads.ts';
 import type { ApiClient } from '../api/client.ts';
 import { listAllPosts } from '../api/list-all-posts.ts';
 import { computePostFingerprint } from '../api/posts.ts';
 import { PLANNED_STATES } from '../held-posts/held-post.ts';
 import type { HeldPostContext } from '../held-posts/held-post-context.ts';
+import { listHeldPlan } from '../held-posts/listed-posts.ts';
+import { filterRepeatRefusing, REPEAT_WARNING_MS } from '../posts/platform-rules/platform-rules.ts';
 import { within } from '../within.ts';
 import type { CheckedRow } from './check-rows.ts';
 
@@ -11,23 +14,94 @@ const MAX_COMPARED_POSTS = 2_000;
 /** Afterwards people read that the service's posts couldn't be compared. */
 const MAX_WAIT_MS = 8_000;
 
-/** Rows of one project whose posts exist already, by their numbers, and whether the service's posts were compared. */
+/** What is known of a project's posts, and of the rows for it. Rows are named by their numbers. */
 interface EqualPosts {
+  /** The rows whose posts exist already. */
   numbers: ReadonlySet<number>;
+  /** The platforms that may refuse a row's text, because it goes out there shortly before or after. */
+  repeats: ReadonlyMap<number, readonly string[]>;
+  /** Whether the service's posts were compared. */
   isCompared: boolean;
 }
 
-/** Finds the good rows of one project whose posts Upnext keeps already, or the service lists. */
+/** A text that goes out. `number`: that of its row. */
+interface PlannedText {
+  number?: number;
+  instant: Date;
+  platforms: readonly string[];
+  textKey: string | undefined;
+}
+
+/** Compares the good rows of one project with each other and the posts that Upnext keeps or the service lists. */
 export async function findEqualPosts(
   context: HeldPostContext,
   api: ApiClient,
   { workspace, project, rows }: { workspace: string; project: string; rows: readonly CheckedRow[] },
 ): Promise<EqualPosts> {
-  const [held, listed] = await Promise.all([
+  const [held, heldTexts, listed] = await Promise.all([
     findHeldNumbers(context, { workspace, project, rows }),
+    listHeldTexts(context, { workspace, project, rows }),
     within(MAX_WAIT_MS, findListedNumbers(api, project, rows)),
   ]);
-  return { numbers: new Set([...held, ...(listed?.numbers ?? [])]), isCompared: listed?.isCompared ?? false };
+  return {
+    numbers: new Set([...held, ...(listed?.numbers ?? [])]),
+    repeats: findRepeats(rows, [...heldTexts, ...(listed?.texts ?? [])]),
+    isCompared: listed?.isCompared ?? false,
+  };
+}
+
+/** Lists the texts of a row, each with its platforms. A draft goes out on none. */
+function listTexts({ number, post }: CheckedRow): PlannedText[] {
+  const { moment, platforms, text, isDraft, ownTexts = {} } = post;
+  if (!moment || isDraft) return [];
+  return [...Map.groupBy(platforms, (platform) => ownTexts[platform] ?? text)].map(([content, names]) => ({
+    ...{ number, instant: moment.instant, platforms: names, textKey: computeTextKey(content) },
+  }));
+}
+
+/** Finds the rows whose text goes out again shortly before or after, on a platform that may refuse it then. */
+function findRepeats(
+  rows: readonly CheckedRow[],
+  others: readonly PlannedText[],
+): ReadonlyMap<number, readonly string[]> {
+  const ofRows = rows.flatMap(listTexts);
+  const byText = Map.groupBy([...ofRows, ...others], ({ textKey }) => textKey);
+  return new Map(
+    ofRows.flatMap(({ number, instant, platforms, textKey }) => {
+      const near = (textKey === undefined ? [] : (byText.get(textKey) ?? [])).filter(
+        (other) =>
+          other.number !== number &&
+          Math.abs(other.instant.getTime() - instant.getTime()) < REPEAT_WARNING_MS,
+      );
+      const shared = platforms.filter((name) => near.some((other) => other.platforms.includes(name)));
+      const refusing = filterRepeatRefusing(shared);
+      return number === undefined || refusing.length === 0 ? [] : [[number, refusing] as const];
+    }),
+  );
+}
+
+/** Lists the texts that Upnext keeps for times near those of the rows. */
+async function listHeldTexts(
+  context: HeldPostContext,
+  { workspace, project, rows }: { workspace: string; project: string; rows: readonly CheckedRow[] },
+): Promise<PlannedText[]> {
+  const times = findTimes(rows);
+  if (!times) return [];
+  const { posts } = await listHeldPlan(context, {
+    ...{ workspace, projects: [project], states: ['held', 'awaiting-review', 'handed-over'] },
+    ...widen(times),
+  });
+  return posts.flatMap(({ post: { scheduleDate: instant, platforms, content } }) =>
+    instant ? [{ instant, platforms, textKey: computeTextKey(content) }] : [],
+  );
+}
+
+/** Adds the time in which the same text is refused, on both sides. */
+function widen({ from, to }: { from: Date; to: Date }): { from: Date; to: Date } {
+  return {
+    from: new Date(from.getTime() - REPEAT_WARNING_MS),
+    to: new Date(to.getTime() + REPEAT_WARNING_MS),
+  };
 }
 
 function findTimes(rows: readonly CheckedRow[]): { from: Date; to: Date } | undefined {
@@ -73,12 +147,13 @@ async function findListedNumbers(
   api: ApiClient,
   project: string,
   rows: readonly CheckedRow[],
-): Promise<{ numbers: number[]; isCompared: boolean }> {
+): Promise<{ numbers: number[]; texts: PlannedText[]; isCompared: boolean }> {
   const times = findTimes(rows);
-  if (!times) return { numbers: [], isCompared: true };
-  const filter = { projectId: project, scheduledFrom: times.from, scheduledTo: times.to };
+  if (!times) return { numbers: [], texts: [], isCompared: true };
+  const { from: scheduledFrom, to: scheduledTo } = widen(times);
+  const filter = { projectId: project, scheduledFrom, scheduledTo };
   const outcome = await listAllPosts(api, filter, { maxPosts: MAX_COMPARED_POSTS, readsAtOnce: true });
-  if (outcome.kind !== 'done') return { numbers: [], isCompared: false };
+  if (outcome.kind !== 'done') return { numbers: [], texts: [], isCompared: false };
   const { items, isComplete } = outcome.data;
   const known = new Set(
     items.map((post) => computePostFingerprint(project, post, post.status?.toUpperCase() === 'DRAFT')),
@@ -98,5 +173,10 @@ async function findListedNumbers(
     const isEqual = texts.size === 0 ? isKnown([text, platforms]) : [...texts].every(isKnown);
     return moment && isEqual ? [number] : [];
   });
-  return { numbers, isCompared: isComplete };
+  const texts = items.flatMap(({ scheduleDate: instant, platforms, status, content }) =>
+    instant && status?.toUpperCase() !== 'DRAFT'
+      ? [{ instant, platforms, textKey: computeTextKey(content) }]
+      : [],
+  );
+  return { numbers, texts, isCompared: isComplete };
 }

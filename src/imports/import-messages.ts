@@ -76,6 +76,8 @@ interface CheckInput extends ImportMessageInput {
   unusedColumns: readonly string[];
   /** What has to be asked before the rows can be read. Nothing else is shown meanwhile. */
   questions?: OpenQuestions | undefined;
+  /** Why the person's zone isn't known, if it is asked for; plain text. */
+  unknownZoneText: string;
   /** Whether the posts of the service couldn't be read, so that equal ones among them are unknown. */
   isUncompared: boolean;
 }
@@ -97,7 +99,7 @@ export function renderCheck(input: CheckInput): Message {
     section(
       row.good === 0
         ? 'No row can be imported.'
-        : `*${renderCount(row.good, 'post')}* for ${escapeText(renderProjects(input))}, times in ${escapeText(zoneName(input.settings.zone))}:`,
+        : `*${renderCount(row.good, 'post')}* for ${escapeText(renderProjects(input))}, times in ${escapeText(renderZone(input.settings))}:`,
     ),
     ...(good.length > 0 ? [plainSection(renderWeeks(good))] : []),
     ...renderProblems(faulty),
@@ -112,6 +114,11 @@ export function renderCheck(input: CheckInput): Message {
       button('Discard', IMPORT_ACTIONS.discard, row.id),
     ]),
   ]);
+}
+
+/** A file without the zone of each row isn't read in an unknown zone. */
+function renderZone({ zone }: ImportSettings): string {
+  return zone === undefined ? 'the time zones of their rows' : zoneName(zone);
 }
 
 function toMessage(blocks: KnownBlock[]): Message {
@@ -131,15 +138,22 @@ function renderDateReadings(text: string, zone: string): Readonly<Record<DateOrd
 
 const MAX_DATE_LENGTH = 60;
 
-function renderQuestions({ row, settings }: CheckInput, questions: OpenQuestions): KnownBlock[] {
+const joinWords = (words: readonly string[], type: 'conjunction' | 'disjunction') =>
+  new Intl.ListFormat('en-GB', { type }).format(words);
+
+function renderQuestions(
+  { row, settings, unknownZoneText }: CheckInput,
+  questions: OpenQuestions,
+): KnownBlock[] {
   const missing = [
     ...(questions.project ? ['the project'] : []),
     ...(questions.platforms ? ['the platforms'] : []),
+    ...(questions.zone ? ['the time zone'] : []),
   ];
   const buttons: Button[] = [];
   const blocks: KnownBlock[] = [];
   if (questions.date !== undefined) {
-    const readings = renderDateReadings(questions.date, settings.zone);
+    const readings = renderDateReadings(questions.date, settings.zone ?? 'UTC');
     blocks.push(
       plainSection(
         `What does “${clip(sanitizeLine(questions.date), MAX_DATE_LENGTH)}” mean? I’ll read all dates of the file that way.`,
@@ -150,8 +164,11 @@ function renderQuestions({ row, settings }: CheckInput, questions: OpenQuestions
       button(readings['month-first'], IMPORT_ACTIONS.monthFirst, row.id, 'primary'),
     );
   } else if (missing.length > 0) {
-    blocks.push(section(`The file doesn’t say ${missing.join(' or ')}.`));
-    buttons.push(button(`Choose ${missing.join(' and ')}…`, IMPORT_ACTIONS.settings, row.id, 'primary'));
+    const zoneText = questions.zone ? ` ${unknownZoneText}` : '';
+    blocks.push(section(`The file doesn’t say ${joinWords(missing, 'disjunction')}.${zoneText}`));
+    buttons.push(
+      button(`Choose ${joinWords(missing, 'conjunction')}…`, IMPORT_ACTIONS.settings, row.id, 'primary'),
+    );
   }
   return [...blocks, actions(...buttons, button('Discard', IMPORT_ACTIONS.discard, row.id))];
 }

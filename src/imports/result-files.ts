@@ -16,15 +16,16 @@ export function buildTemplate({
   project,
 }: {
   time: Date;
-  zone: string;
+  /** IANA name. Undefined if the person's isn't known: then the check asks for it. */
+  zone: string | undefined;
   project: string;
 }): string {
-  const start = formatExportTime(time, zone).slice(0, 10);
+  const start = formatExportTime(time, zone ?? 'UTC').slice(0, 10);
   return formatCsv([
     COLUMNS,
     [
       `${start} 09:00`,
-      zone,
+      zone ?? '',
       project,
       'LinkedIn, X',
       'Example',
@@ -33,7 +34,7 @@ export function buildTemplate({
     ],
     [
       'tomorrow 4pm',
-      zone,
+      zone ?? '',
       project,
       'Instagram',
       'Example',

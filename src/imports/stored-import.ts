@@ -13,7 +13,7 @@ const namedSchema = z.object({ id: z.string(), name: z.string() });
 /** What the file doesn't say, as it was chosen. */
 const settingsSchema = z.object({
   project: namedSchema.optional(),
-  zone: z.string(),
+  zone: z.string().optional(),
   order: z.enum(['day-first', 'month-first']).optional(),
   platforms: z.array(z.string()).readonly().optional(),
 });

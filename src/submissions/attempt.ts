@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Permission } from '../access/access.ts';
 import { type ApiClient, withSendPermit } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import { computeFullJitterMs } from '../engine/backoff.ts';
@@ -300,8 +301,10 @@ async function checkStillSendable(
     return { to: 'needs-person', change: { reason: 'superseded' } };
   }
   const actor = { workspace: row.workspace, user: row.author };
-  const isRecheck = row.reason === 'not-checked' || row.reason === 'repeat-not-checked';
-  const subject = { project: kind.getProject(content)?.id, kind: kind.name, submission: row.id, isRecheck };
+  const subject = {
+    ...{ project: kind.getProject(content)?.id, kind: kind.name, submission: row.id },
+    earlierAnswer: getEarlierAnswer(row),
+  };
   switch (await context.checkPermission(actor, kind.getRole(content), subject)) {
     case 'yes': {
       const review =
@@ -317,6 +320,12 @@ async function checkStillSendable(
     case 'unknown':
       return createRecheckTransition(context, row);
   }
+}
+
+/** What the check before the last attempt answered. A row that is to be retried was refused or postponed after it. */
+function getEarlierAnswer({ state, reason }: SubmissionRow): Permission | undefined {
+  if (reason === 'not-checked' || reason === 'repeat-not-checked') return 'unknown';
+  return state === 'retryable' ? 'yes' : undefined;
 }
 
 /** Creates the transition for another permission check with backoff. The column `checks` counts these checks. */

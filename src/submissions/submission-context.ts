@@ -22,8 +22,8 @@ export interface PermissionSubject {
   kind: string;
   /** The submission's id; undefined before the claim. */
   submission?: string;
-  /** Whether this check repeats a failed check. The audit log records only the first check. */
-  isRecheck?: boolean;
+  /** The answer of the check before, if this one repeats it. The audit log records only another answer. */
+  earlierAnswer?: Permission | undefined;
 }
 
 /** Settings and dependencies of `createSubmissions`. */

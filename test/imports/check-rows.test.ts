@@ -164,12 +164,23 @@ test('people who may only save drafts import drafts', async () => {
   expect(checked[0]?.post.isDraft).toBe(true);
 });
 
+test('a row to correct keeps its own zone', async () => {
+  const { checked } = await check(
+    'Time,Time zone,Text\nsoonish,Asia/Tokyo,A\n2026-12-01 09:00,Mars/Base,B\n,Asia/Tokyo,C',
+  );
+  expect(checked.map(({ post }) => [post.zone, post.moment?.zone])).toEqual([
+    ['Asia/Tokyo', undefined],
+    ['Mars/Base', undefined],
+    ['Asia/Tokyo', undefined],
+  ]);
+});
+
 test('what the file doesn’t say is asked once', async () => {
   const { questions } = await check('Date,Text\n03/04/2027 9:00,A\n', {
     project: undefined,
     platforms: undefined,
   });
-  expect(questions).toEqual({ project: true, platforms: true, date: '03/04/2027 9:00' });
+  expect(questions).toEqual({ project: true, platforms: true, zone: false, date: '03/04/2027 9:00' });
   const declared = await check('Date (DD/MM/YYYY),Text\n03/04/2027 9:00,A\n');
   expect(declared.questions.date).toBeUndefined();
   expect(declared.checked[0]?.post.moment?.instant.toISOString()).toBe('2027-04-03T07:00:00.000Z');
@@ -222,7 +233,7 @@ test('what Upnext exports is imported unchanged', async () => {
   const csv = formatPostCsv(BIKES, listed as never, { names: new Map(), zone: 'Europe/Berlin', now: NOW });
   const { columns, checked, questions } = await check(csv, { project: undefined, platforms: undefined });
   expect(columns.unused).toEqual([]);
-  expect(questions).toEqual({ project: false, platforms: false });
+  expect(questions).toEqual({ project: false, platforms: false, zone: false });
   expect(checked.map(({ outcome }) => outcome)).toEqual(['good', 'good', 'good', 'good', 'skipped']);
   expect(
     checked

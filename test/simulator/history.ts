@@ -41,6 +41,8 @@ export interface Deed {
   /** What they saw when they pressed, and the id of the message or view. */
   saw?: string;
   place?: string;
+  /** The id of the form that they submit. */
+  form?: string;
   /** The texts of posts that they send with it. */
   wrote?: readonly string[];
 }

@@ -1,4 +1,5 @@
 import { DEFAULT_ROLE, WORKSPACES } from './cast.ts';
+import type { Deed } from './history.ts';
 import { INSTALLED, listTokens, UNINSTALLS } from './model/ledger.ts';
 import { FIRST_SERIES, isSeriesToken } from './model/series.ts';
 import { createMonthPlanning } from './month.ts';
@@ -82,7 +83,7 @@ export function createPeople(
   const note = (
     actor: Actor,
     text: string,
-    details: { pressed?: string; saw?: string; place?: string; wrote?: string[] } = {},
+    details: Pick<Deed, 'pressed' | 'saw' | 'place' | 'form' | 'wrote'> = {},
   ) => record({ kind: 'deed', ...actor, text, ...details });
 
   /** Sends a request. Resolves when Slack has the answer, or has given up waiting. */
@@ -195,6 +196,7 @@ export function createPeople(
   async function finish(actor: Actor, viewId: string, ending: Ending): Promise<void> {
     if (ending === 'leave') return;
     const waitMs = { submit: 4_000, twice: 4_000, close: 4_000, late: 900_000 }[ending];
+    if (ending === 'late') await letColleagueEdit(actor);
     await wait(random.drawInteger(waitMs));
     const { view } = see(actor);
     if (view?.id !== viewId) return;
@@ -210,7 +212,8 @@ export function createPeople(
     // A series is saved by its confirmation.
     const isUnconfirmed = !isConfirmation && SERIES_FORM.test(view.title) && written.some(isOfSeries);
     const wrote = isUnconfirmed ? [] : written;
-    note(actor, `submits ${view.title} ${listTokens(saw).join(' ')}`, { pressed: 'submit', saw, wrote });
+    const deed = { pressed: 'submit', saw, wrote, form: viewId };
+    note(actor, `submits ${view.title} ${listTokens(saw).join(' ')}`, deed);
     if (ending === 'twice') {
       note(actor, `submits ${view.title} on another device, too`);
       // The other device may have been offline.
@@ -220,7 +223,8 @@ export function createPeople(
       );
     }
     await send(request);
-    if (ending === 'twice') await editMeanwhile(actor, wrote);
+    if (ending === 'twice') await wait(random.drawInteger(20_000));
+    if (ending === 'twice' && random.drawBoolean(0.5)) await edit(actor, wrote);
     // Slack's own message asks to try again.
     const after = see(actor).view;
     if (after?.id === viewId && after.errors[''] !== undefined) await submitAgain(actor, viewId);
@@ -236,15 +240,23 @@ export function createPeople(
       ...{ id: 'another device', isNew: false, text: renderText(answer.view.blocks, '') },
     });
   }
-  /** Edits a post while a copy of its form may still be on its way. */
-  async function editMeanwhile(actor: Actor, wrote: readonly string[]): Promise<void> {
-    await wait(random.drawInteger(20_000));
+  /** Edits a post, perhaps while a form of it is still open, or a copy of the form on its way. */
+  async function edit(actor: Actor, wrote: readonly string[]): Promise<void> {
     const [token] = listTokens(wrote.join(' '));
-    const edit = listPressables(actor, false).find(
+    const button = listPressables(actor, false).find(
       ({ listed, text }) => listed.label === 'Edit' && token !== undefined && text.includes(token),
     );
-    if (edit && random.drawBoolean(0.5))
-      await pressElement(actor, edit, { time: 'tomorrow 9am', ending: 'submit' });
+    if (button) await pressElement(actor, button, { time: 'tomorrow 9am', ending: 'submit' });
+  }
+  /** While a form is open for long, a colleague edits the same post of the project that keeps posts without reviews. */
+  async function letColleagueEdit(actor: Actor): Promise<void> {
+    const { view } = see(actor);
+    const { account, people = [] } = WORKSPACES.find(({ id }) => id === actor.workspace) ?? {};
+    const colleague = { ...actor, person: people[PUBLISHER]?.id ?? '' };
+    if (view?.title !== 'Edit post' || actor.person === colleague.person) return;
+    await type(colleague, `/upnext edit ${account?.projects[1]?.name ?? ''}`);
+    await wait(3_000);
+    await edit(colleague, listWritten(view.values));
   }
   /** Submits a form whose answer was lost once more: at once or after a while, as it is or with another text. */
   async function submitAgain(actor: Actor, viewId: string): Promise<void> {

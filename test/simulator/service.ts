@@ -197,21 +197,26 @@ export function createService(options: ServiceOptions) {
     const random = randomness.get('odd answers');
     const isRead = request.method === 'GET';
     const kind = random.pick([
-      'refuse',
-      'invalid',
-      'busy',
-      'error',
-      'garbage',
-      'failure',
-      'token',
-      'success',
-    ] as const);
+      ...(['refuse', 'invalid', 'busy', 'error', 'garbage', 'failure', 'token', 'success'] as const),
+      // Few requests create something, and this answer is easily taken for a refusal.
+      ...(isRead ? [] : (['conflict', 'conflict'] as const)),
+    ]);
     switch (kind) {
       case 'refuse':
         return {
           status: random.pick([400, 403, 404, 409, 413]),
           body: JSON.stringify({ detail: 'refused' }),
         };
+      case 'conflict': {
+        // A proxy sends a request twice, and passes on the second answer.
+        const done = answer(request);
+        if (done.status !== 200) return done;
+        const says = { detail: 'There is already a post like this' };
+        return {
+          status: random.pick([400, 402, 409]),
+          body: random.drawBoolean(0.5) ? JSON.stringify(says) : done.body.replace('true', 'false'),
+        };
+      }
       case 'invalid':
         return {
           status: 422,

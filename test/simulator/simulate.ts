@@ -148,6 +148,7 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
   const waiting = truth.listWaiting();
   const end = await checkEnd({ world, people, wishes, waiting, encryption, idle: { before, after } });
   add(end.violations);
+  add(truth.listDenials());
   add(world.failures);
   for (const { process } of world.instances) world.kill(process);
   return { violations, history: world.history, counts: end.counts };

@@ -29,7 +29,7 @@ export interface RecordSearch extends SearchedPart {
   terms: readonly SearchTerm[];
 }
 
-/** Every attempt to send a submission is recorded. The attempts of one submission have the same value. */
+/** A submission can have several rows: one for each decision to send it. They have the same value. */
 const SUBMISSION_OR_ROW = sql`case when action like 'send %' and decision = 'allowed' and target <> '' then target else seq::text end`;
 
 /** A row that says what came of a request. The request has a row with the same reference. */
@@ -57,7 +57,7 @@ interface RecordPage {
   skip: number;
   limit: number;
   /**
-   * Set for a list of deeds. Each deed is then one row: the newest attempt to send a submission, and the outcome of a
+   * Set for a list of deeds. Each deed is then one row: the newest decision to send a submission, and the outcome of a
    * request instead of the request. Allowed requests with these actions are left out.
    */
   readingActions?: readonly string[];

@@ -256,6 +256,9 @@ async function describeMove(
   ].join(' ');
 }
 
+/** For times of people whose zone isn't known: an old name of UTC, which the times that name UTC don't get. */
+const UNKNOWN_ZONE = 'UCT';
+
 /** Reads the typed time, or resolves with what is wrong with it (plain text). */
 export async function readTime(
   call: Call & Pick<SubmissionCall, 'view'>,
@@ -266,19 +269,24 @@ export async function readTime(
     readShownPost(call.context.heldPosts.context, row),
     fetchReader(call),
   ]);
-  const postZone = post?.timezone ?? viewer.zone ?? '';
-  const zone = isZone(postZone) ? postZone : 'UTC';
+  const known = [post?.timezone, viewer.knownZone].find((name) => name !== undefined && isZone(name));
+  const zone = known ?? UNKNOWN_ZONE;
   const { locale } = viewer;
   const now = call.now();
   const render = (moment: Moment) => formatMoment(moment, { now, locale });
   const shift = parseTimeShift(text);
   if (shift) {
     if (!row.publish_at) return 'It has no time yet. Enter one, such as “tomorrow 9am”.';
-    const moment = { instant: shiftTime(row.publish_at, zone, shift), zone };
+    const shiftZone = known ?? 'UTC';
+    const moment = { instant: shiftTime(row.publish_at, shiftZone, shift), zone: shiftZone };
     return moment.instant > now ? moment : `${render(moment)} has passed. Pick a later time.`;
   }
   const question = { text, now, zone, ...(locale !== undefined && { locale }) };
   const reading = understandMoment(question);
+  const readMoments =
+    'moment' in reading ? [reading.moment] : 'candidates' in reading ? reading.candidates : [];
+  if (readMoments.some((moment) => moment.zone === UNKNOWN_ZONE))
+    return 'I don’t know your time zone. Write it too, such as “tomorrow 9am in Berlin”.';
   switch (reading.kind) {
     case 'understood':
       return reading.moment;

@@ -1,7 +1,7 @@
 import { listAllPosts } from '../../api/list-all-posts.ts';
 import type { Project } from '../../api/projects.ts';
-import { DAY_MS } from '../../durations.ts';
-import { zonedLoader } from '../../forms/form-context.ts';
+import { DAY_MS, HOUR_MS } from '../../durations.ts';
+import { explainUnknownZone, zonedLoader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import { describeWithoutTime, readPostsWithoutTime } from '../../held-posts/repeated-posts.ts';
 import { readSlotPlan, type SlotPlan } from '../../held-posts/slot-plan.ts';
@@ -18,6 +18,8 @@ import { type Route, renderCheck } from '../../imports/import-messages.ts';
 import type { PostImportRow } from '../../imports/post-import.ts';
 import type { TableRow } from '../../imports/read-table.ts';
 import { type ImportSource, saveImportMessage, storeImport } from '../../imports/stored-import.ts';
+import { REPEAT_WARNING_MS } from '../../posts/platform-rules/platform-rules.ts';
+import { renderPlatformNames } from '../../posts/platforms.ts';
 import { findLeadingSlot } from '../../posts/slot-phrase.ts';
 import { findBlackout, SLOT_HORIZON_DAYS, type Slot } from '../../preferences/posting-times.ts';
 import {
@@ -74,12 +76,16 @@ export async function checkTable(
   if ('failureText' in loaded) return loaded.failureText;
   const { formContext } = loaded;
   const project = formContext.preselectedProject;
-  const settings: ImportSettings = table.settings ?? {
+  const chosen = table.settings ?? {
     ...(project && { project: { id: project.id, name: project.name } }),
-    zone: columns.declaredZone ?? pickDefaultZone(formContext.zones, project?.id)?.zone ?? 'UTC',
+    zone: columns.declaredZone,
+  };
+  const settings: ImportSettings = {
+    ...chosen,
+    zone: chosen.zone ?? pickDefaultZone(formContext.zones, chosen.project?.id)?.zone,
   };
   const questions = findOpenQuestions(rows, columns, settings);
-  const isOpen = questions.project || questions.platforms || questions.date !== undefined;
+  const isOpen = questions.project || questions.platforms || questions.zone || questions.date !== undefined;
   const checked = isOpen
     ? { rows: [], isCompared: true }
     : await checkAll(call, {
@@ -108,6 +114,7 @@ export async function checkTable(
     unusedColumns: columns.unused,
     routes: await findRoutes(call, projects),
     ...(isOpen && { questions }),
+    unknownZoneText: explainUnknownZone(formContext),
   });
   await show(call, row, message, shown);
   return undefined;
@@ -150,19 +157,28 @@ async function checkAll(
   });
   let isCompared = true;
   const equalNumbers = new Set<number>();
+  const repeats = new Map<number, readonly string[]>();
   const good = rows.filter(({ outcome }) => outcome === 'good');
   for (const [project, ofProject] of Map.groupBy(good, ({ post }) => post.project.id)) {
     const query = { workspace: call.actor.workspace, project, rows: ofProject };
     const equal = await findEqualPosts(context, call.context.api, query);
     for (const number of equal.numbers) equalNumbers.add(number);
+    for (const [number, platforms] of equal.repeats) repeats.set(number, platforms);
     isCompared &&= equal.isCompared;
   }
   return {
-    rows: rows.map((row) =>
-      equalNumbers.has(row.number) ? { ...row, outcome: 'equal' as const, notes: [] } : row,
-    ),
+    rows: rows.map((row) => {
+      if (equalNumbers.has(row.number)) return { ...row, outcome: 'equal' as const, notes: [] };
+      const platforms = repeats.get(row.number);
+      return platforms ? { ...row, notes: [renderRepeat(platforms), ...row.notes] } : row;
+    }),
     isCompared,
   };
+}
+
+function renderRepeat(platforms: readonly string[]): string {
+  const names = renderPlatformNames(platforms);
+  return `The same text goes out on ${names} less than ${REPEAT_WARNING_MS / HOUR_MS} hours before or after. ${names} may refuse it, so vary it.`;
 }
 
 /** Reads the blackout days of all projects, and the free slots of those that have any if a row asks for one. */

@@ -195,13 +195,13 @@ async function importFromMessage(call: ShortcutCall): Promise<void> {
 async function sendTemplate(call: ActionCall): Promise<void> {
   call.countCostlyAction();
   await call.acknowledge();
-  const { zone } = await fetchReader(call);
+  const { zone, knownZone } = await fetchReader(call);
   const time = DateTime.fromJSDate(call.now(), { zone }).plus({ weeks: 1 }).startOf('week').toJSDate();
   const projects = await call.context.reads.listProjects(call.context.api);
   const project = (projects.kind === 'done' ? projects.data.items[0]?.name : undefined) ?? '';
   await call.reply(
     await sendCsv(call, {
-      csv: buildTemplate({ time, zone, project }),
+      csv: buildTemplate({ time, zone: knownZone, project }),
       filename: 'upnext-posts.csv',
       text: 'The template for an import: one row for each post. Fill it in, and drop it here.',
     }),

@@ -11,10 +11,10 @@ import {
 } from '../../when/recurrence.ts';
 import { wallClockAt } from '../../when/zones.ts';
 
-/** How the words of a line are read. `zone`: an IANA name, for times without one. */
+/** How the words of a line are read. `zone`: an IANA name, for times without one; undefined if it isn't known. */
 interface Reader {
   now: Date;
-  zone: string;
+  zone: string | undefined;
   locale?: string | undefined;
 }
 
@@ -33,7 +33,8 @@ const MAX_QUOTE_LENGTH = 60;
 
 /** Parses posting times, a line for each platform or for several: "LinkedIn: weekdays 9:00, 16:30". */
 export function parsePostingTimes(text: string, reader: Reader): ParsedLines<PostingTimes> {
-  const parsed = parseLines(text, POSTING_TIMES_EXAMPLE, (line) => parseTimesLine(line, reader));
+  const example = `${POSTING_TIMES_EXAMPLE}${reader.zone === undefined ? ' in Berlin' : ''}`;
+  const parsed = parseLines(text, example, (line) => parseTimesLine(line, reader));
   if (parsed.kind === 'fault') return parsed;
   const week = { after: reader.now, until: new Date(reader.now.getTime() + 7 * DAY_MS) };
   const counts = parsed.values.map(({ recurrence }) => occurrencesOf(recurrence, week).length);
@@ -76,7 +77,10 @@ function parseTimesLine(line: string, { now, zone, locale }: Reader): PostingTim
   const [, names, words = line] = /^(\D*?):\s*(.*)$/.exec(line) ?? [];
   const platforms = names === undefined ? [] : parseNames(names);
   if (typeof platforms === 'string') return platforms;
-  const reading = understandRecurrence({ text: words, now, zone, ...(locale !== undefined && { locale }) });
+  const reading = understandRecurrence({
+    ...{ text: words, now, zone: zone ?? 'UTC' },
+    ...(locale !== undefined && { locale }),
+  });
   switch (reading.kind) {
     case 'not-understood':
       return names === undefined && /^\D+\d/.test(line) && parsePlatform(line.split(/\s/)[0] ?? '')
@@ -84,8 +88,12 @@ function parseTimesLine(line: string, { now, zone, locale }: Reader): PostingTim
         : `I don’t understand ${quote(words)} as days and times.`;
     case 'ambiguous':
       return `This can be ${reading.candidates.slice(0, 3).map(renderRecurrence).join(', or ')}.`;
-    case 'understood':
-      return { platforms, recurrence: { zone, ...reading.recurrence } };
+    case 'understood': {
+      const zoneOfTimes = reading.recurrence.zone ?? zone;
+      return zoneOfTimes === undefined
+        ? 'I don’t know your time zone, so I need one here.'
+        : { platforms, recurrence: { ...reading.recurrence, zone: zoneOfTimes } };
+    }
   }
 }
 
@@ -104,7 +112,11 @@ function parseNames(names: string): string[] | string {
 
 function parseBlackoutLine(line: string, { now, zone, locale }: Reader): Blackout | string {
   const [, days = line, name = ''] = /^(.*?)(?::\s+|:(?!\d)|\s+[-–—]\s+(?=\p{L}+$))(.*)$/u.exec(line) ?? [];
-  const reading = understandRange({ text: days, now, zone, ...(locale !== undefined && { locale }) });
+  // Days have no zone. It only says which day it is now.
+  const reading = understandRange({
+    ...{ text: days, now, zone: zone ?? 'UTC' },
+    ...(locale !== undefined && { locale }),
+  });
   if (reading.kind === 'not-understood') return `I don’t understand ${quote(days)} as days.`;
   if (reading.kind === 'ambiguous')
     return `This can be ${reading.candidates

@@ -11,7 +11,7 @@ const policyContextSchema = formContextSchema.extend({
   project: namedRecord,
   /** The policy when the form was opened. */
   storedPolicy: projectPolicySchema,
-  /** The IANA zone of posting times that name none. Absent in forms of earlier versions. */
+  /** The IANA zone of posting times that name none; absent if it isn't known. */
   zone: z.string().optional(),
   /** Whether the actor may require a review that fewer than two people can approve. */
   isOwner: z.boolean(),
@@ -46,12 +46,13 @@ export const policyContextLoader: ContextLoader<PolicyContext> = {
       findZones(call.context.db, { workspace, user, channel: undefined }),
     ]);
     const profile = result.formContext.actorZone;
+    const zone = pickDefaultZone({ ...zones, profile }, project.id)?.zone;
     return {
       formContext: {
         ...result.formContext,
         project,
         storedPolicy,
-        zone: pickDefaultZone({ ...zones, profile }, project.id)?.zone ?? 'UTC',
+        ...(zone !== undefined && { zone }),
         isOwner: call.may('owner'),
         stepCount: Math.max(1, storedPolicy.reviewSteps.length),
       },

@@ -120,7 +120,7 @@ function checkPolicy({ values, formContext, now }: PolicyState): CheckResult<Pol
   const { holding, review, standIns, channel } = values;
   if (holding === '' || review === '') return { kind: 'invalid', errors: {} };
   const lead = holding === 'hold' ? parseLead(values.lead) : undefined;
-  const reader = { now, zone: formContext.zone ?? 'UTC', locale: formContext.actorLocale };
+  const reader = { now, zone: formContext.zone, locale: formContext.actorLocale };
   // The times of a project that sends its posts right away wait until it holds posts again.
   const postingTimes = holding === 'hold' ? parsePostingTimes(values.postingTimes, reader) : undefined;
   const blackouts = parseBlackouts(values.blackouts, reader);

@@ -107,16 +107,19 @@ function narrowReads({ api, reads }: AppContext, maySee: (project: string) => bo
 const DECISIONS = { yes: 'allowed', no: 'refused', unknown: 'not-checked' } as const;
 
 /**
- * Whether the audit log gets the answer of a check. 'yes' and 'no' are recorded only when a submission is sent.
- * 'unknown' is recorded for every check, but not again when the check is repeated.
+ * Whether the audit log gets the answer of a check. 'yes' and 'no' are recorded only when a submission is sent. An answer
+ * isn't recorded again for the same submission: during an outage of the service there are hundreds of checks a day.
  */
-function shouldRecordSendCheck({ submission, isRecheck }: PermissionSubject, answer: Permission): boolean {
-  return answer === 'unknown' ? !isRecheck : submission !== undefined;
+function shouldRecordSendCheck(
+  { submission, earlierAnswer }: PermissionSubject,
+  answer: Permission,
+): boolean {
+  return answer !== earlierAnswer && (answer === 'unknown' || submission !== undefined);
 }
 
 /**
- * Creates the permission check for sending a submission, which may be hours after the request. Each check records its
- * decision.
+ * Creates the permission check for sending a submission, which may be hours after the request. A check records its
+ * decision, unless the check before had the same.
  */
 export function createSendCheck(
   accessControl: Pick<AccessControl, 'recheckPermission'>,

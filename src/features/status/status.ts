@@ -1,7 +1,7 @@
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { findSendingStop, listStoppedProjects } from '../../engine/sending-stop.ts';
-import { readProfile } from '../../forms/form-context.ts';
+import { explainUnknownZone, readProfile } from '../../forms/form-context.ts';
 import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
@@ -269,14 +269,14 @@ async function checkZone(call: Call): Promise<CheckResult> {
     const source = zones.channel === undefined ? 'your own choice' : 'this channel’s';
     return { result: 'fine', text: `Times are in ${zoneName(zone)}, ${source}.` };
   }
-  const { actorZone } = await readProfile(call);
+  const profile = await readProfile(call);
+  const { actorZone } = profile;
   if (actorZone !== undefined)
     return { result: 'fine', text: `Times are in ${zoneName(actorZone)}, from your Slack profile.` };
-  return {
-    result: 'wrong',
-    issue: 'no time zone',
-    text: 'I don’t know your time zone. Set it in your Slack profile, or type it with the time (“9am Berlin”).',
-  };
+  const text = `${explainUnknownZone(profile)} Choose it with \`/upnext zone me\`, or type it with the time (“9am Berlin”).`;
+  return profile.isZoneUnread
+    ? { result: 'unknown', subject: 'Time zone', text }
+    : { result: 'wrong', issue: 'no time zone', text };
 }
 
 /** Reports when the next digest of this channel is sent, and how many digests are paused. */

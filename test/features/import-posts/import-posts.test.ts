@@ -108,6 +108,39 @@ describe('a file in a direct message', () => {
     expect(await listHeld()).toEqual(['held 2027-04-03T08:00', 'held 2027-06-05T08:00']);
   });
 
+  test('has times without a zone while Slack hides the person’s, so the zone is asked for', async () => {
+    const dm = await ana();
+    const file = csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 1)]);
+    await dm.drop(file);
+    await dm.sees('1 post for Harbour Coffee, times in Lisbon:');
+    await dm.press('Discard');
+    await dm.sees('posts.csv is discarded.');
+    running.workspace.faults.set({
+      webApi: [{ method: 'users.info', fault: 'error', error: 'internal_error' }],
+    });
+    await dm.drop(file);
+    await dm.sees('The file doesn’t say the time zone. I couldn’t read your time zone from Slack.');
+    expect(dm.read()).not.toContain('UTC');
+    await dm.drop(
+      csv(['Time,Time zone,Platforms,Text', '2026-12-01 09:00,Asia/Tokyo,X,Elsewhere'], 'other.csv'),
+    );
+    await dm.sees('1 post for Harbour Coffee, times in the time zones of their rows:');
+    await dm.drop(csv(['Time,Text', '2026-12-01 09:00,A new roast'], 'short.csv'));
+    await dm.press('Choose the platforms and the time zone…');
+    const form = await dm.modal('Import settings');
+    await form.choose('Platforms', 'LinkedIn');
+    expect((await form.submit()).errors).toEqual({
+      'Time zone of the times': 'Please complete this required field.',
+    });
+    await form.choose('Time zone of the times', 'Berlin');
+    await form.submit();
+    await dm.sees('times in Berlin:');
+    running.workspace.faults.set({ webApi: [] });
+    await dm.press('Import 1 post');
+    await dm.sees('1 post imported from short.csv');
+    expect(await listHeld()).toEqual(['held 2026-12-01T08:00']);
+  });
+
   test('that was imported before imports nothing again', async () => {
     const dm = await ana();
     const file = csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 3)]);
@@ -117,6 +150,21 @@ describe('a file in a direct message', () => {
     await dm.drop(file);
     await dm.sees('3 rows left out: the same post exists already.');
     await dm.sees('No row can be imported.');
+  });
+
+  test('with a text that goes out nearby is imported, and a warning says so', async () => {
+    const dm = await ana();
+    const row = (time: string, platforms: string) =>
+      `2026-12-01 ${time},"${platforms}",Harbour Coffee,A new roast`;
+    await dm.drop(csv(['Time,Platforms,Project,Text', row('09:00', 'X'), row('22:00', 'X, LinkedIn')]));
+    await dm.sees('2 posts for Harbour Coffee');
+    expect(dm.read()).not.toContain('The same text');
+    await dm.press('Import 2 posts');
+    await dm.sees('2 posts imported');
+    await dm.drop(csv(['Time,Platforms,Project,Text', row('10:00', 'X, LinkedIn')], 'later.csv'));
+    await dm.sees(
+      '1 post: The same text goes out on X less than 12 hours before or after. X may refuse it, so vary it.',
+    );
   });
 
   test('that was checked twice is imported once', async () => {

@@ -41,6 +41,18 @@ describe('posting times', () => {
     );
   });
 
+  test('of a manager whose zone isn’t known need one', () => {
+    const reader = { ...READER, zone: undefined };
+    expect(parsePostingTimes('X: daily 9:00', reader)).toEqual({
+      kind: 'fault',
+      fault:
+        '“X: daily 9:00”: I don’t know your time zone, so I need one here. Write it like “LinkedIn: weekdays 9:00, 16:30 in Berlin”.',
+    });
+    const parsed = parsePostingTimes('LinkedIn: weekdays 9:00, 16:30 in Berlin', reader);
+    if (parsed.kind !== 'values') throw new Error(parsed.fault);
+    expect(parsed.values.map(renderPostingTimes)).toEqual(['LinkedIn: weekdays at 09:00 and 16:30 (Berlin)']);
+  });
+
   test('with too many lines or times are refused', () => {
     const parsed = parsePostingTimes('daily 9:00\n'.repeat(41), READER);
     expect(parsed).toEqual({ kind: 'fault', fault: 'At most 40 lines.' });

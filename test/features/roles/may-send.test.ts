@@ -6,7 +6,7 @@ const ANA = { workspace: 'T1', user: 'U1' };
 const POST = { project: 'p1', kind: 'post' };
 
 /** Checks the permission to send a post once for each of these results. Returns the recorded decisions. */
-async function recordChecks(...checks: [Permission, { submission?: string; isRecheck?: boolean }][]) {
+async function recordChecks(...checks: [Permission, { submission?: string; earlierAnswer?: Permission }][]) {
   const decisions: string[] = [];
   for (const [permission, details] of checks) {
     const checkPermission = createSendCheck(
@@ -22,11 +22,25 @@ test('a permission check that fails repeatedly is recorded once, as not checked'
   const submission = 's1';
   const decisions = await recordChecks(
     ['unknown', { submission }],
-    ['unknown', { submission, isRecheck: true }],
-    ['unknown', { submission, isRecheck: true }],
-    ['no', { submission, isRecheck: true }],
+    ['unknown', { submission, earlierAnswer: 'unknown' }],
+    ['unknown', { submission, earlierAnswer: 'unknown' }],
+    ['no', { submission, earlierAnswer: 'unknown' }],
   );
   expect(decisions).toEqual(['send post not-checked', 'send post refused']);
+});
+
+test('a post that is sent again and again during an outage is recorded once, until the answer changes', async () => {
+  const submission = 's1';
+  const decisions = await recordChecks(
+    ['yes', { submission }],
+    ['yes', { submission, earlierAnswer: 'yes' }],
+    ['unknown', { submission, earlierAnswer: 'yes' }],
+    ['yes', { submission, earlierAnswer: 'unknown' }],
+    ['no', { submission, earlierAnswer: 'yes' }],
+  );
+  expect(decisions).toEqual(
+    ['allowed', 'not-checked', 'allowed', 'refused'].map((each) => `send post ${each}`),
+  );
 });
 
 test('[Send again] is recorded when the post is sent, or if the permission could not be checked', async () => {

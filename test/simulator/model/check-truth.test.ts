@@ -35,3 +35,17 @@ test('a promise to send waits until it’s kept, or somebody reads otherwise', (
     expect(truth.listWaiting().size).toBe(0);
   }
 });
+
+test('a post that the service has isn’t denied, however new it was', () => {
+  const truth = createTruthCheck();
+  truth.add({
+    ...{ kind: 'created', at: 0, workspace: 'TA1', project: 'plainA', content: NEWS, publishAt: 9 },
+    ...{ isDraft: false, isApplied: true, sentAt: 0 },
+  });
+  expect(truth.add(shown('Not sent.'))).toEqual([]);
+  expect(truth.listDenials()).toEqual([
+    '§a1 is at the service, and the last that anybody read of it is “Not sent.”',
+  ]);
+  truth.add(shown('I don’t know whether your post was sent.'));
+  expect(truth.listDenials()).toEqual([]);
+});

@@ -16,6 +16,8 @@ interface Facts {
   told: Set<string>;
   /** The last sentence that promised to send it without anybody. Undefined since somebody read otherwise, or acted. */
   waiting?: string | undefined;
+  /** The last sentence that denied a post that the service had by then. Undefined since somebody read otherwise. */
+  denial?: string | undefined;
 }
 
 interface Pledge {
@@ -121,17 +123,30 @@ export function createTruthCheck() {
       versions.some((version) => content.match(VERSION)?.includes(version));
     if (claims.some(({ kind }) => kind === 'to-be-sent')) facts.waiting = sentence;
     else if (claims.some(({ kind }) => kind !== 'kept')) facts.waiting = undefined;
+    const kinds = claims.map(({ kind }) => kind);
+    if (kinds.some((kind) => kind !== 'kept')) {
+      const isStuck = kinds.includes('not-at-service') && kinds.includes('will-not-be-sent');
+      const isDenied = facts.applied.some((post) => isRelevant(post) && isQuoted(post));
+      // After a second press, an older text may still be on its way.
+      const isCertain = !isSeriesToken(token) && countReleases(facts, at) <= 1;
+      facts.denial = isStuck && isDenied && isCertain ? sentence : undefined;
+    }
     return claims.flatMap((claim) => {
       // Which of its posts were published isn't known.
       if (isSeriesToken(token) && claim.kind === 'not-published') return [];
       const reason = refute(claim, facts, { at, isRelevant, isShown, isQuoted });
       if (reason !== undefined) return [report(token, claim.kind, sentence, `${format(at)}, but ${reason}`)];
-      const isReleased = facts.deeds.some(
-        (deed) => deed.at >= at - TRAVEL_MS && RELEASE.test(deed.text) && !HOLD.test(deed.text),
-      );
-      if (PROMISES.has(claim.kind) && !isReleased) addPromise(facts, { kind: claim.kind, at, sentence });
+      if (PROMISES.has(claim.kind) && countReleases(facts, at) === 0)
+        addPromise(facts, { kind: claim.kind, at, sentence });
       return [];
     });
+  }
+
+  /** How many presses that let a post go out may still be on their way. */
+  function countReleases({ deeds }: Facts, at: number): number {
+    return deeds.filter(
+      (deed) => deed.at >= at - TRAVEL_MS && RELEASE.test(deed.text) && !HOLD.test(deed.text),
+    ).length;
   }
 
   /** The facts that were against a claim during all of the message's way; undefined if there are none. */
@@ -181,6 +196,13 @@ export function createTruthCheck() {
   }
 
   return {
+    /** What people last read of posts that the service has: that it doesn't. It may be too new to refute when they read it. */
+    listDenials: (): readonly string[] =>
+      [...factsByToken].flatMap(([token, { denial }]) =>
+        denial === undefined
+          ? []
+          : [`${token} is at the service, and the last that anybody read of it is “${denial}”`],
+      ),
     /** What people last read of each post that Upnext would send without anybody, by its token. */
     listWaiting: (): ReadonlyMap<string, string> =>
       new Map(

@@ -38,6 +38,22 @@ describe('posts at the service', () => {
     expect(create()).toEqual(['§a1 is at the service 4 times']);
   });
 
+  test('an edit that its author made without knowing another, unless they read of it', () => {
+    write();
+    const open = (at: number, text: string) => show({ surface: 'form', id: 'F1', at, text });
+    open(1, NEWS);
+    show({ surface: 'form', id: 'F2', reader: 'UA4', at: 1, text: NEWS });
+    deed({ at: 2, person: 'UA4', pressed: 'submit', form: 'F2', wrote: ['§a1.1'] });
+    show({ surface: 'form', id: 'F2', reader: 'UA4', at: 3, text: 'Saved. §a1.1' });
+    deed({ at: 4, pressed: 'submit', form: 'F1', wrote: ['§a1.2'] });
+    expect(create({ content: '§a1.2', isApplied: true })).toEqual([
+      '§a1.2 went out, which replaced a version that its author hadn’t seen',
+    ]);
+    open(5, '<@UA4> changed this post since you opened this form. Text: §a1.1');
+    deed({ at: 6, pressed: 'submit', form: 'F1', wrote: ['§a1.2'], saw: 'I don’t know whether §a1' });
+    expect(create({ content: '§a1.2' })).toEqual([]);
+  });
+
   test('drafts are no second post, and refused requests are none', () => {
     write();
     expect([create({ isDraft: true }), create({ isApplied: false }), create()].flat()).toEqual([]);

@@ -53,6 +53,10 @@ interface Wish {
   series: SeriesWish;
   /** The last text that somebody sent, with its version. */
   last: { person: string; version: string; isSaved: boolean; savedAt?: number };
+  /** The version of which somebody last read that it is saved. */
+  stored?: { version: string; at: number };
+  /** Versions that were sent in a form that was opened before another version was stored, and hadn't shown that one. */
+  outdated: Set<string>;
 }
 
 /**
@@ -65,6 +69,8 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
   const stops = new Map<string, number>();
   /** The posts that each person's last form was about. */
   const submitted = new Map<string, readonly string[]>();
+  /** The version that each form was opened with, by the form's id and the post. */
+  const opened = new Map<string, { version: string; at: number }>();
   /** When somebody resumed a project, by its name. What is on its way to a reader then still shows it as stopped. */
   const resumedAt = new Map<string, number>();
   /** Since when people know that a project's posts need the approval of a manager, by its name. */
@@ -114,11 +120,17 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
             series: createSeriesWish(),
           },
           ...{ isAtService: false, isSent: false, isWithdrawn: false, isForgotten: false },
+          outdated: new Set<string>(),
         };
         wish.isSent ||= pressed !== undefined;
         wish.isWithdrawn = false;
         wish.isForgotten = false;
         const [version = ''] = listVersions(text);
+        const base = opened.get(`${deed.form} ${token}`);
+        const { stored } = wish;
+        if (base && stored && stored.version !== base.version && stored.at > base.at)
+          wish.outdated.add(version);
+        else wish.outdated.delete(version);
         wish.last = { person, version, isSaved: false };
         wishes.set(token, wish);
       }
@@ -190,6 +202,8 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       !wish.approvals.has(version)
     )
       found.push(`${version} went out without an approval of this version`);
+    if (wish.outdated.has(version))
+      found.push(`${version} went out, which replaced a version that its author hadn’t seen`);
     if (wish.repeats === 0 && wish.last.isSaved && wish.last.version !== version)
       found.push(`${wish.last.version} was saved last, but ${version} went out`);
     return found;
@@ -204,8 +218,20 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       // A request of the same form that arrived later, from a device that was offline, has stored another version.
       if (wish?.last.person !== reader) continue;
       const isSaved = listVersions(text).includes(wish.last.version);
-      if (isSaved && !wish.last.isSaved) wish.last.savedAt = at;
+      if (isSaved && !wish.last.isSaved) {
+        wish.last.savedAt = at;
+        wish.stored = { version: wish.last.version, at };
+      }
       wish.last.isSaved = isSaved;
+    }
+  }
+  /** A form that opens has the version that is stored. Later it shows another if its reader is told of an edit. */
+  function addForm({ id, text, at }: Extract<Entry, { kind: 'shown' }>): void {
+    for (const version of listVersions(text)) {
+      const [token = ''] = listTokens(version);
+      const key = `${id} ${token}`;
+      const isStored = wishes.get(token)?.stored?.version === version;
+      if (isStored || !opened.has(key)) opened.set(key, { version, at });
     }
   }
   function addShown(entry: Extract<Entry, { kind: 'shown' }>): string[] {
@@ -217,6 +243,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
         if (wish) wish.isSent = false;
       }
     if (surface === 'form' || surface === 'ephemeral') addSaved(text, reader, at);
+    if (surface === 'form') addForm(entry);
     const [, offer = ''] = /You have an unsaved post from .*\n(.*)/u.exec(text) ?? [];
     const unsaved = listTokens(offer).flatMap((token) => {
       const { last } = wishes.get(token) ?? {};

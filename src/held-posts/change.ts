@@ -17,7 +17,8 @@ import {
   readHeldContent,
 } from './held-post-context.ts';
 import { describeWithoutTime } from './repeated-posts.ts';
-import { giveSlot, keepSlot, leaveSlot, retryLostSlot, type TimedContent } from './slots.ts';
+import { giveSlot, type TimedContent } from './service-slots.ts';
+import { keepSlot, leaveSlot, retryLostSlot } from './slots.ts';
 import { addEvent } from './sql/events.ts';
 import { findHeldPost, type HeldPostKey } from './sql/held-posts.ts';
 

@@ -7,7 +7,6 @@ import {
   type ProjectCalendar,
   type Slot,
 } from '../preferences/posting-times.ts';
-import { findPolicy } from '../preferences/project-policy.ts';
 import type { Queryable } from '../store/database.ts';
 import { lockUntilEnd } from '../store/locks.ts';
 import { type HeldPostRow, type HeldPostTables, PLANNED_STATES } from './held-post.ts';
@@ -135,7 +134,7 @@ export async function listFreeSlots(
 }
 
 /** A post that takes the first free slot from `from` on. */
-interface SlotRequest extends SlotPlace, PostKey {
+export interface SlotRequest extends SlotPlace, PostKey {
   from: Date;
   /** The time that the post has now, which isn't the next slot. */
   present?: Date | null;
@@ -146,7 +145,7 @@ interface SlotRequest extends SlotPlace, PostKey {
  * same slot. Undefined if none is free within the next 13 weeks. Posts of a project wait for each other, and the primary key
  * decides.
  */
-async function takeSlot(
+export async function takeSlot(
   context: HeldPostContext,
   request: SlotRequest,
   calendar: ProjectCalendar,
@@ -227,7 +226,7 @@ async function findOwnSlot(
 }
 
 /** Deletes rows of slots that have passed. */
-async function deletePassed(
+export async function deletePassed(
   { db, clock }: HeldPostContext,
   { workspace, project }: SlotPlace,
 ): Promise<void> {
@@ -263,14 +262,23 @@ async function reserve(
     .returning('platform')
     .execute();
   if (rows.length === platforms.length) return true;
-  await transaction
+  await releaseSlot(transaction, { workspace, origin, item }, { instant });
+  return false;
+}
+
+/** Frees a slot whose post isn't stored there. */
+export async function releaseSlot(
+  db: Queryable<HeldPostTables>,
+  { workspace, origin, item }: Pick<SlotRequest, 'workspace' | 'origin' | 'item'>,
+  { instant }: Pick<Slot, 'instant'>,
+): Promise<void> {
+  await db
     .deleteFrom('held_post_slot')
     .where('workspace', '=', workspace)
     .where('origin', '=', origin)
     .where('item', '=', item)
     .where('slot_at', '=', instant)
     .execute();
-  return false;
 }
 
 /** The slot of a post was taken by another one, because it took too long to store the post. */
@@ -328,36 +336,6 @@ export async function leaveSlot(
     .where('item', '=', item)
     .where('platform', 'in', platforms)
     .execute();
-}
-
-/** No slot is free for a post. */
-export class NoFreeSlot extends Error {
-  override name = 'NoFreeSlot';
-}
-
-/** A content with its time. `slot`: the one that it has taken. */
-export interface TimedContent {
-  content: unknown;
-  slot?: Slot & { platforms: readonly string[] };
-}
-
-/** Gives a content its slot, if it takes one. Throws `NoFreeSlot` if none is free. */
-export async function giveSlot(
-  context: HeldPostContext,
-  post: Pick<HeldPostRow, 'workspace' | 'project'> & PostKey & Pick<SlotRequest, 'present'>,
-  content: unknown,
-): Promise<TimedContent> {
-  const { holding } = context.kind;
-  const from = holding.getSlotStart(content);
-  if (!from) return { content };
-  const platforms = context.kind.toPost?.(content).platforms ?? [];
-  const { workspace, project, origin, item, present } = post;
-  const calendar = await findPolicy(context.db, post);
-  const request = { workspace, project, origin, item, platforms, from, ...(present && { present }) };
-  const slot = await takeSlot(context, request, calendar);
-  if (!slot) throw new NoFreeSlot();
-  await deletePassed(context, request);
-  return { content: holding.moveTo(content, slot), slot: { ...slot, platforms } };
 }
 
 /** A slot can be lost only to a process that stood still for minutes. */

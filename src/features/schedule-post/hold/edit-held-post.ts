@@ -6,8 +6,8 @@ import { EDITABLE_STATES, type HeldPostRow, listSentPlatforms } from '../../../h
 import type { HeldPost } from '../../../held-posts/hold.ts';
 import { listUnconfirmed } from '../../../held-posts/parts.ts';
 import { isReviewedAgain } from '../../../held-posts/review/decide.ts';
+import { NoFreeSlot } from '../../../held-posts/service-slots.ts';
 import { findRefusal } from '../../../held-posts/show.ts';
-import { NoFreeSlot } from '../../../held-posts/slots.ts';
 import { listEvents } from '../../../held-posts/sql/events.ts';
 import { findHeldPost } from '../../../held-posts/sql/held-posts.ts';
 import { SLOTS_GONE } from '../../../held-posts/text/slot-text.ts';

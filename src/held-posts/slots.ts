@@ -49,18 +49,18 @@ interface TakenSlot {
 
 /**
  * Lists which of these slots are taken on the platforms: by posts that took them, by posts that happen to have the same
- * time, and by series whose posts aren't made yet. `except`: a post whose own slots are free for it.
+ * time, and by series whose posts aren't made yet. `except`: a post whose own slots are free for it, or all posts of a series.
  */
 export async function listTaken(
   context: HeldPostContext,
   db: Queryable<HeldPostTables>,
   { workspace, project, platforms }: SlotPlace,
   slots: readonly Pick<Slot, 'instant'>[],
-  except?: PostKey,
+  except?: Pick<PostKey, 'origin'> & Partial<PostKey>,
 ): Promise<TakenSlot[]> {
   if (slots.length === 0) return [];
   const times = slots.map(({ instant }) => instant);
-  const isOther = (row: PostKey) => row.origin !== except?.origin || row.item !== except.item;
+  const isOther = ({ origin, item }: PostKey) => origin !== except?.origin || item !== (except.item ?? item);
   const rows = await db
     .selectFrom('held_post_slot')
     .select(['platform', 'slot_at', 'origin', 'item'])

@@ -19,7 +19,7 @@ import {
 } from '../../../held-posts/series/rule.ts';
 import { renderRule } from '../../../held-posts/series/rule-text.ts';
 import type { SeriesRow } from '../../../held-posts/series/series.ts';
-import { readShownSeries, renderSeriesCard, renderTexts } from '../../../held-posts/series/series-card.ts';
+import { renderSeriesCard, renderTexts } from '../../../held-posts/series/series-card.ts';
 import { renderDestination } from '../../../posts/platforms.ts';
 import { renderPostBody } from '../../../posts/post-text.ts';
 import { type Blackout, leaveOutBlackouts } from '../../../preferences/posting-times.ts';
@@ -150,8 +150,7 @@ async function describe(
 
 async function renderSeriesMessage(call: Call, row: SeriesRow, note?: string): Promise<Message> {
   const { now, locale } = await fetchReader(call);
-  const shown = await readShownSeries(call.context.heldPosts.context, row);
-  return renderSeriesCard(shown, { now, locale }, { note });
+  return renderSeriesCard(call.context.heldPosts.context, row, { now, locale }, { note });
 }
 
 /** Shows the series of a form in the message whose button was pressed. Resolves with false if there is none. */

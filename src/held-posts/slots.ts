@@ -11,7 +11,7 @@ import type { Queryable } from '../store/database.ts';
 import { lockUntilEnd } from '../store/locks.ts';
 import { type HeldPostRow, type HeldPostTables, PLANNED_STATES } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
-import { listLaterPosts } from './series/occurrences.ts';
+import { type ListLaterPosts, readLaterPosts } from './series/occurrences.ts';
 
 /** The posts of a project on some platforms. */
 export interface SlotPlace {
@@ -55,7 +55,7 @@ export async function listTaken(
   context: HeldPostContext,
   db: Queryable<HeldPostTables>,
   { workspace, project, platforms }: SlotPlace,
-  slots: readonly Pick<Slot, 'instant'>[],
+  { slots, listLaterPosts }: { slots: readonly Pick<Slot, 'instant'>[]; listLaterPosts: ListLaterPosts },
   except?: Pick<PostKey, 'origin'> & Partial<PostKey>,
 ): Promise<TakenSlot[]> {
   if (slots.length === 0) return [];
@@ -103,8 +103,7 @@ export async function listTaken(
   const taken = rows.filter(isOther).map((row) => ({ platform: row.platform, time: row.slot_at.getTime() }));
   const instants = times.map((time) => time.getTime());
   const range = { after: new Date(Math.min(...instants) - 1), until: new Date(Math.max(...instants)) };
-  const laterPosts = await listLaterPosts(context, db, { workspace, project }, range);
-  const later = laterPosts
+  const later = listLaterPosts(range)
     .filter(isOther)
     .flatMap((post) => post.platforms.map((platform) => ({ platform, time: post.instant.getTime() })));
   return [...taken, ...others, ...later].filter(({ platform }) => platforms.includes(platform));
@@ -122,12 +121,13 @@ export async function listFreeSlots(
   { from, until, most }: { from: Date; until?: Date; most: number },
 ): Promise<Slot[]> {
   const now = context.clock.now();
+  const listLaterPosts = await readLaterPosts(context, place);
   const free: Slot[] = [];
   for (const range of listSearchedRanges(from < now ? now : addMs(from, -1), now)) {
     if (free.length >= most || (until && range.after >= until)) break;
     const end = until && until < range.until ? until : range.until;
     const slots = listSlots(calendar, place.platforms, { ...range, until: end });
-    const taken = toTimes(await listTaken(context, context.db, place, slots));
+    const taken = toTimes(await listTaken(context, context.db, place, { slots, listLaterPosts }));
     free.push(...slots.filter(({ instant }) => !taken.has(instant.getTime())));
   }
   return free.slice(0, most);
@@ -153,13 +153,17 @@ export async function takeSlot(
   const { workspace, project, from } = request;
   const now = context.clock.now();
   const ranges = listSearchedRanges(from < now ? now : addMs(from, -1), now);
+  // Before the others of the project have to wait.
+  const listLaterPosts = await readLaterPosts(context, request);
   const take = async (transaction: Transaction<HeldPostTables>) => {
     await lockUntilEnd(transaction, `slots ${workspace}/${project}`);
     const own = await findOwnSlot(context, transaction, request, calendar);
     if (own) return own;
     for (const range of ranges) {
       const slots = listSlots(calendar, request.platforms, range);
-      const taken = toTimes(await listTaken(context, transaction, request, slots, request));
+      const taken = toTimes(
+        await listTaken(context, transaction, request, { slots, listLaterPosts }, request),
+      );
       for (const slot of slots)
         if (
           !taken.has(slot.instant.getTime()) &&
@@ -362,9 +366,10 @@ export async function isSlotShared(context: HeldPostContext, row: HeldPostRow): 
   if (!row.publish_at || platforms.length === 0) return false;
   const slot = { instant: row.publish_at, zone: 'UTC' };
   const { workspace, project } = row;
+  const searched = { slots: [slot], listLaterPosts: await readLaterPosts(context, row) };
   const taken = await context.db.transaction().execute(async (transaction) => {
     await lockUntilEnd(transaction, `slots ${workspace}/${project}`);
-    return listTaken(context, transaction, { workspace, project, platforms }, [slot], row);
+    return listTaken(context, transaction, { workspace, project, platforms }, searched, row);
   });
   return taken.length > 0;
 }

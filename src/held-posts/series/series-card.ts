@@ -21,8 +21,9 @@ import type { HeldPostRow } from '../held-post.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
 import { UNDO_DAYS } from '../pace.ts';
 import { listTaken } from '../slots.ts';
+import { listEditors } from './editors.ts';
 import { readMissedDates } from './missed-dates.ts';
-import { isEditable, isEdited, listOccurrences, readSeriesContent } from './occurrences.ts';
+import { isEditable, isEdited, listOccurrences, readLaterPosts, readSeriesContent } from './occurrences.ts';
 import { HORIZON_DAYS, listHorizonDates, type SeriesContent } from './rule.ts';
 import { renderLeftOut, renderNextDates, renderRule } from './rule-text.ts';
 import type { SeriesReason, SeriesRow, SeriesState } from './series.ts';
@@ -126,10 +127,21 @@ export async function renderSeriesCard(
         ...(texts > 1 ? [plain(renderTexts(texts, content?.gapDays ?? 0))] : []),
         ...(post?.content ? [plain(`“${toExcerpt(post.content)}”`)] : []),
         `Author: <@${escapeText(row.author)}>`,
+        ...renderEditors(row),
       ),
       ...renderButtons(row, from),
     ],
   };
+}
+
+/** Maximum editors that a card names. */
+const MAX_EDITORS = 3;
+
+/** Names the people who edited the series last; mrkdwn. */
+function renderEditors(row: SeriesRow): string[] {
+  const editors = listEditors(row).slice(-MAX_EDITORS);
+  if (editors.length === 0) return [];
+  return [`Edited by ${editors.map((editor) => `<@${escapeText(editor)}>`).join(', ')}`];
 }
 
 /** Renders a series in one block of a list, with a button that opens its card. */
@@ -242,7 +254,8 @@ async function listSharedTimes(
   );
   const place = { workspace: row.workspace, project: row.project, platforms };
   const slots = times.map((instant) => ({ instant }));
-  const taken = await listTaken(context, db, place, slots, { origin: row.id });
+  const listLaterPosts = await readLaterPosts(context, row);
+  const taken = await listTaken(context, db, place, { slots, listLaterPosts }, { origin: row.id });
   return [...new Set(taken.map(({ time }) => time))]
     .toSorted((one, other) => one - other)
     .map((time) => new Date(time));

@@ -67,6 +67,23 @@ test('a resumed series says which of its dates other posts have taken meanwhile'
   );
 });
 
+test('an edit, and its undo, name the person on the card and in the audit log', async () => {
+  await grantBen(database.db, 'publisher', 'p1');
+  await start('Ana');
+  const ben = person('Ben');
+  await ben.type('/upnext series');
+  await ben.press('Open');
+  expect(ben.read()).not.toContain('Edited by');
+  await ben.press('Edit');
+  const form = await ben.modal('Edit series');
+  await form.fill('Text', 'Hello again');
+  await (await form.submit()).view?.submit();
+  await ben.sees('Author: @Ana Ferreira Edited by @Ben Okafor');
+  await person('Ana').type('/upnext audit');
+  await person('Ana').sees('@Ben Okafor edited a series in Harbour Coffee');
+  await person('Ana').sees('@Ana Ferreira saved a series in Harbour Coffee');
+});
+
 describe('a copy of a press', () => {
   const copyPress = async () => {
     const press = running.workspace.app.requests('block_actions').at(-1);

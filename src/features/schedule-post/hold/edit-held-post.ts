@@ -107,10 +107,10 @@ export async function saveHeldPost(
   }
 }
 
-/** Records what somebody has done with a post that Upnext keeps. */
+/** Records what somebody has done with a post that Upnext keeps, or with a series. */
 export function recordDone(
   { context, actor, reference }: Call,
-  action: 'held-posts save' | 'held-posts edit',
+  action: 'held-posts save' | 'held-posts edit' | 'series save' | 'series change',
   project: string,
 ): void {
   const { workspace, user } = actor;

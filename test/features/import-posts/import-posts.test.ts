@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
@@ -78,6 +79,27 @@ describe('a file in a direct message', () => {
     await dm.sees('• Row 3: Platforms “Mastodon”: I don’t know this platform.');
     await dm.press('Import 2 posts');
     await dm.sees('[posts-to-correct.csv]');
+  });
+
+  test('brings a value that it doesn’t know back as it was, so that it is never imported without it', async () => {
+    const dm = await ana();
+    await dm.drop(
+      csv([
+        'Time,Time zone,Networks,Status,Project,Text',
+        '2026-12-01 09:00,Mars,X,,Harbour Coffee,A',
+        '2026-12-01 10:00,,X,On hold,Harbour Coffee,B',
+        '2026-12-01 11:00,,"X, Mastodon",,Harbour Coffee,C',
+      ]),
+    );
+    await dm.sees('3 rows need a correction:');
+    await dm.press('Get the rows to correct');
+    await dm.sees('[posts-to-correct.csv]');
+    const { text } = await readExportedCsv(running);
+    expect(text).toContain('2026-12-01 09:00:00,Mars,Harbour Coffee,X,,A');
+    expect(text).toContain('Harbour Coffee,X,On hold,B');
+    expect(text).toContain('Harbour Coffee,"X, Mastodon",,C');
+    await dm.drop(csv([text]));
+    await expect.poll(() => dm.read().split('3 rows need a correction:').length).toBe(3);
   });
 
   test('has no platforms, so they are asked for', async () => {

@@ -20,6 +20,7 @@ const PAST_TENSES = {
   export: 'exported',
   fill: 'filled',
   give: 'gave',
+  import: 'imported',
   install: 'installed',
   invite: 'invited',
   join: 'joined',

@@ -359,7 +359,7 @@ export const importPosts: Feature = {
         { deed: 'open an import', run: showPressed } satisfies Handler<ActionCall>,
       ]),
     ),
-    [IMPORT_ACTIONS.start]: createPress('start an import', ['checked'], 'importing'),
+    [IMPORT_ACTIONS.start]: createPress('import posts', ['checked'], 'importing'),
     [IMPORT_ACTIONS.settings]: { deed: 'open the settings of an import', run: openSettings },
     [IMPORT_ACTIONS.dayFirst]: {
       deed: 'choose the dates of an import',

@@ -40,6 +40,19 @@ describe('a file in a direct message', () => {
     expect(held).toHaveLength(31);
     expect(held[0]).toBe('held 2026-12-01T09:00');
     expect(running.service.created()).toEqual([]);
+    await dm.type('/upnext audit');
+    await dm.sees('@Ana Ferreira imported posts');
+  });
+
+  test('that lists series is refused with what to do instead', async () => {
+    const dm = await ana();
+    await dm.drop(
+      csv([
+        'State,Repeats,Next,Time zone,Project,Platforms,Text,Author,Id',
+        'running,every Monday at 09:00 (Lisbon),2026-11-23 09:00:00,Europe/Lisbon,Harbour Coffee,X,Hello,U1,s1',
+      ]),
+    );
+    await dm.sees('This file lists series, and an import makes single posts.');
   });
 
   test('is undone with one press and its confirmation', async () => {

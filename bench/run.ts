@@ -11,6 +11,7 @@ const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   crashes: async () => (await import('./crashes.ts')).measureCrashRecovery,
   races: async () => (await import('./races.ts')).runRaces,
   imports: async () => (await import('./imports.ts')).measureImports,
+  presses: async () => (await import('./presses.ts')).countPresses,
   home: async () => (await import('./home.ts')).measureHomeCalls,
   hanging: async () => (await import('./hanging.ts')).measureHangingService,
   outage: async () => (await import('./outage.ts')).measureOutages,

@@ -170,6 +170,8 @@ interface CachedPosts {
   /** Lists up to `MAX_DRAFTS` drafts. */
   listDrafts(api: ApiClient, projectId: string): Promise<Read<Records<Post>>>;
   getNext(api: ApiClient, projectId: string): Promise<Read<NextPost>>;
+  /** Lists up to `MAX_SAME_TIME_POSTS` posts that were scheduled for the time of the project's next post. */
+  listAt(api: ApiClient, projectId: string, time: Date): Promise<Outcome<{ items: readonly Post[] }>>;
   /** Drops the lists of one project, or of all projects. */
   drop(api: ApiClient, projectId?: string): void;
   /** Drops the lists of a project that were read at `time` of the shared clock or earlier. */
@@ -184,6 +186,7 @@ export const POSTS_MAX_AGE_MS = 5 * MINUTE_MS;
 const POSTS_FAILURE_MAX_AGE_MS = 30_000;
 const MAX_WEEK_POSTS = 100;
 export const MAX_DRAFTS = 10;
+const MAX_SAME_TIME_POSTS = 20;
 const WEEK_MS = 7 * DAY_MS;
 
 /** Creates the cached posts. Both clocks: ms since the epoch; `sharedNow` is the clock of all instances. */
@@ -193,7 +196,8 @@ function createCachedPosts(now: () => number, sharedNow: () => number): CachedPo
   const weeks = createListCache<Records<Post> & { readAt: Date }>(cacheOptions);
   const drafts = createListCache<Records<Post> & { readAt: Date }>(cacheOptions);
   const nextPosts = createListCache<NextPost & { readAt: Date }>(cacheOptions);
-  const caches = [weeks, drafts, nextPosts];
+  const sameTimePosts = createListCache<{ items: readonly Post[]; time: number }>(cacheOptions);
+  const caches = [weeks, drafts, nextPosts, sameTimePosts];
   async function addReadTime<Data extends object>(
     read: (readAt: Date) => Promise<Outcome<Data>>,
   ): Promise<Read<Data>> {
@@ -218,6 +222,17 @@ function createCachedPosts(now: () => number, sharedNow: () => number): CachedPo
       ),
     getNext: (api, projectId) =>
       nextPosts.read(api, projectId, () => addReadTime(() => getUpnextPost(api, projectId))),
+    async listAt(api, projectId, time) {
+      const read = async () => {
+        const filter = { projectId, status: ['SCHEDULED'], scheduledFrom: time, scheduledTo: time } as const;
+        const outcome = await listPosts(api, { ...filter, limit: MAX_SAME_TIME_POSTS });
+        return mapDone(outcome, ({ items }) => ({ items, time: time.getTime() }));
+      };
+      const outcome = await sameTimePosts.read(api, projectId, read);
+      // Another post has become the next one.
+      const isOther = outcome.kind === 'done' && outcome.data.time !== time.getTime();
+      return isOther ? sameTimePosts.fetch(api, projectId, read) : outcome;
+    },
     drop(api, projectId) {
       for (const cache of caches) cache.drop(api, projectId);
     },

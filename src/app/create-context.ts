@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { Logger } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import { createAccess, createAuditRecord, foldRepeats } from '../access/access.ts';
-import { createCachedReads } from '../api/cached-reads.ts';
+import { type CachedReads, createCachedReads } from '../api/cached-reads.ts';
 import { createUnavailableClient } from '../api/client.ts';
 import { createComposer } from '../digests/content/create-composer.ts';
 import { createDigests } from '../digests/digests.ts';
@@ -62,8 +62,12 @@ export function createContext(
     createContextFor: async (actor) => ({ ...context, ...(await loadWorkspaceContext(actor)) }),
     permission,
   });
+  const reads = createCachedReads({
+    now: () => now().getTime(),
+    sharedNow: () => clock.readShared().getTime(),
+  });
   const { submissions, digests, engine, heldPosts, imports } = createDeliveries(optionsWithDefaults, {
-    ...{ services, findSlackClient, notifyPaused, access, record },
+    ...{ services, findSlackClient, notifyPaused, access, record, reads },
     onConfirmed: ({ workspace, project }) =>
       void services
         .resolveService(workspace)
@@ -73,10 +77,6 @@ export function createContext(
       void dependencies.work
         .add(updateHome(actor))
         .catch((error) => options.log.warn({ err: error }, 'could not refresh Home')),
-  });
-  const reads = createCachedReads({
-    now: () => now().getTime(),
-    sharedNow: () => clock.readShared().getTime(),
   });
   const media = createMedia({
     ...{ db, encryption, now, log: options.log, publicUrl: options.publicUrl, bucket: options.bucket },
@@ -177,6 +177,7 @@ type Tenancy = ReturnType<typeof createTenancy>;
 function createDeliveries(
   options: OptionsWithDefaults,
   dependencies: Pick<Tenancy, 'services' | 'findSlackClient' | 'notifyPaused' | 'access' | 'record'> & {
+    reads: CachedReads;
     onConfirmed(submission: SubmissionRow): void;
     onAuthorNotified(actor: Actor): void;
   },
@@ -224,6 +225,7 @@ function createDeliveries(
   const heldPosts = createHeldPosts({
     ...{ db, engine, submissions, log, clock, findSlackClient },
     approvers: access,
+    reads: dependencies.reads,
   });
   const compose = createComposer({
     findAuthor: submissions.findAuthor,

@@ -17,7 +17,8 @@ import {
   readHeldContent,
 } from './held-post-context.ts';
 import { describeWithoutTime } from './repeated-posts.ts';
-import { giveSlot, keepSlot, leaveSlot, retryLostSlot, type TimedContent } from './slots.ts';
+import { giveSlot, type TimedContent } from './service-slots.ts';
+import { keepSlot, leaveSlot, retryLostSlot } from './slots.ts';
 import { addEvent } from './sql/events.ts';
 import { findHeldPost, type HeldPostKey } from './sql/held-posts.ts';
 
@@ -57,6 +58,8 @@ export interface Press extends HeldPostKey {
   notifyAfterMs?: number;
   /** Whether the series applies to the post what the person did elsewhere. Defaults to false. */
   bySeries?: boolean;
+  /** Others who wrote the new content, so that they can't approve it. */
+  otherEditors?: readonly string[];
 }
 
 /** A claim of the poll may come between the read and the change. */
@@ -99,6 +102,8 @@ export async function changeHeldPost(
       const left = listLeftPlatforms(context, before, changedRow);
       if (left.length > 0) await leaveSlot(trx, { ...changedRow, platforms: left });
       const at = context.clock.now();
+      for (const actor of press.otherEditors ?? [])
+        await addEvent(trx, changedRow, { kind: change.event, actor, at, bySeries: press.bySeries });
       await addEvent(trx, changedRow, {
         kind: change.event,
         actor: press.actor,

@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { RoleHolderLists } from '../access/access.ts';
+import type { CachedReads } from '../api/cached-reads.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Engine, Registered } from '../engine/engine.ts';
 import { computeHandOverAt, type ProjectPolicy } from '../preferences/project-policy.ts';
@@ -20,6 +21,8 @@ export interface HeldPostOptions {
   submissions: Submissions;
   /** Finds the people who may approve posts, or manage a project. */
   approvers: Pick<RoleHolderLists, 'listRoleHolders' | 'listGroupMembers'>;
+  /** Lists the posts of the service, which keep others from their slots. */
+  reads: Pick<CachedReads, 'listPlannedTimes'>;
   pace?: HeldPostPace;
   log: Log;
   clock: Clock;

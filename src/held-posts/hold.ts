@@ -19,7 +19,8 @@ import type { HeldPostRow, State } from './held-post.ts';
 import { createContentColumns, type HeldPostContext } from './held-post-context.ts';
 import { describeWithoutTime, readPostsWithoutTime } from './repeated-posts.ts';
 import { findEndpoint } from './service-binding.ts';
-import { giveSlot, hasTakenSlot, keepSlot, retryLostSlot, type TimedContent } from './slots.ts';
+import { giveSlot, type TimedContent } from './service-slots.ts';
+import { hasTakenSlot, keepSlot, retryLostSlot } from './slots.ts';
 import { addEvent, addReviewRequest, listEvents } from './sql/events.ts';
 import { findEqualHeldPost, insertHeldPost, listFormHeldPosts, type NewHeldPost } from './sql/held-posts.ts';
 
@@ -111,7 +112,8 @@ async function giveSlots(
     const row = knownRows.find((known) => known.item === item);
     const instant = row?.publish_at;
     if (!row || !instant || !holding.getSlotStart(content))
-      timed.push(await giveSlot(context, { ...received, item }, content));
+      // The rows of an import have their slots already.
+      timed.push(await giveSlot(context, { ...received, item }, content, received.imported ? 0 : undefined));
     else if (await keepsSlot(context, row, content))
       timed.push({ content: holding.moveTo(content, { instant }) });
     else timed.push({ content });

@@ -1,11 +1,28 @@
+import { performance } from 'node:perf_hooks';
 import type { CachedReads, PlannedTime } from '../api/cached-reads.ts';
 import type { ApiClient } from '../api/client.ts';
 import { DAY_MS, MINUTE_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
 import type { ProjectCalendar, Slot } from '../preferences/posting-times.ts';
+import { findPolicy } from '../preferences/project-policy.ts';
 import { within } from '../within.ts';
+import type { HeldPostRow } from './held-post.ts';
 import type { HeldPostContext } from './held-post-context.ts';
-import { listFreeSlots, type SlotPlace } from './slots.ts';
+import {
+  deletePassed,
+  listFreeSlots,
+  releaseSlot,
+  type SlotPlace,
+  type SlotRequest,
+  takeSlot,
+} from './slots.ts';
+
+/** What finds a slot: Upnext's own posts, and those that the service lists. */
+interface SlotSources {
+  reads: Pick<CachedReads, 'listPlannedTimes'>;
+  api: ApiClient;
+  heldPosts: { context: HeldPostContext };
+}
 
 /** Maximum slots that are compared with the posts that were made in the service. */
 const MAX_COMPARED = 10;
@@ -17,12 +34,30 @@ const SERVICE_TIMEOUT_MS = 600;
  * compared slots have one, that is the first slot after them.
  */
 export async function findOpenSlot(
-  { reads, api, heldPosts }: { reads: CachedReads; api: ApiClient; heldPosts: { context: HeldPostContext } },
+  sources: SlotSources,
   place: SlotPlace,
   calendar: ProjectCalendar,
   from: Date,
+  maxWaitMs = SERVICE_TIMEOUT_MS,
 ): Promise<Slot | undefined> {
-  const slots = await listFreeSlots(heldPosts.context, place, calendar, { from, most: MAX_COMPARED });
+  const { context } = sources.heldPosts;
+  const slots = await listFreeSlots(context, place, calendar, { from, most: MAX_COMPARED });
+  const taken = await findTakenInService(sources, place, slots, maxWaitMs);
+  const open = slots.find((slot) => !taken.has(slot));
+  const last = slots.at(-1);
+  if (open || !last) return open;
+  const after = { from: addMs(last.instant, 1), most: 1 };
+  const [next] = await listFreeSlots(context, place, calendar, after);
+  return next;
+}
+
+/** Finds the slots at which the service lists a post on one of the platforms, as far as it answers in time. */
+async function findTakenInService(
+  { reads, api }: SlotSources,
+  place: SlotPlace,
+  slots: readonly Slot[],
+  maxWaitMs: number,
+): Promise<ReadonlySet<Slot>> {
   const taken = new Set<Slot>();
   const compare = async (slot: Slot) => {
     const time = slot.instant.getTime();
@@ -30,13 +65,8 @@ export async function findOpenSlot(
     if (outcome.kind === 'done' && outcome.data.some((post) => isAt(post, slot, place))) taken.add(slot);
   };
   // At the same time: one after the other, few days would be compared in time.
-  await within(SERVICE_TIMEOUT_MS, Promise.all(slots.map(compare)));
-  const open = slots.find((slot) => !taken.has(slot));
-  const last = slots.at(-1);
-  if (open || !last) return open;
-  const after = { from: addMs(last.instant, 1), most: 1 };
-  const [next] = await listFreeSlots(heldPosts.context, place, calendar, after);
-  return next;
+  await within(maxWaitMs, Promise.all(slots.map(compare)));
+  return taken;
 }
 
 function isAt(post: PlannedTime, { instant }: Slot, { platforms }: SlotPlace): boolean {
@@ -44,4 +74,63 @@ function isAt(post: PlannedTime, { instant }: Slot, { platforms }: SlotPlace): b
     Math.abs(post.instant.getTime() - instant.getTime()) < MINUTE_MS &&
     post.platforms.some((platform) => platforms.includes(platform))
   );
+}
+
+/** No slot is free for a post. */
+export class NoFreeSlot extends Error {
+  override name = 'NoFreeSlot';
+}
+
+/** A content with its time. `slot`: the one that it has taken. */
+export interface TimedContent {
+  content: unknown;
+  slot?: Slot & { platforms: readonly string[] };
+}
+
+/** Gives a content its slot, if it takes one. Throws `NoFreeSlot` if none is free. */
+export async function giveSlot(
+  context: HeldPostContext,
+  post: Pick<HeldPostRow, 'workspace' | 'project'> & Pick<SlotRequest, 'origin' | 'item' | 'present'>,
+  content: unknown,
+  maxWaitMs = SERVICE_TIMEOUT_MS,
+): Promise<TimedContent> {
+  const { holding } = context.kind;
+  const from = holding.getSlotStart(content);
+  if (!from) return { content };
+  const platforms = context.kind.toPost?.(content).platforms ?? [];
+  const { workspace, project, origin, item, present } = post;
+  const calendar = await findPolicy(context.db, post);
+  const request = { workspace, project, origin, item, platforms, from, ...(present && { present }) };
+  const slot = await takeOpenSlot(context, request, calendar, maxWaitMs);
+  await deletePassed(context, request);
+  return { content: holding.moveTo(content, slot), slot: { ...slot, platforms } };
+}
+
+/**
+ * Takes the first free slot at which the service lists no post, as far as it answers in time. Each slot is compared after it
+ * was taken, because no request may be made while the other posts of the project wait.
+ */
+async function takeOpenSlot(
+  context: HeldPostContext,
+  request: SlotRequest,
+  calendar: ProjectCalendar,
+  maxWaitMs: number,
+): Promise<Slot> {
+  const { reads, submissions } = context;
+  const deadline = performance.now() + maxWaitMs;
+  const getRemainingMs = () => Math.max(0, deadline - performance.now());
+  const api = await submissions.context.findApiClient(request.workspace, request.project);
+  for (let { from } = request; ; ) {
+    const slot = await takeSlot(context, { ...request, from }, calendar);
+    if (!slot) throw new NoFreeSlot();
+    if (!api) return slot;
+    const sources = { reads, api, heldPosts: { context } };
+    const taken = await findTakenInService(sources, request, [slot], getRemainingMs());
+    if (!taken.has(slot)) return slot;
+    await releaseSlot(context.db, request, slot);
+    const after = addMs(slot.instant, 1);
+    const open = await findOpenSlot(sources, request, calendar, after, getRemainingMs());
+    if (!open) throw new NoFreeSlot();
+    from = open.instant;
+  }
 }

@@ -12,6 +12,7 @@ import {
 } from '../preferences/posting-times.ts';
 import { findPolicy, holdsPosts, type ProjectPolicy } from '../preferences/project-policy.ts';
 import type { HeldPostContext } from './held-post-context.ts';
+import { readLaterPosts } from './series/occurrences.ts';
 import { listTaken, type SlotPlace } from './slots.ts';
 
 /** The slots of a project as they were when they were read. */
@@ -39,6 +40,7 @@ export async function readSlotPlan(
         return [until && until < range.until ? { ...range, until } : range];
       })
     : [];
+  const listLaterPosts = await readLaterPosts(context, key);
   const taken = new Set<string>();
   const slots: FreeSlot[] = [];
   for (const range of ranges) {
@@ -47,7 +49,7 @@ export async function readSlotPlan(
       context,
       context.db,
       { ...key, platforms: PLATFORMS },
-      inRange,
+      { slots: inRange, listLaterPosts },
     ))
       taken.add(`${platform} ${time}`);
     slots.push(...inRange);

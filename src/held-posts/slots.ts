@@ -7,12 +7,11 @@ import {
   type ProjectCalendar,
   type Slot,
 } from '../preferences/posting-times.ts';
-import { findPolicy } from '../preferences/project-policy.ts';
 import type { Queryable } from '../store/database.ts';
 import { lockUntilEnd } from '../store/locks.ts';
 import { type HeldPostRow, type HeldPostTables, PLANNED_STATES } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
-import { listLaterPosts } from './series/occurrences.ts';
+import { type ListLaterPosts, readLaterPosts } from './series/occurrences.ts';
 
 /** The posts of a project on some platforms. */
 export interface SlotPlace {
@@ -50,18 +49,18 @@ interface TakenSlot {
 
 /**
  * Lists which of these slots are taken on the platforms: by posts that took them, by posts that happen to have the same
- * time, and by series whose posts aren't made yet. `except`: a post whose own slots are free for it.
+ * time, and by series whose posts aren't made yet. `except`: a post whose own slots are free for it, or all posts of a series.
  */
 export async function listTaken(
   context: HeldPostContext,
   db: Queryable<HeldPostTables>,
   { workspace, project, platforms }: SlotPlace,
-  slots: readonly Pick<Slot, 'instant'>[],
-  except?: PostKey,
+  { slots, listLaterPosts }: { slots: readonly Pick<Slot, 'instant'>[]; listLaterPosts: ListLaterPosts },
+  except?: Pick<PostKey, 'origin'> & Partial<PostKey>,
 ): Promise<TakenSlot[]> {
   if (slots.length === 0) return [];
   const times = slots.map(({ instant }) => instant);
-  const isOther = (row: PostKey) => row.origin !== except?.origin || row.item !== except.item;
+  const isOther = ({ origin, item }: PostKey) => origin !== except?.origin || item !== (except.item ?? item);
   const rows = await db
     .selectFrom('held_post_slot')
     .select(['platform', 'slot_at', 'origin', 'item'])
@@ -104,8 +103,7 @@ export async function listTaken(
   const taken = rows.filter(isOther).map((row) => ({ platform: row.platform, time: row.slot_at.getTime() }));
   const instants = times.map((time) => time.getTime());
   const range = { after: new Date(Math.min(...instants) - 1), until: new Date(Math.max(...instants)) };
-  const laterPosts = await listLaterPosts(context, db, { workspace, project }, range);
-  const later = laterPosts
+  const later = listLaterPosts(range)
     .filter(isOther)
     .flatMap((post) => post.platforms.map((platform) => ({ platform, time: post.instant.getTime() })));
   return [...taken, ...others, ...later].filter(({ platform }) => platforms.includes(platform));
@@ -123,19 +121,20 @@ export async function listFreeSlots(
   { from, until, most }: { from: Date; until?: Date; most: number },
 ): Promise<Slot[]> {
   const now = context.clock.now();
+  const listLaterPosts = await readLaterPosts(context, place);
   const free: Slot[] = [];
   for (const range of listSearchedRanges(from < now ? now : addMs(from, -1), now)) {
     if (free.length >= most || (until && range.after >= until)) break;
     const end = until && until < range.until ? until : range.until;
     const slots = listSlots(calendar, place.platforms, { ...range, until: end });
-    const taken = toTimes(await listTaken(context, context.db, place, slots));
+    const taken = toTimes(await listTaken(context, context.db, place, { slots, listLaterPosts }));
     free.push(...slots.filter(({ instant }) => !taken.has(instant.getTime())));
   }
   return free.slice(0, most);
 }
 
 /** A post that takes the first free slot from `from` on. */
-interface SlotRequest extends SlotPlace, PostKey {
+export interface SlotRequest extends SlotPlace, PostKey {
   from: Date;
   /** The time that the post has now, which isn't the next slot. */
   present?: Date | null;
@@ -146,7 +145,7 @@ interface SlotRequest extends SlotPlace, PostKey {
  * same slot. Undefined if none is free within the next 13 weeks. Posts of a project wait for each other, and the primary key
  * decides.
  */
-async function takeSlot(
+export async function takeSlot(
   context: HeldPostContext,
   request: SlotRequest,
   calendar: ProjectCalendar,
@@ -154,13 +153,17 @@ async function takeSlot(
   const { workspace, project, from } = request;
   const now = context.clock.now();
   const ranges = listSearchedRanges(from < now ? now : addMs(from, -1), now);
+  // Before the others of the project have to wait.
+  const listLaterPosts = await readLaterPosts(context, request);
   const take = async (transaction: Transaction<HeldPostTables>) => {
     await lockUntilEnd(transaction, `slots ${workspace}/${project}`);
     const own = await findOwnSlot(context, transaction, request, calendar);
     if (own) return own;
     for (const range of ranges) {
       const slots = listSlots(calendar, request.platforms, range);
-      const taken = toTimes(await listTaken(context, transaction, request, slots, request));
+      const taken = toTimes(
+        await listTaken(context, transaction, request, { slots, listLaterPosts }, request),
+      );
       for (const slot of slots)
         if (
           !taken.has(slot.instant.getTime()) &&
@@ -227,7 +230,7 @@ async function findOwnSlot(
 }
 
 /** Deletes rows of slots that have passed. */
-async function deletePassed(
+export async function deletePassed(
   { db, clock }: HeldPostContext,
   { workspace, project }: SlotPlace,
 ): Promise<void> {
@@ -263,14 +266,23 @@ async function reserve(
     .returning('platform')
     .execute();
   if (rows.length === platforms.length) return true;
-  await transaction
+  await releaseSlot(transaction, { workspace, origin, item }, { instant });
+  return false;
+}
+
+/** Frees a slot whose post isn't stored there. */
+export async function releaseSlot(
+  db: Queryable<HeldPostTables>,
+  { workspace, origin, item }: Pick<SlotRequest, 'workspace' | 'origin' | 'item'>,
+  { instant }: Pick<Slot, 'instant'>,
+): Promise<void> {
+  await db
     .deleteFrom('held_post_slot')
     .where('workspace', '=', workspace)
     .where('origin', '=', origin)
     .where('item', '=', item)
     .where('slot_at', '=', instant)
     .execute();
-  return false;
 }
 
 /** The slot of a post was taken by another one, because it took too long to store the post. */
@@ -330,36 +342,6 @@ export async function leaveSlot(
     .execute();
 }
 
-/** No slot is free for a post. */
-export class NoFreeSlot extends Error {
-  override name = 'NoFreeSlot';
-}
-
-/** A content with its time. `slot`: the one that it has taken. */
-export interface TimedContent {
-  content: unknown;
-  slot?: Slot & { platforms: readonly string[] };
-}
-
-/** Gives a content its slot, if it takes one. Throws `NoFreeSlot` if none is free. */
-export async function giveSlot(
-  context: HeldPostContext,
-  post: Pick<HeldPostRow, 'workspace' | 'project'> & PostKey & Pick<SlotRequest, 'present'>,
-  content: unknown,
-): Promise<TimedContent> {
-  const { holding } = context.kind;
-  const from = holding.getSlotStart(content);
-  if (!from) return { content };
-  const platforms = context.kind.toPost?.(content).platforms ?? [];
-  const { workspace, project, origin, item, present } = post;
-  const calendar = await findPolicy(context.db, post);
-  const request = { workspace, project, origin, item, platforms, from, ...(present && { present }) };
-  const slot = await takeSlot(context, request, calendar);
-  if (!slot) throw new NoFreeSlot();
-  await deletePassed(context, request);
-  return { content: holding.moveTo(content, slot), slot: { ...slot, platforms } };
-}
-
 /** A slot can be lost only to a process that stood still for minutes. */
 const MAX_TRIES = 3;
 
@@ -384,9 +366,10 @@ export async function isSlotShared(context: HeldPostContext, row: HeldPostRow): 
   if (!row.publish_at || platforms.length === 0) return false;
   const slot = { instant: row.publish_at, zone: 'UTC' };
   const { workspace, project } = row;
+  const searched = { slots: [slot], listLaterPosts: await readLaterPosts(context, row) };
   const taken = await context.db.transaction().execute(async (transaction) => {
     await lockUntilEnd(transaction, `slots ${workspace}/${project}`);
-    return listTaken(context, transaction, { workspace, project, platforms }, [slot], row);
+    return listTaken(context, transaction, { workspace, project, platforms }, searched, row);
   });
   return taken.length > 0;
 }

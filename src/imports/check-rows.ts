@@ -34,6 +34,8 @@ export interface RowProblem {
   value: string;
   /** What was understood, and what to do. */
   problem: string;
+  /** What the column is for, if its value isn't in the post. The row to correct has it. */
+  part?: 'status' | 'zone' | 'platforms' | undefined;
 }
 
 /**
@@ -161,8 +163,12 @@ interface Known {
 function checkRow(input: CheckInput, row: TableRow, known: Known): CheckedRow {
   const { columns, settings } = input;
   const problems: RowProblem[] = [];
-  const addProblem = (column: Column | undefined, value: string, problem: string) =>
-    void problems.push({ column: column?.name ?? '', value, problem });
+  const addProblem = (
+    column: Column | undefined,
+    value: string,
+    problem: string,
+    part?: RowProblem['part'],
+  ) => void problems.push({ column: column?.name ?? '', value, problem, part });
   const project = readProject(row, columns, settings, known.projects);
   if ('problem' in project) addProblem(columns.project, project.name, project.problem);
   const status = readStatus(row, columns);
@@ -171,9 +177,11 @@ function checkRow(input: CheckInput, row: TableRow, known: Known): CheckedRow {
       columns.status,
       status.text,
       'I don’t know this status. Write Scheduled or Draft, or leave it empty.',
+      'status',
     );
   const platforms = readPlatforms(row, columns, settings);
-  for (const { column, value, problem } of platforms.problems) addProblem(column, value, problem);
+  for (const { column, value, problem } of platforms.problems)
+    addProblem(column, value, problem, 'platforms');
   const mayOnlyDraft = project.id !== '' && !input.maySchedule(project.id);
   const isDraft = status.kind === 'draft' || mayOnlyDraft;
   const zoneText = readCell(row, columns.zone).trim();
@@ -193,7 +201,7 @@ function checkRow(input: CheckInput, row: TableRow, known: Known): CheckedRow {
           words: known.words,
         });
   if (isZoneUnknown)
-    addProblem(columns.zone, zoneText, 'I don’t know this time zone. Write it like Europe/Berlin.');
+    addProblem(columns.zone, zoneText, 'I don’t know this time zone. Write it like Europe/Berlin.', 'zone');
   if (reading?.kind === 'problem') addProblem(timeColumn, time, reading.problem);
   else if (reading?.kind === 'order') addProblem(timeColumn, time, 'Write the date like 2026-12-01.');
   else if (!reading && !isDraft)

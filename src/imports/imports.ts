@@ -6,7 +6,7 @@ import { cancelHeldPost } from '../held-posts/change.ts';
 import { EDITABLE_STATES, type HeldPostRow } from '../held-posts/held-post.ts';
 import { holdPosts } from '../held-posts/hold.ts';
 import { describeWithoutTime, readPostsWithoutTime } from '../held-posts/repeated-posts.ts';
-import { giveSlot, NoFreeSlot } from '../held-posts/slots.ts';
+import { giveSlot, NoFreeSlot } from '../held-posts/service-slots.ts';
 import { listFormHeldPosts } from '../held-posts/sql/held-posts.ts';
 import { SLOTS_GONE } from '../held-posts/text/slot-text.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
@@ -168,6 +168,9 @@ async function findRepeated(
   });
 }
 
+/** How long a batch waits for the service, whose posts keep the slots that they have. */
+const SERVICE_TIMEOUT_MS = 8_000;
+
 /** Takes the slots of a batch's posts. Resolves with the items that get none, because others have taken all. */
 async function findWithoutSlot(
   { heldPosts }: ImportContext,
@@ -175,10 +178,12 @@ async function findWithoutSlot(
   posts: readonly { item: number; post: CheckedRow['post'] }[],
 ): Promise<number[]> {
   const without: number[] = [];
+  const deadline = performance.now() + SERVICE_TIMEOUT_MS;
   for (const { item, post } of posts) {
     const { content } = heldPosts.context.kind.holding.compose(post);
     try {
-      await giveSlot(heldPosts.context, { ...key, item }, content);
+      const maxWaitMs = Math.max(0, deadline - performance.now());
+      await giveSlot(heldPosts.context, { ...key, item }, content, maxWaitMs);
     } catch (error) {
       if (!(error instanceof NoFreeSlot)) throw error;
       without.push(item);

@@ -1,5 +1,5 @@
 import { findLeadingSlot, readSlotPhrase } from '../posts/slot-phrase.ts';
-import { formatMoment, type MomentReading, understandMoment, withStepBudget } from '../when/when.ts';
+import { formatMoment, type MomentReading, REASONS, understandMoment, withStepBudget } from '../when/when.ts';
 import { formatOffsetAt, instantsShowing } from '../when/zones.ts';
 
 /** Which number of a date such as 03/04/2026 is the day. It is asked once for a whole file. */
@@ -155,6 +155,14 @@ function describeRepeatedTime(text: string, instants: readonly number[], zone: s
   return { kind: 'problem', problem: `The clock shows “${text}” twice. Add ${offsets} to it.` };
 }
 
+/** Says what was understood of words that aren't one time. */
+function describeUnreadable(text: string, reason: string, now: Date): TimeReading {
+  if (reason === REASONS.past) return describePast(text, now);
+  const isKnown = Object.values<string>(REASONS).includes(reason);
+  const headline = isKnown ? `“${text}”: ${reason}` : `I don’t understand “${text}”.`;
+  return { kind: 'problem', problem: `${headline} ${EXAMPLE}` };
+}
+
 function describePast(text: string, now: Date): TimeReading {
   return { kind: 'problem', problem: `“${text}” has passed. Write a time after ${formatDay(now)}.` };
 }
@@ -205,7 +213,7 @@ function readWords(text: string, original: string, settings: TimeSettings): Time
     case 'ambiguous':
       return { kind: 'problem', problem: describeCandidates(original, reading, now) };
     case 'not-understood':
-      return { kind: 'problem', problem: `I don’t understand “${original}”. ${EXAMPLE}` };
+      return describeUnreadable(original, reading.reason, now);
   }
 }
 

@@ -53,14 +53,18 @@ function buildCorrections(rows: readonly CheckedRow[]): string {
     [...COLUMNS, ...ownTextPlatforms.map(({ name }) => `Text for ${name}`), 'Row', 'Problem'],
     ...rows.map(({ number, post, time, problems }) => {
       const { moment, project, platforms, isDraft, text, media } = post;
-      const findValue = (...columns: string[]) =>
-        problems.find(({ column }) => columns.includes(column.toLowerCase()))?.value;
+      const listUnknown = (part: CheckedRow['problems'][number]['part']) =>
+        problems.filter((each) => each.part === part).map(({ value }) => value);
+      const [unknownZone] = listUnknown('zone');
+      const [unknownStatus] = listUnknown('status');
       return [
         moment ? formatExportTime(moment.instant, moment.zone) : time,
-        moment?.zone ?? post.zone,
+        unknownZone ?? moment?.zone ?? post.zone,
         project.name,
-        renderPlatformNames(platforms) || (findValue('platforms', 'platform') ?? ''),
-        isDraft ? 'Draft' : '',
+        [renderPlatformNames(platforms), ...listUnknown('platforms')]
+          .filter((name) => name !== '')
+          .join(', '),
+        unknownStatus ?? (isDraft ? 'Draft' : ''),
         text,
         media,
         ...ownTextPlatforms.map(({ platform }) => post.ownTexts?.[platform] ?? ''),

@@ -48,7 +48,14 @@ const rowSchema = z.object({
     slotFrom: z.coerce.date().optional(),
   }),
   time: z.string(),
-  problems: z.array(z.object({ column: z.string(), value: z.string(), problem: z.string() })),
+  problems: z.array(
+    z.object({
+      column: z.string(),
+      value: z.string(),
+      problem: z.string(),
+      part: z.enum(['status', 'zone', 'platforms']).optional(),
+    }),
+  ),
   notes: z.array(z.string()),
 });
 

@@ -10,4 +10,8 @@ export {
   type WeeklySchedule,
 } from './readings/recurrences/recurrence.ts';
 export { repeatedTimes } from './readings/recurrences/repeated-times.ts';
-export { isRepeating, understandRecurrence } from './readings/recurrences/understand-recurrence.ts';
+export {
+  explainRecurrence,
+  isRepeating,
+  understandRecurrence,
+} from './readings/recurrences/understand-recurrence.ts';

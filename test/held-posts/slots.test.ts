@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PostgresQueryCompiler } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { migrations } from '../../src/app/migrations.ts';
 import type { PostContent } from '../../src/features/schedule-post/sent/post-content.ts';
@@ -9,7 +10,8 @@ import type { HeldPostRow } from '../../src/held-posts/held-post.ts';
 import type { HeldPostContext } from '../../src/held-posts/held-post-context.ts';
 import { holdPosts } from '../../src/held-posts/hold.ts';
 import { cancelSeries, createSeries } from '../../src/held-posts/series/change-series.ts';
-import { isSlotShared, listFreeSlots, NoFreeSlot } from '../../src/held-posts/slots.ts';
+import { NoFreeSlot } from '../../src/held-posts/service-slots.ts';
+import { isSlotShared, listFreeSlots } from '../../src/held-posts/slots.ts';
 import type { Blackout, PostingTimes } from '../../src/preferences/posting-times.ts';
 import { findPolicy, savePolicy } from '../../src/preferences/project-policy.ts';
 import { openDatabase } from '../../src/store/database.ts';
@@ -95,6 +97,22 @@ describe('on one database', () => {
       ...{ id: series.row.id, workspace, actor: 'U1', version: series.row.version },
     });
     expect(await takeTime(fixture.context, { from })).toBe('2027-04-26T07:00');
+  });
+
+  test('the series of the project are read once, however far a free slot is', async () => {
+    await setTimes(fixture, [createTimes(['LINKEDIN'], 'mondays 9:00')]);
+    for (let taken = 0; taken < 8; taken += 1) await take(fixture.context);
+    const compiler = new PostgresQueryCompiler();
+    let reads = 0;
+    const db = fixture.db.withPlugin({
+      transformQuery({ node, queryId }) {
+        if (compiler.compileQuery(node, queryId).sql.includes('from "series"')) reads += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    expect(await takeTime({ ...fixture.context, db })).toBe('2027-04-26T07:00');
+    expect(reads).toBe(1);
   });
 
   test('a post on several platforms takes a time that all of them have free', async () => {

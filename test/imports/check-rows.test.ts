@@ -115,7 +115,7 @@ describe('a row with a problem', () => {
     expect(
       checked.map(({ number, problems }) => [
         number,
-        ...problems.map((one) => Object.values(one).join(' | ')),
+        ...problems.map(({ column, value, problem }) => [column, value, problem].join(' | ')),
       ]),
     ).toEqual([
       [

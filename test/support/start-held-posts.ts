@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
 import type { Permission, RoleHolders } from '../../src/access/access.ts';
+import { createCachedReads } from '../../src/api/cached-reads.ts';
 import { createApiClient } from '../../src/api/client.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import type { PostContent } from '../../src/features/schedule-post/sent/post-content.ts';
@@ -91,6 +92,7 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
           people.holders.get(role) ?? { people: [], isComplete: true },
         listGroupMembers: async (_workspace, group) => people.groups.get(group),
       },
+      reads: createCachedReads({ now: () => time }),
     });
     return { ...instance, start: engine.start, stop: engine.stop, runOnce: engine.runOnce };
   };

@@ -20,6 +20,7 @@ const PAST_TENSES = {
   export: 'exported',
   fill: 'filled',
   give: 'gave',
+  import: 'imported',
   install: 'installed',
   invite: 'invited',
   join: 'joined',
@@ -96,6 +97,8 @@ export const NAMED_DEEDS = {
   'post copy': 'open a post from a list',
   'held-posts save': 'save a post',
   'held-posts edit': 'edit a post',
+  'series save': 'save a series',
+  'series change': 'edit a series',
   'stop project': 'stop sending for a project',
   'resume project': 'resume sending for a project',
 } as const satisfies Record<string, Deed>;

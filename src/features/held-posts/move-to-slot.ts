@@ -2,9 +2,8 @@ import { fetchReader } from '../../forms/form-context.ts';
 import type { Call, SubmissionCall } from '../../handlers/call.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldContent } from '../../held-posts/held-post-context.ts';
-import { findOpenSlot } from '../../held-posts/service-slots.ts';
+import { findOpenSlot, giveSlot, NoFreeSlot } from '../../held-posts/service-slots.ts';
 import { readShownPost } from '../../held-posts/show.ts';
-import { giveSlot, NoFreeSlot } from '../../held-posts/slots.ts';
 import {
   describeMissingSlot,
   describeSlot,

@@ -88,8 +88,12 @@ export async function loadHomePosts(
     ),
   });
   if (outcome.kind !== 'done' && held.posts.length === 0) return { failure: outcome };
-  const projectPosts = readPosts.map((posts) => ({ ...posts, week: joinParts(posts.week, held.posts) }));
-  const heldPosts = sortHeldPosts(held.posts, readPosts, now);
+  const completePosts = await mapLimited(readPosts, MAX_CONCURRENT_PROJECTS, async (posts) => ({
+    ...posts,
+    laterPosts: await addOtherParts(context, posts.laterPosts, held.posts),
+  }));
+  const projectPosts = completePosts.map((posts) => ({ ...posts, week: joinParts(posts.week, held.posts) }));
+  const heldPosts = sortHeldPosts(held.posts, completePosts, now);
   const hasMoreThisWeek = held.isTruncated || projectPosts.some((project) => project.hasMoreThisWeek);
   return {
     projectCount: items.length,
@@ -106,13 +110,41 @@ export async function loadHomePosts(
   };
 }
 
+/** The service names one post as the next. If it is a part of a post with several texts, adds those of the same time. */
+async function addOtherParts(
+  { api, reads }: AppContext,
+  laterPosts: readonly ProjectPost[],
+  heldPosts: readonly ListedHeldPost[],
+): Promise<readonly ProjectPost[]> {
+  const [next] = laterPosts;
+  const time = next?.post.scheduleDate;
+  if (!next || !time) return laterPosts;
+  const { project } = next;
+  const mayBePart = heldPosts.some(
+    ({ post, parts, ...held }) =>
+      parts && held.project.id === project.id && post.scheduleDate?.getTime() === time.getTime(),
+  );
+  const outcome = mayBePart ? await reads.posts.listAt(api, project.id, time) : undefined;
+  const posts = outcome?.kind === 'done' ? outcome.data.items : [];
+  // The service may ignore parts of the filter.
+  const others = posts.filter(
+    ({ id, status, scheduleDate }) =>
+      id !== next.post.id &&
+      status?.toUpperCase() === 'SCHEDULED' &&
+      scheduleDate?.getTime() === time.getTime(),
+  );
+  return [...laterPosts, ...others.map((post) => ({ project, post }))];
+}
+
 /**
  * Sorts the held posts into the parts of Home. `later` has the next post, of the service or held, of each project
  * without posts in the next seven days.
  */
 function sortHeldPosts(
   heldPosts: readonly ListedHeldPost[],
-  projectPosts: readonly LoadedProject[],
+  projectPosts: readonly (Pick<LoadedProject, 'project' | 'week'> & {
+    laterPosts: readonly ProjectPost[];
+  })[],
   now: Date,
 ): Pick<HomePosts, 'week' | 'later' | 'drafts' | 'undecided'> {
   const servicePosts = projectPosts.flatMap(({ week, laterPosts }) => [...week, ...laterPosts]);

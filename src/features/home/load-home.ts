@@ -9,6 +9,10 @@ import type { ListedHeldPost } from '../../held-posts/listed-posts.ts';
 import { isInReview } from '../../held-posts/review/decide.ts';
 import { checkDecision } from '../../held-posts/review/evaluate-review.ts';
 import { loadReview } from '../../held-posts/review/load-review.ts';
+import { listSeries } from '../../held-posts/series/change-series.ts';
+import { renderRule } from '../../held-posts/series/rule-text.ts';
+import type { SeriesRow } from '../../held-posts/series/series.ts';
+import { readShownSeries } from '../../held-posts/series/series-card.ts';
 import { readShownPost } from '../../held-posts/show.ts';
 import { listHeldPosts } from '../../held-posts/sql/held-posts.ts';
 import { buildReviewValue } from '../../held-posts/text/held-post-buttons.ts';
@@ -53,19 +57,23 @@ export type HomeCall = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' |
 export async function loadHome(call: HomeCall): Promise<HomeContent> {
   const { context, actor } = call;
   const now = call.now();
-  const [posts, { zone, locale }, outbox, stopped, reviews] = await Promise.all([
+  const [posts, { zone, locale }, outbox, pausedSeries, stopped, reviews] = await Promise.all([
     loadHomePosts(call, now),
     fetchReader(call),
     listOutbox(context.db, { workspace: actor.workspace, author: actor.user }),
+    listSeries(context.db, actor.workspace, ['paused']),
     loadStoppedProjects(call),
     loadWaitingReviews(call),
   ]);
   const undecidedPosts = typeof posts === 'object' && 'undecided' in posts ? posts.undecided : [];
   const ownPosts = undecidedPosts.filter(({ author }) => author === actor.user);
+  // One that a person paused waits for nobody.
+  const ownSeries = pausedSeries.filter(({ author, reason }) => author === actor.user && reason !== null);
   const pending = {
-    count: Math.min(outbox.length, MAX_OUTBOX_SUBMISSIONS) + ownPosts.length,
+    count: Math.min(outbox.length, MAX_OUTBOX_SUBMISSIONS) + ownPosts.length + ownSeries.length,
     hasMore: outbox.length > MAX_OUTBOX_SUBMISSIONS,
     shown: [
+      ...(await Promise.all(ownSeries.slice(0, MAX_PENDING).map((row) => describePausedSeries(call, row)))),
       ...ownPosts.slice(0, MAX_PENDING).map((post) => describeUndecidedPost(post, { zone, now })),
       ...outbox
         .filter(({ state }) => isState(state))
@@ -83,6 +91,12 @@ function describeUndecidedPost(
   const time = post.scheduleDate ? renderMoment(post.scheduleDate, zone, now) : 'no date';
   const { label } = describePost(held.facts, { viewers: { zone }, now });
   return { label, title: `Post for ${project.name}, ${time}` };
+}
+
+async function describePausedSeries({ context }: HomeCall, row: SeriesRow) {
+  const { content, project } = await readShownSeries(context.heldPosts.context, row);
+  const rule = content ? `${renderRule(content.recurrence)}, ` : '';
+  return { label: '🔁 Series paused', title: `${rule}${project}` };
 }
 
 function readPending({ context, now }: HomeCall, row: SubmissionRow) {

@@ -66,6 +66,7 @@ export async function checkTable(
   const columns = findColumns(table.rows);
   if (!columns) return describeMissingText(table.rows);
   const rows = columns.hasNames ? table.rows.slice(1) : table.rows;
+  if (columns.unused.includes('Repeats')) return SERIES_FILE;
   if (rows.length === 0) return 'The file has the names of the columns, and no rows below them.';
   const { channel, channelName } = table;
   const loaded = await zonedLoader.load(call, {
@@ -119,6 +120,10 @@ export async function checkTable(
   await show(call, row, message, shown);
   return undefined;
 }
+
+/** What `/upnext series` exports. */
+const SERIES_FILE =
+  'This file lists series, and an import makes single posts. To start a series again, type `/schedule-post`, and what its column “Repeats” says as the time.';
 
 function describeMissingText(rows: readonly TableRow[]): string {
   const names = clip((rows[0]?.cells ?? []).map(sanitizeLine).join(', '), MAX_NAMES_LENGTH);

@@ -52,7 +52,7 @@ async function showOverview(call: CommandCall): Promise<void> {
       section(`*Import posts*\n${text} I read up to ${LIMITS_TEXT}, and first show you what I’d import.`),
       context(
         plain(
-          'Columns, in any order: Time, Text, Platforms, Media, Project, Status, Time zone. I also know the files of Buffer, Hootsuite, Publer, Sprout Social, Metricool and others.',
+          'Columns, in any order: Time, Text, Platforms, Media, Project, Status, Time zone, and “Text for X” for another text there. I also know the files of Buffer, Hootsuite, Publer, Sprout Social, Metricool and others.',
         ),
       ),
       actions(
@@ -359,7 +359,7 @@ export const importPosts: Feature = {
         { deed: 'open an import', run: showPressed } satisfies Handler<ActionCall>,
       ]),
     ),
-    [IMPORT_ACTIONS.start]: createPress('start an import', ['checked'], 'importing'),
+    [IMPORT_ACTIONS.start]: createPress('import posts', ['checked'], 'importing'),
     [IMPORT_ACTIONS.settings]: { deed: 'open the settings of an import', run: openSettings },
     [IMPORT_ACTIONS.dayFirst]: {
       deed: 'choose the dates of an import',

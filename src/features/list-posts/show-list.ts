@@ -9,7 +9,7 @@ import { type HeldSelection, SELECTION_KIND } from '../../held-posts/bulk.ts';
 import { EDITABLE_STATES } from '../../held-posts/held-post.ts';
 import { readSlotPlan } from '../../held-posts/slot-plan.ts';
 import { renderBulkButtons } from '../../held-posts/text/bulk-text.ts';
-import { type FreeSlot, leaveOutPlanned } from '../../preferences/posting-times.ts';
+import { type Blackout, type FreeSlot, leaveOutPlanned } from '../../preferences/posting-times.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
 import { actions, clip, escapeText, plainSection, sanitizeLine, section } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
@@ -81,40 +81,41 @@ async function createPageMessage(
   const sortedPosts = sortPosts(posts, filter, reader);
   const shownPage = paginate(sortedPosts, pageNumber, PAGE_SIZE);
   const { author = '' } = filter;
-  const [rows, authorName, freeSlots, bulkButtons] = await Promise.all([
+  const [rows, authorName, calendar, bulkButtons] = await Promise.all([
     createRows(call, project, shownPage.items),
     isSlackId(author) ? fetchDisplayName(call, author) : undefined,
-    findFreeSlots(call, project, filter, posts),
+    readCalendar(call, project, filter, posts),
     // The list of a week also shows the drafts without a date, which don't belong to the week.
     createBulkButtons(call, project, posts.undatedDrafts ? posts.dated : [...posts.dated, ...posts.undated]),
   ]);
   const list = renderPostList({
-    ...{ project, filter, posts, rows, reader, authorName, suggestion, freeSlots },
+    ...{ project, filter, posts, rows, reader, authorName, suggestion, ...calendar },
     page: shownPage,
     previousPost: sortedPosts[shownPage.number * PAGE_SIZE - 1],
   });
   return { ...list, blocks: [...list.blocks, ...bulkButtons] };
 }
 
-/** Finds the free slots of a week, without those at whose times the service has posts. */
-async function findFreeSlots(
+/** Reads the blackout days and the free slots of a week, without those at whose times the service has posts. */
+async function readCalendar(
   call: Call,
   { id: project }: Project,
   filter: PostFilter,
   { dated }: FoundPosts,
-): Promise<FreeSlot[]> {
+): Promise<{ freeSlots?: FreeSlot[]; blackouts?: readonly Blackout[] }> {
   const { from, to } = filter;
-  if (listDaysOfWeek(filter).length === 0 || from === undefined || to === undefined) return [];
-  if (to <= call.now().getTime() || call.lacks('contributor', project)) return [];
+  if (listDaysOfWeek(filter).length === 0 || from === undefined || to === undefined) return {};
+  if (to <= call.now().getTime()) return {};
   const key = { workspace: call.actor.workspace, project };
   const { context } = call.context.heldPosts;
   const policy = await findPolicy(context.db, key);
-  if (policy.postingTimes.length === 0) return [];
+  const { blackouts } = policy;
+  if (policy.postingTimes.length === 0 || call.lacks('contributor', project)) return { blackouts };
   const { free } = await readSlotPlan(context, key, policy, { from: new Date(from), until: new Date(to) });
   const planned = dated.flatMap(({ post: { scheduleDate: instant, platforms } }) =>
     instant ? [{ instant, platforms }] : [],
   );
-  return leaveOutPlanned(free, planned);
+  return { blackouts, freeSlots: leaveOutPlanned(free, planned) };
 }
 
 /** With fewer posts, the buttons of each post are enough. */

@@ -96,6 +96,8 @@ function narrowReads({ api, reads }: AppContext, maySee: (project: string) => bo
       listDrafts: async (_api, project) =>
         maySee(project) ? reads.posts.listDrafts(api, project) : notFound,
       getNext: async (_api, project) => (maySee(project) ? reads.posts.getNext(api, project) : notFound),
+      listAt: async (_api, project, time) =>
+        maySee(project) ? reads.posts.listAt(api, project, time) : notFound,
       drop: (_api, project) => reads.posts.drop(api, project),
       dropIfOlder: (_api, project, time) => reads.posts.dropIfOlder(api, project, time),
     },

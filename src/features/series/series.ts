@@ -174,8 +174,8 @@ async function showSeries(
   }: { from?: number | undefined; note?: string | undefined; replace?: boolean } = {},
 ): Promise<void> {
   const { now, locale } = await fetchReader(call);
-  const shown = await readShownSeries(call.context.heldPosts.context, row);
-  await call.reply(renderSeriesCard(shown, { now, locale }, { note, from }), { replace });
+  const { context } = call.context.heldPosts;
+  await call.reply(await renderSeriesCard(context, row, { now, locale }, { note, from }), { replace });
 }
 
 async function listVisibleSeries(call: Call): Promise<SeriesRow[]> {

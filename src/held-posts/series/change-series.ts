@@ -6,6 +6,7 @@ import type { Queryable } from '../../store/database.ts';
 import type { HeldPostTables } from '../held-post.ts';
 import { encryptJson, type HeldPostContext } from '../held-post-context.ts';
 import { findEndpoint } from '../service-binding.ts';
+import { addEditor, removeLastEditor } from './editors.ts';
 import {
   ChangedMeanwhile,
   cancelOccurrences,
@@ -309,7 +310,7 @@ export function editSeries(
     const edited = await context.seriesVerbs.byPerson(transaction, row, 'running', {
       ...{ content: encrypted, previous: row.content, changed_from, made_until: changed_from },
       ...{ is_changed: true, version: row.version + 1, missing_at: null },
-      ...{ changed_by: press.actor, edited_by: press.actor },
+      ...{ changed_by: press.actor, edited_by: addEditor(row, press.actor) },
     });
     return edited && { row: edited };
   });
@@ -325,7 +326,7 @@ export function undoSeriesEdit(context: HeldPostContext, press: SeriesPress): Pr
     const restored = await context.seriesVerbs.byPerson(transaction, row, 'running', {
       ...{ content: row.previous, previous: null, changed_from, made_until: changed_from },
       ...{ is_changed: true, version: row.version + 1, missing_at: null },
-      ...{ changed_by: press.actor, edited_by: press.actor },
+      ...{ changed_by: press.actor, edited_by: removeLastEditor(row) },
     });
     if (!restored) return undefined;
     const { count } = await transaction

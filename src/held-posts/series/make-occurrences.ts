@@ -11,8 +11,9 @@ import { type HeldPostContext, readHeldContent } from '../held-post-context.ts';
 import { createPost } from '../hold.ts';
 import { reviewSeriesOnce } from '../review/review-once.ts';
 import { findEndpoint } from '../service-binding.ts';
-import { addEvent } from '../sql/events.ts';
+import { addEvent, listEvents } from '../sql/events.ts';
 import { insertHeldPost, type NewHeldPost } from '../sql/held-posts.ts';
+import { getLastChanger, listEditors } from './editors.ts';
 import { findMissedDates } from './missed-dates.ts';
 import {
   ChangedMeanwhile,
@@ -287,10 +288,8 @@ async function storePosts(
       await addEvent(transaction, inserted, {
         ...{ kind, actor: row.author, at: now, content: inserted.content },
       });
-      if (row.edited_by !== row.author)
-        await addEvent(transaction, inserted, {
-          ...{ kind: 'edited', actor: row.edited_by, at: now, bySeries: true },
-        });
+      for (const actor of listEditors(row))
+        await addEvent(transaction, inserted, { kind: 'edited', actor, at: now, bySeries: true });
     }
   });
 }
@@ -338,7 +337,7 @@ async function alignOccurrences(
 /** Gives a post the present content of its series, unless it has it. Its author isn't told of each post. */
 async function correct(
   context: HeldPostContext,
-  { edited_by: actor }: SeriesRow,
+  series: SeriesRow,
   row: HeldPostRow,
   content: unknown,
 ): Promise<void> {
@@ -346,6 +345,13 @@ async function correct(
   if (held && JSON.stringify(held.content) === JSON.stringify(context.kind.content.parse(content))) return;
   const { id, workspace, version } = row;
   const notifyAfterMs = computeReviewDelayMs(context, row);
-  const press = { id, workspace, actor, version, notifyAfterMs, bySeries: true };
+  const events = await listEvents(context.db, row);
+  const actor = getLastChanger(series);
+  // The post may have got no other content between two edits.
+  const otherEditors = listEditors(series).filter(
+    (editor) =>
+      editor !== actor && !events.some((event) => event.actor === editor && event.kind === 'edited'),
+  );
+  const press = { id, workspace, actor, version, notifyAfterMs, otherEditors, bySeries: true };
   await editHeldPost(context, press, content, 'corrected');
 }

@@ -3,7 +3,7 @@ import { tellOnce, waitForAccess } from '../../slack/tell-once.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
 import { listManagers } from '../notify-people.ts';
 import type { SeriesRow } from './series.ts';
-import { readShownSeries, renderSeriesCard } from './series-card.ts';
+import { renderSeriesCard } from './series-card.ts';
 
 /**
  * Tells the author of a series what others, or Upnext, did with it. If the author may no longer schedule posts, the
@@ -22,13 +22,13 @@ export async function notifyOfSeries(
   if (!managers && row.reason === 'not-allowed') return 'later';
   const people =
     row.reason === 'not-allowed' ? [...new Set([...(managers ?? []), row.author])] : [row.author];
-  const shown = await readShownSeries(context, row);
+  const card = await renderSeriesCard(context, row, { now: context.clock.now() }, { note });
   let result: NotifyResult = 'told';
   for (const to of people) {
     const told = await tellOnce({ client, log: context.log }, attempt, {
       ...{ to, rows: [row], onCrashPoint: context.pace.onCrashPoint },
       getSubject: () => `${row.reason ?? ''} ${row.missed ?? ''} ${row.missing_at === null} ${to}`,
-      render: () => renderSeriesCard(shown, { now: context.clock.now() }, { note }),
+      render: () => card,
       ...(people.length === 1 && { listStandIns: async () => managers }),
     }).catch((error: unknown) => {
       // The others are told all the same.

@@ -22,30 +22,36 @@ interface LaterPost extends Pick<HeldPostRow, 'origin' | 'item'> {
   platforms: readonly string[];
 }
 
-/** Lists the posts of a project's series that aren't made yet, between two times. */
-export async function listLaterPosts(
+/** Lists the posts of series that aren't made yet, between two times. */
+export type ListLaterPosts = (range: { after: Date; until: Date }) => LaterPost[];
+
+/** Reads the series of a project. */
+export async function readLaterPosts(
   context: HeldPostContext,
-  db: Queryable<HeldPostTables>,
   { workspace, project }: Pick<SeriesRow, 'workspace' | 'project'>,
-  range: { after: Date; until: Date },
-): Promise<LaterPost[]> {
+): Promise<ListLaterPosts> {
   const { kind } = context;
-  const rows = await db
+  const rows = await context.db
     .selectFrom('series')
     .selectAll()
     .where('workspace', '=', workspace)
     .where('project', '=', project)
     .where('state', '=', 'running')
     .execute();
-  return rows.flatMap((row) => {
+  const series = rows.flatMap((row) => {
     const content = readSeriesContent(context, row);
     if (!content) return [];
     const posts = content.contents.map((stored) => kind.toPost?.(kind.content.parse(stored)));
     const platforms = [...new Set(posts.flatMap((post) => post?.platforms ?? []))];
     const limits = { from: Math.max(row.made_until, row.changed_from), before: row.ends_before };
-    const dates = listDates(content.recurrence, range, limits);
-    return dates.map(({ key, instant }) => ({ origin: row.id, item: key, instant, platforms }));
+    return [{ origin: row.id, recurrence: content.recurrence, platforms, limits }];
   });
+  return (range) =>
+    series.flatMap(({ origin, recurrence, platforms, limits }) =>
+      listDates(recurrence, range, limits).map(({ key, instant }) => ({
+        ...{ origin, item: key, instant, platforms },
+      })),
+    );
 }
 
 /** Lists the posts of a series whose dates are to come, cancelled ones too, by their keys. */

@@ -17,11 +17,14 @@ import {
 import { buildFallbackText, type Message } from '../../slack/message.ts';
 import { formatMoment } from '../../when/when.ts';
 import { instantAfterGap, instantsShowing } from '../../when/zones.ts';
+import type { HeldPostRow } from '../held-post.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
 import { UNDO_DAYS } from '../pace.ts';
+import { listTaken } from '../slots.ts';
+import { listEditors } from './editors.ts';
 import { readMissedDates } from './missed-dates.ts';
-import { readSeriesContent } from './occurrences.ts';
-import { HORIZON_DAYS, type SeriesContent } from './rule.ts';
+import { isEditable, isEdited, listOccurrences, readLaterPosts, readSeriesContent } from './occurrences.ts';
+import { HORIZON_DAYS, listHorizonDates, type SeriesContent } from './rule.ts';
 import { renderLeftOut, renderNextDates, renderRule } from './rule-text.ts';
 import type { SeriesReason, SeriesRow, SeriesState } from './series.ts';
 
@@ -62,6 +65,7 @@ interface ShownSeries {
   blackouts: readonly Blackout[];
 }
 
+/** Reads a series as a list shows it. */
 export async function readShownSeries(context: HeldPostContext, row: SeriesRow): Promise<ShownSeries> {
   const { blackouts } = await findPolicy(context.db, row);
   const { kind } = context;
@@ -89,12 +93,14 @@ const TITLES: Readonly<Record<SeriesState, string>> = {
 };
 
 /** Renders a series with its rule, its next dates and its buttons. `from`: the date from which [Cancel] and [Edit] count. */
-export function renderSeriesCard(
-  shown: ShownSeries,
+export async function renderSeriesCard(
+  heldPosts: HeldPostContext,
+  row: SeriesRow,
   reader: SeriesReader,
   { note, from }: { note?: string | undefined; from?: number | undefined } = {},
-): Message & { blocks: KnownBlock[] } {
-  const { row, content, post, project, blackouts } = shown;
+): Promise<Message & { blocks: KnownBlock[] }> {
+  const shown = await readShownSeries(heldPosts, row);
+  const { content, post, project, blackouts } = shown;
   const title = TITLES[row.state];
   const rule = content ? renderRule(content.recurrence) : 'Its content was deleted.';
   const isLive = content && row.state === 'running';
@@ -111,6 +117,7 @@ export function renderSeriesCard(
       section(`:repeat: *${escapeText(rule)}*`),
       section(renderState(shown, reader)),
       ...renderMissedDates(shown, reader),
+      ...renderSharedDates(shown, await listSharedTimes(heldPosts, shown), reader),
       ...(dates.length === 0
         ? []
         : [section(`Next:\n${dates.map((date) => `• ${escapeText(date)}`).join('\n')}`)]),
@@ -120,10 +127,21 @@ export function renderSeriesCard(
         ...(texts > 1 ? [plain(renderTexts(texts, content?.gapDays ?? 0))] : []),
         ...(post?.content ? [plain(`“${toExcerpt(post.content)}”`)] : []),
         `Author: <@${escapeText(row.author)}>`,
+        ...renderEditors(row),
       ),
       ...renderButtons(row, from),
     ],
   };
+}
+
+/** Maximum editors that a card names. */
+const MAX_EDITORS = 3;
+
+/** Names the people who edited the series last; mrkdwn. */
+function renderEditors(row: SeriesRow): string[] {
+  const editors = listEditors(row).slice(-MAX_EDITORS);
+  if (editors.length === 0) return [];
+  return [`Edited by ${editors.map((editor) => `<@${escapeText(editor)}>`).join(', ')}`];
 }
 
 /** Renders a series in one block of a list, with a button that opens its card. */
@@ -189,21 +207,69 @@ function renderMissedDates({ row, content }: ShownSeries, { now, locale }: Serie
   const keys = readMissedDates(row);
   if (keys.length === 0 || !content) return [];
   const { zone } = content.recurrence;
-  const dates = keys.slice(0, MAX_NAMED_DATES).map((key) => {
+  const instants = keys.map((key) => {
     const wall = key * MINUTE_MS;
-    const instant = new Date(instantsShowing(wall, zone)[0] ?? instantAfterGap(wall, zone));
-    return `• ${escapeText(formatMoment({ instant, zone }, { now, locale }))}`;
+    return new Date(instantsShowing(wall, zone)[0] ?? instantAfterGap(wall, zone));
   });
-  const hidden = keys.length - dates.length;
+  const title = `:warning: *I wasn’t running in time, so ${keys.length === 1 ? 'this date has' : 'these dates have'} no post*. I post nothing late.`;
+  return [section([title, ...listInstants(instants, { zone, now, locale })].join('\n'))];
+}
+
+function listInstants(
+  instants: readonly Date[],
+  { zone, now, locale }: SeriesReader & { zone: string },
+): string[] {
+  const hidden = instants.length - MAX_NAMED_DATES;
   return [
-    section(
-      [
-        `:warning: *I wasn’t running in time, so ${keys.length === 1 ? 'this date has' : 'these dates have'} no post*. I post nothing late.`,
-        ...dates,
-        ...(hidden > 0 ? [`• ${hidden} more`] : []),
-      ].join('\n'),
-    ),
+    ...instants
+      .slice(0, MAX_NAMED_DATES)
+      .map((instant) => `• ${escapeText(formatMoment({ instant, zone }, { now, locale }))}`),
+    ...(hidden > 0 ? [`• ${hidden} more`] : []),
   ];
+}
+
+/** Lists the times of a running series at which others of the project's posts go out on its platforms, in order. */
+async function listSharedTimes(
+  context: HeldPostContext,
+  { row, content, blackouts }: ShownSeries,
+): Promise<Date[]> {
+  if (!content || row.state !== 'running') return [];
+  const { kind, db } = context;
+  const now = context.clock.now();
+  const recurrence = leaveOutBlackouts(content.recurrence, blackouts);
+  const limits = { from: row.changed_from, before: row.ends_before };
+  const dates = listHorizonDates(recurrence, now, limits);
+  const rows = await listOccurrences(db, row, { now });
+  // The posts of a series that was just resumed are restored soon.
+  const stays = (post: HeldPostRow) =>
+    (isEditable(post) || post.reason === 'series') &&
+    post.item < (row.ends_before ?? Number.POSITIVE_INFINITY) &&
+    (post.item < row.changed_from || isEdited(post) || dates.some(({ key }) => key === post.item));
+  const times = [
+    ...rows.flatMap((post) => (post.publish_at && stays(post) ? [post.publish_at] : [])),
+    ...dates.flatMap(({ key, instant }) => (rows.some(({ item }) => item === key) ? [] : [instant])),
+  ];
+  const platforms = content.contents.flatMap(
+    (each) => kind.toPost?.(kind.content.parse(each)).platforms ?? [],
+  );
+  const place = { workspace: row.workspace, project: row.project, platforms };
+  const slots = times.map((instant) => ({ instant }));
+  const listLaterPosts = await readLaterPosts(context, row);
+  const taken = await listTaken(context, db, place, { slots, listLaterPosts }, { origin: row.id });
+  return [...new Set(taken.map(({ time }) => time))]
+    .toSorted((one, other) => one - other)
+    .map((time) => new Date(time));
+}
+
+function renderSharedDates(
+  { content }: ShownSeries,
+  times: readonly Date[],
+  reader: SeriesReader,
+): KnownBlock[] {
+  if (!content || times.length === 0) return [];
+  const title = ':warning: *Another post on its platforms has the same time:*';
+  const { zone } = content.recurrence;
+  return [section([title, ...listInstants(times, { ...reader, zone })].join('\n'))];
 }
 
 const PAUSED: Readonly<Record<Exclude<SeriesReason, 'no-text' | 'missed'>, (row: SeriesRow) => string>> = {

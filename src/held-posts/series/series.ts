@@ -92,7 +92,7 @@ export interface SeriesTable extends DeliveryColumns<SeriesState, SeriesReason> 
   is_changed: Generated<boolean>;
   /** The Slack id of the person who changed the series last. */
   changed_by: string;
-  /** The Slack id of the person who wrote the present content. They can't approve the posts that get it. */
+  /** See `editors.ts`. */
   edited_by: string;
   /** The encrypted content before the last edit, which [Undo edit] brings back. Null if there is none. */
   previous: NullableText;

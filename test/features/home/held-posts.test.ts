@@ -1,4 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
+import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { startSeries } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -48,6 +50,22 @@ test('posts of the viewer that need a decision are pending', async () => {
   const home = await running.workspace.as('Ana').home('Commands');
   expect(home.text()).toContain('1 item in your outbox');
   expect(home.text()).toContain('🙋 Nobody may schedule it · Post for Harbour Coffee, Mon 23 Nov, 09:00');
+});
+
+test('a series of the viewer that waits for them is pending', async () => {
+  await savePolicy(
+    running.db,
+    { workspace: 'T01HARBOUR', project: 'p1' },
+    { ...DEFAULT_POLICY, leadMinutes: 60 },
+    { changedBy: 'U01ANAFERR', changedAt: new Date() },
+  );
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
+  await ana.sees('I make its posts 35 days ahead.');
+  await running.db.updateTable('series').set({ state: 'paused', reason: 'other-service' }).execute();
+  const home = await ana.home('Commands');
+  expect(home.text()).toContain('1 item in your outbox');
+  expect(home.text()).toContain('🔁 Series paused · every Monday at 09:00 (Lisbon), Harbour Coffee');
 });
 
 test('Home shows held posts although the service hasn’t answered since the bot’s start', async () => {

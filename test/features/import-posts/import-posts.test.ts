@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
@@ -39,6 +40,19 @@ describe('a file in a direct message', () => {
     expect(held).toHaveLength(31);
     expect(held[0]).toBe('held 2026-12-01T09:00');
     expect(running.service.created()).toEqual([]);
+    await dm.type('/upnext audit');
+    await dm.sees('@Ana Ferreira imported posts');
+  });
+
+  test('that lists series is refused with what to do instead', async () => {
+    const dm = await ana();
+    await dm.drop(
+      csv([
+        'State,Repeats,Next,Time zone,Project,Platforms,Text,Author,Id',
+        'running,every Monday at 09:00 (Lisbon),2026-11-23 09:00:00,Europe/Lisbon,Harbour Coffee,X,Hello,U1,s1',
+      ]),
+    );
+    await dm.sees('This file lists series, and an import makes single posts.');
   });
 
   test('is undone with one press and its confirmation', async () => {
@@ -78,6 +92,27 @@ describe('a file in a direct message', () => {
     await dm.sees('• Row 3: Platforms “Mastodon”: I don’t know this platform.');
     await dm.press('Import 2 posts');
     await dm.sees('[posts-to-correct.csv]');
+  });
+
+  test('brings a value that it doesn’t know back as it was, so that it is never imported without it', async () => {
+    const dm = await ana();
+    await dm.drop(
+      csv([
+        'Time,Time zone,Networks,Status,Project,Text',
+        '2026-12-01 09:00,Mars,X,,Harbour Coffee,A',
+        '2026-12-01 10:00,,X,On hold,Harbour Coffee,B',
+        '2026-12-01 11:00,,"X, Mastodon",,Harbour Coffee,C',
+      ]),
+    );
+    await dm.sees('3 rows need a correction:');
+    await dm.press('Get the rows to correct');
+    await dm.sees('[posts-to-correct.csv]');
+    const { text } = await readExportedCsv(running);
+    expect(text).toContain('2026-12-01 09:00:00,Mars,Harbour Coffee,X,,A');
+    expect(text).toContain('Harbour Coffee,X,On hold,B');
+    expect(text).toContain('Harbour Coffee,"X, Mastodon",,C');
+    await dm.drop(csv([text]));
+    await expect.poll(() => dm.read().split('3 rows need a correction:').length).toBe(3);
   });
 
   test('has no platforms, so they are asked for', async () => {

@@ -86,7 +86,7 @@ test('a row that is faulty, or repeated, takes no slot from the others', async (
   await dm.sees('Next slots: row 3 Fri 20 Nov, 16:30 (Lisbon); row 5 Mon 23 Nov, 09:00 (Lisbon).');
 });
 
-test('rows leave the slots of posts that were made in the service', async () => {
+const listServicePost = () =>
   running.service.on(
     'GET /posts',
     data([
@@ -96,6 +96,18 @@ test('rows leave the slots of posts that were made in the service', async () => 
       },
     ]),
   );
+
+test('rows leave the slots of posts that were made in the service since the check', async () => {
+  const dm = await drop(['next slot,X,Harbour Coffee,A']);
+  await dm.sees('Next slots: row 2 Fri 20 Nov, 16:30 (Lisbon).');
+  listServicePost();
+  await dm.press('Import 1 post');
+  await dm.sees('1 post imported from posts.csv');
+  expect(await listTimes()).toEqual(['2026-11-23T09:00']);
+});
+
+test('rows leave the slots of posts that were made in the service', async () => {
+  listServicePost();
   const dm = await drop(['next slot,X,Harbour Coffee,A']);
   await dm.sees('Next slots: row 2 Mon 23 Nov, 09:00 (Lisbon).');
   await dm.press('Import 1 post');

@@ -59,6 +59,19 @@ test('a week has its free slots, and one press opens the form for one', async ()
   await ana().sees('It has the slot Tue 24 Nov, 16:30 (Lisbon).');
 });
 
+test('a week names its blackout days', async () => {
+  const key = { workspace: 'T01HARBOUR', project: 'p1' };
+  const days = { from: '2026-11-25', to: '2026-11-26', name: 'Move' };
+  const policy = createSlotPolicy({ X: 'weekdays 16:30' }, [days]);
+  await savePolicy(running.db, key, policy, { changedBy: 'U1', changedAt: NOW });
+  await holdPost(running, { text: 'Hello', at: '2026-11-23T16:30Z', platforms: ['X'] });
+  await ana().type('/upnext week');
+  await ana().press('Next week');
+  await ana().sees(
+    'Tue 24 Nov · free\nWed 25 Nov to Thu 26 Nov · blackout day (Move)\nFri 27 Nov to Sun 29 Nov · free',
+  );
+});
+
 test('a week without posts has its free slots too, and one that has passed has none', async () => {
   await ana().type('/upnext week');
   await ana().sees('Fri 20 Nov, 16:30 · X · free slot');

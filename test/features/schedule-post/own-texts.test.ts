@@ -155,6 +155,24 @@ describe('in a project that doesn’t hold posts', () => {
     expect(ana.messages().at(-1)).toMatch(/X and LinkedIn.*We open at nine\nText for X:\nAt nine!/su);
   });
 
+  test('Home shows it as one post too if it is the next one after a week without posts', async () => {
+    const { ana, form } = await openWithTwoTexts('At nine!', '14 dec 9am');
+    await form.submit();
+    await ana.sees('Text for X:');
+    const posts: Record<string, unknown>[] = running.service
+      .created()
+      .map((post, index) => ({ ...post, Id: `post_${index + 1}` }));
+    const ownText = posts.find(({ Content }) => Content === 'At nine!');
+    running.service.on('GET /upnext-post', data(ownText));
+    running.service.on('GET /posts', (call, response) => {
+      const from = call.query.get('schedule_date_from') ?? '';
+      return data(from.startsWith('2026-12-14') ? posts : [])(call, response);
+    });
+    const home = (await ana.home('Commands')).text();
+    expect(home).toMatch(/Later\nMon 14 Dec, 09:00 · .*X and LinkedIn · 2 texts\nWe open at nine/u);
+    expect(home).not.toContain('At nine!');
+  });
+
   test('the preview shows each text for its platforms', async () => {
     const { ana, form } = await openWithTwoTexts();
     await form.press('Preview');

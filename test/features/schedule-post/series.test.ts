@@ -172,6 +172,15 @@ describe('in a project that keeps posts editable', () => {
     ]);
   });
 
+  test.each([
+    ['every day at 25:00', '“at 25:00”: I found no date or time.'],
+    ['every friday at 9, 0 times', '“0 times”: I found no date or time.'],
+    ['every blue moon at 9', '“blue moon”: I didn’t understand every word.'],
+  ])('says of “%s” what it didn’t understand, with examples that repeat', async (when, text) => {
+    await openFilledForm(running, { when });
+    await ana().sees(`${text} Try “every weekday at 9” or “first tuesday of every month 10:00”.`);
+  });
+
   test('several texts take turns, and the form says before it is saved when they run out', async () => {
     const { form } = await openFilledForm(running, {
       text: 'First\n---\nSecond\n\n---\nThird',

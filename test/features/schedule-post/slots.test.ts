@@ -205,6 +205,19 @@ describe('posts that were made in the service', () => {
     await ana().sees('Tue 24 Nov, 09:00 (Lisbon)');
   });
 
+  test('take their slots also from a form whose slot was taken meanwhile', async () => {
+    await startBot({ pace: RECEIPT_PACE, membersDefaultRole: null, followsClock: true, startTime: NOW });
+    await setPolicy();
+    const { form } = await openFilledForm(running, { when: 'next slot' });
+    await ana().sees('Fri 20 Nov, 16:30 (Lisbon)');
+    await holdPost(running, { text: 'Faster', at: '2026-11-20T16:30Z' });
+    running.service.on('GET /posts', listPosts(FIRST_TIMES.slice(1, 3)));
+    running.workspace.clock.advance(11_000);
+    await form.submit();
+    await ana().sees('so it has the next free one: Tue 24 Nov, 09:00 (Lisbon).');
+    expect(await listTimes()).toEqual(['2026-11-20T16:30', '2026-11-24T09:00']);
+  });
+
   test('take their slots from a post that is moved too', async () => {
     await setPolicy();
     running.service.on('GET /posts', listPosts(FIRST_TIMES.slice(0, 2)));

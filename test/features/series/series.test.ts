@@ -5,6 +5,7 @@ import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-pol
 import { NOW } from '../../support/bot.ts';
 import { deliver } from '../../support/doubled-form.ts';
 import { startSeries } from '../../support/filled-form.ts';
+import { holdPost } from '../../support/hold-posts.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen, revokeBen } from '../../support/two-projects.ts';
@@ -54,6 +55,33 @@ test('a cancelled series is restored by Undo', async () => {
   await person('Ana').press('Open');
   await person('Ana').press('Undo');
   await expect.poll(async () => new Set(await listStates())).toEqual(new Set(['U01ANAFERR held']));
+});
+
+test('a resumed series says which of its dates other posts have taken meanwhile', async () => {
+  await start('Ana');
+  await person('Ana').press('Pause');
+  await holdPost(running, { text: 'Meanwhile', at: '2026-11-30T09:00Z' });
+  await person('Ana').press('Resume');
+  await person('Ana').sees(
+    'Another post on its platforms has the same time:\n• Mon 30 Nov, 09:00 (Lisbon)\nNext:',
+  );
+});
+
+test('an edit, and its undo, name the person on the card and in the audit log', async () => {
+  await grantBen(database.db, 'publisher', 'p1');
+  await start('Ana');
+  const ben = person('Ben');
+  await ben.type('/upnext series');
+  await ben.press('Open');
+  expect(ben.read()).not.toContain('Edited by');
+  await ben.press('Edit');
+  const form = await ben.modal('Edit series');
+  await form.fill('Text', 'Hello again');
+  await (await form.submit()).view?.submit();
+  await ben.sees('Author: @Ana Ferreira Edited by @Ben Okafor');
+  await person('Ana').type('/upnext audit');
+  await person('Ana').sees('@Ben Okafor edited a series in Harbour Coffee');
+  await person('Ana').sees('@Ana Ferreira saved a series in Harbour Coffee');
 });
 
 describe('a copy of a press', () => {

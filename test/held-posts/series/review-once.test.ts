@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
 import { approveHeldPost, returnForChanges, sendForReview } from '../../../src/held-posts/review/decide.ts';
-import { editSeries } from '../../../src/held-posts/series/change-series.ts';
+import { editSeries, undoSeriesEdit } from '../../../src/held-posts/series/change-series.ts';
 import { savePolicy } from '../../../src/preferences/project-policy.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { REVIEWED, TWO_STEPS } from '../../support/start-held-posts.ts';
@@ -180,6 +180,37 @@ test('somebody who edited the series can’t approve their own words, also in la
   // The author isn't told of the edit of each post.
   await runAt('2027-03-02T12:01Z', instance);
   expect(JSON.stringify(slack.messages)).not.toContain('<@U2> edited');
+});
+
+test('nor can an earlier editor, but one whose edit is undone can; each change names its person', async () => {
+  const series = await create('every monday at 9');
+  await runAt(START, instance);
+  const edit = async (version: number, actor: string, text: string) =>
+    editSeries(instance.context, press({ ...series, version }, actor), {
+      ...{ content: buildContent('every monday at 9', { texts: [text] }), from: undefined },
+    });
+  await edit(1, 'U2', 'New');
+  await edit(2, 'U4', 'Newer');
+  await edit(3, 'U3', 'Newest');
+  await undoSeriesEdit(instance.context, press({ ...series, version: 4 }, 'U5'));
+  await runAt('2027-02-22T12:01Z', instance);
+  await runAt('2027-03-02T12:00Z', instance);
+  const [first, last] = [await getPost(0), (await listPosts()).at(-1)];
+  if (!last) throw new Error('the post is missing');
+  const listEvents = ({ row }: typeof last) =>
+    fixture.db
+      .selectFrom('held_post_event')
+      .select(['kind', 'actor'])
+      .where('held_post', '=', row.id)
+      .orderBy('position')
+      .execute();
+  const toEdits = (...actors: string[]) => actors.map((actor) => ({ kind: 'edited', actor }));
+  const sent = { kind: 'sent-for-review', actor: 'U1' };
+  expect(await listEvents(last)).toEqual([sent, ...toEdits('U2', 'U4')]);
+  // The post that existed before was changed once, after the undo.
+  expect(await listEvents(first)).toEqual([sent, ...toEdits('U2', 'U4', 'U5')]);
+  expect(await approveHeldPost(instance.context, decisionOn(last))).toMatchObject({ reason: 'edited' });
+  expect(await approveHeldPost(instance.context, decisionOn(last, 'U3'))).toMatchObject({ kind: 'changed' });
 });
 
 test('somebody who may no longer approve has approved no later post', async () => {

@@ -9,7 +9,7 @@ import {
   undoSeriesEdit,
 } from '../../../src/held-posts/series/change-series.ts';
 import { readMissedDates } from '../../../src/held-posts/series/missed-dates.ts';
-import { readShownSeries, renderSeriesCard } from '../../../src/held-posts/series/series-card.ts';
+import { renderSeriesCard } from '../../../src/held-posts/series/series-card.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { createStoredSlack } from '../../support/stored-slack.ts';
 import { press, START, startTestSeries, ZONE } from '../../support/test-series.ts';
@@ -98,8 +98,9 @@ describe('a series whose later posts were cancelled', () => {
     const [from = 0, later = 0] = [second?.row.item, fourth?.row.item];
     await cancelSeries(fixture.context, press(series), from);
     await runAt('2027-02-22T12:01Z');
-    const shown = await readShownSeries(fixture.context, await read(series.id));
-    const card = JSON.stringify(renderSeriesCard(shown, { now: new Date(START) }, { from: later }));
+    const row = await read(series.id);
+    const message = await renderSeriesCard(fixture.context, row, { now: new Date(START) }, { from: later });
+    const card = JSON.stringify(message);
     expect(card).not.toContain('this and later');
     await cancelSeries(fixture.context, press(series), later);
     await runAt('2027-02-22T12:02Z');
@@ -146,8 +147,9 @@ describe('dates that passed while no instance ran', () => {
     await runAt('2027-04-15T12:01Z', instance);
     const told = slack.messages.filter(({ text }) => text.includes('A series missed dates.'));
     expect(told).toHaveLength(1);
-    const shown = await readShownSeries(fixture.context, await read(series.id));
-    const card = JSON.stringify(renderSeriesCard(shown, { now: fixture.context.clock.now() }));
+    const { context } = fixture;
+    const missed = await read(series.id);
+    const card = JSON.stringify(await renderSeriesCard(context, missed, { now: context.clock.now() }));
     for (const text of ['these dates have no post', 'Mon 5 Apr, 09:00', 'Mon 12 Apr, 09:00'])
       expect(card).toContain(text);
     expect(fixture.listSentTexts()).toEqual([]);

@@ -6,7 +6,7 @@ import { renderCount, renderPostCount } from '../../../posts/post-count.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import { renderMoment } from '../../../posts/post-time.ts';
 import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
-import type { FreeSlot } from '../../../preferences/posting-times.ts';
+import { type Blackout, type FreeSlot, findBlackout } from '../../../preferences/posting-times.ts';
 import {
   clip,
   context,
@@ -61,6 +61,8 @@ interface PageData {
   authorName?: string | undefined;
   /** The free slots of a week. */
   freeSlots?: readonly FreeSlot[] | undefined;
+  /** The blackout days of the project. */
+  blackouts?: readonly Blackout[] | undefined;
   /** The corrected filter, if the words to search for may be typos. */
   suggestion?: string | undefined;
 }
@@ -153,6 +155,8 @@ function renderGroups(data: PageData): KnownBlock[] {
 interface Day {
   title: string;
   isPast: boolean;
+  /** What a day without posts is: "free", "blackout day (Christmas)". Plain text. */
+  state: string;
 }
 
 /** Lists the days of a week. Empty for other lists, and if the list may lack posts. */
@@ -161,18 +165,28 @@ function listOpenDays(data: PageData): Day[] {
   if (isTruncated || failure || unreadableCount > 0) return [];
   const { now, zone } = getViewer(data);
   const toDay = (instant: Date) => renderMoment(instant, zone, now).split(', ')[0] ?? '';
+  const { blackouts = [] } = data;
   return listDaysOfWeek(data.filter).map((noon) => ({
     title: toDay(noon),
     isPast: noon < now && toDay(noon) !== toDay(now),
+    state: renderDayState(findBlackout({ blackouts }, { instant: noon, zone })),
   }));
 }
 
-/** Renders days without posts in one line: "Wed 25 Nov to Fri 27 Nov · free". */
+function renderDayState(blackout: Blackout | undefined): string {
+  if (!blackout) return 'free';
+  return blackout.name === '' ? 'blackout day' : `blackout day (${sanitizeLine(blackout.name)})`;
+}
+
+/** Renders days without posts, one line for those in a row: "Wed 25 Nov to Fri 27 Nov · free". */
 function renderFree(days: readonly Day[]): KnownBlock[] {
-  const titles = days.flatMap(({ title, isPast }) => (isPast ? [] : [title]));
-  const [first, last] = [titles[0], titles.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  return [section(`*${escapeText(first === last ? first : `${first} to ${last}`)}* · free`)];
+  const [first, ...others] = days.filter(({ isPast }) => !isPast);
+  if (!first) return [];
+  const end = others.findIndex(({ state }) => state !== first.state);
+  const [same, later] = end < 0 ? [others, []] : [others.slice(0, end), others.slice(end)];
+  const last = same.at(-1) ?? first;
+  const titles = last === first ? first.title : `${first.title} to ${last.title}`;
+  return [section(`*${escapeText(titles)}* · ${escapeText(first.state)}`), ...renderFree(later)];
 }
 
 /** Maximum free slots below a week, so that the message fits. */

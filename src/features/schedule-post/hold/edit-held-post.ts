@@ -6,8 +6,8 @@ import { EDITABLE_STATES, type HeldPostRow, listSentPlatforms } from '../../../h
 import type { HeldPost } from '../../../held-posts/hold.ts';
 import { listUnconfirmed } from '../../../held-posts/parts.ts';
 import { isReviewedAgain } from '../../../held-posts/review/decide.ts';
+import { NoFreeSlot } from '../../../held-posts/service-slots.ts';
 import { findRefusal } from '../../../held-posts/show.ts';
-import { NoFreeSlot } from '../../../held-posts/slots.ts';
 import { listEvents } from '../../../held-posts/sql/events.ts';
 import { findHeldPost } from '../../../held-posts/sql/held-posts.ts';
 import { SLOTS_GONE } from '../../../held-posts/text/slot-text.ts';
@@ -107,10 +107,10 @@ export async function saveHeldPost(
   }
 }
 
-/** Records what somebody has done with a post that Upnext keeps. */
+/** Records what somebody has done with a post that Upnext keeps, or with a series. */
 export function recordDone(
   { context, actor, reference }: Call,
-  action: 'held-posts save' | 'held-posts edit',
+  action: 'held-posts save' | 'held-posts edit' | 'series save' | 'series change',
   project: string,
 ): void {
   const { workspace, user } = actor;

@@ -20,7 +20,7 @@ import {
   shouldHold,
 } from '../../../held-posts/hold.ts';
 import { isSeriesStored } from '../../../held-posts/series/change-series.ts';
-import { NoFreeSlot } from '../../../held-posts/slots.ts';
+import { NoFreeSlot } from '../../../held-posts/service-slots.ts';
 import { findHeldPost, listFormHeldPosts, selectFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
 import { saveHeldPostMessage } from '../../../held-posts/sql/messages.ts';
 import { SLOTS_GONE } from '../../../held-posts/text/slot-text.ts';

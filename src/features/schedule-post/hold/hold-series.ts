@@ -19,7 +19,7 @@ import {
 } from '../../../held-posts/series/rule.ts';
 import { renderRule } from '../../../held-posts/series/rule-text.ts';
 import type { SeriesRow } from '../../../held-posts/series/series.ts';
-import { readShownSeries, renderSeriesCard, renderTexts } from '../../../held-posts/series/series-card.ts';
+import { renderSeriesCard, renderTexts } from '../../../held-posts/series/series-card.ts';
 import { renderDestination } from '../../../posts/platforms.ts';
 import { renderPostBody } from '../../../posts/post-text.ts';
 import { type Blackout, leaveOutBlackouts } from '../../../preferences/posting-times.ts';
@@ -39,6 +39,7 @@ import {
 import { postSubmission } from '../sent/post-submission.ts';
 import { readWhen } from '../when/read-when.ts';
 import { renderSeries } from '../when/when-text.ts';
+import { recordDone } from './edit-held-post.ts';
 import { renderOutlook } from './held-text.ts';
 
 /** Creates the confirmation of a series: its rule in words, its next dates, and what becomes of special ones. */
@@ -125,10 +126,10 @@ export async function saveSeries(
   const received = { workspace, author, project, origin: formId, channel, content };
   const { row, isNew } = await createSeries(heldPosts.context, received);
   const stored = isNew ? content : readSeriesContent(heldPosts.context, row);
-  if (isNew) return describe(call, { kind: 'changed', row });
+  if (isNew) return describe(call, { kind: 'changed', row }, 'series save');
   // Its form can be opened again long after.
   if (row.state !== 'running' || row.ends_before !== null) return { banner: OUTDATED };
-  if (isSame(stored, content)) return describe(call, { kind: 'changed', row });
+  if (isSame(stored, content)) return describe(call, { kind: 'changed', row }, 'series save');
   if (row.version !== 1) return { banner: OUTDATED };
   // The form was sent again with another text, because its answer was lost.
   const press = { id: row.id, version: row.version, workspace, actor: author };
@@ -143,15 +144,16 @@ function isSame(stored: SeriesContent | undefined, sent: SeriesContent): boolean
 async function describe(
   call: Call,
   result: SeriesResult,
+  done: 'series save' | 'series change' = 'series change',
 ): Promise<{ message: Message } | { banner: string }> {
   if (result.kind !== 'changed') return { banner: OUTDATED };
+  recordDone(call, done, result.row.project);
   return { message: await renderSeriesMessage(call, result.row, ':white_check_mark: *Saved.*') };
 }
 
 async function renderSeriesMessage(call: Call, row: SeriesRow, note?: string): Promise<Message> {
   const { now, locale } = await fetchReader(call);
-  const shown = await readShownSeries(call.context.heldPosts.context, row);
-  return renderSeriesCard(shown, { now, locale }, { note });
+  return renderSeriesCard(call.context.heldPosts.context, row, { now, locale }, { note });
 }
 
 /** Shows the series of a form in the message whose button was pressed. Resolves with false if there is none. */

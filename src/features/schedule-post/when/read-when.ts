@@ -6,7 +6,7 @@ import { findNextDate, listHorizonDates, MAX_MADE_AHEAD } from '../../../held-po
 import { type PostTimeReading, scheduleNow, scheduleNowInList } from '../../../posts/post-time.ts';
 import type { ProjectCalendar, ZonedRecurrence } from '../../../preferences/posting-times.ts';
 import { getChosenOption } from '../../../slack/interaction-values.ts';
-import { isRepeating, understandRecurrence } from '../../../when/recurrence.ts';
+import { explainRecurrence, isRepeating, understandRecurrence } from '../../../when/recurrence.ts';
 import { type Moment, type MomentsReading, understandMoment, understandMoments } from '../../../when/when.ts';
 import { isZone } from '../../../when/zones.ts';
 import { type FoundSlot, readSlot, type SlotReading } from './slot.ts';
@@ -67,6 +67,7 @@ function encodeZone({ zone, parsedIn, isDefault }: PostZone): string {
 /** The time that all hints and placeholders of the form give as an example. */
 export const TIME_EXAMPLE = 'tomorrow 9am';
 const MOMENT_EXAMPLES = [TIME_EXAMPLE, 'in 2 hours', '1 Dec at noon', 'tomorrow at noon'];
+export const SERIES_EXAMPLES = ['every weekday at 9', 'first tuesday of every month 10:00'];
 const MAX_EXAMPLES = 3;
 export const DEFAULT_EXAMPLES = MOMENT_EXAMPLES.slice(0, MAX_EXAMPLES);
 
@@ -166,6 +167,8 @@ export function readWhen({ values, formContext, now }: WhenState): WhenReading |
     if (momentReading.kind !== 'not-understood') return momentReading;
     if (!isUnderstood(momentsReading) && isRepeating({ ...request, text })) return { kind: 'repeating' };
     if (momentsReading.kind !== 'not-understood') return { kind: 'several', momentsReading };
+    const seriesProblem = formContext.heldPost ? undefined : explainRecurrence({ ...request, text });
+    if (seriesProblem) return { ...seriesProblem, examples: SERIES_EXAMPLES };
     // `unparsedText` is '' if the reason is about the whole text, for example about its length.
     return replaceExamples(
       momentsReading.unparsedText === '' ? momentsReading : momentReading,

@@ -16,6 +16,7 @@ import {
   DEFAULT_EXAMPLES,
   findCommonZone,
   listMoments,
+  SERIES_EXAMPLES,
   type WhenReading,
   type WhenState,
 } from './read-when.ts';
@@ -25,7 +26,6 @@ export const SEVERAL_MOMENTS_EXAMPLES = [
   'tomorrow 9am and 3pm',
   '1 Dec at noon and 15 Dec 8:30',
 ];
-const SERIES_EXAMPLES = ['every weekday at 9', 'first tuesday of every month 10:00'];
 /** Maximum length of the quoted text, in characters. */
 const MAX_QUOTE_LENGTH = 60;
 /** Maximum candidates in a sentence. The form has the same number of buttons for candidates. */

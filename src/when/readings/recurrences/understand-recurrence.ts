@@ -52,6 +52,14 @@ export function understandRecurrence(question: Question & { mustRepeat?: boolean
   );
 }
 
+/** Says what isn't understood of a text that repeats. Undefined if it doesn't repeat, or is understood. */
+export function explainRecurrence(question: Question): NotUnderstood | undefined {
+  const reading = understandRecurrence(question);
+  if (reading.kind !== 'not-understood') return undefined;
+  const find = () => (saysRepeat(question) ? reading : undefined);
+  return readWithinLimits({ text: question.text, tooLong: () => undefined }, find);
+}
+
 /** Whether a text has a word such as "every", "daily" or "mondays". */
 function saysRepeat({ text, locale = 'en-US' }: Question): boolean {
   const prepared = prepareText(text, locale);

@@ -22,6 +22,7 @@ export interface CreatedPost {
   workspace: string;
   project: string;
   content: string;
+  platforms: readonly string[];
   /** Ms since the epoch. Undefined for a draft without a time. */
   publishAt: number | undefined;
   isDraft: boolean;
@@ -43,6 +44,8 @@ export interface Deed {
   place?: string;
   /** The texts of posts that they send with it. */
   wrote?: readonly string[];
+  /** The text of each platform, in a form about a post. */
+  texts?: Readonly<Record<string, string>>;
 }
 
 /** What happened in a simulation, in order. Times are ms since the epoch, on the true clock. */

@@ -1,3 +1,4 @@
+import type { Deed } from './history.ts';
 import { listTokens } from './model/ledger.ts';
 import type { Actor, Ending, Filling, Pressable } from './people.ts';
 import type { StepOf } from './plan.ts';
@@ -16,11 +17,7 @@ export interface Means {
   createSeriesText(actor: Actor): string;
   type(actor: Actor, line: string, wrote?: string[]): Promise<void>;
   wait(ms: number): Promise<void>;
-  note(
-    actor: Actor,
-    text: string,
-    details?: { pressed?: string; saw?: string; place?: string; wrote?: string[] },
-  ): void;
+  note(actor: Actor, text: string, details?: Omit<Deed, 'workspace' | 'person' | 'text'>): void;
   send(request: SlackRequest): Promise<void>;
   closeView(actor: Actor): void;
   fill(actor: Actor, viewId: string, options: Filling): Promise<void>;

@@ -1,11 +1,13 @@
 import { DEFAULT_ROLE, WORKSPACES } from './cast.ts';
+import { createChoices } from './choices.ts';
+import type { Deed } from './history.ts';
 import { INSTALLED, listTokens, UNINSTALLS } from './model/ledger.ts';
-import { FIRST_SERIES, isSeriesToken } from './model/series.ts';
+import { isSeriesToken } from './model/series.ts';
+import { readTexts } from './model/written.ts';
 import { createMonthPlanning } from './month.ts';
 import { LABELS, type Plan, type Step, type StepOf } from './plan.ts';
 import { createPolicyChanges } from './policies.ts';
 import {
-  type Choice,
   type Json,
   type ListedElement,
   listElements,
@@ -47,6 +49,9 @@ export interface Filling {
   isNew: boolean;
   project?: string;
   isDraft?: boolean;
+  /** Where a new post goes, and the platforms that get a text of their own. */
+  platforms?: readonly string[];
+  differs?: readonly string[];
   /** What becomes of the review in a policy. Nothing else is changed then. */
   review?: StepOf<'policy'>['review'];
 }
@@ -62,28 +67,11 @@ export function createPeople(
 ) {
   const { network, randomness, record, deliver } = world;
   const random = randomness.get('people');
-  let [lastPost, lastSeries, lastEdit] = [0, FIRST_SERIES, 0];
   const { wait } = network;
 
-  const createText = ({ workspace }: Actor) => {
-    lastPost += 1;
-    const letter = workspace.at(1)?.toLowerCase() ?? '';
-    return `News §${letter}${lastPost} for you`;
-  };
-  const createSeriesText = ({ workspace }: Actor) => {
-    lastSeries += 1;
-    return `News §${workspace.at(1)?.toLowerCase() ?? ''}${lastSeries} for you`;
-  };
-  const createEdit = (token: string) => {
-    lastEdit += 1;
-    return `Better news ${token}.${lastEdit} for you`;
-  };
   const see = ({ workspace, person }: Actor) => world.slack.listVisible(workspace, person);
-  const note = (
-    actor: Actor,
-    text: string,
-    details: { pressed?: string; saw?: string; place?: string; wrote?: string[] } = {},
-  ) => record({ kind: 'deed', ...actor, text, ...details });
+  const note = (actor: Actor, text: string, details: Omit<Deed, 'workspace' | 'person' | 'text'> = {}) =>
+    record({ kind: 'deed', ...actor, text, ...details });
 
   /** Sends a request. Resolves when Slack has the answer, or has given up waiting. */
   const send = (request: SlackRequest): Promise<void> =>
@@ -97,6 +85,10 @@ export function createPeople(
         },
       });
     });
+
+  const { createText, createSeriesText, createEdit, choose } = createChoices({
+    ...{ random, send, slack: () => world.slack },
+  });
 
   async function type(actor: Actor, line: string, wrote: string[] = []): Promise<void> {
     // A modal covers the field in which people type.
@@ -147,7 +139,10 @@ export function createPeople(
       done.add(listed.actionId);
       const choice = await choose(
         actor,
-        { viewId, listed, current: view.values[listed.blockId]?.[listed.actionId] },
+        {
+          ...{ viewId, listed, values: view.values },
+          current: view.values[listed.blockId]?.[listed.actionId],
+        },
         options,
       );
       if (choice === undefined) continue;
@@ -157,41 +152,6 @@ export function createPeople(
       await wait(200 + random.drawInteger(1_500));
     }
   }
-  async function choose(
-    actor: Actor,
-    { viewId, listed, current }: { viewId: string; listed: ListedElement; current: Json | undefined },
-    options: Filling,
-  ): Promise<Choice | undefined> {
-    const { actionId, blockId, label, isOptional, options: offered } = listed;
-    const value = typeof current?.value === 'string' ? current.value : '';
-    if (options.review !== undefined) {
-      if (actionId.endsWith('.lead')) return value === '' ? '45 min' : undefined;
-      return actionId.endsWith('.review') ? options.review : undefined;
-    }
-    if (listed.type === 'plain_text_input') {
-      if (actionId.endsWith('.text')) {
-        const [token] = listTokens(value);
-        if (token !== undefined && !options.isNew) return createEdit(token);
-        return options.isSeries ? createSeriesText(actor) : createText(actor);
-      }
-      if (/\b(when|time)\b/iu.test(label)) return options.time;
-      return isOptional || value !== '' ? undefined : 'because it is better';
-    }
-    if (actionId.endsWith('.project') && options.project !== undefined) {
-      const request = world.slack.loadOptions(viewId, blockId, actionId, '', 'stale');
-      if (request) await send(request);
-      const loaded = [...offered, ...world.slack.listLoadedOptions(viewId, blockId, actionId)];
-      return loaded.find(({ label: name }) => name === options.project)?.value;
-    }
-    if (actionId.endsWith('.status'))
-      return options.isDraft === undefined ? undefined : options.isDraft ? 'DRAFT' : 'SCHEDULED';
-    if (actionId.endsWith('.platforms')) return ['X'];
-    const isEmpty = current?.selected_option === null || current?.selected_option === undefined;
-    if (offered.length === 0 || !(random.drawBoolean(0.25) || (isEmpty && !isOptional))) return undefined;
-    const { value: chosen } = random.pick(offered);
-    return listed.type.startsWith('multi') || listed.type === 'checkboxes' ? [chosen] : chosen;
-  }
-
   async function finish(actor: Actor, viewId: string, ending: Ending): Promise<void> {
     if (ending === 'leave') return;
     const waitMs = { submit: 4_000, twice: 4_000, close: 4_000, late: 900_000 }[ending];
@@ -207,10 +167,14 @@ export function createPeople(
     const written = (isConfirmation ? see(actor).covered : [view]).flatMap(({ values }) =>
       listWritten(values),
     );
+    const texts = readTexts(view.values);
     // A series is saved by its confirmation.
     const isUnconfirmed = !isConfirmation && SERIES_FORM.test(view.title) && written.some(isOfSeries);
     const wrote = isUnconfirmed ? [] : written;
-    note(actor, `submits ${view.title} ${listTokens(saw).join(' ')}`, { pressed: 'submit', saw, wrote });
+    note(actor, `submits ${view.title} ${listTokens(saw).join(' ')}`, {
+      ...{ pressed: 'submit', saw, wrote },
+      ...(texts && { texts }),
+    });
     if (ending === 'twice') {
       note(actor, `submits ${view.title} on another device, too`);
       // The other device may have been offline.
@@ -259,8 +223,10 @@ export function createPeople(
     }
     const again = world.slack.submit(actor.workspace, actor.person, viewId);
     if (!again || !view) return;
-    const wrote = listWritten(see(actor).view?.values ?? {});
-    note(actor, `submits ${view.title} again ${listTokens(wrote.join(' ')).join(' ')}`, { wrote });
+    const { values = {} } = see(actor).view ?? {};
+    const [wrote, texts] = [listWritten(values), readTexts(values)];
+    const tokens = listTokens(wrote.join(' ')).join(' ');
+    note(actor, `submits ${view.title} again ${tokens}`, { wrote, ...(texts && { texts }) });
     await send(again);
   }
   const listWritten = (values: Record<string, Record<string, Json>>): string[] =>
@@ -314,7 +280,9 @@ export function createPeople(
   async function press(actor: Actor, step: StepOf<'press'>): Promise<void> {
     const all = listPressables(actor, step.isOld);
     const wanted = labels[step.label % labels.length] ?? 'any';
-    const named = all.filter(({ listed }) => listed.label === wanted);
+    const named = all.filter(
+      ({ listed }) => listed.label === wanted || (wanted === 'Try' && /^Try .+ again$/u.test(listed.label)),
+    );
     const known = all.filter(({ listed }) => LABELS.some((label) => label === listed.label));
     const candidates = [named, wanted === 'any' ? [] : known, all].find(({ length }) => length > 0) ?? [];
     // The newest is the likeliest.
@@ -361,7 +329,10 @@ export function createPeople(
     void type(actor, '/schedule-post');
     const viewId = await waitForForm(actor, earlier);
     if (viewId === undefined) return;
-    await fill(actor, viewId, { time: step.time, isNew: true, project, isDraft: step.isDraft });
+    await fill(actor, viewId, {
+      ...{ time: step.time, isNew: true, project, isDraft: step.isDraft },
+      ...{ platforms: step.platforms, differs: step.differs },
+    });
     await finish(actor, viewId, step.ending);
   }
 

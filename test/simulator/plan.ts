@@ -52,6 +52,7 @@ export const LABELS = [
   'Reject',
   'Hand over now',
   'Schedule again',
+  'Try',
   'Take over',
   'Check again',
   'Send again',
@@ -71,7 +72,7 @@ export const LABELS = [
 const RELATED_LABELS: readonly (typeof LABELS)[number][][] = [
   ['Edit', 'Move to…', 'Cancel', 'Undo', 'Hand over now'],
   ['Send for review', 'Approve', 'Request changes', 'Reject', 'Edit'],
-  ['Check again', 'Send again', 'Retry now', 'Schedule again', 'Discard'],
+  ['Check again', 'Send again', 'Retry now', 'Schedule again', 'Try', 'Discard'],
   ['Schedule', 'Cancel', 'Save as draft', 'Duplicate', 'Undo'],
 ];
 
@@ -141,7 +142,7 @@ const kind = <Kind extends string>(name: Kind) => fc.constant(name);
 
 const deed = fc.oneof(
   {
-    weight: 18,
+    weight: 14,
     arbitrary: fc.record({
       ...{
         kind: kind('line'),
@@ -157,7 +158,7 @@ const deed = fc.oneof(
     }),
   },
   {
-    weight: 18,
+    weight: 26,
     arbitrary: fc.record({
       ...{
         kind: kind('form'),
@@ -166,6 +167,9 @@ const deed = fc.oneof(
         time: fc.constantFrom(...TIMES),
         ending,
       },
+      platforms: fc.constantFrom(['X'], ['X', 'LINKEDIN'], ['X', 'LINKEDIN'], ['X', 'LINKEDIN', 'THREADS']),
+      /** The platforms that get a text of their own. */
+      differs: fc.constantFrom([], ['X'], ['X'], ['X', 'THREADS']),
       isDraft: fc.oneof(
         { weight: 5, arbitrary: fc.constant(false) },
         { weight: 1, arbitrary: fc.constant(true) },

@@ -30,7 +30,7 @@ function renderEntry(entry: Entry): string {
     case 'created': {
       const time = entry.publishAt === undefined ? 'no time' : formatTime(entry.publishAt);
       const state = `${entry.isDraft ? 'a draft' : 'a post'}, ${entry.isApplied ? 'stored' : 'refused'}`;
-      return `THE SERVICE gets ${state}: ${entry.content} (${entry.project}, ${time})`;
+      return `THE SERVICE gets ${state}: ${entry.content} (${entry.project}, ${entry.platforms.join()}, ${time})`;
     }
     case 'published':
       return `THE SERVICE publishes ${entry.content}`;

@@ -97,6 +97,7 @@ export function createService(options: ServiceOptions) {
       workspace: account.workspace,
       project,
       content: body.Content ?? '',
+      platforms: body.Platforms ?? [],
       publishAt,
       isDraft,
       sentAt,

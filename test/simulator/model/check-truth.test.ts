@@ -21,7 +21,15 @@ test('a promise to send waits until it’s kept, or somebody reads otherwise', (
       pressed: 'Discard',
     },
     {
-      ...{ kind: 'created', at: 1, workspace: 'TA1', project: 'plainA', content: NEWS, publishAt: 9 },
+      ...{
+        kind: 'created',
+        at: 1,
+        workspace: 'TA1',
+        project: 'plainA',
+        content: NEWS,
+        platforms: ['X'],
+        publishAt: 9,
+      },
       ...{ isDraft: false, isApplied: true, sentAt: 0 },
     },
   ];

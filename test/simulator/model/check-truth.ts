@@ -1,6 +1,8 @@
 import type { CreatedPost, Deed, Entry } from '../history.ts';
-import { type Claim, findTokens, readStatements, type Statement, toSkeleton } from './claims.ts';
+import { type Claim, findTokens, readStatements, type Statement } from './claims.ts';
+import { listPlatforms, PLATFORM_LIST } from './platforms.ts';
 import { isSeriesToken } from './series.ts';
+import { toSkeleton } from './skeleton.ts';
 import { isSameTime, readTimes } from './stated-times.ts';
 
 /** What is true of one post, and what was said of it. */
@@ -8,8 +10,11 @@ interface Facts {
   /** The posts that the service has stored. */
   applied: (CreatedPost & { at: number })[];
   /** When the service published its posts, in order. */
-  published: number[];
+  published: { at: number; content: string }[];
   deeds: (Deed & { at: number })[];
+  /** The platforms of each form that somebody sent, and whether one had several texts. */
+  chosen: string[][];
+  hasParts: boolean;
   /** Claims about the future that hold until somebody acts. */
   promises: Pledge[];
   /** New messages since the last change of the post: their channel and text. */
@@ -22,6 +27,9 @@ interface Pledge {
   kind: Claim['kind'];
   at: number;
   sentence: string;
+  /** The platforms and the texts that it is about. */
+  scope: string;
+  isAbout(post: CreatedPost): boolean;
 }
 
 /** How long a message takes at most from the state that it shows to its reader. */
@@ -44,7 +52,7 @@ export function createTruthCheck() {
 
   function getFacts(token: string): Facts {
     const facts = factsByToken.get(token) ?? {
-      ...{ applied: [], published: [], deeds: [], promises: [] },
+      ...{ applied: [], published: [], deeds: [], promises: [], chosen: [], hasParts: false },
       told: new Set<string>(),
     };
     factsByToken.set(token, facts);
@@ -57,6 +65,10 @@ export function createTruthCheck() {
     const concerned = tokens.length === 0 && CONCERNS_ALL.test(text) ? [...factsByToken.keys()] : tokens;
     for (const facts of concerned.map(getFacts)) {
       facts.deeds.push(deed);
+      if (deed.texts && tokens.length > 0) {
+        facts.chosen.push(Object.keys(deed.texts));
+        facts.hasParts ||= new Set(Object.values(deed.texts)).size > 1;
+      }
       if (tokens.length > 0) facts.waiting = undefined;
       facts.promises = [];
       facts.told.clear();
@@ -67,7 +79,9 @@ export function createTruthCheck() {
   function addCreated(post: CreatedPost & { at: number }): string[] {
     return findTokens(post.content).flatMap((token) => {
       const facts = getFacts(token);
-      const broken = facts.promises.filter((promise) => breaks(promise, post, facts));
+      const broken = facts.promises.filter(
+        (promise) => promise.isAbout(post) && breaks(promise, post, facts),
+      );
       if (post.isApplied) facts.applied.push(post);
       facts.waiting = undefined;
       facts.told.clear();
@@ -103,7 +117,7 @@ export function createTruthCheck() {
   }
 
   function checkStatement(
-    { token, claims, sentence, context }: Statement,
+    { token, claims, sentence, context, platforms }: Statement,
     { at, text }: { at: number; text: string },
   ): string[] {
     const times = readTimes(context);
@@ -124,12 +138,20 @@ export function createTruthCheck() {
     return claims.flatMap((claim) => {
       // Which of its posts were published isn't known.
       if (isSeriesToken(token) && claim.kind === 'not-published') return [];
-      const reason = refute(claim, facts, { at, isRelevant, isShown, isQuoted });
-      if (reason !== undefined) return [report(token, claim.kind, sentence, `${format(at)}, but ${reason}`)];
+      const scoped = platforms ? selectPlatforms(facts, platforms) : facts;
+      const reason =
+        refute(claim, scoped, { at, isRelevant, isShown, isQuoted }) ??
+        (claim.kind === 'at-service' && !platforms && findMissing(facts, context));
+      if (reason) return [report(token, claim.kind, sentence, `${format(at)}, but ${reason}`)];
       const isReleased = facts.deeds.some(
         (deed) => deed.at >= at - TRAVEL_MS && RELEASE.test(deed.text) && !HOLD.test(deed.text),
       );
-      if (PROMISES.has(claim.kind) && !isReleased) addPromise(facts, { kind: claim.kind, at, sentence });
+      // Messages about one of several texts quote only that one.
+      const isAbout = (post: CreatedPost) =>
+        (!platforms || isFor(post, platforms)) && (!facts.hasParts || isQuoted(post));
+      const scope = `${platforms?.join()} ${versions.join()}`;
+      if (PROMISES.has(claim.kind) && !isReleased)
+        addPromise(facts, { kind: claim.kind, at, sentence, scope, isAbout });
       return [];
     });
   }
@@ -137,7 +159,7 @@ export function createTruthCheck() {
   /** The facts that were against a claim during all of the message's way; undefined if there are none. */
   function refute(
     claim: Claim,
-    { applied, published }: Facts,
+    { applied, published, chosen }: Facts,
     {
       at,
       isRelevant,
@@ -151,6 +173,14 @@ export function createTruthCheck() {
         if (applied.length === 0) return 'the service has no such post';
         if (!time || applied.some(({ publishAt }) => isSameTime(time, publishAt))) return undefined;
         return `the service has another time: ${applied.map(describe).join(' and ')}`;
+      }
+      case 'on-platforms': {
+        const reached = new Set(applied.flatMap((post) => post.platforms));
+        const missing = claim.sent.filter((platform) => !reached.has(platform));
+        if (missing.length > 0) return `${missing.join()} has no such post`;
+        const isTotal = (platforms: readonly string[]) =>
+          [platforms.length, new Set([...platforms, ...reached]).size].includes(claim.total);
+        return chosen.some(isTotal) ? undefined : `nobody chose ${claim.total} platforms`;
       }
       case 'not-at-service': {
         const post = applied.find(
@@ -173,7 +203,7 @@ export function createTruthCheck() {
       case 'not-published': {
         // Of equal posts, one may be published and the other not.
         const [last] = published.slice(Math.max(0, applied.filter(({ isDraft }) => !isDraft).length - 1));
-        return last !== undefined && last < at - TRAVEL_MS ? `it was published, ${format(last)}` : undefined;
+        return last && last.at < at - TRAVEL_MS ? `it was published, ${format(last.at)}` : undefined;
       }
       default:
         return undefined;
@@ -199,7 +229,7 @@ export function createTruthCheck() {
           return addShown(entry);
         case 'published':
           for (const facts of findTokens(entry.content).map(getFacts)) {
-            facts.published.push(entry.at);
+            facts.published.push({ at: entry.at, content: entry.content });
             facts.told.clear();
           }
           return [];
@@ -225,10 +255,32 @@ function selectDate(facts: Facts, [time, ...others]: ReturnType<typeof readTimes
   return { ...facts, applied, promises: [], waiting: undefined };
 }
 
+const isFor = (post: CreatedPost, platforms: readonly string[]): boolean =>
+  post.platforms.some((platform) => platforms.includes(platform));
+
+/** The facts about some of the platforms. */
+function selectPlatforms(facts: Facts, platforms: readonly string[]): Facts {
+  const applied = facts.applied.filter((post) => isFor(post, platforms));
+  const published = facts.published.filter(({ content }) => applied.some((post) => post.content === content));
+  return { ...facts, applied, published };
+}
+
+/** Says which of the platforms that a text states has no text of the post, although the text speaks of all. */
+function findMissing({ applied }: Facts, context: string): string | undefined {
+  const [stated, ...others] = context.split('\n').filter((line) => ONLY_PLATFORMS.test(line));
+  if (stated === undefined || others.length > 0) return undefined;
+  const missing = listPlatforms(stated).filter(
+    (platform) => !applied.some((post) => isFor(post, [platform])),
+  );
+  return missing.length > 0 ? `${missing.join()} has no such post` : undefined;
+}
+const ONLY_PLATFORMS = new RegExp(`^${PLATFORM_LIST}$`, 'u');
+
 /** The first of equal promises stays, because it was true from then on. */
 function addPromise(facts: Facts, promise: Pledge): void {
   const isKnown = facts.promises.some(
-    ({ kind, sentence }) => kind === promise.kind && sentence === promise.sentence,
+    ({ kind, sentence, scope }) =>
+      kind === promise.kind && sentence === promise.sentence && scope === promise.scope,
   );
   if (!isKnown) facts.promises.push(promise);
 }

@@ -13,7 +13,15 @@ const deed = (fields: Partial<Deed> & { at?: number }) =>
   ledger.add({ kind: 'deed', at: 0, workspace: 'TA1', person: 'UA3', text: '', ...fields });
 const create = (fields: Partial<CreatedPost> = {}) =>
   ledger.add({
-    ...{ kind: 'created', at: 0, workspace: 'TA1', project: 'plainA', content: NEWS, publishAt: 9 },
+    ...{
+      kind: 'created',
+      at: 0,
+      workspace: 'TA1',
+      project: 'plainA',
+      content: NEWS,
+      platforms: ['X'],
+      publishAt: 9,
+    },
     ...{ isDraft: false, isApplied: true, sentAt: 0, ...fields },
   });
 const show = (fields: Partial<Shown> & { at?: number }) =>
@@ -72,6 +80,34 @@ describe('posts at the service', () => {
     write();
     deed({ pressed: 'Approve', person: 'UA2', saw: version.content });
     expect(create(version)).toEqual([]);
+  });
+});
+
+describe('a post with a text of its own for X', () => {
+  const own = 'Short news §a1.1 for X';
+  const form = { pressed: 'submit', wrote: [NEWS, own], texts: { X: own, LINKEDIN: NEWS, THREADS: NEWS } };
+  const others = { platforms: ['LINKEDIN', 'THREADS'] };
+
+  test('each text goes to its platforms once', () => {
+    deed(form);
+    expect([create(others), create({ content: own })].flat()).toEqual([]);
+    expect(create({ content: own })).toEqual(['§a1 is at the service 2 times']);
+  });
+
+  test('no text goes to another platform, and platforms with one text share a post', () => {
+    deed(form);
+    expect(create()).toEqual([`X got “${NEWS}”, which nobody wrote for it`]);
+    expect(create({ platforms: ['LINKEDIN'] })).toEqual([`the service has “${NEWS}” in several posts`]);
+  });
+
+  test('after both texts were saved, none of an earlier form goes out', () => {
+    deed(form);
+    deed({ pressed: 'submit', wrote: [NEWS], texts: { X: NEWS, LINKEDIN: NEWS } });
+    show({ surface: 'form', text: `Saved.\n${NEWS}` });
+    expect(create({ content: own })).toEqual([
+      `X got “${own}”, which nobody wrote for it`,
+      '§a1 was saved last, but §a1.1 went out',
+    ]);
   });
 });
 

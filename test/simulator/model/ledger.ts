@@ -33,8 +33,10 @@ const WITHDRAWN = ['Cancel', 'Discard', 'Reject', 'close'];
 interface Wish {
   workspace: string;
   author: string;
-  /** The requests for it that the service carried out, without drafts. */
-  scheduled: number;
+  /** The requests for it that the service carried out, without drafts. `forms`: how many forms had been sent by then. */
+  scheduled: { content: string; platforms: readonly string[]; forms: number }[];
+  /** The text of each platform in the forms that people sent. */
+  forms: Texts[];
   isAtService: boolean;
   /** When the last of these requests was sent, ms since the epoch. */
   sentAt: number;
@@ -51,9 +53,12 @@ interface Wish {
   approvals: Set<string>;
   /** What is known of a post that repeats. */
   series: SeriesWish;
-  /** The last text that somebody sent, with its version. */
-  last: { person: string; version: string; isSaved: boolean; savedAt?: number };
+  /** What somebody sent last, with the versions of its texts. */
+  last: { person: string; versions: readonly string[]; texts?: Texts; isSaved: boolean; savedAt?: number };
 }
+
+/** The text of each platform. */
+type Texts = Readonly<Record<string, string>>;
 
 /**
  * What must hold whatever happens: no post twice unless somebody asked for it, nothing from a stopped project, nothing
@@ -101,27 +106,29 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
   const findProject = (id: string) =>
     workspaces.flatMap(({ account }) => account.projects).find((project) => project.id === id);
   function addDeed(deed: Deed & { at: number }): string[] {
-    const { workspace, person, pressed, saw = '', place = '', wrote = [], at } = deed;
+    const { workspace, person, pressed, saw = '', place = '', wrote = [], texts, at } = deed;
     if (pressed === 'submit') submitted.set(person, wrote.flatMap(listTokens));
-    for (const text of wrote)
-      for (const token of listTokens(text)) {
-        const wish = wishes.get(token) ?? {
-          ...{ workspace, author: person, scheduled: 0, repeats: 0, approvals: new Set<string>() },
-          ...{
-            decisions: new Set<string>(),
-            sentAt: Number.POSITIVE_INFINITY,
-            last: { person, version: '', isSaved: false },
-            series: createSeriesWish(),
-          },
-          ...{ isAtService: false, isSent: false, isWithdrawn: false, isForgotten: false },
-        };
-        wish.isSent ||= pressed !== undefined;
-        wish.isWithdrawn = false;
-        wish.isForgotten = false;
-        const [version = ''] = listVersions(text);
-        wish.last = { person, version, isSaved: false };
-        wishes.set(token, wish);
-      }
+    for (const token of new Set(wrote.flatMap(listTokens))) {
+      const wish = wishes.get(token) ?? {
+        ...{ workspace, author: person, scheduled: [], forms: [], repeats: 0, approvals: new Set<string>() },
+        ...{
+          decisions: new Set<string>(),
+          sentAt: Number.POSITIVE_INFINITY,
+          last: { person, versions: [], isSaved: false },
+          series: createSeriesWish(),
+        },
+        ...{ isAtService: false, isSent: false, isWithdrawn: false, isForgotten: false },
+      };
+      wish.isSent ||= pressed !== undefined;
+      wish.isWithdrawn = false;
+      wish.isForgotten = false;
+      // A text that no platform gets isn't sent.
+      const sent = texts ? Object.values(texts) : wrote;
+      const versions = new Set(sent.flatMap(listVersions).filter((one) => listTokens(one).includes(token)));
+      wish.last = { person, versions: [...versions], isSaved: false, ...(texts && { texts }) };
+      if (texts) wish.forms.push(texts);
+      wishes.set(token, wish);
+    }
     if (deed.text === UNINSTALLS) forget((id) => id === workspace);
     const [, role] = /^is now (\w+)$/u.exec(deed.text) ?? [];
     if (role !== undefined) roles.set(person, role);
@@ -179,9 +186,8 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
         ...found,
         ...addSeriesPost(wish.series, entry, { token, repeats: wish.repeats, name, reviews }),
       ];
-    wish.scheduled += 1;
+    found.push(...addPart(wish, entry, token));
     wish.sentAt = sentAt;
-    if (wish.scheduled > 1 + wish.repeats) found.push(`${token} is at the service ${wish.scheduled} times`);
     const [version = ''] = listVersions(content);
     const reviewedSince = reviews.get(name);
     if (
@@ -190,8 +196,8 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       !wish.approvals.has(version)
     )
       found.push(`${version} went out without an approval of this version`);
-    if (wish.repeats === 0 && wish.last.isSaved && wish.last.version !== version)
-      found.push(`${wish.last.version} was saved last, but ${version} went out`);
+    if (wish.repeats === 0 && wish.last.isSaved && !wish.last.versions.includes(version))
+      found.push(`${wish.last.versions.join(' and ')} was saved last, but ${version} went out`);
     return found;
   }
   /** Somebody reads that what they sent last is saved. */
@@ -203,7 +209,11 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       if (isSeriesToken(token)) continue;
       // A request of the same form that arrived later, from a device that was offline, has stored another version.
       if (wish?.last.person !== reader) continue;
-      const isSaved = listVersions(text).includes(wish.last.version);
+      const { versions } = wish.last;
+      const shown = versions.filter((version) => listVersions(text).includes(version));
+      // A message about one of several texts says nothing of the others.
+      if (shown.length > 0 && shown.length < versions.length) continue;
+      const isSaved = versions.length > 0 && shown.length === versions.length;
       if (isSaved && !wish.last.isSaved) wish.last.savedAt = at;
       wish.last.isSaved = isSaved;
     }
@@ -223,10 +233,11 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       // Upnext has what didn't arrive, and keeps it for a day.
       const wish = wishes.get(token);
       if (wish) wish.isSent = false;
-      const isSaved = last?.isSaved && last.person === reader && listVersions(offer).includes(last.version);
+      const isOffered = last?.versions.some((version) => listVersions(offer).includes(version));
+      const isSaved = isOffered && last?.isSaved && last.person === reader;
       // The offer may have been read from the database before the post was saved.
       return isSaved && at > (last.savedAt ?? at) + TRAVEL_MS
-        ? [`${last.version} is saved, but is offered as unsaved`]
+        ? [`${last.versions.join(' and ')} is saved, but is offered as unsaved`]
         : [];
     });
     const [, saved = ''] = /^\*?Saved for (\w+ [AB])\./mu.exec(text) ?? [];
@@ -259,6 +270,31 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
     },
     forget,
   };
+}
+
+/** Each text goes to the platforms for which somebody wrote it, once, and in one request. */
+function addPart(
+  wish: Wish,
+  { content, platforms }: { content: string; platforms: readonly string[] },
+  token: string,
+): string[] {
+  const { scheduled, forms, repeats, last } = wish;
+  const counts = platforms.map(
+    (platform) => 1 + scheduled.filter((other) => other.platforms.includes(platform)).length,
+  );
+  const count = Math.max(0, ...counts);
+  const known = last.isSaved && repeats === 0 && last.texts ? [last.texts] : forms;
+  const strangers = platforms.filter(
+    (platform) => known.length > 0 && !known.some((texts) => texts[platform] === content.trim()),
+  );
+  // Without another form in between, platforms with the same text share a request.
+  const isSplit = scheduled.some((other) => other.content === content && other.forms === forms.length);
+  scheduled.push({ content, platforms, forms: forms.length });
+  return [
+    ...(count > 1 + repeats ? [`${token} is at the service ${count} times`] : []),
+    ...(strangers.length > 0 ? [`${strangers.join()} got “${content}”, which nobody wrote for it`] : []),
+    ...(isSplit && count <= 1 ? [`the service has “${content}” in several posts`] : []),
+  ];
 }
 
 /** Names that every workspace has, such as a channel's, tell nothing. */

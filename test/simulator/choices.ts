@@ -88,6 +88,8 @@ export function createChoices({
       }
       const [, platform] = /^own([A-Z]+)$/u.exec(name) ?? [];
       if (platform !== undefined) return chooseOwnText(platform, field);
+      // [Fill] has opened the form with its slot.
+      if (value.startsWith('next slot') && random.drawBoolean(0.5)) return undefined;
       if (/\b(when|time)\b/iu.test(label)) return options.time;
       return isOptional || value !== '' ? undefined : 'because it is better';
     }

@@ -46,6 +46,8 @@ export interface Deed {
   wrote?: readonly string[];
   /** The text of each platform, in a form about a post. */
   texts?: Readonly<Record<string, string>>;
+  /** The time that they typed. */
+  when?: string;
 }
 
 /** What happened in a simulation, in order. Times are ms since the epoch, on the true clock. */

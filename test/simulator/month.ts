@@ -11,6 +11,9 @@ const ANSWER_MS = 3_000;
 /** The time between presses of somebody in a hurry, who stops an import that is running. */
 const SHORT_MS = 150;
 
+/** The time of rows that take the next free slots. */
+const SLOT = 'next slot';
+
 /** What a person can do, for those who do several things in a row. */
 export interface Means {
   createText(actor: Actor): string;
@@ -93,14 +96,14 @@ export function createMonthPlanning(means: Means) {
       'Time,Platforms,Project,Text',
       ...texts.map((text, index) => {
         const day = new Date(means.now() + (1 + (index % 3)) * DAY).toISOString().slice(0, 10);
-        return `${day} 1${index}:30,X,${project},${text}`;
+        return `${step.hasSlots ? SLOT : `${day} 1${index}:30`},X,${project},${text}`;
       }),
     ].join('\n');
-    await checkRows(actor, rows);
+    await checkRows(actor, rows, step.hasSlots ? SLOT : 'a date');
     if (step.presses > 0) await pressImport(actor, /^Import \d/u, { times: step.presses });
     if (step.after === 'nothing') return;
     if (step.after === 'the same rows') {
-      await checkRows(actor, rows);
+      await checkRows(actor, rows, step.hasSlots ? SLOT : 'a date');
       return pressImport(actor, /^Import \d/u);
     }
     if (step.after !== 'Stop') await wait(ANSWER_MS);
@@ -110,7 +113,7 @@ export function createMonthPlanning(means: Means) {
     await pressImport(actor, /^Resume$/u);
   }
 
-  async function checkRows(actor: Actor, rows: string): Promise<void> {
+  async function checkRows(actor: Actor, rows: string, when: string): Promise<void> {
     means.closeView(actor);
     await type(actor, '/upnext import');
     await wait(ANSWER_MS);
@@ -128,7 +131,7 @@ export function createMonthPlanning(means: Means) {
     const submission = means.slack().submit(actor.workspace, actor.person, viewId);
     if (!submission) return;
     // Nothing is saved before a press.
-    note(actor, `pastes rows ${listTokens(rows).join(' ')}`, { wrote: listTokens(rows) });
+    note(actor, `pastes rows ${listTokens(rows).join(' ')}`, { wrote: listTokens(rows), when });
     await send(submission);
     await wait(2 * ANSWER_MS);
     means.closeView(actor);

@@ -3,7 +3,7 @@ import { createChoices } from './choices.ts';
 import type { Deed } from './history.ts';
 import { INSTALLED, listTokens, UNINSTALLS } from './model/ledger.ts';
 import { isSeriesToken } from './model/series.ts';
-import { readTexts } from './model/written.ts';
+import { readTexts, readWhen } from './model/written.ts';
 import { createMonthPlanning } from './month.ts';
 import { LABELS, type Plan, type Step, type StepOf } from './plan.ts';
 import { createPolicyChanges } from './policies.ts';
@@ -58,7 +58,7 @@ export interface Filling {
 const isOfSeries = (text: string) => listTokens(text).some(isSeriesToken);
 const SERIES_FORM = /^(?:Schedule a post|New series|Edit series)$/u;
 /** The buttons with which people begin a new post. */
-const NEW_POST = ['Duplicate', 'New post'];
+const NEW_POST = ['Duplicate', 'New post', 'Fill'];
 
 /** The people of the simulation. What they do takes time, so it goes on while other things happen. */
 export function createPeople(
@@ -167,13 +167,14 @@ export function createPeople(
     const written = (isConfirmation ? see(actor).covered : [view]).flatMap(({ values }) =>
       listWritten(values),
     );
-    const texts = readTexts(view.values);
+    const [texts, when] = [readTexts(view.values), readWhen(view.values)];
     // A series is saved by its confirmation.
     const isUnconfirmed = !isConfirmation && SERIES_FORM.test(view.title) && written.some(isOfSeries);
     const wrote = isUnconfirmed ? [] : written;
     note(actor, `submits ${view.title} ${listTokens(saw).join(' ')}`, {
       ...{ pressed: 'submit', saw, wrote },
       ...(texts && { texts }),
+      ...(when !== undefined && { when }),
     });
     if (ending === 'twice') {
       note(actor, `submits ${view.title} on another device, too`);
@@ -368,12 +369,15 @@ export function createPeople(
     const projects = WORKSPACES[index]?.account.projects ?? [];
     return projects[usedProjects.includes(project) ? project : (usedProjects[0] ?? 0)]?.name ?? '';
   };
+  /** Only projects that keep posts have slots. */
+  const chooseTime = <Chosen extends { time: Filling['time'] }>(step: Chosen, project: string): Chosen =>
+    project.startsWith('Plain') && step.time.startsWith('next slot') ? { ...step, time: 'in 2 hours' } : step;
   async function perform(step: PersonalStep): Promise<void> {
     switch (step.kind) {
       case 'line':
-        return typeLine(findActor(step), step, findProject(step));
+        return typeLine(findActor(step), chooseTime(step, findProject(step)), findProject(step));
       case 'form':
-        return openForm(findActor(step), step, findProject(step));
+        return openForm(findActor(step), chooseTime(step, findProject(step)), findProject(step));
       case 'press':
         return press(findActor(step), step);
       case 'command':

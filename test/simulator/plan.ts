@@ -15,6 +15,10 @@ const TIMES = [
   'in 26 hours',
   'sunday 18:00',
   'yesterday 9am',
+  'next slot',
+  'next slot',
+  'next slot',
+  'next slot after tomorrow',
 ] as const;
 
 /** When the posts of a series go out. A model of its own knows the dates of these rules. */
@@ -64,6 +68,7 @@ export const LABELS = [
   'Resume',
   'Change policy',
   'Duplicate',
+  'Fill',
   'Comment',
   'any',
 ] as const;
@@ -212,6 +217,7 @@ const deed = fc.oneof(
     arbitrary: fc.record({
       ...{ kind: kind('import'), ...actor, project: fc.constantFrom(...PROJECTS) },
       rows: fc.integer({ min: 1, max: 4 }),
+      hasSlots: fc.boolean(),
       presses: fc.constantFrom(0, 1, 2, 2),
       after: fc.constantFrom('nothing', 'nothing', 'Stop', 'Undo import…', 'the same rows'),
     }),

@@ -3,11 +3,12 @@ import { createEncryption, type Role } from '../../src/access/access.ts';
 import { changeGrants } from '../../src/access/sql/grants.ts';
 import { CAPABILITIES } from '../../src/app/capabilities.ts';
 import { features } from '../../src/app/features.ts';
+import type { ZonedRecurrence } from '../../src/preferences/posting-times.ts';
 import { DEFAULT_POLICY, savePolicy } from '../../src/preferences/project-policy.ts';
 import { listBotScopes } from '../../src/slack/scopes.ts';
 import { createCredentials } from '../../src/workspaces/credentials.ts';
 import { restartRetention } from '../../src/workspaces/workspaces.ts';
-import { WORKSPACES } from './cast.ts';
+import { BLACKOUT_DAYS, SLOT_ZONE, WORKSPACES } from './cast.ts';
 import { openSimulatedDatabase } from './database.ts';
 import type { Entry } from './history.ts';
 import { createInstance, ENCRYPTION_KEY, type HttpAnswer, type Instance, type LogLine } from './instance.ts';
@@ -22,6 +23,15 @@ async function replaceRasterizer(): Promise<void> {
   const rasterizer: Record<string, unknown> = createRequire(import.meta.url)('@resvg/resvg-js');
   rasterizer.renderAsync = async () => ({ width: 1, height: 1, asPng: () => Buffer.from('PNG') });
   await import('@resvg/resvg-js');
+}
+
+/** Every day at these times of the clock. */
+function toRecurrence(clocks: readonly string[]): ZonedRecurrence {
+  const times = clocks.map((clock) => {
+    const [hour = 0, minute = 0] = clock.split(':').map(Number);
+    return { hour, minute };
+  });
+  return { on: { unit: 'day' }, interval: 1, times, zone: SLOT_ZONE };
 }
 
 /** The ids that stay from the installation on: bot users, bots and tokens. */
@@ -288,7 +298,7 @@ export async function openWorld() {
       const at = new Date(time.now());
       await connect(workspace);
       for (const { id: person, role } of people) if (role) await setRole(workspace, person, role);
-      for (const { project, leadMinutes, review } of policies)
+      for (const { project, leadMinutes, review, slots } of policies)
         await savePolicy(
           db,
           { workspace, project },
@@ -298,6 +308,8 @@ export async function openWorld() {
             review,
             reviewSteps:
               review === 'off' ? [] : [{ approvers: [{ kind: 'role', role: 'manager' }], needs: 'any' }],
+            postingTimes: [{ platforms: [], recurrence: toRecurrence(slots) }],
+            blackouts: BLACKOUT_DAYS.map((day) => ({ from: day, to: day, name: '' })),
           },
           { changedBy: owner, changedAt: at },
         );

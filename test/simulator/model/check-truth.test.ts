@@ -43,3 +43,25 @@ test('a promise to send waits until it’s kept, or somebody reads otherwise', (
     expect(truth.listWaiting().size).toBe(0);
   }
 });
+
+test('a post goes out at the time that people read, until somebody acts', () => {
+  const card = shown('Editable until its hand-over.\nTue 1 Dec, 09:00 (Berlin)');
+  const create = (publishAt: string): Entry => ({
+    ...{ kind: 'created', at: 1, workspace: 'TA1', project: 'keptA', content: NEWS, platforms: ['X'] },
+    ...{ publishAt: Date.parse(publishAt), isDraft: false, isApplied: true, sentAt: 0 },
+  });
+  const check = (...entries: readonly Entry[]) => {
+    const truth = createTruthCheck();
+    return entries.flatMap((entry) => truth.add(entry));
+  };
+  expect(check(card, create('2026-12-01T08:00Z'))).toEqual([]);
+  expect(check(card, create('2026-12-01T09:00Z'))).toEqual([expect.stringContaining('(has-time)')]);
+  const move: Entry = {
+    kind: 'deed',
+    at: 0,
+    workspace: 'TA1',
+    person: 'UA3',
+    text: `submits Move to… ${NEWS}`,
+  };
+  expect(check(card, move, create('2026-12-01T09:00Z'))).toEqual([]);
+});

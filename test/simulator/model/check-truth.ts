@@ -27,7 +27,9 @@ interface Pledge {
   kind: Claim['kind'];
   at: number;
   sentence: string;
-  /** The platforms and the texts that it is about. */
+  /** The stated times. */
+  times: ReturnType<typeof readTimes>;
+  /** The platforms, the texts and the times that it is about. */
   scope: string;
   isAbout(post: CreatedPost): boolean;
 }
@@ -97,6 +99,8 @@ export function createTruthCheck() {
     if (kind === 'not-sent-again') return post.sentAt > at;
     if (!post.isApplied) return false;
     if (kind === 'not-sent-twice') return facts.applied.some((other) => isEqual(other, post));
+    if (kind === 'has-time')
+      return !post.isDraft && !promise.times.some((time) => isSameTime(time, post.publishAt));
     return kind === 'will-not-be-sent' && !post.isDraft;
   }
 
@@ -149,9 +153,15 @@ export function createTruthCheck() {
       // Messages about one of several texts quote only that one.
       const isAbout = (post: CreatedPost) =>
         (!platforms || isFor(post, platforms)) && (!facts.hasParts || isQuoted(post));
-      const scope = `${platforms?.join()} ${versions.join()}`;
-      if (PROMISES.has(claim.kind) && !isReleased)
-        addPromise(facts, { kind: claim.kind, at, sentence, scope, isAbout });
+      const promise = { at, sentence, times, scope: `${platforms?.join()} ${versions.join()}`, isAbout };
+      if (PROMISES.has(claim.kind) && !isReleased) addPromise(facts, { ...promise, kind: claim.kind });
+      const isSettled = facts.deeds.every((deed) => deed.at < at - TRAVEL_MS);
+      const stated = claim.kind === 'has-time' ? readTimes(claim.when ?? '') : times;
+      if ((claim.kind === 'has-time' || claim.kind === 'to-be-sent') && isSettled && stated.length > 0)
+        addPromise(facts, {
+          ...{ ...promise, kind: 'has-time', times: stated },
+          scope: `${promise.scope} ${JSON.stringify(stated)}`,
+        });
       return [];
     });
   }

@@ -8,6 +8,8 @@ export type Claim =
   | { kind: 'at-service'; when?: string }
   /** The service has the texts of these platforms, of so many that the post has. */
   | { kind: 'on-platforms'; sent: readonly string[]; total: number }
+  /** It goes out at this time, unless somebody changes that. */
+  | { kind: 'has-time'; when?: string }
   /** The service doesn't have the post now. */
   | { kind: 'not-at-service' }
   /** It doesn't go out unless somebody acts. */
@@ -131,6 +133,8 @@ const SENTENCES: readonly Sentence[] = [
   claim(['uncertain'], 'Another text from this form was saved after you sent this one\\.'),
   claim(['will-not-be-sent'], 'Somebody has cancelled the post\\.'),
 
+  claim(['has-time'], `(It has the slot|Moved to the slot) ${WHEN}\\.`),
+
   // Posts with texts of their own for some platforms.
   claim(['on-platforms'], `Scheduled on \\d+ of (?<total>\\d+) platforms: (?<sent>${PLATFORM_LIST})\\.`),
   claim(['will-not-be-sent'], `(Not on|It won’t be sent to) (?<about>${PLATFORM_LIST})\\.`),
@@ -244,7 +248,7 @@ const IGNORED: readonly RegExp[] = [
   /^(You can’t edit or delete .+|The scheduling service publishes it at its time|The scheduling service has it(?:, so duplicate it to schedule it)?|It went out|Editable until .+ before it goes out|That’s less than .+ away, so I’ll schedule it at once|Nobody who may review it .+|This project has no reviews.+|I found nobody who may approve it.+|A manager can change that .+|A Manager .+|There’s nothing to review here any more)\.$/u,
   /^(The (scheduling )?service (is unavailable|isn’t answering|gives no reason|didn’t .+|hasn’t .+|asks .+|refuse[sd] .+|says .+|doesn’t know .+|lists .+)|My access token .+|An Owner .+|This is too large .+|I couldn’t (reach the service|check).+|One field needs .+|\S+ fields need .+|You no longer have permission.+|The service’s reason: .+|I couldn’t ask the service for the reason|Choose another time, and I’ll schedule a copy|Check (there|in the service) before you schedule a copy|Check there .+|Sending was stopped .+|As of .+|Change (it|them) there)\.?$/u,
   // Facts and headings without a state.
-  /^(Last tried .+|I’ll (retry|try|wait|send it when) .+|Stopped by .+|Author: .+|(Approved|Scheduled|Draft|Sent) by .+|by .+|(Post|Draft) for .+|Waiting for .+|Step \d+ of \d+\.|@.+ (approved this version|rejected it|requested changes)[.:]?|When|Status|Platforms|Project|History|What changed since the last version|Change with .+|For you: .+|Text for .+:|Also at:|Next|Next: .+|\+\d+ at the same time|copied as another draft|Up next|Next seven days.*|Later|Outbox|Posts that wait for you|Waiting for your review|Not published yet|Past|Drafts without a date.*|Without a date|Practice .+|Author:|Times in .+|(No|Unreadable) .+|Text from a .+|From a template:.*|Which .+\?|I can’t edit, move or cancel a scheduled post\.|\d+ more until .+|\d+ posts? to go.*|Since the last digest:.*|(New|Moved|Rewritten|Removed):.*)$/u,
+  /^(Last tried .+|I’ll (retry|try|wait|send it when) .+|Stopped by .+|Author: .+|(Approved|Scheduled|Draft|Sent) by .+|by .+|(Post|Draft) for .+|Waiting for .+|Step \d+ of \d+\.|@.+ (approved this version|rejected it|requested changes)[.:]?|When|Status|Platforms|Project|History|What changed since the last version|Change with .+|For you: .+|Text for .+:|Somebody took the slot .+:|Also at:|Next|Next: .+|\+\d+ at the same time|copied as another draft|Up next|Next seven days.*|Later|Outbox|Posts that wait for you|Waiting for your review|Not published yet|Past|Drafts without a date.*|Without a date|Practice .+|Author:|Times in .+|(No|Unreadable) .+|Text from a .+|From a template:.*|Which .+\?|I can’t edit, move or cancel a scheduled post\.|\d+ more until .+|\d+ posts? to go.*|Since the last digest:.*|(New|Moved|Rewritten|Removed):.*)$/u,
   // Who did something, in notices and histories: about the past.
   /^(• )?(@.+|I|It|An edit|Its approvals|This happened to your post:|New on a post you worked on:|For @.+:)( (wrote|edited|moved|commented|sent|approved|requested|rejected|voided|scheduled|cancelled|restored|took|asked|handed|returned|came|are|needs).*)?$/u,
   /^.+ ((stopped|resumed) sending for .+|discarded a post of yours for .+)\.$/u,
@@ -309,7 +313,7 @@ function readClaims(text: string, context = '') {
   const { when, about, sent = '', total } = known.pattern.exec(sentence)?.groups ?? {};
   const claims = known.claims.map((kind): Claim => {
     if (kind === 'on-platforms') return { kind, sent: listPlatforms(sent), total: Number(total) };
-    return kind === 'at-service' && when !== undefined ? { kind, when } : { kind };
+    return (kind === 'at-service' || kind === 'has-time') && when !== undefined ? { kind, when } : { kind };
   });
   return { claims, heading: known.heading, about: about === undefined ? platforms : listPlatforms(about) };
 }
@@ -319,27 +323,22 @@ export function findUnknownSentences(shown: Shown): string[] {
   return readRows(shown)
     .flatMap(({ sentences }) => sentences.map((text) => readScope(text).sentence))
     .filter((sentence) => STATE_WORDS.test(sentence))
-    .filter((sentence) => !SENTENCES.some(({ pattern }) => pattern.test(sentence)))
-    .filter((sentence) => ![RESET, ...IGNORED].some((pattern) => pattern.test(sentence)))
+    .filter((sentence) => !KNOWN.some((pattern) => pattern.test(sentence)))
     .map(toSkeleton);
 }
 
+const KNOWN = [...SENTENCES.map(({ pattern }) => pattern), RESET, ...IGNORED];
 const STATE_WORDS =
   /sent|send|schedul|publish|sav|kept|keep|cancel|discard|hand|review|approv|wait|draft|service|late|fail|went|go(es)? |uncertain|pending|editable|mov|stop|reject|delet|restor/iu;
 
 /** A text that came too late, with its heading. It may be another post than the one that was sent, which is shown too. */
 const LATE_TEXT = /^This is what you wrote:\n.*\n/gmu;
 
-interface Row {
-  token: string;
-  sentences: string[];
-}
-
 /**
  * Splits a text into the rows of its posts. All lines are about the only post. In a list, a row ends with the line that
  * quotes the post, because every list of Upnext shows the state above the text.
  */
-function readRows({ text: wholeText, surface }: Shown): Row[] {
+function readRows({ text: wholeText, surface }: Shown): { token: string; sentences: string[] }[] {
   const text = wholeText.replace(LATE_TEXT, '');
   const tokens = findTokens(text);
   const lines = text.split('\n');
@@ -349,7 +348,7 @@ function readRows({ text: wholeText, surface }: Shown): Row[] {
   const [only] = tokens;
   if (only === undefined) return [];
   if (tokens.length === 1) return [{ token: only, sentences: shownLines.flatMap(splitLine) }];
-  const rows: Row[] = [];
+  const rows: ReturnType<typeof readRows> = [];
   let sentences: string[] = [];
   for (const line of shownLines) {
     sentences.push(...splitLine(line));

@@ -111,6 +111,33 @@ describe('a post with a text of its own for X', () => {
   });
 });
 
+describe('posts in the next slot', () => {
+  const at = (time: string) => Date.parse(`${time}+01:00`);
+  const createIn = (content: string, publishAt: number) => create({ project: 'keptA', content, publishAt });
+  const other = 'News §a2 for you';
+  beforeEach(() => {
+    for (const text of [NEWS, other]) deed({ pressed: 'submit', wrote: [text], when: 'next slot' });
+  });
+
+  test('each has one of its own, at a posting time', () => {
+    expect(createIn(NEWS, at('2026-11-23T09:00'))).toEqual([]);
+    expect(createIn(other, at('2026-11-23T09:00'))).toEqual(['§a2 has the slot of §a1']);
+    expect(createIn(other, at('2026-11-23T09:01'))).toContain(
+      '§a2 went out at 09:01, which isn’t a posting time',
+    );
+  });
+
+  test('none has one on a blackout day', () => {
+    expect(createIn(NEWS, at('2026-11-21T13:30'))).toEqual(['§a1 went out on a blackout day, 2026-11-21']);
+  });
+
+  test('a time that somebody wrote may be any', () => {
+    deed({ pressed: 'submit', saw: other, when: 'tomorrow 9am' });
+    expect(createIn(NEWS, at('2026-11-23T09:00'))).toEqual([]);
+    expect(createIn(other, at('2026-11-23T09:00'))).toEqual([]);
+  });
+});
+
 test.each([
   { reads: 'Saved.\nBetter news §a1.1 for you', violations: ['§a1.1 was saved last, but §a1 went out'] },
   { reads: 'Your change isn’t saved.\nBetter news §a1.1 for you\nSaved. Sending…', violations: [] },

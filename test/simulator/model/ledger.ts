@@ -9,6 +9,7 @@ import {
   isSeriesToken,
   type SeriesWish,
 } from './series.ts';
+import { createSlotCheck } from './slots.ts';
 
 /** A post of the simulation in any text, with the number of its version: `§a12`, `§a12.1`. */
 const TOKEN = /§[a-z]\d+/gu;
@@ -66,6 +67,7 @@ type Texts = Readonly<Record<string, string>>;
  */
 export function createLedger(workspaces: readonly CastWorkspace[]) {
   const wishes = new Map<string, Wish>();
+  const slots = createSlotCheck(workspaces);
   /** When people read that a project is stopped, by its name. */
   const stops = new Map<string, number>();
   /** The posts that each person's last form was about. */
@@ -94,6 +96,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
         stops.delete(name);
         reviews.delete(name);
       }
+    slots.forget((token) => isLost(wishes.get(token)?.workspace ?? ''));
     for (const wish of wishes.values()) {
       if (!isLost(wish.workspace)) continue;
       wish.isForgotten = true;
@@ -129,6 +132,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       if (texts) wish.forms.push(texts);
       wishes.set(token, wish);
     }
+    slots.addDeed(deed, wrote.length > 0 ? wrote.flatMap(listTokens) : listTokens(saw));
     if (deed.text === UNINSTALLS) forget((id) => id === workspace);
     const [, role] = /^is now (\w+)$/u.exec(deed.text) ?? [];
     if (role !== undefined) roles.set(person, role);
@@ -186,7 +190,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
         ...found,
         ...addSeriesPost(wish.series, entry, { token, repeats: wish.repeats, name, reviews }),
       ];
-    found.push(...addPart(wish, entry, token));
+    found.push(...addPart(wish, entry, token), ...slots.addPost(entry, token));
     wish.sentAt = sentAt;
     const [version = ''] = listVersions(content);
     const reviewedSince = reviews.get(name);

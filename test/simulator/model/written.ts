@@ -37,3 +37,12 @@ export function readTexts(values: ViewValues): Record<string, string> | undefine
     }),
   );
 }
+
+/** The time that somebody has typed into a form. Undefined if it doesn't ask for one. */
+export function readWhen(values: ViewValues): string | undefined {
+  const fields = Object.entries(values).flatMap(([block, states]) =>
+    Object.entries(states).map(([actionId, { value }]) => ({ block, name: getFieldName(actionId), value })),
+  );
+  const typed = fields.find(({ block, name }) => block === 'when' || name === 'when')?.value;
+  return typeof typed === 'string' ? typed : undefined;
+}

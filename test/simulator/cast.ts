@@ -1,4 +1,5 @@
 import type { Role } from '../../src/access/access.ts';
+import type { ZonedRecurrence } from '../../src/preferences/posting-times.ts';
 import type { Account } from './service.ts';
 
 /** The role of full members without a grant. */
@@ -32,6 +33,15 @@ export interface CastWorkspace {
 
 /** The zone of the posting times. */
 export const SLOT_ZONE = 'Europe/Berlin';
+
+/** Every day at these times of the clock. */
+export function toRecurrence(clocks: readonly string[]): ZonedRecurrence {
+  const times = clocks.map((clock) => {
+    const [hour = 0, minute = 0] = clock.split(':').map(Number);
+    return { hour, minute };
+  });
+  return { on: { unit: 'day' }, interval: 1, times, zone: SLOT_ZONE };
+}
 
 /** Days on which no project posts. Each start of a simulation is soon followed by one. */
 export const BLACKOUT_DAYS = ['2026-10-25', '2026-11-02', '2026-11-21', '2027-03-15', '2027-04-04'];

@@ -1,3 +1,4 @@
+import { buildPng } from '../support/media-files.ts';
 import type { Random } from '../support/random.ts';
 import { listTokens } from './model/ledger.ts';
 import { FIRST_SERIES } from './model/series.ts';
@@ -27,7 +28,7 @@ export function createChoices({
   slack(): World['slack'];
   send(request: SlackRequest): Promise<void>;
 }) {
-  let [lastPost, lastSeries, lastVersion] = [0, FIRST_SERIES, 0];
+  let [lastPost, lastSeries, lastVersion, lastWidth] = [0, FIRST_SERIES, 0, 400];
   const getLetter = ({ workspace }: Actor) => workspace.at(1)?.toLowerCase() ?? '';
 
   const createText = (actor: Actor) => {
@@ -57,6 +58,12 @@ export function createChoices({
     const others = PLATFORMS.map((other) => readTyped(values, `own${other}`)).filter(isOfPost);
     const [other] = others;
     return other !== undefined && random.drawBoolean(0.5) ? other : createOwnText(token, platform);
+  }
+  /** Each picture is known by its width. */
+  function choosePicture({ workspace }: Actor): string {
+    lastWidth += 1;
+    const bytes = buildPng({ width: lastWidth, height: 500 });
+    return slack().upload(workspace, { name: `picture-${lastWidth}.png`, bytes });
   }
   function choosePlatforms(name: string, { values }: OpenField, options: Filling): string[] | undefined {
     const chosen = readSelected(values, name);
@@ -102,6 +109,7 @@ export function createChoices({
     if (name === 'status')
       return options.isDraft === undefined ? undefined : options.isDraft ? 'DRAFT' : 'SCHEDULED';
     if (name === 'platforms' || name === 'differs') return choosePlatforms(name, field, options);
+    if (name === 'file') return options.hasPicture ? [choosePicture(actor)] : undefined;
     const isEmpty = current?.selected_option === null || current?.selected_option === undefined;
     if (offered.length === 0 || !(random.drawBoolean(0.25) || (isEmpty && !isOptional))) return undefined;
     const { value: chosen } = random.pick(offered);

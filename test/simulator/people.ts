@@ -3,7 +3,7 @@ import { createChoices } from './choices.ts';
 import type { Deed } from './history.ts';
 import { INSTALLED, listTokens, UNINSTALLS } from './model/ledger.ts';
 import { isSeriesToken } from './model/series.ts';
-import { readTexts, readWhen } from './model/written.ts';
+import { readPicture, readTexts, readWhen } from './model/written.ts';
 import { createMonthPlanning } from './month.ts';
 import { LABELS, type Plan, type Step, type StepOf } from './plan.ts';
 import { createPolicyChanges } from './policies.ts';
@@ -52,6 +52,7 @@ export interface Filling {
   /** Where a new post goes, and the platforms that get a text of their own. */
   platforms?: readonly string[];
   differs?: readonly string[];
+  hasPicture?: boolean;
   /** What becomes of the review in a policy. Nothing else is changed then. */
   review?: StepOf<'policy'>['review'];
 }
@@ -167,7 +168,8 @@ export function createPeople(
     const written = (isConfirmation ? see(actor).covered : [view]).flatMap(({ values }) =>
       listWritten(values),
     );
-    const [texts, when] = [readTexts(view.values), readWhen(view.values)];
+    const texts = readTexts(view.values);
+    const [when, picture] = [readWhen(view.values), readPicture(view.values, saw)];
     // A series is saved by its confirmation.
     const isUnconfirmed = !isConfirmation && SERIES_FORM.test(view.title) && written.some(isOfSeries);
     const wrote = isUnconfirmed ? [] : written;
@@ -175,6 +177,7 @@ export function createPeople(
       ...{ pressed: 'submit', saw, wrote },
       ...(texts && { texts }),
       ...(when !== undefined && { when }),
+      ...(picture !== undefined && { picture }),
     });
     if (ending === 'twice') {
       note(actor, `submits ${view.title} on another device, too`);
@@ -188,7 +191,9 @@ export function createPeople(
     if (ending === 'twice') await editMeanwhile(actor, wrote);
     // Slack's own message asks to try again.
     const after = see(actor).view;
-    if (after?.id === viewId && after.errors[''] !== undefined) await submitAgain(actor, viewId);
+    const isFetching = Object.values(after?.errors ?? {}).some((error) => error.includes('still fetching'));
+    if (after?.id === viewId && (isFetching || after.errors[''] !== undefined))
+      await submitAgain(actor, viewId);
     if (isUnconfirmed && after && after.id !== viewId && after.isSubmittable)
       await finish(actor, after.id, ending);
   }
@@ -226,8 +231,12 @@ export function createPeople(
     if (!again || !view) return;
     const { values = {} } = see(actor).view ?? {};
     const [wrote, texts] = [listWritten(values), readTexts(values)];
+    const picture = readPicture(values, view.text);
     const tokens = listTokens(wrote.join(' ')).join(' ');
-    note(actor, `submits ${view.title} again ${tokens}`, { wrote, ...(texts && { texts }) });
+    note(actor, `submits ${view.title} again ${tokens}`, {
+      ...{ wrote, ...(texts && { texts }) },
+      ...(picture !== undefined && { picture }),
+    });
     await send(again);
   }
   const listWritten = (values: Record<string, Record<string, Json>>): string[] =>
@@ -332,7 +341,7 @@ export function createPeople(
     if (viewId === undefined) return;
     await fill(actor, viewId, {
       ...{ time: step.time, isNew: true, project, isDraft: step.isDraft },
-      ...{ platforms: step.platforms, differs: step.differs },
+      ...{ platforms: step.platforms, differs: step.differs, hasPicture: step.hasPicture },
     });
     await finish(actor, viewId, step.ending);
   }

@@ -173,6 +173,7 @@ const deed = fc.oneof(
         ending,
       },
       platforms: fc.constantFrom(['X'], ['X', 'LINKEDIN'], ['X', 'LINKEDIN'], ['X', 'LINKEDIN', 'THREADS']),
+      hasPicture: fc.constantFrom(false, false, true),
       /** The platforms that get a text of their own. */
       differs: fc.constantFrom([], ['X'], ['X'], ['X', 'THREADS']),
       isDraft: fc.oneof(

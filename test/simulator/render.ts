@@ -33,7 +33,7 @@ function renderEntry(entry: Entry): string {
       return `THE SERVICE gets ${state}: ${entry.content} (${entry.project}, ${entry.platforms.join()}, ${time})`;
     }
     case 'published':
-      return `THE SERVICE publishes ${entry.content}`;
+      return `THE SERVICE publishes ${entry.content}${entry.picture ? ` (picture: ${entry.picture})` : ''}`;
     case 'note':
       return `* ${entry.text}`;
   }

@@ -3,18 +3,18 @@ import { createEncryption, type Role } from '../../src/access/access.ts';
 import { changeGrants } from '../../src/access/sql/grants.ts';
 import { CAPABILITIES } from '../../src/app/capabilities.ts';
 import { features } from '../../src/app/features.ts';
-import type { ZonedRecurrence } from '../../src/preferences/posting-times.ts';
 import { DEFAULT_POLICY, savePolicy } from '../../src/preferences/project-policy.ts';
 import { listBotScopes } from '../../src/slack/scopes.ts';
 import { createCredentials } from '../../src/workspaces/credentials.ts';
 import { restartRetention } from '../../src/workspaces/workspaces.ts';
-import { BLACKOUT_DAYS, SLOT_ZONE, WORKSPACES } from './cast.ts';
+import { BLACKOUT_DAYS, toRecurrence, WORKSPACES } from './cast.ts';
 import { openSimulatedDatabase } from './database.ts';
+import { replaceDownloads } from './downloads.ts';
 import type { Entry } from './history.ts';
 import { createInstance, ENCRYPTION_KEY, type HttpAnswer, type Instance, type LogLine } from './instance.ts';
 import { createNetwork, type Network } from './network.ts';
 import { installRandomness } from './randomness.ts';
-import { createService, SERVICE_URL, type ServiceWays } from './service.ts';
+import { createService, type FileAnswer, SERVICE_URL, type ServiceWays } from './service.ts';
 import { createSlack, type SlackReply, type SlackRequest } from './slack/slack.ts';
 import { installVirtualTime, type Process, runIn, runWhileAlive } from './virtual-time.ts';
 
@@ -25,21 +25,14 @@ async function replaceRasterizer(): Promise<void> {
   await import('@resvg/resvg-js');
 }
 
-/** Every day at these times of the clock. */
-function toRecurrence(clocks: readonly string[]): ZonedRecurrence {
-  const times = clocks.map((clock) => {
-    const [hour = 0, minute = 0] = clock.split(':').map(Number);
-    return { hour, minute };
-  });
-  return { on: { unit: 'day' }, interval: 1, times, zone: SLOT_ZONE };
-}
-
 /** The ids that stay from the installation on: bot users, bots and tokens. */
 const INSTALLED_IDS = ['U', 'B', 'xoxb-'];
 /** The app is installed before any simulation begins. */
 const INSTALLED_AT = Date.UTC(2026, 9, 20, 10);
 /** Slack waits this long for an answer. */
 const ANSWER_MS = 3_000;
+/** The service waits this long for a file. */
+const FILE_MS = 30_000;
 /** Slack sends an event again after these waits, if it isn't acknowledged. */
 const EVENT_RETRIES_MS = [0, 60_000, 5 * 60_000];
 
@@ -67,10 +60,12 @@ export async function openWorld() {
   const network: Network = createNetwork(time, randomness, (process) => kill(process));
   let seedId = '';
   let slack = beginSlack();
+  replaceDownloads({ network, download: (address, token) => slack.download(address, token) });
   const service = createService({
     ...{ time, randomness, network, accounts: WORKSPACES.map(({ account }) => account) },
     onCreate: (post) => record({ kind: 'created', ...post }),
     onPublish: (post) => record({ kind: 'published', ...post }),
+    fetchFile: (address, onAnswer) => fetchFile(address, onAnswer),
   });
   let instances: Instance[] = [];
   let logLines: LogLine[] = [];
@@ -231,6 +226,16 @@ export async function openWorld() {
       time.after(random.drawInteger(random.pick([2_000, 6 * 60_000])), () =>
         deliver(request, EVENT_RETRIES_MS.length),
       );
+  }
+  /** Fetches a file from one of the instances, as the service does. */
+  function fetchFile(address: string, onAnswer: (answer: FileAnswer | undefined) => void): void {
+    let isEnded = false;
+    const end = (answer: FileAnswer | undefined) => {
+      if (!isEnded) onAnswer(answer);
+      isEnded = true;
+    };
+    time.after(FILE_MS, () => end(undefined));
+    instances[0]?.getFile(new URL(address).pathname, end);
   }
   /** Installs the app in a workspace, as a person does in the browser. Resolves with whether it worked. */
   async function install(workspace: string, installer: string): Promise<boolean> {

@@ -138,6 +138,33 @@ describe('posts in the next slot', () => {
   });
 });
 
+describe('a post with a picture', () => {
+  const media = 'https://upnext.example.com/media/x.png';
+  const publish = (picture: number | 'missing') =>
+    ledger.add({ kind: 'published', at: 0, workspace: 'TA1', content: NEWS, picture });
+  const submit = (fields: Partial<Deed> = {}) =>
+    deed({ pressed: 'submit', wrote: [NEWS], texts: { X: NEWS }, ...fields });
+
+  test('goes out with that of its form, and with no other', () => {
+    submit({ picture: 401 });
+    expect([create({ media }), publish(401)].flat()).toEqual([]);
+    expect(publish(402)).toEqual(['§a1 was published with another picture, 402']);
+    expect(create({ isApplied: true, isDraft: true })).toEqual([`“${NEWS}” went out without its picture`]);
+  });
+
+  test('has none if nobody chose one', () => {
+    submit();
+    expect(create({ media })).toEqual([`“${NEWS}” went out with a picture that nobody chose`]);
+  });
+
+  test('the service can fetch it, unless everything was deleted', () => {
+    submit({ picture: 401 });
+    expect(publish('missing')).toEqual(['the picture of §a1 was gone when it was published']);
+    ledger.forget(() => true);
+    expect(publish('missing')).toEqual([]);
+  });
+});
+
 test.each([
   { reads: 'Saved.\nBetter news §a1.1 for you', violations: ['§a1.1 was saved last, but §a1 went out'] },
   { reads: 'Your change isn’t saved.\nBetter news §a1.1 for you\nSaved. Sending…', violations: [] },

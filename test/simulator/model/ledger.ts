@@ -1,6 +1,7 @@
 import type { CastWorkspace } from '../cast.ts';
 import type { Deed, Entry } from '../history.ts';
 import { TRAVEL_MS } from './check-truth.ts';
+import { createPictureCheck } from './pictures.ts';
 import {
   addSeriesDeed,
   addSeriesPost,
@@ -68,6 +69,7 @@ type Texts = Readonly<Record<string, string>>;
 export function createLedger(workspaces: readonly CastWorkspace[]) {
   const wishes = new Map<string, Wish>();
   const slots = createSlotCheck(workspaces);
+  const pictures = createPictureCheck();
   /** When people read that a project is stopped, by its name. */
   const stops = new Map<string, number>();
   /** The posts that each person's last form was about. */
@@ -96,6 +98,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
         stops.delete(name);
         reviews.delete(name);
       }
+    pictures.forget((token) => isLost(wishes.get(token)?.workspace ?? ''));
     slots.forget((token) => isLost(wishes.get(token)?.workspace ?? ''));
     for (const wish of wishes.values()) {
       if (!isLost(wish.workspace)) continue;
@@ -130,6 +133,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       const versions = new Set(sent.flatMap(listVersions).filter((one) => listTokens(one).includes(token)));
       wish.last = { person, versions: [...versions], isSaved: false, ...(texts && { texts }) };
       if (texts) wish.forms.push(texts);
+      if (texts) pictures.addForm(token, deed.picture);
       wishes.set(token, wish);
     }
     slots.addDeed(deed, wrote.length > 0 ? wrote.flatMap(listTokens) : listTokens(saw));
@@ -184,6 +188,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       found.push(`${token} was sent while ${name} was stopped`);
     if (!isApplied) return found;
     wish.isAtService = true;
+    found.push(...pictures.addPost(entry, token, wish.last.isSaved && wish.repeats === 0));
     if (isDraft) return found;
     if (isSeriesToken(token))
       return [
@@ -270,6 +275,8 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       if (entry.kind === 'deed') return addDeed(entry);
       if (entry.kind === 'created') return addCreated(entry);
       if (entry.kind === 'shown') return addShown(entry);
+      if (entry.kind === 'published')
+        return listTokens(entry.content).flatMap((token) => pictures.publish(token, entry));
       return [];
     },
     forget,

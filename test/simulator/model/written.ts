@@ -38,6 +38,14 @@ export function readTexts(values: ViewValues): Record<string, string> | undefine
   );
 }
 
+/** The width of the picture in a form: of a file that was just chosen, or of one that the form shows. */
+export function readPicture(values: ViewValues, text: string): number | undefined {
+  const files = findState(values, 'file')?.files;
+  const [file] = Array.isArray(files) ? files : [];
+  const [, width] = /^picture-(\d+)\.png$/u.exec(String(file?.name)) ?? /PNG, (\d+) × /u.exec(text) ?? [];
+  return width === undefined ? undefined : Number(width);
+}
+
 /** The time that somebody has typed into a form. Undefined if it doesn't ask for one. */
 export function readWhen(values: ViewValues): string | undefined {
   const fields = Object.entries(values).flatMap(([block, states]) =>

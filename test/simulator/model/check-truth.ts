@@ -1,6 +1,6 @@
 import type { CreatedPost, Deed, Entry } from '../history.ts';
 import { type Claim, findTokens, readStatements, type Statement } from './claims.ts';
-import { listPlatforms, PLATFORM_LIST } from './platforms.ts';
+import { listPlatforms, PLATFORMS } from './platforms.ts';
 import { isSeriesToken } from './series.ts';
 import { toSkeleton } from './skeleton.ts';
 import { isSameTime, readTimes } from './stated-times.ts';
@@ -188,6 +188,7 @@ export function createTruthCheck() {
         const reached = new Set(applied.flatMap((post) => post.platforms));
         const missing = claim.sent.filter((platform) => !reached.has(platform));
         if (missing.length > 0) return `${missing.join()} has no such post`;
+        if (claim.count !== claim.sent.length) return `these are ${claim.sent.length} platforms`;
         const isTotal = (platforms: readonly string[]) =>
           [platforms.length, new Set([...platforms, ...reached]).size].includes(claim.total);
         return chosen.some(isTotal) ? undefined : `nobody chose ${claim.total} platforms`;
@@ -284,7 +285,7 @@ function findMissing({ applied }: Facts, context: string): string | undefined {
   );
   return missing.length > 0 ? `${missing.join()} has no such post` : undefined;
 }
-const ONLY_PLATFORMS = new RegExp(`^${PLATFORM_LIST}$`, 'u');
+const ONLY_PLATFORMS = new RegExp(`^${PLATFORMS}$`, 'u');
 
 /** The first of equal promises stays, because it was true from then on. */
 function addPromise(facts: Facts, promise: Pledge): void {

@@ -1,5 +1,5 @@
 import type { Shown } from '../history.ts';
-import { joinScopes, listPlatforms, PLATFORM_LIST, readScope } from './platforms.ts';
+import { joinScopes, listPlatforms, PLATFORMS, readScope } from './platforms.ts';
 import { toSkeleton } from './skeleton.ts';
 
 /** What a text claims of one post, in the words of the people who read it. */
@@ -7,7 +7,7 @@ export type Claim =
   /** The scheduling service has the post, and publishes it. `when`: the stated time, as it is written. */
   | { kind: 'at-service'; when?: string }
   /** The service has the texts of these platforms, of so many that the post has. */
-  | { kind: 'on-platforms'; sent: readonly string[]; total: number }
+  | { kind: 'on-platforms'; sent: readonly string[]; count: number; total: number }
   /** It goes out at this time, unless somebody changes that. */
   | { kind: 'has-time'; when?: string }
   /** The service doesn't have the post now. */
@@ -133,20 +133,21 @@ const SENTENCES: readonly Sentence[] = [
   claim(['uncertain'], 'Another text from this form was saved after you sent this one\\.'),
   claim(['will-not-be-sent'], 'Somebody has cancelled the post\\.'),
 
-  claim(['has-time'], `(It has the slot|Moved to the slot) ${WHEN}\\.`),
-
   // Posts with texts of their own for some platforms.
-  claim(['on-platforms'], `Scheduled on \\d+ of (?<total>\\d+) platforms: (?<sent>${PLATFORM_LIST})\\.`),
-  claim(['will-not-be-sent'], `(Not on|It won’t be sent to) (?<about>${PLATFORM_LIST})\\.`),
-  claim(['uncertain'], `I don’t know whether ${PLATFORM_LIST} got it\\.`),
-  claim(['at-service'], `(?<about>${PLATFORM_LIST}) already (has|have) it, and I can’t remove it there\\.`),
-  claim([], '(❌ )?Partly scheduled'),
+  claim(
+    ['on-platforms'],
+    `Scheduled on (?<count>\\d+) of (?<total>\\d+) platforms: (?<sent>${PLATFORMS})\\.`,
+  ),
+  claim(['will-not-be-sent'], `(Not on|It won’t be sent to) (?<about>${PLATFORMS})\\.`),
+  claim(['uncertain'], `I don’t know whether ${PLATFORMS} got it\\.`),
+  claim(['at-service'], `(?<about>${PLATFORMS}) already (has|have) it, and I can’t remove it there\\.`),
 
   // What a press would do.
   claim([], 'Editable until .+ before it goes out\\.'),
   claim(STUCK, 'Ready to send for review\\?'),
 
   // Held posts: the card, everywhere.
+  claim(['has-time'], `(It has the slot|Moved to the slot) ${WHEN}\\.`),
   claim(WAITING, 'Editable until .+'),
   claim(
     ['kept'],
@@ -248,7 +249,7 @@ const IGNORED: readonly RegExp[] = [
   /^(You can’t edit or delete .+|The scheduling service publishes it at its time|The scheduling service has it(?:, so duplicate it to schedule it)?|It went out|Editable until .+ before it goes out|That’s less than .+ away, so I’ll schedule it at once|Nobody who may review it .+|This project has no reviews.+|I found nobody who may approve it.+|A manager can change that .+|A Manager .+|There’s nothing to review here any more)\.$/u,
   /^(The (scheduling )?service (is unavailable|isn’t answering|gives no reason|didn’t .+|hasn’t .+|asks .+|refuse[sd] .+|says .+|doesn’t know .+|lists .+)|My access token .+|An Owner .+|This is too large .+|I couldn’t (reach the service|check).+|One field needs .+|\S+ fields need .+|You no longer have permission.+|The service’s reason: .+|I couldn’t ask the service for the reason|Choose another time, and I’ll schedule a copy|Check (there|in the service) before you schedule a copy|Check there .+|Sending was stopped .+|As of .+|Change (it|them) there)\.?$/u,
   // Facts and headings without a state.
-  /^(Last tried .+|I’ll (retry|try|wait|send it when) .+|Stopped by .+|Author: .+|(Approved|Scheduled|Draft|Sent) by .+|by .+|(Post|Draft) for .+|Waiting for .+|Step \d+ of \d+\.|@.+ (approved this version|rejected it|requested changes)[.:]?|When|Status|Platforms|Project|History|What changed since the last version|Change with .+|For you: .+|Text for .+:|Somebody took the slot .+:|Also at:|Next|Next: .+|\+\d+ at the same time|copied as another draft|Up next|Next seven days.*|Later|Outbox|Posts that wait for you|Waiting for your review|Not published yet|Past|Drafts without a date.*|Without a date|Practice .+|Author:|Times in .+|(No|Unreadable) .+|Text from a .+|From a template:.*|Which .+\?|I can’t edit, move or cancel a scheduled post\.|\d+ more until .+|\d+ posts? to go.*|Since the last digest:.*|(New|Moved|Rewritten|Removed):.*)$/u,
+  /^(Last tried .+|I’ll (retry|try|wait|send it when) .+|Stopped by .+|Author: .+|(Approved|Scheduled|Draft|Sent) by .+|by .+|(Post|Draft) for .+|Waiting for .+|Step \d+ of \d+\.|@.+ (approved this version|rejected it|requested changes)[.:]?|When|Status|Platforms|Project|History|What changed since the last version|Change with .+|For you: .+|Text for .+:|(❌ )?Partly scheduled|Somebody took the slot .+:|Also at:|Next|Next: .+|\+\d+ at the same time|copied as another draft|Up next|Next seven days.*|Later|Outbox|Posts that wait for you|Waiting for your review|Not published yet|Past|Drafts without a date.*|Without a date|Practice .+|Author:|Times in .+|(No|Unreadable) .+|Text from a .+|From a template:.*|Which .+\?|I can’t edit, move or cancel a scheduled post\.|\d+ more until .+|\d+ posts? to go.*|Since the last digest:.*|(New|Moved|Rewritten|Removed):.*)$/u,
   // Who did something, in notices and histories: about the past.
   /^(• )?(@.+|I|It|An edit|Its approvals|This happened to your post:|New on a post you worked on:|For @.+:)( (wrote|edited|moved|commented|sent|approved|requested|rejected|voided|scheduled|cancelled|restored|took|asked|handed|returned|came|are|needs).*)?$/u,
   /^.+ ((stopped|resumed) sending for .+|discarded a post of yours for .+)\.$/u,
@@ -310,9 +311,10 @@ function readClaims(text: string, context = '') {
   const { sentence, platforms } = readScope(text);
   const known = SENTENCES.find(({ pattern, unless }) => pattern.test(sentence) && !unless?.test(context));
   if (!known) return undefined;
-  const { when, about, sent = '', total } = known.pattern.exec(sentence)?.groups ?? {};
+  const { when, about, sent = '', count, total } = known.pattern.exec(sentence)?.groups ?? {};
   const claims = known.claims.map((kind): Claim => {
-    if (kind === 'on-platforms') return { kind, sent: listPlatforms(sent), total: Number(total) };
+    if (kind === 'on-platforms')
+      return { kind, sent: listPlatforms(sent), count: Number(count), total: Number(total) };
     return (kind === 'at-service' || kind === 'has-time') && when !== undefined ? { kind, when } : { kind };
   });
   return { claims, heading: known.heading, about: about === undefined ? platforms : listPlatforms(about) };

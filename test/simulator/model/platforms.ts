@@ -6,9 +6,9 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 const NAME = `(?:${[...NAMES.keys()].join('|')})`;
 /** "X", "X and Threads" or "X, LinkedIn and Threads". */
-export const PLATFORM_LIST: string = `${NAME}(?:(?:, ${NAME})* and ${NAME})?`;
-const SCOPE = new RegExp(`^(${PLATFORM_LIST}): (.+)$`, 'u');
-const LEADING = new RegExp(`^${PLATFORM_LIST}:$`, 'u');
+export const PLATFORMS: string = `${NAME}(?:(?:, ${NAME})* and ${NAME})?`;
+const SCOPE = new RegExp(`^(${PLATFORMS}): (.+)$`, 'u');
+const LEADING = new RegExp(`^${PLATFORMS}:$`, 'u');
 
 /** Lists the platforms that a text names. */
 export function listPlatforms(names: string): string[] {

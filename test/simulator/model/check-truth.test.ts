@@ -45,7 +45,7 @@ test('a promise to send waits until it’s kept, or somebody reads otherwise', (
 });
 
 test('a post goes out at the time that people read, until somebody acts', () => {
-  const card = shown('Editable until its hand-over.\nTue 1 Dec, 09:00 (Berlin)');
+  const card = shown('Editable until its hand-over.\n*When*\nTue 1 Dec, 09:00');
   const create = (publishAt: string): Entry => ({
     ...{ kind: 'created', at: 1, workspace: 'TA1', project: 'keptA', content: NEWS, platforms: ['X'] },
     ...{ publishAt: Date.parse(publishAt), isDraft: false, isApplied: true, sentAt: 0 },

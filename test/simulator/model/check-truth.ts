@@ -1,4 +1,5 @@
-import type { CreatedPost, Deed, Entry } from '../history.ts';
+import { WORKSPACES } from '../cast.ts';
+import type { CreatedPost, Deed, Entry, Shown } from '../history.ts';
 import { type Claim, findTokens, readStatements, type Statement } from './claims.ts';
 import { listPlatforms, PLATFORMS } from './platforms.ts';
 import { isSeriesToken } from './series.ts';
@@ -51,6 +52,10 @@ const HOLD = /cancel|discard|reject|for review|draft|request changes/iu;
 /** Checks that every message was true when it was sent. */
 export function createTruthCheck() {
   const factsByToken = new Map<string, Facts>();
+  /** The zones of people who have never asked for another one. */
+  const zones = new Map(
+    WORKSPACES.flatMap(({ people }) => people.map(({ id, timeZone }) => [id, timeZone] as const)),
+  );
 
   function getFacts(token: string): Facts {
     const facts = factsByToken.get(token) ?? {
@@ -63,6 +68,7 @@ export function createTruthCheck() {
 
   function addDeed(deed: Deed & { at: number }): string[] {
     const { text } = deed;
+    if (text.includes('/upnext zone me')) zones.delete(deed.person);
     const tokens = findTokens(text);
     const concerned = tokens.length === 0 && CONCERNS_ALL.test(text) ? [...factsByToken.keys()] : tokens;
     for (const facts of concerned.map(getFacts)) {
@@ -122,7 +128,7 @@ export function createTruthCheck() {
 
   function checkStatement(
     { token, claims, sentence, context, platforms }: Statement,
-    { at, text }: { at: number; text: string },
+    { at, text, reader, surface }: Shown & { at: number },
   ): string[] {
     const times = readTimes(context);
     const facts = isSeriesToken(token) ? selectDate(getFacts(token), times) : getFacts(token);
@@ -155,8 +161,12 @@ export function createTruthCheck() {
         (!platforms || isFor(post, platforms)) && (!facts.hasParts || isQuoted(post));
       const promise = { at, sentence, times, scope: `${platforms?.join()} ${versions.join()}`, isAbout };
       if (PROMISES.has(claim.kind) && !isReleased) addPromise(facts, { ...promise, kind: claim.kind });
-      const isSettled = facts.deeds.every((deed) => deed.at < at - TRAVEL_MS);
-      const stated = claim.kind === 'has-time' ? readTimes(claim.when ?? '') : times;
+      // The answer to what its reader has just done shows that, and another text may be older.
+      const recent = facts.deeds.filter((deed) => deed.at >= at - TRAVEL_MS);
+      const isAnswer = surface !== 'message' && recent.every(({ person }) => person === reader);
+      const isSettled = recent.length === 0 || isAnswer;
+      const stated =
+        claim.kind === 'has-time' ? readTimes(claim.when ?? '') : readPostTime(context, zones.get(reader));
       if ((claim.kind === 'has-time' || claim.kind === 'to-be-sent') && isSettled && stated.length > 0)
         addPromise(facts, {
           ...{ ...promise, kind: 'has-time', times: stated },
@@ -268,6 +278,15 @@ function selectDate(facts: Facts, [time, ...others]: ReturnType<typeof readTimes
 
 const isFor = (post: CreatedPost, platforms: readonly string[]): boolean =>
   post.platforms.some((platform) => platforms.includes(platform));
+
+/** Reads the time of a post on its card, which leaves out the reader's own zone. */
+function readPostTime(context: string, zone: string | undefined): ReturnType<typeof readTimes> {
+  const [, line] = /(?:^|\n)When\n(.+)/u.exec(context) ?? [];
+  if (line === undefined) return readTimes(context);
+  const place = zone?.split('/').at(-1)?.replaceAll('_', ' ');
+  const times = readTimes(line);
+  return times.length > 0 || place === undefined ? times : readTimes(`${line} (${place})`);
+}
 
 /** The facts about some of the platforms. */
 function selectPlatforms(facts: Facts, platforms: readonly string[]): Facts {

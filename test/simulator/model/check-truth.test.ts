@@ -63,5 +63,13 @@ test('a post goes out at the time that people read, until somebody acts', () => 
     person: 'UA3',
     text: `submits Move to… ${NEWS}`,
   };
+  const resume: Entry = {
+    kind: 'deed',
+    at: 0,
+    workspace: 'TA1',
+    person: 'UA1',
+    text: 'resumes all projects',
+  };
+  expect(check(card, resume, create('2026-12-01T09:00Z'))).not.toEqual([]);
   expect(check(card, move, create('2026-12-01T09:00Z'))).toEqual([]);
 });

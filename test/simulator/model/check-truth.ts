@@ -78,7 +78,8 @@ export function createTruthCheck() {
         facts.hasParts ||= new Set(Object.values(deed.texts)).size > 1;
       }
       if (tokens.length > 0) facts.waiting = undefined;
-      facts.promises = [];
+      // What concerns all posts changes the time of none.
+      facts.promises = facts.promises.filter(({ kind }) => kind === 'has-time' && tokens.length === 0);
       facts.told.clear();
     }
     return [];
@@ -255,8 +256,12 @@ export function createTruthCheck() {
           }
           return [];
         case 'note':
-          // What people were told after the backup is told again.
-          if (entry.text === RESTORED) for (const { told } of factsByToken.values()) told.clear();
+          // What people were told after the backup is told again, and a later move is forgotten.
+          if (entry.text !== RESTORED) return [];
+          for (const facts of factsByToken.values()) {
+            facts.told.clear();
+            facts.promises = facts.promises.filter(({ kind }) => kind !== 'has-time');
+          }
           return [];
       }
     },

@@ -55,8 +55,7 @@ export function createChoices({
     if (token === undefined) return undefined;
     const isOfPost = (text: string) => listTokens(text).includes(token);
     if (isOfPost(String(current?.value ?? '')) && random.drawBoolean(0.7)) return undefined;
-    const others = PLATFORMS.map((other) => readTyped(values, `own${other}`)).filter(isOfPost);
-    const [other] = others;
+    const other = PLATFORMS.map((each) => readTyped(values, `own${each}`)).find(isOfPost);
     return other !== undefined && random.drawBoolean(0.5) ? other : createOwnText(token, platform);
   }
   /** Each picture is known by its width. */

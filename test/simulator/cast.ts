@@ -1,4 +1,5 @@
 import type { Role } from '../../src/access/access.ts';
+import type { ZonedRecurrence } from '../../src/preferences/posting-times.ts';
 import type { Account } from './service.ts';
 
 /** The role of full members without a grant. */
@@ -21,8 +22,29 @@ export interface CastWorkspace {
   people: readonly CastMember[];
   channels: readonly { id: string; name: string; isPrivate: boolean }[];
   account: Account;
-  policies: readonly { project: string; leadMinutes: number; review: 'off' | 'optional' | 'required' }[];
+  policies: readonly {
+    project: string;
+    leadMinutes: number;
+    review: 'off' | 'optional' | 'required';
+    /** When posts without a time of their own go out, on the clock of `SLOT_ZONE`. */
+    slots: readonly string[];
+  }[];
 }
+
+/** The zone of the posting times. */
+export const SLOT_ZONE = 'Europe/Berlin';
+
+/** Every day at these times of the clock. */
+export function toRecurrence(clocks: readonly string[]): ZonedRecurrence {
+  const times = clocks.map((clock) => {
+    const [hour = 0, minute = 0] = clock.split(':').map(Number);
+    return { hour, minute };
+  });
+  return { on: { unit: 'day' }, interval: 1, times, zone: SLOT_ZONE };
+}
+
+/** Days on which no project posts. Each start of a simulation is soon followed by one. */
+export const BLACKOUT_DAYS = ['2026-10-25', '2026-11-02', '2026-11-21', '2027-03-15', '2027-04-04'];
 
 /** Creates a workspace whose ids begin with `letter`. Nothing of it may ever appear in another. */
 function createWorkspace(letter: string, name: string): CastWorkspace {
@@ -59,8 +81,8 @@ function createWorkspace(letter: string, name: string): CastWorkspace {
       ],
     },
     policies: [
-      { project: `kept${letter}`, leadMinutes: 30, review: 'optional' },
-      { project: `checked${letter}`, leadMinutes: 60, review: 'required' },
+      { project: `kept${letter}`, leadMinutes: 30, review: 'optional', slots: ['09:00', '13:30'] },
+      { project: `checked${letter}`, leadMinutes: 60, review: 'required', slots: ['11:00', '20:15'] },
     ],
   };
 }

@@ -22,6 +22,9 @@ export interface CreatedPost {
   workspace: string;
   project: string;
   content: string;
+  platforms: readonly string[];
+  /** The address of its picture. */
+  media?: string | undefined;
   /** Ms since the epoch. Undefined for a draft without a time. */
   publishAt: number | undefined;
   isDraft: boolean;
@@ -45,6 +48,12 @@ export interface Deed {
   form?: string;
   /** The texts of posts that they send with it. */
   wrote?: readonly string[];
+  /** The text of each platform, in a form about a post. */
+  texts?: Readonly<Record<string, string>>;
+  /** The width of the picture in that form, by which it is known. */
+  picture?: number;
+  /** The time that they typed. */
+  when?: string;
 }
 
 /** What happened in a simulation, in order. Times are ms since the epoch, on the true clock. */
@@ -52,7 +61,8 @@ export type Entry = { at: number } & (
   | ({ kind: 'deed' } & Deed)
   | ({ kind: 'shown' } & Shown)
   | ({ kind: 'created' } & CreatedPost)
-  | { kind: 'published'; workspace: string; content: string }
+  /** `picture`: the width of its picture as the service got it, or that there was none at its address. */
+  | { kind: 'published'; workspace: string; content: string; picture?: number | 'missing' | undefined }
   /** What breaks, what ends, and other lines that a reader of the history needs. */
   | { kind: 'note'; text: string }
 );

@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import type { Kysely } from 'kysely';
 import { createEncryption } from '../../src/access/access.ts';
 import { type Bot, createBot } from '../../src/app/app.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { DEFAULT_ROLE } from './cast.ts';
+import type { FileAnswer } from './service.ts';
 import { type Process, runIn, runWhileAlive } from './virtual-time.ts';
 
 export const ENCRYPTION_KEY = { id: 'simulated', key: Buffer.alloc(32, 7) };
@@ -34,6 +35,8 @@ export interface Instance {
     request: { contentType: string; body: string; now: number },
     onAnswer: (answer: HttpAnswer) => void,
   ): void;
+  /** Fetches a file. `status` is 0 if the answer breaks off. */
+  getFile(path: string, onAnswer: (answer: FileAnswer) => void): void;
   get(path: string, headers: Record<string, string>, onAnswer: (answer: HttpAnswer) => void): void;
 }
 
@@ -65,6 +68,7 @@ export function createInstance(
       log: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
       scanIntervalMs,
       isEmulated: false,
+      publicUrl: SLACK_APP.publicUrl,
       membersDefaultRole: DEFAULT_ROLE,
     }),
   );
@@ -105,8 +109,45 @@ export function createInstance(
       };
       send({ method: 'POST', url: '/slack/events', headers, body }, onAnswer);
     },
+    getFile(url, onAnswer) {
+      runWhileAlive(process, () =>
+        runIn(process, () => {
+          const response = createFileResponse((answer) => runWhileAlive(process, () => onAnswer(answer)));
+          const request = { method: 'GET', url, headers: {} };
+          void bot.serveMedia?.(request as unknown as IncomingMessage, response as unknown as ServerResponse);
+        }),
+      );
+    },
     get: (path, headers, onAnswer) => send({ method: 'GET', url: path, headers, body: '' }, onAnswer),
   };
+}
+
+/** The part of Node's response that the app uses for files. */
+function createFileResponse(onAnswer: (answer: FileAnswer) => void): Writable {
+  const pieces: Buffer[] = [];
+  let status = 200;
+  const response = new Writable({
+    write(piece: Buffer, _encoding, done) {
+      pieces.push(piece);
+      done();
+    },
+    final(done) {
+      onAnswer({ status, body: Buffer.concat(pieces) });
+      done();
+    },
+    destroy(_error, done) {
+      if (!response.writableFinished) onAnswer({ status: 0, body: Buffer.alloc(0) });
+      done(null);
+    },
+  });
+  return Object.assign(response, {
+    headersSent: false,
+    setTimeout: () => undefined,
+    writeHead(code: number) {
+      status = code;
+      return Object.assign(response, { headersSent: true });
+    },
+  });
 }
 
 /** The part of Node's response that the app uses. */

@@ -1,3 +1,4 @@
+import type { Deed } from './history.ts';
 import { listTokens } from './model/ledger.ts';
 import type { Actor, Ending, Filling, Pressable } from './people.ts';
 import type { StepOf } from './plan.ts';
@@ -10,17 +11,16 @@ const ANSWER_MS = 3_000;
 /** The time between presses of somebody in a hurry, who stops an import that is running. */
 const SHORT_MS = 150;
 
+/** The time of rows that take the next free slots. */
+const SLOT = 'next slot';
+
 /** What a person can do, for those who do several things in a row. */
 export interface Means {
   createText(actor: Actor): string;
   createSeriesText(actor: Actor): string;
   type(actor: Actor, line: string, wrote?: string[]): Promise<void>;
   wait(ms: number): Promise<void>;
-  note(
-    actor: Actor,
-    text: string,
-    details?: { pressed?: string; saw?: string; place?: string; wrote?: string[] },
-  ): void;
+  note(actor: Actor, text: string, details?: Omit<Deed, 'workspace' | 'person' | 'text'>): void;
   send(request: SlackRequest): Promise<void>;
   closeView(actor: Actor): void;
   fill(actor: Actor, viewId: string, options: Filling): Promise<void>;
@@ -96,14 +96,14 @@ export function createMonthPlanning(means: Means) {
       'Time,Platforms,Project,Text',
       ...texts.map((text, index) => {
         const day = new Date(means.now() + (1 + (index % 3)) * DAY).toISOString().slice(0, 10);
-        return `${day} 1${index}:30,X,${project},${text}`;
+        return `${step.hasSlots ? SLOT : `${day} 1${index}:30`},X,${project},${text}`;
       }),
     ].join('\n');
-    await checkRows(actor, rows);
+    await checkRows(actor, rows, step.hasSlots ? SLOT : 'a date');
     if (step.presses > 0) await pressImport(actor, /^Import \d/u, { times: step.presses });
     if (step.after === 'nothing') return;
     if (step.after === 'the same rows') {
-      await checkRows(actor, rows);
+      await checkRows(actor, rows, step.hasSlots ? SLOT : 'a date');
       return pressImport(actor, /^Import \d/u);
     }
     if (step.after !== 'Stop') await wait(ANSWER_MS);
@@ -113,7 +113,7 @@ export function createMonthPlanning(means: Means) {
     await pressImport(actor, /^Resume$/u);
   }
 
-  async function checkRows(actor: Actor, rows: string): Promise<void> {
+  async function checkRows(actor: Actor, rows: string, when: string): Promise<void> {
     means.closeView(actor);
     await type(actor, '/upnext import');
     await wait(ANSWER_MS);
@@ -131,7 +131,7 @@ export function createMonthPlanning(means: Means) {
     const submission = means.slack().submit(actor.workspace, actor.person, viewId);
     if (!submission) return;
     // Nothing is saved before a press.
-    note(actor, `pastes rows ${listTokens(rows).join(' ')}`, { wrote: listTokens(rows) });
+    note(actor, `pastes rows ${listTokens(rows).join(' ')}`, { wrote: listTokens(rows), when });
     await send(submission);
     await wait(2 * ANSWER_MS);
     means.closeView(actor);

@@ -1,12 +1,13 @@
 import { DEFAULT_ROLE, WORKSPACES } from './cast.ts';
+import { createChoices } from './choices.ts';
 import type { Deed } from './history.ts';
 import { INSTALLED, listTokens, UNINSTALLS } from './model/ledger.ts';
-import { FIRST_SERIES, isSeriesToken } from './model/series.ts';
+import { isSeriesToken } from './model/series.ts';
+import { readPicture, readTexts, readWhen } from './model/written.ts';
 import { createMonthPlanning } from './month.ts';
 import { LABELS, type Plan, type Step, type StepOf } from './plan.ts';
 import { createPolicyChanges } from './policies.ts';
 import {
-  type Choice,
   type Json,
   type ListedElement,
   listElements,
@@ -48,13 +49,17 @@ export interface Filling {
   isNew: boolean;
   project?: string;
   isDraft?: boolean;
+  /** Where a new post goes, and the platforms that get a text of their own. */
+  platforms?: readonly string[];
+  differs?: readonly string[];
+  hasPicture?: boolean;
   /** What becomes of the review in a policy. Nothing else is changed then. */
   review?: StepOf<'policy'>['review'];
 }
 const isOfSeries = (text: string) => listTokens(text).some(isSeriesToken);
 const SERIES_FORM = /^(?:Schedule a post|New series|Edit series)$/u;
 /** The buttons with which people begin a new post. */
-const NEW_POST = ['Duplicate', 'New post'];
+const NEW_POST = ['Duplicate', 'New post', 'Fill'];
 
 /** The people of the simulation. What they do takes time, so it goes on while other things happen. */
 export function createPeople(
@@ -63,28 +68,11 @@ export function createPeople(
 ) {
   const { network, randomness, record, deliver } = world;
   const random = randomness.get('people');
-  let [lastPost, lastSeries, lastEdit] = [0, FIRST_SERIES, 0];
   const { wait } = network;
 
-  const createText = ({ workspace }: Actor) => {
-    lastPost += 1;
-    const letter = workspace.at(1)?.toLowerCase() ?? '';
-    return `News §${letter}${lastPost} for you`;
-  };
-  const createSeriesText = ({ workspace }: Actor) => {
-    lastSeries += 1;
-    return `News §${workspace.at(1)?.toLowerCase() ?? ''}${lastSeries} for you`;
-  };
-  const createEdit = (token: string) => {
-    lastEdit += 1;
-    return `Better news ${token}.${lastEdit} for you`;
-  };
   const see = ({ workspace, person }: Actor) => world.slack.listVisible(workspace, person);
-  const note = (
-    actor: Actor,
-    text: string,
-    details: Pick<Deed, 'pressed' | 'saw' | 'place' | 'form' | 'wrote'> = {},
-  ) => record({ kind: 'deed', ...actor, text, ...details });
+  const note = (actor: Actor, text: string, details: Omit<Deed, 'workspace' | 'person' | 'text'> = {}) =>
+    record({ kind: 'deed', ...actor, text, ...details });
 
   /** Sends a request. Resolves when Slack has the answer, or has given up waiting. */
   const send = (request: SlackRequest): Promise<void> =>
@@ -98,6 +86,10 @@ export function createPeople(
         },
       });
     });
+
+  const { createText, createSeriesText, createEdit, choose } = createChoices({
+    ...{ random, send, slack: () => world.slack },
+  });
 
   async function type(actor: Actor, line: string, wrote: string[] = []): Promise<void> {
     // A modal covers the field in which people type.
@@ -148,7 +140,10 @@ export function createPeople(
       done.add(listed.actionId);
       const choice = await choose(
         actor,
-        { viewId, listed, current: view.values[listed.blockId]?.[listed.actionId] },
+        {
+          ...{ viewId, listed, values: view.values },
+          current: view.values[listed.blockId]?.[listed.actionId],
+        },
         options,
       );
       if (choice === undefined) continue;
@@ -158,41 +153,6 @@ export function createPeople(
       await wait(200 + random.drawInteger(1_500));
     }
   }
-  async function choose(
-    actor: Actor,
-    { viewId, listed, current }: { viewId: string; listed: ListedElement; current: Json | undefined },
-    options: Filling,
-  ): Promise<Choice | undefined> {
-    const { actionId, blockId, label, isOptional, options: offered } = listed;
-    const value = typeof current?.value === 'string' ? current.value : '';
-    if (options.review !== undefined) {
-      if (actionId.endsWith('.lead')) return value === '' ? '45 min' : undefined;
-      return actionId.endsWith('.review') ? options.review : undefined;
-    }
-    if (listed.type === 'plain_text_input') {
-      if (actionId.endsWith('.text')) {
-        const [token] = listTokens(value);
-        if (token !== undefined && !options.isNew) return createEdit(token);
-        return options.isSeries ? createSeriesText(actor) : createText(actor);
-      }
-      if (/\b(when|time)\b/iu.test(label)) return options.time;
-      return isOptional || value !== '' ? undefined : 'because it is better';
-    }
-    if (actionId.endsWith('.project') && options.project !== undefined) {
-      const request = world.slack.loadOptions(viewId, blockId, actionId, '', 'stale');
-      if (request) await send(request);
-      const loaded = [...offered, ...world.slack.listLoadedOptions(viewId, blockId, actionId)];
-      return loaded.find(({ label: name }) => name === options.project)?.value;
-    }
-    if (actionId.endsWith('.status'))
-      return options.isDraft === undefined ? undefined : options.isDraft ? 'DRAFT' : 'SCHEDULED';
-    if (actionId.endsWith('.platforms')) return ['X'];
-    const isEmpty = current?.selected_option === null || current?.selected_option === undefined;
-    if (offered.length === 0 || !(random.drawBoolean(0.25) || (isEmpty && !isOptional))) return undefined;
-    const { value: chosen } = random.pick(offered);
-    return listed.type.startsWith('multi') || listed.type === 'checkboxes' ? [chosen] : chosen;
-  }
-
   async function finish(actor: Actor, viewId: string, ending: Ending): Promise<void> {
     if (ending === 'leave') return;
     const waitMs = { submit: 4_000, twice: 4_000, close: 4_000, late: 900_000 }[ending];
@@ -209,11 +169,17 @@ export function createPeople(
     const written = (isConfirmation ? see(actor).covered : [view]).flatMap(({ values }) =>
       listWritten(values),
     );
+    const texts = readTexts(view.values);
+    const [when, picture] = [readWhen(view.values), readPicture(view.values, saw)];
     // A series is saved by its confirmation.
     const isUnconfirmed = !isConfirmation && SERIES_FORM.test(view.title) && written.some(isOfSeries);
     const wrote = isUnconfirmed ? [] : written;
-    const deed = { pressed: 'submit', saw, wrote, form: viewId };
-    note(actor, `submits ${view.title} ${listTokens(saw).join(' ')}`, deed);
+    note(actor, `submits ${view.title} ${listTokens(saw).join(' ')}`, {
+      ...{ pressed: 'submit', saw, wrote, form: viewId },
+      ...(texts && { texts }),
+      ...(when !== undefined && { when }),
+      ...(picture !== undefined && { picture }),
+    });
     if (ending === 'twice') {
       note(actor, `submits ${view.title} on another device, too`);
       // The other device may have been offline.
@@ -227,7 +193,9 @@ export function createPeople(
     if (ending === 'twice' && random.drawBoolean(0.5)) await edit(actor, wrote);
     // Slack's own message asks to try again.
     const after = see(actor).view;
-    if (after?.id === viewId && after.errors[''] !== undefined) await submitAgain(actor, viewId);
+    const isFetching = Object.values(after?.errors ?? {}).some((error) => error.includes('still fetching'));
+    if (after?.id === viewId && (isFetching || after.errors[''] !== undefined))
+      await submitAgain(actor, viewId);
     if (isUnconfirmed && after && after.id !== viewId && after.isSubmittable)
       await finish(actor, after.id, ending);
   }
@@ -271,8 +239,14 @@ export function createPeople(
     }
     const again = world.slack.submit(actor.workspace, actor.person, viewId);
     if (!again || !view) return;
-    const wrote = listWritten(see(actor).view?.values ?? {});
-    note(actor, `submits ${view.title} again ${listTokens(wrote.join(' ')).join(' ')}`, { wrote });
+    const { values = {} } = see(actor).view ?? {};
+    const [wrote, texts] = [listWritten(values), readTexts(values)];
+    const picture = readPicture(values, view.text);
+    const tokens = listTokens(wrote.join(' ')).join(' ');
+    note(actor, `submits ${view.title} again ${tokens}`, {
+      ...{ wrote, ...(texts && { texts }) },
+      ...(picture !== undefined && { picture }),
+    });
     await send(again);
   }
   const listWritten = (values: Record<string, Record<string, Json>>): string[] =>
@@ -326,7 +300,9 @@ export function createPeople(
   async function press(actor: Actor, step: StepOf<'press'>): Promise<void> {
     const all = listPressables(actor, step.isOld);
     const wanted = labels[step.label % labels.length] ?? 'any';
-    const named = all.filter(({ listed }) => listed.label === wanted);
+    const named = all.filter(
+      ({ listed }) => listed.label === wanted || (wanted === 'Try' && /^Try .+ again$/u.test(listed.label)),
+    );
     const known = all.filter(({ listed }) => LABELS.some((label) => label === listed.label));
     const candidates = [named, wanted === 'any' ? [] : known, all].find(({ length }) => length > 0) ?? [];
     // The newest is the likeliest.
@@ -373,7 +349,10 @@ export function createPeople(
     void type(actor, '/schedule-post');
     const viewId = await waitForForm(actor, earlier);
     if (viewId === undefined) return;
-    await fill(actor, viewId, { time: step.time, isNew: true, project, isDraft: step.isDraft });
+    await fill(actor, viewId, {
+      ...{ time: step.time, isNew: true, project, isDraft: step.isDraft },
+      ...{ platforms: step.platforms, differs: step.differs, hasPicture: step.hasPicture },
+    });
     await finish(actor, viewId, step.ending);
   }
 
@@ -409,12 +388,15 @@ export function createPeople(
     const projects = WORKSPACES[index]?.account.projects ?? [];
     return projects[usedProjects.includes(project) ? project : (usedProjects[0] ?? 0)]?.name ?? '';
   };
+  /** Only projects that keep posts have slots. */
+  const chooseTime = <Chosen extends { time: Filling['time'] }>(step: Chosen, project: string): Chosen =>
+    project.startsWith('Plain') && step.time.startsWith('next slot') ? { ...step, time: 'in 2 hours' } : step;
   async function perform(step: PersonalStep): Promise<void> {
     switch (step.kind) {
       case 'line':
-        return typeLine(findActor(step), step, findProject(step));
+        return typeLine(findActor(step), chooseTime(step, findProject(step)), findProject(step));
       case 'form':
-        return openForm(findActor(step), step, findProject(step));
+        return openForm(findActor(step), chooseTime(step, findProject(step)), findProject(step));
       case 'press':
         return press(findActor(step), step);
       case 'command':

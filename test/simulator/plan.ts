@@ -15,6 +15,10 @@ const TIMES = [
   'in 26 hours',
   'sunday 18:00',
   'yesterday 9am',
+  'next slot',
+  'next slot',
+  'next slot',
+  'next slot after tomorrow',
 ] as const;
 
 /** When the posts of a series go out. A model of its own knows the dates of these rules. */
@@ -52,6 +56,7 @@ export const LABELS = [
   'Reject',
   'Hand over now',
   'Schedule again',
+  'Try',
   'Take over',
   'Check again',
   'Send again',
@@ -63,6 +68,7 @@ export const LABELS = [
   'Resume',
   'Change policy',
   'Duplicate',
+  'Fill',
   'Comment',
   'any',
 ] as const;
@@ -71,7 +77,7 @@ export const LABELS = [
 const RELATED_LABELS: readonly (typeof LABELS)[number][][] = [
   ['Edit', 'Move to…', 'Cancel', 'Undo', 'Hand over now'],
   ['Send for review', 'Approve', 'Request changes', 'Reject', 'Edit'],
-  ['Check again', 'Send again', 'Retry now', 'Schedule again', 'Discard'],
+  ['Check again', 'Send again', 'Retry now', 'Schedule again', 'Try', 'Discard'],
   ['Schedule', 'Cancel', 'Save as draft', 'Duplicate', 'Undo'],
 ];
 
@@ -141,7 +147,7 @@ const kind = <Kind extends string>(name: Kind) => fc.constant(name);
 
 const deed = fc.oneof(
   {
-    weight: 18,
+    weight: 14,
     arbitrary: fc.record({
       ...{
         kind: kind('line'),
@@ -157,7 +163,7 @@ const deed = fc.oneof(
     }),
   },
   {
-    weight: 18,
+    weight: 26,
     arbitrary: fc.record({
       ...{
         kind: kind('form'),
@@ -166,6 +172,10 @@ const deed = fc.oneof(
         time: fc.constantFrom(...TIMES),
         ending,
       },
+      platforms: fc.constantFrom(['X'], ['X', 'LINKEDIN'], ['X', 'LINKEDIN'], ['X', 'LINKEDIN', 'THREADS']),
+      hasPicture: fc.constantFrom(false, false, true),
+      /** The platforms that get a text of their own. */
+      differs: fc.constantFrom([], ['X'], ['X'], ['X', 'THREADS']),
       isDraft: fc.oneof(
         { weight: 5, arbitrary: fc.constant(false) },
         { weight: 1, arbitrary: fc.constant(true) },
@@ -208,6 +218,7 @@ const deed = fc.oneof(
     arbitrary: fc.record({
       ...{ kind: kind('import'), ...actor, project: fc.constantFrom(...PROJECTS) },
       rows: fc.integer({ min: 1, max: 4 }),
+      hasSlots: fc.boolean(),
       presses: fc.constantFrom(0, 1, 2, 2),
       after: fc.constantFrom('nothing', 'nothing', 'Stop', 'Undo import…', 'the same rows'),
     }),

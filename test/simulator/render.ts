@@ -30,10 +30,10 @@ function renderEntry(entry: Entry): string {
     case 'created': {
       const time = entry.publishAt === undefined ? 'no time' : formatTime(entry.publishAt);
       const state = `${entry.isDraft ? 'a draft' : 'a post'}, ${entry.isApplied ? 'stored' : 'refused'}`;
-      return `THE SERVICE gets ${state}: ${entry.content} (${entry.project}, ${time})`;
+      return `THE SERVICE gets ${state}: ${entry.content} (${entry.project}, ${entry.platforms.join()}, ${time})`;
     }
     case 'published':
-      return `THE SERVICE publishes ${entry.content}`;
+      return `THE SERVICE publishes ${entry.content}${entry.picture ? ` (picture: ${entry.picture})` : ''}`;
     case 'note':
       return `* ${entry.text}`;
   }

@@ -43,18 +43,26 @@ const MAX_PAGE = 10;
 /** A service is sometimes late, by no more than this. */
 const MAX_LATE_MS = 2 * 60 * 60_000;
 
+/** How often it fetches a picture, and the time between. */
+const [FETCHES, FETCH_AGAIN_MS] = [6, 10 * 60_000];
+
 const newPost = z.looseObject({
   Content: z.string().optional(),
   ScheduleDate: z.string().optional(),
   Timezone: z.string().optional(),
   Platforms: z.array(z.string()).optional(),
   Status: z.string().optional(),
+  Media: z.string().optional(),
 });
 
 interface Answer {
   status: number;
   body: string;
   headers?: Record<string, string>;
+}
+export interface FileAnswer {
+  status: number;
+  body: Buffer;
 }
 interface ServiceRequest {
   method: string;
@@ -77,12 +85,14 @@ interface ServiceOptions {
   network: Network;
   accounts: readonly Account[];
   onCreate(post: CreatedPost): void;
-  onPublish(post: { workspace: string; content: string }): void;
+  onPublish(post: { workspace: string; content: string; picture?: number | 'missing' | undefined }): void;
+  /** Fetches what is at an address. `onAnswer` gets undefined if nothing answers. */
+  fetchFile(address: string, onAnswer: (answer: FileAnswer | undefined) => void): void;
 }
 
 /** The scheduling service of all workspaces. It publishes each post at its time, or fails to. */
 export function createService(options: ServiceOptions) {
-  const { time, randomness, network, accounts, onCreate, onPublish } = options;
+  const { time, randomness, network, accounts, onCreate, onPublish, fetchFile } = options;
   let posts: StoredPost[] = [];
   let logs: { project: string; line: object }[] = [];
   let ways = PLAIN_WAYS;
@@ -97,6 +107,8 @@ export function createService(options: ServiceOptions) {
       workspace: account.workspace,
       project,
       content: body.Content ?? '',
+      platforms: body.Platforms ?? [],
+      media: body.Media,
       publishAt,
       isDraft,
       sentAt,
@@ -138,10 +150,35 @@ export function createService(options: ServiceOptions) {
       return;
     }
     const isFailed = random.drawBoolean(0.05);
+    const { Media: media } = post.body;
+    if (media === undefined) end(post, isFailed, log);
+    else fetchPicture(media, (picture) => end(post, isFailed, log, picture));
+  }
+  function end(
+    post: StoredPost,
+    isFailed: boolean,
+    log: (message: string, level: string) => void,
+    picture?: number | 'missing',
+  ): void {
     if (isFailed) log('Post failed: the token has expired', 'error');
     if (ways.outcome === 'log') post.status = 'SENT';
     else post.status = isFailed ? 'FAILED' : 'PUBLISHED';
-    if (!isFailed) onPublish({ workspace: post.account.workspace, content: post.body.Content ?? '' });
+    const { account, body } = post;
+    if (!isFailed) onPublish({ workspace: account.workspace, content: body.Content ?? '', picture });
+  }
+  /** Fetches a picture, and again if that fails. `onEnd` gets undefined if it always does. */
+  function fetchPicture(
+    address: string,
+    onEnd: (picture: number | 'missing' | undefined) => void,
+    tries = FETCHES,
+  ): void {
+    fetchFile(address, (answer) => {
+      if (answer?.status === 404) return onEnd('missing');
+      // The width of a PNG.
+      if (answer?.status === 200 && answer.body.length > 24) return onEnd(answer.body.readUInt32BE(16));
+      if (tries <= 1) return onEnd(undefined);
+      time.after(FETCH_AGAIN_MS, () => fetchPicture(address, onEnd, tries - 1));
+    });
   }
   function list(account: Account, project: string, query: URLSearchParams): Answer {
     const bound = (name: string, fallback: number) =>

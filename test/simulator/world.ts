@@ -7,13 +7,14 @@ import { DEFAULT_POLICY, savePolicy } from '../../src/preferences/project-policy
 import { listBotScopes } from '../../src/slack/scopes.ts';
 import { createCredentials } from '../../src/workspaces/credentials.ts';
 import { restartRetention } from '../../src/workspaces/workspaces.ts';
-import { WORKSPACES } from './cast.ts';
+import { BLACKOUT_DAYS, toRecurrence, WORKSPACES } from './cast.ts';
 import { openSimulatedDatabase } from './database.ts';
+import { replaceDownloads } from './downloads.ts';
 import type { Entry } from './history.ts';
 import { createInstance, ENCRYPTION_KEY, type HttpAnswer, type Instance, type LogLine } from './instance.ts';
 import { createNetwork, type Network } from './network.ts';
 import { installRandomness } from './randomness.ts';
-import { createService, SERVICE_URL, type ServiceWays } from './service.ts';
+import { createService, type FileAnswer, SERVICE_URL, type ServiceWays } from './service.ts';
 import { createSlack, type SlackReply, type SlackRequest } from './slack/slack.ts';
 import { installVirtualTime, type Process, runIn, runWhileAlive } from './virtual-time.ts';
 
@@ -30,6 +31,8 @@ const INSTALLED_IDS = ['U', 'B', 'xoxb-'];
 const INSTALLED_AT = Date.UTC(2026, 9, 20, 10);
 /** Slack waits this long for an answer. */
 const ANSWER_MS = 3_000;
+/** The service waits this long for a file. */
+const FILE_MS = 30_000;
 /** Slack sends an event again after these waits, if it isn't acknowledged. */
 const EVENT_RETRIES_MS = [0, 60_000, 5 * 60_000];
 
@@ -57,10 +60,12 @@ export async function openWorld() {
   const network: Network = createNetwork(time, randomness, (process) => kill(process));
   let seedId = '';
   let slack = beginSlack();
+  replaceDownloads({ network, download: (address, token) => slack.download(address, token) });
   const service = createService({
     ...{ time, randomness, network, accounts: WORKSPACES.map(({ account }) => account) },
     onCreate: (post) => record({ kind: 'created', ...post }),
     onPublish: (post) => record({ kind: 'published', ...post }),
+    fetchFile: (address, onAnswer) => fetchFile(address, onAnswer),
   });
   let instances: Instance[] = [];
   let logLines: LogLine[] = [];
@@ -222,6 +227,16 @@ export async function openWorld() {
         deliver(request, EVENT_RETRIES_MS.length),
       );
   }
+  /** Fetches a file from one of the instances, as the service does. */
+  function fetchFile(address: string, onAnswer: (answer: FileAnswer | undefined) => void): void {
+    let isEnded = false;
+    const end = (answer: FileAnswer | undefined) => {
+      if (!isEnded) onAnswer(answer);
+      isEnded = true;
+    };
+    time.after(FILE_MS, () => end(undefined));
+    instances[0]?.getFile(new URL(address).pathname, end);
+  }
   /** Installs the app in a workspace, as a person does in the browser. Resolves with whether it worked. */
   async function install(workspace: string, installer: string): Promise<boolean> {
     const get = (path: string, headers: Record<string, string>) =>
@@ -288,7 +303,7 @@ export async function openWorld() {
       const at = new Date(time.now());
       await connect(workspace);
       for (const { id: person, role } of people) if (role) await setRole(workspace, person, role);
-      for (const { project, leadMinutes, review } of policies)
+      for (const { project, leadMinutes, review, slots } of policies)
         await savePolicy(
           db,
           { workspace, project },
@@ -298,6 +313,8 @@ export async function openWorld() {
             review,
             reviewSteps:
               review === 'off' ? [] : [{ approvers: [{ kind: 'role', role: 'manager' }], needs: 'any' }],
+            postingTimes: [{ platforms: [], recurrence: toRecurrence(slots) }],
+            blackouts: BLACKOUT_DAYS.map((day) => ({ from: day, to: day, name: '' })),
           },
           { changedBy: owner, changedAt: at },
         );

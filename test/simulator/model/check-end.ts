@@ -120,6 +120,7 @@ export async function checkEnd(options: {
     if (!wish || isSeriesToken(token) || wish.isAtService || wish.isForgotten) continue;
     violations.push(`${token} was never sent, and “${sentence}” is the last that anybody read of it`);
   }
+  violations.push(...findMissingTexts(world, wishes));
   violations.push(...(await world.waitFor(checkDigests(world))));
   violations.push(...(await world.waitFor(checkSeries(world, wishes, readToken))));
   const { calls } = idle.after;
@@ -137,6 +138,26 @@ export async function checkEnd(options: {
   for (const method of world.slack.unknownMethods) violations.push(`Slack's ${method} isn't simulated`);
   const applied = [...wishes.values()].filter(({ isAtService }) => isAtService).length;
   return { violations, counts: { posts: wishes.size, applied, calls, idleCalls } };
+}
+
+/** What people read if the service doesn't have all texts of a post. */
+const PARTLY =
+  /Scheduled on \d+ of \d+ platforms|Not on |may have it|don’t know whether|isn’t sent|(?:wo|did|was)n’t sen[dt]|won’t be sent|Not sent|find out/u;
+
+/** Finds platforms without their text of a post, if others have theirs, and nobody was told. */
+function findMissingTexts({ history }: World, wishes: ReturnType<typeof createLedger>['wishes']): string[] {
+  return [...wishes].flatMap(([token, { last, scheduled, isWithdrawn, isForgotten }]) => {
+    const [first] = scheduled;
+    if (!first || !last.texts || !last.isSaved || isWithdrawn || isForgotten) return [];
+    const reached = scheduled.flatMap(({ platforms }) => platforms);
+    const missing = Object.keys(last.texts).filter((platform) => !reached.includes(platform));
+    const wasTold = history.some(
+      (entry) => entry.kind === 'shown' && listTokens(entry.text).includes(token) && PARTLY.test(entry.text),
+    );
+    return missing.length === 0 || wasTold
+      ? []
+      : [`${missing.join()} never got ${token}, and nobody was told`];
+  });
 }
 
 /** Finds workspaces that have the app, while Upnext has no installation of theirs. A backup may be older than it. */

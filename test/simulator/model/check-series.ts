@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import { BLACKOUT_DAYS } from '../cast.ts';
 import type { World } from '../world.ts';
 import { listTokens } from './ledger.ts';
 import { isDateOf, isSeriesToken, type SeriesWish } from './series.ts';
+import { readClock } from './stated-times.ts';
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];
 /** A series makes the post of a date that is further away than this, also if an instance is killed meanwhile. */
@@ -43,7 +45,8 @@ export async function checkSeries(
     const first = Math.ceil((row.created_at.getTime() + START_MS) / MINUTE) * MINUTE;
     for (let at = first; at < time.now(); at += 15 * MINUTE) {
       const instant = Math.floor(at / (15 * MINUTE)) * 15 * MINUTE;
-      if (!isDateOf(rule, instant) || wish.series.sent.has(instant)) continue;
+      const isBlackout = BLACKOUT_DAYS.includes(readClock(instant, rule.zone).day);
+      if (!isDateOf(rule, instant) || isBlackout || wish.series.sent.has(instant)) continue;
       const isKept = posts.some(({ publish_at: publishAt }) => publishAt?.getTime() === instant);
       const key = toKey(instant, rule.zone);
       if (isKept || keys.has(key) || row.missed?.split(',').includes(String(key))) continue;
@@ -55,11 +58,6 @@ export async function checkSeries(
 
 /** What the clock of the zone shows, in minutes since 1970. */
 function toKey(at: number, zone: string): number {
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    timeZone: zone,
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
-    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-  }).formatToParts(at);
-  const get = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-  return Date.UTC(get('year'), get('month') - 1, get('day'), get('hour'), get('minute')) / MINUTE;
+  const { day, clock } = readClock(at, zone);
+  return Date.parse(`${day}T${clock}Z`) / MINUTE;
 }

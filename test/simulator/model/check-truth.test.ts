@@ -21,7 +21,15 @@ test('a promise to send waits until it’s kept, or somebody reads otherwise', (
       pressed: 'Discard',
     },
     {
-      ...{ kind: 'created', at: 1, workspace: 'TA1', project: 'plainA', content: NEWS, publishAt: 9 },
+      ...{
+        kind: 'created',
+        at: 1,
+        workspace: 'TA1',
+        project: 'plainA',
+        content: NEWS,
+        platforms: ['X'],
+        publishAt: 9,
+      },
       ...{ isDraft: false, isApplied: true, sentAt: 0 },
     },
   ];
@@ -39,7 +47,15 @@ test('a promise to send waits until it’s kept, or somebody reads otherwise', (
 test('a post that the service has isn’t denied, however new it was', () => {
   const truth = createTruthCheck();
   truth.add({
-    ...{ kind: 'created', at: 0, workspace: 'TA1', project: 'plainA', content: NEWS, publishAt: 9 },
+    ...{
+      kind: 'created',
+      at: 0,
+      workspace: 'TA1',
+      project: 'plainA',
+      content: NEWS,
+      publishAt: 9,
+      platforms: ['X'],
+    },
     ...{ isDraft: false, isApplied: true, sentAt: 0 },
   });
   expect(truth.add(shown('Not sent.'))).toEqual([]);
@@ -48,4 +64,34 @@ test('a post that the service has isn’t denied, however new it was', () => {
   ]);
   truth.add(shown('I don’t know whether your post was sent.'));
   expect(truth.listDenials()).toEqual([]);
+});
+
+test('a post goes out at the time that people read, until somebody acts', () => {
+  const card = shown('Editable until its hand-over.\n*When*\nTue 1 Dec, 09:00');
+  const create = (publishAt: string): Entry => ({
+    ...{ kind: 'created', at: 1, workspace: 'TA1', project: 'keptA', content: NEWS, platforms: ['X'] },
+    ...{ publishAt: Date.parse(publishAt), isDraft: false, isApplied: true, sentAt: 0 },
+  });
+  const check = (...entries: readonly Entry[]) => {
+    const truth = createTruthCheck();
+    return entries.flatMap((entry) => truth.add(entry));
+  };
+  expect(check(card, create('2026-12-01T08:00Z'))).toEqual([]);
+  expect(check(card, create('2026-12-01T09:00Z'))).toEqual([expect.stringContaining('(has-time)')]);
+  const move: Entry = {
+    kind: 'deed',
+    at: 0,
+    workspace: 'TA1',
+    person: 'UA3',
+    text: `submits Move to… ${NEWS}`,
+  };
+  const resume: Entry = {
+    kind: 'deed',
+    at: 0,
+    workspace: 'TA1',
+    person: 'UA1',
+    text: 'resumes all projects',
+  };
+  expect(check(card, resume, create('2026-12-01T09:00Z'))).not.toEqual([]);
+  expect(check(card, move, create('2026-12-01T09:00Z'))).toEqual([]);
 });

@@ -1,6 +1,9 @@
-import type { CreatedPost, Deed, Entry } from '../history.ts';
-import { type Claim, findTokens, readStatements, type Statement, toSkeleton } from './claims.ts';
+import { WORKSPACES } from '../cast.ts';
+import type { CreatedPost, Deed, Entry, Shown } from '../history.ts';
+import { type Claim, findTokens, readStatements, type Statement } from './claims.ts';
+import { listPlatforms, PLATFORMS } from './platforms.ts';
 import { isSeriesToken } from './series.ts';
+import { toSkeleton } from './skeleton.ts';
 import { isSameTime, readTimes } from './stated-times.ts';
 
 /** What is true of one post, and what was said of it. */
@@ -8,8 +11,11 @@ interface Facts {
   /** The posts that the service has stored. */
   applied: (CreatedPost & { at: number })[];
   /** When the service published its posts, in order. */
-  published: number[];
+  published: { at: number; content: string }[];
   deeds: (Deed & { at: number })[];
+  /** The platforms of each form that somebody sent, and whether one had several texts. */
+  chosen: string[][];
+  hasParts: boolean;
   /** Claims about the future that hold until somebody acts. */
   promises: Pledge[];
   /** New messages since the last change of the post: their channel and text. */
@@ -24,6 +30,11 @@ interface Pledge {
   kind: Claim['kind'];
   at: number;
   sentence: string;
+  /** The stated times. */
+  times: ReturnType<typeof readTimes>;
+  /** The platforms, the texts and the times that it is about. */
+  scope: string;
+  isAbout(post: CreatedPost): boolean;
 }
 
 /** How long a message takes at most from the state that it shows to its reader. */
@@ -43,10 +54,14 @@ const HOLD = /cancel|discard|reject|for review|draft|request changes/iu;
 /** Checks that every message was true when it was sent. */
 export function createTruthCheck() {
   const factsByToken = new Map<string, Facts>();
+  /** The zones of people who have never asked for another one. */
+  const zones = new Map(
+    WORKSPACES.flatMap(({ people }) => people.map(({ id, timeZone }) => [id, timeZone] as const)),
+  );
 
   function getFacts(token: string): Facts {
     const facts = factsByToken.get(token) ?? {
-      ...{ applied: [], published: [], deeds: [], promises: [] },
+      ...{ applied: [], published: [], deeds: [], promises: [], chosen: [], hasParts: false },
       told: new Set<string>(),
     };
     factsByToken.set(token, facts);
@@ -55,12 +70,18 @@ export function createTruthCheck() {
 
   function addDeed(deed: Deed & { at: number }): string[] {
     const { text } = deed;
+    if (text.includes('/upnext zone me')) zones.delete(deed.person);
     const tokens = findTokens(text);
     const concerned = tokens.length === 0 && CONCERNS_ALL.test(text) ? [...factsByToken.keys()] : tokens;
     for (const facts of concerned.map(getFacts)) {
       facts.deeds.push(deed);
+      if (deed.texts && tokens.length > 0) {
+        facts.chosen.push(Object.keys(deed.texts));
+        facts.hasParts ||= new Set(Object.values(deed.texts)).size > 1;
+      }
       if (tokens.length > 0) facts.waiting = undefined;
-      facts.promises = [];
+      // What concerns all posts changes the time of none.
+      facts.promises = facts.promises.filter(({ kind }) => kind === 'has-time' && tokens.length === 0);
       facts.told.clear();
     }
     return [];
@@ -69,7 +90,9 @@ export function createTruthCheck() {
   function addCreated(post: CreatedPost & { at: number }): string[] {
     return findTokens(post.content).flatMap((token) => {
       const facts = getFacts(token);
-      const broken = facts.promises.filter((promise) => breaks(promise, post, facts));
+      const broken = facts.promises.filter(
+        (promise) => promise.isAbout(post) && breaks(promise, post, facts),
+      );
       if (post.isApplied) facts.applied.push(post);
       facts.waiting = undefined;
       facts.told.clear();
@@ -85,6 +108,8 @@ export function createTruthCheck() {
     if (kind === 'not-sent-again') return post.sentAt > at;
     if (!post.isApplied) return false;
     if (kind === 'not-sent-twice') return facts.applied.some((other) => isEqual(other, post));
+    if (kind === 'has-time')
+      return !post.isDraft && !promise.times.some((time) => isSameTime(time, post.publishAt));
     return kind === 'will-not-be-sent' && !post.isDraft;
   }
 
@@ -105,8 +130,8 @@ export function createTruthCheck() {
   }
 
   function checkStatement(
-    { token, claims, sentence, context }: Statement,
-    { at, text }: { at: number; text: string },
+    { token, claims, sentence, context, platforms }: Statement,
+    { at, text, reader, surface }: Shown & { at: number },
   ): string[] {
     const times = readTimes(context);
     const facts = isSeriesToken(token) ? selectDate(getFacts(token), times) : getFacts(token);
@@ -134,10 +159,28 @@ export function createTruthCheck() {
     return claims.flatMap((claim) => {
       // Which of its posts were published isn't known.
       if (isSeriesToken(token) && claim.kind === 'not-published') return [];
-      const reason = refute(claim, facts, { at, isRelevant, isShown, isQuoted });
-      if (reason !== undefined) return [report(token, claim.kind, sentence, `${format(at)}, but ${reason}`)];
+      const scoped = platforms ? selectPlatforms(facts, platforms) : facts;
+      const reason =
+        refute(claim, scoped, { at, isRelevant, isShown, isQuoted }) ??
+        (claim.kind === 'at-service' && !platforms && findMissing(facts, context));
+      if (reason) return [report(token, claim.kind, sentence, `${format(at)}, but ${reason}`)];
+      // Messages about one of several texts quote only that one.
+      const isAbout = (post: CreatedPost) =>
+        (!platforms || isFor(post, platforms)) && (!facts.hasParts || isQuoted(post));
+      const promise = { at, sentence, times, scope: `${platforms?.join()} ${versions.join()}`, isAbout };
       if (PROMISES.has(claim.kind) && countReleases(facts, at) === 0)
-        addPromise(facts, { kind: claim.kind, at, sentence });
+        addPromise(facts, { ...promise, kind: claim.kind });
+      // The answer to what its reader has just done shows that, and another text may be older.
+      const recent = facts.deeds.filter((deed) => deed.at >= at - TRAVEL_MS);
+      const isAnswer = surface !== 'message' && recent.every(({ person }) => person === reader);
+      const isSettled = recent.length === 0 || isAnswer;
+      const stated =
+        claim.kind === 'has-time' ? readTimes(claim.when ?? '') : readPostTime(context, zones.get(reader));
+      if ((claim.kind === 'has-time' || claim.kind === 'to-be-sent') && isSettled && stated.length > 0)
+        addPromise(facts, {
+          ...{ ...promise, kind: 'has-time', times: stated },
+          scope: `${promise.scope} ${JSON.stringify(stated)}`,
+        });
       return [];
     });
   }
@@ -152,7 +195,7 @@ export function createTruthCheck() {
   /** The facts that were against a claim during all of the message's way; undefined if there are none. */
   function refute(
     claim: Claim,
-    { applied, published }: Facts,
+    { applied, published, chosen }: Facts,
     {
       at,
       isRelevant,
@@ -166,6 +209,15 @@ export function createTruthCheck() {
         if (applied.length === 0) return 'the service has no such post';
         if (!time || applied.some(({ publishAt }) => isSameTime(time, publishAt))) return undefined;
         return `the service has another time: ${applied.map(describe).join(' and ')}`;
+      }
+      case 'on-platforms': {
+        const reached = new Set(applied.flatMap((post) => post.platforms));
+        const missing = claim.sent.filter((platform) => !reached.has(platform));
+        if (missing.length > 0) return `${missing.join()} has no such post`;
+        if (claim.count !== claim.sent.length) return `these are ${claim.sent.length} platforms`;
+        const isTotal = (platforms: readonly string[]) =>
+          [platforms.length, new Set([...platforms, ...reached]).size].includes(claim.total);
+        return chosen.some(isTotal) ? undefined : `nobody chose ${claim.total} platforms`;
       }
       case 'not-at-service': {
         const post = applied.find(
@@ -188,7 +240,7 @@ export function createTruthCheck() {
       case 'not-published': {
         // Of equal posts, one may be published and the other not.
         const [last] = published.slice(Math.max(0, applied.filter(({ isDraft }) => !isDraft).length - 1));
-        return last !== undefined && last < at - TRAVEL_MS ? `it was published, ${format(last)}` : undefined;
+        return last && last.at < at - TRAVEL_MS ? `it was published, ${format(last.at)}` : undefined;
       }
       default:
         return undefined;
@@ -221,13 +273,17 @@ export function createTruthCheck() {
           return addShown(entry);
         case 'published':
           for (const facts of findTokens(entry.content).map(getFacts)) {
-            facts.published.push(entry.at);
+            facts.published.push({ at: entry.at, content: entry.content });
             facts.told.clear();
           }
           return [];
         case 'note':
-          // What people were told after the backup is told again.
-          if (entry.text === RESTORED) for (const { told } of factsByToken.values()) told.clear();
+          // What people were told after the backup is told again, and a later move is forgotten.
+          if (entry.text !== RESTORED) return [];
+          for (const facts of factsByToken.values()) {
+            facts.told.clear();
+            facts.promises = facts.promises.filter(({ kind }) => kind !== 'has-time');
+          }
           return [];
       }
     },
@@ -247,10 +303,41 @@ function selectDate(facts: Facts, [time, ...others]: ReturnType<typeof readTimes
   return { ...facts, applied, promises: [], waiting: undefined };
 }
 
+const isFor = (post: CreatedPost, platforms: readonly string[]): boolean =>
+  post.platforms.some((platform) => platforms.includes(platform));
+
+/** Reads the time of a post on its card, which leaves out the reader's own zone. */
+function readPostTime(context: string, zone: string | undefined): ReturnType<typeof readTimes> {
+  const [, line] = /(?:^|\n)When\n(.+)/u.exec(context) ?? [];
+  if (line === undefined) return readTimes(context);
+  const place = zone?.split('/').at(-1)?.replaceAll('_', ' ');
+  const times = readTimes(line);
+  return times.length > 0 || place === undefined ? times : readTimes(`${line} (${place})`);
+}
+
+/** The facts about some of the platforms. */
+function selectPlatforms(facts: Facts, platforms: readonly string[]): Facts {
+  const applied = facts.applied.filter((post) => isFor(post, platforms));
+  const published = facts.published.filter(({ content }) => applied.some((post) => post.content === content));
+  return { ...facts, applied, published };
+}
+
+/** Says which of the platforms that a text states has no text of the post, although the text speaks of all. */
+function findMissing({ applied }: Facts, context: string): string | undefined {
+  const [stated, ...others] = context.split('\n').filter((line) => ONLY_PLATFORMS.test(line));
+  if (stated === undefined || others.length > 0) return undefined;
+  const missing = listPlatforms(stated).filter(
+    (platform) => !applied.some((post) => isFor(post, [platform])),
+  );
+  return missing.length > 0 ? `${missing.join()} has no such post` : undefined;
+}
+const ONLY_PLATFORMS = new RegExp(`^${PLATFORMS}$`, 'u');
+
 /** The first of equal promises stays, because it was true from then on. */
 function addPromise(facts: Facts, promise: Pledge): void {
   const isKnown = facts.promises.some(
-    ({ kind, sentence }) => kind === promise.kind && sentence === promise.sentence,
+    ({ kind, sentence, scope }) =>
+      kind === promise.kind && sentence === promise.sentence && scope === promise.scope,
   );
   if (!isKnown) facts.promises.push(promise);
 }

@@ -111,7 +111,14 @@ describe('truth', () => {
     text,
   });
   const create = (minutes: number, isApplied = true, sentAt = minutes): Entry => ({
-    ...{ at: minutes * MINUTE, kind: 'created', workspace: 'T1', project: 'p', content: '§k1 hello' },
+    ...{
+      at: minutes * MINUTE,
+      kind: 'created',
+      workspace: 'T1',
+      project: 'p',
+      content: '§k1 hello',
+      platforms: ['X'],
+    },
     ...{ publishAt: NINE, isDraft: false, isApplied, sentAt: sentAt * MINUTE },
   });
   const publish = (minutes: number): Entry => ({
@@ -161,5 +168,61 @@ describe('truth', () => {
     ['told after a deed', 0, [said(1, 'Not sent.'), deed(2, 'presses Edit §k1'), said(3, 'Not sent.')]],
   ])('%s: %d', (_name, count, entries) => {
     expect(check(entries)).toBe(count);
+  });
+});
+
+describe('a post with texts of its own for some platforms', () => {
+  const card =
+    'Scheduled on 2 of 3 platforms: LinkedIn and Threads. X: Not sent. It was too long.\n§k1 hello';
+  const create = (platforms: string[], minutes = -5): Entry => ({
+    ...{
+      at: minutes * MINUTE,
+      kind: 'created',
+      workspace: 'T1',
+      project: 'p',
+      content: '§k1 hello',
+      platforms,
+    },
+    ...{ publishAt: NINE, isDraft: false, isApplied: true, sentAt: minutes * MINUTE },
+  });
+  const check = (...entries: readonly Entry[]) => {
+    const truth = createTruthCheck();
+    const form = {
+      kind: 'deed',
+      at: -6 * MINUTE,
+      workspace: 'T1',
+      person: 'U1',
+      text: 'submits §k1',
+    } as const;
+    truth.add({ ...form, texts: { X: 'short', LINKEDIN: 'long', THREADS: 'long' } });
+    return [...entries, { ...show(card), kind: 'shown', at: 0 } as const].flatMap((entry) =>
+      truth.add(entry),
+    );
+  };
+
+  test('its card counts the platforms that have it, and says what the others are about', () => {
+    expect(readStatements(show(card))).toMatchObject([
+      { claims: [{ kind: 'on-platforms', sent: ['LINKEDIN', 'THREADS'], total: 3 }] },
+      { claims: [{ kind: 'not-at-service' }, { kind: 'will-not-be-sent' }], platforms: ['X'] },
+    ]);
+    expect(findUnknownSentences(show(card))).toEqual([]);
+  });
+
+  test.each<[string, readonly Entry[], RegExp | undefined]>([
+    ['both have it', [create(['LINKEDIN', 'THREADS'])], undefined],
+    ['one of them has it', [create(['LINKEDIN'])], /THREADS has no such post/],
+    ['X has it too', [create(['LINKEDIN', 'THREADS']), create(['X'])], /the service has it/],
+  ])('%s', (_name, entries, violation) => {
+    const found = check(...entries).join('\n');
+    if (violation) expect(found).toMatch(violation);
+    else expect(found).toBe('');
+  });
+
+  test('the count is that of the platforms that somebody chose', () => {
+    const truth = createTruthCheck();
+    truth.add(create(['LINKEDIN', 'THREADS']));
+    expect(truth.add({ ...show(card), kind: 'shown', at: 0 })).toEqual([
+      expect.stringContaining('nobody chose 3 platforms'),
+    ]);
   });
 });

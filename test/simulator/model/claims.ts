@@ -1,9 +1,15 @@
 import type { Shown } from '../history.ts';
+import { joinScopes, listPlatforms, PLATFORMS, readScope } from './platforms.ts';
+import { toSkeleton } from './skeleton.ts';
 
 /** What a text claims of one post, in the words of the people who read it. */
 export type Claim =
   /** The scheduling service has the post, and publishes it. `when`: the stated time, as it is written. */
   | { kind: 'at-service'; when?: string }
+  /** The service has the texts of these platforms, of so many that the post has. */
+  | { kind: 'on-platforms'; sent: readonly string[]; count: number; total: number }
+  /** It goes out at this time, unless somebody changes that. */
+  | { kind: 'has-time'; when?: string }
   /** The service doesn't have the post now. */
   | { kind: 'not-at-service' }
   /** It doesn't go out unless somebody acts. */
@@ -30,10 +36,12 @@ export interface Statement {
   sentence: string;
   /** Everything that the text says about this post, for its times and whether it is a draft. */
   context: string;
+  /** The platforms that it is about, if it isn't about the whole post. */
+  platforms?: readonly string[];
 }
 
 interface Sentence {
-  /** Matches a whole sentence. The group `when` is the stated time. */
+  /** Matches a whole sentence. The groups: the stated time, platforms, and of how many. */
   pattern: RegExp;
   claims: readonly Claim['kind'][];
   /** Another sentence about the same post that takes the claims back. */
@@ -125,11 +133,21 @@ const SENTENCES: readonly Sentence[] = [
   claim(['uncertain'], 'Another text from this form was saved after you sent this one\\.'),
   claim(['will-not-be-sent'], 'Somebody has cancelled the post\\.'),
 
+  // Posts with texts of their own for some platforms.
+  claim(
+    ['on-platforms'],
+    `Scheduled on (?<count>\\d+) of (?<total>\\d+) platforms: (?<sent>${PLATFORMS})\\.`,
+  ),
+  claim(['will-not-be-sent'], `(Not on|It won’t be sent to) (?<about>${PLATFORMS})\\.`),
+  claim(['uncertain'], `I don’t know whether ${PLATFORMS} got it\\.`),
+  claim(['at-service'], `(?<about>${PLATFORMS}) already (has|have) it, and I can’t remove it there\\.`),
+
   // What a press would do.
   claim([], 'Editable until .+ before it goes out\\.'),
   claim(STUCK, 'Ready to send for review\\?'),
 
   // Held posts: the card, everywhere.
+  claim(['has-time'], `(It has the slot|Moved to the slot) ${WHEN}\\.`),
   claim(WAITING, 'Editable until .+'),
   claim(
     ['kept'],
@@ -231,7 +249,7 @@ const IGNORED: readonly RegExp[] = [
   /^(You can’t edit or delete .+|The scheduling service publishes it at its time|The scheduling service has it(?:, so duplicate it to schedule it)?|It went out|Editable until .+ before it goes out|That’s less than .+ away, so I’ll schedule it at once|Nobody who may review it .+|This project has no reviews.+|I found nobody who may approve it.+|A manager can change that .+|A Manager .+|There’s nothing to review here any more)\.$/u,
   /^(The (scheduling )?service (is unavailable|isn’t answering|gives no reason|didn’t .+|hasn’t .+|asks .+|refuse[sd] .+|says .+|doesn’t know .+|lists .+)|My access token .+|An Owner .+|This is too large .+|I couldn’t (reach the service|check).+|One field needs .+|\S+ fields need .+|You no longer have permission.+|The service’s reason: .+|I couldn’t ask the service for the reason|Choose another time, and I’ll schedule a copy|Check (there|in the service) before you schedule a copy|Check there .+|Sending was stopped .+|As of .+|Change (it|them) there)\.?$/u,
   // Facts and headings without a state.
-  /^(Last tried .+|I’ll (retry|try|wait|send it when) .+|Stopped by .+|Author: .+|(Approved|Scheduled|Draft|Sent) by .+|by .+|(Post|Draft) for .+|Waiting for .+|Step \d+ of \d+\.|@.+ (approved this version|rejected it|requested changes)[.:]?|When|Status|Platforms|Project|History|What changed since the last version|Change with .+|For you: .+|Also at:|Next|Next: .+|\+\d+ at the same time|copied as another draft|Up next|Next seven days.*|Later|Outbox|Posts that wait for you|Waiting for your review|Not published yet|Past|Drafts without a date.*|Without a date|Practice .+|Author:|Times in .+|(No|Unreadable) .+|Text from a .+|From a template:.*|Which .+\?|I can’t edit, move or cancel a scheduled post\.|\d+ more until .+|\d+ posts? to go.*|Since the last digest:.*|(New|Moved|Rewritten|Removed):.*)$/u,
+  /^(Last tried .+|I’ll (retry|try|wait|send it when) .+|Stopped by .+|Author: .+|(Approved|Scheduled|Draft|Sent) by .+|by .+|(Post|Draft) for .+|Waiting for .+|Step \d+ of \d+\.|@.+ (approved this version|rejected it|requested changes)[.:]?|When|Status|Platforms|Project|History|What changed since the last version|Change with .+|For you: .+|Text for .+:|(\S+ )?Partly scheduled|Somebody took the slot .+:|Also at:|Next|Next: .+|\+\d+ at the same time|copied as another draft|Up next|Next seven days.*|Later|Outbox|Posts that wait for you|Waiting for your review|Not published yet|Past|Drafts without a date.*|Without a date|Practice .+|Author:|Times in .+|(No|Unreadable) .+|Text from a .+|From a template:.*|Which .+\?|I can’t edit, move or cancel a scheduled post\.|\d+ more until .+|\d+ posts? to go.*|Since the last digest:.*|(New|Moved|Rewritten|Removed):.*)$/u,
   // Who did something, in notices and histories: about the past.
   /^(• )?(@.+|I|It|An edit|Its approvals|This happened to your post:|New on a post you worked on:|For @.+:)( (wrote|edited|moved|commented|sent|approved|requested|rejected|voided|scheduled|cancelled|restored|took|asked|handed|returned|came|are|needs).*)?$/u,
   /^.+ ((stopped|resumed) sending for .+|discarded a post of yours for .+)\.$/u,
@@ -243,7 +261,7 @@ const IGNORED: readonly RegExp[] = [
   /has been stopped since .+, so nothing new goes out\.$/u,
   // Fields of forms and of Home, pictures, and what is said before a post is sent.
   /^(.+ \/ .+ \(.+\)|(Plain|Kept|Checked) [AB](, .+)?\.?|\S+ Draft|Calendar of .+|\w{3} \d+ \w{3}.*: .+|[✓✗] .+|Schedule a post|Preview|Move to…|SENT|\d+ drafts?|• .+:|Save as draft \(Save as draft\)|It never goes to the service\.)$/u,
-  /^(To schedule several posts, list several times: .+|Pick a later one|.+, so this list may be old|I’ll save your post and send it later|Another \S+ post goes out .+|The same text goes out .+|.+ may refuse it, so vary it|.+ (refuses|may refuse) the same text .+|Vary it for each post|Enter another time to keep them apart|Enter a time such as .+|The service gets it now and publishes it at its time|You can’t edit or cancel it from Slack after that|I didn’t understand .+|\d+ items? in your outbox .+|You have an unsaved post from .+|You can only save drafts)\.$/u,
+  /^(To schedule several posts, list several times: .+|Pick a later one|.+, so this list may be old|I’ll save your post and send it later|Another .+ post goes out .+|The same text goes out .+|.+ may refuse it, so vary it|.+ (refuses|may refuse) the same text .+|Vary it for each post|Slots need a project .+|Enter another time to keep them apart|Enter a time such as .+|The service gets it now and publishes it at its time|You can’t edit or cancel it from Slack after that|I didn’t understand .+|\d+ items? in your outbox .+|You have an unsaved post from .+|You can only save drafts)\.$/u,
   /^Schedule$/u,
   // Series: their rules, and what became of all their posts. `check-series.ts` and `series.ts` check those.
   /^(Series( paused| cancelled| ended| deleted)?|None of its posts goes out.*|No more of its posts go out|You can undo this for .+|Change or cancel single ones .+|It keeps its time .+|Somebody cancelled its later posts|I make its posts .+|The clocks (skip|show) .+|.+ so none of its posts goes out|Take it over, .+|The project no longer keeps posts .+|Change that with .+|The workspace connected another .+|Resume the series .+|My data was restored from a backup, so posts may have gone out that I don’t know of|Check, then resume the series|I paused a series|A series (missed dates(, and will run out of texts)?|will run out of texts)|@.+ (paused|cancelled) your series)\.?$/u,
@@ -257,9 +275,7 @@ const RESET =
 const TOKEN = /§[a-z]+\d+/gu;
 
 /** Lists the tokens of a text, each once. */
-export function findTokens(text: string): string[] {
-  return [...new Set(text.match(TOKEN) ?? [])];
-}
+export const findTokens = (text: string): string[] => [...new Set(text.match(TOKEN) ?? [])];
 
 /** Reads what a text claims of each post that it clearly shows. */
 export function readStatements(shown: Shown): Statement[] {
@@ -267,19 +283,22 @@ export function readStatements(shown: Shown): Statement[] {
   let isDefault = false;
   return readRows(shown).flatMap(({ token, sentences }) => {
     const context = sentences.join('\n');
+    // Where some platforms have the post, its status is about the others.
+    const rest = sentences.flatMap((each) => readScope(each).platforms ?? readClaims(each)?.about ?? []);
     const found: Statement[] = [];
-    for (const sentence of sentences) {
-      const known = SENTENCES.find(({ pattern, unless }) => pattern.test(sentence) && !unless?.test(context));
+    for (const text of sentences) {
+      const known = readClaims(text, context);
+      const { sentence } = readScope(text);
       if (!known) {
         if (RESET.test(sentence)) below = undefined;
         continue;
       }
-      const when = known.pattern.exec(sentence)?.groups?.when;
-      const claims = known.claims.map((kind) =>
-        kind === 'at-service' && when !== undefined ? { kind, when } : { kind },
-      );
-      if (known.heading === undefined) found.push({ token, claims, sentence, context });
-      else [below, isDefault] = [{ claims, sentence }, known.heading === 'default'];
+      const { claims, heading } = known;
+      const isOfAll = claims.some(({ kind }) => kind === 'on-platforms' || kind === 'at-service');
+      const about = known.about ?? (isOfAll || rest.length === 0 ? undefined : rest);
+      if (heading === undefined)
+        found.push({ token, claims, sentence, context, ...(about && { platforms: about }) });
+      else [below, isDefault] = [{ claims, sentence }, heading === 'default'];
     }
     return below === undefined || (isDefault && found.length > 0)
       ? found
@@ -287,47 +306,41 @@ export function readStatements(shown: Shown): Statement[] {
   });
 }
 
+/** Reads the claims of a sentence, and the platforms that it is about. Undefined if it isn't known. */
+function readClaims(text: string, context = '') {
+  const { sentence, platforms } = readScope(text);
+  const known = SENTENCES.find(({ pattern, unless }) => pattern.test(sentence) && !unless?.test(context));
+  if (!known) return undefined;
+  const { when, about, sent = '', count, total } = known.pattern.exec(sentence)?.groups ?? {};
+  const claims = known.claims.map((kind): Claim => {
+    if (kind === 'on-platforms')
+      return { kind, sent: listPlatforms(sent), count: Number(count), total: Number(total) };
+    return (kind === 'at-service' || kind === 'has-time') && when !== undefined ? { kind, when } : { kind };
+  });
+  return { claims, heading: known.heading, about: about === undefined ? platforms : listPlatforms(about) };
+}
+
 /** Lists sentences about posts that neither table knows, without what differs between messages. */
 export function findUnknownSentences(shown: Shown): string[] {
   return readRows(shown)
-    .flatMap(({ sentences }) => sentences)
+    .flatMap(({ sentences }) => sentences.map((text) => readScope(text).sentence))
     .filter((sentence) => STATE_WORDS.test(sentence))
-    .filter((sentence) => !SENTENCES.some(({ pattern }) => pattern.test(sentence)))
-    .filter((sentence) => ![RESET, ...IGNORED].some((pattern) => pattern.test(sentence)))
+    .filter((sentence) => !KNOWN.some((pattern) => pattern.test(sentence)))
     .map(toSkeleton);
 }
 
+const KNOWN = [...SENTENCES.map(({ pattern }) => pattern), RESET, ...IGNORED];
 const STATE_WORDS =
   /sent|send|schedul|publish|sav|kept|keep|cancel|discard|hand|review|approv|wait|draft|service|late|fail|went|go(es)? |uncertain|pending|editable|mov|stop|reject|delet|restor/iu;
 
-/** Replaces times, names, ids and numbers, so that equal sentences about different posts are equal. */
-export function toSkeleton(sentence: string): string {
-  return sentence
-    .replace(/“[^”]*”/gu, '“…”')
-    .replace(
-      /⟨\d+⟩|(\p{Lu}\p{L}+\.?,? )?\d{1,2} \p{Lu}\p{Ll}+( \d{4})?(,| at) \d{1,2}:\d{2}( [AP]M)?( \([^)]*\))?/gu,
-      'TIME',
-    )
-    .replace(/\d{1,2}:\d{2}(:\d{2})?( [AP]M)?/gu, 'TIME')
-    .replace(/<?@[\p{L}\d]+>?( \p{Lu}\p{L}+)?/gu, '@NAME')
-    .replace(/<?#[\p{L}\d-]+>?/gu, '#CHANNEL')
-    .replace(/§[a-z]+\d+(\.\d+)?/gu, '§POST')
-    .replace(/\d+/gu, 'N');
-}
-
 /** A text that came too late, with its heading. It may be another post than the one that was sent, which is shown too. */
 const LATE_TEXT = /^This is what you wrote:\n.*\n/gmu;
-
-interface Row {
-  token: string;
-  sentences: string[];
-}
 
 /**
  * Splits a text into the rows of its posts. All lines are about the only post. In a list, a row ends with the line that
  * quotes the post, because every list of Upnext shows the state above the text.
  */
-function readRows({ text: wholeText, surface }: Shown): Row[] {
+function readRows({ text: wholeText, surface }: Shown): { token: string; sentences: string[] }[] {
   const text = wholeText.replace(LATE_TEXT, '');
   const tokens = findTokens(text);
   const lines = text.split('\n');
@@ -337,7 +350,7 @@ function readRows({ text: wholeText, surface }: Shown): Row[] {
   const [only] = tokens;
   if (only === undefined) return [];
   if (tokens.length === 1) return [{ token: only, sentences: shownLines.flatMap(splitLine) }];
-  const rows: Row[] = [];
+  const rows: ReturnType<typeof readRows> = [];
   let sentences: string[] = [];
   for (const line of shownLines) {
     sentences.push(...splitLine(line));
@@ -364,14 +377,14 @@ function splitLine(line: string): string[] {
     .replace(/[*`]/gu, '')
     .replace(/:[a-z_]+:/gu, '')
     .replace(/^\s*(⚠️|🗑️|☑️)\s*/u, '');
-  return (
+  return joinScopes(
     removeQuote(plain)
       .split(/ · |(?<=[.?!:])\s+(?=[\p{Lu}⚠])/u)
       // A headline has the emoji of its status before the sentence.
       .map((part) =>
         part.trim().replace(/^(?:📝|🗓️|✅|❌|⏳|❔|✏️|👀|🙋|🚫|⏸️)\s+(?=.*[.?!]$|Your post|I |\d+ )/u, ''),
       )
-      .filter((part) => part !== '' && !/^[()\s]*$/u.test(part))
+      .filter((part) => part !== '' && !/^[()\s]*$/u.test(part)),
   );
 }
 

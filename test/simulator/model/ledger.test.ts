@@ -13,7 +13,15 @@ const deed = (fields: Partial<Deed> & { at?: number }) =>
   ledger.add({ kind: 'deed', at: 0, workspace: 'TA1', person: 'UA3', text: '', ...fields });
 const create = (fields: Partial<CreatedPost> = {}) =>
   ledger.add({
-    ...{ kind: 'created', at: 0, workspace: 'TA1', project: 'plainA', content: NEWS, publishAt: 9 },
+    ...{
+      kind: 'created',
+      at: 0,
+      workspace: 'TA1',
+      project: 'plainA',
+      content: NEWS,
+      platforms: ['X'],
+      publishAt: 9,
+    },
     ...{ isDraft: false, isApplied: true, sentAt: 0, ...fields },
   });
 const show = (fields: Partial<Shown> & { at?: number }) =>
@@ -88,6 +96,88 @@ describe('posts at the service', () => {
     write();
     deed({ pressed: 'Approve', person: 'UA2', saw: version.content });
     expect(create(version)).toEqual([]);
+  });
+});
+
+describe('a post with a text of its own for X', () => {
+  const own = 'Short news §a1.1 for X';
+  const form = { pressed: 'submit', wrote: [NEWS, own], texts: { X: own, LINKEDIN: NEWS, THREADS: NEWS } };
+  const others = { platforms: ['LINKEDIN', 'THREADS'] };
+
+  test('each text goes to its platforms once', () => {
+    deed(form);
+    expect([create(others), create({ content: own })].flat()).toEqual([]);
+    expect(create({ content: own })).toEqual(['§a1 is at the service 2 times']);
+  });
+
+  test('no text goes to another platform, and platforms with one text share a post', () => {
+    deed(form);
+    expect(create()).toEqual([`X got “${NEWS}”, which nobody wrote for it`]);
+    expect(create({ platforms: ['LINKEDIN'] })).toEqual([`the service has “${NEWS}” in several posts`]);
+  });
+
+  test('after both texts were saved, none of an earlier form goes out', () => {
+    deed(form);
+    deed({ pressed: 'submit', wrote: [NEWS], texts: { X: NEWS, LINKEDIN: NEWS } });
+    show({ surface: 'form', text: `Saved.\n${NEWS}` });
+    expect(create({ content: own })).toEqual([
+      `X got “${own}”, which nobody wrote for it`,
+      '§a1 was saved last, but §a1.1 went out',
+    ]);
+  });
+});
+
+describe('posts in the next slot', () => {
+  const at = (time: string) => Date.parse(`${time}+01:00`);
+  const createIn = (content: string, publishAt: number) => create({ project: 'keptA', content, publishAt });
+  const other = 'News §a2 for you';
+  beforeEach(() => {
+    for (const text of [NEWS, other]) deed({ pressed: 'submit', wrote: [text], when: 'next slot' });
+  });
+
+  test('each has one of its own, at a posting time', () => {
+    expect(createIn(NEWS, at('2026-11-23T09:00'))).toEqual([]);
+    expect(createIn(other, at('2026-11-23T09:00'))).toEqual(['§a2 has the slot of §a1']);
+    expect(createIn(other, at('2026-11-23T09:01'))).toContain(
+      '§a2 went out at 09:01, which isn’t a posting time',
+    );
+  });
+
+  test('none has one on a blackout day', () => {
+    expect(createIn(NEWS, at('2026-11-21T13:30'))).toEqual(['§a1 went out on a blackout day, 2026-11-21']);
+  });
+
+  test('a time that somebody wrote may be any', () => {
+    deed({ pressed: 'submit', saw: other, when: 'tomorrow 9am' });
+    expect(createIn(NEWS, at('2026-11-23T09:00'))).toEqual([]);
+    expect(createIn(other, at('2026-11-23T09:00'))).toEqual([]);
+  });
+});
+
+describe('a post with a picture', () => {
+  const media = 'https://upnext.example.com/media/x.png';
+  const publish = (picture: number | 'missing') =>
+    ledger.add({ kind: 'published', at: 0, workspace: 'TA1', content: NEWS, picture });
+  const submit = (fields: Partial<Deed> = {}) =>
+    deed({ pressed: 'submit', wrote: [NEWS], texts: { X: NEWS }, ...fields });
+
+  test('goes out with that of its form, and with no other', () => {
+    submit({ picture: 401 });
+    expect([create({ media }), publish(401)].flat()).toEqual([]);
+    expect(publish(402)).toEqual(['§a1 was published with another picture, 402']);
+    expect(create({ isApplied: true, isDraft: true })).toEqual([`“${NEWS}” went out without its picture`]);
+  });
+
+  test('has none if nobody chose one', () => {
+    submit();
+    expect(create({ media })).toEqual([`“${NEWS}” went out with a picture that nobody chose`]);
+  });
+
+  test('the service can fetch it, unless everything was deleted', () => {
+    submit({ picture: 401 });
+    expect(publish('missing')).toEqual(['the picture of §a1 was gone when it was published']);
+    ledger.forget(() => true);
+    expect(publish('missing')).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { CastWorkspace } from '../cast.ts';
 import type { Deed, Entry } from '../history.ts';
 import { TRAVEL_MS } from './check-truth.ts';
+import { createPictureCheck } from './pictures.ts';
 import {
   addSeriesDeed,
   addSeriesPost,
@@ -9,6 +10,7 @@ import {
   isSeriesToken,
   type SeriesWish,
 } from './series.ts';
+import { createSlotCheck } from './slots.ts';
 
 /** A post of the simulation in any text, with the number of its version: `§a12`, `§a12.1`. */
 const TOKEN = /§[a-z]\d+/gu;
@@ -33,8 +35,10 @@ const WITHDRAWN = ['Cancel', 'Discard', 'Reject', 'close'];
 interface Wish {
   workspace: string;
   author: string;
-  /** The requests for it that the service carried out, without drafts. */
-  scheduled: number;
+  /** The requests for it that the service carried out, without drafts. `forms`: how many forms had been sent by then. */
+  scheduled: { content: string; platforms: readonly string[]; forms: number }[];
+  /** The text of each platform in the forms that people sent. */
+  forms: Texts[];
   isAtService: boolean;
   /** When the last of these requests was sent, ms since the epoch. */
   sentAt: number;
@@ -51,13 +55,16 @@ interface Wish {
   approvals: Set<string>;
   /** What is known of a post that repeats. */
   series: SeriesWish;
-  /** The last text that somebody sent, with its version. */
-  last: { person: string; version: string; isSaved: boolean; savedAt?: number };
-  /** The version of which somebody last read that it is saved. */
-  stored?: { version: string; at: number };
-  /** Versions that were sent in a form that was opened before another version was stored, and hadn't shown that one. */
+  /** What somebody sent last, with the versions of its texts. */
+  last: { person: string; versions: readonly string[]; texts?: Texts; isSaved: boolean; savedAt?: number };
+  /** The versions of which somebody last read that they are saved. */
+  stored?: { versions: readonly string[]; at: number };
+  /** Versions that were sent in a form that was opened before others were stored, and hadn't shown those. */
   outdated: Set<string>;
 }
+
+/** The text of each platform. */
+type Texts = Readonly<Record<string, string>>;
 
 /**
  * What must hold whatever happens: no post twice unless somebody asked for it, nothing from a stopped project, nothing
@@ -65,12 +72,14 @@ interface Wish {
  */
 export function createLedger(workspaces: readonly CastWorkspace[]) {
   const wishes = new Map<string, Wish>();
+  const slots = createSlotCheck(workspaces);
+  const pictures = createPictureCheck();
   /** When people read that a project is stopped, by its name. */
   const stops = new Map<string, number>();
   /** The posts that each person's last form was about. */
   const submitted = new Map<string, readonly string[]>();
-  /** The version that each form was opened with, by the form's id and the post. */
-  const opened = new Map<string, { version: string; at: number }>();
+  /** The versions that each form was opened with, by the form's id and the post. */
+  const opened = new Map<string, { versions: readonly string[]; at: number }>();
   /** When somebody resumed a project, by its name. What is on its way to a reader then still shows it as stopped. */
   const resumedAt = new Map<string, number>();
   /** Since when people know that a project's posts need the approval of a manager, by its name. */
@@ -95,6 +104,8 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
         stops.delete(name);
         reviews.delete(name);
       }
+    pictures.forget((token) => isLost(wishes.get(token)?.workspace ?? ''));
+    slots.forget((token) => isLost(wishes.get(token)?.workspace ?? ''));
     for (const wish of wishes.values()) {
       if (!isLost(wish.workspace)) continue;
       wish.isForgotten = true;
@@ -107,33 +118,43 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
   const findProject = (id: string) =>
     workspaces.flatMap(({ account }) => account.projects).find((project) => project.id === id);
   function addDeed(deed: Deed & { at: number }): string[] {
-    const { workspace, person, pressed, saw = '', place = '', wrote = [], at } = deed;
+    const { workspace, person, pressed, saw = '', place = '', wrote = [], texts, at } = deed;
     if (pressed === 'submit') submitted.set(person, wrote.flatMap(listTokens));
-    for (const text of wrote)
-      for (const token of listTokens(text)) {
-        const wish = wishes.get(token) ?? {
-          ...{ workspace, author: person, scheduled: 0, repeats: 0, approvals: new Set<string>() },
-          ...{
-            decisions: new Set<string>(),
-            sentAt: Number.POSITIVE_INFINITY,
-            last: { person, version: '', isSaved: false },
-            series: createSeriesWish(),
-          },
-          ...{ isAtService: false, isSent: false, isWithdrawn: false, isForgotten: false },
-          outdated: new Set<string>(),
-        };
-        wish.isSent ||= pressed !== undefined;
-        wish.isWithdrawn = false;
-        wish.isForgotten = false;
-        const [version = ''] = listVersions(text);
-        const base = opened.get(`${deed.form} ${token}`);
-        const { stored } = wish;
-        if (base && stored && stored.version !== base.version && stored.at > base.at)
-          wish.outdated.add(version);
+    for (const token of new Set(wrote.flatMap(listTokens))) {
+      const wish = wishes.get(token) ?? {
+        ...{ workspace, author: person, scheduled: [], forms: [], repeats: 0, approvals: new Set<string>() },
+        ...{
+          decisions: new Set<string>(),
+          sentAt: Number.POSITIVE_INFINITY,
+          last: { person, versions: [], isSaved: false },
+          series: createSeriesWish(),
+        },
+        ...{ isAtService: false, isSent: false, isWithdrawn: false, isForgotten: false },
+        outdated: new Set<string>(),
+      };
+      wish.isSent ||= pressed !== undefined;
+      wish.isWithdrawn = false;
+      wish.isForgotten = false;
+      // A text that no platform gets isn't sent.
+      const sent = texts ? Object.values(texts) : wrote;
+      const versions = new Set(sent.flatMap(listVersions).filter((one) => listTokens(one).includes(token)));
+      const base = opened.get(`${deed.form} ${token}`);
+      const { stored } = wish;
+      const isOutdated =
+        base &&
+        stored &&
+        stored.at > base.at &&
+        stored.versions.some((version) => !base.versions.includes(version));
+      for (const version of versions) {
+        if (isOutdated) wish.outdated.add(version);
         else wish.outdated.delete(version);
-        wish.last = { person, version, isSaved: false };
-        wishes.set(token, wish);
       }
+      wish.last = { person, versions: [...versions], isSaved: false, ...(texts && { texts }) };
+      if (texts) wish.forms.push(texts);
+      if (texts) pictures.addForm(token, deed.picture);
+      wishes.set(token, wish);
+    }
+    slots.addDeed(deed, wrote.length > 0 ? wrote.flatMap(listTokens) : listTokens(saw));
     if (deed.text === UNINSTALLS) forget((id) => id === workspace);
     const [, role] = /^is now (\w+)$/u.exec(deed.text) ?? [];
     if (role !== undefined) roles.set(person, role);
@@ -185,15 +206,15 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       found.push(`${token} was sent while ${name} was stopped`);
     if (!isApplied) return found;
     wish.isAtService = true;
+    found.push(...pictures.addPost(entry, token, wish.last.isSaved && wish.repeats === 0));
     if (isDraft) return found;
     if (isSeriesToken(token))
       return [
         ...found,
         ...addSeriesPost(wish.series, entry, { token, repeats: wish.repeats, name, reviews }),
       ];
-    wish.scheduled += 1;
+    found.push(...addPart(wish, entry, token), ...slots.addPost(entry, token));
     wish.sentAt = sentAt;
-    if (wish.scheduled > 1 + wish.repeats) found.push(`${token} is at the service ${wish.scheduled} times`);
     const [version = ''] = listVersions(content);
     const reviewedSince = reviews.get(name);
     if (
@@ -204,8 +225,8 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       found.push(`${version} went out without an approval of this version`);
     if (wish.outdated.has(version))
       found.push(`${version} went out, which replaced a version that its author hadn’t seen`);
-    if (wish.repeats === 0 && wish.last.isSaved && wish.last.version !== version)
-      found.push(`${wish.last.version} was saved last, but ${version} went out`);
+    if (wish.repeats === 0 && wish.last.isSaved && !wish.last.versions.includes(version))
+      found.push(`${wish.last.versions.join(' and ')} was saved last, but ${version} went out`);
     return found;
   }
   /** Somebody reads that what they sent last is saved. */
@@ -217,21 +238,26 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       if (isSeriesToken(token)) continue;
       // A request of the same form that arrived later, from a device that was offline, has stored another version.
       if (wish?.last.person !== reader) continue;
-      const isSaved = listVersions(text).includes(wish.last.version);
+      const { versions } = wish.last;
+      const shown = versions.filter((version) => listVersions(text).includes(version));
+      // A message about one of several texts says nothing of the others.
+      if (shown.length > 0 && shown.length < versions.length) continue;
+      const isSaved = versions.length > 0 && shown.length === versions.length;
       if (isSaved && !wish.last.isSaved) {
         wish.last.savedAt = at;
-        wish.stored = { version: wish.last.version, at };
+        wish.stored = { versions, at };
       }
       wish.last.isSaved = isSaved;
     }
   }
   /** A form that opens has the version that is stored. Later it shows another if its reader is told of an edit. */
   function addForm({ id, text, at }: Extract<Entry, { kind: 'shown' }>): void {
-    for (const version of listVersions(text)) {
-      const [token = ''] = listTokens(version);
+    const shown = Map.groupBy(new Set(listVersions(text)), (version) => listTokens(version)[0] ?? '');
+    for (const [token, versions] of shown) {
       const key = `${id} ${token}`;
-      const isStored = wishes.get(token)?.stored?.version === version;
-      if (isStored || !opened.has(key)) opened.set(key, { version, at });
+      const stored = wishes.get(token)?.stored?.versions ?? [];
+      const isStored = stored.length > 0 && stored.every((version) => versions.includes(version));
+      if (isStored || !opened.has(key)) opened.set(key, { versions, at });
     }
   }
   function addShown(entry: Extract<Entry, { kind: 'shown' }>): string[] {
@@ -250,10 +276,11 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       // Upnext has what didn't arrive, and keeps it for a day.
       const wish = wishes.get(token);
       if (wish) wish.isSent = false;
-      const isSaved = last?.isSaved && last.person === reader && listVersions(offer).includes(last.version);
+      const isOffered = last?.versions.some((version) => listVersions(offer).includes(version));
+      const isSaved = isOffered && last?.isSaved && last.person === reader;
       // The offer may have been read from the database before the post was saved.
       return isSaved && at > (last.savedAt ?? at) + TRAVEL_MS
-        ? [`${last.version} is saved, but is offered as unsaved`]
+        ? [`${last.versions.join(' and ')} is saved, but is offered as unsaved`]
         : [];
     });
     const [, saved = ''] = /^\*?Saved for (\w+ [AB])\./mu.exec(text) ?? [];
@@ -282,10 +309,37 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       if (entry.kind === 'deed') return addDeed(entry);
       if (entry.kind === 'created') return addCreated(entry);
       if (entry.kind === 'shown') return addShown(entry);
+      if (entry.kind === 'published')
+        return listTokens(entry.content).flatMap((token) => pictures.publish(token, entry));
       return [];
     },
     forget,
   };
+}
+
+/** Each text goes to the platforms for which somebody wrote it, once, and in one request. */
+function addPart(
+  wish: Wish,
+  { content, platforms }: { content: string; platforms: readonly string[] },
+  token: string,
+): string[] {
+  const { scheduled, forms, repeats, last } = wish;
+  const counts = platforms.map(
+    (platform) => 1 + scheduled.filter((other) => other.platforms.includes(platform)).length,
+  );
+  const count = Math.max(0, ...counts);
+  const known = last.isSaved && repeats === 0 && last.texts ? [last.texts] : forms;
+  const strangers = platforms.filter(
+    (platform) => known.length > 0 && !known.some((texts) => texts[platform] === content.trim()),
+  );
+  // Without another form in between, platforms with the same text share a request.
+  const isSplit = scheduled.some((other) => other.content === content && other.forms === forms.length);
+  scheduled.push({ content, platforms, forms: forms.length });
+  return [
+    ...(count > 1 + repeats ? [`${token} is at the service ${count} times`] : []),
+    ...(strangers.length > 0 ? [`${strangers.join()} got “${content}”, which nobody wrote for it`] : []),
+    ...(isSplit && count <= 1 ? [`the service has “${content}” in several posts`] : []),
+  ];
 }
 
 /** Names that every workspace has, such as a channel's, tell nothing. */

@@ -1,5 +1,6 @@
+import { BLACKOUT_DAYS } from '../cast.ts';
 import type { CreatedPost, Deed } from '../history.ts';
-import { isSameTime, placeToZone, readTimes } from './stated-times.ts';
+import { isSameTime, placeToZone, readClock, readTimes } from './stated-times.ts';
 
 /** The numbers of posts that repeat begin here, where nobody writes other posts. */
 export const FIRST_SERIES = 500;
@@ -99,6 +100,11 @@ export function addSeriesPost(
     ...(wish.isMoved || wish.rules.some((rule) => isDateOf(rule, publishAt))
       ? []
       : [`${token} went out for ${time}, which isn’t a date of its rule`]),
+    ...(!wish.isMoved &&
+    wish.rules.length > 0 &&
+    wish.rules.every((rule) => BLACKOUT_DAYS.includes(readClock(publishAt, rule.zone).day))
+      ? [`${token} went out for ${time}, a blackout day`]
+      : []),
     ...(sentAt > reviewedSince + FIRST_ATTEMPT_MS && !isApproved
       ? [`${version} went out for ${time} without an approval`]
       : []),

@@ -98,7 +98,6 @@ const STATE_FIELDS: Readonly<Record<string, readonly [field: string, initial: st
   email_text_input: ['value', 'initial_value'],
   url_text_input: ['value', 'initial_value'],
   number_input: ['value', 'initial_value'],
-  // Nobody chooses a file here.
   file_input: ['files', 'initial_files'],
   static_select: ['selected_option', 'initial_option'],
   external_select: ['selected_option', 'initial_option'],
@@ -168,6 +167,8 @@ export function applyChoice(
     chosen = texts.flatMap((value) => known.find((option) => option.value === value) ?? []);
     if (chosen.length < texts.length) return undefined;
   }
+  // A file is chosen by its id and name: "F1/photo.png".
+  if (field === 'files') chosen = texts.map((text) => ({ id: text.split('/')[0], name: text.split('/')[1] }));
   return { type, [field]: isMultiple ? chosen : (chosen[0] ?? null) };
 }
 

@@ -7,6 +7,7 @@ import type { SlackRequest } from './slack-request.ts';
 import { createSlackState, type SlackOptions } from './slack-state.ts';
 import { answerCall, type SlackCall, type SlackReply } from './web-api/answer-call.ts';
 import { createUninstallEvents } from './web-api/apps.ts';
+import { DOWNLOADS } from './web-api/files.ts';
 import type { Message, Person, UserGroup, Workspace } from './workspace.ts';
 
 export type { Target } from './pressing.ts';
@@ -91,6 +92,21 @@ export function createSlack(options: SlackOptions) {
       const workspace = state.requireWorkspace(workspaceId);
       state.uninstall(workspace);
       return createUninstallEvents(state, workspace);
+    },
+
+    /** Uploads a file to Slack, as somebody does who chooses it in a form. Returns the choice. */
+    upload(workspaceId: string, { name, bytes }: { name: string; bytes: Buffer }): string {
+      const workspace = state.requireWorkspace(workspaceId);
+      const id = state.createId('F');
+      workspace.files.set(id, { id, name, bytes, size: bytes.length, ticket: '', status: 'complete' });
+      return `${id}/${name}`;
+    },
+
+    /** The bytes at the address of a file. Undefined if the token is that of another workspace. */
+    download(address: string, token: string): Buffer | undefined {
+      const id = address.slice(DOWNLOADS.length).split('/')[0] ?? '';
+      const workspace = state.workspaces.get(state.tokens.get(token)?.workspace ?? '');
+      return workspace?.files.get(id)?.bytes;
     },
 
     /** Answers a request of the app. */

@@ -71,6 +71,8 @@ export interface SlackFile {
   name: string;
   size: number;
   status: 'announced' | 'received' | 'complete' | 'deleted';
+  /** Of a file that somebody has chosen in a form. */
+  bytes?: Buffer;
 }
 
 export interface Workspace {

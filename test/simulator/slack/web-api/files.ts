@@ -49,8 +49,19 @@ const deleteFile: Method = (call) => {
   return {};
 };
 
+const readInfo: Method = (call) => {
+  const file = call.workspace.files.get(readRequired(call, 'file'));
+  if (file?.status !== 'complete') throw new Refusal('file_not_found');
+  const { id, name, size } = file;
+  return { file: { id, name, size, mode: 'hosted', url_private_download: `${DOWNLOADS}${id}/${name}` } };
+};
+
+/** The address of a file is this, and its id. */
+export const DOWNLOADS = 'https://files.slack.com/files-pri/';
+
 export const fileMethods: Methods = {
   'files.completeUploadExternal': [completeUpload, 'files:write'],
   'files.delete': [deleteFile, 'files:write'],
+  'files.info': [readInfo, 'files:read'],
   'files.getUploadURLExternal': [getUploadUrl, 'files:write'],
 };

@@ -3,13 +3,7 @@ import type { Queryable } from '../store/database.ts';
 import { discardSubmission, replaceSubmission } from './deliveries.ts';
 import { computeHashColumns, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
-import {
-  findEqualRow,
-  insertSubmission,
-  isKnownOrigin,
-  type NewSubmission,
-  serializeEqualRows,
-} from './sql/insert.ts';
+import { findEqualRow, insertSubmission, type NewSubmission, serializeEqualRows } from './sql/insert.ts';
 import { findNewestSubmission, findOwnSubmission, findRowsById } from './sql/submissions.ts';
 import { ENDED_UNSENT_STATES, type SubmissionRow, type SubmissionTables } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
@@ -48,17 +42,14 @@ export async function saveRows(
 ): Promise<SavedRow[]> {
   const [firstRow] = rows;
   if (!firstRow) return [];
-  const [isKnown, earlierRows] = await Promise.all([
-    isKnownOrigin(context.db, firstRow),
-    findRowsById(
-      context.db,
-      earlierIds.filter((id) => id !== undefined),
-    ),
-  ]);
+  const earlierRows = await findRowsById(
+    context.db,
+    earlierIds.filter((id) => id !== undefined),
+  );
   onInsert?.();
   // In the usual case, a new form with one publishing time, a single INSERT is enough.
-  if (!isKnown && rows.length === 1 && earlierRows.length === 0) {
-    const row = await insertWithLock(context.db, firstRow);
+  if (rows.length === 1 && earlierRows.length === 0) {
+    const row = await insertWithLock(context.db, firstRow, { isNewForm: true });
     if (row) return [{ row, isInserted: true }];
   }
   return context.db.transaction().execute(async (db) => {
@@ -84,8 +75,9 @@ export function compareLocks(a: NewSubmission, b: NewSubmission): number {
 function insertWithLock(
   db: Queryable<SubmissionTables>,
   row: NewSubmission,
+  options: Parameters<typeof insertSubmission>[2] = {},
 ): Promise<SubmissionRow | undefined> {
-  return insertSubmission(db, { ...row, locked: typeof row.lock_key === 'string' });
+  return insertSubmission(db, { ...row, locked: typeof row.lock_key === 'string' }, options);
 }
 
 /** For this long after the author's notification, an equal post from another form counts as the same post. */

@@ -45,11 +45,13 @@ export type NewSubmission = Pick<
 /**
  * Inserts a row. Resolves with undefined if the key already exists, if another revision of the same item is active, if
  * the row is `locked` and another row has the same lock, or if the author has an equal submission, see
- * `equalSince`. Both comparisons are in the statement: whoever commits in between has the lock.
+ * `equalSince`. With `isNewForm`, also if the form was submitted before, or edits a submission. The comparisons are in the
+ * statement: whoever commits in between has the lock.
  */
 export async function insertSubmission(
   db: Queryable<SubmissionTables>,
   submission: NewSubmission,
+  { isNewForm = false }: { isNewForm?: boolean } = {},
 ): Promise<SubmissionRow | undefined> {
   const { createdAt, leaseUntil, equalSince, ...row } = submission;
   const claim = leaseUntil && {
@@ -80,7 +82,8 @@ export async function insertSubmission(
         .select(columns)
         .$if(equalSince !== undefined, (query) =>
           query.where(({ not, exists }) => not(exists(selectEqualRow(db, submission)))),
-        ),
+        )
+        .$if(isNewForm, (query) => query.where(sql<boolean>`not exists (${selectRowsOfForm(submission)})`)),
     )
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
@@ -123,19 +126,12 @@ export async function resolveInsert(
   return storedRows.every(({ origin }) => origin.startsWith(VOID_PREFIX)) ? 'void' : 'saved';
 }
 
-/** Whether the form was submitted before, or edits a submission. */
-export async function isKnownOrigin(
-  db: Queryable<SubmissionTables>,
-  { workspace, origin }: Pick<NewSubmission, 'workspace' | 'origin'>,
-): Promise<boolean> {
+/** Selects a row if the form was submitted before, or edits a submission. */
+function selectRowsOfForm({ workspace, origin }: Pick<NewSubmission, 'workspace' | 'origin'>) {
   // The order by `item` makes Postgres use the index instead of all rows of the workspace.
-  const { rows } = await sql`
-    select from submission where workspace = ${workspace} and id = ${origin}
+  return sql`select from submission where workspace = ${workspace} and id = ${origin}
     union all
-    (select from submission where workspace = ${workspace} and origin = ${origin} order by item limit 1)`.execute(
-    db,
-  );
-  return rows.length > 0;
+    (select from submission where workspace = ${workspace} and origin = ${origin} order by item limit 1)`;
 }
 
 /** Finds the author's latest submission that counts as this one, see `equalSince`. */

@@ -42,7 +42,7 @@ export async function attempt(
   if (!kind || !contentResult)
     return reschedule(context, row, context.pace.probeIntervalMs, { ignoreDeadline: true });
   const { content } = contentResult;
-  // A new form has just read the policy of the project.
+  // A new form has just read the policy of the project, and its author's grants.
   const isNewlySaved = options.probe === 'never' && row.revision === 0;
   const blockedTransition = await checkStillSendable(context, row, kind, { content, isNewlySaved });
   if (blockedTransition === 'taken') return undefined;
@@ -301,7 +301,10 @@ async function checkStillSendable(
   }
   const actor = { workspace: row.workspace, user: row.author };
   const isRecheck = row.reason === 'not-checked' || row.reason === 'repeat-not-checked';
-  const subject = { project: kind.getProject(content)?.id, kind: kind.name, submission: row.id, isRecheck };
+  const subject = {
+    ...{ project: kind.getProject(content)?.id, kind: kind.name, submission: row.id },
+    ...{ isRecheck, isInRequest: isNewlySaved },
+  };
   switch (await context.checkPermission(actor, kind.getRole(content), subject)) {
     case 'yes': {
       const review =

@@ -24,6 +24,8 @@ export interface PermissionSubject {
   submission?: string;
   /** Whether this check repeats a failed check. The audit log records only the first check. */
   isRecheck?: boolean;
+  /** Whether the author's request, which goes on, has read the grants for its own check. */
+  isInRequest?: boolean;
 }
 
 /** Settings and dependencies of `createSubmissions`. */

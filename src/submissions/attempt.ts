@@ -26,6 +26,8 @@ export interface AttemptOptions {
   probe: 'never' | 'when-due' | 'now' | 'by-person';
   /** Delay of the author's notification. 0 if the caller doesn't show the result. */
   notifyAfterMs: number;
+  /** False if the row was just inserted and nothing is stopped or paused. Defaults to true. */
+  mayHaveToWait?: boolean;
 }
 
 /**
@@ -54,7 +56,11 @@ export async function attempt(
   const { workspace, project } = row;
   const api = await context.findApiClient(workspace, project ?? undefined);
   const scopes = api ? buildPauseScopes(api, row) : [];
-  const { stop, pauses } = await findStopAndPauses(context.db, { workspace, project, scopes });
+  // A stop that begins after the INSERT is found when the send begins.
+  const { mayHaveToWait = true } = options;
+  const { stop, pauses } = mayHaveToWait
+    ? await findStopAndPauses(context.db, { workspace, project, scopes })
+    : { stop: undefined, pauses: [] };
   if (stop) {
     // While its project is stopped, a submission waits until its time, not only for 24 hours.
     const change = stop.stopped_by === null ? {} : { retrying_since: context.clock.readShared() };

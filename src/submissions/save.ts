@@ -3,7 +3,13 @@ import type { Queryable } from '../store/database.ts';
 import { discardSubmission, replaceSubmission } from './deliveries.ts';
 import { computeHashColumns, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
-import { findEqualRow, insertSubmission, type NewSubmission, serializeEqualRows } from './sql/insert.ts';
+import {
+  findEqualRow,
+  type InsertedSubmission,
+  insertSubmission,
+  type NewSubmission,
+  serializeEqualRows,
+} from './sql/insert.ts';
 import { findNewestSubmission, findOwnSubmission, findRowsById } from './sql/submissions.ts';
 import { ENDED_UNSENT_STATES, type SubmissionRow, type SubmissionTables } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
@@ -16,6 +22,8 @@ export interface SavedRow {
   row: SubmissionRow;
   /** Whether this request inserted the row. */
   isInserted: boolean;
+  /** Whether an inserted row may have to wait for a stop or a pause. Defaults to unknown. */
+  mayHaveToWait?: boolean;
   /** Whether the author submitted the row from another form. */
   isFromOtherForm?: boolean;
   /** Whether this content isn't saved, because the form's earlier content is already being sent. */
@@ -50,7 +58,7 @@ export async function saveRows(
   // In the usual case, a new form with one publishing time, a single INSERT is enough.
   if (rows.length === 1 && earlierRows.length === 0) {
     const row = await insertWithLock(context.db, firstRow, { isNewForm: true });
-    if (row) return [{ row, isInserted: true }];
+    if (row) return [toSavedRow(row)];
   }
   return context.db.transaction().execute(async (db) => {
     const savedRows: SavedRow[] = [];
@@ -76,9 +84,15 @@ function insertWithLock(
   db: Queryable<SubmissionTables>,
   row: NewSubmission,
   options: Parameters<typeof insertSubmission>[2] = {},
-): Promise<SubmissionRow | undefined> {
+): Promise<InsertedSubmission | undefined> {
   return insertSubmission(db, { ...row, locked: typeof row.lock_key === 'string' }, options);
 }
+
+const toSavedRow = ({ mayHaveToWait, ...row }: InsertedSubmission): SavedRow => ({
+  row,
+  isInserted: true,
+  mayHaveToWait,
+});
 
 /** For this long after the author's notification, an equal post from another form counts as the same post. */
 const SAME_POST_MS = 2 * 60_000;
@@ -189,13 +203,13 @@ function reuseMessage(row: NewSubmission, { message_channel, message_ts }: Submi
 
 async function insertRow(db: Queryable<SubmissionTables>, row: NewSubmission): Promise<SavedRow> {
   const insertedRow = await insertWithLock(db, row);
-  if (insertedRow) return { row: insertedRow, isInserted: true };
+  if (insertedRow) return toSavedRow(insertedRow);
   const existingRow = await findNewestSubmission(db, row);
   if (existingRow && existingRow.revision >= row.revision) return { row: existingRow, isInserted: false };
   // Somebody else's equal post may have the lock. Both are sent then, one after the other.
   await serializeEqualRows(db, row);
   const waitingRow = await insertSubmission(db, row);
-  if (waitingRow) return { row: waitingRow, isInserted: true };
+  if (waitingRow) return toSavedRow(waitingRow);
   const equalRow = await findEqualRow(db, row);
   if (equalRow) return { row: equalRow, isInserted: false, isFromOtherForm: true };
   const conflictingRow = await findNewestSubmission(db, row);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { buildEntryColumns } from '../../engine/lifecycle.ts';
+import { selectSendingStop } from '../../engine/sending-stop.ts';
 import { toJsonParameter } from '../../store/column-values.ts';
 import type { Queryable } from '../../store/database.ts';
 import { lockUntilEnd } from '../../store/locks.ts';
@@ -42,6 +43,9 @@ export type NewSubmission = Pick<
     leaseUntil?: Date;
   };
 
+/** A new row. `mayHaveToWait`: whether all sending or its project is stopped, or anything in its workspace is paused. */
+export type InsertedSubmission = SubmissionRow & { mayHaveToWait: boolean };
+
 /**
  * Inserts a row. Resolves with undefined if the key already exists, if another revision of the same item is active, if
  * the row is `locked` and another row has the same lock, or if the author has an equal submission, see
@@ -52,7 +56,7 @@ export async function insertSubmission(
   db: Queryable<SubmissionTables>,
   submission: NewSubmission,
   { isNewForm = false }: { isNewForm?: boolean } = {},
-): Promise<SubmissionRow | undefined> {
+): Promise<InsertedSubmission | undefined> {
   const { createdAt, leaseUntil, equalSince, ...row } = submission;
   const claim = leaseUntil && {
     lease_until: leaseUntil,
@@ -87,7 +91,13 @@ export async function insertSubmission(
     )
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
+    .returning(mayHaveToWait(row).as('mayHaveToWait'))
     .executeTakeFirst();
+}
+
+function mayHaveToWait({ workspace, project = null }: Pick<NewSubmission, 'workspace' | 'project'>) {
+  return sql<boolean>`(exists (${selectSendingStop(workspace, project)})
+    or exists (select from service_pause pause where pause.workspace = ${workspace} and pause.status > 0))`;
 }
 
 /** Prefix of a tombstone's origin. A tombstone occupies the id of an unsaved row. */

@@ -53,8 +53,8 @@ test('opening and sending the form for a post take few statements', async () => 
   const { opening, sending } = await schedule('The roastery is open.');
   // Roles, the settings with the offer to continue and the last platforms, and the form itself.
   expect(opening).toHaveLength(3);
-  // Roles, the form, the policy with whether the form’s posts are held, the post, stops and pauses, that it's being sent,
-  // the answer, and the notice.
-  expect(sending).toHaveLength(8);
+  // Roles, the form, the policy with whether the form’s posts are held, the post, that it's being sent, the answer, and the
+  // notice.
+  expect(sending).toHaveLength(7);
   await running.close();
 });

@@ -93,23 +93,13 @@ export async function findRowsById(
   return db.selectFrom('submission').selectAll().where('id', 'in', ids).execute();
 }
 
-/** Whether the form was sent, see `selectSentItems`. */
+/** Whether the service has a post or change of the form, may still get it, or an edit in another form has replaced it. */
 export async function wasFormSent(
   db: Queryable<SubmissionTables>,
   form: Pick<ItemKey, 'workspace' | 'origin'>,
 ): Promise<boolean> {
-  return (await selectSentItems(db, form).limit(1).executeTakeFirst()) !== undefined;
-}
-
-/** Selects the items of a form that the service has or may still get, or that an edit in another form has replaced. */
-export function selectSentItems(
-  db: Queryable<SubmissionTables>,
-  form: Pick<ItemKey, 'workspace' | 'origin'>,
-) {
-  return db
-    .selectFrom(selectFormSubmissions(db, form).as('newest'))
-    .select('item')
-    .where(({ or, eb }) => or([eb('reason', '=', 'replaced'), eb('state', 'not in', ENDED_UNSENT_STATES)]));
+  const rows = await listFormSubmissions(db, form);
+  return rows.some(({ state, reason }) => reason === 'replaced' || !ENDED_UNSENT_STATES.includes(state));
 }
 
 /** Lists the newest revisions of a form's items, in the order of the items. */

@@ -102,7 +102,7 @@ describe('a post that somebody left unfinished', () => {
     await ana().sees('Tue 1 Dec, 09:00');
     await expect.poll(listUnfinished).toHaveLength(1);
     await form.submit();
-    await expect.poll(() => running.service.created()).toHaveLength(1);
+    await expect.poll(listUnfinished).toEqual([]);
     expect((await openForm()).text()).not.toContain('unsaved post');
   });
 
@@ -153,7 +153,7 @@ describe('a post that somebody left unfinished', () => {
     const { form } = await openFilledForm(running, { text: 'The second idea' });
     expect(form.text()).toContain('The first idea');
     await form.submit();
-    await expect.poll(() => running.service.created()).toHaveLength(1);
+    await expect.poll(async () => (await listUnfinished()).length).toBe(1);
     expect((await openForm()).text()).toContain('The first idea');
   });
 

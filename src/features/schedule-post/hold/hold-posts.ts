@@ -34,7 +34,7 @@ import { disableParsing, type Message } from '../../../slack/message.ts';
 import { messageAddress } from '../../../slack/tell-once.ts';
 import { ConnectionLost } from '../../../store/database-unavailable.ts';
 import { readContent } from '../../../submissions/content.ts';
-import { selectSentItems } from '../../../submissions/sql/submissions.ts';
+import { wasFormSent } from '../../../submissions/sql/submissions.ts';
 import { type fields, pickTextParts } from '../form/fields.ts';
 import { getOwnTextName } from '../form/own-texts.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
@@ -102,12 +102,11 @@ export async function findHeldContents(
   const project = first.project.id;
   // The form's own copy may be hours old, and a review may be required since.
   const { workspace } = actor;
-  const form = { workspace, origin: formId };
+  const formPosts = selectFormHeldPosts(context.db, { workspace, origin: formId });
   const found = await context.db
     .selectNoFrom(({ exists }) => [
       jsonObjectFrom(selectPolicy(context.db, { workspace, project })).as('policy'),
-      exists(selectFormHeldPosts(context.db, form)).as('wasHeld'),
-      exists(selectSentItems(context.db, form)).as('wasSent'),
+      exists(formPosts).as('wasHeld'),
     ])
     .executeTakeFirstOrThrow();
   const policy = toPolicy(found.policy ?? undefined);
@@ -122,7 +121,8 @@ export async function findHeldContents(
   const received = { workspace, author, project, origin: formId, contents, policy, sentAt };
   // The first of two equal forms may have come just before the lead, and the second just after it began.
   if (!isHeld && !(await hasEqualHeldPosts(context.heldPosts.context, received))) return undefined;
-  return found.wasSent ? undefined : { contents, policy, project };
+  const wasSent = await wasFormSent(context.db, { workspace, origin: formId });
+  return wasSent ? undefined : { contents, policy, project };
 }
 
 /**

@@ -51,9 +51,8 @@ const storedForm = z.object({
   /** What was typed, so that the person can continue after closing the form. */
   typed: typedValues.optional(),
   /**
-   * What is typed before this time isn't offered, because it was held, discarded, or sent from another form; ISO 8601.
-   * Slack may deliver a change of a field late, even to another instance. What was sent from this form isn't offered
-   * either, because it is a submission.
+   * What is typed before this time isn't offered, because the form was sent, held, saved as a draft or discarded, unless
+   * the service refuses what was sent; ISO 8601. Slack may deliver a change of a field late, even to another instance.
    */
   offeredFrom: z.string().optional(),
 });
@@ -165,7 +164,7 @@ export function startTyped(
   return { prefill, typed: { prefill, excerpt: toExcerpt(text), savedAt: now.toISOString() } };
 }
 
-/** Removes the typed values of a form that was held or discarded, or whose content was sent from another form. Pure. */
+/** Removes the typed values of a form that was sent, held, saved as a draft or discarded. Pure. */
 export function endTyped(
   { unfinished }: Pick<Form, 'unfinished'>,
   { typed: _, ...stored }: StoredForm,
@@ -229,7 +228,7 @@ export async function isStillUnfinished(
 interface TypedForm extends UnfinishedOffer {
   prefill: Readonly<Record<string, unknown>>;
   options: OpenOptions;
-  /** Whether the form was held or discarded after that, or shortly before. */
+  /** Whether the form was sent, held, saved as a draft or discarded after that, or shortly before. */
   isOver: boolean;
 }
 
@@ -255,8 +254,8 @@ const EARLIER_KIND = '.unfinished';
 const listedForm = storedForm.extend(unfinishedOffer.partial().shape);
 
 /**
- * Selects the person's forms that may have typed values. Leaves out those that were sent, which keep what was typed.
- * `isStoredNowhereElse` decides about forms that were refused, or whose submissions were discarded.
+ * Selects the person's forms that may have typed values. Leaves out those that were sent: what was typed is removed only
+ * after the answer. `isStoredNowhereElse` decides about forms that were refused, or whose submissions were discarded.
  */
 export function selectTypedForms(form: NamedForm, call: Call): ReturnType<typeof selectSealedValues> {
   const kind = buildKind(form);

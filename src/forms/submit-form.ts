@@ -34,7 +34,7 @@ interface Answered {
 
 /**
  * Handles a submitted form or its confirmation. Shows what keeps the form open, asks for confirmation, or sends the
- * contents. What is saved as a submission isn't stored in the form too.
+ * contents. What was typed is removed from the stored form, or stored again, when the person has the answer.
  */
 export async function submitForm(form: Form, call: SubmissionCall): Promise<void> {
   const submitted = await readSubmittedForm(form, call);
@@ -149,7 +149,8 @@ async function sendContents(
     },
   };
   const result = await respondToForm(call, onSubmit.kind, submittedForm);
-  if (result === 'saved') return;
+  // There is nothing to remove.
+  if (result === 'saved' && !stored.typed) return;
   await storeDecision(form, call, submitted, { typed: result === 'form-shown' ? 'keep' : 'end' });
 }
 

@@ -46,15 +46,15 @@ test('opening and sending the form for a post take few statements', async () => 
     await expect.poll(() => form.text()).toContain('1 Dec, 09:10');
     log.executed.splice(0);
     await form.submit();
-    await expect.poll(() => log.executed.at(-1)).toContain('"notified_at"');
+    await expect.poll(() => log.executed.at(-1)).toContain('update "open_form"');
     return { opening, sending: log.executed.splice(0) };
   }
   await schedule('The first post finds nothing prepared.');
   const { opening, sending } = await schedule('The roastery is open.');
   // Roles, the settings with the offer to continue and the last platforms, and the form itself.
   expect(opening).toHaveLength(3);
-  // Roles, the form, the policy with where the form’s posts are, the post, that it's being sent, the answer, and the
-  // notice.
-  expect(sending).toHaveLength(7);
+  // Roles, the form, the policy with whether the form’s posts are held, the post, that it's being sent, the answer, the
+  // notice, and the end of what was typed.
+  expect(sending).toHaveLength(8);
   await running.close();
 });

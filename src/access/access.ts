@@ -138,9 +138,15 @@ export interface AccessControl extends RoleHolderLists {
   findAccess(actor: Actor, client: WebClient, freshness: Freshness): Promise<Access>;
   /**
    * Checks a permission again before something is sent, possibly long after the first check. Without `project`, a role
-   * in any project is enough. Never rejects.
+   * in any project is enough. With `isInRequest`, the request whose first check has read the grants still goes on, so they
+   * aren't read again while they are cached. Never rejects.
    */
-  recheckPermission(actor: Actor, required: RequiredRole, project: string | undefined): Promise<Permission>;
+  recheckPermission(
+    actor: Actor,
+    required: RequiredRole,
+    project: string | undefined,
+    options?: { isInRequest?: boolean | undefined },
+  ): Promise<Permission>;
   /**
    * The people who have a role without a grant: at most MAX_OWNERS. Undefined if the lookup failed, or takes longer than
    * a person waits.
@@ -240,12 +246,13 @@ export function createAccess(options: AccessOptions): AccessControl {
     ...roleHolders,
     findAccess,
     listDefaultRoles,
-    async recheckPermission(actor, required, project) {
+    async recheckPermission(actor, required, project, { isInRequest = false } = {}) {
       try {
         const client = await findSlackClient(actor.workspace);
         // Without an installation the permission is unknown too, because the app may be installed again.
         if (!client || client === 'unknown') return 'unknown';
-        const freshness = required === 'viewer' ? 'grants' : getFreshness(required);
+        const isOwnerAction = getFreshness(required) === 'everything';
+        const freshness = isOwnerAction ? 'everything' : isInRequest ? 'nothing' : 'grants';
         return checkPermission(await findAccess(actor, client, freshness), required, project);
       } catch (error) {
         onError(error);

@@ -253,10 +253,25 @@ async function isStoredNowhereElse(
 const EARLIER_KIND = '.unfinished';
 const listedForm = storedForm.extend(unfinishedOffer.partial().shape);
 
-/** Selects the person's forms that may have typed values. */
+/**
+ * Selects the person's forms that may have typed values. Leaves out those that were sent: what was typed is removed only
+ * after the answer. `isStoredNowhereElse` decides about forms that were refused, or whose submissions were discarded.
+ */
 export function selectTypedForms(form: NamedForm, call: Call): ReturnType<typeof selectSealedValues> {
   const kind = buildKind(form);
-  return selectSealedValues(call, [kind, `${kind}${EARLIER_KIND}`], new Date(addMs(call.now(), -OFFER_MS)));
+  const since = new Date(addMs(call.now(), -OFFER_MS));
+  return selectSealedValues(call, [kind, `${kind}${EARLIER_KIND}`], since).where(
+    ({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('submission')
+            .select('submission.id')
+            .whereRef('submission.workspace', '=', 'open_form.workspace')
+            .whereRef('submission.origin', '=', 'open_form.id')
+            .where('submission.state', 'not in', ['refused', 'discarded']),
+        ),
+      ),
+  );
 }
 
 /** Lists the person's forms with typed values, the latest first. */

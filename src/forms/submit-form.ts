@@ -20,8 +20,6 @@ type Decision = ToSend | Answered;
 interface ToSend {
   contents: readonly unknown[];
   change?: Partial<StoredForm> | undefined;
-  typed: 'keep';
-  finish?: undefined;
 }
 
 interface Answered {
@@ -36,16 +34,16 @@ interface Answered {
 
 /**
  * Handles a submitted form or its confirmation. Shows what keeps the form open, asks for confirmation, or sends the
- * contents. The form is stored once before that, and again when its contents are saved.
+ * contents. What was typed is removed from the stored form, or stored again, when the person has the answer.
  */
 export async function submitForm(form: Form, call: SubmissionCall): Promise<void> {
   const submitted = await readSubmittedForm(form, call);
   if (!submitted) return void (await call.answer({ view: renderOutdatedView(form, call.view.values) }));
   const checked = decideSubmission(form, submitted);
   const decision = 'contents' in checked ? await handleContents(form, call, submitted, checked) : checked;
+  if ('contents' in decision) return sendContents(form, call, submitted, decision);
   await storeDecision(form, call, submitted, decision);
-  if ('contents' in decision) await sendContents(form, call, submitted, decision.contents);
-  else await call.answer(decision.response);
+  await call.answer(decision.response);
   await decision.finish?.();
 }
 
@@ -62,7 +60,7 @@ function decideSubmission(form: Form, submitted: SubmittedForm): Decision {
   const confirmation = isFormShown ? form.createConfirmation?.(contents, state) : undefined;
   const change = { formContext: state.formContext, unconfirmed: state.values };
   // A submission has only one of several contents, and the form may have to be rebuilt.
-  if (!confirmation) return { contents, typed: 'keep', ...(contents.length > 1 && { change }) };
+  if (!confirmation) return { contents, ...(contents.length > 1 && { change }) };
   return { response: { push: renderConfirmationView(form, formId, confirmation) }, change };
 }
 
@@ -123,10 +121,11 @@ async function sendContents(
   form: Form,
   call: SubmissionCall,
   submitted: SubmittedForm,
-  contents: readonly unknown[],
+  { contents, change }: ToSend,
 ): Promise<void> {
   const { onSubmit, fields } = form;
   if ('respond' in onSubmit) throw new Error(`${form.name} sends nothing to the service`);
+  if (change) await storeDecision(form, call, submitted, { change });
   const { formId, stored, state, hiddenFields, replacedFields, isFormShown } = submitted;
   const submittedForm: Parameters<typeof respondToForm>[2] = {
     formId,
@@ -134,7 +133,6 @@ async function sendContents(
     ...(stored.message && { message: stored.message }),
     contents,
     form: {
-      onSaved: () => storeDecision(form, call, submitted, { typed: 'end' }),
       getFieldErrors(refusal: ServiceRefusal) {
         const { warnings, otherProblems } = groupProblemsByField(refusal, fields, state.formContext);
         const fieldNames = Object.keys(warnings);
@@ -150,7 +148,10 @@ async function sendContents(
       },
     },
   };
-  await respondToForm(call, onSubmit.kind, submittedForm);
+  const result = await respondToForm(call, onSubmit.kind, submittedForm);
+  // There is nothing to remove.
+  if (result === 'saved' && !stored.typed) return;
+  await storeDecision(form, call, submitted, { typed: result === 'form-shown' ? 'keep' : 'end' });
 }
 
 /** Renders a submitted form again. Replaced fields, or all if another view has replaced the form, get new block ids. */

@@ -40,8 +40,6 @@ interface SubmittedForm<Content> {
 
 /** The form of submissions. */
 interface FormRenderer {
-  /** Runs when the submissions are saved. Doesn't reject. */
-  onSaved?(): Promise<void>;
   /** Returns errors by block id. Undefined if a problem belongs to no field. Pure. */
   getFieldErrors(refusal: ServiceRefusal): Record<string, string> | undefined;
   /**
@@ -50,6 +48,12 @@ interface FormRenderer {
    */
   renderForm(reason: ServiceRefusal | UnsavedReason, mode: 'current' | 'rebuilt'): ModalView;
 }
+
+/**
+ * Where the contents of a form are now. `saved`: in submissions of the form. `saved-before`: at least one in a submission
+ * of another form. `form-shown`: in the form, because they couldn't be saved, or the service has refused them.
+ */
+type FormResult = 'saved' | 'saved-before' | 'form-shown';
 
 /** How the actor gets a response. None of the functions rejects. */
 interface Responder extends FormRenderer {
@@ -68,7 +72,7 @@ export async function respondToForm<Content>(
   call: SubmissionCall,
   kind: SubmissionKind<Content>,
   submittedForm: SubmittedForm<Content>,
-): Promise<void> {
+): Promise<FormResult> {
   const { formId, form, contents, channel, message } = submittedForm;
   await requireRoles(call, kind, contents);
   const received = { origin: formId, channel, message, contents };
@@ -83,7 +87,7 @@ export async function respondToForm<Content>(
     ...(channel !== undefined && { receiptChannel: channel }),
     ...form,
   };
-  await sendAndRespond(call, kind, submissions, responder);
+  return sendAndRespond(call, kind, submissions, responder);
 }
 
 /** Checks the actor's role for each submission. The required role depends on the content. */
@@ -129,19 +133,19 @@ async function sendAndRespond<Content>(
   kind: SubmissionKind<Content>,
   submissions: readonly ReceivedSubmission<Content>[],
   responder: Responder,
-): Promise<void> {
+): Promise<FormResult> {
   const { context } = call.context.submissions;
   const { pace } = context;
   const inFlight = await saveAndSend(context, kind, submissions);
   if (typeof inFlight === 'string') {
-    return respondToFailedSave(call, kind, { reason: inFlight, submissions, responder });
+    await respondToFailedSave(call, kind, { reason: inFlight, submissions, responder });
+    return 'form-shown';
   }
+  const getResult = ({ refusal }: Pick<Shown, 'refusal'>): FormResult =>
+    refusal ? 'form-shown' : inFlight.duplicateIds.size > 0 ? 'saved-before' : 'saved';
   const getRemainingMs = () =>
     Math.max(0, pace.acknowledgementTimeoutMs - (performance.now() - call.receivedAt));
-  const [earlyRows] = await Promise.all([
-    within(getRemainingMs(), inFlight.attemptedRows),
-    responder.onSaved?.(),
-  ]);
+  const earlyRows = await within(getRemainingMs(), inFlight.attemptedRows);
   const early = await loadResult(context, earlyRows ?? (await inFlight.readRows()));
   // A refusal of rows that are still being sent is shown when they have been sent.
   const refusal = earlyRows && early.refusal;
@@ -170,7 +174,7 @@ async function sendAndRespond<Content>(
   }
   if (isShownInMessage || (earlyRows && isAcknowledged)) {
     if (receipt !== 'cleared') await showInMessages(call, early.rows);
-    return;
+    return getResult({ refusal });
   }
 
   // The result is also shown after a lost acknowledgement. Otherwise the author might submit the post again.
@@ -181,6 +185,7 @@ async function sendAndRespond<Content>(
   const view = renderResult(late, inFlight, responder, 'rebuilt');
   if (await responder.showLater(view)) await showInMessages(call, late.rows);
   else await sendNotifications(call, attemptedRows, inFlight, view);
+  return getResult(late);
 }
 
 /** Loads the result of a form, with the buttons that the actor may press. */

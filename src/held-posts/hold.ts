@@ -11,7 +11,7 @@ import {
 import { lockUntilEnd } from '../store/locks.ts';
 import { discardSubmission, replaceSubmission } from '../submissions/deliveries.ts';
 import { findSamePostStart } from '../submissions/save.ts';
-import { findOwnSubmission, listFormSubmissions } from '../submissions/sql/submissions.ts';
+import { listEarlierSubmissions } from '../submissions/sql/submissions.ts';
 import { ENDED_UNSENT_STATES, type SubmissionRow } from '../submissions/submission.ts';
 import { editHeldPost } from './change.ts';
 import { computeNextAt, computeReviewDelayMs } from './due-times.ts';
@@ -245,10 +245,12 @@ async function replaceEarlierSubmissions(
     if (!(await discardSubmission(trx, recalled, now, 'returned'))) throw new SentMeanwhile();
     return new Set();
   }
-  const edited = await findOwnSubmission(trx, { id: origin, workspace, author });
+  const earlierRows = await listEarlierSubmissions(trx, { workspace, author, origin });
+  const edited = earlierRows.find(({ id }) => id === origin);
   if (edited && !(await replaceSubmission(trx, edited, now))) throw new SentMeanwhile();
   const sentItems = new Set<number>();
-  for (const row of await listFormSubmissions(trx, { workspace, origin })) {
+  for (const row of earlierRows) {
+    if (row === edited) continue;
     const isEnded = ENDED_UNSENT_STATES.includes(row.state);
     if (isEnded && row.state !== 'discarded') await replaceSubmission(trx, row, now);
     if (!isEnded) sentItems.add(row.item);

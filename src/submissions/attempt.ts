@@ -27,6 +27,8 @@ export interface AttemptOptions {
   probe: 'never' | 'when-due' | 'now' | 'by-person';
   /** Delay of the author's notification. 0 if the caller doesn't show the result. */
   notifyAfterMs: number;
+  /** False if the row was just inserted and nothing is stopped or paused. Defaults to true. */
+  mayHaveToWait?: boolean;
 }
 
 /**
@@ -43,7 +45,7 @@ export async function attempt(
   if (!kind || !contentResult)
     return reschedule(context, row, context.pace.probeIntervalMs, { ignoreDeadline: true });
   const { content } = contentResult;
-  // A new form has just read the policy of the project.
+  // A new form has just read the policy of the project, and its author's grants.
   const isNewlySaved = options.probe === 'never' && row.revision === 0;
   const blockedTransition = await checkStillSendable(context, row, kind, { content, isNewlySaved });
   if (blockedTransition === 'taken') return undefined;
@@ -55,7 +57,11 @@ export async function attempt(
   const { workspace, project } = row;
   const api = await context.findApiClient(workspace, project ?? undefined);
   const scopes = api ? buildPauseScopes(api, row) : [];
-  const { stop, pauses } = await findStopAndPauses(context.db, { workspace, project, scopes });
+  // A stop that begins after the INSERT is found when the send begins.
+  const { mayHaveToWait = true } = options;
+  const { stop, pauses } = mayHaveToWait
+    ? await findStopAndPauses(context.db, { workspace, project, scopes })
+    : { stop: undefined, pauses: [] };
   if (stop) {
     // While its project is stopped, a submission waits until its time, not only for 24 hours.
     const change = stop.stopped_by === null ? {} : { retrying_since: context.clock.readShared() };
@@ -303,7 +309,7 @@ async function checkStillSendable(
   const actor = { workspace: row.workspace, user: row.author };
   const subject = {
     ...{ project: kind.getProject(content)?.id, kind: kind.name, submission: row.id },
-    earlierAnswer: getEarlierAnswer(row),
+    ...{ earlierAnswer: getEarlierAnswer(row), isInRequest: isNewlySaved },
   };
   switch (await context.checkPermission(actor, kind.getRole(content), subject)) {
     case 'yes': {

@@ -53,9 +53,10 @@ export async function saveAndSend<Content>(
     return savedRows.map(({ row }) => rows.find(({ id }) => id === row.id) ?? row);
   };
   const options: AttemptOptions = { probe: 'never', notifyAfterMs: context.pace.notificationDelayMs };
-  const sendRow = async ({ row, isInserted }: SavedRow) => {
-    const attempting = isInserted ? makeFirstAttempt(context, row, options) : waitUntilSent(context, row);
-    const attemptedRow = await attempting;
+  const sendRow = async ({ row, isInserted, mayHaveToWait = true }: SavedRow) => {
+    const attemptedRow = isInserted
+      ? await makeFirstAttempt(context, row, { ...options, mayHaveToWait })
+      : await waitUntilSent(context, row);
     if (attemptedRow) return attemptedRow;
     const [currentRow = row] = await findRowsById(context.db, [row.id]);
     return currentRow;

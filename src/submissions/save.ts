@@ -5,8 +5,8 @@ import { computeHashColumns, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
 import {
   findEqualRow,
+  type InsertedSubmission,
   insertSubmission,
-  isKnownOrigin,
   type NewSubmission,
   serializeEqualRows,
 } from './sql/insert.ts';
@@ -22,6 +22,8 @@ export interface SavedRow {
   row: SubmissionRow;
   /** Whether this request inserted the row. */
   isInserted: boolean;
+  /** Whether an inserted row may have to wait for a stop or a pause. Defaults to unknown. */
+  mayHaveToWait?: boolean;
   /** Whether the author submitted the row from another form. */
   isFromOtherForm?: boolean;
   /** Whether this content isn't saved, because the form's earlier content is already being sent. */
@@ -48,18 +50,15 @@ export async function saveRows(
 ): Promise<SavedRow[]> {
   const [firstRow] = rows;
   if (!firstRow) return [];
-  const [isKnown, earlierRows] = await Promise.all([
-    isKnownOrigin(context.db, firstRow),
-    findRowsById(
-      context.db,
-      earlierIds.filter((id) => id !== undefined),
-    ),
-  ]);
+  const earlierRows = await findRowsById(
+    context.db,
+    earlierIds.filter((id) => id !== undefined),
+  );
   onInsert?.();
   // In the usual case, a new form with one publishing time, a single INSERT is enough.
-  if (!isKnown && rows.length === 1 && earlierRows.length === 0) {
-    const row = await insertWithLock(context.db, firstRow);
-    if (row) return [{ row, isInserted: true }];
+  if (rows.length === 1 && earlierRows.length === 0) {
+    const row = await insertWithLock(context.db, firstRow, { isNewForm: true });
+    if (row) return [toSavedRow(row)];
   }
   return context.db.transaction().execute(async (db) => {
     const savedRows: SavedRow[] = [];
@@ -84,9 +83,16 @@ export function compareLocks(a: NewSubmission, b: NewSubmission): number {
 function insertWithLock(
   db: Queryable<SubmissionTables>,
   row: NewSubmission,
-): Promise<SubmissionRow | undefined> {
-  return insertSubmission(db, { ...row, locked: typeof row.lock_key === 'string' });
+  options: Parameters<typeof insertSubmission>[2] = {},
+): Promise<InsertedSubmission | undefined> {
+  return insertSubmission(db, { ...row, locked: typeof row.lock_key === 'string' }, options);
 }
+
+const toSavedRow = ({ mayHaveToWait, ...row }: InsertedSubmission): SavedRow => ({
+  row,
+  isInserted: true,
+  mayHaveToWait,
+});
 
 /** For this long after the author's notification, an equal post from another form counts as the same post. */
 const SAME_POST_MS = 2 * 60_000;
@@ -197,13 +203,13 @@ function reuseMessage(row: NewSubmission, { message_channel, message_ts }: Submi
 
 async function insertRow(db: Queryable<SubmissionTables>, row: NewSubmission): Promise<SavedRow> {
   const insertedRow = await insertWithLock(db, row);
-  if (insertedRow) return { row: insertedRow, isInserted: true };
+  if (insertedRow) return toSavedRow(insertedRow);
   const existingRow = await findNewestSubmission(db, row);
   if (existingRow && existingRow.revision >= row.revision) return { row: existingRow, isInserted: false };
   // Somebody else's equal post may have the lock. Both are sent then, one after the other.
   await serializeEqualRows(db, row);
   const waitingRow = await insertSubmission(db, row);
-  if (waitingRow) return { row: waitingRow, isInserted: true };
+  if (waitingRow) return toSavedRow(waitingRow);
   const equalRow = await findEqualRow(db, row);
   if (equalRow) return { row: equalRow, isInserted: false, isFromOtherForm: true };
   const conflictingRow = await findNewestSubmission(db, row);

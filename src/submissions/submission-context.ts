@@ -24,6 +24,8 @@ export interface PermissionSubject {
   submission?: string;
   /** The answer of the check before, if this one repeats it. The audit log records only another answer. */
   earlierAnswer?: Permission | undefined;
+  /** Whether the author's request, which goes on, has read the grants for its own check. */
+  isInRequest?: boolean;
 }
 
 /** Settings and dependencies of `createSubmissions`. */

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrations } from '../../src/app/migrations.ts';
 import { respondToForm } from '../../src/handlers/respond.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { DatabaseUnavailable } from '../../src/store/database-unavailable.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import type { Pace } from '../../src/submissions/pace.ts';
@@ -179,6 +180,9 @@ onPostgres((urlOf) => {
     await write('an earlier word');
     proxy.refuse();
     proxy.reset();
+    // An INSERT whose connection breaks would be uncertain. A form is read before that.
+    const readForm = () => sql`select 1`.execute(db).catch((error: unknown) => error);
+    await expect.poll(readForm).toBeInstanceOf(DatabaseUnavailable);
     expect(await write('hello')).toEqual(['ack not-saved']);
     proxy.restore();
     await expect.poll(() => write('hello')).toEqual(['ack Done']);

@@ -128,7 +128,9 @@ export function createSendCheck(
   record: Pick<AuditRecord, 'enqueue'>,
 ): SubmissionOptions['checkPermission'] {
   return async (actor, role, subject) => {
-    const answer = await accessControl.recheckPermission(actor, role, subject?.project);
+    const answer = await accessControl.recheckPermission(actor, role, subject?.project, {
+      isInRequest: subject?.isInRequest,
+    });
     if (subject && shouldRecordSendCheck(subject, answer)) {
       const { kind, submission: target, project } = subject;
       const decision = DECISIONS[answer];

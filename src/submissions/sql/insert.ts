@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { buildEntryColumns } from '../../engine/lifecycle.ts';
+import { selectSendingStop } from '../../engine/sending-stop.ts';
 import { toJsonParameter } from '../../store/column-values.ts';
 import type { Queryable } from '../../store/database.ts';
 import { lockUntilEnd } from '../../store/locks.ts';
@@ -42,15 +43,20 @@ export type NewSubmission = Pick<
     leaseUntil?: Date;
   };
 
+/** A new row. `mayHaveToWait`: whether all sending or its project is stopped, or anything in its workspace is paused. */
+export type InsertedSubmission = SubmissionRow & { mayHaveToWait: boolean };
+
 /**
  * Inserts a row. Resolves with undefined if the key already exists, if another revision of the same item is active, if
  * the row is `locked` and another row has the same lock, or if the author has an equal submission, see
- * `equalSince`. Both comparisons are in the statement: whoever commits in between has the lock.
+ * `equalSince`. With `isNewForm`, also if the form was submitted before, or edits a submission. The comparisons are in the
+ * statement: whoever commits in between has the lock.
  */
 export async function insertSubmission(
   db: Queryable<SubmissionTables>,
   submission: NewSubmission,
-): Promise<SubmissionRow | undefined> {
+  { isNewForm = false }: { isNewForm?: boolean } = {},
+): Promise<InsertedSubmission | undefined> {
   const { createdAt, leaseUntil, equalSince, ...row } = submission;
   const claim = leaseUntil && {
     lease_until: leaseUntil,
@@ -80,11 +86,18 @@ export async function insertSubmission(
         .select(columns)
         .$if(equalSince !== undefined, (query) =>
           query.where(({ not, exists }) => not(exists(selectEqualRow(db, submission)))),
-        ),
+        )
+        .$if(isNewForm, (query) => query.where(sql<boolean>`not exists (${selectRowsOfForm(submission)})`)),
     )
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
+    .returning(mayHaveToWait(row).as('mayHaveToWait'))
     .executeTakeFirst();
+}
+
+function mayHaveToWait({ workspace, project = null }: Pick<NewSubmission, 'workspace' | 'project'>) {
+  return sql<boolean>`(exists (${selectSendingStop(workspace, project)})
+    or exists (select from service_pause pause where pause.workspace = ${workspace} and pause.status > 0))`;
 }
 
 /** Prefix of a tombstone's origin. A tombstone occupies the id of an unsaved row. */
@@ -123,19 +136,12 @@ export async function resolveInsert(
   return storedRows.every(({ origin }) => origin.startsWith(VOID_PREFIX)) ? 'void' : 'saved';
 }
 
-/** Whether the form was submitted before, or edits a submission. */
-export async function isKnownOrigin(
-  db: Queryable<SubmissionTables>,
-  { workspace, origin }: Pick<NewSubmission, 'workspace' | 'origin'>,
-): Promise<boolean> {
+/** Selects a row if the form was submitted before, or edits a submission. */
+function selectRowsOfForm({ workspace, origin }: Pick<NewSubmission, 'workspace' | 'origin'>) {
   // The order by `item` makes Postgres use the index instead of all rows of the workspace.
-  const { rows } = await sql`
-    select from submission where workspace = ${workspace} and id = ${origin}
+  return sql`select from submission where workspace = ${workspace} and id = ${origin}
     union all
-    (select from submission where workspace = ${workspace} and origin = ${origin} order by item limit 1)`.execute(
-    db,
-  );
-  return rows.length > 0;
+    (select from submission where workspace = ${workspace} and origin = ${origin} order by item limit 1)`;
 }
 
 /** Finds the author's latest submission that counts as this one, see `equalSince`. */

@@ -41,13 +41,19 @@ export function findOwnSubmission(
   db: Queryable<SubmissionTables>,
   key: Pick<SubmissionRow, 'id' | 'workspace' | 'author'>,
 ): Promise<SubmissionRow | undefined> {
+  return selectOwnSubmission(db, key).executeTakeFirst();
+}
+
+function selectOwnSubmission(
+  db: Queryable<SubmissionTables>,
+  { id, workspace, author }: Pick<SubmissionRow, 'id' | 'workspace' | 'author'>,
+) {
   return db
     .selectFrom('submission')
     .selectAll()
-    .where('id', '=', key.id)
-    .where('workspace', '=', key.workspace)
-    .where('author', '=', key.author)
-    .executeTakeFirst();
+    .where('id', '=', id)
+    .where('workspace', '=', workspace)
+    .where('author', '=', author);
 }
 
 /** Finds a submission of any author in the workspace. The caller checks the actor's permission. */
@@ -97,19 +103,37 @@ export async function wasFormSent(
 }
 
 /** Lists the newest revisions of a form's items, in the order of the items. */
-export async function listFormSubmissions(
+export function listFormSubmissions(
   db: Queryable<SubmissionTables>,
   form: Pick<ItemKey, 'workspace' | 'origin'>,
 ): Promise<SubmissionRow[]> {
+  return selectFormSubmissions(db, form).execute();
+}
+
+/** Lists the newest revisions of a form's items, and the author's submission that the form edits. */
+export function listEarlierSubmissions(
+  db: Queryable<SubmissionTables>,
+  form: Pick<SubmissionRow, 'workspace' | 'origin' | 'author'>,
+): Promise<SubmissionRow[]> {
+  return db
+    .selectFrom(selectFormSubmissions(db, form).as('newest'))
+    .selectAll()
+    .unionAll(selectOwnSubmission(db, { ...form, id: form.origin }))
+    .execute();
+}
+
+function selectFormSubmissions(
+  db: Queryable<SubmissionTables>,
+  { workspace, origin }: Pick<ItemKey, 'workspace' | 'origin'>,
+) {
   return db
     .selectFrom('submission')
     .distinctOn('item')
     .selectAll()
-    .where('workspace', '=', form.workspace)
-    .where('origin', '=', form.origin)
+    .where('workspace', '=', workspace)
+    .where('origin', '=', origin)
     .orderBy('item')
-    .orderBy('revision', 'desc')
-    .execute();
+    .orderBy('revision', 'desc');
 }
 
 /** Sets or clears `shared_at`. Resolves with false if nothing changed. */

@@ -193,7 +193,7 @@ function identifyPost({ post, project, scheduledAt }: PlannedPost) {
 
 /** Draws the picture of a weekly digest. Undefined if drawing fails, because the text is complete without it. */
 async function drawPicture(
-  { digest, request, plan, findings, sections }: DigestContent,
+  { digest, request, plan, sections }: DigestContent,
   { rasterizer, log }: Pick<ComposeOptions, 'rasterizer' | 'log'>,
 ): Promise<Picture | undefined> {
   // Without the service's posts, days would look free.
@@ -201,7 +201,7 @@ async function drawPicture(
   const { date, now } = request;
   const week = { date, now, zone: digest.zone, includesDrafts: sections.includes('drafts') };
   try {
-    return await drawWeekPicture(plan, findings, week, rasterizer);
+    return await drawWeekPicture(plan, week, rasterizer);
   } catch (error) {
     log.warn({ err: error }, 'could not draw the picture of a weekly digest');
     return undefined;

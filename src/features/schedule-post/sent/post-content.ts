@@ -171,16 +171,18 @@ export function renderSharedCard(
   [content, ...others]: readonly [PostContent, ...PostContent[]],
   { author, now }: TextContext & { author: PostAuthor },
 ): Message {
-  const title = content.values.status === 'DRAFT' ? 'Draft' : 'Scheduled';
   const otherTimes = others.flatMap(({ moment }) => {
     if (!moment) return [];
     const instant = new Date(moment.instant);
     return [`• ${renderMomentForReaders(instant, escapeText(renderMoment(instant, moment.zone, now)))}`];
   });
+  const post = toCardPost(content);
+  const facts = { status: post.status, at: post.scheduleDate };
   const card = renderPostCard({
     now,
-    title,
-    post: toCardPost(content),
+    title: describePost(facts, { viewers: 'everyone', now }).title,
+    isStateAbove: true,
+    post,
     project: content.project.name,
     viewers: 'everyone',
     author,

@@ -110,8 +110,9 @@ export const postTexts: KindCopy<PostContent> = {
     return `Scheduled for ${when ?? 'no date'}.`;
   },
   renderDoneTitle: ({ values }) => (values.status === 'DRAFT' ? 'Saved' : 'Scheduled'),
+  // The line above says the state of a scheduled post.
   renderDoneNote: ({ values }, { now }) =>
-    describePost({ status: values.status }, { viewers: {}, now }).sentence,
+    values.status === 'DRAFT' ? describePost({ status: 'DRAFT' }, { viewers: {}, now }).sentence : undefined,
   renderShared: ({ project, values }) => renderDestination(project.name, values.platforms),
   openAction: OPEN_ACTION,
   getText: getSentText,

@@ -226,7 +226,6 @@ function createDeliveries(
     approvers: access,
   });
   const compose = createComposer({
-    findAuthor: submissions.findAuthor,
     checkReadPermission: (actor, project) => access.recheckPermission(actor, 'viewer', project),
     listStoppedProjects: (workspace) => listStoppedProjects(db, workspace),
     readHeldPlan: (query) => readHeldPlan(heldPosts.context, query),

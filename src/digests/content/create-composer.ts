@@ -1,5 +1,4 @@
 import type { Permission } from '../../access/access.ts';
-import { computePostFingerprint } from '../../api/posts.ts';
 import { DAY_MS } from '../../durations.ts';
 import type { Actor } from '../../slack/actor.ts';
 import type { Log } from '../../slack/log.ts';
@@ -7,33 +6,14 @@ import type { ComposedMessage, ComposeRequest, ComposeResult, Composer, Picture 
 import { type Digest, isPersonal } from '../digest.ts';
 import { renderNoProjectMessage, renderNoReadableProjectMessage } from '../messages/notices.ts';
 import { compareWithSnapshot, hasChanges, listSnapshotProjects, takeSnapshot } from './changes.ts';
-import { analyzePlan, DAYS_PER_WEEK, type Findings, type ProjectSlots } from './findings.ts';
+import { analyzePlan, DAYS_PER_WEEK, type ProjectSlots } from './findings.ts';
 import type { Rasterizer } from './picture/rasterizer.ts';
-import {
-  addHeldPosts,
-  getPlanRange,
-  type HeldPlanReader,
-  type Plan,
-  type PlannedPost,
-  readPlan,
-} from './plan.ts';
+import { addHeldPosts, getPlanRange, type HeldPlanReader, type Plan, readPlan } from './plan.ts';
 import { parseSections } from './sections.ts';
-import {
-  type DigestContent,
-  renderDigestMessage,
-  renderEmptyDigest,
-  renderLatePost,
-} from './text/digest-message.ts';
+import { type DigestContent, renderDigestMessage, renderEmptyDigest } from './text/digest-message.ts';
 import { drawWeekPicture } from './week-picture.ts';
 
 interface ComposeOptions {
-  /** Finds the author of a post by the service's id (`serviceId`) or by its fingerprint (`equalTo`). */
-  findAuthor(post: {
-    workspace: string;
-    kind: string;
-    serviceId?: string | undefined;
-    equalTo?: { project: string; fingerprint: string } | undefined;
-  }): Promise<string | undefined>;
   /** Whether the reader of a personal digest may still see a project. Checked for each message. */
   checkReadPermission(actor: Actor, project: string): Promise<Permission>;
   /** Lists the stopped projects of a workspace. */
@@ -45,11 +25,6 @@ interface ComposeOptions {
   log: Log;
   rasterizer?: Rasterizer;
 }
-
-/** The submission kind of posts. */
-const POST_KIND = 'post';
-/** Maximum number of direct messages about the overdue posts of a digest. More overdue posts probably have a common cause. */
-const MAX_DIRECT_MESSAGES = 20;
 
 /** Creates the composer of all digests. It reads the projects and posts of the service. */
 export function createComposer(options: ComposeOptions): Composer {
@@ -92,15 +67,10 @@ export function createComposer(options: ComposeOptions): Composer {
         ? { kind: 'silent', ...snapshotField }
         : createMessageResult(renderEmptyDigest(content), snapshotField);
     }
-    const directMessages =
-      sections.includes('late') && !plan.isServiceDown
-        ? await buildLatePostMessages(options, digest, findings, now)
-        : [];
     const picture = await drawPicture(content, options);
     return createMessageResult(renderDigestMessage(content), {
       ...snapshotField,
       ...(picture && { picture }),
-      ...(directMessages.length > 0 && { directMessages }),
     });
   };
 }
@@ -159,36 +129,6 @@ function isEmpty({ findings, changes, sections }: DigestContent): boolean {
     (drafts.length === 0 || !sections.includes('drafts'));
   const isUnchanged = !changes || !hasChanges(changes) || !sections.includes('changes');
   return periodPosts.length === 0 && hasNoWarnings && isUnchanged;
-}
-
-/** Builds direct messages to the authors of overdue posts. */
-async function buildLatePostMessages(
-  { findAuthor }: ComposeOptions,
-  digest: Digest,
-  { overdue }: Findings,
-  now: Date,
-): Promise<NonNullable<ComposedMessage['directMessages']>> {
-  const identifiedPosts = overdue.filter(({ post }) => post.id !== undefined).slice(0, MAX_DIRECT_MESSAGES);
-  const messages = await Promise.all(
-    identifiedPosts.map(async (planned) => {
-      const recipient = await findAuthor({
-        workspace: digest.workspace,
-        kind: POST_KIND,
-        ...identifyPost(planned),
-      });
-      if (recipient === undefined || (isPersonal(digest) && recipient === digest.channel)) return [];
-      const options = { zone: digest.zone, now };
-      const deduplicationKey = `late.${planned.project.id}.${planned.post.id}`;
-      return [{ recipient, deduplicationKey, message: renderLatePost(planned, options) }];
-    }),
-  );
-  return messages.flat();
-}
-
-/** Returns the keys by which `findAuthor` finds the post. */
-function identifyPost({ post, project, scheduledAt }: PlannedPost) {
-  const fingerprint = computePostFingerprint(project.id, { ...post, scheduleDate: scheduledAt }, false);
-  return { serviceId: post.id, equalTo: { project: project.id, fingerprint } };
 }
 
 /** Draws the picture of a weekly digest. Undefined if drawing fails, because the text is complete without it. */

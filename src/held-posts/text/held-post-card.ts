@@ -117,10 +117,16 @@ function renderTime(instant: Date, { post }: ShownHeldPost, { viewers, now }: Ca
 
 const MAX_NAME_LENGTH = 150;
 
-function renderPeople({ row }: ShownHeldPost, readers: CardReaders): KnownBlock[] {
+/** Whether the title of a card says who approved the post. */
+export function namesApprover(shown: ShownHeldPost, readers: CardReaders): boolean {
+  return describeHeldPost(shown, readers).title.startsWith('Approved by ');
+}
+
+function renderPeople(shown: ShownHeldPost, readers: CardReaders): KnownBlock[] {
+  const { row } = shown;
   const people = [
     ...renderPerson('Author:', row.author, readers),
-    ...(row.approver === null
+    ...(row.approver === null || namesApprover(shown, readers)
       ? []
       : renderPerson(row.in_review ? 'Approved by' : 'Scheduled by', row.approver, readers)),
   ];

@@ -201,7 +201,6 @@ async function sendAll(
       findSlackClient,
       findApiClient,
       compose: createComposer({
-        findAuthor: async () => undefined,
         checkReadPermission: async () => 'yes',
         listStoppedProjects: async () => [],
         log: { debug: ignore, info: ignore, warn: ignore, error: ignore },

@@ -228,7 +228,6 @@ function createDeliveries(
     reads: dependencies.reads,
   });
   const compose = createComposer({
-    findAuthor: submissions.findAuthor,
     checkReadPermission: (actor, project) => access.recheckPermission(actor, 'viewer', project),
     listStoppedProjects: (workspace) => listStoppedProjects(db, workspace),
     readHeldPlan: (query) => readHeldPlan(heldPosts.context, query),

@@ -38,8 +38,6 @@ export type ComposedMessage = Message & {
   /** Details, which are sent to the message's thread. */
   thread?: readonly Message[];
   picture?: Picture;
-  /** Messages with the same `deduplicationKey` are sent once per workspace. `recipient` is a user id. */
-  directMessages?: readonly { recipient: string; deduplicationKey: string; message: Message }[];
   /** Stored, and passed to the composer with the digest's next occurrence. At most 64 kB. */
   snapshot?: string;
 };

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { addMs } from '../engine/clock.ts';
-import { claimOnce, releaseClaim } from '../engine/once-claim.ts';
 import type { Permit } from '../engine/permit.ts';
 import type { ComposedMessage } from './composer.ts';
 import type { Digest } from './digest.ts';
@@ -29,7 +28,7 @@ export async function sendFollowUps(
     const isLast = remaining === null;
     const message = {
       workspace: row.workspace,
-      channel: followUp.recipient ?? row.channel,
+      channel: row.channel,
       isLowPriority: true,
     };
     const reservation = context.limits.acquire(message);
@@ -76,42 +75,22 @@ async function sendFollowUp(
   if (!client) return undefined;
   const { text, blocks } = followUp.message;
   const message = blocks ? { text, blocks } : { text };
-  if (followUp.recipient === undefined) {
-    const thread = row.ts ?? undefined;
-    if (thread === undefined) return undefined;
-    if (!permit.mayBegin()) return NOT_SENT;
-    return sendMessage(client, { channel: row.conversation ?? row.channel, message, thread });
-  }
-  const { deduplicationKey } = followUp;
-  const claim =
-    deduplicationKey === undefined
-      ? undefined
-      : { workspace: row.workspace, name: `digest.${deduplicationKey}` };
-  if (claim && !(await claimOnce(context.db, claim))) return undefined;
-  // The permit is checked last, because `claimOnce` may take longer than the lease allows.
-  const result = permit.mayBegin()
-    ? await sendMessage(client, { channel: followUp.recipient, message })
-    : NOT_SENT;
-  if (
-    claim &&
-    (result.kind === 'rate-limited' || result.kind === 'not-reached' || result.kind === 'inactive')
-  )
-    await releaseClaim(context.db, claim);
-  return result;
+  const thread = row.ts ?? undefined;
+  if (thread === undefined) return undefined;
+  if (!permit.mayBegin()) return NOT_SENT;
+  return sendMessage(client, { channel: row.conversation ?? row.channel, message, thread });
 }
 
 const blocks = z.array(
   z.custom<NonNullable<ComposedMessage['blocks']>[number]>((block) => typeof block === 'object'),
 );
 const followUp = z.object({
-  /** User id of the recipient; absent for a reply in the digest's thread. */
+  /** The recipient of a direct message, which earlier versions stored. It isn't sent any more. */
   recipient: z.string().optional(),
-  /** Direct messages with the same key are sent once per workspace. */
-  deduplicationKey: z.string().optional(),
   message: z.object({ text: z.string(), blocks: blocks.optional() }),
 });
 
-/** A message that follows a digest: a reply in its thread, or a direct message. */
+/** A message that follows a digest: a reply in its thread. */
 type FollowUp = z.infer<typeof followUp>;
 
 /**
@@ -121,9 +100,13 @@ type FollowUp = z.infer<typeof followUp>;
 export function encryptComposedFollowUps(
   context: Pick<DigestContext, 'encryption'>,
   workspace: string,
-  { thread = [], directMessages = [] }: Pick<ComposedMessage, 'thread' | 'directMessages'>,
+  { thread = [] }: Pick<ComposedMessage, 'thread'>,
 ): string | null {
-  return encryptFollowUps(context, workspace, [...thread.map((message) => ({ message })), ...directMessages]);
+  return encryptFollowUps(
+    context,
+    workspace,
+    thread.map((message) => ({ message })),
+  );
 }
 
 function encryptFollowUps(
@@ -139,5 +122,6 @@ function decryptFollowUps(
   row: Pick<OccurrenceRow, 'follow_ups' | 'workspace'>,
 ): FollowUp[] {
   if (row.follow_ups === null) return [];
-  return z.array(followUp).parse(JSON.parse(encryption.decrypt(row.follow_ups, row.workspace)));
+  const stored = z.array(followUp).parse(JSON.parse(encryption.decrypt(row.follow_ups, row.workspace)));
+  return stored.filter(({ recipient }) => recipient === undefined);
 }

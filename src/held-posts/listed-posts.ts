@@ -166,7 +166,7 @@ function getListedFacts(
     (unconfirmed ?? []).map((part) => ({ ...part, workspace })),
   );
   return {
-    ...{ held: { state, reason, hand_over_at }, ...(sent && { sent }), isStopped },
+    ...{ held: { state, reason, hand_over_at }, ...(sent && { sent }), isStopped, at: row.publish_at },
     ...(sentTo.length > 0 && {
       parts: {
         sent: sortPlatforms(sentTo.filter((platform) => !unsent.includes(platform))),

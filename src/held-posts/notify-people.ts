@@ -12,7 +12,7 @@ import { findCardReaders, isInternalChannel, readShownPost, updateHeldPostMessag
 import { listEvents } from './sql/events.ts';
 import { type HeldPostMessageRow, listHeldPostMessages } from './sql/messages.ts';
 import { isTemporary, NotYet, type PostNotification, tellOfPost, tryCall } from './tell.ts';
-import { renderHeldPostCard } from './text/held-post-card.ts';
+import { namesApprover, renderHeldPostCard } from './text/held-post-card.ts';
 import { renderCommentReply, renderCommentText, renderNoticeText } from './text/notice-text.ts';
 
 /** Updates all messages about a post, and sends the new ones. After a failed step, the next ones still run. */
@@ -170,8 +170,12 @@ async function renderNotice(
   if (thread !== undefined) return { text: renderCommentReply(events, mentioned) };
   const renderNote = purpose === 'comment' ? renderCommentText : renderNoticeText;
   const problemNote = mentioned.length === 0 ? undefined : `For ${renderPeople(mentioned)}:`;
-  const note = events.length === 0 ? problemNote : renderNote(events);
-  return renderHeldPostCard(await readShownPost(context, row), await findCardReaders(context, client, row), {
-    note,
-  });
+  const shown = await readShownPost(context, row);
+  const readers = await findCardReaders(context, client, row);
+  // The title says who approved it.
+  const isInTitle = ({ kind, actor }: { kind: string; actor: string }) =>
+    kind === 'approved' && actor === row.approver && namesApprover(shown, readers);
+  const told = events.filter((event) => !isInTitle(event));
+  const note = told.length === 0 ? problemNote : renderNote(told);
+  return renderHeldPostCard(shown, readers, { note });
 }

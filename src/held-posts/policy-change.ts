@@ -130,8 +130,8 @@ export async function alignSeries(
 /** Takes a row from the instance that has claimed it: its fencing token is outdated from now on. */
 const END_CLAIM = { fence: sql<number>`fence + 1`, lease_until: null };
 
-/** The period in which the checks of many posts are spread. */
-const CHECK_PERIOD_SECONDS = 60;
+/** The period in which the checks of posts are spread: a share for each post, up to a limit. */
+const [SECONDS_PER_CHECK, MAX_CHECK_SECONDS] = [0.05, 60];
 
 /**
  * Checks soon whether somebody may still schedule each waiting post of a workspace, and whether its approvals are enough,
@@ -158,8 +158,10 @@ export async function makeChecksDue(
   db: Queryable<HeldPostTables>,
   { workspace, project, afterMs = 0 }: { workspace: string; project?: string; afterMs?: number },
 ): Promise<void> {
-  // Spread, so that thousands of checks delay no hand-over.
-  const soon = sql<Date>`${addMs(clock.readShared(), afterMs)}::timestamptz + random() * make_interval(secs => ${CHECK_PERIOD_SECONDS})`;
+  // Spread, so that thousands of checks delay no hand-over. A few are done before anybody reads that nothing has changed.
+  const count = sql`(select count(*) from held_post where workspace = ${workspace} and state in ('held', 'awaiting-review'))`;
+  const seconds = sql`least(${MAX_CHECK_SECONDS}::float8, ${SECONDS_PER_CHECK}::float8 * ${count})`;
+  const soon = sql<Date>`${addMs(clock.readShared(), afterMs)}::timestamptz + random() * make_interval(secs => ${seconds})`;
   const updatePosts = () =>
     db
       .updateTable('held_post')

@@ -51,6 +51,7 @@ export async function readShownPost(context: HeldPostContext, row: HeldPostRow):
       ...(isOnItsWay && { sent: submission }),
       parts: platforms,
       zone: post?.timezone,
+      at: row.publish_at,
       isStopped: stop !== undefined,
       publication: summarizePublications(publications, sentParts.length),
       because:

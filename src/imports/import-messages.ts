@@ -57,22 +57,14 @@ function renderProjects({ about }: Pick<ImportMessageInput, 'about'>): string {
   return others.length === 0 ? name : `${name} and ${renderCount(others.length, 'other project')}`;
 }
 
-/** How the imported posts go on; plain text. */
-export type Route = 'held' | 'review' | 'at-once';
-
-const ROUTES: Readonly<Record<Route, string>> = {
-  held: 'I keep them until shortly before their time. Until then you can edit, move or cancel each, or undo the whole import.',
-  review: 'Their reviewers get a request for each post, and nothing goes out without an approval.',
-  'at-once': 'This project’s posts go to the scheduling service right away. I can’t change them after that.',
-};
-
 /** Everything that the message about a checked table says. */
 interface CheckInput extends ImportMessageInput {
   /** The number of rows of the table. */
   rowCount: number;
   rows: readonly CheckedRow[];
   settings: ImportSettings;
-  routes: ReadonlySet<Route>;
+  /** What the posts will be after the import (mrkdwn). */
+  outlooks: readonly string[];
   unusedColumns: readonly string[];
   /** What has to be asked before the rows can be read. Nothing else is shown meanwhile. */
   questions?: OpenQuestions | undefined;
@@ -104,7 +96,9 @@ export function renderCheck(input: CheckInput): Message {
     ...(good.length > 0 ? [plainSection(renderWeeks(good))] : []),
     ...renderProblems(faulty),
     ...renderRemarks(input),
-    ...(row.good > 0 ? [...input.routes].map((route) => context(plain(ROUTES[route]))) : []),
+    ...(row.good > 0 && input.outlooks.length > 0
+      ? [context(`Each post: ${input.outlooks.join(' Or: ')}`)]
+      : []),
     ...buildCardActions('import', [
       ...(row.good > 0
         ? [button(`Import ${renderCount(row.good, 'post')}`, IMPORT_ACTIONS.start, row.id, 'primary')]

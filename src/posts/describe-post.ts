@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../durations.ts';
 import { clip, escapeFormatting, sanitizeLine } from '../slack/blocks.ts';
 import { renderPlatformNames } from './platforms.ts';
 import { renderLead } from './post-text.ts';
@@ -12,6 +13,8 @@ import {
   LISTED,
   PUBLICATION,
   type PublicationState,
+  REVIEW,
+  type ReviewState,
   SENDING,
   type SentState,
   WAITING_FOR_STOP,
@@ -23,7 +26,9 @@ import {
  */
 export function describePost(facts: PostFacts, { viewers, now }: DescriptionReaders): Description {
   const { held, zone, leadMinutes } = facts;
-  const { emoji, name, sentence, limit } = describeParts(facts, findCopy(facts, now));
+  const copy = describeParts(facts, findCopy(facts, now));
+  const { emoji, name, limit } = copy;
+  const review: Partial<Copy> = facts.review ? REVIEW[facts.review] : {};
   const moved = (facts.parts?.moved ?? []).map(
     ({ platforms, instant }) =>
       ` ${renderPlatformNames(platforms)}: ${renderShortTime({ instant, zone }, viewers, now)}.`,
@@ -38,12 +43,14 @@ export function describePost(facts: PostFacts, { viewers, now }: DescriptionRead
     emoji,
     name,
     label,
+    title: review.title ?? findApproval(facts, name) ?? copy.title ?? name,
     ...(limit !== undefined && { limit }),
     status: isEditable
       ? `${label} until ${renderShortTime({ instant: end, zone }, viewers, now)}`
       : escapeFormatting(label),
-    sentence: [sentence, ...moved]
+    sentence: [review.sentence ?? copy.sentence, ...moved]
       .join('')
+      .replace('LEAD', renderLead(leadMinutes ?? 0))
       .replace('UNTIL', () => time || 'its hand-over')
       .replaceAll('NOUN', facts.noun ?? 'post')
       .replace('REASON', () => facts.because ?? findDefaultReason(facts)),
@@ -81,10 +88,20 @@ export interface PostFacts {
         moved?: readonly { platforms: readonly string[]; instant: Date }[];
       }
     | undefined;
+  /** Its publishing time, after which a post that nobody saw published isn't called scheduled. */
+  at?: Date | null | undefined;
+  /** How far its review is, for its reviewers. */
+  review?: ReviewState | undefined;
+  /** Set if it was approved: the name of who did it, or '' if that isn't known. */
+  approvedBy?: string | undefined;
   /** The post's time zone. */
   zone?: string | undefined;
   /** How long before its time the post goes over, while the time isn't known. */
   leadMinutes?: number | undefined;
+  /** Of the posts of a form, how many have a time within the lead. */
+  due?: 'all' | 'some' | undefined;
+  /** Whether the reviewers are asked again, after an edit. */
+  isAskedAgain?: boolean | undefined;
   /** Whether sending is stopped for the project. */
   isStopped?: boolean | undefined;
   /** What became of it at its time, as far as that was found out. */
@@ -132,18 +149,43 @@ export interface Description extends Copy {
   label: string;
   /** The label, and until when the post is editable (mrkdwn): "✏️ Editable until Tue 08:00". */
   status: string;
+  /** The title of a card: what changed, or else the state. Plain text. */
+  title: string;
 }
 
-const MAX_STATUS_LENGTH = 60;
+/** Says what a press leads to, and what can't be done after it (mrkdwn). */
+export function renderOutlook({ sentence, limit }: Description): string {
+  return limit === undefined ? sentence : `${sentence} ${limit}`;
+}
 
-function findCopy({ held, sent, status, leadMinutes, isStopped, publication }: PostFacts, now: Date): Copy {
-  if (publication) return PUBLICATION[publication];
+/** How long after its time a post counts as overdue. */
+export const OVERDUE_AFTER_MS = 15 * MINUTE_MS;
+
+const [MAX_STATUS_LENGTH, MAX_TITLE_LENGTH] = [60, 150];
+
+/** Once the time of a scheduled post has passed, it is overdue in the service's list, and elsewhere its fate is unknown. */
+function findCopy(facts: PostFacts, now: Date): Copy {
+  if (facts.publication) return PUBLICATION[facts.publication];
+  const copy = findCopyBefore(facts, now);
+  const isOver = facts.at && now.getTime() - facts.at.getTime() > OVERDUE_AFTER_MS;
+  if (!isOver || copy.name !== HELD.delivered.name) return copy;
+  return facts.held || facts.sent ? PUBLICATION.unclear : PUBLICATION.late;
+}
+
+/** The copy of a post whose publication nobody looks for yet. */
+function findCopyBefore({ held, sent, status, ...facts }: PostFacts, now: Date): Copy {
+  const { leadMinutes, due, isAskedAgain, isStopped } = facts;
   if (sent && (!held || held.state === 'handed-over')) return getSentCopy(sent);
-  if (!held) return LISTED[status?.toUpperCase() ?? ''] ?? describeUnknownStatus(status);
+  if (!held) {
+    const copy = LISTED[status?.toUpperCase() ?? ''] ?? describeUnknownStatus(status);
+    const sentence = `That’s less than LEAD away, so I’ll schedule it at once. ${copy.sentence}`;
+    return due === 'all' ? { ...copy, sentence } : copy;
+  }
   const copy = getHeldPostCopy(held);
   const isDue = held.hand_over_at ? held.hand_over_at <= now : leadMinutes === undefined;
   if (copy === HELD['awaiting-review']) {
-    const sentence = isDue ? 'It goes out as soon as it’s approved.' : copy.sentence;
+    const outcome = isDue ? 'It goes out as soon as it’s approved.' : copy.sentence;
+    const sentence = isAskedAgain ? `Its reviewers are asked again. ${outcome}` : outcome;
     return {
       ...copy,
       sentence: isStopped ? `${sentence} Sending is stopped, so it also waits for that.` : sentence,
@@ -151,7 +193,14 @@ function findCopy({ held, sent, status, leadMinutes, isStopped, publication }: P
   }
   if (copy !== HELD.held) return copy;
   if (isStopped) return WAITING_FOR_STOP;
-  return isDue ? SENDING : copy;
+  if (isDue) return SENDING;
+  const sentence = `${copy.sentence} A post less than LEAD away is scheduled at once.`;
+  return due === 'some' ? { ...copy, sentence } : copy;
+}
+
+function findApproval({ held, approvedBy }: PostFacts, name: string): string | undefined {
+  if (held?.state !== 'held' || approvedBy === undefined || name !== HELD.held.name) return undefined;
+  return clip(approvedBy === '' ? 'Approved' : `Approved by ${approvedBy}`, MAX_TITLE_LENGTH);
 }
 
 function describeUnknownStatus(status: string | undefined): Copy {

@@ -47,7 +47,12 @@ interface ShownPost {
 
 /** Renders a post with all its fields, under a title. */
 export function renderPostCard(
-  card: ShownPost & { title: string; project: string },
+  card: ShownPost & {
+    title: string;
+    project: string;
+    /** Whether the title, or a sentence below it, says the state, which then has no field. */
+    isStateAbove?: boolean;
+  },
 ): Message & { blocks: KnownBlock[] } {
   const { title, post } = card;
   const time = getTime(card);
@@ -90,7 +95,8 @@ export function renderPostRow(
   const { unreadableFields = [] } = post;
   const status = renderStatus(row);
   const isInHeading =
-    heading.status !== undefined && status === renderStatus({ ...row, facts: { status: heading.status } });
+    heading.status !== undefined &&
+    status === renderStatus({ ...row, facts: { status: heading.status, at: undefined } });
   const facts = [
     renderRowTime(row, heading.day),
     ...(isInHeading ? [] : [status]),
@@ -119,7 +125,7 @@ function renderRowTime(row: ShownPost, headingDay: string | undefined): string {
 
 /** Renders the status as mrkdwn: "✏️ Editable until Tue 08:00". */
 function renderStatus({ post, viewers, now, facts = { status: post.status } }: ShownPost): string {
-  return describePost({ zone: post.timezone, ...facts }, { viewers, now }).status;
+  return describePost({ zone: post.timezone, at: post.scheduleDate, ...facts }, { viewers, now }).status;
 }
 
 function getTime({ post, viewers, now }: ShownPost) {
@@ -127,12 +133,12 @@ function getTime({ post, viewers, now }: ShownPost) {
   return instant && renderPostTime({ instant, zone }, viewers, now);
 }
 
-function renderFields(card: ShownPost, project: string) {
+function renderFields(card: ShownPost & { isStateAbove?: boolean }, project: string) {
   const { post, statusNotes = [] } = card;
-  const status = [renderStatus(card), ...statusNotes.map(escapeText)].join('\n');
+  const status = [...(card.isStateAbove ? [] : [renderStatus(card)]), ...statusNotes.map(escapeText)];
   return [
     renderField('When', getTime(card)?.mrkdwn ?? escapeText(renderNoDate(post))),
-    renderField('Status', status),
+    ...(status.length === 0 ? [] : [renderField('Status', status.join('\n'))]),
     renderField('Platforms', escapeText(renderPlatforms(post))),
     renderField('Project', escapeText(project)),
   ];

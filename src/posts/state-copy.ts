@@ -8,6 +8,8 @@ export interface Copy {
   sentence: string;
   /** What can't be done after the press that leads there, because the service has no operation for it. */
   limit?: string;
+  /** The title of a card whose sentence says the name. Defaults to the name. */
+  title?: string;
 }
 
 /** The buttons of a held post. */
@@ -81,6 +83,7 @@ export const HELD = {
   held: {
     emoji: EMOJI.HELD,
     name: 'Editable',
+    title: 'Saved',
     sentence: 'Editable until UNTIL. I’ll hand it over to the scheduling service in time.',
     buttons: ['edit', 'move', 'hand-over', 'send-for-review', 'cancel'],
   },
@@ -304,6 +307,25 @@ export const PUBLICATION = {
   },
 } as const satisfies Record<string, Copy>;
 export type PublicationState = keyof typeof PUBLICATION;
+
+/**
+ * What the reviewers of a post read. The title is what they are asked, or how their review ended; the sentence, if there is
+ * one, replaces that of the post's state.
+ */
+const NOT_CHECKED = 'I couldn’t check all approvals yet. I’ll check again before its time.';
+export const REVIEW = {
+  asked: { title: 'Please review this post' },
+  'asked-not-checked': { title: 'Please review this post', sentence: NOT_CHECKED },
+  approved: { title: 'Approved' },
+  'not-needed': { title: 'No review needed' },
+  'not-checked': { title: 'Approvals not checked yet', sentence: NOT_CHECKED },
+  lost: {
+    title: 'Approval no longer counts',
+    sentence:
+      'Whoever approved it may no longer do so. It isn’t sent without another approval, and I’ll ask for one before its hand-over.',
+  },
+} as const satisfies Record<string, Partial<Copy>>;
+export type ReviewState = keyof typeof REVIEW;
 
 /** The statuses of the service's posts, and those that lists find several states by. */
 export const LISTED: Readonly<Record<string, Copy>> = {

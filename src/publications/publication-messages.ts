@@ -101,6 +101,7 @@ function renderPost(
   return renderPostRow({
     post,
     // The title says what became of the post.
+    facts: { status: post.status, at: undefined },
     heading: { status: post.status },
     now,
     viewers: 'everyone',

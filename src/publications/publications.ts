@@ -5,6 +5,7 @@ import { addMs, type Clock } from '../engine/clock.ts';
 import type { Definition } from '../engine/definition.ts';
 import { buildEntryColumns } from '../engine/lifecycle.ts';
 import type { Verbs } from '../engine/verbs.ts';
+import { OVERDUE_AFTER_MS } from '../posts/describe-post.ts';
 import { joinPosts } from '../posts/join-posts.ts';
 import { listChosenNotifications } from '../preferences/notifications.ts';
 import type { Log } from '../slack/log.ts';
@@ -45,7 +46,7 @@ export const PUBLICATION_PACE = {
   /** Waits between checks. The last wait repeats. */
   checkWaits: [15 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE] as readonly number[],
   /** A post that the service still lists as scheduled is late. */
-  late: 30 * MINUTE,
+  late: OVERDUE_AFTER_MS,
   giveUp: 4 * HOUR,
   /** Nobody is notified of older posts, for example after Upnext was stopped for long. */
   maxAge: 7 * DAY,

@@ -180,5 +180,5 @@ export async function fetchWithoutRefusedPictures(
   return send(url, { ...init, body: parameters.toString() });
 }
 
-/** Shown where a post is about to be scheduled, while the emulator is in use. */
-export const EMULATOR_NOTICE = 'Practice service: nothing is published';
+/** Shown in the help and in the first form, while the emulator is in use. */
+export const EMULATOR_NOTICE = 'Practice service: nothing is published.';

@@ -171,7 +171,7 @@ export interface KindCopy<Content> {
   /** Renders plain text for a 404: "There is no webhook …". */
   renderNotFound?(content: Content): string;
   /** Renders a note below the details of a confirmed submission; plain text. */
-  renderDoneNote?(content: Content, context: TextContext): string;
+  renderDoneNote?(content: Content, context: TextContext): string | undefined;
   /** Renders a warning next to [Send again] after an unknown outcome; plain text: "Sent again, …". */
   renderResendWarning?(content: Content): string;
   renderDetails(content: Content, context: TextContext): KnownBlock[];

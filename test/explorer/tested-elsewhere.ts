@@ -41,7 +41,6 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderUncertainNotice: 'digests/lost-responses.test.ts',
   renderPausedNotice: 'digests/outages-and-refusals.test.ts',
   renderEmptyDigest: 'digests/content/digest-message.test.ts',
-  renderLatePost: 'digests/content/create-composer.test.ts',
   renderThread: 'digests/content/digest-message.test.ts',
   renderPublicationMessage: 'publications/publication-messages.test.ts',
   renderReceipt: 'features/schedule-post/sending.test.ts',

@@ -208,7 +208,16 @@ test.each(Object.entries(STATES))(
     // A heading or the count of drafts names the state of plain drafts, scheduled and cancelled posts.
     const isInHeading = ['Draft', 'Scheduled', 'Cancelled'].includes(own.name);
     if (list !== undefined && !isInHeading) expect(list).toContain(own.label);
-    if (card !== undefined) expect(card).toContain(`${own.label}`);
-    for (const text of [card, outbox]) if (text !== undefined) expect(text).toContain(own.sentence);
+    const title = state.held?.inReview && state.held.state === 'held' ? 'Approved' : own.title;
+    // A title isn't repeated by the sentence below it.
+    const sentence = own.sentence.startsWith(`${title}. `)
+      ? own.sentence.slice(title.length + 2)
+      : own.sentence;
+    if (card !== undefined) {
+      const [first, ...others] = card.split('\n');
+      expect(first).toBe(title);
+      expect(others.filter((line) => has(line, own) || line === title)).toEqual([]);
+    }
+    for (const text of [card, outbox]) if (text !== undefined) expect(text).toContain(sentence);
   },
 );

@@ -78,10 +78,10 @@ describe('after the publishing time', () => {
     expect(fixture.listTexts()).toEqual(['Failed on X. “Hello”']);
   });
 
-  test('a post that is still scheduled after 30 minutes is late', async () => {
+  test('a post that is still scheduled after 15 minutes is late', async () => {
     await fixture.schedulePost('Hello');
     fixture.setListedPosts({ Id: 'post_7', Status: 'SCHEDULED' });
-    await fixture.runUntil(29 * MINUTE_MS);
+    await fixture.runUntil(14 * MINUTE_MS);
     expect(fixture.listTexts()).toEqual([]);
     await fixture.runUntil(6 * HOUR_MS);
     expect(fixture.listTexts()).toEqual(['Overdue on X. “Hello”']);

@@ -61,7 +61,7 @@ async function openUpnext(page: Page) {
 async function sendDraftForReview() {
   await sendLine(mira, '/schedule-post 1 Dec 9am on x, linkedin draft: We open at nine on Friday');
   await press(mira, 'Save draft');
-  await mira.getByText('Saved as a draft.').waitFor();
+  await mira.getByText('Saved as a draft').waitFor();
   await takePicture('1-draft', mira);
   await press(mira, 'Send for review');
   await mira.getByText('Waiting for review').last().waitFor();

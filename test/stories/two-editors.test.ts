@@ -51,7 +51,7 @@ test('Ana and Ben edit one post, and the second to save sees what changed and lo
   const [anaText, benText] = [await openForEdit(ana), await openForEdit(ben)];
   await benText.fill('We open at ten');
   await press(ben, 'Save');
-  await ben.getByText('Saved.').last().waitFor();
+  await ben.getByText('Saved', { exact: true }).last().waitFor();
   await anaText.fill('We open at nine, with cake');
   await press(ana, 'Save');
   await ana.getByText(/changed this post since you opened this form/).waitFor();
@@ -59,7 +59,7 @@ test('Ana and Ben edit one post, and the second to save sees what changed and lo
   expect(await ana.getByRole('textbox', { name: /^Text/ }).inputValue()).toBe('We open at nine, with cake');
   await takePicture('1-conflict', ana);
   await press(ana, 'Save');
-  await ana.getByText('Saved.').last().waitFor();
+  await ana.getByText('Saved', { exact: true }).last().waitFor();
   await takePicture('2-saved', ana);
   const rows = await practice.startedBot.db.selectFrom('held_post').select(['version', 'state']).execute();
   expect(rows).toEqual([{ version: 3, state: 'held' }]);

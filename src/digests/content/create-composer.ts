@@ -1,5 +1,4 @@
 import type { Permission } from '../../access/access.ts';
-import { computePostFingerprint } from '../../api/posts.ts';
 import { DAY_MS } from '../../durations.ts';
 import type { Actor } from '../../slack/actor.ts';
 import type { Log } from '../../slack/log.ts';
@@ -7,33 +6,14 @@ import type { ComposedMessage, ComposeRequest, ComposeResult, Composer, Picture 
 import { type Digest, isPersonal } from '../digest.ts';
 import { renderNoProjectMessage, renderNoReadableProjectMessage } from '../messages/notices.ts';
 import { compareWithSnapshot, hasChanges, listSnapshotProjects, takeSnapshot } from './changes.ts';
-import { analyzePlan, DAYS_PER_WEEK, type Findings, type ProjectSlots } from './findings.ts';
+import { analyzePlan, DAYS_PER_WEEK, type ProjectSlots } from './findings.ts';
 import type { Rasterizer } from './picture/rasterizer.ts';
-import {
-  addHeldPosts,
-  getPlanRange,
-  type HeldPlanReader,
-  type Plan,
-  type PlannedPost,
-  readPlan,
-} from './plan.ts';
+import { addHeldPosts, getPlanRange, type HeldPlanReader, type Plan, readPlan } from './plan.ts';
 import { parseSections } from './sections.ts';
-import {
-  type DigestContent,
-  renderDigestMessage,
-  renderEmptyDigest,
-  renderLatePost,
-} from './text/digest-message.ts';
+import { type DigestContent, renderDigestMessage, renderEmptyDigest } from './text/digest-message.ts';
 import { drawWeekPicture } from './week-picture.ts';
 
 interface ComposeOptions {
-  /** Finds the author of a post by the service's id (`serviceId`) or by its fingerprint (`equalTo`). */
-  findAuthor(post: {
-    workspace: string;
-    kind: string;
-    serviceId?: string | undefined;
-    equalTo?: { project: string; fingerprint: string } | undefined;
-  }): Promise<string | undefined>;
   /** Whether the reader of a personal digest may still see a project. Checked for each message. */
   checkReadPermission(actor: Actor, project: string): Promise<Permission>;
   /** Lists the stopped projects of a workspace. */
@@ -45,11 +25,6 @@ interface ComposeOptions {
   log: Log;
   rasterizer?: Rasterizer;
 }
-
-/** The submission kind of posts. */
-const POST_KIND = 'post';
-/** Maximum number of direct messages about the overdue posts of a digest. More overdue posts probably have a common cause. */
-const MAX_DIRECT_MESSAGES = 20;
 
 /** Creates the composer of all digests. It reads the projects and posts of the service. */
 export function createComposer(options: ComposeOptions): Composer {
@@ -92,15 +67,10 @@ export function createComposer(options: ComposeOptions): Composer {
         ? { kind: 'silent', ...snapshotField }
         : createMessageResult(renderEmptyDigest(content), snapshotField);
     }
-    const directMessages =
-      sections.includes('late') && !plan.isServiceDown
-        ? await buildLatePostMessages(options, digest, findings, now)
-        : [];
     const picture = await drawPicture(content, options);
     return createMessageResult(renderDigestMessage(content), {
       ...snapshotField,
       ...(picture && { picture }),
-      ...(directMessages.length > 0 && { directMessages }),
     });
   };
 }
@@ -161,39 +131,9 @@ function isEmpty({ findings, changes, sections }: DigestContent): boolean {
   return periodPosts.length === 0 && hasNoWarnings && isUnchanged;
 }
 
-/** Builds direct messages to the authors of overdue posts. */
-async function buildLatePostMessages(
-  { findAuthor }: ComposeOptions,
-  digest: Digest,
-  { overdue }: Findings,
-  now: Date,
-): Promise<NonNullable<ComposedMessage['directMessages']>> {
-  const identifiedPosts = overdue.filter(({ post }) => post.id !== undefined).slice(0, MAX_DIRECT_MESSAGES);
-  const messages = await Promise.all(
-    identifiedPosts.map(async (planned) => {
-      const recipient = await findAuthor({
-        workspace: digest.workspace,
-        kind: POST_KIND,
-        ...identifyPost(planned),
-      });
-      if (recipient === undefined || (isPersonal(digest) && recipient === digest.channel)) return [];
-      const options = { zone: digest.zone, now };
-      const deduplicationKey = `late.${planned.project.id}.${planned.post.id}`;
-      return [{ recipient, deduplicationKey, message: renderLatePost(planned, options) }];
-    }),
-  );
-  return messages.flat();
-}
-
-/** Returns the keys by which `findAuthor` finds the post. */
-function identifyPost({ post, project, scheduledAt }: PlannedPost) {
-  const fingerprint = computePostFingerprint(project.id, { ...post, scheduleDate: scheduledAt }, false);
-  return { serviceId: post.id, equalTo: { project: project.id, fingerprint } };
-}
-
 /** Draws the picture of a weekly digest. Undefined if drawing fails, because the text is complete without it. */
 async function drawPicture(
-  { digest, request, plan, findings, sections }: DigestContent,
+  { digest, request, plan, sections }: DigestContent,
   { rasterizer, log }: Pick<ComposeOptions, 'rasterizer' | 'log'>,
 ): Promise<Picture | undefined> {
   // Without the service's posts, days would look free.
@@ -201,7 +141,7 @@ async function drawPicture(
   const { date, now } = request;
   const week = { date, now, zone: digest.zone, includesDrafts: sections.includes('drafts') };
   try {
-    return await drawWeekPicture(plan, findings, week, rasterizer);
+    return await drawWeekPicture(plan, week, rasterizer);
   } catch (error) {
     log.warn({ err: error }, 'could not draw the picture of a weekly digest');
     return undefined;

@@ -1,5 +1,6 @@
 import type { Project } from '../../api/projects.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../durations.ts';
+import { DAY_MS, HOUR_MS } from '../../durations.ts';
+import { OVERDUE_AFTER_MS } from '../../posts/describe-post.ts';
 import { MIN_POST_GAP_MS } from '../../posts/platform-rules/platform-rules.ts';
 import { readPublicationStatus } from '../../posts/post-status.ts';
 import { type FreeSlot, leaveOutPlanned, type ProjectCalendar } from '../../preferences/posting-times.ts';
@@ -35,8 +36,6 @@ export interface Collision {
 }
 
 const PERIOD_MS = 36 * HOUR_MS;
-/** A post that isn't published this long after its moment counts as overdue. */
-const OVERDUE_AFTER_MS = 15 * MINUTE_MS;
 /** How far ahead drafts are reported. */
 const DRAFT_MS = 3 * DAY_MS;
 /** Number of weekdays that are searched for gaps. */

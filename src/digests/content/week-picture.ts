@@ -18,12 +18,12 @@ const SHARED_RASTERIZER = createRasterizer();
 
 /** Draws the picture of the week that starts at `date`. */
 export async function drawWeekPicture(
-  ...[plan, findings, options, rasterizer = SHARED_RASTERIZER]: [
+  ...[plan, options, rasterizer = SHARED_RASTERIZER]: [
     ...Parameters<typeof buildWeek>,
     rasterizer?: Rasterizer,
   ]
 ): Promise<Picture> {
-  const week = buildWeek(plan, findings, options);
+  const week = buildWeek(plan, options);
   const png = await rasterizer.rasterize(renderWeekSvg(week));
   return { png, alt: describeWeek(week), name: `week-${options.date}.png` };
 }
@@ -116,7 +116,9 @@ const STATE_STYLES: Readonly<Record<PostState, { fill: string; bar: string; mark
   review: { fill: '#665c74', bar: '#d9b8ff', mark: '? ' },
   undecided: { fill: '#7a4a4d', bar: '#ffaea6', mark: '?! ' },
   published: { fill: '#4b6a58', bar: '#8fe3aa', mark: '✓ ' },
+  failed: { fill: '#7a4a4d', bar: '#ffaea6', mark: '!! ' },
   overdue: { fill: '#7a4a4d', bar: '#ffaea6', mark: '! ' },
+  unclear: { fill: '#7a4a4d', bar: '#ffaea6', mark: '?? ' },
   draft: { fill: BACKGROUND, bar: '#cfd5df', mark: '' },
 };
 

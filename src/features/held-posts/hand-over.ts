@@ -4,8 +4,8 @@ import { updateOpenView } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, SubmissionCall } from '../../handlers/call.ts';
 import { handOverNow, waitForOutcome } from '../../held-posts/decisions.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
-import { HAND_OVER_EFFECT } from '../../held-posts/text/held-post-buttons.ts';
-import { context as contextBlock, plain, plainSection } from '../../slack/blocks.ts';
+import { describePost, renderOutlook } from '../../posts/describe-post.ts';
+import { context as contextBlock, plain, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import {
@@ -40,6 +40,7 @@ export async function handOver(call: ActionCall, post: PressedPost): Promise<voi
 }
 
 function renderHandOverView(call: ActionCall, row: HeldPostRow): ModalView {
+  const handedOver = describePost({ status: 'SCHEDULED' }, { viewers: 'everyone', now: call.now() });
   return {
     type: 'modal',
     callback_id: HAND_OVER_VIEW,
@@ -47,7 +48,7 @@ function renderHandOverView(call: ActionCall, row: HeldPostRow): ModalView {
     title: plain('Hand it over now?', LIMITS.viewTitle),
     submit: plain('Hand over', LIMITS.viewTitle),
     close: plain('Keep editable', LIMITS.viewTitle),
-    blocks: [plainSection(HAND_OVER_EFFECT), contextBlock(plain(renderPostExcerpt(call, row)))],
+    blocks: [section(renderOutlook(handedOver)), contextBlock(plain(renderPostExcerpt(call, row)))],
   };
 }
 

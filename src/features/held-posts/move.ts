@@ -8,7 +8,6 @@ import { readShownPost } from '../../held-posts/show.ts';
 import { isSlotShared } from '../../held-posts/slots.ts';
 import { buildHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
 import { parseTimeShift, renderMoment, renderPostTime, shiftTime } from '../../posts/post-time.ts';
-import { computeHandOverAt, findPolicy } from '../../preferences/project-policy.ts';
 import { actions, button, context, escapeText, plain } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -234,7 +233,7 @@ export async function undoMove(call: ActionCall): Promise<void> {
   await show(described.row, described.note ?? note);
 }
 
-/** A time within the lead goes over at once, which the person may not expect. */
+/** Says that the post was moved, and warns of a blackout day. The card says what follows. */
 async function describeMove(
   call: SubmissionCall,
   row: HeldPostRow,
@@ -248,13 +247,7 @@ async function describeMove(
   const moved = isSlot
     ? `Moved to the slot *${escapeText(renderMoment(time.instant, time.zone, call.now(), locale))}*.`
     : 'Moved.';
-  const policy = await findPolicy(call.context.db, row);
-  const isClose = row.state === 'held' && computeHandOverAt(policy, row.publish_at, call.now()) <= call.now();
-  return [
-    moved,
-    ...(isClose ? ['Its time is close, so I’m handing it over now.'] : []),
-    ...(warning === undefined ? [] : [`:warning: ${escapeText(warning)}`]),
-  ].join(' ');
+  return [moved, ...(warning === undefined ? [] : [`:warning: ${escapeText(warning)}`])].join(' ');
 }
 
 /** For times of people whose zone isn't known: an old name of UTC, which the times that name UTC don't get. */

@@ -21,7 +21,7 @@ import {
   renderCommandName,
 } from '../../slack/catalogue.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { buildQuotingMessage, disableParsing, type Message } from '../../slack/message.ts';
+import { buildQuotingMessage, disableParsing, EMULATOR_NOTICE, type Message } from '../../slack/message.ts';
 import { parseSubcommand } from '../../slack/read-command.ts';
 import {
   EXPIRED_LINE,
@@ -97,7 +97,11 @@ const ALL = 'all';
 function showHelp(call: Call, text: string): Promise<void> {
   if (text.toLowerCase() === ALL) return call.reply(getCommandList(call.catalogue));
   const topic = parseSubcommand(normalizeTopic(text, call.catalogue), call.catalogue);
-  if (topic.kind === 'none') return call.reply(getHelp(call.catalogue));
+  if (topic.kind === 'none') {
+    const { blocks = [], ...message } = getHelp(call.catalogue);
+    const notice = call.context.isEmulated ? [context(EMULATOR_NOTICE)] : [];
+    return call.reply({ ...message, blocks: [...blocks, ...notice] });
+  }
   return call.reply(topic.kind === 'known' ? renderCommandHelp(topic.command) : renderUnknownTopic(topic));
 }
 

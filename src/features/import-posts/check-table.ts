@@ -14,10 +14,11 @@ import {
 } from '../../imports/check-rows.ts';
 import { type Columns, readHeadless, recognizeColumns } from '../../imports/columns.ts';
 import { findEqualPosts } from '../../imports/find-equal-posts.ts';
-import { type Route, renderCheck } from '../../imports/import-messages.ts';
+import { renderCheck } from '../../imports/import-messages.ts';
 import type { PostImportRow } from '../../imports/post-import.ts';
 import type { TableRow } from '../../imports/read-table.ts';
 import { type ImportSource, saveImportMessage, storeImport } from '../../imports/stored-import.ts';
+import { describePost, type PostFacts, renderOutlook } from '../../posts/describe-post.ts';
 import { REPEAT_WARNING_MS } from '../../posts/platform-rules/platform-rules.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
 import { findLeadingSlot } from '../../posts/slot-phrase.ts';
@@ -113,7 +114,7 @@ export async function checkTable(
   const message = renderCheck({
     ...{ row, about, settings, rows: checked.rows, rowCount: rows.length, isUncompared: !checked.isCompared },
     unusedColumns: columns.unused,
-    routes: await findRoutes(call, projects),
+    outlooks: await listOutlooks(call, projects),
     ...(isOpen && { questions }),
     unknownZoneText: explainUnknownZone(formContext),
   });
@@ -262,16 +263,20 @@ function listTargets(rows: readonly CheckedRow[]) {
   });
 }
 
-/** How the posts of these projects go on after the import. */
-async function findRoutes(call: Call, projects: ReturnType<typeof listTargets>): Promise<ReadonlySet<Route>> {
+/** Describes the posts of these projects as they will be after the import, and what can't be done then (mrkdwn). */
+async function listOutlooks(call: Call, projects: ReturnType<typeof listTargets>): Promise<string[]> {
   const policies = await listPolicies(call.context.db, call.actor.workspace);
-  return new Set(
-    projects.map(({ id }) => {
-      const policy = policies.get(id);
-      if (!policy || !holdsPosts(policy)) return 'at-once';
-      return requiresReview(policy) ? 'review' : 'held';
-    }),
-  );
+  const outlooks = projects.map(({ id, role }) => {
+    const policy = policies.get(id);
+    const isHeld = policy && holdsPosts(policy);
+    const areDrafts = role === 'contributor';
+    const heldState = areDrafts ? 'draft' : isHeld && requiresReview(policy) ? 'awaiting-review' : 'held';
+    const facts: PostFacts = isHeld
+      ? { held: { state: heldState, reason: null }, leadMinutes: policy.leadMinutes }
+      : { status: areDrafts ? 'DRAFT' : 'SCHEDULED' };
+    return renderOutlook(describePost(facts, { viewers: 'everyone', now: call.now() }));
+  });
+  return [...new Set(outlooks)];
 }
 
 /** Shows the message in a direct message, or instead of an earlier one, and records where it is. */

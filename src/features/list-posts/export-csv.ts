@@ -83,7 +83,7 @@ export function formatPostCsv(
   const rows = posts.map(({ post, author = '', held, facts = { status: post.status } }) => [
     formatExportTime(post.scheduleDate, zone),
     post.timezone ?? '',
-    describePost(held?.facts ?? facts, { viewers: { zone }, now }).name,
+    describePost({ at: post.scheduleDate, ...(held?.facts ?? facts) }, { viewers: { zone }, now }).name,
     ['HELD', 'REVIEW'].includes(post.status ?? '') ? formatExportTime(held?.handOverAt, zone) : '',
     projectName,
     renderPlatformNames(post.platforms),

@@ -10,6 +10,7 @@ import { readDays } from '../../forms/list-search.ts';
 import { answerFormWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { SubmissionCall } from '../../handlers/call.ts';
 import { listPlatformChoices } from '../../posts/platforms.ts';
+import { HELD, PUBLICATION } from '../../posts/state-copy.ts';
 import { sanitizeLine, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
@@ -27,16 +28,16 @@ const fields = {
     optional: true,
     hint: 'Leave empty for all.',
     choices: [
-      { value: 'SCHEDULED', name: 'Scheduled' },
-      { value: 'PUBLISHED', name: 'Published' },
+      { value: 'SCHEDULED', name: HELD.delivered.name },
+      { value: 'PUBLISHED', name: PUBLICATION.published.name },
       { value: 'DRAFT', name: 'Drafts with a date' },
       { value: UNDATED_OPTION, name: 'Drafts without a date' },
       { value: 'PENDING', name: 'Pending', description: 'Not sent to the service yet' },
       { value: 'UNCERTAIN', name: 'Uncertain', description: 'I don’t know whether the service got it' },
-      { value: 'FAILED', name: 'Failed', description: 'And posts that need a decision' },
-      { value: 'HELD', name: 'Editable', description: 'I keep them until shortly before their time' },
-      { value: 'REVIEW', name: 'Waiting for review' },
-      { value: 'CANCELLED', name: 'Cancelled' },
+      { value: 'FAILED', name: PUBLICATION.failed.name, description: 'And posts that need a decision' },
+      { value: 'HELD', name: HELD.held.name, description: 'I keep them until shortly before their time' },
+      { value: 'REVIEW', name: HELD['awaiting-review'].name },
+      { value: 'CANCELLED', name: HELD.cancelled.name },
     ],
   }),
   platforms: multiSelectField({

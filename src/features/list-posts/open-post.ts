@@ -31,17 +31,19 @@ function renderPostView({
 }): ModalView {
   const { scheduleDate, author, project, held: _, ...fields } = copy;
   const post = { ...fields, ...(scheduleDate !== undefined && { scheduleDate: new Date(scheduleDate) }) };
-  const { name, sentence } = describePost({ status: copy.status }, { viewers: viewer, now: viewer.now });
+  const facts = { status: copy.status, at: post.scheduleDate };
+  const { title, sentence } = describePost(facts, { viewers: viewer, now: viewer.now });
   const card = renderPostCard({
     ...toShownPost({ post, author, duplicate }, viewer),
-    title: name,
+    title,
+    isStateAbove: true,
     project: project.name,
     hasWholeText: true,
   });
   const blocks: KnownBlock[] = [
     ...card.blocks,
-    actions(button('Duplicate', DUPLICATE_ACTION, id, 'primary')),
     context(sentence),
+    actions(button('Duplicate', DUPLICATE_ACTION, id, 'primary')),
   ];
   return buildModal('Post', blocks);
 }

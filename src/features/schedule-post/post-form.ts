@@ -60,11 +60,10 @@ import {
   splitSeriesTexts,
 } from './form/text-parts.ts';
 import {
+  renderFormOutlook,
   renderHoldingQuestion,
-  renderOutlook,
   renderReviewNote,
   renderSubmitLabel,
-  renderWithinLead,
 } from './hold/held-text.ts';
 import { holdFromForm, isHeld } from './hold/hold-posts.ts';
 import { createSeriesConfirmation } from './hold/hold-series.ts';
@@ -102,10 +101,6 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   command: '/schedule-post',
   fields,
   contextLoader: postFormLoader,
-  renderFooter: (state) => [
-    ...renderHoldingQuestion(state),
-    context(renderOutlook(state), ...(state.formContext.isEmulated ? [EMULATOR_NOTICE] : [])),
-  ],
   // A template already provides the text, so the focus starts on its first placeholder.
   findFocusedField: (state) => listRequiredPlaceholders(state)[0] ?? 'text',
   hideableFields: [
@@ -138,7 +133,13 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
     const isFileLast = state.formContext.takesFiles;
     return {
       ...findingBlocks,
-      when: [...renderWhenBlocks(state), ...renderWithinLead(state), ...renderNearbyBlocks(state)],
+      when: [
+        ...renderWhenBlocks(state),
+        // What the press does is read before it, so it stands above the fields that are below the fold.
+        context(renderFormOutlook(state), ...(state.formContext.isFirstPractice ? [EMULATOR_NOTICE] : [])),
+        ...renderNearbyBlocks(state),
+        ...renderHoldingQuestion(state),
+      ],
       status: [...renderAccessBlocks(state), ...(isFileLast ? [] : moreOptions)],
       file: [...(findingBlocks.file ?? []), ...(isFileLast ? moreOptions : [])],
       template: renderTemplateNote(state),

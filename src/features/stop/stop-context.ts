@@ -47,6 +47,8 @@ export const stopLoader: ContextLoader<StopContext> = {
         ...(isUnknown && { unknownProject: text }),
         chosen: preselected && (await loadProject(call, preselected)),
       },
+      // In a hurry, people type why they stop it.
+      ...(isUnknown && { prefill: { reason: text } }),
     };
   },
 };

@@ -40,13 +40,6 @@ const slackMemberSchema = z.object({
 });
 
 const fields = {
-  member: userField({
-    label: 'Somebody in Slack',
-    placeholder: 'Choose a person',
-    hint: 'Fills in their name and email.',
-    optional: true,
-    isLive: true,
-  }),
   project: projectField({ isLive: true }),
   first: addFaultCheck(textField({ label: 'First name', apiFields: 'FirstName' }), findLineBreakFault),
   last: addFaultCheck(textField({ label: 'Last name', apiFields: 'LastName' }), findLineBreakFault),
@@ -60,11 +53,18 @@ const fields = {
     }),
     findEmailFault,
   ),
+  role: createRoleField(),
+  member: userField({
+    label: 'Somebody in Slack',
+    placeholder: 'Choose a person',
+    hint: 'Fills in their name and email.',
+    optional: true,
+    isLive: true,
+  }),
   phone: addFaultCheck(
     textField({ label: 'Phone number', apiFields: 'PhoneNumber', optional: true }),
     findPhoneFault,
   ),
-  role: createRoleField(),
   status: { ...createStatusField(), emptyValue: DEFAULT_STATUS },
 };
 
@@ -81,8 +81,8 @@ const inviteContextSchema = peopleContextSchema.extend({
 type InviteContext = z.infer<typeof inviteContextSchema>;
 
 const FORM_NAME = 'invite';
-/** The fields that [More options] shows. */
-const OPTION_FIELDS = ['phone', 'status'] as const;
+/** The fields that [More options] shows. A project that has to be chosen is always shown. */
+const OPTION_FIELDS = ['project', 'member', 'phone', 'status'] as const;
 /** The name of [More options]. */
 const MORE_OPTIONS_BUTTON = 'more-options';
 
@@ -95,10 +95,16 @@ const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
   submitLabel: 'Invite',
   command: '/invite-user',
   fields,
-  findFocusedField: () => 'member',
+  findFocusedField: () => 'first',
   hideableFields: OPTION_FIELDS,
-  findHiddenFields: ({ formContext }) => (formContext.areOptionsShown ? [] : OPTION_FIELDS),
-  computeHiddenValues: (hiddenFields) => (hiddenFields.includes('status') ? { status: DEFAULT_STATUS } : {}),
+  findHiddenFields: ({ formContext }) =>
+    formContext.areOptionsShown
+      ? []
+      : OPTION_FIELDS.filter((name) => name !== 'project' || isProjectNamed(formContext)),
+  computeHiddenValues: (hiddenFields, { formContext: { preselectedProject } }) => ({
+    ...(hiddenFields.includes('project') && { project: preselectedProject }),
+    ...(hiddenFields.includes('status') && { status: DEFAULT_STATUS }),
+  }),
   buttonHandlers: {
     [MORE_OPTIONS_BUTTON]: (_value, { formContext }) => ({
       formContext: { ...formContext, areOptionsShown: true },
@@ -129,13 +135,20 @@ const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
       values: { ...details, ...(roleChange && { role: roleChange.role }) },
       formContext: {
         ...formContext,
-        ...((phone !== '' || status?.id !== DEFAULT_STATUS.id) && { areOptionsShown: true }),
+        ...((phone !== '' ||
+          status?.id !== DEFAULT_STATUS.id ||
+          chosenProject?.id !== formContext.preselectedProject?.id) && { areOptionsShown: true }),
         ...(details && { filled: member }),
         ...(roleChange && { preselected: roleChange.preselected }),
       },
     };
   },
-  renderAboveFields: () => [context(TWO_ROLES_NOTE)],
+  renderAboveFields: ({ formContext }) => [
+    context(
+      ...(isProjectNamed(formContext) ? [plain(`Project: ${formContext.preselectedProject?.name}`)] : []),
+      TWO_ROLES_NOTE,
+    ),
+  ],
   renderBelowFields: ({ formContext: { member, areOptionsShown } }) => ({
     ...(member?.note !== undefined && { member: [context(plain(member.note))] }),
     ...(!areOptionsShown && {
@@ -166,6 +179,11 @@ const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
     }),
   },
 };
+
+/** Whether the form names the channel's project above its fields. An only project is named as a field. */
+function isProjectNamed({ areOptionsShown, preselectedProject, projects, hasMore }: InviteContext): boolean {
+  return !areOptionsShown && preselectedProject !== undefined && (projects.length > 1 || hasMore);
+}
 
 /**
  * Preselects the role of the project's latest invitation once, unless somebody has chosen another role. ADMIN is never

@@ -6,6 +6,7 @@ import { renderPostCard } from '../../posts/post-card.ts';
 import { type PostDifference, renderPostDifference } from '../../posts/post-changes.ts';
 import type { CardPost } from '../../posts/post-text.ts';
 import type { Viewers } from '../../posts/post-time.ts';
+import type { ReviewState } from '../../posts/state-copy.ts';
 import type { ReviewStep } from '../../preferences/project-policy.ts';
 import {
   buildCardActions,
@@ -73,12 +74,12 @@ export function renderReviewRequest(
   readers: Readers,
   note?: string,
 ): Message & { blocks: KnownBlock[] } {
-  const { facts, post = { platforms: [] }, project, author } = shown;
-  const title = renderTitle(shown, readers);
+  const { post = { platforms: [] }, project, author } = shown;
+  const { title, sentence } = describePost({ ...shown.facts, review: findReviewState(shown) }, readers);
   const card = renderPostCard({
     title,
-    ...{ post, facts },
-    project,
+    isStateAbove: true,
+    ...{ post, project },
     viewers: readers.viewers,
     now: readers.now,
     hasLargePicture: true,
@@ -89,7 +90,7 @@ export function renderReviewRequest(
     blocks: [
       ...(heading ? [heading] : []),
       ...(note === undefined ? [] : [section(note)]),
-      section(renderProgress(shown, readers)),
+      section(`${renderStep(shown)}${renderAsked(shown)}${sentence}`),
       ...shown.decisions.slice(-MAX_DECISIONS).map(renderDecision),
       ...renderDifferences(shown.differences),
       ...details,
@@ -100,34 +101,25 @@ export function renderReviewRequest(
   };
 }
 
-/** Renders the title in plain text: what is asked, the state of the review, or how it ended. */
-function renderTitle({ row, facts, result, needsApproval }: ShownReview, readers: Readers): string {
-  if (row.state === 'awaiting-review') return 'Please review this post';
-  if (row.state !== 'held') return describePost(facts, readers).name;
-  if (result.kind === 'approved') return 'Approved';
-  if (!needsApproval) return 'No review needed';
-  return result.kind === 'unknown' ? 'Approvals not checked yet' : 'Approval no longer counts';
+/** How far the review of a post is. Undefined if its state says all there is. */
+function findReviewState({ row, result, needsApproval }: ShownReview): ReviewState | undefined {
+  const isUnknown = result.kind === 'unknown';
+  if (row.state === 'awaiting-review') return isUnknown ? 'asked-not-checked' : 'asked';
+  if (row.state !== 'held') return undefined;
+  if (result.kind === 'approved') return 'approved';
+  if (!needsApproval) return 'not-needed';
+  return isUnknown ? 'not-checked' : 'lost';
 }
 
-/** Says what is missing, or what happens next (mrkdwn). */
-function renderProgress(shown: ShownReview, readers: Readers): string {
-  const { row, result, stepCount, needsApproval } = shown;
-  const { sentence } = describePost(shown.facts, readers);
-  if (row.state === 'held' && result.kind === 'pending' && needsApproval) return LOST_APPROVAL;
-  if (!isInReview(row)) return sentence;
+function renderStep({ row, result, stepCount }: ShownReview): string {
+  if (!isInReview(row) || stepCount < 2) return '';
   const step = result.kind === 'approved' ? stepCount - 1 : result.step;
-  const stepText = stepCount > 1 ? `Step ${step + 1} of ${stepCount}. ` : '';
-  if (row.state === 'needs-person') return `${stepText}${sentence}`;
-  if (result.kind === 'unknown')
-    return `${stepText}I couldn’t check all approvals yet. I’ll check again before its time.`;
-  return `${stepText}${renderAsked(shown)}${sentence}`;
+  return `Step ${step + 1} of ${stepCount}. `;
 }
 
-const LOST_APPROVAL =
-  'Whoever approved it may no longer do so. It isn’t sent without another approval, and I’ll ask for one before its hand-over.';
-
-function renderAsked({ result, needs }: Pick<ShownReview, 'result' | 'needs'>): string {
-  if (result.kind !== 'pending') return '';
+/** Says who is asked (mrkdwn). */
+function renderAsked({ row, result, needs }: ShownReview): string {
+  if (row.state !== 'awaiting-review' || result.kind !== 'pending') return '';
   const { asked } = result;
   if (asked.length === 0)
     return 'I found nobody who may approve it: a manager can change that with `/upnext policy`. ';
@@ -174,19 +166,23 @@ function renderButtons({ row, post }: ShownReview, now: Date): KnownBlock[] {
   const isMissed = row.state === 'needs-person';
   return [
     ...buildCardActions('review', [
-      ...(isUpcoming(row, now) ? [isMissed ? withConfirmation(approve, APPROVE_LATE) : approve] : []),
+      ...(isUpcoming(row, now)
+        ? [isMissed ? withConfirmation(approve, askToApproveLate(now)) : approve]
+        : []),
       ...(isMissed || !isUpcoming(row, now) ? [later] : []),
       ...returns,
     ]),
   ];
 }
 
-const APPROVE_LATE = {
+/** Asks before an approval after the hand-over's time. */
+const askToApproveLate = (now: Date) => ({
   title: 'Approve and hand over now?',
-  text: 'Its hand-over is due, so the service gets it as soon as it’s approved.',
+  text: describePost({ held: { state: 'awaiting-review', reason: null } }, { viewers: 'everyone', now })
+    .sentence,
   confirm: 'Approve',
   deny: 'Not now',
-} as const;
+});
 
 /** How a post looks in the feeds of some platforms, which all show the same text. */
 interface SharedFeed {

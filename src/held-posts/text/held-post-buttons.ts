@@ -157,10 +157,6 @@ const LABELS: Readonly<Record<HeldPostButton, string>> = {
 
 type Dialog = Parameters<typeof withConfirmation>[1];
 
-/** What [Hand over now] does. */
-export const HAND_OVER_EFFECT =
-  'The service gets it now and publishes it at its time. You can’t edit or cancel it from Slack after that.';
-
 const DIALOGS: Partial<Record<HeldPostButton, Dialog>> = {
   'take-over': {
     title: 'Take this post over?',

@@ -38,31 +38,37 @@ export interface CardReaders {
 }
 
 /**
- * Renders the card of a held post, which is the same everywhere. `note` is the result of a press (mrkdwn).
+ * Renders the card of a held post, which is the same everywhere. `title` says what the person has done, instead of the
+ * state. `note` is the result of a press (mrkdwn).
  */
 export function renderHeldPostCard(
   shown: ShownHeldPost,
   readers: CardReaders,
-  { note, areButtonsHidden = false }: { note?: string | undefined; areButtonsHidden?: boolean } = {},
+  {
+    title,
+    note,
+    areButtonsHidden = false,
+  }: { title?: string | undefined; note?: string | undefined; areButtonsHidden?: boolean } = {},
 ): Message & { blocks: KnownBlock[] } {
   const { post, project, refusal } = shown;
   const { viewers, now } = readers;
+  const described = describeHeldPost(shown, readers);
   const card = renderPostCard({
-    title: renderTitle(shown, readers),
+    title: title ?? described.title,
+    isStateAbove: true,
     post: post ?? { platforms: [] },
-    facts: shown.facts,
     project,
     viewers,
     now,
   });
-  const [title, ...details] = card.blocks;
+  const [heading, ...details] = card.blocks;
   const problems = refusal ? renderProblemLines({ refusal }) : '';
   return {
     text: `${note === undefined ? '' : `${note} `}${card.text}`,
     blocks: [
-      ...(title ? [title] : []),
+      ...(heading ? [heading] : []),
       ...(note === undefined ? [] : [section(note)]),
-      section(describePost(shown.facts, readers).sentence),
+      section(described.sentence),
       ...renderWaiting(shown),
       ...(problems === '' ? [] : [plainSection(problems)]),
       ...details,
@@ -77,8 +83,9 @@ export function renderHeldPostEntry(shown: ShownHeldPost, readers: CardReaders):
   const { row, post, project } = shown;
   const time = row.publish_at && post && renderTime(row.publish_at, shown, readers);
   const facts = [clip(sanitizeLine(project), MAX_NAME_LENGTH), ...(time ? [time] : [])];
+  const { title, sentence } = describeHeldPost(shown, readers);
   return [
-    section(`*${escapeText(renderTitle(shown, readers))}*\n${describePost(shown.facts, readers).sentence}`),
+    section(`*${escapeText(title)}*\n${sentence}`),
     context(
       plain(facts.join(' · ')),
       ...(post?.content ? [plain(`“${toExcerpt(sanitizeLine(post.content))}”`)] : []),
@@ -87,12 +94,14 @@ export function renderHeldPostEntry(shown: ShownHeldPost, readers: CardReaders):
   ];
 }
 
-/** Renders the title in plain text: the state, or what an approval changed. */
-function renderTitle({ row, facts }: ShownHeldPost, readers: CardReaders): string {
-  const { name } = describePost(facts, readers);
-  if (!row.in_review || name !== 'Editable') return name;
+/** Describes a post below a title, which its sentence doesn't repeat. */
+function describeHeldPost({ row, facts }: ShownHeldPost, readers: CardReaders) {
   const approver = sanitizeLine(readers.names?.get(row.approver ?? '') ?? '');
-  return clip(approver === '' ? 'Approved' : `Approved by ${approver}`, MAX_NAME_LENGTH);
+  const { title, sentence } = describePost(
+    { ...facts, ...(row.in_review && { approvedBy: approver }) },
+    readers,
+  );
+  return { title, sentence: sentence.startsWith(`${title}. `) ? sentence.slice(title.length + 2) : sentence };
 }
 
 /** Renders who stopped the project, or until when Upnext tries to send the post. */
@@ -108,10 +117,16 @@ function renderTime(instant: Date, { post }: ShownHeldPost, { viewers, now }: Ca
 
 const MAX_NAME_LENGTH = 150;
 
-function renderPeople({ row }: ShownHeldPost, readers: CardReaders): KnownBlock[] {
+/** Whether the title of a card says who approved the post. */
+export function namesApprover(shown: ShownHeldPost, readers: CardReaders): boolean {
+  return describeHeldPost(shown, readers).title.startsWith('Approved by ');
+}
+
+function renderPeople(shown: ShownHeldPost, readers: CardReaders): KnownBlock[] {
+  const { row } = shown;
   const people = [
     ...renderPerson('Author:', row.author, readers),
-    ...(row.approver === null
+    ...(row.approver === null || namesApprover(shown, readers)
       ? []
       : renderPerson(row.in_review ? 'Approved by' : 'Scheduled by', row.approver, readers)),
   ];

@@ -88,6 +88,7 @@ export function renderSubmission(
     ...(row.channel !== null && { channel: row.channel }),
   };
   const title = copy.renderTitle(content, textContext);
+  const note = copy.renderDoneNote?.(content, textContext);
   return {
     ...commonFields,
     stateCopy: describe(copy.renderNotFound?.(content) ?? ''),
@@ -100,7 +101,7 @@ export function renderSubmission(
     sharedText: copy.renderShared?.(content) ?? '',
     openAction: copy.openAction,
     text: copy.getText(content),
-    notes: copy.renderDoneNote ? [copy.renderDoneNote(content, textContext)] : [],
+    notes: note === undefined ? [] : [note],
     details: copy.renderDetails(content, textContext),
     doneButtons: copy.renderDoneButtons?.(content, submission) ?? [],
   };

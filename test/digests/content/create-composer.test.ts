@@ -41,7 +41,6 @@ interface Setup {
   request?: Partial<ComposeRequest>;
   posts?: PostsOutcome | ((project: string) => PostsOutcome);
   mayRead?: (project: string) => Permission;
-  author?: string;
   stops?: readonly { project: string; since: Date }[];
   slots?: ProjectSlots;
 }
@@ -53,13 +52,11 @@ function compose({
   request,
   posts = toPostsOutcome([]),
   mayRead,
-  author,
   stops = [],
   slots,
 }: Setup): Promise<ComposeResult> {
   const ignoreLine = () => undefined;
   const composer = createComposer({
-    findAuthor: async () => author,
     checkReadPermission: async (_actor, project) => mayRead?.(project) ?? 'yes',
     listStoppedProjects: async () => stops,
     ...(slots && { readSlots: async () => slots }),
@@ -141,28 +138,6 @@ describe('responses of the service', () => {
 
   test('the digest of a channel without a project explains how to choose a project', async () => {
     expect(getText(await compose({ request: { projects: [] } }))).toContain('`/upnext use`');
-  });
-});
-
-describe('late posts', () => {
-  const posts = toPostsOutcome([
-    createPost('2026-11-20T06:00:00Z', { id: 'stuck', content: 'Our roast <!here>' }),
-  ]);
-
-  test('the author of a late post gets a direct message, at most once for each post', async () => {
-    const composeResult = await compose({ posts, author: 'U7' });
-    const directMessages = composeResult.kind === 'message' ? composeResult.directMessages : undefined;
-    expect(directMessages).toMatchObject([{ recipient: 'U7', deduplicationKey: 'late.p1.stuck' }]);
-    expect(directMessages?.[0]?.message.text).toContain('was due Fri 20 Nov, 07:00 (Berlin)');
-    expect(directMessages?.[0]?.message.text).not.toContain('<!here>');
-  });
-
-  test('nobody is notified of a late post if the author is unknown or is the digest’s reader', async () => {
-    expect(await compose({ posts })).not.toHaveProperty('directMessages');
-    const personalDigest = { channel: 'U7' };
-    expect(await compose({ posts, author: 'U7', digest: personalDigest })).not.toHaveProperty(
-      'directMessages',
-    );
   });
 });
 

@@ -225,7 +225,7 @@ describe('a draft', () => {
   test('is in the outbox, and is scheduled with one press', async () => {
     const person = ana();
     await submitLine(person, '/schedule-post draft 1 Dec 9am on x: We open at nine');
-    await person.sees('Saved as a draft.');
+    await person.sees('Saved as a draft');
     await person.type('/upnext outbox');
     await person.sees('It isn’t sent until somebody schedules it.');
     await person.press('Schedule');

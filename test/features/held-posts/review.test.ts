@@ -73,8 +73,10 @@ describe('a request in the channel of the policy', () => {
     await ben.sees('approved this version.');
     expect([await listStates(), countMessages('Please review this post')]).toEqual(['held', 0]);
     const ana = await running.workspace.as('Ana').inDirectMessage();
-    await ana.sees('approved it.');
+    await ana.sees('Approved by Ben');
     expect(ana.messages()).toHaveLength(1);
+    // Who approved it is said once.
+    expect(ana.read().match(/Approved|approved/g)).toHaveLength(1);
   });
 
   test('returns the post with a reason, which its author reads', async () => {

@@ -162,7 +162,7 @@ describe('a post', () => {
     const view = await ana.modal('Post');
     for (const part of [
       'When\nSat 21 Nov, 08:00 (09:00 Berlin)',
-      'Status\n🗓️ Scheduled',
+      'Post\nScheduled\nWhen',
       'Platforms\nInstagram, Facebook and X',
       'Project\nHarbour Coffee',
     ])
@@ -270,9 +270,9 @@ describe('a post', () => {
     await ana.sees('scheduled as Tue 1 Dec, 08:00 (09:00 Berlin) · Instagram');
     await ana.press('Open: Winter menu: ginger, orange, something with chestnuts? Ask the kitch…');
     const view = await ana.modal('Post');
-    expect(view.text()).toContain('📝 Draft\nscheduled as Tue 1 Dec, 08:00 (09:00 Berlin)');
+    expect(view.text()).toContain('Status\nscheduled as Tue 1 Dec, 08:00 (09:00 Berlin)');
     expect(view.text()).toContain(
-      '[Duplicate]\nThe scheduling service has it, so duplicate it to schedule it.',
+      'The scheduling service has it, so duplicate it to schedule it.\n[Duplicate]',
     );
   });
 });

@@ -133,7 +133,7 @@ describe('failed posts of the service', () => {
     await ana.type('/upnext posts failed');
     await ana.sees('1 failed post');
     await ana.press('Open: Rain all day');
-    expect((await ana.modal('Post')).text()).toContain('❌ Failed');
+    expect((await ana.modal('Post')).text()).toContain('Post\nFailed\n');
   });
 
   test('a post that only Upnext knows to have failed is listed once, as failed', async () => {

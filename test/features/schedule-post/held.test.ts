@@ -88,7 +88,7 @@ describe('in a project that holds posts', () => {
     const { ana, form } = await openFilledForm(running);
     await form.choose('When you submit', 'Save as draft');
     expect((await form.submit()).closed).toBe(true);
-    await ana.sees('Saved as a draft.');
+    await ana.sees('Saved as a draft');
     expect([running.service.created(), await listStates()]).toEqual([[], ['draft']]);
   });
 

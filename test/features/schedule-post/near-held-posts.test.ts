@@ -8,13 +8,13 @@ const { running, startBot } = setUpBot();
 beforeEach(() => startBot());
 
 test('the form warns of a held post that is less than 30 minutes away', async () => {
-  await holdPost(running, { text: 'We open at nine', at: '2026-12-01T09:20:00Z' });
+  await holdPost(running, { text: 'Earlier', at: '2026-12-01T09:20:00Z' });
   const { form } = await openFilledForm(running);
   await expect.poll(() => form.text()).toContain('Another X post goes out 20 minutes later');
 });
 
 test('the form warns of a held post although the service isn’t answering', async () => {
-  await holdPost(running, { text: 'We open at nine', at: '2026-12-01T09:20:00Z' });
+  await holdPost(running, { text: 'Earlier', at: '2026-12-01T09:20:00Z' });
   running.service.on('GET /posts', json(500, 'oops'));
   const { form } = await openFilledForm(running);
   await expect.poll(() => form.text()).toContain('Another X post goes out 20 minutes later');

@@ -63,6 +63,17 @@ test('the form warns of the same text in another form within 12 hours, where the
   await expect.poll(() => form.text()).not.toContain('The same text');
 });
 
+test('what one post is near to is said once', async () => {
+  await startBot();
+  const repeat = { ...createPost('09:10', ['X']), Content: 'We open at nine' };
+  const other = createPost('09:00', ['X']);
+  running.service.on('GET /posts', data([repeat, other, { ...other, Id: 'another' }]));
+  const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am' });
+  await ana.sees('The same text goes out 10 minutes later');
+  expect(form.text().match(/⚠️/g)).toHaveLength(2);
+  expect(form.text().match(/Another X post goes out/g)).toHaveLength(1);
+});
+
 test('the form of a post in one line also warns of nearby posts', async () => {
   await startBot();
   running.service.on('GET /posts', data([createPost('09:20', ['X'])]));

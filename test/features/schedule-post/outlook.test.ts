@@ -37,6 +37,8 @@ test.each([
   const shown = (await openForm(`${time} on x: We open at nine`)).text();
   expect(shown).toContain(limit);
   expect(shown.match(/Editable until|can’t edit/g)).toHaveLength(1);
+  // It is read before the press, so it stands above the fields that are below the fold.
+  expect(shown.indexOf(limit)).toBeLessThan(shown.indexOf('When you submit'));
 });
 
 test.each([

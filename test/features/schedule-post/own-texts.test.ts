@@ -264,7 +264,7 @@ describe('in a project that doesn’t hold posts', () => {
     await form.choose('When you submit', 'Save as draft');
     await ana.sees('It isn’t sent until somebody schedules it.');
     await form.submit();
-    await ana.sees('Saved as a draft.');
+    await ana.sees('Saved as a draft');
     expect([listSent(), await listHeld()]).toEqual([[], [{ state: 'draft', sent_to: null }]]);
   });
 });

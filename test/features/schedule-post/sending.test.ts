@@ -21,12 +21,7 @@ describe.each(['socket', 'http'] as const)('a post scheduled with Slack in %s mo
     expect(submitted.closed).toBe(true);
     await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
     const text = ana.messages('#harbour-coffee').at(-1);
-    for (const part of [
-      'Harbour Coffee ·',
-      'X and LinkedIn',
-      'We open at nine <!channel> & <b>',
-      'The scheduling service publishes it at its time.',
-    ]) {
+    for (const part of ['Harbour Coffee ·', 'X and LinkedIn', 'We open at nine <!channel> & <b>']) {
       expect(text).toContain(part);
     }
     expect(running.service.created()).toEqual([

@@ -113,7 +113,7 @@ describe('the form', () => {
     const { form } = await openFilledForm(running, { when: '25 dec 9am' });
     await ana().sees('Fri 25 Dec is a blackout day of this project (Christmas).');
     await form.submit();
-    await ana().sees('Saved.');
+    await ana().sees('Editable until');
     expect(await listTimes()).toEqual(['2026-12-25T09:00']);
   });
 

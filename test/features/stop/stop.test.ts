@@ -233,6 +233,7 @@ describe('with several projects', () => {
     await ana.type('/upnext stop Corner Shop');
     const form = await ana.modal('Stop sending?');
     expect(form.text()).toContain('I know no project “Corner Shop” that you may stop. Choose one.');
+    expect(form.value('Reason')).toBe('Corner Shop');
     expect((await form.submit()).errors).toEqual({
       Project: 'Please complete this required field.',
     });

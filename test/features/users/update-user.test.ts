@@ -21,7 +21,11 @@ async function inviteCleo(answer: unknown = { Id: 'u1', Email: 'x' }, project?: 
   running.service.on('POST /invite', data(answer));
   await ana.type('/invite-user cleo@harbour.example Cleo Marsh');
   const form = await ana.modal('Invite to service');
-  if (project !== undefined) await form.choose('Project', project);
+  if (project !== undefined) {
+    await form.press('More options');
+    await ana.sees('Phone number');
+    await form.choose('Project', project);
+  }
   await form.choose('Role in the scheduling service', 'EDITOR');
   const { view } = await form.submit();
   const result = await view?.submit();

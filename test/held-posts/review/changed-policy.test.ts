@@ -56,6 +56,14 @@ function startWithSlack() {
 }
 
 describe('when reviews become required', () => {
+  test('a few posts are checked within a second, so that nobody reads for long that nothing has changed', async () => {
+    for (let i = 0; i < 5; i += 1) await hold();
+    const now = fixture.context.clock.readShared().getTime();
+    await setPolicy(REVIEWED);
+    const rows = await fixture.db.selectFrom('held_post').select('next_at').execute();
+    for (const { next_at: at } of rows) expect((at?.getTime() ?? Infinity) - now).toBeLessThan(1_000);
+  });
+
   test('a post that was scheduled before waits for its review, and its reviewers and author hear of it', async () => {
     const { instance, listMessages } = startWithSlack();
     await hold();

@@ -107,7 +107,7 @@ const SENTENCES: readonly Sentence[] = [
   claim(['at-service'], `Scheduled for ${WHEN}\\.`),
   claim(['at-service'], `scheduled as ${WHEN}`),
   claim(['at-service'], '\\d+ posts scheduled', { heading: 'all' }),
-  claim(['kept', 'will-not-be-sent'], 'Saved as a draft( for .+)?\\.|\\d+ posts saved'),
+  claim(['kept', 'will-not-be-sent'], 'Saved as a draft( for .+)?\\.?|\\d+ posts saved'),
   claim(STUCK, 'Not sent\\.?', { unless: /Not sent again/ }),
   claim(STUCK, 'Its time has passed, so I didn’t send it\\.'),
   claim(['kept'], 'Your text is below\\.'),
@@ -149,10 +149,6 @@ const SENTENCES: readonly Sentence[] = [
   // Held posts: the card, everywhere.
   claim(['has-time'], `(It has the slot|Moved to the slot) ${WHEN}\\.`),
   claim(WAITING, 'Editable until .+'),
-  claim(
-    ['kept'],
-    'Its time is close, so I’m handing it over now\\.|It’s due soon, so I’m scheduling it now\\.',
-  ),
   claim(WAITING, 'I’ll hand it over to the scheduling service in time\\.'),
   claim(PARKED, 'It isn’t sent until somebody schedules it\\.'),
   claim(STUCK, 'It wasn’t sent\\.|The service doesn’t have it\\.'),
@@ -173,7 +169,7 @@ const SENTENCES: readonly Sentence[] = [
   // Reviews. The approval that a text waits for is somebody's act.
   claim(
     STUCK,
-    '(Please review this post|This post (still )?waits for your review\\.|Sent for review\\.|Waiting for review)',
+    '(Please review this post|This post (still )?waits for your review\\.|Sent for review\\.?|Waiting for review)',
   ),
   claim(STUCK, 'Without approval by .+, it isn’t sent\\.|It goes out as soon as it’s approved\\.'),
   claim(STUCK, 'This post wasn’t approved in time, so I didn’t send it\\.'),
@@ -246,7 +242,7 @@ const IGNORED: readonly RegExp[] = [
   /^(This (post |button )?(has changed since|isn’t .+|is .+)|This has changed since|Moved|Changed|Post|Your comment is in the history|Shared with .+|Not shared|I already shared this in .+|I’ve just begun to share .+|That message changes with the post|You opened this post in the form|You wrote this post.*|You’ve (edited|already approved) this.*)\.?$/u,
   /^(This message won’t change when you (submit|schedule) the .+|I sent you a newer message about this|Done|You can close this form|This is how it is now|This is the current version|This is what you wrote:|Needs you.*|Draft|Approved|No review needed|Editable)\.?$/u,
   // Rules about posts in general, and the service's reasons.
-  /^(You can’t edit or delete .+|The scheduling service publishes it at its time|The scheduling service has it(?:, so duplicate it to schedule it)?|It went out|Editable until .+ before it goes out|That’s less than .+ away, so I’ll schedule it at once|Nobody who may review it .+|This project has no reviews.+|I found nobody who may approve it.+|A manager can change that .+|A Manager .+|There’s nothing to review here any more)\.$/u,
+  /^(You can’t edit or delete .+|The scheduling service publishes it at its time|The scheduling service has it(?:, so duplicate it to schedule it)?|It went out|Editable until .+ before it goes out|That’s less than .+ away, so I’ll schedule it at once|A post less than .+ away is scheduled at once|Its reviewers are asked again|Nobody who may review it .+|This project has no reviews.+|I found nobody who may approve it.+|A manager can change that .+|A Manager .+|There’s nothing to review here any more)\.$/u,
   /^(The (scheduling )?service (is unavailable|isn’t answering|gives no reason|didn’t .+|hasn’t .+|asks .+|refuse[sd] .+|says .+|doesn’t know .+|lists .+)|My access token .+|An Owner .+|This is too large .+|I couldn’t (reach the service|check).+|One field needs .+|\S+ fields need .+|You no longer have permission.+|The service’s reason: .+|I couldn’t ask the service for the reason|Choose another time, and I’ll schedule a copy|Check (there|in the service) before you schedule a copy|Check there .+|Sending was stopped .+|As of .+|Change (it|them) there)\.?$/u,
   // Facts and headings without a state.
   /^(Last tried .+|I’ll (retry|try|wait|send it when) .+|Stopped by .+|Author: .+|(Approved|Scheduled|Draft|Sent) by .+|by .+|(Post|Draft) for .+|Waiting for .+|Step \d+ of \d+\.|@.+ (approved this version|rejected it|requested changes)[.:]?|When|Status|Platforms|Project|History|What changed since the last version|Change with .+|For you: .+|Text for .+:|(\S+ )?Partly scheduled|Somebody took the slot .+:|Also at:|Next|Next: .+|\+\d+ at the same time|copied as another draft|Up next|Next seven days.*|Later|Outbox|Posts that wait for you|Waiting for your review|Not published yet|Past|Drafts without a date.*|Without a date|Practice .+|Author:|Times in .+|(No|Unreadable) .+|Text from a .+|From a template:.*|Which .+\?|I can’t edit, move or cancel a scheduled post\.|\d+ more until .+|\d+ posts? to go.*|Since the last digest:.*|(New|Moved|Rewritten|Removed):.*)$/u,

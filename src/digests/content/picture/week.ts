@@ -11,7 +11,7 @@ import {
   renderDay,
   renderTime,
 } from '../days.ts';
-import { DAYS_PER_WEEK, type Findings } from '../findings.ts';
+import { DAYS_PER_WEEK } from '../findings.ts';
 import { getStatus, isDraft, type Plan, type PlannedPost } from '../plan.ts';
 import { renderExcerpt, renderProjectName, renderProjectNames, renderZone } from '../text/lines.ts';
 
@@ -48,7 +48,9 @@ export const STATE_NAMES = {
   review: HELD['awaiting-review'].name,
   undecided: HELD['needs-person'].name,
   published: PUBLICATION.published.name,
+  failed: PUBLICATION.failed.name,
   overdue: PUBLICATION.late.name,
+  unclear: PUBLICATION.unclear.name,
   draft: HELD.draft.name,
 } as const;
 export type PostState = keyof typeof STATE_NAMES;
@@ -81,11 +83,9 @@ interface WeekOptions {
 /** Builds the week that starts at `date`. */
 export function buildWeek(
   plan: Pick<Plan, 'projects' | 'posts'>,
-  findings: Pick<Findings, 'overdue'>,
   { date, zone, now, includesDrafts }: WeekOptions,
 ): Week {
   const dates = Array.from({ length: DAYS_PER_WEEK }, (_, index) => addDays(date, index));
-  const overduePosts = new Set(findings.overdue);
   const includedPosts = plan.posts.filter((planned) => includesDrafts || !isDraft(planned));
   const postsByDay = dates.map((day) => {
     const [from, to] = [findStartOfDay(day, zone), findStartOfDay(addDays(day, 1), zone)];
@@ -104,9 +104,7 @@ export function buildWeek(
       title: renderDay(day),
       isWeekend: !isMondayToFriday(day),
       clockChange: findClockChange(day, zone),
-      posts: posts
-        .slice(0, maxPostsPerDay)
-        .map((planned) => buildWeekPost(planned, { zone, now, isOverdue: overduePosts.has(planned) })),
+      posts: posts.slice(0, maxPostsPerDay).map((planned) => buildWeekPost(planned, { zone, now })),
       hiddenCount: Math.max(0, posts.length - maxPostsPerDay),
     })),
   };
@@ -120,10 +118,7 @@ function chooseMaxPostsPerDay(postCounts: readonly number[]): number {
   return max;
 }
 
-function buildWeekPost(
-  planned: PlannedPost,
-  { zone, now, isOverdue }: { zone: string; now: Date; isOverdue: boolean },
-): WeekPost {
+function buildWeekPost(planned: PlannedPost, { zone, now }: { zone: string; now: Date }): WeekPost {
   const [time = '', offset] = renderTime(planned.scheduledAt, zone).split(/ \(|\)/);
   return {
     time,
@@ -134,7 +129,7 @@ function buildWeekPost(
     ),
     project: renderProjectName(planned.project),
     excerpt: renderExcerpt(planned),
-    state: isOverdue ? 'overdue' : classifyPost(planned, now),
+    state: classifyPost(planned, now),
   };
 }
 
@@ -143,8 +138,8 @@ function buildWeekPost(
  * why a post waits for somebody, or is being sent.
  */
 function classifyPost(planned: PlannedPost, now: Date): PostState {
-  const { post, facts = { status: post.status } } = planned;
-  const { name } = describePost(facts, { viewers: 'everyone', now });
+  const { post, scheduledAt: at, facts = { status: post.status } } = planned;
+  const { name } = describePost({ at, ...facts }, { viewers: 'everyone', now });
   const state = POST_STATES.find((candidate) => STATE_NAMES[candidate] === name);
   if (state) return state;
   if (getStatus(planned) === 'DECISION') return 'undecided';

@@ -24,7 +24,6 @@ import {
   type RenderOptions,
   renderDayAndTime,
   renderDayHeading,
-  renderExcerpt,
   renderFullMoment,
   renderPostLine,
   renderPostRow,
@@ -280,16 +279,4 @@ function buildDayDetails(posts: readonly PlannedPost[], options: RenderOptions):
   return [...groupByDay(posts, options)].map(([date, dayPosts]) =>
     buildDetail(renderDay(date), dayPosts, (planned) => renderPostLine(planned, options, 'time')),
   );
-}
-
-/** Renders a direct message to the author of a post that wasn't published in time. */
-export function renderLatePost(planned: PlannedPost, options: Pick<RenderOptions, 'zone' | 'now'>): Message {
-  const status =
-    getStatus(planned) === 'SCHEDULED' ? 'still lists it as scheduled' : 'doesn’t list it as published';
-  const line = [
-    `Your post for ${renderProjectName(planned.project)} was due ${renderFullMoment(planned.scheduledAt, options)},`,
-    `but the scheduling service ${status}. Check there what’s holding it up.`,
-  ].join(' ');
-  const excerpt = renderExcerpt(planned);
-  return { text: escapeText(`${line} ${excerpt}`), blocks: [plainSection(line), plainSection(excerpt)] };
 }

@@ -76,11 +76,11 @@ export function renderPostRow(
   { heading = '', format, notes }: { heading?: string; format: TimeFormat; notes: readonly string[] },
 ): SectionBlock {
   const { project } = planned;
-  const { post, facts = { status: post.status } } = planned;
+  const { post, scheduledAt: at, facts = { status: post.status } } = planned;
   const { zone, now } = options;
   const columns = [
     ...notes.map(escapeText),
-    describePost({ ...facts, zone }, { viewers: { zone }, now }).status,
+    describePost({ at, ...facts, zone }, { viewers: { zone }, now }).status,
     escapeText(renderPlatforms(planned)),
     ...(options.hasSeveralProjects ? [escapeText(renderProjectName(project))] : []),
   ];

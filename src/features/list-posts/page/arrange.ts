@@ -3,6 +3,7 @@ import type { Reader } from '../../../forms/form-context.ts';
 import { comparePosts } from '../../../posts/post-order.ts';
 import { hasStatus, readPublicationStatus } from '../../../posts/post-status.ts';
 import { renderMoment } from '../../../posts/post-time.ts';
+import { HELD, PUBLICATION } from '../../../posts/state-copy.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import type { PostFilter } from '../filter/post-filter.ts';
 import type { ListedPost } from './listed-post.ts';
@@ -44,8 +45,8 @@ const UPCOMING = 'Upcoming';
 const NOT_PUBLISHED = 'Not published yet';
 /** Past posts whose status doesn't say whether they were published. */
 const UNCLEAR = 'Past';
-const PUBLISHED = 'Published';
-const CANCELLED = 'Cancelled';
+const PUBLISHED = PUBLICATION.published.name;
+const CANCELLED = HELD.cancelled.name;
 const UNREADABLE_DATE = 'With an unreadable date';
 
 /** A group of posts in a list. `day` and `status`: the title names them, so the rows below it omit them. */

@@ -129,16 +129,20 @@ function renderNearbyPosts(state: NearbyState): string[] {
   const { values, formContext } = state;
   const moments = listMoments(readWhen(state));
   if (values.status === 'DRAFT' || formContext.nearbyPosts?.project !== values.project?.id) return [];
-  const warnings = (formContext.nearbyPosts?.posts ?? []).flatMap(({ instant, platforms }) => {
+  const posts = formContext.nearbyPosts?.posts ?? [];
+  const found = posts.flatMap(({ instant, platforms, hasSameText }) => {
     const sharedPlatforms = values.platforms.filter((platform) => platforms.includes(platform));
     const chosenMoment = moments.find(({ moment }) =>
       isNear(moment.instant.getTime(), new Date(instant)),
     )?.moment;
     if (sharedPlatforms.length === 0 || !chosenMoment) return [];
+    // The warning of the same text says that it is near.
+    if (hasSameText && filterRepeatRefusing(sharedPlatforms).length > 0) return [];
     const otherMoment = { instant: new Date(instant), zone: chosenMoment.zone };
     const distance = renderDistance(otherMoment, chosenMoment, state);
     return [`Another ${renderPlatformNames(sharedPlatforms)} post goes out ${distance}.`];
   });
+  const warnings = [...new Set(found)];
   const repeats = renderRepeats(state);
   if (warnings.length === 0) return repeats;
   const hiddenCount = warnings.length - MAX_NAMED_POSTS;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { claimOnce } from '../../../engine/once-claim.ts';
 import {
   type ContextLoader,
   type OpenOptions,
@@ -119,8 +120,8 @@ const postFormContextSchema = zonedContextSchema.extend({
   decidedProjects: z.array(z.string()).optional(),
   /** The ids of the projects for which sending is stopped. */
   stoppedProjects: z.array(z.string()).optional(),
-  /** Whether the service is the built-in one, which publishes nothing. */
-  isEmulated: z.boolean().optional(),
+  /** Whether the form says that the built-in service publishes nothing: the first one that a person opens. */
+  isFirstPractice: z.boolean().optional(),
   /** Whether the form takes files from Slack. */
   takesFiles: z.boolean().optional(),
   /** What the form knows of the post's media. */
@@ -169,6 +170,9 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
       openOptions.prefill?.copy === undefined &&
       platforms.length === 0 &&
       !mustChoose?.platforms;
+    const { workspace, user } = call.actor;
+    const isFirstPractice =
+      call.context.isEmulated && (await claimOnce(call.context.db, { workspace, name: `practice.${user}` }));
     const media = initialValues.media ?? (await findMedia(call, combinedPrefill.media ?? ''));
     const lastPlatforms = mayPrefillPlatforms
       ? await findLastPlatforms(call, initialProject?.id, loadResult.lastSubmissions)
@@ -193,7 +197,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
         isDraftOnly: call.lacks('publisher', initialProject?.id),
         ...loadResult.policies,
         stoppedProjects: [...loadResult.stoppedProjects],
-        isEmulated: call.context.isEmulated,
+        isFirstPractice,
         mayChangePolicy: call.may('manager', initialProject?.id),
         takesFiles: call.context.media.takesFiles,
         ...(media && { media }),

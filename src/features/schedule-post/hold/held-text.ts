@@ -16,10 +16,10 @@ import {
   renderHeldPostCard,
   type ShownHeldPost,
 } from '../../../held-posts/text/held-post-card.ts';
-import { describePost, type PostFacts } from '../../../posts/describe-post.ts';
+import { describePost, type PostFacts, renderOutlook } from '../../../posts/describe-post.ts';
 import { renderDestination } from '../../../posts/platforms.ts';
 import { type PostDifference, renderPostDifference } from '../../../posts/post-changes.ts';
-import { renderLead, renderPostBody, renderPostText } from '../../../posts/post-text.ts';
+import { renderPostBody, renderPostText } from '../../../posts/post-text.ts';
 import { renderMoment, renderPostTime } from '../../../posts/post-time.ts';
 import {
   actions,
@@ -58,9 +58,11 @@ export async function renderHeldMessage(
   const readers = { viewers: await fetchReader(call), now: call.now() };
   const [firstPost] = posts;
   if (firstPost && posts.length === 1) {
-    const note = `${renderSavedNote(firstPost, call.now())}${renderTakenSlot(firstPost, readers)}`.trim();
-    return renderHeldPostCard(await readShownPost(heldContext, firstPost.row), readers, {
-      ...(note !== '' && { note }),
+    const { row, isEqual } = firstPost;
+    const note = `${isEqual ? 'You’ve already saved this post.' : ''}${renderTakenSlot(firstPost, readers)}`;
+    return renderHeldPostCard(await readShownPost(heldContext, row), readers, {
+      title: isEqual ? undefined : SAVED_TITLES[row.state],
+      ...(note !== '' && { note: note.trim() }),
     });
   }
   const blocks = renderSummary(
@@ -136,16 +138,11 @@ function renderTakenSlot({ slot }: HeldPost, { viewers, now }: CardReaders): str
     : ` It has the slot *${time}*.`;
 }
 
-/** Says what was done with a post, or '' if its card says it. The card says until when it can be edited, and what then. */
-function renderSavedNote({ row, isEqual }: HeldPost, now: Date): string {
-  if (isEqual) return 'You’ve already saved this post.';
-  const { state, hand_over_at: handOverAt } = row;
-  if (['handed-over', 'delivered', 'needs-person'].includes(state)) return '';
-  if (state === 'draft') return ':pencil: *Saved as a draft.*';
-  if (state === 'awaiting-review') return ':eyes: *Sent for review.*';
-  if (!handOverAt || handOverAt <= now) return ':rocket: *Saved.* It’s due soon.';
-  return ':white_check_mark: *Saved.*';
-}
+/** The titles of receipts that say what was done instead of the state. */
+const SAVED_TITLES: Partial<Record<HeldPostRow['state'], string>> = {
+  draft: 'Saved as a draft',
+  'awaiting-review': 'Sent for review',
+};
 
 /** The banner of an edit that another edit was faster than; mrkdwn. `reader`: the Slack id of its author. */
 export function renderConflictBanner(
@@ -215,11 +212,10 @@ export function renderSubmitLabel(state: HoldingState, postCount = 1): string {
 }
 
 /** Describes the posts of a form as they will be after the press, and what can't be done then (mrkdwn). */
-export function renderOutlook(state: HoldingState): string {
+export function renderFormOutlook(state: HoldingState): string {
   const { actorZone: zone, actorLocale: locale } = state.formContext;
   const readers = { viewers: { zone, locale }, now: state.now };
-  const { sentence, limit } = describePost(findOutlook(state), readers);
-  return limit === undefined ? sentence : `${sentence} ${limit}`;
+  return renderOutlook(describePost(findOutlook(state), readers));
 }
 
 /** What the posts of a form will be after the press. */
@@ -234,11 +230,18 @@ function findOutlook(state: HoldingState): PostFacts {
       : { status: 'DRAFT' };
   const isInReview = formContext.heldPost?.isInReview || holding?.isReviewRequired;
   const times = listHandOverTimes(state);
-  const isDue = times.length > 0 && times.every((time) => time <= state.now);
-  if (!holding || (isDue && !isInReview))
-    return isStopped ? { sent: { state: 'retryable', reason: 'sending-stopped' } } : { status: 'SCHEDULED' };
+  const dueCount = times.filter((time) => time <= state.now).length;
+  const due = dueCount === 0 ? undefined : dueCount === times.length ? 'all' : 'some';
+  if (!holding || (due === 'all' && !isInReview)) {
+    if (isStopped) return { sent: { state: 'retryable', reason: 'sending-stopped' } };
+    // An edit of a post that came back is sent again at once, whatever its time is.
+    const isInLead = holding && formContext.heldPost?.sentAgainFor === undefined;
+    return { status: 'SCHEDULED', ...(isInLead && { leadMinutes: holding.leadMinutes, due }) };
+  }
   const [time] = times.length === 1 ? times : [];
   return {
+    isAskedAgain: formContext.heldPost?.isInReview,
+    due,
     held: {
       state: isInReview ? 'awaiting-review' : 'held',
       reason: null,
@@ -249,23 +252,10 @@ function findOutlook(state: HoldingState): PostFacts {
   };
 }
 
-/** Says that an edit is reviewed again, and how people whose drafts have to be reviewed go on (plain text). */
+/** Says how people whose drafts have to be reviewed go on (plain text). */
 export function renderReviewNote({ values, formContext }: HoldingState): string | undefined {
-  if (formContext.heldPost?.isInReview)
-    return 'This post is in review. After you save it, its reviewers are asked again.';
   if (!formContext.isDraftOnly || !findHolding({ values, formContext })?.isReviewRequired) return undefined;
   return 'You can only save drafts in this project. After you save it, you can send it for review.';
-}
-
-/** Renders a note for a time within the lead, which people may not expect: the post is scheduled at once. */
-export function renderWithinLead(state: HoldingState): KnownBlock[] {
-  const holding = findHolding(state);
-  const isStopped = state.formContext.stoppedProjects?.includes(state.values.project?.id ?? '');
-  const { heldPost } = state.formContext;
-  if (!holding || holding.isReviewRequired || isStopped || state.values.status === 'DRAFT') return [];
-  if (heldPost?.sentAgainFor !== undefined) return [];
-  if (!listHandOverTimes(state).some((time) => time <= state.now)) return [];
-  return [context(`That’s less than ${renderLead(holding.leadMinutes)} away, so I’ll schedule it at once.`)];
 }
 
 /** The action ids of the answers to the question whether a project's posts stay editable. */

@@ -40,7 +40,7 @@ import { postSubmission } from '../sent/post-submission.ts';
 import { readWhen } from '../when/read-when.ts';
 import { renderSeries } from '../when/when-text.ts';
 import { recordDone } from './edit-held-post.ts';
-import { renderOutlook } from './held-text.ts';
+import { renderFormOutlook } from './held-text.ts';
 
 /** Creates the confirmation of a series: its rule in words, its next dates, and what becomes of special ones. */
 export function createSeriesConfirmation(
@@ -67,7 +67,7 @@ export function createSeriesConfirmation(
         ...(contents.length > 1 ? [plain(renderTexts(contents.length, first.repeats.gapDays))] : []),
       ),
       ...renderPostBody(toCardPost(first)),
-      context(renderOutlook(state), ...(isReviewRequired ? [`Its reviewers are asked ${asked}.`] : [])),
+      context(renderFormOutlook(state), ...(isReviewRequired ? [`Its reviewers are asked ${asked}.`] : [])),
     ],
   };
 }

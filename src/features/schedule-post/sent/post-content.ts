@@ -110,8 +110,9 @@ export const postTexts: KindCopy<PostContent> = {
     return `Scheduled for ${when ?? 'no date'}.`;
   },
   renderDoneTitle: ({ values }) => (values.status === 'DRAFT' ? 'Saved' : 'Scheduled'),
+  // The line above says the state of a scheduled post.
   renderDoneNote: ({ values }, { now }) =>
-    describePost({ status: values.status }, { viewers: {}, now }).sentence,
+    values.status === 'DRAFT' ? describePost({ status: 'DRAFT' }, { viewers: {}, now }).sentence : undefined,
   renderShared: ({ project, values }) => renderDestination(project.name, values.platforms),
   openAction: OPEN_ACTION,
   getText: getSentText,
@@ -171,16 +172,18 @@ export function renderSharedCard(
   [content, ...others]: readonly [PostContent, ...PostContent[]],
   { author, now }: TextContext & { author: PostAuthor },
 ): Message {
-  const title = content.values.status === 'DRAFT' ? 'Draft' : 'Scheduled';
   const otherTimes = others.flatMap(({ moment }) => {
     if (!moment) return [];
     const instant = new Date(moment.instant);
     return [`• ${renderMomentForReaders(instant, escapeText(renderMoment(instant, moment.zone, now)))}`];
   });
+  const post = toCardPost(content);
+  const facts = { status: post.status, at: post.scheduleDate };
   const card = renderPostCard({
     now,
-    title,
-    post: toCardPost(content),
+    title: describePost(facts, { viewers: 'everyone', now }).title,
+    isStateAbove: true,
+    post,
     project: content.project.name,
     viewers: 'everyone',
     author,

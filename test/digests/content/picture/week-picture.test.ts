@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { analyzePlan } from '../../../../src/digests/content/findings.ts';
 import {
   FONT_FILES,
   fitText,
@@ -20,7 +19,7 @@ const decision = {
 
 function buildTestWeek(plan: Plan, date: string) {
   const now = new Date(`${date}T08:00:00Z`);
-  return buildWeek(plan, analyzePlan(plan, { kind: 'weekly', zone, date, now }), {
+  return buildWeek(plan, {
     date,
     now,
     zone,

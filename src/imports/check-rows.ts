@@ -1,42 +1,18 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { PLATFORMS } from '../api/platforms.ts';
-import { normalizeName } from '../posts/normalize-name.ts';
-import {
-  listPlatformChoices,
-  parsePlatform,
-  renderPlatformNames,
-  sortPlatforms,
-} from '../posts/platforms.ts';
 import type { Slot } from '../preferences/posting-times.ts';
-import { removeFormulaMark } from '../slack/csv.ts';
 import type { DescribedPost, HoldingFunctions } from '../submissions/kind.ts';
-import { isZone } from '../when/zones.ts';
 import type { Column, Columns } from './columns.ts';
+import {
+  createRowReader,
+  type ImportSettings,
+  type RowProblem,
+  type RowsInput,
+  readCell,
+  readTimeCells,
+} from './read-row.ts';
 import type { TableRow } from './read-table.ts';
-import { type DateOrder, findDateOrder, joinDateAndClock, readTime, type WordBudget } from './read-time.ts';
-
-/** What the file doesn't say: chosen once for all rows. */
-export interface ImportSettings {
-  /** The project of rows without one. */
-  project?: { id: string; name: string } | undefined;
-  /** The zone of times without one; an IANA name. Undefined if it isn't known. */
-  zone?: string | undefined;
-  order?: DateOrder | undefined;
-  /** The platforms of rows without any. */
-  platforms?: readonly string[] | undefined;
-}
-
-/** Something about a row that has to change. All texts are plain. */
-export interface RowProblem {
-  /** The name of the column. */
-  column: string;
-  value: string;
-  /** What was understood, and what to do. */
-  problem: string;
-  /** What the column is for, if its value isn't in the post. The row to correct has it. */
-  part?: 'status' | 'zone' | 'platforms' | undefined;
-}
+import { findDateOrder } from './read-time.ts';
 
 /**
  * What becomes of a row. `good`: it can be imported. `equal`: the same post exists, or is in an earlier row. `skipped`: its
@@ -64,16 +40,7 @@ export interface OpenQuestions {
   date?: string;
 }
 
-interface CheckInput {
-  rows: readonly TableRow[];
-  columns: Columns;
-  settings: ImportSettings;
-  /** The projects that the person may see. */
-  projects: readonly { id: string; name: string }[];
-  now: Date;
-  locale?: string | undefined;
-  /** Whether the person may schedule posts of a project. Otherwise they are imported as drafts. */
-  maySchedule(project: string): boolean;
+interface CheckInput extends RowsInput {
   /** Whether a post with this request exists in the project or is in an earlier row, whatever its time. */
   isRepeated?(project: string, content: unknown): boolean;
   /** Takes the next free slot of a project, or says why there is none. Undefined if the file has no slots. */
@@ -82,15 +49,6 @@ interface CheckInput {
   findBlackout?(project: string, time: Slot): string | undefined;
   compose: HoldingFunctions<unknown>['compose'];
   describeRequest: HoldingFunctions<unknown>['describeRequest'];
-}
-
-function readCell({ cells }: TableRow, column: Column | undefined): string {
-  return column ? removeFormulaMark(cells[column.index] ?? '') : '';
-}
-
-function readTimeCells(row: TableRow, { when, date, clock }: Columns): string {
-  const whole = readCell(row, when).trim();
-  return whole === '' ? joinDateAndClock(readCell(row, date), readCell(row, clock)) : whole;
 }
 
 /** Finds what the file doesn't say, and nobody has answered. */
@@ -110,20 +68,6 @@ export function findOpenQuestions(
   };
 }
 
-/** Maps projects by their ids, and by their names: a name that several projects have says nothing, and is an error. */
-function mapProjects(projects: CheckInput['projects']): Known['projects'] {
-  // The settings may have a project that the list has too.
-  const known = [...new Map(projects.map((project) => [project.id, project])).values()];
-  const named = Map.groupBy(known, ({ name }) => normalizeName(name));
-  const byName = [...named].flatMap(([name, [project, ...others]]) =>
-    project ? [[name, others.length > 0 ? ('several' as const) : project] as const] : [],
-  );
-  return new Map([...byName, ...projects.map((project) => [normalizeName(project.id), project] as const)]);
-}
-
-/** Enough for 5,000 usual phrases, which take a few seconds. */
-const MAX_WORD_STEPS = 600_000;
-
 /** After this long, other requests get their turn. */
 const MAX_TURN_MS = 15;
 
@@ -132,18 +76,12 @@ export async function checkRows(input: CheckInput): Promise<CheckedRow[]> {
   const { rows, columns, settings } = input;
   const found = findDateOrder(rows.map((row) => readTimeCells(row, columns)));
   const order = settings.order ?? columns.declaredOrder ?? (found === 'ask' ? undefined : found);
-  const known: Known = {
-    projects: mapProjects(input.projects),
-    earlierRows: new Map(),
-    words: { stepsLeft: MAX_WORD_STEPS },
-    answerColumns: columns.ownTexts.filter((column) =>
-      rows.every((row) => ANSWERS.includes(readCell(row, column).trim().toLowerCase())),
-    ),
-  };
+  const readRow = createRowReader({ ...input, settings: { ...settings, order } });
+  const earlierRows = new Map<string, number>();
   const checkedRows: CheckedRow[] = [];
   let turnStart = performance.now();
   for (const row of rows) {
-    checkedRows.push(checkRow({ ...input, settings: { ...settings, order } }, row, known));
+    checkedRows.push(checkRow(input, row, { read: readRow(row), earlierRows }));
     if (performance.now() - turnStart < MAX_TURN_MS) continue;
     await nextTurn();
     turnStart = performance.now();
@@ -151,96 +89,35 @@ export async function checkRows(input: CheckInput): Promise<CheckedRow[]> {
   return checkedRows;
 }
 
-interface Known {
-  projects: ReadonlyMap<string, { id: string; name: string } | 'several'>;
-  /** The rows with each request to the service. */
-  earlierRows: Map<string, number>;
-  words: WordBudget;
-  /** Columns that are named like texts, but only say yes or no. */
-  answerColumns: Columns['ownTexts'];
-}
-
-function checkRow(input: CheckInput, row: TableRow, known: Known): CheckedRow {
-  const { columns, settings } = input;
-  const problems: RowProblem[] = [];
-  const addProblem = (
-    column: Column | undefined,
-    value: string,
-    problem: string,
-    part?: RowProblem['part'],
-  ) => void problems.push({ column: column?.name ?? '', value, problem, part });
-  const project = readProject(row, columns, settings, known.projects);
-  if ('problem' in project) addProblem(columns.project, project.name, project.problem);
-  const status = readStatus(row, columns);
-  if (status.kind === 'unknown')
-    addProblem(
-      columns.status,
-      status.text,
-      'I don’t know this status. Write Scheduled or Draft, or leave it empty.',
-      'status',
-    );
-  const platforms = readPlatforms(row, columns, settings);
-  for (const { column, value, problem } of platforms.problems)
-    addProblem(column, value, problem, 'platforms');
-  const mayOnlyDraft = project.id !== '' && !input.maySchedule(project.id);
-  const isDraft = status.kind === 'draft' || mayOnlyDraft;
-  const zoneText = readCell(row, columns.zone).trim();
-  const isZoneUnknown = zoneText !== '' && !isZone(zoneText);
-  const isZoneOfRow = zoneText !== '' && !isZoneUnknown && columns.declaredZone === undefined;
-  const time = readTimeCells(row, columns);
-  const timeColumn = columns.when ?? columns.date ?? columns.clock;
-  const reading =
-    time === ''
-      ? undefined
-      : readTime(time, {
-          // A row with an unknown zone is faulty, and is read only to find its other problems.
-          zone: isZoneOfRow ? zoneText : (settings.zone ?? 'UTC'),
-          order: settings.order,
-          now: input.now,
-          locale: input.locale,
-          words: known.words,
-        });
-  if (isZoneUnknown)
-    addProblem(columns.zone, zoneText, 'I don’t know this time zone. Write it like Europe/Berlin.', 'zone');
-  if (reading?.kind === 'problem') addProblem(timeColumn, time, reading.problem);
-  else if (reading?.kind === 'order') addProblem(timeColumn, time, 'Write the date like 2026-12-01.');
-  else if (!reading && !isDraft)
-    addProblem(timeColumn, '', 'There’s no time. Write one like 2026-12-01 09:00, or Draft as the status.');
-  const fixedMoment =
-    reading?.kind === 'moment' && !isZoneUnknown
-      ? { ...reading, zone: zoneText === '' ? reading.zone : zoneText }
-      : undefined;
-  const ownTexts = readOwnTexts(row, columns);
-  for (const { column, value, problem } of findAnswers(row, known)) addProblem(column, value, problem);
-  const described: DescribedPost = {
-    project: { id: project.id, name: project.name },
-    ...readTexts(row, columns),
-    ...(ownTexts.length > 0 && { ownTexts: Object.fromEntries(ownTexts) }),
-    platforms: platforms.names,
-    isDraft,
-    // Also an unknown one, because the file with the rows to correct has to name it again.
-    zone: zoneText === '' ? (settings.zone ?? '') : zoneText,
-    ...(fixedMoment && {
-      moment: { instant: fixedMoment.instant, zone: fixedMoment.zone, notes: fixedMoment.notes },
-    }),
-    ...(reading?.kind === 'slot' && { slotFrom: reading.from }),
-  };
+/** Checks what was read from a row. `earlierRows`: the number of the first row with each request to the service. */
+function checkRow(
+  input: CheckInput,
+  row: TableRow,
+  {
+    read,
+    earlierRows,
+  }: { read: ReturnType<ReturnType<typeof createRowReader>>; earlierRows: Map<string, number> },
+): CheckedRow {
+  const { columns } = input;
+  const { post: described, time, timeColumn, isSkipped } = read;
+  const { project, platforms } = described;
+  const problems = [...read.problems];
+  const addProblem = (column: Column | undefined, value: string, problem: string) =>
+    void problems.push({ column: column?.name ?? '', value, problem });
   const { content: describedContent, problems: found } = input.compose(described);
   const partColumns = { text: columns.text, media: columns.media[0], platforms: columns.platforms[0] };
+  const hasUnknownPlatform = problems.some(({ part }) => part === 'platforms');
   for (const { part, platform, problem } of found) {
     const ownColumn = columns.ownTexts.find((column) => column.platform === platform);
     const column = (part === 'text' && ownColumn) || partColumns[part];
-    if (part !== 'platforms' || platforms.problems.length === 0)
-      addProblem(column, readCell(row, column), problem);
+    if (part !== 'platforms' || !hasUnknownPlatform) addProblem(column, readCell(row, column), problem);
   }
-  const isGood = status.kind !== 'skip' && problems.length === 0;
+  const isGood = !isSkipped && problems.length === 0;
   if (isGood && described.slotFrom && input.isRepeated?.(project.id, describedContent))
     return { number: row.number, post: described, time, problems, outcome: 'equal', notes: [] };
   // Only a row that is imported takes a slot from the others.
   const slot =
-    isGood && described.slotFrom
-      ? input.takeSlot?.(project.id, platforms.names, described.slotFrom)
-      : undefined;
+    isGood && described.slotFrom ? input.takeSlot?.(project.id, platforms, described.slotFrom) : undefined;
   if (typeof slot === 'string') addProblem(timeColumn, time, slot);
   const post =
     typeof slot === 'object'
@@ -254,173 +131,14 @@ function checkRow(input: CheckInput, row: TableRow, known: Known): CheckedRow {
     ...(moment?.notes ?? []),
     ...(blackout === undefined ? [] : [blackout]),
     ...warnings,
-    ...(mayOnlyDraft && status.kind !== 'draft' ? ['You can only save drafts in this project.'] : []),
-    ...(columns.media.filter((column) => readCell(row, column).trim() !== '').length > 1
-      ? ['Only the first media link is imported.']
-      : []),
-    ...renderUnusedTexts(ownTexts, platforms.names),
+    ...read.notes,
   ];
-  if (status.kind === 'skip') return { ...checked, outcome: 'skipped', problems: [], notes: [] };
+  if (isSkipped) return { ...checked, outcome: 'skipped', problems: [], notes: [] };
   if (problems.length > 0) return { ...checked, outcome: 'faulty', notes: [] };
   const request = JSON.stringify(input.describeRequest(content));
-  const earlierRow = known.earlierRows.get(request);
+  const earlierRow = earlierRows.get(request);
   if (earlierRow !== undefined)
     return { ...checked, outcome: 'equal', notes: [`Same as row ${earlierRow}.`] };
-  known.earlierRows.set(request, row.number);
+  earlierRows.set(request, row.number);
   return { ...checked, outcome: 'good', notes };
-}
-
-/** The project of a row. An unknown one has no id. */
-function readProject(
-  row: TableRow,
-  columns: Columns,
-  settings: ImportSettings,
-  projects: Known['projects'],
-): { id: string; name: string } | { id: ''; name: string; problem: string } {
-  const name = readCell(row, columns.project).trim();
-  if (name === '')
-    return settings.project ?? { id: '', name, problem: 'There’s no project. Write its name.' };
-  const known = projects.get(normalizeName(name));
-  if (known === 'several')
-    return { id: '', name, problem: 'Several projects have this name. Write the ID of one.' };
-  if (known) return known;
-  return {
-    id: '',
-    name,
-    problem: 'I don’t know this project, or you have no access to it. Write its exact name.',
-  };
-}
-
-/** The text, with the link of a separate column below it, and the media. */
-function readTexts(row: TableRow, columns: Columns): { text: string; media: string } {
-  const text = readCell(row, columns.text).replaceAll(/\r\n?/g, '\n');
-  const link = readCell(row, columns.link).trim();
-  const media = columns.media.map((column) => readCell(row, column).trim()).find((cell) => cell !== '') ?? '';
-  const isNew = link !== '' && !text.includes(link);
-  return { text: isNew ? `${text.trimEnd()}\n${link}`.trimStart() : text, media };
-}
-
-/** The texts of platforms that get another text. An empty cell means the main text. */
-function readOwnTexts(row: TableRow, { ownTexts }: Columns): (readonly [platform: string, text: string])[] {
-  return ownTexts.flatMap((column) => {
-    const text = readCell(row, column).replaceAll(/\r\n?/g, '\n');
-    return text.trim() === '' ? [] : [[column.platform, text] as const];
-  });
-}
-
-/** Finds the cells of columns that are named like texts, but only say yes or no. */
-function findAnswers(row: TableRow, { answerColumns }: Known) {
-  return answerColumns.flatMap((column) => {
-    const [value, name] = [readCell(row, column).trim(), renderPlatformNames([column.platform])];
-    const problem = `This column is for texts. If it says which posts go to ${name}, name it “${name}”.`;
-    return value === '' ? [] : [{ column, value, problem }];
-  });
-}
-
-/** Says which texts nobody gets, because their platforms aren't those of the row. */
-function renderUnusedTexts(
-  ownTexts: ReturnType<typeof readOwnTexts>,
-  platforms: readonly string[],
-): string[] {
-  const unused = ownTexts.map(([platform]) => platform).filter((platform) => !platforms.includes(platform));
-  if (unused.length === 0) return [];
-  const names = renderPlatformNames(unused);
-  return [
-    `${names} ${unused.length === 1 ? 'isn’t' : 'aren’t'} among the platforms, so that text isn’t used.`,
-  ];
-}
-
-const SCHEDULED = ['scheduled', 'schedule', 'ready', 'approved', 'queued', 'planned', 'geplant'];
-const DRAFTS = [
-  'draft',
-  'drafts',
-  'entwurf',
-  'brouillon',
-  'borrador',
-  'bozza',
-  'rascunho',
-  'concept',
-  '下書き',
-];
-/** Upnext's words for posts that it keeps: they are kept again. */
-const KEPT = ['editable', 'waiting for review', 'needs a decision'];
-/** Posts that are over or on their way to the service, and the rows of the template. */
-const SKIPPED = [
-  'pending',
-  'uncertain',
-  'partly scheduled',
-  'published',
-  'posted',
-  'sent',
-  'failed',
-  'cancelled',
-  'canceled',
-  'deleted',
-  'archived',
-  'example',
-];
-const YES = ['true', 'yes', 'y', '1', 'x', '✓', '✔', 'ja', 'oui', 'si', 'sí', 'sim', 'はい'];
-const NO = ['', 'false', 'no', 'n', '0', '-', 'nein', 'non', 'não', 'nee', 'いいえ'];
-const ANSWERS = [...YES, ...NO];
-
-function readStatus(
-  row: TableRow,
-  { status, draft }: Columns,
-): { kind: 'scheduled' | 'draft' | 'skip' } | { kind: 'unknown'; text: string } {
-  const text = readCell(row, status).trim();
-  const word = text.toLowerCase();
-  if (SKIPPED.includes(word)) return { kind: 'skip' };
-  if (DRAFTS.includes(word) || YES.includes(readCell(row, draft).trim().toLowerCase()))
-    return { kind: 'draft' };
-  return word === '' || [...SCHEDULED, ...KEPT].includes(word)
-    ? { kind: 'scheduled' }
-    : { kind: 'unknown', text };
-}
-
-/** Words around the name of a platform: "Facebook Page", "Instagram Business". */
-const PLATFORM_WORDS = /\b(?:page|profile|account|business|company|creator|channel|group|feed|post)s?\b/gi;
-
-function readPlatforms(
-  row: TableRow,
-  { platforms: columns, flags }: Columns,
-  settings: ImportSettings,
-): { names: string[]; problems: { column: Column; value: string; problem: string }[] } {
-  const names = new Set<string>();
-  const problems: { column: Column; value: string; problem: string }[] = [];
-  for (const column of columns) {
-    for (const value of readCell(row, column).split(/[,;|\n+&]|\band\b|\bund\b/)) {
-      if (value.trim() === '') continue;
-      const known = readPlatformName(value);
-      if (known === undefined) problems.push({ column, value: value.trim(), problem: UNKNOWN_PLATFORM });
-      else for (const name of known) names.add(name);
-    }
-  }
-  for (const flag of flags) {
-    const value = readCell(row, flag).trim();
-    if (YES.includes(value.toLowerCase())) names.add(flag.platform);
-    else if (!NO.includes(value.toLowerCase()))
-      problems.push({
-        column: flag,
-        value,
-        problem: 'Write TRUE or FALSE here, and the text in its own column.',
-      });
-  }
-  if (names.size === 0 && problems.length === 0) for (const name of settings.platforms ?? []) names.add(name);
-  return { names: sortPlatforms([...names]), problems };
-}
-
-const UNKNOWN_PLATFORM = `I don’t know this platform. Write ${renderPlatformNames(
-  listPlatformChoices().map(({ platform }) => platform),
-).replace(/ and (\S+)$/, ' or $1')}.`;
-
-function readPlatformName(text: string): readonly string[] | undefined {
-  const words = text
-    .normalize('NFKC')
-    .replace(PLATFORM_WORDS, ' ')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-    .map(parsePlatform);
-  const [first] = words;
-  if (first === undefined || words.some((word) => word !== first)) return undefined;
-  return first === 'all' ? PLATFORMS : [first];
 }

@@ -18,8 +18,9 @@ import {
 } from '../slack/blocks.ts';
 import { buildFallbackText, type Message } from '../slack/message.ts';
 import { zoneName } from '../when/zones.ts';
-import type { CheckedRow, ImportSettings, OpenQuestions } from './check-rows.ts';
+import type { CheckedRow, OpenQuestions } from './check-rows.ts';
 import type { PostImportRow } from './post-import.ts';
+import type { ImportSettings } from './read-row.ts';
 import { type DateOrder, readTime } from './read-time.ts';
 import { renderProblem } from './result-files.ts';
 import type { AboutImport } from './stored-import.ts';

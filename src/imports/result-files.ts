@@ -55,11 +55,10 @@ function buildCorrections(rows: readonly CheckedRow[]): string {
       const { moment, project, platforms, isDraft, text, media } = post;
       const listUnknown = (part: CheckedRow['problems'][number]['part']) =>
         problems.filter((each) => each.part === part).map(({ value }) => value);
-      const [unknownZone] = listUnknown('zone');
       const [unknownStatus] = listUnknown('status');
       return [
         moment ? formatExportTime(moment.instant, moment.zone) : time,
-        unknownZone ?? moment?.zone ?? post.zone,
+        moment?.zone ?? post.zone,
         project.name,
         [renderPlatformNames(platforms), ...listUnknown('platforms')]
           .filter((name) => name !== '')

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { formatPostCsv } from '../../src/features/list-posts/export-csv.ts';
 import { composePost } from '../../src/features/schedule-post/sent/compose-post.ts';
 import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
-import { checkRows, findOpenQuestions, type ImportSettings } from '../../src/imports/check-rows.ts';
+import { checkRows, findOpenQuestions } from '../../src/imports/check-rows.ts';
 import { readHeadless, recognizeColumns } from '../../src/imports/columns.ts';
+import type { ImportSettings } from '../../src/imports/read-row.ts';
 import { readTable } from '../../src/imports/read-table.ts';
 import { formatCsv } from '../../src/slack/csv.ts';
 

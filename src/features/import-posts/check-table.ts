@@ -6,16 +6,12 @@ import type { Call } from '../../handlers/call.ts';
 import { describeWithoutTime, readPostsWithoutTime } from '../../held-posts/repeated-posts.ts';
 import { readSlotPlan, type SlotPlan } from '../../held-posts/slot-plan.ts';
 import { describeMissingSlot, warnOfBlackout } from '../../held-posts/text/slot-text.ts';
-import {
-  type CheckedRow,
-  checkRows,
-  findOpenQuestions,
-  type ImportSettings,
-} from '../../imports/check-rows.ts';
+import { type CheckedRow, checkRows, findOpenQuestions } from '../../imports/check-rows.ts';
 import { type Columns, readHeadless, recognizeColumns } from '../../imports/columns.ts';
 import { findEqualPosts } from '../../imports/find-equal-posts.ts';
 import { renderCheck } from '../../imports/import-messages.ts';
 import type { PostImportRow } from '../../imports/post-import.ts';
+import type { ImportSettings } from '../../imports/read-row.ts';
 import type { TableRow } from '../../imports/read-table.ts';
 import { type ImportSource, saveImportMessage, storeImport } from '../../imports/stored-import.ts';
 import { describePost, type PostFacts, renderOutlook } from '../../posts/describe-post.ts';

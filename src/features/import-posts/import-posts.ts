@@ -11,10 +11,10 @@ import type {
   SubmissionCall,
 } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import type { ImportSettings } from '../../imports/check-rows.ts';
 import { IMPORT_ACTIONS, renderEarlierMessage, renderImport } from '../../imports/import-messages.ts';
 import { pressImport, readMessageInput } from '../../imports/imports.ts';
 import type { State } from '../../imports/post-import.ts';
+import type { ImportSettings } from '../../imports/read-row.ts';
 import { LIMITS_TEXT, readTable } from '../../imports/read-table.ts';
 import { buildTemplate, sendCorrections } from '../../imports/result-files.ts';
 import { findImport, listImports, readPart } from '../../imports/stored-import.ts';

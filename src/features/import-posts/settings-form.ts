@@ -10,7 +10,7 @@ import {
 import { multiSelectField, radioField, zoneField } from '../../forms/inputs/choice.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import type { ActionCall, SubmissionCall } from '../../handlers/call.ts';
-import type { ImportSettings } from '../../imports/check-rows.ts';
+import type { ImportSettings } from '../../imports/read-row.ts';
 import { readPart } from '../../imports/stored-import.ts';
 import { listPlatformChoices } from '../../posts/platforms.ts';
 import { buildMessageView } from '../../slack/message-view.ts';

@@ -108,7 +108,7 @@ describe('a file in a direct message', () => {
     await dm.press('Get the rows to correct');
     await dm.sees('[posts-to-correct.csv]');
     const { text } = await readExportedCsv(running);
-    expect(text).toContain('2026-12-01 09:00:00,Mars,Harbour Coffee,X,,A');
+    expect(text).toContain('2026-12-01 09:00,Mars,Harbour Coffee,X,,A');
     expect(text).toContain('Harbour Coffee,X,On hold,B');
     expect(text).toContain('Harbour Coffee,"X, Mastodon",,C');
     await dm.drop(csv([text]));

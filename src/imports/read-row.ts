@@ -1,0 +1,318 @@
+import { PLATFORMS } from '../api/platforms.ts';
+import { normalizeName } from '../posts/normalize-name.ts';
+import {
+  listPlatformChoices,
+  parsePlatform,
+  renderPlatformNames,
+  sortPlatforms,
+} from '../posts/platforms.ts';
+import { removeFormulaMark } from '../slack/csv.ts';
+import type { DescribedPost } from '../submissions/kind.ts';
+import { isZone } from '../when/zones.ts';
+import type { Column, Columns } from './columns.ts';
+import type { TableRow } from './read-table.ts';
+import { type DateOrder, joinDateAndClock, readTime } from './read-time.ts';
+
+/** What the file doesn't say: chosen once for all rows. */
+export interface ImportSettings {
+  /** The project of rows without one. */
+  project?: { id: string; name: string } | undefined;
+  /** The zone of times without one; an IANA name. Undefined if it isn't known. */
+  zone?: string | undefined;
+  order?: DateOrder | undefined;
+  /** The platforms of rows without any. */
+  platforms?: readonly string[] | undefined;
+}
+
+/** Something about a row that has to change. All texts are plain. */
+export interface RowProblem {
+  /** The name of the column. */
+  column: string;
+  value: string;
+  /** What was understood, and what to do. */
+  problem: string;
+  /** What the column is for, if its value isn't in the post. The row to correct has it. */
+  part?: 'status' | 'platforms' | undefined;
+}
+
+/** What the rows of a file are read with. */
+export interface RowsInput {
+  rows: readonly TableRow[];
+  columns: Columns;
+  settings: ImportSettings;
+  /** The projects that the person may see. */
+  projects: readonly { id: string; name: string }[];
+  now: Date;
+  locale?: string | undefined;
+  /** Whether the person may schedule posts of a project. Otherwise they are imported as drafts. */
+  maySchedule(project: string): boolean;
+}
+
+/** What a row says. */
+interface ReadRow {
+  /** The post, as far as it was understood. A phrase for a slot isn't a time yet. */
+  post: DescribedPost;
+  /** The time as the file has it. */
+  time: string;
+  timeColumn: Column | undefined;
+  /** Its status says that it isn't to be imported. */
+  isSkipped: boolean;
+  problems: RowProblem[];
+  notes: string[];
+}
+
+type KnownProjects = ReadonlyMap<string, { id: string; name: string } | 'several'>;
+
+/** Enough for 5,000 usual phrases, which take a few seconds. */
+const MAX_WORD_STEPS = 600_000;
+
+/** Creates the function that reads each row of a file. */
+export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
+  const { rows, columns, settings } = input;
+  const projects = mapProjects(input.projects);
+  const words = { stepsLeft: MAX_WORD_STEPS };
+  // Columns that are named like texts, but only say yes or no.
+  const answerColumns = columns.ownTexts.filter((column) =>
+    rows.every((row) => ANSWERS.includes(readCell(row, column).trim().toLowerCase())),
+  );
+  return (row) => {
+    const problems: RowProblem[] = [];
+    const addProblem = (
+      column: Column | undefined,
+      value: string,
+      problem: string,
+      part?: RowProblem['part'],
+    ) => void problems.push({ column: column?.name ?? '', value, problem, part });
+    const project = readProject(row, columns, settings, projects);
+    if ('problem' in project) addProblem(columns.project, project.name, project.problem);
+    const status = readStatus(row, columns);
+    if (status.kind === 'unknown') addProblem(columns.status, status.text, UNKNOWN_STATUS, 'status');
+    const platforms = readPlatforms(row, columns, settings);
+    for (const { column, value, problem } of platforms.problems)
+      addProblem(column, value, problem, 'platforms');
+    const mayOnlyDraft = project.id !== '' && !input.maySchedule(project.id);
+    const isDraft = status.kind === 'draft' || mayOnlyDraft;
+    const zoneText = readCell(row, columns.zone).trim();
+    const isZoneUnknown = zoneText !== '' && !isZone(zoneText);
+    const isZoneOfRow = zoneText !== '' && !isZoneUnknown && columns.declaredZone === undefined;
+    const time = readTimeCells(row, columns);
+    const timeColumn = columns.when ?? columns.date ?? columns.clock;
+    const { order } = settings;
+    // A row with an unknown zone is faulty, and is read only to find its other problems.
+    const zone = isZoneOfRow ? zoneText : (settings.zone ?? 'UTC');
+    const { now, locale } = input;
+    const reading = time === '' ? undefined : readTime(time, { zone, order, now, locale, words });
+    if (isZoneUnknown) addProblem(columns.zone, zoneText, UNKNOWN_ZONE);
+    if (reading?.kind === 'problem') addProblem(timeColumn, time, reading.problem);
+    else if (reading?.kind === 'order') addProblem(timeColumn, time, 'Write the date like 2026-12-01.');
+    else if (!reading && !isDraft)
+      addProblem(timeColumn, '', 'There’s no time. Write one like 2026-12-01 09:00, or Draft as the status.');
+    const moment = reading?.kind === 'moment' && !isZoneUnknown ? reading : undefined;
+    const ownTexts = readOwnTexts(row, columns);
+    for (const { column, value, problem } of findAnswers(row, answerColumns))
+      addProblem(column, value, problem);
+    const notes = [
+      ...(mayOnlyDraft && status.kind !== 'draft' ? ['You can only save drafts in this project.'] : []),
+      ...(columns.media.filter((column) => readCell(row, column).trim() !== '').length > 1
+        ? ['Only the first media link is imported.']
+        : []),
+      ...renderUnusedTexts(ownTexts, platforms.names),
+    ];
+    const post: DescribedPost = {
+      project: { id: project.id, name: project.name },
+      ...readTexts(row, columns),
+      ...(ownTexts.length > 0 && { ownTexts: Object.fromEntries(ownTexts) }),
+      platforms: platforms.names,
+      isDraft,
+      // Also an unknown one, because the file with the rows to correct has to name it again.
+      zone: zoneText === '' ? (settings.zone ?? '') : zoneText,
+      ...(moment && {
+        moment: {
+          instant: moment.instant,
+          zone: zoneText === '' ? moment.zone : zoneText,
+          notes: moment.notes,
+        },
+      }),
+      ...(reading?.kind === 'slot' && { slotFrom: reading.from }),
+    };
+    return { post, time, timeColumn, isSkipped: status.kind === 'skip', problems, notes };
+  };
+}
+
+export function readCell({ cells }: TableRow, column: Column | undefined): string {
+  return column ? removeFormulaMark(cells[column.index] ?? '') : '';
+}
+
+export function readTimeCells(row: TableRow, { when, date, clock }: Columns): string {
+  const whole = readCell(row, when).trim();
+  return whole === '' ? joinDateAndClock(readCell(row, date), readCell(row, clock)) : whole;
+}
+
+/** Maps projects by their ids, and by their names: a name that several projects have says nothing, and is an error. */
+function mapProjects(projects: RowsInput['projects']): KnownProjects {
+  // The settings may have a project that the list has too.
+  const known = [...new Map(projects.map((project) => [project.id, project])).values()];
+  const named = Map.groupBy(known, ({ name }) => normalizeName(name));
+  const byName = [...named].flatMap(([name, [project, ...others]]) =>
+    project ? [[name, others.length > 0 ? ('several' as const) : project] as const] : [],
+  );
+  return new Map([...byName, ...projects.map((project) => [normalizeName(project.id), project] as const)]);
+}
+
+/** The project of a row. An unknown one has no id. */
+function readProject(
+  row: TableRow,
+  columns: Columns,
+  settings: ImportSettings,
+  projects: KnownProjects,
+): { id: string; name: string } | { id: ''; name: string; problem: string } {
+  const name = readCell(row, columns.project).trim();
+  if (name === '')
+    return settings.project ?? { id: '', name, problem: 'There’s no project. Write its name.' };
+  const known = projects.get(normalizeName(name));
+  if (known === 'several')
+    return { id: '', name, problem: 'Several projects have this name. Write the ID of one.' };
+  if (known) return known;
+  return {
+    id: '',
+    name,
+    problem: 'I don’t know this project, or you have no access to it. Write its exact name.',
+  };
+}
+
+/** The text, with the link of a separate column below it, and the media. */
+function readTexts(row: TableRow, columns: Columns): { text: string; media: string } {
+  const text = readCell(row, columns.text).replaceAll(/\r\n?/g, '\n');
+  const link = readCell(row, columns.link).trim();
+  const media = columns.media.map((column) => readCell(row, column).trim()).find((cell) => cell !== '') ?? '';
+  const isNew = link !== '' && !text.includes(link);
+  return { text: isNew ? `${text.trimEnd()}\n${link}`.trimStart() : text, media };
+}
+
+/** The texts of platforms that get another text. An empty cell means the main text. */
+function readOwnTexts(row: TableRow, { ownTexts }: Columns): (readonly [platform: string, text: string])[] {
+  return ownTexts.flatMap((column) => {
+    const text = readCell(row, column).replaceAll(/\r\n?/g, '\n');
+    return text.trim() === '' ? [] : [[column.platform, text] as const];
+  });
+}
+
+/** Finds the cells of columns that are named like texts, but only say yes or no. */
+function findAnswers(row: TableRow, answerColumns: Columns['ownTexts']) {
+  return answerColumns.flatMap((column) => {
+    const [value, name] = [readCell(row, column).trim(), renderPlatformNames([column.platform])];
+    const problem = `This column is for texts. If it says which posts go to ${name}, name it “${name}”.`;
+    return value === '' ? [] : [{ column, value, problem }];
+  });
+}
+
+/** Says which texts nobody gets, because their platforms aren't those of the row. */
+function renderUnusedTexts(
+  ownTexts: ReturnType<typeof readOwnTexts>,
+  platforms: readonly string[],
+): string[] {
+  const unused = ownTexts.map(([platform]) => platform).filter((platform) => !platforms.includes(platform));
+  if (unused.length === 0) return [];
+  const names = renderPlatformNames(unused);
+  return [
+    `${names} ${unused.length === 1 ? 'isn’t' : 'aren’t'} among the platforms, so that text isn’t used.`,
+  ];
+}
+
+const SCHEDULED = ['scheduled', 'schedule', 'ready', 'approved', 'queued', 'planned', 'geplant'];
+const DRAFTS = [
+  'draft',
+  'drafts',
+  'entwurf',
+  'brouillon',
+  'borrador',
+  'bozza',
+  'rascunho',
+  'concept',
+  '下書き',
+];
+/** Upnext's words for posts that it keeps: they are kept again. */
+const KEPT = ['editable', 'waiting for review', 'needs a decision'];
+/** Posts that are over or on their way to the service, and the rows of the template. */
+const SKIPPED = [
+  'pending',
+  'uncertain',
+  'partly scheduled',
+  'published',
+  'posted',
+  'sent',
+  'failed',
+  'cancelled',
+  'canceled',
+  'deleted',
+  'archived',
+  'example',
+];
+const YES = ['true', 'yes', 'y', '1', 'x', '✓', '✔', 'ja', 'oui', 'si', 'sí', 'sim', 'はい'];
+const NO = ['', 'false', 'no', 'n', '0', '-', 'nein', 'non', 'não', 'nee', 'いいえ'];
+const ANSWERS = [...YES, ...NO];
+
+const UNKNOWN_STATUS = 'I don’t know this status. Write Scheduled or Draft, or leave it empty.';
+const UNKNOWN_ZONE = 'I don’t know this time zone. Write it like Europe/Berlin.';
+
+function readStatus(
+  row: TableRow,
+  { status, draft }: Columns,
+): { kind: 'scheduled' | 'draft' | 'skip' } | { kind: 'unknown'; text: string } {
+  const text = readCell(row, status).trim();
+  const word = text.toLowerCase();
+  if (SKIPPED.includes(word)) return { kind: 'skip' };
+  if (DRAFTS.includes(word) || YES.includes(readCell(row, draft).trim().toLowerCase()))
+    return { kind: 'draft' };
+  return word === '' || [...SCHEDULED, ...KEPT].includes(word)
+    ? { kind: 'scheduled' }
+    : { kind: 'unknown', text };
+}
+
+/** Words around the name of a platform: "Facebook Page", "Instagram Business". */
+const PLATFORM_WORDS = /\b(?:page|profile|account|business|company|creator|channel|group|feed|post)s?\b/gi;
+
+function readPlatforms(
+  row: TableRow,
+  { platforms: columns, flags }: Columns,
+  settings: ImportSettings,
+): { names: string[]; problems: { column: Column; value: string; problem: string }[] } {
+  const names = new Set<string>();
+  const problems: { column: Column; value: string; problem: string }[] = [];
+  for (const column of columns) {
+    for (const value of readCell(row, column).split(/[,;|\n+&]|\band\b|\bund\b/)) {
+      if (value.trim() === '') continue;
+      const known = readPlatformName(value);
+      if (known === undefined) problems.push({ column, value: value.trim(), problem: UNKNOWN_PLATFORM });
+      else for (const name of known) names.add(name);
+    }
+  }
+  for (const flag of flags) {
+    const value = readCell(row, flag).trim();
+    if (YES.includes(value.toLowerCase())) names.add(flag.platform);
+    else if (!NO.includes(value.toLowerCase()))
+      problems.push({
+        column: flag,
+        value,
+        problem: 'Write TRUE or FALSE here, and the text in its own column.',
+      });
+  }
+  if (names.size === 0 && problems.length === 0) for (const name of settings.platforms ?? []) names.add(name);
+  return { names: sortPlatforms([...names]), problems };
+}
+
+const UNKNOWN_PLATFORM = `I don’t know this platform. Write ${renderPlatformNames(
+  listPlatformChoices().map(({ platform }) => platform),
+).replace(/ and (\S+)$/, ' or $1')}.`;
+
+function readPlatformName(text: string): readonly string[] | undefined {
+  const words = text
+    .normalize('NFKC')
+    .replace(PLATFORM_WORDS, ' ')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .map(parsePlatform);
+  const [first] = words;
+  if (first === undefined || words.some((word) => word !== first)) return undefined;
+  return first === 'all' ? PLATFORMS : [first];
+}

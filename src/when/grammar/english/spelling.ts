@@ -5,6 +5,7 @@ import { NUMBER_WORD, WEEKDAY, WEEKDAY_NAME } from './vocabulary.ts';
 /** Everyday abbreviations. */
 const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
   ['nxt', 'next'],
+  ['b4', 'before'],
   ['(?<=(?:next|this|nxt|every|each|once\\sa)\\s)wk', 'week'],
   ['evry|evey|evrey|evrery|everey|everry|evvery|eveyr|eveery', 'every'],
   ['beg(?=\\sof)', 'beginning'],

@@ -67,7 +67,7 @@ function durations(lexicon: Lexicon): { rules: Rule[]; bare: Rule } {
     // "20 h", "3 heures" and "18h30min" are times.
     bare: rule(
       `(?<=^\\s*)(?!(?:\\d{1,2}|${lexicon.number})\\s?${group(words.hourUnit)}\\s*$|\\d{1,2}(?:${words.hourLetter ?? 'h'})\\d\\d)(?<duration>${pattern})(?=\\s*$)`,
-      ({ duration }) => after(durationOf(duration ?? '')),
+      ({ duration = '' }) => inWeeks(after(durationOf(duration)), duration),
     ),
   };
 }
@@ -76,7 +76,8 @@ function unitPattern({ units }: Vocabulary, unit: string): string {
   return wordList(units.filter(([, each]) => each === unit)).pattern;
 }
 
-function durationWords({ words, number, numberOf }: Lexicon) {
+function durationWords({ words, numberOf }: Lexicon) {
+  const counts = wordList([...(words.counts ?? []), ...words.numbers]);
   const units = wordList<Vocabulary['units'][number][1]>([
     ...words.units,
     ["'", 'minutes'],
@@ -88,9 +89,9 @@ function durationWords({ words, number, numberOf }: Lexicon) {
   const beforeHalf = new RegExp(`^\\s${group(words.and)}\\s`, 'i');
   const halfOf = (text: string | undefined): number =>
     text === undefined ? 0 : (minutes.meaningOf(text.replace(beforeHalf, '')) ?? 30) / 60;
-  const piece = `(?:${named.pattern}${half}?|(?:(?:1/2|\\d+(?:[.,]\\d+)?)\\s?|(?:${number})\\s)(?:${units.pattern})\\.?(?!${LETTER})${half}?)`;
+  const piece = `(?:${named.pattern}${half}?|(?:(?:1/2|\\d+(?:[.,]\\d+)?)\\s?|${counts.pattern}\\s)(?:${units.pattern})\\.?(?!${LETTER})${half}?)`;
   const pieces = new RegExp(
-    `(?<name>(?<!${LETTER})${named.pattern}(?!${LETTER}))(?<more>${half})?|(?<count>1/2|\\d+(?:[.,]\\d+)?|(?<!${LETTER})(?:${number}))\\s?(?<unit>${units.pattern})\\.?(?!${LETTER})(?<half>${half})?`,
+    `(?<name>(?<!${LETTER})${named.pattern}(?!${LETTER}))(?<more>${half})?|(?<count>1/2|\\d+(?:[.,]\\d+)?|(?<!${LETTER})${counts.pattern})\\s?(?<unit>${units.pattern})\\.?(?!${LETTER})(?<half>${half})?`,
     'gi',
   );
   const joiner = `\\s?(?:,\\s?|${group(words.and)}\\s)?`;
@@ -102,7 +103,9 @@ function durationWords({ words, number, numberOf }: Lexicon) {
         const name = named.meaningOf(groups?.name);
         const unit = units.meaningOf(groups?.unit);
         const count =
-          numberOf(groups?.count) ?? Number(groups?.count?.replace(',', '.').replace('1/2', '.5'));
+          numberOf(groups?.count) ??
+          counts.meaningOf(groups?.count) ??
+          Number(groups?.count?.replace(',', '.').replace('1/2', '.5'));
         if (name !== undefined)
           total = total.plus(Duration.fromISO(name)).plus({ hours: halfOf(groups?.more) });
         else if (unit === undefined || Number.isNaN(count)) return undefined;

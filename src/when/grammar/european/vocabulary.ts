@@ -227,6 +227,8 @@ export interface Vocabulary {
 
   /** Units as luxon calls them. */
   units: Meanings<'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years'>;
+  /** Numbers that only count a unit: "anderthalb". */
+  counts?: Meanings<number>;
   /** Durations with a name (ISO 8601): "mezz'ora". */
   durations: Meanings<string>;
   /** Between two units: "und". After one: "et demie". */

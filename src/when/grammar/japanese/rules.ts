@@ -320,18 +320,21 @@ const weeksAhead = ruleWithoutSpaces(
   },
 );
 
-/** 来月の第2月曜日, 7月の第一金曜日. */
+/** 来月の第2月曜日, 7月の第一金曜日, 第2月曜. */
 const nthWeekdays = ruleWithoutSpaces(
-  `(?:(?<which>${MONTHS.pattern})|(?:(?<year>\\d{4})年)?(?<month>${NUMBER})月)の?第?(?<nth>${NUMBER}|最初の|最終|最後の)${WEEKDAY}`,
+  `(?:(?:(?<which>${MONTHS.pattern})|(?:(?<year>\\d{4})年)?(?<month>${NUMBER})月)の?第?|第)(?<nth>${NUMBER}|最初の|最終|最後の)${WEEKDAY}`,
   (found, today) => {
-    const first = monthOf(found, today);
-    if (first === undefined) return undefined;
     const weekday = weekdayIn(found);
     const isLast = found.nth === '最終' || found.nth === '最後の';
     const nth = found.nth === '最初の' ? 1 : japaneseNumber(found.nth);
     if (!isLast && (nth === undefined || nth < 1)) return undefined;
-    const date = nthWeekday(first.year, first.month, weekday, isLast ? -1 : (nth ?? 1));
-    return date === undefined ? undefined : dateOf(date);
+    const dateIn = ({ year, month }: DateTime) => nthWeekday(year, month, weekday, isLast ? -1 : (nth ?? 1));
+    const thisMonth = today.startOf('month');
+    const isNamed = (found.which ?? found.month) !== undefined;
+    const months = isNamed ? [monthOf(found, today)] : [thisMonth, thisMonth.plus({ months: 1 })];
+    const dates = months.map((first) => first && dateIn(first));
+    const date = dates.find((each) => isNamed || (each !== undefined && each >= today));
+    return date && dateOf(date);
   },
 );
 

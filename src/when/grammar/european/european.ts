@@ -2,7 +2,7 @@ import { Duration } from 'luxon';
 import { type NotUnderstood, REASONS } from '../../moment.ts';
 import { type Corrected, correctWords } from '../correct-words.ts';
 import { type Meaning, wholeParts } from '../piece.ts';
-import { type Language, withDifferences } from '../read-grammar.ts';
+import { leavesNothing, type OtherLanguage, withDifferences } from '../read-grammar.ts';
 import { refinersFor } from '../refiners.ts';
 import {
   allMatches,
@@ -132,7 +132,7 @@ function after(duration: Duration | undefined): Meaning | undefined {
 }
 
 /** The grammar that the languages of Western Europe share, with the words of one of them. */
-export function european(words: Vocabulary): Language {
+export function european(words: Vocabulary): OtherLanguage {
   const shared = lexicon(words);
   const { rules, bare } = durations(shared);
   const both = [
@@ -166,6 +166,7 @@ export function european(words: Vocabulary): Language {
     ]),
     prepare: withoutAccents,
     isFiller,
+    canLeave: leavesNothing,
     isNow: (text) => now.test(withoutAccents(text)),
     refusalOf: refusals(shared),
     correctTypos: typos(words),

@@ -58,7 +58,7 @@ function saysRepeat({ text, locale = 'en-US' }: Question): boolean {
   const languages = [locale, ...otherLanguages(text, locale)].map(languageOf);
   const refusals = [
     refusalOf(prepared),
-    ...languages.map((language) => language?.refusalOf(language.prepare(prepared))),
+    ...languages.map((language) => language.refusalOf(language.prepare(prepared))),
   ];
   return refusals.some((refusal) => refusal?.reason === REASONS.repeats);
 }

@@ -223,7 +223,8 @@ function typos(words: Vocabulary): (text: string) => Corrected {
   // Every whole word of the vocabulary is a word of its own, not a typo of another.
   const known = JSON.stringify(words).match(/(?<![\])\p{L}'])[\p{L}']+(?![\p{L}'[(\\?])/gu) ?? [];
   const isWord = new Set([...known, ...words.wordsThemselves.split(' ')].map(plain));
-  return (text) => correctWords(text, { meant, isWord: (word) => isWord.has(word), plain });
+  return (text) =>
+    correctWords(text, { meant, isWord: (word) => isWord.has(word), plain, ending: /[aeioulmnrs]$/ });
 }
 
 /** The words of a pattern that are long enough for a typo: "sonntag" of "(?:sonntag|so(?! um))". */

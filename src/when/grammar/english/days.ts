@@ -1,10 +1,9 @@
 import { DateTime, Duration } from 'luxon';
-import { workingDay } from '../feasts.ts';
+import { comingDate, workingDay } from '../feasts.ts';
 import { dateOf, eitherDateOf, type Meaning, type WeekChoice } from '../piece.ts';
 import { needing, type Rules, rule } from '../rule.ts';
 import { YEAR_BESIDE, yearOf } from './dates.ts';
 import {
-  comingDate,
   MONTH,
   monthOf,
   NUMBER_WORD,

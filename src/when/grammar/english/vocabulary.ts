@@ -1,4 +1,4 @@
-import { type DateTime, Duration, type DurationLikeObject } from 'luxon';
+import { Duration, type DurationLikeObject } from 'luxon';
 import type { ReadingWords } from '../european/vocabulary.ts';
 import { wholeParts } from '../piece.ts';
 import { allMatches, WORD_START } from '../rule.ts';
@@ -156,17 +156,6 @@ function namesIn(words: string): readonly (readonly string[])[] {
 
 function indexOf(lists: readonly (readonly string[])[], first: number): ReadonlyMap<string, number> {
   return new Map(lists.flatMap((names, index) => names.map((name) => [name, index + first] as const)));
-}
-
-/** The date in that year. Without a year, this year's date, or next year's once it's over. */
-export function comingDate(
-  today: DateTime,
-  year: number | undefined,
-  dateIn: (year: number) => DateTime | undefined,
-): DateTime | undefined {
-  const date = dateIn(year ?? today.year);
-  const isOver = year === undefined && date !== undefined && date < today;
-  return isOver ? dateIn(today.year + 1) : date;
 }
 
 const NEXT = '(?:next|coming|upcoming|following)';

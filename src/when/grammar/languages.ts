@@ -1,8 +1,7 @@
 import { isFiller, isNow, isPlainFiller, isSentence, isSentenceAround, refusalOf } from './english/around.ts';
 import { clockTimeRules, looseDottedTimes, partOfDayRules, spokenTimeRules } from './english/clock.ts';
 import { dayOfMonthRules, monthDateRules, numericDateRules, pairedDates } from './english/dates.ts';
-import { businessDayRules, dayNameRules, weekdayRules } from './english/days.ts';
-import { durationRules } from './english/durations.ts';
+import { businessDayRules, dayNameRules, durationRules, weekdayRules } from './english/days.ts';
 import { calendarFeasts, publishedFeasts } from './english/feasts.ts';
 import { bankHolidays, holidays } from './english/holidays.ts';
 import { periodRules, weekRules, wholePeriodRules } from './english/periods.ts';

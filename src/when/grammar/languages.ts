@@ -2,7 +2,7 @@ import { isFiller, isNow, isPlainFiller, isSentence, isSentenceAround, refusalOf
 import { clockTimeRules, looseDottedTimes, partOfDayRules, spokenTimeRules } from './english/clock.ts';
 import { dayOfMonthRules, monthDateRules, numericDateRules, pairedDates } from './english/dates.ts';
 import { businessDayRules, dayNameRules, durationRules, weekdayRules } from './english/days.ts';
-import { calendarFeasts, publishedFeasts } from './english/feasts.ts';
+import { movingFeasts } from './english/feasts.ts';
 import { bankHolidays, holidays } from './english/holidays.ts';
 import { periodRules, weekRules, wholePeriodRules } from './english/periods.ts';
 import { correctEnglish } from './english/spelling.ts';
@@ -55,8 +55,7 @@ function english(dayFirst: boolean): Language {
     needing(PERIOD, [...weekRules, ...periodRules, ...wholePeriodRules]),
     needing(MORE_THAN_PLAIN, [
       holidays(!dayFirst),
-      calendarFeasts,
-      publishedFeasts,
+      movingFeasts,
       ...(dayFirst ? [bankHolidays] : []),
       ...durationRules,
     ]),

@@ -132,6 +132,12 @@ export function otherLanguageOf(locale: string): OtherLanguage | undefined {
   return language;
 }
 
+/** The language of a locale, and English, because people mix them. */
+export function languagesOf(locale: string): readonly Language[] {
+  const other = otherLanguageOf(locale);
+  return other === undefined ? [englishOf(locale)] : [other, englishOf(locale)];
+}
+
 /** Phrases that always work in the locale's language. Undefined for English. */
 export function examplesOf(locale: string): readonly string[] | undefined {
   return LANGUAGES[languageCodeOf(locale) ?? '']?.examples;

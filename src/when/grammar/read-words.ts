@@ -3,10 +3,10 @@ import { saysDay, saysTimeOnly } from '../expression.ts';
 import { type Limits, oncePerRequest } from '../limits.ts';
 import { type NotUnderstood, REASONS } from '../moment.ts';
 import { type Corrected, correctionNotes } from './correct-words.ts';
-import { hasPlainFiller, isNow, isPlainFiller, isTitleAround, refusalOf } from './english/around.ts';
+import { hasPlainFiller, isPlainFiller, isTitleAround } from './english/around.ts';
 import { spellOut } from './english/spelling.ts';
 import { MONTH, WEEKDAY } from './english/vocabulary.ts';
-import { englishOf, languageOf, languagesBesideEnglish, otherLanguageOf } from './languages.ts';
+import { englishOf, languageOf, languagesBesideEnglish, languagesOf, otherLanguageOf } from './languages.ts';
 import {
   type Language,
   type Line,
@@ -93,7 +93,7 @@ function withCorrections(read: Read | NotUnderstood, corrected: Corrected): Read
 
 /** Whether the whole text says "now", in English or the language of the locale. */
 export function saysNow(text: string, locale: string): boolean {
-  return isNow(text) || languageOf(locale).isNow(text);
+  return languagesOf(locale).some((language) => language.isNow(text));
 }
 
 /** Reads English without corrections. Abbreviations are spelled out only in English locales. */
@@ -113,9 +113,10 @@ const ENGLISH_CALENDAR = new RegExp(wholeWords(`${MONTH}|${WEEKDAY}`).source, 'g
  * refuses for a reason.
  */
 function likelyLanguages(text: string, locale: string): readonly OtherLanguage[] {
-  const own = languageOf(locale);
-  const refusal = refusalOf(text) ?? own.refusalOf(own.prepare(text));
-  if (text.length > MAX_LENGTH || refusal !== undefined) return [];
+  const isRefused = languagesOf(locale).some(
+    ({ refusalOf, prepare }) => refusalOf(prepare(text)) !== undefined,
+  );
+  if (text.length > MAX_LENGTH || isRefused) return [];
   const others = text.replaceAll(ENGLISH_CALENDAR, ' ');
   return languagesBesideEnglish().filter(({ prepare, hasTimeWord }) => hasTimeWord(prepare(others)));
 }

@@ -1,5 +1,5 @@
 import { Duration, type DurationLikeObject } from 'luxon';
-import { inOrder, patternsIn, type ReadingWords, wordList } from '../european/vocabulary.ts';
+import { inOrder, numerals, patternsIn, type ReadingWords, wordList } from '../european/vocabulary.ts';
 import { wholeParts } from '../piece.ts';
 import { allMatches, WORD_START } from '../rule.ts';
 
@@ -11,10 +11,13 @@ const SMALL_ORDINALS =
   `first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth
    fifteenth sixteenth seventeenth eighteenth nineteenth twentieth`.split(/\s+/);
 
-const words = new Map<string, number>([
-  ...SMALL.map((word, value) => [word, value] as const),
-  ...TENS.flatMap((ten, index) => tensAndUnits(ten, (index + 2) * 10)),
-]);
+const words = new Map(
+  numerals({
+    small: SMALL,
+    tens: Object.fromEntries(TENS.map((ten, index) => [(index + 2) * 10, ten])),
+    compound: (ten, unit) => `${ten} ${unit}`,
+  }),
+);
 
 const ordinals = new Map<string, number>([
   ...SMALL_ORDINALS.map((word, index) => [word, index + 1] as const),
@@ -22,11 +25,6 @@ const ordinals = new Map<string, number>([
   ['thirtieth', 30],
   ['thirty first', 31],
 ]);
-
-function tensAndUnits(word: string, ten: number): readonly (readonly [string, number])[] {
-  const units = SMALL.slice(1, 10).map((unit, index) => [`${word} ${unit}`, ten + index + 1] as const);
-  return [[word, ten], ...units];
-}
 
 /** A pattern for any of the words, longer ones first. A blank matches a hyphen too. */
 function anyOf(list: Iterable<string>): string {

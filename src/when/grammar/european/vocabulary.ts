@@ -100,7 +100,7 @@ export function inOrder(patterns: readonly string[], first: number): Meanings<nu
   return patterns.map((pattern, index) => [pattern, index + first] as const);
 }
 
-/** Numbers to 59: the words up to the first compound, the tens, and how a ten and a unit make one word. */
+/** Numbers to the end of the last ten: the words up to the first compound, the tens, and how a ten and a unit make one word. */
 export function numerals({
   small,
   tens,

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { grammarsOf } from './grammar/read-words.ts';
+import { languageOf } from './grammar/languages.ts';
 import { allRules } from './grammar/rule.ts';
 import { findLeadingMoments } from './readings/moments/find-leading-moments.ts';
 import { understandMoments } from './readings/moments/understand-moments.ts';
@@ -49,7 +49,7 @@ async function afterOthers(step: () => void): Promise<void> {
 
 function* steps(locale: string, text: string): Generator<() => void> {
   const now = new Date(0);
-  for (const { rules } of grammarsOf(locale)) {
+  for (const { rules } of languageOf(locale).readings) {
     for (const { pattern } of allRules(rules)) {
       for (let use = 0; use < USES; use += 1) yield () => pattern.exec(text);
     }

@@ -22,11 +22,19 @@ test.each([
   ['次の日', 'ja', '2026-11-21 09:00'],
   ['明日の零時', 'ja', '2026-11-21 00:00'],
   ['27/04/16', 'ja', '2027-04-16 09:00'],
+  ['2 days b4 christmas', 'en-US', '2026-12-23 09:00'],
+  ['bank holiday monday 10', 'en-GB', '2026-12-28 10:00'],
+  ['in anderthalb Monaten', 'de', '2027-01-04 11:15'],
+  ['over anderhalve dag', 'nl', '2026-11-21 23:15'],
+  ['dans une dizaine de jours', 'fr', '2026-11-30 11:15'],
+  ['第2月曜 10時', 'ja', '2026-12-14 10:00'],
+  ['第4月曜 10時', 'ja', '2026-11-23 10:00'],
 ])('%s (%s) is understood', (text, locale, wallTime) => {
   expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
 });
 
 test.each([
+  ['une quinzaine de jours', 'fr', '2026-12-04 11:15 | 2026-12-05 11:15'],
   ['carnaval 10h', 'pt', '2027-02-09 10:00 | 2027-02-07 10:00'],
   ['memorial day weekend', 'en-US', '2027-05-29 09:00 | 2027-05-30 09:00'],
   ['この金曜日', 'ja', '2026-11-20 12:00 | 2026-11-27 09:00'],

@@ -11,21 +11,20 @@ interface Words {
   isWord: (plain: string) => boolean;
   /** The word in small letters, and without accents in languages whose accents people omit. */
   plain: (word: string) => string;
+  /** Endings of declined words: "Montage", "domingos" and "matinal" are no typos. */
+  ending: RegExp;
 }
 
 /** Shorter words are too similar to other words. */
 const SHORTEST = 5;
 
-/** Endings of declined words: "Montage", "domingos" and "matinal" are no typos. */
-const ENDING = /[aeioulmnrs]$/;
-
 /** Corrects words that are one letter off exactly one known word. */
-export function correctWords(text: string, { meant, isWord, plain }: Words): Corrected {
+export function correctWords(text: string, { meant, isWord, plain, ending }: Words): Corrected {
   const corrections: { written: string; meant: string }[] = [];
   const corrected = text.replaceAll(/[\p{L}']+/gu, (written) => {
     const word = plain(written);
     if (word.length < SHORTEST || isWord(word)) return written;
-    const near = meant.filter((each) => isSlip(word, plain(each)));
+    const near = meant.filter((each) => isSlip(word, plain(each), ending));
     const [only] = near;
     if (only === undefined || near.length > 1) return written;
     const right = /^\p{Lu}/u.test(written) ? only.replace(/^./u, (first) => first.toUpperCase()) : only;
@@ -35,14 +34,14 @@ export function correctWords(text: string, { meant, isWord, plain }: Words): Cor
   return { text: corrected, corrections };
 }
 
-function isSlip(word: string, known: string): boolean {
-  return isOneLetterOff(word, known) && !isDeclined(word, known);
+function isSlip(word: string, known: string, ending: RegExp): boolean {
+  return isOneLetterOff(word, known) && !(ending.test(word) && isDeclined(word, known));
 }
 
 function isDeclined(word: string, known: string): boolean {
   const isAdded = word.length === known.length + 1 && word.startsWith(known);
   const isChanged = word.length === known.length && word.slice(0, -1) === known.slice(0, -1);
-  return (isAdded || isChanged) && ENDING.test(word);
+  return isAdded || isChanged;
 }
 
 /** Notes for people about the corrections. */

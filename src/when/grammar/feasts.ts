@@ -10,17 +10,18 @@ export type Feast = InYear | readonly [InYear, InYear];
 /** The feast's day in that year, or without a year the next one, today included. */
 export function feastDay(feast: Feast, today: DateTime, year: number | undefined): Meaning | undefined {
   const [inYear, other] = typeof feast === 'function' ? [feast] : feast;
-  const date = dayOf(inYear, today, year);
-  const or = other === undefined ? undefined : dayOf(other, today, year);
+  const date = comingDate(today, year, inYear);
+  const or = other && comingDate(today, year, other);
   if (date === undefined) return undefined;
   const meaning = { year: date.year, month: date.month, day: date.day };
   return or === undefined ? meaning : { ...meaning, otherDates: [or] };
 }
 
-function dayOf(inYear: InYear, today: DateTime, year: number | undefined): DateTime | undefined {
-  if (year !== undefined) return inYear(year);
-  const thisYears = inYear(today.year);
-  return thisYears === undefined || thisYears < today ? inYear(today.year + 1) : thisYears;
+/** The date in that year. Without a year, this year's date, or next year's once it's over. */
+export function comingDate(today: DateTime, year: number | undefined, inYear: InYear): DateTime | undefined {
+  const date = inYear(year ?? today.year);
+  const isMissing = date === undefined || date < today;
+  return year === undefined && isMissing ? inYear(today.year + 1) : date;
 }
 
 /** The same date in each year. */

@@ -1,11 +1,11 @@
-import { isPlainFiller, isSentence } from './english/around.ts';
+import { isFiller, isNow, isPlainFiller, isSentence, isSentenceAround, refusalOf } from './english/around.ts';
 import { clockTimeRules, looseDottedTimes, partOfDayRules, spokenTimeRules } from './english/clock.ts';
 import { dayOfMonthRules, monthDateRules, numericDateRules, pairedDates } from './english/dates.ts';
-import { businessDayRules, dayNameRules, weekdayRules } from './english/days.ts';
-import { durationRules } from './english/durations.ts';
-import { calendarFeasts, publishedFeasts } from './english/feasts.ts';
+import { businessDayRules, dayNameRules, durationRules, weekdayRules } from './english/days.ts';
+import { movingFeasts } from './english/feasts.ts';
 import { bankHolidays, holidays } from './english/holidays.ts';
 import { periodRules, weekRules, wholePeriodRules } from './english/periods.ts';
+import { correctEnglish } from './english/spelling.ts';
 import { european } from './european/european.ts';
 import type { Vocabulary } from './european/vocabulary.ts';
 import { JAPANESE_EXAMPLES, japanese } from './japanese/japanese.ts';
@@ -15,7 +15,7 @@ import { german } from './languages/german.ts';
 import { italian } from './languages/italian.ts';
 import { portuguese } from './languages/portuguese.ts';
 import { spanish } from './languages/spanish.ts';
-import type { Language } from './read-grammar.ts';
+import { type Language, type OtherLanguage, withDifferences } from './read-grammar.ts';
 import {
   dropLooseHours,
   dropNamedMeals,
@@ -26,7 +26,7 @@ import {
   mergePieces,
   yearsThatAreTimes,
 } from './refiners.ts';
-import { createGrammar, type Grammar, needing, yearFirstDates } from './rule.ts';
+import { createGrammar, needing, yearFirstDates } from './rule.ts';
 
 const MONTH_OR_YEAR = /jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|20\d\d/i;
 
@@ -39,8 +39,8 @@ const PERIOD = new RegExp(
 const MORE_THAN_PLAIN =
   /^(?!(?:[\s\d:.,/@-]|(?:(?:sun|mon|tues|wednes|thurs|fri|satur)day|sun|mon|tues?|weds?|thu(?:rs)?|fri|sat|(?:janu|febru)ary|march|april|june|july|august|(?:septem|octo|novem|decem)ber|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|today|tonight|tomorrow|at|on|in\sthe|the|this|next|[ap]m|noon|midnight|morning|afternoon|evening|night|st|nd|rd|th)(?![a-z]))*$)/i;
 
-/** The grammars that take "10.10" as a time and as a date. `dayFirst`: whether the day comes before the month in 03/04. */
-function english(dayFirst: boolean): Readonly<Record<'times' | 'dates', Grammar>> {
+/** `dayFirst`: whether the day comes before the month in 03/04. */
+function english(dayFirst: boolean): Language {
   const rules = [
     needing(/\d{4}/, yearFirstDates),
     ...dayNameRules,
@@ -55,8 +55,7 @@ function english(dayFirst: boolean): Readonly<Record<'times' | 'dates', Grammar>
     needing(PERIOD, [...weekRules, ...periodRules, ...wholePeriodRules]),
     needing(MORE_THAN_PLAIN, [
       holidays(!dayFirst),
-      calendarFeasts,
-      publishedFeasts,
+      movingFeasts,
       ...(dayFirst ? [bankHolidays] : []),
       ...durationRules,
     ]),
@@ -75,8 +74,17 @@ function english(dayFirst: boolean): Readonly<Record<'times' | 'dates', Grammar>
     dropWhatLeadsNowhere,
   ];
   return {
-    times: createGrammar([...rules, looseDottedTimes], refiners),
-    dates: createGrammar([...rules, pairedDates], refiners),
+    // "10.10" as a time and as a date.
+    ...withDifferences([
+      createGrammar([...rules, needing(/\d\.\d/, [looseDottedTimes])], refiners),
+      createGrammar([...rules, needing(/\d\.\d/, [pairedDates])], refiners),
+    ]),
+    prepare: (text) => text,
+    isFiller,
+    canLeave: isSentenceAround,
+    isNow,
+    refusalOf,
+    correctTypos: correctEnglish,
   };
 }
 
@@ -84,7 +92,7 @@ function english(dayFirst: boolean): Readonly<Record<'times' | 'dates', Grammar>
 interface BuiltLater {
   /** Phrases that always work. */
   examples: readonly string[];
-  build: () => Language;
+  build: () => OtherLanguage;
 }
 
 const inWords = (words: Vocabulary): BuiltLater => ({
@@ -102,7 +110,7 @@ const LANGUAGES: Readonly<Record<string, BuiltLater>> = {
   es: inWords(spanish),
 };
 
-const built = new Map<string, Language>();
+const built = new Map<string, OtherLanguage>();
 
 /** The code of a language other than English: "de" for "de-DE", "pt" for "pt_BR". Undefined for an unknown language. */
 export function languageCodeOf(locale: string): string | undefined {
@@ -110,13 +118,24 @@ export function languageCodeOf(locale: string): string | undefined {
   return Object.hasOwn(LANGUAGES, code) ? code : undefined;
 }
 
+/** The language of a locale, or English for an unknown language. */
+export function languageOf(locale: string): Language {
+  return otherLanguageOf(locale) ?? englishOf(locale);
+}
+
 /** The language of a locale other than English. Undefined for an unknown language. */
-export function languageOf(locale: string): Language | undefined {
+export function otherLanguageOf(locale: string): OtherLanguage | undefined {
   const code = languageCodeOf(locale);
   if (code === undefined) return undefined;
   const language = built.get(code) ?? LANGUAGES[code]?.build();
   if (language !== undefined) built.set(code, language);
   return language;
+}
+
+/** The language of a locale, and English, because people mix them. */
+export function languagesOf(locale: string): readonly Language[] {
+  const other = otherLanguageOf(locale);
+  return other === undefined ? [englishOf(locale)] : [other, englishOf(locale)];
 }
 
 /** Phrases that always work in the locale's language. Undefined for English. */
@@ -125,9 +144,9 @@ export function examplesOf(locale: string): readonly string[] | undefined {
 }
 
 /** All languages other than English. */
-export function allLanguages(): readonly Language[] {
+export function languagesBesideEnglish(): readonly OtherLanguage[] {
   return Object.keys(LANGUAGES)
-    .map(languageOf)
+    .map(otherLanguageOf)
     .filter((language) => language !== undefined);
 }
 
@@ -137,7 +156,7 @@ const MONTH_FIRST = /^en(?:-(?:US|PR|GU|VI|AS|MP|UM|PH))?$/i;
 const monthFirst = english(false);
 const dayFirst = english(true);
 
-/** The grammars with the order of day and month that the locale's region writes. */
-export function englishGrammars(locale: string) {
+/** English with the order of day and month that the locale's region writes. */
+export function englishOf(locale: string): Language {
   return MONTH_FIRST.test(locale.replace('_', '-')) ? monthFirst : dayFirst;
 }

@@ -141,6 +141,28 @@ export function dateOf({ year, month, day }: DateTime): Meaning {
   return { year, month, day };
 }
 
+/** Two figures are a year of this century. */
+export function fullYear(figures: string): number {
+  return Number(figures.length === 2 ? `20${figures}` : figures);
+}
+
+/** The meaning of a day and a month. Undefined for numbers that no calendar has. */
+export function dateIn(day = 0, month = 0, year?: number | string): Meaning | undefined {
+  if (day < 1 || day > 31 || month < 1 || month > 12) return undefined;
+  return year === undefined ? { day, month } : { day, month, year: fullYear(String(year)) };
+}
+
+/** A date in figures whose day comes first or second. `isUsual`: whether only a weekday can turn it around. */
+export function dateInEitherOrder(
+  [a, b, year]: readonly [a: number, b: number, year?: string | undefined],
+  { dayFirst = true, isUsual = true } = {},
+): Meaning | undefined {
+  const [day, month] = dayFirst ? [a, b] : [b, a];
+  const [likelier, other] = [dateIn(day, month, year), dateIn(month, day, year)];
+  if (likelier === undefined || other === undefined || day === month) return likelier ?? other;
+  return { ...likelier, isEitherOrder: isUsual ? 'by-weekday' : true };
+}
+
 /** A day, and the other days that the same words can mean. */
 export function eitherDateOf(date: DateTime, others: readonly DateTime[]): Meaning {
   const otherDates = others.filter((other) => !other.hasSame(date, 'day'));

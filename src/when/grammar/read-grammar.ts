@@ -8,30 +8,36 @@ import { type CanLeave, type Piece, saysDay } from './piece.ts';
 import { piecesIn } from './refiners.ts';
 import { allRules, createGrammar, type Grammar } from './rule.ts';
 
-/** A language other than English. */
+/** A language, with the order of day and month that a region writes. */
 export interface Language {
   /** Grammars that read the same words differently ("10.10" as a date or a time), the likelier first. */
-  readings: readonly Grammar[];
+  readings: readonly [Grammar, ...Grammar[]];
   /** The rules that only some of these have. If they find nothing, the first reads the same as the others. */
   differences: Grammar;
   /** Prepares the text for the grammars. The result has the same length. */
   prepare(text: string): string;
   isFiller(text: string): boolean;
+  /** Whether the words around a moment may stay unread: in English, those of a sentence. */
+  canLeave: CanLeave;
   /** Whether the whole text is "now" or means it. */
   isNow(text: string): boolean;
   /** The reason if words show that the text isn't one future moment. */
   refusalOf(text: string): NotUnderstood | undefined;
   /** Corrects typos in a text that isn't understood. */
   correctTypos(text: string): Corrected;
+}
+
+/** A language other than English, which may be read beside it. */
+export interface OtherLanguage extends Language {
   /** A pattern for weekdays in a prepared text, and their numbers. Sunday is 0. */
   weekdays: { pattern: string; meaningOf(word: string | undefined): number | undefined };
   /** Whether a prepared text has a word for a day or a time, so that readers of other languages may mean this one. */
   hasTimeWord(text: string): boolean;
 }
 
-export function withDifferences(readings: readonly Grammar[]): Pick<Language, 'readings' | 'differences'> {
-  const sets = readings.map(({ rules }) => new Set(allRules(rules)));
-  const all = [...new Set(sets.flatMap((each) => [...each]))];
+export function withDifferences(readings: Language['readings']): Pick<Language, 'readings' | 'differences'> {
+  const sets = readings.map(({ rules }) => new Set(rules));
+  const all = [...new Set(readings.flatMap(({ rules }) => rules))];
   const differing = all.filter((each) => !sets.every((rules) => rules.has(each)));
   return { readings, differences: createGrammar(differing, []) };
 }
@@ -53,22 +59,25 @@ export interface Line {
   limits: Limits;
 }
 
-/** Reads with all grammars of a language other than English. */
-export function readOwn(language: Language, line: Line): Read | NotUnderstood {
+/** Reads with all grammars of a language. */
+export function readOwn(
+  language: Language,
+  line: Line,
+  canLeave: CanLeave = language.canLeave,
+): Read | NotUnderstood {
   const { text, today, limits } = line;
   const prepared = language.prepare(text);
   const refusal = language.refusalOf(prepared);
   if (refusal !== undefined)
     return { ...refusal, unparsedText: asWritten(refusal.unparsedText, prepared, text) };
-  const isReadAlike = piecesIn(prepared, language.differences, today, limits).length === 0;
+  const { differences } = language;
+  const isReadAlike =
+    allRules(differences.rules, prepared).length === 0 ||
+    piecesIn(prepared, differences, today, limits).length === 0;
   const readings = language.readings
     .slice(0, isReadAlike ? 1 : undefined)
     .map((grammar) =>
-      readGrammar(
-        grammar,
-        { isFiller: language.isFiller, canLeave: leavesNothing },
-        { ...line, text: prepared },
-      ),
+      readGrammar(grammar, { isFiller: language.isFiller, canLeave }, { ...line, text: prepared }),
     );
   const read = readings.filter((reading) => reading.kind === 'read');
   if (read.length > 0) return together(read);

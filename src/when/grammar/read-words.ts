@@ -3,23 +3,15 @@ import { saysDay, saysTimeOnly } from '../expression.ts';
 import { type Limits, oncePerRequest } from '../limits.ts';
 import { type NotUnderstood, REASONS } from '../moment.ts';
 import { type Corrected, correctionNotes } from './correct-words.ts';
-import {
-  hasPlainFiller,
-  isFiller,
-  isNow,
-  isPlainFiller,
-  isSentenceAround,
-  isTitleAround,
-  refusalOf,
-} from './english/around.ts';
-import { correctEnglish, spellOut } from './english/spelling.ts';
+import { hasPlainFiller, isPlainFiller, isTitleAround } from './english/around.ts';
+import { spellOut } from './english/spelling.ts';
 import { MONTH, WEEKDAY } from './english/vocabulary.ts';
-import { allLanguages, englishGrammars, languageOf } from './languages.ts';
-import type { CanLeave } from './piece.ts';
+import { englishOf, languageOf, languagesBesideEnglish, languagesOf, otherLanguageOf } from './languages.ts';
 import {
   type Language,
   type Line,
   leavesNothing,
+  type OtherLanguage,
   type Read,
   readGrammar,
   readOwn,
@@ -51,7 +43,7 @@ const once = oncePerRequest<Read | NotUnderstood>();
 
 function readAnew(line: Line, options: ReadOptions): Read | NotUnderstood {
   const { locale } = options;
-  const language = languageOf(locale);
+  const language = otherLanguageOf(locale);
   const first = language === undefined ? readEnglish(line, locale) : readWithEnglish(language, line, locale);
   // Other languages can't turn several times that are understood into one.
   if (first.kind === 'read' || first.reason === REASONS.several) return first;
@@ -83,20 +75,14 @@ function readWithEnglish(language: Language, line: Line, locale: string): Read |
 
 /** Reads the text with typos corrected, or without a title. */
 function readLeniently(line: Line, { locale, mayLeaveTitle = false }: ReadOptions): Read | undefined {
-  const { text } = line;
   const language = languageOf(locale);
-  if (language !== undefined) {
-    const corrected = language.correctTypos(text);
-    return corrected.corrections.length === 0
-      ? undefined
-      : withCorrections(readOwn(language, { ...line, text: corrected.text }), corrected);
-  }
-  const spelledOut = spellOut(text);
-  const corrected = correctEnglish(spelledOut);
+  const isEnglish = otherLanguageOf(locale) === undefined;
+  const text = isEnglish ? spellOut(line.text) : line.text;
+  const corrected = language.correctTypos(text);
   if (corrected.corrections.length > 0)
-    return withCorrections(readEnglishAs({ ...line, text: corrected.text }, locale), corrected);
-  if (!mayLeaveTitle) return undefined;
-  const read = readEnglishAs({ ...line, text: spelledOut }, locale, isTitleAround);
+    return withCorrections(readOwn(language, { ...line, text: corrected.text }), corrected);
+  if (!isEnglish || !mayLeaveTitle) return undefined;
+  const read = readOwn(language, { ...line, text }, isTitleAround);
   return read.kind === 'read' ? read : undefined;
 }
 
@@ -105,37 +91,15 @@ function withCorrections(read: Read | NotUnderstood, corrected: Corrected): Read
   return { ...read, notes: [...correctionNotes(corrected), ...read.notes] };
 }
 
-/** The grammars that read a locale's words. */
-export function grammarsOf(locale: string): readonly Grammar[] {
-  const language = languageOf(locale);
-  return language === undefined ? Object.values(englishGrammars(locale)) : language.readings;
-}
-
 /** Whether the whole text says "now", in English or the language of the locale. */
 export function saysNow(text: string, locale: string): boolean {
-  return isNow(text) || (languageOf(locale)?.isNow(text) ?? false);
+  return languagesOf(locale).some((language) => language.isNow(text));
 }
 
 /** Reads English without corrections. Abbreviations are spelled out only in English locales. */
 function readEnglish(line: Line, locale: string): Read | NotUnderstood {
-  const text = languageOf(locale) === undefined ? spellOut(line.text) : line.text;
-  return readEnglishAs({ ...line, text }, locale);
-}
-
-function readEnglishAs(
-  line: Line,
-  locale: string,
-  canLeave: CanLeave = isSentenceAround,
-): Read | NotUnderstood {
-  const { text } = line;
-  const refusal = refusalOf(text);
-  if (refusal !== undefined) return refusal;
-  const { times, dates } = englishGrammars(locale);
-  const asTime = readGrammar(times, { isFiller, canLeave }, line);
-  if (!/\d\.\d/.test(text)) return asTime;
-  const asDate = readGrammar(dates, { isFiller, canLeave }, line);
-  if (asDate.kind === 'not-understood') return asTime;
-  return asTime.kind === 'read' ? together([asTime, asDate]) : asDate;
+  const text = otherLanguageOf(locale) === undefined ? spellOut(line.text) : line.text;
+  return readOwn(englishOf(locale), { ...line, text });
 }
 
 /** One moment takes fewer characters in every language. Longer texts are lists. */
@@ -148,12 +112,13 @@ const ENGLISH_CALENDAR = new RegExp(wholeWords(`${MONTH}|${WEEKDAY}`).source, 'g
  * The languages that may explain a text which English and the reader's own language don't. None for what one of these
  * refuses for a reason.
  */
-function likelyLanguages(text: string, locale: string): readonly Language[] {
-  const own = languageOf(locale);
-  const refusal = refusalOf(text) ?? own?.refusalOf(own.prepare(text));
-  if (text.length > MAX_LENGTH || refusal !== undefined) return [];
+function likelyLanguages(text: string, locale: string): readonly OtherLanguage[] {
+  const isRefused = languagesOf(locale).some(
+    ({ refusalOf, prepare }) => refusalOf(prepare(text)) !== undefined,
+  );
+  if (text.length > MAX_LENGTH || isRefused) return [];
   const others = text.replaceAll(ENGLISH_CALENDAR, ' ');
-  return allLanguages().filter(({ prepare, hasTimeWord }) => hasTimeWord(prepare(others)));
+  return languagesBesideEnglish().filter(({ prepare, hasTimeWord }) => hasTimeWord(prepare(others)));
 }
 
 /** All that the languages understand by the words, other than the reader's own. */
@@ -172,18 +137,18 @@ function togetherIfAny(readings: readonly (Read | NotUnderstood)[]): Read | unde
 
 /** Whether the whole text says "now" in any language but English. */
 export function saysNowInOthers(text: string): boolean {
-  return allLanguages().some((language) => language.isNow(text));
+  return languagesBesideEnglish().some((language) => language.isNow(text));
 }
 
 /** English words among those of another language: "tomorrow 14 Uhr". */
-function readMixed(languages: readonly Language[], line: Line, locale: string): Read | undefined {
+function readMixed(languages: readonly OtherLanguage[], line: Line, locale: string): Read | undefined {
   const { text, today, limits } = line;
-  const english = englishGrammars(locale).times;
+  const [english] = englishOf(locale).readings;
   const hasEnglishFiller = /\b(?:next|this)\b/i.test(text) || hasPlainFiller(text);
   /** Whether English can add something. Otherwise the language has refused the text already. "Lunch" is Dutch as well. */
   const isMixed = ({ prepare, readings: [grammar] }: Language): boolean => {
     if (hasEnglishFiller) return true;
-    const own = grammar === undefined ? [] : piecesIn(prepare(text), grammar, today, limits);
+    const own = piecesIn(prepare(text), grammar, today, limits);
     return piecesIn(text, english, today, limits).some(
       (piece) => !own.some(({ index, text: words }) => index === piece.index && words === piece.text),
     );
@@ -219,7 +184,11 @@ function readOthersCorrected(languages: readonly Language[], line: Line): Read |
 const mixedGrammars = new WeakMap<Language, Map<Grammar, Grammar>>();
 
 /** The rules of a language and of English. Built once for each pair. */
-function mixedGrammar(language: Language, english: Grammar, isFiller: (text: string) => boolean): Grammar {
+function mixedGrammar(
+  language: OtherLanguage,
+  english: Grammar,
+  isFiller: (text: string) => boolean,
+): Grammar {
   const known = mixedGrammars.get(language) ?? new Map<Grammar, Grammar>();
   mixedGrammars.set(language, known);
   const rules = [...english.rules, ...(language.readings.at(-1)?.rules ?? []), nextWeekday(language)];
@@ -229,7 +198,7 @@ function mixedGrammar(language: Language, english: Grammar, isFiller: (text: str
 }
 
 /** "Next montag", "this jeudi". */
-function nextWeekday({ weekdays }: Language): Rule {
+function nextWeekday({ weekdays }: OtherLanguage): Rule {
   return rule(`(?<week>this|next)\\s(?<day>${weekdays.pattern})`, ({ week, day }) => {
     const weekday = weekdays.meaningOf(day);
     return weekday === undefined ? undefined : { weekday, week: week === 'next' ? 'next' : 'this' };

@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 import { correctionNotes } from '../grammar/correct-words.ts';
-import { correctEnglish, spellOut } from '../grammar/english/spelling.ts';
+import { spellOut } from '../grammar/english/spelling.ts';
 import type { ReadingWords } from '../grammar/european/vocabulary.ts';
-import { languageOf } from '../grammar/languages.ts';
+import { languageCodeOf, languageOf } from '../grammar/languages.ts';
 import { type Limits, readWithinLimits } from '../limits.ts';
 import { type NotUnderstood, notUnderstood } from '../moment.ts';
 import { tidyText } from '../tidy-text.ts';
@@ -45,7 +45,7 @@ export function readWithExamples<Reading extends object>(
 /** Tidies a text for all readings. Spells out abbreviations if English is the only language. */
 export function prepareText(text: string, locale: string): string {
   const tidy = tidyText(text);
-  if (languageOf(locale) !== undefined) return tidy;
+  if (languageCodeOf(locale) !== undefined) return tidy;
   return spellOut(tidy.replaceAll(WEEKDAY_LETTERS, spellOutLetters)).replaceAll(DAILY_PARTS, 'every $1');
 }
 
@@ -70,7 +70,7 @@ export function correctText(
   prepared: string,
   locale: string,
 ): { text: string; notes: readonly string[] } | undefined {
-  const corrected = languageOf(locale)?.correctTypos(prepared) ?? correctEnglish(prepared);
+  const corrected = languageOf(locale).correctTypos(prepared);
   if (corrected.corrections.length === 0) return undefined;
   return { text: corrected.text, notes: correctionNotes(corrected) };
 }

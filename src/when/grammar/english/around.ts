@@ -11,56 +11,50 @@ const VERBS =
    broadcast stream record film edit draft approve sign update notify invite register apply renew cancel confirm depart
    land board reach live show sound look happen occur aim target remember forget ask tell say let help bring collect
    fetch return head find hold follow lead build carry fix repair install deploy restart reboot reset test measure paint
-   draw sing dance swim ride climb hike jog rest relax celebrate shop feed pack unpack load unload lock unlock charge bake
-   boil trim dress wear teach learn translate type print scan copy file vote donate rent transfer receive track turn
-   switch buy borrow lend serve hire greet welcome interview debate explain finalize organize arrange manage handle
+   draw sing dance swim ride climb hike jog rest relax celebrate shop feed pack unpack load unload lock unlock charge
+   bake boil trim dress wear teach learn translate type print scan copy file vote donate rent transfer receive track
+   turn switch borrow lend serve hire greet welcome interview debate explain finalize organize arrange manage handle
    process listen hear sleep nap drink grab gather hang wrap wait stay use enjoy treat throw catch win lose pass keep
-   need want open enter exit cross turn pull chat log sync backup reply answer respond forward boost promote
-   feature tag mention comment like repost retweet pin archive add create generate produce design shoot start begin end finish close think guess suppose believe expect know mean hope prefer
-   queue enqueue photograph tape grab catch skype zoom facetime buzz nudge poke chase revisit debrief demo onboard kick catchup`.split(
-    /\s+/,
-  );
+   need want open enter exit cross pull chat log sync backup reply answer respond forward boost promote feature tag
+   mention comment like repost retweet pin archive add create generate produce design shoot start begin end finish close
+   think guess suppose believe expect know mean hope prefer queue enqueue photograph tape skype zoom facetime buzz nudge
+   poke chase revisit debrief demo onboard kick catchup`.split(/\s+/);
 
 const NOUNS =
-  `meeting call appointment reminder event post message email announcement launch release interview party newsletter
-   story reel tweet thread update article blog video podcast episode campaign ad offer sale webinar livestream conference
-   standup retro demo review talk session class lesson lecture exam test game match show concert movie film flight train
-   bus trip deadline delivery order ticket reservation table report presentation paper project task homework invoice bill
-   conversation chat alarm doctor dentist gym school work office home church store shop airport hotel line mom mum dad
-   mother father brother sister son daughter uncle aunt grandma grandpa wife husband girlfriend boyfriend boss manager
-   colleague coworker partner client customer team friend kid neighbor neighbour teacher student lawyer guest family group
-   crew staff audience follower subscriber speaker content version draft copy picture photo carousel batch stuff thing
-   park beach library museum theater theatre cinema restaurant cafe pub bar hospital clinic station mall market university
-   college campus city town street garden garage kitchen room house apartment farm lake river mountain forest zoo stadium
-   pool car bike truck dog food milk bread egg cheese coffee tea water beer wine pizza cake grocery groceries laundry dish
-   dishes trash garbage package letter book phone computer laptop server website site page database code software app
-   system network printer camera tv radio music song guitar piano football soccer basketball baseball tennis golf hockey
-   yoga chess budget contract proposal deal quote tax taxes insurance loan mortgage passport visa license certificate
-   application form account password subscription membership payment refund receipt statement salary bonus ball bag box
-   door window key light lights shoes clothes suit haircut checkup vet medicine pill gift present card flowers seat gate
-   road way place area floor building bridge plane boat ferry taxi cab ride tour camp barbecue bbq picnic drinks date
-   brief briefing workshop training seminar hackathon meetup rehearsal audition ceremony gala fundraiser auction election
-   vote debate race marathon tournament final finals playoffs season launch rollout migration deployment maintenance
-   outage downtime window sprint planning retrospective feedback survey poll quiz contest giveaway challenge promo teaser
-   trailer banner logo caption hashtag headline press media social channel platform slack facebook instagram linkedin
-   twitter tiktok youtube pinterest discussion decision issue problem question answer idea topic agenda note notes list
-   calendar slot brunch kickoff meal snack appt mtg convo kids children baby babysitter
-   cleaner plumber electrician landlord accountant nurse therapist coach trainer barber hairdresser stylist chores errand
-   errands parade choir band bank pharmacy supermarket bakery pet cat groomer oven
-   product service birthday anniversary result
-   document doc file folder slide slides deck spreadsheet sheet chart graph photo album playlist`.split(
-    /\s+/,
-  );
+  `meeting appointment reminder event announcement party newsletter story reel thread article blog video podcast episode
+   campaign ad offer sale webinar livestream conference standup retro session class lesson lecture exam game match
+   concert movie flight bus trip deadline delivery ticket reservation table report presentation paper project task
+   homework invoice bill conversation alarm doctor dentist gym school office home church store airport hotel line mom
+   mum dad mother father brother sister son daughter uncle aunt grandma grandpa wife husband girlfriend boyfriend boss
+   manager colleague coworker partner client customer team friend kid neighbor neighbour teacher student lawyer guest
+   family group crew staff audience follower subscriber speaker content version picture photo carousel batch stuff thing
+   park beach library museum theater theatre cinema restaurant cafe pub bar hospital clinic station mall market
+   university college campus city town street garden garage kitchen room house apartment farm lake river mountain forest
+   zoo stadium pool car bike truck dog food milk bread egg cheese coffee tea water beer wine pizza cake grocery
+   groceries laundry dish dishes trash garbage package letter computer laptop server website site page database code
+   software app system network printer camera tv radio music song guitar piano football soccer basketball baseball
+   tennis golf hockey yoga chess budget contract proposal deal quote tax taxes insurance loan mortgage passport visa
+   license certificate application form account password subscription membership payment refund receipt statement salary
+   bonus ball bag box door window key light lights shoes clothes suit haircut checkup vet medicine pill gift card
+   flowers seat gate road way place area floor building bridge plane boat ferry taxi cab tour camp barbecue bbq picnic
+   drinks date brief briefing workshop training seminar hackathon meetup rehearsal audition ceremony gala fundraiser
+   auction election race marathon tournament finals playoffs season rollout migration deployment maintenance outage
+   downtime sprint planning retrospective feedback survey poll quiz contest giveaway challenge promo teaser trailer
+   banner logo caption hashtag headline press media social channel platform slack facebook instagram linkedin twitter
+   tiktok youtube pinterest discussion decision issue problem question idea topic agenda note notes list calendar slot
+   brunch kickoff meal snack appt mtg convo kids children baby babysitter cleaner plumber electrician landlord
+   accountant nurse therapist coach trainer barber hairdresser stylist chores errand errands parade choir band bank
+   pharmacy supermarket bakery pet cat groomer oven product service birthday anniversary result document doc folder
+   slide slides deck spreadsheet sheet chart graph album playlist`.split(/\s+/);
 
 const OTHERS =
-  `a an the my our your whose what whats anything something his her their its this that these those some any all of at by for in on with about near around
-   here there it him them me us i we you he she they who which someone somebody everyone everybody people folks guys
-   be is are am being will would should shall can could might must do does have has just really
-   very quite simply please big small little new old final important urgent quick short great good nice fine best better
-   free special private public online remote virtual official available busy ready live awesome perfect possible because so too
-   also well ok okay together alone again back up out off along ahead away down home if as like than more over then gonna wanna`.split(
-    /\s+/,
-  );
+  `a an the my our your whose what whats anything something his her their its this that these those some any all of at
+   by for in on with about near around here there it him them me us i we you he she they who which someone somebody
+   everyone everybody people folks guys be is are am being will would should shall can could might must do does have has
+   just really very quite simply please big small little new old final important urgent quick short great good nice fine
+   best better free special private public online remote virtual official available busy ready awesome perfect possible
+   because so too also well ok okay together alone again back up out off along ahead away down if as than more over then
+   gonna wanna`.split(/\s+/);
 
 /** Common words that can change a time, so can't be left unread. */
 const NEVER = new Set(

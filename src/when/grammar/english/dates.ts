@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon';
-import { nthWeekday } from '../feasts.ts';
-import { dateOf, type Meaning } from '../piece.ts';
+import { inAnyOrder } from '../european/dates.ts';
+import { comingDate, nthWeekday } from '../feasts.ts';
+import { dateIn, dateInEitherOrder, dateOf, fullYear, type Meaning } from '../piece.ts';
 import { needing, numberedWeeks, type Rule, type Rules, rule } from '../rule.ts';
 import {
-  comingDate,
   MONTH,
   monthOf,
   NUMBER_WORD,
@@ -56,15 +56,14 @@ const dayThenMonth = rule(
 
 /** "31-Aug-27", "31/aug/27", "aug-2027-31", "31-2027-aug", "2027/31/aug". */
 const monthInAnyPlace = rule(
-  `(?<d1>\\d{1,2})(?<by>[-/])(?:(?<m1>${MONTH})\\k<by>(?<y1>\\d\\d(?!\\d)|20\\d\\d(?=:\\d\\d:))|(?<y2>20\\d\\d)\\k<by>(?<m2>${MONTH}))|(?<m3>${MONTH})(?<by3>[-/])(?<y3>20\\d\\d)\\k<by3>(?<d3>\\d{1,2})|(?<y4>20\\d\\d)(?<by4>[-/])(?<d4>\\d{1,2})\\k<by4>(?<m4>${MONTH})`,
-  ({ d1, d3, d4, m1, m2, m3, m4, y1, y2, y3, y4 }) =>
-    date(m1 ?? m2 ?? m3 ?? m4, d1 ?? d3 ?? d4, fullYear(y1 ?? y2 ?? y3 ?? y4 ?? '')),
+  `${inAnyOrder(`(?<month>${MONTH})`)}|(?<day>\\d{1,2})(?<by>[-/])(?<month>${MONTH})\\k<by>(?<year>\\d\\d(?!\\d)|20\\d\\d(?=:\\d\\d:))`,
+  ({ day, month, year }) => date(month, day, year),
 );
 
 /** "2027 May 22nd". */
 const yearThenMonth = rule(
   `(?<year>20\\d\\d)(?:,?\\s|-|/)(?<month>${MONTH})(?:\\s|-|/)${DAY}`,
-  ({ month, day, year }) => date(month, day, fullYear(year ?? '')),
+  ({ month, day, year }) => date(month, day, year),
 );
 
 /** The year in the format of Unix, after the time: "Tue Dec 1 10:00:00 2026". */
@@ -79,11 +78,8 @@ function isDoubtful(alone: string | undefined, day: string | undefined, today: D
   return Number(alone) === (ordinalOf(day) ?? 0) + 1 || fullYear(alone) < today.year;
 }
 
-function date(monthWord?: string, dayWord?: string, year?: number): Meaning | undefined {
-  const month = monthOf(monthWord);
-  const day = ordinalOf(dayWord);
-  if (month === undefined || day === undefined || day < 1 || day > 31) return undefined;
-  return year === undefined ? { month, day } : { month, day, year };
+function date(month?: string, day?: string, year?: number | string): Meaning | undefined {
+  return dateIn(ordinalOf(day), monthOf(month), year);
 }
 
 /** The groups of the patterns for years. */
@@ -107,11 +103,6 @@ export function yearOf(
     return 2000 + (numberOf(spoken.replace(/^(?:two\sthousand(?:\sand)?|twenty)[\s-]/, '')) ?? 0);
   if (which !== undefined) return today.year + (which === 'next' ? 1 : 0);
   return ahead === undefined ? undefined : today.year + (numberOf(ahead) ?? 1);
-}
-
-/** Two figures are a year of this century. */
-function fullYear(figures: string): number {
-  return figures.length === 2 ? 2000 + Number(figures) : Number(figures);
 }
 
 interface MonthWords extends YearWords {
@@ -154,7 +145,7 @@ function slashedDates(dayFirst: boolean): Rule {
     '(?<a>\\d{1,2})(?:\\s?/\\s?(?<b>\\d{1,2})(?:\\s?/\\s?(?<year>\\d{4}|\\d\\d))?|\\s?-\\s?(?<c>\\d{1,2})\\s?-\\s?(?<dashed>\\d{4}|\\d\\d))',
     ({ a, b, c, year, dashed }, today) =>
       yearFirst(a, b ?? c, year ?? dashed, today) ??
-      inEitherOrder(Number(a), Number(b ?? c), year ?? dashed, dayFirst),
+      dateInEitherOrder([Number(a), Number(b ?? c), year ?? dashed], { dayFirst }),
   );
 }
 
@@ -162,7 +153,7 @@ function slashedDates(dayFirst: boolean): Rule {
 function spacedDates(dayFirst: boolean): Rule {
   return rule(
     '(?<![\\d./:-]\\s?)(?<a>\\d{1,2})\\s(?<b>\\d{1,2})\\s(?<year>20[2-5]\\d)(?![\\d:./-]|\\s?h)',
-    ({ a, b, year }) => inEitherOrder(Number(a), Number(b), year, dayFirst),
+    ({ a, b, year }) => dateInEitherOrder([Number(a), Number(b), year], { dayFirst }),
   );
 }
 
@@ -170,13 +161,13 @@ function spacedDates(dayFirst: boolean): Rule {
 const dottedDates = rule(
   '(?<day>\\d{1,2})\\.\\s?(?<month>\\d{1,2})(?:\\.\\s?(?<year>\\d{4}|\\d\\d(?![:.]))|\\.(?!\\d))',
   ({ day, month, year }) =>
-    inOrder(Number(day), Number(month), year) ?? inOrder(Number(month), Number(day), year),
+    dateIn(Number(day), Number(month), year) ?? dateIn(Number(month), Number(day), year),
 );
 
 /** "16.12", "Monday 19.06": a date, or else a time. */
 export const pairedDates = rule(
   '(?<![$€£]\\s?|[\\d.,])(?<day>\\d{1,2})\\.(?<month>\\d{1,2})(?!\\.?\\d|\\s?[ap]\\.?m|\\s?%)',
-  ({ day, month }) => inEitherOrder(Number(day), Number(month), undefined, true, false),
+  ({ day, month }) => dateInEitherOrder([Number(day), Number(month)], { isUsual: false }),
 );
 
 /** "25-08", "12-25", "11-12 10am": a number above 24, or the time beside it, shows that these aren't hours. */
@@ -185,7 +176,7 @@ function dashedDates(dayFirst: boolean): Rule {
     '(?<!-)(?<a>\\d{1,2})-(?<b>\\d{1,2})(?!-)(?:(?<timed>(?<=(?:\\d\\s?[ap]m|:\\d\\d)\\son\\s[\\d-]+)|(?=,?\\s(?:at\\s)?\\d{1,2}(?::\\d\\d|\\s?[ap]\\.?m)))|)',
     ({ a, b, timed }) =>
       timed !== undefined || Number(a) > 24 || Number(b) > 24
-        ? inEitherOrder(Number(a), Number(b), undefined, dayFirst)
+        ? dateInEitherOrder([Number(a), Number(b)], { dayFirst })
         : undefined,
   );
 }
@@ -197,7 +188,7 @@ const ISO_MINUTE = '(?<minute>[0-5]\\d)';
 const isoDates = rule(
   `(?<year>20\\d\\d)(?<by>[-/.]?)(?<month>0[1-9]|1[0-2])\\k<by>(?<day>0[1-9]|[12]\\d|3[01])(?:[t_]${ISO_HOUR}(?::?${ISO_MINUTE}(?::?[0-5]\\d(?:[.,]\\d{1,9})?)?)?|(?<=\\d{8})${ISO_HOUR}${ISO_MINUTE}(?:[0-5]\\d)?)?`,
   ({ year, month, day, hour, minute }) => {
-    const date = inOrder(Number(day), Number(month), year);
+    const date = dateIn(Number(day), Number(month), year);
     return date && { ...date, ...timeOf(hour, minute) };
   },
 );
@@ -221,26 +212,7 @@ function timeOf(hour?: string, minute?: string): Meaning {
 function yearFirst(a?: string, month?: string, day?: string, today?: DateTime): Meaning | undefined {
   if (today === undefined || a?.length !== 2 || day?.length !== 2) return undefined;
   const isOver = fullYear(day) < today.year && fullYear(a) >= today.year;
-  return isOver ? inOrder(Number(day), Number(month), a) : undefined;
-}
-
-function inEitherOrder(
-  a: number,
-  b: number,
-  year: string | undefined,
-  dayFirst: boolean,
-  isUsual = true,
-): Meaning | undefined {
-  const [day, month] = dayFirst ? [a, b] : [b, a];
-  const likelier = inOrder(day, month, year);
-  const other = inOrder(month, day, year);
-  if (likelier === undefined || other === undefined || day === month) return likelier ?? other;
-  return { ...likelier, isEitherOrder: isUsual ? 'by-weekday' : true };
-}
-
-function inOrder(day: number, month: number, year: string | undefined): Meaning | undefined {
-  if (day < 1 || day > 31 || month < 1 || month > 12) return undefined;
-  return year === undefined ? { day, month } : { day, month, year: fullYear(year) };
+  return isOver ? dateIn(Number(day), Number(month), a) : undefined;
 }
 
 /** `dayFirst` is the order in the reader's region. */
@@ -293,13 +265,13 @@ function dayIn(month: Meaning, word: string | undefined): Meaning | undefined {
 const daysFromEnd = rule(
   `(?:the\\s)?(?:(?<nth>${ORDINAL_WORD}|${ORDINAL_FIGURE})[\\s-](?:to[\\s-]|from[\\s-])?last|next[\\s-]to[\\s-]last|penultimate|last\\sbut\\sone)\\sday\\s(?:of|in)\\s(?:the\\s)?${NAMED_MONTH}`,
   ({ nth, ...words }, today) => {
-    const dateIn = (begin: DateTime): DateTime =>
+    const dayIn = (begin: DateTime): DateTime =>
       begin
         .endOf('month')
         .startOf('day')
         .minus({ days: (ordinalOf(nth) ?? 2) - 1 });
-    const begin = comingMonth(words, today, dateIn);
-    return begin && dateOf(dateIn(begin));
+    const begin = comingMonth(words, today, dayIn);
+    return begin && dateOf(dayIn(begin));
   },
 );
 
@@ -318,7 +290,7 @@ const daysOfYear = rule(
 const NTH_WEEKDAY = `(?:the\\s)?(?<nth>first|second|third|fourth|fifth|1st|2nd|3rd|4th|5th|last|final|(?:second|2nd|next)\\sto\\slast|last\\sbut\\sone)\\s(?<weekday>${WEEKDAY})`;
 
 /** Counted from the month's end if negative: -1 is the last. */
-function nthOf(words: string | undefined): number {
+export function nthOf(words: string | undefined): number {
   if (words === 'last' || words === 'final') return -1;
   return words?.includes('last') ? -2 : (ordinalOf(words) ?? 1);
 }
@@ -329,9 +301,9 @@ const nthWeekdays = rule(
   ({ nth, weekday, ...words }, today) => {
     const day = weekdayOf(weekday);
     if (day === undefined) return undefined;
-    const dateIn = ({ year, month }: DateTime) => nthWeekday(year, month, day, nthOf(nth));
-    const begin = comingMonth(words, today, dateIn);
-    const date = begin && dateIn(begin);
+    const dayIn = ({ year, month }: DateTime) => nthWeekday(year, month, day, nthOf(nth));
+    const begin = comingMonth(words, today, dayIn);
+    const date = begin && dayIn(begin);
     return date && dateOf(date);
   },
 );

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { wordList } from '../european/vocabulary.ts';
 import { eitherDateOf } from '../piece.ts';
 import { rule } from '../rule.ts';
 
@@ -9,33 +10,17 @@ const BEFORE =
 const AFTER =
   '(?=[\\s)]*$|\\s?[,;.!?()@-]|\\s(?:at|by|around|about|from|in|on|please|noon|midday|midnight|morning|afternoon|evening|night|half|quarter|\\d))';
 
-/**
- * "first day of hanukkah", "next diwali", "passover 2027", "lunar new year's eve", with the groups `name`, `eve`, `year`
- * and `which`. Doesn't match names of people and places ("lunch at Pongal House").
- */
-function feastPattern(names: readonly string[]): string {
-  return `${BEFORE}(?:(?:the\\s)?(?:first\\sday|start|beginning)\\sof\\s)?(?:(?:the|next|this)\\s)?(?<name>${names.join('|')})(?:(?<eve>(?:'?s)?\\seve)|(?:'?s)?\\sday)?(?:,?\\s(?:of\\s|in\\s)?(?<year>20\\d\\d)(?!\\s?h(?:rs?|ours?)?\\b)|\\s(?<which>this|next)\\syear)?${AFTER}`;
-}
-
-interface FeastWords {
-  eve?: string | undefined;
-  year?: string | undefined;
-  which?: string | undefined;
-}
-
 /** The next such day, including today, or the one in the named year. */
 function feastFrom(
   today: DateTime,
-  { eve, year, which }: FeastWords,
+  { year, which }: Readonly<Record<string, string | undefined>>,
   firstFrom: (from: DateTime) => DateTime | undefined,
 ): DateTime | undefined {
-  const before = { days: eve === undefined ? 0 : 1 };
-  const named = which === undefined ? year && Number(year) : today.year + (which === 'next' ? 1 : 0);
-  if (named === undefined || named === '') return firstFrom(today.plus(before))?.minus(before);
+  if (year === undefined && which === undefined) return firstFrom(today);
+  const named = which === undefined ? Number(year) : today.year + (which === 'next' ? 1 : 0);
   const first = DateTime.utc(named, 1, 1);
   // A year can have two of them.
-  const dates = [today > first ? today : first, first].map((from) => firstFrom(from.plus(before)));
-  return dates.find((date) => date?.year === named)?.minus(before);
+  return [today > first ? today : first, first].map(firstFrom).find((date) => date?.year === named);
 }
 
 /** A month and day as the runtime's CLDR data prints them in English for a calendar. */
@@ -51,7 +36,8 @@ const islamic = (month: string, day: number): FeastDay => ({ calendar: 'islamic-
 
 const TISHA_BAV = "tisha\\sb'?av";
 
-const DAYS: readonly (readonly [string, FeastDay])[] = [
+/** "Eid" alone is the next of the two. */
+const DAYS: readonly (readonly [string, FeastDay, ...FeastDay[]])[] = [
   ['purim', hebrew('Adar', 14)],
   ['passover|pesach', hebrew('Nisan', 15)],
   ["lag\\sb[a']{0,2}omer", hebrew('Iyar', 18)],
@@ -68,49 +54,40 @@ const DAYS: readonly (readonly [string, FeastDay])[] = [
   ['eid[\\s-](?:al|ul)[\\s-]?fitr', islamic('10', 1)],
   ['eid[\\s-](?:al|ul)[\\s-]?a[dz]h?a', islamic('12', 10)],
   ['(?:islamic|hijri|muslim)\\snew\\syear', islamic('1', 1)],
+  ['eid(?:\\smubarak)?', islamic('10', 1), islamic('12', 10)],
   ['ashura', islamic('1', 10)],
   ['mawlid|milad[\\s-]un[\\s-]nabi', islamic('3', 12)],
 ];
 
-/** "Eid" alone is the next of the two. */
-const EID = 'eid(?:\\smubarak)?';
 const SATURDAY = 6;
-const EIDS = [islamic('10', 1), islamic('12', 10)];
 
-/**
- * "first day of hanukkah", "passover 2027", "nowruz", "eid al-fitr". Jewish days begin at sunset of the day before.
- * Islamic days begin when the moon is seen, perhaps a day later.
- */
-export const calendarFeasts = rule(
-  feastPattern([...DAYS.map(([names]) => names), EID]),
-  ({ name = '', ...asked }, today) => {
-    const [names, only] = DAYS.find(([one]) => new RegExp(`^(?:${one})$`).test(name)) ?? [];
-    const meant = only === undefined ? EIDS : [only];
-    const { calendar } = only ?? { calendar: 'islamic-umalqura' };
-    // If the moon was seen a day later, it may be today.
-    const from = calendar === 'islamic-umalqura' ? today.minus({ days: 1 }) : today;
-    const keep = names === TISHA_BAV ? afterSabbath : (day: DateTime) => day;
-    const date = feastFrom(from, asked, (day) => {
-      const first = firstOf(meant, day);
-      return first && keep(first);
-    });
-    return date && eitherDateOf(date, besideOf(calendar, date));
-  },
-);
-
-/** Tisha B'Av isn't on a Sabbath. */
-function afterSabbath(date: DateTime): DateTime {
-  return date.weekday === SATURDAY ? date.plus({ days: 1 }) : date;
+/** A feast that isn't on a date of our calendar. */
+interface MovingFeast {
+  /** Islamic days begin when the moon is seen, perhaps a day later: then yesterday's may be today. */
+  isSeen?: boolean;
+  firstFrom(from: DateTime): DateTime | undefined;
+  /** Other days that are meant by some. */
+  othersOf(date: DateTime): readonly DateTime[];
 }
 
-function besideOf(calendar: string, date: DateTime): readonly DateTime[] {
-  if (calendar === 'hebrew') return [date.minus({ days: 1 })];
-  return calendar === 'persian' ? [] : [date.plus({ days: 1 })];
-}
-
-function firstOf(days: readonly FeastDay[], from: DateTime): DateTime | undefined {
-  const dates = days.map((day) => firstFrom(from, day)).filter((date) => date !== undefined);
-  return dates.toSorted((a, b) => a.toMillis() - b.toMillis())[0];
+function byCalendar(names: string, days: readonly [FeastDay, ...FeastDay[]]): MovingFeast {
+  const [{ calendar }] = days;
+  const isSeen = calendar === 'islamic-umalqura';
+  return {
+    isSeen,
+    firstFrom(from) {
+      const dates = days.map((day) => firstFrom(from, day)).filter((date) => date !== undefined);
+      const [first] = dates.toSorted((a, b) => a.toMillis() - b.toMillis());
+      // Tisha B'Av isn't on a Sabbath.
+      const isMoved = names === TISHA_BAV && first?.weekday === SATURDAY;
+      return isMoved ? first.plus({ days: 1 }) : first;
+    },
+    othersOf(date) {
+      // Jewish days begin at sunset of the day before.
+      if (calendar === 'hebrew') return [date.minus({ days: 1 })];
+      return isSeen ? [date.plus({ days: 1 })] : [];
+    },
+  };
 }
 
 /** At most four steps for each of the 13 months. */
@@ -211,23 +188,6 @@ export const LISTED_FEASTS: readonly ListedFeast[] = [CHINA, INDIA].flatMap(({ f
   Object.entries(feasts).map(([names, days]) => ({ ...almanac, names, days })),
 );
 
-/** "lunar new year 9am", "the day before diwali", "mid-autumn festival 2028", in the listed years. */
-export const publishedFeasts = rule(
-  feastPattern(LISTED_FEASTS.map(({ names }) => names)),
-  ({ name = '', ...asked }, today) => {
-    const feast = LISTED_FEASTS.find(({ names }) => new RegExp(`^(?:${names})$`).test(name));
-    const days = feast === undefined ? [] : daysOf(feast);
-    const date = feastFrom(today, asked, (from) => days.map(([day]) => day).find((day) => day >= from));
-    if (date === undefined) return undefined;
-    const before = { days: asked.eve === undefined ? 0 : 1 };
-    const others = days.find(([day]) => day.hasSame(date.plus(before), 'day'))?.slice(1) ?? [];
-    return eitherDateOf(
-      date,
-      others.map((other) => other.minus(before)),
-    );
-  },
-);
-
 /** Each year's day, and the alternative days. */
 export function daysOf({
   days,
@@ -239,3 +199,34 @@ export function daysOf({
     return [utc(day), ...others.map(utc)];
   });
 }
+
+function byAlmanac(feast: ListedFeast): MovingFeast {
+  const days = daysOf(feast);
+  return {
+    firstFrom: (from) => days.find(([day]) => day >= from)?.[0],
+    othersOf: (date) => days.find(([day]) => day.hasSame(date, 'day'))?.slice(1) ?? [],
+  };
+}
+
+const FEASTS = wordList<MovingFeast>([
+  ...DAYS.map(([names, ...days]) => [names, byCalendar(names, days)] as const),
+  ...LISTED_FEASTS.map((feast) => [feast.names, byAlmanac(feast)] as const),
+]);
+
+/**
+ * "first day of hanukkah", "passover 2027", "eid al-fitr", "lunar new year's eve", "next diwali". Not names of people and
+ * places ("lunch at Pongal House").
+ */
+export const movingFeasts = rule(
+  `${BEFORE}(?:(?:the\\s)?(?:first\\sday|start|beginning)\\sof\\s)?(?:(?:the|next|this)\\s)?(?<name>${FEASTS.pattern})(?:(?<eve>(?:'?s)?\\seve)|(?:'?s)?\\sday)?(?:,?\\s(?:of\\s|in\\s)?(?<year>20\\d\\d)(?!\\s?h(?:rs?|ours?)?\\b)|\\s(?<which>this|next)\\syear)?${AFTER}`,
+  ({ name, eve, ...words }, today) => {
+    const feast = FEASTS.meaningOf(name);
+    if (feast === undefined) return undefined;
+    const before = { days: eve === undefined ? 0 : 1 };
+    const from = feast.isSeen === true ? today.minus({ days: 1 }) : today;
+    const date = feastFrom(from, words, (day) => feast.firstFrom(day.plus(before))?.minus(before));
+    const others = date === undefined ? [] : feast.othersOf(date.plus(before));
+    const dates = others.map((other) => other.minus(before));
+    return date && eitherDateOf(date, dates);
+  },
+);

@@ -260,13 +260,17 @@ export const bankHolidays = rule(
       if (friday === undefined || easterMonday === undefined) return undefined;
       return monday === undefined && friday.weekday !== MONDAY
         ? eitherDateOf(friday, [easterMonday])
-        : dateOf(friday.weekday === MONDAY ? friday : easterMonday);
+        : named(friday.weekday === MONDAY ? friday : easterMonday);
     }
     const days = open(years.flatMap(bankHolidaysIn));
     const first = days.find((day) => monday === undefined || day.weekday === MONDAY);
-    return first === undefined ? undefined : dateOf(first);
+    return first && named(first);
   },
 );
+
+function named(date: DateTime): Meaning {
+  return { ...dateOf(date), isNamedDay: true };
+}
 
 function ofEaster(year: number): readonly DateTime[] {
   const sunday = easterSunday(year);

@@ -1,10 +1,9 @@
 import { DateTime, Duration } from 'luxon';
-import { nthWeekday } from '../feasts.ts';
+import { comingDate, nthWeekday } from '../feasts.ts';
 import { dateOf, eitherDateOf, type Meaning, periodOf } from '../piece.ts';
 import { needing, type Rules, rule } from '../rule.ts';
-import { comingMonth, NAMED_MONTH, YEAR_BESIDE, yearOf } from './dates.ts';
+import { comingMonth, NAMED_MONTH, nthOf, YEAR_BESIDE, yearOf } from './dates.ts';
 import {
-  comingDate,
   MONTH,
   monthOf,
   NUMBER_WORD,
@@ -213,10 +212,6 @@ const partsOfWeeks = rule(
 );
 
 const NTH = '(?<nth>first|second|third|fourth|last|1st|2nd|3rd|4th)';
-
-function nthOf(word: string | undefined): number {
-  return word === 'last' ? -1 : (ordinalOf(word) ?? 1);
-}
 
 /** "first week of may", "the last week of next month": its Monday, or its first day. */
 const weeksOfMonths = rule(

@@ -1,10 +1,11 @@
-import { type Corrected, isOneLetterOff } from '../correct-words.ts';
+import { type Corrected, correctWords, isOneLetterOff } from '../correct-words.ts';
 import { wholeWords } from '../rule.ts';
 import { NUMBER_WORD, WEEKDAY, WEEKDAY_NAME } from './vocabulary.ts';
 
 /** Everyday abbreviations. */
 const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
   ['nxt', 'next'],
+  ['b4', 'before'],
   ['(?<=(?:next|this|nxt|every|each|once\\sa)\\s)wk', 'week'],
   ['evry|evey|evrey|evrery|everey|everry|evvery|eveyr|eveery', 'every'],
   ['beg(?=\\sof)', 'beginning'],
@@ -45,35 +46,24 @@ function everyWord(pattern: string): RegExp {
   return new RegExp(wholeWords(pattern).source, 'gi');
 }
 
-/** Notes about these words have a capital letter. */
-const NAMES = new Set(
-  `sunday monday tuesday wednesday thursday friday saturday january february march april june july august september
-   october november december christmas easter thanksgiving halloween`.split(/\s+/),
-);
+/** The words that a typo can mean. */
+const WORDS =
+  `Sunday Monday Tuesday Wednesday Thursday Friday Saturday January February March April June July August September
+   October November December Christmas Easter Thanksgiving Halloween today tomorrow tonight morning afternoon evening
+   midnight midday weekend minute minutes hours weeks month months years fortnight quarter o'clock first second third
+   fourth fifth seventh eighth ninth eleventh twelfth thirteenth fifteenth twentieth three seven eight eleven twelve
+   thirteen fifteen twenty thirty forty fifty beginning following`.split(/\s+/);
 
-const WORDS: readonly string[] = [
-  ...NAMES,
-  ...`today tomorrow tonight morning afternoon evening midnight midday weekend minute minutes hours weeks month months
-     years fortnight quarter o'clock first second third fourth fifth seventh eighth ninth eleventh twelfth thirteenth
-     fifteenth twentieth three seven eight eleven twelve thirteen fifteen twenty thirty forty fifty beginning
-     following`.split(/\s+/),
-];
+const KNOWN = new Set(
+  WORDS.flatMap((word) => [word, `${word}s`, `${word}'s`]).map((word) => word.toLowerCase()),
+);
 
 /** Words, names and words of other languages that are one letter off, but aren't typos. */
 const WORDS_THEMSELVES = new Set(
-  `sundae sundry sunda monda mondays frida fridge toady toad tody today's morrow mourning moaning
-   corning warning horning morning's marsh match macho marcy marco marchy larch parch starch
-   aprils augusta auguste augur gusty jules julie julia jolly duly june's jung junes jane jude juno jun jul juan tune
-   dune junk judy fully bully gully sully pulley fortnight knight knights eveing levening evenings avening
-   yesterday weekday someday noonday everyday midday octobers novembers decembers januar februar
-   yours tours fours ours hour's houses hoards years' tears gears bears weaks works weeds month's mouth mouths minuet
-   moths mints minded secondly seconds seconded theirs there these third's thirds forth fifths eights light fight might
-   night right sight tight eighty seventy twelfths fist thirst worst burst trees thee fifteens thirty's forties farty
-   shift fifths quarters quartet quarterly parties forts forth fortify tests heaven seventeen eighteen eighteenth
-   fourteen fourteenth nineteen nineteenth nineth eastern easterly laster faster master
-   eventing evensong tonights thursdays tuesdays wednesdays saturdays sundays fridays mornings afternoons`
-    .split(/\s+/)
-    .filter((word) => word !== ''),
+  `sundae sundry sunda monda frida toady mourning moaning corning horning marsh match marcy marco marchy larch
+   parch augusta auguste eveing levening avening januar februar yours tours fours hour's years' tears gears
+   bears weaks weeds mouth mouths minuet moths there light fight might night right sight tight seventy farty
+   quartet nineth eastern laster faster master eventing`.split(/\s+/),
 );
 
 /**
@@ -81,35 +71,15 @@ const WORDS_THEMSELVES = new Set(
  * "tusday", "janaury". Leaves a word that could be either of two.
  */
 export function correctEnglish(text: string): Corrected {
-  const corrections: { written: string; meant: string }[] = [];
-  const corrected = text.replaceAll(/[a-z']{5,}/gi, (written) => {
-    const word = written.toLowerCase();
-    if (WORDS_THEMSELVES.has(word) || isKnown(word)) return written;
-    const near = WORDS.filter((known) => isOneLetterOff(word, known));
-    const only = onlyOne(near, word);
-    if (only === undefined) return written;
-    corrections.push({ written, meant: NAMES.has(only) ? capital(only) : only });
-    return only;
+  const { text: corrected, corrections } = correctWords(text, {
+    meant: WORDS,
+    isWord: (word) => KNOWN.has(word) || WORDS_THEMSELVES.has(word),
+    plain: (word) => word.toLowerCase(),
+    ending: /s$/,
   });
-  const withUnits = correctUnits(corrected, (written, meant) => corrections.push({ written, meant }));
-  return { text: withUnits, corrections };
-}
-
-/** The only similar word. Of "minute" and "minutes", the one in the number of the written word. */
-function onlyOne(near: readonly string[], written: string): string | undefined {
-  const [first, second] = near;
-  if (near.length < 2) return first;
-  const isPlural = near.length === 2 && second === `${first}s`;
-  return isPlural ? (written.endsWith('s') ? second : first) : undefined;
-}
-
-/** "mondays" and "monday's" aren't typos. */
-function isKnown(word: string): boolean {
-  return WORDS.some((known) => word === known || word === `${known}s` || word === `${known}'s`);
-}
-
-function capital(name: string): string {
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  const ofUnits: { written: string; meant: string }[] = [];
+  const withUnits = correctUnits(corrected, (written, meant) => ofUnits.push({ written, meant }));
+  return { text: withUnits, corrections: [...corrections, ...ofUnits] };
 }
 
 const UNITS = ['day', 'days', 'week', 'weeks', 'hour', 'hours', 'month', 'months', 'year', 'years'];

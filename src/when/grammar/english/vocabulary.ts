@@ -1,5 +1,5 @@
-import { type DateTime, Duration, type DurationLikeObject } from 'luxon';
-import type { ReadingWords } from '../european/vocabulary.ts';
+import { Duration, type DurationLikeObject } from 'luxon';
+import { inOrder, numerals, patternsIn, type ReadingWords, wordList } from '../european/vocabulary.ts';
 import { wholeParts } from '../piece.ts';
 import { allMatches, WORD_START } from '../rule.ts';
 
@@ -11,10 +11,13 @@ const SMALL_ORDINALS =
   `first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth
    fifteenth sixteenth seventeenth eighteenth nineteenth twentieth`.split(/\s+/);
 
-const words = new Map<string, number>([
-  ...SMALL.map((word, value) => [word, value] as const),
-  ...TENS.flatMap((ten, index) => tensAndUnits(ten, (index + 2) * 10)),
-]);
+const words = new Map(
+  numerals({
+    small: SMALL,
+    tens: Object.fromEntries(TENS.map((ten, index) => [(index + 2) * 10, ten])),
+    compound: (ten, unit) => `${ten} ${unit}`,
+  }),
+);
 
 const ordinals = new Map<string, number>([
   ...SMALL_ORDINALS.map((word, index) => [word, index + 1] as const),
@@ -22,11 +25,6 @@ const ordinals = new Map<string, number>([
   ['thirtieth', 30],
   ['thirty first', 31],
 ]);
-
-function tensAndUnits(word: string, ten: number): readonly (readonly [string, number])[] {
-  const units = SMALL.slice(1, 10).map((unit, index) => [`${word} ${unit}`, ten + index + 1] as const);
-  return [[word, ten], ...units];
-}
 
 /** A pattern for any of the words, longer ones first. A blank matches a hyphen too. */
 function anyOf(list: Iterable<string>): string {
@@ -125,49 +123,24 @@ function countOf(text: string): number | undefined {
   return Number.isNaN(figures) ? numberOf(words) : figures;
 }
 
-/** The names of each weekday from Sunday (0), and of each month. */
-const WEEKDAY_NAMES = namesIn(
-  'sunday|sun monday|mon tuesday|tues|tue wednesday|weds|wed thursday|thurs|thur|thu friday|fri saturday|sat',
+const WEEKDAYS = patternsIn(
+  'sunday|sun, monday|mon, tuesday|tues|tue, wednesday|weds|wed, thursday|thurs|thur|thu, friday|fri, saturday|sat',
 );
-const MONTH_NAMES = namesIn(
-  `january|jan february|feb march|mar april|apr may june|jun july|jul august|aug september|sept|sep october|oct
-   november|nov december|dec`,
-);
+const MONTHS =
+  patternsIn(`january|jan, february|feb, march|mar, april|apr, may, june|jun, july|jul, august|aug, september|sept|sep,
+    october|oct, november|nov, december|dec`);
 
-const weekdays = indexOf(WEEKDAY_NAMES, 0);
-const months = indexOf(MONTH_NAMES, 1);
+const weekdays = wordList(inOrder(WEEKDAYS, 0));
+const months = wordList(inOrder(MONTHS, 1));
 
 /** A weekday's full name. */
 export const WEEKDAY_NAME = '(?:sun|mon|tues|wednes|thurs|fri|satur)day';
-export const WEEKDAY = `${anyOf(weekdays.keys())}\\.?`;
-export const MONTH = `${anyOf(months.keys())}\\.?`;
+export const WEEKDAY = `${weekdays.pattern}\\.?`;
+export const MONTH = `${months.pattern}\\.?`;
 
-export function weekdayOf(word: string | undefined): number | undefined {
-  return word === undefined ? undefined : weekdays.get(word.replace('.', ''));
-}
-
-export function monthOf(word: string | undefined): number | undefined {
-  return word === undefined ? undefined : months.get(word.replace('.', ''));
-}
-
-function namesIn(words: string): readonly (readonly string[])[] {
-  return words.split(/\s+/).map((names) => names.split('|'));
-}
-
-function indexOf(lists: readonly (readonly string[])[], first: number): ReadonlyMap<string, number> {
-  return new Map(lists.flatMap((names, index) => names.map((name) => [name, index + first] as const)));
-}
-
-/** The date in that year. Without a year, this year's date, or next year's once it's over. */
-export function comingDate(
-  today: DateTime,
-  year: number | undefined,
-  dateIn: (year: number) => DateTime | undefined,
-): DateTime | undefined {
-  const date = dateIn(year ?? today.year);
-  const isOver = year === undefined && date !== undefined && date < today;
-  return isOver ? dateIn(today.year + 1) : date;
-}
+/** Sunday is 0. */
+export const weekdayOf = (word: string | undefined) => weekdays.meaningOf(word?.replace('.', ''));
+export const monthOf = (word: string | undefined) => months.meaningOf(word?.replace('.', ''));
 
 const NEXT = '(?:next|coming|upcoming|following)';
 const LAST = '(?:last|previous|past)';
@@ -176,8 +149,8 @@ const NUMBERS = 'an? one two three four five six seven eight nine ten eleven twe
 
 export const ENGLISH_WORDS: ReadingWords = {
   grammar: {
-    weekdays: WEEKDAY_NAMES.map(anyOf),
-    months: MONTH_NAMES.map(anyOf),
+    weekdays: WEEKDAYS,
+    months: MONTHS,
     numbers: [
       ...NUMBERS.map((word, index) => [word, Math.max(1, index)] as const),
       ['twenty four', 24],

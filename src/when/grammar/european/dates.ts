@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
-import { nthWeekday } from '../feasts.ts';
-import { dateOf, type Meaning } from '../piece.ts';
+import { comingDate, nthWeekday } from '../feasts.ts';
+import { dateIn, dateInEitherOrder, dateOf, type Meaning } from '../piece.ts';
 import { type Rule, rule } from '../rule.ts';
 import { group, LETTER, type Lexicon, spelled, wordList } from './vocabulary.ts';
 
@@ -41,7 +41,7 @@ function dayThenMonth(lexicon: Lexicon): Rule {
   const { marker, of, day, month, year } = parts(lexicon);
   return rule(
     `${marker}${day}\\.?(?:\\s${group(lexicon.words.dayNoun)})?(?:\\s?[-/]\\s?|\\s?,?\\s?(?:${of}\\s?)?)${month}${year}`,
-    (found) => dateIn(lexicon, found),
+    (found) => namedDate(lexicon, found),
   );
 }
 
@@ -51,22 +51,24 @@ function monthThenDay(lexicon: Lexicon): Rule {
   const noWeekday = `(?!${lexicon.weekdays.pattern}\\b)`;
   return rule(`${noWeekday}${month}(?:\\s|-)${marker}${day}${year}`, (found) =>
     // "dec 28 29" names two days.
-    found.short === undefined ? dateIn(lexicon, found) : undefined,
+    found.short === undefined ? namedDate(lexicon, found) : undefined,
   );
 }
 
-/** "2020/sep/23", "23-2020-septembre": the name of a month with day and year in any order. */
+/** "2020/sep/23", "23-2020-septembre". */
 function dashedDates(lexicon: Lexicon): Rule {
-  const month = `(?<month>${lexicon.months.pattern})\\.?`;
+  return rule(inAnyOrder(`(?<month>${lexicon.months.pattern})\\.?`), (found) => namedDate(lexicon, found));
+}
+
+/** A pattern for the name of a month with day and year in any order. */
+export function inAnyOrder(month: string): string {
   const figures = ['(?<day>\\d{1,2})', '(?<year>20\\d\\d)'];
   const orders = [figures, figures.toReversed()].flatMap(([a, b]) => [
     [month, a, b],
     [a, month, b],
     [a, b, month],
   ]);
-  return rule(`(?:${orders.map((order) => order.join('[/-]')).join('|')})(?![\\d/-])`, (found) =>
-    dateIn(lexicon, found),
-  );
+  return `(?:${orders.map((order) => order.join('[/-]')).join('|')})(?![\\d/-])`;
 }
 
 /** "el 17 del 11": the month in figures after a word. */
@@ -74,18 +76,14 @@ function dayThenMonthFigure({ words }: Lexicon): Rule[] {
   if (words.ofMonthFigure === undefined) return [];
   const marker = `(?:${group(words.dayMarker)}\\s)?`;
   const pattern = `${marker}(?<day>${FIGURE})\\s${spelled(words.ofMonthFigure)}(?<month>${FIGURE})(?!\\s\\d{1,2}(?![\\d:.]|\\s?${group(words.hourUnit)}))`;
-  return [rule(pattern, ({ day, month }) => numbered(Number(day), Number(month)))];
+  return [rule(pattern, ({ day, month }) => dateIn(Number(day), Number(month)))];
 }
 
 /** "am siebten vierten": day and month as ordinals. */
 function ordinalMonths({ words, ordinal, dayOf }: Lexicon): Rule[] {
   if (words.ordinalMonths !== true) return [];
   const pattern = `${group(words.dayMarker)}\\s(?<day>${ordinal})\\s(?<month>${wordList(words.ordinals).pattern})`;
-  return [rule(pattern, ({ day, month }) => numbered(dayOf(day), dayOf(month)))];
-}
-
-function numbered(day = 0, month = 0): Meaning | undefined {
-  return day < 1 || day > 31 || month < 1 || month > 12 ? undefined : { day, month };
+  return [rule(pattern, ({ day, month }) => dateIn(dayOf(day), dayOf(month)))];
 }
 
 /** "letzter Tag im Oktober 2027", "le dernier jour d'octobre", "l'ultimo giorno del mese". */
@@ -100,22 +98,17 @@ function lastDays(lexicon: Lexicon): Rule {
       if (ahead !== undefined) return dateOf(today.plus({ months: ahead }).endOf('month'));
       const named = months.meaningOf(found.month);
       if (named === undefined) return undefined;
-      const next = today.year + (named < today.month ? 1 : 0);
-      const inYear = found.year === undefined ? next : Number(found.year);
-      return dateOf(DateTime.utc(inYear, named).endOf('month'));
+      const lastIn = (inYear: number) => DateTime.utc(inYear, named).endOf('month');
+      return dateIfAny(comingDate(today, yearIn(found), lastIn));
     },
   );
 }
 
 type Found = Readonly<Record<string, string | undefined>>;
 
-function dateIn({ months, dayOf, numberOf }: Lexicon, found: Found): Meaning | undefined {
-  const month = months.meaningOf(found.month);
-  const day = dayOf(found.day);
-  if (month === undefined || day === undefined || day < 1 || day > 31) return undefined;
-  const inWords = found.words === undefined ? undefined : 2000 + (numberOf(found.words) ?? 0);
-  const year = found.year ?? (found.short === undefined ? inWords : `20${found.short}`);
-  return year === undefined ? { month, day } : { month, day, year: Number(year) };
+function namedDate({ months, dayOf, numberOf }: Lexicon, { words, ...found }: Found): Meaning | undefined {
+  const inWords = words === undefined ? undefined : 2000 + (numberOf(words) ?? 0);
+  return dateIn(dayOf(found.day), months.meaningOf(found.month), found.year ?? found.short ?? inWords);
 }
 
 /** "am 15.", "le 1er", "el día quince", "primo del mese". */
@@ -134,7 +127,7 @@ function numbersBeforeTimes({ words, meridiem }: Lexicon): Rule {
   const at = `(?:,?\\s${group(words.at)}\\s?|,\\s?)`;
   return rule(
     `(?<=^\\s*)(?<day>\\d{1,2})(?=${at}\\d{1,2}(?:[:h]\\d\\d|${meridiem}))`,
-    ({ day }) => numbered(Number(day), 1) && { day: Number(day) },
+    ({ day }) => dateIn(Number(day), 1) && { day: Number(day) },
   );
 }
 
@@ -169,11 +162,13 @@ function nthWeekdays({ words, weekdays, months, ordinal, dayOf }: Lexicon): Rule
       if (named !== undefined) return dateIfAny(inMonth(named.year, named.month));
       const month = months.meaningOf(found.month);
       if (month === undefined) return undefined;
-      if (found.year !== undefined) return dateIfAny(inMonth(Number(found.year), month));
-      const date = inMonth(today.year, month);
-      return dateIfAny(date === undefined || date >= today ? date : inMonth(today.year + 1, month));
+      return dateIfAny(comingDate(today, yearIn(found), (inYear) => inMonth(inYear, month)));
     },
   );
+}
+
+function yearIn({ year }: Found): number | undefined {
+  return year === undefined ? undefined : Number(year);
 }
 
 function dateIfAny(date: DateTime | undefined): Meaning | undefined {
@@ -187,7 +182,7 @@ export function numericDates(lexicon: Lexicon): Rule[] {
   return [
     rule(
       `${marker}(?<a>\\d{1,2})\\s?/\\s?(?<b>\\d{1,2})(?:\\s?/\\s?(?<year>\\d{4}|\\d\\d))?(?![/\\d])`,
-      ({ a, b, year }) => eitherOrder(Number(a), Number(b), year),
+      ({ a, b, year }) => dateInEitherOrder([Number(a), Number(b), year]),
     ),
     rule(`(?<day>\\d{1,2})-(?<month>\\d{1,2})-(?<year>\\d{4}|'?\\d\\d)(?![-\\d])`, read),
     rule(
@@ -210,25 +205,11 @@ export const bareDottedDates = rule('(?<![\\d.])(?<day>\\d{1,2})\\.(?<month>\\d{
 function markedDottedDates({ words, weekdays }: Lexicon): Rule {
   const before = `${group(words.dayMarker)}\\s(?:${weekdays.pattern}\\.?,?\\s)?(?:${group(words.dayMarker)}\\s)?`;
   return rule(`${before}(?<day>\\d{1,2})[.-](?<month>\\d{1,2})(?![-.:\\d])`, ({ day, month }) =>
-    inOrder(Number(day), Number(month), undefined),
+    dateIn(Number(day), Number(month)),
   );
 }
 
-function read({ day, month, year }: Readonly<Record<string, string | undefined>>): Meaning | undefined {
-  return inOrder(Number(day), Number(month), year);
-}
-
-/** The day comes first. Only a weekday can turn a date with a slash around. */
-function eitherOrder(a: number, b: number, year: string | undefined): Meaning | undefined {
-  const asWritten = inOrder(a, b, year);
-  const turned = inOrder(b, a, year);
-  if (asWritten === undefined || turned === undefined || a === b) return asWritten ?? turned;
-  return { ...asWritten, isEitherOrder: 'by-weekday' };
-}
-
-function inOrder(day: number, month: number, year: string | undefined): Meaning | undefined {
-  if (day < 1 || day > 31 || month < 1 || month > 12) return undefined;
-  const figures = year?.replace("'", '');
-  if (figures === undefined) return { day, month };
-  return { day, month, year: figures.length === 2 ? 2000 + Number(figures) : Number(figures) };
+/** The day comes first. */
+function read({ day, month, year }: Found): Meaning | undefined {
+  return dateIn(Number(day), Number(month), year?.replace("'", ''));
 }

@@ -1,5 +1,5 @@
 import { DateTime, Duration } from 'luxon';
-import { feastDay } from '../feasts.ts';
+import { comingDate, feastDay } from '../feasts.ts';
 import { dateOf, eitherDateOf, type Meaning } from '../piece.ts';
 import { numberedWeeks, type Rule, rule } from '../rule.ts';
 import { type Edge, group, LETTER, type Lexicon, wordList, wordRule } from './vocabulary.ts';
@@ -181,9 +181,9 @@ function edges({ words, months: names }: Lexicon): Rule[] {
         const at = edge.meaningOf(found.edge);
         const month = names.meaningOf(found.month);
         if (at === undefined || month === undefined) return undefined;
-        const date = (year: number) => edgeOf('month', DateTime.utc(year, month), at);
-        if (found.year !== undefined) return dateOf(date(Number(found.year)));
-        return dateOf(date(date(today.year) < today ? today.year + 1 : today.year));
+        const named = found.year === undefined ? undefined : Number(found.year);
+        const date = comingDate(today, named, (year) => edgeOf('month', DateTime.utc(year, month), at));
+        return date && dateOf(date);
       },
     ),
   ];

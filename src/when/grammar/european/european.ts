@@ -2,7 +2,7 @@ import { Duration } from 'luxon';
 import { type NotUnderstood, REASONS } from '../../moment.ts';
 import { type Corrected, correctWords } from '../correct-words.ts';
 import { type Meaning, wholeParts } from '../piece.ts';
-import { type Language, withDifferences } from '../read-grammar.ts';
+import { leavesNothing, type OtherLanguage, withDifferences } from '../read-grammar.ts';
 import { refinersFor } from '../refiners.ts';
 import {
   allMatches,
@@ -67,7 +67,7 @@ function durations(lexicon: Lexicon): { rules: Rule[]; bare: Rule } {
     // "20 h", "3 heures" and "18h30min" are times.
     bare: rule(
       `(?<=^\\s*)(?!(?:\\d{1,2}|${lexicon.number})\\s?${group(words.hourUnit)}\\s*$|\\d{1,2}(?:${words.hourLetter ?? 'h'})\\d\\d)(?<duration>${pattern})(?=\\s*$)`,
-      ({ duration }) => after(durationOf(duration ?? '')),
+      ({ duration = '' }) => inWeeks(after(durationOf(duration)), duration),
     ),
   };
 }
@@ -76,7 +76,8 @@ function unitPattern({ units }: Vocabulary, unit: string): string {
   return wordList(units.filter(([, each]) => each === unit)).pattern;
 }
 
-function durationWords({ words, number, numberOf }: Lexicon) {
+function durationWords({ words, numberOf }: Lexicon) {
+  const counts = wordList([...(words.counts ?? []), ...words.numbers]);
   const units = wordList<Vocabulary['units'][number][1]>([
     ...words.units,
     ["'", 'minutes'],
@@ -88,9 +89,9 @@ function durationWords({ words, number, numberOf }: Lexicon) {
   const beforeHalf = new RegExp(`^\\s${group(words.and)}\\s`, 'i');
   const halfOf = (text: string | undefined): number =>
     text === undefined ? 0 : (minutes.meaningOf(text.replace(beforeHalf, '')) ?? 30) / 60;
-  const piece = `(?:${named.pattern}${half}?|(?:(?:1/2|\\d+(?:[.,]\\d+)?)\\s?|(?:${number})\\s)(?:${units.pattern})\\.?(?!${LETTER})${half}?)`;
+  const piece = `(?:${named.pattern}${half}?|(?:(?:1/2|\\d+(?:[.,]\\d+)?)\\s?|${counts.pattern}\\s)(?:${units.pattern})\\.?(?!${LETTER})${half}?)`;
   const pieces = new RegExp(
-    `(?<name>(?<!${LETTER})${named.pattern}(?!${LETTER}))(?<more>${half})?|(?<count>1/2|\\d+(?:[.,]\\d+)?|(?<!${LETTER})(?:${number}))\\s?(?<unit>${units.pattern})\\.?(?!${LETTER})(?<half>${half})?`,
+    `(?<name>(?<!${LETTER})${named.pattern}(?!${LETTER}))(?<more>${half})?|(?<count>1/2|\\d+(?:[.,]\\d+)?|(?<!${LETTER})${counts.pattern})\\s?(?<unit>${units.pattern})\\.?(?!${LETTER})(?<half>${half})?`,
     'gi',
   );
   const joiner = `\\s?(?:,\\s?|${group(words.and)}\\s)?`;
@@ -102,7 +103,9 @@ function durationWords({ words, number, numberOf }: Lexicon) {
         const name = named.meaningOf(groups?.name);
         const unit = units.meaningOf(groups?.unit);
         const count =
-          numberOf(groups?.count) ?? Number(groups?.count?.replace(',', '.').replace('1/2', '.5'));
+          numberOf(groups?.count) ??
+          counts.meaningOf(groups?.count) ??
+          Number(groups?.count?.replace(',', '.').replace('1/2', '.5'));
         if (name !== undefined)
           total = total.plus(Duration.fromISO(name)).plus({ hours: halfOf(groups?.more) });
         else if (unit === undefined || Number.isNaN(count)) return undefined;
@@ -129,7 +132,7 @@ function after(duration: Duration | undefined): Meaning | undefined {
 }
 
 /** The grammar that the languages of Western Europe share, with the words of one of them. */
-export function european(words: Vocabulary): Language {
+export function european(words: Vocabulary): OtherLanguage {
   const shared = lexicon(words);
   const { rules, bare } = durations(shared);
   const both = [
@@ -163,6 +166,7 @@ export function european(words: Vocabulary): Language {
     ]),
     prepare: withoutAccents,
     isFiller,
+    canLeave: leavesNothing,
     isNow: (text) => now.test(withoutAccents(text)),
     refusalOf: refusals(shared),
     correctTypos: typos(words),
@@ -219,7 +223,8 @@ function typos(words: Vocabulary): (text: string) => Corrected {
   // Every whole word of the vocabulary is a word of its own, not a typo of another.
   const known = JSON.stringify(words).match(/(?<![\])\p{L}'])[\p{L}']+(?![\p{L}'[(\\?])/gu) ?? [];
   const isWord = new Set([...known, ...words.wordsThemselves.split(' ')].map(plain));
-  return (text) => correctWords(text, { meant, isWord: (word) => isWord.has(word), plain });
+  return (text) =>
+    correctWords(text, { meant, isWord: (word) => isWord.has(word), plain, ending: /[aeioulmnrs]$/ });
 }
 
 /** The words of a pattern that are long enough for a typo: "sonntag" of "(?:sonntag|so(?! um))". */

@@ -100,7 +100,7 @@ export function inOrder(patterns: readonly string[], first: number): Meanings<nu
   return patterns.map((pattern, index) => [pattern, index + first] as const);
 }
 
-/** Numbers to 59: the words up to the first compound, the tens, and how a ten and a unit make one word. */
+/** Numbers to the end of the last ten: the words up to the first compound, the tens, and how a ten and a unit make one word. */
 export function numerals({
   small,
   tens,
@@ -227,6 +227,8 @@ export interface Vocabulary {
 
   /** Units as luxon calls them. */
   units: Meanings<'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years'>;
+  /** Numbers that only count a unit: "anderthalb". */
+  counts?: Meanings<number>;
   /** Durations with a name (ISO 8601): "mezz'ora". */
   durations: Meanings<string>;
   /** Between two units: "und". After one: "et demie". */

@@ -2,7 +2,7 @@ import { REASONS } from '../../moment.ts';
 import { type Corrected, isOneLetterOff } from '../correct-words.ts';
 import type { ReadingWords } from '../european/vocabulary.ts';
 import type { Meaning } from '../piece.ts';
-import { type Language, withDifferences } from '../read-grammar.ts';
+import { leavesNothing, type OtherLanguage, withDifferences } from '../read-grammar.ts';
 import { dropTimesOffTheClock, dropWhatLeadsNowhere, mergePieces } from '../refiners.ts';
 import {
   createGrammar,
@@ -25,7 +25,7 @@ const WEEKDAYS = '日月火水木金土';
 
 export const JAPANESE_EXAMPLES = ['明日の午前9時', '金曜日 14:30', '12月1日 10時15分'] as const;
 
-export function japanese(): Language {
+export function japanese(): OtherLanguage {
   const isFiller = (text: string): boolean => FILLER.test(text);
   const grammar = (dayEnd: Meaning): Grammar =>
     createGrammar(
@@ -39,6 +39,7 @@ export function japanese(): Language {
     ...withDifferences([atWork, atMidnight]),
     prepare: (text) => text,
     isFiller,
+    canLeave: leavesNothing,
     isNow: (text) => NOW.test(text.trim()),
     refusalOf: (text) => findRefusal(REFUSALS, text),
     correctTypos,

@@ -11,7 +11,7 @@ import {
   onDate,
   SHOPPING_DAYS,
 } from '../feasts.ts';
-import { dateOf, type Meaning, type PartOfDay, type WeekChoice } from '../piece.ts';
+import { dateIn, dateOf, fullYear, type Meaning, type PartOfDay, type WeekChoice } from '../piece.ts';
 import { type Rule, ruleWithoutSpaces } from '../rule.ts';
 
 /** Figures, or kanji to 99: "12", "二十二". */
@@ -151,7 +151,8 @@ const dates = ruleWithoutSpaces(
   `(?:(?:(?<year>\\d{4})|令和(?<reiwa>${NUMBER}|元))年の?)?(?<month>${NUMBER})月の?(?<day>${NUMBER})日(?!間|後|前|以内)`,
   ({ year, reiwa, month, day }) => {
     const era = reiwa === '元' ? 1 : japaneseNumber(reiwa);
-    return dateIn(japaneseNumber(month), japaneseNumber(day), era === undefined ? year : String(REIWA + era));
+    const inEra = era === undefined ? undefined : REIWA + era;
+    return dateIn(japaneseNumber(day), japaneseNumber(month), year ?? inEra);
   },
 );
 
@@ -159,7 +160,7 @@ const dates = ruleWithoutSpaces(
 const datesInFigures = ruleWithoutSpaces(
   '(?<![/.:\\d-])(?:(?:(?<year>\\d{4})/)?(?<month>\\d{1,2})/(?<day>\\d{1,2})|(?:(?<year>\\d{4})\\.)?(?<month>\\d{1,2})\\.(?<day>\\d{1,2})|(?<month>\\d{1,2})-(?<day>\\d{1,2})(?=\\s?\\(|\\s\\d{1,2}[時:]))(?![/.\\d-])',
   ({ year, month, day }) =>
-    dateIn(Number(month), Number(day), year) ?? dateIn(Number(day), Number(month), year),
+    dateIn(Number(day), Number(month), year) ?? dateIn(Number(month), Number(day), year),
 );
 
 /**
@@ -168,21 +169,16 @@ const datesInFigures = ruleWithoutSpaces(
 const datesWithShortYear = ruleWithoutSpaces(
   '(?<![/.:\\d-])(?<a>\\d{1,2})(?<by>[-/.])(?<b>\\d{1,2})\\k<by>(?<c>\\d{1,2})(?![/.\\d-])',
   ({ a = '', b, c = '' }, today) => {
-    const inOrder = dateIn(Number(b), Number(c), `20${a}`);
-    const year = `20${c}`;
-    if (a.length === 2 && (Number(`20${a}`) >= today.year || Number(year) < today.year)) return inOrder;
+    const [first, last] = [fullYear(a), fullYear(c)];
+    if (a.length === 2 && (first >= today.year || last < today.year))
+      return dateIn(Number(c), Number(b), first);
     if (c.length < 2) return undefined;
-    const [first, second] = [dateIn(Number(a), Number(b), year), dateIn(Number(b), Number(a), year)];
-    if (first === undefined || second === undefined) return first ?? second;
-    return { ...first, otherDates: [DateTime.utc(Number(year), Number(b), Number(a))] };
+    const monthFirst = dateIn(Number(b), Number(a), last);
+    const dayFirst = dateIn(Number(a), Number(b), last);
+    if (monthFirst === undefined || dayFirst === undefined) return monthFirst ?? dayFirst;
+    return { ...monthFirst, otherDates: [DateTime.utc(last, Number(b), Number(a))] };
   },
 );
-
-function dateIn(month?: number, day?: number, year?: string): Meaning | undefined {
-  if (month === undefined || day === undefined || month < 1 || month > 12 || day < 1 || day > 31)
-    return undefined;
-  return year === undefined ? { month, day } : { month, day, year: Number(year) };
-}
 
 /** 25日, 二十日. */
 const daysOfMonth = ruleWithoutSpaces(`(?<day>${NUMBER})日(?!間|後|前|以内|目|と|で)`, ({ day }) => {
@@ -320,18 +316,21 @@ const weeksAhead = ruleWithoutSpaces(
   },
 );
 
-/** 来月の第2月曜日, 7月の第一金曜日. */
+/** 来月の第2月曜日, 7月の第一金曜日, 第2月曜. */
 const nthWeekdays = ruleWithoutSpaces(
-  `(?:(?<which>${MONTHS.pattern})|(?:(?<year>\\d{4})年)?(?<month>${NUMBER})月)の?第?(?<nth>${NUMBER}|最初の|最終|最後の)${WEEKDAY}`,
+  `(?:(?:(?<which>${MONTHS.pattern})|(?:(?<year>\\d{4})年)?(?<month>${NUMBER})月)の?第?|第)(?<nth>${NUMBER}|最初の|最終|最後の)${WEEKDAY}`,
   (found, today) => {
-    const first = monthOf(found, today);
-    if (first === undefined) return undefined;
     const weekday = weekdayIn(found);
     const isLast = found.nth === '最終' || found.nth === '最後の';
     const nth = found.nth === '最初の' ? 1 : japaneseNumber(found.nth);
     if (!isLast && (nth === undefined || nth < 1)) return undefined;
-    const date = nthWeekday(first.year, first.month, weekday, isLast ? -1 : (nth ?? 1));
-    return date === undefined ? undefined : dateOf(date);
+    const dayIn = ({ year, month }: DateTime) => nthWeekday(year, month, weekday, isLast ? -1 : (nth ?? 1));
+    const thisMonth = today.startOf('month');
+    const isNamed = (found.which ?? found.month) !== undefined;
+    const months = isNamed ? [monthOf(found, today)] : [thisMonth, thisMonth.plus({ months: 1 })];
+    const dates = months.map((first) => first && dayIn(first));
+    const date = dates.find((each) => isNamed || (each !== undefined && each >= today));
+    return date && dateOf(date);
   },
 );
 

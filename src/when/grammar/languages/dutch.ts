@@ -174,14 +174,16 @@ export const dutch: Vocabulary = {
   units: unitsIn(
     'seconden?|sec, minuut|minuten|min, uur|uren|uurtjes?|u, dag|dagen, week|weken, maand|maanden|mnd, jaar|jaren',
   ),
+  counts: [
+    ['anderhal(?:f|ve)', 1.5],
+    ['twee ?en een hal(?:f|ve)|tweeënhal(?:f|ve)', 2.5],
+  ],
   durations: [
     ['(?:een )?paar uur', 'PT2H'],
     ['(?:een )?paar dagen', 'P2D'],
     ['(?:een )?kwartier(?:tje)?', 'PT15M'],
     ['(?:een )?half ?uur(?:tje)?', 'PT30M'],
     ['drie kwartier', 'PT45M'],
-    ['anderhalf uur', 'PT90M'],
-    ['twee ?en een half uur|tweeënhalf uur', 'PT150M'],
   ],
   and: 'en',
   andHalf: 'en een half',

@@ -155,6 +155,8 @@ export const french: Vocabulary = {
     ["(?:un )?quart d'heure", 'PT15M'],
     ['(?:une )?demi heure', 'PT30M'],
     ["(?:trois )quarts? d'heure", 'PT45M'],
+    ['(?:une )?dizaine de jours', 'P10D'],
+    ['(?:une )?quinzaine(?: de jours)?', 'P15D'],
   ],
   and: 'et',
   andHalf: 'et demie?',

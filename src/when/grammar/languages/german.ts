@@ -181,15 +181,17 @@ export const german: Vocabulary = {
   units: unitsIn(
     'sekunden?|sek, minuten?|min|mins, stunden?|std|stdn|h, tage?n?|tg, wochen?, monate?n?, jahre?n?',
   ),
+  counts: [
+    ['(?:anderthalb|ein(?:und)?einhalb|ein einhalb)', 1.5],
+    ['zwei(?:und)?einhalb', 2.5],
+    ['drei(?:und)?einhalb', 3.5],
+  ],
   durations: [
     ['(?:einem |ein )?paar stunden', 'PT2H'],
     ['(?:einem |ein )?paar tagen', 'P2D'],
     ['(?:einer? )?viertel ?stunde', 'PT15M'],
     ["(?:(?:einer?|'?ner) )?halben? stunde", 'PT30M'],
     ['(?:einer? )?drei ?viertel ?stunde', 'PT45M'],
-    ['(?:anderthalb|eineinhalb|einundeinhalb|ein einhalb) stunden', 'PT90M'],
-    ['(?:zweieinhalb|zweiundeinhalb) stunden', 'PT150M'],
-    ['(?:dreieinhalb|dreiundeinhalb) stunden', 'PT210M'],
     ['(?:einem )?halben tag', 'PT12H'],
   ],
   and: 'und',

@@ -1,5 +1,5 @@
 import { isFiller, isPlainFiller, isSentence } from '../../grammar/english/around.ts';
-import { allLanguages, languageOf } from '../../grammar/languages.ts';
+import { languagesBesideEnglish, otherLanguageOf } from '../../grammar/languages.ts';
 import { MAX_LINE_LENGTH, readWithinLimits } from '../../limits.ts';
 import { correctText, type LimitedQuestion, type Question } from '../question.ts';
 import { couldBeTime, zoneWordsAfter } from '../ranges/find-range.ts';
@@ -58,7 +58,7 @@ interface Found {
 
 function extend(found: Found, words: readonly RegExpExecArray[], question: LimitedQuestion): void {
   const { text, locale = 'en-US' } = question;
-  const isJoiner = (word: string) => isPlainFiller(word) || languageOf(locale)?.isFiller(word) === true;
+  const isJoiner = (word: string) => isPlainFiller(word) || otherLanguageOf(locale)?.isFiller(word) === true;
   const meaningOf = (prefix: string) => describeMeaning(readMoments({ ...question, text: prefix.trim() }));
   let ofTimes: readonly boolean[] | undefined;
   const couldBelong = (place: number): boolean | undefined => {
@@ -108,7 +108,7 @@ function wordsOfTimes(words: readonly string[], question: LimitedQuestion): read
     (word, place) =>
       couldBe[place] === true ||
       expectsMore(word) ||
-      allLanguages().some(
+      languagesBesideEnglish().some(
         ({ isFiller: joins, hasTimeWord, prepare }) => joins(word) || hasTimeWord(prepare(word)),
       ),
   );

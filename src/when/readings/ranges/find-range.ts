@@ -1,5 +1,5 @@
 import { spelled } from '../../grammar/european/vocabulary.ts';
-import { englishGrammars, languageOf } from '../../grammar/languages.ts';
+import { languagesOf } from '../../grammar/languages.ts';
 import { piecesIn } from '../../grammar/refiners.ts';
 import { readWithinLimits } from '../../limits.ts';
 import { type NotUnderstood, notUnderstood } from '../../moment.ts';
@@ -143,13 +143,10 @@ export function couldBeTime(words: readonly string[], question: LimitedQuestion)
 /** The places where the grammars of moments find pieces. On the same day and text, they have often been asked before. */
 function spansOfDays(text: string, question: LimitedQuestion): readonly Run[] {
   const { locale = 'en-US', limits } = question;
-  const own = languageOf(locale);
-  const grammar = own?.readings[0];
   const today = todayOf(question);
-  const found = [
-    ...piecesIn(text, englishGrammars(locale).times, today, limits),
-    ...(grammar === undefined ? [] : piecesIn(own?.prepare(text) ?? text, grammar, today, limits)),
-  ];
+  const found = languagesOf(locale).flatMap(({ prepare, readings: [grammar] }) =>
+    piecesIn(prepare(text), grammar, today, limits),
+  );
   return found.map(({ index, text: piece }) => ({ start: index, end: index + piece.length }));
 }
 

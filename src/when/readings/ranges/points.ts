@@ -1,21 +1,222 @@
 import { DateTime } from 'luxon';
 import { type DayExpression, type Expression, saysTimeOnly } from '../../expression.ts';
+import { type CountedUnit, type Period, spelled } from '../../grammar/european/vocabulary.ts';
 import { PARTS_OF_DAY, type PartOfDay } from '../../grammar/piece.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { oncePerRequest } from '../../limits.ts';
 import { findCandidates } from '../../policy/candidates.ts';
 import { candidateMinutes } from '../../policy/minutes.ts';
-import { perLanguage, type ReadingLexicon } from '../reading-lexicon.ts';
+import { wallClockAt } from '../../zones/wall-clock.ts';
+import { alone, fromTemplates, perLanguage, type ReadingLexicon } from '../reading-lexicon.ts';
 import {
-  calendarPeriods,
-  countedPeriods,
-  namedMonths,
-  type PeriodRule,
-  partsOfYear,
-  pastDays,
-  weeksOfDays,
-} from './periods.ts';
-import { MINUTE_MS, type Named, once, type RangeContext, wholeDays } from './range.ts';
+  type ClosedStretch,
+  type Edge,
+  MINUTE_MS,
+  type Named,
+  once,
+  type RangeContext,
+  weekStart,
+  wholeDays,
+} from './range.ts';
+
+/** All that words for a stretch of time can mean. Undefined for other words. */
+type PeriodRule = (
+  words: string,
+  lexicon: ReadingLexicon,
+  context: RangeContext,
+) => readonly Named[] | undefined;
+
+const SATURDAY = 6;
+
+/** The years in which a day, week, month or quarter without a year is looked for, counted from this year. */
+const YEARS = [-1, 0, 1, 2];
+
+const YEAR = /^(?:in\s|the\s|year\s)*(?<year>20\d\d)$/i;
+const ISO_MONTH = /^(?<year>20\d\d)[-/](?<month>0?[1-9]|1[0-2])$/;
+
+const patternsOf = perLanguage((lexicon) => {
+  const { quarters, months, weekdays, pastDays, nouns, words } = lexicon;
+  const { stretches } = words;
+  const named = (templates: readonly string[], name: string): RegExp =>
+    alone(lexicon, templates.map((template) => spelled(template).replace('§', name)).join('|'));
+  const noun = `(?<noun>${nouns.pattern})`;
+  const ofYear = "(?:,?\\s(?:[^\\s\\d]{1,3}\\s)?(?<year>20\\d\\d)|\\s?'(?<short>\\d\\d))?";
+  const quarter = `(?:(?<before>20\\d\\d)[\\s-]?)?(?<quarter>${quarters.pattern})(?:-(?<after>20\\d\\d))?`;
+  const month = `(?<month>${months.pattern})\\.?`;
+  return {
+    calendar: [
+      ...stretches.ofCalendar.map(([template, periods]) => [named([template], noun), periods] as const),
+      [alone(lexicon, `(?<noun>${spelled(stretches.nouns.weekend)})`), 0] as const,
+    ],
+    rest: named([stretches.restOf ?? '(?!)'], noun),
+    quarter: alone(lexicon, `${quarter}${ofYear}`),
+    week: alone(lexicon, `(?:${spelled(stretches.calendarWeek)})${ofYear}`),
+    month: alone(lexicon, `${month}${ofYear}`),
+    lastMonth: named(stretches.lastNamed, month),
+    pastDay: alone(lexicon, `(?<day>${pastDays.pattern})`),
+    lastWeekday: named(stretches.lastNamed, `(?<weekday>${weekdays.pattern})\\.?`),
+    weekOf: alone(lexicon, `(?:${spelled(stretches.weekOf)})\\s(?<day>.+)`),
+  };
+});
+
+/** "this week", "next month", "last quarter", "the weekend", "the rest of the year". */
+const calendarPeriods: PeriodRule = (words, lexicon, context) => {
+  const { now } = context;
+  const { calendar, rest } = patternsOf(lexicon);
+  const restOf = lexicon.nouns.meaningOf(rest.exec(words)?.groups?.noun);
+  if (restOf !== undefined)
+    return once({ from: { wall: now.startOf('minute').toMillis() }, to: periodOf(restOf, 0, context).to });
+  for (const [pattern, periods] of calendar) {
+    const period = lexicon.nouns.meaningOf(pattern.exec(words)?.groups?.noun);
+    if (period === undefined) continue;
+    // Before Saturday, "next weekend" is the coming weekend to some people, and the one after it to others.
+    const isOpen = period === 'weekend' && periods === 1 && now.weekday < SATURDAY;
+    const stretch = periodOf(period, periods, context);
+    return isOpen ? once(periodOf(period, 0, context), stretch) : once(stretch);
+  }
+  return undefined;
+};
+
+function periodOf(period: Period, periods: number, { now, firstWeekday }: RangeContext): ClosedStretch {
+  if (period === 'week') return weekFrom(weekStart(now, firstWeekday).plus({ weeks: periods }));
+  if (period !== 'weekend') return unitFrom(now.startOf(period).plus({ [`${period}s`]: periods }), period);
+  const saturday = now.startOf('week').plus({ weeks: periods, days: SATURDAY - 1 });
+  return wholeDays(saturday, saturday.plus({ days: 1 }));
+}
+
+/** "2027", "q1", "the third quarter of 2027", "week 48". */
+const partsOfYear: PeriodRule = (words, lexicon, { now }) => {
+  const year = YEAR.exec(words)?.groups?.year;
+  if (year !== undefined) return once(unitFrom(DateTime.utc(Number(year)), 'year'));
+  const patterns = patternsOf(lexicon);
+  const quarter = patterns.quarter.exec(words)?.groups;
+  const nth = lexicon.quarters.meaningOf(quarter?.quarter);
+  if (nth !== undefined)
+    return inYears(quarter, now, (each) => unitFrom(DateTime.utc(each, nth * 3), 'quarter'));
+  const week = patterns.week.exec(words)?.groups;
+  return week && inYears(week, now, (each) => isoWeek(each, Number(week.week)));
+};
+
+/** "november", "nov 2027", "2027-11", "last november". */
+const namedMonths: PeriodRule = (words, lexicon, { now }) => {
+  const monthOf = (year: number, month: number): ClosedStretch =>
+    unitFrom(DateTime.utc(year, month), 'month');
+  const iso = ISO_MONTH.exec(words)?.groups;
+  if (iso !== undefined) return once(monthOf(Number(iso.year), Number(iso.month)));
+  const patterns = patternsOf(lexicon);
+  const last = lexicon.months.meaningOf(patterns.lastMonth.exec(words)?.groups?.month);
+  if (last !== undefined) return once(monthOf(now.year - (last < now.month ? 0 : 1), last));
+  const found = patterns.month.exec(words)?.groups;
+  const month = lexicon.months.meaningOf(found?.month);
+  return month === undefined ? undefined : inYears(found, now, (year) => monthOf(year, month));
+};
+
+/** The year that the words name, or each year close by. */
+function inYears(
+  groups: Readonly<Record<string, string | undefined>> | undefined,
+  now: DateTime,
+  stretchIn: (year: number) => ClosedStretch | undefined,
+): readonly Named[] {
+  const { before, after, year, short } = groups ?? {};
+  const named = before ?? after ?? year ?? (short && `20${short}`);
+  const years = named === undefined ? YEARS.map((ahead) => now.year + ahead) : [Number(named)];
+  const stretches = years.map(stretchIn).filter((each) => each !== undefined);
+  return stretches.length === 0 ? [] : [{ stretches, comes: named === undefined ? 'yearly' : 'once' }];
+}
+
+/** "yesterday", "last friday": days that no future moment can name. */
+const pastDays: PeriodRule = (words, lexicon, { now }) => {
+  const { pastDay, lastWeekday } = patternsOf(lexicon);
+  const ahead = lexicon.pastDays.meaningOf(pastDay.exec(words)?.groups?.day);
+  if (ahead !== undefined) return once(wholeDays(now.plus({ days: ahead })));
+  const weekday = lexicon.weekdays.meaningOf(lastWeekday.exec(words)?.groups?.weekday);
+  if (weekday === undefined) return undefined;
+  return once(wholeDays(now.minus({ days: (now.weekday - weekday + 7) % 7 || 7 })));
+};
+
+/** "the week of 7 december": the week with this day. */
+const weeksOfDays =
+  (readDay: (words: string, context: RangeContext) => readonly Named[]): PeriodRule =>
+  (words, lexicon, context) => {
+    const day = patternsOf(lexicon).weekOf.exec(words)?.groups?.day;
+    if (day === undefined) return undefined;
+    const weekAround = ({ from }: ClosedStretch): ClosedStretch =>
+      weekFrom(weekStart(DateTime.fromMillis(from.wall, { zone: 'utc' }), context.firstWeekday));
+    return readDay(day, context).map((named) => ({ ...named, stretches: named.stretches.map(weekAround) }));
+  };
+
+/** ISO weeks begin on Monday everywhere. Some years have no week 53. */
+function isoWeek(weekYear: number, weekNumber: number): ClosedStretch | undefined {
+  const first = DateTime.fromObject({ weekYear, weekNumber, weekday: 1 }, { zone: 'utc' });
+  return first.isValid ? weekFrom(first) : undefined;
+}
+
+function weekFrom(first: DateTime): ClosedStretch {
+  return wholeDays(first, first.plus({ days: 6 }));
+}
+
+function unitFrom(day: DateTime, unit: 'month' | 'quarter' | 'year'): ClosedStretch {
+  return wholeDays(day.startOf(unit), day.endOf(unit));
+}
+
+/** More years are a typo. */
+const MAX_YEARS = 100;
+
+const countedPatternsOf = perLanguage((lexicon) => {
+  const { next, last, ago } = lexicon.words.stretches;
+  const counted = (templates: readonly string[]): RegExp => alone(lexicon, fromTemplates(lexicon, templates));
+  return [
+    [counted(next), ahead],
+    [counted(last), back],
+    [counted(ago), dayAgo],
+  ] as const;
+});
+
+/** "next 10 days", "last 24 hours", "3 days ago". Hours and minutes are elapsed time. Longer units are whole days. */
+const countedPeriods: PeriodRule = (words, lexicon, context) => {
+  for (const [pattern, stretchOf] of countedPatternsOf(lexicon)) {
+    const { count, unit: word } = pattern.exec(words)?.groups ?? {};
+    const unit = lexicon.units.meaningOf(word);
+    if (unit === undefined) continue;
+    const size = count === undefined ? 1 : (lexicon.numberOf(count) ?? 0);
+    if (size === 0 || (unit === 'years' && size > MAX_YEARS)) return [];
+    const named = once(stretchOf(size, unit, context));
+    // People mix up "the last week", which is counted from today, with "last week", which is the calendar's.
+    const note = `One ${unit.slice(0, -1)} counted from today, not the calendar’s.`;
+    return count !== undefined || unit in ELAPSED_MS ? named : named.map((each) => ({ ...each, note }));
+  }
+  return undefined;
+};
+
+function ahead(size: number, unit: CountedUnit, context: RangeContext): ClosedStretch {
+  return { from: fromNow(0, 'minutes', context).from, to: fromNow(size, unit, context).to };
+}
+
+function back(size: number, unit: CountedUnit, context: RangeContext): ClosedStretch {
+  return { from: fromNow(-size, unit, context).from, to: fromNow(0, 'minutes', context).to };
+}
+
+function dayAgo(size: number, unit: CountedUnit, context: RangeContext): ClosedStretch {
+  const { from, to } = fromNow(-size, unit, context);
+  return { from, to: unit in ELAPSED_MS ? from : to };
+}
+
+const ELAPSED_MS: Partial<Record<string, number>> = {
+  seconds: 1000,
+  minutes: MINUTE_MS,
+  hours: 60 * MINUTE_MS,
+};
+
+/** A whole day, or elapsed time in whole minutes, rounded outwards because people see no seconds. */
+function fromNow(size: number, unit: CountedUnit, { now, instant, zone }: RangeContext): ClosedStretch {
+  const elapsed = ELAPSED_MS[unit];
+  if (elapsed === undefined) return wholeDays(now.plus({ [unit]: size }));
+  const edge = (round: (minutes: number) => number): Edge => {
+    const minute = round((instant + size * elapsed) / MINUTE_MS) * MINUTE_MS;
+    return { wall: wallClockAt(minute, zone), instant: minute };
+  };
+  return { from: edge(Math.floor), to: edge(Math.ceil) };
+}
 
 /** The first rule that knows the words decides. */
 const RULES: readonly PeriodRule[] = [
@@ -64,9 +265,8 @@ function daysNamed(words: string, context: RangeContext): readonly Named[] {
   return points.flatMap(({ day, minutes }) => (day === undefined || minutes !== undefined ? [] : [day]));
 }
 
-/** The weeks or months, and the years, in which a day is looked for, counted from the current one. */
+/** The weeks or months in which a day is looked for, counted from the current one. */
 const NEARBY = [-2, -1, 0, 1, 2];
-const YEARS = [-1, 0, 1, 2];
 
 export interface PointExpression {
   day?: Named;

@@ -1,7 +1,6 @@
 import { DateTime } from 'luxon';
-import { refusalOf } from '../../grammar/english/around.ts';
 import type { CountedUnit } from '../../grammar/european/vocabulary.ts';
-import { languageOf } from '../../grammar/languages.ts';
+import { languagesOf } from '../../grammar/languages.ts';
 import { type Limits, readWithinLimits } from '../../limits.ts';
 import { type NotUnderstood, notUnderstood, REASONS } from '../../moment.ts';
 import { offsetAt, wallClockAt } from '../../zones/wall-clock.ts';
@@ -63,12 +62,8 @@ export function explainRecurrence(question: Question): NotUnderstood | undefined
 /** Whether a text has a word such as "every", "daily" or "mondays". */
 function saysRepeat({ text, locale = 'en-US' }: Question): boolean {
   const prepared = prepareText(text, locale);
-  const languages = [locale, ...otherLanguages(text, locale)].map(languageOf);
-  const refusals = [
-    refusalOf(prepared),
-    ...languages.map((language) => language?.refusalOf(language.prepare(prepared))),
-  ];
-  return refusals.some((refusal) => refusal?.reason === REASONS.repeats);
+  const languages = [locale, ...otherLanguages(text, locale)].flatMap(languagesOf);
+  return languages.some(({ refusalOf, prepare }) => refusalOf(prepare(prepared))?.reason === REASONS.repeats);
 }
 
 /** Whether a text repeats, also if no recurrence can express it, such as "every hour". */

@@ -23,7 +23,13 @@ export function listEditors({
   return [...new Set(editors.split(' '))].filter((editor) => editor !== author);
 }
 
-/** The person whose change of the content the posts get: the last edit, or its undo. */
-export function getLastChanger(row: Pick<SeriesRow, 'previous' | 'changed_by' | 'edited_by'>): string {
-  return (row.previous === null ? undefined : row.edited_by.split(' ').at(-1)) ?? row.changed_by;
+/** The person whose change of the content the posts get: who made the last edit, or undid it. */
+export function getLastChanger({
+  version,
+  previous,
+  changed_by: undoer,
+  edited_by: editors,
+}: Pick<SeriesRow, 'version' | 'previous' | 'changed_by' | 'edited_by'>): string {
+  const isUndone = version > 1 && previous === null;
+  return (isUndone ? undefined : editors.split(' ').at(-1)) ?? undoer;
 }

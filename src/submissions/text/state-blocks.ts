@@ -40,12 +40,14 @@ function renderStateBlocks(submission: RenderedSubmission, note?: string): Known
     ...(note === undefined ? [] : [section(note)]),
     ...(isDone ? [] : [context(plain(submission.titleAboveDetails)), ...renderRetries(submission)]),
     ...submission.details,
-    ...(isDone && submission.notes.length > 0
-      ? [context(...submission.notes.map((line) => plain(line)))]
-      : []),
+    ...(isDone ? renderNotes(submission) : []),
     ...renderButtons(submission),
   ];
 }
+
+/** Renders what people should know of a submission that is done. Slack refuses a block of small print without any. */
+const renderNotes = ({ notes }: RenderedSubmission): KnownBlock[] =>
+  notes.length === 0 ? [] : [context(...notes.map((line) => plain(line)))];
 
 /** Renders one of several submissions, without details. `valuePrefix`: see `renderStateButtons`. */
 export function renderShortBlocks(
@@ -120,7 +122,7 @@ function renderSeveralDone(
       }),
     })),
     ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more.`)] : []),
-    context(...first.notes.map((line) => plain(line))),
+    ...renderNotes(first),
     ...(first.doneButtons.length > 0 ? [actions(...first.doneButtons)] : []),
   ];
 }

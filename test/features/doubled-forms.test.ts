@@ -57,6 +57,25 @@ describe('a form for a post', () => {
     expect(running.service.created()).toHaveLength(1);
   });
 
+  test('tells once what became of several texts', async () => {
+    running.service.on('POST /posts', json(429, {}));
+    const form = await openPostForm();
+    await form.choose('Platforms', ['X', 'LinkedIn']);
+    await ana().sees('Different text for');
+    await form.choose('Different text for', ['X']);
+    await ana().sees('Text for X');
+    await form.fill('Text for X', 'At nine!');
+    const countUpdates = () => running.workspace.app.calls('views.update').length;
+    const count = countUpdates();
+    await submitThrice(running, form);
+    await expect.poll(countUpdates, { timeout: 20_000 }).toBe(count + 3);
+    const messages = await running.workspace.as('Ana').inDirectMessage();
+    await messages.sees('Saved, not sent yet.');
+    running.service.on('POST /posts', data({ Id: 'post_1' }));
+    await messages.sees('Scheduled');
+    expect(messages.messages()).toHaveLength(1);
+  });
+
   test('saves it once while the service is unavailable, and says so each time', async () => {
     running.service.on('POST /posts', json(429, {}));
     expect(await submitThrice(running, await openPostForm())).toEqual(thrice('Saved, not sent yet.'));

@@ -40,15 +40,17 @@ const WAITING: Readonly<Record<string, readonly string[]>> = {
 const MAX_IDLE_CALLS: Record<Target, number> = { database: 2_500, slack: 100, service: 100 };
 /**
  * Statements that name or return one row: in a whole simulation, in which a post may be sent again and again for a day,
- * and in half a day without an event, in which Upnext looks once an hour whether somebody has decided.
+ * and in half a day without an event, in which Upnext looks once an hour whether somebody has decided. A look at a post
+ * with several texts takes three.
  */
 const MAX_STATEMENTS = 2_000;
-const MAX_IDLE_STATEMENTS = 30;
+const MAX_IDLE_STATEMENTS = 40;
 const MAX_CALLS_PER_POST: Record<Target, number> = { database: 4_000, slack: 400, service: 800 };
 
-/** A post that was handed over waits for what its author decides about the uncertain request. */
+/** A post that was handed over waits for what its author decides about the uncertain request, also of one of its texts. */
 const ASKED_ABOUT_SUBMISSION = sql`not (state = 'handed-over' and exists (
-  select from submission where submission.id = held_post.submission and submission.state = 'needs-person'))`;
+  select from submission where submission.state = 'needs-person' and submission.workspace = held_post.workspace
+  and (submission.id = held_post.submission or submission.origin = held_post.id)))`;
 
 interface Row {
   id: string;

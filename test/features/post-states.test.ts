@@ -125,6 +125,26 @@ async function storePost(text: string, { held, sent, publication }: PostState): 
   return row.id;
 }
 
+/** Reads the week's digest as its preview shows it, with its picture's alternative text. */
+async function readDigest(): Promise<string> {
+  const digest = await running.bot.digests.save(
+    {
+      ...{ workspace: 'T01HARBOUR', channel: 'C02HARBOUR', kind: 'weekly', projects: ['p1'] },
+      ...{ days: [1], time: { hour: 9, minute: 0 }, zone: 'Europe/Lisbon', sections: {} },
+      ...{ isSilentWhenEmpty: false, sharedWith: null, requestId: 'digest' },
+    },
+    'U01ANAFERR',
+  );
+  const preview = digest && (await running.bot.digests.preview(digest));
+  if (preview?.kind !== 'message') throw new Error('the digest has no preview');
+  const strings: string[] = [];
+  JSON.stringify(preview, (key, value: unknown) => {
+    if (typeof value === 'string' && ['text', 'alt'].includes(key)) strings.push(value);
+    return value;
+  });
+  return strings.join('\n');
+}
+
 /** Reads what each surface shows of Ana's only post. A surface that doesn't show it is left out. */
 async function readSurfaces(postText: string): Promise<Record<string, string>> {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -143,6 +163,7 @@ async function readSurfaces(postText: string): Promise<Record<string, string>> {
   }
   surfaces.outbox = await read(() => ana.type('/upnext outbox'));
   surfaces['up next'] = await read(() => ana.type('/upnext'));
+  surfaces.digest = await readDigest();
   const home = await running.workspace.as('Ana').home('Commands');
   surfaces.home = home.text().replace('[Outbox]', '');
   return Object.fromEntries(

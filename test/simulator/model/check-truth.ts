@@ -149,9 +149,10 @@ export function createTruthCheck() {
     if (claims.some(({ kind }) => kind === 'to-be-sent')) facts.waiting = sentence;
     else if (claims.some(({ kind }) => kind !== 'kept')) facts.waiting = undefined;
     const kinds = claims.map(({ kind }) => kind);
+    const scoped = platforms ? selectPlatforms(facts, platforms) : facts;
     if (kinds.some((kind) => kind !== 'kept')) {
       const isStuck = kinds.includes('not-at-service') && kinds.includes('will-not-be-sent');
-      const isDenied = facts.applied.some((post) => isRelevant(post) && isQuoted(post));
+      const isDenied = scoped.applied.some((post) => isRelevant(post) && isQuoted(post));
       // After a second press, an older text may still be on its way.
       const isCertain = !isSeriesToken(token) && countReleases(facts, at) <= 1;
       facts.denial = isStuck && isDenied && isCertain ? sentence : undefined;
@@ -159,7 +160,6 @@ export function createTruthCheck() {
     return claims.flatMap((claim) => {
       // Which of its posts were published isn't known.
       if (isSeriesToken(token) && claim.kind === 'not-published') return [];
-      const scoped = platforms ? selectPlatforms(facts, platforms) : facts;
       const reason =
         refute(claim, scoped, { at, isRelevant, isShown, isQuoted }) ??
         (claim.kind === 'at-service' && !platforms && findMissing(facts, context));

@@ -74,6 +74,8 @@ export interface PostFacts {
   sent?: SentState | undefined;
   /** The status in the service. */
   status?: string | undefined;
+  /** When the service said so. A post that it lists as scheduled long after its time is overdue only then. */
+  readAt?: Date | undefined;
   /**
    * Of a post with different texts, the platforms that have theirs, those that may have it, and those that the rest of the
    * description is about.
@@ -163,13 +165,14 @@ export const OVERDUE_AFTER_MS = 15 * MINUTE_MS;
 
 const [MAX_STATUS_LENGTH, MAX_TITLE_LENGTH] = [60, 150];
 
-/** Once the time of a scheduled post has passed, it is overdue in the service's list, and elsewhere its fate is unknown. */
+/** A scheduled post whose time has passed is overdue only if the service has been asked since. */
 function findCopy(facts: PostFacts, now: Date): Copy {
-  if (facts.publication) return PUBLICATION[facts.publication];
+  const { publication, held, sent, at, readAt } = facts;
+  if (publication) return PUBLICATION[publication];
   const copy = findCopyBefore(facts, now);
-  const isOver = facts.at && now.getTime() - facts.at.getTime() > OVERDUE_AFTER_MS;
-  if (!isOver || copy.name !== HELD.delivered.name) return copy;
-  return facts.held || facts.sent ? PUBLICATION.unclear : PUBLICATION.late;
+  const isPast = (date: Date) => at && date.getTime() - at.getTime() > OVERDUE_AFTER_MS;
+  if (copy.name !== HELD.delivered.name || !isPast(now)) return copy;
+  return !held && !sent && readAt && isPast(readAt) ? PUBLICATION.late : PUBLICATION.checking;
 }
 
 /** The copy of a post whose publication nobody looks for yet. */

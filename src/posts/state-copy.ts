@@ -300,6 +300,12 @@ export const PUBLICATION = {
   published: { emoji: EMOJI.PUBLISHED, name: 'Published', sentence: 'It went out.' },
   failed: { emoji: EMOJI.FAILED, name: 'Failed', sentence: 'The service couldn’t publish it.' },
   late: { emoji: '⚠️', name: 'Overdue', sentence: 'The service still lists it as scheduled.' },
+  /** Nobody has looked since its time, or Upnext is still looking. */
+  checking: {
+    emoji: EMOJI.PENDING,
+    name: 'Not confirmed yet',
+    sentence: 'Its time has passed, and I don’t know yet whether it went out.',
+  },
   unclear: {
     emoji: EMOJI.UNCERTAIN,
     name: 'Not confirmed',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { mapPostFields } from '../api/post-fields.ts';
 import type { Post } from '../api/posts.ts';
 import type { Call } from '../handlers/call.ts';
+import type { PostFacts } from '../posts/describe-post.ts';
 import type { NamedRecord } from './field.ts';
 import { readSealedValue, storeSealedValue } from './sealed-store.ts';
 
@@ -19,6 +20,8 @@ const storedCopy = z.object({
     .readonly()
     .optional(),
   status: z.string().optional(),
+  /** When the post was read from the service, ISO 8601. */
+  readAt: z.string().optional(),
   /** Names of the fields of the record that couldn't be read. */
   unreadableFields: z.array(z.string()).readonly().optional(),
   /** The author's Slack id, if the post was scheduled with Upnext. */
@@ -37,7 +40,17 @@ const storedCopies = z.array(storedCopy);
 /** Converts a post from the service or a held post. `author` is the author's Slack id. */
 export function toPostCopy(
   { id, name }: NamedRecord,
-  { post, author, held }: { post: Post; author?: string | undefined; held?: { id: string } | undefined },
+  {
+    post,
+    author,
+    held,
+    facts,
+  }: {
+    post: Post;
+    author?: string | undefined;
+    held?: { id: string } | undefined;
+    facts?: Pick<PostFacts, 'readAt'> | undefined;
+  },
 ): PostCopy {
   const { scheduleDate, platforms, ownTexts, ...fields } = post;
   return {
@@ -46,6 +59,7 @@ export function toPostCopy(
     platforms: [...platforms],
     ...(ownTexts && { ownTexts: ownTexts.map((own) => ({ ...own, platforms: [...own.platforms] })) }),
     ...(scheduleDate && { scheduleDate: scheduleDate.toISOString() }),
+    ...(facts?.readAt && { readAt: facts.readAt.toISOString() }),
     ...(author !== undefined && { author }),
     ...(held && { held: held.id }),
   };

@@ -12,7 +12,7 @@ import { findCardReaders, isInternalChannel, readShownPost, updateHeldPostMessag
 import { listEvents } from './sql/events.ts';
 import { type HeldPostMessageRow, listHeldPostMessages } from './sql/messages.ts';
 import { isTemporary, NotYet, type PostNotification, tellOfPost, tryCall } from './tell.ts';
-import { namesApprover, renderHeldPostCard } from './text/held-post-card.ts';
+import { describeHeldPost, renderHeldPostCard } from './text/held-post-card.ts';
 import { renderCommentReply, renderCommentText, renderNoticeText } from './text/notice-text.ts';
 
 /** Updates all messages about a post, and sends the new ones. After a failed step, the next ones still run. */
@@ -174,7 +174,7 @@ async function renderNotice(
   const readers = await findCardReaders(context, client, row);
   // The title says who approved it.
   const isInTitle = ({ kind, actor }: { kind: string; actor: string }) =>
-    kind === 'approved' && actor === row.approver && namesApprover(shown, readers);
+    kind === 'approved' && actor === row.approver && describeHeldPost(shown, readers).namesApprover;
   const told = events.filter((event) => !isInTitle(event));
   const note = told.length === 0 ? problemNote : renderNote(told);
   return renderHeldPostCard(shown, readers, { note });

@@ -35,7 +35,8 @@ export async function readShownPost(context: HeldPostContext, row: HeldPostRow):
   const refusal = submission && decryptRefusal(submissions, submission);
   const isOnItsWay = submission !== undefined && row.state === 'handed-over';
   const sentParts = parts.length > 0 || !submission ? parts : [submission];
-  const publications = await listPublications(context, row, sentParts);
+  const confirmed = sentParts.filter(({ state }) => state === 'confirmed');
+  const publications = await listPublications(context, row, confirmed);
   const failed = publications.filter(({ state }) => state === 'failed').map((found) => found.submission);
   const platforms =
     parts.length > 0 && failed.length > 0
@@ -53,7 +54,7 @@ export async function readShownPost(context: HeldPostContext, row: HeldPostRow):
       zone: post?.timezone,
       at: row.publish_at,
       isStopped: stop !== undefined,
-      publication: summarizePublications(publications, sentParts.length),
+      publication: summarizePublications(publications, confirmed.length),
       because:
         submission && isOnItsWay
           ? renderReason(submission.state, refusal)
@@ -173,7 +174,7 @@ function summarizePublications(
   return publications.length === partCount ? 'published' : undefined;
 }
 
-/** What became of the submissions of a handed-over post at its time, as far as somebody was told. */
+/** What became of the confirmed submissions of a handed-over post at its time, as far as that is known. */
 async function listPublications(
   { submissions: { context }, clock }: HeldPostContext,
   { state, publish_at: publishAt }: HeldPostRow,

@@ -64,7 +64,7 @@ interface CheckInput extends ImportMessageInput {
   rowCount: number;
   rows: readonly CheckedRow[];
   settings: ImportSettings;
-  /** What the posts will be after the import (mrkdwn). */
+  /** What the posts will be after the import, and whether it can be undone (mrkdwn). */
   outlooks: readonly string[];
   unusedColumns: readonly string[];
   /** What has to be asked before the rows can be read. Nothing else is shown meanwhile. */
@@ -97,9 +97,7 @@ export function renderCheck(input: CheckInput): Message {
     ...(good.length > 0 ? [plainSection(renderWeeks(good))] : []),
     ...renderProblems(faulty),
     ...renderRemarks(input),
-    ...(row.good > 0 && input.outlooks.length > 0
-      ? [context(`Each post: ${input.outlooks.join(' Or: ')}`)]
-      : []),
+    ...(row.good > 0 && input.outlooks.length > 0 ? [context(input.outlooks.join('\n'))] : []),
     ...buildCardActions('import', [
       ...(row.good > 0
         ? [button(`Import ${renderCount(row.good, 'post')}`, IMPORT_ACTIONS.start, row.id, 'primary')]

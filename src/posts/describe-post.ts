@@ -15,6 +15,7 @@ import {
   type PublicationState,
   REVIEW,
   type ReviewState,
+  SCHEDULED,
   SENDING,
   type SentState,
   WAITING_FOR_STOP,
@@ -26,7 +27,8 @@ import {
  */
 export function describePost(facts: PostFacts, { viewers, now }: DescriptionReaders): Description {
   const { held, zone, leadMinutes } = facts;
-  const copy = describeParts(facts, findCopy(facts, now));
+  const stateCopy = findCopy(facts, now);
+  const copy = describeParts(facts, stateCopy);
   const { emoji, name, limit } = copy;
   const review: Partial<Copy> = facts.review ? REVIEW[facts.review] : {};
   const moved = (facts.parts?.moved ?? []).map(
@@ -38,22 +40,29 @@ export function describePost(facts: PostFacts, { viewers, now }: DescriptionRead
     ? renderPostTime({ instant: end, zone }, viewers, now).mrkdwn
     : leadMinutes !== undefined && `${renderLead(leadMinutes)} before it goes out`;
   const label = `${emoji} ${name}`.trim();
-  const isEditable = end !== undefined && name === HELD.held.name;
+  const isHeld = stateCopy === HELD.held;
+  const savedTitle = facts.isJustSaved ? copy.savedTitle : undefined;
+  const approval = isHeld && review.title === undefined ? facts.approvedBy : undefined;
+  const title = review.title ?? renderApproval(approval) ?? savedTitle ?? copy.title ?? name;
+  const sentence = [review.sentence ?? copy.sentence, ...moved]
+    .join('')
+    .replace('LEAD', renderLead(leadMinutes ?? 0))
+    .replace('UNTIL', () => time || 'its hand-over')
+    .replaceAll('NOUN', facts.noun ?? 'post')
+    .replace('REASON', () => facts.because ?? findDefaultReason(facts));
   return {
     emoji,
     name,
     label,
-    title: review.title ?? findApproval(facts, name) ?? copy.title ?? name,
+    title,
+    namesApprover: approval !== undefined && approval !== '',
     ...(limit !== undefined && { limit }),
-    status: isEditable
-      ? `${label} until ${renderShortTime({ instant: end, zone }, viewers, now)}`
-      : escapeFormatting(label),
-    sentence: [review.sentence ?? copy.sentence, ...moved]
-      .join('')
-      .replace('LEAD', renderLead(leadMinutes ?? 0))
-      .replace('UNTIL', () => time || 'its hand-over')
-      .replaceAll('NOUN', facts.noun ?? 'post')
-      .replace('REASON', () => facts.because ?? findDefaultReason(facts)),
+    status:
+      isHeld && end
+        ? `${label} until ${renderShortTime({ instant: end, zone }, viewers, now)}`
+        : escapeFormatting(label),
+    sentence,
+    details: sentence.startsWith(`${title}. `) ? sentence.slice(title.length + 2) : sentence,
   };
 }
 
@@ -74,6 +83,8 @@ export interface PostFacts {
   sent?: SentState | undefined;
   /** The status in the service. */
   status?: string | undefined;
+  /** When the service said so. A post that it lists as scheduled long after its time is overdue only then. */
+  readAt?: Date | undefined;
   /**
    * Of a post with different texts, the platforms that have theirs, those that may have it, and those that the rest of the
    * description is about.
@@ -100,6 +111,8 @@ export interface PostFacts {
   leadMinutes?: number | undefined;
   /** Of the posts of a form, how many have a time within the lead. */
   due?: 'all' | 'some' | undefined;
+  /** Whether the reader has just saved it, which the title says. */
+  isJustSaved?: boolean | undefined;
   /** Whether the reviewers are asked again, after an edit. */
   isAskedAgain?: boolean | undefined;
   /** Whether sending is stopped for the project. */
@@ -151,6 +164,10 @@ export interface Description extends Copy {
   status: string;
   /** The title of a card: what changed, or else the state. Plain text. */
   title: string;
+  /** Whether the title says who approved it. */
+  namesApprover: boolean;
+  /** The sentence below the title, which it doesn't repeat (mrkdwn). */
+  details: string;
 }
 
 /** Says what a press leads to, and what can't be done after it (mrkdwn). */
@@ -163,13 +180,14 @@ export const OVERDUE_AFTER_MS = 15 * MINUTE_MS;
 
 const [MAX_STATUS_LENGTH, MAX_TITLE_LENGTH] = [60, 150];
 
-/** Once the time of a scheduled post has passed, it is overdue in the service's list, and elsewhere its fate is unknown. */
+/** A scheduled post whose time has passed is overdue only if the service has been asked since. */
 function findCopy(facts: PostFacts, now: Date): Copy {
-  if (facts.publication) return PUBLICATION[facts.publication];
+  const { publication, held, sent, at, readAt } = facts;
+  if (publication) return PUBLICATION[publication];
   const copy = findCopyBefore(facts, now);
-  const isOver = facts.at && now.getTime() - facts.at.getTime() > OVERDUE_AFTER_MS;
-  if (!isOver || copy.name !== HELD.delivered.name) return copy;
-  return facts.held || facts.sent ? PUBLICATION.unclear : PUBLICATION.late;
+  const isPast = (date: Date) => at && date.getTime() - at.getTime() > OVERDUE_AFTER_MS;
+  if (copy !== SCHEDULED || !isPast(now)) return copy;
+  return !held && !sent && readAt && isPast(readAt) ? PUBLICATION.late : PUBLICATION.checking;
 }
 
 /** The copy of a post whose publication nobody looks for yet. */
@@ -198,8 +216,8 @@ function findCopyBefore({ held, sent, status, ...facts }: PostFacts, now: Date):
   return due === 'some' ? { ...copy, sentence } : copy;
 }
 
-function findApproval({ held, approvedBy }: PostFacts, name: string): string | undefined {
-  if (held?.state !== 'held' || approvedBy === undefined || name !== HELD.held.name) return undefined;
+function renderApproval(approvedBy: string | undefined): string | undefined {
+  if (approvedBy === undefined) return undefined;
   return clip(approvedBy === '' ? 'Approved' : `Approved by ${approvedBy}`, MAX_TITLE_LENGTH);
 }
 

@@ -4,12 +4,14 @@ import { STATUS_EMOJI } from './post-status.ts';
 export interface Copy {
   emoji: string;
   name: string;
-  /** What happens next, or what to do (mrkdwn). Placeholders: UNTIL, NOUN and REASON. */
+  /** What happens next, or what to do (mrkdwn). Placeholders: UNTIL, LEAD, NOUN and REASON. */
   sentence: string;
   /** What can't be done after the press that leads there, because the service has no operation for it. */
   limit?: string;
-  /** The title of a card whose sentence says the name. Defaults to the name. */
+  /** The title of a card. Defaults to the name. */
   title?: string;
+  /** The title for whoever has just saved the post. Defaults to the other one. */
+  savedTitle?: string;
 }
 
 /** The buttons of a held post. */
@@ -59,11 +61,13 @@ const OVERDUE = {
   name: 'Time passed',
   sentence: 'Its time has passed, so I didn’t send it. Pick a new time.',
 };
-const SCHEDULED = {
+/** The service has the post. One object in all tables, by which it is recognised. */
+export const SCHEDULED = {
   emoji: EMOJI.SCHEDULED,
   name: 'Scheduled',
   sentence: 'The scheduling service publishes it at its time.',
   limit: 'You can’t edit or delete it from Slack after that.',
+  buttons: [],
 };
 
 /** The states of a held post: those of its lifecycle. */
@@ -71,19 +75,21 @@ export const HELD = {
   draft: {
     emoji: EMOJI.DRAFT,
     name: 'Draft',
+    savedTitle: 'Saved as a draft',
     sentence: 'It isn’t sent until somebody schedules it.',
     buttons: ['schedule', 'send-for-review', 'edit', 'move', 'cancel'],
   },
   'awaiting-review': {
     emoji: EMOJI.REVIEW,
     name: 'Waiting for review',
+    savedTitle: 'Sent for review',
     sentence: 'Without approval by UNTIL, it isn’t sent.',
     buttons: ['edit', 'move', 'cancel'],
   },
   held: {
     emoji: EMOJI.HELD,
     name: 'Editable',
-    title: 'Saved',
+    savedTitle: 'Saved',
     sentence: 'Editable until UNTIL. I’ll hand it over to the scheduling service in time.',
     buttons: ['edit', 'move', 'hand-over', 'send-for-review', 'cancel'],
   },
@@ -95,7 +101,7 @@ export const HELD = {
     buttons: ['edit', 'move', 'cancel'],
   },
   cancelled: { emoji: EMOJI.CANCELLED, name: 'Cancelled', sentence: 'It won’t be sent.', buttons: ['undo'] },
-  delivered: { ...SCHEDULED, buttons: [] },
+  delivered: SCHEDULED,
   dropped: { emoji: EMOJI.CANCELLED, name: 'Deleted', sentence: 'I no longer keep this post.', buttons: [] },
 } as const satisfies Record<string, HeldCopy>;
 export type HeldState = keyof typeof HELD;
@@ -199,7 +205,7 @@ const SENT: Readonly<Record<string, SentCopy>> = {
     sentence: 'I don’t know whether your NOUN was sent.',
     buttons: ['check', 'send-again', 'discard'],
   },
-  confirmed: { ...SCHEDULED, buttons: [] },
+  confirmed: SCHEDULED,
   refused: { ...NOT_ACCEPTED, buttons: ['edit', 'discard'] },
   'gave-up': { ...GAVE_UP, buttons: ['retry', 'edit', 'discard'] },
   discarded: { emoji: '🗑️', name: 'Discarded', sentence: 'Discarded. I won’t send it.', buttons: [] },
@@ -300,6 +306,12 @@ export const PUBLICATION = {
   published: { emoji: EMOJI.PUBLISHED, name: 'Published', sentence: 'It went out.' },
   failed: { emoji: EMOJI.FAILED, name: 'Failed', sentence: 'The service couldn’t publish it.' },
   late: { emoji: '⚠️', name: 'Overdue', sentence: 'The service still lists it as scheduled.' },
+  /** Nobody has looked since its time, or Upnext is still looking. */
+  checking: {
+    emoji: EMOJI.PENDING,
+    name: 'Not confirmed yet',
+    sentence: 'Its time has passed, and I don’t know yet whether it went out.',
+  },
   unclear: {
     emoji: EMOJI.UNCERTAIN,
     name: 'Not confirmed',
@@ -370,10 +382,11 @@ export function getSentCopy({ state, reason, maybe_sent: maybeSent }: SentState)
   const copy = SENT[state];
   if (!copy) throw new Error(`a submission is in the state "${state}", unknown to this version`);
   const overrides = SENT_REASONS[reason ?? ''];
-  const { emoji, name, sentence, buttons } = overrides?.state === state ? { ...copy, ...overrides } : copy;
-  if (!maybeSent || !['saved', 'retryable'].includes(state)) return { emoji, name, sentence, buttons };
+  const ownCopy = overrides?.state === state ? { ...copy, ...overrides } : copy;
+  if (!maybeSent || !['saved', 'retryable'].includes(state)) return ownCopy;
   return {
-    ...{ emoji, name, sentence: sentence.replace('not sent yet', 'not sent again yet') },
-    buttons: buttons.filter((button) => button !== 'edit'),
+    ...ownCopy,
+    sentence: ownCopy.sentence.replace('not sent yet', 'not sent again yet'),
+    buttons: ownCopy.buttons.filter((button) => button !== 'edit'),
   };
 }

@@ -23,7 +23,7 @@ import type { SubmissionTables } from '../submissions/submission.ts';
  * Upnext goes on checking.
  * unclear: Upnext couldn't find out. Final.
  * dropped: There is nothing more to notify anybody of: a backup was restored, the app was uninstalled, or a late post was
- * never published. Final.
+ * never published (the reason `late`). Final.
  */
 export type State = 'checking' | 'published' | 'failed' | 'late' | 'unclear' | 'dropped';
 /** The states that authors are notified of. */
@@ -32,7 +32,7 @@ export const REPORTED_STATES = ['published', 'failed', 'late', 'unclear'] as con
 export type ReportedState = (typeof REPORTED_STATES)[number];
 
 /** The table. The id is the id of the post's submission, which has everything else about the post. */
-export interface PublicationTable extends DeliveryColumns<State, never> {
+export interface PublicationTable extends DeliveryColumns<State, 'late'> {
   author: string;
 }
 export type PublicationRow = Selectable<PublicationTable>;

@@ -131,13 +131,19 @@ export function definePublications(options: PublicationOptions): Definition<Stat
   };
 }
 
-/** Finds what became of a submission's post. Undefined if its author isn't told yet. */
+/** Finds what became of a submission's post. Undefined while Upnext still looks, or is about to. */
 export async function findPublication(
   db: Kysely<PublicationTables>,
-  { id }: Pick<SubmissionRow, 'id'>,
+  { id, awaits_publication: isAhead }: Pick<SubmissionRow, 'id' | 'awaits_publication'>,
 ): Promise<ReportedState | undefined> {
-  const row = await db.selectFrom('publication').select('state').where('id', '=', id).executeTakeFirst();
-  return REPORTED_STATES.find((state) => state === row?.state);
+  const row = await db
+    .selectFrom('publication')
+    .select(['state', 'reason'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row ? row.state === 'checking' : isAhead) return undefined;
+  // Nobody looks any more, for example after a backup was restored.
+  return REPORTED_STATES.find((state) => state === row?.state || state === row?.reason) ?? 'unclear';
 }
 
 /** Updates the messages that show posts. */
@@ -238,7 +244,8 @@ async function runStep(
   const sharedNow = clock.readShared();
   const giveUpAt = addMs(row.retrying_since ?? sharedNow, pace.giveUp);
   const isLate = row.state === 'late';
-  if (sharedNow >= giveUpAt) return settle(row, isLate ? 'dropped' : 'unclear');
+  if (sharedNow >= giveUpAt)
+    return isLate ? settle(row, 'dropped', { reason: 'late' }) : settle(row, 'unclear');
   const checkAt = addMs(sharedNow, pace.checkWaits[Math.min(row.checks, pace.checkWaits.length - 1)] ?? 0);
   const change = { checks: row.checks + 1, next_at: checkAt < giveUpAt ? checkAt : giveUpAt };
   // Not at the first check: right after a change of the practice clock the service may not know the new time yet.

@@ -1,19 +1,20 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readExportedCsv } from '../support/read-exported-csv.ts';
 import { data } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
 
 /** A post whose time has passed, and that the service still lists as scheduled, is overdue wherever it is shown. */
+const STUCK = {
+  ...{ Id: 'a', Content: 'Stuck since dawn', Platforms: ['X'], Status: 'SCHEDULED' },
+  ScheduleDate: '2026-11-20T06:00:00Z',
+};
 const { running, startBot } = setUpBot();
 beforeAll(async () => {
   await startBot();
   running.service.on(
     'GET /posts',
     data([
-      {
-        ...{ Id: 'a', Content: 'Stuck since dawn', Platforms: ['X'], Status: 'SCHEDULED' },
-        ScheduleDate: '2026-11-20T06:00:00Z',
-      },
+      STUCK,
       {
         ...{ Id: 'b', Content: 'Still to come', Platforms: ['X'], Status: 'SCHEDULED' },
         ScheduleDate: '2026-11-20T20:00:00Z',
@@ -65,4 +66,33 @@ test('in a week, and in the picture of a weekly digest', async () => {
   const directMessages = await running.workspace.as('Ana').inDirectMessage();
   await directMessages.sees('1 post to go');
   expect(directMessages.read()).toMatch(/Stuck since dawn” \(overdue\)/);
+});
+
+describe('a card that isn’t read anew', () => {
+  const openAt = async (listedAt: string, openedAt: string) => {
+    await startBot({ followsClock: true, startTime: new Date(listedAt) });
+    running.service.on('GET /posts', data([STUCK]));
+    await answer('/upnext posts 20 nov');
+    running.service.calls.length = 0;
+    running.workspace.clock.advance(Date.parse(openedAt) - Date.parse(listedAt));
+    await ana().press('Open: Stuck since dawn');
+    const card = await ana().modal('Post');
+    expect(running.service.calls).toEqual([]);
+    return card.text();
+  };
+
+  test('isn’t called overdue if the list was read before the time of the post', async () => {
+    const card = await openAt('2026-11-20T05:00:00Z', '2026-11-20T08:00:00Z');
+    expect(card).toContain('Not confirmed yet');
+    expect(card).toContain('Its time has passed, and I don’t know yet whether it went out.');
+    expect(card).not.toMatch(/Overdue|still lists it/);
+  });
+
+  test('nor if the list was read soon after that', async () => {
+    expect(await openAt('2026-11-20T06:10:00Z', '2026-11-20T08:00:00Z')).not.toMatch(/Overdue|still lists/);
+  });
+
+  test('is called scheduled before the time', async () => {
+    expect(await openAt('2026-11-20T05:00:00Z', '2026-11-20T05:30:00Z')).toContain('Scheduled');
+  });
 });

@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { buildEntryColumns } from '../../src/engine/lifecycle.ts';
 import type { HeldPostRow } from '../../src/held-posts/held-post.ts';
 import { type Description, describePost } from '../../src/posts/describe-post.ts';
-import { PUBLICATIONS, type ReportedState } from '../../src/publications/publication.ts';
+import type { PublicationState } from '../../src/posts/state-copy.ts';
+import { PUBLICATIONS } from '../../src/publications/publication.ts';
 import { insertSubmission } from '../../src/submissions/sql/insert.ts';
 import type { SubmissionRow } from '../../src/submissions/submission.ts';
 import { NOW } from '../support/bot.ts';
@@ -23,7 +24,7 @@ const LATER = new Date('2099-01-01T00:00:00Z');
 interface PostState {
   held?: { state: HeldPostRow['state']; reason?: HeldPostRow['reason']; inReview?: boolean };
   sent?: { state: SubmissionRow['state']; reason?: SubmissionRow['reason'] };
-  publication?: ReportedState;
+  publication?: PublicationState;
 }
 
 const STATES: Record<string, PostState> = {
@@ -61,6 +62,9 @@ const STATES: Record<string, PostState> = {
   'late at its time': { held: { state: 'delivered' }, sent: { state: 'confirmed' }, publication: 'late' },
   'unclear at its time': {
     ...{ held: { state: 'delivered' }, sent: { state: 'confirmed' }, publication: 'unclear' },
+  },
+  'not confirmed yet after its time': {
+    ...{ held: { state: 'delivered' }, sent: { state: 'confirmed' }, publication: 'checking' },
   },
   'sent directly, on its way': { sent: { state: 'sending' } },
   'sent directly, while the service is down': { sent: { state: 'retryable' } },

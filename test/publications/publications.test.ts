@@ -87,6 +87,26 @@ describe('after the publishing time', () => {
     expect(fixture.listTexts()).toEqual(['Overdue on X. “Hello”']);
   });
 
+  test('a post stays late after Upnext has stopped looking', async () => {
+    const findState = async () => {
+      const submission = await fixture.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
+      return findPublication(fixture.db, submission);
+    };
+    await fixture.schedulePost('Hello');
+    fixture.setListedPosts({ Id: 'post_7', Status: 'SCHEDULED' });
+    expect(await findState()).toBeUndefined();
+    await fixture.runUntil(14 * MINUTE_MS);
+    expect(await findState()).toBeUndefined();
+    await fixture.runUntil(HOUR_MS);
+    expect(await findState()).toBe('late');
+    await fixture.runUntil(6 * HOUR_MS);
+    expect(await findState()).toBe('late');
+    await fixture.db.updateTable('publication').set({ state: 'dropped', reason: null }).execute();
+    expect(await findState()).toBe('unclear');
+    await fixture.db.deleteFrom('publication').execute();
+    expect(await findState()).toBe('unclear');
+  });
+
   test('a late post that goes out after all is reported again, and its messages are updated both times', async () => {
     const shown: unknown[] = [];
     const instance = fixture.createInstance(

@@ -118,7 +118,7 @@ const STATE_STYLES: Readonly<Record<PostState, { fill: string; bar: string; mark
   published: { fill: '#4b6a58', bar: '#8fe3aa', mark: '✓ ' },
   failed: { fill: '#7a4a4d', bar: '#ffaea6', mark: '!! ' },
   overdue: { fill: '#7a4a4d', bar: '#ffaea6', mark: '! ' },
-  unclear: { fill: '#7a4a4d', bar: '#ffaea6', mark: '?? ' },
+  unconfirmed: { fill: '#7a4a4d', bar: '#ffaea6', mark: '?? ' },
   draft: { fill: BACKGROUND, bar: '#cfd5df', mark: '' },
 };
 

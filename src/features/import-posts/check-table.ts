@@ -110,7 +110,7 @@ export async function checkTable(
   const message = renderCheck({
     ...{ row, about, settings, rows: checked.rows, rowCount: rows.length, isUncompared: !checked.isCompared },
     unusedColumns: columns.unused,
-    outlooks: await listOutlooks(call, projects),
+    outlooks: await listOutlooks(call, checked.rows),
     ...(isOpen && { questions }),
     unknownZoneText: explainUnknownZone(formContext),
   });
@@ -259,20 +259,29 @@ function listTargets(rows: readonly CheckedRow[]) {
   });
 }
 
-/** Describes the posts of these projects as they will be after the import, and what can't be done then (mrkdwn). */
-async function listOutlooks(call: Call, projects: ReturnType<typeof listTargets>): Promise<string[]> {
+/**
+ * Describes the posts of good rows as they will be after the import, and what can't be done then (mrkdwn). Upnext keeps all
+ * drafts.
+ */
+async function listOutlooks(call: Call, rows: readonly CheckedRow[]): Promise<string[]> {
   const policies = await listPolicies(call.context.db, call.actor.workspace);
-  const outlooks = projects.map(({ id, role }) => {
+  const good = rows.filter(({ outcome }) => outcome === 'good');
+  const [drafts, posts] = [good.filter(({ post }) => post.isDraft), good.filter(({ post }) => !post.isDraft)];
+  const facts = [...new Set(posts.map(({ post }) => post.project.id))].map((id): PostFacts => {
     const policy = policies.get(id);
-    const isHeld = policy && holdsPosts(policy);
-    const areDrafts = role === 'contributor';
-    const heldState = areDrafts ? 'draft' : isHeld && requiresReview(policy) ? 'awaiting-review' : 'held';
-    const facts: PostFacts = isHeld
-      ? { held: { state: heldState, reason: null }, leadMinutes: policy.leadMinutes }
-      : { status: areDrafts ? 'DRAFT' : 'SCHEDULED' };
-    return renderOutlook(describePost(facts, { viewers: 'everyone', now: call.now() }));
+    if (!policy || !holdsPosts(policy)) return { status: 'SCHEDULED' };
+    const state = requiresReview(policy) ? 'awaiting-review' : 'held';
+    return { held: { state, reason: null }, leadMinutes: policy.leadMinutes };
   });
-  return [...new Set(outlooks)];
+  const describe = (each: PostFacts) =>
+    renderOutlook(describePost(each, { viewers: 'everyone', now: call.now() }));
+  const outlooks = [...new Set(facts.map(describe))];
+  const isKept = drafts.length > 0 || facts.some(({ held }) => held);
+  return [
+    ...(outlooks.length > 0 ? [`Each post: ${outlooks.join(' Or: ')}`] : []),
+    ...(drafts.length > 0 ? [`Each draft: ${describe({ held: { state: 'draft', reason: null } })}`] : []),
+    ...(isKept ? ['You can undo the whole import until its posts go to the scheduling service.'] : []),
+  ];
 }
 
 /** Shows the message in a direct message, or instead of an earlier one, and records where it is. */

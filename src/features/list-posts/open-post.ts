@@ -29,9 +29,9 @@ function renderPostView({
   duplicate: ListedPost['duplicate'];
   viewer: ListViewer;
 }): ModalView {
-  const { scheduleDate, author, project, held: _, ...fields } = copy;
+  const { scheduleDate, readAt, author, project, held: _, ...fields } = copy;
   const post = { ...fields, ...(scheduleDate !== undefined && { scheduleDate: new Date(scheduleDate) }) };
-  const facts = { status: copy.status, at: post.scheduleDate };
+  const facts = { status: copy.status, at: post.scheduleDate, readAt: readAt ? new Date(readAt) : undefined };
   const { title, sentence } = describePost(facts, { viewers: viewer, now: viewer.now });
   const card = renderPostCard({
     ...toShownPost({ post, author, duplicate }, viewer),
@@ -112,7 +112,7 @@ export async function openPostOfService(
   const { workspace } = call.actor;
   const author = await context.submissions.findAuthor({ workspace, kind: 'post', serviceId: postId });
   const [copyId = ''] = await storePostCopies(call, [
-    toPostCopy(project ?? { id, name: id }, { post, author }),
+    toPostCopy(project ?? { id, name: id }, { post, author, facts: { readAt: call.now() } }),
   ]);
   await openPost(call, copyId);
 }

@@ -63,7 +63,7 @@ async function sharePost(call: ActionCall): Promise<void> {
   } as const;
   if (!(await authorizeShare(call, share))) return;
   const author = { id: call.actor.user, name: await fetchDisplayName(call, call.actor.user) };
-  const cardContext = { now: call.now(), author };
+  const now = call.now();
   const showResult = async (text: string) => {
     if (isForAll && !call.view) return showReceipt(call, row, text);
     const modalCall = await returnToModalBelow(call, text);
@@ -71,17 +71,21 @@ async function sharePost(call: ActionCall): Promise<void> {
   };
   const claimedRows: SubmissionRow[] = [];
   for (const formRow of isForAll ? await listFormPosts(call, row) : [row]) {
-    const isFirstShare = await setSharedAt(context.db, { id: formRow.id, sharedAt: cardContext.now });
+    const isFirstShare = await setSharedAt(context.db, { id: formRow.id, sharedAt: now });
     if (isFirstShare) claimedRows.push(formRow);
   }
   const [content, ...otherContents] = claimedRows.map(
     (claimedRow) => decryptSubmission(context, postSubmission, claimedRow).content,
   );
-  if (!content) return showResult(`I already shared this in <#${row.channel}>.`);
+  const [sharedRow] = claimedRows;
+  if (!content || !sharedRow) return showResult(`I already shared this in <#${row.channel}>.`);
   try {
+    const isOver = sharedRow.publish_at && sharedRow.publish_at <= now;
+    const { findPublication } = context.submissions.context;
+    const publication = isOver ? await findPublication(sharedRow) : undefined;
     await client.chat.postMessage({
       channel: row.channel,
-      ...disableParsing(renderSharedCard([content, ...otherContents], cardContext)),
+      ...disableParsing(renderSharedCard([content, ...otherContents], { now, author, publication })),
     });
   } catch (error) {
     const errorText = renderSendError(error);

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { SendingStop } from '../../engine/sending-stop.ts';
-import { describePost, type PostFacts } from '../../posts/describe-post.ts';
+import { type Description, describePost, type PostFacts } from '../../posts/describe-post.ts';
 import { renderPostCard } from '../../posts/post-card.ts';
 import { type CardPost, toExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime, type Viewers } from '../../posts/post-time.ts';
@@ -37,24 +37,17 @@ export interface CardReaders {
   names?: ReadonlyMap<string, string>;
 }
 
-/**
- * Renders the card of a held post, which is the same everywhere. `title` says what the person has done, instead of the
- * state. `note` is the result of a press (mrkdwn).
- */
+/** Renders the card of a held post, which is the same everywhere. `note` is the result of a press (mrkdwn). */
 export function renderHeldPostCard(
   shown: ShownHeldPost,
   readers: CardReaders,
-  {
-    title,
-    note,
-    areButtonsHidden = false,
-  }: { title?: string | undefined; note?: string | undefined; areButtonsHidden?: boolean } = {},
+  { note, areButtonsHidden = false }: { note?: string | undefined; areButtonsHidden?: boolean } = {},
 ): Message & { blocks: KnownBlock[] } {
   const { post, project, refusal } = shown;
   const { viewers, now } = readers;
   const described = describeHeldPost(shown, readers);
   const card = renderPostCard({
-    title: title ?? described.title,
+    title: described.title,
     isStateAbove: true,
     post: post ?? { platforms: [] },
     project,
@@ -68,7 +61,7 @@ export function renderHeldPostCard(
     blocks: [
       ...(heading ? [heading] : []),
       ...(note === undefined ? [] : [section(note)]),
-      section(described.sentence),
+      section(described.details),
       ...renderWaiting(shown),
       ...(problems === '' ? [] : [plainSection(problems)]),
       ...details,
@@ -83,9 +76,9 @@ export function renderHeldPostEntry(shown: ShownHeldPost, readers: CardReaders):
   const { row, post, project } = shown;
   const time = row.publish_at && post && renderTime(row.publish_at, shown, readers);
   const facts = [clip(sanitizeLine(project), MAX_NAME_LENGTH), ...(time ? [time] : [])];
-  const { title, sentence } = describeHeldPost(shown, readers);
+  const { title, details } = describeHeldPost(shown, readers);
   return [
-    section(`*${escapeText(title)}*\n${sentence}`),
+    section(`*${escapeText(title)}*\n${details}`),
     context(
       plain(facts.join(' · ')),
       ...(post?.content ? [plain(`“${toExcerpt(sanitizeLine(post.content))}”`)] : []),
@@ -94,14 +87,10 @@ export function renderHeldPostEntry(shown: ShownHeldPost, readers: CardReaders):
   ];
 }
 
-/** Describes a post below a title, which its sentence doesn't repeat. */
-function describeHeldPost({ row, facts }: ShownHeldPost, readers: CardReaders) {
+/** Describes a post, whose title says who approved it. */
+export function describeHeldPost({ row, facts }: ShownHeldPost, readers: CardReaders): Description {
   const approver = sanitizeLine(readers.names?.get(row.approver ?? '') ?? '');
-  const { title, sentence } = describePost(
-    { ...facts, ...(row.in_review && { approvedBy: approver }) },
-    readers,
-  );
-  return { title, sentence: sentence.startsWith(`${title}. `) ? sentence.slice(title.length + 2) : sentence };
+  return describePost({ ...facts, ...(row.in_review && { approvedBy: approver }) }, readers);
 }
 
 /** Renders who stopped the project, or until when Upnext tries to send the post. */
@@ -117,16 +106,11 @@ function renderTime(instant: Date, { post }: ShownHeldPost, { viewers, now }: Ca
 
 const MAX_NAME_LENGTH = 150;
 
-/** Whether the title of a card says who approved the post. */
-export function namesApprover(shown: ShownHeldPost, readers: CardReaders): boolean {
-  return describeHeldPost(shown, readers).title.startsWith('Approved by ');
-}
-
 function renderPeople(shown: ShownHeldPost, readers: CardReaders): KnownBlock[] {
   const { row } = shown;
   const people = [
     ...renderPerson('Author:', row.author, readers),
-    ...(row.approver === null || namesApprover(shown, readers)
+    ...(row.approver === null || describeHeldPost(shown, readers).namesApprover
       ? []
       : renderPerson(row.in_review ? 'Approved by' : 'Scheduled by', row.approver, readers)),
   ];

@@ -3,12 +3,13 @@ import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-pol
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
+const PROJECT = { workspace: 'T01HARBOUR', project: 'p1' };
+
 const { running, startBot } = setUpBot();
 beforeEach(async () => {
   await startBot();
   const policy = { ...DEFAULT_POLICY, leadMinutes: 60 };
-  const project = { workspace: 'T01HARBOUR', project: 'p1' };
-  await savePolicy(running.db, project, policy, { changedBy: 'U1', changedAt: new Date() });
+  await savePolicy(running.db, PROJECT, policy, { changedBy: 'U1', changedAt: new Date() });
 });
 
 const csv = (lines: readonly string[], name = 'posts.csv') => [
@@ -42,6 +43,33 @@ describe('a file in a direct message', () => {
     expect(running.service.created()).toEqual([]);
     await dm.type('/upnext audit');
     await dm.sees('@Ana Ferreira imported posts');
+  });
+
+  test('says what becomes of posts and of drafts, and that the import can be undone', async () => {
+    const dm = await ana();
+    const head = 'Time,Platforms,Status,Project,Text';
+    const post = '2026-12-01 09:00,X,,Harbour Coffee,Post';
+    const draft = '2026-12-02 09:00,X,Draft,Harbour Coffee,Not yet';
+    const check = async (...rows: string[]) => {
+      const count = dm.messages().length;
+      await dm.drop(csv([head, ...rows]));
+      await expect.poll(() => dm.messages().length).toBeGreaterThan(count + 1);
+      return dm.messages().at(-1) ?? '';
+    };
+    const mixed = await check(post, draft);
+    expect(mixed).toContain('Each post: Editable until 1 hour before it goes out.');
+    expect(mixed).toContain('Each draft: It isn’t sent until somebody schedules it.');
+    expect(mixed).toContain('You can undo the whole import until its posts go to the scheduling service.');
+
+    await savePolicy(running.db, PROJECT, DEFAULT_POLICY, { changedBy: 'U1', changedAt: new Date() });
+    const drafts = await check(draft);
+    expect(drafts).toContain('Each draft: It isn’t sent until somebody schedules it.');
+    expect(drafts).not.toMatch(/Each post|The scheduling service has it|You can’t edit/);
+    expect(drafts).toContain('You can undo the whole import');
+
+    const posts = await check(post);
+    expect(posts).toContain('Each post: The scheduling service publishes it at its time. You can’t edit');
+    expect(posts).not.toMatch(/Each draft|undo/);
   });
 
   test('that lists series is refused with what to do instead', async () => {

@@ -98,7 +98,8 @@ describe('held posts in a list', () => {
     await list('scheduled');
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.press('Open');
-    await ana.sees('Editable until Tue 24 Nov, 08:00');
+    // Whoever opens it hasn't saved anything.
+    await ana.sees('Editable\nEditable until Tue 24 Nov, 08:00');
   });
 
   test('are shown although the service isn’t answering, and the list says so', async () => {

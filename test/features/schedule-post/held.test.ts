@@ -31,7 +31,7 @@ describe('in a project that holds posts', () => {
   test('a post is kept, and its author reads until when it can be edited', async () => {
     const { ana, form } = await openFilledForm(running);
     expect((await form.submit()).closed).toBe(true);
-    await ana.sees('Editable until');
+    await ana.sees('Saved\nEditable until');
     expect([running.service.created(), await listStates()]).toEqual([[], ['held']]);
   });
 

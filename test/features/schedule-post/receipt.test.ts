@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { NOW } from '../../support/bot.ts';
 import { openFilledForm, submitLine } from '../../support/filled-form.ts';
-import { data, later } from '../../support/scripted-service.ts';
+import { data, json, later } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+
+/** A post as the service lists it. */
+const LISTED = { Content: 'We open at nine', Platforms: ['X'], ScheduleDate: '2026-11-20T13:00:00Z' };
 
 const { database, running, startBot } = setUpBot();
 
@@ -107,6 +111,31 @@ describe('the receipt of a post', () => {
     expect(shared[0]).toContain('We open at nine');
     for (const day of ['Nov 23', 'Nov 25', 'Nov 27']) expect(shared[0]).toContain(day);
     expect(ana.read()).not.toContain('[Share with channel]');
+  });
+
+  test.each([
+    ['it went out', data([{ Id: 'made', Status: 'PUBLISHED', ...LISTED }]), 'published', 'Published'],
+    ['I don’t know yet', json(500, {}), 'checking', 'Not confirmed yet'],
+  ])('[Share with channel] after its time says that %s', async (_, answer, state, title) => {
+    await startBot({ pace: RECEIPT_PACE, followsClock: true, startTime: NOW });
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    const { ana, form } = await openFilledForm(running, { when: 'today 13:00' });
+    await form.submit();
+    await ana.sees('🗓️ Scheduled for');
+    running.service.on('GET /posts', answer);
+    running.workspace.clock.advance(90 * 60_000);
+    await expect
+      .poll(async () => {
+        await running.bot.engine.runOnce();
+        return database.db.selectFrom('publication').select('state').execute();
+      })
+      .toEqual([{ state }]);
+    const countBefore = as('Ben').messages('#harbour-coffee').length;
+    await ana.press('Share with channel');
+    await ana.sees('Shared with #harbour-coffee.');
+    const [shared = ''] = as('Ben').messages('#harbour-coffee').slice(countBefore);
+    expect(shared.split('\n')[0]).toBe(title);
+    expect(shared).not.toContain('Overdue');
   });
 
   test('a line for several times gets one result, whose [Share with channel] shares all posts', async () => {

@@ -201,10 +201,13 @@ const SENTENCES: readonly Sentence[] = [
     heading: 'all',
   }),
   claim(['at-service'], 'The service still lists it as scheduled\\.'),
-  claim(['uncertain'], '(❔ )?Not confirmed( on .+)?\\.?|\\d+ of your posts: Not confirmed\\.?', {
+  claim(['uncertain'], '(❔ |⏳ )?Not confirmed( yet| on .+)?\\.?|\\d+ of your posts: Not confirmed\\.?', {
     heading: 'all',
   }),
-  claim(['uncertain'], 'I couldn’t find out whether it went out\\.'),
+  claim(
+    ['uncertain'],
+    '(I couldn’t find out|Its time has passed, and I don’t know yet) whether it went out\\.',
+  ),
   claim(
     ['at-service', 'not-published'],
     'Your post for .+ was due .+, but the scheduling service still lists it as scheduled\\.',

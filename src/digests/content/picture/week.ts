@@ -50,7 +50,7 @@ export const STATE_NAMES = {
   published: PUBLICATION.published.name,
   failed: PUBLICATION.failed.name,
   overdue: PUBLICATION.late.name,
-  unclear: PUBLICATION.unclear.name,
+  unconfirmed: PUBLICATION.checking.name,
   draft: HELD.draft.name,
 } as const;
 export type PostState = keyof typeof STATE_NAMES;
@@ -138,7 +138,7 @@ function buildWeekPost(planned: PlannedPost, { zone, now }: { zone: string; now:
  * why a post waits for somebody, or is being sent.
  */
 function classifyPost(planned: PlannedPost, now: Date): PostState {
-  const { post, scheduledAt: at, facts = { status: post.status } } = planned;
+  const { post, scheduledAt: at, facts = { status: post.status, readAt: now } } = planned;
   const { name } = describePost({ at, ...facts }, { viewers: 'everyone', now });
   const state = POST_STATES.find((candidate) => STATE_NAMES[candidate] === name);
   if (state) return state;

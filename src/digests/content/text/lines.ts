@@ -76,8 +76,8 @@ export function renderPostRow(
   { heading = '', format, notes }: { heading?: string; format: TimeFormat; notes: readonly string[] },
 ): SectionBlock {
   const { project } = planned;
-  const { post, scheduledAt: at, facts = { status: post.status } } = planned;
   const { zone, now } = options;
+  const { post, scheduledAt: at, facts = { status: post.status, readAt: now } } = planned;
   const columns = [
     ...notes.map(escapeText),
     describePost({ at, ...facts, zone }, { viewers: { zone }, now }).status,

@@ -16,7 +16,7 @@ export interface ListedPost {
   author?: string | undefined;
   /** Whether the service doesn't have the post, or it is unknown. Its row has no buttons, because the outbox has them. */
   isUnsent?: boolean;
-  /** What the description of a post depends on that Upnext sends. */
+  /** What its description depends on, unless Upnext keeps it. */
   facts?: PostFacts | undefined;
   /** Set if Upnext keeps the post. */
   held?: HeldInfo | undefined;
@@ -53,6 +53,7 @@ export async function addAuthorsAndDuplicates(
   ]);
   return posts.map((post, index) => ({
     post,
+    facts: { status: post.status, readAt: call.now() },
     author: authors.byServiceId.get(post.id ?? '') ?? authors.byFingerprint.get(fingerprints[index] ?? ''),
     duplicate: duplicatesByDraft.get(post.id ?? ''),
   }));

@@ -60,8 +60,8 @@ export async function renderHeldMessage(
   if (firstPost && posts.length === 1) {
     const { row, isEqual } = firstPost;
     const note = `${isEqual ? 'You’ve already saved this post.' : ''}${renderTakenSlot(firstPost, readers)}`;
-    return renderHeldPostCard(await readShownPost(heldContext, row), readers, {
-      title: isEqual ? undefined : SAVED_TITLES[row.state],
+    const shown = await readShownPost(heldContext, row);
+    return renderHeldPostCard({ ...shown, facts: { ...shown.facts, isJustSaved: !isEqual } }, readers, {
       ...(note !== '' && { note: note.trim() }),
     });
   }
@@ -137,12 +137,6 @@ function renderTakenSlot({ slot }: HeldPost, { viewers, now }: CardReaders): str
     ? ` Somebody took the slot you saw, so it has the next free one: *${time}*.`
     : ` It has the slot *${time}*.`;
 }
-
-/** The titles of receipts that say what was done instead of the state. */
-const SAVED_TITLES: Partial<Record<HeldPostRow['state'], string>> = {
-  draft: 'Saved as a draft',
-  'awaiting-review': 'Sent for review',
-};
 
 /** The banner of an edit that another edit was faster than; mrkdwn. `reader`: the Slack id of its author. */
 export function renderConflictBanner(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { normalizeText, type PostFieldName } from '../../../api/post-fields.ts';
 import type { OwnText } from '../../../api/posts.ts';
 import { buildActionId, namedRecord } from '../../../forms/field.ts';
-import { describePost } from '../../../posts/describe-post.ts';
+import { describePost, type PostFacts } from '../../../posts/describe-post.ts';
 import { renderDestination, renderPlatformNames, sortPlatforms } from '../../../posts/platforms.ts';
 import { type PostAuthor, renderPostCard } from '../../../posts/post-card.ts';
 import { type CardPost, renderPostBody } from '../../../posts/post-text.ts';
@@ -167,10 +167,13 @@ export function toCardPost(post: PostContent): CardPost {
   };
 }
 
-/** Renders the message that [Share with channel] sends: the first post, and the times of the others. */
+/**
+ * Renders the message that [Share with channel] sends: the first post, and the times of the others. `publication`: what
+ * became of the first.
+ */
 export function renderSharedCard(
   [content, ...others]: readonly [PostContent, ...PostContent[]],
-  { author, now }: TextContext & { author: PostAuthor },
+  { author, now, publication }: TextContext & { author: PostAuthor; publication: PostFacts['publication'] },
 ): Message {
   const otherTimes = others.flatMap(({ moment }) => {
     if (!moment) return [];
@@ -178,7 +181,7 @@ export function renderSharedCard(
     return [`• ${renderMomentForReaders(instant, escapeText(renderMoment(instant, moment.zone, now)))}`];
   });
   const post = toCardPost(content);
-  const facts = { status: post.status, at: post.scheduleDate };
+  const facts = { status: post.status, at: post.scheduleDate, publication };
   const card = renderPostCard({
     now,
     title: describePost(facts, { viewers: 'everyone', now }).title,

@@ -1,9 +1,11 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { Role } from '../access/access.ts';
 import type { Capability, Storage } from '../engine/capability.ts';
 import type { DeliveryColumns } from '../engine/columns.ts';
 import { filterStates, type Lifecycle } from '../engine/lifecycle.ts';
 import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
 import type { PreferenceTables } from '../preferences/tables.ts';
+import type { Actor } from '../slack/actor.ts';
 import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '../store/column-values.ts';
 import type { SubmissionTables } from '../submissions/submission.ts';
 import type { SeriesTables } from './series/series.ts';
@@ -280,6 +282,26 @@ export function listSentPlatforms({ sent_to: sentTo }: Pick<HeldPostRow, 'sent_t
  */
 export function getOverdueReason({ maybe_sent: maybeSent }: Pick<HeldPostRow, 'maybe_sent'>) {
   return maybeSent ? 'restored' : 'overdue';
+}
+
+/** A person, and what they may do. */
+export interface AskedPerson {
+  actor: Actor;
+  may(role: Role, project: string): boolean;
+  /** Whether the person is known not to have the role. */
+  lacks(role: Role, project: string): boolean;
+}
+
+/**
+ * Whether a question about a post or a series is one for this person: it's theirs, or nobody may schedule it any more and
+ * they manage its project.
+ */
+export function isAsked(
+  { actor, may, lacks }: AskedPerson,
+  { author, project, reason }: { author: string; project: string; reason: string | null },
+): boolean {
+  if (author === actor.user) return !lacks('viewer', project);
+  return reason === 'not-allowed' && may('manager', project);
 }
 
 /** The table and lifecycle of held posts. */

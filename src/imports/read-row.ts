@@ -230,20 +230,48 @@ const DRAFTS = [
   'rascunho',
   'concept',
   '下書き',
+  // Upnext's words for drafts that its reviewers have returned.
+  'changes requested',
+  'rejected',
 ];
-/** Upnext's words for posts that it keeps: they are kept again. */
-const KEPT = ['editable', 'waiting for review', 'needs a decision'];
-/** Posts that are over or on their way to the service, and the rows of the template. */
+/** Upnext's words for posts that it keeps, and that the service surely doesn't have: they are kept again. */
+const KEPT = [
+  'editable',
+  'stopped',
+  'waiting for review',
+  'needs a decision',
+  'nobody may schedule it',
+  'not accepted',
+  'not allowed',
+  'not approved in time',
+  'not sent',
+  'for another service',
+  'switched off',
+  'taken back',
+  'time passed',
+];
+/** Posts that are over, or that the service has or may get, and the rows of the template. */
 const SKIPPED = [
   'pending',
+  'sending…',
+  'waiting',
+  'checking…',
   'uncertain',
+  'not sure',
+  'not sent again',
+  'restored from a backup',
   'partly scheduled',
+  'overdue',
+  'not confirmed',
   'published',
   'posted',
   'sent',
   'failed',
   'cancelled',
   'canceled',
+  'cancelled with its series',
+  'changed',
+  'discarded',
   'deleted',
   'archived',
   'example',

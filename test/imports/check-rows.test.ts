@@ -2,11 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { formatPostCsv } from '../../src/features/list-posts/export-csv.ts';
 import { composePost } from '../../src/features/schedule-post/sent/compose-post.ts';
 import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
+import { STATE_REASONS, STATES } from '../../src/held-posts/held-post.ts';
 import { checkRows, findOpenQuestions } from '../../src/imports/check-rows.ts';
 import { readHeadless, recognizeColumns } from '../../src/imports/columns.ts';
 import type { ImportSettings } from '../../src/imports/read-row.ts';
 import { readTable } from '../../src/imports/read-table.ts';
+import { describePost, type PostFacts } from '../../src/posts/describe-post.ts';
+import { LISTED, PUBLICATION, type PublicationState } from '../../src/posts/state-copy.ts';
 import { formatCsv } from '../../src/slack/csv.ts';
+import { STATE_REASONS as SENT_REASONS, STATES as SENT_STATES } from '../../src/submissions/submission.ts';
 
 const NOW = new Date('2026-11-20T10:15:00Z');
 const COFFEE = { id: 'p1', name: 'Harbour Coffee' };
@@ -261,6 +265,50 @@ test('what Upnext exports is imported unchanged', async () => {
         BIKES,
       ]),
   );
+});
+
+/** The names of all states that a post of Upnext's lists can have. */
+function listStateNames(): string[] {
+  const reasons = [null, ...STATE_REASONS];
+  const facts: PostFacts[] = [
+    ...STATES.flatMap((state) => reasons.map((reason) => ({ held: { state, reason } }))),
+    ...SENT_STATES.flatMap((state) => [null, ...SENT_REASONS].map((reason) => ({ sent: { state, reason } }))),
+    ...Object.keys(LISTED).map((status) => ({ status })),
+    ...(Object.keys(PUBLICATION) as PublicationState[]).map((publication) => ({ publication })),
+    { held: { state: 'held', reason: null }, isStopped: true, leadMinutes: 60 },
+    { held: { state: 'held', reason: null }, leadMinutes: 60 },
+    { held: { state: 'delivered', reason: null }, parts: { sent: ['X'], others: ['LINKEDIN'], total: 2 } },
+  ];
+  return [...new Set(facts.map((each) => describePost(each, { viewers: 'everyone', now: NOW }).name))];
+}
+
+test('every state of an export is known: posts are kept or drafts again, or they are over or on their way', async () => {
+  const names = listStateNames();
+  const lines = names.map((name, index) => `2026-12-01 09:00,"${name}",Post ${index}`);
+  const { checked } = await check(['Time,Status,Text', ...lines].join('\n'));
+  const outcomes = Map.groupBy(checked, ({ outcome, post }) =>
+    outcome === 'good' && post.isDraft ? 'draft' : outcome,
+  );
+  const listNames = (outcome: string) =>
+    (outcomes.get(outcome as never) ?? []).map(({ number }) => names[number - 2]).toSorted();
+  expect(listNames('faulty')).toEqual([]);
+  expect(listNames('draft')).toEqual(['Changes requested', 'Draft', 'Rejected']);
+  expect(listNames('good')).toEqual([
+    'Editable',
+    'For another service',
+    'Needs a decision',
+    'Nobody may schedule it',
+    'Not accepted',
+    'Not allowed',
+    'Not approved in time',
+    'Not sent',
+    'Scheduled',
+    'Stopped',
+    'Switched off',
+    'Taken back',
+    'Time passed',
+    'Waiting for review',
+  ]);
 });
 
 describe('a text for a platform', () => {

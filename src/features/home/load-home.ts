@@ -3,13 +3,13 @@ import type { Project } from '../../api/projects.ts';
 import { listStoppedProjects, type SendingStop } from '../../engine/sending-stop.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
-import type { HeldPostRow } from '../../held-posts/held-post.ts';
+import { type HeldPostRow, isAsked } from '../../held-posts/held-post.ts';
 import type { HeldPostContext } from '../../held-posts/held-post-context.ts';
 import type { ListedHeldPost } from '../../held-posts/listed-posts.ts';
 import { isInReview } from '../../held-posts/review/decide.ts';
 import { checkDecision } from '../../held-posts/review/evaluate-review.ts';
 import { loadReview } from '../../held-posts/review/load-review.ts';
-import { listSeries } from '../../held-posts/series/change-series.ts';
+import { listUndecidedSeries } from '../../held-posts/series/change-series.ts';
 import { renderRule } from '../../held-posts/series/rule-text.ts';
 import type { SeriesRow } from '../../held-posts/series/series.ts';
 import { readShownSeries } from '../../held-posts/series/series-card.ts';
@@ -29,7 +29,7 @@ import { type LoadedHomePosts, loadHomePosts } from './load-home-posts.ts';
 /** Maximum pending posts that Home names. */
 const MAX_PENDING = 3;
 
-/** The viewer's submissions that the service hasn't accepted yet, and held posts that need a decision. */
+/** The viewer's submissions that the service hasn't accepted yet, and held posts and series about which they are asked. */
 export interface PendingSubmissions {
   count: number;
   /** Whether there are more than `count`. */
@@ -52,29 +52,32 @@ export interface HomeContent {
 }
 
 /** Minimal call for loading Home. A background delivery has no call, so it creates this part. */
-export type HomeCall = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
+export type HomeCall = Pick<
+  Call,
+  'context' | 'actor' | 'client' | 'catalogue' | 'log' | 'reference' | 'now' | 'may' | 'lacks'
+>;
 
 export async function loadHome(call: HomeCall): Promise<HomeContent> {
   const { context, actor } = call;
   const now = call.now();
-  const [posts, { zone, locale }, outbox, pausedSeries, stopped, reviews] = await Promise.all([
+  const [posts, { zone, locale }, outbox, series, stopped, reviews] = await Promise.all([
     loadHomePosts(call, now),
     fetchReader(call),
     listOutbox(context.db, { workspace: actor.workspace, author: actor.user }),
-    listSeries(context.db, actor.workspace, ['paused']),
+    listUndecidedSeries(context.db, call),
     loadStoppedProjects(call),
     loadWaitingReviews(call),
   ]);
   const undecidedPosts = typeof posts === 'object' && 'undecided' in posts ? posts.undecided : [];
-  const ownPosts = undecidedPosts.filter(({ author }) => author === actor.user);
-  // One that a person paused waits for nobody.
-  const ownSeries = pausedSeries.filter(({ author, reason }) => author === actor.user && reason !== null);
+  const questions = undecidedPosts.filter(({ author, project, held }) =>
+    isAsked(call, { author, project: project.id, reason: held.facts.held?.reason ?? null }),
+  );
   const pending = {
-    count: Math.min(outbox.length, MAX_OUTBOX_SUBMISSIONS) + ownPosts.length + ownSeries.length,
+    count: Math.min(outbox.length, MAX_OUTBOX_SUBMISSIONS) + questions.length + series.length,
     hasMore: outbox.length > MAX_OUTBOX_SUBMISSIONS,
     shown: [
-      ...(await Promise.all(ownSeries.slice(0, MAX_PENDING).map((row) => describePausedSeries(call, row)))),
-      ...ownPosts.slice(0, MAX_PENDING).map((post) => describeUndecidedPost(post, { zone, now })),
+      ...(await Promise.all(series.slice(0, MAX_PENDING).map((row) => describePausedSeries(call, row)))),
+      ...questions.slice(0, MAX_PENDING).map((post) => describeUndecidedPost(post, { zone, now })),
       ...outbox
         .filter(({ state }) => isState(state))
         .slice(0, MAX_PENDING)

@@ -15,8 +15,11 @@ interface Refresh {
 /** The running refreshes by workspace and person, for each app. The database handle identifies the app. */
 const refreshesByApp = new WeakMap<AppContext['db'], Map<string, Refresh>>();
 
+/** A call that isn't narrowed yet. */
+type WideCall = Omit<HomeCall, 'may' | 'lacks'>;
+
 /** Narrows a call to the data that its actor may see. Resolves with undefined if the actor may see nothing. */
-type NarrowCall = (call: HomeCall) => Promise<HomeCall | undefined>;
+type NarrowCall = (call: WideCall) => Promise<HomeCall | undefined>;
 
 /**
  * Refreshes the Home tab of the call's actor, if the actor has opened the tab in the last day. Each person has one
@@ -24,7 +27,7 @@ type NarrowCall = (call: HomeCall) => Promise<HomeCall | undefined>;
  * refresh.
  */
 export async function refreshHome(
-  call: HomeCall,
+  call: WideCall,
   narrow: NarrowCall,
   { debounceMs = call.context.pace.homeRefreshDelayMs } = {},
 ): Promise<void> {
@@ -49,7 +52,7 @@ export async function refreshHome(
   }
 }
 
-async function refreshOnce(unrestrictedCall: HomeCall, narrow: NarrowCall): Promise<void> {
+async function refreshOnce(unrestrictedCall: WideCall, narrow: NarrowCall): Promise<void> {
   const { workspace, user: person } = unrestrictedCall.actor;
   const tab = await findRecentHomeTab(unrestrictedCall.context.db, {
     workspace,
@@ -76,7 +79,7 @@ async function loadAndPublish(call: HomeCall, hash: string): Promise<void> {
  * another hash.
  */
 export async function publishHome(
-  { client, context, actor }: HomeCall,
+  { client, context, actor }: WideCall,
   view: HomeView,
   hash: string,
 ): Promise<string> {

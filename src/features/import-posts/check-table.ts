@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS } from '../../durations.ts';
 import { explainUnknownZone, zonedLoader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import { describeWithoutTime, readPostsWithoutTime } from '../../held-posts/repeated-posts.ts';
+import { SERIES_COLUMNS } from '../../held-posts/series/series.ts';
 import { readSlotPlan, type SlotPlan } from '../../held-posts/slot-plan.ts';
 import { describeMissingSlot, warnOfBlackout } from '../../held-posts/text/slot-text.ts';
 import { type CheckedRow, checkRows, findOpenQuestions } from '../../imports/check-rows.ts';
@@ -63,7 +64,8 @@ export async function checkTable(
   const columns = findColumns(table.rows);
   if (!columns) return describeMissingText(table.rows);
   const rows = columns.hasNames ? table.rows.slice(1) : table.rows;
-  if (columns.unused.includes('Repeats')) return SERIES_FILE;
+  const firstRow = table.rows[0]?.cells.map((cell) => cell.trim()) ?? [];
+  if (SERIES_COLUMNS.every((name) => firstRow.includes(name))) return SERIES_FILE;
   if (rows.length === 0) return 'The file has the names of the columns, and no rows below them.';
   const { channel, channelName } = table;
   const loaded = await zonedLoader.load(call, {

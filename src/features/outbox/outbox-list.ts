@@ -2,8 +2,8 @@ import type { KnownBlock } from '@slack/types';
 import { HOUR_MS } from '../../durations.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
-import type { HeldPostRow } from '../../held-posts/held-post.ts';
-import { listSeries } from '../../held-posts/series/change-series.ts';
+import { isAsked } from '../../held-posts/held-post.ts';
+import { listUndecidedSeries } from '../../held-posts/series/change-series.ts';
 import { readShownSeries, renderSeriesEntry } from '../../held-posts/series/series-card.ts';
 import { readShownPost } from '../../held-posts/show.ts';
 import { listHeldPosts } from '../../held-posts/sql/held-posts.ts';
@@ -179,25 +179,15 @@ interface HeldEntries {
 async function readHeldEntries(call: Call, maxEntries: number): Promise<HeldEntries> {
   const { db, heldPosts } = call.context;
   const { workspace, user: author } = call.actor;
-  const [ownRows, questions, allSeries] = await Promise.all([
+  const [ownRows, questions, series] = await Promise.all([
     listHeldPosts(db, { workspace, author, states: ['needs-person', 'draft'] }),
     call.may('manager') ? listHeldPosts(db, { workspace, states: ['needs-person'] }) : [],
-    listSeries(db, workspace, ['paused']),
+    listUndecidedSeries(db, call),
   ]);
-  const isUnowned = ({
-    author: writer,
-    reason,
-    project,
-  }: Pick<HeldPostRow, 'author' | 'project'> & { reason: string | null }) =>
-    writer !== author && reason === 'not-allowed' && call.may('manager', project);
-  const visibleRows = ownRows.filter(({ project }) => !call.lacks('viewer', project));
-  const series = allSeries.filter(
-    (row) =>
-      (row.author === author && row.reason !== null && !call.lacks('viewer', row.project)) || isUnowned(row),
-  );
+  const visibleRows = ownRows.filter((row) => isAsked(call, row));
   const rows = [
     ...visibleRows.filter(({ state }) => state === 'needs-person'),
-    ...questions.filter(isUnowned),
+    ...questions.filter((row) => row.author !== author && isAsked(call, row)),
     ...visibleRows.filter(({ state }) => state === 'draft'),
   ];
   const count = series.length + rows.length;

@@ -30,7 +30,10 @@ interface PermissionCheck {
   /** Checks the requested action. Resolves with a call that shows only what the actor may see, or throws NotAllowed. */
   permit(call: Call, feature: string, requested: RequestedAction): Promise<Call>;
   /** Narrows a call that has no request, and records nothing. Resolves with undefined if the actor lacks the role. */
-  narrow(call: BackgroundCall, requiredRole: Role): Promise<BackgroundCall | undefined>;
+  narrow(
+    call: BackgroundCall,
+    requiredRole: Role,
+  ): Promise<(BackgroundCall & Pick<Call, 'may' | 'lacks'>) | undefined>;
 }
 
 /** Creates the permission check for every request. */
@@ -63,7 +66,8 @@ export function createPermissionCheck(features: readonly Feature[]): PermissionC
       const access = await call.context.access.findAccess(call.actor, call.client, 'nothing');
       if (!isAllowed(access, requiredRole)) return undefined;
       const { catalogue } = getPermitted(findOfferedRole(access));
-      return { ...call, catalogue, context: narrowContext(call.context, access, requiredRole) };
+      const context = narrowContext(call.context, access, requiredRole);
+      return { ...call, catalogue, context, ...createRoleChecks(access) };
     },
   };
 }
@@ -144,6 +148,13 @@ export function findOfferedRole(access: Access): Role | undefined {
 /** Levels of freshness in ascending order. Each level includes the levels before it. */
 const FRESHNESS_LEVELS: readonly Freshness[] = ['nothing', 'grants', 'everything'];
 
+function createRoleChecks(access: Access): Pick<Call, 'may' | 'lacks'> {
+  return {
+    may: (minRole, project) => isAllowed(access, minRole, project),
+    lacks: (minRole, project) => checkPermission(access, minRole, project) === 'no',
+  };
+}
+
 /** Narrows a call to the data that the actor may see. `formRequirement`: the requirement for opening the form. */
 function narrowCall(
   getPermitted: PermittedLookup,
@@ -173,8 +184,7 @@ function narrowCall(
     ...call,
     context: narrowContext(call.context, access, isRole(requiredRole) ? requiredRole : 'viewer'),
     catalogue,
-    may: (minRole, project) => isAllowed(access, minRole, project),
-    lacks: (minRole, project) => checkPermission(access, minRole, project) === 'no',
+    ...createRoleChecks(access),
     async permit(minRole, project, action, introduction) {
       const freshAccess = await readFreshAccess(minRole);
       await requirePermission(call, freshAccess, {

@@ -17,7 +17,7 @@ import {
 } from '../../held-posts/series/change-series.ts';
 import { findNextDate } from '../../held-posts/series/rule.ts';
 import { renderRule } from '../../held-posts/series/rule-text.ts';
-import type { SeriesRow } from '../../held-posts/series/series.ts';
+import { SERIES_COLUMNS, type SeriesRow } from '../../held-posts/series/series.ts';
 import {
   buildSeriesAction,
   parseSeriesValue,
@@ -206,8 +206,6 @@ async function createListMessage(call: Call, { page: requestedPage }: { page: nu
   };
 }
 
-const CSV_HEADER = ['State', 'Repeats', 'Next', 'Time zone', 'Project', 'Platforms', 'Text', 'Author', 'Id'];
-
 /** Maximum series that are read at the same time. */
 const MAX_CONCURRENT = 4;
 
@@ -237,6 +235,6 @@ async function exportSeries(call: Call): Promise<Message> {
       ];
     });
   });
-  const csv = formatCsv([CSV_HEADER, ...lines]);
+  const csv = formatCsv([SERIES_COLUMNS, ...lines]);
   return sendCsv(call, { csv, filename: 'series.csv', text: `${rows.length} series as a CSV file.` });
 }

@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import { addMs } from '../../engine/clock.ts';
 import { buildEntryColumns } from '../../engine/lifecycle.ts';
 import type { Queryable } from '../../store/database.ts';
-import type { HeldPostTables } from '../held-post.ts';
+import { type AskedPerson, type HeldPostTables, isAsked } from '../held-post.ts';
 import { encryptJson, type HeldPostContext } from '../held-post-context.ts';
 import { findEndpoint } from '../service-binding.ts';
 import { addEditor, removeLastEditor } from './editors.ts';
@@ -77,6 +77,15 @@ export function listSeries(
     .orderBy('id')
     .limit(MAX_LISTED)
     .execute();
+}
+
+/** Lists the paused series about which this person is asked. One that somebody has paused waits for nobody. */
+export async function listUndecidedSeries(
+  db: Queryable<HeldPostTables>,
+  person: AskedPerson,
+): Promise<SeriesRow[]> {
+  const rows = await listSeries(db, person.actor.workspace, ['paused']);
+  return rows.filter((row) => row.reason !== null && isAsked(person, row));
 }
 
 /** Stores a new series. A form that is sent twice stores it once; `isNew` is false the second time. */

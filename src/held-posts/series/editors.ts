@@ -23,13 +23,13 @@ export function listEditors({
   return [...new Set(editors.split(' '))].filter((editor) => editor !== author);
 }
 
-/** The person whose change of the content the posts get: who made the last edit, or undid it. */
-export function getLastChanger({
-  version,
+/**
+ * The Slack id of the person who wrote what the posts get; '' for Upnext, if nobody has edited the series since its last
+ * undo. Whoever undoes an edit or resumes the series writes nothing.
+ */
+export function getLastEditor({
   previous,
-  changed_by: undoer,
   edited_by: editors,
-}: Pick<SeriesRow, 'version' | 'previous' | 'changed_by' | 'edited_by'>): string {
-  const isUndone = version > 1 && previous === null;
-  return (isUndone ? undefined : editors.split(' ').at(-1)) ?? undoer;
+}: Pick<SeriesRow, 'previous' | 'edited_by'>): string {
+  return (previous === null ? undefined : editors.split(' ').at(-1)) ?? '';
 }

@@ -13,7 +13,7 @@ import { reviewSeriesOnce } from '../review/review-once.ts';
 import { findEndpoint } from '../service-binding.ts';
 import { addEvent, listEvents } from '../sql/events.ts';
 import { insertHeldPost, type NewHeldPost } from '../sql/held-posts.ts';
-import { getLastChanger, listEditors } from './editors.ts';
+import { getLastEditor, listEditors } from './editors.ts';
 import { findMissedDates } from './missed-dates.ts';
 import {
   ChangedMeanwhile,
@@ -346,7 +346,7 @@ async function correct(
   const { id, workspace, version } = row;
   const notifyAfterMs = computeReviewDelayMs(context, row);
   const events = await listEvents(context.db, row);
-  const actor = getLastChanger(series);
+  const actor = getLastEditor(series);
   // The post may have got no other content between two edits.
   const otherEditors = listEditors(series).filter(
     (editor) =>

@@ -108,6 +108,19 @@ export interface SeriesTable extends DeliveryColumns<SeriesState, SeriesReason> 
 /** A series. `content` is encrypted. */
 export type SeriesRow = Selectable<SeriesTable>;
 
+/** The columns of an exported list of series. */
+export const SERIES_COLUMNS = [
+  'State',
+  'Repeats',
+  'Next',
+  'Time zone',
+  'Project',
+  'Platforms',
+  'Text',
+  'Author',
+  'Id',
+];
+
 /** The table of series, as a part of the database's type. */
 export interface SeriesTables extends EngineTables {
   series: SeriesTable;

@@ -24,6 +24,7 @@ const DEEDS: Readonly<Record<EventKind, string>> = {
 
 /** What Upnext did with a post. */
 const OWN_DEEDS: Partial<Record<EventKind, string>> = {
+  edited: 'I updated it from its series',
   'handed-over': 'I handed it over to the service',
   returned: 'It came back, because it wasn’t sent',
   'approval-voided': 'An edit voided an approval',

@@ -4,6 +4,7 @@ import { startSeries } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { running, startBot } = setUpBot();
 beforeEach(async () => {
@@ -66,6 +67,36 @@ test('a series of the viewer that waits for them is pending', async () => {
   const home = await ana.home('Commands');
   expect(home.text()).toContain('1 item in your outbox');
   expect(home.text()).toContain('🔁 Series paused · every Monday at 09:00 (Lisbon), Harbour Coffee');
+});
+
+test('what nobody may schedule any more is pending for a manager, and not for an author who may not see it', async () => {
+  await startWithTwoProjects(startBot, { membersDefaultRole: null });
+  running.service.on('GET /upnext-post', data(null));
+  const project = { workspace: 'T01HARBOUR', project: 'p1' };
+  const policy = { ...DEFAULT_POLICY, leadMinutes: 60 };
+  await savePolicy(running.db, project, policy, { changedBy: 'U01ANAFERR', changedAt: new Date() });
+  await grantBen(running.db, 'viewer', 'p2');
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
+  await ana.sees('I make its posts 35 days ahead.');
+  const { id } = await holdPost(running, { text: 'We open at nine', at: MONDAY });
+  const question = { author: 'U02BENOKAF', reason: 'not-allowed', next_at: null } as const;
+  await running.db
+    .updateTable('held_post')
+    .set({ ...question, state: 'needs-person' })
+    .where('id', '=', id)
+    .execute();
+  await running.db
+    .updateTable('series')
+    .set({ ...question, state: 'paused' })
+    .execute();
+  const asked = (await ana.home('Commands')).text();
+  expect(asked).toContain('2 items in your outbox');
+  expect(asked).toContain('🔁 Series paused · every Monday at 09:00 (Lisbon), Harbour Coffee');
+  expect(asked).toContain('🙋 Nobody may schedule it · Post for Harbour Coffee, Mon 23 Nov, 09:00');
+  const unasked = (await running.workspace.as('Ben').home('Commands')).text();
+  expect(unasked).not.toContain('in your outbox');
+  expect(unasked).not.toContain('Harbour Coffee');
 });
 
 test('Home shows held posts although the service hasn’t answered since the bot’s start', async () => {

@@ -83,6 +83,15 @@ describe('a file in a direct message', () => {
     await dm.sees('This file lists series, and an import makes single posts.');
   });
 
+  test('that only says how often posts repeat is imported, and the column isn’t used', async () => {
+    const dm = await ana();
+    await dm.drop(
+      csv(['Time,Platforms,Project,Text,Repeats', '2026-12-01 09:00,X,Harbour Coffee,A new roast,no']),
+    );
+    await dm.sees('1 post for Harbour Coffee');
+    await dm.sees('Columns I don’t use: Repeats.');
+  });
+
   test('is undone with one press and its confirmation', async () => {
     const dm = await ana();
     await dm.drop(csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 3)]));

@@ -29,6 +29,9 @@ const listStates = async () =>
     ({ author, state }) => `${author} ${state}`,
   );
 
+const listVersions = async () =>
+  (await database.db.selectFrom('held_post').select('version').execute()).map(({ version }) => version);
+
 async function start(name: 'Ana' | 'Ben') {
   await startSeries(person(name), '/schedule-post every monday at 9 on x: Hello');
   await expect.poll(listStates).toHaveLength(5);
@@ -82,6 +85,23 @@ test('an edit, and its undo, name the person on the card and in the audit log', 
   await person('Ana').type('/upnext audit');
   await person('Ana').sees('@Ben Okafor edited a series in Harbour Coffee');
   await person('Ana').sees('@Ana Ferreira saved a series in Harbour Coffee');
+  await expect.poll(async () => new Set(await listVersions())).toEqual(new Set([2]));
+  await person('Ana').type('/upnext series');
+  await person('Ana').press('Open');
+  await person('Ana').press('Undo edit', { dialog: 'confirm' });
+  await person('Ana').sees('The edit is undone.');
+  expect(person('Ana').read().split('The edit is undone.').at(-1)).not.toContain('Edited by');
+  await person('Ana').type('/upnext audit');
+  await person('Ana').sees('@Ana Ferreira restored an earlier version of a series');
+  await expect.poll(async () => new Set(await listVersions())).toEqual(new Set([3]));
+  await person('Ana').type('/upnext posts');
+  await person('Ana').press('Next week');
+  await person('Ana').choose('More options', 'Open');
+  await person('Ana').sees('Editable until Mon 23 Nov, 08:00.');
+  await person('Ana').choose('More options', 'History');
+  await person('Ana').sees('I updated it from its series');
+  expect(person('Ana').read()).toContain('@Ben Okafor edited it');
+  expect(person('Ana').read()).not.toContain('@Ana Ferreira edited it');
 });
 
 describe('a copy of a press', () => {

@@ -1,7 +1,13 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
 import { approveHeldPost, returnForChanges, sendForReview } from '../../../src/held-posts/review/decide.ts';
-import { editSeries, undoSeriesEdit } from '../../../src/held-posts/series/change-series.ts';
+import {
+  editSeries,
+  pauseSeries,
+  resumeSeries,
+  undoSeriesEdit,
+} from '../../../src/held-posts/series/change-series.ts';
+import { listEvents } from '../../../src/held-posts/sql/events.ts';
 import { savePolicy } from '../../../src/preferences/project-policy.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { REVIEWED, TWO_STEPS } from '../../support/start-held-posts.ts';
@@ -10,7 +16,7 @@ import { press, START, startTestSeries, ZONE } from '../../support/test-series.t
 
 /** A series whose policy asks its reviewers once about each of its texts. */
 
-const { fixture, reset, runAt, buildContent, create, listPosts } = await startTestSeries();
+const { fixture, reset, runAt, buildContent, create, listPosts, read } = await startTestSeries();
 let slack = createStoredSlack();
 let instance = fixture.heldPosts;
 beforeEach(async () => {
@@ -197,21 +203,50 @@ test('nor can an earlier editor, but one whose edit is undone can; each change n
   await runAt('2027-03-02T12:00Z', instance);
   const [first, last] = [await getPost(0), (await listPosts()).at(-1)];
   if (!last) throw new Error('the post is missing');
-  const listEvents = ({ row }: typeof last) =>
-    fixture.db
-      .selectFrom('held_post_event')
-      .select(['kind', 'actor'])
-      .where('held_post', '=', row.id)
-      .orderBy('position')
-      .execute();
+  const readEvents = async ({ row }: typeof last) =>
+    (await listEvents(fixture.db, row)).map(({ kind, actor }) => ({ kind, actor }));
   const toEdits = (...actors: string[]) => actors.map((actor) => ({ kind: 'edited', actor }));
   const sent = { kind: 'sent-for-review', actor: 'U1' };
-  expect(await listEvents(last)).toEqual([sent, ...toEdits('U2', 'U4')]);
-  // The post that existed before was changed once, after the undo.
-  expect(await listEvents(first)).toEqual([sent, ...toEdits('U2', 'U4', 'U5')]);
+  expect(await readEvents(last)).toEqual([sent, ...toEdits('U2', 'U4')]);
+  // The post that existed before was changed once, after the undo, whose person wrote nothing.
+  expect(await readEvents(first)).toEqual([sent, ...toEdits('U2', 'U4', '')]);
   expect(await approveHeldPost(instance.context, decisionOn(last))).toMatchObject({ reason: 'edited' });
   expect(await approveHeldPost(instance.context, decisionOn(last, 'U3'))).toMatchObject({ kind: 'changed' });
 });
+
+test.each([
+  { when: 'an edit', isUndone: false, editors: ['U4'] },
+  { when: 'the undo of an edit', isUndone: true, editors: [] },
+])(
+  'somebody who pauses and resumes a series after $when can approve posts whose texts take other turns',
+  async ({ isUndone, editors }) => {
+    const series = await create('every day at 09:00', { texts: ['A', 'B'] });
+    await runAt(START, instance);
+    await editSeries(instance.context, press(series, 'U4'), {
+      ...{ content: buildContent('every day at 09:00', { texts: ['A', 'C'] }), from: undefined },
+    });
+    if (isUndone) await undoSeriesEdit(instance.context, press({ ...series, version: 2 }, 'U2'));
+    await runAt('2027-02-22T12:01Z', instance);
+    const textsBefore = (await listPosts()).slice(1, 5).map(({ text }) => text);
+    const { version } = await read(series.id);
+    await pauseSeries(instance.context, press({ ...series, version }, 'U2'));
+    await runAt('2027-02-23T12:00Z', instance);
+    await resumeSeries(instance.context, press({ ...series, version }, 'U2'));
+    await runAt('2027-02-23T12:01Z', instance);
+    const posts = (await listPosts()).slice(1, 5);
+    // The text of the date that passed goes to the next one.
+    expect(posts.map(({ text }) => text)).toEqual(textsBefore.toReversed());
+    for (const post of posts) {
+      const actors = (await listEvents(fixture.db, post.row)).filter(({ kind }) => kind === 'edited');
+      expect(new Set(actors.map(({ actor }) => actor).filter((actor) => actor !== ''))).toEqual(
+        new Set(editors),
+      );
+    }
+    expect(await approveHeldPost(instance.context, decisionOn(await getPost(1)))).toMatchObject({
+      kind: 'changed',
+    });
+  },
+);
 
 test('somebody who may no longer approve has approved no later post', async () => {
   await create('every monday at 9');

@@ -53,7 +53,8 @@ interface FormRenderer {
 
 /**
  * Where the contents of a form are now. `saved`: in submissions of the form. `saved-before`: at least one in a submission
- * of another form. `form-shown`: in the form, because they couldn't be saved, or the service has refused them.
+ * of another form. `form-shown`: only in the form, because they couldn't be saved, or in a form that shows the service's
+ * refusal. If the form was closed before the refusal, they are `saved`.
  */
 type FormResult = 'saved' | 'saved-before' | 'form-shown';
 
@@ -189,10 +190,13 @@ async function sendAndRespond<Content>(
   // The poll may have changed the rows meanwhile.
   const late = await loadResult(context, await inFlight.readRows());
   const view = renderResult(late, inFlight, responder, 'rebuilt');
-  if (await responder.showLater(view)) {
-    if (late.refusal && !refusal) await responder.keepTyped?.();
-    await showInMessages(call, late.rows);
-  } else await sendNotifications(call, attemptedRows, inFlight, view);
+  if (!(await responder.showLater(view))) {
+    await sendNotifications(call, attemptedRows, inFlight, view);
+    // A refused post is in the notification, with buttons of its own.
+    return getResult({ refusal: undefined });
+  }
+  if (late.refusal && !refusal) await responder.keepTyped?.();
+  await showInMessages(call, late.rows);
   return getResult(late);
 }
 

@@ -50,3 +50,20 @@ test('what is typed while a message still shows the refusal is what is offered',
   expect(nextForm.text()).toContain('You have an unsaved post from');
   expect(nextForm.text()).toContain('We open\n[Continue]');
 });
+
+test('a post that is refused after its form was closed is only in the message that says so', async () => {
+  await startBot({ pace: { acknowledgementTimeoutMs: 500 } });
+  running.service.on('POST /posts', async (call, response) => {
+    await delay(1_500);
+    return refuse(call, response);
+  });
+  const { form } = await openFilledForm(running);
+  await ana().sees('Tue 1 Dec, 09:00');
+  const { view } = await form.submit();
+  expect(view?.title()).toBe('Sending…');
+  await view?.close();
+  await (await ana().inDirectMessage()).sees('[Fix and send again]');
+  // What was typed is removed after the message.
+  await delay(500);
+  expect((await openForm()).text()).not.toContain('unsaved post');
+});

@@ -146,12 +146,13 @@ async function sendContents(
         const view = renderAgain(form, shownForm, renderRefusal(reason, fields, state.formContext));
         return isFormShown ? view : { ...view, clear_on_close: true };
       },
+      keepTyped: () => storeDecision(form, call, submitted, { typed: 'keep' }),
     },
   };
   const result = await respondToForm(call, onSubmit.kind, submittedForm);
   // There is nothing to remove.
-  if (result === 'saved' && !stored.typed) return;
-  await storeDecision(form, call, submitted, { typed: result === 'form-shown' ? 'keep' : 'end' });
+  if (result === 'form-shown' || (result === 'saved' && !stored.typed)) return;
+  await storeDecision(form, call, submitted, { typed: 'end' });
 }
 
 /** Renders a submitted form again. Replaced fields, or all if another view has replaced the form, get new block ids. */

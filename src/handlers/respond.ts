@@ -47,11 +47,14 @@ interface FormRenderer {
    * the fields get new block ids.
    */
   renderForm(reason: ServiceRefusal | UnsavedReason, mode: 'current' | 'rebuilt'): ModalView;
+  /** Stores what was typed, because the form stays open. Doesn't reject. */
+  keepTyped?(): Promise<void>;
 }
 
 /**
  * Where the contents of a form are now. `saved`: in submissions of the form. `saved-before`: at least one in a submission
- * of another form. `form-shown`: in the form, because they couldn't be saved, or the service has refused them.
+ * of another form. `form-shown`: only in the form, because they couldn't be saved, or in a form that shows the service's
+ * refusal. If the form was closed before the refusal, they are `saved`.
  */
 type FormResult = 'saved' | 'saved-before' | 'form-shown';
 
@@ -127,6 +130,12 @@ function createReceivedSubmissions<Content>(
 /** Minimum time for a receipt before the acknowledgement is due. With less time, the form shows the result. */
 const MIN_RECEIPT_MS = 300;
 
+/** Computes the time until the acknowledgement is due. */
+function computeRemainingMs({ context, receivedAt }: SubmissionCall): number {
+  const { acknowledgementTimeoutMs } = context.submissions.context.pace;
+  return Math.max(0, acknowledgementTimeoutMs - (performance.now() - receivedAt));
+}
+
 /** Saves and sends submissions, and responds to the actor. */
 async function sendAndRespond<Content>(
   call: SubmissionCall,
@@ -143,9 +152,7 @@ async function sendAndRespond<Content>(
   }
   const getResult = ({ refusal }: Pick<Shown, 'refusal'>): FormResult =>
     refusal ? 'form-shown' : inFlight.duplicateIds.size > 0 ? 'saved-before' : 'saved';
-  const getRemainingMs = () =>
-    Math.max(0, pace.acknowledgementTimeoutMs - (performance.now() - call.receivedAt));
-  const earlyRows = await within(getRemainingMs(), inFlight.attemptedRows);
+  const earlyRows = await within(computeRemainingMs(call), inFlight.attemptedRows);
   const early = await loadResult(context, earlyRows ?? (await inFlight.readRows()));
   // A refusal of rows that are still being sent is shown when they have been sent.
   const refusal = earlyRows && early.refusal;
@@ -159,10 +166,10 @@ async function sendAndRespond<Content>(
     ({ message_ts }) => message_ts !== null && message_ts === responder.messageTs,
   );
   const receipt =
-    needsNoView && !isInItsMessage
-      ? await sendReceipt(call, early, responder.receiptChannel, getRemainingMs)
-      : undefined;
+    needsNoView && !isInItsMessage ? await sendReceipt(call, early, responder.receiptChannel) : undefined;
   const isShownInMessage = needsNoView && (isInItsMessage || receipt !== undefined);
+  // Before the response: what is typed after it is newer.
+  if (refusal) await responder.keepTyped?.();
   const isAcknowledged = await responder.acknowledge(
     isShownInMessage ? { close: true } : createResponse({ ...early, refusal }, inFlight, responder),
   );
@@ -183,8 +190,13 @@ async function sendAndRespond<Content>(
   // The poll may have changed the rows meanwhile.
   const late = await loadResult(context, await inFlight.readRows());
   const view = renderResult(late, inFlight, responder, 'rebuilt');
-  if (await responder.showLater(view)) await showInMessages(call, late.rows);
-  else await sendNotifications(call, attemptedRows, inFlight, view);
+  if (!(await responder.showLater(view))) {
+    await sendNotifications(call, attemptedRows, inFlight, view);
+    // A refused post is in the notification, with buttons of its own.
+    return getResult({ refusal: undefined });
+  }
+  if (late.refusal && !refusal) await responder.keepTyped?.();
+  await showInMessages(call, late.rows);
   return getResult(late);
 }
 
@@ -228,17 +240,16 @@ async function sendReceipt(
   call: SubmissionCall,
   { rows, submissions }: Shown,
   channel: string | undefined,
-  getRemainingMs: () => number,
 ): Promise<'cleared' | 'sent' | undefined> {
   const { context } = call.context.submissions;
   const isInMessage = rows.some(({ message_ts }) => message_ts !== null);
-  if (isInMessage || channel === undefined || getRemainingMs() <= MIN_RECEIPT_MS) return undefined;
+  if (isInMessage || channel === undefined || computeRemainingMs(call) <= MIN_RECEIPT_MS) return undefined;
   await context.pace.onCrashPoint?.('before-receipt');
   const message = call.sealButtons(renderReceipt(submissions));
-  if (!(await sendEphemeral(call, channel, message, getRemainingMs()))) return undefined;
+  if (!(await sendEphemeral(call, channel, message, computeRemainingMs(call)))) return undefined;
   const clearing = Promise.all(rows.map((row) => clearPendingNotification(context, row)));
   const areCleared = await within(
-    getRemainingMs(),
+    computeRemainingMs(call),
     clearing.then(() => true, createFailureLogger(call, 'receipt')),
   );
   await context.pace.onCrashPoint?.('after-receipt');
@@ -311,6 +322,8 @@ export async function respondToFailedSave<Content>(
   const { context } = call.context.submissions;
   const texts = submissions.map(({ content }) => kind.copy.getText(content));
   const message = renderUnsavedMessage(reason, texts);
+  // The database may not respond.
+  await within(computeRemainingMs(call), Promise.resolve(responder.keepTyped?.()));
   if (await responder.acknowledge({ view: responder.renderForm(reason, 'current') })) return;
   await delay(context.pace.afterAcknowledgementMs);
   if (await responder.showLater(responder.renderForm(reason, 'rebuilt'))) return;

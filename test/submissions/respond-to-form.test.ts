@@ -71,7 +71,11 @@ async function submitForm(
     formId: randomUUID(),
     channel: 'C1',
     contents: texts.map((text) => ({ text })),
-    form: { getFieldErrors: () => ({ field: 'is too loud' }), renderForm: renderFormAgain },
+    form: {
+      getFieldErrors: () => ({ field: 'is too loud' }),
+      renderForm: renderFormAgain,
+      keepTyped: async () => void shownTexts.push('typed values stored'),
+    },
   });
   // The notifier sends what couldn't be shown.
   if (isViewLost) await submissions.engine.runOnce();
@@ -139,8 +143,11 @@ describe('showing a refusal', () => {
     return service;
   };
 
-  test('a refusal is shown under the fields of the open form', async () => {
-    expect(await submitForm(['hello'], { service: createRefusingService() })).toEqual(['ack errors']);
+  test('a refusal is shown under the fields of the open form, whose values are stored before', async () => {
+    expect(await submitForm(['hello'], { service: createRefusingService() })).toEqual([
+      'typed values stored',
+      'ack errors',
+    ]);
   });
 
   test('a refusal that comes after the acknowledgement opens the form again', async () => {
@@ -148,6 +155,7 @@ describe('showing a refusal', () => {
     expect(await submitForm(['hello'], { service, isSlow: true })).toEqual([
       'ack Sending…',
       'view The form again',
+      'typed values stored',
     ]);
   });
 
@@ -240,6 +248,25 @@ test('if the author closes the view of a repeated submission, only the first sub
   await secondSubmission;
   const rows = await database.db.selectFrom('submission').select(['notify_at', 'notified_at']).execute();
   expect(rows).toEqual([{ notify_at: expect.any(Date), notified_at: null }]);
+});
+
+test('what was typed is stored before the author reads that it wasn’t saved', async () => {
+  const kind = createWordService().kind();
+  const { submissions } = createTestSubmissions(database.db, kind);
+  const shownTexts: string[] = [];
+  const call = createFormCall(submissions, (line) => shownTexts.push(line));
+  await respondToFailedSave(call, kind, {
+    reason: 'not-saved',
+    submissions: [createWordSubmission('hello')],
+    responder: {
+      acknowledge: async (response) => call.answer(response),
+      showLater: async () => false,
+      getFieldErrors: () => undefined,
+      renderForm: renderFormAgain,
+      keepTyped: async () => void shownTexts.push('typed values stored'),
+    },
+  });
+  expect(shownTexts).toEqual(['typed values stored', 'ack The form again']);
 });
 
 describe('a press that wasn’t saved, after the form was closed', () => {

@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { openFilledForm } from '../../support/filled-form.ts';
+import { invalid, json } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+const { running, startBot } = setUpBot();
+
+const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
+const refuse = invalid({ loc: ['body', 'Content'], msg: 'is too loud' });
+
+async function openForm() {
+  await ana().type('/schedule-post');
+  return ana().modal('Schedule a post');
+}
+
+test('a refused post is offered when its form is closed without a change', async () => {
+  await startBot();
+  running.service.on('POST /posts', refuse);
+  const { form } = await openFilledForm(running);
+  expect((await form.submit()).errors).toEqual({ Text: 'is too loud' });
+  await form.close();
+  const nextForm = await openForm();
+  expect(nextForm.text()).toContain('You have an unsaved post from');
+  expect(nextForm.text()).toContain('We open at nine');
+});
+
+test('what is typed while a message still shows the refusal is what is offered', async () => {
+  await startBot({
+    pace: { retryBackoff: { firstMs: 400, maxMs: 400 } },
+    followsClock: true,
+    startTime: new Date('2026-11-20T12:00:00Z'),
+  });
+  running.service.on('POST /posts', json(429, {}));
+  const { form } = await openFilledForm(running);
+  const { view } = await form.submit();
+  await view?.close();
+  running.service.on('POST /posts', refuse);
+  const directMessages = await ana().inDirectMessage();
+  await directMessages.sees('Fix and send again');
+  await directMessages.press('Fix and send again');
+  const editor = await ana().modal('Schedule a post');
+  running.workspace.faults.set({ webApi: [{ method: 'chat.update', fault: 'slow', delayMs: 3_000 }] });
+  expect((await editor.submit()).errors).toEqual({ Text: 'is too loud' });
+  await editor.fill('Text', 'We open');
+  // Until the message is updated.
+  await delay(4_000);
+  await editor.close();
+  const nextForm = await openForm();
+  expect(nextForm.text()).toContain('You have an unsaved post from');
+  expect(nextForm.text()).toContain('We open\n[Continue]');
+});
+
+test('a post that is refused after its form was closed is only in the message that says so', async () => {
+  await startBot({ pace: { acknowledgementTimeoutMs: 500 } });
+  running.service.on('POST /posts', async (call, response) => {
+    await delay(1_500);
+    return refuse(call, response);
+  });
+  const { form } = await openFilledForm(running);
+  await ana().sees('Tue 1 Dec, 09:00');
+  const { view } = await form.submit();
+  expect(view?.title()).toBe('Sending…');
+  await view?.close();
+  await (await ana().inDirectMessage()).sees('[Fix and send again]');
+  // What was typed is removed after the message.
+  await delay(500);
+  expect((await openForm()).text()).not.toContain('unsaved post');
+});

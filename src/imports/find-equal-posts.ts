@@ -2,6 +2,7 @@ import { computeTextKey } from '../api/cached-reads.ts';
 import type { ApiClient } from '../api/client.ts';
 import { listAllPosts } from '../api/list-all-posts.ts';
 import { computePostFingerprint } from '../api/posts.ts';
+import { addMs } from '../engine/clock.ts';
 import { PLANNED_STATES } from '../held-posts/held-post.ts';
 import type { HeldPostContext } from '../held-posts/held-post-context.ts';
 import { listHeldPlan } from '../held-posts/listed-posts.ts';
@@ -50,32 +51,44 @@ export async function findEqualPosts(
   };
 }
 
-/** Lists the texts of a row, each with its platforms. A draft goes out on none. */
-function listTexts({ number, post }: CheckedRow): PlannedText[] {
-  const { moment, platforms, text, isDraft, ownTexts = {} } = post;
-  if (!moment || isDraft) return [];
-  return [...Map.groupBy(platforms, (platform) => ownTexts[platform] ?? text)].map(([content, names]) => ({
-    ...{ number, instant: moment.instant, platforms: names, textKey: computeTextKey(content) },
+/** Lists the texts of a post, each with its platforms. */
+function listTexts(
+  { platforms, ...of }: { instant: Date; platforms: readonly string[]; number?: number },
+  getText: (platform: string) => string | undefined,
+): PlannedText[] {
+  return [...Map.groupBy(platforms, getText)].map(([text, names]) => ({
+    ...{ ...of, platforms: names, textKey: computeTextKey(text) },
   }));
 }
 
-/** Finds the rows whose text goes out again shortly before or after, on a platform that may refuse it then. */
+/** Lists the texts of a row. A draft goes out on no platform. */
+function listRowTexts({ number, post }: CheckedRow): PlannedText[] {
+  const { moment, platforms, text, isDraft, ownTexts = {} } = post;
+  if (!moment || isDraft) return [];
+  return listTexts({ number, instant: moment.instant, platforms }, (name) => ownTexts[name] ?? text);
+}
+
+/** Finds the rows of which a text goes out again shortly before or after, on a platform that may refuse it then. */
 function findRepeats(
   rows: readonly CheckedRow[],
   others: readonly PlannedText[],
 ): ReadonlyMap<number, readonly string[]> {
-  const ofRows = rows.flatMap(listTexts);
-  const byText = Map.groupBy([...ofRows, ...others], ({ textKey }) => textKey);
+  const textsOfRows = rows.map((row) => [row, listRowTexts(row)] as const);
+  const byText = Map.groupBy(
+    [...textsOfRows.flatMap(([, texts]) => texts), ...others],
+    ({ textKey }) => textKey,
+  );
+  const listShared = ({ number, instant, platforms, textKey }: PlannedText) => {
+    const near = (textKey === undefined ? [] : (byText.get(textKey) ?? [])).filter(
+      (other) =>
+        other.number !== number && Math.abs(other.instant.getTime() - instant.getTime()) < REPEAT_WARNING_MS,
+    );
+    return platforms.filter((name) => near.some((other) => other.platforms.includes(name)));
+  };
   return new Map(
-    ofRows.flatMap(({ number, instant, platforms, textKey }) => {
-      const near = (textKey === undefined ? [] : (byText.get(textKey) ?? [])).filter(
-        (other) =>
-          other.number !== number &&
-          Math.abs(other.instant.getTime() - instant.getTime()) < REPEAT_WARNING_MS,
-      );
-      const shared = platforms.filter((name) => near.some((other) => other.platforms.includes(name)));
-      const refusing = filterRepeatRefusing(shared);
-      return number === undefined || refusing.length === 0 ? [] : [[number, refusing] as const];
+    textsOfRows.flatMap(([{ number }, texts]) => {
+      const refusing = filterRepeatRefusing(texts.flatMap(listShared));
+      return refusing.length === 0 ? [] : [[number, refusing] as const];
     }),
   );
 }
@@ -87,13 +100,23 @@ async function listHeldTexts(
 ): Promise<PlannedText[]> {
   const times = findTimes(rows);
   if (!times) return [];
-  const { posts } = await listHeldPlan(context, {
-    ...{ workspace, projects: [project], states: ['held', 'awaiting-review', 'handed-over'] },
-    ...widen(times),
-  });
-  return posts.flatMap(({ post: { scheduleDate: instant, platforms, content } }) =>
-    instant ? [{ instant, platforms, textKey: computeTextKey(content) }] : [],
-  );
+  const { from: first, to } = widen(times);
+  const found: PlannedText[] = [];
+  for (let from = first; ; ) {
+    const { posts, isTruncated } = await listHeldPlan(context, {
+      ...{ workspace, projects: [project], from, to },
+      states: ['held', 'awaiting-review', 'handed-over'],
+    });
+    for (const { post } of posts) {
+      const { scheduleDate: instant, platforms, content, ownTexts = [] } = post;
+      const getText = (name: string) => ownTexts.find((own) => own.platforms.includes(name))?.text ?? content;
+      if (instant) found.push(...listTexts({ instant, platforms }, getText));
+    }
+    const last = posts.at(-1)?.post.scheduleDate;
+    if (!isTruncated || !last) return found;
+    // If all posts of a page have the same time, the next page would be the same one.
+    from = last > from ? last : addMs(last, 1);
+  }
 }
 
 /** Adds the time in which the same text is refused, on both sides. */

@@ -239,6 +239,43 @@ describe('a file in a direct message', () => {
     );
   });
 
+  test('is compared with the text that each platform gets', async () => {
+    const dm = await ana();
+    const columns = 'Time,Platforms,Project,Text,Text for X';
+    const row = (time: string, text: string, textForX: string) =>
+      `2026-12-01 ${time},"X, LinkedIn",Harbour Coffee,${text},${textForX}`;
+    await dm.drop(csv([columns, row('09:00', 'A new roast', 'Only for X')]));
+    await dm.press('Import 1 post');
+    await dm.sees('1 post imported');
+    await dm.drop(
+      csv(['Time,Platforms,Project,Text', '2026-12-01 10:00,X,Harbour Coffee,A new roast'], 'x.csv'),
+    );
+    await dm.sees('x.csv: 1 row.');
+    await dm.sees('1 post for Harbour Coffee');
+    expect(dm.read()).not.toContain('The same text');
+    await dm.drop(csv([columns, row('11:00', 'Another roast', 'Only for X')], 'own.csv'));
+    await dm.sees('1 post: The same text goes out on X less than 12 hours');
+    await dm.drop(csv([columns, row('11:00', 'A new roast', 'Only for X')], 'both.csv'));
+    await dm.sees('1 post: The same text goes out on X and LinkedIn less than 12 hours');
+  });
+
+  test('is compared with all posts of its days, however many they are', async () => {
+    const dm = await ana();
+    const row = (time: string, text: string) => `2026-12-01 ${time},X,Harbour Coffee,${text}`;
+    const columns = 'Time,Platforms,Project,Text';
+    await dm.drop(csv([columns, row('10:00', 'Early'), row('20:00', 'A new roast')]));
+    await dm.press('Import 2 posts');
+    await dm.sees('2 posts imported');
+    const [early] = await running.db.selectFrom('held_post').selectAll().orderBy('publish_at').execute();
+    if (!early) throw new Error('nothing was imported');
+    const copies = Array.from({ length: 500 }, (_, index) => ({
+      ...{ ...early, id: `${early.id}-${index}`, item: index + 100 },
+    }));
+    await running.db.insertInto('held_post').values(copies).execute();
+    await dm.drop(csv([columns, row('21:00', 'A new roast')], 'later.csv'));
+    await dm.sees('1 post: The same text goes out on X less than 12 hours');
+  });
+
   test('that was checked twice is imported once', async () => {
     const dm = await ana();
     const file = csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 3)]);

@@ -242,6 +242,7 @@ const SKIPPED = [
   'posted',
   'sent',
   'failed',
+  'not confirmed yet',
   'cancelled',
   'canceled',
   'deleted',

@@ -24,7 +24,7 @@ import type { NullableText, NullableTimestamp, Timestamp } from '../store/column
  * sending: Committed before Slack is called. If the instance dies, the outcome is unknown and the row is reconciled.
  * reconciling: The channel's history is searched for the message, by the occurrence id in its metadata.
  * uncertain: The message wasn't found, but may exist. The digest's owner confirms it or has it sent again.
- * following-up: The message was sent, and its thread and direct messages follow.
+ * following-up: The message was sent, and its thread follows.
  * sent: Everything was sent. Final.
  * missed: The message was too late, or Slack refused it. The owner is notified. Final.
  * paused: The digest is paused or removed. Final for this occurrence.
@@ -189,7 +189,7 @@ export interface DigestOccurrenceTable extends DeliveryColumns<State, Reason> {
   ts: NullableText;
   /** The picture's file id in Slack; `none` if the message is sent without one. */
   file: NullableText;
-  /** The messages that follow the digest (thread and direct messages), as encrypted JSON. */
+  /** The messages of the digest's thread, as encrypted JSON. */
   follow_ups: NullableText;
   created_at: Timestamp;
 }

@@ -267,6 +267,7 @@ const SKIPPED = [
   'posted',
   'sent',
   'failed',
+  'not confirmed yet',
   'cancelled',
   'canceled',
   'cancelled with its series',

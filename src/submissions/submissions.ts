@@ -13,7 +13,7 @@ import type { AnyKind, SubmissionKind } from './kind.ts';
 import { notifyAuthor } from './notify-author.ts';
 import { endPausesAndWake, findWaitingProjects, wakeRetryableRows } from './pause.ts';
 import { reconcile } from './reconcile.ts';
-import { findAuthor, listConfirmed } from './sql/lists.ts';
+import { listConfirmed } from './sql/lists.ts';
 import {
   type ClaimableState,
   type SendingState,
@@ -29,16 +29,6 @@ import { createUncertainSaves } from './uncertain-saves.ts';
 export interface Submissions {
   readonly kinds: readonly AnyKind[];
   readonly context: SubmissionContext;
-  /**
-   * Finds an author's Slack id by a service id or by equal content. Resolves with undefined if the author is
-   * unknown.
-   */
-  findAuthor(filter: {
-    workspace: string;
-    kind: string;
-    serviceId?: string | undefined;
-    equalTo?: { project: string; fingerprint: string } | undefined;
-  }): Promise<string | undefined>;
   /** Computes the tenant's fingerprints from the kind's fingerprints. */
   computeFingerprints(
     fields: { workspace: string; kind: string; project: string },
@@ -110,12 +100,6 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
   return {
     kinds,
     context,
-    async findAuthor({ workspace, kind, serviceId, equalTo }) {
-      const [fingerprint] = equalTo
-        ? await computeFingerprints({ workspace, kind, project: equalTo.project }, [equalTo.fingerprint])
-        : [];
-      return findAuthor(db, { workspace, kind, serviceId, fingerprint });
-    },
     computeFingerprints,
     async listConfirmed(kind, filter) {
       const rows = await listConfirmed(db, { ...filter, kind: kind.name });

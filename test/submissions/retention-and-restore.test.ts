@@ -3,6 +3,7 @@ import { purgeDeliveries } from '../../src/engine/poll.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { applyDecision } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
+import { findAuthor } from '../../src/submissions/sql/lists.ts';
 import { SUBMISSIONS, type SubmissionRow } from '../../src/submissions/submission.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { createPurgeChange } from '../../src/submissions/submissions.ts';
@@ -13,6 +14,7 @@ import {
   createTestSubmissions,
   createWordService,
   createWordSubmission,
+  findAuthorsOfText,
   type Word,
 } from '../support/word-submissions.ts';
 
@@ -61,7 +63,7 @@ test('content is purged 30 days after a submission has ended, and its author sta
   expect(await purge(context, 31)).toBe(1);
   expect(await purge(context, 32)).toBe(0);
   expect((await readRows())[0]).toMatchObject({ content: null, state: 'confirmed' });
-  expect(await submissions.findAuthor({ workspace: 'T1', kind: 'word', serviceId: 'word_1' })).toBe('U1');
+  expect(await findAuthor(database.db, { workspace: 'T1', kind: 'word', serviceId: 'word_1' })).toBe('U1');
 });
 
 test('a submission is deleted 400 days after its content, and a scheduled post not before it goes out', async () => {
@@ -129,11 +131,12 @@ test('the author of a post is found by its content in the same workspace, unless
   const kind = service.kind();
   const { context, submissions } = createTestSubmissions(database.db, kind);
   await send(context, kind, createWordSubmission('hello'));
-  const equalTo = { project: 'p1', fingerprint: 'hello' };
-  expect(await submissions.findAuthor({ workspace: 'T1', kind: 'word', equalTo })).toBe('U1');
-  expect(await submissions.findAuthor({ workspace: 'T2', kind: 'word', equalTo })).toBeUndefined();
+  const find = (workspace: string) =>
+    findAuthorsOfText(database.db, submissions, { workspace, text: 'hello' });
+  expect(await find('T1')).toEqual(['U1']);
+  expect(await find('T2')).toEqual([]);
   await send(context, kind, createWordSubmission('hello', { author: 'U2' }));
-  expect(await submissions.findAuthor({ workspace: 'T1', kind: 'word', equalTo })).toBeUndefined();
+  expect(await find('T1')).toEqual([]);
 });
 
 test('after a restored backup, submissions are reconciled, and authors are asked about overdue submissions', async () => {

@@ -4,7 +4,12 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { setUpWords } from '../support/set-up-words.ts';
-import { createWordService, createWordSubmission, type Word } from '../support/word-submissions.ts';
+import {
+  createWordService,
+  createWordSubmission,
+  findAuthorsOfText,
+  type Word,
+} from '../support/word-submissions.ts';
 
 const words = setUpWords();
 
@@ -118,7 +123,7 @@ test('the author of a post is known only within the workspace', async () => {
     findApiClient: createSharedServiceClient,
   });
   await submit(context, kind, 'T1');
-  const equalTo = { project: 'p1', fingerprint: 'hello' };
-  expect(await submissions.findAuthor({ workspace: 'T1', kind: 'word', equalTo })).toBe('U1');
-  expect(await submissions.findAuthor({ workspace: 'T2', kind: 'word', equalTo })).toBeUndefined();
+  const find = (workspace: string) => findAuthorsOfText(words.db, submissions, { workspace, text: 'hello' });
+  expect(await find('T1')).toEqual(['U1']);
+  expect(await find('T2')).toEqual([]);
 });

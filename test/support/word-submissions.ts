@@ -9,7 +9,9 @@ import type { BotSchema } from '../../src/handlers/schema.ts';
 import type { Message } from '../../src/slack/message.ts';
 import type { SubmissionKind, UnknownOutcomeStrategy } from '../../src/submissions/kind.ts';
 import { PACE, type Pace } from '../../src/submissions/pace.ts';
+import { findAuthors } from '../../src/submissions/sql/lists.ts';
 import type { SubmissionOptions } from '../../src/submissions/submission-context.ts';
+import type { Submissions } from '../../src/submissions/submissions.ts';
 import { createRunnableSubmissions } from './run-submissions.ts';
 import { createTestClock } from './test-clock.ts';
 
@@ -161,3 +163,14 @@ export const createWordSubmission = (
   ...(more.sentAt && { sentAt: more.sentAt }),
   content: { text, ...(more.due !== undefined && { due: more.due }) },
 });
+
+/** Finds the authors of the words with a text, of which there are none if several people have sent it. */
+export async function findAuthorsOfText(
+  db: Kysely<BotSchema>,
+  { computeFingerprints }: Pick<Submissions, 'computeFingerprints'>,
+  { workspace, text }: { workspace: string; text: string },
+): Promise<string[]> {
+  const fingerprints = await computeFingerprints({ workspace, kind: 'word', project: 'p1' }, [text]);
+  const { byFingerprint } = await findAuthors(db, { workspace, kind: 'word', serviceIds: [], fingerprints });
+  return [...byFingerprint.values()];
+}

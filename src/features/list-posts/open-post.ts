@@ -9,6 +9,7 @@ import { readPostList } from '../../posts/read-post-list.ts';
 import { actions, button, context } from '../../slack/blocks.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
+import { findAuthor } from '../../submissions/sql/lists.ts';
 import { findScheduledDrafts } from '../../submissions/sql/scheduled-drafts.ts';
 import type { ListViewer } from './page/arrange.ts';
 import type { ListedPost } from './page/listed-post.ts';
@@ -110,7 +111,7 @@ export async function openPostOfService(
   if (!post) return call.reply(POST_GONE);
   const project = projects.kind === 'done' ? projects.data.items.find((item) => item.id === id) : undefined;
   const { workspace } = call.actor;
-  const author = await context.submissions.findAuthor({ workspace, kind: 'post', serviceId: postId });
+  const author = await findAuthor(context.db, { workspace, kind: 'post', serviceId: postId });
   const [copyId = ''] = await storePostCopies(call, [
     toPostCopy(project ?? { id, name: id }, { post, author, facts: { readAt: call.now() } }),
   ]);

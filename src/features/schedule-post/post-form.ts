@@ -1,4 +1,5 @@
 import type { KnownBlock } from '@slack/types';
+import { claimOnce } from '../../engine/once-claim.ts';
 import { buildBlockId, parseBlockVersions } from '../../forms/field.ts';
 import type { Form, FormChange, FormState } from '../../forms/form.ts';
 import type { Call } from '../../handlers/call.ts';
@@ -100,7 +101,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   submitLabel: (state) => renderSubmitLabel(state, listMoments(readWhen(state)).length),
   command: '/schedule-post',
   fields,
-  contextLoader: postFormLoader,
+  contextLoader: { ...postFormLoader, load: loadOpenedForm },
   // A template already provides the text, so the focus starts on its first placeholder.
   findFocusedField: (state) => listRequiredPlaceholders(state)[0] ?? 'text',
   hideableFields: [
@@ -185,6 +186,18 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
     isStored: isHeld,
   },
 };
+
+/** Loads a form that is opened. A person's first form for a new post says that the built-in service publishes nothing. */
+async function loadOpenedForm(...[call, ...rest]: Parameters<typeof postFormLoader.load>) {
+  const loaded = await postFormLoader.load(call, ...rest);
+  if ('failureText' in loaded) return loaded;
+  const { formContext } = loaded;
+  const { context, actor } = call;
+  const isNew = !formContext.heldPost && !formContext.series;
+  const claim = { workspace: actor.workspace, name: `practice.${actor.user}` };
+  const isFirstPractice = context.isEmulated && isNew && (await claimOnce(context.db, claim));
+  return { ...loaded, formContext: { ...formContext, isFirstPractice } };
+}
 
 /**
  * Derives the text of a chosen template, the platforms, the status that the actor may choose, the zone and the shown

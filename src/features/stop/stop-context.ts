@@ -3,7 +3,9 @@ import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { type ContextLoader, cachedProjectLoader, formContextSchema } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import { countHeldPosts } from '../../held-posts/sql/held-posts.ts';
+import { normalizeName } from '../../posts/normalize-name.ts';
 import { resolveProject } from '../../posts/resolve-project.ts';
+import { findNearest } from '../../slack/suggest.ts';
 import { countUnsent, findProjectStop } from '../../submissions/project-stop.ts';
 
 export const stopContextSchema = formContextSchema.extend({
@@ -48,10 +50,26 @@ export const stopLoader: ContextLoader<StopContext> = {
         chosen: preselected && (await loadProject(call, preselected)),
       },
       // In a hurry, people type why they stop it.
-      ...(isUnknown && { prefill: { reason: text } }),
+      ...(isUnknown && !isLikeName(text, formContext.projects) && { prefill: { reason: text } }),
     };
   },
 };
+
+/** A shorter text may be a name as well as a reason. */
+const MIN_REASON_WORDS = 3;
+
+/** Whether a text may be a mistyped name of a project. It mustn't be announced as the reason of the stop. */
+function isLikeName(text: string, projects: readonly NamedRecord[]): boolean {
+  const words = text.trim().split(/\s+/);
+  return (
+    words.length < MIN_REASON_WORDS ||
+    words.every((word) => /^[^\p{Ll}]/u.test(word)) ||
+    findNearest(
+      normalizeName(text),
+      projects.map(({ name }) => normalizeName(name)),
+    ) !== undefined
+  );
+}
 
 /** Finds the project that the text after a command names. Undefined if it names none, or several. */
 async function findNamedProject(call: Call, text: string): Promise<NamedRecord | undefined> {

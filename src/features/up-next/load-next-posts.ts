@@ -26,6 +26,7 @@ import { escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import type { Message } from '../../slack/message.ts';
 import type { ServiceFailure } from '../../slack/service-failure.ts';
+import { findAuthor } from '../../submissions/sql/lists.ts';
 import { isDirectMessage, type NextPost, renderLoadFailure } from './up-next-messages.ts';
 
 /** Maximum projects whose next post is shown in one message. The other projects are only counted. */
@@ -206,7 +207,7 @@ async function listPostsAtSameTime(
 async function fetchAuthor(call: Call, { id: serviceId }: Post): Promise<PostAuthor | undefined> {
   if (serviceId === undefined) return undefined;
   const { context, actor } = call;
-  const id = await context.submissions.findAuthor({ workspace: actor.workspace, kind: 'post', serviceId });
+  const id = await findAuthor(context.db, { workspace: actor.workspace, kind: 'post', serviceId });
   return id === undefined ? undefined : nameAuthor(call, id);
 }
 

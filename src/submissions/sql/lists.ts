@@ -9,8 +9,6 @@ import {
 
 /** Maximum number of submissions in the outbox. */
 export const MAX_OUTBOX_SUBMISSIONS = 20;
-/** Maximum number of equal submissions in a search for an author. */
-const MAX_EQUAL_SUBMISSIONS = 20;
 /** Maximum number of confirmed submissions in a list. */
 const MAX_CONFIRMED_SUBMISSIONS = 100;
 /** Maximum number of other authors' submissions. The caller filters the result by project. */
@@ -100,32 +98,22 @@ export async function listSubmissionsById(
     .execute();
 }
 
-/** Finds the author by a service id or a fingerprint. Resolves with undefined if the author is unknown. */
+/** Finds the author of a record by its id in the service. Resolves with undefined if the author is unknown. */
 export async function findAuthor(
   db: Queryable<SubmissionTables>,
-  filter: { workspace: string; kind: string; serviceId: string | undefined; fingerprint: string | undefined },
+  { workspace, kind, serviceId }: { workspace: string; kind: string; serviceId: string },
 ): Promise<string | undefined> {
-  const { serviceId, fingerprint } = filter;
-  if (serviceId === undefined && fingerprint === undefined) return undefined;
-  const matches = await db
+  const row = await db
     .selectFrom('submission')
-    .select(['author', 'service_id'])
-    .where('workspace', '=', filter.workspace)
-    .where('kind', '=', filter.kind)
+    .select('author')
+    .where('workspace', '=', workspace)
+    .where('kind', '=', kind)
     .where('state', '=', 'confirmed')
-    .where((expression) =>
-      expression.or([
-        ...(serviceId === undefined ? [] : [expression('service_id', '=', serviceId)]),
-        ...(fingerprint === undefined ? [] : [expression('fingerprint', '=', fingerprint)]),
-      ]),
-    )
+    .where('service_id', '=', serviceId)
     .orderBy('created_at', 'desc')
-    .limit(MAX_EQUAL_SUBMISSIONS)
-    .execute();
-  const exactMatch = matches.find((row) => serviceId !== undefined && row.service_id === serviceId);
-  const authors = new Set(matches.map(({ author }) => author));
-  // With equal submissions by several authors, the author is unknown.
-  return exactMatch?.author ?? (authors.size === 1 ? matches[0]?.author : undefined);
+    .limit(1)
+    .executeTakeFirst();
+  return row?.author;
 }
 
 /** Lists confirmed submissions of one kind in a project, newest first. Leaves out submissions without a service id. */

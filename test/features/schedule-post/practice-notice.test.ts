@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { holdPost } from '../../support/hold-posts.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
@@ -20,6 +21,24 @@ test('with the practice service, a person’s first form and the help say that n
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext help');
   await ana.sees(NOTICE);
+});
+
+test('a line in a direct message doesn’t use the notice up, and neither does an edit', async () => {
+  await startBot({ isEmulated: true });
+  const dm = await running.workspace.as('Ana').inDirectMessage();
+  await holdPost(running, { text: 'We open at ten', at: '2026-12-02T09:00:00Z' });
+  await dm.type('/upnext posts 2 dec');
+  await dm.sees('We open at ten');
+  await dm.press('Open: We open at ten');
+  await dm.sees('[Edit]');
+  await dm.press('Edit');
+  const editor = await dm.modal('Edit post');
+  expect(editor.text()).not.toContain(NOTICE);
+  await editor.close();
+  await dm.type('schedule 1 Dec 9am on x: We open at nine');
+  await dm.sees('Open this post to schedule it.');
+  await dm.press('Open');
+  expect((await dm.modal('Schedule a post')).text()).toContain(NOTICE);
 });
 
 test('with a real service, nothing says so', async () => {

@@ -51,9 +51,7 @@ describe('the form', () => {
     await ana().sees('Fri 20 Nov, 16:30 (Lisbon)');
     await holdPost(running, { text: 'Faster', at: '2026-11-20T16:30Z' });
     await form.submit();
-    await ana().sees(
-      'Somebody took the slot you saw, so it has the next free one: Mon 23 Nov, 09:00 (Lisbon).',
-    );
+    await ana().sees('The slot you saw isn’t free, so it has the next one: Mon 23 Nov, 09:00 (Lisbon).');
     expect(await listTimes()).toEqual(['2026-11-20T16:30', '2026-11-23T09:00']);
   });
 
@@ -214,7 +212,7 @@ describe('posts that were made in the service', () => {
     running.service.on('GET /posts', listPosts(FIRST_TIMES.slice(1, 3)));
     running.workspace.clock.advance(11_000);
     await form.submit();
-    await ana().sees('so it has the next free one: Tue 24 Nov, 09:00 (Lisbon).');
+    await ana().sees('so it has the next one: Tue 24 Nov, 09:00 (Lisbon).');
     expect(await listTimes()).toEqual(['2026-11-20T16:30', '2026-11-24T09:00']);
   });
 

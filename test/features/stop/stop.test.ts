@@ -233,7 +233,7 @@ describe('with several projects', () => {
     await ana.type('/upnext stop Corner Shop');
     const form = await ana.modal('Stop sending?');
     expect(form.text()).toContain('I know no project “Corner Shop” that you may stop. Choose one.');
-    expect(form.value('Reason')).toBe('Corner Shop');
+    expect(form.value('Reason')).toBe('');
     expect((await form.submit()).errors).toEqual({
       Project: 'Please complete this required field.',
     });
@@ -245,6 +245,22 @@ describe('with several projects', () => {
     expect(secondForm.text()).toContain('I’ll send nothing more for Night Market Books');
     await secondForm.submit();
     await ana.sees('Night Market Books is stopped.');
+  });
+
+  test.each([
+    ['Corner Shop', ''],
+    ['The Old Corner Shop', ''],
+    ['corner shop', ''],
+    ['nigth market boks', ''],
+    ['the prices are wrong', 'the prices are wrong'],
+    ['Wrong prices in the launch posts', 'Wrong prices in the launch posts'],
+  ])('of “/upnext stop %s”, only what isn’t like a name is the announced reason', async (words, reason) => {
+    await startWithTwoProjects(startBot);
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.type(`/upnext stop ${words}`);
+    const form = await ana.modal('Stop sending?');
+    expect(form.text()).toContain(`I know no project “${words}”`);
+    expect(form.value('Reason')).toBe(reason);
   });
 
   test('contributors can’t stop a project, and publishers can’t resume one', async () => {

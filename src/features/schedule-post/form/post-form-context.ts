@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { claimOnce } from '../../../engine/once-claim.ts';
 import {
   type ContextLoader,
   type OpenOptions,
@@ -170,9 +169,6 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
       openOptions.prefill?.copy === undefined &&
       platforms.length === 0 &&
       !mustChoose?.platforms;
-    const { workspace, user } = call.actor;
-    const isFirstPractice =
-      call.context.isEmulated && (await claimOnce(call.context.db, { workspace, name: `practice.${user}` }));
     const media = initialValues.media ?? (await findMedia(call, combinedPrefill.media ?? ''));
     const lastPlatforms = mayPrefillPlatforms
       ? await findLastPlatforms(call, initialProject?.id, loadResult.lastSubmissions)
@@ -197,7 +193,6 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
         isDraftOnly: call.lacks('publisher', initialProject?.id),
         ...loadResult.policies,
         stoppedProjects: [...loadResult.stoppedProjects],
-        isFirstPractice,
         mayChangePolicy: call.may('manager', initialProject?.id),
         takesFiles: call.context.media.takesFiles,
         ...(media && { media }),

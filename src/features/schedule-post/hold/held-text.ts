@@ -134,7 +134,7 @@ function renderTakenSlot({ slot }: HeldPost, { viewers, now }: CardReaders): str
   const locale = viewers === 'everyone' ? undefined : viewers.locale;
   const time = escapeText(renderMoment(slot.instant, slot.zone, now, locale));
   return slot.isOther
-    ? ` Somebody took the slot you saw, so it has the next free one: *${time}*.`
+    ? ` The slot you saw isn’t free, so it has the next one: *${time}*.`
     : ` It has the slot *${time}*.`;
 }
 

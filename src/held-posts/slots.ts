@@ -35,10 +35,11 @@ const KEPT_MS = DAY_MS;
 /** Whether a row of `held_post_slot` counts: its post is being stored, or has this time. */
 const isTaken = (
   now: Date,
+  states: readonly HeldPostRow['state'][] = TAKING_STATES,
 ) => sql<boolean>`(coalesce(held_post_slot.reserved_until > ${now}, false) or exists (
   select from held_post post where post.workspace = held_post_slot.workspace
     and post.origin = held_post_slot.origin and post.item = held_post_slot.item
-    and post.publish_at = held_post_slot.slot_at and post.state in (${sql.join(TAKING_STATES)})))`;
+    and post.publish_at = held_post_slot.slot_at and post.state in (${sql.join(states)})))`;
 
 /** A slot that isn't free on a platform. */
 interface TakenSlot {
@@ -49,17 +50,27 @@ interface TakenSlot {
 
 /**
  * Lists which of these slots are taken on the platforms: by posts that took them, by posts that happen to have the same
- * time, and by series whose posts aren't made yet. `except`: a post whose own slots are free for it, or all posts of a series.
+ * time, and by series whose posts aren't made yet. `ignoresDrafts`: whether only posts that go out count. `except`: a post
+ * whose own slots are free for it, or all posts of a series.
  */
 export async function listTaken(
   context: HeldPostContext,
   db: Queryable<HeldPostTables>,
   { workspace, project, platforms }: SlotPlace,
-  { slots, listLaterPosts }: { slots: readonly Pick<Slot, 'instant'>[]; listLaterPosts: ListLaterPosts },
+  {
+    slots,
+    listLaterPosts,
+    ignoresDrafts = false,
+  }: {
+    slots: readonly Pick<Slot, 'instant'>[];
+    listLaterPosts: ListLaterPosts;
+    ignoresDrafts?: boolean;
+  },
   except?: Pick<PostKey, 'origin'> & Partial<PostKey>,
 ): Promise<TakenSlot[]> {
   if (slots.length === 0) return [];
   const times = slots.map(({ instant }) => instant);
+  const states = TAKING_STATES.filter((state) => !ignoresDrafts || state !== 'draft');
   const isOther = ({ origin, item }: PostKey) => origin !== except?.origin || item !== (except.item ?? item);
   const rows = await db
     .selectFrom('held_post_slot')
@@ -68,7 +79,7 @@ export async function listTaken(
     .where('project', '=', project)
     .where('platform', 'in', platforms)
     .where('slot_at', 'in', times)
-    .where(isTaken(context.clock.readShared()))
+    .where(isTaken(context.clock.readShared(), states))
     .execute();
   const posts = await db
     .selectFrom('held_post as post')
@@ -76,7 +87,7 @@ export async function listTaken(
     .where('workspace', '=', workspace)
     .where('project', '=', project)
     .where('publish_at', 'in', times)
-    .where('state', 'in', TAKING_STATES)
+    .where('state', 'in', states)
     // The slots of a post that nobody has edited are those of its platforms, so its content needn't be read.
     .where(({ eb, or, not, exists, selectFrom }) =>
       or([

@@ -106,7 +106,7 @@ function checkRow(
     void problems.push({ column: column?.name ?? '', value, problem });
   const { content: describedContent, problems: found } = input.compose(described);
   const partColumns = { text: columns.text, media: columns.media[0], platforms: columns.platforms[0] };
-  const hasUnknownPlatform = problems.some(({ part }) => part === 'platforms');
+  const hasUnknownPlatform = problems.some(({ part }) => part === 'platforms' || part === 'flag');
   for (const { part, platform, problem } of found) {
     const ownColumn = columns.ownTexts.find((column) => column.platform === platform);
     const column = (part === 'text' && ownColumn) || partColumns[part];

@@ -31,8 +31,11 @@ export interface RowProblem {
   value: string;
   /** What was understood, and what to do. */
   problem: string;
-  /** What the column is for, if its value isn't in the post. The row to correct has it. */
-  part?: 'status' | 'platforms' | undefined;
+  /**
+   * What the column is for, if its value isn't in the post. The row to correct has it. `flag`: it says whether the post goes
+   * to a platform.
+   */
+  part?: 'status' | 'platforms' | 'flag' | undefined;
 }
 
 /** What the rows of a file are read with. */
@@ -88,8 +91,7 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
     const status = readStatus(row, columns);
     if (status.kind === 'unknown') addProblem(columns.status, status.text, UNKNOWN_STATUS, 'status');
     const platforms = readPlatforms(row, columns, settings);
-    for (const { column, value, problem } of platforms.problems)
-      addProblem(column, value, problem, 'platforms');
+    problems.push(...platforms.problems);
     const mayOnlyDraft = project.id !== '' && !input.maySchedule(project.id);
     const isDraft = status.kind === 'draft' || mayOnlyDraft;
     const zoneText = readCell(row, columns.zone).trim();
@@ -305,14 +307,15 @@ function readPlatforms(
   row: TableRow,
   { platforms: columns, flags }: Columns,
   settings: ImportSettings,
-): { names: string[]; problems: { column: Column; value: string; problem: string }[] } {
+): { names: string[]; problems: RowProblem[] } {
   const names = new Set<string>();
-  const problems: { column: Column; value: string; problem: string }[] = [];
+  const problems: RowProblem[] = [];
   for (const column of columns) {
     for (const value of readCell(row, column).split(/[,;|\n+&]|\band\b|\bund\b/)) {
       if (value.trim() === '') continue;
       const known = readPlatformName(value);
-      if (known === undefined) problems.push({ column, value: value.trim(), problem: UNKNOWN_PLATFORM });
+      const unknown = { column: column.name, value: value.trim(), problem: UNKNOWN_PLATFORM };
+      if (known === undefined) problems.push({ ...unknown, part: 'platforms' });
       else for (const name of known) names.add(name);
     }
   }
@@ -321,9 +324,8 @@ function readPlatforms(
     if (YES.includes(value.toLowerCase())) names.add(flag.platform);
     else if (!NO.includes(value.toLowerCase()))
       problems.push({
-        column: flag,
-        value,
-        problem: 'Write TRUE or FALSE here, and the text in its own column.',
+        ...{ column: flag.name, value, part: 'flag' },
+        problem: `Write TRUE or FALSE here, and the text in a column “Text for ${renderPlatformNames([flag.platform])}”.`,
       });
   }
   if (names.size === 0 && problems.length === 0) for (const name of settings.platforms ?? []) names.add(name);

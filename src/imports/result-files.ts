@@ -49,8 +49,11 @@ function buildCorrections(rows: readonly CheckedRow[]): string {
   const ownTextPlatforms = listPlatformChoices().filter(({ platform }) =>
     rows.some(({ post }) => post.ownTexts?.[platform] !== undefined),
   );
+  // A value that is neither yes nor no comes back in its column, where its problem says what to write.
+  const flagProblems = rows.flatMap(({ problems }) => problems).filter(({ part }) => part === 'flag');
+  const flags = [...new Set(flagProblems.map(({ column }) => column))];
   return formatCsv([
-    [...COLUMNS, ...ownTextPlatforms.map(({ name }) => `Text for ${name}`), 'Row', 'Problem'],
+    [...COLUMNS, ...ownTextPlatforms.map(({ name }) => `Text for ${name}`), ...flags, 'Row', 'Problem'],
     ...rows.map(({ number, post, time, problems }) => {
       const { moment, project, platforms, isDraft, text, media } = post;
       const listUnknown = (part: CheckedRow['problems'][number]['part']) =>
@@ -67,6 +70,9 @@ function buildCorrections(rows: readonly CheckedRow[]): string {
         text,
         media,
         ...ownTextPlatforms.map(({ platform }) => post.ownTexts?.[platform] ?? ''),
+        ...flags.map(
+          (flag) => problems.find(({ part, column }) => part === 'flag' && column === flag)?.value ?? '',
+        ),
         String(number),
         problems.map(renderProblem).join(' '),
       ];

@@ -53,7 +53,7 @@ const rowSchema = z.object({
       column: z.string(),
       value: z.string(),
       problem: z.string(),
-      part: z.enum(['status', 'platforms']).optional(),
+      part: z.enum(['status', 'platforms', 'flag']).optional(),
     }),
   ),
   notes: z.array(z.string()),

@@ -76,7 +76,7 @@ test('the messages that show a failed post say so: a receipt in direct messages,
   );
   const inChannel = getAna();
   await submitLine(inChannel, '/schedule-post tomorrow 15:00 Berlin on x for Harbour Coffee: Fourth cup');
-  await inChannel.sees('Editable until');
+  await inChannel.sees('Saved\nEditable until Tue 2 Mar, 13:00');
   await inChannel.choose('More options', 'Share');
   await inChannel.sees('Shared with');
   moveClock('2027-03-02T13:30:00Z');

@@ -17,22 +17,29 @@ interface HeldTestPost {
   policy?: Partial<ProjectPolicy>;
 }
 
-/** Stores a held post in the emulated workspace, as the post form would. It is handed over an hour before its time. */
-export async function holdPost(
-  { bot }: Pick<Running, 'bot'>,
-  { text, at, isDraft = false, platforms = ['X'], ...post }: HeldTestPost,
-): Promise<HeldPost['row']> {
-  const project = post.project ?? { id: 'p1', name: 'Harbour Coffee' };
+/** Builds the content of a post of Harbour Coffee, as the post form would. */
+export function buildPost({
+  text,
+  at,
+  isDraft = false,
+  platforms = ['X'],
+  project = { id: 'p1', name: 'Harbour Coffee' },
+}: Omit<HeldTestPost, 'author' | 'policy'>): PostContent {
   const status = isDraft ? 'DRAFT' : 'SCHEDULED';
-  const content: PostContent = {
+  return {
     values: { text, platforms, status, when: '', zone: 'Europe/Lisbon', media: '' },
     project,
     ...(at !== undefined && { moment: { instant: new Date(at).toISOString(), zone: 'Europe/Lisbon' } }),
   };
+}
+
+/** Stores a held post in the emulated workspace, as the post form would. It is handed over an hour before its time. */
+export async function holdPost({ bot }: Pick<Running, 'bot'>, post: HeldTestPost): Promise<HeldPost['row']> {
+  const content = buildPost(post);
   const [held] = await holdPosts(bot.heldPosts.context, {
     workspace: 'T01HARBOUR',
     author: post.author ?? 'U01ANAFERR',
-    project: project.id,
+    project: content.project.id,
     origin: randomUUID(),
     contents: [content],
     policy: { ...DEFAULT_POLICY, leadMinutes: 60, ...post.policy },

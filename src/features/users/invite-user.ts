@@ -128,16 +128,18 @@ const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
     values: { project: chosenProject, first, last, email, role, phone, status },
     formContext,
   }) {
-    const { member, filled } = formContext;
+    const { member, filled, preselectedProject } = formContext;
+    // Without a preselected project, the form always shows the field.
+    const isOtherProject = preselectedProject !== undefined && chosenProject?.id !== preselectedProject.id;
     const details = fillDetails({ first, last, email }, member, filled);
     const roleChange = preselectRole(chosenProject, role, formContext);
     return {
       values: { ...details, ...(roleChange && { role: roleChange.role }) },
       formContext: {
         ...formContext,
-        ...((phone !== '' ||
-          status?.id !== DEFAULT_STATUS.id ||
-          chosenProject?.id !== formContext.preselectedProject?.id) && { areOptionsShown: true }),
+        ...((phone !== '' || status?.id !== DEFAULT_STATUS.id || isOtherProject) && {
+          areOptionsShown: true,
+        }),
         ...(details && { filled: member }),
         ...(roleChange && { preselected: roleChange.preselected }),
       },

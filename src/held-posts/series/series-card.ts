@@ -18,7 +18,7 @@ import { buildFallbackText, type Message } from '../../slack/message.ts';
 import { formatMoment } from '../../when/when.ts';
 import { instantAfterGap, instantsShowing } from '../../when/zones.ts';
 import type { HeldPostRow } from '../held-post.ts';
-import type { HeldPostContext } from '../held-post-context.ts';
+import { type HeldPostContext, readHeldContent } from '../held-post-context.ts';
 import { UNDO_DAYS } from '../pace.ts';
 import { listTaken } from '../slots.ts';
 import { listEditors } from './editors.ts';
@@ -245,18 +245,33 @@ async function listSharedTimes(
     (isEditable(post) || post.reason === 'series') &&
     post.item < (row.ends_before ?? Number.POSITIVE_INFINITY) &&
     (post.item < row.changed_from || isEdited(post) || dates.some(({ key }) => key === post.item));
-  const times = [
-    ...rows.flatMap((post) => (post.publish_at && stays(post) ? [post.publish_at] : [])),
-    ...dates.flatMap(({ key, instant }) => (rows.some(({ item }) => item === key) ? [] : [instant])),
-  ];
-  const platforms = content.contents.flatMap(
+  // A post that isn't made yet, or is changed soon, may get any of the texts.
+  const anyPlatforms = content.contents.flatMap(
     (each) => kind.toPost?.(kind.content.parse(each)).platforms ?? [],
   );
-  const place = { workspace: row.workspace, project: row.project, platforms };
-  const slots = times.map((instant) => ({ instant }));
-  const listLaterPosts = await readLaterPosts(context, row);
-  const taken = await listTaken(context, db, place, { slots, listLaterPosts }, { origin: row.id });
-  return [...new Set(taken.map(({ time }) => time))]
+  const changesSoon = (post: HeldPostRow) =>
+    row.is_changed && post.item >= row.changed_from && !isEdited(post);
+  const readPlatforms = (post: HeldPostRow) => {
+    const held = changesSoon(post) ? undefined : readHeldContent(context, post);
+    return (held && kind.toPost?.(held.content).platforms) ?? anyPlatforms;
+  };
+  const slots = [
+    ...rows.flatMap((post) =>
+      post.publish_at && stays(post) ? [{ instant: post.publish_at, platforms: readPlatforms(post) }] : [],
+    ),
+    ...dates.flatMap(({ key, instant }) =>
+      rows.some(({ item }) => item === key) ? [] : [{ instant, platforms: anyPlatforms }],
+    ),
+  ];
+  const { workspace, project } = row;
+  const platforms = [...new Set(slots.flatMap((slot) => slot.platforms))];
+  const place = { workspace, project, platforms };
+  const searched = { slots, listLaterPosts: await readLaterPosts(context, row), ignoresDrafts: true };
+  const taken = await listTaken(context, db, place, searched, { origin: row.id });
+  const shared = slots.filter(({ instant, platforms: own }) =>
+    taken.some(({ platform, time }) => time === instant.getTime() && own.includes(platform)),
+  );
+  return [...new Set(shared.map(({ instant }) => instant.getTime()))]
     .toSorted((one, other) => one - other)
     .map((time) => new Date(time));
 }

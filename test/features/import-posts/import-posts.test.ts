@@ -152,6 +152,36 @@ describe('a file in a direct message', () => {
     await expect.poll(() => dm.read().split('3 rows need a correction:').length).toBe(3);
   });
 
+  test('with a text instead of TRUE or FALSE brings it back in its column, where it can be corrected', async () => {
+    const dm = await ana();
+    await dm.drop(
+      csv([
+        'Date,Time,Project,Text,Twitter/X,Facebook',
+        '2026-12-01,09:00,Harbour Coffee,We open at nine,TRUE,"Come by, we open at nine"',
+        'soonish,09:00,Harbour Coffee,Another,TRUE,TRUE',
+      ]),
+    );
+    const problem =
+      'Facebook “Come by, we open at nine”: Write TRUE or FALSE here, and the text in a column “Text for Facebook”.';
+    await dm.sees(`• Row 2: ${problem}`);
+    await dm.press('Get the rows to correct');
+    await dm.sees('[posts-to-correct.csv]');
+    const { text } = await readExportedCsv(running);
+    expect(text).toContain('Platforms,Status,Text,Media,Facebook,Row,Problem');
+    expect(text).toContain(',X,,We open at nine,,"Come by, we open at nine",2,');
+    expect(text).toContain(',X and Facebook,,Another,,,3,');
+    // Unchanged, it has the same problem again.
+    await dm.drop(csv([text], 'again.csv'));
+    await dm.sees('again.csv: 2 rows. Nothing is imported yet.');
+    await dm.sees(`2 rows need a correction:\n• Row 2: ${problem}`);
+    const corrected = text
+      .replace('Media,Facebook', 'Media,Facebook,Text for Facebook')
+      .replace(/"Come by, we open at nine",2,.*/, 'TRUE,"Come by, we open at nine",2,');
+    await dm.drop(csv([corrected], 'corrected.csv'));
+    await dm.press('Import 1 post');
+    await dm.sees('1 post imported');
+  });
+
   test('has no platforms, so they are asked for', async () => {
     const dm = await ana();
     await dm.drop(csv(['Posting Time,Text', '2026-12-01 09:00,A new roast']));

@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { editHeldPost } from '../../../src/held-posts/change.ts';
 import { cancelSeries } from '../../../src/held-posts/series/change-series.ts';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
 import { deliver } from '../../support/doubled-form.ts';
 import { startSeries } from '../../support/filled-form.ts';
-import { holdPost } from '../../support/hold-posts.ts';
+import { buildPost, holdPost } from '../../support/hold-posts.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen, revokeBen } from '../../support/two-projects.ts';
@@ -64,7 +65,31 @@ test('a resumed series says which of its dates other posts have taken meanwhile'
   await start('Ana');
   await person('Ana').press('Pause');
   await holdPost(running, { text: 'Meanwhile', at: '2026-11-30T09:00Z' });
+  // Nobody has scheduled it yet.
+  await holdPost(running, { text: 'Perhaps', at: '2026-12-14T09:00Z', isDraft: true });
   await person('Ana').press('Resume');
+  await person('Ana').sees(
+    'Another post on its platforms has the same time:\n• Mon 30 Nov, 09:00 (Lisbon)\nNext:',
+  );
+});
+
+test('a post of a series that somebody moved to other platforms shares its time with posts on those only', async () => {
+  await start('Ana');
+  const posts = await database.db.selectFrom('held_post').selectAll().orderBy('item').execute();
+  const times = ['2026-11-23T09:00Z', '2026-11-30T09:00Z'];
+  for (const [index, at] of times.entries()) {
+    const { id, workspace, version } = posts[index] ?? { id: '', workspace: '', version: 0 };
+    const press = { id, workspace, version, actor: 'U01ANAFERR' };
+    await editHeldPost(
+      running.bot.heldPosts.context,
+      press,
+      buildPost({ text: 'Hello', platforms: ['LINKEDIN'], at }),
+    );
+  }
+  await holdPost(running, { text: 'On X', at: times[0] ?? '' });
+  await holdPost(running, { text: 'On LinkedIn', at: times[1] ?? '', platforms: ['LINKEDIN'] });
+  await person('Ana').type('/upnext series');
+  await person('Ana').press('Open');
   await person('Ana').sees(
     'Another post on its platforms has the same time:\n• Mon 30 Nov, 09:00 (Lisbon)\nNext:',
   );

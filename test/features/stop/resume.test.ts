@@ -239,7 +239,7 @@ test('an equal post that the service has already is not said to wait for the res
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   const line = '/schedule-post 1 Dec 9am on x: We open at nine';
   await submitLine(ana, line);
-  await ana.sees('Editable until');
+  await ana.sees('Saved\nEditable until Tue 1 Dec, 08:00.');
   await database.db.updateTable('held_post').set({ state: 'delivered', next_at: null }).execute();
   await stopAs('U02BENOKAF');
   await submitLine(ana, line);

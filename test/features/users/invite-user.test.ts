@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { data, hang, invalid, json } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { running, startBot } = setUpBot();
 
@@ -113,6 +114,17 @@ describe('an invitation', () => {
     expect(view?.text()).toContain('hárbour.example (xn--hrbour-pta.example) is new in Harbour Coffee');
     expect(view?.text()).toContain('Earlier invites: harbour.example.');
   });
+});
+
+test('a project that has to be chosen leaves the other options closed', async () => {
+  await startWithTwoProjects(startBot);
+  const ana = await running.workspace.as('Ana').inDirectMessage();
+  await ana.type('/invite-user cleo@harbour.example Cleo Marsh');
+  const form = await ana.modal('Invite to service');
+  await form.choose('Project', 'Night Market Books');
+  await form.choose('Role in the scheduling service', 'EDITOR');
+  expect(form.labels()).not.toContain('Phone number');
+  expect(form.text()).toContain('[More options]');
 });
 
 test('a role must be chosen, and each invalid value has an error under its field', async () => {

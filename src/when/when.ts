@@ -2,7 +2,7 @@
 
 export { formatMoment } from './format-moment.ts';
 export { withStepBudget } from './limits.ts';
-export { type Moment, type MomentReading, momentsOf, REASONS } from './moment.ts';
+export { type Moment, type MomentReading, REASONS } from './moment.ts';
 export { findLeadingMoments } from './readings/moments/find-leading-moments.ts';
 export {
   type FaultyMoment,

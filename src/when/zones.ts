@@ -48,16 +48,17 @@ export function zoneName(zone: string): string {
   return isItsOwn ? place : known;
 }
 
-/** Two zones whose clocks never show the same day. */
-const [FARTHEST_WEST, FARTHEST_EAST] = ['Etc/GMT+12', 'Etc/GMT-14'] as const;
+/** The clocks of the last two never show the same day. */
+const TRIED_ZONES = ['UTC', 'Etc/GMT+12', 'Etc/GMT-14'];
 
 /**
- * Whether a text can't be understood without its author's zone. `read` lists everything that the text can mean in a zone.
- * "Tomorrow 9am" means another instant in each zone, but "in 2 hours" and "tomorrow 9am in Berlin" mean one in all of them.
+ * Whether a text can't be read in UTC for an author whose zone isn't known. `read` lists everything that the text can mean in
+ * a zone. "Tomorrow 9am" means another instant in each zone, but "in 2 hours" and "tomorrow 9am in Berlin" mean one in all.
  */
 export function dependsOnZone(read: (zone: string) => readonly string[]): boolean {
-  const [west, east] = [read(FARTHEST_WEST), read(FARTHEST_EAST)];
-  return west.length + east.length > 0 && !west.some((meaning) => east.includes(meaning));
+  const [inUtc = [], ...elsewhere] = TRIED_ZONES.map(read);
+  const isShared = inUtc.some((meaning) => elsewhere.every((meanings) => meanings.includes(meaning)));
+  return !isShared && [inUtc, ...elsewhere].some((meanings) => meanings.length > 0);
 }
 
 /** The zones that fit the words, the best fit first, at most 100; without words, those that many people mean. */

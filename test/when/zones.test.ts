@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { momentsOf, understandMoment } from '../../src/when/when.ts';
+import { momentsOf } from '../../src/when/moment.ts';
+import { understandMoment } from '../../src/when/when.ts';
 import { dependsOnZone, isZone, searchZones, zoneName } from '../../src/when/zones.ts';
 
 const NOW = new Date('2026-11-20T10:15:00Z');
@@ -73,9 +74,9 @@ describe('the search for time zones', () => {
 });
 
 describe('a time of somebody whose zone isn’t known', () => {
-  const needsZone = (text: string) =>
+  const needsZone = (text: string, now = NOW) =>
     dependsOnZone((zone) =>
-      momentsOf(understandMoment({ text, now: NOW, zone })).map(({ instant }) => instant.toISOString()),
+      momentsOf(understandMoment({ text, now, zone })).map(({ instant }) => instant.toISOString()),
     );
 
   test.each(['tomorrow 9am', '1 Dec', '2026-12-01 09:00', 'today', 'friday noon', 'tonight at 3'])(
@@ -84,6 +85,10 @@ describe('a time of somebody whose zone isn’t known', () => {
       expect(needsZone(text)).toBe(true);
     },
   );
+
+  test('“today 9am” depends on it, also if it has passed in the east and in the west', () => {
+    expect(needsZone('today 9am', new Date('2026-11-20T06:00:00Z'))).toBe(true);
+  });
 
   test.each([
     'now',

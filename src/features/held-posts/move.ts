@@ -13,7 +13,7 @@ import { getTextInput } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { isRepeating } from '../../when/recurrence.ts';
-import { earliestMoment, formatMoment, type Moment, momentsOf, understandMoment } from '../../when/when.ts';
+import { earliestMoment, formatMoment, type Moment, understandMoment } from '../../when/when.ts';
 import { dependsOnZone } from '../../when/zones.ts';
 import {
   describeNoFreeSlot,
@@ -278,8 +278,11 @@ export async function readTime(
     return moment.instant > now ? moment : `${render(moment)} has passed. Pick a later time.`;
   }
   const question = { text, now, zone, ...(locale !== undefined && { locale }) };
-  const listInstants = (anyZone: string) =>
-    momentsOf(understandMoment({ ...question, zone: anyZone })).map(({ instant }) => instant.toISOString());
+  const listInstants = (anyZone: string) => {
+    const read = understandMoment({ ...question, zone: anyZone });
+    const moments = 'moment' in read ? [read.moment] : 'candidates' in read ? read.candidates : [];
+    return moments.map(({ instant }) => instant.toISOString());
+  };
   if (knownZone === undefined && dependsOnZone(listInstants)) return ZONE_NEEDED;
   const reading = understandMoment(question);
   switch (reading.kind) {

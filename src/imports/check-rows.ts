@@ -2,17 +2,19 @@ import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Slot } from '../preferences/posting-times.ts';
 import type { DescribedPost, HoldingFunctions } from '../submissions/kind.ts';
+import { dependsOnZone } from '../when/zones.ts';
 import type { Column, Columns } from './columns.ts';
 import {
   createRowReader,
   type ImportSettings,
+  MAX_WORD_STEPS,
   type RowProblem,
   type RowsInput,
   readCell,
   readTimeCells,
 } from './read-row.ts';
 import type { TableRow } from './read-table.ts';
-import { findDateOrder } from './read-time.ts';
+import { findDateOrder, readTime, type TimeSettings } from './read-time.ts';
 
 /**
  * What becomes of a row. `good`: it can be imported. `equal`: the same post exists, or is in an earlier row. `skipped`: its
@@ -34,7 +36,7 @@ export interface CheckedRow {
 export interface OpenQuestions {
   project: boolean;
   platforms: boolean;
-  /** The zone of rows without one. */
+  /** The zone of times that depend on it, and don't name one. */
   zone: boolean;
   /** A date that can be read in both orders, such as 03/04/2026. */
   date?: string;
@@ -52,39 +54,80 @@ interface CheckInput extends RowsInput {
 }
 
 /** Finds what the file doesn't say, and nobody has answered. */
-export function findOpenQuestions(
-  rows: readonly TableRow[],
-  columns: Columns,
-  settings: ImportSettings,
-): OpenQuestions {
+export async function findOpenQuestions({
+  rows,
+  columns,
+  settings,
+  ...reader
+}: Pick<CheckInput, 'rows' | 'columns' | 'settings' | 'now' | 'locale'>): Promise<OpenQuestions> {
   const times = rows.map((row) => readTimeCells(row, columns));
-  const order = settings.order ?? columns.declaredOrder ?? findDateOrder(times);
+  const order = findOrder(times, columns, settings);
   const date = order === 'ask' ? times.find((time) => findDateOrder([time]) === 'ask') : undefined;
+  const rowsWithoutZone = rows.filter((row) => readCell(row, columns.zone).trim() === '');
   return {
     project: !settings.project && rows.some((row) => readCell(row, columns.project).trim() === ''),
     platforms: !settings.platforms && columns.platforms.length === 0 && columns.flags.length === 0,
-    zone: settings.zone === undefined && rows.some((row) => readCell(row, columns.zone).trim() === ''),
+    zone:
+      settings.zone === undefined &&
+      (await needZone(
+        rowsWithoutZone.map((row) => readTimeCells(row, columns)).filter((time) => time !== ''),
+        { ...reader, order: order === 'ask' ? undefined : order },
+      )),
     ...(date !== undefined && { date }),
   };
+}
+
+function findOrder(times: readonly string[], columns: Columns, settings: ImportSettings) {
+  return settings.order ?? columns.declaredOrder ?? findDateOrder(times);
+}
+
+/** Whether one of the times means something else in another zone, or there are too many words to find out. */
+async function needZone(
+  times: readonly string[],
+  reader: Omit<TimeSettings, 'zone' | 'words'>,
+): Promise<boolean> {
+  const words = { stepsLeft: MAX_WORD_STEPS };
+  const takeTurns = createTurns();
+  for (const time of times) {
+    const listInstants = (zone: string) => {
+      const reading = readTime(time, { ...reader, zone, words });
+      if (reading.kind === 'slot') return [reading.from.toISOString()];
+      return reading.kind === 'moment' ? [reading.instant.toISOString()] : [];
+    };
+    if (dependsOnZone(listInstants) || words.stepsLeft < 0) return true;
+    await takeTurns();
+  }
+  return false;
 }
 
 /** After this long, other requests get their turn. */
 const MAX_TURN_MS = 15;
 
+function createTurns(): () => Promise<void> {
+  let turnStart = performance.now();
+  return async () => {
+    if (performance.now() - turnStart < MAX_TURN_MS) return;
+    await nextTurn();
+    turnStart = performance.now();
+  };
+}
+
 /** Checks all rows without sending anything. Other requests go on meanwhile. */
 export async function checkRows(input: CheckInput): Promise<CheckedRow[]> {
   const { rows, columns, settings } = input;
-  const found = findDateOrder(rows.map((row) => readTimeCells(row, columns)));
-  const order = settings.order ?? columns.declaredOrder ?? (found === 'ask' ? undefined : found);
+  const found = findOrder(
+    rows.map((row) => readTimeCells(row, columns)),
+    columns,
+    settings,
+  );
+  const order = found === 'ask' ? undefined : found;
   const readRow = createRowReader({ ...input, settings: { ...settings, order } });
   const earlierRows = new Map<string, number>();
   const checkedRows: CheckedRow[] = [];
-  let turnStart = performance.now();
+  const takeTurns = createTurns();
   for (const row of rows) {
     checkedRows.push(checkRow(input, row, { read: readRow(row), earlierRows }));
-    if (performance.now() - turnStart < MAX_TURN_MS) continue;
-    await nextTurn();
-    turnStart = performance.now();
+    await takeTurns();
   }
   return checkedRows;
 }

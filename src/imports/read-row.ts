@@ -67,7 +67,7 @@ interface ReadRow {
 type KnownProjects = ReadonlyMap<string, { id: string; name: string } | 'several'>;
 
 /** Enough for 5,000 usual phrases, which take a few seconds. */
-const MAX_WORD_STEPS = 600_000;
+export const MAX_WORD_STEPS = 600_000;
 
 /** Creates the function that reads each row of a file. */
 export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
@@ -100,7 +100,8 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
     const time = readTimeCells(row, columns);
     const timeColumn = columns.when ?? columns.date ?? columns.clock;
     const { order } = settings;
-    // A row with an unknown zone is faulty, and is read only to find its other problems.
+    // Without a zone, a time means the same in all zones. A row with an unknown one is faulty, and is read only to find
+    // its other problems.
     const zone = isZoneOfRow ? zoneText : (settings.zone ?? 'UTC');
     const { now, locale } = input;
     const reading = time === '' ? undefined : readTime(time, { zone, order, now, locale, words });

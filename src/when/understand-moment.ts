@@ -92,6 +92,8 @@ function understandClock({ text, now, zone, locale, mustBeWhole, limits }: Limit
   const zones = meanings.length > 0 ? meanings : [{ zone }, ...(inTitle?.meanings ?? [])];
   const [first = { zone }] = zones;
   if (saysNow(rest, locale)) return readNow(first.zone, now);
+  const [place] = inTitle?.meanings ?? [];
+  if (inTitle && place && saysNow(inTitle.rest, locale)) return readNow(place.zone, now);
   return readInZones(zones, {
     words: rest,
     now,

@@ -48,6 +48,19 @@ export function zoneName(zone: string): string {
   return isItsOwn ? place : known;
 }
 
+/** The clocks of the last two never show the same day. */
+const TRIED_ZONES = ['UTC', 'Etc/GMT+12', 'Etc/GMT-14'];
+
+/**
+ * Whether a text can't be read in UTC for an author whose zone isn't known. `read` lists everything that the text can mean in
+ * a zone. "Tomorrow 9am" means another instant in each zone, but "in 2 hours" and "tomorrow 9am in Berlin" mean one in all.
+ */
+export function dependsOnZone(read: (zone: string) => readonly string[]): boolean {
+  const [inUtc = [], ...elsewhere] = TRIED_ZONES.map(read);
+  const isShared = inUtc.some((meaning) => elsewhere.every((meanings) => meanings.includes(meaning)));
+  return !isShared && [inUtc, ...elsewhere].some((meanings) => meanings.length > 0);
+}
+
 /** The zones that fit the words, the best fit first, at most 100; without words, those that many people mean. */
 export function searchZones(words: string, now: Date): readonly ZoneChoice[] {
   if (words.length > MAX_ZONE_LENGTH) return [];

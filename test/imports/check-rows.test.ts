@@ -44,7 +44,11 @@ async function check(
     compose: composePost,
     describeRequest: (content) => describeRequest(content as never),
   });
-  return { columns, checked, questions: findOpenQuestions(rows, columns, { zone, ...settings }) };
+  return {
+    columns,
+    checked,
+    questions: await findOpenQuestions({ rows, columns, settings: { zone, ...settings }, now: NOW }),
+  };
 }
 
 const summarize = (rows: Awaited<ReturnType<typeof check>>['checked']) =>
@@ -167,6 +171,23 @@ test('people who may only save drafts import drafts', async () => {
   const { checked } = await check('When,Text\n2026-12-01 09:00,A\n', {}, () => false);
   expect(checked[0]).toMatchObject({ outcome: 'good', notes: ['You can only save drafts in this project.'] });
   expect(checked[0]?.post.isDraft).toBe(true);
+});
+
+test.each([
+  ['2026-12-01 09:00,,', true],
+  ['tomorrow 9am,,', true],
+  ['next slot after friday,,', true],
+  ['2026-12-01 09:00,Asia/Tokyo,', false],
+  ['2026-12-01T09:00:00+01:00,,', false],
+  ['2026-12-01 09:00 UTC,,', false],
+  ['1 Dec 9am Berlin,,', false],
+  ['in 2 hours,,', false],
+  ['next slot,,', false],
+  ['soonish,,', false],
+  [',,Draft', false],
+])('whether the zone of “%s” is asked for: %s', async (cells, isAsked) => {
+  const { questions } = await check(`Time,Time zone,Status,Text\n${cells},A`, { zone: undefined });
+  expect(questions.zone).toBe(isAsked);
 });
 
 test('a row to correct keeps its own zone', async () => {

@@ -167,12 +167,21 @@ describe('words for now mean the current minute', () => {
     },
   );
 
-  test.each(['not now', 'now or never', 'now and tomorrow', 'until now', 'from now', 'asap tomorrow 9am'])(
-    'refused: %s',
-    (text) => {
-      expect(read(text).kind).toBe('not-understood');
-    },
-  );
+  test.each(['now in Tokyo', 'right now in Tokyo', 'asap (Tokyo)', 'Tokyo, now'])('in a zone: %s', (text) => {
+    expect(summarize(text)).toBe('now: 2026-11-20 19:15 Asia/Tokyo');
+  });
+
+  test.each([
+    'not now',
+    'now or never',
+    'now and tomorrow',
+    'until now',
+    'from now',
+    'asap tomorrow 9am',
+    'Tokyo',
+  ])('refused: %s', (text) => {
+    expect(read(text).kind).toBe('not-understood');
+  });
 });
 
 describe('an hour in office hours isn’t ambiguous', () => {

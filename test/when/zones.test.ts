@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { isZone, searchZones, zoneName } from '../../src/when/zones.ts';
+import { momentsOf } from '../../src/when/moment.ts';
+import { understandMoment } from '../../src/when/when.ts';
+import { dependsOnZone, isZone, searchZones, zoneName } from '../../src/when/zones.ts';
 
 const NOW = new Date('2026-11-20T10:15:00Z');
 
@@ -68,5 +70,40 @@ describe('the search for time zones', () => {
       expect(new Set(choices.map(({ zone }) => zone)).size).toBe(choices.length);
       expect(choices.every(({ zone }) => isZone(zone))).toBe(true);
     }
+  });
+});
+
+describe('a time of somebody whose zone isn’t known', () => {
+  const needsZone = (text: string, now = NOW) =>
+    dependsOnZone((zone) =>
+      momentsOf(understandMoment({ text, now, zone })).map(({ instant }) => instant.toISOString()),
+    );
+
+  test.each(['tomorrow 9am', '1 Dec', '2026-12-01 09:00', 'today', 'friday noon', 'tonight at 3'])(
+    '“%s” depends on it',
+    (text) => {
+      expect(needsZone(text)).toBe(true);
+    },
+  );
+
+  test('“today 9am” depends on it, also if it has passed in the east and in the west', () => {
+    expect(needsZone('today 9am', new Date('2026-11-20T06:00:00Z'))).toBe(true);
+  });
+
+  test.each([
+    'now',
+    'in 2 hours',
+    'in 20 minutes',
+    'in 3',
+    '1 Dec 9am Berlin',
+    'tomorrow 9am in Berlin',
+    'tomorrow 9am UTC',
+    'tomorrow 9am CST',
+    '2026-12-01T09:00+14:00',
+    '4pm ET / 1pm PT thursday',
+    'yesterday 5pm',
+    'blorp',
+  ])('“%s” doesn’t', (text) => {
+    expect(needsZone(text)).toBe(false);
   });
 });

@@ -14,7 +14,18 @@ import { renderMoment } from '../../posts/post-time.ts';
 import { readSlotPhrase } from '../../posts/slot-phrase.ts';
 import { findBlackout } from '../../preferences/posting-times.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
-import { isZone } from '../../when/zones.ts';
+import { dependsOnZone, isZone } from '../../when/zones.ts';
+
+/** Asks people whose zone isn't known for the zone of a time that depends on it (plain text). */
+export const ZONE_NEEDED = 'I don’t know your time zone. Write it too, such as “tomorrow 9am in Berlin”.';
+
+/** Returns the zone of a post, or else that of the person. Undefined if neither is known. */
+export function findKnownZone(
+  post: { timezone?: string | undefined } | undefined,
+  { knownZone }: { knownZone?: string | undefined },
+): string | undefined {
+  return [post?.timezone, knownZone].find((name) => name !== undefined && isZone(name));
+}
 
 /** A wish for a slot. `preview`: the one that the post would take now (plain text). */
 interface SlotWish {
@@ -31,14 +42,18 @@ export async function readSlotWish(
   text: string,
 ): Promise<SlotWish | string | undefined> {
   const { context } = call.context.heldPosts;
-  const [{ post }, { zone: viewerZone, locale }] = await Promise.all([
-    readShownPost(context, row),
-    fetchReader(call),
-  ]);
-  const zone = post?.timezone !== undefined && isZone(post.timezone) ? post.timezone : viewerZone;
+  const [{ post }, viewer] = await Promise.all([readShownPost(context, row), fetchReader(call)]);
+  const { locale } = viewer;
+  const zone = findKnownZone(post, viewer);
   const now = call.now();
-  const phrase = readSlotPhrase(text, { now, zone, locale });
+  const readPhrase = (anyZone: string) => readSlotPhrase(text, { now, zone: anyZone, locale });
+  const phrase = readPhrase(zone ?? 'UTC');
   if (!phrase) return undefined;
+  const listStarts = (anyZone: string) => {
+    const read = readPhrase(anyZone);
+    return read && 'from' in read ? [read.from.toISOString()] : [];
+  };
+  if (zone === undefined && dependsOnZone(listStarts)) return ZONE_NEEDED;
   if ('problem' in phrase) return phrase.problem;
   const platforms = post?.platforms ?? [];
   const policy = await findPolicy(context.db, row);

@@ -14,8 +14,14 @@ import { LIMITS } from '../../slack/limits.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { isRepeating } from '../../when/recurrence.ts';
 import { earliestMoment, formatMoment, type Moment, understandMoment } from '../../when/when.ts';
-import { isZone } from '../../when/zones.ts';
-import { describeNoFreeSlot, findBlackoutWarning, readSlotWish } from './move-to-slot.ts';
+import { dependsOnZone } from '../../when/zones.ts';
+import {
+  describeNoFreeSlot,
+  findBlackoutWarning,
+  findKnownZone,
+  readSlotWish,
+  ZONE_NEEDED,
+} from './move-to-slot.ts';
 import {
   describeResult,
   encodeFormTarget,
@@ -250,9 +256,6 @@ async function describeMove(
   return [moved, ...(warning === undefined ? [] : [`:warning: ${escapeText(warning)}`])].join(' ');
 }
 
-/** For times of people whose zone isn't known: an old name of UTC, which the times that name UTC don't get. */
-const UNKNOWN_ZONE = 'UCT';
-
 /** Reads the typed time, or resolves with what is wrong with it (plain text). */
 export async function readTime(
   call: Call & Pick<SubmissionCall, 'view'>,
@@ -263,24 +266,25 @@ export async function readTime(
     readShownPost(call.context.heldPosts.context, row),
     fetchReader(call),
   ]);
-  const known = [post?.timezone, viewer.knownZone].find((name) => name !== undefined && isZone(name));
-  const zone = known ?? UNKNOWN_ZONE;
+  const knownZone = findKnownZone(post, viewer);
+  const zone = knownZone ?? 'UTC';
   const { locale } = viewer;
   const now = call.now();
   const render = (moment: Moment) => formatMoment(moment, { now, locale });
   const shift = parseTimeShift(text);
   if (shift) {
     if (!row.publish_at) return 'It has no time yet. Enter one, such as “tomorrow 9am”.';
-    const shiftZone = known ?? 'UTC';
-    const moment = { instant: shiftTime(row.publish_at, shiftZone, shift), zone: shiftZone };
+    const moment = { instant: shiftTime(row.publish_at, zone, shift), zone };
     return moment.instant > now ? moment : `${render(moment)} has passed. Pick a later time.`;
   }
   const question = { text, now, zone, ...(locale !== undefined && { locale }) };
+  const listInstants = (anyZone: string) => {
+    const read = understandMoment({ ...question, zone: anyZone });
+    const moments = 'moment' in read ? [read.moment] : 'candidates' in read ? read.candidates : [];
+    return moments.map(({ instant }) => instant.toISOString());
+  };
+  if (knownZone === undefined && dependsOnZone(listInstants)) return ZONE_NEEDED;
   const reading = understandMoment(question);
-  const readMoments =
-    'moment' in reading ? [reading.moment] : 'candidates' in reading ? reading.candidates : [];
-  if (readMoments.some((moment) => moment.zone === UNKNOWN_ZONE))
-    return 'I don’t know your time zone. Write it too, such as “tomorrow 9am in Berlin”.';
   switch (reading.kind) {
     case 'understood':
       return reading.moment;

@@ -84,7 +84,9 @@ export async function checkTable(
     ...chosen,
     zone: chosen.zone ?? pickDefaultZone(formContext.zones, chosen.project?.id)?.zone,
   };
-  const questions = findOpenQuestions(rows, columns, settings);
+  await warmUpDateParser();
+  const locale = formContext.actorLocale;
+  const questions = await findOpenQuestions({ rows, columns, settings, now: call.now(), locale });
   const isOpen = questions.project || questions.platforms || questions.zone || questions.date !== undefined;
   const checked = isOpen
     ? { rows: [], isCompared: true }
@@ -93,7 +95,7 @@ export async function checkTable(
         columns,
         settings,
         projects: await listProjects(call, formContext.projects),
-        locale: formContext.actorLocale,
+        locale,
       });
   const source: ImportSource = {
     rows: table.rows.map(({ number, cells }) => ({ number, cells: [...cells] })),
@@ -149,7 +151,6 @@ async function checkAll(
 ): Promise<{ rows: readonly CheckedRow[]; isCompared: boolean }> {
   const { context } = call.context.heldPosts;
   const { compose, describeRequest } = context.kind.holding;
-  await warmUpDateParser();
   const calendars = await readCalendars(call, table.rows);
   const rows = await checkRows({
     ...table,

@@ -9,7 +9,7 @@ import {
   renderRecurrence,
   understandRecurrence,
 } from '../../when/recurrence.ts';
-import { wallClockAt } from '../../when/zones.ts';
+import { dependsOnZone, wallClockAt } from '../../when/zones.ts';
 
 /** How the words of a line are read. `zone`: an IANA name, for times without one; undefined if it isn't known. */
 interface Reader {
@@ -110,13 +110,21 @@ function parseNames(names: string): string[] | string {
   return [...new Set(platforms.flatMap((platform) => platform ?? []))];
 }
 
-function parseBlackoutLine(line: string, { now, zone, locale }: Reader): Blackout | string {
+/** Days have no zone. It only says which day it is now, so an unknown one doesn't matter to most dates. */
+function parseBlackoutLine(line: string, reader: Reader): Blackout | string {
+  const parseIn = (zone: string) => parseBlackoutIn(line, { ...reader, zone });
+  const listDays = (zone: string) => {
+    const blackout = parseIn(zone);
+    return typeof blackout === 'string' ? [] : [`${blackout.from} ${blackout.to}`];
+  };
+  if (reader.zone === undefined && dependsOnZone(listDays))
+    return 'I don’t know your time zone, so I need dates here.';
+  return parseIn(reader.zone ?? 'UTC');
+}
+
+function parseBlackoutIn(line: string, { now, zone, locale }: Reader & { zone: string }): Blackout | string {
   const [, days = line, name = ''] = /^(.*?)(?::\s+|:(?!\d)|\s+[-–—]\s+(?=\p{L}+$))(.*)$/u.exec(line) ?? [];
-  // Days have no zone. It only says which day it is now.
-  const reading = understandRange({
-    ...{ text: days, now, zone: zone ?? 'UTC' },
-    ...(locale !== undefined && { locale }),
-  });
+  const reading = understandRange({ text: days, now, zone, ...(locale !== undefined && { locale }) });
   if (reading.kind === 'not-understood') return `I don’t understand ${quote(days)} as days.`;
   if (reading.kind === 'ambiguous')
     return `This can be ${reading.candidates

@@ -183,6 +183,51 @@ describe('[Move to…]', () => {
   });
 });
 
+describe('[Schedule] of a draft without a time, while Slack hides the person’s zone', () => {
+  async function openSchedule() {
+    const person = ana();
+    await person.type('/schedule-post');
+    const form = await person.modal('Schedule a post');
+    await form.fill('Text', 'We open at nine');
+    await form.choose('Platforms', ['X']);
+    await form.choose('When you submit', 'Save as draft');
+    await person.sees('It isn’t sent until somebody schedules it.');
+    expect((await form.submit()).errors).toEqual({});
+    await person.sees('Author: you');
+    running.workspace.faults.set({
+      webApi: [{ method: 'users.info', fault: 'error', error: 'internal_error' }],
+    });
+    await person.press('Schedule');
+    return person.modal('Schedule');
+  }
+  const listTimes = async () => (await listRows()).map(({ publish_at: time }) => time?.toISOString());
+
+  test.each([
+    ['now', '2026-11-20T12:02:00.000Z'],
+    ['now in Berlin', '2026-11-20T12:02:00.000Z'],
+    ['in 2 hours', '2026-11-20T14:00:00.000Z'],
+    ['tomorrow 9am in Berlin', '2026-11-21T08:00:00.000Z'],
+  ])('takes “%s”', async (text, time) => {
+    const form = await openSchedule();
+    await form.fill('When', text);
+    expect((await form.submit()).errors).toEqual({});
+    expect(await listTimes()).toEqual([time]);
+  });
+
+  test('asks for the zone of a time that needs one', async () => {
+    const form = await openSchedule();
+    for (const text of ['tomorrow 9am', 'next slot after friday']) {
+      await form.fill('When', text);
+      expect((await form.submit()).errors).toEqual({
+        When: `I don’t know your time zone. Write it too, such as “tomorrow 9am in Berlin”.`,
+      });
+    }
+    await form.fill('When', 'blorp');
+    expect(JSON.stringify((await form.submit()).errors)).toContain('I didn’t understand “blorp”.');
+    expect(await listTimes()).toEqual([undefined]);
+  });
+});
+
 describe('[Hand over now]', () => {
   test('sends the post to the service, and shows that', async () => {
     running.service.on('POST /posts', data({ Id: 'made' }));

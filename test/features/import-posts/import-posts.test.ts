@@ -243,6 +243,28 @@ describe('a file in a direct message', () => {
     expect(await listHeld()).toEqual(['held 2026-12-01T08:00']);
   });
 
+  test('says the zone with each time, so it isn’t asked for while Slack hides the person’s', async () => {
+    const dm = await ana();
+    await dm.drop(csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 1)], 'first.csv'));
+    await dm.sees('1 post for Harbour Coffee, times in Lisbon:');
+    running.workspace.faults.set({
+      webApi: [{ method: 'users.info', fault: 'error', error: 'internal_error' }],
+    });
+    const columns = 'Time,Status,Platforms,Project,Text';
+    const rows = [
+      '2026-12-01T09:00:00+01:00,,X,Harbour Coffee,A new roast',
+      '2 Dec 9am Berlin,,X,Harbour Coffee,Another roast',
+      ',Draft,X,Harbour Coffee,Some day',
+    ];
+    await dm.drop(csv([columns, ...rows, '2026-12-03 09:00,,X,Harbour Coffee,Soon'], 'open.csv'));
+    await dm.sees('The file doesn’t say the time zone. I couldn’t read your time zone from Slack.');
+    await dm.drop(csv([columns, ...rows]));
+    await dm.sees('3 posts for Harbour Coffee, times in the time zones of their rows:');
+    await dm.press('Import 3 posts');
+    await dm.sees('3 posts imported');
+    expect(await listHeld()).toEqual(['held 2026-12-01T08:00', 'held 2026-12-02T08:00', 'draft undefined']);
+  });
+
   test('that was imported before imports nothing again', async () => {
     const dm = await ana();
     const file = csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 3)]);

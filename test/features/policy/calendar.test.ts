@@ -81,6 +81,33 @@ describe('blackout days', () => {
       expect(parsed.kind === 'fault' && parsed.fault).toContain('Write it like “24–26 Dec: Christmas”.');
     },
   );
+
+  describe('of a manager whose zone isn’t known', () => {
+    const reader = { ...READER, zone: undefined };
+
+    test.each(['tomorrow: Holiday', 'today', 'tomorrow to 24 dec'])('“%s” needs dates', (text) => {
+      expect(parseBlackouts(text, reader)).toEqual({
+        kind: 'fault',
+        fault: `“${text}”: I don’t know your time zone, so I need dates here. Write it like “24–26 Dec: Christmas”.`,
+      });
+    });
+
+    test.each([
+      ['24–26 Dec: Christmas', '24 Dec 2026 to 26 Dec 2026: Christmas'],
+      ['christmas', '25 Dec 2026'],
+      ['1 Dec 2025 to 3 Dec 2025', '1 Dec 2025 to 3 Dec 2025'],
+      ['tomorrow in Berlin', '21 Nov 2026'],
+    ])('“%s” is read as “%s”', (text, rendered) => {
+      const parsed = parseBlackouts(text, reader);
+      if (parsed.kind !== 'values') throw new Error(parsed.fault);
+      expect(parsed.values.map(renderBlackoutLine)).toEqual([rendered]);
+    });
+
+    test('are refused for what isn’t understood', () => {
+      const parsed = parseBlackouts('someday: Nothing', reader);
+      expect(parsed.kind === 'fault' && parsed.fault).toContain('I don’t understand “someday” as days.');
+    });
+  });
 });
 
 describe('the form', () => {
@@ -132,6 +159,22 @@ describe('the form', () => {
     await form.fill('Blackout days', '24–26 Dec: Christmas');
     expect((await form.submit()).view?.text()).toContain('Blackout: 24 Dec 2026');
     expect((await findPolicy(database.db, key)).postingTimes).toEqual([postingTimes[0]]);
+  });
+
+  test('saves no blackout day that can be another one in the person’s unknown zone', async () => {
+    await ana().type('/upnext policy Harbour Coffee');
+    await ana().sees('[Change policy]');
+    running.workspace.faults.set({
+      webApi: [{ method: 'users.info', fault: 'error', error: 'internal_error' }],
+    });
+    await ana().press('Change policy');
+    const form = await ana().modal('Policy');
+    await form.fill('Blackout days', 'tomorrow: Holiday');
+    expect(Object.values((await form.submit()).errors ?? {})).toEqual([
+      '“tomorrow: Holiday”: I don’t know your time zone, so I need dates here. Write it like “24–26 Dec: Christmas”.',
+    ]);
+    await form.fill('Blackout days', '21 Nov: Holiday');
+    expect((await form.submit()).view?.text()).toContain('Blackout: 21 Nov 2026: Holiday');
   });
 
   test('says below each field what it doesn’t understand', async () => {

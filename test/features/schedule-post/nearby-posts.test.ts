@@ -74,6 +74,18 @@ test('what one post is near to is said once', async () => {
   expect(form.text().match(/Another X post goes out/g)).toHaveLength(1);
 });
 
+test('a near post with the same text is named for the platforms that accept it, too, and so is a second one', async () => {
+  await startBot();
+  const text = { Content: 'We open at nine' };
+  const first = { ...createPost('08:50', ['X', 'THREADS']), ...text };
+  running.service.on('GET /posts', data([first, { ...createPost('09:20', ['X']), ...text }]));
+  const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am' });
+  await form.choose('Platforms', ['X', 'Threads']);
+  await ana.sees('The same text goes out 10 minutes earlier (Tue 1 Dec, 08:50). X may refuse it');
+  await ana.sees('Another Threads post goes out 10 minutes earlier (Tue 1 Dec, 08:50).');
+  await ana.sees('Another X post goes out 20 minutes later (Tue 1 Dec, 09:20).');
+});
+
 test('the form of a post in one line also warns of nearby posts', async () => {
   await startBot();
   running.service.on('GET /posts', data([createPost('09:20', ['X'])]));

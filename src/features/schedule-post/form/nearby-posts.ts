@@ -130,24 +130,28 @@ function renderNearbyPosts(state: NearbyState): string[] {
   const moments = listMoments(readWhen(state));
   if (values.status === 'DRAFT' || formContext.nearbyPosts?.project !== values.project?.id) return [];
   const posts = formContext.nearbyPosts?.posts ?? [];
-  const found = posts.flatMap(({ instant, platforms, hasSameText }) => {
-    const sharedPlatforms = values.platforms.filter((platform) => platforms.includes(platform));
+  const repeats = findRepeats(state);
+  const found = posts.flatMap((post) => {
+    const { instant, platforms } = post;
+    // The warning of the same text says that it is near.
+    const warned = repeats.find((repeat) => repeat.post === post)?.platforms ?? [];
+    const sharedPlatforms = values.platforms.filter(
+      (platform) => platforms.includes(platform) && !warned.includes(platform),
+    );
     const chosenMoment = moments.find(({ moment }) =>
       isNear(moment.instant.getTime(), new Date(instant)),
     )?.moment;
     if (sharedPlatforms.length === 0 || !chosenMoment) return [];
-    // The warning of the same text says that it is near.
-    if (hasSameText && filterRepeatRefusing(sharedPlatforms).length > 0) return [];
     const otherMoment = { instant: new Date(instant), zone: chosenMoment.zone };
     const distance = renderDistance(otherMoment, chosenMoment, state);
     return [`Another ${renderPlatformNames(sharedPlatforms)} post goes out ${distance}.`];
   });
   const warnings = [...new Set(found)];
-  const repeats = renderRepeats(state);
-  if (warnings.length === 0) return repeats;
+  const repeatWarnings = repeats.map(({ warning }) => warning);
+  if (warnings.length === 0) return repeatWarnings;
   const hiddenCount = warnings.length - MAX_NAMED_POSTS;
   const lines = [
-    ...repeats,
+    ...repeatWarnings,
     ...warnings.slice(0, MAX_NAMED_POSTS),
     ...(hiddenCount > 0 ? [`${hiddenCount} more posts are as close.`] : []),
   ];
@@ -155,24 +159,23 @@ function renderNearbyPosts(state: NearbyState): string[] {
   return [...lines, lastLine];
 }
 
-/** Renders a warning of the nearest post with the same text on each platform that may refuse it. Plain text. */
-function renderRepeats(state: NearbyState): string[] {
+/** Finds the nearest post with the same text on each platform that may refuse it. `warning`: plain text. */
+function findRepeats(state: NearbyState) {
   const { values, formContext } = state;
   const times = listMoments(readWhen(state)).map(({ moment }) => moment);
-  const repeats = (formContext.nearbyPosts?.posts ?? []).flatMap(({ instant, platforms, hasSameText }) => {
-    const other = new Date(instant);
+  const repeats = (formContext.nearbyPosts?.posts ?? []).flatMap((post) => {
+    const other = new Date(post.instant);
     const moment = times.find((time) => isNear(time.instant.getTime(), other, REPEAT_WARNING_MS));
-    const shared = filterRepeatRefusing(values.platforms.filter((name) => platforms.includes(name)));
-    if (!hasSameText || !moment || shared.length === 0) return [];
-    const names = renderPlatformNames(shared);
+    const platforms = filterRepeatRefusing(values.platforms.filter((name) => post.platforms.includes(name)));
+    if (!post.hasSameText || !moment || platforms.length === 0) return [];
+    const names = renderPlatformNames(platforms);
     const distance = renderDistance({ instant: other, zone: moment.zone }, moment, state);
     const distanceMs = Math.abs(other.getTime() - moment.instant.getTime());
-    return [
-      { names, distanceMs, line: `The same text goes out ${distance}. ${names} may refuse it, so vary it.` },
-    ];
+    const warning = `The same text goes out ${distance}. ${names} may refuse it, so vary it.`;
+    return [{ post, platforms, names, distanceMs, warning }];
   });
   const nearest = repeats.toSorted((one, other) => one.distanceMs - other.distanceMs);
-  return [...Map.groupBy(nearest, ({ names }) => names).values()].flatMap(([first]) => first?.line ?? []);
+  return [...Map.groupBy(nearest, ({ names }) => names).values()].flatMap(([first]) => first ?? []);
 }
 
 /** Renders how far the other post is from the chosen time: "20 minutes later (Tue 1 Dec, 09:20)". */

@@ -145,7 +145,7 @@ async function sendAndRespond<Content>(
 ): Promise<FormResult> {
   const { context } = call.context.submissions;
   const { pace } = context;
-  const inFlight = await saveAndSend(context, kind, submissions);
+  const inFlight = await saveAndSend(context, kind, submissions, { isInRequest: true });
   if (typeof inFlight === 'string') {
     await respondToFailedSave(call, kind, { reason: inFlight, submissions, responder });
     return 'form-shown';

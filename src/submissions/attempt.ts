@@ -29,6 +29,8 @@ export interface AttemptOptions {
   notifyAfterMs: number;
   /** False if the row was just inserted and nothing is stopped or paused. Defaults to true. */
   mayHaveToWait?: boolean;
+  /** Whether the author's request, which goes on, has read their grants and the project's policy. Defaults to false. */
+  isInRequest?: boolean;
 }
 
 /**
@@ -45,8 +47,7 @@ export async function attempt(
   if (!kind || !contentResult)
     return reschedule(context, row, context.pace.probeIntervalMs, { ignoreDeadline: true });
   const { content } = contentResult;
-  // A new form has just read the policy of the project, and its author's grants.
-  const isNewlySaved = options.probe === 'never' && row.revision === 0;
+  const isNewlySaved = options.isInRequest === true && row.revision === 0;
   const blockedTransition = await checkStillSendable(context, row, kind, { content, isNewlySaved });
   if (blockedTransition === 'taken') return undefined;
   if (blockedTransition)

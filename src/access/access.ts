@@ -114,7 +114,7 @@ interface AccessOptions {
 
 /** The lookups that a permission check must repeat. The results of all other lookups may come from a cache. */
 export type Freshness =
-  /** For actions that only read. */
+  /** For actions that only read, and for a second check in a request that has read the grants. */
   | 'nothing'
   /** For actions that change something. */
   | 'grants'
@@ -158,7 +158,10 @@ export interface AccessControl extends RoleHolderLists {
   onGrantsChanged(workspace: string): void;
 }
 
-/** How long grants are cached for reading. A change by another instance takes effect within this time. */
+/**
+ * How long grants are cached, see `Freshness`. A change by another instance takes effect within this time. Whoever begins
+ * to change something reads them again.
+ */
 const GRANTS_MAX_AGE_MS = 5_000;
 const MAX_CACHED_WORKSPACES = 1_000;
 

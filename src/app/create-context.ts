@@ -213,7 +213,7 @@ function createDeliveries(
     findApiClient: findApi,
     findSlackClient,
     findManagers,
-    checkPermission: createSendCheck(access, dependencies.record),
+    ...createSendCheck(access, dependencies.record),
     isSwitchedOff: (kind) => kind === fileDeletion.name && !allowFileDeletion,
     notifyOwners: dependencies.notifyPaused,
     onConfirmed: dependencies.onConfirmed,

@@ -34,7 +34,8 @@ interface Answered {
 
 /**
  * Handles a submitted form or its confirmation. Shows what keeps the form open, asks for confirmation, or sends the
- * contents. What was typed is removed from the stored form, or stored again, when the person has the answer.
+ * contents. What was typed is stored again before the form is shown again. What was sent is removed from the stored form
+ * after the response, and what the feature has handled before it.
  */
 export async function submitForm(form: Form, call: SubmissionCall): Promise<void> {
   const submitted = await readSubmittedForm(form, call);
@@ -150,9 +151,8 @@ async function sendContents(
     },
   };
   const result = await respondToForm(call, onSubmit.kind, submittedForm);
-  // There is nothing to remove.
-  if (result === 'form-shown' || (result === 'saved' && !stored.typed)) return;
-  await storeDecision(form, call, submitted, { typed: 'end' });
+  // Even if nothing typed was stored before: a change of a field may have been stored meanwhile.
+  if (result !== 'form-shown') await storeDecision(form, call, submitted, { typed: 'end' });
 }
 
 /** Renders a submitted form again. Replaced fields, or all if another view has replaced the form, get new block ids. */

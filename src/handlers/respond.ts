@@ -52,11 +52,10 @@ interface FormRenderer {
 }
 
 /**
- * Where the contents of a form are now. `saved`: in submissions of the form. `saved-before`: at least one in a submission
- * of another form. `form-shown`: only in the form, because they couldn't be saved, or in a form that shows the service's
- * refusal. If the form was closed before the refusal, they are `saved`.
+ * Where the contents of a form are now. `saved`: in submissions. `form-shown`: only in the form, because they couldn't be
+ * saved, or in a form that shows the service's refusal. If the form was closed before the refusal, they are `saved`.
  */
-type FormResult = 'saved' | 'saved-before' | 'form-shown';
+type FormResult = 'saved' | 'form-shown';
 
 /** How the actor gets a response. None of the functions rejects. */
 interface Responder extends FormRenderer {
@@ -145,13 +144,11 @@ async function sendAndRespond<Content>(
 ): Promise<FormResult> {
   const { context } = call.context.submissions;
   const { pace } = context;
-  const inFlight = await saveAndSend(context, kind, submissions);
+  const inFlight = await saveAndSend(context, kind, submissions, { isInRequest: true });
   if (typeof inFlight === 'string') {
     await respondToFailedSave(call, kind, { reason: inFlight, submissions, responder });
     return 'form-shown';
   }
-  const getResult = ({ refusal }: Pick<Shown, 'refusal'>): FormResult =>
-    refusal ? 'form-shown' : inFlight.duplicateIds.size > 0 ? 'saved-before' : 'saved';
   const earlyRows = await within(computeRemainingMs(call), inFlight.attemptedRows);
   const early = await loadResult(context, earlyRows ?? (await inFlight.readRows()));
   // A refusal of rows that are still being sent is shown when they have been sent.
@@ -181,7 +178,7 @@ async function sendAndRespond<Content>(
   }
   if (isShownInMessage || (earlyRows && isAcknowledged)) {
     if (receipt !== 'cleared') await showInMessages(call, early.rows);
-    return getResult({ refusal });
+    return refusal ? 'form-shown' : 'saved';
   }
 
   // The result is also shown after a lost acknowledgement. Otherwise the author might submit the post again.
@@ -193,11 +190,11 @@ async function sendAndRespond<Content>(
   if (!(await responder.showLater(view))) {
     await sendNotifications(call, attemptedRows, inFlight, view);
     // A refused post is in the notification, with buttons of its own.
-    return getResult({ refusal: undefined });
+    return 'saved';
   }
   if (late.refusal && !refusal) await responder.keepTyped?.();
   await showInMessages(call, late.rows);
-  return getResult(late);
+  return late.refusal ? 'form-shown' : 'saved';
 }
 
 /** Loads the result of a form, with the buttons that the actor may press. */

@@ -29,6 +29,8 @@ export interface AttemptOptions {
   notifyAfterMs: number;
   /** False if the row was just inserted and nothing is stopped or paused. Defaults to true. */
   mayHaveToWait?: boolean;
+  /** Whether the author's request, which goes on, has read their grants and the project's policy. Defaults to false. */
+  isInRequest?: boolean;
 }
 
 /**
@@ -45,8 +47,7 @@ export async function attempt(
   if (!kind || !contentResult)
     return reschedule(context, row, context.pace.probeIntervalMs, { ignoreDeadline: true });
   const { content } = contentResult;
-  // A new form has just read the policy of the project, and its author's grants.
-  const isNewlySaved = options.probe === 'never' && row.revision === 0;
+  const isNewlySaved = options.isInRequest === true && row.revision === 0;
   const blockedTransition = await checkStillSendable(context, row, kind, { content, isNewlySaved });
   if (blockedTransition === 'taken') return undefined;
   if (blockedTransition)
@@ -75,7 +76,11 @@ export async function attempt(
   if ('waitMs' in permit) return postpone(context, row, options, permit.waitMs);
   const isProbe = pauses.length > 0;
   try {
-    return await send({ context, row, kind, content, api, options, isProbe, report: permit.report });
+    const sentRow = await send({ context, row, kind, content, api, options, isProbe, report: permit.report });
+    // The entry of the earlier answer may have been lost with its process, so the last one is recorded again.
+    const isKnownAgain = sentRow !== undefined && getEarlierAnswer(sentRow) === 'yes';
+    if (getEarlierAnswer(row) === 'yes' && !isKnownAgain) context.recordAllowed(row);
+    return sentRow;
   } finally {
     permit.release();
   }
@@ -328,10 +333,13 @@ async function checkStillSendable(
   }
 }
 
-/** What the check before the last attempt answered. A row that is to be retried was refused or postponed after it. */
+/**
+ * What the check before the last attempt answered. A row that is to be retried or repeated was sent or postponed after it.
+ * Undefined if that isn't known, because the row may never have been checked.
+ */
 function getEarlierAnswer({ state, reason }: SubmissionRow): Permission | undefined {
   if (reason === 'not-checked' || reason === 'repeat-not-checked') return 'unknown';
-  return state === 'retryable' ? 'yes' : undefined;
+  return state === 'retryable' || reason === 'repeated' ? 'yes' : undefined;
 }
 
 /** Creates the transition for another permission check with backoff. The column `checks` counts these checks. */

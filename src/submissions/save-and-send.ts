@@ -35,6 +35,7 @@ export async function saveAndSend<Content>(
   context: SubmissionContext,
   kind: SubmissionKind<Content>,
   submissions: readonly ReceivedSubmission<Content>[],
+  { isInRequest = false }: Pick<AttemptOptions, 'isInRequest'> = {},
 ): Promise<SubmissionsInFlight | 'not-saved' | 'uncertain'> {
   await context.pace.onCrashPoint?.('before-row');
   const savedRows = await save(context, kind, submissions);
@@ -52,7 +53,8 @@ export async function saveAndSend<Content>(
     const rows = await findRowsById(context.db, ids);
     return savedRows.map(({ row }) => rows.find(({ id }) => id === row.id) ?? row);
   };
-  const options: AttemptOptions = { probe: 'never', notifyAfterMs: context.pace.notificationDelayMs };
+  const { notificationDelayMs: notifyAfterMs } = context.pace;
+  const options: AttemptOptions = { probe: 'never', notifyAfterMs, isInRequest };
   const sendRow = async ({ row, isInserted, mayHaveToWait = true }: SavedRow) => {
     const attemptedRow = isInserted
       ? await makeFirstAttempt(context, row, { ...options, mayHaveToWait })

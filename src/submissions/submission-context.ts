@@ -22,7 +22,7 @@ export interface PermissionSubject {
   kind: string;
   /** The submission's id; undefined before the claim. */
   submission?: string;
-  /** The answer of the check before, if this one repeats it. The audit log records only another answer. */
+  /** The answer of the check before, if it is known. The audit log records only another answer. */
   earlierAnswer?: Permission | undefined;
   /** Whether the author's request, which goes on, has read the grants for its own check. */
   isInRequest?: boolean;
@@ -49,6 +49,8 @@ export interface SubmissionOptions {
   findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   /** Checks the author's permission before each send, because an owner may have revoked it. */
   checkPermission(actor: Actor, role: Role, subject?: PermissionSubject): Promise<Permission>;
+  /** Records in the audit log that the author may send a submission, see `PermissionSubject.earlierAnswer`. */
+  recordAllowed?: (row: SubmissionRow) => void;
   /** Whether an operator has switched off this kind of submission. */
   isSwitchedOff?: (kind: string) => boolean;
   /**

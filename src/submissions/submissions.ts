@@ -52,6 +52,7 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
   const random = options.random ?? (() => randomInt(2 ** 32) / 2 ** 32);
   const context: SubmissionContext = {
     isSwitchedOff: () => false,
+    recordAllowed: () => undefined,
     onConfirmed: () => undefined,
     onAuthorNotified: () => undefined,
     takeOutcome: async () => false,

@@ -2,6 +2,7 @@ import {
   type Access,
   type AccessControl,
   type AuditRecord,
+  type Decision,
   findWorkspaceRole,
   includesRole,
   isAllowed,
@@ -16,6 +17,7 @@ import type { Records } from '../../api/records.ts';
 import { restrictClient } from '../../api/restrict-client.ts';
 import type { AppContext } from '../../handlers/context.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import type { Actor } from '../../slack/actor.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import type { PermissionSubject, SubmissionOptions } from '../../submissions/submission-context.ts';
 import { getRequiredRole } from './required-role.ts';
@@ -110,7 +112,8 @@ const DECISIONS = { yes: 'allowed', no: 'refused', unknown: 'not-checked' } as c
 
 /**
  * Whether the audit log gets the answer of a check. 'yes' and 'no' are recorded only when a submission is sent. An answer
- * isn't recorded again for the same submission: during an outage of the service there are hundreds of checks a day.
+ * that is known from the check before isn't recorded again: during an outage of the service there are hundreds of checks a
+ * day.
  */
 function shouldRecordSendCheck(
   { submission, earlierAnswer }: PermissionSubject,
@@ -120,30 +123,34 @@ function shouldRecordSendCheck(
 }
 
 /**
- * Creates the permission check for sending a submission, which may be hours after the request. A check records its
- * decision, unless the check before had the same.
+ * Creates the permission check for sending a submission, which may be hours after the request, with the records of its
+ * decisions.
  */
 export function createSendCheck(
   accessControl: Pick<AccessControl, 'recheckPermission'>,
   record: Pick<AuditRecord, 'enqueue'>,
-): SubmissionOptions['checkPermission'] {
-  return async (actor, role, subject) => {
-    const answer = await accessControl.recheckPermission(actor, role, subject?.project, {
-      isInRequest: subject?.isInRequest,
-    });
-    if (subject && shouldRecordSendCheck(subject, answer)) {
-      const { kind, submission: target, project } = subject;
-      const decision = DECISIONS[answer];
-      record.enqueue({
-        workspace: actor.workspace,
-        actor: actor.user,
-        project,
-        action: `send ${kind}`,
-        target,
-        decision,
+): Required<Pick<SubmissionOptions, 'checkPermission' | 'recordAllowed'>> {
+  const recordDecision = (
+    { workspace, user }: Actor,
+    { project, kind, submission }: PermissionSubject,
+    decision: Decision,
+  ) =>
+    record.enqueue({ workspace, actor: user, project, action: `send ${kind}`, target: submission, decision });
+  return {
+    async checkPermission(actor, role, subject) {
+      const answer = await accessControl.recheckPermission(actor, role, subject?.project, {
+        isInRequest: subject?.isInRequest,
       });
-    }
-    return answer;
+      if (subject && shouldRecordSendCheck(subject, answer))
+        recordDecision(actor, subject, DECISIONS[answer]);
+      return answer;
+    },
+    recordAllowed: ({ id, workspace, author, project, kind }) =>
+      recordDecision(
+        { workspace, user: author },
+        { project: project ?? undefined, kind, submission: id },
+        'allowed',
+      ),
   };
 }
 

@@ -103,3 +103,19 @@ test('a person who lost access to a project can’t discard another author’s p
   const rows = await database.db.selectFrom('submission').select(['project', 'state']).execute();
   expect(rows).toContainEqual({ project: 'p2', state: 'retryable' });
 });
+
+test('a person who lost access to a project can’t save their own overdue post in the project as a draft', async () => {
+  running.service.on('POST /posts', json(429, {}));
+  await submitAsBen();
+  await (await ben().modal('Waiting')).close();
+  const overdue = { state: 'needs-person', reason: 'overdue', next_at: null, lease_until: null } as const;
+  await database.db.updateTable('submission').set(overdue).execute();
+  running.service.on('POST /posts', data({ Id: 'made' }));
+  const sentCount = running.service.created().length;
+  await ben().type('/upnext outbox');
+  await ben().sees('[Save as draft]');
+  await takeRoleBack();
+  await ben().press('Save as draft');
+  await ben().sees('You no longer have');
+  expect(running.service.created()).toHaveLength(sentCount);
+});

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
 import type { Permission } from '../../../src/access/access.ts';
 import { createSendCheck } from '../../../src/features/roles/narrowed-context.ts';
+import type { PermissionSubject } from '../../../src/submissions/submission-context.ts';
 
 const ANA = { workspace: 'T1', user: 'U1' };
 const POST = { project: 'p1', kind: 'post' };
 
 /** Checks the permission to send a post once for each of these results. Returns the recorded decisions. */
-async function recordChecks(...checks: [Permission, { submission?: string; earlierAnswer?: Permission }][]) {
+async function recordChecks(...checks: [Permission, Partial<PermissionSubject>][]) {
   const decisions: string[] = [];
   for (const [permission, details] of checks) {
-    const checkPermission = createSendCheck(
+    const { checkPermission } = createSendCheck(
       { recheckPermission: async () => permission },
       { enqueue: ({ action, decision }) => void decisions.push(`${action} ${decision}`) },
     );

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openFilledForm } from '../../support/filled-form.ts';
-import { invalid, json } from '../../support/scripted-service.ts';
+import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { database, running, startBot } = setUpBot();
 
 const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
 const refuse = invalid({ loc: ['body', 'Content'], msg: 'is too loud' });
@@ -12,6 +12,16 @@ const refuse = invalid({ loc: ['body', 'Content'], msg: 'is too loud' });
 async function openForm() {
   await ana().type('/schedule-post');
   return ana().modal('Schedule a post');
+}
+
+/** Lists the times that the stored forms have, as they were typed. */
+async function listTypedTimes(): Promise<unknown[]> {
+  const { encryption } = running.bot.submissions.context;
+  const rows = await database.db.selectFrom('open_form').selectAll().execute();
+  return rows.map(({ content, workspace }) => {
+    const stored = JSON.parse(encryption.decrypt(content, workspace));
+    return stored.typed?.prefill.when;
+  });
 }
 
 test('a refused post is offered when its form is closed without a change', async () => {
@@ -66,4 +76,29 @@ test('a post that is refused after its form was closed is only in the message th
   // What was typed is removed after the message.
   await delay(500);
   expect((await openForm()).text()).not.toContain('unsaved post');
+});
+
+test('a change that is stored while its form is being sent is removed with the form’s other values', async () => {
+  await startBot({ pace: { acknowledgementTimeoutMs: 500 } });
+  running.service.on('POST /posts', refuse);
+  const { form } = await openFilledForm(running);
+  await form.submit();
+  await form.close();
+  await ana().type('/upnext outbox');
+  await ana().press('Fix and send again');
+  const editor = await ana().modal('Schedule a post');
+  const { promise: response, resolve: respond } = Promise.withResolvers<void>();
+  running.service.on('POST /posts', async (call, answer) => {
+    await response;
+    return data({ Id: 'made' })(call, answer);
+  });
+  running.workspace.faults.set({
+    deliveries: [{ kind: 'block_actions', fault: 'delayed', afterMs: 1_000, times: 1 }],
+  });
+  const change = editor.fill('When', '1 Dec 10am').catch(() => undefined);
+  expect((await editor.submit()).view?.title()).toBe('Sending…');
+  await change;
+  await expect.poll(listTypedTimes).toContain('1 Dec 10am');
+  respond();
+  await expect.poll(listTypedTimes).not.toContain('1 Dec 10am');
 });

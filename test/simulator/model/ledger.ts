@@ -263,7 +263,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
   function addShown(entry: Extract<Entry, { kind: 'shown' }>): string[] {
     const { text, workspace, at, reader, surface } = entry;
     // The form is still open with the text, also below a view that says so.
-    if (surface === 'errors' || text.includes('Your form is still here'))
+    if (surface === 'errors' || /Your form is still here|\*Not saved\.\*/u.test(text))
       for (const token of submitted.get(reader) ?? []) {
         const wish = wishes.get(token);
         if (wish) wish.isSent = false;

@@ -92,7 +92,7 @@ export function renderCheck(input: CheckInput): Message {
     section(
       row.good === 0
         ? 'No row can be imported.'
-        : `*${renderCount(row.good, 'post')}* for ${escapeText(renderProjects(input))}, times in ${escapeText(renderZone(input.settings))}:`,
+        : `*${renderCount(row.good, 'post')}* for ${escapeText(renderProjects(input))}${escapeText(renderZone(input.settings, good))}:`,
     ),
     ...(good.length > 0 ? [plainSection(renderWeeks(good))] : []),
     ...renderProblems(faulty),
@@ -109,9 +109,10 @@ export function renderCheck(input: CheckInput): Message {
   ]);
 }
 
-/** A file without the zone of each row isn't read in an unknown zone. */
-function renderZone({ zone }: ImportSettings): string {
-  return zone === undefined ? 'the time zones of their rows' : zoneName(zone);
+/** Renders the zone of the times. Without one, each row has its own, or is a draft without a time. */
+function renderZone({ zone }: ImportSettings, good: readonly CheckedRow[]): string {
+  if (zone !== undefined) return `, times in ${zoneName(zone)}`;
+  return good.some(({ post }) => post.moment) ? ', times in the time zones of their rows' : '';
 }
 
 function toMessage(blocks: KnownBlock[]): Message {

@@ -258,6 +258,8 @@ describe('a file in a direct message', () => {
     ];
     await dm.drop(csv([columns, ...rows, '2026-12-03 09:00,,X,Harbour Coffee,Soon'], 'open.csv'));
     await dm.sees('The file doesn’t say the time zone. I couldn’t read your time zone from Slack.');
+    await dm.drop(csv([columns, ',Draft,X,Harbour Coffee,Never'], 'drafts.csv'));
+    await dm.sees('1 post for Harbour Coffee:');
     await dm.drop(csv([columns, ...rows]));
     await dm.sees('3 posts for Harbour Coffee, times in the time zones of their rows:');
     await dm.press('Import 3 posts');

@@ -141,7 +141,7 @@ async function maySee(
   { workspace, project }: HeldPostRow,
   user: string,
 ): Promise<boolean> {
-  const subject = { project, kind: kind.name, earlierAnswer: 'unknown' } as const;
+  const subject = { project, kind: kind.name, isRecorded: false };
   const answer = await submissions.context.checkPermission({ workspace, user }, 'viewer', subject);
   if (answer === 'unknown') throw new NotYet('could not find out whether somebody may see a post');
   return answer === 'yes';

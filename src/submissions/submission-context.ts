@@ -24,6 +24,8 @@ export interface PermissionSubject {
   submission?: string;
   /** The answer of the check before, if it is known. The audit log records only another answer. */
   earlierAnswer?: Permission | undefined;
+  /** False if the audit log records no answer, because the check decides what people are shown. Defaults to true. */
+  isRecorded?: boolean;
   /** Whether the author's request, which goes on, has read the grants for its own check. */
   isInRequest?: boolean;
 }

@@ -116,10 +116,10 @@ const DECISIONS = { yes: 'allowed', no: 'refused', unknown: 'not-checked' } as c
  * day.
  */
 function shouldRecordSendCheck(
-  { submission, earlierAnswer }: PermissionSubject,
+  { submission, earlierAnswer, isRecorded = true }: PermissionSubject,
   answer: Permission,
 ): boolean {
-  return answer !== earlierAnswer && (answer === 'unknown' || submission !== undefined);
+  return isRecorded && answer !== earlierAnswer && (answer === 'unknown' || submission !== undefined);
 }
 
 /**

@@ -122,7 +122,7 @@ async function checkPeople(
       submissions.context.checkPermission({ workspace, user }, role, {
         project,
         kind: kind.name,
-        earlierAnswer: 'unknown',
+        isRecorded: false,
       }),
     ),
   );

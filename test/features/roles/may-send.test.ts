@@ -48,3 +48,8 @@ test('[Send again] is recorded when the post is sent, or if the permission could
   const decisions = await recordChecks(['yes', {}], ['yes', { submission: 's1' }], ['unknown', {}]);
   expect(decisions).toEqual(['send post allowed', 'send post not-checked']);
 });
+
+test('a check that only decides what people are shown is not recorded', async () => {
+  const decisions = await recordChecks(['unknown', { isRecorded: false }], ['no', { isRecorded: false }]);
+  expect(decisions).toEqual([]);
+});

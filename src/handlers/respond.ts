@@ -76,7 +76,11 @@ export async function respondToForm<Content>(
   submittedForm: SubmittedForm<Content>,
 ): Promise<FormResult> {
   const { formId, form, contents, channel, message } = submittedForm;
-  await requireRoles(call, kind, contents);
+  await requireRoles(call, kind, contents).catch(async (error: unknown) => {
+    // The form is still open, below the view that says so.
+    await form.keepTyped?.();
+    throw error;
+  });
   const received = { origin: formId, channel, message, contents };
   const submissions = createReceivedSubmissions(call, received);
   const responder: Responder = {

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { showMoreOptions } from '../../support/filled-form.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen, revokeBen, startWithTwoProjects } from '../../support/two-projects.ts';
@@ -118,4 +119,29 @@ test('a person who lost access to a project can’t save their own overdue post 
   await ben().press('Save as draft');
   await ben().sees('You no longer have');
   expect(running.service.created()).toHaveLength(sentCount);
+});
+
+test('a person who may only save drafts by now is offered all that they had typed into a post', async () => {
+  await ben().type('/schedule-post');
+  const form = await ben().modal('Schedule a post');
+  await form.choose('Project', 'Night Market Books');
+  await form.fill('Text', 'New shelves');
+  await form.choose('Platforms', ['X']);
+  await form.fill('When', '1 Dec 9am');
+  await showMoreOptions(ben(), form);
+  await form.fill('Media', 'https://example.com/shelves.jpg');
+  await expect.poll(() => form.labels()).toContain('Alt text');
+  await form.fill('Alt text', 'A shelf');
+  await takeRoleBack();
+  await grantBen(database.db, 'contributor', 'p2');
+  const { view } = await form.submit();
+  expect(view?.text()).toContain(REFUSED);
+  await view?.close();
+  await form.close();
+  await ben().type('/schedule-post');
+  await (await ben().modal('Schedule a post')).press('Continue');
+  await ben().sees('New shelves');
+  const continuedForm = await ben().modal('Schedule a post');
+  await expect.poll(() => continuedForm.labels()).toContain('Alt text');
+  expect(continuedForm.value('Alt text')).toBe('A shelf');
 });

@@ -169,7 +169,7 @@ interface SealedValue {
 export type SealedRow = Pick<SealedValue, 'id' | 'content'>;
 
 /** Lifetime of a stored value. */
-const LIFETIME_MS = 7 * DAY_MS;
+export const LIFETIME_MS = 7 * DAY_MS;
 
 /** Maximum number of stored values per person. Enough for seven days with 200 commands a day. */
 const MAX_VALUES_PER_PERSON = 2_000;

@@ -203,6 +203,7 @@ test('nobody reads names or posts of another workspace', () => {
   expect(show({ text: 'Plain A, OlgaA, §a1' })).toEqual([]);
   expect(show({ text: 'Plain B' })).toEqual(['TA1 reads of another workspace: Plain B']);
   expect(show({ text: 'News §b1 for you' })).toEqual(['TA1 reads of another workspace: §b']);
+  expect(show({ text: 'Media: https://upnext.example.com/media/YpCB1W.png' })).toEqual([]);
 });
 
 test('a post counts as sent once its form was accepted or its draft was scheduled', () => {

@@ -291,10 +291,14 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       if (!stops.has(name) && at > (resumedAt.get(name) ?? Number.NEGATIVE_INFINITY) + TRAVEL_MS)
         stops.set(name, at);
     const strangers = workspaces.filter(({ id }) => id !== workspace);
+    // The address of a picture is random, so it may contain any id.
+    const readable = text.replace(/\/media\/\S+/gu, '');
     const leaks = strangers.flatMap(({ account, people, channels }) => {
       const letter = account.token.at(-1) ?? '';
       const names = [...people, ...channels, ...account.projects].flatMap(({ id, name }) => [id, name]);
-      const leaked = [...names, `§${letter.toLowerCase()}`].filter((name) => isMentioned(text, name, letter));
+      const leaked = [...names, `§${letter.toLowerCase()}`].filter((name) =>
+        isMentioned(readable, name, letter),
+      );
       return leaked.length === 0 ? [] : [`${workspace} reads of another workspace: ${leaked.join(', ')}`];
     });
     for (const token of listTokens(text).filter(isSeriesToken)) {

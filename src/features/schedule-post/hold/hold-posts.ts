@@ -3,9 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { z } from 'zod';
-import { claimOnce, REQUEST_RETENTION_MS } from '../../../engine/once-claim.ts';
+import { claimOnce } from '../../../engine/once-claim.ts';
 import { requestNotification } from '../../../engine/sql/notifications.ts';
 import type { FormOrigin, FormState } from '../../../forms/form.ts';
+import { LIFETIME_MS } from '../../../forms/sealed-store.ts';
 import { isSame } from '../../../forms/stored-form.ts';
 import { updateOpenView } from '../../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../../handlers/call.ts';
@@ -168,8 +169,8 @@ async function sendOutcomes(call: SubmissionCall, posts: readonly HeldPost[]): P
   const { workspace, user } = call.actor;
   for (const post of posts) {
     if (post.row.state === 'needs-person') continue;
-    // The form may be submitted several times at once, and the message of the first one changes with the post.
-    const claim = { workspace, name: `held-post outcome ${post.row.id}`, retentionMs: REQUEST_RETENTION_MS };
+    // The form may be submitted again as long as it's stored, and the first message changes with the post.
+    const claim = { workspace, name: `held-post outcome ${post.row.id}`, retentionMs: LIFETIME_MS };
     if (!(await claimOnce(db, claim))) continue;
     const message = disableParsing(await renderHeldMessage(call, [post]));
     const response = await call.client.chat.postMessage({ channel: user, ...message });

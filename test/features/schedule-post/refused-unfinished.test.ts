@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
@@ -50,11 +49,13 @@ test('what is typed while a message still shows the refusal is what is offered',
   await directMessages.sees('Fix and send again');
   await directMessages.press('Fix and send again');
   const editor = await ana().modal('Schedule a post');
-  running.workspace.faults.set({ webApi: [{ method: 'chat.update', fault: 'slow', delayMs: 3_000 }] });
+  const countUpdates = () =>
+    running.workspace.app.calls('chat.update').filter(({ outcome }) => outcome === 'answered').length;
+  const updateCount = countUpdates();
+  running.workspace.faults.set({ webApi: [{ method: 'chat.update', fault: 'slow', delayMs: 2_000 }] });
   expect((await editor.submit()).errors).toEqual({ Text: 'is too loud' });
   await editor.fill('Text', 'We open');
-  // Until the message is updated.
-  await delay(4_000);
+  await expect.poll(countUpdates, { timeout: 20_000 }).toBeGreaterThan(updateCount);
   await editor.close();
   const nextForm = await openForm();
   expect(nextForm.text()).toContain('You have an unsaved post from');
@@ -63,8 +64,9 @@ test('what is typed while a message still shows the refusal is what is offered',
 
 test('a post that is refused after its form was closed is only in the message that says so', async () => {
   await startBot({ pace: { acknowledgementTimeoutMs: 500 } });
+  const { promise: closed, resolve: end } = Promise.withResolvers<void>();
   running.service.on('POST /posts', async (call, response) => {
-    await delay(1_500);
+    await closed;
     return refuse(call, response);
   });
   const { form } = await openFilledForm(running);
@@ -72,9 +74,10 @@ test('a post that is refused after its form was closed is only in the message th
   const { view } = await form.submit();
   expect(view?.title()).toBe('Sending…');
   await view?.close();
+  end();
   await (await ana().inDirectMessage()).sees('[Fix and send again]');
   // What was typed is removed after the message.
-  await delay(500);
+  await expect.poll(listTypedTimes).not.toContain('1 Dec 9am');
   expect((await openForm()).text()).not.toContain('unsaved post');
 });
 

@@ -196,7 +196,7 @@ function findCopyBefore({ held, sent, status, ...facts }: PostFacts, now: Date):
   if (sent && (!held || held.state === 'handed-over')) return getSentCopy(sent);
   if (!held) {
     const copy = LISTED[status?.toUpperCase() ?? ''] ?? describeUnknownStatus(status);
-    const sentence = `That’s less than LEAD away, so I’ll schedule it at once. ${copy.sentence}`;
+    const sentence = 'That’s less than LEAD away, so I’ll schedule it at once.';
     return due === 'all' ? { ...copy, sentence } : copy;
   }
   const copy = getHeldPostCopy(held);

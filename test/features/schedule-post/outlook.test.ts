@@ -30,7 +30,7 @@ test.each([
   ['1 Dec 9am', 'Editable until Tue 1 Dec, 08:00'],
   [
     'in 20 minutes',
-    'The scheduling service publishes it at its time. You can’t edit or delete it from Slack after that.',
+    'That’s less than 1 hour away, so I’ll schedule it at once. You can’t edit or delete it from Slack after that.',
   ],
 ])('where posts are kept until an hour before, a post for “%s”: %s', async (time, limit) => {
   await setPolicy({ leadMinutes: 60 });

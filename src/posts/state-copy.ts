@@ -344,6 +344,7 @@ export const LISTED: Readonly<Record<string, Copy>> = {
   DRAFT: {
     emoji: EMOJI.DRAFT,
     name: 'Draft',
+    savedTitle: HELD.draft.savedTitle,
     sentence: 'The scheduling service has it, so duplicate it to schedule it.',
     limit: 'You can’t edit or delete it from Slack after that.',
   },

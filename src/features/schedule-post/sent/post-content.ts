@@ -105,9 +105,9 @@ export const postTexts: KindCopy<PostContent> = {
   renderTitleAboveDetails: (content, textContext) => renderPublishingTime(content, textContext) ?? 'No date',
   renderDone(content, textContext) {
     const when = renderPublishingTime(content, textContext);
-    if (content.values.status === 'DRAFT')
-      return when ? `Saved as a draft for ${when}.` : 'Saved as a draft.';
-    return `Scheduled for ${when ?? 'no date'}.`;
+    const facts = { status: content.values.status, isJustSaved: true };
+    const { title } = describePost(facts, { viewers: {}, now: textContext.now });
+    return when === undefined ? `${title}.` : `${title} for ${when}.`;
   },
   renderDoneTitle: ({ values }) => (values.status === 'DRAFT' ? 'Saved' : 'Scheduled'),
   // The line above says the state of a scheduled post.

@@ -27,7 +27,7 @@ const SMALL_TABLES = {
 export const RARE_STATEMENTS: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^delete from "\w+" where "?workspace"? = \$1$/, 'deletes the data of a workspace that the app has left'],
   [/^delete from "(held_post_event|post_import_part)" where "\w+" in \(select/, 'the same'],
-  [/^update "\w+" set "content" = \$1(, "refusal" = \$2)? where "workspace" = \$\d$/, 'the same'],
+  [/^update "\w+" set "content" = \$1(, "(refusal|previous)" = \$2)? where "workspace" = \$\d$/, 'the same'],
   [/^with changed as \( update .* where t.state = v.from_state/, 'the same, and `npm run restored`'],
   [/^update "\w+" t set .* as v\(change jsonb\) where state in/, '`npm run restored`'],
   [/^update "uninstalled_workspace" set "uninstalled_at" = now\(\) - make_interval/, '`npm run restored`'],

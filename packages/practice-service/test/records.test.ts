@@ -72,6 +72,11 @@ describe('an invitation', () => {
       { ...person, Email: 'a@b.example\r\nBcc: c@d.example' },
       ['body.Email value_error'],
     ],
+    [
+      'a NUL character as its e-mail address',
+      { ...person, Email: '\0' },
+      ['body.Email value_error', 'body.Email value_error'],
+    ],
     ['an unknown role', { ...person, Email: 'x@y.example', Role: 'SUPERADMIN' }, ['body.Role enum']],
     ['an unknown status', { ...person, Email: 'x@y.example', Status: 'on' }, ['body.Status enum']],
   ])('an invitation with %s is refused', async (_name, body, expected) => {

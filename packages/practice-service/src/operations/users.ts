@@ -81,6 +81,8 @@ export const updateProjectUser: Operation = {
 };
 
 async function isTaken(db: Kysely<ServiceSchema>, projectId: number, email: string): Promise<boolean> {
+  // Postgres refuses NUL also in a question, and no stored text has it.
+  if (email.includes('\0')) return false;
   const found = await db
     .selectFrom('users')
     .select('id')

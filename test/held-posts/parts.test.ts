@@ -1,78 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { PLATFORMS as ALL_PLATFORMS } from '../../src/api/platforms.ts';
-import type { PostContent } from '../../src/features/schedule-post/sent/post-content.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { changeAll } from '../../src/held-posts/bulk.ts';
 import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
 import { moveHeldPost, restoreCancelledPost, scheduleAgain } from '../../src/held-posts/decisions.ts';
 import { HELD_POSTS } from '../../src/held-posts/held-post.ts';
-import { takeBack } from '../../src/held-posts/outcome.ts';
 import { approveHeldPost } from '../../src/held-posts/review/decide.ts';
-import { readShownPost } from '../../src/held-posts/show.ts';
-import { describePost } from '../../src/posts/describe-post.ts';
 import { savePolicy } from '../../src/preferences/project-policy.ts';
 import { makeFirstAttempt } from '../../src/submissions/attempt.ts';
-import { applyDecision } from '../../src/submissions/press.ts';
 import { createPostAt } from '../support/post-submissions.ts';
-import { data, invalid, json, type ServiceCall } from '../support/scripted-service.ts';
-import { MINUTE_MS, REVIEWED, startTestHeldPosts } from '../support/start-held-posts.ts';
+import { data, invalid, json } from '../support/scripted-service.ts';
+import { MINUTE_MS, REVIEWED } from '../support/start-held-posts.ts';
+import { getPlatforms, press, startTestParts, write } from '../support/test-parts.ts';
 
 /** A post with texts of its own for some platforms is one held post, and one post of the service for each text. */
 
-let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
-beforeAll(async () => {
-  fixture = await startTestHeldPosts();
-});
+const { fixture, hold, listSent, readDescription, readOne, refuse } = await startTestParts();
 beforeEach(() => fixture.reset());
 afterAll(() => fixture.close());
-
-const PLATFORMS = ['X', 'LINKEDIN', 'THREADS'];
-const ITEM_OF_X = 1 + ALL_PLATFORMS.indexOf('X');
-
-function write(text: string, ownTexts: Record<string, string>, platforms = PLATFORMS): PostContent {
-  const post = createPostAt(text, 0);
-  return { ...post, values: { ...post.values, platforms, ownTexts } };
-}
-
-async function hold(content: PostContent, options: Parameters<typeof fixture.hold>[1] = {}) {
-  const [post] = await fixture.hold([], { contents: [content], ...options });
-  if (!post) throw new Error('nothing was stored');
-  return post.row;
-}
-
-const press = (row: { id: string }, version = 1, actor = 'U1') => ({
-  ...{ id: row.id, workspace: 'T1', actor, version },
-});
-
-/** What the service was asked to create: "X: Short". */
-const listSent = () =>
-  fixture.service
-    .created()
-    .map(({ Platforms, Content }) => `${String(Platforms)}: ${String(Content)}`)
-    .toSorted();
-
-const getPlatforms = (call: ServiceCall) => (call.body as { Platforms: readonly string[] }).Platforms;
-
-/** Lets the service refuse what is for this platform. */
-function refuse(platform: string) {
-  const refusal = invalid({ loc: ['body', 'Content'], msg: 'too dull' });
-  const acceptance = data({ Id: 'post_1' });
-  fixture.service.on('POST /posts', (call, response) =>
-    (getPlatforms(call).includes(platform) ? refusal : acceptance)(call, response),
-  );
-}
-
-async function readDescription() {
-  const shown = await readShownPost(fixture.context, await readOne());
-  const readers = { viewers: 'everyone', now: fixture.context.clock.now() } as const;
-  return describePost(shown.facts, readers);
-}
-
-async function readOne() {
-  const [row, ...others] = await fixture.listRows();
-  if (!row || others.length > 0) throw new Error('there isn’t exactly one held post');
-  return row;
-}
 
 describe('a post with another text for a platform', () => {
   test('becomes one post of the service for each text', async () => {
@@ -266,177 +210,6 @@ describe('if the service refuses one part', () => {
   });
 });
 
-describe('if it is unknown whether the service has one part', () => {
-  const destroyFor = (platform: string) =>
-    fixture.service.on('POST /posts', (call, response) =>
-      getPlatforms(call).includes(platform)
-        ? void response.destroy()
-        : data({ Id: 'post_1' })(call, response),
-    );
-
-  test('the post waits for it, and it isn’t sent again', async () => {
-    destroyFor('X');
-    await hold(write('A long story', { X: 'Short' }));
-    await fixture.runAt(60);
-    expect(await fixture.listStates()).toEqual(['handed-over']);
-    fixture.service.on(
-      'GET /posts',
-      data([
-        { Id: 'x', Content: 'Short', Platforms: ['X'], ScheduleDate: fixture.publishAt, Status: 'SCHEDULED' },
-      ]),
-    );
-    for (const minutes of [59, 58, 57, 56]) await fixture.runAt(minutes);
-    expect([listSent(), await fixture.listStates()]).toEqual([
-      ['LINKEDIN,THREADS: A long story', 'X: Short'],
-      ['delivered'],
-    ]);
-  });
-
-  test('the platforms that have theirs stay known after its content is deleted', async () => {
-    destroyFor('X');
-    const { id } = await hold(write('A long story', { X: 'Short' }));
-    await fixture.runAt(60);
-    const row = await readOne();
-    expect([row.state, row.sent_to]).toEqual(['handed-over', 'LINKEDIN,THREADS']);
-    const parts = fixture.db.updateTable('submission');
-    await parts.set({ content: null }).where('state', '=', 'confirmed').execute();
-    await parts.set({ state: 'refused' }).where('state', '!=', 'confirmed').execute();
-    await fixture.runAt(57);
-    expect([(await readOne()).state, (await readOne()).sent_to]).toEqual([
-      'needs-person',
-      'LINKEDIN,THREADS',
-    ]);
-    fixture.service.on('POST /posts', data({ Id: 'post_1' }));
-    await scheduleAgain(fixture.context, press({ id }));
-    await fixture.runAt(56);
-    expect([await fixture.listStates(), fixture.errors]).toEqual([['delivered'], []]);
-  });
-
-  test('a refused one comes back once nothing more happens by itself', async () => {
-    const refusal = invalid({ loc: ['body', 'Content'], msg: 'too dull' });
-    fixture.service.on('POST /posts', (call, response) =>
-      getPlatforms(call).includes('X') ? void response.destroy() : refusal(call, response),
-    );
-    const { id } = await hold(write('A long story', { X: 'Short' }));
-    await fixture.runAt(60);
-    expect(await fixture.listStates()).toEqual(['handed-over']);
-    const uncertain = fixture.db
-      .updateTable('submission')
-      .set({ state: 'needs-person', reason: 'not-found', next_at: null, notify_at: null })
-      .where('state', '!=', 'refused');
-    await uncertain.execute();
-    await fixture.runAt(58);
-    expect([(await readOne()).state, (await readOne()).sent_to]).toEqual(['needs-person', 'X']);
-    fixture.service.on('POST /posts', data({ Id: 'post_1' }));
-    await scheduleAgain(fixture.context, press({ id }));
-    await fixture.runAt(57);
-    expect(listSent().filter((text) => text.startsWith('X'))).toEqual(['X: Short']);
-  });
-});
-
-describe('a part that is unknown after another has come back', () => {
-  const refusal = invalid({ loc: ['body', 'Content'], msg: 'too dull' });
-  const author = { workspace: 'T1', user: 'U1', managesProject: () => false };
-
-  /** X is unknown, and the others were refused. */
-  async function comeBack(options: Parameters<typeof hold>[1] = {}, beforeHandOver?: () => Promise<void>) {
-    fixture.service.on('POST /posts', (call, response) =>
-      getPlatforms(call).includes('X') ? void response.destroy() : refusal(call, response),
-    );
-    const { id } = await hold(write('A long story', { X: 'Short' }), options);
-    await beforeHandOver?.();
-    await fixture.runAt(60);
-    await fixture.db
-      .updateTable('submission')
-      .set({ state: 'needs-person', reason: 'not-found', next_at: null, notify_at: null })
-      .where('state', '!=', 'refused')
-      .execute();
-    await fixture.runAt(58);
-    const part = await fixture.db
-      .selectFrom('submission')
-      .select('id')
-      .where('state', '=', 'needs-person')
-      .executeTakeFirstOrThrow();
-    return { id, part: part.id };
-  }
-  const decide = (part: string, decision: 'discard' | 'send-again') =>
-    applyDecision(fixture.submissions.context, author, part, decision);
-  const readSubmission = (id: string) =>
-    fixture.db.selectFrom('submission').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-
-  test('and is discarded can be sent again with the others', async () => {
-    const { id, part } = await comeBack();
-    await decide(part, 'discard');
-    const row = await readOne();
-    expect([row.state, row.reason, row.sent_to, row.maybe_sent]).toEqual([
-      'needs-person',
-      'refused',
-      '',
-      true,
-    ]);
-    expect((await readDescription()).sentence).toBe('Not sent. One field needs a change.');
-    fixture.service.calls.length = 0;
-    fixture.service.on('POST /posts', data({ Id: 'post_1' }));
-    await scheduleAgain(fixture.context, press({ id }));
-    await fixture.runAt(57);
-    expect(listSent()).toEqual(['LINKEDIN,THREADS: A long story', 'X: Short']);
-  });
-
-  test('and is discarded after the others were sent again isn’t said to be scheduled', async () => {
-    const { id, part } = await comeBack();
-    fixture.service.on('POST /posts', data({ Id: 'post_1' }));
-    await scheduleAgain(fixture.context, press({ id }));
-    await fixture.runAt(57);
-    await decide(part, 'discard');
-    const row = await readOne();
-    expect([row.state, row.sent_to?.split(',').toSorted()]).toEqual(['delivered', ['LINKEDIN', 'THREADS']]);
-    expect((await readDescription()).sentence).toBe(
-      'Scheduled on 2 of 3 platforms: LinkedIn and Threads. Not on X.',
-    );
-  });
-
-  test.each(['needs-person', 'cancelled'])('and is refused comes back to its post: %s', async (state) => {
-    const { id, part } = await comeBack();
-    if (state === 'cancelled') await cancelHeldPost(fixture.context, press({ id }));
-    const refused = { state: 'refused' } as const;
-    await fixture.db.updateTable('submission').set(refused).where('id', '=', part).execute();
-    // The submission’s notification asks for this first.
-    expect(await fixture.heldPosts.takeOutcome(await readSubmission(part))).toBe(true);
-    const row = await readOne();
-    expect([row.state, row.sent_to]).toEqual([state, '']);
-    expect(await readSubmission(part)).toMatchObject({ state: 'discarded', reason: 'returned' });
-  });
-
-  test('is sent again without a second review, if its text was approved', async () => {
-    const approve = async () => {
-      const { id, content_hash: hash } = await readOne();
-      await approveHeldPost(fixture.context, { ...press({ id }, 1, 'U2'), hash: hash.slice(0, 12) });
-    };
-    const change = { changedBy: 'U9', changedAt: fixture.context.clock.now() };
-    await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, REVIEWED, change);
-    const { part } = await comeBack({ policy: REVIEWED }, approve);
-    fixture.service.on('POST /posts', data({ Id: 'post_1' }));
-    await decide(part, 'send-again');
-    await fixture.runAt(57);
-    expect((await readSubmission(part)).state).toBe('confirmed');
-    expect((await readOne()).sent_to).toBe('X');
-  });
-
-  test('comes back to its post if that has changed and waits for a review', async () => {
-    const { id, part } = await comeBack();
-    await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, REVIEWED, {
-      ...{ changedBy: 'U9', changedAt: fixture.context.clock.now() },
-    });
-    await editHeldPost(fixture.context, press({ id }), write('Another story', { X: 'Short' }));
-    await decide(part, 'send-again');
-    await fixture.runAt(57);
-    // There is no second post.
-    const row = await readOne();
-    expect([row.state, row.sent_to]).toEqual(['awaiting-review', '']);
-    expect(await readSubmission(part)).toMatchObject({ state: 'discarded', reason: 'returned' });
-  });
-});
-
 describe('the card says of each part what is known', () => {
   test('which platforms have theirs, and why the others don’t', async () => {
     refuse('X');
@@ -555,95 +328,5 @@ describe('a crash', () => {
     await fixture.runAt(60);
     const parts = await fixture.db.selectFrom('submission').select('maybe_sent').execute();
     expect(parts.map(({ maybe_sent: maybeSent }) => maybeSent)).toEqual([true, true]);
-  });
-});
-
-// From here on the circuit breaker of the service may be open.
-test('the author can give up a part, and the post is done with the others', async () => {
-  fixture.service.on('POST /posts', (call, response) =>
-    (getPlatforms(call).includes('X') ? json(429, {}) : data({ Id: 'post_1' }))(call, response),
-  );
-  await hold(write('A long story', { X: 'Short' }));
-  await fixture.runAt(60);
-  expect(await fixture.listStates()).toEqual(['handed-over']);
-  const waiting = await fixture.db
-    .selectFrom('submission')
-    .select('id')
-    .where('state', '=', 'retryable')
-    .executeTakeFirstOrThrow();
-  const author = { workspace: 'T1', user: 'U1', managesProject: () => false };
-  await applyDecision(fixture.submissions.context, author, waiting.id, 'discard');
-  const row = await readOne();
-  expect([row.state, row.sent_to]).toEqual(['delivered', 'LINKEDIN,THREADS']);
-  expect(await readDescription()).toMatchObject({
-    name: 'Partly scheduled',
-    sentence: 'Scheduled on 2 of 3 platforms: LinkedIn and Threads. Not on X.',
-  });
-});
-
-describe('a refused part whose sibling waits for the service', () => {
-  const findRefused = () =>
-    fixture.db.selectFrom('submission').selectAll().where('state', '=', 'refused').executeTakeFirstOrThrow();
-  beforeEach(async () => {
-    fixture.service.on('POST /posts', json(429, {}));
-    await hold(write('A long story', { X: 'Short' }));
-    await fixture.runAt(60);
-    const refuseX = fixture.db.updateTable('submission').set({ state: 'refused', next_at: null });
-    await refuseX.where('item', '=', ITEM_OF_X).execute();
-  });
-
-  test('is told by itself, unless the sibling is sent soon', async () => {
-    expect(await fixture.heldPosts.takeOutcome(await findRefused())).toEqual({ waitMs: 3 * MINUTE_MS });
-    fixture.setMinutesBefore(57);
-    expect(await fixture.heldPosts.takeOutcome(await findRefused())).toBe(false);
-    expect(await fixture.listStates()).toEqual(['handed-over']);
-  });
-
-  test('can be edited, together with the sibling', async () => {
-    const refused = await findRefused();
-    expect((await takeBack(fixture.context, refused)).kind).toBe('held');
-    const row = await readOne();
-    expect([row.state, row.reason, row.sent_to]).toEqual(['needs-person', 'taken-back', '']);
-  });
-
-  test('is told with its post if the sibling is sent', async () => {
-    const refused = await findRefused();
-    const waiting = fixture.db.updateTable('submission').set({ state: 'confirmed', next_at: null });
-    await waiting.where('state', '=', 'retryable').execute();
-    expect(await fixture.heldPosts.takeOutcome(refused)).toBe(true);
-    expect(await fixture.listStates()).toEqual(['needs-person: refused']);
-  });
-});
-
-describe('a part that waits for the service', () => {
-  const takeBackFirst = async () => {
-    const [submission] = await fixture.db.selectFrom('submission').selectAll().orderBy('item').execute();
-    if (!submission) throw new Error('nothing was handed over');
-    return takeBack(fixture.context, submission);
-  };
-
-  test('is taken back for an edit with the others that wait, and none is sent meanwhile', async () => {
-    fixture.service.on('POST /posts', json(429, {}));
-    const { id } = await hold(write('A long story', { X: 'Short' }));
-    await fixture.runAt(60);
-    expect(await takeBackFirst()).toEqual({ kind: 'held', id });
-    expect(await fixture.listStates()).toEqual(['needs-person: taken-back']);
-    refuse('nobody');
-    fixture.service.calls.length = 0;
-    await fixture.runAt(58);
-    expect(listSent()).toEqual([]);
-    await editHeldPost(fixture.context, press({ id }), write('Edited', { X: 'Short' }));
-    await fixture.runAt(57);
-    expect(listSent()).toEqual(['LINKEDIN,THREADS: Edited', 'X: Short']);
-  });
-
-  test('isn’t taken back while another is being sent', async () => {
-    fixture.service.on('POST /posts', json(429, {}));
-    await hold(write('A long story', { X: 'Short' }));
-    await fixture.runAt(60);
-    const sending = { state: 'sending' } as const;
-    await fixture.db.updateTable('submission').set(sending).where('item', '=', ITEM_OF_X).execute();
-    expect(await takeBackFirst()).toEqual({ kind: 'not-now' });
-    expect(await fixture.listStates()).toEqual(['handed-over']);
   });
 });

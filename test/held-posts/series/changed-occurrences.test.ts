@@ -1,0 +1,228 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
+import { moveHeldPost } from '../../../src/held-posts/decisions.ts';
+import {
+  cancelSeries,
+  continueSeries,
+  editSeries,
+  findSeries,
+  pauseSeries,
+  resumeSeries,
+} from '../../../src/held-posts/series/change-series.ts';
+import { computeDateKey } from '../../../src/held-posts/series/rule.ts';
+import { createPostAt } from '../../support/post-submissions.ts';
+import { press, START, startTestSeries, ZONE } from '../../support/test-series.ts';
+
+/** What people change of a series and its posts stays, and can be undone. */
+
+const { fixture, reset, runAt, buildContent, create, listPosts } = await startTestSeries();
+beforeEach(reset);
+afterAll(() => fixture.close());
+
+const findState = async (id: string) => (await findSeries(fixture.db, { id, workspace: 'T1' }))?.state;
+
+describe('what people change', () => {
+  test('stays: a cancelled, a moved and an edited post', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    const [first, second, third] = await listPosts();
+    if (!first || !second || !third) throw new Error('posts are missing');
+    await cancelHeldPost(fixture.context, press(first.row));
+    await moveHeldPost(fixture.context, press(second.row), {
+      instant: new Date('2027-03-09T10:00Z'),
+      isScheduled: false,
+    });
+    await editHeldPost(fixture.context, press(third.row), {
+      ...createPostAt('Edited', 0),
+      moment: { instant: third.row.publish_at?.toISOString() ?? '', zone: ZONE },
+    });
+    await editSeries(fixture.context, press(series), {
+      content: buildContent('every monday at 9', { texts: ['New'] }),
+      from: undefined,
+    });
+    await runAt('2027-02-22T12:01Z');
+    const posts = await listPosts();
+    expect(posts.map(({ wall, text, state }) => `${wall} ${text} ${state}`)).toEqual([
+      '2027-03-01T09:00 Hello cancelled',
+      '2027-03-09T11:00 Hello held',
+      '2027-03-15T09:00 Edited held',
+      '2027-03-22T09:00 New held',
+      '2027-03-29T09:00 New held',
+    ]);
+  });
+
+  test('a change of this and all later posts leaves the earlier ones', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    const from = (await listPosts())[2]?.row.item;
+    const content = buildContent('every tuesday at 10:00', { texts: ['New'] });
+    await editSeries(fixture.context, press(series), { content, from });
+    await runAt('2027-02-22T12:01Z');
+    const posts = (await listPosts()).filter(({ state }) => state === 'held');
+    expect(posts.map(({ wall, text }) => `${wall} ${text}`)).toEqual([
+      '2027-03-01T09:00 Hello',
+      '2027-03-08T09:00 Hello',
+      '2027-03-16T10:00 New',
+      '2027-03-23T10:00 New',
+    ]);
+  });
+
+  test('a cancelled series is restored with its posts by Undo', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    const result = await cancelSeries(fixture.context, press(series));
+    expect(result).toMatchObject({ kind: 'changed', counts: { cancelled: 5, sent: 0 } });
+    await runAt('2027-02-22T12:01Z');
+    expect(new Set(await fixture.listStates())).toEqual(new Set(['cancelled: series']));
+    await resumeSeries(fixture.context, press(series));
+    await runAt('2027-02-22T12:02Z');
+    expect(await fixture.listStates()).toEqual(['held', 'held', 'held', 'held', 'held']);
+  });
+
+  test('this and all later posts are cancelled, and restored by Undo', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    const from = (await listPosts())[2]?.row.item ?? 0;
+    await cancelSeries(fixture.context, press(series), from);
+    await runAt('2027-02-24T12:00Z');
+    expect((await listPosts()).map(({ state }) => state)).toEqual([
+      'held',
+      'held',
+      'cancelled',
+      'cancelled',
+      'cancelled',
+    ]);
+    await continueSeries(fixture.context, press(series));
+    await runAt('2027-02-24T12:01Z');
+    expect(new Set(await fixture.listStates())).toEqual(new Set(['held']));
+  });
+
+  test('a second change of later posts brings back none that the first has replaced', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    const change = async (text: string, day: string, time: string) => {
+      const from = computeDateKey(new Date(`${day}T00:00Z`), ZONE);
+      const row = await findSeries(fixture.db, { id: series.id, workspace: 'T1' });
+      await editSeries(fixture.context, press(row ?? series), { content: buildContent(text), from });
+      await runAt(time);
+    };
+    const listHeld = async () =>
+      (await listPosts()).filter(({ state }) => state === 'held').map(({ wall }) => wall.slice(5));
+    await change('every tuesday at 9', '2027-03-02', '2027-02-22T12:01Z');
+    await change('every tuesday at 10:00', '2027-03-16', '2027-02-22T12:02Z');
+    const held = ['03-01T09:00', '03-09T09:00', '03-16T10:00', '03-23T10:00'];
+    expect(await listHeld()).toEqual(['03-01T09:00', '03-02T09:00', ...held.slice(1)]);
+    const row = await findSeries(fixture.db, { id: series.id, workspace: 'T1' });
+    await pauseSeries(fixture.context, press(row ?? series));
+    expect(await listHeld()).toEqual([]);
+    await resumeSeries(fixture.context, press(row ?? series));
+    await runAt('2027-02-22T12:03Z');
+    expect(await listHeld()).toEqual(['03-01T09:00', '03-02T09:00', ...held.slice(1)]);
+    await change('every monday at 9', '2027-03-08', '2027-02-22T12:04Z');
+    expect(await listHeld()).toEqual([
+      ...['03-01T09:00', '03-02T09:00', '03-08T09:00', '03-15T09:00', '03-22T09:00', '03-29T09:00'],
+    ]);
+  });
+
+  test('a change of the time makes no post for a date whose post was cancelled or handed over', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    const [first, second] = await listPosts();
+    if (!first || !second) throw new Error('posts are missing');
+    await cancelHeldPost(fixture.context, press(first.row));
+    await fixture.db
+      .updateTable('held_post')
+      .set({ state: 'handed-over' })
+      .where('id', '=', second.row.id)
+      .execute();
+    const content = buildContent('every monday at 11:00');
+    await editSeries(fixture.context, press(series), { content, from: undefined });
+    await runAt('2027-02-22T12:01Z');
+    const posts = (await listPosts()).filter(({ wall }) => wall.endsWith('11:00'));
+    expect(posts.map(({ wall, state }) => `${wall.slice(5, 10)} ${state}`)).toEqual([
+      ...['03-15 held', '03-22 held', '03-29 held'],
+    ]);
+  });
+
+  test('a time that is moved after today’s post has gone out makes no second one today', async () => {
+    const series = await create('every day at 14:00 and 18:00');
+    await runAt(START);
+    const [first] = await listPosts();
+    if (!first) throw new Error('the post is missing');
+    const day = first.wall.slice(0, 10);
+    await fixture.db
+      .updateTable('held_post')
+      .set({ state: 'delivered' })
+      .where('id', '=', first.row.id)
+      .execute();
+    const listDay = async () =>
+      (await listPosts())
+        .filter(({ wall, state }) => wall.startsWith(day) && state !== 'cancelled')
+        .map(({ wall, state }) => `${wall.slice(-5)} ${state}`);
+    await runAt('2027-02-22T13:01Z');
+    await editSeries(fixture.context, press(series), {
+      ...{ content: buildContent('every day at 16:00 and 18:00'), from: undefined },
+    });
+    await runAt('2027-02-22T13:02Z');
+    expect(await listDay()).toEqual(['14:00 delivered', '18:00 held']);
+    // A post of the same rule that has gone out stands for itself only.
+    await editSeries(fixture.context, press({ ...series, version: series.version + 1 }), {
+      ...{ content: buildContent('every day at 14:00 and 19:00'), from: undefined },
+    });
+    await runAt('2027-02-22T13:03Z');
+    expect(await listDay()).toEqual(['14:00 delivered', '19:00 held']);
+  });
+
+  test('from the next one on, the whole series is cancelled, and restored by Undo', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    const from = (await listPosts())[0]?.row.item ?? 0;
+    await cancelSeries(fixture.context, press(series), from);
+    await runAt('2027-02-24T12:00Z');
+    expect([await findState(series.id), new Set(await fixture.listStates())]).toEqual([
+      'cancelled',
+      new Set(['cancelled: series']),
+    ]);
+    await resumeSeries(fixture.context, press(series));
+    await runAt('2027-02-24T12:01Z');
+    expect(new Set(await fixture.listStates())).toEqual(new Set(['held']));
+  });
+
+  test('a paused series is cancelled as a whole, also from the card of one of its posts', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    await fixture.db.updateTable('series').set({ state: 'paused', reason: 'not-held' }).execute();
+    const from = (await listPosts())[2]?.row.item ?? 0;
+    const result = await cancelSeries(fixture.context, press(series), from);
+    expect(result).toMatchObject({ row: { state: 'cancelled' }, counts: { cancelled: 5 } });
+  });
+
+  test('a paused series sends nothing, and goes on with the dates to come', async () => {
+    const series = await create('every day at 09:00');
+    await runAt(START);
+    await pauseSeries(fixture.context, press(series));
+    await runAt('2027-02-25T12:00Z');
+    expect(fixture.listSentTexts()).toEqual([]);
+    await resumeSeries(fixture.context, press(series));
+    await runAt('2027-02-25T12:01Z');
+    const posts = await listPosts();
+    expect(posts.filter(({ state }) => state === 'cancelled').map(({ wall }) => wall)).toEqual([
+      '2027-02-23T09:00',
+      '2027-02-24T09:00',
+      '2027-02-25T09:00',
+    ]);
+    expect(posts.filter(({ state }) => state === 'held')).toHaveLength(35);
+  });
+
+  test('a press on an outdated card changes nothing', async () => {
+    const series = await create('every day at 09:00');
+    await editSeries(fixture.context, press(series), {
+      content: buildContent('every day at 10:00'),
+      from: undefined,
+    });
+    expect((await pauseSeries(fixture.context, press(series))).kind).toBe('outdated');
+    expect((await pauseSeries(fixture.context, { ...press(series), workspace: 'T2' })).kind).toBe(
+      'not-found',
+    );
+  });
+});

@@ -1,11 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migrations } from '../store/database.ts';
-import {
-  createDigestTables,
-  createHeldPostTables,
-  createImportTables,
-  createSubmissionTables,
-} from './migrations/deliveries.ts';
+import { createDigestTables, createSubmissionTables } from './migrations/deliveries.ts';
+import { createHeldPostTables, createImportTables } from './migrations/held-posts.ts';
 import {
   createAccessTables,
   createMediaTables,

@@ -221,10 +221,7 @@ async function findOwnSlot(
   const rows = await transaction
     .selectFrom('held_post_slot')
     .select(['platform', 'slot_at'])
-    .where('workspace', '=', workspace)
-    .where('origin', '=', origin)
-    .where('item', '=', item)
-    .where('project', '=', project)
+    .where(({ and }) => and({ workspace, origin, item, project }))
     .where('slot_at', '>=', from)
     .where('slot_at', '>', clock.now())
     .where(isTaken(clock.readShared()))
@@ -289,10 +286,7 @@ export async function releaseSlot(
 ): Promise<void> {
   await db
     .deleteFrom('held_post_slot')
-    .where('workspace', '=', workspace)
-    .where('origin', '=', origin)
-    .where('item', '=', item)
-    .where('slot_at', '=', instant)
+    .where(({ and }) => and({ workspace, origin, item, slot_at: instant }))
     .execute();
 }
 
@@ -313,10 +307,7 @@ export async function keepSlot(
   const kept = await transaction
     .updateTable('held_post_slot')
     .set({ reserved_until: null })
-    .where('workspace', '=', workspace)
-    .where('origin', '=', origin)
-    .where('item', '=', item)
-    .where('slot_at', '=', instant)
+    .where(({ and }) => and({ workspace, origin, item, slot_at: instant }))
     .returning('platform')
     .execute();
   if (!platforms.every((name) => kept.some(({ platform }) => platform === name))) throw new SlotLost();
@@ -331,10 +322,7 @@ export async function hasTakenSlot(
   const rows = await db
     .selectFrom('held_post_slot')
     .select('platform')
-    .where('workspace', '=', workspace)
-    .where('origin', '=', origin)
-    .where('item', '=', item)
-    .where('slot_at', '=', instant)
+    .where(({ and }) => and({ workspace, origin, item, slot_at: instant }))
     .execute();
   return platforms.every((name) => rows.some(({ platform }) => platform === name));
 }
@@ -346,9 +334,7 @@ export async function leaveSlot(
 ): Promise<void> {
   await db
     .deleteFrom('held_post_slot')
-    .where('workspace', '=', workspace)
-    .where('origin', '=', origin)
-    .where('item', '=', item)
+    .where(({ and }) => and({ workspace, origin, item }))
     .where('platform', 'in', platforms)
     .execute();
 }
@@ -368,8 +354,8 @@ export async function retryLostSlot<Result>(store: () => Promise<Result>): Promi
 }
 
 /**
- * Whether another post goes out at the time of a restored one, on one of its platforms. Waits for posts that are just taking
- * their slots.
+ * Whether another post has the time of a restored one, on one of its platforms. A draft counts too, because it keeps others
+ * from its slot. Waits for posts that are just taking their slots.
  */
 export async function isSlotShared(context: HeldPostContext, row: HeldPostRow): Promise<boolean> {
   const held = readHeldContent(context, row);

@@ -77,7 +77,7 @@ export async function changeSealedValue<Value extends object>(
       .set({
         content: context.encryption.encrypt(JSON.stringify(changedValue), workspace),
         opened_at: storedAt,
-        expires_at: new Date(storedAt.getTime() + LIFETIME_MS),
+        expires_at: new Date(storedAt.getTime() + SEALED_VALUE_LIFETIME_MS),
       })
       .where('id', '=', id)
       .where('workspace', '=', workspace)
@@ -169,7 +169,7 @@ interface SealedValue {
 export type SealedRow = Pick<SealedValue, 'id' | 'content'>;
 
 /** Lifetime of a stored value. */
-export const LIFETIME_MS = 7 * DAY_MS;
+export const SEALED_VALUE_LIFETIME_MS = 7 * DAY_MS;
 
 /** Maximum number of stored values per person. Enough for seven days with 200 commands a day. */
 const MAX_VALUES_PER_PERSON = 2_000;
@@ -180,7 +180,7 @@ const MAX_VALUES_PER_PERSON = 2_000;
  */
 export async function saveSealedValue(db: Kysely<FormTables>, value: SealedValue): Promise<void> {
   const { storedAt, ...rest } = value;
-  const times = { opened_at: storedAt, expires_at: new Date(storedAt.getTime() + LIFETIME_MS) };
+  const times = { opened_at: storedAt, expires_at: new Date(storedAt.getTime() + SEALED_VALUE_LIFETIME_MS) };
   await db
     .with('saved', (cte) =>
       cte

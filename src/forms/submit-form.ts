@@ -34,8 +34,8 @@ interface Answered {
 
 /**
  * Handles a submitted form or its confirmation. Shows what keeps the form open, asks for confirmation, or sends the
- * contents. What was typed is stored again before the form is shown again. What was sent is removed from the stored form
- * after the response, and what the feature has handled before it.
+ * contents. What was typed is stored again before the form is shown again. Otherwise it is removed from the stored form:
+ * after the response if the contents were sent, before it if the feature has handled them itself.
  */
 export async function submitForm(form: Form, call: SubmissionCall): Promise<void> {
   const submitted = await readSubmittedForm(form, call);

@@ -112,7 +112,7 @@ async function giveSlots(
     const row = knownRows.find((known) => known.item === item);
     const instant = row?.publish_at;
     if (!row || !instant || !holding.getSlotStart(content))
-      // The rows of an import have their slots already.
+      // An import has given its rows slots that were compared with the service's posts, so nobody waits for those again.
       timed.push(await giveSlot(context, { ...received, item }, content, received.imported ? 0 : undefined));
     else if (await keepsSlot(context, row, content))
       timed.push({ content: holding.moveTo(content, { instant }) });

@@ -8,6 +8,7 @@ import {
   createRowReader,
   type ImportSettings,
   MAX_WORD_STEPS,
+  type ReadRow,
   type RowProblem,
   type RowsInput,
   readCell,
@@ -136,10 +137,7 @@ export async function checkRows(input: CheckInput): Promise<CheckedRow[]> {
 function checkRow(
   input: CheckInput,
   row: TableRow,
-  {
-    read,
-    earlierRows,
-  }: { read: ReturnType<ReturnType<typeof createRowReader>>; earlierRows: Map<string, number> },
+  { read, earlierRows }: { read: ReadRow; earlierRows: Map<string, number> },
 ): CheckedRow {
   const { columns } = input;
   const { post: described, time, timeColumn, isSkipped } = read;

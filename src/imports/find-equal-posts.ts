@@ -57,7 +57,9 @@ function listTexts(
   getText: (platform: string) => string | undefined,
 ): PlannedText[] {
   return [...Map.groupBy(platforms, getText)].map(([text, names]) => ({
-    ...{ ...of, platforms: names, textKey: computeTextKey(text) },
+    ...of,
+    platforms: names,
+    textKey: computeTextKey(text),
   }));
 }
 

@@ -52,7 +52,7 @@ export interface RowsInput {
 }
 
 /** What a row says. */
-interface ReadRow {
+export interface ReadRow {
   /** The post, as far as it was understood. A phrase for a slot isn't a time yet. */
   post: DescribedPost;
   /** The time as the file has it. */

@@ -198,8 +198,8 @@ export async function beginFile(
 }
 
 /**
- * After so many bytes the room of deleted files is freed. That reads all that was written since, and others wait for it:
- * 0.1 s for this much.
+ * The number of stored bytes after which the database frees the room of deleted files. It reads what was stored since the
+ * last time, while other statements wait: 0.1 s for this number.
  */
 export const BYTES_PER_FREEING = 32 * 1024 * 1024;
 let insertedBytes = 0;

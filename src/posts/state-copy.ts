@@ -320,11 +320,12 @@ export const PUBLICATION = {
 } as const satisfies Record<string, Copy>;
 export type PublicationState = keyof typeof PUBLICATION;
 
+const NOT_CHECKED = 'I couldn’t check all approvals yet. I’ll check again before its time.';
+
 /**
  * What the reviewers of a post read. The title is what they are asked, or how their review ended; the sentence, if there is
  * one, replaces that of the post's state.
  */
-const NOT_CHECKED = 'I couldn’t check all approvals yet. I’ll check again before its time.';
 export const REVIEW = {
   asked: { title: 'Please review this post' },
   'asked-not-checked': { title: 'Please review this post', sentence: NOT_CHECKED },

@@ -324,8 +324,7 @@ const SHARED_TIME = 'Restored. Another post on its platforms has the same time.'
 async function restorePost(call: ActionCall, post: PressedPost): Promise<void> {
   const { context } = call.context.heldPosts;
   const result = await restoreCancelledPost(context, toPress(call, post));
-  const isPlanned =
-    result.kind === 'changed' && (result.row.state === 'held' || result.row.state === 'awaiting-review');
+  const isPlanned = result.kind === 'changed' && ['held', 'awaiting-review'].includes(result.row.state);
   if (!isPlanned || !(await isSlotShared(context, result.row))) return showResult(call, post, result);
   await showPost(call, { ...post, row: result.row }, SHARED_TIME);
 }

@@ -117,7 +117,7 @@ function renderStep({ row, result, stepCount }: ShownReview): string {
   return `Step ${step + 1} of ${stepCount}. `;
 }
 
-/** Says who is asked (mrkdwn). */
+/** Names the people whose approval is pending, or says that there are none (mrkdwn). */
 function renderAsked({ row, result, needs }: ShownReview): string {
   if (row.state !== 'awaiting-review' || result.kind !== 'pending') return '';
   const { asked } = result;

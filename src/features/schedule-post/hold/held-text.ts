@@ -59,10 +59,13 @@ export async function renderHeldMessage(
   const [firstPost] = posts;
   if (firstPost && posts.length === 1) {
     const { row, isEqual } = firstPost;
-    const note = `${isEqual ? 'You’ve already saved this post.' : ''}${renderTakenSlot(firstPost, readers)}`;
+    const notes = [
+      ...(isEqual ? ['You’ve already saved this post.'] : []),
+      ...renderTakenSlot(firstPost, readers),
+    ];
     const shown = await readShownPost(heldContext, row);
     return renderHeldPostCard({ ...shown, facts: { ...shown.facts, isJustSaved: !isEqual } }, readers, {
-      ...(note !== '' && { note: note.trim() }),
+      ...(notes.length > 0 && { note: notes.join(' ') }),
     });
   }
   const blocks = renderSummary(
@@ -128,14 +131,16 @@ export function buildSavedView({ blocks = [] }: Message): ModalView {
   };
 }
 
-/** Says which slot a post has taken (mrkdwn). */
-function renderTakenSlot({ slot }: HeldPost, { viewers, now }: CardReaders): string {
-  if (!slot) return '';
+/** Says which slot a post has taken, if any (mrkdwn). */
+function renderTakenSlot({ slot }: HeldPost, { viewers, now }: CardReaders): string[] {
+  if (!slot) return [];
   const locale = viewers === 'everyone' ? undefined : viewers.locale;
   const time = escapeText(renderMoment(slot.instant, slot.zone, now, locale));
-  return slot.isOther
-    ? ` The slot you saw isn’t free, so it has the next one: *${time}*.`
-    : ` It has the slot *${time}*.`;
+  return [
+    slot.isOther
+      ? `The slot you saw isn’t free, so it has the next one: *${time}*.`
+      : `It has the slot *${time}*.`,
+  ];
 }
 
 /** The banner of an edit that another edit was faster than; mrkdwn. `reader`: the Slack id of its author. */

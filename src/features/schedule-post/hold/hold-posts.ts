@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { claimOnce } from '../../../engine/once-claim.ts';
 import { requestNotification } from '../../../engine/sql/notifications.ts';
 import type { FormOrigin, FormState } from '../../../forms/form.ts';
-import { LIFETIME_MS } from '../../../forms/sealed-store.ts';
+import { SEALED_VALUE_LIFETIME_MS } from '../../../forms/sealed-store.ts';
 import { isSame } from '../../../forms/stored-form.ts';
 import { updateOpenView } from '../../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../../handlers/call.ts';
@@ -170,7 +170,11 @@ async function sendOutcomes(call: SubmissionCall, posts: readonly HeldPost[]): P
   for (const post of posts) {
     if (post.row.state === 'needs-person') continue;
     // The form may be submitted again as long as it's stored, and the first message changes with the post.
-    const claim = { workspace, name: `held-post outcome ${post.row.id}`, retentionMs: LIFETIME_MS };
+    const claim = {
+      workspace,
+      name: `held-post outcome ${post.row.id}`,
+      retentionMs: SEALED_VALUE_LIFETIME_MS,
+    };
     if (!(await claimOnce(db, claim))) continue;
     const message = disableParsing(await renderHeldMessage(call, [post]));
     const response = await call.client.chat.postMessage({ channel: user, ...message });

@@ -17,18 +17,19 @@ import { renderReason } from '../submissions/text/render-submission.ts';
 import { type HeldPostRow, listSentPlatforms } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { listParts, listPlatforms, listReturnedParts } from './parts.ts';
+import { findHeldPost } from './sql/held-posts.ts';
 import { deleteHeldPostMessage, listHeldPostMessages } from './sql/messages.ts';
 import { NotYet } from './tell.ts';
 import { type CardReaders, renderHeldPostCard, type ShownHeldPost } from './text/held-post-card.ts';
 
-/** Reads what the card of a held post shows. */
-export async function readShownPost(context: HeldPostContext, row: HeldPostRow): Promise<ShownHeldPost> {
+/** Reads what the card of a held post shows, as it is now if it has several parts. */
+export async function readShownPost(context: HeldPostContext, known: HeldPostRow): Promise<ShownHeldPost> {
+  const { row, submission, parts = [], returned } = await findSubmissions(context, known);
   const held = readHeldContent(context, row);
   const project = held && context.kind.getProject(held.content)?.name;
   const post = held && context.kind.toPost?.(held.content);
-  const [{ review }, { submission, parts = [], returned }, stop] = await Promise.all([
+  const [{ review }, stop] = await Promise.all([
     findPolicy(context.db, row),
-    findSubmissions(context, row),
     findSendingStop(context.db, row),
   ]);
   const { context: submissions } = context.submissions;
@@ -71,18 +72,20 @@ async function findSubmissions(
   context: HeldPostContext,
   row: HeldPostRow,
 ): Promise<{
+  row: HeldPostRow;
   submission: SubmissionRow | undefined;
   parts?: readonly SubmissionRow[];
   returned?: readonly SubmissionRow[];
 }> {
-  if (row.sent_to === null) return { submission: await findLatestSubmission(context, row) };
+  if (row.sent_to === null) return { row, submission: await findLatestSubmission(context, row) };
   const parts = await listParts(context, row);
-  if (row.state === 'needs-person') {
-    const returned = await listReturnedParts(context, row);
-    return { submission: returned[0], parts, returned };
-  }
+  const returned = row.state === 'needs-person' ? await listReturnedParts(context, row) : undefined;
+  // A part comes back together with its post, perhaps since the post was read: the others would then look like all.
+  const current = await findHeldPost(context.db, row);
+  if (current && current.fence !== row.fence) return findSubmissions(context, current);
+  if (returned) return { row, submission: returned[0], parts, returned };
   const [submission] = parts.toSorted((one, other) => getUrgency(one) - getUrgency(other));
-  return { submission, parts };
+  return { row, submission, parts };
 }
 
 function getUrgency({ state }: SubmissionRow): number {

@@ -3,6 +3,8 @@ import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
 import { scheduleAgain } from '../../src/held-posts/decisions.ts';
 import { takeBack } from '../../src/held-posts/outcome.ts';
 import { approveHeldPost } from '../../src/held-posts/review/decide.ts';
+import { readShownPost } from '../../src/held-posts/show.ts';
+import { describePost } from '../../src/posts/describe-post.ts';
 import { savePolicy } from '../../src/preferences/project-policy.ts';
 import { applyDecision } from '../../src/submissions/press.ts';
 import { data, invalid, json } from '../support/scripted-service.ts';
@@ -81,6 +83,29 @@ describe('if it is unknown whether the service has one part', () => {
     await fixture.runAt(57);
     expect(listSent().filter((text) => text.startsWith('X'))).toEqual(['X: Short']);
   });
+});
+
+test('a card that was read before a part came back shows the post as it is now', async () => {
+  const refusal = invalid({ loc: ['body', 'Content'], msg: 'too dull' });
+  fixture.service.on('POST /posts', (call, response) =>
+    getPlatforms(call).includes('X') ? void response.destroy() : refusal(call, response),
+  );
+  await hold(write('A long story', { X: 'Short' }));
+  await fixture.runAt(60);
+  const read = await readOne();
+  fixture.service.on(
+    'GET /posts',
+    data([
+      { Id: 'x', Content: 'Short', Platforms: ['X'], ScheduleDate: fixture.publishAt, Status: 'SCHEDULED' },
+    ]),
+  );
+  for (const minutes of [59, 58, 57, 56]) await fixture.runAt(minutes);
+  expect([read.state, (await readOne()).state]).toEqual(['handed-over', 'needs-person']);
+  const shown = await readShownPost(fixture.context, read);
+  const description = describePost(shown.facts, { viewers: 'everyone', now: fixture.context.clock.now() });
+  expect(description.sentence).toBe(
+    'Scheduled on 1 of 3 platforms: X. LinkedIn and Threads: Not sent. One field needs a change.',
+  );
 });
 
 describe('a part that is unknown after another has come back', () => {

@@ -29,6 +29,12 @@ function read(text: string): Record<string, string> {
   );
 }
 
+test('what a form says of its own post isn’t said of the one that it offers to continue', () => {
+  const offer = 'You have an unsaved post from *Sat 24 Oct, 08:02 (Berlin)*.\nNews §k1 for you\n';
+  const form = `${offer}Text\nI’ll hand it over to the scheduling service in time.`;
+  expect(readStatements(show(form, { surface: 'form' }))).toEqual([]);
+});
+
 describe('sentences', () => {
   test.each([
     ['🗓️ *Scheduled for Tue 1 Dec, 09:00 (Berlin).*\nHello §k1', 'at-service'],

@@ -335,6 +335,9 @@ const STATE_WORDS =
 /** A text that came too late, with its heading. It may be another post than the one that was sent, which is shown too. */
 const LATE_TEXT = /^This is what you wrote:\n.*\n/gmu;
 
+/** What an empty form offers to continue. The fields below it are another post's. */
+const OFFER = /^You have an unsaved post from .*\n.*§/mu;
+
 /**
  * Splits a text into the rows of its posts. All lines are about the only post. In a list, a row ends with the line that
  * quotes the post, because every list of Upnext shows the state above the text.
@@ -348,7 +351,8 @@ function readRows({ text: wholeText, surface }: Shown): { token: string; sentenc
   const shownLines = surface === 'errors' ? [] : lines.filter((line) => isAboutText(line, isInput));
   const [only] = tokens;
   if (only === undefined) return [];
-  if (tokens.length === 1) return [{ token: only, sentences: shownLines.flatMap(splitLine) }];
+  if (tokens.length === 1 && !OFFER.test(text))
+    return [{ token: only, sentences: shownLines.flatMap(splitLine) }];
   const rows: ReturnType<typeof readRows> = [];
   let sentences: string[] = [];
   for (const line of shownLines) {

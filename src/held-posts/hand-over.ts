@@ -123,10 +123,14 @@ async function returnToReview(context: HeldPostContext, row: HeldPostRow): Promi
 }
 
 async function wait(context: HeldPostContext, row: HeldPostRow, reason: 'stopped' | 'not-checked') {
-  const next_at = addMs(context.clock.readShared(), context.pace.recheckMs);
+  const { clock, pace, verbs } = context;
+  const soon = addMs(clock.readShared(), pace.recheckMs);
   // Messages say why the post waits, so a new reason is told.
-  if (row.reason === reason) await context.verbs.wait(row, { next_at });
-  else await context.verbs.settle(row, 'held', { next_at, reason });
+  if (row.reason !== reason) return void (await verbs.settle(row, 'held', { next_at: soon, reason }));
+  // Whoever resumes the project makes the post due, unless it has only begun to wait at that moment.
+  const until = reason === 'stopped' ? row.publish_at : null;
+  const next_at = until ? clock.toShared(computeNextCheckAt(context, until)) : soon;
+  await verbs.wait(row, { next_at });
 }
 
 /** Checks everything that may have changed since the post was written. */

@@ -49,6 +49,21 @@ test.each(['project', 'all'] as const)(
   },
 );
 
+test('a post that waits for the end of a stop is looked at twice, and then at its time or when the stop ends', async () => {
+  const { instance } = await holdStopped('project');
+  const looks: (number | undefined)[] = [];
+  for (const minutes of [60, 59, 30, 1]) {
+    await fixture.runAt(minutes, instance);
+    const [row] = await fixture.listRows();
+    looks.push(row?.fence);
+  }
+  const [first = 0] = looks;
+  expect(looks).toEqual([first, first + 1, first + 1, first + 1]);
+  await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock.readShared(), PROJECT);
+  await fixture.runAt(0.5, instance);
+  expect(fixture.listSentTexts()).toEqual(['Hello']);
+});
+
 test('messages about a post say once that it is stopped', async () => {
   const { slack, instance } = await holdStopped('project');
   const [row] = await fixture.listRows();

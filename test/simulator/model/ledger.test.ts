@@ -218,6 +218,7 @@ test('a post counts as sent once its form was accepted or its draft was schedule
   expect(isSent()).toBe(true);
   for (const text of [
     'Nothing was sent. Your form is still here: go back.',
+    '*This form is out of date. Nothing was sent.*\nYour text, to copy:',
     `*Not saved.* Try again.\n(${NEWS})`,
   ]) {
     deed({ pressed: 'submit', wrote: [NEWS] });

@@ -262,8 +262,11 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
   }
   function addShown(entry: Extract<Entry, { kind: 'shown' }>): string[] {
     const { text, workspace, at, reader, surface } = entry;
-    // The form is still open with the text, also below a view that says so.
-    if (surface === 'errors' || /Your form is still here|\*Not saved\.\*/u.test(text))
+    // The form is still open with the text, also below a view that says so, or its reader was given the text to copy.
+    if (
+      surface === 'errors' ||
+      /Your form is still here|\*Not saved\.\*|out of date\. Nothing was sent\./u.test(text)
+    )
       for (const token of submitted.get(reader) ?? []) {
         const wish = wishes.get(token);
         if (wish) wish.isSent = false;

@@ -7,6 +7,10 @@ const shown = (text: string): Entry => ({
   ...{ kind: 'shown', at: 0, workspace: 'TA1', channel: 'D1', reader: 'UA3', surface: 'message', id: '1' },
   ...{ isNew: true, text: `${text}\n${NEWS}` },
 });
+const created = (at: number): Entry => ({
+  ...{ kind: 'created', at, workspace: 'TA1', project: 'plainA', content: NEWS, platforms: ['X'] },
+  ...{ publishAt: at + 9, isDraft: false, isApplied: true, sentAt: 0 },
+});
 const PROMISE = 'Saved, not sent yet. I’ll keep trying for 24 hours.';
 
 test('a promise to send waits until it’s kept, or somebody reads otherwise', () => {
@@ -20,18 +24,7 @@ test('a promise to send waits until it’s kept, or somebody reads otherwise', (
       text: `presses Discard ${NEWS}`,
       pressed: 'Discard',
     },
-    {
-      ...{
-        kind: 'created',
-        at: 1,
-        workspace: 'TA1',
-        project: 'plainA',
-        content: NEWS,
-        platforms: ['X'],
-        publishAt: 9,
-      },
-      ...{ isDraft: false, isApplied: true, sentAt: 0 },
-    },
+    created(1),
   ];
   for (const end of ends) {
     const truth = createTruthCheck();
@@ -44,20 +37,17 @@ test('a promise to send waits until it’s kept, or somebody reads otherwise', (
   }
 });
 
+test('the time of a stop isn’t that of the post below it', () => {
+  const truth = createTruthCheck();
+  const stop = ':octagonal_sign: *Plain A is stopped.*\nStopped by <@UA2>, <!date^1792821618^{time}|06:00>';
+  const row = '*6:00 PM* · ✏️ Editable until Sun 5:30 PM · Kept A · X';
+  expect(truth.add(shown(`${stop}\n${row}`))).toEqual([]);
+  expect(truth.add(created(60_000))).toEqual([]);
+});
+
 test('a post that the service has isn’t denied, however new it was', () => {
   const truth = createTruthCheck();
-  truth.add({
-    ...{
-      kind: 'created',
-      at: 0,
-      workspace: 'TA1',
-      project: 'plainA',
-      content: NEWS,
-      publishAt: 9,
-      platforms: ['X'],
-    },
-    ...{ isDraft: false, isApplied: true, sentAt: 0 },
-  });
+  truth.add(created(0));
   expect(truth.add(shown('Not sent.'))).toEqual([]);
   expect(truth.listDenials()).toEqual([
     '§a1 is at the service, and the last that anybody read of it is “Not sent.”',

@@ -306,10 +306,10 @@ function selectDate(facts: Facts, [time, ...others]: ReturnType<typeof readTimes
 const isFor = (post: CreatedPost, platforms: readonly string[]): boolean =>
   post.platforms.some((platform) => platforms.includes(platform));
 
-/** Reads the time of a post on its card, which leaves out the reader's own zone. */
+/** Reads the time of a post on its card, which leaves out the reader's own zone. A stop has a time of its own. */
 function readPostTime(context: string, zone: string | undefined): ReturnType<typeof readTimes> {
   const [, line] = /(?:^|\n)When\n(.+)/u.exec(context) ?? [];
-  if (line === undefined) return readTimes(context);
+  if (line === undefined) return readTimes(context.replace(/^Stopped by .*$/gmu, ''));
   const place = zone?.split('/').at(-1)?.replaceAll('_', ' ');
   const times = readTimes(line);
   return times.length > 0 || place === undefined ? times : readTimes(`${line} (${place})`);

@@ -2,11 +2,10 @@ import type { Project } from '../../api/projects.ts';
 import { DAY_MS, HOUR_MS } from '../../durations.ts';
 import { OVERDUE_AFTER_MS } from '../../posts/describe-post.ts';
 import { MIN_POST_GAP_MS } from '../../posts/platform-rules/platform-rules.ts';
-import { readPublicationStatus } from '../../posts/post-status.ts';
 import { type FreeSlot, leaveOutPlanned, type ProjectCalendar } from '../../preferences/posting-times.ts';
 import type { Digest } from '../digest.ts';
 import { addDays, findStartOfDay, getLocalDate, isMondayToFriday, type LocalDate } from './days.ts';
-import { getStatus, isDraft, isUpcoming, type Plan, type PlannedPost } from './plan.ts';
+import { getPublicationStatus, isDraft, isUpcoming, type Plan, type PlannedPost } from './plan.ts';
 
 /** The results of analysing a plan, which a digest reports. */
 export interface Findings {
@@ -88,7 +87,7 @@ export function analyzePlan(
 /** Whether a post is overdue. A post whose status doesn't say whether it was published never counts as overdue. */
 function isOverdue(planned: PlannedPost, now: Date): boolean {
   return (
-    ['unpublished', 'failed'].includes(readPublicationStatus(getStatus(planned))) &&
+    ['unpublished', 'failed'].includes(getPublicationStatus(planned)) &&
     now.getTime() - planned.scheduledAt.getTime() > OVERDUE_AFTER_MS
   );
 }

@@ -6,6 +6,7 @@ import { DAY_MS } from '../../durations.ts';
 import type { PostFacts } from '../../posts/describe-post.ts';
 import { joinPosts, standsFor } from '../../posts/join-posts.ts';
 import { comparePosts } from '../../posts/post-order.ts';
+import { readPublicationStatus } from '../../posts/post-status.ts';
 import type { ComposeRequest, ComposeResult } from '../composer.ts';
 import type { DigestReads } from '../digest-reads.ts';
 
@@ -192,6 +193,12 @@ function selectPlanned(
 /** Returns the status in upper case. Undefined if the post has no readable status. */
 export function getStatus({ post }: PlannedPost): string | undefined {
   return post.status?.toUpperCase();
+}
+
+/** What is known of a post's publication. One that the service may have may have gone out. */
+export function getPublicationStatus(planned: PlannedPost): ReturnType<typeof readPublicationStatus> {
+  const status = getStatus(planned);
+  return status === 'UNCERTAIN' ? 'unclear' : readPublicationStatus(status);
 }
 
 /** Whether a post is a draft. The service never publishes drafts, even with a date. */

@@ -177,6 +177,13 @@ describe('a digest', () => {
     ]);
   });
 
+  test('a post of which some platforms have their text is overdue on the others only', () => {
+    const late = createPlannedPost('2026-11-20T07:00:00Z', { platforms: ['X', 'LINKEDIN', 'THREADS'] });
+    const parts = { sent: ['LINKEDIN', 'THREADS'], others: ['X'], total: 3 };
+    const { blocks = [] } = renderDigestMessage(createContent(createPlan([{ ...late, facts: { parts } }])));
+    expect(listTexts(blocks)).toContain('⚠️ One post is overdue: Fri 20 Nov, 08:00 · X · Winter blend');
+  });
+
   test('one sentence counts all pairs of posts that are close together', () => {
     const posts = createPostsOn('2026-11-20', ['13:00', '13:10', '13:20', '13:30']);
     const texts = listTexts(renderDigestMessage(createContent(createPlan(posts))).blocks ?? []);

@@ -54,6 +54,7 @@ describe('findings', () => {
       createPlannedPost('2026-11-20T07:00:00Z', { status: 'DRAFT' }),
       createPlannedPost('2026-11-20T07:00:00Z', { status: undefined }),
       createPlannedPost('2026-11-20T07:00:00Z', { status: 'SENT' }),
+      createPlannedPost('2026-11-20T07:00:00Z', { status: 'UNCERTAIN' }),
     ]);
     expect(analyzePlan(plan, daily).overdue).toEqual([late]);
   });

@@ -1,6 +1,5 @@
 import type { KnownBlock } from '@slack/types';
 import { countAtSameTime, renderSameTimeNote } from '../../../posts/post-order.ts';
-import { readPublicationStatus } from '../../../posts/post-status.ts';
 import {
   clip,
   context,
@@ -17,7 +16,7 @@ import type { Digest } from '../../digest.ts';
 import type { Changes } from '../changes.ts';
 import { getLocalDate, renderDay } from '../days.ts';
 import type { Findings } from '../findings.ts';
-import { getStatus, isUpcoming, type Plan, type PlannedPost } from '../plan.ts';
+import { getPublicationStatus, getStatus, isUpcoming, type Plan, type PlannedPost } from '../plan.ts';
 import type { Section } from '../sections.ts';
 import {
   formatCount,
@@ -258,7 +257,7 @@ function renderWeek({ periodPosts, overdue }: Findings, options: RenderOptions):
   const publishedCount = periodPosts.filter((planned) => getStatus(planned) === 'PUBLISHED').length;
   const overdueCount = periodPosts.filter((planned) => overdue.includes(planned)).length;
   const countToGo = periodPosts.filter((planned) => {
-    const status = readPublicationStatus(getStatus(planned));
+    const status = getPublicationStatus(planned);
     const isToGo = status === 'unpublished' || (status === 'unclear' && planned.scheduledAt > options.now);
     return isToGo && !overdue.includes(planned);
   }).length;

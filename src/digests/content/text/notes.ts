@@ -7,7 +7,7 @@ import { encodeNewPostPrefill, FILL_DAY, type NewPostPrefill } from '../../actio
 import { type Changes, hasChanges } from '../changes.ts';
 import { type LocalDate, renderDay, renderTime, renderWeekday } from '../days.ts';
 import type { Collision, Findings } from '../findings.ts';
-import type { Plan } from '../plan.ts';
+import type { Plan, PlannedPost } from '../plan.ts';
 import type { Section } from '../sections.ts';
 import {
   formatCount,
@@ -77,12 +77,17 @@ export function renderScheduleButton({ projects }: Pick<Plan, 'projects'>): Butt
 function buildOverdueNotes({ overdue }: Findings, options: RenderOptions): Note[] {
   const [firstPost] = overdue;
   if (!firstPost) return [];
-  if (overdue.length === 1)
-    return [{ line: `⚠️ One post is overdue: ${renderPostLine(firstPost, options, 'day and time')}` }];
-  const details = buildDetail('Not out yet', overdue, (planned) =>
-    renderPostLine(planned, options, 'day and time'),
-  );
+  const renderLine = (planned: PlannedPost) => renderPostLine(leaveOutSent(planned), options, 'day and time');
+  if (overdue.length === 1) return [{ line: `⚠️ One post is overdue: ${renderLine(firstPost)}` }];
+  const details = buildDetail('Not out yet', overdue, renderLine);
   return [{ line: `⚠️ ${overdue.length.toLocaleString('en-GB')} posts are overdue.`, details }];
+}
+
+/** Leaves out the platforms that have their text of a post, so that a late rest isn't said of them. */
+function leaveOutSent(planned: PlannedPost): PlannedPost {
+  const sent = planned.facts?.parts?.sent ?? [];
+  const platforms = planned.post.platforms.filter((platform) => !sent.includes(platform));
+  return platforms.length === 0 ? planned : { ...planned, post: { ...planned.post, platforms } };
 }
 
 function buildCollisionNotes({ collisions }: Findings, options: RenderOptions): Note[] {

@@ -29,6 +29,11 @@ function read(text: string): Record<string, string> {
   );
 }
 
+test('a post of a list isn’t overdue because the one above it is', () => {
+  const list = '*12:19 PM* · ⚠️ Overdue · X\nNews §k2 for you\n*1:30 PM* · ✅ Published · X\nNews §k1 for you';
+  expect(read(list)).toEqual({ '§k1': 'published', '§k2': 'at-service not-published' });
+});
+
 test('what a form says of its own post isn’t said of the one that it offers to continue', () => {
   const offer = 'You have an unsaved post from *Sat 24 Oct, 08:02 (Berlin)*.\nNews §k1 for you\n';
   const form = `${offer}Text\nI’ll hand it over to the scheduling service in time.`;

@@ -197,9 +197,8 @@ const SENTENCES: readonly Sentence[] = [
     heading: 'all',
   }),
   claim(['not-published'], '❌ Failed on .+|Failed on .+|\\d+ of your posts: Failed\\.?', { heading: 'all' }),
-  claim(['at-service', 'not-published'], '(⚠️ )?Overdue( on .+)?\\.?|\\d+ of your posts: Overdue\\.?', {
-    heading: 'all',
-  }),
+  claim(['at-service', 'not-published'], '(⚠️ )?Overdue( on .+)?\\.?'),
+  claim(['at-service', 'not-published'], '\\d+ of your posts: Overdue\\.?', { heading: 'all' }),
   claim(['at-service'], 'The service still lists it as scheduled\\.'),
   claim(['uncertain'], '(❔ |⏳ )?Not confirmed( yet| on .+)?\\.?|\\d+ of your posts: Not confirmed\\.?', {
     heading: 'all',

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { getUpnextPost } from '../../src/api/dashboard.ts';
 import { listLogs } from '../../src/api/logs.ts';
 import type { Outcome } from '../../src/api/outcome.ts';
-import { listPosts } from '../../src/api/posts.ts';
+import { getUpnextPost, listPosts } from '../../src/api/posts.ts';
 import { listProjects } from '../../src/api/projects.ts';
 import { listSources } from '../../src/api/sources.ts';
 import { getTemplate, listTemplates } from '../../src/api/templates.ts';

@@ -1,7 +1,7 @@
 import type { PlainTextOption } from '@slack/types';
-import { getUpnextPost } from '../../api/dashboard.ts';
 import { mapLimited } from '../../api/map-limited.ts';
 import type { Outcome } from '../../api/outcome.ts';
+import { getUpnextPost } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { findRecordOptions } from '../../forms/inputs/searched.ts';

@@ -1,6 +1,5 @@
-import { getUpnextPost } from '../../api/dashboard.ts';
 import { isInconclusive } from '../../api/outcome.ts';
-import { listPosts, type Post } from '../../api/posts.ts';
+import { getUpnextPost, listPosts, type Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import { MINUTE_MS } from '../../durations.ts';
 import { findLastProjects } from '../../forms/list.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createRefusedTokenNotifications } from '../../src/workspaces/refused-token-notifications.ts';
+import { createRefusedTokenNotifications } from '../../src/workspaces/credentials.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 
 let database: BotDatabase;

@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { identifyVisitor, parseProxies } from '../../../src/workspaces/install/visitor-address.ts';
+import { identifyVisitor, parseProxies } from '../../../src/workspaces/oauth-directory.ts';
 import { listenOnFreePort } from '../../support/listening-port.ts';
 
 const PROXIES = ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'];

@@ -1,7 +1,6 @@
 import { listBoundProjects } from '../preferences/bindings.ts';
-import type { ComposeRequest, ComposeResult } from './composer.ts';
 import { type Digest, isPersonal } from './digest.ts';
-import type { DigestContext } from './digest-context.ts';
+import type { ComposeRequest, ComposeResult, DigestContext } from './digest-context.ts';
 import { renderNotCheckedMessage, renderServiceDownMessage } from './messages/notices.ts';
 import type { OccurrenceRow } from './occurrence.ts';
 import { toLocalDate } from './slots.ts';

@@ -5,9 +5,8 @@ import type { Definition } from '../engine/definition.ts';
 import { excludeIds } from '../engine/exclusions.ts';
 import { buildEntryColumns, getStep } from '../engine/lifecycle.ts';
 import { findSendingStop } from '../engine/sending-stop.ts';
-import { startReconciling } from './apply-send-result.ts';
+import { pauseInSharedChannel, startReconciling } from './apply-send-result.ts';
 import { composeWithoutService, tryCompose } from './compose-occurrence.ts';
-import type { ComposeResult } from './composer.ts';
 import {
   createDueOccurrences,
   createSetBackCheck,
@@ -23,8 +22,13 @@ import {
   readDigest,
   toColumns,
 } from './digest.ts';
-import type { DigestContext, DigestsOptions } from './digest-context.ts';
-import { createDigestCache, createDigestReads } from './digest-reads.ts';
+import {
+  type ComposeResult,
+  createDigestCache,
+  createDigestReads,
+  type DigestContext,
+  type DigestsOptions,
+} from './digest-context.ts';
 import { createPauseNotifier, createUnsentNotifying } from './notify-owners.ts';
 import {
   type ClaimableState,
@@ -35,7 +39,6 @@ import {
   type State,
 } from './occurrence.ts';
 import { DIGEST_PACE } from './pace.ts';
-import { pauseInSharedChannel } from './pause.ts';
 import { reconcile } from './reconcile.ts';
 import { sendFollowUps } from './send-follow-ups.ts';
 import { type ClaimedOccurrence, sendOccurrence } from './send-occurrence.ts';

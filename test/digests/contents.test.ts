@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SEND_AGAIN } from '../../src/digests/action-ids.ts';
-import type { Composer } from '../../src/digests/composer.ts';
-import { createDigestCache, createDigestReads } from '../../src/digests/digest-reads.ts';
+import { type Composer, createDigestCache, createDigestReads } from '../../src/digests/digest-context.ts';
+import { SEND_AGAIN } from '../../src/digests/messages/notices.ts';
 import { openBotDatabase } from '../support/bot-database.ts';
 import { press } from '../support/digest-presses.ts';
 import { createRecordingApi } from '../support/recording-api.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ApiClient, createUnavailableClient } from '../../src/api/client.ts';
-import { createDigestCache, createDigestReads } from '../../src/digests/digest-reads.ts';
+import { createDigestCache, createDigestReads } from '../../src/digests/digest-context.ts';
 
 test('a read that failed is repeated a few seconds later', async () => {
   let now = 0;

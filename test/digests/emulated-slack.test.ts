@@ -1,7 +1,7 @@
 import { SMALL_PNG } from 'slack-workspace-emulator/test-support/small-png';
 import { startTestWorkspace, TEST_MANIFEST } from 'slack-workspace-emulator/test-support/workspace';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Composer } from '../../src/digests/composer.ts';
+import type { Composer } from '../../src/digests/digest-context.ts';
 import { DIGEST_PACE } from '../../src/digests/pace.ts';
 import { openBotDatabase } from '../support/bot-database.ts';
 import { createRealTimeDigests } from '../support/digest-bot.ts';

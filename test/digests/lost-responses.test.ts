@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CONFIRM_SENT, SEND_AGAIN } from '../../src/digests/action-ids.ts';
+import { CONFIRM_SENT, SEND_AGAIN } from '../../src/digests/messages/notices.ts';
 import { openBotDatabase } from '../support/bot-database.ts';
 import { press } from '../support/digest-presses.ts';
 import { failFirstCalls } from '../support/digest-slack.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RESUME } from '../../src/digests/action-ids.ts';
+import { RESUME } from '../../src/digests/messages/notices.ts';
 import { pauseDigests } from '../../src/digests/sql/digests.ts';
 import { openBotDatabase } from '../support/bot-database.ts';
 import { press } from '../support/digest-presses.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DIGEST_OCCURRENCES } from '../../src/digests/capability.ts';
+import { DIGEST_OCCURRENCES } from '../../src/digests/create-occurrences.ts';
 import { openBotDatabase } from '../support/bot-database.ts';
 import { settings, startDigests } from '../support/start-digests.ts';
 

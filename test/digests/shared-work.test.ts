@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
-import type { Composer } from '../../src/digests/composer.ts';
+import type { Composer } from '../../src/digests/digest-context.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { createRealTimeDigests } from '../support/digest-bot.ts';
 import { createDigestSlack } from '../support/digest-slack.ts';

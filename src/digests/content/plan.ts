@@ -6,8 +6,7 @@ import { DAY_MS } from '../../durations.ts';
 import type { PostFacts } from '../../posts/describe-post.ts';
 import { joinPosts, standsFor } from '../../posts/join-posts.ts';
 import { comparePosts } from '../../posts/post-order.ts';
-import type { ComposeRequest, ComposeResult } from '../composer.ts';
-import type { DigestReads } from '../digest-reads.ts';
+import type { ComposeRequest, ComposeResult, DigestReads } from '../digest-context.ts';
 
 /** A post with a moment, and its project. */
 export interface PlannedPost {

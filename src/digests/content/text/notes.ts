@@ -3,13 +3,15 @@ import type { Project } from '../../../api/projects.ts';
 import { renderPlatformNames, renderSlotPlatforms } from '../../../posts/platforms.ts';
 import { encodeSlotTarget } from '../../../posts/slot-phrase.ts';
 import { button } from '../../../slack/blocks.ts';
-import { encodeNewPostPrefill, FILL_DAY, type NewPostPrefill } from '../../action-ids.ts';
+import { encodeNewPostPrefill, FILL_DAY, type NewPostPrefill } from '../../messages/notices.ts';
 import { type Changes, hasChanges } from '../changes.ts';
 import { type LocalDate, renderDay, renderTime, renderWeekday } from '../days.ts';
 import type { Collision, Findings } from '../findings.ts';
 import type { Plan } from '../plan.ts';
 import type { Section } from '../sections.ts';
 import {
+  buildDetail,
+  type Detail,
   formatCount,
   type RenderOptions,
   renderDayAndTime,
@@ -17,7 +19,6 @@ import {
   renderPostLine,
   renderProjectName,
 } from './lines.ts';
-import { buildDetail, type Detail } from './thread.ts';
 
 /** A change or a warning in one sentence of plain text. */
 export interface Note {

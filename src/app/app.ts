@@ -26,7 +26,7 @@ import {
   respondWithoutToken,
   type WorkTracker,
 } from '../handlers/bolt/bolt.ts';
-import type { AppContext } from '../handlers/context.ts';
+import type { AppContext } from '../handlers/call.ts';
 import type { HeldPosts } from '../held-posts/held-posts.ts';
 import type { Actor } from '../slack/actor.ts';
 import { isButtonState } from '../slack/interaction-values.ts';

@@ -4,7 +4,7 @@ import type { ProbeLink } from '../api/probe-link.ts';
 import type { BucketSettings } from '../config/config.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { createTransport, SendToSlack } from '../handlers/bolt/bolt.ts';
-import type { AppContext } from '../handlers/context.ts';
+import type { AppContext } from '../handlers/call.ts';
 import type { Log } from '../slack/log.ts';
 import type { Rates, ReachedLimit } from '../slack/rate-limits.ts';
 import type { SlackConnection } from '../slack/slack-connection.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HomeView } from '@slack/types';
-import type { AppContext } from '../../handlers/context.ts';
+import type { AppContext } from '../../handlers/call.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import { findRecentHomeTab, storeHomeHash } from './home-tabs.ts';
 import { renderHome } from './home-view.ts';

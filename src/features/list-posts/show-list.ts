@@ -1,8 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
-import { createProjectMessage, type ListFailure } from '../../forms/list.ts';
-import { renderDaysQuestion } from '../../forms/list-search.ts';
+import { createProjectMessage, type ListFailure, renderDaysQuestion } from '../../forms/list.ts';
 import { storeSealedValue } from '../../forms/sealed-store.ts';
 import type { Call } from '../../handlers/call.ts';
 import { type HeldSelection, SELECTION_KIND } from '../../held-posts/bulk.ts';

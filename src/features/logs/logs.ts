@@ -2,15 +2,17 @@ import { z } from 'zod';
 import { type LogEntry, listLogs } from '../../api/logs.ts';
 import type { Project } from '../../api/projects.ts';
 import { fetchReader } from '../../forms/form-context.ts';
-import { createList, createProjectMessage } from '../../forms/list.ts';
 import {
+  buildExportName,
+  createList,
+  createProjectMessage,
+  findExportZone,
   type ListSearch,
   listSearch,
   parseListSearch,
   renderDaysQuestion,
   renderListSearch,
-} from '../../forms/list-search.ts';
-import { buildExportName, findExportZone } from '../../forms/project-export.ts';
+} from '../../forms/list.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { containsWords } from '../../posts/normalize-name.ts';

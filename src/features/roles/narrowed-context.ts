@@ -15,7 +15,7 @@ import type { ApiClient, Operation } from '../../api/client.ts';
 import { mapDone } from '../../api/outcome.ts';
 import type { Project } from '../../api/projects.ts';
 import { getFields, type Records } from '../../api/records.ts';
-import type { AppContext } from '../../handlers/context.ts';
+import type { AppContext } from '../../handlers/call.ts';
 import type { Feature, RequestedAction } from '../../handlers/feature.ts';
 import type { Actor } from '../../slack/actor.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';

@@ -3,7 +3,7 @@ import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { expect, test } from 'vitest';
 import { answerFailure } from '../../../src/handlers/bolt/failure.ts';
 import type { Request } from '../../../src/handlers/bolt/payloads.ts';
-import type { AppContext } from '../../../src/handlers/context.ts';
+import type { AppContext } from '../../../src/handlers/call.ts';
 
 const actor = { workspace: 'T1', user: 'U1' };
 const request: Extract<Request, { kind: 'view' }> = {

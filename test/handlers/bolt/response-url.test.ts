@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSlackAddress, ResponseRefused, respond } from '../../../src/handlers/bolt/response-url.ts';
+import { isSlackAddress, ResponseRefused, respond } from '../../../src/handlers/bolt/view-replies.ts';
 
 const REAL = 'https://slack.com/api/';
 const LOCAL = 'http://127.0.0.1:3001/api/';

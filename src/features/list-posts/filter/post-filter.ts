@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PLATFORMS, POST_STATUSES } from '../../../api/platforms.ts';
 import { DAY_MS } from '../../../durations.ts';
-import { readDays } from '../../../forms/list-search.ts';
+import { readDays } from '../../../forms/list.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { HELD_STATUSES } from '../../../posts/post-status.ts';
 import { shiftTime } from '../../../posts/post-time.ts';

@@ -1,6 +1,6 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
-import { readDays } from '../../../forms/list-search.ts';
+import { readDays } from '../../../forms/list.ts';
 import { encodeSlotTarget } from '../../../posts/slot-phrase.ts';
 import type { FreeSlot } from '../../../preferences/posting-times.ts';
 import { actions, addAccessibilityLabel, buildButtonRow, button } from '../../../slack/blocks.ts';

@@ -2,9 +2,8 @@ import { endDeliveries } from '../app/capabilities.ts';
 import { readSettings } from '../config/config.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
-import { run } from '../start/run.ts';
+import { failWithUsage, readArguments, run } from '../start/run.ts';
 import { listSecrets } from '../start/secrets.ts';
-import { failWithUsage, readArguments } from '../start/usage.ts';
 import { withoutStatementTimeout } from '../store/statement-timeout.ts';
 import { deleteAllWorkspaceData, forgetInstallation, forgetWorkspace } from '../workspaces/workspaces.ts';
 

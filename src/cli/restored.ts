@@ -3,9 +3,8 @@ import { readSettings } from '../config/config.ts';
 import type { RestoreCount } from '../engine/capability.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
-import { run } from '../start/run.ts';
+import { readArguments, run } from '../start/run.ts';
 import { listSecrets } from '../start/secrets.ts';
-import { readArguments } from '../start/usage.ts';
 import { withoutStatementTimeout } from '../store/statement-timeout.ts';
 import { restartRetention } from '../workspaces/workspaces.ts';
 

@@ -3,9 +3,8 @@ import { readSettings } from '../config/config.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
 import { readEncryptionKeys } from '../start/parts.ts';
-import { run, StartError } from '../start/run.ts';
+import { readArguments, run, StartError } from '../start/run.ts';
 import { listSecrets } from '../start/secrets.ts';
-import { readArguments } from '../start/usage.ts';
 
 const USAGE = `Usage: npm run rotate-keys
 

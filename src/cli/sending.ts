@@ -3,9 +3,8 @@ import { readSettings } from '../config/config.ts';
 import { findSendingStop, resumeSending, stopAllSending } from '../engine/sending-stop.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
-import { run } from '../start/run.ts';
+import { failWithUsage, readArguments, run } from '../start/run.ts';
 import { listSecrets } from '../start/secrets.ts';
-import { failWithUsage, readArguments } from '../start/usage.ts';
 import { withoutStatementTimeout } from '../store/statement-timeout.ts';
 
 const MAX_REASON_LENGTH = 200;

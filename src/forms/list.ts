@@ -6,8 +6,12 @@ import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import { answerWhenReady } from '../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, CommandCall, Handler } from '../handlers/call.ts';
-import { addMissingProjects, renderChannelNameNote, toChannelName } from '../posts/project.ts';
-import { resolveProject } from '../posts/resolve-project.ts';
+import {
+  addMissingProjects,
+  renderChannelNameNote,
+  resolveProject,
+  toChannelName,
+} from '../posts/project.ts';
 import { listBoundProjects } from '../preferences/bindings.ts';
 import { findZones } from '../preferences/zones.ts';
 import {

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readDeliveryFigures } from '../../src/app/delivery-figures.ts';
 import { stopSending } from '../../src/engine/sending-stop.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
-import { createLog } from '../../src/observability/log.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
+import { createLog } from '../../src/observability/redact.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { recordStatements } from '../support/sent-statements.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resolveProject } from '../../src/posts/resolve-project.ts';
+import { resolveProject } from '../../src/posts/project.ts';
 
 const harbour = { id: 'p1', name: 'Harbour Coffee' };
 const books = { id: 'p2', name: 'Night Market Books' };

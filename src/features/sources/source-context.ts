@@ -8,7 +8,7 @@ import {
   projectLoader,
 } from '../../forms/form-context.ts';
 import { searchRecords } from '../../forms/record-list.ts';
-import { resolveProject } from '../../posts/resolve-project.ts';
+import { resolveProject } from '../../posts/project.ts';
 import { clip, sanitizeLine } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { renderPartialNote } from '../../slack/list-pages.ts';

@@ -7,7 +7,7 @@ import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import { changeAll } from '../../held-posts/bulk.ts';
 import { renderCount } from '../../posts/post-count.ts';
-import { resolveProject } from '../../posts/resolve-project.ts';
+import { resolveProject } from '../../posts/project.ts';
 import {
   actions,
   button,

@@ -4,7 +4,7 @@ import { type ContextLoader, cachedProjectLoader, formContextSchema } from '../.
 import type { Call } from '../../handlers/call.ts';
 import { countHeldPosts } from '../../held-posts/sql/held-posts.ts';
 import { normalizeName } from '../../posts/normalize-name.ts';
-import { resolveProject } from '../../posts/resolve-project.ts';
+import { resolveProject } from '../../posts/project.ts';
 import { findNearest } from '../../slack/suggest.ts';
 import { countUnsent, findProjectStop } from '../../submissions/project-stop.ts';
 

@@ -3,7 +3,7 @@ import { mapDone, type Outcome } from '../../api/outcome.ts';
 import { updateProjectUser } from '../../api/users.ts';
 import { namedRecord } from '../../forms/field.ts';
 import { clip, context, plain, plainSection } from '../../slack/blocks.ts';
-import { renderNameInWords } from '../../slack/name-in-words.ts';
+import { renderNameInWords } from '../../slack/name.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
 const contentSchema = z.object({

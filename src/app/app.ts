@@ -8,9 +8,8 @@ import { DAY_MS, HOUR_MS } from '../durations.ts';
 import { createClock } from '../engine/clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import { claimOnce } from '../engine/once-claim.ts';
-import { fallbackReplies } from '../features/help/fallback-replies.ts';
-import { help } from '../features/help/help.ts';
-import { refreshHome } from '../features/home/refresh-home.ts';
+import { fallbackReplies, help } from '../features/help/help.ts';
+import { refreshHome } from '../features/home/home.ts';
 import { upNext } from '../features/up-next/up-next.ts';
 import {
   buildNotHandledMessage,

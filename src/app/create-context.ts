@@ -13,7 +13,7 @@ import { createEngine } from '../engine/engine.ts';
 import { listStoppedProjects } from '../engine/sending-stop.ts';
 import { listDeeds } from '../features/audit/audit-sentence.ts';
 import { fileDeletion } from '../features/files/files.ts';
-import { refreshHome } from '../features/home/refresh-home.ts';
+import { refreshHome } from '../features/home/home.ts';
 import { createSendCheck } from '../features/roles/narrowed-context.ts';
 import { createPermissionCheck } from '../features/roles/permission.ts';
 import { INSTALLER_WELCOME } from '../features/welcome/welcome.ts';

@@ -34,9 +34,11 @@ import { buildMessageView } from '../../slack/message-view.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
 import { messageAddress } from '../../slack/tell-once.ts';
 import { bulkActions, bulkViews } from './bulk.ts';
-import { HAND_OVER_VIEW, handOver, handOverFromView } from './hand-over.ts';
 import { showHistory } from './history.ts';
 import {
+  HAND_OVER_VIEW,
+  handOver,
+  handOverFromView,
   MOVE_TYPED_ACTION,
   MOVE_VIEW,
   moveFromView,

@@ -1,9 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { HomeView } from '@slack/types';
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { ActionCall, Call, EventCall, Handler } from '../../handlers/call.ts';
+import { DAY_MS } from '../../durations.ts';
+import type { ActionCall, AppContext, Call, EventCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { recordHomeOpened } from './home-tabs.ts';
-import { BUTTON_COMMANDS, MANAGE_ACTION, renderLoadingHome } from './home-view.ts';
-import { publishHome, refreshHome } from './refresh-home.ts';
+import type { HomeTables } from '../../handlers/schema.ts';
+import { getSlackErrorCode } from '../../slack/slack-errors.ts';
+import { BUTTON_COMMANDS, MANAGE_ACTION, renderHome, renderLoadingHome } from './home-view.ts';
+import { type HomeCall, loadHome } from './load-home.ts';
 import { decodePost, OPEN_POST_ACTION, REFRESH_ACTION, RUN_COMMAND_ACTION } from './render-home-posts.ts';
 
 const homeOpened = z.object({ tab: z.string().optional(), view: z.unknown().optional() });
@@ -58,4 +63,136 @@ async function openPost(call: ActionCall): Promise<void> {
   await recordOpenHome(call);
   const { held, ...post } = decodePost(call.action.value);
   await (held === '' ? call.openFeature('list-posts', post) : call.openFeature('held-posts', { id: held }));
+}
+
+/** The refresh of one person's Home, while it runs. */
+interface Refresh {
+  /** Whether somebody has requested another run since the last one started. */
+  isRequested: boolean;
+}
+
+/** The running refreshes by workspace and person, for each app. The database handle identifies the app. */
+const refreshesByApp = new WeakMap<AppContext['db'], Map<string, Refresh>>();
+
+/** A call that isn't narrowed yet. */
+type WideCall = Omit<HomeCall, 'may' | 'lacks'>;
+
+/** Narrows a call to the data that its actor may see. Resolves with undefined if the actor may see nothing. */
+type NarrowCall = (call: WideCall) => Promise<HomeCall | undefined>;
+
+/**
+ * Refreshes the Home tab of the call's actor, if the actor has opened the tab in the last day. Each person has one
+ * refresh at a time, so that an older view never replaces a newer one. Requests during a refresh cause one more
+ * refresh.
+ */
+export async function refreshHome(
+  call: WideCall,
+  narrow: NarrowCall,
+  { debounceMs = call.context.pace.homeRefreshDelayMs } = {},
+): Promise<void> {
+  const runningRefreshes = refreshesByApp.get(call.context.db) ?? new Map<string, Refresh>();
+  refreshesByApp.set(call.context.db, runningRefreshes);
+  const key = `${call.actor.workspace}/${call.actor.user}`;
+  const runningRefresh = runningRefreshes.get(key);
+  if (runningRefresh) {
+    runningRefresh.isRequested = true;
+    return;
+  }
+  const refresh: Refresh = { isRequested: true };
+  runningRefreshes.set(key, refresh);
+  try {
+    while (refresh.isRequested) {
+      if (debounceMs > 0) await delay(debounceMs, undefined, { ref: false });
+      refresh.isRequested = false;
+      await refreshOnce(call, narrow);
+    }
+  } finally {
+    runningRefreshes.delete(key);
+  }
+}
+
+async function refreshOnce(unrestrictedCall: WideCall, narrow: NarrowCall): Promise<void> {
+  const { workspace, user: person } = unrestrictedCall.actor;
+  const tab = await findRecentHomeTab(unrestrictedCall.context.db, {
+    workspace,
+    person,
+    now: unrestrictedCall.now(),
+  });
+  const call = tab && (await narrow(unrestrictedCall));
+  if (!call) return;
+  try {
+    await loadAndPublish(call, tab.hash);
+  } catch (error) {
+    if (getSlackErrorCode(error) !== 'hash_conflict') throw error;
+    // Another instance has published a view meanwhile, perhaps with older data. Load the data again, and replace it.
+    await loadAndPublish(call, '');
+  }
+}
+
+async function loadAndPublish(call: HomeCall, hash: string): Promise<void> {
+  await publishHome(call, renderHome(await loadHome(call), call.catalogue), hash);
+}
+
+/**
+ * Publishes a view, and resolves with its hash. Unless `hash` is '', fails with 'hash_conflict' if the current view has
+ * another hash.
+ */
+async function publishHome(
+  { client, context, actor }: WideCall,
+  view: HomeView,
+  hash: string,
+): Promise<string> {
+  const response = await client.views.publish({ user_id: actor.user, view, ...(hash !== '' && { hash }) });
+  const key = { workspace: actor.workspace, person: actor.user };
+  const publishedHash = response.view?.hash ?? '';
+  await storeHomeHash(context.db, { ...key, hash: publishedHash });
+  return publishedHash;
+}
+
+interface HomeTab {
+  workspace: string;
+  person: string;
+  /** Slack's hash of the published view; '' if nothing was published. */
+  hash: string;
+}
+
+/** How long Home is refreshed after a person opened it. After that, Home stays unchanged until the person opens it. */
+const REFRESH_PERIOD_MS = DAY_MS;
+
+/** Finds the Home tab of a person. Undefined if the person hasn't opened it recently. */
+async function findRecentHomeTab(
+  db: Kysely<HomeTables>,
+  query: { workspace: string; person: string; now: Date },
+): Promise<HomeTab | undefined> {
+  return db
+    .selectFrom('home_tab')
+    .select(['workspace', 'person', 'hash'])
+    .where('workspace', '=', query.workspace)
+    .where('person', '=', query.person)
+    .where('opened_at', '>', new Date(query.now.getTime() - REFRESH_PERIOD_MS))
+    .executeTakeFirst();
+}
+
+/** Records that a person opened Home. From then on it is refreshed for a day. */
+async function recordHomeOpened(
+  db: Kysely<HomeTables>,
+  opening: { workspace: string; person: string; now: Date },
+): Promise<void> {
+  await db
+    .insertInto('home_tab')
+    .values({ workspace: opening.workspace, person: opening.person, hash: '', opened_at: opening.now })
+    .onConflict((conflict) =>
+      conflict.columns(['workspace', 'person']).doUpdateSet({ opened_at: opening.now }),
+    )
+    .execute();
+}
+
+/** Stores the hash of the view that was published last. */
+async function storeHomeHash(db: Kysely<HomeTables>, { workspace, person, hash }: HomeTab): Promise<void> {
+  await db
+    .updateTable('home_tab')
+    .set({ hash })
+    .where('workspace', '=', workspace)
+    .where('person', '=', person)
+    .execute();
 }

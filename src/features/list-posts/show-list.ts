@@ -23,8 +23,7 @@ import {
   type PostFilter,
 } from './filter/post-filter.ts';
 import { sortPosts } from './page/arrange.ts';
-import { PREFIX, renderFilterButton } from './page/list-buttons.ts';
-import { PAGE_SIZE, renderPostList } from './page/list-message.ts';
+import { PAGE_SIZE, PREFIX, renderFilterButton, renderPostList } from './page/list-message.ts';
 import type { ListedPost } from './page/listed-post.ts';
 import { createRows } from './page/post-row.ts';
 import { type FoundPosts, readPosts } from './page/read-list.ts';

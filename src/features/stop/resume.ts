@@ -34,8 +34,7 @@ import {
   renderStoppedProjects,
   type StoppedProject,
 } from './resume-text.ts';
-import { countWaitingPosts } from './stop-context.ts';
-import { renderName } from './stop-text.ts';
+import { countWaitingPosts, renderName } from './stop-text.ts';
 import { tellOfDiscard, tellPeople } from './tell-people.ts';
 
 const STORED_KIND = 'resume.1';

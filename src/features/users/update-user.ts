@@ -15,9 +15,11 @@ import {
   type Person,
   peopleLoader,
   refreshPeople,
+  renderChange,
+  type UserUpdateContent,
+  userUpdateSubmission,
 } from './people.ts';
 import { createRoleField, createStatusField, isAdmin } from './role-and-status.ts';
-import { renderChange, type UserUpdateContent, userUpdateSubmission } from './user-update.ts';
 
 const fields = {
   project: projectField({ isLive: true }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { looksMasked } from '../../../src/features/sources/listed-source.ts';
+import { looksMasked } from '../../../src/features/sources/source-context.ts';
 
 test.each([
   '****',

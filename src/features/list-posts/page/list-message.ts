@@ -215,7 +215,10 @@ function renderFreeSlots(data: PageData): KnownBlock[] {
       const time = renderMoment(slot.instant, zone, now).replace(` (${zoneName(zone)})`, '');
       return {
         ...section(`*${escapeText(time)}* · ${escapeText(renderSlotPlatforms(slot.platforms))} · free slot`),
-        accessory: renderFillButton(project, slot, `Fill the slot: ${time}`),
+        accessory: addAccessibilityLabel(
+          button('Fill', SCHEDULE_ACTION, encodeSlotTarget({ ...slot, project: project.id })),
+          `Fill the slot: ${time}`,
+        ),
       };
     }),
     ...(hiddenCount > 0 ? [context(`…and ${renderCount(hiddenCount, 'more free slot')}.`)] : []),
@@ -373,14 +376,6 @@ function renderListButton(
   state: ListState,
 ): Button[] {
   return buildStateButton(label, `${PREFIX}.${name}`, state);
-}
-
-/** Renders [Fill], which opens the form for a free slot. */
-function renderFillButton({ id: project }: Project, slot: FreeSlot, label: string): Button {
-  return addAccessibilityLabel(
-    button('Fill', SCHEDULE_ACTION, encodeSlotTarget({ ...slot, project })),
-    label,
-  );
 }
 
 /** Renders [New post]. If the project's id is too long for the button, the form opens without a project. */

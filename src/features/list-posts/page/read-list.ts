@@ -89,7 +89,11 @@ export async function readPosts(
   const matchingPosts = await filterListedPosts(call, listedPosts, filter);
   if (failedList?.kind === 'failed' && matchingPosts.length === 0) return failedList;
   return {
-    ...splitByDate(matchingPosts, filter, mainList, weekDrafts),
+    kind: 'found',
+    dated: filter.isUndatedOnly ? [] : matchingPosts.filter(({ post }) => !isUndated(post)),
+    undated: matchingPosts.filter(({ post }) => isUndated(post)),
+    unreadableCount: mainList.unreadableCount + (weekDrafts?.unreadableCount ?? 0),
+    ...(weekDrafts && { undatedDrafts: { isTruncated: weekDrafts.isTruncated } }),
     isTruncated: mainList.isTruncated || isTruncated,
     failure: failedList?.kind === 'failed' ? failedList.failure : undefined,
     omitsUnsentPostsOfOthers: includesUnsentPosts(filter.statuses) && !call.may('manager', project.id),
@@ -106,27 +110,6 @@ function readServicePosts(api: ApiClient, query: PostListFilter): ReturnType<typ
   return matchesNoPost ? Promise.resolve(EMPTY_LIST) : readPostList(api, { ...query, statuses });
 }
 
-function isUndatedDraft(post: Post): boolean {
-  return isUndated(post) && hasStatus(post, 'DRAFT');
-}
-
-/** Divides the posts into posts with and without a date. */
-function splitByDate(
-  listedPosts: readonly ListedPost[],
-  filter: PostFilter,
-  mainList: PostList,
-  weekDrafts: PostList | undefined,
-): Omit<FoundPosts, 'omitsUnsentPostsOfOthers'> {
-  return {
-    kind: 'found',
-    dated: filter.isUndatedOnly ? [] : listedPosts.filter(({ post }) => !isUndated(post)),
-    undated: listedPosts.filter(({ post }) => isUndated(post)),
-    unreadableCount: mainList.unreadableCount + (weekDrafts?.unreadableCount ?? 0),
-    isTruncated: mainList.isTruncated,
-    ...(weekDrafts && { undatedDrafts: { isTruncated: weekDrafts.isTruncated } }),
-  };
-}
-
 /** Removes the posts that the filter excludes by their text, date or author. */
 async function filterListedPosts(
   call: Call,
@@ -136,7 +119,7 @@ async function filterListedPosts(
   const postsWithText = posts.filter(
     ({ post: { content = '', ownTexts = [], ...post } }) =>
       containsWords([content, ...ownTexts.map(({ text }) => text)].join('\n'), filter.search ?? '') &&
-      !(filter.omitsUndatedDrafts && isUndatedDraft(post)),
+      !(filter.omitsUndatedDrafts && isUndated(post) && hasStatus(post, 'DRAFT')),
   );
   if (filter.isMineOnly) return postsWithText.filter(({ author }) => author === call.actor.user);
   return filter.author === undefined ? postsWithText : filterByAuthor(call, postsWithText, filter.author);

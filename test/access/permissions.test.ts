@@ -1,20 +1,16 @@
 import { WebAPIPlatformError, WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createAccess, type FirstOwners } from '../../src/access/access.ts';
 import { saveGrant } from '../../src/access/sql/grants.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 
 const ACTOR = { workspace: 'T1', user: 'U1' };
 const NOW = new Date('2026-11-20T12:00:00Z');
 const member = { id: 'U1', team_id: 'T1' };
-let database: BotDatabase;
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
+const database = await setUpBotDatabase();
 beforeEach(async () => {
   await database.db.deleteFrom('access_grant').execute();
 });
-afterAll(() => database.close());
 
 /** Creates access control with these responses of Slack. The person defaults to a full member. */
 function createTestAccess(

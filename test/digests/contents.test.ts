@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Composer, createDigestCache, createDigestReads } from '../../src/digests/digest-context.ts';
 import { SEND_AGAIN } from '../../src/digests/messages/notices.ts';
-import { openBotDatabase } from '../support/bot-database.ts';
 import { press } from '../support/digest-presses.ts';
 import { createRecordingApi } from '../support/recording-api.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 import { composeTestMessage, settings, startDigests } from '../support/start-digests.ts';
 
-let database: Awaited<ReturnType<typeof openBotDatabase>>;
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterAll(() => database.close());
+const database = await setUpBotDatabase();
 
 const start = (compose: Composer = composeTestMessage, from = '2026-12-01T07:00:00Z') =>
   startDigests(database.db, { from, compose });

@@ -1,17 +1,13 @@
 import { SMALL_PNG } from 'slack-workspace-emulator/test-support/small-png';
 import { startTestWorkspace, TEST_MANIFEST } from 'slack-workspace-emulator/test-support/workspace';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Composer } from '../../src/digests/digest-context.ts';
 import { DIGEST_PACE } from '../../src/digests/pace.ts';
-import { openBotDatabase } from '../support/bot-database.ts';
 import { createRealTimeDigests } from '../support/digest-bot.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 import { settings } from '../support/start-digests.ts';
 
-let database: Awaited<ReturnType<typeof openBotDatabase>>;
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterAll(() => database.close());
+const database = await setUpBotDatabase();
 
 let close: (() => Promise<void>) | undefined;
 afterEach(() => close?.());

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBotDatabase } from '../support/bot-database.ts';
+import { expect, test } from 'vitest';
 import type { SlackFault } from '../support/digest-slack.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 import { settings, startDigests } from '../support/start-digests.ts';
 
-let database: Awaited<ReturnType<typeof openBotDatabase>>;
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterAll(() => database.close());
+const database = await setUpBotDatabase();
 
 const RATE_LIMITED: SlackFault = { kind: 'ratelimited', seconds: 90 };
 /** Number of consecutive rate limits. It exceeds the maximum attempts for an upload. */

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findSealedValue, saveSealedValue } from '../../src/forms/sealed-store.ts';
 import { deleteExpiredForms } from '../../src/workspaces/retention.ts';
 import { NOW } from '../support/bot.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 
-let database: BotDatabase;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterAll(() => database.close());
+const database = await setUpBotDatabase();
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const addMs = (ms: number) => new Date(NOW.getTime() + ms);

@@ -1,17 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createEncryption } from '../../src/access/access.ts';
 import { changeSealedValue, readSealedValue, storeSealedValue } from '../../src/forms/sealed-store.ts';
 import { NOW } from '../support/bot.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 
-let database: BotDatabase;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterAll(() => database.close());
+const database = await setUpBotDatabase();
 
 test('stored button content is encrypted, and only its author can read it, in the same workspace and as the same kind', async () => {
   const { db } = database;

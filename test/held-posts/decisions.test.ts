@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import { editHeldPost } from '../../src/held-posts/change.ts';
 import {
@@ -15,16 +15,11 @@ import { HELD_POSTS } from '../../src/held-posts/held-post.ts';
 import { listEvents } from '../../src/held-posts/sql/events.ts';
 import { findHeldPost } from '../../src/held-posts/sql/held-posts.ts';
 import { createPostAt } from '../support/post-submissions.ts';
-import { startTestHeldPosts } from '../support/start-held-posts.ts';
+import { setUpTestHeldPosts } from '../support/start-held-posts.ts';
 
 /** What people decide about a held post. */
 
-let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
-beforeAll(async () => {
-  fixture = await startTestHeldPosts();
-});
-beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
+const fixture = await setUpTestHeldPosts();
 
 async function holdOne(contents = [createPostAt('Hello', 0)]) {
   const [post] = await fixture.hold([], { contents });

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { handOverUntil } from '../../src/held-posts/hand-over.ts';
-import { POLICY, startTestHeldPosts } from '../support/start-held-posts.ts';
+import { POLICY, setUpTestHeldPosts } from '../support/start-held-posts.ts';
 
-let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
-beforeAll(async () => {
-  fixture = await startTestHeldPosts();
-});
-beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
+const fixture = await setUpTestHeldPosts();
 
 /** Runs the operator's command four hours before the publishing time. Posts go over an hour before it. */
 async function handOverFor(minutes: number) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import { CAPABILITIES } from '../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
@@ -10,16 +10,11 @@ import { checkOutcome } from '../../src/held-posts/outcome.ts';
 import { listEvents } from '../../src/held-posts/sql/events.ts';
 import { createPostAt } from '../support/post-submissions.ts';
 import { invalid, json } from '../support/scripted-service.ts';
-import { MINUTE_MS, startTestHeldPosts } from '../support/start-held-posts.ts';
+import { MINUTE_MS, setUpTestHeldPosts } from '../support/start-held-posts.ts';
 
 /** Posts are handed over an hour before their time, once, with their last version, or not at all. */
 
-let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
-beforeAll(async () => {
-  fixture = await startTestHeldPosts();
-});
-beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
+const fixture = await setUpTestHeldPosts();
 
 const DAY = 24 * 60;
 

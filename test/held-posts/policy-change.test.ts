@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { countWaitingPosts, handOverAll, rescheduleHandOver } from '../../src/held-posts/policy-change.ts';
-import { MINUTE_MS, POLICY, startTestHeldPosts } from '../support/start-held-posts.ts';
+import { MINUTE_MS, POLICY, setUpTestHeldPosts } from '../support/start-held-posts.ts';
 
-let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
-beforeAll(async () => {
-  fixture = await startTestHeldPosts();
-});
-beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
+const fixture = await setUpTestHeldPosts();
 
 const PROJECT = { workspace: 'T1', project: 'p1' };
 const reschedule = (leadMinutes: number) =>

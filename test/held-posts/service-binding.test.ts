@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import { savePolicy } from '../../src/preferences/project-policy.ts';
 import { createPostAt } from '../support/post-submissions.ts';
-import { POLICY, startTestHeldPosts } from '../support/start-held-posts.ts';
+import { POLICY, setUpTestHeldPosts } from '../support/start-held-posts.ts';
 
 /** Posts that were written while their service was unknown. */
 
-let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
-beforeAll(async () => {
-  fixture = await startTestHeldPosts();
-});
-beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
+const fixture = await setUpTestHeldPosts();
 
 const STEP = { approvers: [{ kind: 'person', id: 'U2' }], needs: 'any' } as const;
 const listEndpoints = async () => (await fixture.listRows()).map(({ endpoint }) => endpoint);

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CAPABILITIES } from '../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { commentOnHeldPost } from '../../src/held-posts/decisions.ts';
 import { type ProjectPolicy, savePolicy } from '../../src/preferences/project-policy.ts';
-import { POLICY, startTestHeldPosts } from '../support/start-held-posts.ts';
+import { POLICY, setUpTestHeldPosts } from '../support/start-held-posts.ts';
 import { createStoredSlack } from '../support/stored-slack.ts';
 
 /** What people hear of posts that a stop keeps from going over. */
 
-let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
-beforeAll(async () => {
-  fixture = await startTestHeldPosts();
-});
-beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
+const fixture = await setUpTestHeldPosts();
 
 const PROJECT = { workspace: 'T1', project: 'p1' };
 

@@ -1,12 +1,12 @@
 import type { Team } from 'slack-workspace-emulator';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Lookup } from '../../../src/api/http/connector.ts';
-import { type BotDatabase, openBotDatabase } from '../../support/bot-database.ts';
 import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
+import { setUpBotDatabase } from '../../support/set-up-database.ts';
 import { createScriptedLookup, startTlsFront } from '../../support/tls-front.ts';
 
-let database: BotDatabase;
+const database = await setUpBotDatabase();
 let service: Awaited<ReturnType<typeof startPracticeService>>;
 let tlsFront: Awaited<ReturnType<typeof startTlsFront>>;
 let running: InstalledBot;
@@ -14,14 +14,12 @@ let running: InstalledBot;
 let lookup: Lookup;
 
 beforeAll(async () => {
-  database = await openBotDatabase();
   service = await startPracticeService();
   tlsFront = await startTlsFront(service.url);
 });
 afterAll(async () => {
   await tlsFront.close();
   await service.close();
-  await database.close();
 });
 beforeEach(async () => {
   lookup = createScriptedLookup(['127.0.0.1']).lookup;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
 import { handOverNow, restoreCancelledPost, scheduleAgain } from '../../../src/held-posts/decisions.ts';
 import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
@@ -10,17 +10,12 @@ import { type ProjectPolicy, savePolicy } from '../../../src/preferences/project
 import { applyDecision } from '../../../src/submissions/press.ts';
 import { createPostAt, sendPost } from '../../support/post-submissions.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
-import { POLICY, person, REVIEWED, startTestHeldPosts } from '../../support/start-held-posts.ts';
+import { POLICY, person, REVIEWED, setUpTestHeldPosts } from '../../support/start-held-posts.ts';
 import { createStoredSlack } from '../../support/stored-slack.ts';
 
 /** When a policy, a role or a user group changes, posts that need other approvals wait for them, and people are asked. */
 
-let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
-beforeAll(async () => {
-  fixture = await startTestHeldPosts();
-});
-beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
+const fixture = await setUpTestHeldPosts();
 
 const HOUR = 60;
 const BOTH_REVIEW: ProjectPolicy = {

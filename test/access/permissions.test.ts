@@ -118,15 +118,13 @@ describe('the permission of a person', () => {
   );
 });
 
-describe('the owners of a workspace', () => {
-  test('the owners of a workspace are unknown, and not an empty list, if the lookup fails', async () => {
-    const slack = { kind: 'slack' } as const;
-    expect(await createTestAccess({ list: failWithRateLimit }, slack).listOwners('T1')).toBe('unknown');
-    expect(await createTestAccess({}, slack, 'unknown').listOwners('T1')).toBe('unknown');
-    expect(
-      await createTestAccess({ list: () => [{ id: 'U5', is_owner: true }] }, slack).listOwners('T1'),
-    ).toEqual(['U5']);
-  });
+test('the owners of a workspace are unknown, and not an empty list, if the lookup fails', async () => {
+  const slack = { kind: 'slack' } as const;
+  expect(await createTestAccess({ list: failWithRateLimit }, slack).listOwners('T1')).toBe('unknown');
+  expect(await createTestAccess({}, slack, 'unknown').listOwners('T1')).toBe('unknown');
+  expect(
+    await createTestAccess({ list: () => [{ id: 'U5', is_owner: true }] }, slack).listOwners('T1'),
+  ).toEqual(['U5']);
 });
 
 describe('the people who have a role', () => {

@@ -163,26 +163,24 @@ describe('a post', () => {
   });
 });
 
-describe('the next post', () => {
-  test('the next post exists, doesn’t exist, or is unreadable', async () => {
-    expect(await readNextPost({ Id: 'a', Content: 'Hi' })).toMatchObject({
-      post: { id: 'a' },
-      isReadable: true,
-    });
-    expect(await readNextPost({ post: { Content: 'Hi' } })).toMatchObject({
-      post: { content: 'Hi' },
-      isReadable: true,
-    });
-    expect(await readNextPost([{ Id: 'a' }, { Id: 'b' }])).toMatchObject({
-      post: { id: 'a' },
-      isReadable: true,
-    });
-    expect(await readNextPost(null)).toEqual({ post: undefined, isReadable: true });
-    expect(await readNextPost([])).toEqual({ post: undefined, isReadable: true });
-    for (const data of ['"soon"', {}, [null], 4]) {
-      expect(await readNextPost(data)).toEqual({ post: undefined, isReadable: false });
-    }
+test('the next post exists, doesn’t exist, or is unreadable', async () => {
+  expect(await readNextPost({ Id: 'a', Content: 'Hi' })).toMatchObject({
+    post: { id: 'a' },
+    isReadable: true,
   });
+  expect(await readNextPost({ post: { Content: 'Hi' } })).toMatchObject({
+    post: { content: 'Hi' },
+    isReadable: true,
+  });
+  expect(await readNextPost([{ Id: 'a' }, { Id: 'b' }])).toMatchObject({
+    post: { id: 'a' },
+    isReadable: true,
+  });
+  expect(await readNextPost(null)).toEqual({ post: undefined, isReadable: true });
+  expect(await readNextPost([])).toEqual({ post: undefined, isReadable: true });
+  for (const data of ['"soon"', {}, [null], 4]) {
+    expect(await readNextPost(data)).toEqual({ post: undefined, isReadable: false });
+  }
 });
 
 describe('the other records', () => {

@@ -41,14 +41,12 @@ describe('a project missing from the list', () => {
   });
 });
 
-describe('a truncated list', () => {
-  test('a truncated list with one project or none may hide other projects', () => {
-    expect(resolveChannelProject(createList(['p1'], false), []).kind).toBe('one');
-    expect(resolveChannelProject(createList(['p1'], true), []).kind).toBe('several');
-    expect(resolveChannelProject(createList(['p1'], true), ['p1']).kind).toBe('one');
-    expect(resolveChannelProject(createList([], false), []).kind).toBe('none');
-    expect(resolveChannelProject(createList([], true), []).kind).toBe('several');
-  });
+test('a truncated list with one project or none may hide other projects', () => {
+  expect(resolveChannelProject(createList(['p1'], false), []).kind).toBe('one');
+  expect(resolveChannelProject(createList(['p1'], true), []).kind).toBe('several');
+  expect(resolveChannelProject(createList(['p1'], true), ['p1']).kind).toBe('one');
+  expect(resolveChannelProject(createList([], false), []).kind).toBe('none');
+  expect(resolveChannelProject(createList([], true), []).kind).toBe('several');
 });
 
 const harbour = { id: 'p1', name: 'Harbour Coffee' };

@@ -167,16 +167,14 @@ describe('a personal digest', () => {
   });
 });
 
-describe('the picture of a digest', () => {
-  test('a weekly digest has a picture with a description, and a daily digest has no picture', async () => {
-    const posts = toPostsOutcome([createPost('2026-11-23T13:00:00Z')]);
-    const composeResult = await compose({ digest: { kind: 'weekly' }, posts });
-    expect(composeResult).toMatchObject({ picture: { name: 'week-2026-11-20.png' } });
-    expect(JSON.stringify(composeResult)).toContain('Mon 23 Nov: 14:00 X “');
-    expect(await compose({ posts: toPostsOutcome([createPost('2026-11-20T13:00:00Z')]) })).not.toHaveProperty(
-      'picture',
-    );
-  });
+test('a weekly digest has a picture with a description, and a daily digest has no picture', async () => {
+  const posts = toPostsOutcome([createPost('2026-11-23T13:00:00Z')]);
+  const composeResult = await compose({ digest: { kind: 'weekly' }, posts });
+  expect(composeResult).toMatchObject({ picture: { name: 'week-2026-11-20.png' } });
+  expect(JSON.stringify(composeResult)).toContain('Mon 23 Nov: 14:00 X “');
+  expect(await compose({ posts: toPostsOutcome([createPost('2026-11-20T13:00:00Z')]) })).not.toHaveProperty(
+    'picture',
+  );
 });
 
 describe('free slots', () => {

@@ -65,22 +65,20 @@ async function connect(
   return form.submit();
 }
 
-describe('a workspace without a connection', () => {
-  test('without a connection, every command says that the service isn’t connected, and names the owner', async () => {
-    const ana = getOwner();
-    for (const line of [
-      '/upnext',
-      '/upnext posts',
-      '/upnext projects',
-      '/upnext templates',
-      '/upnext status',
-    ]) {
-      await ana.type(line);
-      await ana.sees('This workspace isn’t connected to a scheduling service yet. @Ana');
-    }
-    await ana.type('/schedule-post');
-    await ana.sees('isn’t connected to a scheduling service yet');
-  });
+test('without a connection, every command says that the service isn’t connected, and names the owner', async () => {
+  const ana = getOwner();
+  for (const line of [
+    '/upnext',
+    '/upnext posts',
+    '/upnext projects',
+    '/upnext templates',
+    '/upnext status',
+  ]) {
+    await ana.type(line);
+    await ana.sees('This workspace isn’t connected to a scheduling service yet. @Ana');
+  }
+  await ana.type('/schedule-post');
+  await ana.sees('isn’t connected to a scheduling service yet');
 });
 
 /** Lists the stored credentials of all workspaces. */
@@ -259,38 +257,36 @@ describe('an owner', () => {
   });
 });
 
-describe('two workspaces', () => {
-  test('two workspaces have separate connections, and cannot use each other’s buttons', async () => {
-    const { workspace, installUrl } = running;
-    const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
-    await books.as('Rosa').install(installUrl);
-    const rosa = getOwner(books, 'Rosa');
-    await connect({});
-    await rosa.type('/upnext projects');
-    await rosa.sees('This workspace isn’t connected to a scheduling service yet. @Rosa');
+test('two workspaces have separate connections, and cannot use each other’s buttons', async () => {
+  const { workspace, installUrl } = running;
+  const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
+  await books.as('Rosa').install(installUrl);
+  const rosa = getOwner(books, 'Rosa');
+  await connect({});
+  await rosa.type('/upnext projects');
+  await rosa.sees('This workspace isn’t connected to a scheduling service yet. @Rosa');
 
-    await connect({}, rosa);
-    const [ownCredential] = (await listStoredCredentials()).filter((row) => row.workspace === 'T01HARBOUR');
-    const [otherCredential] = (await listStoredCredentials()).filter((row) => row.workspace === books.id);
-    await rosa.type('/upnext connect');
-    // Swaps the ids of the two rows, so that Rosa's button refers to Ana's connection.
-    await database.db
-      .updateTable('credential')
-      .set({ id: 'temporary' })
-      .where('id', '=', ownCredential?.id ?? '')
-      .execute();
-    await database.db
-      .updateTable('credential')
-      .set({ id: ownCredential?.id ?? '' })
-      .where('id', '=', otherCredential?.id ?? '')
-      .execute();
-    await database.db
-      .updateTable('credential')
-      .set({ id: otherCredential?.id ?? '' })
-      .where('id', '=', 'temporary')
-      .execute();
-    await rosa.press('Disconnect', { dialog: 'confirm' });
-    await rosa.sees('Somebody has replaced or removed this.');
-    expect(await listStoredCredentials()).toHaveLength(2);
-  });
+  await connect({}, rosa);
+  const [ownCredential] = (await listStoredCredentials()).filter((row) => row.workspace === 'T01HARBOUR');
+  const [otherCredential] = (await listStoredCredentials()).filter((row) => row.workspace === books.id);
+  await rosa.type('/upnext connect');
+  // Swaps the ids of the two rows, so that Rosa's button refers to Ana's connection.
+  await database.db
+    .updateTable('credential')
+    .set({ id: 'temporary' })
+    .where('id', '=', ownCredential?.id ?? '')
+    .execute();
+  await database.db
+    .updateTable('credential')
+    .set({ id: ownCredential?.id ?? '' })
+    .where('id', '=', otherCredential?.id ?? '')
+    .execute();
+  await database.db
+    .updateTable('credential')
+    .set({ id: otherCredential?.id ?? '' })
+    .where('id', '=', 'temporary')
+    .execute();
+  await rosa.press('Disconnect', { dialog: 'confirm' });
+  await rosa.sees('Somebody has replaced or removed this.');
+  expect(await listStoredCredentials()).toHaveLength(2);
 });

@@ -42,8 +42,7 @@ import {
   type WorkspaceDirectory,
   withInstallPages,
 } from '../workspaces/workspaces.ts';
-import type { BotOptions } from './bot-options.ts';
-import { createContext } from './create-context.ts';
+import { type BotOptions, createContext } from './create-context.ts';
 import { features } from './features.ts';
 
 export interface Bot {

@@ -6,7 +6,7 @@ import { addMs, type Clock } from '../engine/clock.ts';
 import { createExclusions } from '../engine/exclusions.ts';
 import { buildEntryColumns } from '../engine/lifecycle.ts';
 import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
-import { readDigest } from './digest.ts';
+import { findFreeSlot, findSlotsSince, isTooLate, readDigest, type Slot, toLocalDate } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import {
   type DigestTables,
@@ -17,7 +17,6 @@ import {
   type State,
 } from './occurrence.ts';
 import { DIGEST_PACE } from './pace.ts';
-import { findFreeSlot, findSlotsSince, isTooLate, type Slot, toLocalDate } from './slots.ts';
 import {
   type DigestRow,
   listDigestsDueAfter,

@@ -17,10 +17,13 @@ import {
   createKeyWithPrecondition,
   type Digest,
   type DigestSettings,
+  findFreeSlot,
   type PauseReason,
   parseDigest,
   readDigest,
+  type Schedule,
   toColumns,
+  toLocalDate,
 } from './digest.ts';
 import {
   type ComposeResult,
@@ -44,7 +47,6 @@ import { sendFollowUps } from './send-follow-ups.ts';
 import { type ClaimedOccurrence, sendOccurrence } from './send-occurrence.ts';
 import { createSendingLimits, MAX_UPLOADS_PER_MINUTE } from './sending-limits.ts';
 import { createSharedChannels } from './shared-channels.ts';
-import { findFreeSlot, type Schedule, toLocalDate } from './slots.ts';
 import {
   changeDigest,
   type DigestKey,

@@ -9,14 +9,13 @@ import {
   settleWithDigest,
 } from './apply-send-result.ts';
 import { composeOccurrence } from './compose-occurrence.ts';
-import { type Digest, isPersonal, isSharedWith } from './digest.ts';
+import { type Digest, isPersonal, isSharedWith, isTooLate } from './digest.ts';
 import type { ComposedMessage, DigestContext } from './digest-context.ts';
 import type { OccurrenceRow } from './occurrence.ts';
 import { pickWait } from './pace.ts';
 import { encryptComposedFollowUps } from './send-follow-ups.ts';
 import { buildPictureBlock, classifySendError, NOT_SENT, sendMessage } from './send-message.ts';
 import type { Reservation } from './sending-limits.ts';
-import { isTooLate } from './slots.ts';
 import { NO_PICTURE, uploadPicture } from './upload-picture.ts';
 
 /** The wait before a row is checked again while an operator has stopped sending. */

@@ -42,9 +42,8 @@ import {
   renderScheduleButton,
   SCHEDULE_ACTION,
 } from './page/list-message.ts';
-import type { ListedPost } from './page/listed-post.ts';
 import { createRows, OPEN_ACTION, type Row, renderRowText, toShownPost } from './page/post-row.ts';
-import { type FoundPosts, readPosts } from './page/read-list.ts';
+import { type FoundPosts, type ListedPost, readPosts } from './page/read-list.ts';
 import { COMMAND, createListMessage, FILTER_EXAMPLES, NAMES, WEEK_COMMAND } from './show-list.ts';
 
 /** The action id of [Duplicate]. The button's value is the opaque id of the stored post. */

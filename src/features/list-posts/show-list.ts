@@ -24,9 +24,8 @@ import {
 } from './filter/post-filter.ts';
 import { sortPosts } from './page/arrange.ts';
 import { PAGE_SIZE, PREFIX, renderFilterButton, renderPostList } from './page/list-message.ts';
-import type { ListedPost } from './page/listed-post.ts';
 import { createRows } from './page/post-row.ts';
-import { type FoundPosts, readPosts } from './page/read-list.ts';
+import { type FoundPosts, type ListedPost, readPosts } from './page/read-list.ts';
 
 /** Examples of filters. */
 export const FILTER_EXAMPLES = ['scheduled x this week', 'coffee by @ben', 'my drafts'] as const;

@@ -6,9 +6,8 @@ import { type ContextLoader, cachedProjectLoader, formContextSchema } from '../.
 import type { Call } from '../../handlers/call.ts';
 import { countHeldPosts } from '../../held-posts/sql/held-posts.ts';
 import { normalizeName } from '../../posts/normalize-name.ts';
-import { renderCount } from '../../posts/post-count.ts';
 import { comparePosts } from '../../posts/post-order.ts';
-import { renderExcerpt, toExcerpt } from '../../posts/post-text.ts';
+import { renderCount, renderExcerpt, toExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
 import { resolveProject } from '../../posts/project.ts';
 import type { readPostList } from '../../posts/read-post-list.ts';

@@ -3,8 +3,8 @@ import type { Project } from '../../../api/projects.ts';
 import type { Reader } from '../../../forms/form-context.ts';
 import { readDays } from '../../../forms/list.ts';
 import { renderSlotPlatforms } from '../../../posts/platforms.ts';
-import { renderCount, renderPostCount } from '../../../posts/post-count.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
+import { renderCount, renderPostCount } from '../../../posts/post-text.ts';
 import { renderMoment } from '../../../posts/post-time.ts';
 import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
 import { encodeSlotTarget } from '../../../posts/slot-phrase.ts';
@@ -44,9 +44,8 @@ import {
   shiftDays,
 } from '../filter/post-filter.ts';
 import { getGroup, type ListViewer } from './arrange.ts';
-import type { ListedPost } from './listed-post.ts';
 import { type Row, renderRow, renderRowText } from './post-row.ts';
-import type { FoundPosts } from './read-list.ts';
+import type { FoundPosts, ListedPost } from './read-list.ts';
 
 /**
  * Maximum posts on a page. Each post has a block with up to 700 characters, and may have a heading. A message holds 50

@@ -1,15 +1,17 @@
 import type { ApiClient } from '../../../api/client.ts';
 import { POST_STATUSES } from '../../../api/platforms.ts';
-import type { Post } from '../../../api/posts.ts';
+import { computePostFingerprint, type Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../handlers/call.ts';
 import { PLANNED_STATES, type State } from '../../../held-posts/held-post.ts';
 import {
   dropHandedOver,
+  type HeldInfo,
   joinParts,
   type ListedHeldPost,
   listHeldPlan,
 } from '../../../held-posts/listed-posts.ts';
+import type { PostFacts } from '../../../posts/describe-post.ts';
 import { containsWords, normalizeName } from '../../../posts/normalize-name.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import {
@@ -20,9 +22,10 @@ import {
 } from '../../../posts/read-post-list.ts';
 import { fetchNames } from '../../../slack/fetch-people.ts';
 import type { ServiceFailure } from '../../../slack/service-failure.ts';
+import { findAuthors } from '../../../submissions/sql/lists.ts';
+import { findScheduledDrafts } from '../../../submissions/sql/scheduled-drafts.ts';
 import { listUnsentPosts, UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import { includeHeldStatuses, isSlackId, isWholeWeek, type PostFilter } from '../filter/post-filter.ts';
-import { addAuthorsAndDuplicates, type ListedPost } from './listed-post.ts';
 
 /** Maximum authors whose names are looked up for one list. Slack allows about 100 lookups a minute. */
 const MAX_AUTHORS = 30;
@@ -246,4 +249,56 @@ function includesUndatedDrafts(filter: PostFilter): boolean {
 /** Whether a post has no date. A post with an unreadable date has one. */
 function isUndated({ scheduleDate, unreadableFields = [] }: Post): boolean {
   return scheduleDate === undefined && !unreadableFields.includes('ScheduleDate');
+}
+
+const POST_KIND = 'post';
+
+/** A post, with the fields that only Upnext knows. */
+export interface ListedPost {
+  post: Post;
+  /** The Slack id of the author, if the post was sent from Upnext. */
+  author?: string | undefined;
+  /** Whether the service doesn't have the post, or it is unknown. Its row has no buttons, because the outbox has them. */
+  isUnsent?: boolean;
+  /** What its description depends on, unless Upnext keeps it. */
+  facts?: PostFacts | undefined;
+  /** Set if Upnext keeps the post. */
+  held?: HeldInfo | undefined;
+  /** Set if it is one post of Upnext and several of the service. */
+  parts?: ListedHeldPost['parts'];
+  /** Set for a draft if a duplicate of it was sent. `scheduledAt` is undefined if the duplicate is a draft too. */
+  duplicate?: { scheduledAt: Date | undefined; zone: string | undefined } | undefined;
+}
+
+/** Adds the author of each post, and the duplicate of each draft. */
+async function addAuthorsAndDuplicates(
+  call: Call,
+  project: Project,
+  posts: readonly Post[],
+): Promise<readonly ListedPost[]> {
+  const { context, actor } = call;
+  const { workspace } = actor;
+  const fingerprints = await context.submissions.computeFingerprints(
+    { workspace, kind: POST_KIND, project: project.id },
+    posts.map((post) => computePostFingerprint(project.id, post, hasStatus(post, 'DRAFT'))),
+  );
+  const [authors, duplicatesByDraft] = await Promise.all([
+    findAuthors(context.db, {
+      workspace,
+      kind: POST_KIND,
+      serviceIds: posts.flatMap(({ id }) => id ?? []),
+      fingerprints,
+    }),
+    findScheduledDrafts(context.db, {
+      workspace,
+      project: project.id,
+      drafts: posts.flatMap((post) => (hasStatus(post, 'DRAFT') ? (post.id ?? []) : [])),
+    }),
+  ]);
+  return posts.map((post, index) => ({
+    post,
+    facts: { status: post.status, readAt: call.now() },
+    author: authors.byServiceId.get(post.id ?? '') ?? authors.byFingerprint.get(fingerprints[index] ?? ''),
+    duplicate: duplicatesByDraft.get(post.id ?? ''),
+  }));
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Form } from '../../src/forms/form.ts';
 import { type FormContext, projectLoader } from '../../src/forms/form-context.ts';
 import { textField } from '../../src/forms/inputs/text.ts';
-import { data } from '../support/scripted-service.ts';
+import { listProjects } from '../support/scripted-service.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
 import { startFormApp } from './form-app.ts';
 
@@ -41,7 +41,7 @@ const database = await setUpBotDatabase();
 let running: Awaited<ReturnType<typeof startFormApp>>;
 beforeEach(async () => {
   running = await startFormApp({ db: database.db }, form);
-  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  running.service.on('GET /projects', listProjects('Harbour Coffee'));
 });
 afterEach(() => running.close());
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findEmailFault, parseDomain, parseInvitation } from '../../../src/features/users/invitation.ts';
-import { data, hang, invalid, json } from '../../support/scripted-service.ts';
+import { data, hang, invalid, json, listProjects } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
 
@@ -253,7 +253,7 @@ test('the form reports a slow service, and can be tried again', async () => {
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/invite-user cleo@harbour.example Cleo Marsh');
   await ana.sees('is slow');
-  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  running.service.on('GET /projects', listProjects('Harbour Coffee'));
   await (await ana.modal('Loading…')).press('Try again');
   expect((await ana.modal('Invite to service')).text()).toContain('Project: Harbour Coffee');
 });
@@ -261,13 +261,7 @@ test('the form reports a slow service, and can be tried again', async () => {
 test('a domain that is known in one project is unknown in another project', async () => {
   await startBot();
   running.service.on('POST /invite', data({ Id: 'u1', Email: 'x' }));
-  running.service.on(
-    'GET /projects',
-    data([
-      { Id: 'p1', Name: 'Harbour Coffee' },
-      { Id: 'p2', Name: 'Night Market Books' },
-    ]),
-  );
+  running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
   const invite = async (project: string) => {
     const { ana, form } = await fillForm();
     if (project !== 'Harbour Coffee') {

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { features } from '../app/features.ts';
-import { FONT_FILES } from '../digests/content/picture/fonts.ts';
+import { FONT_FILES } from '../digests/content/picture/drawing.ts';
 import { type Catalogue, listNamedCommands, renderCommandName } from '../slack/catalogue.ts';
 import { buildManifest } from '../slack/manifest.ts';
 import { listOptionalScopes, listRequiredScopes } from '../slack/scopes.ts';

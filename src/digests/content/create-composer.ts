@@ -7,7 +7,7 @@ import type { ComposedMessage, ComposeRequest, ComposeResult, Composer, Picture 
 import { renderNoProjectMessage, renderNoReadableProjectMessage } from '../messages/notices.ts';
 import { compareWithSnapshot, hasChanges, listSnapshotProjects, takeSnapshot } from './changes.ts';
 import { analyzePlan, DAYS_PER_WEEK, type ProjectSlots } from './findings.ts';
-import type { Rasterizer } from './picture/fonts.ts';
+import type { Rasterizer } from './picture/drawing.ts';
 import { addHeldPosts, getPlanRange, type HeldPlanReader, type Plan, readPlan } from './plan.ts';
 import { parseSections } from './sections.ts';
 import { type DigestContent, renderDigestMessage, renderEmptyDigest } from './text/digest-message.ts';

@@ -8,7 +8,7 @@ import {
   type Rasterizer,
   removeUndrawable,
   type TextStyle,
-} from './picture/fonts.ts';
+} from './picture/drawing.ts';
 import {
   buildWeek,
   POST_STATES,

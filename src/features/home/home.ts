@@ -1,11 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HomeView } from '@slack/types';
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { DAY_MS } from '../../durations.ts';
 import type { ActionCall, AppContext, Call, EventCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import type { HomeTables } from '../../handlers/schema.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import { BUTTON_COMMANDS, MANAGE_ACTION, renderHome, renderLoadingHome } from './home-view.ts';
 import { type HomeCall, loadHome } from './load-home.ts';
@@ -42,8 +40,13 @@ async function openHome(call: EventCall): Promise<void> {
 }
 
 /** Records that Home is open, because a Home that nobody has opened for a day isn't refreshed. */
-async function recordOpenHome({ context, actor, now }: Call): Promise<void> {
-  await recordHomeOpened(context.db, { workspace: actor.workspace, person: actor.user, now: now() });
+async function recordOpenHome({ context, actor: { workspace, user: person }, now }: Call): Promise<void> {
+  const opened_at = now();
+  await context.db
+    .insertInto('home_tab')
+    .values({ workspace, person, hash: '', opened_at })
+    .onConflict((conflict) => conflict.columns(['workspace', 'person']).doUpdateSet({ opened_at }))
+    .execute();
 }
 
 /** [Refresh] and [Try again]. The app refreshes Home after every press. */
@@ -111,14 +114,19 @@ export async function refreshHome(
   }
 }
 
-async function refreshOnce(unrestrictedCall: WideCall, narrow: NarrowCall): Promise<void> {
-  const { workspace, user: person } = unrestrictedCall.actor;
-  const tab = await findRecentHomeTab(unrestrictedCall.context.db, {
-    workspace,
-    person,
-    now: unrestrictedCall.now(),
-  });
-  const call = tab && (await narrow(unrestrictedCall));
+/** How long Home is refreshed after a person opened it. After that, Home stays unchanged until the person opens it. */
+const REFRESH_PERIOD_MS = DAY_MS;
+
+async function refreshOnce(wideCall: WideCall, narrow: NarrowCall): Promise<void> {
+  const { context, actor, now } = wideCall;
+  const tab = await context.db
+    .selectFrom('home_tab')
+    .select('hash')
+    .where('workspace', '=', actor.workspace)
+    .where('person', '=', actor.user)
+    .where('opened_at', '>', new Date(now().getTime() - REFRESH_PERIOD_MS))
+    .executeTakeFirst();
+  const call = tab && (await narrow(wideCall));
   if (!call) return;
   try {
     await loadAndPublish(call, tab.hash);
@@ -134,65 +142,19 @@ async function loadAndPublish(call: HomeCall, hash: string): Promise<void> {
 }
 
 /**
- * Publishes a view, and resolves with its hash. Unless `hash` is '', fails with 'hash_conflict' if the current view has
- * another hash.
+ * Publishes a view, and stores its hash. Unless `hash` is '', fails with 'hash_conflict' if the current view has another
+ * hash.
  */
 async function publishHome(
   { client, context, actor }: WideCall,
   view: HomeView,
   hash: string,
-): Promise<string> {
-  const response = await client.views.publish({ user_id: actor.user, view, ...(hash !== '' && { hash }) });
-  const key = { workspace: actor.workspace, person: actor.user };
-  const publishedHash = response.view?.hash ?? '';
-  await storeHomeHash(context.db, { ...key, hash: publishedHash });
-  return publishedHash;
-}
-
-interface HomeTab {
-  workspace: string;
-  person: string;
-  /** Slack's hash of the published view; '' if nothing was published. */
-  hash: string;
-}
-
-/** How long Home is refreshed after a person opened it. After that, Home stays unchanged until the person opens it. */
-const REFRESH_PERIOD_MS = DAY_MS;
-
-/** Finds the Home tab of a person. Undefined if the person hasn't opened it recently. */
-async function findRecentHomeTab(
-  db: Kysely<HomeTables>,
-  query: { workspace: string; person: string; now: Date },
-): Promise<HomeTab | undefined> {
-  return db
-    .selectFrom('home_tab')
-    .select(['workspace', 'person', 'hash'])
-    .where('workspace', '=', query.workspace)
-    .where('person', '=', query.person)
-    .where('opened_at', '>', new Date(query.now.getTime() - REFRESH_PERIOD_MS))
-    .executeTakeFirst();
-}
-
-/** Records that a person opened Home. From then on it is refreshed for a day. */
-async function recordHomeOpened(
-  db: Kysely<HomeTables>,
-  opening: { workspace: string; person: string; now: Date },
 ): Promise<void> {
-  await db
-    .insertInto('home_tab')
-    .values({ workspace: opening.workspace, person: opening.person, hash: '', opened_at: opening.now })
-    .onConflict((conflict) =>
-      conflict.columns(['workspace', 'person']).doUpdateSet({ opened_at: opening.now }),
-    )
-    .execute();
-}
-
-/** Stores the hash of the view that was published last. */
-async function storeHomeHash(db: Kysely<HomeTables>, { workspace, person, hash }: HomeTab): Promise<void> {
-  await db
+  const response = await client.views.publish({ user_id: actor.user, view, ...(hash !== '' && { hash }) });
+  await context.db
     .updateTable('home_tab')
-    .set({ hash })
-    .where('workspace', '=', workspace)
-    .where('person', '=', person)
+    .set({ hash: response.view?.hash ?? '' })
+    .where('workspace', '=', actor.workspace)
+    .where('person', '=', actor.user)
     .execute();
 }

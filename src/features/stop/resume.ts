@@ -34,7 +34,7 @@ import {
   renderStoppedProjects,
   type StoppedProject,
 } from './resume-text.ts';
-import { countWaitingPosts, renderName } from './stop-text.ts';
+import { countWaitingPosts, renderName } from './stop-context.ts';
 import { tellOfDiscard, tellPeople } from './tell-people.ts';
 
 const STORED_KIND = 'resume.1';

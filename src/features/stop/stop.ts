@@ -22,7 +22,7 @@ import {
   type StopContext,
   type StopResult,
   stopLoader,
-} from './stop-text.ts';
+} from './stop-context.ts';
 import { tellPeople } from './tell-people.ts';
 
 const fields = {

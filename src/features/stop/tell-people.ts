@@ -11,7 +11,7 @@ import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { buildFallbackText, disableParsing, type Message } from '../../slack/message.ts';
 import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
 import type { AffectedPost } from './missed-posts.ts';
-import { renderName, renderPostLines } from './stop-text.ts';
+import { renderName, renderPostLines } from './stop-context.ts';
 
 /** A stop of a project or its end, and the posts that it changes something for. */
 interface StopNews {

@@ -5,7 +5,7 @@ import {
   fitText,
   measureText,
   removeUndrawable,
-} from '../../../../src/digests/content/picture/fonts.ts';
+} from '../../../../src/digests/content/picture/drawing.ts';
 import { buildWeek } from '../../../../src/digests/content/picture/week.ts';
 import type { Plan } from '../../../../src/digests/content/plan.ts';
 import { describeWeek, renderWeekSvg } from '../../../../src/digests/content/week-picture.ts';

@@ -52,10 +52,15 @@ async function useDatabase<T>(work: (db: Kysely<BotSchema>) => Promise<T>): Prom
   return result;
 }
 
-async function runRestored() {
-  const command = startCommand('cli/restored.ts', { env: { DATA_DIR: folder, LOG_LEVEL: 'warn' } });
+/** Runs an operator's command on the database until it ends. */
+async function runCommand(name: string, args: readonly string[], env: Record<string, string> = {}) {
+  const command = startCommand(`cli/${name}.ts`, { env: { DATA_DIR: folder, ...env }, args });
   return { status: await command.exit, output: command.readOutput() };
 }
+const runRestored = () => runCommand('restored', [], { LOG_LEVEL: 'warn' });
+const runForgetWorkspace = (...args: string[]) => runCommand('forget-workspace', args);
+const runHandOver = (...args: string[]) => runCommand('hand-over', args);
+const runSending = (...args: string[]) => runCommand('sending', args);
 
 test('after a restore, the command counts unfinished and overdue submissions, and sends nothing', async () => {
   await insertSubmissions();
@@ -123,12 +128,6 @@ async function connectServices(...workspaces: string[]): Promise<string[]> {
   });
 }
 
-async function runForgetWorkspace(...args: string[]) {
-  const command = startCommand('cli/forget-workspace.ts', { env: { DATA_DIR: folder }, args });
-  const status = await command.exit;
-  return { status, output: command.readOutput() };
-}
-
 test('the command deletes the data of a workspace, and prints one line about the deleted data', async () => {
   expect(await connectServices('T1', 'T2')).toEqual(['T1', 'T2']);
   const output = 'Deleted the tokens, credentials, roles and contents of T1, and paused its digests.\n';
@@ -187,11 +186,8 @@ async function insertFormsSealedWith(...ids: string[]): Promise<void> {
   await close();
 }
 
-async function rotate(...ids: string[]) {
-  const env = { DATA_DIR: folder, LOG_LEVEL: 'warn', ENCRYPTION_KEYS: formatSetting(...ids) };
-  const command = startCommand('cli/rotate-keys.ts', { env });
-  return { status: await command.exit, output: command.readOutput() };
-}
+const rotate = (...ids: string[]) =>
+  runCommand('rotate-keys', [], { LOG_LEVEL: 'warn', ENCRYPTION_KEYS: formatSetting(...ids) });
 
 test('the command re-encrypts all values with the new key, so that the old key can be removed', async () => {
   await insertFormsSealedWith('old');
@@ -214,12 +210,6 @@ test('the command names a missing key and the column that needs it, but prints n
   for (const { key } of Object.values(keys)) expect(output).not.toContain(key.toString('base64'));
 });
 
-async function runHandOver(...args: string[]) {
-  const command = startCommand('cli/hand-over.ts', { env: { DATA_DIR: folder }, args });
-  const status = await command.exit;
-  return { status, output: command.readOutput() };
-}
-
 test('hand-over says how many posts go over', async () => {
   const until = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+/, '');
   expect(await runHandOver('--until', until)).toEqual({
@@ -239,12 +229,6 @@ test.each([
   expect(output).toContain(problem);
   expect(output).toContain('Usage: npm run hand-over');
 });
-
-async function runSending(...args: string[]) {
-  const command = startCommand('cli/sending.ts', { env: { DATA_DIR: folder }, args });
-  const status = await command.exit;
-  return { status, output: command.readOutput() };
-}
 
 test('stop-sending stops all sending and explains how to resume it, and resume-sending resumes it', async () => {
   const stopResult = await runSending('stop', 'the', 'wrong', 'texts');

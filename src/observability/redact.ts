@@ -98,7 +98,7 @@ export function redactText(text: string): string {
 }
 
 /** Redacts the fields of a log line. */
-export function redactFields(fields: object): Record<string, unknown> {
+function redactFields(fields: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import { createRasterizer } from '../src/digests/content/picture/rasterizer.ts';
+import { createRasterizer } from '../src/digests/content/picture/drawing.ts';
 import { buildWeek } from '../src/digests/content/picture/week.ts';
 import { renderWeekSvg } from '../src/digests/content/week-picture.ts';
 import { createManyPosts, createPlan } from '../test/digests/content/weeks.ts';

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { failWithUsage, readArguments } from '../src/start/usage.ts';
+import { failWithUsage, readArguments } from '../src/start/run.ts';
 
 type Benchmark = (args: readonly string[]) => Promise<void>;
 

@@ -1,4 +1,4 @@
-import { failWithUsage, readArguments } from '../src/start/usage.ts';
+import { failWithUsage, readArguments } from '../src/start/run.ts';
 
 const USAGE = `Usage: npm run pictures [-- surfaces [NAME …]]
 

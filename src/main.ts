@@ -1,6 +1,5 @@
 import { readSettings } from './config/config.ts';
-import { run } from './start/run.ts';
-import { readArguments } from './start/usage.ts';
+import { readArguments, run } from './start/run.ts';
 
 const USAGE = `Usage: npm start
 

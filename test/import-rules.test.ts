@@ -39,7 +39,7 @@ const SHARED_FILES = [
   'access/roles.ts',
   'store/pglite/threaded-pglite.ts',
   // A command measures the widths of the fonts.
-  'digests/content/picture/fonts.ts',
+  'digests/content/picture/drawing.ts',
 ];
 
 /** The public files of `when`: moments, and what not every reader of moments needs. */

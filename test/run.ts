@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { failWithUsage, readArguments } from '../src/start/usage.ts';
+import { failWithUsage, readArguments } from '../src/start/run.ts';
 import { CHECKS, root, run, runChecks } from './checks.ts';
 import { forgetStatements } from './support/sent-statements.ts';
 import { checkStatementPlans } from './support/statement-plans.ts';

@@ -7,7 +7,7 @@ import { claimOnce } from '../engine/once-claim.ts';
 import type { Actor } from '../slack/actor.ts';
 import { DecryptionError, type Encryption } from './encryption.ts';
 import { createPeople, createUserGroups } from './people.ts';
-import { createRoleHolders, type RoleHolderLists } from './role-holders.ts';
+import { createRoleHolders, createSlackOwners, type RoleHolderLists } from './role-holders.ts';
 import {
   type Access,
   type AssignedRole,
@@ -18,7 +18,6 @@ import {
   type Role,
   resolveRoles,
 } from './roles.ts';
-import { createSlackOwners } from './slack-owners.ts';
 import { changeGrants, type Grant, listGrants } from './sql/grants.ts';
 import type { AccessTables } from './tables.ts';
 

@@ -99,7 +99,12 @@ function readLine(
   const hasMessage = message !== undefined;
   const usedKeys = [keys.get('id'), keys.get('projectid'), ...(at ? [timestampKey] : [])];
   const excludedKeys = hasMessage ? [...usedKeys, messageKey, kindKey, actorKey] : usedKeys;
-  const details = renderFields(Object.entries(data).filter(([key]) => !excludedKeys.includes(key)));
+  const details = Object.entries(data)
+    .filter(([key]) => !excludedKeys.includes(key))
+    .filter(([, value]) => value !== null && value !== undefined && value !== '')
+    .slice(0, MAX_SHOWN_FIELDS)
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
   const text = message ?? details;
   if (text === '') return undefined;
   const listTexts = (names: readonly string[]) =>
@@ -152,15 +157,6 @@ function readPerson(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   const fields = getFields(value);
   return fields?.getText('Name', 'FullName', 'UserName', 'Email') ?? fields?.getId('Id');
-}
-
-/** Renders fields: "PostId: 7, Target: {"kind":"x"}". */
-function renderFields(entries: readonly (readonly [string, unknown])[]): string {
-  return entries
-    .filter(([, value]) => value !== null && value !== undefined && value !== '')
-    .slice(0, MAX_SHOWN_FIELDS)
-    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(', ');
 }
 
 /** List Logs. */

@@ -8,9 +8,8 @@ import { DAY_MS, HOUR_MS } from '../durations.ts';
 import { createClock } from '../engine/clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import { claimOnce } from '../engine/once-claim.ts';
-import { fallbackReplies } from '../features/help/fallback-replies.ts';
-import { help } from '../features/help/help.ts';
-import { refreshHome } from '../features/home/refresh-home.ts';
+import { fallbackReplies, help } from '../features/help/help.ts';
+import { refreshHome } from '../features/home/home.ts';
 import { upNext } from '../features/up-next/up-next.ts';
 import {
   buildNotHandledMessage,
@@ -26,7 +25,7 @@ import {
   respondWithoutToken,
   type WorkTracker,
 } from '../handlers/bolt/bolt.ts';
-import type { AppContext } from '../handlers/context.ts';
+import type { AppContext } from '../handlers/call.ts';
 import type { HeldPosts } from '../held-posts/held-posts.ts';
 import type { Actor } from '../slack/actor.ts';
 import { isButtonState } from '../slack/interaction-values.ts';
@@ -43,8 +42,7 @@ import {
   type WorkspaceDirectory,
   withInstallPages,
 } from '../workspaces/workspaces.ts';
-import type { BotOptions } from './bot-options.ts';
-import { createContext } from './create-context.ts';
+import { type BotOptions, createContext } from './create-context.ts';
 import { features } from './features.ts';
 
 export interface Bot {

@@ -1,4 +1,4 @@
-import { DIGEST_OCCURRENCES } from '../digests/capability.ts';
+import { DIGEST_OCCURRENCES } from '../digests/create-occurrences.ts';
 import type { Capability } from '../engine/capability.ts';
 import type { BotSchema } from '../handlers/schema.ts';
 import { HELD_POSTS } from '../held-posts/held-post.ts';

@@ -2,25 +2,37 @@ import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { Logger } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
-import { createAccess, createAuditRecord, foldRepeats } from '../access/access.ts';
+import {
+  createAccess,
+  createAuditRecord,
+  type FirstOwners,
+  foldRepeats,
+  type Role,
+} from '../access/access.ts';
 import { type CachedReads, createCachedReads } from '../api/cached-reads.ts';
-import { createUnavailableClient } from '../api/client.ts';
+import { type ApiClient, type ApiClientOptions, createUnavailableClient } from '../api/client.ts';
+import type { ProbeLink } from '../api/probe-link.ts';
+import type { BucketSettings } from '../config/config.ts';
 import { createComposer } from '../digests/content/create-composer.ts';
 import { createDigests } from '../digests/digests.ts';
 import { DAY_MS } from '../durations.ts';
 import { addMs, type Clock } from '../engine/clock.ts';
 import { createEngine } from '../engine/engine.ts';
 import { listStoppedProjects } from '../engine/sending-stop.ts';
-import { listDeeds } from '../features/audit/request-deeds.ts';
+import { listDeeds } from '../features/audit/audit-sentence.ts';
 import { fileDeletion } from '../features/files/files.ts';
-import { refreshHome } from '../features/home/refresh-home.ts';
+import { refreshHome } from '../features/home/home.ts';
 import { createSendCheck } from '../features/roles/narrowed-context.ts';
 import { createPermissionCheck } from '../features/roles/permission.ts';
 import { INSTALLER_WELCOME } from '../features/welcome/welcome.ts';
-import { createClientOptions, type WorkTracker } from '../handlers/bolt/bolt.ts';
-import type { AppContext } from '../handlers/context.ts';
-import { listHeldMedia } from '../held-posts/held-media.ts';
-import { createHeldPosts } from '../held-posts/held-posts.ts';
+import {
+  createClientOptions,
+  type createTransport,
+  type SendToSlack,
+  type WorkTracker,
+} from '../handlers/bolt/bolt.ts';
+import type { AppContext } from '../handlers/call.ts';
+import { createHeldPosts, listHeldMedia } from '../held-posts/held-posts.ts';
 import { readHeldPlan } from '../held-posts/listed-posts.ts';
 import { readProjectSlots } from '../held-posts/slot-plan.ts';
 import { createImports } from '../imports/imports.ts';
@@ -28,14 +40,19 @@ import { createMedia, KEPT_AFTER_POST_DAYS } from '../media/media.ts';
 import { definePublications, findPublication } from '../publications/publications.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Log } from '../slack/log.ts';
+import type { Rates, ReachedLimit } from '../slack/rate-limits.ts';
 import { listBotScopes } from '../slack/scopes.ts';
+import type { SlackConnection } from '../slack/slack-connection.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import { PACE } from '../submissions/pace.ts';
 import { updateShownMessage } from '../submissions/shown.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { createSubmissions } from '../submissions/submissions.ts';
-import { createFirstOwnerLookup, createWorkspaces } from '../workspaces/workspaces.ts';
-import type { BotOptions } from './bot-options.ts';
+import {
+  createFirstOwnerLookup,
+  createWorkspaces,
+  type ServiceAddressRules,
+} from '../workspaces/workspaces.ts';
 import { endDeliveries } from './capabilities.ts';
 import { features } from './features.ts';
 
@@ -277,4 +294,48 @@ function createHomeUpdate(options: {
       log.warn({ reference, err: error }, 'could not refresh Home');
     }
   };
+}
+
+/** The options of a bot: the external systems, the settings, and callbacks for metrics. */
+export interface BotOptions extends Pick<AppContext, 'db' | 'encryption' | 'isEmulated'> {
+  /** The client of the scheduling service in the settings. Only the workspace of the bot token uses this client. */
+  api?: ApiClient;
+  /** The service addresses that may be connected from Slack. Defaults to any public address. */
+  serviceAddressRules?: ServiceAddressRules;
+  /** Called for each call to a service that was connected from Slack. */
+  onServiceCall?: ApiClientOptions['onCall'];
+  slack: SlackConnection;
+  /** Sends the calls of Slack's Web API. Defaults to the network. For simulations. */
+  sendToSlack?: SendToSlack;
+  log: Log;
+  /** Defaults to the database's time. */
+  clock?: Clock;
+  /** Whether this instance sends digests. Defaults to true. */
+  sendsDigests?: boolean;
+  /** The address under which everybody reaches this app. Without it, no file is taken from Slack. */
+  publicUrl?: string | undefined;
+  /** Where files from Slack are stored. Defaults to the database. */
+  bucket?: BucketSettings | undefined;
+  /** Finds out where a typed link leads. Without it, links are checked by their text only. */
+  probeLink?: ProbeLink;
+  /** Defaults to false. */
+  allowFileDeletion?: boolean;
+  /** The owners of a workspace without grants. Defaults to the installer (OAuth) or the owners in Slack (bot token). */
+  owners?: FirstOwners;
+  /** The role of full members without a role of their own. Defaults to none. */
+  membersDefaultRole?: Role | undefined;
+  /** Shorter delays for tests. Defaults to PACE. */
+  pace?: AppContext['pace'];
+  /** Replaces all intervals between scans for what other instances have left, ms. For simulations, in which days pass. */
+  scanIntervalMs?: number;
+  /** Called for each request over HTTP. */
+  onSlackRequest?: Parameters<typeof createTransport>[0]['onSlackRequest'];
+  /** `waiting`: current audit entries that wait for the database. `dropped`: entries dropped since the last call. */
+  onAuditEntries?: (entries: { waiting: number; dropped: number }) => void;
+  /** Rate limits of one member and one workspace. Defaults to RATES. */
+  rates?: Rates;
+  /** Called for each request that exceeds a rate limit. */
+  onRateLimited?: (refused: Pick<ReachedLimit, 'limit' | 'scope'>) => void;
+  /** Called when Slack permanently refuses the connection while the bot is running. */
+  onFatal?: (reason: Error) => void;
 }

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { DIGEST_OCCURRENCES } from '../digests/capability.ts';
+import { DIGEST_OCCURRENCES } from '../digests/create-occurrences.ts';
 import { DATABASE_TIME } from '../engine/clock.ts';
 import { filterStates } from '../engine/lifecycle.ts';
 import { findSendingStop } from '../engine/sending-stop.ts';

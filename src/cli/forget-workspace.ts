@@ -1,11 +1,6 @@
 import { endDeliveries } from '../app/capabilities.ts';
-import { readSettings } from '../config/config.ts';
-import { registerSecrets } from '../observability/redact.ts';
-import { openCommandDatabase } from '../start/command-database.ts';
-import { run } from '../start/run.ts';
-import { listSecrets } from '../start/secrets.ts';
-import { failWithUsage, readArguments } from '../start/usage.ts';
-import { withoutStatementTimeout } from '../store/statement-timeout.ts';
+import { runOnDatabase } from '../start/command-database.ts';
+import { failWithUsage, readArguments } from '../start/run.ts';
 import { deleteAllWorkspaceData, forgetInstallation, forgetWorkspace } from '../workspaces/workspaces.ts';
 
 const USAGE = `Usage: npm run forget-workspace -- WORKSPACE [--all]
@@ -19,22 +14,20 @@ Settings: DATA_DIR or DATABASE_URL, as for npm start.
 
 Example: npm run forget-workspace -- T123 --all`;
 
+const { positionals, values } = readArguments(USAGE, {
+  allowPositionals: true,
+  options: { all: { type: 'boolean', default: false } },
+});
+const [id = ''] = positionals;
+if (!/^[TE][A-Z0-9]+$/.test(id))
+  failWithUsage(USAGE, id === '' ? 'WORKSPACE is missing' : `"${id}" is not a workspace ID`);
+
 /**
  * `npm run forget-workspace -- T123` deletes the same data as an uninstallation of the app from the workspace T123. An
  * id such as E123 stands for an organisation. With `--all`, the command also deletes the data that otherwise stays
  * until the retention period ends. The command can be repeated.
  */
-async function start(): Promise<undefined> {
-  const { positionals, values } = readArguments(USAGE, {
-    allowPositionals: true,
-    options: { all: { type: 'boolean', default: false } },
-  });
-  const [id = ''] = positionals;
-  if (!/^[TE][A-Z0-9]+$/.test(id))
-    failWithUsage(USAGE, id === '' ? 'WORKSPACE is missing' : `"${id}" is not a workspace ID`);
-  const settings = readSettings(process.env);
-  registerSecrets(...listSecrets(settings));
-  const { db, now, close } = await openCommandDatabase(settings);
+await runOnDatabase(async ({ db, now }) => {
   const covered = await forgetInstallation(db, id, now, endDeliveries);
   const isWorkspace = id.startsWith('T');
   if (isWorkspace) await forgetWorkspace(db, id, now, endDeliveries);
@@ -48,7 +41,4 @@ async function start(): Promise<undefined> {
       ? `Deleted all data of ${forgottenIds}, including the audit log.`
       : `Deleted the tokens, credentials, roles and contents of ${forgottenIds}, and paused its digests.`,
   );
-  await close();
-}
-
-await run(() => withoutStatementTimeout(start));
+});

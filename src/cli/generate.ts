@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { emojiNames } from '../../assets/emoji/emoji-names.ts';
-import { fail } from '../start/run.ts';
-import { failWithUsage, readArguments } from '../start/usage.ts';
+import { fail, failWithUsage, readArguments } from '../start/run.ts';
 
 const USAGE = `Usage: npm run generate [-- --url URL [--oauth]]
 

@@ -1,11 +1,6 @@
-import { readSettings } from '../config/config.ts';
 import { handOverUntil } from '../held-posts/hand-over.ts';
-import { registerSecrets } from '../observability/redact.ts';
-import { openCommandDatabase } from '../start/command-database.ts';
-import { run } from '../start/run.ts';
-import { listSecrets } from '../start/secrets.ts';
-import { failWithUsage, readArguments } from '../start/usage.ts';
-import { withoutStatementTimeout } from '../store/statement-timeout.ts';
+import { runOnDatabase } from '../start/command-database.ts';
+import { failWithUsage, readArguments } from '../start/run.ts';
 
 const USAGE = `Usage: npm run hand-over -- --until TIME
 
@@ -21,26 +16,21 @@ Example: npm run hand-over -- --until 2026-12-01T08:00+01:00`;
 /** Matches a date and time with a zone, because the zone of a server isn't that of its operator. */
 const TIME_WITH_ZONE = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:?\d\d)$/i;
 
+const { values } = readArguments(USAGE, { options: { until: { type: 'string' } } });
+const { until: text = '' } = values;
+const until = new Date(TIME_WITH_ZONE.test(text) ? text : Number.NaN);
+if (Number.isNaN(until.getTime()))
+  failWithUsage(USAGE, '--until needs a time with its zone, such as 2026-12-01T08:00Z');
+
 /** `npm run hand-over -- --until TIME` makes all held posts due that would go over until TIME. */
-async function start(): Promise<undefined> {
-  const { values } = readArguments(USAGE, { options: { until: { type: 'string' } } });
-  const { until: text = '' } = values;
-  const until = new Date(TIME_WITH_ZONE.test(text) ? text : Number.NaN);
-  if (Number.isNaN(until.getTime()))
-    failWithUsage(USAGE, '--until needs a time with its zone, such as 2026-12-01T08:00Z');
-  const settings = readSettings(process.env);
-  registerSecrets(...listSecrets(settings));
-  const { db, now, close } = await openCommandDatabase(settings);
+await runOnDatabase(async ({ db, now, close }) => {
   if (until <= now) {
     await close();
     failWithUsage(USAGE, `${until.toISOString()} has passed`);
   }
   const { handedOver, inReview } = await handOverUntil(db, { until, now });
-  await close();
   console.log(`Held posts that go over now: ${handedOver}.`);
   if (inReview > 0) console.log(`Posts in review, which still need their approvals: ${inReview}.`);
   if (handedOver > 0)
     console.log('Wait until upnext_held_posts{state="handed-over"} is 0 before you stop the instances.');
-}
-
-await run(() => withoutStatementTimeout(start));
+});

@@ -1,12 +1,7 @@
 import { CAPABILITIES } from '../app/capabilities.ts';
-import { readSettings } from '../config/config.ts';
 import type { RestoreCount } from '../engine/capability.ts';
-import { registerSecrets } from '../observability/redact.ts';
-import { openCommandDatabase } from '../start/command-database.ts';
-import { run } from '../start/run.ts';
-import { listSecrets } from '../start/secrets.ts';
-import { readArguments } from '../start/usage.ts';
-import { withoutStatementTimeout } from '../store/statement-timeout.ts';
+import { runOnDatabase } from '../start/command-database.ts';
+import { readArguments } from '../start/run.ts';
 import { restartRetention } from '../workspaces/workspaces.ts';
 
 const USAGE = `Usage: npm run restored
@@ -17,21 +12,18 @@ Settings: DATA_DIR or DATABASE_URL, and ENCRYPTION_KEYS, as for npm start.
 
 Example: npm run restored`;
 
+readArguments(USAGE, { options: {} });
+
 /**
  * `npm run restored` prepares a restored backup for `npm start`, so that nothing is sent twice. The command sends
  * nothing.
  */
-async function start(): Promise<undefined> {
-  readArguments(USAGE, { options: {} });
-  const settings = readSettings(process.env);
-  registerSecrets(...listSecrets(settings));
-  const { db, now, close } = await openCommandDatabase(settings);
+await runOnDatabase(async ({ db, now }) => {
   const counts: RestoreCount[] = [];
   for (const deliveries of CAPABILITIES) counts.push(...(await deliveries.restore(db, now)));
   await restartRetention(db);
-  await close();
   console.log(describeCounts(counts));
-}
+});
 
 function describeCounts(counts: readonly RestoreCount[]): string {
   if (counts.every(({ count }) => count === 0)) {
@@ -45,5 +37,3 @@ function describeCounts(counts: readonly RestoreCount[]): string {
     'Now run `npm start`.',
   ].join('\n');
 }
-
-await run(() => withoutStatementTimeout(start));

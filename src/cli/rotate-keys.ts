@@ -1,11 +1,7 @@
 import { rotateKeys, type UndecryptedRows } from '../access/access.ts';
-import { readSettings } from '../config/config.ts';
-import { registerSecrets } from '../observability/redact.ts';
-import { openCommandDatabase } from '../start/command-database.ts';
+import { runOnDatabase } from '../start/command-database.ts';
 import { readEncryptionKeys } from '../start/parts.ts';
-import { run, StartError } from '../start/run.ts';
-import { listSecrets } from '../start/secrets.ts';
-import { readArguments } from '../start/usage.ts';
+import { readArguments, StartError } from '../start/run.ts';
 
 const USAGE = `Usage: npm run rotate-keys
 
@@ -15,28 +11,23 @@ Settings: DATA_DIR or DATABASE_URL, and ENCRYPTION_KEYS, as for npm start.
 
 Example: npm run rotate-keys`;
 
+readArguments(USAGE, { options: {} });
+
 /**
  * `npm run rotate-keys` re-encrypts all stored data with the first key in ENCRYPTION_KEYS. Before that, every instance
  * must have that key. After the command has reported that everything is encrypted with the first key, the old keys can
  * be removed.
  */
-async function start(): Promise<undefined> {
-  readArguments(USAGE, { options: {} });
-  const settings = readSettings(process.env);
-  registerSecrets(...listSecrets(settings));
+await runOnDatabase(async ({ db, settings }) => {
   const keys = readEncryptionKeys(settings);
-  const { db, close } = await openCommandDatabase(settings);
   const { rowCount, undecrypted } = await rotateKeys(db, keys);
-  await close();
   console.log(`Re-encrypted ${rowCount} values with the key "${keys[0]?.id}".`);
   if (undecrypted.length > 0) throw new StartError(undecrypted.map(describeFailure).join('\n'));
   console.log('Everything is encrypted with this key. You can remove the other keys.');
-}
+});
 
 function describeFailure({ table, keyId, isKeyMissing, rowCount }: UndecryptedRows): string {
   return isKeyMissing
     ? `The key "${keyId}" is missing in ENCRYPTION_KEYS: ${rowCount} values of ${table} need it`
     : `${rowCount} values of ${table} can't be decrypted with the key "${keyId}": they were changed, or belong to another workspace`;
 }
-
-await run(start);

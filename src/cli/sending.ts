@@ -1,12 +1,7 @@
 import { CAPABILITIES } from '../app/capabilities.ts';
-import { readSettings } from '../config/config.ts';
 import { findSendingStop, resumeSending, stopAllSending } from '../engine/sending-stop.ts';
-import { registerSecrets } from '../observability/redact.ts';
-import { openCommandDatabase } from '../start/command-database.ts';
-import { run } from '../start/run.ts';
-import { listSecrets } from '../start/secrets.ts';
-import { failWithUsage, readArguments } from '../start/usage.ts';
-import { withoutStatementTimeout } from '../store/statement-timeout.ts';
+import { runOnDatabase } from '../start/command-database.ts';
+import { failWithUsage, readArguments } from '../start/run.ts';
 
 const MAX_REASON_LENGTH = 200;
 
@@ -21,19 +16,17 @@ Settings: DATA_DIR or DATABASE_URL, and ENCRYPTION_KEYS, as for npm start.
 
 Example: npm run stop-sending -- "wrong copy in the launch posts"`;
 
+const { positionals } = readArguments(USAGE, { allowPositionals: true });
+const [action, ...reasonWords] = positionals;
+if (action !== 'stop' && action !== 'resume')
+  failWithUsage(USAGE, 'The first argument must be stop or resume');
+if (action === 'resume' && reasonWords.length > 0) failWithUsage(USAGE, 'resume-sending takes no REASON');
+
 /**
  * `npm run stop-sending -- "reason"` stops all instances from sending digests and from sending anything to a service.
  * New submissions are still saved. `npm run resume-sending` ends the stop.
  */
-async function start(): Promise<undefined> {
-  const { positionals } = readArguments(USAGE, { allowPositionals: true });
-  const [action, ...reasonWords] = positionals;
-  if (action !== 'stop' && action !== 'resume')
-    failWithUsage(USAGE, 'The first argument must be stop or resume');
-  if (action === 'resume' && reasonWords.length > 0) failWithUsage(USAGE, 'resume-sending takes no REASON');
-  const settings = readSettings(process.env);
-  registerSecrets(...listSecrets(settings));
-  const { db, now, close } = await openCommandDatabase(settings);
+await runOnDatabase(async ({ db, now }) => {
   if (action === 'stop') {
     await stopAllSending(db, CAPABILITIES, {
       reason: reasonWords.join(' ').slice(0, MAX_REASON_LENGTH),
@@ -45,7 +38,4 @@ async function start(): Promise<undefined> {
     console.log('To resume, run `npm run resume-sending`.');
   } else if (await resumeSending(db, CAPABILITIES, now)) console.log('Sending is resumed.');
   else console.log('Sending was not stopped.');
-  await close();
-}
-
-await run(() => withoutStatementTimeout(start));
+});

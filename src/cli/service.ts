@@ -4,7 +4,7 @@ import type { ServiceSchema } from 'scheduling-service-emulator';
 import { z } from 'zod';
 import { readSettings } from '../config/config.ts';
 import { readLocalTime } from '../local-time.ts';
-import { blameSetting, requireInstalled, run } from '../start/run.ts';
+import { blameSetting, failWithUsage, readArguments, requireInstalled, run } from '../start/run.ts';
 import { readOrCreateSecret } from '../start/secrets.ts';
 import {
   createMovedAsideMessage,
@@ -13,7 +13,6 @@ import {
   printMovedAside,
   serveThread,
 } from '../start/thread.ts';
-import { failWithUsage, readArguments } from '../start/usage.ts';
 import { openDatabase } from '../store/database.ts';
 
 /** Runs the emulated service: as a program (`npm run service`), or as a thread of `npm start`. */

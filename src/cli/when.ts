@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { readLocalTime } from '../local-time.ts';
 import { describeAs, describeReading, READINGS } from '../start/describe-readings.ts';
-import { failWithUsage, readArguments } from '../start/usage.ts';
+import { failWithUsage, readArguments } from '../start/run.ts';
 import { type Moment, type MomentReading, type Question, understandMoment } from '../when/when.ts';
 import { findZonesByName, isZone, wallClockAt } from '../when/zones.ts';
 

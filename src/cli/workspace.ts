@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import type { WorkspaceOptions } from 'slack-workspace-emulator';
 import { z } from 'zod';
 import { readSettings } from '../config/config.ts';
-import { requireInstalled, run, StartError } from '../start/run.ts';
+import { failWithUsage, readArguments, requireInstalled, run, StartError } from '../start/run.ts';
 import { createMovedAsideMessage, isThread, printMovedAside, serveThread } from '../start/thread.ts';
-import { failWithUsage, readArguments } from '../start/usage.ts';
 
 /**
  * Runs the emulated workspace: as a program (`npm run workspace`) for any Slack app whose API address can be set, or as

@@ -1,10 +1,8 @@
 import { listBoundProjects } from '../preferences/bindings.ts';
-import type { ComposeRequest, ComposeResult } from './composer.ts';
-import { type Digest, isPersonal } from './digest.ts';
-import type { DigestContext } from './digest-context.ts';
+import { type Digest, isPersonal, toLocalDate } from './digest.ts';
+import type { ComposeRequest, ComposeResult, DigestContext } from './digest-context.ts';
 import { renderNotCheckedMessage, renderServiceDownMessage } from './messages/notices.ts';
 import type { OccurrenceRow } from './occurrence.ts';
-import { toLocalDate } from './slots.ts';
 
 /** Matches the slot of a scheduled occurrence, which is a date. The slot of a person's request has another format. */
 const SCHEDULED_SLOT = /^\d{4}-\d\d-\d\d$/;

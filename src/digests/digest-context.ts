@@ -2,12 +2,18 @@ import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import type { Encryption } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
+import { listAllPosts, type PostList } from '../api/list-all-posts.ts';
+import { createListCache, type ListCache } from '../api/list-cache.ts';
+import type { Outcome, OutcomeDetails } from '../api/outcome.ts';
+import { listProjects, type Project } from '../api/projects.ts';
+import type { Records } from '../api/records.ts';
+import { MINUTE_MS } from '../durations.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Engine, Registered } from '../engine/engine.ts';
 import type { Exclusions } from '../engine/exclusions.ts';
 import type { Log } from '../slack/log.ts';
-import type { Composer } from './composer.ts';
-import type { DigestReads } from './digest-reads.ts';
+import type { Message } from '../slack/message.ts';
+import type { Digest } from './digest.ts';
 import type { DigestTables, OccurrenceRow, SendState, State } from './occurrence.ts';
 import type { DigestPace } from './pace.ts';
 import type { SendingLimits } from './sending-limits.ts';
@@ -48,4 +54,108 @@ export interface DigestContext extends Required<Omit<DigestsOptions, 'engine' | 
   exclusions: Exclusions;
   /** Creates the cached reads of a workspace's service. */
   createReads(api: ApiClient): DigestReads;
+}
+
+/** The input of a composer, in addition to the digest's settings. */
+export interface ComposeRequest {
+  now: Date;
+  /** The scheduled moment. */
+  due: Date;
+  /** The scheduled date in the digest's zone: 2026-12-01. */
+  date: string;
+  /** The scheduled moment if the message is noticeably late. The message then mentions the delay. */
+  delayedFrom?: Date;
+  /** Whether a person requested the digest outside its schedule. */
+  isRequested: boolean;
+  /** When the digest's last message was sent. */
+  lastSentAt?: Date;
+  /** The `snapshot` that the composer returned with the digest's last message. */
+  snapshot?: string;
+  /** Ids of the projects in the service. */
+  projects: readonly string[];
+  reads: DigestReads;
+  /** Whether the service has failed, so that only the posts that Upnext keeps can be shown. */
+  isServiceDown?: boolean;
+}
+
+/** A picture that is shown at the end of a message. */
+export interface Picture {
+  png: Buffer;
+  alt: string;
+  /** The file's name. */
+  name: string;
+  title?: string;
+}
+
+export type ComposedMessage = Message & {
+  /** Details, which are sent to the message's thread. */
+  thread?: readonly Message[];
+  picture?: Picture;
+  /** Stored, and passed to the composer with the digest's next occurrence. At most 64 kB. */
+  snapshot?: string;
+};
+
+/**
+ * `gone`: a project of the digest was deleted. `failed`: the service didn't return the posts. `not-checked`: Upnext
+ * couldn't check which projects the digest's recipients may see. `failed` and `not-checked` are retried for a limited
+ * time.
+ */
+export type ComposeResult =
+  | ({ kind: 'message' } & ComposedMessage)
+  | { kind: 'silent'; snapshot?: string }
+  | { kind: 'gone'; project: string }
+  | { kind: 'not-checked' }
+  | { kind: 'failed'; outcome: Exclude<OutcomeDetails<unknown>, { kind: 'done' }> };
+
+/** Composes a digest from the service's data, without side effects. */
+export type Composer = (digest: Digest, request: ComposeRequest) => Promise<ComposeResult>;
+
+/**
+ * Reads of the service, cached for a minute. Digests that are due in the same minute share a read if they request the
+ * same dates, so the caller should choose dates that don't depend on a digest's zone.
+ */
+export interface DigestReads {
+  /** Posts of any status whose ScheduleDate lies between both bounds, inclusive. */
+  listPosts(query: { project: string; from: Date; to: Date }): Promise<Outcome<PostList>>;
+  listProjects(): Promise<Outcome<Records<Project>>>;
+}
+
+/** Maximum number of posts of a project. A digest lists far fewer. */
+const MAX_POSTS = 1_000;
+/** How long a failed read is cached. */
+const FAILED_MAX_AGE_MS = 5_000;
+
+const MIB = 2 ** 20;
+/** The largest read has 1,000 posts of about 1,000 characters each. `maxClientBytes` holds three such reads. */
+const POSTS_CACHE_LIMITS = { maxBytes: 64 * MIB, maxClientBytes: 8 * MIB };
+const PROJECTS_CACHE_LIMITS = { maxBytes: 16 * MIB, maxClientBytes: MIB };
+
+/** The cached reads of all digests of an instance. */
+interface DigestCache {
+  posts: ListCache<PostList>;
+  projects: ListCache<Records<Project>>;
+}
+
+/** `now` in ms. `maxAgeMs` defaults to one minute. */
+export function createDigestCache(options: { now: () => number; maxAgeMs?: number }): DigestCache {
+  const cacheOptions = { maxAgeMs: MINUTE_MS, maxFailureAgeMs: FAILED_MAX_AGE_MS, ...options };
+  return {
+    posts: createListCache({ ...cacheOptions, ...POSTS_CACHE_LIMITS }),
+    projects: createListCache({ ...cacheOptions, ...PROJECTS_CACHE_LIMITS }),
+  };
+}
+
+export function createDigestReads(api: ApiClient, cache: DigestCache): DigestReads {
+  const { posts, projects } = cache;
+  return {
+    listPosts: ({ project, from, to }) =>
+      posts.read(api, `${project} ${from.toISOString()} ${to.toISOString()}`, () =>
+        listAllPosts(
+          api,
+          { projectId: project, scheduledFrom: from, scheduledTo: to },
+          { maxPosts: MAX_POSTS },
+        ),
+      ),
+    listProjects: () => projects.read(api, '', () => listProjects(api)),
+  };
 }

@@ -5,9 +5,8 @@ import type { Definition } from '../engine/definition.ts';
 import { excludeIds } from '../engine/exclusions.ts';
 import { buildEntryColumns, getStep } from '../engine/lifecycle.ts';
 import { findSendingStop } from '../engine/sending-stop.ts';
-import { startReconciling } from './apply-send-result.ts';
+import { pauseInSharedChannel, startReconciling } from './apply-send-result.ts';
 import { composeWithoutService, tryCompose } from './compose-occurrence.ts';
-import type { ComposeResult } from './composer.ts';
 import {
   createDueOccurrences,
   createSetBackCheck,
@@ -18,13 +17,21 @@ import {
   createKeyWithPrecondition,
   type Digest,
   type DigestSettings,
+  findFreeSlot,
   type PauseReason,
   parseDigest,
   readDigest,
+  type Schedule,
   toColumns,
+  toLocalDate,
 } from './digest.ts';
-import type { DigestContext, DigestsOptions } from './digest-context.ts';
-import { createDigestCache, createDigestReads } from './digest-reads.ts';
+import {
+  type ComposeResult,
+  createDigestCache,
+  createDigestReads,
+  type DigestContext,
+  type DigestsOptions,
+} from './digest-context.ts';
 import { createPauseNotifier, createUnsentNotifying } from './notify-owners.ts';
 import {
   type ClaimableState,
@@ -35,13 +42,11 @@ import {
   type State,
 } from './occurrence.ts';
 import { DIGEST_PACE } from './pace.ts';
-import { pauseInSharedChannel } from './pause.ts';
 import { reconcile } from './reconcile.ts';
 import { sendFollowUps } from './send-follow-ups.ts';
 import { type ClaimedOccurrence, sendOccurrence } from './send-occurrence.ts';
 import { createSendingLimits, MAX_UPLOADS_PER_MINUTE } from './sending-limits.ts';
 import { createSharedChannels } from './shared-channels.ts';
-import { findFreeSlot, type Schedule, toLocalDate } from './slots.ts';
 import {
   changeDigest,
   type DigestKey,

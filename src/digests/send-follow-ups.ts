@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { addMs } from '../engine/clock.ts';
 import type { Permit } from '../engine/permit.ts';
-import type { ComposedMessage } from './composer.ts';
-import type { Digest } from './digest.ts';
-import type { DigestContext } from './digest-context.ts';
+import { type Digest, isTooLate } from './digest.ts';
+import type { ComposedMessage, DigestContext } from './digest-context.ts';
 import type { OccurrenceRow } from './occurrence.ts';
 import { pickWait } from './pace.ts';
 import { NOT_SENT, type SendResult, sendMessage } from './send-message.ts';
-import { isTooLate } from './slots.ts';
 
 /**
  * Sends the messages that follow a digest, one by one. Each message is removed from the stored list before it is sent.

@@ -2,18 +2,20 @@ import type { WebClient } from '@slack/web-api';
 import { addMs } from '../engine/clock.ts';
 import { INTERNAL_READERS } from '../slack/audience.ts';
 import { getSlackErrorCode } from '../slack/slack-errors.ts';
-import { applySendResult, settleWithDigest } from './apply-send-result.ts';
+import {
+  applySendResult,
+  pauseInSharedChannel,
+  pauseUndeliverable,
+  settleWithDigest,
+} from './apply-send-result.ts';
 import { composeOccurrence } from './compose-occurrence.ts';
-import type { ComposedMessage } from './composer.ts';
-import { type Digest, isPersonal, isSharedWith } from './digest.ts';
-import type { DigestContext } from './digest-context.ts';
+import { type Digest, isPersonal, isSharedWith, isTooLate } from './digest.ts';
+import type { ComposedMessage, DigestContext } from './digest-context.ts';
 import type { OccurrenceRow } from './occurrence.ts';
 import { pickWait } from './pace.ts';
-import { pauseInSharedChannel, pauseUndeliverable } from './pause.ts';
 import { encryptComposedFollowUps } from './send-follow-ups.ts';
 import { buildPictureBlock, classifySendError, NOT_SENT, sendMessage } from './send-message.ts';
 import type { Reservation } from './sending-limits.ts';
-import { isTooLate } from './slots.ts';
 import { NO_PICTURE, uploadPicture } from './upload-picture.ts';
 
 /** The wait before a row is checked again while an operator has stopped sending. */

@@ -1,6 +1,6 @@
 import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import { clip } from '../slack/blocks.ts';
-import type { Picture } from './composer.ts';
+import type { Picture } from './digest-context.ts';
 
 /** Stored in the column `file` instead of a file id: the message is sent without its picture. */
 export const NO_PICTURE = 'none';

@@ -8,10 +8,10 @@ import { buildActionId, type Fields } from './field.ts';
 import type { Form } from './form.ts';
 import type { OpenOptions } from './form-context.ts';
 import { CONFIRM, CONTINUE, DISCARD, RELOAD, renderFormView } from './form-view.ts';
+import { searchOptions } from './inputs/searched.ts';
 import { answerAfterHandlers, handleButtonPress, runInForm, updateLiveForm } from './live-form.ts';
 import { openForm, type ReplacedView } from './open-form.ts';
 import { buildSubmissionKinds } from './refusals.ts';
-import { searchOptions } from './search.ts';
 import { changeStoredForm, endTyped, keepTyped, readStoredForm, readUnfinishedForm } from './stored-form.ts';
 import { submitForm } from './submit-form.ts';
 

@@ -195,18 +195,13 @@ export function renderHandledView({ title }: FormHead): ModalView {
 
 /** Renders the view that replaces an outdated form. The view shows the typed text for copying. */
 export function renderOutdatedView(form: FormHead, values: ViewValues): ModalView {
-  const texts = listTexts(values);
+  const texts = Object.values(values)
+    .flatMap((block) => Object.values(block))
+    .filter(({ type }) => type === 'plain_text_input')
+    .flatMap(({ value }) => (value === null || value === undefined || value.trim() === '' ? [] : [value]));
   const copyableText = texts.length === 0 ? [] : [section('Your text, to copy:'), ...texts.map(plainSection)];
   return buildModal(form.title, [
     section(`*This form is out of date. Nothing was sent.*\nType \`${form.command}\` for a new one.`),
     ...copyableText,
   ]);
-}
-
-/** Lists the texts of all text inputs in the view that aren't blank. */
-function listTexts(values: ViewValues): string[] {
-  return Object.values(values)
-    .flatMap((block) => Object.values(block))
-    .filter(({ type }) => type === 'plain_text_input')
-    .flatMap(({ value }) => (value === null || value === undefined || value.trim() === '' ? [] : [value]));
 }

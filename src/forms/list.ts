@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { z } from 'zod';
 import type { Deed, RequiredRole } from '../access/access.ts';
 import { isInconclusive } from '../api/outcome.ts';
@@ -5,14 +6,29 @@ import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import { answerWhenReady } from '../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, CommandCall, Handler } from '../handlers/call.ts';
-import { addMissingProjects, renderChannelNameNote } from '../posts/project.ts';
-import { resolveProject } from '../posts/resolve-project.ts';
+import {
+  addMissingProjects,
+  renderChannelNameNote,
+  resolveProject,
+  toChannelName,
+} from '../posts/project.ts';
 import { listBoundProjects } from '../preferences/bindings.ts';
-import { buildButtonRow, context, escapeText, sanitizeLine, section } from '../slack/blocks.ts';
+import { findZones } from '../preferences/zones.ts';
+import {
+  buildButtonRow,
+  clip,
+  context,
+  escapeText,
+  plainSection,
+  sanitizeLine,
+  section,
+} from '../slack/blocks.ts';
 import { decodeButtonState } from '../slack/interaction-values.ts';
 import { buildStateButton } from '../slack/list-pages.ts';
 import type { Message } from '../slack/message.ts';
 import { buildLoadFailureMessage, type ServiceFailure } from '../slack/service-failure.ts';
+import { findRange, type Range, renderRange } from '../when/range.ts';
+import { isZone } from '../when/zones.ts';
 
 /** A list in Slack: a command shows its first page, and its buttons show any page. The buttons store the state of it. */
 interface List<State extends object> {
@@ -216,4 +232,107 @@ export async function findLastProjects({
   if (!reads.getLastProjects(api))
     reads.suggestLastProjects(api, await heldPosts.listProjects(actor.workspace));
   return reads.getLastProjects(api);
+}
+
+/**
+ * A search in a list: words, and the first and the last instant of its days, both inclusive, in ms since the epoch. Days
+ * are stored as times, so that "last 24 hours" means the same range on every page.
+ */
+export const listSearch = z.object({
+  words: z.string(),
+  from: z.number().optional(),
+  to: z.number().optional(),
+});
+export type ListSearch = z.infer<typeof listSearch>;
+
+type StoredDays = Pick<ListSearch, 'from' | 'to'>;
+
+export function storeDays({ from, to }: Range): StoredDays {
+  return { ...(from && { from: from.getTime() }), ...(to && { to: to.getTime() }) };
+}
+
+export function readDays({ from, to }: StoredDays, zone: string): Range {
+  return {
+    zone,
+    ...(from !== undefined && { from: new Date(from) }),
+    ...(to !== undefined && { to: new Date(to) }),
+  };
+}
+
+/** A parsed search. 'ambiguous': the days in `phrase` can mean several ranges. */
+type ParsedSearch =
+  | { kind: 'parsed'; search: ListSearch }
+  | { kind: 'too-long'; reason: string }
+  | { kind: 'ambiguous'; phrase: string; candidates: readonly { label: string; search: ListSearch }[] };
+
+/** Parses "errors last week" into search words and a range of days. Pure. */
+export function parseListSearch(
+  text: string,
+  { now, zone, locale }: { now: Date; zone: string; locale?: string | undefined },
+): ParsedSearch {
+  const foundRange = findRange({ text, now, zone, ...(locale !== undefined && { locale }) });
+  if (!foundRange) return { kind: 'parsed', search: { words: text.trim() } };
+  // `findRange` ignores words that aren't days. 'not-understood' means that the text is too long to parse.
+  if (foundRange.kind === 'not-understood') return { kind: 'too-long', reason: foundRange.reason };
+  const { reading, rest, phrase } = foundRange;
+  const toSearch = (range: Range) => ({ words: rest.trim(), ...storeDays(range) });
+  if (reading.kind === 'understood') return { kind: 'parsed', search: toSearch(reading.range) };
+  const candidates = reading.candidates.map(({ range, text: label }) => ({ label, search: toSearch(range) }));
+  return { kind: 'ambiguous', phrase, candidates };
+}
+
+const MAX_QUOTE_LENGTH = 100;
+
+/** Renders a search as plain text: "", or " with “roast”, Mon 16 Nov to Sun 22 Nov (Berlin)". */
+export function renderListSearch(
+  { words, ...days }: ListSearch,
+  reader: { now: Date; zone: string },
+): string {
+  const wordsText = words === '' ? '' : ` with “${clip(sanitizeLine(words), MAX_QUOTE_LENGTH)}”`;
+  const hasDays = days.from !== undefined || days.to !== undefined;
+  return `${wordsText}${hasDays ? `, ${renderRange(readDays(days, reader.zone), reader)}` : ''}`;
+}
+
+/** Asks which candidate of ambiguous days is meant, with a button for each. `prefix` begins their action ids. */
+export function renderDaysQuestion(
+  prefix: string,
+  phrase: string,
+  candidates: readonly { label: string; state: object }[],
+): Message {
+  const line = `Which days do you mean by “${clip(sanitizeLine(phrase), MAX_QUOTE_LENGTH)}”?`;
+  const buttons = candidates.flatMap(({ label, state }, index) =>
+    buildStateButton(label, `${prefix}.range.${index}`, state),
+  );
+  return {
+    text: escapeText(`${line} ${candidates.map(({ label }) => label).join(', or ')}`),
+    blocks: [plainSection(line), ...buildButtonRow(buttons)],
+  };
+}
+
+/**
+ * Finds the zone of the times in a file with a project's records: the project's, because colleagues read the file too, or
+ * else the zone of the person who exports it.
+ */
+export async function findExportZone(
+  { context, actor }: Pick<Call, 'context' | 'actor'>,
+  { id }: Project,
+  readerZone: string,
+): Promise<string> {
+  const { workspace, user } = actor;
+  const { byProject } = await findZones(context.db, { workspace, user, channel: undefined });
+  const zone = Object.hasOwn(byProject, id) ? byProject[id] : undefined;
+  return zone !== undefined && isZone(zone) ? zone : readerZone;
+}
+
+/** Maximum length of a project's name in the name of a file. */
+const MAX_NAME_LENGTH = 60;
+
+/** Builds the name of a file: "posts-harbour-coffee-2026-11-20.csv". */
+export function buildExportName(noun: string, project: Project, date: { now: Date; zone: string }): string {
+  const name = [...toChannelName(project.name)].slice(0, MAX_NAME_LENGTH).join('');
+  const day = DateTime.fromJSDate(date.now, { zone: date.zone }).toISODate() ?? '';
+  return [noun, name, day]
+    .filter((part) => part !== '')
+    .join('-')
+    .concat('.csv');
 }

@@ -5,7 +5,7 @@ import type { Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import { containsWords } from '../posts/normalize-name.ts';
-import { renderCount } from '../posts/post-count.ts';
+import { renderCount } from '../posts/post-text.ts';
 import {
   buildButtonRow,
   clip,

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { toPlainName } from '../api/problems.ts';
 import { clip } from '../slack/blocks.ts';
-import { renderNameInWords } from '../slack/name-in-words.ts';
+import { renderNameInWords } from '../slack/name.ts';
 import { renderServiceFailure } from '../slack/service-failure.ts';
 import { decryptSubmission, getProblems, type Problem, type ServiceRefusal } from '../submissions/content.ts';
 import type { AnyKind } from '../submissions/kind.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { DAY_MS } from '../durations.ts';
-import type { AppContext } from '../handlers/context.ts';
+import type { AppContext } from '../handlers/call.ts';
 import type { FormTables } from '../handlers/schema.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Queryable } from '../store/database.ts';

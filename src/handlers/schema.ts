@@ -38,11 +38,6 @@ interface HomeTabTable {
   opened_at: Timestamp;
 }
 
-/** The table of Home. */
-export interface HomeTables {
-  home_tab: HomeTabTable;
-}
-
 /** All tables of the app's database. Each module declares its own, and those of others that it uses. */
 export interface BotSchema
   extends AccessTables,
@@ -52,5 +47,6 @@ export interface BotSchema
     DigestTables,
     WorkspaceTables,
     FormTables,
-    HomeTables,
-    MediaTables {}
+    MediaTables {
+  home_tab: HomeTabTable;
+}

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Change } from '../engine/capability.ts';
 import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
-import { computeNextAt } from './due-times.ts';
 import {
   EDITABLE_STATES,
   type EventKind,
@@ -11,6 +10,7 @@ import {
   type StateReason,
 } from './held-post.ts';
 import {
+  computeNextAt,
   createContentColumns,
   encryptJson,
   type HeldPostContext,

@@ -5,9 +5,8 @@ import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
 import { within } from '../within.ts';
 import { type ChangeResult, changeHeldPost, editHeldPost, findStateOfContent, type Press } from './change.ts';
 import { getOverdueReason, type HeldPostRow } from './held-post.ts';
-import { encryptJson, type HeldPostContext, readHeldContent } from './held-post-context.ts';
-import { checkApproval } from './review/check-approval.ts';
-import { findEndpoint } from './service-binding.ts';
+import { encryptJson, findEndpoint, type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import { checkApproval } from './review/load-review.ts';
 import { addEvent, listEvents } from './sql/events.ts';
 import { findHeldPost } from './sql/held-posts.ts';
 

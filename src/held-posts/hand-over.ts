@@ -7,7 +7,6 @@ import { makeFirstAttempt } from '../submissions/attempt.ts';
 import { compareLocks, createRows, type SavedRow, saveNextRevision } from '../submissions/save.ts';
 import { findSubmission } from '../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
-import { buildReviewColumns, computeNextCheckAt } from './due-times.ts';
 import {
   getOverdueReason,
   type HeldPostRow,
@@ -15,11 +14,16 @@ import {
   listSentPlatforms,
   type StateReason,
 } from './held-post.ts';
-import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import {
+  buildReviewColumns,
+  computeNextCheckAt,
+  findEndpoint,
+  type HeldPostContext,
+  readHeldContent,
+} from './held-post-context.ts';
 import { takeOutcome } from './outcome.ts';
-import { type ApprovalCheck, checkApproval, isStillApproved } from './review/check-approval.ts';
+import { type ApprovalCheck, checkApproval, isStillApproved } from './review/load-review.ts';
 import { findSeries, makeSeriesDue } from './series/change-series.ts';
-import { findEndpoint } from './service-binding.ts';
 import { addEvent, addReviewRequest, listEvents } from './sql/events.ts';
 
 /** The result of the checks before a hand-over. */

@@ -3,14 +3,14 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { RoleHolderLists } from '../access/access.ts';
 import type { CachedReads } from '../api/cached-reads.ts';
-import type { Clock } from '../engine/clock.ts';
+import { addMs, type Clock } from '../engine/clock.ts';
 import type { Engine, Registered } from '../engine/engine.ts';
 import { computeHandOverAt, type ProjectPolicy } from '../preferences/project-policy.ts';
 import type { Log } from '../slack/log.ts';
 import { readContent } from '../submissions/content.ts';
 import type { HoldingFunctions, SubmissionKind } from '../submissions/kind.ts';
 import type { Submissions } from '../submissions/submissions.ts';
-import type { HeldPostRow, HeldPostTables, State } from './held-post.ts';
+import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables, type State } from './held-post.ts';
 import type { HeldPostPace } from './pace.ts';
 import type { SeriesRow, SeriesState } from './series/series.ts';
 import type { HeldPostEventRow } from './sql/events.ts';
@@ -90,4 +90,94 @@ export async function createContentColumns(
     publish_at: publishAt,
     hand_over_at: publishAt && computeHandOverAt(policy, publishAt, context.clock.now()),
   };
+}
+
+/** Computes when a post's next step is due, on the shared clock. Null if it waits for a person. */
+export function computeNextAt(
+  context: Pick<HeldPostContext, 'clock' | 'pace'>,
+  state: State,
+  { hand_over_at: handOverAt }: Pick<HeldPostRow, 'hand_over_at'>,
+): Date | null {
+  if (handOverAt === null || (state !== 'held' && state !== 'awaiting-review')) return null;
+  const dueAt =
+    state === 'held' ? computeNextCheckAt(context, handOverAt) : computeNextReviewAt(context, handOverAt);
+  return context.clock.toShared(dueAt > context.clock.now() ? dueAt : context.clock.now());
+}
+
+/** The columns of a post that Upnext sends for review, because it needs approvals that it doesn't have. */
+export function buildReviewColumns(
+  context: Pick<HeldPostContext, 'clock' | 'pace'>,
+  row: Pick<HeldPostRow, 'hand_over_at'>,
+) {
+  const next_at = computeNextAt(context, 'awaiting-review', row) ?? context.clock.readShared();
+  return { in_review: true, approver: null, checks: 0, next_at };
+}
+
+/** Computes the time of the next check whether somebody may still schedule the post, or of the hand-over. */
+export function computeNextCheckAt(
+  { clock, pace }: Pick<HeldPostContext, 'clock' | 'pace'>,
+  handOverAt: Date,
+): Date {
+  const checkAt = addMs(clock.now(), pace.authorityCheckMs);
+  return checkAt < handOverAt ? checkAt : handOverAt;
+}
+
+/** Computes the time of the next reminder of the reviewers, or of the hand-over if all reminders are over. */
+export function computeNextReviewAt(
+  { clock, pace }: Pick<HeldPostContext, 'clock' | 'pace'>,
+  handOverAt: Date,
+): Date {
+  const reminders = pace.remindersMs.map((ms) => addMs(handOverAt, -ms));
+  return reminders.find((time) => time > clock.now()) ?? handOverAt;
+}
+
+/** Computes how long the reviewers of a post of a series aren't asked yet, ms. 0 for a post that isn't reviewed. */
+export function computeReviewDelayMs(
+  { clock, pace }: Pick<HeldPostContext, 'clock' | 'pace'>,
+  { in_review: inReview, hand_over_at: handOverAt }: Pick<HeldPostRow, 'in_review' | 'hand_over_at'>,
+): number {
+  if (!inReview || handOverAt === null) return 0;
+  return Math.max(0, handOverAt.getTime() - pace.seriesReviewMs - clock.now().getTime());
+}
+
+/** Computes the key of the project's current service. Undefined if it couldn't be found out, or none is connected. */
+export async function findEndpoint(
+  { submissions }: Pick<HeldPostContext, 'submissions'>,
+  { workspace, project }: Pick<HeldPostRow, 'workspace' | 'project'>,
+): Promise<string | undefined> {
+  const address = await submissions.context.findAddress(workspace, project);
+  return address === '' ? undefined : submissions.context.computeEndpointKey(address);
+}
+
+/**
+ * Binds posts that were written while their service was unknown, drafts too, so that a service that is connected later
+ * doesn't get them unasked. Each scan calls it; it reads nothing if no post waits for that.
+ */
+export async function bindToService(context: HeldPostContext): Promise<void> {
+  const { db, binding, clock, pace } = context;
+  if (binding.nextAt === undefined || binding.nextAt > clock.readShared()) return;
+  const retryAt = addMs(clock.readShared(), pace.recheckMs);
+  binding.nextAt = retryAt;
+  const projects = await db
+    .selectFrom('held_post')
+    .select(['workspace', 'project'])
+    .distinct()
+    .where('endpoint', '=', '')
+    .where('state', 'in', [...EDITABLE_STATES, 'cancelled'])
+    .execute();
+  let isComplete = true;
+  for (const { workspace, project } of projects) {
+    const endpoint = await findEndpoint(context, { workspace, project }).catch(() => undefined);
+    if (endpoint === undefined) isComplete = false;
+    else
+      await db
+        .updateTable('held_post')
+        .set({ endpoint })
+        .where('workspace', '=', workspace)
+        .where('project', '=', project)
+        .where('endpoint', '=', '')
+        .execute();
+  }
+  // A post may have been written meanwhile.
+  if (isComplete && binding.nextAt === retryAt) binding.nextAt = undefined;
 }

@@ -3,19 +3,29 @@ import { sql } from 'kysely';
 import type { Project } from '../api/projects.ts';
 import type { Definition } from '../engine/definition.ts';
 import { getStep } from '../engine/lifecycle.ts';
+import type { Attempt, NotifyResult } from '../engine/notifier.ts';
+import { tellOnce, waitForAccess } from '../slack/tell-once.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { handOver } from './hand-over.ts';
-import { HELD_POST_STORAGE, type HeldPostRow, type State } from './held-post.ts';
-import type { HeldKind, HeldPostContext, HeldPostOptions } from './held-post-context.ts';
+import { HELD_POST_STORAGE, type HeldPostRow, PLANNED_STATES, type State } from './held-post.ts';
+import {
+  bindToService,
+  type HeldKind,
+  type HeldPostContext,
+  type HeldPostOptions,
+  readHeldContent,
+} from './held-post-context.ts';
 import { listHeldProjects } from './listed-posts.ts';
-import { notifyPeople } from './notify-people.ts';
+import { listManagers, notifyPeople } from './notify-people.ts';
 import { checkOutcome, takeBack, takeForReview, takeOutcome } from './outcome.ts';
 import { HELD_POST_PACE } from './pace.ts';
 import { recheckAuthority } from './policy-change.ts';
 import { remindReviewers } from './review/notify-reviewers.ts';
 import { makeSeriesDue } from './series/change-series.ts';
-import { defineSeries } from './series/define-series.ts';
-import { bindToService } from './service-binding.ts';
+import { makeOccurrences } from './series/make-occurrences.ts';
+import { readSeriesContent } from './series/occurrences.ts';
+import { SERIES_STORAGE, type SeriesRow, type SeriesState } from './series/series.ts';
+import { renderSeriesCard } from './series/series-card.ts';
 import { updateHeldPostMessages } from './show.ts';
 import { findHeldPost } from './sql/held-posts.ts';
 
@@ -120,3 +130,126 @@ const STEPS: Partial<Record<State, Step>> = {
   'awaiting-review': remindReviewers,
   'handed-over': checkOutcome,
 };
+
+/** Defines how the posts of series are made, and whom they tell. */
+function defineSeries(context: HeldPostContext): Definition<SeriesState, never, SeriesRow> {
+  const { pace } = context;
+  return {
+    storage: SERIES_STORAGE,
+    ms: { retention: pace.retentionMs, lease: pace.leaseMs, scanInterval: pace.scanIntervalMs },
+    load: async () => (row) => makeOccurrences(context, row),
+    notifying: {
+      groupColumn: 'id',
+      leaseMs: pace.notifyLeaseMs,
+      notify: ([row], attempt) => notifyOfSeries(context, row, attempt),
+    },
+  };
+}
+
+/**
+ * Tells the author of a series what others, or Upnext, did with it. If the author may no longer schedule posts, the
+ * project's managers are asked. Nobody is told of their own press.
+ */
+async function notifyOfSeries(
+  context: HeldPostContext,
+  row: SeriesRow,
+  attempt: Attempt,
+): Promise<NotifyResult> {
+  const note = findNote(row);
+  if (note === undefined) return 'told';
+  const client = await context.findSlackClient(row.workspace);
+  if (!client || client === 'unknown') return waitForAccess(client);
+  const managers = await listManagers(context, row);
+  if (!managers && row.reason === 'not-allowed') return 'later';
+  const people =
+    row.reason === 'not-allowed' ? [...new Set([...(managers ?? []), row.author])] : [row.author];
+  const card = await renderSeriesCard(context, row, { now: context.clock.now() }, { note });
+  let result: NotifyResult = 'told';
+  for (const to of people) {
+    const told = await tellOnce({ client, log: context.log }, attempt, {
+      ...{ to, rows: [row], onCrashPoint: context.pace.onCrashPoint },
+      getSubject: () => `${row.reason ?? ''} ${row.missed ?? ''} ${row.missing_at === null} ${to}`,
+      render: () => card,
+      ...(people.length === 1 && { listStandIns: async () => managers }),
+    }).catch((error: unknown) => {
+      // The others are told all the same.
+      if (people.length === 1) throw error;
+      context.log.warn({ id: row.id, err: error }, 'could not notify somebody of a series');
+    });
+    if (told === 'later') result = 'later';
+  }
+  return result;
+}
+
+/** What the author reads above the card; mrkdwn. Undefined if they did it themselves. */
+function findNote(row: SeriesRow): string | undefined {
+  const { state, reason, changed_by: actor, author } = row;
+  if (reason === 'missed')
+    return `A series missed dates${row.missing_at === null ? '.' : ', and will run out of texts.'}`;
+  if (state === 'running') return reason === 'no-text' ? 'A series will run out of texts.' : undefined;
+  if (state === 'paused' && reason !== null) return 'I paused a series.';
+  if (actor === author) return undefined;
+  if (state === 'paused') return `<@${actor}> paused your series.`;
+  return state === 'cancelled' ? `<@${actor}> cancelled your series.` : undefined;
+}
+
+/** Posts that are read at once. */
+const MEDIA_PAGE = 500;
+
+/**
+ * Lists the media of the posts that Upnext keeps or has delivered since then, with their publishing times. A medium that
+ * several posts use has the latest. `undefined`: a post without a time, or a series, which may make posts at any time.
+ */
+export async function listHeldMedia(
+  context: HeldPostContext,
+  workspace: string,
+  since: Date,
+): Promise<Map<string, Date | undefined>> {
+  const times = await listMediaOfPosts(context, workspace, since);
+  const series = await context.db
+    .selectFrom('series')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('state', 'in', ['running', 'paused', 'cancelled'])
+    .execute();
+  // The content before its last edit can be brought back.
+  for (const row of series)
+    for (const stored of [row.content, row.previous])
+      for (const content of readSeriesContent(context, { ...row, content: stored })?.contents ?? []) {
+        const { media } = context.kind.toPost?.(context.kind.content.parse(content)) ?? {};
+        if (media !== undefined) times.set(media, undefined);
+      }
+  return times;
+}
+
+async function listMediaOfPosts(
+  context: HeldPostContext,
+  workspace: string,
+  since: Date,
+): Promise<Map<string, Date | undefined>> {
+  const times = new Map<string, Date | undefined>();
+  for (let after = ''; ; ) {
+    const rows = await context.db
+      .selectFrom('held_post')
+      .select(['id', 'workspace', 'content', 'publish_at'])
+      .where('workspace', '=', workspace)
+      .where((post) =>
+        post.or([post('state', 'in', [...PLANNED_STATES, 'cancelled']), post('publish_at', '>', since)]),
+      )
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(MEDIA_PAGE)
+      .execute();
+    for (const row of rows) {
+      const held = readHeldContent(context, row);
+      const media = held && context.kind.toPost?.(held.content)?.media;
+      if (media === undefined) continue;
+      const known = times.get(media);
+      if (!times.has(media) || (known && (!row.publish_at || row.publish_at > known)))
+        times.set(media, row.publish_at ?? undefined);
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < MEDIA_PAGE) return times;
+    after = last.id;
+  }
+}

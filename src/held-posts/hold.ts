@@ -14,11 +14,15 @@ import { findSamePostStart } from '../submissions/save.ts';
 import { listEarlierSubmissions } from '../submissions/sql/submissions.ts';
 import { ENDED_UNSENT_STATES, type SubmissionRow } from '../submissions/submission.ts';
 import { editHeldPost } from './change.ts';
-import { computeNextAt, computeReviewDelayMs } from './due-times.ts';
 import type { HeldPostRow, State } from './held-post.ts';
-import { createContentColumns, type HeldPostContext } from './held-post-context.ts';
+import {
+  computeNextAt,
+  computeReviewDelayMs,
+  createContentColumns,
+  findEndpoint,
+  type HeldPostContext,
+} from './held-post-context.ts';
 import { describeWithoutTime, readPostsWithoutTime } from './repeated-posts.ts';
-import { findEndpoint } from './service-binding.ts';
 import { giveSlot, type TimedContent } from './service-slots.ts';
 import { hasTakenSlot, keepSlot, retryLostSlot } from './slots.ts';
 import { addEvent, addReviewRequest, listEvents } from './sql/events.ts';

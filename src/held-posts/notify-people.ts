@@ -7,13 +7,12 @@ import type { HeldPostRow } from './held-post.ts';
 import { type HeldPostContext, readEventText } from './held-post-context.ts';
 import { findProblemChannel, listNotices, type Notice } from './notices.ts';
 import { notifyReviewers } from './review/notify-reviewers.ts';
-import { renderPeople } from './review/nudge-text.ts';
 import { findCardReaders, isInternalChannel, readShownPost, updateHeldPostMessages } from './show.ts';
 import { listEvents } from './sql/events.ts';
 import { type HeldPostMessageRow, listHeldPostMessages } from './sql/messages.ts';
 import { isTemporary, NotYet, type PostNotification, tellOfPost, tryCall } from './tell.ts';
 import { describeHeldPost, renderHeldPostCard } from './text/held-post-card.ts';
-import { renderCommentReply, renderCommentText, renderNoticeText } from './text/notice-text.ts';
+import { renderCommentReply, renderCommentText, renderNoticeText, renderPeople } from './text/notice-text.ts';
 
 /** Updates all messages about a post, and sends the new ones. After a failed step, the next ones still run. */
 export async function notifyPeople(

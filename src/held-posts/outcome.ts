@@ -12,7 +12,6 @@ import {
   STATES_WAITING_FOR_PERSON,
   type SubmissionRow,
 } from '../submissions/submission.ts';
-import { buildReviewColumns, computeNextAt } from './due-times.ts';
 import {
   EDITABLE_STATES,
   getOverdueReason,
@@ -22,10 +21,15 @@ import {
   listSentPlatforms,
   type StateReason,
 } from './held-post.ts';
-import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import {
+  buildReviewColumns,
+  computeNextAt,
+  type HeldPostContext,
+  readHeldContent,
+} from './held-post-context.ts';
 import { holdPosts, SentMeanwhile } from './hold.ts';
 import { isReturned, listParts, listPlatforms } from './parts.ts';
-import { checkApproval } from './review/check-approval.ts';
+import { checkApproval } from './review/load-review.ts';
 import { addEvent, addReviewRequest } from './sql/events.ts';
 import { findHeldPost } from './sql/held-posts.ts';
 

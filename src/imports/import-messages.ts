@@ -1,7 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { DateTime } from 'luxon';
 import { renderPlatformNames } from '../posts/platforms.ts';
-import { renderCount } from '../posts/post-count.ts';
+import { renderCount } from '../posts/post-text.ts';
 import { renderMoment } from '../posts/post-time.ts';
 import {
   actions,

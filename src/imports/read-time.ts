@@ -164,11 +164,10 @@ function describeUnreadable(text: string, reason: string, now: Date): TimeReadin
 }
 
 function describePast(text: string, now: Date): TimeReading {
-  return { kind: 'problem', problem: `“${text}” has passed. Write a time after ${formatDay(now)}.` };
-}
-
-function formatDay(now: Date): string {
-  return now.toISOString().slice(0, 10);
+  return {
+    kind: 'problem',
+    problem: `“${text}” has passed. Write a time after ${now.toISOString().slice(0, 10)}.`,
+  };
 }
 
 /** Reads "next slot". Undefined for any other time. */
@@ -205,7 +204,7 @@ function readWords(text: string, original: string, settings: TimeSettings): Time
   switch (reading.kind) {
     case 'understood':
     case 'shifted':
-      return toMoment(reading.moment, reading.notes);
+      return { kind: 'moment', ...reading.moment, notes: reading.notes };
     case 'now':
       return { kind: 'problem', problem: `“${original}” is now. Write a later time. ${EXAMPLE}` };
     case 'past':
@@ -215,10 +214,6 @@ function readWords(text: string, original: string, settings: TimeSettings): Time
     case 'not-understood':
       return describeUnreadable(original, reading.reason, now);
   }
-}
-
-function toMoment(moment: { instant: Date; zone: string }, notes: readonly string[]): TimeReading {
-  return { kind: 'moment', ...moment, notes };
 }
 
 function describeCandidates(

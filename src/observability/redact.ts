@@ -1,3 +1,5 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
 /**
  * The redactor for every log line and every crash report on standard error. It removes secrets, texts that people wrote
  * and whole payloads. Ids, error names and our own messages pass unchanged.
@@ -96,7 +98,7 @@ export function redactText(text: string): string {
 }
 
 /** Redacts the fields of a log line. */
-export function redactFields(fields: object): Record<string, unknown> {
+function redactFields(fields: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,
@@ -182,4 +184,33 @@ function redactValue(value: unknown, depth: number): unknown {
 
 function isRedactedField(name: string): boolean {
   return REDACTED_FIELDS.has(name.toLowerCase().replace(/[-_]/g, ''));
+}
+
+/**
+ * Logs JSON lines to standard error, because standard output is for people. A line has its fields first and then a
+ * constant message. The redactor removes secrets and contents from every line. `onLine` is called with each line's
+ * level.
+ */
+export function createLog(
+  level: string,
+  destination: DestinationStream = pino.destination(2),
+  onLine: (level: string) => void = () => undefined,
+): Pick<Logger, 'debug' | 'info' | 'warn' | 'error'> {
+  return pino(
+    {
+      level,
+      base: null,
+      // The redactor has already serialized errors.
+      serializers: { err: (value) => value },
+      formatters: { log: redactFields },
+      hooks: {
+        logMethod([fields, message, ...rest], method, levelNumber) {
+          onLine(pino.levels.labels[levelNumber] ?? String(levelNumber));
+          const redacted = typeof message === 'string' ? redactText(message) : message;
+          return method.apply(this, [fields, redacted, ...rest]);
+        },
+      },
+    },
+    destination,
+  );
 }

@@ -1,2 +1,20 @@
 /** The name of the app in Slack. People type it to invite the app to a channel. */
 export const APP_NAME = 'Upnext';
+
+/** Names that programs use: post.created, project_id, ADMIN, ScheduleDate. */
+const PROGRAM_NAME = /^(?:[a-z]+(?:[._][a-z]+)+|[A-Z]{4,}(?:_[A-Z]+)*|[A-Za-z]*[a-z][A-Z][A-Za-z]*)$/;
+
+/**
+ * Renders a name from the service in words: "ScheduleDate" as "Schedule date", "project_id" as "Project", "ADMIN" as
+ * "Admin". Returns other text unchanged, because people may have written it.
+ */
+export function renderNameInWords(name: string): string {
+  if (!PROGRAM_NAME.test(name)) return name;
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[\s._]/)
+    .filter((word, index) => index === 0 || word !== 'id')
+    .join(' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}

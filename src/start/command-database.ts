@@ -1,25 +1,46 @@
 import type { Kysely } from 'kysely';
 import { migrations } from '../app/migrations.ts';
-import type { Settings } from '../config/config.ts';
+import { readSettings, type Settings } from '../config/config.ts';
 import { readDatabaseTime } from '../engine/clock.ts';
 import type { BotSchema } from '../handlers/schema.ts';
+import { registerSecrets } from '../observability/redact.ts';
 import { openDatabase } from '../store/database.ts';
+import { withoutStatementTimeout } from '../store/statement-timeout.ts';
 import { DatabaseTooOld } from '../store/version-mismatch.ts';
 import { startDatabase } from './parts.ts';
-import { blameSetting, fail, StartError } from './run.ts';
+import { blameSetting, fail, run, StartError } from './run.ts';
+import { listSecrets } from './secrets.ts';
 
 interface CommandDatabase {
   db: Kysely<BotSchema>;
+  settings: Settings;
   /** The database's time, because the clock of the operator's computer may be wrong. */
   now: Date;
   close(): Promise<void>;
+}
+
+/** Runs an operator's command on the app's database, and closes the database. Its statements may take long. */
+export async function runOnDatabase(work: (database: CommandDatabase) => Promise<void>): Promise<void> {
+  await run(() =>
+    withoutStatementTimeout(async () => {
+      const database = await openCommandDatabase();
+      try {
+        await work(database);
+      } finally {
+        await database.close();
+      }
+      return undefined;
+    }),
+  );
 }
 
 /**
  * Opens the app's database for a command. An earlier version's database is refused and not moved aside, because a
  * command that then works on an empty database would mislead its user.
  */
-export async function openCommandDatabase(settings: Settings): Promise<CommandDatabase> {
+async function openCommandDatabase(): Promise<CommandDatabase> {
+  const settings = readSettings(process.env);
+  registerSecrets(...listSecrets(settings));
   const { dialect, setting, close } = await startDatabase(settings, fail);
   const opening = openDatabase<BotSchema>({ dialect, migrations });
   const db = await blameSetting(
@@ -28,6 +49,7 @@ export async function openCommandDatabase(settings: Settings): Promise<CommandDa
   );
   return {
     db,
+    settings,
     now: new Date(await readDatabaseTime(db)),
     async close() {
       await db.destroy();

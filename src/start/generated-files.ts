@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { features } from '../app/features.ts';
-import { FONT_FILES } from '../digests/content/picture/fonts.ts';
+import { FONT_FILES } from '../digests/content/picture/drawing.ts';
 import { type Catalogue, listNamedCommands, renderCommandName } from '../slack/catalogue.ts';
 import { buildManifest } from '../slack/manifest.ts';
 import { listOptionalScopes, listRequiredScopes } from '../slack/scopes.ts';
@@ -37,7 +37,11 @@ export async function generateFiles(): Promise<Readonly<Record<string, string>>>
       replaceSection('commands', readme, renderCommandsTable(features)),
       renderScopesTable(),
     ),
-    'src/when/README.md': replaceSection('phrases', whenReadme, renderPhraseTables(phrases)),
+    'src/when/README.md': replaceSection(
+      'phrases',
+      whenReadme,
+      parsePhraseTables(phrases).map(renderTable).join('\n\n'),
+    ),
   };
 }
 
@@ -161,11 +165,6 @@ const phraseTables = z.array(
 
 export function parsePhraseTables(json: string): z.infer<typeof phraseTables> {
   return phraseTables.parse(JSON.parse(json));
-}
-
-/** The tables in the README of `when`, generated from the phrases of a test. */
-function renderPhraseTables(json: string): string {
-  return parsePhraseTables(json).map(renderTable).join('\n\n');
 }
 
 function renderTable({ title, phrases }: z.infer<typeof phraseTables>[number]): string {

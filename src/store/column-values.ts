@@ -14,7 +14,7 @@ export type NullableCount = ColumnType<number | null, number | null | undefined,
  * that they return the same values.
  */
 export const columnParsers: Readonly<Record<number, (text: string) => unknown>> = {
-  17: parseBytes, // bytea
+  17: (text) => new Uint8Array(Buffer.from(text.slice('\\x'.length), 'hex')), // bytea
   20: parseInteger, // int8
   1082: parseTimestamp, // date
   1114: parseTimestamp, // timestamp
@@ -31,10 +31,6 @@ export const elementTypes: Readonly<Record<number, number>> = {
   1185: 1184,
   1187: 1186,
 };
-
-function parseBytes(text: string): Uint8Array {
-  return new Uint8Array(Buffer.from(text.slice('\\x'.length), 'hex'));
-}
 
 function parseInteger(text: string): number {
   const value = Number(text);

@@ -10,8 +10,7 @@ import {
 import { joinClients } from '../api/join-clients.ts';
 import { createLookupCache, limitEntries } from '../cache/cache.ts';
 import { readLocalTime } from '../local-time.ts';
-import type { Connection, Credential, Credentials } from './credentials.ts';
-import type { ServiceToken } from './refused-token-notifications.ts';
+import type { Connection, Credential, Credentials, ServiceToken } from './credentials.ts';
 
 /** The service in the settings. It serves only the workspace of the bot token in the settings. */
 interface SettingsService {

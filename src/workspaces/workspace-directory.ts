@@ -6,8 +6,7 @@ import type { Log } from '../slack/log.ts';
 import { APP_NAME } from '../slack/name.ts';
 import type { SlackConnection } from '../slack/slack-connection.ts';
 import { within } from '../within.ts';
-import type { InstallationRemoval } from './installations.ts';
-import { type RequestOrigin, readOrigin } from './request-origin.ts';
+import { type InstallationRemoval, type RequestOrigin, readOrigin } from './installations.ts';
 
 /** The bot of one workspace, or of its organisation. */
 export interface BotAccess {

@@ -1,20 +1,16 @@
 import { WebAPIPlatformError, WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createAccess, type FirstOwners } from '../../src/access/access.ts';
 import { saveGrant } from '../../src/access/sql/grants.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 
 const ACTOR = { workspace: 'T1', user: 'U1' };
 const NOW = new Date('2026-11-20T12:00:00Z');
 const member = { id: 'U1', team_id: 'T1' };
-let database: BotDatabase;
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
+const database = await setUpBotDatabase();
 beforeEach(async () => {
   await database.db.deleteFrom('access_grant').execute();
 });
-afterAll(() => database.close());
 
 /** Creates access control with these responses of Slack. The person defaults to a full member. */
 function createTestAccess(
@@ -122,15 +118,13 @@ describe('the permission of a person', () => {
   );
 });
 
-describe('the owners of a workspace', () => {
-  test('the owners of a workspace are unknown, and not an empty list, if the lookup fails', async () => {
-    const slack = { kind: 'slack' } as const;
-    expect(await createTestAccess({ list: failWithRateLimit }, slack).listOwners('T1')).toBe('unknown');
-    expect(await createTestAccess({}, slack, 'unknown').listOwners('T1')).toBe('unknown');
-    expect(
-      await createTestAccess({ list: () => [{ id: 'U5', is_owner: true }] }, slack).listOwners('T1'),
-    ).toEqual(['U5']);
-  });
+test('the owners of a workspace are unknown, and not an empty list, if the lookup fails', async () => {
+  const slack = { kind: 'slack' } as const;
+  expect(await createTestAccess({ list: failWithRateLimit }, slack).listOwners('T1')).toBe('unknown');
+  expect(await createTestAccess({}, slack, 'unknown').listOwners('T1')).toBe('unknown');
+  expect(
+    await createTestAccess({ list: () => [{ id: 'U5', is_owner: true }] }, slack).listOwners('T1'),
+  ).toEqual(['U5']);
 });
 
 describe('the people who have a role', () => {

@@ -1,23 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { findOrInsertSharedSecret } from '../../src/access/access.ts';
 import { createEncryption } from '../../src/access/encryption.ts';
 import { ENCRYPTED_COLUMNS, rotateKeys } from '../../src/access/rotate-keys.ts';
 import { saveSealedValue } from '../../src/forms/sealed-store.ts';
 import { saveCredential } from '../../src/workspaces/credentials.ts';
 import { saveInstallation } from '../../src/workspaces/sql/installations.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 
 const OLD_KEY = { id: 'old', key: randomBytes(32) };
 const NEW_KEY = { id: 'new', key: randomBytes(32) };
 const NOW = new Date('2026-11-20T12:00:00Z');
-let database: BotDatabase;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterAll(() => database.close());
+const database = await setUpBotDatabase();
 
 const FORM_COUNT = 450;
 

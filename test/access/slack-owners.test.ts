@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { expect, test } from 'vitest';
-import { createSlackOwners } from '../../src/access/slack-owners.ts';
+import { createSlackOwners } from '../../src/access/role-holders.ts';
 
 /** Creates a client whose `users.list` returns the pages that the test sends, one for each call. */
 function createClient() {

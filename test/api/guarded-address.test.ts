@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import { listProjects } from '../../src/api/projects.ts';
-import { createPrompt } from '../../src/api/prompts.ts';
+import { createPrompt } from '../../src/features/prompts/prompts.ts';
 import { type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
 import { createScriptedLookup, HOST, startTlsFront } from '../support/tls-front.ts';
 

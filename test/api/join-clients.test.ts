@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type ApiClient, createApiClient, createUnavailableClient } from '../../src/api/client.ts';
 import { joinClients } from '../../src/api/join-clients.ts';
 import { listProjects } from '../../src/api/projects.ts';
-import { createPrompt } from '../../src/api/prompts.ts';
 import { listTemplates } from '../../src/api/templates.ts';
+import { createPrompt } from '../../src/features/prompts/prompts.ts';
 import { data, json, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
 
 const UNCONNECTED = createUnavailableClient('not-connected', async () => ['U1']);

@@ -1,10 +1,14 @@
+import { createServer } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { createGzip, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { createApiClient } from '../../src/api/client.ts';
 import type { ReadSlot } from '../../src/api/json/large-reads.ts';
 import { createPost, listPosts } from '../../src/api/posts.ts';
+import { listProjects } from '../../src/api/projects.ts';
 import { updateSource } from '../../src/api/sources.ts';
+import { listenOnFreePort } from '../support/listening-port.ts';
 import { createResponder, createTestClient, listenOnLoopback, startServer } from './scripted-server.ts';
 
 const MIB = 2 ** 20;
@@ -201,20 +205,18 @@ test('a connection that is reset while its response waits to be read ends only t
   expect(await reading).toMatchObject({ kind: 'unknown' });
 });
 
-describe('a request over 1 MiB', () => {
-  test('a request over 1 MiB is not sent, and a request of 1 MiB is sent', async () => {
-    const { url, requests } = await startServer(createResponder(200, { success: true }));
-    const { client, calls } = createTestClient(url);
-    const emptyLength = JSON.stringify({ Content: '', Platforms: ['X'], Status: 'DRAFT' }).length;
-    const atLimit = await createPost(client, { ...post, content: 'x'.repeat(MIB - emptyLength) });
-    const overLimit = await createPost(client, { ...post, content: 'x'.repeat(MIB - emptyLength + 1) });
-    const overLimitInBytes = await createPost(client, { ...post, content: '🦊'.repeat(MIB / 4) });
-    expect(atLimit.kind).toBe('done');
-    expect(overLimit).toMatchObject({ kind: 'not-applied', cause: 'too-large' });
-    expect(overLimitInBytes).toMatchObject({ kind: 'not-applied', cause: 'too-large' });
-    expect(requests).toHaveLength(1);
-    expect(calls.map((call) => call.status)).toEqual([200, undefined, undefined]);
-  });
+test('a request over 1 MiB is not sent, and a request of 1 MiB is sent', async () => {
+  const { url, requests } = await startServer(createResponder(200, { success: true }));
+  const { client, calls } = createTestClient(url);
+  const emptyLength = JSON.stringify({ Content: '', Platforms: ['X'], Status: 'DRAFT' }).length;
+  const atLimit = await createPost(client, { ...post, content: 'x'.repeat(MIB - emptyLength) });
+  const overLimit = await createPost(client, { ...post, content: 'x'.repeat(MIB - emptyLength + 1) });
+  const overLimitInBytes = await createPost(client, { ...post, content: '🦊'.repeat(MIB / 4) });
+  expect(atLimit.kind).toBe('done');
+  expect(overLimit).toMatchObject({ kind: 'not-applied', cause: 'too-large' });
+  expect(overLimitInBytes).toMatchObject({ kind: 'not-applied', cause: 'too-large' });
+  expect(requests).toHaveLength(1);
+  expect(calls.map((call) => call.status)).toEqual([200, undefined, undefined]);
 });
 
 describe('the time limit of a call', () => {
@@ -296,4 +298,26 @@ test('one client has at most 48 reads in flight, and the remaining reads follow'
     }
   }
   expect((await Promise.all(reads)).every(({ kind }) => kind === 'done')).toBe(true);
+});
+
+test('an idle connection is closed soon, although the service would keep it for ten minutes', async () => {
+  let openCount = 0;
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'keep-alive': 'timeout=600' });
+    response.end('{"success":true,"data":[]}');
+  });
+  server.keepAliveTimeout = 600_000;
+  server.on('connection', (socket) => {
+    openCount += 1;
+    socket.on('close', () => {
+      openCount -= 1;
+    });
+  });
+  const port = await listenOnFreePort(server);
+  const api = createApiClient({ baseUrl: `http://127.0.0.1:${port}`, token: 't' });
+  expect(await listProjects(api)).toMatchObject({ kind: 'done' });
+  expect(openCount).toBe(1);
+  await expect.poll(() => openCount, { timeout: 15_000 }).toBe(0);
+  await api.close();
+  server.close();
 });

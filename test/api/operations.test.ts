@@ -2,17 +2,22 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { ApiClient } from '../../src/api/client.ts';
-import { getUpnextPost } from '../../src/api/dashboard.ts';
-import { deleteFile } from '../../src/api/files.ts';
 import { listLogs } from '../../src/api/logs.ts';
 import type { Outcome } from '../../src/api/outcome.ts';
-import { createPost, listPosts } from '../../src/api/posts.ts';
+import {
+  createPost,
+  getUpnextPost,
+  listPosts,
+  readScheduleDate,
+  writeScheduleDate,
+} from '../../src/api/posts.ts';
 import { listProjects } from '../../src/api/projects.ts';
-import { createPrompt } from '../../src/api/prompts.ts';
 import { listSources, updateSource } from '../../src/api/sources.ts';
 import { getTemplate, listTemplates } from '../../src/api/templates.ts';
 import { inviteUser, updateProjectUser } from '../../src/api/users.ts';
-import { deleteWebhook } from '../../src/api/webhook.ts';
+import { deleteFile } from '../../src/features/files/files.ts';
+import { createPrompt } from '../../src/features/prompts/prompts.ts';
+import { deleteWebhook } from '../../src/features/webhook/webhook.ts';
 import { createResponder, createTestClient, startServer, TOKEN } from './scripted-server.ts';
 
 const instant = new Date('2026-12-01T08:00:00.900Z');
@@ -185,4 +190,55 @@ describe('the filter of List Posts', () => {
     await listPosts(client, { projectId: 'p1', skip: 0, platforms: [], status: [] });
     expect(requests[0]?.url).toBe('/api/v1/projects/p1/posts?skip=0');
   });
+});
+
+describe('formatting a schedule date', () => {
+  const cases: [string, string, string][] = [
+    ['2026-12-01T08:00:00.000Z', 'Europe/Berlin', '2026-12-01T09:00:00+01:00'],
+    ['2026-07-01T08:00:00.999Z', 'Europe/Berlin', '2026-07-01T10:00:00+02:00'],
+    ['2026-12-01T08:00:30.000Z', 'America/New_York', '2026-12-01T03:00:30-05:00'],
+    ['2026-12-01T08:00:00.000Z', 'Asia/Kathmandu', '2026-12-01T13:45:00+05:45'],
+    ['2026-12-01T08:00:00.000Z', 'UTC', '2026-12-01T08:00:00+00:00'],
+    ['2026-12-01T08:00:00.000Z', 'Etc/GMT+5', '2026-12-01T03:00:00-05:00'],
+    // The hour that is repeated at the end of summer time. The offset tells the two instants apart.
+    ['2026-10-25T00:30:00.000Z', 'Europe/Berlin', '2026-10-25T02:30:00+02:00'],
+    ['2026-10-25T01:30:00.000Z', 'Europe/Berlin', '2026-10-25T02:30:00+01:00'],
+  ];
+  for (const [instant, zone, text] of cases) {
+    test(`the schedule date for ${instant} in ${zone} is ${text}`, () => {
+      expect(writeScheduleDate(new Date(instant), zone)).toBe(text);
+      expect(readScheduleDate(text, zone)?.getTime()).toBe(Math.floor(Date.parse(instant) / 1_000) * 1_000);
+    });
+  }
+
+  test('a schedule date can’t be formatted with an invalid zone or date', () => {
+    for (const zone of ['Mars/Olympus', '+03:00', 'local', '', 'UTC+3']) {
+      expect(() => writeScheduleDate(new Date(0), zone)).toThrow(RangeError);
+    }
+    expect(() => writeScheduleDate(new Date(Number.NaN), 'UTC')).toThrow(RangeError);
+  });
+});
+
+describe('parsing a schedule date', () => {
+  const cases: [string, string | undefined, string | undefined][] = [
+    ['2026-12-01T09:00:00+01:00', undefined, '2026-12-01T08:00:00.000Z'],
+    ['2026-12-01T09:00:00+0100', 'Asia/Tokyo', '2026-12-01T08:00:00.000Z'],
+    ['2026-12-01T08:00:00Z', 'Asia/Tokyo', '2026-12-01T08:00:00.000Z'],
+    ['2026-12-01T09:00:00', 'Europe/Berlin', '2026-12-01T08:00:00.000Z'],
+    ['2026-12-01T09:00', 'Europe/Berlin', '2026-12-01T08:00:00.000Z'],
+    ['2026-12-01 09:00:00.123456', 'Europe/Berlin', '2026-12-01T08:00:00.123Z'],
+    ['2026-12-01 09:00:00.123456+01:00', undefined, '2026-12-01T08:00:00.123Z'],
+    ['2026-12-01', 'Europe/Berlin', '2026-11-30T23:00:00.000Z'],
+    ['2026-12-01T09:00:00', undefined, undefined],
+    ['2026-12-01T09:00:00', 'Mars/Olympus', undefined],
+    ['2026-13-45T09:00:00Z', undefined, undefined],
+    ['tomorrow', 'Europe/Berlin', undefined],
+    ['NaN', 'UTC', undefined],
+    ['', 'UTC', undefined],
+  ];
+  for (const [text, zone, instant] of cases) {
+    test(`the schedule date "${text}" with zone ${zone} is ${instant ?? 'unreadable'}`, () => {
+      expect(readScheduleDate(text, zone)?.toISOString()).toBe(instant);
+    });
+  }
 });

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { listPosts } from '../../src/api/posts.ts';
-import { createPrompt } from '../../src/api/prompts.ts';
+import { createPrompt } from '../../src/features/prompts/prompts.ts';
 import { createResponder, createTestClient, startServer, TOKEN } from './scripted-server.ts';
 
 const prompt = { projectId: 'p1', title: 'Tone', promptText: 'Be brief' };

@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest';
-import { getUpnextPost } from '../../src/api/dashboard.ts';
+import { describe, expect, test, vi } from 'vitest';
+import type { ApiClient } from '../../src/api/client.ts';
+import { MAX_LISTED_RECORDS } from '../../src/api/json/response-limits.ts';
 import { listLogs } from '../../src/api/logs.ts';
 import type { Outcome } from '../../src/api/outcome.ts';
-import { listPosts } from '../../src/api/posts.ts';
+import { getUpnextPost, listPosts } from '../../src/api/posts.ts';
 import { listProjects } from '../../src/api/projects.ts';
 import { listSources } from '../../src/api/sources.ts';
 import { getTemplate, listTemplates } from '../../src/api/templates.ts';
@@ -162,26 +163,24 @@ describe('a post', () => {
   });
 });
 
-describe('the next post', () => {
-  test('the next post exists, doesn’t exist, or is unreadable', async () => {
-    expect(await readNextPost({ Id: 'a', Content: 'Hi' })).toMatchObject({
-      post: { id: 'a' },
-      isReadable: true,
-    });
-    expect(await readNextPost({ post: { Content: 'Hi' } })).toMatchObject({
-      post: { content: 'Hi' },
-      isReadable: true,
-    });
-    expect(await readNextPost([{ Id: 'a' }, { Id: 'b' }])).toMatchObject({
-      post: { id: 'a' },
-      isReadable: true,
-    });
-    expect(await readNextPost(null)).toEqual({ post: undefined, isReadable: true });
-    expect(await readNextPost([])).toEqual({ post: undefined, isReadable: true });
-    for (const data of ['"soon"', {}, [null], 4]) {
-      expect(await readNextPost(data)).toEqual({ post: undefined, isReadable: false });
-    }
+test('the next post exists, doesn’t exist, or is unreadable', async () => {
+  expect(await readNextPost({ Id: 'a', Content: 'Hi' })).toMatchObject({
+    post: { id: 'a' },
+    isReadable: true,
   });
+  expect(await readNextPost({ post: { Content: 'Hi' } })).toMatchObject({
+    post: { content: 'Hi' },
+    isReadable: true,
+  });
+  expect(await readNextPost([{ Id: 'a' }, { Id: 'b' }])).toMatchObject({
+    post: { id: 'a' },
+    isReadable: true,
+  });
+  expect(await readNextPost(null)).toEqual({ post: undefined, isReadable: true });
+  expect(await readNextPost([])).toEqual({ post: undefined, isReadable: true });
+  for (const data of ['"soon"', {}, [null], 4]) {
+    expect(await readNextPost(data)).toEqual({ post: undefined, isReadable: false });
+  }
 });
 
 describe('the other records', () => {
@@ -222,4 +221,138 @@ describe('the other records', () => {
       { id: '1', at: new Date('2026-11-20T08:00:00Z'), kind: 'post', message: 'Made' },
     ]);
   });
+});
+
+const MIB = 2 ** 20;
+
+/** Creates a client of a service that lists these records, which are given as JSON text. */
+async function createListClient(records: readonly string[]) {
+  const { url } = await startServer(createResponder(200, `{"data":[${records.join(',')}],"success":true}`));
+  return createTestClient(url).client;
+}
+
+test.each([
+  ['16 MiB of numbers with one of 19 digits', [...Array(8 * MIB - 100).fill('1'), '1234567890123456789']],
+  [
+    '300,000 projects',
+    Array.from({ length: 300_000 }, (_, index) => `{"Id":"p${index}","Name":"Project ${index}"}`),
+  ],
+  [
+    '2,000 projects of 7 kB',
+    Array.from({ length: 2_000 }, (_, index) => `{"Id":${index},"a":"${'x'.repeat(7_000)}"}`),
+  ],
+])(
+  'at most 4 MiB of a list of %s are parsed, and the list is marked as truncated',
+  async (_what, records) => {
+    const client = await createListClient(records);
+    const parse = vi.spyOn(JSON, 'parse');
+    const { items, unreadableCount, isTruncated } = getData(await listProjects(client));
+    const maxParsedLength = Math.max(...parse.mock.calls.map(([text]) => text.length));
+    parse.mockRestore();
+    expect(maxParsedLength).toBeLessThan(4.5 * MIB);
+    expect(isTruncated).toBe(true);
+    expect(items.length + unreadableCount).toBeGreaterThan(200);
+    expect(items.length + unreadableCount).toBeLessThanOrEqual(MAX_LISTED_RECORDS);
+  },
+);
+
+test('a list with exactly the maximum number of records isn’t truncated', async () => {
+  const project = (index: number) => `{"Id":"p${index}"}`;
+  const fullClient = await createListClient(
+    Array.from({ length: MAX_LISTED_RECORDS }, (_, index) => project(index)),
+  );
+  expect(getData(await listProjects(fullClient))).toMatchObject({ unreadableCount: 0, isTruncated: false });
+  const overfullClient = await createListClient(
+    Array.from({ length: MAX_LISTED_RECORDS + 1 }, (_, index) => project(index)),
+  );
+  const { items, isTruncated } = getData(await listProjects(overfullClient));
+  expect({ count: items.length, last: items.at(-1)?.id, isTruncated }).toEqual({
+    count: MAX_LISTED_RECORDS,
+    last: `p${MAX_LISTED_RECORDS - 1}`,
+    isTruncated: true,
+  });
+});
+
+test('a page with too many posts is truncated', async () => {
+  const client = await createListClient(
+    Array.from({ length: 600 }, (_, index) => `{"Id":"${index}","Content":"Hi"}`),
+  );
+  const { items, isTruncated } = getData(await listPosts(client, { projectId: 'p1' }));
+  expect({ count: items.length, isTruncated }).toEqual({ count: 500, isTruncated: true });
+});
+
+test('a very deeply nested log line is unreadable, and the other log lines are read', async () => {
+  const nestedLine = `{"details":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+  const client = await createListClient([nestedLine, '{"message":"Post created"}']);
+  const { items, unreadableCount } = getData(await listLogs(client, 'p1'));
+  expect({ items, unreadableCount }).toMatchObject({
+    items: [{ message: 'Post created' }],
+    unreadableCount: 1,
+  });
+});
+
+async function readLogs(...data: unknown[]) {
+  const client: ApiClient = {
+    address: 'http://service',
+    credential: {},
+    call: async () => ({ kind: 'done', data, requestId: 'r' }),
+    close: async () => undefined,
+  };
+  const outcome = await listLogs(client, 'p1');
+  if (outcome.kind !== 'done') throw new Error(outcome.kind);
+  return outcome.data;
+}
+
+test.each([
+  ['2026-11-20T08:00:00Z', '2026-11-20T08:00:00.000Z'],
+  ['2026-11-20T08:00:00.123456+02:00', '2026-11-20T06:00:00.123Z'],
+  ['2026-11-20 08:00:00', '2026-11-20T08:00:00.000Z'],
+  [1_763_625_600, '2025-11-20T08:00:00.000Z'],
+  [1_763_625_600_000, '2025-11-20T08:00:00.000Z'],
+])('a log line’s time is read from %s', async (created_at, expected) => {
+  expect((await readLogs({ message: 'm', created_at })).items[0]?.at?.toISOString()).toBe(expected);
+});
+
+test('of a thousand dates in an unusual format, the first 300 are parsed and the others stay text', async () => {
+  const lines = Array.from({ length: 1_000 }, () => ({ message: 'm', date: '2026-W47-5' }));
+  const { items } = await readLogs(...lines);
+  expect(items.filter(({ at }) => at !== undefined)).toHaveLength(300);
+  expect(items.at(-1)).toMatchObject({ message: 'm', details: 'date: 2026-W47-5', hasUnparsedDate: true });
+  expect(items.filter(({ hasUnparsedDate }) => hasUnparsedDate)).toHaveLength(700);
+});
+
+test('an unreadable date of a log line is shown in its details', async () => {
+  expect((await readLogs({ Message: 'm', Date: 'soon', PostId: 7 })).items).toEqual([
+    {
+      message: 'm',
+      details: 'Date: soon, PostId: 7',
+      hasUnparsedDate: true,
+      post: { id: '7', events: [], outcomes: [] },
+    },
+  ]);
+});
+
+test.each([
+  ['an id', { PostId: 7 }],
+  ['a record', { post: { id: '7' } }],
+])('the post of a log line is read from %s, with what the fields say about it', async (_kind, fields) => {
+  const line = { ...fields, message: 'm', event: 'post.publish', level: 'error', status: 'FAILED', type: '' };
+  expect((await readLogs(line)).items[0]?.post).toEqual({
+    id: '7',
+    events: ['post.publish'],
+    outcomes: ['FAILED', 'error'],
+  });
+});
+
+test.each([
+  ['a name', 'Ana'],
+  ['an object', { Id: 7, Name: 'Ana' }],
+])('the actor of a log line is read from %s', async (_kind, User) => {
+  expect((await readLogs({ Message: 'm', User })).items[0]).toMatchObject({ actor: 'Ana' });
+});
+
+test('a log line of unknown shape shows all its fields, and an empty log line counts as unreadable', async () => {
+  const { items, unreadableCount } = await readLogs({ a: 1, b: { c: [2] }, d: null }, 'text', {}, null, 7);
+  expect(items.map(({ message }) => message)).toEqual(['a: 1, b: {"c":[2]}', 'text']);
+  expect(unreadableCount).toBe(3);
 });

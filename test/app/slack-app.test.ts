@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isOwnEvent } from '../../src/app/app.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 import { sendSigned } from '../support/send-signed.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 
-let database: BotDatabase;
+const database = await setUpBotDatabase();
 let installedBot: InstalledBot;
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   installedBot = await startInstalledBot({ db: database.db });
   await installedBot.workspace.as('Ana').install(installedBot.installUrl);

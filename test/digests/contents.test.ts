@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SEND_AGAIN } from '../../src/digests/action-ids.ts';
-import type { Composer } from '../../src/digests/composer.ts';
-import { createDigestCache, createDigestReads } from '../../src/digests/digest-reads.ts';
-import { openBotDatabase } from '../support/bot-database.ts';
+import { describe, expect, test } from 'vitest';
+import { type ApiClient, createUnavailableClient } from '../../src/api/client.ts';
+import { DIGEST_OCCURRENCES } from '../../src/digests/create-occurrences.ts';
+import { type Composer, createDigestCache, createDigestReads } from '../../src/digests/digest-context.ts';
+import { SEND_AGAIN } from '../../src/digests/messages/notices.ts';
 import { press } from '../support/digest-presses.ts';
+import type { SlackFault } from '../support/digest-slack.ts';
 import { createRecordingApi } from '../support/recording-api.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 import { composeTestMessage, settings, startDigests } from '../support/start-digests.ts';
 
-let database: Awaited<ReturnType<typeof openBotDatabase>>;
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterAll(() => database.close());
+const database = await setUpBotDatabase();
 
 const start = (compose: Composer = composeTestMessage, from = '2026-12-01T07:00:00Z') =>
   startDigests(database.db, { from, compose });
@@ -204,4 +202,180 @@ test('digests due at the same minute share one read of a project', async () => {
   now = 61_000;
   await reads.listPosts(query);
   expect(calls).toHaveLength(3);
+});
+
+const RATE_LIMITED: SlackFault = { kind: 'ratelimited', seconds: 90 };
+/** Number of consecutive rate limits. It exceeds the maximum attempts for an upload. */
+const RATE_LIMIT_COUNT = 7;
+
+test.each(['files.getUploadURLExternal', 'files.completeUploadExternal', 'the upload URL'])(
+  'a picture is shown although Slack repeatedly limits the rate of its upload (%s)',
+  async (limitedCall) => {
+    let remainingFaults = RATE_LIMIT_COUNT;
+    const requestTimes: number[] = [];
+    const takeFault = (method: string) => {
+      if (method !== limitedCall || remainingFaults === 0) return false;
+      remainingFaults -= 1;
+      requestTimes.push(running.now().getTime());
+      return true;
+    };
+    const running = await startDigests(database.db, {
+      from: '2026-12-01T07:00:00Z',
+      compose: async () => ({
+        ...{ kind: 'message', text: 'The week' },
+        picture: { png: Buffer.from('drawn'), alt: 'Two posts', name: 'week.png' },
+      }),
+      fault: (method) => (takeFault(method) ? RATE_LIMITED : undefined),
+      upload: async () =>
+        takeFault('the upload URL')
+          ? new Response('', { status: 429, headers: { 'retry-after': '90' } })
+          : new Response('OK'),
+    });
+    await running.digests.save(settings(), 'UANA');
+    await running.runUntil('2026-12-01T09:00:00Z');
+    expect(running.slack.messages).toMatchObject([{ blocks: [{ type: 'image' }] }]);
+    const waits = requestTimes.slice(1).map((at, index) => at - (requestTimes[index] ?? 0));
+    expect(waits).toHaveLength(RATE_LIMIT_COUNT - 1);
+    for (const ms of waits) expect(ms).toBeGreaterThanOrEqual(90_000);
+  },
+);
+
+test('digests without a picture don’t wait for uploads, of which Slack accepts a hundred a minute', async () => {
+  let uploadCount = 0;
+  const running = await startDigests(database.db, {
+    from: '2026-12-01T07:00:00Z',
+    compose: async (digest) => ({
+      ...{ kind: 'message', text: 'The week' },
+      ...(digest.kind === 'weekly' && {
+        picture: { png: Buffer.from('drawn'), alt: 'Two posts', name: 'week.png' },
+      }),
+    }),
+    upload: async () => {
+      uploadCount += 1;
+      return new Response('OK');
+    },
+  });
+  for (let index = 0; index < 120; index += 1)
+    await running.digests.save(settings({ channel: `C${index}`, kind: 'weekly' }), 'UANA');
+  await running.digests.save(settings({ channel: 'C-plain' }), 'UANA');
+  await running.runUntil('2026-12-01T08:00:30Z');
+  expect(uploadCount).toBe(100);
+  expect(running.slack.messages.map(({ channel }) => channel)).toContain('C-plain');
+  await running.runUntil('2026-12-01T08:03:00Z');
+  expect(uploadCount).toBe(120);
+  expect(new Set(running.slack.messages.map(({ channel }) => channel)).size).toBe(121);
+});
+
+test('a read that failed is repeated a few seconds later', async () => {
+  let now = 0;
+  let lookupCount = 0;
+  const api = createUnavailableClient('not-connected', async () => {
+    lookupCount += 1;
+    if (lookupCount === 1) throw new Error('the database does not answer');
+    return ['U1'];
+  });
+  const reads = createDigestReads(api, createDigestCache({ now: () => now }));
+  await expect(reads.listProjects()).rejects.toThrow('the database does not answer');
+  now += 6_000;
+  expect(await reads.listProjects()).toMatchObject({ kind: 'not-applied', contactIds: ['U1'] });
+});
+
+test('a list of posts is incomplete if a page was truncated', async () => {
+  const api: ApiClient = {
+    address: '',
+    credential: {},
+    call: async () => ({
+      kind: 'done',
+      data: [{ Id: 'a', Content: 'Hi' }],
+      isTruncated: true,
+      requestId: 'r',
+    }),
+    close: async () => undefined,
+  };
+  const reads = createDigestReads(api, createDigestCache({ now: () => 0 }));
+  const query = { project: 'p1', from: new Date(0), to: new Date(1) };
+  expect(await reads.listPosts(query)).toMatchObject({ kind: 'done', data: { isComplete: false } });
+});
+
+/** Starts with a digest on weekdays at 9:00 in Berlin, which is 8:00 UTC. */
+const startWithDigest = async () => {
+  const running = await startDigests(database.db, { from: '2026-12-01T12:00:00Z' });
+  await running.digests.save(settings(), 'U1');
+  return running;
+};
+/** Resolves with the numbers that the operator reads. */
+const restore = async ({ now }: { now(): Date }) => {
+  const counts = await DIGEST_OCCURRENCES.restore(database.db, now());
+  return counts.map(({ label, count }) => `${label}: ${count}`);
+};
+
+test('the owner is asked about a digest that became due after the backup, and the next digest is sent as usual', async () => {
+  const running = await startWithDigest();
+  running.sleepUntil('2026-12-02T10:00:00Z');
+  expect(await restore(running)).toEqual([
+    'Unfinished digests: 0',
+    'Digests that were due since the backup: 1',
+  ]);
+  await running.runUntil('2026-12-02T12:00:00Z');
+  expect(running.texts('C1')).toEqual([]);
+  expect(running.texts('D1')).toEqual([
+    expect.stringMatching(
+      /^I don’t know whether I sent the digest of .*, because my data was restored from a backup\./,
+    ),
+  ]);
+  await running.runUntil('2026-12-03T08:05:00Z');
+  expect(running.texts('C1')).toHaveLength(1);
+});
+
+test('the owner is notified that the outcome of digests from days ago is unknown', async () => {
+  const running = await startWithDigest();
+  running.sleepUntil('2026-12-04T12:00:00Z');
+  expect(await restore(running)).toEqual([
+    'Unfinished digests: 0',
+    'Digests that were due since the backup: 3',
+  ]);
+  await running.runUntil('2026-12-04T13:00:00Z');
+  expect(running.texts('C1')).toEqual([]);
+  const notifications = running.texts('D1').join('\n');
+  expect(notifications).toContain('Unknown: my data was restored from a backup');
+  expect(notifications).not.toContain('I wasn’t running');
+});
+
+test('a digest that was due in the backup is found if it was sent after the backup', async () => {
+  const running = await startWithDigest();
+  await running.runUntil('2026-12-02T08:05:00Z');
+  expect(running.texts('C1')).toHaveLength(1);
+  await database.db
+    .updateTable('digest_occurrence')
+    .set({ state: 'due', ts: null, sending_at: null, next_at: running.now() })
+    .execute();
+  expect(await restore(running)).toEqual([
+    'Unfinished digests: 1',
+    'Digests that were due since the backup: 0',
+  ]);
+  await running.runUntil('2026-12-02T09:00:00Z');
+  expect(running.texts('C1')).toHaveLength(1);
+  expect(running.texts('D1')).toEqual([]);
+  expect(await running.rows()).toMatchObject([{ state: 'sent' }]);
+});
+
+test('after a restore, a digest that was sent late is found too, and the owner is asked about a digest that isn’t found', async () => {
+  const running = await startWithDigest();
+  await running.runUntil('2026-12-02T08:05:00Z');
+  const dueColumns = {
+    ...({ state: 'due', ts: null, sending_at: null, due_at: new Date('2026-12-02T04:00:00Z') } as const),
+  };
+  await database.db.updateTable('digest_occurrence').set(dueColumns).execute();
+  await restore(running);
+  await running.runUntil('2026-12-02T09:00:00Z');
+  expect(await running.rows()).toMatchObject([{ state: 'sent' }]);
+
+  await database.db
+    .updateTable('digest_occurrence')
+    .set({ ...dueColumns, id: 'another' })
+    .execute();
+  await restore(running);
+  await running.runUntil('2026-12-02T15:00:00Z');
+  expect(running.texts('C1')).toHaveLength(1);
+  expect(running.texts('D1')).toEqual([expect.stringMatching(/^I don’t know whether I sent/)]);
 });

@@ -1,17 +1,13 @@
 import { SMALL_PNG } from 'slack-workspace-emulator/test-support/small-png';
 import { startTestWorkspace, TEST_MANIFEST } from 'slack-workspace-emulator/test-support/workspace';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Composer } from '../../src/digests/composer.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Composer } from '../../src/digests/digest-context.ts';
 import { DIGEST_PACE } from '../../src/digests/pace.ts';
-import { openBotDatabase } from '../support/bot-database.ts';
 import { createRealTimeDigests } from '../support/digest-bot.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 import { settings } from '../support/start-digests.ts';
 
-let database: Awaited<ReturnType<typeof openBotDatabase>>;
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterAll(() => database.close());
+const database = await setUpBotDatabase();
 
 let close: (() => Promise<void>) | undefined;
 afterEach(() => close?.());
@@ -58,6 +54,20 @@ async function startWithEmulatedSlack(options: {
   };
 }
 
+type RunningDigests = Awaited<ReturnType<typeof startWithEmulatedSlack>>;
+
+/** Starts to send a digest to the channel. */
+async function startSending({ digests, channelId }: RunningDigests, owner = 'UANA'): Promise<void> {
+  const digest = await digests.save(settings({ channel: channelId }), owner);
+  await digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
+  digests.start();
+}
+
+async function sendDigest(running: RunningDigests): Promise<void> {
+  await startSending(running);
+  await expect.poll(running.listStates, { timeout: 20_000 }).toEqual(['sent']);
+}
+
 /** The options of a workspace that declined `scopes` when it installed the app. */
 function buildDeclinedOptions(scopes: readonly string[]) {
   const { bot } = TEST_MANIFEST.oauth_config.scopes;
@@ -71,10 +81,7 @@ describe('a picture', () => {
       ...{ compose: composeWithPicture, fileProcessingMs: 250 },
       pictureWaitsMs: DIGEST_PACE.pictureWaitsMs,
     });
-    const digest = await running.digests.save(settings({ channel: running.channelId }), 'UANA');
-    await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
-    running.digests.start();
-    await expect.poll(running.listStates, { timeout: 20_000 }).toEqual(['sent']);
+    await sendDigest(running);
     const [message] = await running.listMessages();
     expect(message?.blocks?.map(({ type }) => type)).toEqual(['section', 'image']);
     const { calls } = running.workspace.faults.counts();
@@ -84,10 +91,7 @@ describe('a picture', () => {
 
   test('a picture is uploaded once and shown when Slack has processed it, in a message that keeps its metadata', async () => {
     const running = await startWithEmulatedSlack({ compose: composeWithPicture, fileProcessingMs: 600 });
-    const digest = await running.digests.save(settings({ channel: running.channelId }), 'UANA');
-    await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
-    running.digests.start();
-    await expect.poll(running.listStates, { timeout: 20_000 }).toEqual(['sent']);
+    await sendDigest(running);
     const [message] = await running.listMessages();
     expect(message?.blocks?.map(({ type }) => type)).toEqual(['section', 'image']);
     expect(message?.metadata).toMatchObject({ event_type: 'digest_sent' });
@@ -103,20 +107,14 @@ describe('a picture', () => {
       picture: { png: SMALL_PNG, alt, name: 'week.png' },
     });
     const running = await startWithEmulatedSlack({ compose });
-    const digest = await running.digests.save(settings({ channel: running.channelId }), 'UANA');
-    await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
-    running.digests.start();
-    await expect.poll(running.listStates, { timeout: 20_000 }).toEqual(['sent']);
+    await sendDigest(running);
     const [message] = await running.listMessages();
     expect(message?.blocks).toMatchObject([{ type: 'image', alt_text: alt }]);
   });
 
   test('a picture that Slack never finishes processing is omitted', async () => {
     const running = await startWithEmulatedSlack({ compose: composeWithPicture, fileProcessingMs: 600_000 });
-    const digest = await running.digests.save(settings({ channel: running.channelId }), 'UANA');
-    await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
-    running.digests.start();
-    await expect.poll(running.listStates, { timeout: 20_000 }).toEqual(['sent']);
+    await sendDigest(running);
     const [message] = await running.listMessages();
     expect(message?.blocks?.map(({ type }) => type)).toEqual(['section']);
     expect(running.errors).toEqual([]);
@@ -128,10 +126,7 @@ test('in a workspace that declined files:write, the message is sent at once with
     compose: composeWithPicture,
     ...buildDeclinedOptions(['files:write']),
   });
-  const digest = await running.digests.save(settings({ channel: running.channelId }), 'UANA');
-  await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
-  running.digests.start();
-  await expect.poll(running.listStates, { timeout: 20_000 }).toEqual(['sent']);
+  await sendDigest(running);
   const [message] = await running.listMessages();
   expect(message?.blocks?.map(({ type }) => type)).toEqual(['section']);
   expect(running.workspace.faults.counts().calls['files.getUploadURLExternal']).toBe(1);
@@ -143,9 +138,7 @@ test('in a workspace that declined channels:history, the owner is asked about a 
     webApi: [{ method: 'chat.postMessage', fault: 'cut', commit: 'first', times: 1 }],
   });
   const ana = running.workspace.as('Ana');
-  const digest = await running.digests.save(settings({ channel: running.channelId }), 'U01ANAFERR');
-  await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
-  running.digests.start();
+  await startSending(running, 'U01ANAFERR');
   await (await ana.inDirectMessage()).sees('and I can’t look for it there. Is it there?');
   expect(await running.listStates()).toEqual(['uncertain']);
 });

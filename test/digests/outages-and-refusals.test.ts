@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RESUME } from '../../src/digests/action-ids.ts';
+import { describe, expect, test } from 'vitest';
+import { CONFIRM_SENT, RESUME, SEND_AGAIN } from '../../src/digests/messages/notices.ts';
 import { pauseDigests } from '../../src/digests/sql/digests.ts';
-import { openBotDatabase } from '../support/bot-database.ts';
 import { press } from '../support/digest-presses.ts';
 import { failFirstCalls, type SlackFault } from '../support/digest-slack.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 import { composeTestMessage, settings, startDigests } from '../support/start-digests.ts';
 
-let database: Awaited<ReturnType<typeof openBotDatabase>>;
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterAll(() => database.close());
+const database = await setUpBotDatabase();
 
 const start = (from = '2026-12-01T07:00:00Z') => startDigests(database.db, { from });
 
@@ -221,4 +217,197 @@ describe('when a check fails', () => {
       expect.stringContaining('I couldn’t check which projects you can see'),
     ]);
   });
+});
+
+const LOST_RESPONSE = { kind: 'cut', commit: 'first' } as const;
+const LOST_REQUEST = { kind: 'cut', commit: 'never' } as const;
+
+test('a message whose response was lost is found if Slack has it, and isn’t sent again', async () => {
+  const running = await start();
+  await running.digests.save(settings(), 'UANA');
+  running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_RESPONSE));
+  await running.runUntil('2026-12-01T12:00:00Z');
+  expect(running.texts()).toHaveLength(1);
+  expect(running.texts('DANA')).toEqual([]);
+  expect(await running.rows()).toMatchObject([{ state: 'sent' }]);
+});
+
+test('the owner is asked about a message that isn’t found, and it is sent again only on the owner’s request', async () => {
+  const running = await start();
+  await running.digests.save(settings(), 'UANA');
+  running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_REQUEST));
+  await running.runUntil('2026-12-01T12:00:00Z');
+  expect(running.texts()).toEqual([]);
+  expect(running.texts('DANA')).toEqual([expect.stringContaining('Is it there?')]);
+  const [row] = await running.rows();
+  expect(await press(running.digests, SEND_AGAIN, row ?? { id: '', workspace: '' })).toContain(
+    'sending it again now',
+  );
+  await running.runUntil('2026-12-01T12:05:00Z');
+  expect(running.texts()).toEqual([expect.stringContaining('asked for')]);
+  expect(await press(running.digests, SEND_AGAIN, row ?? { id: '', workspace: '' })).toContain('settled');
+  await running.runUntil('2026-12-01T12:10:00Z');
+  expect(running.texts()).toHaveLength(1);
+});
+
+test('a message isn’t sent again if its owner confirms that it was sent, or if Slack has it when the owner presses “Send again”', async () => {
+  const running = await start();
+  await running.digests.save(settings(), 'UANA');
+  running.setFault(failFirstCalls(1, 'chat.postMessage', { kind: 'cut', commit: { lateMs: 600_000 } }));
+  await running.runUntil('2026-12-01T10:00:00Z');
+  const [row] = await running.rows();
+  running.slack.applyLateWork();
+  expect(await press(running.digests, SEND_AGAIN, row ?? { id: '', workspace: '' })).toContain(
+    'I found it after all',
+  );
+  await running.runUntil('2026-12-01T11:00:00Z');
+  expect(running.texts()).toHaveLength(1);
+
+  running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_REQUEST));
+  await running.runUntil('2026-12-02T10:00:00Z');
+  const uncertainRow = (await running.rows()).find(({ state }) => state === 'uncertain');
+  await press(running.digests, CONFIRM_SENT, uncertainRow ?? { id: '', workspace: '' });
+  await running.runUntil('2026-12-02T12:00:00Z');
+  expect(running.texts()).toHaveLength(1);
+  expect((await running.rows()).map(({ state }) => state)).toEqual(['sent', 'sent']);
+});
+
+test('if the workspace declined the permission to read channels, the owner is asked about a lost response at once', async () => {
+  const running = await start();
+  await running.digests.save(settings(), 'UANA');
+  const cutResponse = failFirstCalls(1, 'chat.postMessage', LOST_RESPONSE);
+  running.setFault((method) =>
+    method === 'conversations.history' ? { kind: 'error', error: 'missing_scope' } : cutResponse(method),
+  );
+  await running.runUntil('2026-12-01T08:01:00Z');
+  expect(running.texts('DANA')).toEqual([
+    'Slack didn’t answer when I sent the digest of Tue 1 Dec, 09:00 (Berlin) (<#C1>, daily at 09:00 (Berlin)), and I can’t look for it there. Is it there?',
+  ]);
+  expect(await running.rows()).toMatchObject([{ state: 'uncertain', reason: 'not-searched' }]);
+  await running.runUntil('2026-12-01T20:00:00Z');
+  expect(running.texts()).toHaveLength(1);
+});
+
+test('the search for a message waits as long as Slack’s rate limit requires', async () => {
+  const running = await start();
+  await running.digests.save(settings(), 'UANA');
+  const [cutResponse, rateLimit] = [
+    failFirstCalls(1, 'chat.postMessage', LOST_RESPONSE),
+    failFirstCalls(2, 'conversations.history', { kind: 'ratelimited', seconds: 60 }),
+  ];
+  running.setFault((method) => cutResponse(method) ?? rateLimit(method));
+  await running.runUntil('2026-12-01T08:05:00Z');
+  expect(await running.rows()).toMatchObject([{ state: 'sent' }]);
+  expect(running.slack.calls['conversations.history']).toBe(3);
+});
+
+test('nobody is asked about the messages of a digest that was removed', async () => {
+  const running = await start();
+  const digest = await running.digests.save(settings(), 'UANA');
+  const key = { workspace: 'T1', id: digest?.id ?? '' };
+  running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_REQUEST));
+  await running.runUntil('2026-12-01T12:00:00Z');
+  const [row] = await running.rows();
+  expect(row?.state).toBe('uncertain');
+  await running.digests.remove(key);
+  expect(await running.rows()).toMatchObject([{ state: 'paused', notify_at: null }]);
+  expect(await press(running.digests, CONFIRM_SENT, row ?? key)).toContain('no longer exists');
+
+  const otherDigest = await running.digests.save(settings({ channel: 'C2' }), 'UANA');
+  running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_REQUEST));
+  await running.runUntil('2026-12-02T08:00:01Z');
+  await running.digests.remove({ workspace: 'T1', id: otherDigest?.id ?? '' });
+  await running.runUntil('2026-12-02T12:00:00Z');
+  const states = (await running.rows()).map(({ state }) => state);
+  expect(states).toEqual(['paused', 'paused']);
+  expect(running.texts('DANA').filter((text) => text.includes('<#C2>'))).toEqual([]);
+});
+
+test('a button pressed in another workspace changes nothing', async () => {
+  const running = await start();
+  await running.digests.save(settings(), 'UANA');
+  running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_REQUEST));
+  await running.runUntil('2026-12-01T12:00:00Z');
+  const [row] = await running.rows();
+  expect(await press(running.digests, SEND_AGAIN, { id: row?.id ?? '', workspace: 'T2' })).toContain(
+    'no longer exists',
+  );
+  expect(await running.rows()).toMatchObject([{ state: 'uncertain' }]);
+});
+
+const OWNER_COUNT = 60;
+const SLOW_MS = 3_000;
+
+test('while Slack is slow, a second instance doesn’t notify the same owners again', async () => {
+  const running = await startDigests(database.db, { from: '2026-12-01T07:00:00Z' });
+  for (let owner = 0; owner < OWNER_COUNT; owner += 1) {
+    await running.digests.save(settings({ channel: `C${owner}` }), `U${owner}`);
+  }
+  running.sleepUntil('2026-12-02T07:00:00Z');
+  const otherInstance = running.createWithClock(running.now);
+  let messageCount = 0;
+  let otherScans: Promise<unknown> = Promise.resolve();
+  running.setFault((method) => {
+    if (method !== 'chat.postMessage') return undefined;
+    messageCount += 1;
+    running.sleepUntil(new Date(running.now().getTime() + SLOW_MS).toISOString());
+    if (messageCount % 25 === 0) otherScans = Promise.all([otherScans, otherInstance.runOnce()]);
+    return undefined;
+  });
+  await running.runUntil('2026-12-02T07:30:00Z');
+  await otherScans;
+  const notifiedChannels = running.slack.messages.map(({ channel }) => channel).toSorted();
+  expect(notifiedChannels).toHaveLength(OWNER_COUNT);
+  expect(new Set(notifiedChannels).size).toBe(OWNER_COUNT);
+});
+
+/** Sends a notification while Slack responds with these faults in turn. Returns the notifications that the owner gets. */
+async function notifyWithFaults(faults: Parameters<typeof startDigests>[1]['fault'][]): Promise<string[]> {
+  const running = await startDigests(database.db, { from: '2026-12-01T05:00:00Z' });
+  await running.digests.save(settings({ time: { hour: 7, minute: 0 } }), 'UANA');
+  running.sleepUntil('2026-12-01T18:30:00Z');
+  running.setFault((method) => (method === 'chat.postMessage' ? faults.shift()?.(method) : undefined));
+  await running.runUntil('2026-12-02T05:00:00Z');
+  return running.texts('DANA');
+}
+const REFUSED = { kind: 'error', error: 'invalid_blocks' } as const;
+const NO_ACCESS = { kind: 'error', error: 'token_revoked' } as const;
+const CUT = { kind: 'cut', commit: 'never' } as const;
+
+test('a notification that Slack refuses for good is sent once and then given up', async () => {
+  const faults = [() => REFUSED, () => REFUSED];
+  expect(await notifyWithFaults(faults)).toEqual([]);
+  expect(faults).toHaveLength(1);
+});
+
+test('a notification whose answer was lost is looked for, so the owner reads it once', async () => {
+  expect(await notifyWithFaults([() => ({ kind: 'cut', commit: 'first' })])).toEqual([
+    expect.stringMatching(/^Not sent/),
+  ]);
+});
+
+test('owners are notified once Slack accepts the token again, even after several days', async () => {
+  const faults = Array.from({ length: 8 }, () => [() => CUT, () => NO_ACCESS]).flat();
+  expect(await notifyWithFaults(faults)).toEqual([expect.stringMatching(/^Not sent/)]);
+});
+
+test('many owners are notified once each, with only a few calls to Slack at a time', async () => {
+  const running = await startDigests(database.db, { from: '2026-12-01T07:00:00Z' });
+  for (let owner = 0; owner < OWNER_COUNT; owner += 1) {
+    await running.digests.save(settings({ channel: `C${owner}` }), `U${owner}`);
+  }
+  let openCount = 0;
+  let maxOpenCount = 0;
+  running.delayMessages(async () => {
+    openCount += 1;
+    maxOpenCount = Math.max(maxOpenCount, openCount);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    openCount -= 1;
+  });
+  running.sleepUntil('2026-12-02T07:00:00Z');
+  await Promise.all([running.digests.runOnce(), running.digests.runOnce(), running.digests.runOnce()]);
+  await running.runUntil('2026-12-02T07:30:00Z');
+  expect(running.slack.messages).toHaveLength(OWNER_COUNT);
+  expect(maxOpenCount).toBeGreaterThan(1);
+  expect(maxOpenCount).toBeLessThanOrEqual(8);
 });

@@ -1,13 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBotDatabase } from '../support/bot-database.ts';
+import { describe, expect, test } from 'vitest';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 import { settings, startDigests } from '../support/start-digests.ts';
 
-let database: Awaited<ReturnType<typeof openBotDatabase>>;
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterAll(() => database.close());
+const database = await setUpBotDatabase();
 
 const start = (from: string, options: Partial<Parameters<typeof startDigests>[1]> = {}) =>
   startDigests(database.db, { from, ...options });

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { ApiClient } from '../../src/api/client.ts';
-import type { Composer } from '../../src/digests/composer.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import type { Composer } from '../../src/digests/digest-context.ts';
 import { createRealTimeDigests } from '../support/digest-bot.ts';
 import { createDigestSlack } from '../support/digest-slack.ts';
 import { createRecordingApi } from '../support/recording-api.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 import { settings } from '../support/start-digests.ts';
 
-let database: BotDatabase;
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterAll(() => database.close());
+const database = await setUpBotDatabase();
 beforeEach(async () => {
   for (const table of ['digest', 'digest_occurrence', 'once_claim'] as const)
     await database.db.deleteFrom(table).execute();

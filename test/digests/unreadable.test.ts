@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBotDatabase } from '../support/bot-database.ts';
+import { describe, expect, test } from 'vitest';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 import { settings, startDigests } from '../support/start-digests.ts';
 
-let database: Awaited<ReturnType<typeof openBotDatabase>>;
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterAll(() => database.close());
+const database = await setUpBotDatabase();
 
 const start = () => startDigests(database.db, { from: '2026-12-01T07:00:00Z' });
 type Running = Awaited<ReturnType<typeof start>>;

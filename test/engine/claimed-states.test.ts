@@ -1,15 +1,13 @@
 import { type Kysely, sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { migrations } from '../../src/app/migrations.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { LIFECYCLE as DIGESTS } from '../../src/digests/occurrence.ts';
 import { addOccurrences } from '../../src/digests/sql/occurrences.ts';
 import { buildClaimFilter, type ClaimFilter, createClaims } from '../../src/engine/claims.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { PLANNED_STATES } from '../../src/held-posts/held-post.ts';
-import { openDatabase } from '../../src/store/database.ts';
 import { insertSubmission } from '../../src/submissions/sql/insert.ts';
 import { ACTIVE_STATES, FINAL_STATES, LIFECYCLE as SUBMISSIONS } from '../../src/submissions/submission.ts';
-import { onEveryDatabase, type TestDatabase } from '../support/databases.ts';
+import { onEveryDatabase, openTestDatabase } from '../support/databases.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
@@ -22,15 +20,9 @@ function groupStates<State extends string>(lifecycle: Readonly<Record<State, { w
 }
 
 onEveryDatabase((create) => {
-  let database: TestDatabase;
   let db: Kysely<BotSchema>;
   beforeEach(async () => {
-    database = await create();
-    db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
-  });
-  afterEach(async () => {
-    await db.destroy();
-    await database.close();
+    db = await openTestDatabase(create);
   });
 
   const listClaimedIds = async (filter: ClaimFilter) => {

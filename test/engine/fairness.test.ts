@@ -1,17 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { buildClaimFilter, createClaims } from '../../src/engine/claims.ts';
 import { insertSubmission } from '../../src/submissions/sql/insert.ts';
 import { LIFECYCLE } from '../../src/submissions/submission.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
-let database: BotDatabase;
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
+const database = await setUpBotDatabase();
 afterEach(() => database.db.deleteFrom('submission').execute());
-afterAll(() => database.close());
 
 /** Creates `count` due submissions of a workspace, oldest first. */
 async function createDueSubmissions(

@@ -1,6 +1,9 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../src/app/capabilities.ts';
+import { createPermit } from '../../src/engine/permit.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 
 describe('the list of all deliveries', () => {
@@ -74,4 +77,77 @@ describe.each(CAPABILITIES)('the lifecycle of $name', ({ initialStates, lifecycl
       if (sends) expect([state, remote, waitsFor]).toEqual([state, 'unknown', 'upnext']);
     }
   });
+});
+
+function createTestPermit(leaseMs: number) {
+  const clocks = { monotonicMs: 1_000, wallClockMs: 50_000 };
+  const permit = createPermit(leaseMs, [() => clocks.monotonicMs, () => clocks.wallClockMs]);
+  return { clocks, permit };
+}
+
+test('a call may begin only while the rest of the lease is long enough for it', () => {
+  const { clocks, permit } = createTestPermit(4_000);
+  clocks.monotonicMs += 4_000;
+  clocks.wallClockMs += 4_000;
+  expect(permit.mayBegin()).toBe(true);
+  clocks.monotonicMs += 1;
+  expect(permit.mayBegin()).toBe(false);
+});
+
+test('a permit expires while the computer sleeps, although its monotonic clock stops', () => {
+  const { clocks, permit } = createTestPermit(4_000);
+  clocks.wallClockMs += 60_000;
+  expect(permit.mayBegin()).toBe(false);
+});
+
+test('setting the wall clock back doesn’t extend a permit', () => {
+  const { clocks, permit } = createTestPermit(4_000);
+  clocks.monotonicMs += 5_000;
+  clocks.wallClockMs -= 60_000;
+  expect(permit.mayBegin()).toBe(false);
+});
+
+const root = join(import.meta.dirname, '..', '..', 'src');
+/** All sources except the engine, which may write states. */
+const files = globSync('**/*.ts', { cwd: root, exclude: ['engine/**'] });
+
+/**
+ * Finds statements that write a `state`, with the query builder or in SQL. The `state` columns of `digest` and
+ * `install_state` are not lifecycle states.
+ */
+function findStateWrites(text: string): string[] {
+  const builderStatements = text.split(/(?=\b(?:updateTable|insertInto)\()/).slice(1);
+  const builderWrites = builderStatements
+    .map((statement) => statement.split(/\.where\(|\.execute/)[0] ?? '')
+    .filter(
+      (statement) =>
+        /[{,\s]state(?::|,|\s*\})/.test(statement) && !/^\w+\('(?:digest|install_state)'\)/.test(statement),
+    );
+  const sqlWrites = [...text.matchAll(/\bupdate\s[^;`]*\bset\b[^;`]*\bstate\s*=[^;`]*/gi)];
+  return [...builderWrites, ...sqlWrites.map(([sql]) => sql)];
+}
+
+test('only the engine writes the state of a delivery', () => {
+  expect(files.length).toBeGreaterThan(100);
+  const stateWrites = files.flatMap((file) =>
+    findStateWrites(readFileSync(join(root, file), 'utf8')).map((write) => `${file}: ${write}`),
+  );
+  expect(stateWrites).toEqual([]);
+});
+
+test.each([
+  "db.updateTable('submission').set({ state: 'discarded', reason })",
+  "db\n  .updateTable('digest_occurrence')\n  .set((row) => ({\n    state,\n    reason: null }))",
+  "db.insertInto('submission').values({ ...row, state: 'saved' })",
+  "sql`update submission set reason = null, state = 'saved' where id = 1`",
+])('a statement that writes a state is found: %s', (text) => {
+  expect(findStateWrites(text)).toHaveLength(1);
+});
+
+test.each([
+  "db.updateTable('submission').set({ next_at: at }).where('state', 'in', states).execute()",
+  "db.updateTable('digest').set({ state: 'paused' })",
+  "db.insertInto('submission').values({ ...entryColumns(LIFECYCLE, 'saved', at) })",
+])('any other statement is ignored: %s', (text) => {
+  expect(findStateWrites(text)).toEqual([]);
 });

@@ -1,18 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { claimNotifications, endNotifications } from '../../src/engine/sql/notifications.ts';
 import type { PublicationRow } from '../../src/publications/publication.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 
 const NOTIFICATIONS = { table: 'publication', exclusionColumns: ['id'], groupColumn: 'author' };
 const NOW = new Date('2026-12-01T09:00:00Z');
 
-let database: BotDatabase;
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
+const database = await setUpBotDatabase();
 beforeEach(() => database.db.deleteFrom('publication').execute());
-afterAll(() => database.close());
 
 /** Stores a due notification for each author, the oldest first. The ids are the positions. */
 async function storeDueNotifications(authors: readonly string[]): Promise<void> {

@@ -1,15 +1,11 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { migrations } from '../../src/app/migrations.ts';
 import { claimOnce, releaseClaim } from '../../src/engine/once-claim.ts';
-import type { BotSchema } from '../../src/handlers/schema.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { onEveryDatabase } from '../support/databases.ts';
+import { onEveryDatabase, openTestDatabase } from '../support/databases.ts';
 
 onEveryDatabase((create) => {
   test('only one of many simultaneous claims of the same work succeeds, until that claim expires or is released', async () => {
-    const database = await create();
-    const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+    const db = await openTestDatabase(create);
     const claim = { workspace: 'T1', name: 'event.Ev1', retentionMs: 60_000 };
     const claims = await Promise.all(Array.from({ length: 8 }, () => claimOnce(db, claim)));
     expect(claims.filter(Boolean)).toHaveLength(1);
@@ -21,27 +17,19 @@ onEveryDatabase((create) => {
     expect(await db.selectFrom('once_claim').select('workspace').execute()).toEqual([{ workspace: 'T1' }]);
     await releaseClaim(db, claim);
     expect(await claimOnce(db, claim)).toBe(true);
-    await db.destroy();
-    await database.close();
   });
 
   test('a claim without a retention never expires', async () => {
-    const database = await create();
-    const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+    const db = await openTestDatabase(create);
     const claim = { workspace: 'T1', name: 'first-owner' };
     expect([await claimOnce(db, claim), await claimOnce(db, claim)]).toEqual([true, false]);
-    await db.destroy();
-    await database.close();
   });
 
   test('work can be claimed whose name has characters that Postgres refuses', async () => {
-    const database = await create();
-    const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+    const db = await openTestDatabase(create);
     for (const name of ['late.a\0b', 'late.\ud800']) {
       const claim = { workspace: 'T1', name };
       expect([await claimOnce(db, claim), await claimOnce(db, claim)]).toEqual([true, false]);
     }
-    await db.destroy();
-    await database.close();
   });
 });

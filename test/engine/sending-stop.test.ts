@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest';
 import { CAPABILITIES } from '../../src/app/capabilities.ts';
-import { migrations } from '../../src/app/migrations.ts';
 import { findSendingStop, resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
-import type { BotSchema } from '../../src/handlers/schema.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { onEveryDatabase } from '../support/databases.ts';
+import { onEveryDatabase, openTestDatabase } from '../support/databases.ts';
 
 onEveryDatabase((create) => {
   test('sending stays stopped until a person resumes it, and a second stop doesn’t change the reason', async () => {
-    const database = await create();
-    const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+    const db = await openTestDatabase(create);
     const since = new Date('2026-11-20T12:00:00Z');
     expect(await findSendingStop(db)).toBeUndefined();
     await stopSending(db, { reason: 'wrong copy in the launch posts', since });
@@ -18,7 +14,5 @@ onEveryDatabase((create) => {
     expect(await resumeSending(db, CAPABILITIES, since)).toBe(true);
     expect(await resumeSending(db, CAPABILITIES, since)).toBe(false);
     expect(await findSendingStop(db)).toBeUndefined();
-    await db.destroy();
-    await database.close();
   });
 });

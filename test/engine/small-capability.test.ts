@@ -1,5 +1,5 @@
 import { Kysely, sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { migrations } from '../../src/app/migrations.ts';
 import type { Storage } from '../../src/engine/capability.ts';
 import { createDeliveryIndexes, createDeliveryTable, type DeliveryRow } from '../../src/engine/columns.ts';
@@ -10,8 +10,8 @@ import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { restoreDeliveries } from '../../src/engine/sql/bulk-transitions.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
 /** A minimal capability: posts that are held until shortly before they are published. */
@@ -117,16 +117,14 @@ async function createParkedPosts(db: Kysely<BotSchema>) {
   await createDeliveryIndexes(schema, 'parked_post');
 }
 
-let database: BotDatabase;
+const database = await setUpBotDatabase();
 beforeAll(async () => {
-  database = await openBotDatabase();
   await createParkedPosts(database.db);
 });
 beforeEach(async () => {
   await sql`delete from parked_post`.execute(database.db);
   await sql`delete from sending_stop`.execute(database.db);
 });
-afterAll(() => database.close());
 
 async function insertHeldPost(text: string, nextAt: Date) {
   await sql`insert into parked_post (id, workspace, state, next_at, changed_at, text)

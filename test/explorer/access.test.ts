@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { includesRole, ROLES, type Role } from '../../src/access/access.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 import { type Belongings, createBelongings, listIds } from './belongings.ts';
 import { distinctSurfaces, type Surface, surfaces } from './catalogue.ts';
 import {
@@ -41,13 +41,12 @@ import {
  * One person, as an owner, creates records in their own project, in another project, and in another workspace. Then
  * the person loses that role, and requests all these records with each role in their own project.
  */
-let database: BotDatabase;
+const database = await setUpBotDatabase();
 let watchedDatabase: Awaited<ReturnType<typeof watchDatabase>>;
 let world: World;
 let belongings: Record<ProjectOwnership, Belongings>;
 
 beforeAll(async () => {
-  database = await openBotDatabase();
   watchedDatabase = await watchDatabase(database.db);
   world = await createWorld(watchedDatabase.db, 2);
   for (const workspaceNumber of [1, 2]) {
@@ -65,7 +64,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await world.close();
-  await database.close();
 });
 
 /** Replaces the person's roles with `role`: for owners in the whole workspace, otherwise in its first project. */

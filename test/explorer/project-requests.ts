@@ -1,5 +1,5 @@
 import { features } from '../../src/app/features.ts';
-import { encodeNewPostPrefill } from '../../src/digests/action-ids.ts';
+import { encodeNewPostPrefill } from '../../src/digests/messages/notices.ts';
 import { REVIEW_ACTIONS } from '../../src/held-posts/text/held-post-buttons.ts';
 import type { Belongings } from './belongings.ts';
 import type { Surface } from './catalogue.ts';

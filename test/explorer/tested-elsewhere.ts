@@ -38,7 +38,7 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderNoProjectMessage: 'digests/messages/no-digest.test.ts',
   renderNoReadableProjectMessage: 'digests/messages/no-digest.test.ts',
   renderMissedNotice: 'digests/outages-and-refusals.test.ts',
-  renderUncertainNotice: 'digests/lost-responses.test.ts',
+  renderUncertainNotice: 'digests/outages-and-refusals.test.ts',
   renderPausedNotice: 'digests/outages-and-refusals.test.ts',
   renderEmptyDigest: 'digests/content/digest-message.test.ts',
   renderThread: 'digests/content/digest-message.test.ts',

@@ -1,7 +1,7 @@
 import { OPTIONS_STATES } from 'slack-workspace-emulator';
 import { afterEach, describe, expect, test } from 'vitest';
 import { showMoreOptions } from '../support/filled-form.ts';
-import { data, type ServiceCall } from '../support/scripted-service.ts';
+import { data, listProjects, type ServiceCall } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
@@ -15,13 +15,7 @@ const getProjectId = ({ path }: ServiceCall) => /projects\/(\w+)\//.exec(path)?.
 /** Starts a bot with two projects, each with its own template and source. */
 async function startWithProjects(optionsState: (typeof OPTIONS_STATES)[number] = 'stale'): Promise<void> {
   await startBot({ optionsState });
-  running.service.on(
-    'GET /projects',
-    data([
-      { Id: 'p1', Name: 'Harbour Coffee' },
-      { Id: 'p2', Name: 'Night Market' },
-    ]),
-  );
+  running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market'));
   const createListResponder =
     (kind: string) => (call: ServiceCall, response: Parameters<ReturnType<typeof data>>[1]) =>
       data([

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildActionId } from '../../src/forms/field.ts';
 import type { Form } from '../../src/forms/form.ts';
 import { type FormContext, projectLoader } from '../../src/forms/form-context.ts';
@@ -8,7 +8,7 @@ import { searchableField } from '../../src/forms/inputs/searched.ts';
 import { conversationField, dateField, userField } from '../../src/forms/inputs/slack-choice.ts';
 import { emailField, numberField, textField } from '../../src/forms/inputs/text.ts';
 import { actions, button, plain, section } from '../../src/slack/blocks.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 import { startFormApp } from './form-app.ts';
 
 const choices = [
@@ -77,12 +77,9 @@ const form: Form<typeof fields, FormContext, Record<string, unknown>> = {
   },
 };
 
-let database: BotDatabase;
+const database = await setUpBotDatabase();
 let running: Awaited<ReturnType<typeof startFormApp>>;
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 beforeEach(async () => {
   sentContents.length = 0;
   running = await startFormApp(database, form);
@@ -91,7 +88,6 @@ afterEach(async () => {
   expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
   await running.close();
 });
-afterAll(() => database.close());
 
 async function openForm() {
   const ana = running.workspace.as('Ana').in('#general');

@@ -6,7 +6,7 @@ import { createApiClient } from '../../src/api/client.ts';
 import { createForm } from '../../src/forms/create-form.ts';
 import type { Form } from '../../src/forms/form.ts';
 import { createRouter } from '../../src/handlers/bolt/bolt.ts';
-import type { AppContext } from '../../src/handlers/context.ts';
+import type { AppContext } from '../../src/handlers/call.ts';
 import type { Feature } from '../../src/handlers/feature.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
 import { PACE } from '../../src/submissions/pace.ts';

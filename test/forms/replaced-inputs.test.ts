@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Form } from '../../src/forms/form.ts';
 import { type FormContext, projectLoader } from '../../src/forms/form-context.ts';
 import { textField } from '../../src/forms/inputs/text.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
-import { data } from '../support/scripted-service.ts';
+import { listProjects } from '../support/scripted-service.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 import { startFormApp } from './form-app.ts';
 
 /** An empty input that a change has made required gets a new block id, maybe between a submission and its answer. */
@@ -37,17 +37,13 @@ const form: Form<typeof fields, FormContext, string> = {
   onSubmit: { respond: async () => ({ close: true }) },
 };
 
-let database: BotDatabase;
+const database = await setUpBotDatabase();
 let running: Awaited<ReturnType<typeof startFormApp>>;
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 beforeEach(async () => {
   running = await startFormApp({ db: database.db }, form);
-  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  running.service.on('GET /projects', listProjects('Harbour Coffee'));
 });
 afterEach(() => running.close());
-afterAll(() => database.close());
 
 test.each([
   ['before its answer', { change: 100, submission: 0 }],

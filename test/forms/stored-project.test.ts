@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type KyselyPlugin, sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createForm } from '../../src/forms/create-form.ts';
 import { buildActionId } from '../../src/forms/field.ts';
 import type { Form } from '../../src/forms/form.ts';
@@ -9,8 +9,8 @@ import { projectField } from '../../src/forms/inputs/project.ts';
 import { searchableField } from '../../src/forms/inputs/searched.ts';
 import { textField } from '../../src/forms/inputs/text.ts';
 import { actions, button, section } from '../../src/slack/blocks.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { data } from '../support/scripted-service.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 import { startFormApp } from './form-app.ts';
 
 const fields = {
@@ -61,12 +61,9 @@ const delayPlugin: KyselyPlugin = {
   },
 };
 
-let database: BotDatabase;
+const database = await setUpBotDatabase();
 let running: Awaited<ReturnType<typeof startFormApp>>;
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 beforeEach(async () => {
   await database.db.deleteFrom('open_form').execute();
   running = await startFormApp({ db: database.db.withPlugin(delayPlugin) }, form);
@@ -80,7 +77,6 @@ afterEach(async () => {
   expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
   await running.close();
 });
-afterAll(() => database.close());
 
 async function openForm() {
   const ana = running.workspace.as('Ana').in('#general');

@@ -1,19 +1,14 @@
 import { WebAPIRequestError } from '@slack/web-api';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { changeAll } from '../../src/held-posts/bulk.ts';
 import type { HeldPosts } from '../../src/held-posts/held-posts.ts';
 import type { HeldPostPace } from '../../src/held-posts/pace.ts';
-import { startTestHeldPosts } from '../support/start-held-posts.ts';
+import { setUpTestHeldPosts } from '../support/start-held-posts.ts';
 import { createStoredSlack } from '../support/stored-slack.ts';
 
 /** Authors read once what one press did with several of their posts. */
 
-let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
-beforeAll(async () => {
-  fixture = await startTestHeldPosts();
-});
-beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
+const fixture = await setUpTestHeldPosts();
 
 /** Holds three posts of U1 and one of U3. */
 async function holdFour(pace: Partial<HeldPostPace> = {}) {

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { editHeldPost } from '../../src/held-posts/change.ts';
 import { commentOnHeldPost } from '../../src/held-posts/decisions.ts';
 import { approveHeldPost } from '../../src/held-posts/review/decide.ts';
 import { findHeldPost } from '../../src/held-posts/sql/held-posts.ts';
 import { type ProjectPolicy, savePolicy } from '../../src/preferences/project-policy.ts';
 import { createPostAt } from '../support/post-submissions.ts';
-import { POLICY, startTestHeldPosts } from '../support/start-held-posts.ts';
+import { POLICY, setUpTestHeldPosts } from '../support/start-held-posts.ts';
 import { createStoredSlack } from '../support/stored-slack.ts';
 
 /** Who reads a comment, and where. */
 
-let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
-beforeAll(async () => {
-  fixture = await startTestHeldPosts();
-});
-beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
+const fixture = await setUpTestHeldPosts();
 
 const STEP = { approvers: [{ kind: 'group', id: 'S1' }], needs: 'any' } as const;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import { findHeldContents } from '../../src/features/schedule-post/hold/hold-posts.ts';
 import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
@@ -13,16 +13,11 @@ import { DEFAULT_POLICY, savePolicy } from '../../src/preferences/project-policy
 import { findSubmission } from '../../src/submissions/sql/submissions.ts';
 import { createPostAt, sendPost } from '../support/post-submissions.ts';
 import { json } from '../support/scripted-service.ts';
-import { POLICY, startTestHeldPosts } from '../support/start-held-posts.ts';
+import { POLICY, setUpTestHeldPosts } from '../support/start-held-posts.ts';
 
 /** What people change after a post was stored, handed over or returned. */
 
-let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
-beforeAll(async () => {
-  fixture = await startTestHeldPosts();
-});
-beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
+const fixture = await setUpTestHeldPosts();
 
 const PROJECT = { workspace: 'T1', project: 'p1' };
 const REVIEWED = {

@@ -1,12 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { migrations } from '../../src/app/migrations.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { rescheduleHandOver } from '../../src/held-posts/policy-change.ts';
 import { changePolicy, findPolicy } from '../../src/preferences/project-policy.ts';
-import { openDatabase } from '../../src/store/database.ts';
 import { repeatAfterDeadlock } from '../../src/store/locks.ts';
-import { createOnPostgres, onPostgres } from '../support/databases.ts';
+import { createOnPostgres, onPostgres, openWithTables } from '../support/databases.ts';
 import { POLICY, startTestHeldPosts } from '../support/start-held-posts.ts';
 
 const PROJECT = { workspace: 'T1', project: 'p1' };
@@ -40,15 +38,7 @@ async function runIntoDeadlock(
 
 onPostgres((buildUrl) => {
   async function start() {
-    const fixture = await startTestHeldPosts(async () => {
-      const database = await createOnPostgres(buildUrl);
-      const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
-      const close = async () => {
-        await db.destroy();
-        await database.close();
-      };
-      return { db, close };
-    });
+    const fixture = await startTestHeldPosts(() => openWithTables(() => createOnPostgres(buildUrl)));
     await fixture.reset();
     const posts = await fixture.hold(Array.from({ length: POST_COUNT }, (_, number) => `post ${number}`));
     const rows = posts.map(({ row }) => row);

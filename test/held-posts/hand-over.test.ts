@@ -1,25 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import { CAPABILITIES } from '../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
-import { restoreCancelledPost } from '../../src/held-posts/decisions.ts';
+import { commentOnHeldPost, restoreCancelledPost } from '../../src/held-posts/decisions.ts';
+import { handOverUntil } from '../../src/held-posts/hand-over.ts';
 import { HELD_POSTS } from '../../src/held-posts/held-post.ts';
 import { checkOutcome } from '../../src/held-posts/outcome.ts';
 import { listEvents } from '../../src/held-posts/sql/events.ts';
+import { type ProjectPolicy, savePolicy } from '../../src/preferences/project-policy.ts';
 import { createPostAt } from '../support/post-submissions.ts';
 import { invalid, json } from '../support/scripted-service.ts';
-import { MINUTE_MS, startTestHeldPosts } from '../support/start-held-posts.ts';
+import { MINUTE_MS, POLICY, setUpTestHeldPosts } from '../support/start-held-posts.ts';
+import { createStoredSlack } from '../support/stored-slack.ts';
 
 /** Posts are handed over an hour before their time, once, with their last version, or not at all. */
 
-let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
-beforeAll(async () => {
-  fixture = await startTestHeldPosts();
-});
-beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
+const fixture = await setUpTestHeldPosts();
 
 const DAY = 24 * 60;
 
@@ -326,4 +324,149 @@ test('a held post waits for its time however long that is', async () => {
   await holdOne('', { contents: [later] });
   await fixture.runAt(60);
   expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['held']]);
+});
+
+/** Runs the operator's command four hours before the publishing time. Posts go over an hour before it. */
+async function handOverFor(minutes: number) {
+  fixture.setMinutesBefore(240);
+  const now = fixture.context.clock.now();
+  const counts = await handOverUntil(fixture.db, { until: new Date(now.getTime() + minutes * 60_000), now });
+  // The clock of the tests is ahead of the database's.
+  await fixture.runAt(240);
+  return counts;
+}
+
+test('posts that are due until the end of a downtime go over at once', async () => {
+  await fixture.hold(['We open at nine']);
+  expect(await handOverFor(200)).toEqual({ handedOver: 1, inReview: 0 });
+  expect(fixture.listSentTexts()).toEqual(['We open at nine']);
+});
+
+test('posts that are due later stay', async () => {
+  await fixture.hold(['We open at nine']);
+  expect(await handOverFor(100)).toEqual({ handedOver: 0, inReview: 0 });
+  expect(fixture.listSentTexts()).toEqual([]);
+});
+
+test('posts in review are counted, and still need their approval', async () => {
+  await fixture.hold(['We open at nine'], { policy: { ...POLICY, review: 'required' } });
+  expect(await handOverFor(200)).toEqual({ handedOver: 0, inReview: 1 });
+  expect(fixture.listSentTexts()).toEqual([]);
+});
+
+const STEP = { approvers: [{ kind: 'person', id: 'U2' }], needs: 'any' } as const;
+const listEndpoints = async () => (await fixture.listRows()).map(({ endpoint }) => endpoint);
+
+describe.each(['draft', 'awaiting-review', 'held'] as const)('a post in the state %s', (state) => {
+  /** Writes the post without a service, and resolves with the key of the service that is connected then. */
+  async function holdUnbound() {
+    const isReviewed = state === 'awaiting-review';
+    const policy = isReviewed ? ({ ...POLICY, review: 'required', reviewSteps: [STEP] } as const) : POLICY;
+    const change = { changedBy: 'U9', changedAt: fixture.context.clock.now() };
+    await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, policy, change);
+    const content = createPostAt('Hello', 0);
+    if (state === 'draft') content.values.status = 'DRAFT';
+    const { api } = fixture.connection;
+    fixture.connection.api = undefined;
+    await fixture.hold([], { contents: [content], policy });
+    expect([await fixture.listStates(), await listEndpoints()]).toEqual([[state], ['']]);
+    fixture.connection.api = api;
+    const address = await fixture.submissions.context.findAddress('T1', 'p1');
+    return fixture.submissions.context.computeEndpointKey(address);
+  }
+
+  test('is bound to the service as soon as it is known', async () => {
+    const endpoint = await holdUnbound();
+    await fixture.runAt(23.9 * 60);
+    expect(await listEndpoints()).toEqual([endpoint]);
+    // Another service doesn't get it unasked.
+    fixture.connection.api = createApiClient({ baseUrl: 'http://127.0.0.1:9', token: 't' });
+    await fixture.runAt(23.8 * 60);
+    expect(await listEndpoints()).toEqual([endpoint]);
+  });
+
+  test('is bound by an instance that starts later', async () => {
+    const endpoint = await holdUnbound();
+    await fixture.createInstance().runOnce();
+    expect(await listEndpoints()).toEqual([endpoint]);
+  });
+
+  test('is bound when a service is connected', async () => {
+    const { api } = fixture.connection;
+    const endpoint = await holdUnbound();
+    fixture.connection.api = undefined;
+    await fixture.runAt(23.9 * 60);
+    fixture.connection.api = api;
+    await fixture.heldPosts.recheckAuthority('T1');
+    await fixture.heldPosts.runOnce();
+    expect(await listEndpoints()).toEqual([endpoint]);
+  });
+});
+
+const PROJECT = { workspace: 'T1', project: 'p1' };
+
+async function holdStopped(stop: 'project' | 'all', changes: Partial<ProjectPolicy> = {}) {
+  const policy = { ...POLICY, ...changes };
+  const changedAt = fixture.context.clock.now();
+  await savePolicy(fixture.db, PROJECT, policy, { changedBy: 'U9', changedAt });
+  const slack = createStoredSlack();
+  const instance = fixture.createInstance({}, slack.client);
+  await fixture.hold(['Hello'], { policy });
+  const stopRow = { reason: 'wrong copy', since: fixture.context.clock.now() };
+  if (stop === 'all') await stopSending(fixture.db, stopRow);
+  else await stopSending(fixture.db, { ...stopRow, stoppedBy: 'U8' }, PROJECT);
+  return { slack, instance, policy };
+}
+
+test.each(['project', 'all'] as const)(
+  'a post whose time passes during a stop (%s) asks its author at its time, once, and isn’t sent after it',
+  async (stop) => {
+    const { slack, instance } = await holdStopped(stop);
+    for (const minutes of [60, 30, 1]) await fixture.runAt(minutes, instance);
+    expect([await fixture.listStates(), slack.listRecipients()]).toEqual([['held: stopped'], []]);
+    for (const minutes of [0, -1, -5]) await fixture.runAt(minutes, instance);
+    expect([await fixture.listStates(), slack.listRecipients()]).toEqual([
+      ['needs-person: overdue'],
+      ['DU1'],
+    ]);
+    expect(slack.messages[0]?.text).toContain('Time passed');
+    if (stop === 'all') await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock.readShared());
+    else await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock.readShared(), PROJECT);
+    await fixture.runAt(-10, instance);
+    expect([fixture.listSentTexts(), slack.listRecipients()]).toEqual([[], ['DU1']]);
+  },
+);
+
+test('a post that waits for the end of a stop is looked at twice, and then at its time or when the stop ends', async () => {
+  const { instance } = await holdStopped('project');
+  const looks: (number | undefined)[] = [];
+  for (const minutes of [60, 59, 30, 1]) {
+    await fixture.runAt(minutes, instance);
+    const [row] = await fixture.listRows();
+    looks.push(row?.fence);
+  }
+  const [first = 0] = looks;
+  expect(looks).toEqual([first, first + 1, first + 1, first + 1]);
+  await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock.readShared(), PROJECT);
+  await fixture.runAt(0.5, instance);
+  expect(fixture.listSentTexts()).toEqual(['Hello']);
+});
+
+test('messages about a post say once that it is stopped', async () => {
+  const { slack, instance } = await holdStopped('project');
+  const [row] = await fixture.listRows();
+  await commentOnHeldPost(instance.context, { id: row?.id ?? '', workspace: 'T1', actor: 'U2' }, 'Nine?');
+  await fixture.runAt(61, instance);
+  expect([slack.listRecipients(), slack.updates]).toEqual([['DU1'], []]);
+  for (const minutes of [60, 30, 1]) await fixture.runAt(minutes, instance);
+  expect([slack.listRecipients(), slack.updates]).toEqual([['DU1'], ['1.1']]);
+});
+
+test('a held post outlasts a stop of all sending of more than a day, and goes over after it', async () => {
+  const { slack, instance } = await holdStopped('all', { leadMinutes: 22 * 60 });
+  await fixture.runAt(21 * 60, instance);
+  await fixture.runAt(1, instance);
+  await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock.readShared());
+  await fixture.runAt(0.5, instance);
+  expect([fixture.listSentTexts(), slack.listRecipients()]).toEqual([['Hello'], []]);
 });

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { CrashPoint } from '../../src/submissions/pace.ts';
 import { PACE } from '../../src/submissions/pace.ts';
 import { createPostAt, createPostSubmissions } from '../support/post-submissions.ts';
 import { data } from '../support/scripted-service.ts';
-import { startTestHeldPosts } from '../support/start-held-posts.ts';
+import { setUpTestHeldPosts } from '../support/start-held-posts.ts';
 
 /** A process is killed while it sends the parts of a post, at each point, and another one goes on. */
 
-let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
-beforeAll(async () => {
-  fixture = await startTestHeldPosts();
-});
-beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
+const fixture = await setUpTestHeldPosts();
 
 const POINTS = [
   'before-sending',

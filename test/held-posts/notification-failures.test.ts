@@ -1,22 +1,17 @@
 import { WebAPIRequestError } from '@slack/web-api';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { editHeldPost } from '../../src/held-posts/change.ts';
 import { commentOnHeldPost } from '../../src/held-posts/decisions.ts';
 import { listEvents } from '../../src/held-posts/sql/events.ts';
 import { savePolicy } from '../../src/preferences/project-policy.ts';
 import { createPostAt } from '../support/post-submissions.ts';
-import { MINUTE_MS, POLICY, startTestHeldPosts } from '../support/start-held-posts.ts';
+import { MINUTE_MS, POLICY, setUpTestHeldPosts } from '../support/start-held-posts.ts';
 import { createStoredSlack } from '../support/stored-slack.ts';
 
 /** Notifications of held posts while the database or Slack fails. */
 
-let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
-beforeAll(async () => {
-  fixture = await startTestHeldPosts();
-});
-beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
+const fixture = await setUpTestHeldPosts();
 
 const broken = new WebAPIRequestError(new Error('connection lost'));
 

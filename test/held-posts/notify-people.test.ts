@@ -1,21 +1,16 @@
 import { WebAPIPlatformError, WebAPIRequestError } from '@slack/web-api';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cancelHeldPost } from '../../src/held-posts/change.ts';
 import { commentOnHeldPost } from '../../src/held-posts/decisions.ts';
 import { readEventText } from '../../src/held-posts/held-post-context.ts';
 import { listEvents } from '../../src/held-posts/sql/events.ts';
 import { createPostAt } from '../support/post-submissions.ts';
-import { startTestHeldPosts } from '../support/start-held-posts.ts';
+import { setUpTestHeldPosts } from '../support/start-held-posts.ts';
 import { createStoredSlack } from '../support/stored-slack.ts';
 
 /** People hear of a changed post once, whatever fails in between. */
 
-let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
-beforeAll(async () => {
-  fixture = await startTestHeldPosts();
-});
-beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
+const fixture = await setUpTestHeldPosts();
 
 /** Stores a post in the channel C1 whose time then passes, with a Slack that stores messages. */
 async function holdOne() {

@@ -1,5 +1,11 @@
+import { performance } from 'node:perf_hooks';
 import { describe, expect, test } from 'vitest';
+import { composePost } from '../../src/features/schedule-post/sent/compose-post.ts';
+import { checkRows } from '../../src/imports/check-rows.ts';
+import { recognizeColumns } from '../../src/imports/columns.ts';
 import { MAX_FILE_BYTES, MAX_ROWS, readTable } from '../../src/imports/read-table.ts';
+import { findDateOrder, joinDateAndClock, readTime, type TimeSettings } from '../../src/imports/read-time.ts';
+import { withStepBudget } from '../../src/when/when.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const readCells = async (bytes: Uint8Array) => {
@@ -95,4 +101,121 @@ describe('a file that can’t be read', () => {
     );
     expect(await readReason(new Uint8Array(MAX_FILE_BYTES + 1))).toContain('larger than 10 MB');
   });
+});
+
+const COFFEE = { id: 'p1', name: 'Harbour Coffee' };
+
+async function check(times: readonly string[]) {
+  const text = ['Time,Text', ...times.map((time, index) => `${time},Post ${index}`)].join('\n');
+  const table = await readTable(new TextEncoder().encode(text));
+  if (table.kind === 'refused') throw new Error(table.reason);
+  const columns = recognizeColumns(table.rows[0]?.cells ?? []);
+  if (!columns) throw new Error('no columns');
+  return checkRows({
+    ...{ rows: table.rows.slice(1), columns, projects: [COFFEE], now: new Date('2026-11-20T10:15:00Z') },
+    settings: { zone: 'Europe/Berlin', project: COFFEE, platforms: ['LINKEDIN'] },
+    maySchedule: () => true,
+    compose: composePost,
+    describeRequest: (content) => content,
+  });
+}
+
+test('the largest file with times in words is read within one request, and others get their turn', async () => {
+  const times = Array.from({ length: MAX_ROWS }, (_, index) => `in ${index + 1} hours`);
+  let [longestMs, last] = [0, performance.now()];
+  const timer = setInterval(() => {
+    longestMs = Math.max(longestMs, performance.now() - last);
+    last = performance.now();
+  }, 1);
+  const rows = await withStepBudget(() => check(times));
+  clearInterval(timer);
+  expect(rows.filter(({ outcome }) => outcome === 'good')).toHaveLength(MAX_ROWS);
+  // A loose limit, because the machine may be busy: without turns it would be many seconds.
+  expect(longestMs).toBeLessThan(1_500);
+});
+
+test('words that are made to be slow end with a reason, and rows without words are still read', async () => {
+  const slow = Array.from({ length: 3_000 }, (_, index) =>
+    `${'monday tuesday 9am and '.repeat(8)}${index}`.slice(0, 190),
+  );
+  const rows = await check([...slow, '2026-12-01 09:00']);
+  expect(rows.at(-2)?.problems[0]?.problem).toBe(
+    'There are too many times in words. Write it like 2026-12-01 09:00.',
+  );
+  expect(rows.at(-1)?.outcome).toBe('good');
+});
+
+const NOW = new Date('2026-11-20T10:15:00Z');
+const read = (text: string, settings: Partial<TimeSettings> = {}) => {
+  const reading = readTime(text, { zone: 'Europe/Berlin', now: NOW, ...settings });
+  if (reading.kind === 'moment') return `${reading.instant.toISOString()} ${reading.zone}`;
+  return reading.kind === 'problem' ? reading.problem : reading.kind;
+};
+
+describe('a time is read in its zone', () => {
+  test.each([
+    ['2026-12-01 09:00', '2026-12-01T08:00:00.000Z Europe/Berlin'],
+    ['2026-12-01T09:00:30', '2026-12-01T08:00:30.000Z Europe/Berlin'],
+    ['2026-12-01T09:00:00Z', '2026-12-01T09:00:00.000Z Europe/Berlin'],
+    ['2026-12-01 09:00:00 -05:00', '2026-12-01T14:00:00.000Z Europe/Berlin'],
+    ['2026/12/01 9:00 PM', '2026-12-01T20:00:00.000Z Europe/Berlin'],
+    ['2026-12-01, 12 am', '2026-11-30T23:00:00.000Z Europe/Berlin'],
+    ['31.12.2026 18:30', '2026-12-31T17:30:00.000Z Europe/Berlin'],
+    ['1.12.26 9:00', '2026-12-01T08:00:00.000Z Europe/Berlin'],
+    ['12/31/2026 18:30', '2026-12-31T17:30:00.000Z Europe/Berlin'],
+    ['46357.375', '2026-12-01T08:00:00.000Z Europe/Berlin'],
+    ['46357,375', '2026-12-01T08:00:00.000Z Europe/Berlin'],
+    ['tomorrow 9am', '2026-11-21T08:00:00.000Z Europe/Berlin'],
+    ['1 Dec 2026 at 9am London time', '2026-12-01T09:00:00.000Z Europe/London'],
+    ['Dienstag, 1. Dezember 2026, 9 Uhr', '2026-12-01T08:00:00.000Z Europe/Berlin'],
+    ['Tue 12/15/2026 9am', '2026-12-15T08:00:00.000Z Europe/Berlin'],
+  ])('%s', (text, expected) => {
+    expect(read(text, { locale: 'en-US' })).toBe(expected);
+  });
+
+  test('03/04/2027 is asked, and then read in the order of the file', () => {
+    expect(read('03/04/2027 9:00')).toBe('order');
+    expect(read('03/04/2027 9:00', { order: 'day-first' })).toBe('2027-04-03T07:00:00.000Z Europe/Berlin');
+    expect(read('03/04/2027 9:00', { order: 'month-first' })).toBe('2027-03-04T08:00:00.000Z Europe/Berlin');
+    expect(read('03/03/2027 9:00')).toBe('2027-03-03T08:00:00.000Z Europe/Berlin');
+  });
+
+  test.each([
+    ['2026-02-31 09:00', '2026-02-31 doesn’t exist. Write it like 2026-12-01 09:00.'],
+    ['2026-11-19 09:00', '“2026-11-19 09:00” has passed. Write a time after 2026-11-20.'],
+    ['2027-10-31 02:30', 'The clock shows “2027-10-31 02:30” twice. Add UTC+02:00 or UTC+01:00 to it.'],
+    ['soonish', 'I don’t understand “soonish”. Write it like 2026-12-01 09:00.'],
+    [
+      'every monday 9am',
+      '“every monday 9am”: That repeats. Pick one date, such as the first. Write it like 2026-12-01 09:00.',
+    ],
+    [
+      'mon and tue 9am',
+      '“mon and tue 9am”: That’s more than one time. Pick one. Write it like 2026-12-01 09:00.',
+    ],
+    ['yesterday', '“yesterday” has passed. Write a time after 2026-11-20.'],
+  ])('%s is a problem', (text, expected) => {
+    expect(read(text)).toBe(expected);
+  });
+
+  test('a time that the clock shows twice is understood with its offset', () => {
+    expect(read('2027-10-31 02:30 UTC+02:00')).toContain('2027-10-31T00:30:00.000Z');
+    expect(read('2027-10-31 02:30:00 +01:00')).toContain('2027-10-31T01:30:00.000Z');
+  });
+});
+
+test('a date and a time of day in two columns are joined', () => {
+  expect(joinDateAndClock('2026-12-01', '9:00')).toBe('2026-12-01 9:00');
+  expect(joinDateAndClock('2026-12-01 00:00:00', '9:00')).toBe('2026-12-01 9:00');
+  expect(joinDateAndClock('46357', '0.375')).toBe('2026-12-01 09:00:00');
+  expect(joinDateAndClock('46357', '')).toBe('2026-12-01');
+  expect(joinDateAndClock('', '')).toBe('');
+});
+
+test('the order of day and month is found in the other dates of the file', () => {
+  expect(findDateOrder(['03/04/2027', '13/04/2027'])).toBe('day-first');
+  expect(findDateOrder(['03/04/2027', '04/13/2027'])).toBe('month-first');
+  expect(findDateOrder(['03/04/2027', '03/03/2027'])).toBe('ask');
+  expect(findDateOrder(['03/04/2027', '13/04/2027', '04/13/2027'])).toBe('ask');
+  expect(findDateOrder(['3.4.2027', '2027-04-03', 'tomorrow'])).toBeUndefined();
 });

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readDeliveryFigures } from '../../src/app/delivery-figures.ts';
 import { stopSending } from '../../src/engine/sending-stop.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
-import { createLog } from '../../src/observability/log.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { createLog } from '../../src/observability/redact.ts';
 import { recordStatements } from '../support/sent-statements.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 
 const NOW = new Date();
 
@@ -21,11 +21,7 @@ const readSeconds = (metrics: string, name: string) =>
       ?.split(' ')[1],
   );
 
-let database: BotDatabase;
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterAll(() => database.close());
+const database = await setUpBotDatabase();
 
 async function readMetrics() {
   const metrics = createMetrics();

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createLog } from '../../src/observability/log.ts';
-import { redactError, redactText, registerSecrets } from '../../src/observability/redact.ts';
+import { createLog, redactError, redactText, registerSecrets } from '../../src/observability/redact.ts';
 
 const CANARY = 'canary-7c1f9a';
 

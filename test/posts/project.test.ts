@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Project } from '../../src/api/projects.ts';
-import { addMissingProjects, resolveChannelProject } from '../../src/posts/project.ts';
+import {
+  addMissingProjects,
+  findProjectByChannelName,
+  resolveChannelProject,
+  resolveProject,
+} from '../../src/posts/project.ts';
 
 const createList = (ids: readonly string[], isTruncated: boolean) => ({
   isReadable: true,
@@ -36,12 +41,106 @@ describe('a project missing from the list', () => {
   });
 });
 
-describe('a truncated list', () => {
-  test('a truncated list with one project or none may hide other projects', () => {
-    expect(resolveChannelProject(createList(['p1'], false), []).kind).toBe('one');
-    expect(resolveChannelProject(createList(['p1'], true), []).kind).toBe('several');
-    expect(resolveChannelProject(createList(['p1'], true), ['p1']).kind).toBe('one');
-    expect(resolveChannelProject(createList([], false), []).kind).toBe('none');
-    expect(resolveChannelProject(createList([], true), []).kind).toBe('several');
-  });
+test('a truncated list with one project or none may hide other projects', () => {
+  expect(resolveChannelProject(createList(['p1'], false), []).kind).toBe('one');
+  expect(resolveChannelProject(createList(['p1'], true), []).kind).toBe('several');
+  expect(resolveChannelProject(createList(['p1'], true), ['p1']).kind).toBe('one');
+  expect(resolveChannelProject(createList([], false), []).kind).toBe('none');
+  expect(resolveChannelProject(createList([], true), []).kind).toBe('several');
+});
+
+const harbour = { id: 'p1', name: 'Harbour Coffee' };
+const books = { id: 'p2', name: 'Night Market Books' };
+const tea = { id: 'p3', name: 'Harbour Tea' };
+const allProjects = [harbour, books, tea];
+
+const describeResult = (text: string, boundIds: string[] = [], projects = allProjects) => {
+  const resolution = resolveProject({ items: projects, isTruncated: false }, boundIds, text);
+  if (resolution.kind === 'none') return 'none';
+  const names =
+    resolution.kind === 'one'
+      ? resolution.project.name
+      : resolution.projects.map(({ name }) => name).join(' or ');
+  return `${names} · ${resolution.rest}`;
+};
+
+test.each([
+  ['Harbour Coffee', 'Harbour Coffee · '],
+  ['errors “harbour  coffee” yesterday', 'Harbour Coffee · errors yesterday'],
+  ['p2 errors', 'Night Market Books · errors'],
+  ['night', 'Night Market Books · '],
+  ['harbour', 'Harbour Coffee or Night Market Books or Harbour Tea · harbour'],
+  ['', 'Harbour Coffee or Night Market Books or Harbour Tea · '],
+])('the text “%s” in a channel without bound projects means “%s”', (text, expected) => {
+  expect(describeResult(text)).toBe(expected);
+});
+
+test.each([
+  ['night', ['p1'], 'Harbour Coffee · night'],
+  ['', ['p1', 'p3'], 'Harbour Coffee or Harbour Tea · '],
+  ['Night Market Books x', ['p1'], 'Night Market Books · x'],
+  ['x', ['gone'], 'Harbour Coffee or Night Market Books or Harbour Tea · x'],
+])('the text “%s” in a channel bound to %j means “%s”', (text, boundIds, expected) => {
+  expect(describeResult(text, boundIds)).toBe(expected);
+});
+
+test('the only project is used without a question', () => {
+  expect(describeResult('x', [], [books])).toBe('Night Market Books · x');
+  expect(describeResult('x', [], [])).toBe('none');
+});
+
+test('two projects with the same name are both candidates', () => {
+  const projectsWithSameName = [harbour, { id: 'p9', name: 'Harbour Coffee' }];
+  expect(describeResult('errors harbour coffee', [], projectsWithSameName)).toBe(
+    'Harbour Coffee or Harbour Coffee · errors',
+  );
+});
+
+test('the beginning of a name doesn’t select a project if the list is truncated', () => {
+  const truncated = { items: allProjects, isTruncated: true };
+  expect(resolveProject(truncated, [], 'night').kind).toBe('several');
+  expect(resolveProject(truncated, [], 'night market books')).toMatchObject({ kind: 'one', project: books });
+});
+
+const PROJECTS = ['Harbour Coffee', 'Harbour', 'Night Market', 'Café du Port', 'Tea & Co.'].map(
+  (name, index) => ({
+    id: `p${index}`,
+    name,
+  }),
+);
+
+const find = (channelName: string, isTruncated = false) =>
+  findProjectByChannelName({ items: PROJECTS, isTruncated }, channelName)?.name;
+
+test.each([
+  ['harbour-coffee', 'Harbour Coffee'],
+  ['harbourcoffee', 'Harbour Coffee'],
+  ['team-harbour-coffee', 'Harbour Coffee'],
+  ['harbour-coffee-social', 'Harbour Coffee'],
+  ['harbour', 'Harbour'],
+  ['cafe-du-port', 'Café du Port'],
+  ['tea-co-2026', 'Tea & Co.'],
+])('#%s is about the project %s', (channelName, expected) => {
+  expect(find(channelName)).toBe(expected);
+});
+
+test.each([
+  ['general', 'no project has its name'],
+  ['harbours', 'it has only a part of a word'],
+  ['harbour-night-market', 'it names two projects'],
+  ['', 'Slack didn’t send its name'],
+])('#%s is about no project, because %s', (channelName) => {
+  expect(find(channelName)).toBeUndefined();
+});
+
+test('a channel named like two projects is about neither of them', () => {
+  const items = [
+    { id: 'p1', name: 'Harbour Coffee' },
+    { id: 'p2', name: 'Harbour coffee' },
+  ];
+  expect(findProjectByChannelName({ items, isTruncated: false }, 'harbour-coffee')).toBeUndefined();
+});
+
+test('a channel is about no project while the list of projects is truncated', () => {
+  expect(find('harbour-coffee', true)).toBeUndefined();
 });

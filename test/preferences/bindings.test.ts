@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
-import { migrations } from '../../src/app/migrations.ts';
-import type { BotSchema } from '../../src/handlers/schema.ts';
 import {
   bindProjects,
   changeIfBindingsUnchanged,
   listBoundProjects,
 } from '../../src/preferences/bindings.ts';
 import { findZones, setZone } from '../../src/preferences/zones.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { onEveryDatabase } from '../support/databases.ts';
+import { onEveryDatabase, openTestDatabase } from '../support/databases.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const CHANNEL = { workspace: 'T1', channel: 'C1' };
@@ -16,8 +13,7 @@ const CHOICE = { ...CHANNEL, boundBy: 'U1', boundAt: NOW };
 
 onEveryDatabase((create) => {
   test('a channel is bound to the projects that were chosen last, in the chosen order, and other channels aren’t affected', async () => {
-    const database = await create();
-    const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+    const db = await openTestDatabase(create);
     await bindProjects(db, { ...CHOICE, projects: ['b', 'a'] });
     await bindProjects(db, { ...CHOICE, channel: 'C2', projects: ['c'] });
     expect(await listBoundProjects(db, CHANNEL)).toEqual(['b', 'a']);
@@ -26,13 +22,10 @@ onEveryDatabase((create) => {
     await bindProjects(db, { ...CHOICE, projects: [] });
     expect(await listBoundProjects(db, CHANNEL)).toEqual([]);
     expect(await listBoundProjects(db, { ...CHANNEL, channel: 'C2' })).toEqual(['c']);
-    await db.destroy();
-    await database.close();
   });
 
   test('after two simultaneous choices of projects, a channel has the projects of one choice only', async () => {
-    const database = await create();
-    const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+    const db = await openTestDatabase(create);
     for (let round = 0; round < 10; round += 1) {
       await Promise.all([
         bindProjects(db, { ...CHOICE, projects: ['a', 'b'] }),
@@ -43,13 +36,10 @@ onEveryDatabase((create) => {
         ['c', 'd'],
       ]).toContainEqual(await listBoundProjects(db, CHANNEL));
     }
-    await db.destroy();
-    await database.close();
   });
 
   test('a project that another person binds at the same time stays bound if the first person may not remove it', async () => {
-    const database = await create();
-    const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+    const db = await openTestDatabase(create);
     for (let round = 0; round < 10; round += 1) {
       await bindProjects(db, { ...CHOICE, projects: [] });
       await Promise.all([
@@ -58,13 +48,10 @@ onEveryDatabase((create) => {
       ]);
       expect((await listBoundProjects(db, CHANNEL)).toSorted()).toEqual(['a', 'b']);
     }
-    await db.destroy();
-    await database.close();
   });
 
   test('the zone of a channel doesn’t change if the channel was bound to other projects meanwhile', async () => {
-    const database = await create();
-    const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+    const db = await openTestDatabase(create);
     const zone = { workspace: 'T1', scope: 'channel', subject: 'C1', zone: 'Asia/Tokyo' } as const;
     const setZoneWhileBound = (projects: string[]) =>
       changeIfBindingsUnchanged(db, { ...CHANNEL, projects }, (transaction) =>
@@ -75,7 +62,5 @@ onEveryDatabase((create) => {
     expect(await findZones(db, { ...CHANNEL, user: 'U1' })).toEqual({ byProject: {} });
     expect(await setZoneWhileBound(['b', 'a'])).toBe(true);
     expect(await findZones(db, { ...CHANNEL, user: 'U1' })).toEqual({ channel: 'Asia/Tokyo', byProject: {} });
-    await db.destroy();
-    await database.close();
   });
 });

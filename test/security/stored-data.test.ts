@@ -1,22 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ENTRY_RETENTION_DAYS } from '../../src/access/record/record.ts';
 import { ENCRYPTED_COLUMNS } from '../../src/access/rotate-keys.ts';
 import { DIGEST_PACE } from '../../src/digests/pace.ts';
 import { HELD_POST_PACE } from '../../src/held-posts/pace.ts';
 import { PUBLICATION_PACE } from '../../src/publications/publications.ts';
 import { PACE } from '../../src/submissions/pace.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 
 // Checks the table of stored data in SECURITY.md, and that of growing tables in OPERATING.md.
 
 const DAY_MS = 86_400_000;
 
-let database: BotDatabase;
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterAll(() => database.close());
+const database = await setUpBotDatabase();
 
 const rows = readFileSync('SECURITY.md', 'utf8')
   .split('\n')

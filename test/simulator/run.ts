@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { failWithUsage, readArguments } from '../../src/start/usage.ts';
+import { failWithUsage, readArguments } from '../../src/start/run.ts';
 import type { SeedResult } from './run-seed.ts';
 
 const USAGE = `Usage: npm run simulate -- [--seeds N] [--seed S] [--path P] [--twice]

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { Agent, type Dispatcher } from 'undici';
 import { z } from 'zod';
-import { CallFailed } from '../../src/api/http/call-failed.ts';
+import { CallFailed } from '../../src/api/http/connector.ts';
 import type { CreatedPost } from './history.ts';
 import type { Network } from './network.ts';
 import type { Randomness } from './randomness.ts';

@@ -1,17 +1,29 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findEmoji } from 'slack-workspace-emulator/test-support/emoji';
 import { describe, expect, test } from 'vitest';
 import { renderPlatformNames } from '../../src/posts/platforms.ts';
 import {
+  actions,
   button,
   clip,
+  clipEscaped,
   context,
   escapeText,
   option,
   plain,
+  plainSection,
   sanitizeLine,
+  section,
   toOptions,
   unescapeText,
 } from '../../src/slack/blocks.ts';
+import { buildQuotingMessage, disableParsing } from '../../src/slack/message.ts';
+import { buildMessageView } from '../../src/slack/message-view.ts';
+import { createHostileTexts } from '../explorer/hostile-texts.ts';
 import { measureCpuMs } from '../support/cpu-ms.ts';
+import { findLiveMarkup } from '../support/live-markup.ts';
+import { createRandom } from '../support/random.ts';
 
 describe('clip', () => {
   test.each([
@@ -70,4 +82,52 @@ test('records of the same name show their ids in a menu', () => {
     ['Twin', 'ID p2'],
     ['Twin', 'ID p3'],
   ]);
+});
+
+test('none of 50,000 hostile texts in any part of a message becomes a mention, link or broadcast', () => {
+  const nextText = createHostileTexts(createRandom(20_261_120));
+  for (let count = 0; count < 50_000; count += 1) {
+    const text = nextText();
+    const message = disableParsing({
+      ...buildQuotingMessage(text, 'Type `/upnext help`.'),
+      blocks: [
+        plainSection(text),
+        section(`*${escapeText(text)}* and _${escapeText(sanitizeLine(text))}_`),
+        context(escapeText(text), plain(text)),
+        actions(button(text, 'id', 'value'), {
+          type: 'static_select',
+          action_id: 'x',
+          options: [option(text, 'x')],
+        }),
+      ],
+    });
+    const faults = findLiveMarkup([message, buildMessageView({ text: escapeText(text) })], {
+      testOnlyIds: /EVIL/,
+    });
+    expect(faults, JSON.stringify(text)).toEqual([]);
+  }
+});
+
+test('a shortened escaped text never ends inside an entity', () => {
+  for (const text of ['&'.repeat(20), '<&>'.repeat(10), `a${'>'.repeat(20)}`]) {
+    for (let limit = 6; limit < 40; limit += 1) {
+      const clipped = clipEscaped(escapeText(text), limit);
+      expect(clipped.length).toBeLessThanOrEqual(limit);
+      expect(clipped.replace(/&(?:amp|lt|gt);/g, ''), clipped).not.toContain('&');
+    }
+  }
+});
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** Words between colons in comments, addresses and patterns that aren't emoji. */
+const NOT_EMOJI = ['emoji', 'vector', 'mailto', 'codes', 'ffff', 'ce', 'mm'];
+
+test('every emoji code that the bot uses is displayed as an emoji on the page of the practice workspace', () => {
+  const texts = globSync('src/**/*.ts', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
+  const usedCodes = texts.flatMap((text) =>
+    [...text.matchAll(/:([a-z][a-z_]+):/g)].map(([, name]) => name ?? ''),
+  );
+  expect(usedCodes).toContain('warning');
+  expect(usedCodes.filter((name) => findEmoji(name) === undefined && !NOT_EMOJI.includes(name))).toEqual([]);
 });

@@ -1,5 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { blameSetting } from '../../src/start/run.ts';
+import { startThread } from '../../src/start/thread.ts';
 
 const CANARY = 'canary-of-a-crash-7f3a98';
 
@@ -36,4 +41,55 @@ test('a log line contains no secret', () => {
   const { stderr } = runCrashingProgram('logged');
   expect(stderr).toContain('it broke with [redacted]');
   expect(stderr).not.toContain(CANARY);
+});
+
+test('the error names HOST if it is not an address of this machine', async () => {
+  const listening = new Promise((_resolve, reject) => {
+    createServer().once('error', reject).listen(0, '192.0.2.1');
+  });
+  await expect(blameSetting('PORT', listening)).rejects.toThrow(
+    /^PORT cannot be used: HOST is not an address of this machine/,
+  );
+});
+
+test('the error names a port that another program uses', async () => {
+  const otherServer = createServer().listen(0, '127.0.0.1');
+  await once(otherServer, 'listening');
+  const { port } = z.object({ port: z.number() }).parse(otherServer.address());
+  const listening = new Promise((_resolve, reject) => {
+    createServer().once('error', reject).listen(port, '127.0.0.1');
+  });
+  await expect(blameSetting('PORT', listening)).rejects.toThrow(
+    `PORT ${port} is in use by another program: stop that program, or choose another port`,
+  );
+  otherServer.close();
+});
+
+test('any other error keeps its message', async () => {
+  const unknownHost = Object.assign(new Error('its host name is not known'), { code: 'ENOTFOUND' });
+  const starting = blameSetting('DATABASE_URL', Promise.reject(unknownHost));
+  await expect(starting).rejects.toThrow(/^DATABASE_URL: its host name is not known$/);
+});
+
+const workerProgram = new URL('./programs/part.ts', import.meta.url);
+
+test('the start fails if the thread ends before it is ready', async () => {
+  await expect(startThread(workerProgram, { ends: 'before' }, () => undefined)).rejects.toThrow(
+    /ended with 3/,
+  );
+});
+
+test('the parent is notified if the thread ends on its own, even without an error', async () => {
+  const ended = new Promise<Error>((resolve) => {
+    void startThread(workerProgram, { ends: 'after' }, resolve);
+  });
+  expect((await ended).message).toMatch(/ended with 4/);
+});
+
+test('the parent isn’t notified if it closes the thread itself', async () => {
+  const ends: Error[] = [];
+  const { facts, close } = await startThread(workerProgram, {}, (error) => ends.push(error));
+  expect(facts).toEqual({ name: 'part' });
+  await close();
+  expect(ends).toEqual([]);
 });

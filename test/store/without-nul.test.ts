@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { expect, test } from 'vitest';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 
-let database: BotDatabase;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterAll(() => database.close());
+const database = await setUpBotDatabase();
 
 test('an id with a NUL character can be stored and found', async () => {
   const { db } = database;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NOW } from '../support/bot.ts';
-import { data } from '../support/scripted-service.ts';
+import { data, listProjects } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
@@ -41,7 +41,7 @@ describe('in a workspace that declined an optional Slack permission', () => {
 
   test('without team:read, the question about a shared channel says that the other organisation’s name is unknown', async () => {
     await startBot({ declinedScopes: ['team:read'] });
-    running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+    running.service.on('GET /projects', listProjects('Harbour Coffee'));
     running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
     await getAna().type('/upnext digest');
     const form = await getAna().modal('Digest');

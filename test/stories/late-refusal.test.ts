@@ -25,7 +25,8 @@ afterAll(async () => {
   await database.close();
 });
 
-test('after a late refusal the form still has the typed text, and shows each error under its field', async () => {
+/** Opens the form on the page, and fills it. */
+async function fillForm(platform: string, when: string) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.goto(startedBot.workspace.url);
   await page.getByText('Connected to Slack', { exact: true }).waitFor();
@@ -36,9 +37,14 @@ test('after a late refusal the form still has the typed text, and shows each err
   const form = page.getByRole('dialog', { name: 'Schedule a post', exact: true });
   await form.getByRole('textbox', { name: /^Text/ }).fill(TEXT);
   await form.getByRole('combobox', { name: /^Platforms/ }).click();
-  await page.getByRole('option', { name: 'Threads', exact: true }).click();
+  await page.getByRole('option', { name: platform, exact: true }).click();
   await page.keyboard.press('Escape');
-  await form.getByRole('textbox', { name: /^When/ }).fill('1 Dec 9am');
+  await form.getByRole('textbox', { name: /^When/ }).fill(when);
+  return { page, form };
+}
+
+test('after a late refusal the form still has the typed text, and shows each error under its field', async () => {
+  const { page, form } = await fillForm('Threads', '1 Dec 9am');
   await form.getByRole('button', { name: 'More options' }).click();
   await form.getByRole('textbox', { name: /^Media/ }).fill('https://example.com/night.jpg');
 
@@ -74,19 +80,7 @@ test('after a late refusal the form still has the typed text, and shows each err
 }, 60_000);
 
 test('if the service refuses a post at the second attempt, the open view shows the form again', async () => {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  await page.goto(startedBot.workspace.url);
-  await page.getByText('Connected to Slack', { exact: true }).waitFor();
-  const composer = page.getByRole('textbox', { name: /^Message/ });
-  await composer.fill('/schedule-post');
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Enter');
-  const form = page.getByRole('dialog', { name: 'Schedule a post', exact: true });
-  await form.getByRole('textbox', { name: /^Text/ }).fill(TEXT);
-  await form.getByRole('combobox', { name: /^Platforms/ }).click();
-  await page.getByRole('option', { name: 'Facebook', exact: true }).click();
-  await page.keyboard.press('Escape');
-  await form.getByRole('textbox', { name: /^When/ }).fill('2 Dec 9am');
+  const { page, form } = await fillForm('Facebook', '2 Dec 9am');
 
   startedBot.service.on('POST /posts', json(429, {}));
   await form.getByRole('button', { name: 'Schedule', exact: true }).click();

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { type Dialect, Kysely, sql } from 'kysely';
-import { describe, inject } from 'vitest';
+import { describe, inject, onTestFinished } from 'vitest';
 import { migrations } from '../../src/app/migrations.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
+import { openDatabase } from '../../src/store/database.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { openThreadedPGlite } from '../../src/store/pglite/threaded-pglite.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
@@ -22,6 +23,24 @@ export function onEveryDatabase(defineTests: (create: () => Promise<TestDatabase
   describe('on PGlite in this thread', () => defineTests(openBotDatabase));
   describe('on PGlite in a separate thread', () => defineTests(openThreadedBotDatabase));
   onPostgres((buildUrl) => defineTests(() => createOnPostgres(buildUrl)));
+}
+
+/** Opens a database with the app's tables. */
+export async function openWithTables(create: () => Promise<TestDatabase>) {
+  const database = await create();
+  const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+  const close = async () => {
+    await db.destroy();
+    await database.close();
+  };
+  return { db, close };
+}
+
+/** Opens a database with the app's tables, and removes it after the test. */
+export async function openTestDatabase(create: () => Promise<TestDatabase>): Promise<Kysely<BotSchema>> {
+  const { db, close } = await openWithTables(create);
+  onTestFinished(close);
+  return db;
 }
 
 const openThreadedBotDatabase = shareDatabase<BotSchema>({

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
-import type { Composer } from '../../src/digests/composer.ts';
+import type { Composer } from '../../src/digests/digest-context.ts';
 import { DIGEST_PACE, type DigestPace } from '../../src/digests/pace.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { createRecordingApi } from './recording-api.ts';

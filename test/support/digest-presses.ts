@@ -1,5 +1,5 @@
-import { CONFIRM_SENT, RESUME, SEND_AGAIN } from '../../src/digests/action-ids.ts';
 import type { Digests } from '../../src/digests/digests.ts';
+import { CONFIRM_SENT, RESUME, SEND_AGAIN } from '../../src/digests/messages/notices.ts';
 import { DIGEST_ACTIONS, resumeFromNotice } from '../../src/features/digests/notice-actions.ts';
 import type { ActionCall } from '../../src/handlers/call.ts';
 

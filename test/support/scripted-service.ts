@@ -37,6 +37,10 @@ export function json(status: number, body: unknown): Answer {
 /** Answers with data, as the service does after success. */
 export const data = (value: unknown) => json(200, { data: value, success: true });
 
+/** Answers a list of projects, with the ids p1, p2 and so on. */
+export const listProjects = (...names: readonly string[]) =>
+  data(names.map((Name, index) => ({ Id: `p${index + 1}`, Name })));
+
 /** Answers with validation errors of fields. */
 export const invalid = (...problems: { loc: (string | number)[]; msg: string }[]) =>
   json(422, { detail: problems.map((problem) => ({ ...problem, type: 'value_error' })) });
@@ -55,7 +59,7 @@ export const later =
 export async function startScriptedService(): Promise<ScriptedService> {
   const calls: ServiceCall[] = [];
   const answers = new Map<string, Answer>([
-    ['GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }])],
+    ['GET /projects', listProjects('Harbour Coffee')],
     ['POST /posts', data({ Id: 'made' })],
     ['GET /posts', data([])],
     ['GET /upnext-post', data(null)],

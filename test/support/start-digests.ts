@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
-import type { Composer } from '../../src/digests/composer.ts';
 import type { DigestSettings } from '../../src/digests/digest.ts';
+import type { Composer } from '../../src/digests/digest-context.ts';
 import { DIGEST_PACE, type DigestPace } from '../../src/digests/pace.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { createDigestSlack, type SlackFault } from './digest-slack.ts';

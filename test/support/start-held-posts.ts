@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
+import { afterAll, beforeEach } from 'vitest';
 import type { Permission, RoleHolders } from '../../src/access/access.ts';
 import { createCachedReads } from '../../src/api/cached-reads.ts';
 import { createApiClient } from '../../src/api/client.ts';
@@ -41,6 +42,14 @@ export const TWO_STEPS: ProjectPolicy = {
     { approvers: [person('U3')], needs: 'any' },
   ],
 };
+
+/** Starts held posts for the tests of a file, and resets them before each. */
+export async function setUpTestHeldPosts() {
+  const fixture = await startTestHeldPosts();
+  beforeEach(() => fixture.reset());
+  afterAll(() => fixture.close());
+  return fixture;
+}
 
 /** Starts held posts with a database, a scripted service, submissions, and a clock that tests can set. */
 export async function startTestHeldPosts(openTestDatabase: () => Promise<BotDatabase> = openBotDatabase) {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { type Role, saveGrant } from '../../src/access/access.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { NOW } from './bot.ts';
-import { data } from './scripted-service.ts';
+import { listProjects } from './scripted-service.ts';
 import type { BotFixture } from './set-up-bot.ts';
 
 /** The emulated workspace, and two people in it. */
@@ -16,13 +16,7 @@ export async function startWithTwoProjects(
   options?: Parameters<BotFixture['startBot']>[0],
 ) {
   const startedBot = await startBot(options);
-  startedBot.service.on(
-    'GET /projects',
-    data([
-      { Id: 'p1', Name: 'Harbour Coffee' },
-      { Id: 'p2', Name: 'Night Market Books' },
-    ]),
-  );
+  startedBot.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
   return startedBot;
 }
 

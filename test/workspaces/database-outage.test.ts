@@ -1,20 +1,16 @@
 import { type Kysely, sql } from 'kysely';
 import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { createRequestBotLookup } from '../../src/workspaces/workspace-directory.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 import { sendSigned } from '../support/send-signed.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 
-let database: BotDatabase;
+const database = await setUpBotDatabase();
 let installedBot: InstalledBot;
 let now: Date;
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   now = new Date();
   installedBot = await startInstalledBot({ db: database.db, now: () => now });

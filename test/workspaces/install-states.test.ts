@@ -1,24 +1,16 @@
 import type { Kysely } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { migrations } from '../../src/app/migrations.ts';
+import { beforeEach, expect, test } from 'vitest';
 import type { BotSchema } from '../../src/handlers/schema.ts';
-import { openDatabase } from '../../src/store/database.ts';
 import { consumeInstallState, saveInstallState } from '../../src/workspaces/install/install-state.ts';
-import { onEveryDatabase, type TestDatabase } from '../support/databases.ts';
+import { onEveryDatabase, openTestDatabase } from '../support/databases.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const addSeconds = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 
 onEveryDatabase((create) => {
-  let database: TestDatabase;
   let db: Kysely<BotSchema>;
   beforeEach(async () => {
-    database = await create();
-    db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
-  });
-  afterEach(async () => {
-    await db.destroy();
-    await database.close();
+    db = await openTestDatabase(create);
   });
 
   const saveState = (state: string, ipAddress: string, now = NOW) =>

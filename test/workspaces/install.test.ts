@@ -1,19 +1,15 @@
 import { request } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 import { followRedirect, openInstallPage } from './install/install-page.ts';
 
 const COOKIE = 'upnext-install';
 const TABLES = ['installation', 'installed_workspace', 'install_state', 'credential', 'once_claim'] as const;
-let database: BotDatabase;
+const database = await setUpBotDatabase();
 let installedBot: InstalledBot;
 let now: Date;
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   now = new Date();
   installedBot = await startInstalledBot({ db: database.db, now: () => now });

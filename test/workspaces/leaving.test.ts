@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Team } from 'slack-workspace-emulator';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 import { sendSigned } from '../support/send-signed.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 import {
   DELETED_DATA,
   insertWorkspaceData,
@@ -12,7 +12,7 @@ import {
   SECRET,
 } from './workspace-data.ts';
 
-let database: BotDatabase;
+const database = await setUpBotDatabase();
 let installedBot: InstalledBot;
 const TABLES = [
   'installation',
@@ -27,10 +27,6 @@ const TABLES = [
   'uninstallation',
 ] as const;
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   installedBot = await startInstalledBot({ db: database.db });
 });

@@ -1,19 +1,18 @@
 import type { Team } from 'slack-workspace-emulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 import { sendSigned } from '../support/send-signed.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 
 // The app is installed once for an organisation. One person is in two of its workspaces.
 
-let database: BotDatabase;
+const database = await setUpBotDatabase();
 let installedBot: InstalledBot;
 let organisation: string;
 let north: Team;
 let south: Team;
 
 beforeAll(async () => {
-  database = await openBotDatabase();
   installedBot = await startInstalledBot({ db: database.db });
   const nora = { name: 'Nora Quist', id: 'U0NORAQUIS' };
   const starship = installedBot.workspace.admin.addOrganisation({
@@ -29,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await installedBot.close();
-  await database.close();
 });
 
 test('the installer is an owner everywhere, and other roles apply in one workspace only', async () => {

@@ -1,26 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
 import { endDeliveries } from '../../src/app/capabilities.ts';
 import { createInstallations, type Installations } from '../../src/workspaces/installations.ts';
 import type { Tokens } from '../../src/workspaces/refresh-tokens.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const QUERY = { workspace: 'T1', organisation: undefined, isOrgWide: false };
 const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
-let database: BotDatabase;
+const database = await setUpBotDatabase();
 let now: Date;
 let usedTokens: string[];
 let reportedInstallations: unknown[];
 /** Slack's response to the next refresh. */
 let respond: () => Promise<Tokens | 'refused'>;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterAll(() => database.close());
 
 /** Creates one of several instances with the same database. */
 function createInstance(): Installations {

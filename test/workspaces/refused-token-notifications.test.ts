@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createRefusedTokenNotifications } from '../../src/workspaces/refused-token-notifications.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { createRefusedTokenNotifications } from '../../src/workspaces/credentials.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 
-let database: BotDatabase;
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
+const database = await setUpBotDatabase();
 beforeEach(() => database.db.deleteFrom('once_claim').execute());
-afterAll(() => database.close());
 
 const ignoreLine = () => undefined;
 const log = { debug: ignoreLine, info: ignoreLine, warn: ignoreLine, error: ignoreLine };

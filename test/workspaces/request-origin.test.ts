@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseRequest } from '../../src/handlers/bolt/payloads.ts';
-import { readOrigin } from '../../src/workspaces/request-origin.ts';
+import { readOrigin } from '../../src/workspaces/installations.ts';
 
 test.each<[string, unknown, Partial<ReturnType<typeof readOrigin>>]>([
   ['a command', { command: '/upnext', team_id: 'T1', enterprise_id: 'E1' }, { organisation: 'E1' }],

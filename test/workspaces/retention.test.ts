@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { ENTRY_RETENTION_DAYS } from '../../src/access/access.ts';
 import { endDeliveries } from '../../src/app/capabilities.ts';
 import {
@@ -15,16 +15,12 @@ import {
   saveInstalledWorkspace,
 } from '../../src/workspaces/sql/installations.ts';
 import { saveUninstalledWorkspaces } from '../../src/workspaces/sql/uninstalled-workspaces.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { startInstalledBot } from '../support/installed-bot.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
-let database: BotDatabase;
+const database = await setUpBotDatabase();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterAll(() => database.close());
 afterEach(async () => {
   for (const table of Object.keys(await listWorkspacesByTable()))
     await sql`truncate ${sql.table(table)} cascade`.execute(database.db).catch(() => undefined);

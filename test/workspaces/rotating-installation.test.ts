@@ -1,15 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 
-let database: BotDatabase;
+const database = await setUpBotDatabase();
 let installedBot: InstalledBot;
 let now: Date;
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   now = new Date();
   installedBot = await startInstalledBot({ db: database.db, now: () => now, rotation: true });

@@ -4,19 +4,17 @@ import { endDeliveries } from '../../src/app/capabilities.ts';
 import { saveUninstalledWorkspaces } from '../../src/workspaces/sql/uninstalled-workspaces.ts';
 import { createSingleTokenDirectory } from '../../src/workspaces/workspaces.ts';
 import { type Running, startBot } from '../support/bot.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { sendSigned } from '../support/send-signed.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 
-let database: BotDatabase;
+const database = await setUpBotDatabase();
 let startedBot: Running;
 
 beforeAll(async () => {
-  database = await openBotDatabase();
   startedBot = await startBot({ db: database.db, mode: 'http' });
 });
 afterAll(async () => {
   await startedBot.close();
-  await database.close();
 });
 
 test('a workspace with a recorded uninstallation counts as installed again after the bot starts', async () => {

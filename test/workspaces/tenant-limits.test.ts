@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { RATES } from '../../src/slack/rate-limits.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 
-let database: BotDatabase;
+const database = await setUpBotDatabase();
 let installedBot: InstalledBot;
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 afterEach(() => installedBot.close());
-afterAll(() => database.close());
 
 test('a workspace with too many requests is limited, but can still uninstall the app', async () => {
   const tenant = { burst: 4, perSecond: 1 / 600 };

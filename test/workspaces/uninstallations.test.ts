@@ -1,19 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { InstallationRemoval } from '../../src/workspaces/installations.ts';
 import { createUninstallations } from '../../src/workspaces/retention.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 
-let database: BotDatabase;
+const database = await setUpBotDatabase();
 const stopFunctions: (() => Promise<void>)[] = [];
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
 beforeEach(() => database.db.deleteFrom('uninstallation').execute());
 afterEach(async () => {
   for (const stop of stopFunctions.splice(0)) await stop();
 });
-afterAll(() => database.close());
 
 const UNINSTALLED_AT = new Date('2026-11-20T12:00:00Z');
 const createEvent = (fields: object) => ({

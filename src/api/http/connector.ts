@@ -3,8 +3,7 @@ import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { isAllowedAddress, isForbiddenAddress } from '../address-rules.ts';
 import { WIRE_LIMITS } from '../json/response-limits.ts';
-import type { NotAppliedCause } from '../outcome.ts';
-import { CallFailed, ResponseTooLarge } from './call-failed.ts';
+import type { NotAppliedCause, OutcomeDetails } from '../outcome.ts';
 
 type Callback = (error: Error | null, addresses: string | LookupAddress[], family?: number) => void;
 
@@ -135,4 +134,23 @@ export function createConnector(
       else socket.destroy();
     });
   };
+}
+
+/** A response exceeded one of its limits. It wasn't read further. */
+export class ResponseTooLarge extends Error {
+  override readonly name = 'ResponseTooLarge';
+}
+
+/**
+ * A call ended without a readable response. `ending` is the outcome that callers of the API receive. The API client
+ * catches this error.
+ */
+export class CallFailed extends Error {
+  readonly ending: OutcomeDetails<never>;
+
+  constructor(ending: OutcomeDetails<never>, cause?: unknown) {
+    super(`call ended without a response: ${ending.kind}`, { cause });
+    this.name = 'CallFailed';
+    this.ending = ending;
+  }
 }

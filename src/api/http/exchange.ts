@@ -7,7 +7,7 @@ import { createJsonReader } from '../json/json-reader.ts';
 import type { ReadSlot } from '../json/large-reads.ts';
 import { LARGE_READS, PROBLEM_LIMITS, type ResponseLimits, WIRE_LIMITS } from '../json/response-limits.ts';
 import type { UnknownCause } from '../outcome.ts';
-import { CallFailed, ResponseTooLarge } from './call-failed.ts';
+import { CallFailed, ResponseTooLarge } from './connector.ts';
 
 /**
  * Encodes an id as one path segment. Throws for an empty id, half a surrogate pair, `.` and `..`: URL resolution

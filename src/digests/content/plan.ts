@@ -3,12 +3,10 @@ import type { PostList } from '../../api/list-all-posts.ts';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import { DAY_MS } from '../../durations.ts';
-import type { PostFacts } from '../../posts/describe-post.ts';
-import { joinPosts, standsFor } from '../../posts/join-posts.ts';
+import { joinPosts, type PostFacts, standsFor } from '../../posts/describe-post.ts';
 import { comparePosts } from '../../posts/post-order.ts';
 import { readPublicationStatus } from '../../posts/post-status.ts';
-import type { ComposeRequest, ComposeResult } from '../composer.ts';
-import type { DigestReads } from '../digest-reads.ts';
+import type { ComposeRequest, ComposeResult, DigestReads } from '../digest-context.ts';
 
 /** A post with a moment, and its project. */
 export interface PlannedPost {

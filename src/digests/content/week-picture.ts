@@ -1,7 +1,14 @@
 import { clip } from '../../slack/blocks.ts';
-import type { Picture } from '../composer.ts';
-import { FONT_FAMILY, fitText, measureText, removeUndrawable, type TextStyle } from './picture/fonts.ts';
-import { createRasterizer, type Rasterizer } from './picture/rasterizer.ts';
+import type { Picture } from '../digest-context.ts';
+import {
+  createRasterizer,
+  FONT_FAMILY,
+  fitText,
+  measureText,
+  type Rasterizer,
+  removeUndrawable,
+  type TextStyle,
+} from './picture/drawing.ts';
 import {
   buildWeek,
   POST_STATES,

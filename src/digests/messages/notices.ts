@@ -5,7 +5,6 @@ import type { Message } from '../../slack/message.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { describeFailure, type ServiceFailure } from '../../slack/service-failure.ts';
 import { zoneName } from '../../when/zones.ts';
-import { CONFIRM_SENT, RESUME, SEND_AGAIN } from '../action-ids.ts';
 import { type Digest, isPersonal, type PauseReason } from '../digest.ts';
 import { type OccurrenceRow, RESTORED_REASON } from '../occurrence.ts';
 
@@ -164,4 +163,27 @@ export function renderNoReadableProjectMessage(): Message {
   const text =
     'I can’t show your digest because you no longer have access to its projects. Change or delete it with `/upnext digest`.';
   return { text, blocks: [section(text)] };
+}
+
+/** Action ids of the buttons in notices. A button's value is the occurrence's id; for `RESUME`, the digest's id. */
+export const CONFIRM_SENT = 'digests.confirm-sent';
+export const SEND_AGAIN = 'digests.send-again';
+export const RESUME = 'digests.resume';
+
+/** Action id of [Fill Tuesday] and [Schedule a post] in a digest. The value is an encoded `NewPostPrefill`. */
+export const FILL_DAY = 'digests.fill';
+
+/** The day and the project of the post that [Fill Tuesday] begins. `date` is a local date: 2026-12-01. */
+export interface NewPostPrefill {
+  date?: string;
+  project?: string;
+}
+
+export function encodeNewPostPrefill({ date = '', project = '' }: NewPostPrefill): string {
+  return `${date} ${project}`;
+}
+
+export function parseNewPostPrefill(value: string): NewPostPrefill {
+  const [, date = '', project = ''] = /^(\d{4}-\d\d-\d\d)? (.*)$/s.exec(value) ?? [];
+  return { ...(date !== '' && { date }), ...(project !== '' && { project }) };
 }

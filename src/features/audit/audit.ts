@@ -13,8 +13,7 @@ import {
   searchRecord,
 } from '../../access/access.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
-import { createList } from '../../forms/list.ts';
-import { listSearch, parseListSearch, renderListSearch } from '../../forms/list-search.ts';
+import { createList, listSearch, parseListSearch, renderListSearch } from '../../forms/list.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import {
@@ -35,12 +34,12 @@ import { zoneName } from '../../when/zones.ts';
 import { findMentionedPeople, readProjectNames, readRecordedSubmissions } from './audit-names.ts';
 import {
   type AuditNames,
+  findRequestDeed,
   renderAuditSentence,
   renderClockTime,
   renderDayHeading,
   renderSearchableText,
 } from './audit-sentence.ts';
-import { findRequestDeed } from './request-deeds.ts';
 
 /** The state of a list, which its buttons store. `isUnparsed`: `words` is typed text, with people and days. */
 const auditState = listSearch.extend({

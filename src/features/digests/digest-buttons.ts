@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deed } from '../../access/access.ts';
-import { RESUME } from '../../digests/action-ids.ts';
-import type { ComposedMessage, Picture } from '../../digests/composer.ts';
 import { createKeyWithPrecondition, type Digest, isPersonal } from '../../digests/digest.ts';
+import type { ComposedMessage, Picture } from '../../digests/digest-context.ts';
+import { RESUME } from '../../digests/messages/notices.ts';
 import { buildPictureBlock, sendMessage } from '../../digests/send-message.ts';
 import { findOccurrence } from '../../digests/sql/occurrences.ts';
 import { PICTURE_WAITS_MS, uploadPicture } from '../../digests/upload-picture.ts';

@@ -1,6 +1,6 @@
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { KnownBlock } from '@slack/types';
 import { SECTION_NAMES, SECTIONS, toStoredSections } from '../../digests/content/sections.ts';
-import { type Digest, type DigestSettings, isSharedWith } from '../../digests/digest.ts';
+import { type DigestSettings, isSharedWith } from '../../digests/digest.ts';
 import { findMembershipFault, readConversation, renderChannelFault } from '../../forms/conversation.ts';
 import type { FormValues } from '../../forms/field.ts';
 import type { CheckResult, Form, FormAnswer, FormOrigin, FormState } from '../../forms/form.ts';
@@ -321,12 +321,10 @@ async function saveFromForm(
   );
   if (!savedDigest) return { errors: storedDigest ? CONFLICT_ERRORS : REMOVED_ERRORS };
   recordDigestChange(call, settings, 'digests save');
-  return { view: renderSavedView(savedDigest, formContext, now) };
-}
-
-function renderSavedView(digest: Digest, { projects }: DigestFormContext, now: Date): ModalView {
-  return buildModal(TITLE, [
-    ...renderSavedDigest(digest, projects, now).blocks,
-    context('`/upnext digest` lists, changes, pauses and deletes them.'),
-  ]);
+  return {
+    view: buildModal(TITLE, [
+      ...renderSavedDigest(savedDigest, formContext.projects, now).blocks,
+      context('`/upnext digest` lists, changes, pauses and deletes them.'),
+    ]),
+  };
 }

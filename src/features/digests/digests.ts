@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { FILL_DAY, parseNewPostPrefill } from '../../digests/action-ids.ts';
 import { renderDay } from '../../digests/content/days.ts';
 import type { PauseReason } from '../../digests/digest.ts';
+import { FILL_DAY, parseNewPostPrefill } from '../../digests/messages/notices.ts';
 import { isChannelId } from '../../forms/conversation.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { ActionCall, CommandCall, EventCall, Handler } from '../../handlers/call.ts';

@@ -1,6 +1,5 @@
-import { CONFIRM_SENT, RESUME, SEND_AGAIN } from '../../digests/action-ids.ts';
 import type { Digest } from '../../digests/digest.ts';
-import { renderDigestName } from '../../digests/messages/notices.ts';
+import { CONFIRM_SENT, RESUME, renderDigestName, SEND_AGAIN } from '../../digests/messages/notices.ts';
 import type { OccurrenceRow } from '../../digests/occurrence.ts';
 import { findMessage } from '../../digests/reconcile.ts';
 import type { DigestKey } from '../../digests/sql/digests.ts';

@@ -10,8 +10,7 @@ import {
 } from '../../forms/conversation.ts';
 import { zonedLoader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
-import { addMissingProjects } from '../../posts/project.ts';
-import { resolveProject } from '../../posts/resolve-project.ts';
+import { addMissingProjects, resolveProject } from '../../posts/project.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
 import {
   actions,

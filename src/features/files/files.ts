@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { deleteFile } from '../../api/files.ts';
+import type { ApiClient } from '../../api/client.ts';
+import { mapDone, type Outcome } from '../../api/outcome.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { Form } from '../../forms/form.ts';
 import { actorLoader, type FormContext } from '../../forms/form-context.ts';
@@ -113,4 +114,12 @@ async function showDisabled(call: SubmissionCall): Promise<void> {
   await call.answer({
     view: buildModal(fileForm.title, [section(`*Nothing was sent.* ${DISABLED_TEXT}\n${ENABLE_TEXT}`)]),
   });
+}
+
+/** Delete File. The contract describes no parameter that selects a file, so the request has none. */
+export async function deleteFile(client: ApiClient): Promise<Outcome<undefined>> {
+  const outcome = await client.call('deleteFile', (http, requestOptions) =>
+    http.DELETE('/api/v1/common/file', requestOptions),
+  );
+  return mapDone(outcome, () => undefined);
 }

@@ -9,7 +9,7 @@ import type { Feature } from '../../handlers/feature.ts';
 import { changeAll, type HeldSelection, heldSelection, SELECTION_KIND } from '../../held-posts/bulk.ts';
 import { readHeldContent } from '../../held-posts/held-post-context.ts';
 import { BULK_ACTIONS, type BulkChange, renderBulkResult } from '../../held-posts/text/bulk-text.ts';
-import { renderCount } from '../../posts/post-count.ts';
+import { renderCount } from '../../posts/post-text.ts';
 import { parseTimeShift } from '../../posts/post-time.ts';
 import { plain } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';

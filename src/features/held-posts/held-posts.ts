@@ -34,9 +34,11 @@ import { buildMessageView } from '../../slack/message-view.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
 import { messageAddress } from '../../slack/tell-once.ts';
 import { bulkActions, bulkViews } from './bulk.ts';
-import { HAND_OVER_VIEW, handOver, handOverFromView } from './hand-over.ts';
 import { showHistory } from './history.ts';
 import {
+  HAND_OVER_VIEW,
+  handOver,
+  handOverFromView,
   MOVE_TYPED_ACTION,
   MOVE_VIEW,
   moveFromView,
@@ -112,7 +114,8 @@ async function saveComment(call: SubmissionCall): Promise<void> {
     call.context.heldPosts.context,
     { id: post.row.id, workspace, actor },
     text,
-    computeEventId(post.formId, text),
+    // A form is delivered twice, or submitted again after a lost answer. Another text is another comment.
+    `comment ${createHash('sha256').update(`${post.formId} ${text}`).digest('base64url')}`,
   );
   if (!row)
     return void (await call.answer({
@@ -120,11 +123,6 @@ async function saveComment(call: SubmissionCall): Promise<void> {
     }));
   const card = await renderForActor(call, row, 'Your comment is in the history.');
   await call.answer({ view: buildMessageView(call.sealButtons(card), 'Close') });
-}
-
-/** A form is delivered twice, or submitted again after a lost answer. Another text is another comment. */
-function computeEventId(formId: string, text: string): string {
-  return `comment ${createHash('sha256').update(`${formId} ${text}`).digest('base64url')}`;
 }
 
 /** The button with which an owner confirms sharing with a channel that another organisation can read. */

@@ -1,14 +1,25 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import { fetchReader } from '../../forms/form-context.ts';
+import { updateOpenView } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
-import { moveHeldPost } from '../../held-posts/decisions.ts';
+import { handOverNow, moveHeldPost, waitForOutcome } from '../../held-posts/decisions.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { NoFreeSlot } from '../../held-posts/service-slots.ts';
 import { readShownPost } from '../../held-posts/show.ts';
 import { isSlotShared } from '../../held-posts/slots.ts';
 import { buildHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
+import { describePost, renderOutlook } from '../../posts/describe-post.ts';
 import { parseTimeShift, renderMoment, renderPostTime, shiftTime } from '../../posts/post-time.ts';
-import { actions, button, context, escapeText, plain } from '../../slack/blocks.ts';
+import {
+  actions,
+  button,
+  context,
+  context as contextBlock,
+  escapeText,
+  plain,
+  section,
+} from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
@@ -35,6 +46,7 @@ import {
   permitButton,
   renderForActor,
   renderPostExcerpt,
+  showPost,
 } from './press.ts';
 
 export const MOVE_VIEW = 'held-posts.move';
@@ -300,4 +312,55 @@ export async function readTime(
       if (isRepeating(question)) return 'This post goes out once. Pick one date.';
       return `I didn’t understand “${text}”. Try “${reading.examples[0] ?? 'tomorrow 9am'}”, or “+1 day”.`;
   }
+}
+
+export const HAND_OVER_VIEW = 'held-posts.hand-over';
+
+/** [Hand over now] makes the post due, and shows what the service says. From a menu, which has no dialog, it asks first. */
+export async function handOver(call: ActionCall, post: PressedPost): Promise<void> {
+  const { context } = call.context.heldPosts;
+  if (call.action.isFromMenu)
+    return void (await call.openView(renderHandOverView(call, post.row), { isForm: true }));
+  const { workspace, user: actor } = call.actor;
+  const { id, version } = post.press;
+  const described = describeResult(await handOverNow(context, { id, workspace, actor, version }));
+  if (!described) return call.reply(NOT_VISIBLE);
+  if (described.note !== undefined) return showPost(call, { ...post, row: described.row }, described.note);
+  context.verbs.wake();
+  const row = await waitForOutcome(context, described.row);
+  await showPost(call, { ...post, row });
+}
+
+function renderHandOverView(call: ActionCall, row: HeldPostRow): ModalView {
+  const handedOver = describePost({ status: 'SCHEDULED' }, { viewers: 'everyone', now: call.now() });
+  return {
+    type: 'modal',
+    callback_id: HAND_OVER_VIEW,
+    private_metadata: encodeFormTarget(call, row),
+    title: plain('Hand it over now?', LIMITS.viewTitle),
+    submit: plain('Hand over', LIMITS.viewTitle),
+    close: plain('Keep editable', LIMITS.viewTitle),
+    blocks: [section(renderOutlook(handedOver)), contextBlock(plain(renderPostExcerpt(call, row)))],
+  };
+}
+
+/** Hands the post over after the question of `handOver`. The form shows meanwhile that it is being sent. */
+export async function handOverFromView(call: SubmissionCall): Promise<void> {
+  const post = await findFormTarget(call);
+  if (!post) return void (await call.answer({ view: buildMessageView(NOT_VISIBLE, 'Close') }));
+  await permitButton(call, 'hand-over', post.row);
+  const show = async (row: HeldPostRow, note?: string) =>
+    buildMessageView(call.sealButtons(await renderForActor(call, row, note)), 'Close');
+  if (!isCurrent(post, 'hand-over'))
+    return void (await call.answer({ view: await show(post.row, OUTDATED) }));
+  const { context } = call.context.heldPosts;
+  const { workspace, user: actor } = call.actor;
+  const press = { id: post.row.id, workspace, actor, version: post.press.version };
+  const described = describeResult(await handOverNow(context, press));
+  if (!described) return void (await call.answer({ view: buildMessageView(NOT_VISIBLE, 'Close') }));
+  context.verbs.wake();
+  await call.answer({ view: await show(described.row, described.note) });
+  await delay(call.context.pace.afterAcknowledgementMs);
+  const row = await waitForOutcome(context, described.row);
+  await updateOpenView(call.client, call.view.id, await show(row, described.note));
 }

@@ -1,8 +1,7 @@
 import type { Button, HomeView, KnownBlock, StaticSelect } from '@slack/types';
 import { REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
 import { renderPostRow } from '../../posts/post-card.ts';
-import { renderCount } from '../../posts/post-count.ts';
-import { renderExcerpt } from '../../posts/post-text.ts';
+import { renderCount, renderExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime } from '../../posts/post-time.ts';
 import {
   actions,

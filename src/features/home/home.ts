@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { HomeView } from '@slack/types';
 import { z } from 'zod';
-import type { ActionCall, Call, EventCall, Handler } from '../../handlers/call.ts';
+import { DAY_MS } from '../../durations.ts';
+import type { ActionCall, AppContext, Call, EventCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { recordHomeOpened } from './home-tabs.ts';
-import { BUTTON_COMMANDS, MANAGE_ACTION, renderLoadingHome } from './home-view.ts';
-import { publishHome, refreshHome } from './refresh-home.ts';
+import { getSlackErrorCode } from '../../slack/slack-errors.ts';
+import { BUTTON_COMMANDS, MANAGE_ACTION, renderHome, renderLoadingHome } from './home-view.ts';
+import { type HomeCall, loadHome } from './load-home.ts';
 import { decodePost, OPEN_POST_ACTION, REFRESH_ACTION, RUN_COMMAND_ACTION } from './render-home-posts.ts';
 
 const homeOpened = z.object({ tab: z.string().optional(), view: z.unknown().optional() });
@@ -37,8 +40,13 @@ async function openHome(call: EventCall): Promise<void> {
 }
 
 /** Records that Home is open, because a Home that nobody has opened for a day isn't refreshed. */
-async function recordOpenHome({ context, actor, now }: Call): Promise<void> {
-  await recordHomeOpened(context.db, { workspace: actor.workspace, person: actor.user, now: now() });
+async function recordOpenHome({ context, actor: { workspace, user: person }, now }: Call): Promise<void> {
+  const opened_at = now();
+  await context.db
+    .insertInto('home_tab')
+    .values({ workspace, person, hash: '', opened_at })
+    .onConflict((conflict) => conflict.columns(['workspace', 'person']).doUpdateSet({ opened_at }))
+    .execute();
 }
 
 /** [Refresh] and [Try again]. The app refreshes Home after every press. */
@@ -58,4 +66,95 @@ async function openPost(call: ActionCall): Promise<void> {
   await recordOpenHome(call);
   const { held, ...post } = decodePost(call.action.value);
   await (held === '' ? call.openFeature('list-posts', post) : call.openFeature('held-posts', { id: held }));
+}
+
+/** The refresh of one person's Home, while it runs. */
+interface Refresh {
+  /** Whether somebody has requested another run since the last one started. */
+  isRequested: boolean;
+}
+
+/** The running refreshes by workspace and person, for each app. The database handle identifies the app. */
+const refreshesByApp = new WeakMap<AppContext['db'], Map<string, Refresh>>();
+
+/** A call that isn't narrowed yet. */
+type WideCall = Omit<HomeCall, 'may' | 'lacks'>;
+
+/** Narrows a call to the data that its actor may see. Resolves with undefined if the actor may see nothing. */
+type NarrowCall = (call: WideCall) => Promise<HomeCall | undefined>;
+
+/**
+ * Refreshes the Home tab of the call's actor, if the actor has opened the tab in the last day. Each person has one
+ * refresh at a time, so that an older view never replaces a newer one. Requests during a refresh cause one more
+ * refresh.
+ */
+export async function refreshHome(
+  call: WideCall,
+  narrow: NarrowCall,
+  { debounceMs = call.context.pace.homeRefreshDelayMs } = {},
+): Promise<void> {
+  const runningRefreshes = refreshesByApp.get(call.context.db) ?? new Map<string, Refresh>();
+  refreshesByApp.set(call.context.db, runningRefreshes);
+  const key = `${call.actor.workspace}/${call.actor.user}`;
+  const runningRefresh = runningRefreshes.get(key);
+  if (runningRefresh) {
+    runningRefresh.isRequested = true;
+    return;
+  }
+  const refresh: Refresh = { isRequested: true };
+  runningRefreshes.set(key, refresh);
+  try {
+    while (refresh.isRequested) {
+      if (debounceMs > 0) await delay(debounceMs, undefined, { ref: false });
+      refresh.isRequested = false;
+      await refreshOnce(call, narrow);
+    }
+  } finally {
+    runningRefreshes.delete(key);
+  }
+}
+
+/** How long Home is refreshed after a person opened it. After that, Home stays unchanged until the person opens it. */
+const REFRESH_PERIOD_MS = DAY_MS;
+
+async function refreshOnce(wideCall: WideCall, narrow: NarrowCall): Promise<void> {
+  const { context, actor, now } = wideCall;
+  const tab = await context.db
+    .selectFrom('home_tab')
+    .select('hash')
+    .where('workspace', '=', actor.workspace)
+    .where('person', '=', actor.user)
+    .where('opened_at', '>', new Date(now().getTime() - REFRESH_PERIOD_MS))
+    .executeTakeFirst();
+  const call = tab && (await narrow(wideCall));
+  if (!call) return;
+  try {
+    await loadAndPublish(call, tab.hash);
+  } catch (error) {
+    if (getSlackErrorCode(error) !== 'hash_conflict') throw error;
+    // Another instance has published a view meanwhile, perhaps with older data. Load the data again, and replace it.
+    await loadAndPublish(call, '');
+  }
+}
+
+async function loadAndPublish(call: HomeCall, hash: string): Promise<void> {
+  await publishHome(call, renderHome(await loadHome(call), call.catalogue), hash);
+}
+
+/**
+ * Publishes a view, and stores its hash. Unless `hash` is '', fails with 'hash_conflict' if the current view has another
+ * hash.
+ */
+async function publishHome(
+  { client, context, actor }: WideCall,
+  view: HomeView,
+  hash: string,
+): Promise<void> {
+  const response = await client.views.publish({ user_id: actor.user, view, ...(hash !== '' && { hash }) });
+  await context.db
+    .updateTable('home_tab')
+    .set({ hash: response.view?.hash ?? '' })
+    .where('workspace', '=', actor.workspace)
+    .where('person', '=', actor.user)
+    .execute();
 }

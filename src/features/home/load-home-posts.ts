@@ -7,8 +7,7 @@ import type { Records } from '../../api/records.ts';
 import { DAY_MS, MINUTE_MS } from '../../durations.ts';
 import { addMs, MAX_CLOCK_DIFFERENCE_MS } from '../../engine/clock.ts';
 import { findLastProjects } from '../../forms/list.ts';
-import type { Call } from '../../handlers/call.ts';
-import type { AppContext } from '../../handlers/context.ts';
+import type { AppContext, Call } from '../../handlers/call.ts';
 import {
   dropHandedOver,
   type HeldInfo,

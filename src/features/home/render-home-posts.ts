@@ -1,8 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { renderPostRow } from '../../posts/post-card.ts';
-import { renderCount } from '../../posts/post-count.ts';
 import { STATUS_EMOJI } from '../../posts/post-status.ts';
-import { renderExcerpt } from '../../posts/post-text.ts';
+import { renderCount, renderExcerpt } from '../../posts/post-text.ts';
 import { renderMoment } from '../../posts/post-time.ts';
 import {
   actions,

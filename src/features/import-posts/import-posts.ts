@@ -25,8 +25,16 @@ import { disableParsing, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { checkTable, findColumns } from './check-table.ts';
 import { createSettingsForm, readPrefill } from './settings-form.ts';
-import { findTableFile, mayReadFiles, READ_SCOPE, readSlackFile } from './slack-file.ts';
-import { FILE_BLOCK, ROWS_BLOCK, renderSourceView, SOURCE_VIEW } from './source-view.ts';
+import {
+  FILE_BLOCK,
+  findTableFile,
+  mayReadFiles,
+  READ_SCOPE,
+  ROWS_BLOCK,
+  readSlackFile,
+  renderSourceView,
+  SOURCE_VIEW,
+} from './source-view.ts';
 
 const NAME = 'import-posts';
 const OPEN_ACTION = 'import.open';

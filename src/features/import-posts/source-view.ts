@@ -1,8 +1,11 @@
+import { buffer } from 'node:stream/consumers';
 import type { KnownBlock, ModalView } from '@slack/types';
-import { LIMITS_TEXT } from '../../imports/read-table.ts';
+import { z } from 'zod';
+import type { Call } from '../../handlers/call.ts';
+import { LIMITS_TEXT, MAX_FILE_BYTES } from '../../imports/read-table.ts';
 import { context, plain, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { READ_SCOPE } from './slack-file.ts';
+import { openSlackFile, type SlackFileFailure, UnreadableSlackFile } from '../../slack/slack-file.ts';
 
 /** The callback id of the form for a file, or for pasted rows. */
 export const SOURCE_VIEW = 'import.source';
@@ -53,4 +56,63 @@ export function renderSourceView({
       },
     ],
   };
+}
+
+/** The scope without which only pasted rows can be imported. */
+export const READ_SCOPE = 'files:read';
+
+/** A file in a message, as far as it matters here. */
+const slackFile = z.object({ id: z.string(), name: z.string().nullish() });
+type SlackFile = z.infer<typeof slackFile>;
+
+/** Names of files that can be tables. */
+const TABLE_NAME = /\.(?:csv|tsv|tab|txt)$/i;
+/** Names of workbooks, for which people read how to save a table. */
+const WORKBOOK_NAME = /\.(?:xlsx?|numbers|ods)$/i;
+
+/** Finds the first file of a message that can be a table, or that people may take for one. */
+export function findTableFile(files: unknown): SlackFile | undefined {
+  const { data = [] } = z.array(slackFile).safeParse(files);
+  return (
+    data.find(({ name }) => TABLE_NAME.test(name ?? '')) ??
+    data.find(({ name }) => WORKBOOK_NAME.test(name ?? ''))
+  );
+}
+
+/** A file that was read, or why it couldn't be (mrkdwn). */
+type FileContent = { fileName: string; bytes: Uint8Array } | { refusal: string };
+
+const MISSING_SCOPE = `I can’t read files in this workspace. Ask an admin to install Upnext again with \`${READ_SCOPE}\`, or paste the rows: \`/upnext import\`.`;
+const NOT_READ = 'I couldn’t read this file. Drop it in a direct message with me, or try again in a minute.';
+const NOT_IN_SLACK = 'This file isn’t stored in Slack. Upload it here, or paste the rows: `/upnext import`.';
+const TOO_LARGE = `This file is larger than 10 MB. I can read ${LIMITS_TEXT}: split it into several files.`;
+
+/** What people read, by the reason for which a file can't be read. Otherwise they read NOT_READ. */
+const REFUSALS: Readonly<Partial<Record<SlackFileFailure, string>>> = {
+  'not-permitted': MISSING_SCOPE,
+  'not-in-slack': NOT_IN_SLACK,
+  'too-large': TOO_LARGE,
+};
+
+/** Reads a file from Slack. */
+export async function readSlackFile({ client, log, reference }: Call, id: string): Promise<FileContent> {
+  try {
+    const { name = 'posts.csv', read } = await openSlackFile(client, id, { maxBytes: MAX_FILE_BYTES });
+    return { fileName: name, bytes: await buffer(read()) };
+  } catch (error) {
+    const refusal = error instanceof UnreadableSlackFile ? REFUSALS[error.failure] : undefined;
+    if (refusal === undefined) log.warn({ reference, err: error }, 'could not read a file from Slack');
+    return { refusal: refusal ?? NOT_READ };
+  }
+}
+
+/** Whether the workspace has granted the scope for reading files. */
+export async function mayReadFiles({ client, log, reference }: Call): Promise<boolean> {
+  try {
+    const { response_metadata: metadata } = await client.auth.test();
+    return metadata?.scopes?.includes(READ_SCOPE) ?? false;
+  } catch (error) {
+    log.info({ reference, err: error }, 'could not read the scopes of the bot');
+    return false;
+  }
 }

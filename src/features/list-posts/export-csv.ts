@@ -2,12 +2,11 @@ import { API_POST_FIELDS } from '../../api/post-fields.ts';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import { fetchReader } from '../../forms/form-context.ts';
-import { createProjectMessage } from '../../forms/list.ts';
-import { buildExportName, findExportZone } from '../../forms/project-export.ts';
+import { buildExportName, createProjectMessage, findExportZone } from '../../forms/list.ts';
 import type { Call } from '../../handlers/call.ts';
 import { describePost } from '../../posts/describe-post.ts';
 import { listPlatformChoices, renderPlatformNames } from '../../posts/platforms.ts';
-import { renderCount } from '../../posts/post-count.ts';
+import { renderCount } from '../../posts/post-text.ts';
 import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import type { Message } from '../../slack/message.ts';
@@ -15,8 +14,7 @@ import { renderReadFailure } from '../../slack/service-failure.ts';
 import { createWeekFilter } from './filter/parse-post-filter.ts';
 import type { ListState } from './filter/post-filter.ts';
 import { sortPosts } from './page/arrange.ts';
-import type { ListedPost } from './page/listed-post.ts';
-import { type FoundPosts, listAuthors, readPosts } from './page/read-list.ts';
+import { type FoundPosts, type ListedPost, listAuthors, readPosts } from './page/read-list.ts';
 import { NAMES } from './show-list.ts';
 
 /** The ids of records mean nothing to the people who read the file. */

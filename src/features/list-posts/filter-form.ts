@@ -6,7 +6,7 @@ import { checkboxesField, multiSelectField } from '../../forms/inputs/choice.ts'
 import { projectField } from '../../forms/inputs/project.ts';
 import { userField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
-import { readDays } from '../../forms/list-search.ts';
+import { readDays } from '../../forms/list.ts';
 import { answerFormWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { SubmissionCall } from '../../handlers/call.ts';
 import { listPlatformChoices } from '../../posts/platforms.ts';

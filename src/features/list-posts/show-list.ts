@@ -1,8 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
-import { createProjectMessage, type ListFailure } from '../../forms/list.ts';
-import { renderDaysQuestion } from '../../forms/list-search.ts';
+import { createProjectMessage, type ListFailure, renderDaysQuestion } from '../../forms/list.ts';
 import { storeSealedValue } from '../../forms/sealed-store.ts';
 import type { Call } from '../../handlers/call.ts';
 import { type HeldSelection, SELECTION_KIND } from '../../held-posts/bulk.ts';
@@ -24,11 +23,9 @@ import {
   type PostFilter,
 } from './filter/post-filter.ts';
 import { sortPosts } from './page/arrange.ts';
-import { PREFIX, renderFilterButton } from './page/list-buttons.ts';
-import { PAGE_SIZE, renderPostList } from './page/list-message.ts';
-import type { ListedPost } from './page/listed-post.ts';
+import { PAGE_SIZE, PREFIX, renderFilterButton, renderPostList } from './page/list-message.ts';
 import { createRows } from './page/post-row.ts';
-import { type FoundPosts, readPosts } from './page/read-list.ts';
+import { type FoundPosts, type ListedPost, readPosts } from './page/read-list.ts';
 
 /** Examples of filters. */
 export const FILTER_EXAMPLES = ['scheduled x this week', 'coffee by @ben', 'my drafts'] as const;

@@ -2,15 +2,17 @@ import { z } from 'zod';
 import { type LogEntry, listLogs } from '../../api/logs.ts';
 import type { Project } from '../../api/projects.ts';
 import { fetchReader } from '../../forms/form-context.ts';
-import { createList, createProjectMessage } from '../../forms/list.ts';
 import {
+  buildExportName,
+  createList,
+  createProjectMessage,
+  findExportZone,
   type ListSearch,
   listSearch,
   parseListSearch,
   renderDaysQuestion,
   renderListSearch,
-} from '../../forms/list-search.ts';
-import { buildExportName, findExportZone } from '../../forms/project-export.ts';
+} from '../../forms/list.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { containsWords } from '../../posts/normalize-name.ts';
@@ -26,7 +28,7 @@ import {
 import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
 import { buildPageButtons, buildStateButton, paginate, renderPartialNote } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import { renderNameInWords } from '../../slack/name-in-words.ts';
+import { renderNameInWords } from '../../slack/name.ts';
 import { formatMoment } from '../../when/when.ts';
 import { zoneName } from '../../when/zones.ts';
 

@@ -1,8 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
 import type { WaitingPosts } from '../../held-posts/policy-change.ts';
-import { renderCount } from '../../posts/post-count.ts';
-import { renderLead } from '../../posts/post-text.ts';
+import { renderCount, renderLead } from '../../posts/post-text.ts';
 import { changeAffects, type ProjectPolicy, requiresReview } from '../../preferences/project-policy.ts';
 import { context, option, plain, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';

@@ -27,13 +27,6 @@ export function renderProjectName({ name }: Pick<Project, 'name'>): string {
   return escapeText(clip(sanitizeLine(name), MAX_NAME_LENGTH));
 }
 
-/** Says when posts reach the scheduling service (plain text). */
-function renderHolding({ leadMinutes }: Pick<ProjectPolicy, 'leadMinutes'>): string {
-  return leadMinutes === undefined
-    ? 'Posts go to the scheduling service right away.'
-    : `Posts stay editable until ${renderLead(leadMinutes)} before they go out.`;
-}
-
 const REVIEW_TEXTS = {
   off: 'Posts aren’t reviewed.',
   optional: 'Authors can send posts for review.',
@@ -47,7 +40,11 @@ export function renderRoleAndAbove(role: Role): string {
 
 /** What people read about each setting (mrkdwn), one fact per line, in this order. */
 const SETTING_LINES: Readonly<Record<PolicySetting, (policy: ProjectPolicy) => readonly string[]>> = {
-  leadMinutes: (policy) => [renderHolding(policy)],
+  leadMinutes: (policy) => [
+    policy.leadMinutes === undefined
+      ? 'Posts go to the scheduling service right away.'
+      : `Posts stay editable until ${renderLead(policy.leadMinutes)} before they go out.`,
+  ],
   review: ({ review }) => [REVIEW_TEXTS[review]],
   seriesReview: ({ review, seriesReview }) =>
     review === 'off' || seriesReview === 'each' ? [] : ['Posts that repeat are reviewed once for each text.'],
@@ -64,7 +61,9 @@ const SETTING_LINES: Readonly<Record<PolicySetting, (policy: ProjectPolicy) => r
       ? []
       : [`Requests and problems go to ${channel === undefined ? 'direct messages' : `<#${channel}>`}.`],
   postingTimes: ({ leadMinutes, postingTimes }) =>
-    leadMinutes === undefined ? [] : summarize(postingTimes.map(renderTimesLine)),
+    leadMinutes === undefined
+      ? []
+      : summarize(postingTimes.map((times) => `Slots for ${escapeText(renderPostingTimes(times))}`)),
   blackouts: ({ blackouts }) =>
     summarize(blackouts.map((days) => `Blackout: ${escapeText(renderBlackoutLine(days))}`)),
 };
@@ -75,10 +74,6 @@ const MAX_SETTING_LINES = 10;
 function summarize(lines: readonly string[]): string[] {
   const hiddenCount = lines.length - MAX_SETTING_LINES;
   return [...lines.slice(0, MAX_SETTING_LINES), ...(hiddenCount > 0 ? [`… and ${hiddenCount} more`] : [])];
-}
-
-function renderTimesLine(times: ProjectPolicy['postingTimes'][number]): string {
-  return `Slots for ${escapeText(renderPostingTimes(times))}`;
 }
 
 function renderPolicyLines(policy: ProjectPolicy): string[] {

@@ -10,7 +10,6 @@ import { findPolicy, MAX_REVIEW_STEPS, type ProjectPolicy } from '../../preferen
 import { actions, button, context, section } from '../../slack/blocks.ts';
 import { parseBlackouts, parsePostingTimes } from './calendar-fields.ts';
 import { HELD_POSTS_VIEW } from './held-posts-question.ts';
-import { parseLead } from './parse-lead.ts';
 import { type PolicyContent, type PolicyContext, policyContextLoader } from './policy-context.ts';
 import {
   fields,
@@ -18,6 +17,7 @@ import {
   type HideableField,
   OVERRIDE_OPTION,
   type PolicyFields,
+  parseLead,
   readSteps,
   STEP_FIELDS,
   STEP_NUMBERS,

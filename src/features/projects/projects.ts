@@ -1,14 +1,12 @@
 import type { PlainTextOption } from '@slack/types';
-import { getUpnextPost } from '../../api/dashboard.ts';
 import { mapLimited } from '../../api/map-limited.ts';
 import type { Outcome } from '../../api/outcome.ts';
+import { getUpnextPost } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { findRecordOptions } from '../../forms/inputs/searched.ts';
+import { answerInTime, findRecordOptions } from '../../forms/inputs/searched.ts';
 import { createList, pageState } from '../../forms/list.ts';
-import { answerInTime } from '../../forms/search.ts';
-import type { ActionCall, Call, CommandCall, OptionsCall } from '../../handlers/call.ts';
-import type { AppContext } from '../../handlers/context.ts';
+import type { ActionCall, AppContext, Call, CommandCall, OptionsCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { hashReaders } from '../../handlers/share-outside.ts';
 import { normalizeName } from '../../posts/normalize-name.ts';

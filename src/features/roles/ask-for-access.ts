@@ -13,10 +13,10 @@ import type { ActionCall, Call } from '../../handlers/call.ts';
 import { buildFailureMessage, disableParsing, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { raiseRole } from './give-role.ts';
-import { MIN_REPEAT_INTERVAL_MS } from './pending-request.ts';
 import {
   ANSWER_PREFIX,
   GIVE_OTHER_ROLE_ACTION,
+  MIN_REPEAT_INTERVAL_MS,
   renderAccessRequest,
   renderAnsweredRequest,
   renderDeclinedRequest,

@@ -7,20 +7,19 @@ import {
   includesRole,
   isAllowed,
   type Permission,
+  type RequiredRole,
   type Role,
 } from '../../access/access.ts';
 import type { CachedReads } from '../../api/cached-reads.ts';
-import type { Operation } from '../../api/client.ts';
+import type { ApiClient, Operation } from '../../api/client.ts';
 import { mapDone } from '../../api/outcome.ts';
 import type { Project } from '../../api/projects.ts';
-import type { Records } from '../../api/records.ts';
-import { restrictClient } from '../../api/restrict-client.ts';
-import type { AppContext } from '../../handlers/context.ts';
-import type { Feature } from '../../handlers/feature.ts';
+import { getFields, type Records } from '../../api/records.ts';
+import type { AppContext } from '../../handlers/call.ts';
+import type { Feature, RequestedAction } from '../../handlers/feature.ts';
 import type { Actor } from '../../slack/actor.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import type { PermissionSubject, SubmissionOptions } from '../../submissions/submission-context.ts';
-import { getRequiredRole } from './required-role.ts';
 
 /** The lowest role that may call each operation of the scheduling service. */
 const REQUIRED_ROLES: Record<Operation, Role> = {
@@ -182,4 +181,92 @@ export function createPermittedLookup(features: readonly Feature[]): PermittedLo
     permittedByRole.set(role, permitted);
     return permitted;
   };
+}
+
+/** Matches the path of a call about a project, which contains the id of the project. */
+const PROJECT_PATH = /\/api\/v1\/projects\/([^/?#]+)/;
+
+/**
+ * Returns a client with the permissions of one person. A call for which `mayCall` returns false ends as 404. `project`
+ * is undefined for a call that isn't about a project. List Projects returns only projects for which `maySee` returns
+ * true.
+ */
+export function restrictClient(
+  client: ApiClient,
+  guard: {
+    mayCall(operation: Operation, project: string | undefined): boolean;
+    maySee(project: string): boolean;
+  },
+): ApiClient {
+  return {
+    ...client,
+    async call(operation, send) {
+      const outcome = await client.call(operation, (http, requestOptions) =>
+        send(http, {
+          ...requestOptions,
+          fetch: async (request) => {
+            const [, segment] = PROJECT_PATH.exec(new URL(request.url).pathname) ?? [];
+            const project = segment === undefined ? undefined : decodeURIComponent(segment);
+            return operation === 'listProjects' || guard.mayCall(operation, project)
+              ? requestOptions.fetch(request)
+              : new Response(null, { status: 404 });
+          },
+        }),
+      );
+      return operation === 'listProjects'
+        ? mapDone(outcome, (data) => filterProjects(data, guard.maySee))
+        : outcome;
+    },
+  };
+}
+
+/** Removes projects for which `maySee` returns false, and list entries that can't be read as a project. */
+function filterProjects(data: unknown, maySee: (project: string) => boolean, depth = 0): unknown {
+  if (Array.isArray(data)) {
+    return data.filter((entry) => {
+      const id = getFields(entry)?.getId('Id');
+      return id !== undefined && maySee(id);
+    });
+  }
+  const fields = getFields(data);
+  if (!fields) return data;
+  // `readRecords` doesn't search deeper levels.
+  if (depth > 3) return undefined;
+  const id = fields.getId('Id');
+  if (id !== undefined) return maySee(id) ? data : [];
+  if (typeof data !== 'object' || data === null) return data;
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [name, filterProjects(value, maySee, depth + 1)]),
+  );
+}
+
+/** The lowest role that may send the request. */
+export function getRequiredRole(feature: Feature, requested: RequestedAction): RequiredRole {
+  const role = findRequestedHandler(feature, requested)?.role ?? feature.role;
+  return typeof role === 'function' ? role({ text: '', values: {}, ...requested }) : role;
+}
+
+/** The role that a refusal names and offers to request. Undefined if it is the required role. */
+export function findRoleToRequest(feature: Feature, requested: RequestedAction): Role | undefined {
+  const role = findRequestedHandler(feature, requested)?.roleToRequest;
+  return typeof role === 'function' ? role({ text: '', values: {}, ...requested }) : role;
+}
+
+function findRequestedHandler(feature: Feature, requested: RequestedAction) {
+  switch (requested.surface) {
+    case 'command':
+      return feature.commands.find(({ name }) => name === requested.command);
+    case 'open':
+      return feature.open;
+    case 'view':
+      return feature.views?.[requested.id];
+    case 'action':
+      return feature.actions?.[requested.id];
+    case 'options':
+      return feature.options?.[requested.id];
+    case 'shortcut':
+      return feature.shortcuts?.[requested.id];
+    case 'event':
+      return feature.events?.[requested.id];
+  }
 }

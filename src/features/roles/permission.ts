@@ -17,9 +17,14 @@ import type { Call } from '../../handlers/call.ts';
 import type { Feature, RequestedAction } from '../../handlers/feature.ts';
 import { filterButtons } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
-import { createPermittedLookup, narrowContext, type PermittedLookup } from './narrowed-context.ts';
-import { findPendingRequest, mayRepeatRequest } from './pending-request.ts';
-import { findRoleToRequest, getRequiredRole } from './required-role.ts';
+import {
+  createPermittedLookup,
+  findRoleToRequest,
+  getRequiredRole,
+  narrowContext,
+  type PermittedLookup,
+} from './narrowed-context.ts';
+import { findPendingRequest, mayRepeatRequest } from './role-notifications.ts';
 import { renderOutsiderRefusal, renderRoleRefusal } from './role-text.ts';
 import { roles } from './roles.ts';
 

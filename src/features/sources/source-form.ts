@@ -22,9 +22,10 @@ import {
   looksMasked,
   MASK,
   SOURCE_EXPLANATION,
+  type SourceFormContext,
+  sourceContextLoader,
   toListedSource,
-} from './listed-source.ts';
-import { type SourceFormContext, sourceContextLoader } from './source-context.ts';
+} from './source-context.ts';
 
 const valuesSchema = z.object({ description: z.string().optional(), value: z.string().optional() });
 

@@ -15,7 +15,7 @@ import {
   MASK,
   SOURCE_EXPLANATION,
   toListedSource,
-} from './listed-source.ts';
+} from './source-context.ts';
 import { FORM_NAME, sourceForm } from './source-form.ts';
 
 const COMMAND = '/upnext sources';

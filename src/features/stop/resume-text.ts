@@ -1,10 +1,10 @@
 import type { SendingStop } from '../../engine/sending-stop.ts';
 import type { NamedRecord } from '../../forms/field.ts';
-import { renderCount } from '../../posts/post-count.ts';
+import { renderCount } from '../../posts/post-text.ts';
 import { button, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
-import { renderName } from './stop-text.ts';
+import { renderName } from './stop-context.ts';
 
 export const RESUME_ACTIONS = {
   show: 'resume.show',

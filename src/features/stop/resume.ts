@@ -6,8 +6,8 @@ import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import { changeAll } from '../../held-posts/bulk.ts';
-import { renderCount } from '../../posts/post-count.ts';
-import { resolveProject } from '../../posts/resolve-project.ts';
+import { renderCount } from '../../posts/post-text.ts';
+import { resolveProject } from '../../posts/project.ts';
 import {
   actions,
   button,
@@ -34,8 +34,7 @@ import {
   renderStoppedProjects,
   type StoppedProject,
 } from './resume-text.ts';
-import { countWaitingPosts } from './stop-context.ts';
-import { renderName } from './stop-text.ts';
+import { countWaitingPosts, renderName } from './stop-context.ts';
 import { tellOfDiscard, tellPeople } from './tell-people.ts';
 
 const STORED_KIND = 'resume.1';

@@ -14,8 +14,15 @@ import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
 import { listWaitingPosts, readAll } from './missed-posts.ts';
 import { onDiscard, onMore, onResume, onResumeCommand, onShow } from './resume.ts';
 import { RESUME_ACTIONS, renderAlreadyResumed } from './resume-text.ts';
-import { loadProject, type StopContext, stopLoader } from './stop-context.ts';
-import { renderConsequences, renderStoppedView, SHOW_ALL, type StopResult } from './stop-text.ts';
+import {
+  loadProject,
+  renderConsequences,
+  renderStoppedView,
+  SHOW_ALL,
+  type StopContext,
+  type StopResult,
+  stopLoader,
+} from './stop-context.ts';
 import { tellPeople } from './tell-people.ts';
 
 const fields = {

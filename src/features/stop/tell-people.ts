@@ -2,7 +2,7 @@ import { mapLimited } from '../../api/map-limited.ts';
 import type { SendingStop } from '../../engine/sending-stop.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import type { Call } from '../../handlers/call.ts';
-import { renderCount } from '../../posts/post-count.ts';
+import { renderCount } from '../../posts/post-text.ts';
 import { listBoundChannels } from '../../preferences/bindings.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
 import { fetchAudience, isInternal } from '../../slack/audience.ts';
@@ -11,7 +11,7 @@ import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { buildFallbackText, disableParsing, type Message } from '../../slack/message.ts';
 import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
 import type { AffectedPost } from './missed-posts.ts';
-import { renderName, renderPostLines } from './stop-text.ts';
+import { renderName, renderPostLines } from './stop-context.ts';
 
 /** A stop of a project or its end, and the posts that it changes something for. */
 interface StopNews {

@@ -1,6 +1,5 @@
-import { getUpnextPost } from '../../api/dashboard.ts';
 import { isInconclusive } from '../../api/outcome.ts';
-import { listPosts, type Post } from '../../api/posts.ts';
+import { getUpnextPost, listPosts, type Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import { MINUTE_MS } from '../../durations.ts';
 import { findLastProjects } from '../../forms/list.ts';
@@ -90,7 +89,8 @@ function resolveUnboundChannel(
   projectList: ProjectList,
 ): { shownProjects: readonly Project[]; note: string | undefined } | { message: Message } {
   const resolution = resolveChannelProject(projectList, [], channelName);
-  if (resolution.kind === 'none') return { message: renderNoProjects() };
+  if (resolution.kind === 'none')
+    return { message: { text: 'There’s no project yet. Create one in the scheduling service first.' } };
   if (resolution.kind === 'one') {
     const { project, isFromChannelName } = resolution;
     const note = isFromChannelName
@@ -100,9 +100,14 @@ function resolveUnboundChannel(
   }
   if (channel !== undefined && may('manager'))
     return { message: renderProjectChoice(resolution.projects, channel) };
+  // The list is truncated, and the part that was read has no project that the actor may see.
   return resolution.projects.length > 0
     ? { shownProjects: resolution.projects, note: undefined }
-    : { message: renderNoReadableProjects() };
+    : {
+        message: {
+          text: 'I found none of your projects, but there are more than I can read. Ask a Manager to choose this channel’s project with `/upnext use`.',
+        },
+      };
 }
 
 /** Maximum posts to read from the minute of the next post. */
@@ -213,19 +218,6 @@ async function fetchAuthor(call: Call, { id: serviceId }: Post): Promise<PostAut
 
 async function nameAuthor(call: Call, id: string): Promise<PostAuthor> {
   return { id, name: await fetchDisplayName(call, id) };
-}
-
-function renderNoProjects(): Message {
-  return {
-    text: 'There’s no project yet. Create one in the scheduling service first.',
-  };
-}
-
-/** Renders the message for a truncated list if the actor may see no project in the part that was read. */
-function renderNoReadableProjects(): Message {
-  return {
-    text: 'I found none of your projects, but there are more than I can read. Ask a Manager to choose this channel’s project with `/upnext use`.',
-  };
 }
 
 /** Asks which project the channel is about. None is preselected, because a wrong choice would be worse than none. */

@@ -8,7 +8,7 @@ import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { authorizeShare, getSharedId } from '../../handlers/share-outside.ts';
-import { renderCount } from '../../posts/post-count.ts';
+import { renderCount } from '../../posts/post-text.ts';
 import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
 import { context, section } from '../../slack/blocks.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { inviteUser } from '../../api/users.ts';
 import { namedRecord } from '../../forms/field.ts';
 import { clip, context, plain, plainSection } from '../../slack/blocks.ts';
-import { renderNameInWords } from '../../slack/name-in-words.ts';
+import { renderNameInWords } from '../../slack/name.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
 /** Maximum length of an email address: 64 characters, "@" and 255 characters (RFC 5321, 4.5.3.1). */

@@ -10,7 +10,7 @@ import { textField } from '../../forms/inputs/text.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { actions, button, clip, context, plain, plainSection, section } from '../../slack/blocks.ts';
-import { renderNameInWords } from '../../slack/name-in-words.ts';
+import { renderNameInWords } from '../../slack/name.ts';
 import {
   findEmailFault,
   findLineBreakFault,

@@ -1,6 +1,6 @@
 import type { Field, NamedRecord } from '../../forms/field.ts';
 import { searchableField } from '../../forms/inputs/searched.ts';
-import { renderNameInWords } from '../../slack/name-in-words.ts';
+import { renderNameInWords } from '../../slack/name.ts';
 import { listAssignedRolesAndStatuses } from './people.ts';
 
 /** The values in the service's API description, which says that there are others. */

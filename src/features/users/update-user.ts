@@ -7,7 +7,7 @@ import { searchableField } from '../../forms/inputs/searched.ts';
 import type { CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { context, plain, plainSection, section } from '../../slack/blocks.ts';
-import { renderNameInWords } from '../../slack/name-in-words.ts';
+import { renderNameInWords } from '../../slack/name.ts';
 import {
   getLoadedPeople,
   loadPeople,
@@ -15,9 +15,11 @@ import {
   type Person,
   peopleLoader,
   refreshPeople,
+  renderChange,
+  type UserUpdateContent,
+  userUpdateSubmission,
 } from './people.ts';
 import { createRoleField, createStatusField, isAdmin } from './role-and-status.ts';
-import { renderChange, type UserUpdateContent, userUpdateSubmission } from './user-update.ts';
 
 const fields = {
   project: projectField({ isLive: true }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { deleteWebhook } from '../../api/webhook.ts';
+import type { ApiClient } from '../../api/client.ts';
+import { mapDone, type Outcome } from '../../api/outcome.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { namedRecord } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';
@@ -193,4 +194,15 @@ export const webhook: Feature = {
 async function openWebhookForm(call: ActionCall): Promise<void> {
   const query = call.action.value ?? '';
   await form.openForm(call, query === '' ? {} : { prefill: { project: { id: query, name: query } } });
+}
+
+/** Delete Webhook. The API can't undo the deletion. */
+export async function deleteWebhook(client: ApiClient, projectId: string): Promise<Outcome<undefined>> {
+  const outcome = await client.call('deleteWebhook', (http, requestOptions) =>
+    http.DELETE('/api/v1/projects/{project_id}/webhook', {
+      ...requestOptions,
+      params: { path: { project_id: projectId } },
+    }),
+  );
+  return mapDone(outcome, () => undefined);
 }

@@ -1,18 +1,25 @@
 import type { ExternalSelect, PlainTextOption } from '@slack/types';
 import type { Outcome } from '../../api/outcome.ts';
 import type { Records } from '../../api/records.ts';
+import type { OptionsCall } from '../../handlers/call.ts';
 import { containsWords } from '../../posts/normalize-name.ts';
 import { buildNoteOptions, NO_CHOICE, plain, toOptions } from '../../slack/blocks.ts';
 import { getChosenOption, getChosenOptions, type ViewValues } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
+import { within } from '../../within.ts';
+import { readView } from '../current-form.ts';
 import {
   buildCommonProperties,
   type Field,
   type FieldOptions,
+  findChosenProject,
   type NamedRecord,
   namedRecord,
+  parseFormId,
   type SearchRequest,
 } from '../field.ts';
+import type { Form } from '../form.ts';
+import { readStoredForm, waitForChanges } from '../stored-form.ts';
 
 /**
  * The records to search. If `isTruncated` is true, there are more records, which can't be searched. `unfilteredCount`
@@ -133,4 +140,36 @@ export function findRecordOptions(
   const foundOptions = [...matchingOptions.slice(0, maxMatches), ...note, ...queryOptions];
   if (foundOptions.length > 0) return foundOptions;
   return buildNoteOptions(query === '' ? emptyText : 'Nothing found');
+}
+
+/** Time limit for finding options. Slack waits 3 s, and then shows an empty list. */
+const ANSWER_TIMEOUT_MS = 2_500;
+
+/**
+ * Finds the options for a search in a select of the form. Returns before Slack's time limit even if the service is
+ * slow.
+ */
+export async function searchOptions(form: Form, name: string, call: OptionsCall): Promise<PlainTextOption[]> {
+  return answerInTime(searchField(form, name, call));
+}
+
+/** Returns the options. If they take longer than ANSWER_TIMEOUT_MS, returns a note that the service doesn't respond. */
+export function answerInTime(options: Promise<PlainTextOption[]>): Promise<PlainTextOption[]> {
+  const late = buildNoteOptions('The service isn’t answering. Try again');
+  return within(ANSWER_TIMEOUT_MS, options, late);
+}
+
+async function searchField(form: Form, name: string, call: OptionsCall): Promise<PlainTextOption[]> {
+  const { view } = call;
+  const formId = view && parseFormId(form.version, view.metadata);
+  if (formId !== undefined) await waitForChanges(formId);
+  const stored = formId === undefined ? undefined : await readStoredForm(form, call, formId);
+  const formContext = form.contextLoader.schema.safeParse(stored?.formContext).data;
+  if (!view || !stored || !formContext) return buildNoteOptions('This form is out of date');
+  // A form that an earlier release opened has no stored project.
+  const findProjectInView = () => findChosenProject(readView(form.fields, view, formContext).values);
+  const chosenProject = stored.project === undefined ? findProjectInView() : stored.project;
+  const field = form.fields[name];
+  const project = field?.usesProject ? (chosenProject?.id ?? formContext.preselectedProject?.id) : undefined;
+  return (await field?.search?.({ call, query: call.query, project, formContext })) ?? [];
 }

@@ -8,7 +8,7 @@ import { buildMessageResponse } from '../../slack/message-view.ts';
 import { unwrapError } from './failure.ts';
 import { buildUnknownResponse, findPayloadType, logUnknownRequest } from './interactions.ts';
 import { parseRequest } from './payloads.ts';
-import { respond } from './response-url.ts';
+import { respond } from './view-replies.ts';
 
 const PROBLEM = 'Something went wrong on my side';
 

@@ -11,10 +11,9 @@ import {
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import type { Call, ChosenMessage, OpenView, Prefill, ReplyOptions, SubmissionResponse } from '../call.ts';
 import { getThread, type Request, type RequestOfKind, type ViewPayload } from './payloads.ts';
-import { respond } from './response-url.ts';
 import type { Acknowledgement, RouterOptions } from './routing.ts';
 import { getMessageKind, HOME_OPENED } from './run-event.ts';
-import type { ViewReplies } from './view-replies.ts';
+import { respond, type ViewReplies } from './view-replies.ts';
 
 /** Creates the `Call` for a handler. `runTypedLine` runs a line as if the actor had typed the line. */
 export function createCall(

@@ -4,8 +4,7 @@ import type { Log } from '../../slack/log.ts';
 import { NotAllowed } from '../../slack/not-allowed.ts';
 import type { RateLimits } from '../../slack/rate-limits.ts';
 import { asksForHelp, type ParsedCommand, parseLine } from '../../slack/read-command.ts';
-import type { Call } from '../call.ts';
-import type { AppContext } from '../context.ts';
+import type { AppContext, Call } from '../call.ts';
 import type { Command, Feature, RequestedAction } from '../feature.ts';
 
 /** Replies to lines that can't run as typed. */

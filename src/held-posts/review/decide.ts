@@ -7,9 +7,8 @@ import { createContentColumns, type HeldPostContext, readHeldContent } from '../
 import { makeSeriesDue } from '../series/change-series.ts';
 import { listEvents } from '../sql/events.ts';
 import { findHeldPost } from '../sql/held-posts.ts';
-import { isPolicyUnchanged } from './check-approval.ts';
 import { checkDecision, type DecisionCheck, evaluateReview, isNobodyLeft } from './evaluate-review.ts';
-import { type LoadedReview, loadReview } from './load-review.ts';
+import { isPolicyUnchanged, type LoadedReview, loadReview } from './load-review.ts';
 
 /** A press of a reviewer. Every decision is bound to the version and the content that the person saw. */
 export interface DecisionPress extends Press {

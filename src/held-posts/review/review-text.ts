@@ -22,9 +22,9 @@ import {
 import type { Message } from '../../slack/message.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { buildReviewValue, REVIEW_ACTIONS } from '../text/held-post-buttons.ts';
+import { renderAskedPeople, renderPeople } from '../text/notice-text.ts';
 import { isInReview } from './decide.ts';
 import type { Review } from './evaluate-review.ts';
-import { renderAskedPeople, renderPeople } from './nudge-text.ts';
 
 /** A decision about the version that is shown, with the decrypted reason. */
 export interface ShownDecision {

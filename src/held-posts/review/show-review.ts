@@ -5,9 +5,8 @@ import type { EventKind } from '../held-post.ts';
 import { type HeldPostContext, readEventText, readHeldContent } from '../held-post-context.ts';
 import { readShownPost } from '../show.ts';
 import type { HeldPostEventRow } from '../sql/events.ts';
-import { needsApproval } from './check-approval.ts';
 import { evaluateReview } from './evaluate-review.ts';
-import type { LoadedReview } from './load-review.ts';
+import { type LoadedReview, needsApproval } from './load-review.ts';
 import type { ShownDecision, ShownReview } from './review-text.ts';
 
 /** Reads what a review request shows. */

@@ -4,9 +4,7 @@ import { addMs } from '../../engine/clock.ts';
 import { buildEntryColumns } from '../../engine/lifecycle.ts';
 import type { Queryable } from '../../store/database.ts';
 import { type AskedPerson, type HeldPostTables, isAsked } from '../held-post.ts';
-import { encryptJson, type HeldPostContext } from '../held-post-context.ts';
-import { findEndpoint } from '../service-binding.ts';
-import { addEditor, removeLastEditor } from './editors.ts';
+import { encryptJson, findEndpoint, type HeldPostContext } from '../held-post-context.ts';
 import {
   ChangedMeanwhile,
   cancelOccurrences,
@@ -16,7 +14,7 @@ import {
   readSeriesContent,
 } from './occurrences.ts';
 import { computeDateKey, type SeriesContent } from './rule.ts';
-import { SERIES_STORAGE, type SeriesRow } from './series.ts';
+import { addEditor, removeLastEditor, SERIES_STORAGE, type SeriesRow } from './series.ts';
 
 type SeriesKey = Pick<SeriesRow, 'id' | 'workspace'>;
 

@@ -5,19 +5,21 @@ import { leaveOutBlackouts } from '../../preferences/posting-times.ts';
 import { findPolicy, holdsPosts, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { changeHeldPost, editHeldPost } from '../change.ts';
 import { restoreCancelledPost } from '../decisions.ts';
-import { computeReviewDelayMs } from '../due-times.ts';
 import type { HeldPostRow } from '../held-post.ts';
-import { type HeldPostContext, readHeldContent } from '../held-post-context.ts';
+import {
+  computeReviewDelayMs,
+  findEndpoint,
+  type HeldPostContext,
+  readHeldContent,
+} from '../held-post-context.ts';
 import { createPost } from '../hold.ts';
 import { reviewSeriesOnce } from '../review/review-once.ts';
-import { findEndpoint } from '../service-binding.ts';
 import { addEvent, listEvents } from '../sql/events.ts';
 import { insertHeldPost, type NewHeldPost } from '../sql/held-posts.ts';
-import { getLastEditor, listEditors } from './editors.ts';
-import { findMissedDates } from './missed-dates.ts';
 import {
   ChangedMeanwhile,
   cancelOccurrences,
+  findMissedDates,
   findTakenBack,
   hasPostsBefore,
   isEditable,
@@ -37,7 +39,7 @@ import {
   type SeriesDate,
   type TextUse,
 } from './rule.ts';
-import type { SeriesReason, SeriesRow } from './series.ts';
+import { getLastEditor, listEditors, type SeriesReason, type SeriesRow } from './series.ts';
 
 /** Maximum posts that are prepared or changed at the same time. */
 const MAX_CONCURRENT = 4;

@@ -21,12 +21,17 @@ import type { HeldPostRow } from '../held-post.ts';
 import { type HeldPostContext, readHeldContent } from '../held-post-context.ts';
 import { UNDO_DAYS } from '../pace.ts';
 import { listTaken } from '../slots.ts';
-import { listEditors } from './editors.ts';
-import { readMissedDates } from './missed-dates.ts';
-import { isEditable, isEdited, listOccurrences, readLaterPosts, readSeriesContent } from './occurrences.ts';
+import {
+  isEditable,
+  isEdited,
+  listOccurrences,
+  readLaterPosts,
+  readMissedDates,
+  readSeriesContent,
+} from './occurrences.ts';
 import { HORIZON_DAYS, listHorizonDates, type SeriesContent } from './rule.ts';
 import { renderLeftOut, renderNextDates, renderRule } from './rule-text.ts';
-import type { SeriesReason, SeriesRow, SeriesState } from './series.ts';
+import { listEditors, type SeriesReason, type SeriesRow, type SeriesState } from './series.ts';
 
 /** The buttons of a series, which `features/series` handles. */
 export const SERIES_BUTTONS = ['open', 'edit', 'undo-edit', 'pause', 'resume', 'cancel', 'undo'] as const;

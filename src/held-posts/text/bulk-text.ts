@@ -1,7 +1,6 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Post } from '../../api/posts.ts';
-import { renderCount } from '../../posts/post-count.ts';
-import { renderExcerpt } from '../../posts/post-text.ts';
+import { renderCount, renderExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime, type TimeShift, type Viewer } from '../../posts/post-time.ts';
 import {
   actions,

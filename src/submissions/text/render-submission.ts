@@ -4,7 +4,7 @@ import type { SendingStop } from '../../engine/sending-stop.ts';
 import { describePost } from '../../posts/describe-post.ts';
 import { STATUS_EMOJI } from '../../posts/post-status.ts';
 import { clip } from '../../slack/blocks.ts';
-import { renderNameInWords } from '../../slack/name-in-words.ts';
+import { renderNameInWords } from '../../slack/name.ts';
 import { describeFailure, renderServiceFailure } from '../../slack/service-failure.ts';
 import { computeRemainingRetryMs } from '../apply-send-outcome.ts';
 import { decryptRefusal, getProblems, readContent, type ServiceRefusal } from '../content.ts';

@@ -1,12 +1,10 @@
 import { type Kysely, type KyselyPlugin, sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AuditEntry } from '../../../src/access/record/entry.ts';
 import { createAuditRecord } from '../../../src/access/record/record.ts';
-import { migrations } from '../../../src/app/migrations.ts';
 import type { BotSchema } from '../../../src/handlers/schema.ts';
-import { openDatabase } from '../../../src/store/database.ts';
 import { emptyAuditRecord, listAuditRows } from '../../support/audit-record.ts';
-import { onEveryDatabase } from '../../support/databases.ts';
+import { onEveryDatabase, openWithTables } from '../../support/databases.ts';
 
 const createEntry = (target: string, workspace = 'T1'): AuditEntry => ({
   workspace,
@@ -41,17 +39,12 @@ function createResponseLoss(): { plugin: KyselyPlugin; loseResponses(times: numb
 
 onEveryDatabase((create) => {
   let db: Kysely<BotSchema>;
-  let close: () => Promise<void> = async () => {};
   beforeAll(async () => {
-    const database = await create();
-    db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
-    close = async () => {
-      await db.destroy();
-      await database.close();
-    };
+    const opened = await openWithTables(create);
+    db = opened.db;
+    return opened.close;
   });
   beforeEach(() => emptyAuditRecord(db));
-  afterAll(() => close());
 
   function createTestRecord(
     recordDb: Kysely<BotSchema>,

@@ -1,13 +1,11 @@
 import { type Kysely, sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deleteAuditRecord, deleteOldEntries, ENTRY_RETENTION_DAYS } from '../../../src/access/access.ts';
 import type { AuditEntry } from '../../../src/access/record/entry.ts';
 import { createAuditRecord } from '../../../src/access/record/record.ts';
-import { migrations } from '../../../src/app/migrations.ts';
 import type { BotSchema } from '../../../src/handlers/schema.ts';
-import { openDatabase } from '../../../src/store/database.ts';
 import { emptyAuditRecord, listAuditRows } from '../../support/audit-record.ts';
-import { onEveryDatabase } from '../../support/databases.ts';
+import { onEveryDatabase, openWithTables } from '../../support/databases.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.123Z');
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);
@@ -38,17 +36,12 @@ function createTestRecord(db: Kysely<BotSchema>) {
 
 onEveryDatabase((create) => {
   let db: Kysely<BotSchema>;
-  let close: () => Promise<void> = async () => {};
   beforeAll(async () => {
-    const database = await create();
-    db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
-    close = async () => {
-      await db.destroy();
-      await database.close();
-    };
+    const opened = await openWithTables(create);
+    db = opened.db;
+    return opened.close;
   });
   beforeEach(() => emptyAuditRecord(db));
-  afterAll(() => close());
 
   const listTargets = async () => (await listAuditRows(db)).map(({ target }) => target);
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type AuditEntry, createAuditRecord } from '../../../src/access/access.ts';
 import { features } from '../../../src/app/features.ts';
 import { formatRecordCsv, READING, renderAuditList } from '../../../src/features/audit/audit.ts';
-import { listDeeds } from '../../../src/features/audit/request-deeds.ts';
+import { listDeeds } from '../../../src/features/audit/audit-sentence.ts';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { listAuditRows } from '../../support/audit-record.ts';
 import { NOW } from '../../support/bot.ts';

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { NAMED_DEEDS, type RecordRow } from '../../../src/access/access.ts';
 import { features } from '../../../src/app/features.ts';
-import type { AuditNames, RecordedSubmission } from '../../../src/features/audit/audit-sentence.ts';
-import { renderAuditSentence } from '../../../src/features/audit/audit-sentence.ts';
-import { listDeeds } from '../../../src/features/audit/request-deeds.ts';
+import {
+  type AuditNames,
+  listDeeds,
+  type RecordedSubmission,
+  renderAuditSentence,
+} from '../../../src/features/audit/audit-sentence.ts';
 
 const PROJECT_ID = '0b9d7a52-6c1e-4f0e-9a35-2f6f3d7f8c11';
 const SUBMISSION_ID = '5f0c6a0e-8a3d-4f43-9a51-0d8e2f1b7c22';

@@ -1,12 +1,12 @@
 import type { Team } from 'slack-workspace-emulator';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Lookup } from '../../../src/api/http/connector.ts';
-import { type BotDatabase, openBotDatabase } from '../../support/bot-database.ts';
 import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
+import { setUpBotDatabase } from '../../support/set-up-database.ts';
 import { createScriptedLookup, startTlsFront } from '../../support/tls-front.ts';
 
-let database: BotDatabase;
+const database = await setUpBotDatabase();
 let service: Awaited<ReturnType<typeof startPracticeService>>;
 let tlsFront: Awaited<ReturnType<typeof startTlsFront>>;
 let running: InstalledBot;
@@ -14,14 +14,12 @@ let running: InstalledBot;
 let lookup: Lookup;
 
 beforeAll(async () => {
-  database = await openBotDatabase();
   service = await startPracticeService();
   tlsFront = await startTlsFront(service.url);
 });
 afterAll(async () => {
   await tlsFront.close();
   await service.close();
-  await database.close();
 });
 beforeEach(async () => {
   lookup = createScriptedLookup(['127.0.0.1']).lookup;
@@ -67,22 +65,20 @@ async function connect(
   return form.submit();
 }
 
-describe('a workspace without a connection', () => {
-  test('without a connection, every command says that the service isn’t connected, and names the owner', async () => {
-    const ana = getOwner();
-    for (const line of [
-      '/upnext',
-      '/upnext posts',
-      '/upnext projects',
-      '/upnext templates',
-      '/upnext status',
-    ]) {
-      await ana.type(line);
-      await ana.sees('This workspace isn’t connected to a scheduling service yet. @Ana');
-    }
-    await ana.type('/schedule-post');
-    await ana.sees('isn’t connected to a scheduling service yet');
-  });
+test('without a connection, every command says that the service isn’t connected, and names the owner', async () => {
+  const ana = getOwner();
+  for (const line of [
+    '/upnext',
+    '/upnext posts',
+    '/upnext projects',
+    '/upnext templates',
+    '/upnext status',
+  ]) {
+    await ana.type(line);
+    await ana.sees('This workspace isn’t connected to a scheduling service yet. @Ana');
+  }
+  await ana.type('/schedule-post');
+  await ana.sees('isn’t connected to a scheduling service yet');
 });
 
 /** Lists the stored credentials of all workspaces. */
@@ -261,38 +257,36 @@ describe('an owner', () => {
   });
 });
 
-describe('two workspaces', () => {
-  test('two workspaces have separate connections, and cannot use each other’s buttons', async () => {
-    const { workspace, installUrl } = running;
-    const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
-    await books.as('Rosa').install(installUrl);
-    const rosa = getOwner(books, 'Rosa');
-    await connect({});
-    await rosa.type('/upnext projects');
-    await rosa.sees('This workspace isn’t connected to a scheduling service yet. @Rosa');
+test('two workspaces have separate connections, and cannot use each other’s buttons', async () => {
+  const { workspace, installUrl } = running;
+  const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
+  await books.as('Rosa').install(installUrl);
+  const rosa = getOwner(books, 'Rosa');
+  await connect({});
+  await rosa.type('/upnext projects');
+  await rosa.sees('This workspace isn’t connected to a scheduling service yet. @Rosa');
 
-    await connect({}, rosa);
-    const [ownCredential] = (await listStoredCredentials()).filter((row) => row.workspace === 'T01HARBOUR');
-    const [otherCredential] = (await listStoredCredentials()).filter((row) => row.workspace === books.id);
-    await rosa.type('/upnext connect');
-    // Swaps the ids of the two rows, so that Rosa's button refers to Ana's connection.
-    await database.db
-      .updateTable('credential')
-      .set({ id: 'temporary' })
-      .where('id', '=', ownCredential?.id ?? '')
-      .execute();
-    await database.db
-      .updateTable('credential')
-      .set({ id: ownCredential?.id ?? '' })
-      .where('id', '=', otherCredential?.id ?? '')
-      .execute();
-    await database.db
-      .updateTable('credential')
-      .set({ id: otherCredential?.id ?? '' })
-      .where('id', '=', 'temporary')
-      .execute();
-    await rosa.press('Disconnect', { dialog: 'confirm' });
-    await rosa.sees('Somebody has replaced or removed this.');
-    expect(await listStoredCredentials()).toHaveLength(2);
-  });
+  await connect({}, rosa);
+  const [ownCredential] = (await listStoredCredentials()).filter((row) => row.workspace === 'T01HARBOUR');
+  const [otherCredential] = (await listStoredCredentials()).filter((row) => row.workspace === books.id);
+  await rosa.type('/upnext connect');
+  // Swaps the ids of the two rows, so that Rosa's button refers to Ana's connection.
+  await database.db
+    .updateTable('credential')
+    .set({ id: 'temporary' })
+    .where('id', '=', ownCredential?.id ?? '')
+    .execute();
+  await database.db
+    .updateTable('credential')
+    .set({ id: ownCredential?.id ?? '' })
+    .where('id', '=', otherCredential?.id ?? '')
+    .execute();
+  await database.db
+    .updateTable('credential')
+    .set({ id: otherCredential?.id ?? '' })
+    .where('id', '=', 'temporary')
+    .execute();
+  await rosa.press('Disconnect', { dialog: 'confirm' });
+  await rosa.sees('Somebody has replaced or removed this.');
+  expect(await listStoredCredentials()).toHaveLength(2);
 });

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { RESUME } from '../../../src/digests/action-ids.ts';
+import { RESUME } from '../../../src/digests/messages/notices.ts';
 import { noticeHandlers } from '../../../src/features/digests/digest-buttons.ts';
 import type { ActionCall } from '../../../src/handlers/call.ts';
 import { openBotDatabase } from '../../support/bot-database.ts';

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
-import { data } from '../../support/scripted-service.ts';
+import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot({ membersDefaultRole: 'manager' });
-  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  running.service.on('GET /projects', listProjects('Harbour Coffee'));
 });
 
 const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');

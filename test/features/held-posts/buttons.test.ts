@@ -41,14 +41,12 @@ async function handOver(person: ReturnType<typeof running.workspace.as>) {
   await (await person.modal('Hand it over now?')).submit();
 }
 
-describe('the card of a held post', () => {
-  test('says until when the post can be edited, and who wrote it', async () => {
-    const person = await writePost();
-    await person.sees('Editable until Tue 1 Dec, 08:00');
-    await person.sees('I’ll hand it over to the scheduling service in time.');
-    await person.sees('We open at nine');
-    await person.sees('Author: you');
-  });
+test('the card of a held post says until when the post can be edited, and who wrote it', async () => {
+  const person = await writePost();
+  await person.sees('Editable until Tue 1 Dec, 08:00');
+  await person.sees('I’ll hand it over to the scheduling service in time.');
+  await person.sees('We open at nine');
+  await person.sees('Author: you');
 });
 
 describe('[Cancel]', () => {
@@ -228,14 +226,12 @@ describe('[Schedule] of a draft without a time, while Slack hides the person’s
   });
 });
 
-describe('[Hand over now]', () => {
-  test('sends the post to the service, and shows that', async () => {
-    running.service.on('POST /posts', data({ Id: 'made' }));
-    const person = await writePost();
-    await handOver(person);
-    await person.sees('The scheduling service publishes it at its time.');
-    expect([await readState(), running.service.created().length]).toEqual(['delivered', 1]);
-  });
+test('[Hand over now] sends the post to the service, and shows that', async () => {
+  running.service.on('POST /posts', data({ Id: 'made' }));
+  const person = await writePost();
+  await handOver(person);
+  await person.sees('The scheduling service publishes it at its time.');
+  expect([await readState(), running.service.created().length]).toEqual(['delivered', 1]);
 });
 
 describe('[Comment] and [History]', () => {
@@ -266,15 +262,13 @@ describe('[Comment] and [History]', () => {
   });
 });
 
-describe('a draft', () => {
-  test('is in the outbox, and is scheduled with one press', async () => {
-    const person = ana();
-    await submitLine(person, '/schedule-post draft 1 Dec 9am on x: We open at nine');
-    await person.sees('Saved as a draft');
-    await person.type('/upnext outbox');
-    await person.sees('It isn’t sent until somebody schedules it.');
-    await person.press('Schedule');
-    await person.sees('Editable until Tue 1 Dec, 08:00');
-    expect(await readState()).toBe('held');
-  });
+test('a draft is in the outbox, and is scheduled with one press', async () => {
+  const person = ana();
+  await submitLine(person, '/schedule-post draft 1 Dec 9am on x: We open at nine');
+  await person.sees('Saved as a draft');
+  await person.type('/upnext outbox');
+  await person.sees('It isn’t sent until somebody schedules it.');
+  await person.press('Schedule');
+  await person.sees('Editable until Tue 1 Dec, 08:00');
+  expect(await readState()).toBe('held');
 });

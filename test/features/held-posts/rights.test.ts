@@ -114,15 +114,13 @@ describe('somebody else’s post', () => {
   });
 });
 
-describe('an outdated button', () => {
-  test('changes nothing, and the current card is shown', async () => {
-    const id = await hold(ANA);
-    await share(id);
-    await database.db.updateTable('held_post').set({ version: 2 }).execute();
-    await person('Ana').press('Cancel');
-    await person('Ana').sees('This post has changed since, so nothing was done.');
-    expect(await readState()).toBe('held');
-  });
+test('an outdated button changes nothing, and the current card is shown', async () => {
+  const id = await hold(ANA);
+  await share(id);
+  await database.db.updateTable('held_post').set({ version: 2 }).execute();
+  await person('Ana').press('Cancel');
+  await person('Ana').sees('This post has changed since, so nothing was done.');
+  expect(await readState()).toBe('held');
 });
 
 describe('a button that is pressed too late', () => {
@@ -165,36 +163,32 @@ describe('a button that is pressed too late', () => {
   });
 });
 
-describe('a contributor', () => {
-  test('may cancel their own draft, but can’t schedule it', async () => {
-    await grantBen(database.db, 'contributor', 'p1');
-    await share(await hold(BEN, { isDraft: true }));
-    await person('Ben').press('Schedule');
-    await person('Ben').sees('You need the');
-    expect(await readState()).toBe('draft');
-    await person('Ben').press('Cancel');
-    await person('Ben').sees('It won’t be sent.');
-    expect(await readState()).toBe('cancelled');
-  });
+test('a contributor may cancel their own draft, but can’t schedule it', async () => {
+  await grantBen(database.db, 'contributor', 'p1');
+  await share(await hold(BEN, { isDraft: true }));
+  await person('Ben').press('Schedule');
+  await person('Ben').sees('You need the');
+  expect(await readState()).toBe('draft');
+  await person('Ben').press('Cancel');
+  await person('Ben').sees('It won’t be sent.');
+  expect(await readState()).toBe('cancelled');
 });
 
-describe('a post whose author lost their role', () => {
-  test('is found, its managers are asked, and one of them takes it over', async () => {
-    await grantBen(database.db, 'publisher', 'p1');
-    await hold(BEN);
-    await revokeBen(database.db, 'p1');
-    const { context } = running.bot.heldPosts;
-    await recheckAuthority(context, HARBOUR.workspace);
-    // The checks of a workspace's posts are spread over a minute.
-    await database.db.updateTable('held_post').set({ next_at: context.clock.readShared() }).execute();
-    context.verbs.wake();
-    const ana = person('Ana');
-    await ana.inDirectMessage();
-    await ana.sees('Nobody may schedule it');
-    await ana.press('Take over', { dialog: 'confirm' });
-    await ana.sees('Editable until');
-    expect([await readState(), (await readRow()).author]).toEqual(['held', ANA]);
-  });
+test('a post whose author lost their role is found, its managers are asked, and one of them takes it over', async () => {
+  await grantBen(database.db, 'publisher', 'p1');
+  await hold(BEN);
+  await revokeBen(database.db, 'p1');
+  const { context } = running.bot.heldPosts;
+  await recheckAuthority(context, HARBOUR.workspace);
+  // The checks of a workspace's posts are spread over a minute.
+  await database.db.updateTable('held_post').set({ next_at: context.clock.readShared() }).execute();
+  context.verbs.wake();
+  const ana = person('Ana');
+  await ana.inDirectMessage();
+  await ana.sees('Nobody may schedule it');
+  await ana.press('Take over', { dialog: 'confirm' });
+  await ana.sees('Editable until');
+  expect([await readState(), (await readRow()).author]).toEqual(['held', ANA]);
 });
 
 describe('a refused post', () => {

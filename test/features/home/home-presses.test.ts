@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { pressAndConfirm } from '../../support/press-and-confirm.ts';
-import { data, hang, json } from '../../support/scripted-service.ts';
+import { data, hang, json, listProjects } from '../../support/scripted-service.ts';
 import { type Sent, watchSent } from '../../support/sent-to-slack.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -246,7 +246,7 @@ test('buttons in a modal that was opened from Home answer in this modal', async 
 test('a list that was opened from Home turns its pages and opens its filter in the same modal', async () => {
   await startBot({ limits: false });
   scriptPosts();
-  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  running.service.on('GET /projects', listProjects('Harbour Coffee'));
   const ana = running.workspace.as('Ana');
   const list = await openFromHome(await openHome('drafts'), 'All posts');
   await list.press('Next page');

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { data, hang, json, type ServiceCall } from '../../support/scripted-service.ts';
+import { data, hang, json, listProjects, type ServiceCall } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
@@ -46,7 +46,7 @@ function answerPosts(answer: (call: ServiceCall, isDraft: boolean) => unknown[])
 
 describe('Home', () => {
   test('shows the whole week of a service that returns ten posts at a time', async () => {
-    running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+    running.service.on('GET /projects', listProjects('Harbour Coffee'));
     const posts = Array.from({ length: 14 }, (_, index) =>
       createPost(`Post ${index + 1}`, `2026-11-23T${String(index + 8).padStart(2, '0')}:00:00+01:00`),
     );
@@ -105,7 +105,7 @@ describe('Home', () => {
 
   test('Home says what to do if there are no posts or projects', async () => {
     const home = await running.workspace.as('Ana').home('Nothing is scheduled.');
-    running.service.on('GET /projects', data([]));
+    running.service.on('GET /projects', listProjects());
     await home.press('Refresh');
     await running.workspace.as('Ana').home('There’s no project yet.');
   });
@@ -161,7 +161,7 @@ describe('Home', () => {
   });
 
   test('of two posts in the same minute, Home shows the one with the first id first', async () => {
-    running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+    running.service.on('GET /projects', listProjects('Harbour Coffee'));
     answerPosts((_call, isDraft) =>
       isDraft ? [] : ['Second', 'First'].map((id) => createPost(id, '2026-11-23T09:00:00+01:00')),
     );

@@ -16,6 +16,12 @@ const csv = (lines: readonly string[], name = 'posts.csv') => [
   { name, bytes: new TextEncoder().encode(lines.join('\n')) },
 ];
 const ana = () => running.workspace.as('Ana').inDirectMessage();
+/** Drops a file with these lines into the direct message. */
+async function drop(...lines: readonly string[]) {
+  const dm = await ana();
+  await dm.drop(csv(lines));
+  return dm;
+}
 const listHeld = async () =>
   (
     await running.db.selectFrom('held_post').select(['state', 'publish_at']).orderBy('publish_at').execute()
@@ -29,8 +35,7 @@ const MONTH = Array.from(
 
 describe('a file in a direct message', () => {
   test('is checked first, and one press imports a month of posts', async () => {
-    const dm = await ana();
-    await dm.drop(csv(['Time,Platforms,Project,Text', ...MONTH]));
+    const dm = await drop('Time,Platforms,Project,Text', ...MONTH);
     await dm.sees('posts.csv: 31 rows. Nothing is imported yet.');
     await dm.sees('31 posts for Harbour Coffee, times in Lisbon:');
     await dm.sees('• 30 Nov – 6 Dec 2026: 6 posts');
@@ -73,28 +78,24 @@ describe('a file in a direct message', () => {
   });
 
   test('that lists series is refused with what to do instead', async () => {
-    const dm = await ana();
-    await dm.drop(
-      csv([
-        'State,Repeats,Next,Time zone,Project,Platforms,Text,Author,Id',
-        'running,every Monday at 09:00 (Lisbon),2026-11-23 09:00:00,Europe/Lisbon,Harbour Coffee,X,Hello,U1,s1',
-      ]),
+    const dm = await drop(
+      'State,Repeats,Next,Time zone,Project,Platforms,Text,Author,Id',
+      'running,every Monday at 09:00 (Lisbon),2026-11-23 09:00:00,Europe/Lisbon,Harbour Coffee,X,Hello,U1,s1',
     );
     await dm.sees('This file lists series, and an import makes single posts.');
   });
 
   test('that only says how often posts repeat is imported, and the column isn’t used', async () => {
-    const dm = await ana();
-    await dm.drop(
-      csv(['Time,Platforms,Project,Text,Repeats', '2026-12-01 09:00,X,Harbour Coffee,A new roast,no']),
+    const dm = await drop(
+      'Time,Platforms,Project,Text,Repeats',
+      '2026-12-01 09:00,X,Harbour Coffee,A new roast,no',
     );
     await dm.sees('1 post for Harbour Coffee');
     await dm.sees('Columns I don’t use: Repeats.');
   });
 
   test('is undone with one press and its confirmation', async () => {
-    const dm = await ana();
-    await dm.drop(csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 3)]));
+    const dm = await drop('Time,Platforms,Project,Text', ...MONTH.slice(0, 3));
     await dm.press('Import 3 posts');
     await dm.press('Undo import…', { dialog: 'confirm' });
     await dm.sees('The import of posts.csv is undone: 3 posts cancelled.');
@@ -102,13 +103,10 @@ describe('a file in a direct message', () => {
   });
 
   test('has at most three buttons, and the others behind ⋯', async () => {
-    const dm = await ana();
-    await dm.drop(
-      csv([
-        'Time,Platforms,Project,Text',
-        '2026-12-01 09:00,X,Harbour Coffee,Good',
-        'soonish,X,Harbour Coffee,Bad',
-      ]),
+    const dm = await drop(
+      'Time,Platforms,Project,Text',
+      '2026-12-01 09:00,X,Harbour Coffee,Good',
+      'soonish,X,Harbour Coffee,Bad',
     );
     await dm.sees('[Import 1 post] [Get the rows to correct] [Change settings…] [More options]');
     await dm.choose('More options', 'Discard');
@@ -116,14 +114,11 @@ describe('a file in a direct message', () => {
   });
 
   test('says what is wrong with each row, imports the others, and brings the rest back as a file', async () => {
-    const dm = await ana();
-    await dm.drop(
-      csv([
-        'Time;Platforms;Project;Text',
-        '2026-12-01 09:00;X;Harbour Coffee;Good',
-        'soonish;Mastodon;Harbour Coffee;Bad',
-        '2026-12-02 09:00;X;Harbour Coffee;=1+1',
-      ]),
+    const dm = await drop(
+      'Time;Platforms;Project;Text',
+      '2026-12-01 09:00;X;Harbour Coffee;Good',
+      'soonish;Mastodon;Harbour Coffee;Bad',
+      '2026-12-02 09:00;X;Harbour Coffee;=1+1',
     );
     await dm.sees('1 row needs a correction:');
     await dm.sees('• Row 3: Platforms “Mastodon”: I don’t know this platform.');
@@ -132,14 +127,11 @@ describe('a file in a direct message', () => {
   });
 
   test('brings a value that it doesn’t know back as it was, so that it is never imported without it', async () => {
-    const dm = await ana();
-    await dm.drop(
-      csv([
-        'Time,Time zone,Networks,Status,Project,Text',
-        '2026-12-01 09:00,Mars,X,,Harbour Coffee,A',
-        '2026-12-01 10:00,,X,On hold,Harbour Coffee,B',
-        '2026-12-01 11:00,,"X, Mastodon",,Harbour Coffee,C',
-      ]),
+    const dm = await drop(
+      'Time,Time zone,Networks,Status,Project,Text',
+      '2026-12-01 09:00,Mars,X,,Harbour Coffee,A',
+      '2026-12-01 10:00,,X,On hold,Harbour Coffee,B',
+      '2026-12-01 11:00,,"X, Mastodon",,Harbour Coffee,C',
     );
     await dm.sees('3 rows need a correction:');
     await dm.press('Get the rows to correct');
@@ -153,13 +145,10 @@ describe('a file in a direct message', () => {
   });
 
   test('with a text instead of TRUE or FALSE brings it back in its column, where it can be corrected', async () => {
-    const dm = await ana();
-    await dm.drop(
-      csv([
-        'Date,Time,Project,Text,Twitter/X,Facebook',
-        '2026-12-01,09:00,Harbour Coffee,We open at nine,TRUE,"Come by, we open at nine"',
-        'soonish,09:00,Harbour Coffee,Another,TRUE,TRUE',
-      ]),
+    const dm = await drop(
+      'Date,Time,Project,Text,Twitter/X,Facebook',
+      '2026-12-01,09:00,Harbour Coffee,We open at nine,TRUE,"Come by, we open at nine"',
+      'soonish,09:00,Harbour Coffee,Another,TRUE,TRUE',
     );
     const problem =
       'Facebook “Come by, we open at nine”: Write TRUE or FALSE here, and the text in a column “Text for Facebook”.';
@@ -183,8 +172,7 @@ describe('a file in a direct message', () => {
   });
 
   test('has no platforms, so they are asked for', async () => {
-    const dm = await ana();
-    await dm.drop(csv(['Posting Time,Text', '2026-12-01 09:00,A new roast']));
+    const dm = await drop('Posting Time,Text', '2026-12-01 09:00,A new roast');
     await dm.sees('The file doesn’t say');
     await dm.press('Choose the platforms…');
     const form = await dm.modal('Import settings');
@@ -195,13 +183,10 @@ describe('a file in a direct message', () => {
   });
 
   test('has dates that can be read in two ways, which is asked once', async () => {
-    const dm = await ana();
-    await dm.drop(
-      csv([
-        'Date,Platforms,Project,Text',
-        '03/04/2027 9:00,X,Harbour Coffee,A',
-        '05/06/2027 9:00,X,Harbour Coffee,B',
-      ]),
+    const dm = await drop(
+      'Date,Platforms,Project,Text',
+      '03/04/2027 9:00,X,Harbour Coffee,A',
+      '05/06/2027 9:00,X,Harbour Coffee,B',
     );
     await dm.sees('What does “03/04/2027 9:00” mean?');
     await dm.press('3 Apr 2027');
@@ -403,8 +388,7 @@ describe('a workspace that declined files:read', () => {
   beforeEach(() => startBot({ declinedScopes: ['files:read'] }));
 
   test('reads what is missing, and can paste rows', async () => {
-    const dm = await ana();
-    await dm.drop(csv(['Time,Text', '2026-12-01 09:00,A new roast']));
+    const dm = await drop('Time,Text', '2026-12-01 09:00,A new roast');
     await dm.sees('I can’t read files in this workspace.');
     await dm.type('/upnext import');
     await dm.press('Choose a file or paste rows…');

@@ -26,6 +26,22 @@ async function submitUncertainPost() {
   return ana;
 }
 
+/** Stores that a submission failed at its time. `serviceId`: the service's id of it. Defaults to the only one. */
+async function storeFailure(serviceId?: string): Promise<void> {
+  const { id, created_at } = await database.db
+    .selectFrom('submission')
+    .select(['id', 'created_at'])
+    .$if(serviceId !== undefined, (query) => query.where('service_id', '=', serviceId ?? ''))
+    .executeTakeFirstOrThrow();
+  await database.db
+    .insertInto('publication')
+    .values({
+      ...{ id, workspace: 'T01HARBOUR', author: 'U01ANAFERR', state: 'failed', attempts: 1 },
+      changed_at: created_at,
+    })
+    .execute();
+}
+
 describe('posts that the service doesn’t have', () => {
   test('a pending post is listed as pending and as waiting, and leads to the outbox', async () => {
     const ana = await submitPendingPost();
@@ -142,17 +158,7 @@ describe('failed posts of the service', () => {
     const { ana, form } = await openFilledForm(running);
     await form.submit();
     await ana.sees('Scheduled');
-    const { id, created_at } = await database.db
-      .selectFrom('submission')
-      .select(['id', 'created_at'])
-      .executeTakeFirstOrThrow();
-    await database.db
-      .insertInto('publication')
-      .values({
-        ...{ id, workspace: 'T01HARBOUR', author: 'U01ANAFERR', state: 'failed', attempts: 1 },
-        changed_at: created_at,
-      })
-      .execute();
+    await storeFailure();
     for (const posts of [[], [{ ...failedPost, Content: 'We open at nine' }]]) {
       running.service.on('GET /posts', data(posts));
       await ana.type('/upnext posts failed');
@@ -211,18 +217,7 @@ describe('the parts of a post with another text for X', () => {
   test('one that failed at its time is listed, although the post was delivered', async () => {
     const ana = await submit(data({ Id: 'post_x' }), data({ Id: 'post_l' }));
     await expect.poll(() => countHeld('delivered')).toBe(1);
-    const { id, created_at } = await database.db
-      .selectFrom('submission')
-      .select(['id', 'created_at'])
-      .where('service_id', '=', 'post_x')
-      .executeTakeFirstOrThrow();
-    await database.db
-      .insertInto('publication')
-      .values({
-        ...{ id, workspace: 'T01HARBOUR', author: 'U01ANAFERR', state: 'failed', attempts: 1 },
-        changed_at: created_at,
-      })
-      .execute();
+    await storeFailure('post_x');
     expect(await readList(ana, 'failed')).toMatch(/1 failed post.*At dawn!/su);
   });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { holdPost } from '../../support/hold-posts.ts';
-import { data, json } from '../../support/scripted-service.ts';
+import { data, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 /** The week as a list by day. The clock stands on Friday, 20 November 2026. */
@@ -96,13 +96,7 @@ describe('the days of a week', () => {
 });
 
 test('where several projects are possible, the question names this command', async () => {
-  running.service.on(
-    'GET /projects',
-    data([
-      { Id: 'p1', Name: 'Harbour Coffee' },
-      { Id: 'p2', Name: 'Night Market' },
-    ]),
-  );
+  running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market'));
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext week');
   await ana.sees('Or type /upnext week and the project’s name.');

@@ -28,22 +28,20 @@ async function startWithLines(lines: unknown) {
   running.service.on('GET /logs', data(lines));
 }
 
-describe('the log of the practice service', () => {
-  test('the log shows the events in the reader’s zone', async () => {
-    const service = await startPracticeService({ now: () => NOW });
-    await startBot({ service, isEmulated: true });
-    const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' };
-    const response = await fetch(`${service.url}/api/v1/projects`, { headers });
-    const { data: projects } = (await response.json()) as { data: { Id: string; Name: string }[] };
-    const project = projects.find(({ Name }) => Name === 'Harbour Coffee')?.Id;
-    const url = `${service.url}/api/v1/projects/${project}/prompts`;
-    await fetch(url, { method: 'POST', headers, body: JSON.stringify({ Title: 'T', PromptText: 'P' }) });
-    const person = await typeAsAna('/list-logs prompt today harbour coffee');
-    await person.sees('Log of Harbour Coffee with “prompt”, Fri 20 Nov');
-    expect(person.messages().at(-1)).toMatch(/ · A prompt was created\.$/m);
-    expect(person.messages().at(-1)).toContain('Fri 20 Nov, ');
-    await service.close();
-  });
+test('the log shows the events in the reader’s zone', async () => {
+  const service = await startPracticeService({ now: () => NOW });
+  await startBot({ service, isEmulated: true });
+  const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' };
+  const response = await fetch(`${service.url}/api/v1/projects`, { headers });
+  const { data: projects } = (await response.json()) as { data: { Id: string; Name: string }[] };
+  const project = projects.find(({ Name }) => Name === 'Harbour Coffee')?.Id;
+  const url = `${service.url}/api/v1/projects/${project}/prompts`;
+  await fetch(url, { method: 'POST', headers, body: JSON.stringify({ Title: 'T', PromptText: 'P' }) });
+  const person = await typeAsAna('/list-logs prompt today harbour coffee');
+  await person.sees('Log of Harbour Coffee with “prompt”, Fri 20 Nov');
+  expect(person.messages().at(-1)).toMatch(/ · A prompt was created\.$/m);
+  expect(person.messages().at(-1)).toContain('Fri 20 Nov, ');
+  await service.close();
 });
 
 describe('pages and filters', () => {

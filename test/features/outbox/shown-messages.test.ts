@@ -133,24 +133,22 @@ describe('a direct message about a refused post', () => {
   });
 });
 
-describe('a message that only the author sees', () => {
-  test('the message shows no outdated state after [Fix and send again], and [Show status] shows the current state', async () => {
-    await startBot({ pace });
-    running.service.on('POST /posts', refusal);
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await ana.type('@Upnext schedule 1 dec 9:30 on x: WE ARE LIVE');
-    await ana.press('Open');
-    const refusedForm = await ana.modal('Schedule a post');
-    await refusedForm.submit();
-    await refusedForm.close();
-    await ana.press('Open');
-    await ana.sees('is too loud');
-    running.service.on('POST /posts', data({ Id: 'made' }));
-    await fixPost(ana, 'We are live');
-    await ana.sees('You opened this post in the form.');
-    expect(ana.read()).not.toContain('is too loud');
-    await ana.press('Show status');
-    await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
-    expect(running.service.created()).toHaveLength(2);
-  });
+test('a message that only the author sees shows no outdated state after [Fix and send again], and [Show status] shows the current state', async () => {
+  await startBot({ pace });
+  running.service.on('POST /posts', refusal);
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('@Upnext schedule 1 dec 9:30 on x: WE ARE LIVE');
+  await ana.press('Open');
+  const refusedForm = await ana.modal('Schedule a post');
+  await refusedForm.submit();
+  await refusedForm.close();
+  await ana.press('Open');
+  await ana.sees('is too loud');
+  running.service.on('POST /posts', data({ Id: 'made' }));
+  await fixPost(ana, 'We are live');
+  await ana.sees('You opened this post in the form.');
+  expect(ana.read()).not.toContain('is too loud');
+  await ana.press('Show status');
+  await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
+  expect(running.service.created()).toHaveLength(2);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseLead } from '../../../src/features/policy/parse-lead.ts';
+import { parseLead } from '../../../src/features/policy/policy-fields.ts';
 
 test.each([
   ['1 hour', 60],

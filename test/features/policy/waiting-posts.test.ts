@@ -47,10 +47,25 @@ async function listLeadHours(): Promise<number[]> {
   return rows.map(({ hand_over_at: at }) => (PUBLISH_AT.getTime() - (at?.getTime() ?? 0)) / HOUR_MS);
 }
 
-async function submitLead(lead: string) {
+async function openPolicy() {
   await ana().type('/upnext policy Harbour Coffee');
   await ana().press('Change policy');
-  const form = await ana().modal('Policy');
+  return ana().modal('Policy');
+}
+
+/** Fills the form so that Ben or Mira reviews each post. */
+async function requireReviews() {
+  const form = await openPolicy();
+  await form.choose('Review', 'Required for every post');
+  await ana().sees('Who approves');
+  const longForm = await ana().modal('Policy');
+  await longForm.choose('Who approves', 'Only the people and groups below');
+  await longForm.choose('And these people', ['Ben', 'Mira']);
+  return longForm;
+}
+
+async function submitLead(lead: string) {
+  const form = await openPolicy();
   await form.fill(LEAD, lead);
   await form.submit();
   return ana().modal('Waiting posts');
@@ -80,9 +95,7 @@ test('or that they go over now', async () => {
 });
 
 test('posts of a project that no longer holds posts stay as they are', async () => {
-  await ana().type('/upnext policy Harbour Coffee');
-  await ana().press('Change policy');
-  const form = await ana().modal('Policy');
+  const form = await openPolicy();
   await form.choose(WHEN, 'Right away');
   await form.submit();
   const question = await ana().modal('Waiting posts');
@@ -93,14 +106,7 @@ test('posts of a project that no longer holds posts stay as they are', async () 
 });
 
 test('posts of a project whose posts all have to be reviewed from now on wait for their reviewers', async () => {
-  await ana().type('/upnext policy Harbour Coffee');
-  await ana().press('Change policy');
-  const form = await ana().modal('Policy');
-  await form.choose('Review', 'Required for every post');
-  await ana().sees('Who approves');
-  const longForm = await ana().modal('Policy');
-  await longForm.choose('Who approves', 'Only the people and groups below');
-  await longForm.choose('And these people', ['Ben', 'Mira']);
+  const longForm = await requireReviews();
   await longForm.submit();
   const question = await ana().modal('Waiting posts');
   expect(question.text()).toContain(
@@ -124,14 +130,7 @@ test('a post in the outbox needs a review that is required from now on, and its 
   await (await postForm.submit()).view?.close();
   running.service.on('POST /posts', data({ Id: 'made' }));
   running.service.calls.length = 0;
-  await ana().type('/upnext policy Harbour Coffee');
-  await ana().press('Change policy');
-  const form = await ana().modal('Policy');
-  await form.choose('Review', 'Required for every post');
-  await ana().sees('Who approves');
-  const longForm = await ana().modal('Policy');
-  await longForm.choose('Who approves', 'Only the people and groups below');
-  await longForm.choose('And these people', ['Ben', 'Mira']);
+  const longForm = await requireReviews();
   expect((await longForm.submit()).view?.text()).toContain(
     '1 post in the outbox needs a review too, and goes to its reviewers.',
   );
@@ -153,9 +152,7 @@ test('a decision after somebody else changed the policy changes nothing', async 
 
 test('a change that isn’t about posts asks nothing, and the channel must have the bot', async () => {
   running.workspace.admin.addChannel('#launch', { members: ['Ana'] });
-  await ana().type('/upnext policy Harbour Coffee');
-  await ana().press('Change policy');
-  const form = await ana().modal('Policy');
+  const form = await openPolicy();
   await form.choose('Where requests and problems go', '#launch');
   expect((await form.submit()).errors).toEqual({
     'Where requests and problems go': expect.stringContaining('I’m not in this channel'),

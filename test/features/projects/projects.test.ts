@@ -1,18 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { data, hang, json } from '../../support/scripted-service.ts';
+import { data, hang, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot();
-  running.service.on(
-    'GET /projects',
-    data([
-      { Id: 'p1', Name: 'Harbour Coffee' },
-      { Id: 'p2', Name: 'Harbour <Books>' },
-    ]),
-  );
+  running.service.on('GET /projects', listProjects('Harbour Coffee', 'Harbour <Books>'));
 });
 
 const listUpnextPaths = () =>

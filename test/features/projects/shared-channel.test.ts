@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
-import { data } from '../../support/scripted-service.ts';
+import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot({ membersDefaultRole: 'manager' });
-  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  running.service.on('GET /projects', listProjects('Harbour Coffee'));
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
 });
 
@@ -103,13 +103,7 @@ test('a former owner can’t confirm in a form that they opened as an owner', as
 });
 
 test('the menu of /upnext also asks an owner for a confirmation', async () => {
-  running.service.on(
-    'GET /projects',
-    data([
-      { Id: 'p1', Name: 'Harbour Tea' },
-      { Id: 'p2', Name: 'Night Market Books' },
-    ]),
-  );
+  running.service.on('GET /projects', listProjects('Harbour Tea', 'Night Market Books'));
   await as('Ana').type('/upnext');
   await as('Ana').choose('Choose a project', 'Harbour Tea');
   await as('Ana').sees('Nothing has changed yet.');

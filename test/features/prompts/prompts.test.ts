@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { showMoreOptions } from '../../support/filled-form.ts';
-import { data, hang, invalid, json } from '../../support/scripted-service.ts';
+import { data, hang, invalid, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
@@ -141,7 +141,7 @@ test('if the service doesn’t answer, the form says so and can be opened again'
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext prompt');
   await ana.sees('is slow');
-  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  running.service.on('GET /projects', listProjects('Harbour Coffee'));
   await (await ana.modal('Loading…')).press('Try again');
   await ana.sees('Project: Harbour Coffee');
 });

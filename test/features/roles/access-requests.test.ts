@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { NOW } from '../../support/bot.ts';
-import { data } from '../../support/scripted-service.ts';
+import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { readRecord } from './read-record.ts';
 
@@ -10,7 +10,7 @@ const { database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot({ membersDefaultRole: null, owners: { kind: 'emulator' } });
-  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  running.service.on('GET /projects', listProjects('Harbour Coffee'));
 });
 
 const as = (name: string) => running.workspace.as(name).in('#general');

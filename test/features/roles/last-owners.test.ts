@@ -1,20 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase } from '../../support/bot-database.ts';
 import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
+import { setUpBotDatabase } from '../../support/set-up-database.ts';
 
 const LAST_OWNER_ERROR = 'Upnext needs an Owner. Make somebody else an Owner first.';
 
-let database: BotDatabase;
+const database = await setUpBotDatabase();
 let running: InstalledBot;
 beforeAll(async () => {
-  database = await openBotDatabase();
   running = await startInstalledBot({ db: database.db });
   // Ana installs the app, which makes her its first owner.
   await running.workspace.as('Ana').install(running.installUrl);
 });
 afterAll(async () => {
   await running.close();
-  await database.close();
 });
 beforeEach(async () => {
   await database.db.deleteFrom('access_grant').where('reason', '!=', 'installed').execute();

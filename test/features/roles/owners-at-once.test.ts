@@ -1,14 +1,17 @@
 import { type Kysely, sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listGrants, saveGrant } from '../../../src/access/access.ts';
-import { migrations } from '../../../src/app/migrations.ts';
-import { giveForm } from '../../../src/features/roles/give-form.ts';
-import { roles } from '../../../src/features/roles/roles.ts';
+import { giveForm, roles } from '../../../src/features/roles/roles.ts';
 import { TAKE_BACK_ACTION } from '../../../src/features/roles/roles-list.ts';
 import type { ActionCall, SubmissionCall } from '../../../src/handlers/call.ts';
 import type { BotSchema } from '../../../src/handlers/schema.ts';
-import { openDatabase } from '../../../src/store/database.ts';
-import { createOnPostgres, onEveryDatabase, onPostgres, type TestDatabase } from '../../support/databases.ts';
+import {
+  createOnPostgres,
+  onEveryDatabase,
+  onPostgres,
+  openWithTables,
+  type TestDatabase,
+} from '../../support/databases.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
@@ -59,16 +62,11 @@ const CHANGE_PAIRS: [string, Change, Change][] = [
 
 let db: Kysely<BotSchema>;
 function setUpTwoOwners(create: () => Promise<TestDatabase>): void {
-  let close: () => Promise<void> = async () => {};
   beforeAll(async () => {
-    const database = await create();
-    db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
-    close = async () => {
-      await db.destroy();
-      await database.close();
-    };
+    const opened = await openWithTables(create);
+    db = opened.db;
+    return opened.close;
   });
-  afterAll(() => close());
   beforeEach(async () => {
     await db.deleteFrom('access_grant').execute();
     for (const subject of ['U1', 'U2']) {

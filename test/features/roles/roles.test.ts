@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
-import { data } from '../../support/scripted-service.ts';
+import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { readRecord } from './read-record.ts';
 
@@ -9,13 +9,7 @@ const { database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot({ membersDefaultRole: null, owners: { kind: 'emulator' } });
-  running.service.on(
-    'GET /projects',
-    data([
-      { Id: 'p1', Name: 'Harbour Coffee' },
-      { Id: 'p2', Name: 'Night Market Books' },
-    ]),
-  );
+  running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
 });
 
 const as = (name: string) => running.workspace.as(name).in('#general');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { looksMasked } from '../../../src/features/sources/source-context.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -194,4 +195,67 @@ describe('a failing service', () => {
     await ana.press('Try again');
     await ana.sees('The scheduling service isn’t answering.');
   });
+});
+
+test.each([
+  '****',
+  'sk-****abcd',
+  '••••••••',
+  '••••1234',
+  '…',
+  'sk-…f00d',
+  'sk-...f00d',
+  '[REDACTED]',
+  '<hidden>',
+  'redacted',
+  'xxxx',
+  'XXXX-XXXX',
+  'https://user:xxxxx@host/feed',
+  '####',
+])('%s looks like a mask', (value) => {
+  expect(looksMasked(value)).toBe(true);
+});
+
+test.each([
+  'https://harbour-coffee.example/blog/feed.xml',
+  'https://x.com/max',
+  'a*b**c',
+  'XXL',
+  'redacted documents feed',
+  'foo..bar',
+  '#1 ## x',
+  '',
+])('%s does not look like a mask', (value) => {
+  expect(looksMasked(value)).toBe(false);
+});
+
+const createSourcesFrom = (from: number) =>
+  data(
+    Array.from({ length: 2_100 }, (_, index) => ({
+      Id: `s${from + index}`,
+      Name: `Blog ${from + index}`,
+      Source: { Source: 'https://a.example' },
+    })),
+  );
+
+test('a source that is no longer among the first 2,000 is not reported as missing', async () => {
+  await startBot();
+  running.service.on('GET /sources', createSourcesFrom(0));
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext sources Blog 7');
+  await ana.sees('I can read only the first 2000 sources. There are more.');
+  running.service.on('GET /sources', createSourcesFrom(5_000));
+  await ana.press('Edit');
+  const form = await ana.modal('Update a source');
+  expect(form.text()).toContain('I can’t read this source right now');
+  expect(form.text()).not.toContain('no longer exists');
+});
+
+test('a search without results says that it only covers the first 2,000 sources', async () => {
+  await startBot();
+  running.service.on('GET /sources', createSourcesFrom(0));
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext sources Blog 2050');
+  await ana.sees('I found no Harbour Coffee source with “Blog 2050”.');
+  await ana.sees('I can read only the first 2000 sources. There are more.');
 });

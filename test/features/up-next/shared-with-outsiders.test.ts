@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Role } from '../../../src/access/access.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
-import { data, later } from '../../support/scripted-service.ts';
+import { data, later, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
@@ -11,7 +11,7 @@ beforeEach(() => startWithRole('viewer'));
 /** Starts with one project and an unbound channel. Ana is an owner, and everybody else has this role. */
 async function startWithRole(membersDefaultRole: Role, pace = {}): Promise<void> {
   await startBot({ membersDefaultRole, pace });
-  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  running.service.on('GET /projects', listProjects('Harbour Coffee'));
   running.service.on(
     'GET /upnext-post',
     data({ Id: 'a', Content: 'New roast', ScheduleDate: '2026-12-01T09:00:00+01:00', Platforms: ['X'] }),

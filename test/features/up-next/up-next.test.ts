@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { data, json } from '../../support/scripted-service.ts';
+import { data, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
@@ -81,7 +81,7 @@ test.each([
   ['an unknown project', 'GET /upnext-post', json(404, {}), 'doesn’t know this project'],
   ['a record that cannot be read', 'GET /upnext-post', data('tomorrow'), 'I can’t read its answer'],
   ['projects that cannot be read', 'GET /projects', data(7), 'I can’t read its answer'],
-  ['no projects', 'GET /projects', data([]), 'There’s no project yet'],
+  ['no projects', 'GET /projects', listProjects(), 'There’s no project yet'],
   ['an error with HTML', 'GET /upnext-post', json(500, '<html>'), 'didn’t answer properly'],
 ])('/upnext explains %s', async (_problem, call, respond, text) => {
   running.service.on(call, respond);
@@ -105,7 +105,7 @@ test.each(['/upnext', '/upnext projects'])(
     await ana.type(command);
     await ana.sees('I couldn’t');
     const messageCount = ana.messages().length;
-    running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+    running.service.on('GET /projects', listProjects('Harbour Coffee'));
     await ana.press('Try again');
     await ana.sees('Harbour Coffee');
     expect(ana.messages()).toHaveLength(messageCount);
@@ -227,13 +227,7 @@ describe('several next posts', () => {
   });
 
   test('the cards of several projects show the viewer’s time', async () => {
-    running.service.on(
-      'GET /projects',
-      data([
-        { Id: 'p1', Name: 'Harbour Coffee' },
-        { Id: 'p2', Name: 'Night Books' },
-      ]),
-    );
+    running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Books'));
     running.service.on('GET /upnext-post', data(post));
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext use p1, p2');

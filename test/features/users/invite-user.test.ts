@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { data, hang, invalid, json } from '../../support/scripted-service.ts';
+import { findEmailFault, parseDomain, parseInvitation } from '../../../src/features/users/invitation.ts';
+import { data, hang, invalid, json, listProjects } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
 
@@ -252,7 +253,7 @@ test('the form reports a slow service, and can be tried again', async () => {
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/invite-user cleo@harbour.example Cleo Marsh');
   await ana.sees('is slow');
-  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  running.service.on('GET /projects', listProjects('Harbour Coffee'));
   await (await ana.modal('Loading…')).press('Try again');
   expect((await ana.modal('Invite to service')).text()).toContain('Project: Harbour Coffee');
 });
@@ -260,13 +261,7 @@ test('the form reports a slow service, and can be tried again', async () => {
 test('a domain that is known in one project is unknown in another project', async () => {
   await startBot();
   running.service.on('POST /invite', data({ Id: 'u1', Email: 'x' }));
-  running.service.on(
-    'GET /projects',
-    data([
-      { Id: 'p1', Name: 'Harbour Coffee' },
-      { Id: 'p2', Name: 'Night Market Books' },
-    ]),
-  );
+  running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
   const invite = async (project: string) => {
     const { ana, form } = await fillForm();
     if (project !== 'Harbour Coffee') {
@@ -293,4 +288,59 @@ test('very long and unusual names are shown and sent unchanged', async () => {
   const result = await confirmation.view?.submit();
   expect(result?.closed).toBe(true);
   expect(listSentInvitations()).toMatchObject([{ FirstName: name, LastName: 'x'.repeat(3_000) }]);
+});
+
+describe('an email address', () => {
+  test.each([
+    'ana@example.com',
+    ' ana@example.com ',
+    'ana+news@example.co.uk',
+    'josé@bücher.example',
+    '用户@例子.广告',
+    'अनु@उदाहरण.भारत',
+    '"ana maria"@example.com',
+    "o'brien@example.com",
+    'ana@[192.0.2.1]',
+    'ana@localhost',
+  ])('the address %s is accepted', (address) => {
+    expect(findEmailFault(address)).toBeUndefined();
+  });
+
+  test.each([
+    'ana',
+    '@example.com',
+    'ana@',
+    'ana@@example.com',
+    'ana@example.com\r\nBcc: all@example.com',
+    'ana@example.com, ben@example.com',
+    'Ana <ana@example.com>',
+    'ana @example.com',
+    'ana@exa\u202emple.com',
+    'an\u200ba@example.com',
+    'ana@example.com\u0000',
+    `${'a'.repeat(50_000)} @`,
+  ])('the address %j is rejected', (address) => {
+    expect(findEmailFault(address)).toBeTypeOf('string');
+  });
+});
+
+test.each([
+  ['ana@EXAMPLE.com', 'example.com'],
+  ['ana@example.com.', 'example.com'],
+  ['ana@bücher.example', 'xn--bcher-kva.example'],
+  ['ana@xn--bcher-kva.example', 'xn--bcher-kva.example'],
+  ['"a@b"@example.com', 'example.com'],
+  ['ana@[192.0.2.1]', '[192.0.2.1]'],
+])('the domain of %s is %s', (address, domain) => {
+  expect(parseDomain(address)).toBe(domain);
+});
+
+test.each([
+  ['', {}],
+  ['ana@example.com Ana Ferreira', { email: 'ana@example.com', first: 'Ana', last: 'Ferreira' }],
+  ['Ana de Souza <ana@example.com>', { email: 'ana@example.com', first: 'Ana', last: 'de Souza' }],
+  ['<mailto:ana@example.com|ana@example.com> Ana', { email: 'ana@example.com', first: 'Ana' }],
+  ['ana@example.com, Ana', { email: 'ana@example.com', first: 'Ana' }],
+])('the text “%s” is parsed as %j', (text, expected) => {
+  expect(parseInvitation(text)).toEqual(expected);
 });

@@ -1,6 +1,10 @@
 import { HARBOUR, runService, TOKEN } from 'scheduling-service-emulator/test-support';
 import { describe, expect, test } from 'vitest';
-import { DELETION_CONSEQUENCE, renderWebhookOverview } from '../../../src/features/webhook/webhook.ts';
+import {
+  DELETION_CONSEQUENCE,
+  isSameName,
+  renderWebhookOverview,
+} from '../../../src/features/webhook/webhook.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -163,4 +167,26 @@ test('the practice service deletes a webhook once, and then has none', async () 
   await firstView?.close();
   expect((await deleteWebhook())?.text()).toContain('Not sent');
   await service.close();
+});
+
+test.each([
+  ['Harbour Coffee', 'Harbour Coffee'],
+  ['  Harbour  Coffee\n', 'Harbour Coffee'],
+  ['Harbour Coffee', 'Harbour\u00a0Coffee'],
+  ['Cafe\u0301', 'Café'],
+  ['Ana’s “Books”', 'Ana\'s "Books"'],
+  ['Books', 'Bo\u200boks'],
+])('typing %j matches the name %j', (typedName, name) => {
+  expect(isSameName(typedName, name)).toBe(true);
+});
+
+test.each([
+  ['harbour coffee', 'Harbour Coffee'],
+  ['Harbour', 'Harbour Coffee'],
+  ['', ''],
+  ['\u200b', '\u200b'],
+  ['Cafe', 'Café'],
+  ['Ｂooks', 'Books'],
+])('typing %j does not match the name %j', (typedName, name) => {
+  expect(isSameName(typedName, name)).toBe(false);
 });

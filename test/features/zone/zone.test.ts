@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { data, json } from '../../support/scripted-service.ts';
+import { json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
@@ -140,13 +140,7 @@ describe('the form', () => {
   });
 
   test('with several projects, a project must be chosen', async () => {
-    running.service.on(
-      'GET /projects',
-      data([
-        { Id: 'p1', Name: 'Harbour Coffee' },
-        { Id: 'p2', Name: 'Night Market Books' },
-      ]),
-    );
+    running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
     await ana().type('/upnext zone project Berlin');
     const form = await ana().modal('Time zone');
     expect((await form.submit()).errors).toEqual({ Project: 'Choose a project.' });

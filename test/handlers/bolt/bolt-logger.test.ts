@@ -4,7 +4,7 @@ import { SMPlatformError } from '@slack/socket-mode';
 import { WebAPIPlatformError, WebClient } from '@slack/web-api';
 import { expect, test } from 'vitest';
 import { createBoltLogger } from '../../../src/handlers/bolt/bolt.ts';
-import { createLog } from '../../../src/observability/log.ts';
+import { createLog } from '../../../src/observability/redact.ts';
 
 test('a file that Slack is still processing isn’t logged as an error, but other refusals are', () => {
   const lines: string[] = [];

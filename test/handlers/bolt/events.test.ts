@@ -96,22 +96,20 @@ describe('a direct message', () => {
   });
 });
 
-describe('an invitation to a channel', () => {
-  test('a bot that is invited to a channel introduces itself once, in one message', async () => {
-    const ana = running.workspace.as('Ana').in('#random');
-    await ana.inviteApp();
-    const ben = running.workspace.as('Ben').in('#random');
-    await ben.sees('Choose this channel’s project with /upnext use');
-    running.workspace.admin.remove('#random', 'Upnext');
-    running.workspace.admin.invite('#random', 'Upnext');
-    running.workspace.admin.addPerson({ name: 'Olga Berg' });
-    running.workspace.admin.invite('#random', 'Olga');
-    await ben.type('/upnext');
-    await ben.sees('Nothing is scheduled');
-    expect(ben.messages().filter((text) => text.includes('Hi! I’m Upnext.'))).toHaveLength(1);
-    await ben.press('Choose a project');
-    expect((await ben.modal('This channel’s projects')).options('Projects')).toEqual(['Harbour Coffee']);
-  });
+test('a bot that is invited to a channel introduces itself once, in one message', async () => {
+  const ana = running.workspace.as('Ana').in('#random');
+  await ana.inviteApp();
+  const ben = running.workspace.as('Ben').in('#random');
+  await ben.sees('Choose this channel’s project with /upnext use');
+  running.workspace.admin.remove('#random', 'Upnext');
+  running.workspace.admin.invite('#random', 'Upnext');
+  running.workspace.admin.addPerson({ name: 'Olga Berg' });
+  running.workspace.admin.invite('#random', 'Olga');
+  await ben.type('/upnext');
+  await ben.sees('Nothing is scheduled');
+  expect(ben.messages().filter((text) => text.includes('Hi! I’m Upnext.'))).toHaveLength(1);
+  await ben.press('Choose a project');
+  expect((await ben.modal('This channel’s projects')).options('Projects')).toEqual(['Harbour Coffee']);
 });
 
 test.each(['duplicate', 'unacknowledged'] as const)(

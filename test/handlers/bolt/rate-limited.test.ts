@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RATES, type Rates } from '../../../src/slack/rate-limits.ts';
 import { showMoreOptions } from '../../support/filled-form.ts';
-import { data } from '../../support/scripted-service.ts';
+import { data, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
@@ -23,7 +23,7 @@ async function startWithLimits(bursts: Partial<Record<keyof Rates, number>>): Pr
     costly: createRate('costly'),
   };
   await startBot({ rates });
-  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  running.service.on('GET /projects', listProjects('Harbour Coffee'));
   running.service.on('GET /upnext-post', data({ Id: 'a', Content: 'New roast', Platforms: ['X'] }));
 }
 

@@ -5,7 +5,7 @@ import { WebClient } from '@slack/web-api';
 import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createRouter } from '../../../src/handlers/bolt/bolt.ts';
-import type { AppContext } from '../../../src/handlers/context.ts';
+import type { AppContext } from '../../../src/handlers/call.ts';
 import type { Feature } from '../../../src/handlers/feature.ts';
 import { listenOnFreePort } from '../../support/listening-port.ts';
 

@@ -2,8 +2,7 @@ import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { type BoltFixture, startWithBolt } from 'slack-workspace-emulator/test-support/workspace-bolt';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createRouter } from '../../../src/handlers/bolt/bolt.ts';
-import type { ChosenMessage } from '../../../src/handlers/call.ts';
-import type { AppContext } from '../../../src/handlers/context.ts';
+import type { AppContext, ChosenMessage } from '../../../src/handlers/call.ts';
 import type { Feature } from '../../../src/handlers/feature.ts';
 
 let fixture: BoltFixture;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
 import { handOverNow, restoreCancelledPost, scheduleAgain } from '../../../src/held-posts/decisions.ts';
 import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
@@ -10,17 +10,12 @@ import { type ProjectPolicy, savePolicy } from '../../../src/preferences/project
 import { applyDecision } from '../../../src/submissions/press.ts';
 import { createPostAt, sendPost } from '../../support/post-submissions.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
-import { POLICY, person, REVIEWED, startTestHeldPosts } from '../../support/start-held-posts.ts';
+import { POLICY, person, REVIEWED, setUpTestHeldPosts } from '../../support/start-held-posts.ts';
 import { createStoredSlack } from '../../support/stored-slack.ts';
 
 /** When a policy, a role or a user group changes, posts that need other approvals wait for them, and people are asked. */
 
-let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
-beforeAll(async () => {
-  fixture = await startTestHeldPosts();
-});
-beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
+const fixture = await setUpTestHeldPosts();
 
 const HOUR = 60;
 const BOTH_REVIEW: ProjectPolicy = {
@@ -369,3 +364,53 @@ async function listSubmissions(): Promise<string[]> {
   const rows = await fixture.db.selectFrom('submission').select(['state', 'reason']).execute();
   return rows.map(({ state, reason }) => (reason === null ? state : `${state}: ${reason}`));
 }
+
+const GROUP = { approvers: [{ kind: 'group', id: 'S1' }], needs: 'any' } as const;
+
+async function holdReviewed(changes: Partial<ProjectPolicy>) {
+  const policy: ProjectPolicy = { ...POLICY, review: 'required', reviewSteps: [GROUP], ...changes };
+  const changedAt = fixture.context.clock.now();
+  const project = { workspace: 'T1', project: 'p1' };
+  await savePolicy(fixture.db, project, policy, { changedBy: 'U9', changedAt });
+  const slack = createStoredSlack();
+  const [post] = await fixture.hold(['Hello'], { policy });
+  if (!post) throw new Error('nothing was stored');
+  const press = { id: post.row.id, workspace: 'T1', actor: 'U1' };
+  return { slack, press, instance: fixture.createInstance({}, slack.client) };
+}
+
+test('a user group that Slack couldn’t list is asked in direct messages as soon as it can be', async () => {
+  const { slack, instance } = await holdReviewed({});
+  await fixture.runAt(600, instance);
+  expect(slack.listRecipients()).toEqual([]);
+  fixture.people.groups.set('S1', ['U2', 'U3']);
+  await fixture.runAt(598, instance);
+  await fixture.runAt(590, instance);
+  expect(slack.listRecipients()).toEqual(['DU2', 'DU3']);
+});
+
+test('an approver whose role Slack couldn’t check is asked later, and the others at once', async () => {
+  fixture.people.groups.set('S1', ['U2', 'U3']);
+  fixture.permissions.set('U3', 'unknown');
+  const { slack, instance } = await holdReviewed({});
+  await fixture.runAt(600, instance);
+  expect(slack.listRecipients()).toEqual(['DU2']);
+  fixture.permissions.clear();
+  await fixture.runAt(598, instance);
+  expect(slack.listRecipients()).toEqual(['DU2', 'DU3']);
+});
+
+test('the channel is asked again about a new version, even if the clock was set back meanwhile', async () => {
+  fixture.people.groups.set('S1', ['U2']);
+  const { slack, press, instance } = await holdReviewed({ channel: 'C9' });
+  fixture.setMinutesBefore(600);
+  await fixture.runAt(600, instance);
+  fixture.setMinutesBefore(700);
+  await editHeldPost(instance.context, press, createPostAt('Other', 0));
+  await fixture.runAt(700, instance);
+  await fixture.runAt(600, instance);
+  expect(slack.messages.map(({ text, thread_ts }) => [text, thread_ts])).toEqual([
+    [expect.stringContaining('Please review this post'), undefined],
+    ['<@U2> There’s a new version of this post. Please review it.', '1.1'],
+  ]);
+});

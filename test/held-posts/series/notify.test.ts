@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { approveHeldPost } from '../../../src/held-posts/review/decide.ts';
 import { createSeries, pauseSeries } from '../../../src/held-posts/series/change-series.ts';
 import { savePolicy } from '../../../src/preferences/project-policy.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
-import { REVIEWED, startTestHeldPosts } from '../../support/start-held-posts.ts';
+import { REVIEWED, setUpTestHeldPosts } from '../../support/start-held-posts.ts';
 import { createStoredSlack } from '../../support/stored-slack.ts';
 
 /** The people of a series hear once of what others, or Upnext, did with it. */
 
-let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
-beforeAll(async () => {
-  fixture = await startTestHeldPosts();
-});
-beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
+const fixture = await setUpTestHeldPosts();
 
 /** Starts a series of Ana's (U1) for every day, and makes its posts. */
 async function start() {

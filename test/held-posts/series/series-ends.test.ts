@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
-import { listHeldMedia } from '../../../src/held-posts/held-media.ts';
+import { listHeldMedia } from '../../../src/held-posts/held-posts.ts';
 import {
   cancelSeries,
   editSeries,
@@ -8,7 +8,7 @@ import {
   resumeSeries,
   undoSeriesEdit,
 } from '../../../src/held-posts/series/change-series.ts';
-import { readMissedDates } from '../../../src/held-posts/series/missed-dates.ts';
+import { readMissedDates } from '../../../src/held-posts/series/occurrences.ts';
 import { renderSeriesCard } from '../../../src/held-posts/series/series-card.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { createStoredSlack } from '../../support/stored-slack.ts';

@@ -1,5 +1,4 @@
-import { createLog } from '../../../src/observability/log.ts';
-import { registerSecrets } from '../../../src/observability/redact.ts';
+import { createLog, registerSecrets } from '../../../src/observability/redact.ts';
 import { run } from '../../../src/start/run.ts';
 
 // A program that crashes in a given way. Every part of the error contains a secret.

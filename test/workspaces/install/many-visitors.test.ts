@@ -1,18 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type BotDatabase, openBotDatabase } from '../../support/bot-database.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
+import { setUpBotDatabase } from '../../support/set-up-database.ts';
 import { followRedirect, openInstallPage } from './install-page.ts';
 
 /** One visitor can't block the installation for others. */
 
-let database: BotDatabase;
+const database = await setUpBotDatabase();
 let installedBot: InstalledBot;
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   installedBot = await startInstalledBot({ db: database.db });
 });

@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { identifyVisitor, parseProxies } from '../../../src/workspaces/install/visitor-address.ts';
+import { createVisitLimit, identifyVisitor, parseProxies } from '../../../src/workspaces/oauth-directory.ts';
 import { listenOnFreePort } from '../../support/listening-port.ts';
 
 const PROXIES = ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'];
@@ -56,4 +56,27 @@ test('addresses that an untrusted proxy forwards are ignored', async () => {
 test('a request whose socket is closed has no visitor', () => {
   const request = { headers: { 'x-forwarded-for': '192.0.2.7' }, socket: { remoteAddress: undefined } };
   expect(identifyVisitor(request, parseProxies(PROXIES))).toBe('');
+});
+
+test('each address has a separate limit, which is reset after a minute', () => {
+  let now = 0;
+  const mayVisit = createVisitLimit(() => now);
+  const countAllowedVisits = (address: string, count: number) =>
+    Array.from({ length: count }, () => mayVisit(address)).filter(Boolean).length;
+  expect(countAllowedVisits('192.0.2.1', 200)).toBe(120);
+  expect(countAllowedVisits('192.0.2.2', 5)).toBe(5);
+  now = 59_999;
+  expect(countAllowedVisits('192.0.2.1', 1)).toBe(0);
+  now = 60_000;
+  expect(countAllowedVisits('192.0.2.1', 200)).toBe(120);
+});
+
+test('with too many visitors the oldest are evicted, and no visitor is refused because of others', () => {
+  const mayVisit = createVisitLimit(() => 0);
+  for (let visit = 0; visit < 121; visit += 1) mayVisit('the first');
+  expect(mayVisit('the first')).toBe(false);
+  const results = Array.from({ length: 10_000 }, (_, index) => mayVisit(`visitor ${index}`));
+  expect(results.filter(Boolean)).toHaveLength(10_000);
+  expect(mayVisit('somebody new')).toBe(true);
+  expect(mayVisit('the first')).toBe(true);
 });

@@ -11,14 +11,16 @@ import {
   section,
 } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
-import type { ComposedMessage, ComposeRequest } from '../../composer.ts';
 import type { Digest } from '../../digest.ts';
+import type { ComposedMessage, ComposeRequest } from '../../digest-context.ts';
 import type { Changes } from '../changes.ts';
 import { getLocalDate, renderDay } from '../days.ts';
 import type { Findings } from '../findings.ts';
 import { getPublicationStatus, getStatus, isUpcoming, type Plan, type PlannedPost } from '../plan.ts';
 import type { Section } from '../sections.ts';
 import {
+  buildDetail,
+  type Detail,
   formatCount,
   type RenderOptions,
   renderDayAndTime,
@@ -28,6 +30,7 @@ import {
   renderPostRow,
   renderProjectName,
   renderProjectNames,
+  renderThread,
   renderZone,
 } from './lines.ts';
 import {
@@ -38,7 +41,6 @@ import {
   type ProjectStop,
   renderScheduleButton,
 } from './notes.ts';
-import { buildDetail, type Detail, renderThread } from './thread.ts';
 
 /** The content of a digest. */
 export interface DigestContent extends PostContent {

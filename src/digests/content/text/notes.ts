@@ -3,13 +3,15 @@ import type { Project } from '../../../api/projects.ts';
 import { renderPlatformNames, renderSlotPlatforms } from '../../../posts/platforms.ts';
 import { encodeSlotTarget } from '../../../posts/slot-phrase.ts';
 import { button } from '../../../slack/blocks.ts';
-import { encodeNewPostPrefill, FILL_DAY, type NewPostPrefill } from '../../action-ids.ts';
+import { encodeNewPostPrefill, FILL_DAY, type NewPostPrefill } from '../../messages/notices.ts';
 import { type Changes, hasChanges } from '../changes.ts';
-import { type LocalDate, renderDay, renderTime, renderWeekday } from '../days.ts';
+import { renderDay, renderTime, renderWeekday } from '../days.ts';
 import type { Collision, Findings } from '../findings.ts';
 import type { Plan, PlannedPost } from '../plan.ts';
 import type { Section } from '../sections.ts';
 import {
+  buildDetail,
+  type Detail,
   formatCount,
   type RenderOptions,
   renderDayAndTime,
@@ -17,7 +19,6 @@ import {
   renderPostLine,
   renderProjectName,
 } from './lines.ts';
-import { buildDetail, type Detail } from './thread.ts';
 
 /** A change or a warning in one sentence of plain text. */
 export interface Note {
@@ -121,7 +122,7 @@ function renderForProject({ project }: Pick<Collision['first'], 'project'>, opti
 function buildGapNotes({ gaps }: Findings, options: RenderOptions): Note[] {
   const days = gaps.flatMap(({ project, dates }) => dates.map((date) => ({ project, date })));
   const notes = days.slice(0, MAX_GAP_NOTES).map(({ project, date }) => ({
-    line: `Nothing ${renderGapDay(date, options)}${renderForProject({ project }, options)}.`,
+    line: `Nothing ${date === options.date ? 'today' : `on ${renderWeekday(date)}`}${renderForProject({ project }, options)}.`,
     button: renderNewPostButton(`Fill ${date === options.date ? 'today' : renderWeekday(date)}`, {
       project: project.id,
       date,
@@ -155,10 +156,6 @@ export function buildSlotNotes({ freeSlots }: Pick<Findings, 'freeSlots'>, optio
   if (hiddenCount === 0) return notes;
   const line = `${formatCount(hiddenCount, 'One more slot is', 'more slots are')} free.`;
   return [...notes, { line, details: buildDetail('Free slots', freeSlots, render) }];
-}
-
-function renderGapDay(date: LocalDate, { date: today }: RenderOptions): string {
-  return date === today ? 'today' : `on ${renderWeekday(date)}`;
 }
 
 function buildDraftNotes({ drafts }: Findings, options: RenderOptions): Note[] {

@@ -1,4 +1,4 @@
-import { storeDays } from '../../../forms/list-search.ts';
+import { storeDays } from '../../../forms/list.ts';
 import { listPlatformAliases, parsePlatform } from '../../../posts/platforms.ts';
 import { sanitizeLine } from '../../../slack/blocks.ts';
 import { findNearest } from '../../../slack/suggest.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PLATFORMS, POST_STATUSES } from '../../../api/platforms.ts';
 import { DAY_MS } from '../../../durations.ts';
-import { readDays } from '../../../forms/list-search.ts';
+import { readDays } from '../../../forms/list.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { HELD_STATUSES } from '../../../posts/post-status.ts';
 import { shiftTime } from '../../../posts/post-time.ts';
@@ -82,12 +82,10 @@ export type ListState = z.infer<typeof listState>;
 
 /** Returns the adjective of the posts in a list, with a space: "pending, uncertain or failed ", or "" for all posts. */
 export function renderAdjective({ statuses }: Pick<PostFilter, 'statuses'>): string {
-  const names = statuses.filter((status) => status !== 'DRAFT').map(getAdjective);
+  const names = statuses
+    .filter((status) => status !== 'DRAFT')
+    .map((status) => ADJECTIVES[status] ?? status.toLowerCase());
   return names.length === 0 ? '' : `${names.join(', ').replace(/, (?=[^,]+$)/, ' or ')} `;
-}
-
-function getAdjective(status: FilterStatus): string {
-  return ADJECTIVES[status] ?? status.toLowerCase();
 }
 
 /** Returns the noun of the posts in a list: "posts", "drafts", or "posts or drafts". */

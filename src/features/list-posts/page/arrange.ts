@@ -6,8 +6,7 @@ import { renderMoment } from '../../../posts/post-time.ts';
 import { HELD, PUBLICATION } from '../../../posts/state-copy.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import type { PostFilter } from '../filter/post-filter.ts';
-import type { ListedPost } from './listed-post.ts';
-import type { FoundPosts } from './read-list.ts';
+import type { FoundPosts, ListedPost } from './read-list.ts';
 
 /** The person who reads a list. `zone` is the zone of the days by which the list is grouped. */
 export type ListViewer = Pick<Reader, 'user' | 'now' | 'zone' | 'knownZone' | 'locale'>;

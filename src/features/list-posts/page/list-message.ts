@@ -1,13 +1,19 @@
-import type { KnownBlock } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
 import type { Reader } from '../../../forms/form-context.ts';
+import { readDays } from '../../../forms/list.ts';
 import { renderSlotPlatforms } from '../../../posts/platforms.ts';
-import { renderCount, renderPostCount } from '../../../posts/post-count.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
+import { renderCount, renderPostCount } from '../../../posts/post-text.ts';
 import { renderMoment } from '../../../posts/post-time.ts';
 import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
+import { encodeSlotTarget } from '../../../posts/slot-phrase.ts';
 import { type Blackout, type FreeSlot, findBlackout } from '../../../preferences/posting-times.ts';
 import {
+  actions,
+  addAccessibilityLabel,
+  buildButtonRow,
+  button,
   clip,
   context,
   escapeFormatting,
@@ -17,25 +23,29 @@ import {
   section,
 } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
-import type { Page } from '../../../slack/list-pages.ts';
+import { buildPageButtons, buildStateButton, type Page } from '../../../slack/list-pages.ts';
 import type { Message } from '../../../slack/message.ts';
 import { renderReadFailure } from '../../../slack/service-failure.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import { zoneName } from '../../../when/zones.ts';
+import { addRange } from '../filter/parse-post-filter.ts';
 import {
+  countWholeDays,
   describeFilter,
+  isNarrowed,
+  type ListState,
   listDaysOfWeek,
+  MATCH_ALL,
   type PostFilter,
   renderAdjective,
   renderAdvice,
   renderDays,
   renderNoun,
+  shiftDays,
 } from '../filter/post-filter.ts';
 import { getGroup, type ListViewer } from './arrange.ts';
-import { renderFillButton, renderListButtons, renderSuggestion } from './list-buttons.ts';
-import type { ListedPost } from './listed-post.ts';
 import { type Row, renderRow, renderRowText } from './post-row.ts';
-import type { FoundPosts } from './read-list.ts';
+import type { FoundPosts, ListedPost } from './read-list.ts';
 
 /**
  * Maximum posts on a page. Each post has a block with up to 700 characters, and may have a heading. A message holds 50
@@ -204,7 +214,10 @@ function renderFreeSlots(data: PageData): KnownBlock[] {
       const time = renderMoment(slot.instant, zone, now).replace(` (${zoneName(zone)})`, '');
       return {
         ...section(`*${escapeText(time)}* · ${escapeText(renderSlotPlatforms(slot.platforms))} · free slot`),
-        accessory: renderFillButton(project, slot, `Fill the slot: ${time}`),
+        accessory: addAccessibilityLabel(
+          button('Fill', SCHEDULE_ACTION, encodeSlotTarget({ ...slot, project: project.id })),
+          `Fill the slot: ${time}`,
+        ),
       };
     }),
     ...(hiddenCount > 0 ? [context(`…and ${renderCount(hiddenCount, 'more free slot')}.`)] : []),
@@ -288,4 +301,84 @@ function renderNotes(posts: FoundPosts, filter: PostFilter): KnownBlock[] {
       : []),
   ];
   return notes.length === 0 ? [] : [context(...notes)];
+}
+
+/** The beginning of the action ids. */
+export const PREFIX = 'list-posts';
+export const FILTER_ACTION = `${PREFIX}.filter`;
+export const SCHEDULE_ACTION = `${PREFIX}.schedule`;
+export const OUTBOX_ACTION = `${PREFIX}.outbox`;
+/** The names of the buttons that show the list. */
+export const LIST_BUTTONS = ['list', 'previous', 'next', 'earlier', 'later', 'all', 'suggestion'] as const;
+
+/** Renders the buttons under a page of posts. */
+function renderListButtons(
+  project: Project,
+  filter: PostFilter,
+  page: Page<unknown>,
+  { hasUnsentPosts = false } = {},
+): KnownBlock {
+  const createState = (number: number): ListState => ({ project: project.id, filter, page: number });
+  return actions(
+    ...(hasUnsentPosts ? [button('Open outbox', OUTBOX_ACTION)] : []),
+    ...buildPageButtons(PREFIX, page, createState),
+    ...renderStepButtons(project, filter),
+    ...renderFilterButton(project, filter),
+    ...(isNarrowed(filter) ? renderAllPostsButton(project) : []),
+    ...renderListButton('Export as CSV', 'export', createState(0)),
+    renderScheduleButton(project),
+  );
+}
+
+/** Renders [Previous week] and [Next week], or [Previous day] and [Next day], for a list of one whole week or day. */
+function renderStepButtons(project: Project, filter: PostFilter): Button[] {
+  const { from, to, zone } = filter;
+  if (from === undefined || to === undefined || zone === undefined) return [];
+  const range = readDays({ from, to }, zone);
+  const dayCount = countWholeDays(range);
+  if (dayCount !== 1 && dayCount !== 7) return [];
+  const unit = dayCount === 1 ? 'day' : 'week';
+  const renderStep = (label: string, name: 'earlier' | 'later', offsetDays: number) =>
+    renderListButton(label, name, {
+      project: project.id,
+      filter: addRange(filter, shiftDays(range, offsetDays)),
+      page: 0,
+    });
+  return [
+    ...renderStep(`Previous ${unit}`, 'earlier', -dayCount),
+    ...renderStep(`Next ${unit}`, 'later', dayCount),
+  ];
+}
+
+/** Renders [Filter], which opens the form with this filter. */
+export function renderFilterButton(project: Project, filter: PostFilter): Button[] {
+  return renderListButton('Filter', 'filter', { project: project.id, filter, page: 0 });
+}
+
+export function renderAllPostsButton(project: Project): Button[] {
+  return renderListButton('All posts', 'all', {
+    project: project.id,
+    filter: MATCH_ALL,
+    page: 0,
+  });
+}
+
+/** Renders a button that shows the list for the corrected filter. */
+function renderSuggestion(project: Project, suggestion: string): KnownBlock[] {
+  const state = { project: project.id, words: suggestion, page: 0 };
+  return buildButtonRow(renderListButton(`Show “${suggestion}”`, 'suggestion', state));
+}
+
+function renderListButton(
+  label: string,
+  name: (typeof LIST_BUTTONS)[number] | 'export' | 'filter',
+  state: ListState,
+): Button[] {
+  return buildStateButton(label, `${PREFIX}.${name}`, state);
+}
+
+/** Renders [New post]. If the project's id is too long for the button, the form opens without a project. */
+export function renderScheduleButton(project: Project): Button {
+  const id = project.id.length <= LIMITS.optionValue ? project.id : undefined;
+  return button('New post', SCHEDULE_ACTION, id, 'primary');
 }

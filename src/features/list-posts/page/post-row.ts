@@ -10,7 +10,7 @@ import { addAccessibilityLabel, buildButtonMenu, button } from '../../../slack/b
 import { within } from '../../../within.ts';
 import { isWholeWeek, MATCH_ALL, type PostFilter } from '../filter/post-filter.ts';
 import { getGroup, type ListViewer } from './arrange.ts';
-import type { ListedPost } from './listed-post.ts';
+import type { ListedPost } from './read-list.ts';
 
 /** The action id of [Open] on a row. The button's value is the opaque id of the stored post. */
 export const OPEN_ACTION = 'list-posts.row';

@@ -1,15 +1,17 @@
 import type { ApiClient } from '../../../api/client.ts';
 import { POST_STATUSES } from '../../../api/platforms.ts';
-import type { Post } from '../../../api/posts.ts';
+import { computePostFingerprint, type Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../handlers/call.ts';
 import { PLANNED_STATES, type State } from '../../../held-posts/held-post.ts';
 import {
   dropHandedOver,
+  type HeldInfo,
   joinParts,
   type ListedHeldPost,
   listHeldPlan,
 } from '../../../held-posts/listed-posts.ts';
+import type { PostFacts } from '../../../posts/describe-post.ts';
 import { containsWords, normalizeName } from '../../../posts/normalize-name.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import {
@@ -20,9 +22,10 @@ import {
 } from '../../../posts/read-post-list.ts';
 import { fetchNames } from '../../../slack/fetch-people.ts';
 import type { ServiceFailure } from '../../../slack/service-failure.ts';
+import { findAuthors } from '../../../submissions/sql/lists.ts';
+import { findScheduledDrafts } from '../../../submissions/sql/scheduled-drafts.ts';
 import { listUnsentPosts, UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import { includeHeldStatuses, isSlackId, isWholeWeek, type PostFilter } from '../filter/post-filter.ts';
-import { addAuthorsAndDuplicates, type ListedPost } from './listed-post.ts';
 
 /** Maximum authors whose names are looked up for one list. Slack allows about 100 lookups a minute. */
 const MAX_AUTHORS = 30;
@@ -89,7 +92,11 @@ export async function readPosts(
   const matchingPosts = await filterListedPosts(call, listedPosts, filter);
   if (failedList?.kind === 'failed' && matchingPosts.length === 0) return failedList;
   return {
-    ...splitByDate(matchingPosts, filter, mainList, weekDrafts),
+    kind: 'found',
+    dated: filter.isUndatedOnly ? [] : matchingPosts.filter(({ post }) => !isUndated(post)),
+    undated: matchingPosts.filter(({ post }) => isUndated(post)),
+    unreadableCount: mainList.unreadableCount + (weekDrafts?.unreadableCount ?? 0),
+    ...(weekDrafts && { undatedDrafts: { isTruncated: weekDrafts.isTruncated } }),
     isTruncated: mainList.isTruncated || isTruncated,
     failure: failedList?.kind === 'failed' ? failedList.failure : undefined,
     omitsUnsentPostsOfOthers: includesUnsentPosts(filter.statuses) && !call.may('manager', project.id),
@@ -106,27 +113,6 @@ function readServicePosts(api: ApiClient, query: PostListFilter): ReturnType<typ
   return matchesNoPost ? Promise.resolve(EMPTY_LIST) : readPostList(api, { ...query, statuses });
 }
 
-function isUndatedDraft(post: Post): boolean {
-  return isUndated(post) && hasStatus(post, 'DRAFT');
-}
-
-/** Divides the posts into posts with and without a date. */
-function splitByDate(
-  listedPosts: readonly ListedPost[],
-  filter: PostFilter,
-  mainList: PostList,
-  weekDrafts: PostList | undefined,
-): Omit<FoundPosts, 'omitsUnsentPostsOfOthers'> {
-  return {
-    kind: 'found',
-    dated: filter.isUndatedOnly ? [] : listedPosts.filter(({ post }) => !isUndated(post)),
-    undated: listedPosts.filter(({ post }) => isUndated(post)),
-    unreadableCount: mainList.unreadableCount + (weekDrafts?.unreadableCount ?? 0),
-    isTruncated: mainList.isTruncated,
-    ...(weekDrafts && { undatedDrafts: { isTruncated: weekDrafts.isTruncated } }),
-  };
-}
-
 /** Removes the posts that the filter excludes by their text, date or author. */
 async function filterListedPosts(
   call: Call,
@@ -136,7 +122,7 @@ async function filterListedPosts(
   const postsWithText = posts.filter(
     ({ post: { content = '', ownTexts = [], ...post } }) =>
       containsWords([content, ...ownTexts.map(({ text }) => text)].join('\n'), filter.search ?? '') &&
-      !(filter.omitsUndatedDrafts && isUndatedDraft(post)),
+      !(filter.omitsUndatedDrafts && isUndated(post) && hasStatus(post, 'DRAFT')),
   );
   if (filter.isMineOnly) return postsWithText.filter(({ author }) => author === call.actor.user);
   return filter.author === undefined ? postsWithText : filterByAuthor(call, postsWithText, filter.author);
@@ -263,4 +249,56 @@ function includesUndatedDrafts(filter: PostFilter): boolean {
 /** Whether a post has no date. A post with an unreadable date has one. */
 function isUndated({ scheduleDate, unreadableFields = [] }: Post): boolean {
   return scheduleDate === undefined && !unreadableFields.includes('ScheduleDate');
+}
+
+const POST_KIND = 'post';
+
+/** A post, with the fields that only Upnext knows. */
+export interface ListedPost {
+  post: Post;
+  /** The Slack id of the author, if the post was sent from Upnext. */
+  author?: string | undefined;
+  /** Whether the service doesn't have the post, or it is unknown. Its row has no buttons, because the outbox has them. */
+  isUnsent?: boolean;
+  /** What its description depends on, unless Upnext keeps it. */
+  facts?: PostFacts | undefined;
+  /** Set if Upnext keeps the post. */
+  held?: HeldInfo | undefined;
+  /** Set if it is one post of Upnext and several of the service. */
+  parts?: ListedHeldPost['parts'];
+  /** Set for a draft if a duplicate of it was sent. `scheduledAt` is undefined if the duplicate is a draft too. */
+  duplicate?: { scheduledAt: Date | undefined; zone: string | undefined } | undefined;
+}
+
+/** Adds the author of each post, and the duplicate of each draft. */
+async function addAuthorsAndDuplicates(
+  call: Call,
+  project: Project,
+  posts: readonly Post[],
+): Promise<readonly ListedPost[]> {
+  const { context, actor } = call;
+  const { workspace } = actor;
+  const fingerprints = await context.submissions.computeFingerprints(
+    { workspace, kind: POST_KIND, project: project.id },
+    posts.map((post) => computePostFingerprint(project.id, post, hasStatus(post, 'DRAFT'))),
+  );
+  const [authors, duplicatesByDraft] = await Promise.all([
+    findAuthors(context.db, {
+      workspace,
+      kind: POST_KIND,
+      serviceIds: posts.flatMap(({ id }) => id ?? []),
+      fingerprints,
+    }),
+    findScheduledDrafts(context.db, {
+      workspace,
+      project: project.id,
+      drafts: posts.flatMap((post) => (hasStatus(post, 'DRAFT') ? (post.id ?? []) : [])),
+    }),
+  ]);
+  return posts.map((post, index) => ({
+    post,
+    facts: { status: post.status, readAt: call.now() },
+    author: authors.byServiceId.get(post.id ?? '') ?? authors.byFingerprint.get(fingerprints[index] ?? ''),
+    duplicate: duplicatesByDraft.get(post.id ?? ''),
+  }));
 }

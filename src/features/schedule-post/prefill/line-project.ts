@@ -1,6 +1,5 @@
 import type { Project } from '../../../api/projects.ts';
-import type { ProjectList } from '../../../posts/project.ts';
-import { resolveProject } from '../../../posts/resolve-project.ts';
+import { type ProjectList, resolveProject } from '../../../posts/project.ts';
 
 /** Finds moments in the text of a line, in the author's language. */
 export interface MomentReader {

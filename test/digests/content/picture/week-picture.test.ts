@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
+  createRasterizer,
   FONT_FILES,
   fitText,
   measureText,
   removeUndrawable,
-} from '../../../../src/digests/content/picture/fonts.ts';
-import { createRasterizer } from '../../../../src/digests/content/picture/rasterizer.ts';
+} from '../../../../src/digests/content/picture/drawing.ts';
 import { buildWeek } from '../../../../src/digests/content/picture/week.ts';
 import type { Plan } from '../../../../src/digests/content/plan.ts';
 import { describeWeek, renderWeekSvg } from '../../../../src/digests/content/week-picture.ts';

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { buildJpeg, buildPng } from '../../support/media-files.ts';
+import { seeAfterChange } from '../../support/see-after-change.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 /** A form can stay open, and a post can wait, for longer than a file is kept. No post may refer to a file that is gone. */
@@ -29,17 +30,6 @@ async function openFormWithPicture(when?: string) {
   await opened.form.attach(FIELD, [PHOTO]);
   await seeAfterChange(opened.form, 'JPEG, 1,200 × 1,000');
   return opened;
-}
-
-/** Changes the platforms until the form shows a text: a busy machine may still be fetching the file. */
-async function seeAfterChange(form: Form, text: string): Promise<void> {
-  let changes = 0;
-  const change = async () => {
-    changes += 1;
-    await form.choose('Platforms', changes % 2 ? ['LinkedIn'] : ['X']);
-    return form.text();
-  };
-  await expect.poll(change, { interval: 500 }).toContain(text);
 }
 
 /** Submits a form whose file is gone, and again with a new copy of the file. */

@@ -105,7 +105,7 @@ test('a picture in a channel becomes a post, and is seen in its form, its previe
   expect(await page.getByText(`Alt text: ${ALT_TEXT}`).count()).toBeGreaterThan(0);
 }, 240_000);
 
-test('a video has no picture in its review, and its address can be opened', async () => {
+test('a video has no picture in its review, but its address', async () => {
   await shareFile('clip.mp4', buildVideo(), 'Our clip');
   await ana().shortcut('Schedule this message', 'Our clip');
   const form = await ana().modal('Schedule a post');

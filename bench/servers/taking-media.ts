@@ -13,7 +13,8 @@ import { openThreadedPGlite } from '../../src/store/pglite/threaded-pglite.ts';
 
 /**
  * Takes files from the Slack at `SLACK_URL`: `/take?file=F1&file=F2`, all at once, each for a workspace of its own. Also
- * serves the files it has taken.
+ * serves the files it has taken, and says at `/memory` how many MB the heap and the buffers of its main thread have: the
+ * database has a thread of its own.
  */
 
 const { SLACK_URL = '', DATA_DIR = '' } = process.env;
@@ -40,6 +41,10 @@ const client = new WebClient('xoxb-bench', { slackApiUrl: `${SLACK_URL}/api/`, r
 
 async function answer(url: string, ...exchange: Parameters<NonNullable<typeof media.serve>>): Promise<void> {
   if (url.startsWith('/media/')) return media.serve?.(...exchange);
+  if (url === '/memory') {
+    const { heapTotal, external } = process.memoryUsage();
+    return void exchange[1].end(String((heapTotal + external) / 1024 / 1024));
+  }
   const files = new URL(url, publicUrl).searchParams.getAll('file');
   const answers = await Promise.all(files.map(take));
   exchange[1].end(JSON.stringify(answers));

@@ -86,5 +86,25 @@ export async function readPostCopy(call: Call, copyId: string): Promise<PostCopy
   const stored = (await readSealedValue(call, KIND, storedCopies, id))?.[Number(index)];
   if (!stored) return undefined;
   await call.permit('viewer', stored.project.id, 'post copy');
-  return stored;
+  return { ...stored, ...(await findAltText(call, stored)) };
+}
+
+/** Minimal submission kind for the picture of a post. */
+const postKind = {
+  name: 'post',
+  content: z.object({ values: z.object({ media: z.string().optional(), altText: z.string().optional() }) }),
+};
+
+/** Finds the alt text of a post at the service, which has no field for it: that of the submission with the same picture. */
+async function findAltText(
+  { context, actor }: Call,
+  { id, project, media, altText }: PostCopy,
+): Promise<{ altText?: string }> {
+  if (id === undefined || media === undefined || altText !== undefined) return {};
+  const [sent] = await context.submissions.listConfirmed(postKind, {
+    ...{ workspace: actor.workspace, project: project.id },
+    ...{ serviceId: id, limit: 1 },
+  });
+  const values = sent?.content.values;
+  return values?.altText && values.media === media ? { altText: values.altText } : {};
 }

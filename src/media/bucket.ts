@@ -54,10 +54,9 @@ export function createBucket(settings: BucketSettings): Bucket {
     remove: async (name) => void (await call('DELETE', root + name)),
     async *list() {
       for (let token: string | undefined = ''; token !== undefined; ) {
-        const page = await call(
-          'GET',
-          `${root}?list-type=2${token === '' ? '' : `&continuation-token=${encodeURIComponent(token)}`}`,
-        );
+        const next = token === '' ? '' : `&continuation-token=${encodeURIComponent(token)}`;
+        // Without a slash after the bucket's name, like AWS' own clients: some servers leave it out of the signed path.
+        const page = await call('GET', `${root.slice(0, -1)}?list-type=2${next}`);
         yield [...page.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, entry = '']) => ({
           name: /<Key>([^<]*)/.exec(entry)?.[1] ?? '',
           storedAt: new Date(/<LastModified>([^<]*)/.exec(entry)?.[1] ?? Number.NaN),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { MEDIA_TYPES } from '../posts/media-reference.ts';
 import type { Log } from '../slack/log.ts';
 import type { StoredMedia } from './media-store.ts';
 import { TOKEN } from './media-store.ts';
@@ -37,7 +38,7 @@ export function createDoor({ find, read, log }: DoorOptions) {
       const range = parseRange(request.headers.range, bytes);
       const headers = {
         'accept-ranges': 'bytes',
-        'content-disposition': `inline; filename="${file.id.slice(0, 12)}.${type.split('/')[1]}"`,
+        'content-disposition': `inline; filename="${file.id.slice(0, 12)}.${MEDIA_TYPES[type].extension}"`,
         etag: `"${file.id}"`,
       };
       if (range === 'unsatisfiable')

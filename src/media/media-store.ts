@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBy
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { Encryption } from '../access/access.ts';
+import { countBuffer } from '../count-buffers.ts';
 import { HOUR_MS } from '../durations.ts';
 import { MEDIA_TYPES, type MediaFacts, mediaFactsSchema } from '../posts/media-reference.ts';
 import type { Timestamp } from '../store/column-values.ts';
@@ -226,6 +227,8 @@ async function storeChunk(...row: Parameters<typeof insertChunk>): Promise<void>
 /** As text, because PGlite takes three times as long for a parameter of bytes. */
 function insertChunk(db: Kysely<MediaTables>, { file, position, data }: Selectable<MediaChunkTable>) {
   const bytes = sql<Uint8Array>`decode(${Buffer.from(data).toString('base64')}, 'base64')`;
+  // The encrypted bytes, the cipher's pieces of them, and the text.
+  countBuffer(3 * data.length);
   return db.insertInto('media_chunk').values({ file, position, data: bytes }).execute();
 }
 

@@ -40,8 +40,11 @@ const KEPT_UNUSED_MS = 2 * DAY_MS;
 /** A file that ends within this time may not be offered for another post. */
 const MIN_LEFT_MS = DAY_MS;
 
-/** Files that are stored at the same time: by this instance, and of one workspace, so that others needn't wait for it. */
-const [MAX_STORED_AT_ONCE, MAX_STORED_AT_ONCE_PER_WORKSPACE] = [8, 3];
+/**
+ * Files that are stored at the same time: by this instance, and of one workspace, so that others needn't wait for it. More
+ * would take memory and no less time, because the database stores one chunk after the other.
+ */
+const [MAX_STORED_AT_ONCE, MAX_STORED_AT_ONCE_PER_WORKSPACE] = [4, 2];
 
 const SCAN_INTERVAL_MS = HOUR_MS;
 /** How long a failure is remembered, so that several requests of a form read a file once. */

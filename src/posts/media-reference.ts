@@ -34,6 +34,16 @@ export const mediaFactsSchema = z.object({
 });
 export type MediaFacts = z.infer<typeof mediaFactsSchema>;
 
+/** The address of a picture from Slack, which cards show. Its name is random. */
+const PICTURE_ADDRESS = /^https?:\/\/\S+\/[\w-]{43}\.(jpg|png|gif)$/;
+
+/** Renders a media reference for people. The address of a picture that they see tells them nothing. */
+export function renderMediaReference(media: string): string {
+  const [, extension] = PICTURE_ADDRESS.exec(media) ?? [];
+  const type = Object.values(MEDIA_TYPES).find((known) => known.extension === extension);
+  return type ? `${type.name} picture` : media;
+}
+
 /** Removes the angle brackets of a link, which Slack and mail programs add: "<https://example.com/a.jpg|a>". */
 export function unwrapMedia(text: string): string {
   return /^\s*<\s*([^<>|]+?)\s*(?:\|[^<>]*)?>\s*$/.exec(text)?.[1] ?? text;

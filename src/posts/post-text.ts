@@ -3,6 +3,7 @@ import { POST_FIELDS } from '../api/post-fields.ts';
 import type { Post } from '../api/posts.ts';
 import { clip, context, plain, plainSection, sanitizeLine } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
+import { renderMediaReference } from './media-reference.ts';
 import { renderPlatformNames } from './platforms.ts';
 
 /** UTF-16 units of an excerpt. Our own limit, for places with little space. */
@@ -21,7 +22,8 @@ export function renderOtherTexts(post: CardPost): PlainTextElement[] {
   return POST_FIELDS.flatMap(({ name, label, isId }) => {
     const { [name]: value } = post;
     if (!value || name === 'content' || (isId && hasText)) return [];
-    return [plain(isId ? renderTextSource(label) : `${label}: ${clip(value, MAX_EXCERPT_LENGTH)}`)];
+    const shown = name === 'media' ? renderMediaReference(value) : value;
+    return [plain(isId ? renderTextSource(label) : `${label}: ${clip(shown, MAX_EXCERPT_LENGTH)}`)];
   });
 }
 

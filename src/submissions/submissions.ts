@@ -37,7 +37,7 @@ export interface Submissions {
   /** Lists a project's confirmed submissions with a service id, newest first. `limit` defaults to 100. */
   listConfirmed<Content>(
     kind: Pick<SubmissionKind<Content>, 'name' | 'content'>,
-    filter: { workspace: string; project: string; limit?: number },
+    filter: { workspace: string; project: string; serviceId?: string; limit?: number },
   ): Promise<{ serviceId: string; content: Content }[]>;
   /** Ends all pauses of a workspace, after an owner has replaced the token. */
   resume(workspace: string): Promise<void>;

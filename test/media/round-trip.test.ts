@@ -5,10 +5,17 @@ import { createEncryption } from '../../src/access/access.ts';
 import { migrations } from '../../src/app/migrations.ts';
 import { DAY_MS } from '../../src/durations.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
-import { createMedia, deleteUnusedFiles, type PostFile } from '../../src/media/media.ts';
+import { createBucket } from '../../src/media/bucket.ts';
+import {
+  createMedia,
+  deleteForgottenObjects,
+  deleteUnusedFiles,
+  type PostFile,
+} from '../../src/media/media.ts';
 import { startHttpServer } from '../../src/observability/http-server.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
+import { forgetWorkspace } from '../../src/workspaces/sql/forget-workspace.ts';
 import { createBotDatabaseFolder } from '../support/database-folder.ts';
 import { buildVideo } from '../support/media-files.ts';
 import { S3_KEY, startS3Server } from '../support/s3-server.ts';
@@ -49,20 +56,25 @@ describe.each(['door', 'bucket'])('%s', (kind) => {
     });
     port = http.port;
     const log = () => undefined;
+    const bucket = { url: s3.url, publicUrl: s3.url, ...S3_KEY };
     const options = {
       db,
       encryption,
       log: { debug: log, info: log, warn: log, error: log },
       now: () => now,
       listUses: async () => new Map<string, Date | undefined>(),
-      ...(kind === 'door'
-        ? { publicUrl: `http://127.0.0.1:${port}` }
-        : { bucket: { url: s3.url, publicUrl: s3.url, ...S3_KEY } }),
+      ...(kind === 'door' ? { publicUrl: `http://127.0.0.1:${port}` } : { bucket }),
     };
     const media = createMedia(options);
     return {
+      db,
       media,
-      tidyUp: () => deleteUnusedFiles(options),
+      async tidyUp() {
+        // The bucket's clock is the real one.
+        for (const object of s3.objects.values()) object.storedAt = NOW;
+        await deleteUnusedFiles(options);
+        if (kind === 'bucket') await deleteForgottenObjects(options, createBucket(bucket));
+      },
       async stop() {
         await http.close();
         await db.destroy();
@@ -77,6 +89,7 @@ describe.each(['door', 'bucket'])('%s', (kind) => {
     app = await startApp();
   });
   afterEach(async () => {
+    s3.objects.clear();
     await app.stop();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -104,24 +117,26 @@ describe.each(['door', 'bucket'])('%s', (kind) => {
     return Buffer.concat(parts);
   }
 
-  test('a service gets the file each of ten times, at once and in ranges', async () => {
-    const file = await takeVideo();
-    const all = await Promise.all(Array.from({ length: 10 }, () => fetchBytes(file.address)));
-    const [first] = all;
-    expect([first?.status, first?.bytes.length]).toEqual([200, VIDEO.length]);
-    for (const { bytes } of all) expect(bytes.equals(first?.bytes ?? Buffer.alloc(0))).toBe(true);
-    expect((await fetchInRanges(file, 100_000)).equals(first?.bytes ?? Buffer.alloc(0))).toBe(true);
+  /** Fetches the file ten times at once, and in ranges, and asks for its head. Returns it. */
+  async function fetchAsServicesDo(file: PostFile): Promise<Buffer> {
+    const [first, ...others] = await Promise.all(Array.from({ length: 10 }, () => fetchBytes(file.address)));
+    const bytes = first?.bytes ?? Buffer.alloc(0);
+    expect([first?.status, bytes.length]).toEqual([200, VIDEO.length]);
+    for (const other of others) expect(other.bytes.equals(bytes)).toBe(true);
+    expect((await fetchInRanges(file, 100_000)).equals(bytes)).toBe(true);
+    expect((await fetchBytes(file.address, 'bytes=-1000')).bytes.equals(bytes.subarray(-1000))).toBe(true);
     const head = await fetch(file.address, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-type'), head.headers.get('content-length')]).toEqual([
       200,
       'video/mp4',
       `${VIDEO.length}`,
     ]);
-  });
+    return bytes;
+  }
 
-  test('a service gets it a day later, and until a week after the post', async () => {
+  test('a service gets the file each of ten times, and until a week after the post', async () => {
     const file = await takeVideo();
-    const { bytes } = await fetchBytes(file.address);
+    const bytes = await fetchAsServicesDo(file);
     for (const day of [1, 3, 9.9]) {
       now = new Date(NOW.getTime() + day * DAY_MS);
       await app.tidyUp();
@@ -129,13 +144,27 @@ describe.each(['door', 'bucket'])('%s', (kind) => {
     }
   });
 
-  test('a service gets it after the app has started again', async () => {
+  test('a service gets it a day later, after the app has started again', async () => {
     const file = await takeVideo();
     const { bytes } = await fetchBytes(file.address);
     await app.stop();
+    now = new Date(NOW.getTime() + DAY_MS);
     app = await startApp();
-    expect((await fetchBytes(file.address)).bytes.equals(bytes)).toBe(true);
-    expect((await fetchInRanges(file, 300_000)).equals(bytes)).toBe(true);
+    await app.tidyUp();
+    expect((await fetchAsServicesDo(file)).equals(bytes)).toBe(true);
     expect(await app.media.find(WORKSPACE, file.address)).toEqual(file);
+  });
+
+  test('nobody gets it when its time is over, or the app has left the workspace', async () => {
+    const gone = kind === 'door' ? 404 : 403;
+    const expired = await takeVideo();
+    now = new Date(NOW.getTime() + 10.1 * DAY_MS);
+    await app.tidyUp();
+    expect((await fetchBytes(expired.address)).status).toBe(gone);
+    const forgotten = await takeVideo();
+    await forgetWorkspace(app.db, WORKSPACE, now, async () => undefined);
+    await app.tidyUp();
+    expect((await fetchBytes(forgotten.address)).status).toBe(gone);
+    expect(s3.objects.size).toBe(0);
   });
 });

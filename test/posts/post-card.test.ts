@@ -129,7 +129,7 @@ describe('the time of a post', () => {
 });
 
 const ADDRESS = `https://upnext.example/media/${'a'.repeat(43)}.jpg`;
-const render = (post: { altText?: string }, hasLargePicture?: boolean) =>
+const render = (post: { altText?: string; media?: string }, hasLargePicture?: boolean) =>
   renderPostCard({
     title: 'Please review this post',
     project: 'Harbour Coffee',
@@ -151,4 +151,10 @@ test('other cards have a thumbnail, and no random name is read out', () => {
   expect(details).toMatchObject({
     accessory: { type: 'image', image_url: ADDRESS, alt_text: 'Picture' },
   });
+});
+
+test('the address of a picture that the card shows isn’t written out, but that of a video and of a link is', () => {
+  expect(JSON.stringify(render({}))).toContain('"Media: JPEG picture"');
+  for (const media of [ADDRESS.replace('.jpg', '.mp4'), 'https://example.com/photo.jpg'])
+    expect(JSON.stringify(render({ media }))).toContain(`"Media: ${media}"`);
 });

@@ -17,7 +17,8 @@ export interface PracticePage {
   close(): Promise<void>;
 }
 
-export async function openPracticePage(): Promise<PracticePage> {
+/** `takesFiles`: whether people can add files to posts, as with `npm start`. */
+export async function openPracticePage({ takesFiles = false } = {}): Promise<PracticePage> {
   let now = () => START;
   const [database, browser, service] = await Promise.all([
     openBotDatabase(),
@@ -28,6 +29,7 @@ export async function openPracticePage(): Promise<PracticePage> {
     db: database.db,
     service: { url: service.url, token: service.token },
     isEmulated: true,
+    takesFiles,
     followsClock: true,
     startTime: START,
     owners: { kind: 'emulator' },

@@ -128,6 +128,8 @@ interface ConfirmedFilter {
   workspace: string;
   project: string | Expression<string>;
   kind: string;
+  /** Defaults to all records. */
+  serviceId?: string;
   limit?: number;
 }
 
@@ -140,6 +142,7 @@ export function selectConfirmed(db: Queryable<SubmissionTables>, filter: Confirm
     .where('kind', '=', filter.kind)
     .where('state', '=', 'confirmed')
     .where('service_id', 'is not', null)
+    .$if(filter.serviceId !== undefined, (query) => query.where('service_id', '=', filter.serviceId ?? ''))
     .orderBy('created_at', 'desc')
     .limit(filter.limit ?? MAX_CONFIRMED_SUBMISSIONS);
 }

@@ -133,22 +133,6 @@ describe('a file that somebody chooses in the form', () => {
     expect((await readRequest()).Media).toMatch(/\.mp4$/);
   });
 
-  test('a file that was deleted while the form was open is refused under the field, and everything else stays', async () => {
-    const { ana, form } = await openForm();
-    await form.attach(FIELD, [PHOTO]);
-    await form.choose('Platforms', ['LinkedIn']);
-    await ana.sees('JPEG, 1,200 × 1,000');
-    await database.db.deleteFrom('media_file').execute();
-    const expected = 'I’ve deleted this file meanwhile. Upload it again.';
-    await expect.poll(async () => (await form.submit()).errors).toEqual({ [FIELD]: expected });
-    expect(running.service.created()).toEqual([]);
-    expect(form.value('Text')).toBe('We open at nine');
-    await form.attach(FIELD, [PHOTO]);
-    await send(form);
-    const { Media } = await readRequest();
-    expect((await fetch(String(Media))).status).toBe(200);
-  });
-
   test('after the service refused the post, the form still has the picture', async () => {
     const { form } = await openForm();
     running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too funny' }));
@@ -178,11 +162,27 @@ describe('a file that somebody chooses in the form', () => {
     const { ana, form } = await openFilledForm(running);
     expect(form.labels()).not.toContain(FIELD);
     await showMoreOptions(ana, form);
-    await ana.sees('To upload files here, whoever runs Upnext has to give it');
+    await ana.sees('I can’t take files until whoever runs Upnext sets PUBLIC_URL or MEDIA_BUCKET_URL');
   });
 });
 
 describe('a file in a message', () => {
+  test('without a public address, the form says why the picture stays in Slack', async () => {
+    await startBot();
+    const { botToken, apiUrl } = running.workspace;
+    await uploadFile(new WebClient(botToken, { slackApiUrl: apiUrl }), {
+      channel_id: 'C01GENERAL',
+      initial_comment: 'Grand opening',
+      file: PHOTO.bytes,
+      filename: PHOTO.name,
+    });
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.shortcut('Schedule this message', 'Grand opening');
+    await ana.modal('Schedule a post');
+    await ana.sees('Files stay in Slack and aren’t sent: photo.jpg.');
+    await ana.sees('I can’t take files until whoever runs Upnext sets PUBLIC_URL or MEDIA_BUCKET_URL');
+  });
+
   test('“Schedule this message” takes the picture along', async () => {
     await startBot({ takesFiles: true });
     const { botToken, apiUrl } = running.workspace;

@@ -1,6 +1,9 @@
+import { WebClient } from '@slack/web-api';
+import { uploadFile } from 'slack-workspace-emulator/test-support/upload-file';
 import { expect, test } from 'vitest';
 import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
+import { buildJpeg } from '../../support/media-files.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
@@ -21,8 +24,8 @@ function createCounter() {
 }
 
 /** Schedules a post in the channel, so that its project has a last post. */
-async function scheduleFirstPost() {
-  await startBot({ pace: { scanIntervalMs: 50, retryBackoff: { firstMs: 50, maxMs: 50 } } });
+async function scheduleFirstPost({ takesFiles = false } = {}) {
+  await startBot({ takesFiles, pace: { scanIntervalMs: 50, retryBackoff: { firstMs: 50, maxMs: 50 } } });
   running.service.on(
     'GET /projects',
     data([
@@ -78,6 +81,29 @@ test('another text for one of the platforms takes two more steps', async () => {
   await ana.type('/schedule-post');
   const next = await ana.modal('Schedule a post');
   expect(next.text()).toContain('(X, LinkedIn)');
+});
+
+test('scheduling a picture from the channel takes two presses in its menu, the time and one press', async () => {
+  const ana = await scheduleFirstPost({ takesFiles: true });
+  const { botToken, apiUrl } = running.workspace;
+  await uploadFile(new WebClient(botToken, { slackApiUrl: apiUrl }), {
+    ...{ channel_id: 'C01GENERAL', initial_comment: 'Our new door' },
+    ...{ file: buildJpeg({ width: 1200, height: 1000 }), filename: 'door.jpg' },
+  });
+  const steps = createCounter();
+  const [menu, entry] = [Promise.resolve(), ana.shortcut('Schedule this message', 'Our new door')];
+  await steps.do(menu);
+  await steps.do(entry);
+  const form = await ana.modal('Schedule a post');
+  await steps.do(form.fill('When', '1 Dec 9am'));
+  await steps.do(form.submit());
+  await expect.poll(() => running.service.created()).toHaveLength(2);
+  expect(steps.count).toBeLessThanOrEqual(4);
+  expect(running.service.created()[1]).toMatchObject({
+    Content: 'Our new door',
+    Media: expect.stringMatching(/\/media\/[\w-]{43}\.jpg$/),
+    Platforms: ['X', 'LINKEDIN'],
+  });
 });
 
 test('fixing a refused post takes a press, the new text and another press', async () => {

@@ -36,6 +36,8 @@ export const knownMediaSchema = z.object({
   problem: z.string().optional(),
   /** What seems wrong with a link. Plain text. */
   warning: z.string().optional(),
+  /** The file that the post has had before. It stays if the uploaded one can't be taken. */
+  before: z.object({ address: z.string(), facts: mediaFactsSchema }).optional(),
 });
 export type KnownMedia = z.infer<typeof knownMediaSchema>;
 
@@ -80,24 +82,35 @@ export function getMediaField(state: MediaState): 'file' | 'media' {
   return state.formContext.takesFiles && !isLink ? 'file' : 'media';
 }
 
-/** Lists the fields for media that the form hides. The address of a file that was taken means nothing to people. */
+/** Whether media are a file that was taken, or one that was deleted since. Its address means nothing to people. */
+function isTaken(media: KnownMedia | undefined): boolean {
+  return media?.address !== undefined && (media.facts !== undefined || media.problem !== undefined);
+}
+
+/** Lists the fields for media that the form hides. */
 export function listHiddenMediaFields(state: MediaState): ('file' | 'media' | 'altText')[] {
   const { takesFiles } = state.formContext;
   return [
     ...(takesFiles ? [] : ['file' as const]),
-    ...(takesFiles && getKnownMedia(state)?.facts ? ['media' as const] : []),
+    ...(takesFiles && isTaken(getKnownMedia(state)) ? ['media' as const] : []),
     ...(getMedia(state) === '' ? ['altText' as const] : []),
   ];
 }
 
 /** Returns the address of the file that the form shows instead of the field for a link. */
 export function getHiddenMedia({ takesFiles, media }: MediaState['formContext']): string {
-  return takesFiles && media?.facts ? (media.address ?? '') : '';
+  return takesFiles && isTaken(media) ? (media?.address ?? '') : '';
 }
 
-/** Replaces the uploaded file by its address, as soon as it was taken. Slack then forgets the upload. */
+/**
+ * Replaces the uploaded file by its address, as soon as it was taken. Slack then forgets the upload. If a file that can't be
+ * taken was removed again, the post has its earlier one.
+ */
 export function deriveMedia(state: MediaState): { media?: string; file?: SlackFile[] } {
-  const known = state.values.file.length > 0 ? getKnownMedia(state) : undefined;
+  const { values, formContext } = state;
+  if (values.file.length === 0)
+    return formContext.media?.facts && values.media === '' ? { media: formContext.media.address ?? '' } : {};
+  const known = getKnownMedia(state);
   return known?.facts ? { media: known.address ?? '', file: [] } : {};
 }
 
@@ -114,8 +127,15 @@ const GONE = 'I’ve deleted this file meanwhile. Upload it again.';
 export async function updateMedia(state: MediaState, call: Call): Promise<KnownMedia | undefined> {
   const [file] = state.values.file;
   const { media } = state.formContext;
-  if (file) return media?.slackFile === file.id && media.facts ? media : takeFile(call, file.id);
+  if (file) {
+    if (media?.slackFile === file.id && media.facts) return media;
+    const { address, facts } = media ?? {};
+    const before = address !== undefined && facts ? { address, facts } : media?.before;
+    const taken = await takeFile(call, file.id);
+    return { ...taken, ...(!taken.facts && before && { before }) };
+  }
   const address = getMedia(state);
+  if (media?.before && address === '') return media.before;
   return media?.address === address ? media : findMedia(call, address);
 }
 
@@ -207,21 +227,21 @@ const REMOVED_TEXTS = {
 /** Renders the file of the post: the picture, what it is, and [Remove]; or why it can't be used. */
 export function renderMediaBlocks(state: MediaState): KnownBlock[] {
   const known = getKnownMedia(state);
-  if (known?.problem !== undefined) return [section(`⛔ *${known.problem}*`)];
+  const remove = actions(button('Remove', buildActionId('schedule-post', REMOVE_MEDIA_BUTTON)));
+  if (known?.problem !== undefined)
+    return [section(`⛔ *${known.problem}*`), ...(isTaken(known) ? [remove] : [])];
   if (!known?.facts) return [];
   const picture = buildPicture(known.address, state.values.altText);
   const { kind } = MEDIA_TYPES[known.facts.type];
   const notes = [describeMedia(known.facts), ...(known.facts.hadPrivateData ? [REMOVED_TEXTS[kind]] : [])];
-  return [
-    ...(picture ? [picture] : []),
-    context(plain(notes.join('\n'))),
-    actions(button('Remove', buildActionId('schedule-post', REMOVE_MEDIA_BUTTON))),
-  ];
+  return [...(picture ? [picture] : []), context(plain(notes.join('\n'))), remove];
 }
 
-/** Says what an operator has to set before files can be taken. Empty if they can. */
+/** Why no file can be taken, and what to set. Plain text. */
+export const NO_FILES =
+  'I can’t take files until whoever runs Upnext sets PUBLIC_URL or MEDIA_BUCKET_URL, because the scheduling service couldn’t fetch them.';
+
+/** Says why files can't be taken. Empty if they can. */
 export function renderNoFilesNote({ takesFiles }: MediaState['formContext']): KnownBlock[] {
-  return takesFiles
-    ? []
-    : [context('To upload files here, whoever runs Upnext has to give it a public address or a bucket.')];
+  return takesFiles ? [] : [context(plain(NO_FILES))];
 }

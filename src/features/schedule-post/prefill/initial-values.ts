@@ -12,7 +12,7 @@ import { formatMoment, withStepBudget } from '../../../when/when.ts';
 import { isZone } from '../../../when/zones.ts';
 import { within } from '../../../within.ts';
 import { fromPostTexts } from '../form/fields.ts';
-import { type KnownMedia, takeFile } from '../form/media-field.ts';
+import { type KnownMedia, NO_FILES, takeFile } from '../form/media-field.ts';
 import { toOwnTextValues } from '../form/own-texts.ts';
 import { createMomentReader, parseLine } from './parse-line.ts';
 
@@ -73,7 +73,8 @@ async function takeMessageFile(
 ): Promise<{ media?: KnownMedia; notes: string[]; otherFiles: unknown }> {
   const listed = messageFiles.parse(files);
   const file = listed.find(({ mimetype }) => !mimetype || /^(?:image|video)\//.test(mimetype));
-  if (!file || !call.context.media.takesFiles) return { notes: [], otherFiles: files };
+  if (!file) return { notes: [], otherFiles: files };
+  if (!call.context.media.takesFiles) return { notes: [NO_FILES], otherFiles: files };
   const taken = await takeFile(call, file.id, FILE_TIMEOUT_MS);
   if (!taken.facts) return { notes: taken.problem === undefined ? [] : [taken.problem], otherFiles: files };
   return { media: taken, notes: [], otherFiles: listed.filter((other) => other !== file) };

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
+import { buildJpeg, buildPng } from '../../support/media-files.ts';
+import { seeAfterChange } from '../../support/see-after-change.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+/** A form can stay open, and a post can wait, for longer than a file is kept. No post may refer to a file that is gone. */
+
+const { database, running, startBot } = setUpBot();
+
+const PHOTO = { name: 'photo.jpg', bytes: buildJpeg({ width: 1200, height: 1000 }) };
+const FIELD = 'Picture or video';
+const GONE = { [FIELD]: 'I’ve deleted this file meanwhile. Upload it again.' };
+
+const holdPosts = () =>
+  savePolicy(
+    database.db,
+    { workspace: 'T01HARBOUR', project: 'p1' },
+    { ...DEFAULT_POLICY, leadMinutes: 60 },
+    { changedBy: '', changedAt: new Date() },
+  );
+const deleteFiles = () => database.db.deleteFrom('media_file').execute();
+
+type Form = Awaited<ReturnType<typeof openFilledForm>>['form'];
+
+async function openFormWithPicture(when?: string) {
+  await startBot({ takesFiles: true });
+  const opened = await openFilledForm(running, when === undefined ? {} : { when });
+  await opened.form.attach(FIELD, [PHOTO]);
+  await seeAfterChange(opened.form, 'JPEG, 1,200 × 1,000');
+  return opened;
+}
+
+/** Submits a form whose file is gone, and again with a new copy of the file. */
+async function submitWithNewCopy(form: Form): Promise<void> {
+  await expect.poll(async () => (await form.submit()).errors).toEqual(GONE);
+  expect(form.value('Text')).toBe('We open at nine');
+  await form.attach(FIELD, [PHOTO]);
+  await expect.poll(async () => (await form.submit()).errors).toEqual({});
+}
+
+const fetchStatus = async (address: unknown) => (await fetch(String(address))).status;
+const readSent = async () => {
+  await expect.poll(() => running.service.created().length).toBeGreaterThan(0);
+  return running.service.created().at(-1) ?? {};
+};
+
+test('a post whose file was deleted while the form was open is refused under the field', async () => {
+  const { form } = await openFormWithPicture();
+  await deleteFiles();
+  await submitWithNewCopy(form);
+  const { Media } = await readSent();
+  expect(running.service.created()).toHaveLength(1);
+  expect(await fetchStatus(Media)).toBe(200);
+});
+
+test('so is a draft', async () => {
+  const { form } = await openFormWithPicture();
+  await form.choose('When you submit', 'Save as draft');
+  await deleteFiles();
+  await submitWithNewCopy(form);
+  const { Media, Status } = await readSent();
+  expect([await fetchStatus(Media), Status]).toEqual([200, 'DRAFT']);
+});
+
+test('so is the edit of a post that Upnext keeps, and the post stays as it was', async () => {
+  const { ana, form } = await openFormWithPicture();
+  await holdPosts();
+  await expect.poll(async () => (await form.submit()).errors).toEqual({});
+  await ana.type('/upnext outbox');
+  await ana.sees('We open at nine');
+  await ana.press('Edit');
+  const edited = await ana.modal('Edit post');
+  await ana.sees('JPEG, 1,200 × 1,000');
+  await deleteFiles();
+  await submitWithNewCopy(edited);
+  expect(await database.db.selectFrom('media_file').selectAll().execute()).toHaveLength(1);
+});
+
+test('so is a series whose file was deleted before its confirmation', async () => {
+  const { ana, form } = await openFormWithPicture('every weekday at 9');
+  await holdPosts();
+  await form.submit();
+  const confirmation = await ana.modal('New series');
+  await deleteFiles();
+  await confirmation.submit();
+  await ana.sees('I’ve deleted this file meanwhile. Upload it again.');
+  expect(await database.db.selectFrom('held_post').selectAll().execute()).toEqual([]);
+});
+
+test('an edit that is opened after the file was deleted says so, and works without it', async () => {
+  const { ana, form } = await openFormWithPicture();
+  await holdPosts();
+  await expect.poll(async () => (await form.submit()).errors).toEqual({});
+  await deleteFiles();
+  await ana.type('/upnext outbox');
+  await ana.sees('We open at nine');
+  await ana.press('Edit');
+  const edited = await ana.modal('Edit post');
+  await ana.sees('⛔ I’ve deleted this file meanwhile. Upload it again.');
+  // Its address means nothing to people.
+  expect(edited.labels()).not.toContain('Media');
+  expect((await edited.submit()).errors).toEqual(GONE);
+  await edited.press('Remove');
+  await expect.poll(async () => (await edited.submit()).errors).toEqual({});
+});
+
+test('a file that can’t be taken replaces no picture', async () => {
+  const { form } = await openFormWithPicture();
+  await form.attach(FIELD, [{ name: 'new.png', bytes: buildPng({ width: 60_000, height: 60_000 }) }]);
+  await seeAfterChange(form, 'This has 60,000 × 60,000 pixels');
+  await form.attach(FIELD, []);
+  await seeAfterChange(form, 'JPEG, 1,200 × 1,000');
+  await expect.poll(async () => (await form.submit()).errors).toEqual({});
+  expect((await readSent()).Media).toMatch(/\.jpg$/);
+});

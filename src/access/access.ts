@@ -333,6 +333,7 @@ export {
   deleteAuditRecord,
   deleteOldEntries,
   ENTRY_RETENTION_DAYS,
+  type PreparedEntry,
   type RecordRow,
 } from './record/record.ts';
 export {

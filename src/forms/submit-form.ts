@@ -38,6 +38,15 @@ interface Answered {
  * after the response if the contents were sent, before it if the feature has handled them itself.
  */
 export async function submitForm(form: Form, call: SubmissionCall): Promise<void> {
+  try {
+    await handleForm(form, call);
+  } finally {
+    // Unless it is stored with the form's post.
+    call.entry?.enqueue();
+  }
+}
+
+async function handleForm(form: Form, call: SubmissionCall): Promise<void> {
   const submitted = await readSubmittedForm(form, call);
   if (!submitted) return void (await call.answer({ view: renderOutdatedView(form, call.view.values) }));
   const checked = decideSubmission(form, submitted);
@@ -104,7 +113,7 @@ async function handleContents(
   const answer =
     'respond' in onSubmit
       ? await onSubmit.respond(call, contents[0], state, origin)
-      : ((await onSubmit.intercept?.(call, contents, state, origin)) ?? 'send');
+      : ((await onSubmit.intercept?.(recordBeforePermission(call), contents, state, origin)) ?? 'send');
   if (answer === 'send') return checked;
   if ('errors' in answer || 'banner' in answer) return keepOpen(form, submitted, answer);
   const { isUnsaved = false, finish, ...response } = { isUnsaved: undefined, finish: undefined, ...answer };
@@ -114,6 +123,17 @@ async function handleContents(
     ...('respond' in onSubmit && !('push' in answer) && { change: { isHandled: true } }),
     typed: isUnsaved ? 'keep' : 'end',
     ...(finish && { finish }),
+  };
+}
+
+/** A feature checks a permission before it stores anything itself, which the request's entry must not follow. */
+function recordBeforePermission(call: SubmissionCall): SubmissionCall {
+  return {
+    ...call,
+    permit(...requirement) {
+      call.entry?.enqueue();
+      return call.permit(...requirement);
+    },
   };
 }
 

@@ -148,7 +148,8 @@ async function sendAndRespond<Content>(
 ): Promise<FormResult> {
   const { context } = call.context.submissions;
   const { pace } = context;
-  const inFlight = await saveAndSend(context, kind, submissions, { isInRequest: true });
+  const companions = call.entry ? [call.entry] : [];
+  const inFlight = await saveAndSend(context, kind, submissions, { isInRequest: true, companions });
   if (typeof inFlight === 'string') {
     await respondToFailedSave(call, kind, { reason: inFlight, submissions, responder });
     return 'form-shown';

@@ -6,6 +6,7 @@ import type { AppContext } from '../handlers/context.ts';
 import type { FormTables } from '../handlers/schema.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Queryable } from '../store/database.ts';
+import type { Companion } from '../submissions/sql/insert.ts';
 
 /** The actor who owns the stored values, with the database and the encryption. `Call` satisfies this interface. */
 export interface Owner {
@@ -71,22 +72,50 @@ export async function changeSealedValue<Value extends object>(
     const value = parseContent(owner, schema, content);
     const changedValue = value === undefined ? undefined : change(value);
     if (changedValue === undefined) return;
-    const storedAt = now();
-    const { numUpdatedRows } = await context.db
-      .updateTable('open_form')
-      .set({
-        content: context.encryption.encrypt(JSON.stringify(changedValue), workspace),
-        opened_at: storedAt,
-        expires_at: new Date(storedAt.getTime() + SEALED_VALUE_LIFETIME_MS),
-      })
-      .where('id', '=', id)
-      .where('workspace', '=', workspace)
-      .where('author', '=', author)
-      .where('content', '=', content)
-      .executeTakeFirst();
+    const changedContent = context.encryption.encrypt(JSON.stringify(changedValue), workspace);
+    const update = updateContent(owner, id, { from: content, to: changedContent });
+    const { numUpdatedRows } = await update.executeTakeFirst();
     if (numUpdatedRows > 0n) return;
     content = undefined;
   }
+}
+
+/** Updates a stored content, unless somebody has changed it, and begins its seven days anew. */
+function updateContent({ context, actor, now }: Owner, id: string, change: { from: string; to: string }) {
+  const storedAt = now();
+  return context.db
+    .updateTable('open_form')
+    .set({
+      content: change.to,
+      opened_at: storedAt,
+      expires_at: new Date(storedAt.getTime() + SEALED_VALUE_LIFETIME_MS),
+    })
+    .where('id', '=', id)
+    .where('workspace', '=', actor.workspace)
+    .where('author', '=', actor.user)
+    .where('content', '=', change.from);
+}
+
+/**
+ * Prepares the change of a value that was read, as a part of somebody else's statement. Nothing changes if somebody has
+ * changed the value since. `onChanged` runs after that statement was committed with the change.
+ */
+export function prepareSealedChange<Value extends object>(
+  owner: Owner,
+  { id, known, changed }: { id: string; known: Value; changed: Value },
+  onChanged: () => void,
+): Companion | undefined {
+  const from = readContents.get(known);
+  if (from === undefined) return undefined;
+  const to = owner.context.encryption.encrypt(JSON.stringify(changed), owner.actor.workspace);
+  return {
+    build: (condition) => updateContent(owner, id, { from, to }).where(condition).returning('id'),
+    handleCommit(rowCount) {
+      if (rowCount === 0) return;
+      readContents.set(changed, to);
+      onChanged();
+    },
+  };
 }
 
 /** The stored content of each value that was read. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts';
 import type { Call } from '../handlers/call.ts';
 import { toExcerpt } from '../posts/post-text.ts';
+import type { Companion } from '../submissions/sql/insert.ts';
 import { listFormSubmissions } from '../submissions/sql/submissions.ts';
 import { namedRecord } from './field.ts';
 import type { Form, FormState } from './form.ts';
@@ -9,6 +10,7 @@ import type { OpenOptions } from './form-context.ts';
 import {
   changeSealedValue,
   type Owner,
+  prepareSealedChange,
   readSealedRows,
   readSealedValue,
   type SealedRow,
@@ -118,6 +120,15 @@ export async function changeStoredForm(
   } finally {
     if (pendingWrites.get(id) === queuedWrite) pendingWrites.delete(id);
   }
+}
+
+/** Prepares a change of a stored form, see `prepareSealedChange`. Undefined if the form stays the same. */
+export function prepareFormChange(
+  owner: Owner,
+  { formId: id, stored: known, changed }: { formId: string; stored: StoredForm; changed: StoredForm },
+  onChanged: () => void,
+): Companion | undefined {
+  return isSame(changed, known) ? undefined : prepareSealedChange(owner, { id, known, changed }, onChanged);
 }
 
 /** Resolves when each pending change of a form has been stored or has failed. */

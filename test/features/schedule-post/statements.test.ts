@@ -77,7 +77,7 @@ test('opening and sending the form for a post take few statements', async () => 
     'select "content" from "open_form',
     // The policy, with whether the form’s posts are held.
     'select (select to_json(obj) from',
-    // The post, with its entries in the audit log.
+    // The post, with its entries in the audit log and the end of what was typed.
     'sync: with stored as (insert into "sub',
     // That it is being sent.
     'sync: with v as ( select * from jsonb_',
@@ -85,8 +85,6 @@ test('opening and sending the form for a post take few statements', async () => 
     'sync: with v as ( select * from jsonb_',
     // That its author has read the receipt.
     'sync: update "submission" t set "notif',
-    // The end of what was typed.
-    'sync: update "open_form" set "content"',
     // In the background, whether its author has opened Home.
     'select "workspace", "person", "h',
   ]);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { DAY_MS } from '../durations.ts';
 import type { AppContext } from '../handlers/context.ts';
@@ -42,10 +42,22 @@ export async function readSealedValue<Value>(
   schema: z.ZodType<Value>,
   id: string,
 ): Promise<Value | undefined> {
+  return (await readSealedValueWith(owner, { kind, schema, id }))?.value;
+}
+
+/** Reads a stored value as `readSealedValue` does, and in the same statement what `others` selects. */
+export async function readSealedValueWith<Value>(
+  owner: Owner,
+  { kind, schema, id }: { kind: string; schema: z.ZodType<Value>; id: string },
+  others: RawBuilder<unknown> = sql`null`,
+): Promise<{ value: Value; others: unknown } | undefined> {
   const { context, actor, now } = owner;
   const { workspace, user: author } = actor;
-  const content = await findSealedValue(context.db, { id, workspace, author, kind, now: now() });
-  return content === undefined ? undefined : parseContent(owner, schema, content);
+  const row = await selectSealedValue(context.db, { id, workspace, author, kind, now: now() })
+    .select(others.as('others'))
+    .executeTakeFirst();
+  const value = row && parseContent(owner, schema, row.content);
+  return row && value !== undefined ? { value, others: row.others } : undefined;
 }
 
 /**
@@ -250,16 +262,20 @@ export async function saveSealedValue(db: Kysely<FormTables>, value: SealedValue
 /** Finds the encrypted content of a value. Undefined if the value has another owner or kind, or has expired. */
 export async function findSealedValue(
   db: Kysely<FormTables>,
-  value: Pick<SealedValue, 'id' | 'workspace' | 'author' | 'kind'> & { now: Date },
+  value: SealedValueKey,
 ): Promise<string | undefined> {
-  const row = await db
+  return (await selectSealedValue(db, value).executeTakeFirst())?.content;
+}
+
+type SealedValueKey = Pick<SealedValue, 'id' | 'workspace' | 'author' | 'kind'> & { now: Date };
+
+function selectSealedValue(db: Kysely<FormTables>, value: SealedValueKey) {
+  return db
     .selectFrom('open_form')
     .select('content')
     .where('id', '=', value.id)
     .where('workspace', '=', value.workspace)
     .where('author', '=', value.author)
     .where('kind', '=', value.kind)
-    .where('expires_at', '>=', value.now)
-    .executeTakeFirst();
-  return row?.content;
+    .where('expires_at', '>=', value.now);
 }

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts';
 import type { Call } from '../handlers/call.ts';
@@ -13,6 +14,7 @@ import {
   prepareSealedChange,
   readSealedRows,
   readSealedValue,
+  readSealedValueWith,
   type SealedRow,
   selectSealedValues,
   storeSealedValue,
@@ -86,6 +88,17 @@ export async function readStoredForm(
   id: string,
 ): Promise<StoredForm | undefined> {
   return readSealedValue(owner, buildKind(form), storedForm, id);
+}
+
+/** Reads a stored form, and in the same statement what `others` selects. */
+export async function readStoredFormWith(
+  form: NamedForm,
+  owner: Owner,
+  id: string,
+  others: RawBuilder<unknown> | undefined,
+): Promise<{ stored: StoredForm; others: unknown } | undefined> {
+  const read = await readSealedValueWith(owner, { kind: buildKind(form), schema: storedForm, id }, others);
+  return read && { stored: read.value, others: read.others };
 }
 
 /** Whether two values are equal as JSON, the format in which they are stored. */

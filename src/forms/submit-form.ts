@@ -115,8 +115,8 @@ async function handleContents(
 ): Promise<Decision> {
   const { onSubmit } = form;
   const { contents } = checked;
-  const { formId, state, stored } = submitted;
-  const origin = { formId, channel: stored.channel };
+  const { formId, state, stored, selected } = submitted;
+  const origin = { formId, channel: stored.channel, selected };
   const answer =
     'respond' in onSubmit
       ? await onSubmit.respond(call, contents[0], state, origin)

@@ -73,10 +73,8 @@ test('opening and sending the form for a post take few statements', async () => 
   expect(describeStatements(sending)).toEqual([
     // Roles.
     'select * from "access_grant" whe',
-    // The form.
-    'select "content" from "open_form',
-    // The policy, with whether the form’s posts are held.
-    'select (select to_json(obj) from',
+    // The form, with the policies, and whether its posts are held.
+    'select "content", json_build_obj',
     // The post, with its entries in the audit log and the end of what was typed.
     'sync: with stored as (insert into "sub',
     // That it is being sent.

@@ -48,7 +48,7 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
   try {
     await handleForm(form, call);
   } finally {
-    // Unless it is stored with the form's post.
+    // Unless that has been done, or it is stored with the form's post.
     call.entry?.enqueue();
   }
 }

@@ -18,9 +18,10 @@ import { readProcessCpuMs, type Server, startServer } from './server.ts';
  * take turns, so a busy machine slows down all of them. Prints medians, with the statements and syncs of the
  * database beside them.
  *
- * `--large` also measures on a database with 1.2 million submissions, which takes minutes to fill. `--only TEXT` measures only rows
- * that contain the text, `--rounds N` changes the number of rounds, `--against FOLDER` adds another checkout with its packages
- * installed, and `--profile` prints the ten functions that take the most time in Upnext.
+ * `--large` also measures on a database with 1.2 million submissions, which takes minutes to fill. `--only TEXT` measures
+ * only rows that contain the text, `--rounds N` changes the number of rounds, `--against FOLDER` adds another checkout with
+ * its packages installed, `--without liftoff-only` adds Upnext without this flag of Node, and `--profile` prints the ten
+ * functions that take the most time in Upnext.
  */
 
 const ROUND_COUNT = 3;
@@ -83,7 +84,7 @@ const ROWS: readonly Row[] = [
     mode: 'http',
     count: 50,
     concurrency: 1,
-    goal: '≤ 6 ms, ≤ 7 statements',
+    goal: '≤ 6 ms, ≤ 7 statements, ≤ 3 syncs',
   },
   {
     name: 'submit 50 at once',
@@ -120,6 +121,7 @@ export async function measureRatios(args: readonly string[] = []): Promise<void>
       only: { type: 'string', default: '' },
       rounds: { type: 'string', default: String(ROUND_COUNT) },
       against: { type: 'string' },
+      without: { type: 'string', multiple: true, default: [] },
     },
   });
   const postgres = await startPostgres();
@@ -137,6 +139,8 @@ export async function measureRatios(args: readonly string[] = []): Promise<void>
     const apps = [await start.upnext('Postgres', mode)];
     if (values.against !== undefined)
       apps.push(await start.upnext('other checkout', mode, { folder: values.against }));
+    for (const flag of values.without)
+      apps.push(await start.upnext(`- ${flag}`, mode, { withoutFlag: `--${flag}` }));
     if (mode === 'socket') apps.push(await start.upnext('PGlite', mode, { isEmbedded: true }));
     if (values.large && mode === 'http') apps.push(await startOnLargeDatabase(start, postgres));
     for (const row of modeRows) {
@@ -186,7 +190,11 @@ function createStarter(options: {
     async upnext(
       name: string,
       mode: Row['mode'],
-      { folder = '.', isEmbedded = false }: { folder?: string; isEmbedded?: boolean } = {},
+      {
+        folder = '.',
+        isEmbedded = false,
+        withoutFlag,
+      }: { folder?: string; isEmbedded?: boolean; withoutFlag?: string } = {},
     ): Promise<App> {
       const dataDir = mkdtempSync(resolve('.cache', 'bench-'));
       options.dataDirs.push(dataDir);
@@ -209,7 +217,7 @@ function createStarter(options: {
         PROFILE: resolve(PROFILE_FILE),
         NODE_OPTIONS: `--import ${resolve('bench/servers/measured.ts')}`,
       };
-      const server = startServer('src/main.ts', env, { folder });
+      const server = startServer('src/main.ts', env, { folder, withoutFlag });
       const receiver = await createReceiver(server, appToken);
       const app = { name, server, database, slack, receiver };
       await waitUntilIdle(app);

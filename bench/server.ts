@@ -16,14 +16,20 @@ export interface Server {
 
 /**
  * Starts `file`, a path in the checkout `folder`, with the flags of `npm start` there. `folder` defaults to the
- * current checkout. The environment of the program has only `env` and PATH.
+ * current checkout. `withoutFlag` is the name of a flag that is left out. The environment of the program has only `env`
+ * and PATH.
  */
 export function startServer(
   file: string,
   env: Record<string, string>,
-  { args = [], folder = '.' }: { args?: readonly string[]; folder?: string } = {},
+  {
+    args = [],
+    folder = '.',
+    withoutFlag,
+  }: { args?: readonly string[]; folder?: string; withoutFlag?: string | undefined } = {},
 ): Server {
-  const child = spawn(process.execPath, [...readNodeFlags(folder), file, ...args], {
+  const flags = readNodeFlags(folder).filter((flag) => flag.split('=')[0] !== withoutFlag);
+  const child = spawn(process.execPath, [...flags, file, ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -332,6 +332,7 @@ export {
   deleteAuditRecord,
   deleteOldEntries,
   ENTRY_RETENTION_DAYS,
+  type PreparedEntry,
   type RecordRow,
 } from './record/record.ts';
 export {

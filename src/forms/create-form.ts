@@ -36,6 +36,7 @@ export interface FormHandlers extends Handlers {
 export function createForm(form: Form): FormHandlers {
   requireLiveProject(form);
   const { getSubmitRole } = form;
+  const storesEntry = 'kind' in form.onSubmit;
   const openNewForm: FormHandlers['openForm'] = (call, options = {}, replaced = {}) => {
     const channelOption = call.channel === undefined ? {} : { channel: call.channel };
     return openForm(form, call, { ...channelOption, ...options }, replaced);
@@ -56,11 +57,13 @@ export function createForm(form: Form): FormHandlers {
       [form.name]: {
         deed: `submit the ${form.noun}`,
         ...(getSubmitRole && { role: ({ values }) => getSubmitRole(values) }),
+        storesEntry,
         run: (call) => submitForm(form, answerAfterHandlers(call)),
       },
       ...(form.createConfirmation && {
         [buildActionId(form.name, CONFIRM)]: {
           deed: `confirm the ${form.noun}`,
+          storesEntry,
           run: (call) => submitForm(form, closeFormWithAnswer(call)),
         },
       }),

@@ -1,3 +1,5 @@
+import { performance } from 'node:perf_hooks';
+import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import type { Call, OpenView, SubmissionCall } from '../handlers/call.ts';
 import type { ViewValues } from '../slack/interaction-values.ts';
@@ -15,9 +17,9 @@ import {
   parseBlockVersions,
   parseFormId,
 } from './field.ts';
-import type { CheckResult, Form, FormChange, FormState } from './form.ts';
+import type { CheckResult, Form, FormChange, FormState, Selected } from './form.ts';
 import type { FormContext } from './form-context.ts';
-import { changeStoredForm, isSame, readStoredForm, type StoredForm } from './stored-form.ts';
+import { changeStoredForm, isSame, readStoredFormWith, type StoredForm } from './stored-form.ts';
 
 /** An open form: the state that Slack sent, and the stored form. */
 interface CurrentForm<F extends Fields = Fields, Context extends FormContext = FormContext> {
@@ -34,6 +36,7 @@ interface OpenedForm<Context extends FormContext> {
   formId: string;
   stored: StoredForm;
   formContext: Context;
+  selected: Selected;
 }
 
 /** Finds the form that a view refers to. Undefined if it has another version, or belongs to another person. */
@@ -41,11 +44,16 @@ async function findOpenedForm<F extends Fields, Context extends FormContext, Con
   form: Form<F, Context, Content>,
   call: Call,
   metadata: string,
+  selectWithForm?: (call: Call, formId: string) => RawBuilder<unknown>,
 ): Promise<OpenedForm<Context> | undefined> {
   const formId = parseFormId(form.version, metadata);
-  const stored = formId === undefined ? undefined : await readStoredForm(form, call, formId);
-  const formContext = form.contextLoader.schema.safeParse(stored?.formContext).data;
-  return formId !== undefined && stored && formContext ? { formId, stored, formContext } : undefined;
+  if (formId === undefined) return undefined;
+  const at = performance.now();
+  const read = await readStoredFormWith(form, call, formId, selectWithForm?.(call, formId));
+  const formContext = form.contextLoader.schema.safeParse(read?.stored.formContext).data;
+  return read && formContext
+    ? { formId, stored: read.stored, formContext, selected: { value: read.others, at } }
+    : undefined;
 }
 
 /**
@@ -86,6 +94,7 @@ async function readShownForm<F extends Fields, Context extends FormContext, Cont
 export interface SubmittedForm extends CurrentForm {
   /** Whether the submitted view is the form. Otherwise it is the form's confirmation. */
   isFormShown: boolean;
+  selected: Selected;
   /** The fields whose inputs a change, which may be in flight, replaces by others with new block ids. */
   replacedFields: readonly string[];
 }
@@ -96,7 +105,9 @@ export async function readSubmittedForm(
   call: SubmissionCall,
 ): Promise<SubmittedForm | undefined> {
   const { view } = call;
-  const opened = await findOpenedForm(form, call, view.metadata);
+  const { onSubmit } = form;
+  const selectWithForm = 'kind' in onSubmit ? onSubmit.selectWithForm : undefined;
+  const opened = await findOpenedForm(form, call, view.metadata, selectWithForm);
   if (!opened) return undefined;
   const isFormShown = view.callbackId === form.name;
   const current = isFormShown
@@ -107,7 +118,7 @@ export async function readSubmittedForm(
   const isRefreshed = isFormShown && !current.stored.isHandled;
   const refreshed = isRefreshed ? await refreshContext(form, call, current, true) : current;
   const { replacedFields } = isFormShown ? applyShownChange(form, view, refreshed) : { replacedFields: [] };
-  return { ...refreshed, isFormShown, replacedFields };
+  return { ...refreshed, isFormShown, replacedFields, selected: opened.selected };
 }
 
 /** Refreshes the form context for the current values. `isSubmitted`: see `Form.refreshContext`. */

@@ -1,4 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types';
+import type { RawBuilder } from 'kysely';
 import type { RequiredRole } from '../access/access.ts';
 import type { Call, SubmissionCall } from '../handlers/call.ts';
 import type { ViewValues } from '../slack/interaction-values.ts';
@@ -43,12 +44,14 @@ export type SubmitAction<F extends Fields, Context extends FormContext, Content>
        * `contextLoader.load` needs.
        */
       toValues(content: Content): Partial<FormValues<F>> & Readonly<Record<string, unknown>>;
+      /** Selects what `intercept` needs of the database. The statement that reads the submitted form reads it too. */
+      selectWithForm?(call: Call, formId: string): RawBuilder<unknown>;
       /** Handles valid contents that aren't sent now. `send`: the contents are sent as usual. */
       intercept?(
         call: SubmissionCall,
         contents: readonly Content[],
         state: FormState<F, Context>,
-        form: FormOrigin,
+        form: FormOrigin & { selected: Selected },
       ): Promise<FormAnswer<F, Context> | 'send'>;
     }
   | {
@@ -60,6 +63,13 @@ export type SubmitAction<F extends Fields, Context extends FormContext, Content>
         form: FormOrigin,
       ): Promise<FormAnswer<F, Context>>;
     };
+
+/** What a form's `selectWithForm` has selected. */
+export interface Selected {
+  value: unknown;
+  /** When its statement began, ms on the monotonic clock. The service may have been asked for the form since. */
+  at: number;
+}
 
 /** Where a submitted form comes from. */
 export interface FormOrigin {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { DAY_MS } from '../durations.ts';
 import type { AppContext } from '../handlers/call.ts';
 import type { FormTables } from '../handlers/schema.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Queryable } from '../store/database.ts';
+import type { Companion } from '../submissions/sql/insert.ts';
 
 /** The actor who owns the stored values, with the database and the encryption. `Call` satisfies this interface. */
 export interface Owner {
@@ -41,10 +42,22 @@ export async function readSealedValue<Value>(
   schema: z.ZodType<Value>,
   id: string,
 ): Promise<Value | undefined> {
+  return (await readSealedValueWith(owner, { kind, schema, id }))?.value;
+}
+
+/** Reads a stored value as `readSealedValue` does, and in the same statement what `others` selects. */
+export async function readSealedValueWith<Value>(
+  owner: Owner,
+  { kind, schema, id }: { kind: string; schema: z.ZodType<Value>; id: string },
+  others: RawBuilder<unknown> = sql`null`,
+): Promise<{ value: Value; others: unknown } | undefined> {
   const { context, actor, now } = owner;
   const { workspace, user: author } = actor;
-  const content = await findSealedValue(context.db, { id, workspace, author, kind, now: now() });
-  return content === undefined ? undefined : parseContent(owner, schema, content);
+  const row = await selectSealedValue(context.db, { id, workspace, author, kind, now: now() })
+    .select(others.as('others'))
+    .executeTakeFirst();
+  const value = row && parseContent(owner, schema, row.content);
+  return row && value !== undefined ? { value, others: row.others } : undefined;
 }
 
 /**
@@ -71,22 +84,50 @@ export async function changeSealedValue<Value extends object>(
     const value = parseContent(owner, schema, content);
     const changedValue = value === undefined ? undefined : change(value);
     if (changedValue === undefined) return;
-    const storedAt = now();
-    const { numUpdatedRows } = await context.db
-      .updateTable('open_form')
-      .set({
-        content: context.encryption.encrypt(JSON.stringify(changedValue), workspace),
-        opened_at: storedAt,
-        expires_at: new Date(storedAt.getTime() + SEALED_VALUE_LIFETIME_MS),
-      })
-      .where('id', '=', id)
-      .where('workspace', '=', workspace)
-      .where('author', '=', author)
-      .where('content', '=', content)
-      .executeTakeFirst();
+    const changedContent = context.encryption.encrypt(JSON.stringify(changedValue), workspace);
+    const update = updateContent(owner, id, { from: content, to: changedContent });
+    const { numUpdatedRows } = await update.executeTakeFirst();
     if (numUpdatedRows > 0n) return;
     content = undefined;
   }
+}
+
+/** Updates a stored content, unless somebody has changed it, and begins its seven days anew. */
+function updateContent({ context, actor, now }: Owner, id: string, change: { from: string; to: string }) {
+  const storedAt = now();
+  return context.db
+    .updateTable('open_form')
+    .set({
+      content: change.to,
+      opened_at: storedAt,
+      expires_at: new Date(storedAt.getTime() + SEALED_VALUE_LIFETIME_MS),
+    })
+    .where('id', '=', id)
+    .where('workspace', '=', actor.workspace)
+    .where('author', '=', actor.user)
+    .where('content', '=', change.from);
+}
+
+/**
+ * Prepares the change of a value that was read, as a part of somebody else's statement. Nothing changes if somebody has
+ * changed the value since. `onChanged` runs after that statement was committed with the change.
+ */
+export function prepareSealedChange<Value extends object>(
+  owner: Owner,
+  { id, known, changed }: { id: string; known: Value; changed: Value },
+  onChanged: () => void,
+): Companion | undefined {
+  const from = readContents.get(known);
+  if (from === undefined) return undefined;
+  const to = owner.context.encryption.encrypt(JSON.stringify(changed), owner.actor.workspace);
+  return {
+    build: (condition) => updateContent(owner, id, { from, to }).where(condition).returning('id'),
+    handleCommit(rowCount) {
+      if (rowCount === 0) return;
+      readContents.set(changed, to);
+      onChanged();
+    },
+  };
 }
 
 /** The stored content of each value that was read. */
@@ -221,16 +262,20 @@ export async function saveSealedValue(db: Kysely<FormTables>, value: SealedValue
 /** Finds the encrypted content of a value. Undefined if the value has another owner or kind, or has expired. */
 export async function findSealedValue(
   db: Kysely<FormTables>,
-  value: Pick<SealedValue, 'id' | 'workspace' | 'author' | 'kind'> & { now: Date },
+  value: SealedValueKey,
 ): Promise<string | undefined> {
-  const row = await db
+  return (await selectSealedValue(db, value).executeTakeFirst())?.content;
+}
+
+type SealedValueKey = Pick<SealedValue, 'id' | 'workspace' | 'author' | 'kind'> & { now: Date };
+
+function selectSealedValue(db: Kysely<FormTables>, value: SealedValueKey) {
+  return db
     .selectFrom('open_form')
     .select('content')
     .where('id', '=', value.id)
     .where('workspace', '=', value.workspace)
     .where('author', '=', value.author)
     .where('kind', '=', value.kind)
-    .where('expires_at', '>=', value.now)
-    .executeTakeFirst();
-  return row?.content;
+    .where('expires_at', '>=', value.now);
 }

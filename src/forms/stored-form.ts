@@ -1,7 +1,9 @@
+import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts';
 import type { Call } from '../handlers/call.ts';
 import { toExcerpt } from '../posts/post-text.ts';
+import type { Companion } from '../submissions/sql/insert.ts';
 import { listFormSubmissions } from '../submissions/sql/submissions.ts';
 import { namedRecord } from './field.ts';
 import type { Form, FormState } from './form.ts';
@@ -9,8 +11,10 @@ import type { OpenOptions } from './form-context.ts';
 import {
   changeSealedValue,
   type Owner,
+  prepareSealedChange,
   readSealedRows,
   readSealedValue,
+  readSealedValueWith,
   type SealedRow,
   selectSealedValues,
   storeSealedValue,
@@ -86,6 +90,17 @@ export async function readStoredForm(
   return readSealedValue(owner, buildKind(form), storedForm, id);
 }
 
+/** Reads a stored form, and in the same statement what `others` selects. */
+export async function readStoredFormWith(
+  form: NamedForm,
+  owner: Owner,
+  id: string,
+  others: RawBuilder<unknown> | undefined,
+): Promise<{ stored: StoredForm; others: unknown } | undefined> {
+  const read = await readSealedValueWith(owner, { kind: buildKind(form), schema: storedForm, id }, others);
+  return read && { stored: read.value, others: read.others };
+}
+
 /** Whether two values are equal as JSON, the format in which they are stored. */
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
@@ -118,6 +133,15 @@ export async function changeStoredForm(
   } finally {
     if (pendingWrites.get(id) === queuedWrite) pendingWrites.delete(id);
   }
+}
+
+/** Prepares a change of a stored form, see `prepareSealedChange`. Undefined if the form stays the same. */
+export function prepareFormChange(
+  owner: Owner,
+  { formId: id, stored: known, changed }: { formId: string; stored: StoredForm; changed: StoredForm },
+  onChanged: () => void,
+): Companion | undefined {
+  return isSame(changed, known) ? undefined : prepareSealedChange(owner, { id, known, changed }, onChanged);
 }
 
 /** Resolves when each pending change of a form has been stored or has failed. */

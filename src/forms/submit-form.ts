@@ -12,7 +12,14 @@ import {
   renderOutdatedView,
 } from './form-view.ts';
 import { groupProblemsByField, renderRefusal } from './refusals.ts';
-import { changeStoredForm, endTyped, isSame, keepTyped, type StoredForm } from './stored-form.ts';
+import {
+  changeStoredForm,
+  endTyped,
+  isSame,
+  keepTyped,
+  prepareFormChange,
+  type StoredForm,
+} from './stored-form.ts';
 
 /** The contents to send, or the response to the submission. */
 type Decision = ToSend | Answered;
@@ -34,10 +41,19 @@ interface Answered {
 
 /**
  * Handles a submitted form or its confirmation. Shows what keeps the form open, asks for confirmation, or sends the
- * contents. What was typed is stored again before the form is shown again. Otherwise it is removed from the stored form:
- * after the response if the contents were sent, before it if the feature has handled them itself.
+ * contents. What was typed is stored again before the form is shown again. Otherwise it is removed from the stored form,
+ * with the submission if possible, or else after the response. If the feature has handled the contents, before it.
  */
 export async function submitForm(form: Form, call: SubmissionCall): Promise<void> {
+  try {
+    await handleForm(form, call);
+  } finally {
+    // Unless that has been done, or it is stored with the form's post.
+    call.entry?.enqueue();
+  }
+}
+
+async function handleForm(form: Form, call: SubmissionCall): Promise<void> {
   const submitted = await readSubmittedForm(form, call);
   if (!submitted) return void (await call.answer({ view: renderOutdatedView(form, call.view.values) }));
   const checked = decideSubmission(form, submitted);
@@ -99,12 +115,12 @@ async function handleContents(
 ): Promise<Decision> {
   const { onSubmit } = form;
   const { contents } = checked;
-  const { formId, state, stored } = submitted;
-  const origin = { formId, channel: stored.channel };
+  const { formId, state, stored, selected } = submitted;
+  const origin = { formId, channel: stored.channel, selected };
   const answer =
     'respond' in onSubmit
       ? await onSubmit.respond(call, contents[0], state, origin)
-      : ((await onSubmit.intercept?.(call, contents, state, origin)) ?? 'send');
+      : ((await onSubmit.intercept?.(recordBeforePermission(call), contents, state, origin)) ?? 'send');
   if (answer === 'send') return checked;
   if ('errors' in answer || 'banner' in answer) return keepOpen(form, submitted, answer);
   const { isUnsaved = false, finish, ...response } = { isUnsaved: undefined, finish: undefined, ...answer };
@@ -114,6 +130,17 @@ async function handleContents(
     ...('respond' in onSubmit && !('push' in answer) && { change: { isHandled: true } }),
     typed: isUnsaved ? 'keep' : 'end',
     ...(finish && { finish }),
+  };
+}
+
+/** A feature checks a permission before it stores anything itself, which the request's entry must not follow. */
+function recordBeforePermission(call: SubmissionCall): SubmissionCall {
+  return {
+    ...call,
+    permit(...requirement) {
+      call.entry?.enqueue();
+      return call.permit(...requirement);
+    },
   };
 }
 
@@ -127,6 +154,11 @@ async function sendContents(
   const { onSubmit, fields } = form;
   if ('respond' in onSubmit) throw new Error(`${form.name} sends nothing to the service`);
   if (change) await storeDecision(form, call, submitted, { change });
+  let latest = submitted;
+  const ended = buildChange(form, submitted, { typed: 'end' })(submitted.stored);
+  const typedEnd = prepareFormChange(call, { ...submitted, changed: ended }, () => {
+    latest = { ...submitted, stored: ended };
+  });
   const { formId, stored, state, hiddenFields, replacedFields, isFormShown } = submitted;
   const submittedForm: Parameters<typeof respondToForm>[2] = {
     formId,
@@ -147,12 +179,16 @@ async function sendContents(
         const view = renderAgain(form, shownForm, renderRefusal(reason, fields, state.formContext));
         return isFormShown ? view : { ...view, clear_on_close: true };
       },
-      keepTyped: () => storeDecision(form, call, submitted, { typed: 'keep' }),
+      keepTyped: () => storeDecision(form, call, latest, { typed: 'keep' }),
+      typedEnd,
     },
   };
   const result = await respondToForm(call, onSubmit.kind, submittedForm);
-  // Even if nothing typed was stored before: a change of a field may have been stored meanwhile.
-  if (result !== 'form-shown') await storeDecision(form, call, submitted, { typed: 'end' });
+  if (result === 'form-shown') return;
+  // Even if that was done before: a change of a field may have been stored meanwhile. It's never offered if the service has
+  // the post, but it would be if the service refuses the post later.
+  const isEnded = latest !== submitted && result === 'confirmed';
+  if (!isEnded) await storeDecision(form, call, submitted, { typed: 'end' });
 }
 
 /** Renders a submitted form again. Replaced fields, or all if another view has replaced the form, get new block ids. */
@@ -186,21 +222,31 @@ function mapToBlockIds(
 async function storeDecision(
   form: Form,
   call: SubmissionCall,
-  { formId, stored, state }: SubmittedForm,
-  { change, typed }: Pick<Answered, 'change' | 'typed'>,
+  submitted: SubmittedForm,
+  decision: Pick<Answered, 'change' | 'typed'>,
 ): Promise<void> {
+  const { formId, stored } = submitted;
+  const apply = buildChange(form, submitted, decision);
+  if (isSame(apply(stored), stored)) return;
+  const storing = changeStoredForm(form, call, formId, apply, stored);
+  if (decision.change) return storing;
+  await storing.catch((error: unknown) =>
+    call.log.warn({ reference: call.reference, err: error }, 'could not update an unfinished form'),
+  );
+}
+
+/** Builds the change of the stored form that `storeDecision` makes. */
+function buildChange(
+  form: Form,
+  { stored, state }: SubmittedForm,
+  { change, typed }: Pick<Answered, 'change' | 'typed'>,
+): (latest: StoredForm) => StoredForm {
   const project = findChosenProject(state.values);
-  const apply = (latest: StoredForm): StoredForm => ({
+  return (latest) => ({
     ...(typed ? CHANGES_OF_TYPED[typed](form, latest, state) : latest),
     ...(!isSame(project, stored.project) && { project }),
     ...change,
   });
-  if (isSame(apply(stored), stored)) return;
-  const storing = changeStoredForm(form, call, formId, apply, stored);
-  if (change) return storing;
-  await storing.catch((error: unknown) =>
-    call.log.warn({ reference: call.reference, err: error }, 'could not update an unfinished form'),
-  );
 }
 
 const CHANGES_OF_TYPED = { keep: keepTyped, end: endTyped };

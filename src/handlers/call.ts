@@ -7,6 +7,7 @@ import type {
   AuditRecord,
   Deed,
   Encryption,
+  PreparedEntry,
   RequiredRole,
   Role,
 } from '../access/access.ts';
@@ -42,6 +43,8 @@ export interface Handler<C extends Call, Result = void> {
   readonly role?: RequiredRole | ((input: TypedInput) => RequiredRole);
   /** The role that a refusal names and offers to request. Defaults to `role`. */
   readonly roleToRequest?: Role | ((input: TypedInput) => Role);
+  /** Whether the handler sees to the audit entry of an allowed request, see `Call.entry`. Defaults to false. */
+  readonly storesEntry?: boolean;
   run(call: C): Promise<Result>;
 }
 
@@ -82,6 +85,11 @@ export interface Call {
   readonly reference: string;
   /** When the request arrived, ms on the monotonic clock (`performance.now()`). */
   readonly receivedAt: number;
+  /**
+   * The audit entry of this request, if its handler stores the entry together with what it is about. Otherwise the entry
+   * is recorded before the handler runs.
+   */
+  readonly entry?: PreparedEntry;
   /** When Slack sent the request, on Slack's clock, in whole seconds. Absent in Socket Mode. */
   readonly sentAt?: Date;
   /** Slack's trigger_id, which can open one modal within 3 s. Options requests have none. */

@@ -21,7 +21,7 @@ export type RequestedAction =
   | { surface: 'open' }
   | { surface: 'options' | 'shortcut' | 'event'; id: string }
   | { surface: 'action'; id: string; isButton?: boolean }
-  | { surface: 'view'; id: string; values: ViewValues };
+  | { surface: 'view'; id: string; values: ViewValues; storesEntry?: boolean | undefined };
 
 export interface Shortcut extends ShortcutDescription, Handler<ShortcutCall> {}
 

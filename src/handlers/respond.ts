@@ -11,6 +11,7 @@ import type { SubmissionKind } from '../submissions/kind.ts';
 import { notifyNow } from '../submissions/notify-author.ts';
 import { type SubmissionsInFlight, saveAndSend } from '../submissions/save-and-send.ts';
 import { loadShown, type Shown, updateShownMessage } from '../submissions/shown.ts';
+import type { Companion } from '../submissions/sql/insert.ts';
 import { findNewestSubmission } from '../submissions/sql/submissions.ts';
 import { ENDED_UNSENT_STATES, type SubmissionRow } from '../submissions/submission.ts';
 import type { SubmissionContext } from '../submissions/submission-context.ts';
@@ -49,13 +50,16 @@ interface FormRenderer {
   renderForm(reason: ServiceRefusal | UnsavedReason, mode: 'current' | 'rebuilt'): ModalView;
   /** Stores what was typed, because the form stays open. Doesn't reject. */
   keepTyped?(): Promise<void>;
+  /** Ends what was typed in the statement that stores a single submission. */
+  typedEnd?: Companion | undefined;
 }
 
 /**
- * Where the contents of a form are now. `saved`: in submissions. `form-shown`: only in the form, because they couldn't be
- * saved, or in a form that shows the service's refusal. If the form was closed before the refusal, they are `saved`.
+ * Where the contents of a form are now. `confirmed`: at the service. `saved`: in submissions. `form-shown`: only in the form,
+ * because they couldn't be saved, or in a form that shows the service's refusal. If the form was closed before the refusal,
+ * they are `saved`.
  */
-type FormResult = 'saved' | 'form-shown';
+type FormResult = 'confirmed' | 'saved' | 'form-shown';
 
 /** How the actor gets a response. None of the functions rejects. */
 interface Responder extends FormRenderer {
@@ -148,7 +152,10 @@ async function sendAndRespond<Content>(
 ): Promise<FormResult> {
   const { context } = call.context.submissions;
   const { pace } = context;
-  const inFlight = await saveAndSend(context, kind, submissions, { isInRequest: true });
+  const companions = [call.entry, responder.typedEnd].filter((companion) => companion !== undefined);
+  const inFlight = await saveAndSend(context, kind, submissions, { isInRequest: true, companions });
+  // Several submissions, or an edit, were stored without it. The service may take long to answer.
+  call.entry?.enqueue();
   if (typeof inFlight === 'string') {
     await respondToFailedSave(call, kind, { reason: inFlight, submissions, responder });
     return 'form-shown';
@@ -182,7 +189,7 @@ async function sendAndRespond<Content>(
   }
   if (isShownInMessage || (earlyRows && isAcknowledged)) {
     if (receipt !== 'cleared') await showInMessages(call, early.rows);
-    return refusal ? 'form-shown' : 'saved';
+    return refusal ? 'form-shown' : isAllConfirmed(early.rows) ? 'confirmed' : 'saved';
   }
 
   // The result is also shown after a lost acknowledgement. Otherwise the author might submit the post again.

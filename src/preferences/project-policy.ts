@@ -249,22 +249,21 @@ export async function findPolicy(
   db: Queryable<PreferenceTables>,
   { workspace, project }: ProjectKey,
 ): Promise<ProjectPolicy> {
-  return toPolicy(await selectPolicy(db, { workspace, project }).executeTakeFirst());
+  return toPolicy(await selectPolicies(db, workspace).where('project', '=', project).executeTakeFirst());
 }
 
-/** Selects the policy of a project. `toPolicy` reads the row. */
-export function selectPolicy(
+/** Selects the policies of a workspace. `toPolicy` reads the rows. Projects without a row have the default. */
+export function selectPolicies(
   db: Queryable<PreferenceTables>,
-  { workspace, project }: ProjectKey,
+  workspace: string,
 ): SelectQueryBuilder<PreferenceTables, 'project_policy', PolicyRow> {
   return db
     .selectFrom('project_policy')
-    .select(SETTING_NAMES.map((name) => SETTINGS[name].column))
-    .where('workspace', '=', workspace)
-    .where('project', '=', project);
+    .select(['project', ...SETTING_NAMES.map((name) => SETTINGS[name].column)])
+    .where('workspace', '=', workspace);
 }
 
-type PolicyRow = Pick<Selectable<ProjectPolicyTable>, SettingColumn>;
+export type PolicyRow = Pick<Selectable<ProjectPolicyTable>, SettingColumn | 'project'>;
 
 /** Lists the policies of a workspace by the ids of their projects. Projects without a row have the default. */
 export async function listPolicies(

@@ -29,6 +29,8 @@ export interface AttemptOptions {
   notifyAfterMs: number;
   /** False if the row was just inserted and nothing is stopped or paused. Defaults to true. */
   mayHaveToWait?: boolean;
+  /** Whether the audit log has the answer of the request's own check. Defaults to false. */
+  isAllowanceRecorded?: boolean | undefined;
   /** Whether the author's request, which goes on, has read their grants and the project's policy. Defaults to false. */
   isInRequest?: boolean;
 }
@@ -48,7 +50,9 @@ export async function attempt(
     return reschedule(context, row, context.pace.probeIntervalMs, { ignoreDeadline: true });
   const { content } = contentResult;
   const isNewlySaved = options.isInRequest === true && row.revision === 0;
-  const blockedTransition = await checkStillSendable(context, row, kind, { content, isNewlySaved });
+  const earlierAnswer = options.isAllowanceRecorded ? 'yes' : getEarlierAnswer(row);
+  const check = { content, isNewlySaved, earlierAnswer };
+  const blockedTransition = await checkStillSendable(context, row, kind, check);
   if (blockedTransition === 'taken') return undefined;
   if (blockedTransition)
     return context.verbs.settle(row, blockedTransition.to, blockedTransition.change, {
@@ -296,7 +300,11 @@ async function checkStillSendable(
   context: SubmissionContext,
   row: SubmissionRow,
   kind: AnyKind,
-  { content, isNewlySaved }: { content: unknown; isNewlySaved: boolean },
+  {
+    content,
+    isNewlySaved,
+    earlierAnswer,
+  }: { content: unknown; isNewlySaved: boolean; earlierAnswer: Permission | undefined },
 ): Promise<BlockedTransition | 'taken' | undefined> {
   const isOutcomeKnown = row.state !== 'unknown';
   if (context.isSwitchedOff(kind.name)) return { to: 'needs-person', change: { reason: 'switched-off' } };
@@ -314,7 +322,7 @@ async function checkStillSendable(
   const actor = { workspace: row.workspace, user: row.author };
   const subject = {
     ...{ project: kind.getProject(content)?.id, kind: kind.name, submission: row.id },
-    ...{ earlierAnswer: getEarlierAnswer(row), isInRequest: isNewlySaved },
+    ...{ earlierAnswer, isInRequest: isNewlySaved },
   };
   switch (await context.checkPermission(actor, kind.getRole(content), subject)) {
     case 'yes': {

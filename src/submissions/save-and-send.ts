@@ -4,8 +4,8 @@ import { within } from '../within.ts';
 import { type AttemptOptions, makeFirstAttempt, waitUntilSent } from './attempt.ts';
 import { computeSaveKeys, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
-import { createRows, type SavedRow, saveRows } from './save.ts';
-import { findEqualRow, type NewSubmission } from './sql/insert.ts';
+import { createRows, type SavedRow, type SaveOptions, saveRows } from './save.ts';
+import { type Companion, findEqualRow, type NewSubmission } from './sql/insert.ts';
 import { findNewestSubmission, findRowsById } from './sql/submissions.ts';
 import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
@@ -26,6 +26,11 @@ export interface SubmissionsInFlight {
   unsavedTexts: readonly string[];
 }
 
+interface SaveAndSendOptions extends Pick<AttemptOptions, 'isInRequest'> {
+  /** What is stored with a single submission of a new form. `handleCommit` says so. */
+  companions?: readonly Companion[];
+}
+
 /**
  * Saves submissions and begins to send them. `not-saved`: the submissions certainly aren't saved and never will be.
  * `uncertain`: the response to the COMMIT was lost. A background task resolves the uncertainty and notifies the author.
@@ -35,10 +40,10 @@ export async function saveAndSend<Content>(
   context: SubmissionContext,
   kind: SubmissionKind<Content>,
   submissions: readonly ReceivedSubmission<Content>[],
-  { isInRequest = false }: Pick<AttemptOptions, 'isInRequest'> = {},
+  { isInRequest = false, companions = [] }: SaveAndSendOptions = {},
 ): Promise<SubmissionsInFlight | 'not-saved' | 'uncertain'> {
   await context.pace.onCrashPoint?.('before-row');
-  const savedRows = await save(context, kind, submissions);
+  const savedRows = await save(context, kind, submissions, { companions, isAllowed: isInRequest });
   if (typeof savedRows === 'string') return savedRows;
   await context.pace.onCrashPoint?.('after-row');
   const insertedIds = new Set(savedRows.flatMap(({ row, isInserted }) => (isInserted ? row.id : [])));
@@ -55,9 +60,9 @@ export async function saveAndSend<Content>(
   };
   const { notificationDelayMs: notifyAfterMs } = context.pace;
   const options: AttemptOptions = { probe: 'never', notifyAfterMs, isInRequest };
-  const sendRow = async ({ row, isInserted, mayHaveToWait = true }: SavedRow) => {
+  const sendRow = async ({ row, isInserted, mayHaveToWait = true, isAllowanceRecorded }: SavedRow) => {
     const attemptedRow = isInserted
-      ? await makeFirstAttempt(context, row, { ...options, mayHaveToWait })
+      ? await makeFirstAttempt(context, row, { ...options, mayHaveToWait, isAllowanceRecorded })
       : await waitUntilSent(context, row);
     if (attemptedRow) return attemptedRow;
     const [currentRow = row] = await findRowsById(context.db, [row.id]);
@@ -85,6 +90,7 @@ async function save<Content>(
   context: SubmissionContext,
   kind: SubmissionKind<Content>,
   submissions: readonly ReceivedSubmission<Content>[],
+  options: Pick<SaveOptions, 'companions' | 'isAllowed'>,
 ): Promise<SavedRow[] | 'not-saved' | 'uncertain'> {
   const { pace, log, uncertainSaves } = context;
   const keys = submissions.map((submission) => computeSaveKeys(kind, submission));
@@ -97,7 +103,7 @@ async function save<Content>(
         throw new Error('save abandoned: the author was already notified of the failure');
       progress.stage = 'inserting';
     };
-    return saveRows(context, progress.rows, { earlierIds: progress.earlierIds, onInsert });
+    return saveRows(context, progress.rows, { ...options, earlierIds: progress.earlierIds, onInsert });
   })();
   const outcome = await within(
     pace.saveMs,

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../store/database.ts';
+import { isDatabaseFailure } from '../store/database-unavailable.ts';
 import { discardSubmission, replaceSubmission } from './deliveries.ts';
 import { computeHashColumns, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
 import {
+  type Companion,
   findEqualRow,
   type InsertedSubmission,
   insertSubmission,
@@ -24,6 +26,8 @@ export interface SavedRow {
   isInserted: boolean;
   /** Whether an inserted row may have to wait for a stop or a pause. Defaults to unknown. */
   mayHaveToWait?: boolean;
+  /** Whether the audit log has got, with the inserted row, that its author may send it. Defaults to false. */
+  isAllowanceRecorded?: boolean;
   /** Whether the author submitted the row from another form. */
   isFromOtherForm?: boolean;
   /** Whether this content isn't saved, because the form's earlier content is already being sent. */
@@ -39,14 +43,22 @@ export function createRows<Content>(
   return Promise.all(submissions.map((submission) => createRow(context, kind, submission)));
 }
 
-/**
- * Saves all rows or none. New rows are claimed by this instance. `earlierIds`: for each row, the id of an earlier equal
- * row, or undefined. The earlier row replaces the new row. `onInsert` runs right before the first INSERT.
- */
+export interface SaveOptions {
+  /** For each row, the id of an earlier equal row, or undefined. The earlier row replaces the new row. */
+  earlierIds?: readonly (string | undefined)[];
+  /** Runs right before the first INSERT. */
+  onInsert?(): void;
+  /** What is stored with the row if a single INSERT is enough. Defaults to nothing. */
+  companions?: readonly Companion[];
+  /** Whether the author's request has checked that they may send the rows. */
+  isAllowed?: boolean;
+}
+
+/** Saves all rows or none. New rows are claimed by this instance. */
 export async function saveRows(
   context: SubmissionContext,
   rows: readonly NewSubmission[],
-  { earlierIds = [], onInsert }: { earlierIds?: readonly (string | undefined)[]; onInsert?(): void } = {},
+  { earlierIds = [], onInsert, companions = [], isAllowed = false }: SaveOptions = {},
 ): Promise<SavedRow[]> {
   const [firstRow] = rows;
   if (!firstRow) return [];
@@ -57,8 +69,10 @@ export async function saveRows(
   onInsert?.();
   // In the usual case, a new form with one publishing time, a single INSERT is enough.
   if (rows.length === 1 && earlierRows.length === 0) {
-    const row = await insertWithLock(context.db, firstRow, { isNewForm: true });
-    if (row) return [toSavedRow(row)];
+    const isToBeSent = isAllowed && !context.isSwitchedOff(firstRow.kind);
+    const allowance = isToBeSent ? context.prepareAllowed(firstRow) : undefined;
+    const row = await insertAlone(context, firstRow, [...companions, ...(allowance ? [allowance] : [])]);
+    if (row) return [{ ...toSavedRow(row), isAllowanceRecorded: allowance !== undefined }];
   }
   return context.db.transaction().execute(async (db) => {
     const savedRows: SavedRow[] = [];
@@ -71,6 +85,24 @@ export async function saveRows(
     }
     return savedRows;
   });
+}
+
+/**
+ * Inserts the row of a new form. Resolves with undefined if that isn't enough. What can't be stored with the row, such as
+ * an entry of an audit log that refuses it, must not keep the row from being stored.
+ */
+async function insertAlone(
+  { db, log }: SubmissionContext,
+  row: NewSubmission,
+  companions: readonly Companion[],
+): Promise<InsertedSubmission | undefined> {
+  try {
+    return await insertWithLock(db, row, { isNewForm: true, companions });
+  } catch (error) {
+    if (companions.length === 0 || isDatabaseFailure(error)) throw error;
+    log.warn({ submission: row.id, err: error }, 'could not store a submission together with its request');
+    return undefined;
+  }
 }
 
 /** All instances use the same order, so it doesn't depend on their language. */

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
-import type { Encryption, Permission, Role } from '../access/access.ts';
+import type { Encryption, Permission, PreparedEntry, Role } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Engine, Registered } from '../engine/engine.ts';
@@ -13,6 +13,7 @@ import type { Breaker, EndpointLimits } from './breaker.ts';
 import type { Fingerprints, TenantService } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
 import type { Pace } from './pace.ts';
+import type { NewSubmission } from './sql/insert.ts';
 import type { SendingState, State, SubmissionRow, SubmissionTables } from './submission.ts';
 import type { UncertainSaves } from './uncertain-saves.ts';
 
@@ -29,6 +30,9 @@ export interface PermissionSubject {
   /** Whether the author's request, which goes on, has read the grants for its own check. */
   isInRequest?: boolean;
 }
+
+/** A submission that its author may send. */
+export type AllowedSubmission = Pick<NewSubmission, 'id' | 'workspace' | 'author' | 'project' | 'kind'>;
 
 /** Settings and dependencies of `createSubmissions`. */
 export interface SubmissionOptions {
@@ -52,7 +56,9 @@ export interface SubmissionOptions {
   /** Checks the author's permission before each send, because an owner may have revoked it. */
   checkPermission(actor: Actor, role: Role, subject?: PermissionSubject): Promise<Permission>;
   /** Records in the audit log that the author may send a submission, see `PermissionSubject.earlierAnswer`. */
-  recordAllowed?: (row: SubmissionRow) => void;
+  recordAllowed?: (submission: AllowedSubmission) => void;
+  /** Prepares that entry, so that it is stored with the submission. Defaults to none. */
+  prepareAllowed?: (submission: AllowedSubmission) => PreparedEntry | undefined;
   /** Whether an operator has switched off this kind of submission. */
   isSwitchedOff?: (kind: string) => boolean;
   /**

@@ -53,6 +53,7 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
   const context: SubmissionContext = {
     isSwitchedOff: () => false,
     recordAllowed: () => undefined,
+    prepareAllowed: () => undefined,
     onConfirmed: () => undefined,
     onAuthorNotified: () => undefined,
     takeOutcome: async () => false,

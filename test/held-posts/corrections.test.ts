@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
-import { findHeldContents } from '../../src/features/schedule-post/hold/hold-posts.ts';
+import { findHeldContents, readHolding } from '../../src/features/schedule-post/hold/hold-posts.ts';
 import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
 import { restoreCancelledPost } from '../../src/held-posts/decisions.ts';
 import { ChangedElsewhere, SentLate, SentMeanwhile } from '../../src/held-posts/hold.ts';
@@ -97,8 +97,10 @@ describe('a form that is sent again', () => {
       context: { db: fixture.db, heldPosts: fixture.heldPosts },
       actor: { workspace: 'T1', user: 'U1' },
     } as unknown as Parameters<typeof findHeldContents>[0];
-    const isHeld = async (origin: string) =>
-      (await findHeldContents(call, [createPostAt('Hello', 0)], origin)) !== undefined;
+    const isHeld = async (origin: string) => {
+      const holding = await readHolding(call, origin);
+      return (await findHeldContents(call, [createPostAt('Hello', 0)], origin, holding)) !== undefined;
+    };
     const [held, sent] = [randomUUID(), randomUUID()];
     await fixture.hold(['Hello'], { origin: held });
     await sendPost(fixture.submissions, createPostAt('Sent', 0), { formId: sent });

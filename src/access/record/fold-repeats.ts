@@ -109,6 +109,8 @@ export function foldRepeats(
       const entryToWrite = foldEntry(entry);
       if (entryToWrite) record.enqueue(entryToWrite);
     },
+    // Only allowed actions are prepared, and those aren't folded.
+    prepare: record.prepare,
     async flush(onlyWorkspace) {
       for (const [key, window] of windows) {
         if (onlyWorkspace === undefined || window.workspace === onlyWorkspace) closeWindow(key, window);

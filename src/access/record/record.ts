@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import {
+  type Insertable,
+  type Kysely,
+  type OperationNodeSource,
+  type RawBuilder,
+  type Selectable,
+  sql,
+  type Transaction,
+} from 'kysely';
 import { MINUTE_MS } from '../../durations.ts';
+import { toJsonParameter } from '../../store/column-values.ts';
 import { deleteBatch } from '../../store/delete-batch.ts';
 import { within } from '../../within.ts';
 import type { AccessTables, AuditEntryTable } from '../tables.ts';
@@ -13,10 +22,22 @@ export interface AuditRecord {
   add(entry: AuditEntry): Promise<void>;
   /** Adds an entry in the background. */
   enqueue(entry: AuditEntry): void;
+  /** Prepares an entry that is to be stored in one statement with what it is about. */
+  prepare(entry: AuditEntry): PreparedEntry;
   /** Tries once to write all queued entries. Takes at most `flushMs`. `workspace`: see `foldRepeats`. */
   flush(workspace?: string): Promise<void>;
   /** Stops writing. Returns the entries that may be unwritten. */
   stop(): readonly NewRecordRow[];
+}
+
+/** An entry that somebody else's statement appends, or else `enqueue`. It is stored once. */
+export interface PreparedEntry {
+  /** Builds the statement that appends the entry if the condition is true. It returns a row then. */
+  build(condition: RawBuilder<boolean>): OperationNodeSource;
+  /** Must be called after the statement was committed, with the number of rows that it has returned. */
+  handleCommit(rowCount: number): void;
+  /** Adds the entry in the background, unless that has been done, or its statement was committed. */
+  enqueue(): void;
 }
 
 interface RecordOptions {
@@ -119,13 +140,13 @@ export function createAuditRecord(options: RecordOptions): AuditRecord {
     retryTimer = setTimeout(retry, Math.random() * maxDelayMs).unref();
   };
 
-  const add = (entry: AuditEntry): Promise<void> =>
+  const add = (row: NewRecordRow): Promise<void> =>
     new Promise((resolve) => {
       if (isStopped) {
         onError(new Error('audit entry added after the audit log was stopped'), { waiting: 0 });
         return resolve();
       }
-      queue.push({ row: buildRow(entry, randomUUID(), entry.at ?? now()), resolveAdd: resolve });
+      queue.push({ row, resolveAdd: resolve });
       reportQueue();
       // A running attempt's entries are never dropped: the database may have stored them.
       const isFull = queue.length + inFlight.length > maxQueuedEntries;
@@ -139,9 +160,30 @@ export function createAuditRecord(options: RecordOptions): AuditRecord {
       else startWriting().catch(() => resolve());
     });
 
+  const createRow = (entry: AuditEntry) => buildRow(entry, randomUUID(), entry.at ?? now());
+
+  const prepare = (entry: AuditEntry): PreparedEntry => {
+    const row = createRow(entry);
+    let isAdded = false;
+    return {
+      build: (condition) => buildAppend(db, [row], condition),
+      handleCommit(rowCount) {
+        if (isAdded || rowCount === 0) return;
+        isAdded = true;
+        options.onWritten?.(row);
+      },
+      enqueue() {
+        if (isAdded) return;
+        isAdded = true;
+        add(row).catch(() => undefined);
+      },
+    };
+  };
+
   return {
-    add,
-    enqueue: (entry) => void add(entry).catch(() => undefined),
+    add: (entry) => add(createRow(entry)),
+    enqueue: (entry) => void add(createRow(entry)).catch(() => undefined),
+    prepare,
     async flush() {
       await within(flushMs, startWriting());
     },
@@ -189,6 +231,11 @@ const MAX_DELETED_ROWS = 1_000;
  */
 const MAX_TEXT_LENGTH = 300;
 
+const ROW_COLUMNS: readonly (keyof NewRecordRow)[] = [
+  ...(['id', 'at', 'workspace', 'actor', 'project'] as const),
+  ...(['action', 'target', 'decision', 'reference'] as const),
+];
+
 /** Builds the row of an entry. `at`: when it happened. */
 function buildRow(entry: AuditEntry, id: string, at: Date): NewRecordRow {
   return {
@@ -209,13 +256,27 @@ function toStorableText(text = ''): string {
   return text.slice(0, MAX_TEXT_LENGTH).toWellFormed().replaceAll('\u0000', '');
 }
 
-/** Appends rows in one statement. Does nothing for rows that an earlier attempt appended, whose response was lost. */
+/** Appends rows in one statement. */
 async function appendRows(db: Kysely<AccessTables>, rows: readonly NewRecordRow[]): Promise<void> {
-  await db
+  await buildAppend(db, rows, sql`true`).execute();
+}
+
+/**
+ * Builds the statement that appends rows if the condition is true. Does nothing for rows that an earlier attempt
+ * appended, whose response was lost.
+ */
+function buildAppend(
+  db: Kysely<AccessTables>,
+  rows: readonly NewRecordRow[],
+  condition: RawBuilder<boolean>,
+) {
+  const records = sql<NewRecordRow>`json_populate_recordset(null::audit_entry, ${toJsonParameter(rows)}::json)`;
+  return db
     .insertInto('audit_entry')
-    .values(rows)
+    .columns(ROW_COLUMNS)
+    .expression(db.selectFrom(records.as('entry')).select(ROW_COLUMNS).where(condition))
     .onConflict((conflict) => conflict.columns(['workspace', 'at', 'id']).doNothing())
-    .execute();
+    .returning('id');
 }
 
 /** Deletes the entries of all workspaces that are older than the retention period, in batches. Returns their number. */

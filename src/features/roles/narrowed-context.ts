@@ -1,6 +1,7 @@
 import {
   type Access,
   type AccessControl,
+  type AuditEntry,
   type AuditRecord,
   type Decision,
   findWorkspaceRole,
@@ -19,7 +20,11 @@ import type { AppContext } from '../../handlers/call.ts';
 import type { Feature, RequestedAction } from '../../handlers/feature.ts';
 import type { Actor } from '../../slack/actor.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
-import type { PermissionSubject, SubmissionOptions } from '../../submissions/submission-context.ts';
+import type {
+  AllowedSubmission,
+  PermissionSubject,
+  SubmissionOptions,
+} from '../../submissions/submission-context.ts';
 
 /** The lowest role that may call each operation of the scheduling service. */
 const REQUIRED_ROLES: Record<Operation, Role> = {
@@ -127,29 +132,33 @@ function shouldRecordSendCheck(
  */
 export function createSendCheck(
   accessControl: Pick<AccessControl, 'recheckPermission'>,
-  record: Pick<AuditRecord, 'enqueue'>,
-): Required<Pick<SubmissionOptions, 'checkPermission' | 'recordAllowed'>> {
-  const recordDecision = (
+  record: Pick<AuditRecord, 'enqueue' | 'prepare'>,
+): Required<Pick<SubmissionOptions, 'checkPermission' | 'recordAllowed' | 'prepareAllowed'>> {
+  const createEntry = (
     { workspace, user }: Actor,
     { project, kind, submission }: PermissionSubject,
     decision: Decision,
-  ) =>
-    record.enqueue({ workspace, actor: user, project, action: `send ${kind}`, target: submission, decision });
+  ): AuditEntry => ({
+    ...{ workspace, actor: user, project, decision },
+    ...{ action: `send ${kind}`, target: submission },
+  });
+  const createAllowedEntry = ({ id, workspace, author, project, kind }: AllowedSubmission) =>
+    createEntry(
+      { workspace, user: author },
+      { project: project ?? undefined, kind, submission: id },
+      'allowed',
+    );
   return {
     async checkPermission(actor, role, subject) {
       const answer = await accessControl.recheckPermission(actor, role, subject?.project, {
         isInRequest: subject?.isInRequest,
       });
       if (subject && shouldRecordSendCheck(subject, answer))
-        recordDecision(actor, subject, DECISIONS[answer]);
+        record.enqueue(createEntry(actor, subject, DECISIONS[answer]));
       return answer;
     },
-    recordAllowed: ({ id, workspace, author, project, kind }) =>
-      recordDecision(
-        { workspace, user: author },
-        { project: project ?? undefined, kind, submission: id },
-        'allowed',
-      ),
+    recordAllowed: (submission) => record.enqueue(createAllowedEntry(submission)),
+    prepareAllowed: (submission) => record.prepare(createAllowedEntry(submission)),
   };
 }
 

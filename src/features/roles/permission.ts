@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   type Access,
   type AuditAction,
+  type AuditEntry,
   checkPermission,
   type Decision,
   type Freshness,
@@ -58,14 +59,24 @@ export function createPermissionCheck(features: readonly Feature[]): PermissionC
         action,
         canRequest: requested.surface !== 'options',
       });
-      if (shouldRecordAllowedAction(requiredRole, requested)) recordDecision(call, action, 'allowed');
+      const entry = shouldRecordAllowedAction(requiredRole, requested)
+        ? call.context.record.prepare(createEntry(call, action, 'allowed'))
+        : undefined;
+      const isStoredByHandler = requested.surface === 'view' && requested.storesEntry === true;
+      if (!isStoredByHandler) entry?.enqueue();
       const openAction = { surface: 'open' } as const;
       const formRequirement = {
         requiredRole: getRequiredRole(feature, openAction),
         requestedRole: findRoleToRequest(feature, openAction),
         action: buildActionName(name, openAction),
       };
-      return narrowCall(getPermitted, call, { access, freshness }, { requiredRole, formRequirement });
+      const narrowedCall = narrowCall(
+        getPermitted,
+        call,
+        { access, freshness },
+        { requiredRole, formRequirement },
+      );
+      return { ...narrowedCall, ...(isStoredByHandler && entry && { entry }) };
     },
     async narrow(call, requiredRole) {
       const access = await call.context.access.findAccess(call.actor, call.client, 'nothing');
@@ -91,10 +102,17 @@ function buildActionName(featureName: string, requested: RequestedAction): Audit
 }
 
 function recordDecision(call: Call, action: AuditAction, decision: Decision, project?: string): void {
-  const { context, actor, reference } = call;
-  const entry = { workspace: actor.workspace, actor: actor.user, project, action, decision, reference };
   // Enqueued without waiting, because the decision doesn't depend on the audit log.
-  context.record.enqueue(entry);
+  call.context.record.enqueue(createEntry(call, action, decision, project));
+}
+
+function createEntry(
+  { actor, reference }: Call,
+  action: AuditAction,
+  decision: Decision,
+  project?: string,
+): AuditEntry {
+  return { workspace: actor.workspace, actor: actor.user, project, action, decision, reference };
 }
 
 /** Throws NotAllowed if the permission check fails, and records the refusal. */

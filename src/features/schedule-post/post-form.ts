@@ -66,7 +66,7 @@ import {
   renderReviewNote,
   renderSubmitLabel,
 } from './hold/held-text.ts';
-import { holdFromForm, isHeld } from './hold/hold-posts.ts';
+import { holdFromForm, isHeld, selectHolding } from './hold/hold-posts.ts';
 import { createSeriesConfirmation } from './hold/hold-series.ts';
 import { prefillPlatforms, updateLastPlatforms } from './prefill/initial-values.ts';
 import { type PostContent, toFormValues } from './sent/post-content.ts';
@@ -173,6 +173,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   onSubmit: {
     kind: postSubmission,
     toValues: toFormValues,
+    selectWithForm: selectHolding,
     async intercept(call, contents, state, form) {
       const mediaProblem = await keepMedia(call, contents);
       if (mediaProblem !== undefined) return { errors: { [getMediaField(state)]: mediaProblem } };

@@ -96,7 +96,8 @@ export async function submitView(
     options.log.warn({ reference: call.reference, view: view.callbackId }, 'no handler for submitted form');
     return void (await acknowledge(buildMessageResponse(request, buildOutdatedMessage())));
   }
-  const requested = { surface: 'view', id: view.callbackId, values: view.values } as const;
+  const { storesEntry } = found.handler;
+  const requested = { surface: 'view', id: view.callbackId, values: view.values, storesEntry } as const;
   const permittedCall = await options.permit(call, found.feature, requested);
   await found.handler.run({ ...permittedCall, view, answer });
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type OperationNodeSource, type RawBuilder, sql } from 'kysely';
 import { buildEntryColumns } from '../../engine/lifecycle.ts';
 import { selectSendingStop } from '../../engine/sending-stop.ts';
 import { toJsonParameter } from '../../store/column-values.ts';
@@ -46,16 +46,24 @@ export type NewSubmission = Pick<
 /** A new row. `mayHaveToWait`: whether all sending or its project is stopped, or anything in its workspace is paused. */
 export type InsertedSubmission = SubmissionRow & { mayHaveToWait: boolean };
 
+/** A statement that runs in the INSERT of a row, so that a crash or a lost answer never separates the two. */
+export interface Companion {
+  /** Builds the statement. It changes rows only if the condition is true, and returns those. */
+  build(isStored: RawBuilder<boolean>): OperationNodeSource;
+  /** Runs after the INSERT was committed, with the number of rows that the statement has changed. */
+  handleCommit(rowCount: number): void;
+}
+
 /**
  * Inserts a row. Resolves with undefined if the key already exists, if another revision of the same item is active, if
  * the row is `locked` and another row has the same lock, or if the author has an equal submission, see
  * `equalSince`. With `isNewForm`, also if the form was submitted before, or edits a submission. The comparisons are in the
- * statement: whoever commits in between has the lock.
+ * statement: whoever commits in between has the lock. `companions` change nothing unless the row is inserted.
  */
 export async function insertSubmission(
   db: Queryable<SubmissionTables>,
   submission: NewSubmission,
-  { isNewForm = false }: { isNewForm?: boolean } = {},
+  { isNewForm = false, companions = [] }: { isNewForm?: boolean; companions?: readonly Companion[] } = {},
 ): Promise<InsertedSubmission | undefined> {
   const { createdAt, leaseUntil, equalSince, ...row } = submission;
   const claim = leaseUntil && {
@@ -77,7 +85,7 @@ export async function insertSubmission(
   const columns = Object.keys(values).filter(isPresent);
   // As a record, because the parameters of a SELECT have no types.
   const record = sql<typeof values>`json_populate_record(null::submission, ${toJsonParameter(values)}::json)`;
-  return db
+  const insertion = db
     .insertInto('submission')
     .columns(columns)
     .expression(
@@ -91,8 +99,27 @@ export async function insertSubmission(
     )
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
-    .returning(mayHaveToWait(row).as('mayHaveToWait'))
-    .executeTakeFirst();
+    .returning(mayHaveToWait(row).as('mayHaveToWait'));
+  return companions.length === 0 ? insertion.executeTakeFirst() : insertTogether(db, insertion, companions);
+}
+
+async function insertTogether(
+  db: Queryable<SubmissionTables>,
+  insertion: OperationNodeSource,
+  companions: readonly Companion[],
+): Promise<InsertedSubmission | undefined> {
+  const names = companions.map((_, index) => sql.ref(`companion_${index}`));
+  const isStored = sql<boolean>`exists (select from stored)`;
+  const statements = companions.map(({ build }, index) => sql`${names[index]} as (${build(isStored)})`);
+  const counts = names.map((name) => sql`(select count(*)::integer from ${name})`);
+  const { rows } = await sql<InsertedSubmission & { counts: number[] }>`
+    with stored as (${insertion}), ${sql.join(statements)}
+    select stored.*, array[${sql.join(counts)}] as counts from stored`.execute(db);
+  const [inserted] = rows;
+  if (!inserted) return undefined;
+  const { counts: rowCounts, ...row } = inserted;
+  for (const [index, { handleCommit }] of companions.entries()) handleCommit(rowCounts[index] ?? 0);
+  return row;
 }
 
 function mayHaveToWait({ workspace, project = null }: Pick<NewSubmission, 'workspace' | 'project'>) {

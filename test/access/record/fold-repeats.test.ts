@@ -11,6 +11,10 @@ const ENTRY: AuditEntry = {
   reference: 'abcd1234',
 };
 
+function prepareNothing(): never {
+  throw new Error('an entry was prepared');
+}
+
 function createFoldedRecord(options: { windowMs?: number; maxMembers?: number } = {}) {
   const time = { now: 0 };
   const recordedLines: string[] = [];
@@ -20,7 +24,13 @@ function createFoldedRecord(options: { windowMs?: number; maxMembers?: number } 
     recordedTimes.push(at);
   };
   const record = foldRepeats(
-    { add: async (entry) => recordEntry(entry), enqueue: recordEntry, flush: async () => {}, stop: () => [] },
+    {
+      add: async (entry) => recordEntry(entry),
+      enqueue: recordEntry,
+      prepare: prepareNothing,
+      flush: async () => {},
+      stop: () => [],
+    },
     { clock: () => time.now, now: () => new Date(time.now), ...options },
   );
   const enqueueRepeatedly = (times: number, fields: Partial<AuditEntry> = {}) => {

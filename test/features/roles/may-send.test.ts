@@ -12,7 +12,12 @@ async function recordChecks(...checks: [Permission, Partial<PermissionSubject>][
   for (const [permission, details] of checks) {
     const { checkPermission } = createSendCheck(
       { recheckPermission: async () => permission },
-      { enqueue: ({ action, decision }) => void decisions.push(`${action} ${decision}`) },
+      {
+        enqueue: ({ action, decision }) => void decisions.push(`${action} ${decision}`),
+        prepare() {
+          throw new Error('an entry was prepared');
+        },
+      },
     );
     expect(await checkPermission(ANA, 'publisher', { ...POST, ...details })).toBe(permission);
   }

@@ -1,11 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
-import { jsonObjectFrom } from 'kysely/helpers/postgres';
+import { sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { z } from 'zod';
 import { claimOnce } from '../../../engine/once-claim.ts';
 import { requestNotification } from '../../../engine/sql/notifications.ts';
-import type { FormOrigin, FormState } from '../../../forms/form.ts';
+import type { FormOrigin, FormState, Selected } from '../../../forms/form.ts';
 import { SEALED_VALUE_LIFETIME_MS } from '../../../forms/sealed-store.ts';
 import { isSame } from '../../../forms/stored-form.ts';
 import { updateOpenView } from '../../../handlers/answer-when-ready.ts';
@@ -27,9 +28,11 @@ import { findHeldPost, listFormHeldPosts, selectFormHeldPosts } from '../../../h
 import { saveHeldPostMessage } from '../../../held-posts/sql/messages.ts';
 import { SLOTS_GONE } from '../../../held-posts/text/slot-text.ts';
 import {
+  findPolicy,
   holdsPosts,
+  type PolicyRow,
   type ProjectPolicy,
-  selectPolicy,
+  selectPolicies,
   toPolicy,
 } from '../../../preferences/project-policy.ts';
 import { disableParsing, type Message } from '../../../slack/message.ts';
@@ -75,7 +78,7 @@ export async function holdFromForm(
   call: SubmissionCall,
   contents: readonly PostContent[],
   state: PostState,
-  form: FormOrigin,
+  form: FormOrigin & { selected: Selected },
 ): Promise<PostFormAnswer | 'send'> {
   const { formContext } = state;
   const { heldPost } = formContext;
@@ -83,11 +86,41 @@ export async function holdFromForm(
   if (series && 'banner' in series) return { banner: series.banner, formContext };
   if (series) return answerWithReceipt(call, form.channel, series.message);
   if (heldPost) return saveHeldPost(call, contents, { heldPost, formContext });
-  const received = await findHeldContents(call, contents, form.formId);
+  const { formId, selected } = form;
+  const isRecent = performance.now() - selected.at < MAX_HOLDING_AGE_MS;
+  const holding = isRecent ? z.custom<Holding>().parse(selected.value) : await readHolding(call, formId);
+  const received = await findHeldContents(call, contents, formId, holding);
   if (!received)
     return contents.some(({ slot }) => slot) ? { errors: { when: SLOTS_GONE_WITH_POLICY } } : 'send';
   const answer = await holdSubmittedPosts(call, received, form);
   return typeof answer === 'string' ? { banner: answer, formContext } : answer;
+}
+
+/** What decides whether a form's posts are held: whether some were, and the policies of the workspace. */
+interface Holding {
+  wasHeld: boolean;
+  /** Up to one more than MAX_POLICIES. Projects without a row have the default policy. */
+  policies: readonly PolicyRow[];
+}
+
+/** In a workspace with more policies, that of the form's project is read alone. */
+const MAX_POLICIES = 20;
+/** After this time the policies are read again: if the service was slow, a review may be required by now. */
+const MAX_HOLDING_AGE_MS = 500;
+
+/** Selects a `Holding`. The form's project isn't known before the form is read. */
+export function selectHolding(
+  { context: { db }, actor: { workspace } }: Pick<Call, 'context' | 'actor'>,
+  formId: string,
+) {
+  const formPosts = selectFormHeldPosts(db, { workspace, origin: formId });
+  const policies = selectPolicies(db, workspace).limit(MAX_POLICIES + 1);
+  return sql`json_build_object('wasHeld', exists (${formPosts}), 'policies', ${jsonArrayFrom(policies)})`;
+}
+
+export async function readHolding(call: Pick<Call, 'context' | 'actor'>, formId: string): Promise<Holding> {
+  const holding = sql<Holding>`${selectHolding(call, formId)}`.as('holding');
+  return (await call.context.db.selectNoFrom(holding).executeTakeFirstOrThrow()).holding;
 }
 
 /**
@@ -98,21 +131,18 @@ export async function findHeldContents(
   { context, actor, sentAt }: Pick<ActionCall, 'context' | 'actor' | 'sentAt'>,
   contents: readonly PostContent[],
   formId: string,
+  { wasHeld, policies }: Holding,
 ) {
   const [first] = contents;
   if (!first) return undefined;
   const project = first.project.id;
   // The form's own copy may be hours old, and a review may be required since.
   const { workspace } = actor;
-  const formPosts = selectFormHeldPosts(context.db, { workspace, origin: formId });
-  const found = await context.db
-    .selectNoFrom(({ exists }) => [
-      jsonObjectFrom(selectPolicy(context.db, { workspace, project })).as('policy'),
-      exists(formPosts).as('wasHeld'),
-    ])
-    .executeTakeFirstOrThrow();
-  const policy = toPolicy(found.policy ?? undefined);
-  if (found.wasHeld) return { contents, policy, project };
+  const policy =
+    policies.length > MAX_POLICIES
+      ? await findPolicy(context.db, { workspace, project })
+      : toPolicy(policies.find((row) => row.project === project));
+  if (wasHeld) return { contents, policy, project };
   // The service would show a post with different texts as several ones, so Upnext keeps it together.
   const hasOwnTexts = contents.some((content) => listOwnTexts(content).length > 0);
   if (policy.leadMinutes === undefined && !hasOwnTexts) return undefined;

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { emptyAuditRecord, listAuditRows } from '../../support/audit-record.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+const { database, running, startBot } = setUpBot();
+
+beforeEach(() => emptyAuditRecord(database.db));
+
+const SUBMITTED = 'schedule-post view schedule-post allowed';
+
+/** Lists the entries about submitted forms and posts. Those that open and fill in forms are left out. */
+async function listEntries(): Promise<string[]> {
+  const rows = await listAuditRows(database.db);
+  return rows.flatMap(({ action, target, decision }) =>
+    / (?:command|action) /.test(action) ? [] : [[action, target, decision].filter(Boolean).join(' ')],
+  );
+}
+
+const SENT = expect.stringMatching(/^send post \S{36} allowed$/);
+const PATIENCE = { timeout: 20_000 };
+
+test('a post has its entries once, in the audit log and in the log', async () => {
+  await startBot();
+  const { form } = await openFilledForm(running);
+  await form.submit();
+  await expect.poll(listEntries, PATIENCE).toEqual([SUBMITTED, SENT]);
+  const countLines = (action: string) =>
+    running.logged.filter((line) => line.startsWith('audit entry') && line.includes(`"${action}"`)).length;
+  expect([countLines('schedule-post view schedule-post'), countLines('send post')]).toEqual([1, 1]);
+});
+
+test('a post is sent although the audit log refuses its entries, which are added later', async () => {
+  await startBot();
+  const { form } = await openFilledForm(running);
+  await sql`alter table audit_entry rename to audit_entry_away`.execute(database.db);
+  try {
+    await form.submit();
+    await expect
+      .poll(() => running.service.calls.some(({ method }) => method === 'POST'), PATIENCE)
+      .toBe(true);
+  } finally {
+    await sql`alter table audit_entry_away rename to audit_entry`.execute(database.db);
+  }
+  await expect.poll(async () => (await listEntries()).toSorted(), PATIENCE).toEqual([SUBMITTED, SENT]);
+});
+
+test('a form that stays open is recorded', async () => {
+  await startBot();
+  const { form } = await openFilledForm(running, { when: 'yesterday' });
+  expect((await form.submit()).errors).toBeDefined();
+  await expect.poll(listEntries, PATIENCE).toEqual([SUBMITTED]);
+});
+
+test('a form whose post is held is recorded before its post', async () => {
+  await startBot();
+  await savePolicy(
+    database.db,
+    { workspace: 'T01HARBOUR', project: 'p1' },
+    { ...DEFAULT_POLICY, leadMinutes: 60 },
+    { changedBy: 'U01ANAFERR', changedAt: new Date() },
+  );
+  const { form } = await openFilledForm(running);
+  await form.submit();
+  await expect.poll(listEntries, PATIENCE).toEqual([SUBMITTED, 'held-posts save done']);
+});

@@ -4,12 +4,11 @@ import { openDelivery } from './faults/faulty-delivery.ts';
 import { openSite, type SharedContext } from './open-site.ts';
 import { validateManifest } from './rules/manifest-rules.ts';
 import type { Site } from './site.ts';
-import { findAppIn } from './state/apps.ts';
+import { findAppIn, getHolder } from './state/apps.ts';
+import { storePerson } from './state/directory.ts';
 import { findValidGrants } from './state/grants.ts';
 import { buildBotUser } from './state/new-team.ts';
-import { getHolder } from './state/organisations.ts';
 import type { SavedState } from './state/saved-state.ts';
-import { storePerson } from './state/team-changes.ts';
 import type { OtherAppOptions } from './workspace-options.ts';
 
 /** The part of a workspace's state that each app has of its own. Apps share the rest. */

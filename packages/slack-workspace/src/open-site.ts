@@ -1,15 +1,13 @@
-import { AppConnection } from './deliver/app-connection.ts';
-import type { Delivery } from './deliver/delivery.ts';
-import { resumeScheduled } from './interactions/scheduled-messages.ts';
-import { sendStatus } from './interactions/visible-statuses.ts';
+import { AppConnection, type Delivery } from './deliver/app-connection.ts';
+import { sendStatus, ThreadStatuses } from './interactions/statuses.ts';
 import type { Site, Slack } from './site.ts';
 import { Audience } from './state/audience.ts';
 import type { Clock } from './state/clock.ts';
 import { RateLimits } from './state/rate-limits.ts';
 import type { SavedState } from './state/saved-state.ts';
-import { ThreadStatuses } from './state/thread-statuses.ts';
-import { Triggers } from './state/triggers.ts';
+import { Triggers } from './state/triggers-and-response-urls.ts';
 import { TrafficLog } from './traffic/traffic-log.ts';
+import { resumeScheduled } from './web-api/scheduled-messages.ts';
 import { DEFAULT_WAIT_MS, type WorkspaceOptions } from './workspace-options.ts';
 
 /** Slack takes about this time: messages right after an upload fail, and later attempts succeed. */

@@ -9,11 +9,12 @@ import type { ServerMessage } from './protocol.ts';
 import { validateManifest } from './rules/manifest-rules.ts';
 import type { Site, Slack } from './site.ts';
 import { Clock } from './state/clock.ts';
-import { createFolderFileStore, createMemoryFileStore } from './state/file-store.ts';
-import { OAuthCodes } from './state/oauth-codes.ts';
-import { createSampleTeam, withBotUser } from './state/sample-team.ts';
+import { OAuthCodes } from './state/grants.ts';
+import { createSampleTeam, withBotUser } from './state/new-team.ts';
 import type { Grant, SavedSlack, SavedState } from './state/saved-state.ts';
 import {
+  createFolderFileStore,
+  createMemoryFileStore,
   createSaver,
   createTokens,
   loadState,

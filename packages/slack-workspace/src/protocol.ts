@@ -1,8 +1,8 @@
+import type { StepFunction } from './app-manifest.ts';
 import type { FaultSwitch } from './faults/fault-switches.ts';
 import type { Container, ElementState, ViewValues } from './page-request.ts';
 import type { Channel, Chat, Person, StepRun, StoredMessage } from './state/saved-state.ts';
-import type { StepFunction } from './step-function.ts';
-import type { TrafficRecord } from './traffic/traffic-record.ts';
+import type { TrafficRecord } from './traffic/traffic-log.ts';
 
 export type { Channel, Container, ElementState, Person, TrafficRecord, ViewValues };
 

@@ -3,14 +3,13 @@ import type { AppConnection } from './deliver/app-connection.ts';
 import type { SocketDelivery } from './deliver/socket-delivery.ts';
 import type { FaultSwitches } from './faults/fault-switches.ts';
 import type { SlackFaults } from './faults/slack-faults.ts';
+import type { ThreadStatuses } from './interactions/statuses.ts';
 import type { Audience } from './state/audience.ts';
-import type { FileStore } from './state/file-store.ts';
-import type { OAuthCodes } from './state/oauth-codes.ts';
+import type { OAuthCodes } from './state/grants.ts';
 import type { RateLimits } from './state/rate-limits.ts';
 import type { Grant, Organisation, SavedSlack, SavedState } from './state/saved-state.ts';
-import type { Tokens } from './state/state-folder.ts';
-import type { ThreadStatuses } from './state/thread-statuses.ts';
-import type { Triggers } from './state/triggers.ts';
+import type { FileStore, Tokens } from './state/state-folder.ts';
+import type { Triggers } from './state/triggers-and-response-urls.ts';
 import type { TrafficLog } from './traffic/traffic-log.ts';
 import type { OptionsState } from './workspace-options.ts';
 

@@ -1,5 +1,5 @@
 import type { Tokens } from './state/state-folder.ts';
-import type { TriggerExpiryError } from './state/triggers.ts';
+import type { TriggerExpiryError } from './state/triggers-and-response-urls.ts';
 
 /**
  * The content of `view.state` in a request for options. Slack sends the state with which the app opened or last updated

@@ -2,18 +2,19 @@ import {
   archiveChannel,
   createChannel,
   deleteChannel,
+  joinChannel,
+  leaveChannel,
   renameChannel,
   shareChannel,
   unarchiveChannel,
   unshareChannel,
 } from '../interactions/change-channel.ts';
 import { addGroup, addPerson, changeGroup, changePerson } from '../interactions/change-person.ts';
-import { joinChannel, leaveChannel } from '../interactions/membership.ts';
-import { revokeBotToken, uninstallApp } from '../interactions/uninstall-app.ts';
+import { revokeBotToken, uninstallApp } from '../interactions/installation.ts';
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
+import { changeChannel, removeFromAllChannels } from '../state/directory.ts';
 import { makeId } from '../state/ids.ts';
-import { changeChannel, removeFromAllChannels } from '../state/team-changes.ts';
 import {
   type AppChoice,
   requireApp,

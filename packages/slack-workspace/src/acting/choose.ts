@@ -1,5 +1,4 @@
-import { getStateField } from '../blocks/element-values.ts';
-import type { InteractiveElement } from '../blocks/list-elements.ts';
+import { getStateField, type InteractiveElement } from '../blocks/element-values.ts';
 import { act } from '../interactions/act.ts';
 import { getRecords, getText, isRecord, type Json } from '../json.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';

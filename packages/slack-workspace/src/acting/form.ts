@@ -1,12 +1,11 @@
-import { computeValues } from '../blocks/element-values.ts';
-import { listElements } from '../blocks/list-elements.ts';
+import { computeValues, listElements } from '../blocks/element-values.ts';
 import { act } from '../interactions/act.ts';
 import { getRecords, getText } from '../json.ts';
 import type { Person, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { getModalStack } from '../state/modals.ts';
 import type { StoredView } from '../state/saved-state.ts';
+import { getModalStack } from '../state/views.ts';
 import { ActingError } from './acting-error.ts';
 import { choose, listOptions, search } from './choose.ts';
 import { getLabel, isField, type Place, requireElement } from './place.ts';

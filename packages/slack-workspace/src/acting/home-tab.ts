@@ -1,7 +1,7 @@
 import { getRecords } from '../json.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { findHome, storeHomeValues } from '../state/home-tabs.ts';
+import { findHome, storeHomeValues } from '../state/views.ts';
 import { choose } from './choose.ts';
 import type { Place } from './place.ts';
 import { readBlocks } from './read-blocks.ts';

@@ -1,4 +1,4 @@
-import { type InteractiveElement, listElements } from '../blocks/list-elements.ts';
+import { type InteractiveElement, listElements } from '../blocks/element-values.ts';
 import { getRecord, getString, getText, type Json } from '../json.ts';
 import type { Container, ElementState, Person, ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';

@@ -1,4 +1,4 @@
-import type { InteractiveElement } from '../blocks/list-elements.ts';
+import type { InteractiveElement } from '../blocks/element-values.ts';
 import { act } from '../interactions/act.ts';
 import { Refusal } from '../refusal.ts';
 import { findPerson } from '../state/directory.ts';

@@ -1,4 +1,4 @@
-import { grantAccess, installApp, revokeAccess } from '../interactions/install-app.ts';
+import { grantAccess, installApp, revokeAccess } from '../interactions/installation.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findValidGrants } from '../state/grants.ts';

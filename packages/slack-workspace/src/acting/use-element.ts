@@ -1,5 +1,9 @@
-import { computeValues, getStateField } from '../blocks/element-values.ts';
-import { type InteractiveElement, listMessageBlocks } from '../blocks/list-elements.ts';
+import {
+  computeValues,
+  getStateField,
+  type InteractiveElement,
+  listMessageBlocks,
+} from '../blocks/element-values.ts';
 import { act } from '../interactions/act.ts';
 import { buildRichTextElements } from '../interactions/rich-text.ts';
 import { getRecord, getStrings, getText } from '../json.ts';
@@ -9,7 +13,7 @@ import { buildFileEntry, uploadByPerson } from '../state/files.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { ActingError } from './acting-error.ts';
 import { buildPressedState, isButton, isField, type Place, requireElement } from './place.ts';
-import { renderMrkdwn } from './render-mrkdwn.ts';
+import { renderMrkdwn } from './read-blocks.ts';
 
 /** A file that a person chooses from their computer. */
 export interface LocalFile {

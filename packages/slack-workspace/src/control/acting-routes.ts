@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Form } from '../acting/form.ts';
 import { getLabel, isButton } from '../acting/place.ts';
 import type { FieldValue, Screen } from '../acting/screen.ts';
-import { listElements, listMessageBlocks } from '../blocks/list-elements.ts';
+import { listElements, listMessageBlocks } from '../blocks/element-values.ts';
 import { getText } from '../json.ts';
 import { findPerson } from '../state/directory.ts';
 import { type ControlCall, defineRoute, type Route, withApp, withTimeout } from './route.ts';

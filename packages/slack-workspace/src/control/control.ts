@@ -2,17 +2,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { Exchange } from '../acting/app-traffic.ts';
 import { Team } from '../acting/team.ts';
-import { answerJson } from '../http/answer.ts';
+import { answerJson, BodyTooLarge, readBody } from '../http/answer.ts';
 import { isOriginOurs } from '../http/page-access.ts';
-import { BodyTooLarge, readBody } from '../http/read-body.ts';
 import type { Site } from '../site.ts';
 import { isSameSecret } from '../state/ids.ts';
 import type { Workspace } from '../workspace.ts';
 import { ACTING_ROUTES } from './acting-routes.ts';
-import { ControlError, describeError, getStatus } from './control-errors.ts';
 import { DIRECTORY_ROUTES, TEAM_ROUTES } from './directory-routes.ts';
 import { buildOpenApiDocument } from './open-api.ts';
-import { defineRoute, type Route, withApp, withTimeout } from './route.ts';
+import {
+  ControlError,
+  defineRoute,
+  describeError,
+  getStatus,
+  type Route,
+  withApp,
+  withTimeout,
+} from './route.ts';
 import { appName, exchangeShape, ownerName, timeoutMs } from './schemas.ts';
 import { WORKSPACE_ROUTES } from './workspace-routes.ts';
 

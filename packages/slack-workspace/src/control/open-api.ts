@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { CONTROL_ERRORS, type ControlErrorCode, errorSchema, getStatus } from './control-errors.ts';
-import { NO_BODY, type Route, TAGS } from './route.ts';
+import {
+  CONTROL_ERRORS,
+  type ControlErrorCode,
+  errorSchema,
+  getStatus,
+  NO_BODY,
+  type Route,
+  TAGS,
+} from './route.ts';
 import { COMPONENTS } from './schemas.ts';
 
 type JsonSchema = Record<string, unknown>;

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { requireApp } from '../acting/require-by-name.ts';
-import { slackFaultPlan } from '../faults/slack-fault-plan.ts';
-import type { SlackFaults } from '../faults/slack-faults.ts';
+import { type SlackFaults, slackFaultPlan } from '../faults/slack-faults.ts';
 import type { Site } from '../site.ts';
 import { MAX_CLOCK_TIME } from '../state/clock.ts';
 import { findBotToken } from '../state/grants.ts';
-import { ControlError } from './control-errors.ts';
-import { type ControlCall, defineRoute, type Route } from './route.ts';
+import { type ControlCall, ControlError, defineRoute, type Route } from './route.ts';
 import { appName, clockShape, faultsShape, workspaceShape } from './schemas.ts';
 
 /** The settings of an app's connection, the clock, faults and the reset. */

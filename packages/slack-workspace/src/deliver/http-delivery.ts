@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import { Agent as SecureAgent, request as secure } from 'node:https';
 import { text } from 'node:stream/consumers';
-import type { AppRequest, Delivery, DeliveryAnswer } from './delivery.ts';
+import type { AppRequest, Delivery, DeliveryAnswer } from './app-connection.ts';
 
 /** Longer than Slack's three seconds, so that the inspector shows late answers. */
 const TIMEOUT_MS = 10_000;

@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import { getString, isRecord } from '../json.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { makeSecret } from '../state/ids.ts';
-import type { AppRequest, Delivery, DeliveryAnswer } from './delivery.ts';
+import type { AppRequest, Delivery, DeliveryAnswer } from './app-connection.ts';
 
 const TICKET_LIFETIME_MS = 30_000;
 /** Slack's clients disconnect after 30 s without a ping from the server. */

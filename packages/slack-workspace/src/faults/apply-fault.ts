@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Json } from '../json.ts';
-import { EXPIRED_TRIGGER_DETAILS } from '../state/triggers.ts';
-import { RESPONSE_URL, type WebApiRule } from './slack-fault-plan.ts';
+import { EXPIRED_TRIGGER_DETAILS } from '../state/triggers-and-response-urls.ts';
+import { RESPONSE_URL, type WebApiRule } from './slack-faults.ts';
 
 export interface HttpAnswer {
   status: number;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../refusal.ts';
-import { RESPONSE_URL, type SlackFaultPlan } from './slack-fault-plan.ts';
-import type { SlackFaults } from './slack-faults.ts';
+import { RESPONSE_URL, type SlackFaultPlan, type SlackFaults } from './slack-faults.ts';
 
 const WRITE_METHODS = [
   'chat.postMessage',

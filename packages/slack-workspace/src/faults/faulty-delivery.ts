@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AppRequest, Delivery, DeliveryAnswer } from '../deliver/delivery.ts';
+import type { AppRequest, Delivery, DeliveryAnswer } from '../deliver/app-connection.ts';
 import { HttpDelivery } from '../deliver/http-delivery.ts';
 import { SocketDelivery } from '../deliver/socket-delivery.ts';
 import type { WorkspaceOptions } from '../workspace-options.ts';

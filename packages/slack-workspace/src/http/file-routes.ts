@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { findAppByUser } from '../state/apps.ts';
+import { findAppByUser, getHolder } from '../state/apps.ts';
 import { findPerson } from '../state/directory.ts';
 import { drawThumbnail, findThumbnailSize } from '../state/draw-thumbnail.ts';
 import {
@@ -12,14 +12,12 @@ import {
   storeFileBytes,
   uploadByPerson,
 } from '../state/files.ts';
-import { getHolder } from '../state/organisations.ts';
+import { requireScope } from '../state/grants.ts';
 import type { StoredFile } from '../state/saved-state.ts';
 import { recordCall } from '../traffic/record-call.ts';
 import { requireToken } from '../web-api/caller.ts';
-import { requireScope } from '../web-api/require-scope.ts';
-import { answer, answerJson } from './answer.ts';
+import { answer, answerJson, readBytes } from './answer.ts';
 import { hasPageAccess, isOriginOurs } from './page-access.ts';
-import { readBytes } from './read-body.ts';
 
 /** Types that browsers may show. They download other types. */
 const SHOWN_TYPES = /^image\/(png|jpeg|gif|webp)$|^video\/(mp4|quicktime)$/;

@@ -4,9 +4,8 @@ import { Refusal } from '../refusal.ts';
 import type { Site, Slack } from '../site.ts';
 import { findAppOfClient } from '../state/apps.ts';
 import { isGuest } from '../state/directory.ts';
-import { answer } from './answer.ts';
+import { answer, readBody } from './answer.ts';
 import { isOriginOurs } from './page-access.ts';
-import { readBody } from './read-body.ts';
 
 /** `redirectOrigin` is the origin to which the page's form may redirect. */
 function answerPage(response: ServerResponse, status: number, html: string, redirectOrigin = ''): void {

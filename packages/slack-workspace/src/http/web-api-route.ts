@@ -5,17 +5,16 @@ import { getStrings, isRecord, type Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
+import { findSitesOfHolder } from '../state/apps.ts';
 import { findChannelByName } from '../state/directory.ts';
-import { findSitesOfHolder } from '../state/organisations.ts';
+import { requireScope } from '../state/grants.ts';
 import { RateLimitError } from '../state/rate-limits.ts';
 import { findCaller, recordWebApiCall } from '../traffic/record-call.ts';
 import type { Call } from '../web-api/call.ts';
 import { findAppOfToken, findSiteOfCall, requireToken } from '../web-api/caller.ts';
 import { METHOD_RULES, POST_ONLY_METHOD, takesJson } from '../web-api/method-rules.ts';
 import { METHODS } from '../web-api/methods.ts';
-import { requireScope } from '../web-api/require-scope.ts';
-import { answer } from './answer.ts';
-import { MAX_BODY_BYTES, readBytes } from './read-body.ts';
+import { answer, MAX_BODY_BYTES, readBytes } from './answer.ts';
 
 /** Finds the id of the channel that a call names by id or name, or by the person in a direct message with the app. */
 function findChannelId(site: Site, name: string): string {

@@ -2,8 +2,13 @@ import { BlockList, isIP } from 'node:net';
 import { addIds } from '../blocks/add-ids.ts';
 import { getString, isRecord, type Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
-import type { Problem } from '../rules/problem.ts';
-import { createBlocksRefusal, createViewRefusal, validateBlocks, validateView } from '../rules/validate.ts';
+import type { Problem } from '../rules/field-rule.ts';
+import {
+  createBlocksRefusal,
+  createViewRefusal,
+  validateBlocks,
+  validateView,
+} from '../rules/find-problems.ts';
 import type { Site } from '../site.ts';
 import { findFile, findFileByUrl, isImage, isProcessed } from '../state/files.ts';
 

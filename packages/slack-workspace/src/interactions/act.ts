@@ -1,33 +1,33 @@
-import { computeValues } from '../blocks/element-values.ts';
-import { findElement } from '../blocks/list-elements.ts';
+import { computeValues, findElement } from '../blocks/element-values.ts';
 import { getDeliveryError } from '../deliver/app-connection.ts';
 import { getString, isRecord, type Json } from '../json.ts';
 import type { PageRequest } from '../page-request.ts';
 import type { Channel, Container, OlderMessages } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
+import { validateOptions } from '../rules/find-problems.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
-import { validateOptions } from '../rules/validate.ts';
 import type { Site } from '../site.ts';
-import { findAppByUser, isOwnView } from '../state/apps.ts';
+import { findAppByUser, isOwnView, listCommands, listShortcuts, listSteps } from '../state/apps.ts';
 import { MAX_CLOCK_TIME } from '../state/clock.ts';
 import { canSee, findChannel, findPerson, openDirectMessage } from '../state/directory.ts';
-import { findHome } from '../state/home-tabs.ts';
 import { findMessage, listMessages } from '../state/messages.ts';
-import { clearModals, closeModal, getModalStack } from '../state/modals.ts';
-import { makeResponseUrl } from '../state/response-urls.ts';
-import { buildViewObject, formatState } from '../state/view-object.ts';
+import { makeResponseUrl } from '../state/triggers-and-response-urls.ts';
+import {
+  buildViewObject,
+  clearModals,
+  closeModal,
+  findHome,
+  formatState,
+  getModalStack,
+} from '../state/views.ts';
 import { changeChatContext, listChats, startChat } from './assistant.ts';
-import { listCommands, listShortcuts, listSteps } from './available-commands.ts';
-import { findSource } from './interaction-source.ts';
 import { buildMessageObject } from './message-object.ts';
-import { buildChannelPart, buildInteractionPart } from './payload-parts.ts';
-import { pressElement, requireAcknowledged } from './press-element.ts';
-import { addReaction, removeReaction } from './reactions.ts';
-import { runCommand } from './run-command.ts';
+import { buildChannelPart, buildInteractionPart, sendEvent } from './payloads.ts';
+import { addReaction, removeReaction } from './pins-and-reactions.ts';
+import { findSource, pressElement, requireAcknowledged } from './press-element.ts';
 import { buildStepPart, runStep } from './run-step.ts';
-import { sendEvent } from './send-event.ts';
-import { sendTypedMessage } from './send-typed-message.ts';
 import { submitView } from './submit-view.ts';
+import { runCommand, sendTypedMessage } from './typed-input.ts';
 
 /** Sends a shortcut from the + menu (`shortcut`) or from a message's menu (`message_action`) to the app. */
 async function runShortcut(

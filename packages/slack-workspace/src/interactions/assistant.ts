@@ -1,11 +1,11 @@
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
+import { findOrganisation } from '../state/apps.ts';
 import { canSee, findChannel, openDirectMessage } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
-import { findOrganisation } from '../state/organisations.ts';
 import type { Chat, Prompts } from '../state/saved-state.ts';
-import { sendEvent } from './send-event.ts';
+import { sendEvent } from './payloads.ts';
 import { updateMessage, writeMessage } from './write-message.ts';
 
 /**

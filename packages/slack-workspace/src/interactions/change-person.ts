@@ -1,11 +1,11 @@
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { forEachApp } from '../state/apps.ts';
+import { storePerson } from '../state/directory.ts';
 import { makeId } from '../state/ids.ts';
 import type { UserGroup } from '../state/saved-state.ts';
-import { storePerson } from '../state/team-changes.ts';
 import { buildUserObject } from '../state/user-object.ts';
-import { sendEvent } from './send-event.ts';
+import { sendEvent } from './payloads.ts';
 
 /** Adds a person, who is in no channel yet, and sends team_join to all apps, unless they belong to another workspace. */
 export function addPerson(site: Site, person: Person): void {

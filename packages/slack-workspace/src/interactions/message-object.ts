@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { formatReturnedBlocks } from '../blocks/returned-blocks.ts';
-import { formatReturnedText } from '../blocks/returned-text.ts';
+import { formatReturnedBlocks, formatReturnedText } from '../blocks/returned-text.ts';
 import type { Json } from '../json.ts';
 import type { Site } from '../site.ts';
 import { findAppByUser } from '../state/apps.ts';
 import { buildIconsPart } from '../state/avatar.ts';
 import { findChannel, findPerson } from '../state/directory.ts';
-import { buildFileObjects } from '../state/file-object.ts';
+import { buildFileObjects } from '../state/files.ts';
 import { isReply } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { buildRichTextElements } from './rich-text.ts';

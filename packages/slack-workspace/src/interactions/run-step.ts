@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
+import type { StepFunction, StepParameter } from '../app-manifest.ts';
 import { isRecord, type Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
+import { getHolder, listSteps } from '../state/apps.ts';
 import { endStepToken, findStepToken, grantStepToken } from '../state/grants.ts';
 import { makeId, makeSecret } from '../state/ids.ts';
-import { getHolder } from '../state/organisations.ts';
 import type { StepRun } from '../state/saved-state.ts';
-import type { StepFunction, StepParameter } from '../step-function.ts';
-import { listSteps } from './available-commands.ts';
-import { sendEvent } from './send-event.ts';
+import { sendEvent } from './payloads.ts';
 
 /** Types of parameters that Slack fills in: the person, and the pointer that opens a form for them. */
 const FILLED_BY_SLACK: ReadonlySet<string> = new Set([

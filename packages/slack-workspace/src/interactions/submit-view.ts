@@ -1,12 +1,14 @@
-import { isEmptyState } from '../blocks/element-values.ts';
-import { type InteractiveElement, listElements } from '../blocks/list-elements.ts';
+import { type InteractiveElement, isEmptyState, listElements } from '../blocks/element-values.ts';
 import type { Answer } from '../deliver/app-connection.ts';
 import { getRecord, getRecords, getString, getStrings, isRecord, type Json } from '../json.ts';
 import type { ElementState, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { findFile, getExtension } from '../state/files.ts';
+import type { StoredView } from '../state/saved-state.ts';
+import { makeResponseUrl } from '../state/triggers-and-response-urls.ts';
 import {
+  buildViewObject,
   clearModals,
   closeModal,
   getModalStack,
@@ -14,12 +16,9 @@ import {
   showErrors,
   storeValues,
   updateModal,
-} from '../state/modals.ts';
-import { makeResponseUrl } from '../state/response-urls.ts';
-import type { StoredView } from '../state/saved-state.ts';
-import { buildViewObject } from '../state/view-object.ts';
+} from '../state/views.ts';
 import { acceptView } from './accept-content.ts';
-import { buildInteractionPart } from './payload-parts.ts';
+import { buildInteractionPart } from './payloads.ts';
 import { buildStepPart } from './run-step.ts';
 
 /** The default of `max_files` in a file_input (@slack/types). */

@@ -4,9 +4,9 @@ import type { Site } from '../site.ts';
 import { findAppByUser, forEachApp } from '../state/apps.ts';
 import { findChannel } from '../state/directory.ts';
 import { changeMessage, deleteMessage, replaceMessage, storeMessage } from '../state/messages.ts';
-import type { StoredMessage } from '../state/saved-state.ts';
+import type { StoredFile, StoredMessage } from '../state/saved-state.ts';
 import { buildMessageObject } from './message-object.ts';
-import { makeEventTs, sendEvent } from './send-event.ts';
+import { makeEventTs, sendEvent } from './payloads.ts';
 
 /** Whether the manifest subscribes to this metadata (docs.slack.dev, "Message metadata events"). */
 function isSubscribed(site: Site, metadata: Json): boolean {
@@ -144,4 +144,21 @@ export function removeMessage(site: Site, message: StoredMessage): void {
     });
     sendMetadataEvent(app, channel, { before: message });
   });
+}
+
+/** Writes a message with files, and notifies the apps that are in the channel. */
+export function shareFiles(
+  site: Site,
+  files: readonly StoredFile[],
+  message: Omit<StoredMessage, 'ts'>,
+): void {
+  const posted = writeMessage(site, { ...message, files: files.map(({ id }) => id) });
+  const { ts, channel, user } = posted;
+  for (const file of files) {
+    file.shares.push({ channel, ts });
+    const about = { file_id: file.id, file: { id: file.id }, user_id: user, channel_id: channel };
+    forEachApp(site, (app) => {
+      if (findChannelOfEvents(app, posted)) sendEvent(app, 'file_shared', about);
+    });
+  }
 }

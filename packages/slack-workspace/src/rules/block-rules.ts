@@ -1,4 +1,4 @@
-import { ELEMENT_RULES } from './element-rules.ts';
+import { ELEMENT_RULES, RICH_TEXT_ELEMENTS } from './element-rules.ts';
 import {
   array,
   BOOLEAN,
@@ -15,7 +15,6 @@ import {
   textObject,
   typedObject,
 } from './field-rule.ts';
-import { RICH_TEXT_ELEMENTS } from './rich-text-rules.ts';
 
 type Fields = Record<string, FieldRule>;
 

@@ -1,3 +1,5 @@
+import { getString, type Json } from '../json.ts';
+
 /**
  * The values that a field accepts. `min` and `max` are inclusive: characters of a string or text object, items of an
  * array, or the integer itself.
@@ -79,4 +81,34 @@ export function object(objectKind: string): Schema {
 
 export function typedObject(...objectKinds: string[]): Schema {
   return { kind: 'typedObject', objectKinds };
+}
+
+/** A reason for which Slack refuses a payload. */
+export interface Problem {
+  /** Slack's error text. */
+  message: string;
+  /** JSON pointer to the invalid value. */
+  pointer: string;
+}
+
+export function reportIf(isBroken: boolean, message: string, pointer: string): Problem[] {
+  return isBroken ? [{ message, pointer }] : [];
+}
+
+/** A problem for each entry whose `key` has the value of an earlier entry. */
+export function findDuplicates(
+  list: readonly Json[],
+  key: string,
+  getPointer: (index: number) => string,
+): Problem[] {
+  const seen = new Set<string>();
+  return list.flatMap((entry, index) => {
+    const id = getString(entry, key);
+    if (id === undefined) return [];
+    if (!seen.has(id)) {
+      seen.add(id);
+      return [];
+    }
+    return [{ message: `\`${key}\` "${id}" already exists`, pointer: getPointer(index) }];
+  });
 }

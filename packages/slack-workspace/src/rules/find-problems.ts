@@ -1,11 +1,10 @@
 import { getRecords, isRecord, type Json } from '../json.ts';
-import { BLOCK_LIST_RULES } from './block-list-rules.ts';
+import { Refusal } from '../refusal.ts';
 import { BLOCK_RULES, MESSAGE_BLOCKS, OPTIONS_RULES, VIEW_RULES } from './block-rules.ts';
-import { CROSS_FIELD_RULES } from './cross-field-rules.ts';
-import { COMPOSITION_OBJECT_RULES, ELEMENT_RULES } from './element-rules.ts';
-import type { FieldRule, FieldRules, Schema } from './field-rule.ts';
-import type { Problem } from './problem.ts';
-import { RICH_TEXT_RULES } from './rich-text-rules.ts';
+import { BLOCK_LIST_RULES, CROSS_FIELD_RULES, countTextCharacters } from './cross-field-rules.ts';
+import { COMPOSITION_OBJECT_RULES, ELEMENT_RULES, RICH_TEXT_RULES } from './element-rules.ts';
+import type { FieldRule, FieldRules, Problem, Schema } from './field-rule.ts';
+import { SLACK_LIMITS } from './slack-limits.ts';
 
 /** Every kind of object with the rules of its fields. */
 export const FIELD_RULES: FieldRules = {
@@ -159,4 +158,58 @@ export function findBlockProblems(blocks: readonly unknown[]): Problem[] {
 /** All problems that Slack finds in an app's answer to an options request. Pointers start with its fields. */
 export function findOptionsProblems(answer: Json): Problem[] {
   return checkObject('options_answer', answer, '');
+}
+
+function formatMessages(problems: readonly Problem[]): string[] {
+  return problems.map(({ message, pointer }) => `[ERROR] ${message} [json-pointer:${pointer}]`);
+}
+
+/** The error of `views.*` methods and options requests. */
+export function createViewRefusal(problems: readonly Problem[]): Refusal {
+  return new Refusal('invalid_arguments', { response_metadata: { messages: formatMessages(problems) } });
+}
+
+/** The error of `chat.*` methods. */
+export function createBlocksRefusal(problems: readonly Problem[]): Refusal {
+  return new Refusal('invalid_blocks', {
+    errors: problems.map(({ message, pointer }) => `${message} [json-pointer:${pointer}]`),
+    response_metadata: { messages: formatMessages(problems) },
+  });
+}
+
+/** Returns the view. Throws a {@link Refusal} if Slack would refuse it, or if it isn't of this type. */
+export function validateView(view: unknown, type: 'modal' | 'home'): Json {
+  if (!isRecord(view)) {
+    throw createViewRefusal([{ message: 'must provide an object', pointer: '/view' }]);
+  }
+  const problems = findViewProblems(view);
+  if (problems.length > 0) throw createViewRefusal(problems);
+  if (view.type !== type) {
+    throw createViewRefusal([{ message: 'must be a valid enum value', pointer: '/view/type' }]);
+  }
+  if (Buffer.byteLength(JSON.stringify(view)) > SLACK_LIMITS.viewBytes.value) {
+    throw new Refusal('view_too_large');
+  }
+  return view;
+}
+
+/** Returns the blocks. Throws a {@link Refusal} if Slack would refuse them in a message. */
+export function validateBlocks(blocks: unknown): Json[] {
+  if (!Array.isArray(blocks)) throw new Refusal('invalid_blocks_format');
+  const problems = findBlockProblems(blocks);
+  if (problems.length > 0) throw createBlocksRefusal(problems);
+  if (countTextCharacters(blocks) > SLACK_LIMITS.blocksTextLength.value) {
+    throw new Refusal('msg_blocks_too_long');
+  }
+  return blocks.filter(isRecord);
+}
+
+/** Returns the app's answer to an options request. Throws a {@link Refusal} if Slack would refuse it. */
+export function validateOptions(answer: unknown): Json {
+  if (!isRecord(answer)) return { options: [] };
+  const problems = findOptionsProblems(answer);
+  if (problems.length > 0) throw createViewRefusal(problems);
+  return 'option_groups' in answer
+    ? { option_groups: answer.option_groups }
+    : { options: answer.options ?? [] };
 }

@@ -3,15 +3,17 @@ import {
   ANY,
   array,
   type FieldRule,
+  findDuplicates,
   matchingString,
   oneOf,
   optionalField,
+  type Problem,
+  reportIf,
   requiredField,
   string,
 } from './field-rule.ts';
 import { checkField } from './find-problems.ts';
 import { KNOWN_EVENTS, KNOWN_SCOPES } from './manifest-gaps.ts';
-import { findDuplicates, type Problem, reportIf } from './problem.ts';
 
 type Fields = Readonly<Record<string, FieldRule>>;
 

@@ -1,7 +1,9 @@
+import type { Channel } from '../protocol.ts';
+import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import type { Site, Slack } from '../site.ts';
+import { getHolder } from './apps.ts';
 import { makeSecret } from './ids.ts';
-import { getHolder } from './organisations.ts';
 import type { Grant } from './saved-state.ts';
 
 /** The number of ended tokens that are stored, because Slack has different errors for ended and for unknown tokens. */
@@ -108,7 +110,7 @@ export function endStepToken(slack: Slack, run: string): void {
 }
 
 /** The app's scopes in this workspace: those of its installation, or of its manifest. Undefined if it lists none. */
-export function findGrantedScopes(site: Site): readonly string[] | undefined {
+function findGrantedScopes(site: Site): readonly string[] | undefined {
   const holder = getHolder(site);
   const grant = site.slack.grants.findLast((entry) => entry.kind === 'bot' && entry.holder === holder);
   return grant?.scopes ?? site.manifest.scopes;
@@ -123,4 +125,80 @@ export function hasAnyScope(site: Site, needed: readonly string[]): boolean {
 /** Whether the app was granted this scope. An app whose manifest lists no scopes doesn't have it. */
 export function hasScope(site: Site, scope: string): boolean {
   return findGrantedScopes(site)?.includes(scope) ?? false;
+}
+
+/** The rights that a person allowed, which the app gets for its code. */
+export interface Consent {
+  /** The app's client id. */
+  client: string;
+  person: string;
+  /** The workspace or organisation in which the app is installed: `T…`, `E…`. */
+  holder: string;
+  /** For an organisation: the workspaces that get the app. */
+  teams: readonly string[];
+  scopes: readonly string[];
+  userScopes: readonly string[];
+  /** The address of the redirect, and whether the app's request contained it. */
+  redirectUri: string;
+  hasRedirectUri: boolean;
+}
+
+/** Codes of the OAuth flow. A code can be exchanged once, within ten minutes. */
+export class OAuthCodes {
+  readonly #now: () => number;
+  readonly #codes = new Map<string, { consent: Consent; madeAt: number; isUsed: boolean }>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  make(consent: Consent): string {
+    const code = `${makeSecret(6)}.${makeSecret(6)}.${makeSecret(32)}`;
+    this.#codes.set(code, { consent, madeAt: this.#now(), isUsed: false });
+    return code;
+  }
+
+  /** Exchanges a code. It is used then, even if the redirect_uri is wrong. Throws the errors of oauth.v2.access. */
+  exchange(client: string, code: string, redirectUri: string | undefined): Consent {
+    const found = this.#codes.get(code);
+    const isValid = found && this.#now() - found.madeAt <= SLACK_LIMITS.oauthCodeMs.value;
+    if (!isValid || found.consent.client !== client) throw new Refusal('invalid_code');
+    // This error isn't documented (omniauth-slack #54).
+    if (found.isUsed) throw new Refusal('code_already_used');
+    found.isUsed = true;
+    const { consent } = found;
+    const expected = redirectUri ?? (consent.hasRedirectUri ? '' : consent.redirectUri);
+    if (expected !== consent.redirectUri) throw new Refusal('bad_redirect_uri');
+    return consent;
+  }
+}
+
+/** Requires one of these scopes. An app whose manifest lists no scopes isn't checked. */
+export function requireScope(site: Site, needed: readonly string[]): void {
+  if (hasAnyScope(site, needed)) return;
+  const provided = (findGrantedScopes(site) ?? []).join(',');
+  throw new Refusal('missing_scope', { needed: needed.join(','), provided });
+}
+
+/** Each kind of conversation has its own scopes, such as `groups:history`. */
+const SCOPE_FAMILIES = { public: 'channels', private: 'groups', im: 'im', mpim: 'mpim' };
+
+const WRITE_SCOPES = {
+  public: ['channels:manage', 'channels:write'],
+  private: ['groups:write'],
+  im: ['im:write'],
+  mpim: ['mpim:write'],
+};
+
+export function requireScopeIn(site: Site, channel: Channel, right: 'read' | 'history'): void {
+  requireScope(site, [`${SCOPE_FAMILIES[channel.kind]}:${right}`]);
+}
+
+/**
+ * Requires a scope to change a conversation of this kind. With `subScope`, the smaller scope is also enough, such as
+ * `channels:write.topic` (docs.slack.dev/reference/methods/conversations.invite and conversations.setTopic).
+ */
+export function requireWriteIn(site: Site, kind: Channel['kind'], subScope?: 'invites' | 'topic'): void {
+  const smaller = subScope ? [`${SCOPE_FAMILIES[kind]}:write.${subScope}`] : [];
+  requireScope(site, [...WRITE_SCOPES[kind], ...smaller]);
 }

@@ -1,11 +1,10 @@
 import type { Json } from '../json.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { findAppByUser } from './apps.ts';
+import { findAppByUser, findOrganisation } from './apps.ts';
 import { buildAvatarPart } from './avatar.ts';
 import { findPerson, isGuest } from './directory.ts';
 import { hasAnyScope } from './grants.ts';
-import { findOrganisation } from './organisations.ts';
 
 /** Formatters by zone and style. Creating one takes 50 µs, and most responses contain people. */
 const formatters = new Map<string, Intl.DateTimeFormat>();

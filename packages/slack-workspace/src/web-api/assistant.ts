@@ -5,9 +5,16 @@ import { Refusal } from '../refusal.ts';
 import { findChannel } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
 import type { Chat, Prompts } from '../state/saved-state.ts';
-import { type Call, InvalidArguments, type Method, readJson, readRequired, readText } from './call.ts';
-import { readChannel } from './channel-arguments.ts';
-import { readAuthor } from './message-arguments.ts';
+import {
+  type Call,
+  InvalidArguments,
+  type Method,
+  readAuthor,
+  readChannel,
+  readJson,
+  readRequired,
+  readText,
+} from './call.ts';
 
 /** Slack's manifest schema 0.5.0; docs.slack.dev/ai/developing-ai-apps. */
 const MAX_PROMPTS = 4;

@@ -1,7 +1,14 @@
-import type { Json } from '../json.ts';
+import { addIds } from '../blocks/add-ids.ts';
+import { acceptAttachments, acceptBlocks } from '../interactions/accept-content.ts';
+import { getRecord, isRecord, type Json } from '../json.ts';
+import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
+import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import type { Site } from '../site.ts';
-import type { Grant } from '../state/saved-state.ts';
+import { canSee, findChannel, findChannelByName, findPerson, openDirectMessage } from '../state/directory.ts';
+import { hasScope } from '../state/grants.ts';
+import { findMessage } from '../state/messages.ts';
+import type { Grant, MessageContent, StoredMessage } from '../state/saved-state.ts';
 
 /** A call of a Web API method. */
 export interface Call {
@@ -52,4 +59,158 @@ export function readJson(call: Call, name: string, errorCode: string): unknown {
   } catch {
     throw new Refusal(errorCode);
   }
+}
+
+/** Reads a conversation's id. Private conversations without the app are hidden from it. */
+export function readChannel(call: Call, argument = 'channel'): Channel {
+  const channel = findChannel(call.site, readRequired(call, argument));
+  if (!channel || !canSee(call.site, channel, call.site.state.app.botUserId)) {
+    throw new Refusal('channel_not_found');
+  }
+  return channel;
+}
+
+/** Reads a conversation's id or name, or the id of a person for the direct message with them. */
+export function readChannelOrPerson(call: Call): Channel {
+  const idOrName = readRequired(call, 'channel');
+  const bot = call.site.state.app.botUserId;
+  const person = findPerson(call.site, idOrName);
+  if (person && person.id !== bot && person.deactivated !== true) {
+    return openDirectMessage(call.site, person.id, bot);
+  }
+  const channel = findChannelByName(call.site, idOrName);
+  if (!channel || !canSee(call.site, channel, bot)) throw new Refusal('channel_not_found');
+  return channel;
+}
+
+/** Reads a conversation that the app can write to. With the scope chat:write.public, it can write to public channels. */
+export function readWritableChannel(call: Call): Channel {
+  const channel = readChannelOrPerson(call);
+  if (channel.archived === true) throw new Refusal('is_archived');
+  const isOpen = channel.kind === 'public' && hasScope(call.site, 'chat:write.public');
+  if (!isOpen && !channel.members.includes(call.site.state.app.botUserId))
+    throw new Refusal('not_in_channel');
+  if (channel.restricted === true) throw new Refusal('restricted_action');
+  return channel;
+}
+
+/**
+ * Reads the `channel` and `timestamp` of a message for reactions.* and pins.*, which Slack calls an item. The app has to
+ * be in its channel (HubSpot/slack-client #356: a reaction fails with not_in_channel).
+ */
+export function readItem(call: Call): StoredMessage {
+  const ts = readText(call, 'timestamp');
+  if (readText(call, 'channel') === undefined || ts === undefined) throw new Refusal('no_item_specified');
+  const channel = readChannel(call);
+  if (!/^\d+\.\d+$/.test(ts)) throw new Refusal('bad_timestamp');
+  if (!channel.members.includes(call.site.state.app.botUserId)) throw new Refusal('not_in_channel');
+  const message = findMessage(call.site, channel.id, ts);
+  if (!message || message.ephemeralTo !== undefined || message.subtype === 'tombstone') {
+    throw new Refusal('message_not_found');
+  }
+  return message;
+}
+
+/** Reads an item, and refuses archived channels. */
+export function readUnarchivedItem(call: Call): StoredMessage {
+  const message = readItem(call);
+  if (readChannel(call).archived === true) throw new Refusal('is_archived');
+  return message;
+}
+
+/** `markdown_text` becomes a markdown block. */
+function readBlocks(call: Call): unknown {
+  const markdown = readText(call, 'markdown_text');
+  if (markdown !== undefined) return [{ type: 'markdown', text: markdown }];
+  return readJson(call, 'blocks', 'invalid_blocks_format');
+}
+
+/** Reads the text, blocks and attachments of a message. One of them is required. Longer text is truncated. */
+export function readContent(call: Call): MessageContent {
+  const json = readBlocks(call);
+  const blocks = json === undefined ? [] : addIds(acceptBlocks(call.site, json));
+  const attachments = acceptAttachments(call.site, readJson(call, 'attachments', 'invalid_attachments'));
+  const fullText = readText(call, 'text') ?? readText(call, 'markdown_text') ?? '';
+  const text = fullText.slice(0, SLACK_LIMITS.messageTextLength.value);
+  if (text === '' && blocks.length === 0 && attachments.length === 0) throw new Refusal('no_text');
+  return {
+    text,
+    ...(blocks.length > 0 ? { blocks } : {}),
+    ...(attachments.length > 0 ? { attachments } : {}),
+  };
+}
+
+/** Reads `thread_ts`. As in Slack, a `thread_ts` without a message starts an invisible thread (python-slack-sdk #840). */
+export function readThread(call: Call): Pick<StoredMessage, 'threadTs'> {
+  const threadTs = readText(call, 'thread_ts');
+  if (threadTs === undefined) return {};
+  if (/^\d+\.\d+$/.test(threadTs)) return { threadTs };
+  throw new Refusal('invalid_thread_ts', {
+    response_metadata: { messages: [`[ERROR] ${threadTs} is not a valid thread_ts`] },
+  });
+}
+
+/**
+ * Reads the name and picture that the app shows on one message, which is then a `bot_message`. Without the scope
+ * chat:write.customize, Slack ignores both (papercups-io/papercups #522).
+ */
+export function readAuthor(call: Call): Pick<StoredMessage, 'username' | 'icons' | 'subtype'> {
+  if (!hasScope(call.site, 'chat:write.customize')) return {};
+  const [username, emoji, url] = ['username', 'icon_emoji', 'icon_url'].map((name) => readText(call, name));
+  if (username === undefined && emoji === undefined && url === undefined) return {};
+  const icons = emoji === undefined ? url !== undefined && { image_64: url } : { emoji };
+  return {
+    subtype: 'bot_message',
+    username: username ?? call.site.manifest.botName,
+    ...(icons ? { icons } : {}),
+  };
+}
+
+/** Assigns messages that are sent with a step's token to the run of this step. */
+export function readStepRun({ grant }: Call): Pick<StoredMessage, 'run'> {
+  return grant?.run === undefined ? {} : { run: grant.run };
+}
+
+/** Reads the arguments of chat.postMessage and chat.scheduleMessage. `channel` is an id. */
+export function readMessage(call: Call, channel: string): Omit<StoredMessage, 'ts'> {
+  const thread = readThread(call);
+  const metadata = readMetadata(call);
+  const isBroadcast = thread.threadTs !== undefined && readFlag(call, 'reply_broadcast');
+  return {
+    channel,
+    user: call.site.state.app.botUserId,
+    ...readContent(call),
+    ...thread,
+    ...(metadata ? { metadata } : {}),
+    ...readAuthor(call),
+    ...readStepRun(call),
+    ...(isBroadcast ? { subtype: 'thread_broadcast' } : {}),
+  };
+}
+
+/**
+ * Reads a message's metadata: an event, Work Objects or both. Returns undefined if the call has none, and null for an empty object, with which
+ * chat.update removes the metadata (docs.slack.dev/reference/methods/chat.update).
+ */
+export function readMetadata(call: Call): Json | null | undefined {
+  const metadata = readJson(call, 'metadata', 'invalid_metadata_format');
+  if (metadata === undefined) return undefined;
+  if (!isRecord(metadata)) throw new Refusal('invalid_metadata_format');
+  if (Object.keys(metadata).length === 0) return null;
+  const { event_type: type, event_payload: payload, entities } = metadata;
+  const isEvent = typeof type === 'string' && type !== '' && isRecord(payload);
+  const isEntities = Array.isArray(entities) && entities.length > 0 && entities.every(isEntity);
+  // Each of the two kinds of metadata may come alone.
+  if (!(isEvent || (isEntities && type === undefined)) || !(isEntities || entities === undefined)) {
+    throw new Refusal('invalid_metadata_schema');
+  }
+  return { ...(isEvent && { event_type: type, event_payload: payload }), ...(isEntities && { entities }) };
+}
+
+/** A Work Object (@slack/types, EntityMetadata; docs.slack.dev/messaging/work-objects-implementation). */
+function isEntity(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const id = getRecord(value, 'external_ref')?.id;
+  const texts = [value.entity_type, value.url, id];
+  return texts.every((text) => typeof text === 'string' && text !== '') && isRecord(value.entity_payload);
 }

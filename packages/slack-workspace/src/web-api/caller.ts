@@ -1,13 +1,11 @@
 import { isRecord, type Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site, Slack } from '../site.ts';
-import { findAppOfClient } from '../state/apps.ts';
+import { findAppOfClient, findSitesOfHolder } from '../state/apps.ts';
 import { findChannelByName, findPerson } from '../state/directory.ts';
-import { findHomeById } from '../state/home-tabs.ts';
 import { isSameSecret } from '../state/ids.ts';
-import { findModal } from '../state/modals.ts';
-import { findSitesOfHolder } from '../state/organisations.ts';
 import type { Grant } from '../state/saved-state.ts';
+import { findHomeById, findModal } from '../state/views.ts';
 import type { MethodEntry } from './methods.ts';
 
 /**

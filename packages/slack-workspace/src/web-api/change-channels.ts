@@ -1,19 +1,19 @@
 import {
   archiveChannel,
   createChannel,
+  joinChannel,
+  leaveChannel,
   renameChannel,
   setPurpose,
   setTopic,
 } from '../interactions/change-channel.ts';
-import { joinChannel, leaveChannel } from '../interactions/membership.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { buildChannelObject, buildChannelObjectWithCount } from '../state/channel-object.ts';
 import { findChannelByName, findPerson, isDirect } from '../state/directory.ts';
-import { type Call, type Method, readFlag, readRequired, readText } from './call.ts';
-import { readChannel } from './channel-arguments.ts';
-import { requireWriteIn } from './require-scope.ts';
+import { requireWriteIn } from '../state/grants.ts';
+import { type Call, type Method, readChannel, readFlag, readRequired, readText } from './call.ts';
 
 /** docs.slack.dev/reference/methods/conversations.create. */
 const MAX_NAME_LENGTH = 80;

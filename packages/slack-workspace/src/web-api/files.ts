@@ -1,8 +1,7 @@
 import { addIds } from '../blocks/add-ids.ts';
 import { acceptBlocks } from '../interactions/accept-content.ts';
-import { sendEvent } from '../interactions/send-event.ts';
-import { shareFiles } from '../interactions/share-files.ts';
-import { removeMessage } from '../interactions/write-message.ts';
+import { sendEvent } from '../interactions/payloads.ts';
+import { removeMessage, shareFiles } from '../interactions/write-message.ts';
 import { getString, isRecord, type Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
@@ -10,8 +9,13 @@ import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import type { Site } from '../site.ts';
 import { forEachApp } from '../state/apps.ts';
 import { canSee, findChannel, findPerson, openDirectMessage } from '../state/directory.ts';
-import { buildFileInfo } from '../state/file-object.ts';
-import { completeUpload, createPendingFile, findFile, MAX_FILE_BYTES } from '../state/files.ts';
+import {
+  buildFileInfo,
+  completeUpload,
+  createPendingFile,
+  findFile,
+  MAX_FILE_BYTES,
+} from '../state/files.ts';
 import { findMessage, redrawMessage } from '../state/messages.ts';
 import type { StoredFile, StoredMessage } from '../state/saved-state.ts';
 import { type Call, InvalidArguments, type Method, readJson, readRequired, readText } from './call.ts';

@@ -1,10 +1,10 @@
-import { addPin, buildPinObject, listPinnedMessages, removePin } from '../interactions/pins.ts';
+import { revokeGrant, uninstallApp } from '../interactions/installation.ts';
+import { addPin, buildPinObject, listPinnedMessages, removePin } from '../interactions/pins-and-reactions.ts';
 import { completeStep, failStep, findOwnStepRun } from '../interactions/run-step.ts';
-import { revokeGrant, uninstallApp } from '../interactions/uninstall-app.ts';
 import { isRecord } from '../json.ts';
 import { Refusal } from '../refusal.ts';
+import { findOrganisation } from '../state/apps.ts';
 import { findPerson } from '../state/directory.ts';
-import { findOrganisation } from '../state/organisations.ts';
 import type { Tier } from '../state/rate-limits.ts';
 import type { StepRun } from '../state/saved-state.ts';
 import {
@@ -12,7 +12,7 @@ import {
   assistantThreadsSetSuggestedPrompts,
   assistantThreadsSetTitle,
 } from './assistant.ts';
-import { type Call, type Method, readFlag, readJson, readRequired } from './call.ts';
+import { type Call, type Method, readChannel, readFlag, readItem, readJson, readRequired } from './call.ts';
 import {
   conversationsArchive,
   conversationsCreate,
@@ -24,18 +24,36 @@ import {
   conversationsSetTopic,
   conversationsUnarchive,
 } from './change-channels.ts';
-import { readChannel, readItem } from './channel-arguments.ts';
-import { chatDelete, chatGetPermalink, chatPostEphemeral, chatPostMessage, chatUpdate } from './chat.ts';
 import {
+  chatDelete,
+  chatGetPermalink,
+  chatPostEphemeral,
+  chatPostMessage,
+  chatUnfurl,
+  chatUpdate,
+} from './chat.ts';
+import {
+  conversationsHistory,
   conversationsInfo,
   conversationsJoin,
   conversationsList,
   conversationsMembers,
   conversationsOpen,
+  conversationsReplies,
   usersConversations,
 } from './conversations.ts';
+import {
+  botsInfo,
+  emojiList,
+  teamInfo,
+  usergroupsList,
+  usergroupsUsersList,
+  usersInfo,
+  usersList,
+  usersLookupByEmail,
+  usersProfileGet,
+} from './directory.ts';
 import { filesCompleteUploadExternal, filesDelete, filesGetUploadURLExternal, filesInfo } from './files.ts';
-import { conversationsHistory, conversationsReplies } from './history.ts';
 import { oauthAccess, requireClient } from './oauth.ts';
 import { reactionsAdd, reactionsGet, reactionsList, reactionsRemove } from './reactions.ts';
 import {
@@ -44,17 +62,6 @@ import {
   chatScheduleMessage,
 } from './scheduled-messages.ts';
 import { chatAppendStream, chatStartStream, chatStopStream } from './streams.ts';
-import { emojiList, teamInfo } from './team.ts';
-import { chatUnfurl } from './unfurl.ts';
-import {
-  botsInfo,
-  usergroupsList,
-  usergroupsUsersList,
-  usersInfo,
-  usersList,
-  usersLookupByEmail,
-  usersProfileGet,
-} from './users.ts';
 import { viewsOpen, viewsPublish, viewsPush, viewsUpdate } from './views.ts';
 
 /**

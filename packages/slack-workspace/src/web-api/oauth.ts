@@ -1,11 +1,10 @@
-import { installApp } from '../interactions/install-app.ts';
+import { installApp } from '../interactions/installation.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { findAppOfClient } from '../state/apps.ts';
+import { findAppOfClient, findOrganisation, getTeamOfHolder } from '../state/apps.ts';
 import { refreshToken } from '../state/grants.ts';
 import { isSameSecret } from '../state/ids.ts';
-import { findOrganisation, getTeamOfHolder } from '../state/organisations.ts';
 import type { Grant } from '../state/saved-state.ts';
 import { type Call, type Method, readText } from './call.ts';
 

@@ -1,15 +1,13 @@
 import { buildMessageObject } from '../interactions/message-object.ts';
-import { addReaction, removeReaction } from '../interactions/reactions.ts';
+import { addReaction, removeReaction } from '../interactions/pins-and-reactions.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { canSee, findChannel, findPerson } from '../state/directory.ts';
-import { buildFileObject } from '../state/file-object.ts';
-import { findFile } from '../state/files.ts';
+import { buildFileObject, findFile } from '../state/files.ts';
 import { buildPermalink } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { type Call, type Method, readText } from './call.ts';
-import { readItem, readUnarchivedItem } from './channel-arguments.ts';
+import { type Call, type Method, readItem, readText, readUnarchivedItem } from './call.ts';
 import { paginate } from './method-rules.ts';
 
 /** A missing name is refused like an invalid one. */

@@ -10,9 +10,18 @@ import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { findPerson } from '../state/directory.ts';
 import { findMessage, replaceMessage } from '../state/messages.ts';
 import type { StoredMessage, Stream } from '../state/saved-state.ts';
-import { type Call, InvalidArguments, type Method, readJson, readRequired, readText } from './call.ts';
-import { readChannel } from './channel-arguments.ts';
-import { readAuthor, readMetadata, readThread } from './message-arguments.ts';
+import {
+  type Call,
+  InvalidArguments,
+  type Method,
+  readAuthor,
+  readChannel,
+  readJson,
+  readMetadata,
+  readRequired,
+  readText,
+  readThread,
+} from './call.ts';
 
 /** Messages that an app sends in chunks (docs.slack.dev/reference/methods/chat.startStream, .appendStream, .stopStream). */
 

@@ -2,12 +2,21 @@ import { acceptView } from '../interactions/accept-content.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
+import { findSitesOfHolder, getHolder, isOrgWide } from '../state/apps.ts';
 import { findPerson } from '../state/directory.ts';
-import { findHome, findHomeByExternalId, findHomeById, publishHome } from '../state/home-tabs.ts';
-import { findModal, getModalStack, openModal, pushModal, updateModal } from '../state/modals.ts';
-import { findSitesOfHolder, getHolder, isOrgWide } from '../state/organisations.ts';
 import type { StoredView } from '../state/saved-state.ts';
-import { buildViewObject } from '../state/view-object.ts';
+import {
+  buildViewObject,
+  findHome,
+  findHomeByExternalId,
+  findHomeById,
+  findModal,
+  getModalStack,
+  openModal,
+  publishHome,
+  pushModal,
+  updateModal,
+} from '../state/views.ts';
 import { type Call, InvalidArguments, type Method, readJson, readRequired, readText } from './call.ts';
 
 /** Slack's message for views.push with the trigger of a Home tab. */

@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addIds } from '../blocks/add-ids.ts';
 import { computeValues } from '../blocks/element-values.ts';
-import { getRecords, type Json } from '../json.ts';
-import type { OpenView, ViewValues } from '../protocol.ts';
+import { addDefaults, escapeText } from '../blocks/returned-text.ts';
+import { getRecord, getRecords, getText, isRecord, type Json } from '../json.ts';
+import type { ElementState, OpenView, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import type { Site } from '../site.ts';
 import { isOwnView } from './apps.ts';
+import { buildFileObject, findFile } from './files.ts';
 import { makeId, makeViewHash } from './ids.ts';
 import type { StoredView } from './saved-state.ts';
 
@@ -34,7 +36,7 @@ function setStack(site: Site, person: string, stack: StoredView[]): void {
  * Creates a view, with generated ids where the app gave none, and with the initial values. `below` is the view under
  * it.
  */
-export function createView(site: Site, person: string, view: Json, below?: StoredView): StoredView {
+function createView(site: Site, person: string, view: Json, below?: StoredView): StoredView {
   const id = makeId('V');
   const blocks = addIds(getRecords(view, 'blocks'));
   return {
@@ -52,7 +54,7 @@ export function createView(site: Site, person: string, view: Json, below?: Store
 }
 
 /** Replaces the content of a view. It gets a new hash, and keeps the values of blocks whose ids stay the same. */
-export function replaceContent(site: Site, stored: StoredView, view: Json): StoredView {
+function replaceContent(site: Site, stored: StoredView, view: Json): StoredView {
   const blocks = addIds(getRecords(view, 'blocks'));
   return {
     ...stored,
@@ -137,4 +139,101 @@ export function findModal(
     .find((stored) =>
       key.viewId === undefined ? stored.view.external_id === key.externalId : stored.id === key.viewId,
     );
+}
+
+export function findHome(site: Site, person: string): StoredView | undefined {
+  return site.state.homes[person];
+}
+
+export function findHomeById(site: Site, viewId: string): StoredView | undefined {
+  return Object.values(site.state.homes).find((home) => home.id === viewId);
+}
+
+export function findHomeByExternalId(site: Site, externalId: string): StoredView | undefined {
+  return Object.values(site.state.homes).find(({ view }) => view.external_id === externalId);
+}
+
+/**
+ * Stores the app's Home tab for a person, and shows it on the page. The view keeps its id when it is published again.
+ */
+export function publishHome(site: Site, person: string, view: Json): StoredView {
+  const published = findHome(site, person);
+  const home = published ? replaceContent(site, published, view) : createView(site, person, view);
+  site.state.homes[person] = home;
+  site.touch();
+  const appPart = site.apps[0] === site ? {} : { app: site.state.app.botUserId };
+  site.audience.sendTo([person], { type: 'home', ...appPart, view: home.view, hash: home.hash });
+  return home;
+}
+
+/** Stores the values of the inputs in a Home tab. The page isn't notified, because it sent them. */
+export function storeHomeValues(site: Site, home: StoredView, values: ViewValues): StoredView {
+  const blocks = getRecords(home.view, 'blocks');
+  const changed = { ...home, values: computeValues(blocks, { ...home.values, ...values }) };
+  site.state.homes[home.person] = changed;
+  site.touch();
+  return changed;
+}
+
+/** Slack returns the label of an option with `&`, `<` and `>` escaped (bolt-python #513). */
+function formatOption(option: unknown): unknown {
+  const label = isRecord(option) ? getText(option, 'text') : undefined;
+  if (!isRecord(option) || label === undefined) return option;
+  const text = { emoji: true, ...getRecord(option, 'text'), text: escapeText(label) };
+  return { ...option, text };
+}
+
+/** The state of an element in the shape that apps get. The page's own state has only the ids of files. */
+export function formatElementState(site: Site, state: ElementState): ElementState {
+  const { selected_option: option, selected_options: options } = state;
+  if (option !== undefined) return { ...state, selected_option: formatOption(option) };
+  if (Array.isArray(options)) return { ...state, selected_options: options.map(formatOption) };
+  if (state.type !== 'file_input') return state;
+  const files = getRecords(state, 'files').flatMap((entry) => findFile(site, String(entry.id)) ?? []);
+  return { ...state, files: files.map((file) => buildFileObject(site, file)) };
+}
+
+/** `state` of a view or message. */
+export function formatState(site: Site, values: ViewValues): Json {
+  const forApp = Object.fromEntries(
+    Object.entries(values).map(([blockId, states]) => [
+      blockId,
+      Object.fromEntries(
+        Object.entries(states).map(([actionId, state]) => [actionId, formatElementState(site, state)]),
+      ),
+    ]),
+  );
+  return { values: forApp };
+}
+
+function fillInDefaults(view: Json): Json {
+  const full = addDefaults(view);
+  return isRecord(full) ? full : view;
+}
+
+/** A view in Slack's own shape, for interactions and the responses of views.*. */
+export function buildViewObject(site: Site, stored: StoredView): Json {
+  const { team, app } = site.state;
+  const view = fillInDefaults(stored.view);
+  return {
+    id: stored.id,
+    team_id: team.id,
+    type: view.type,
+    blocks: view.blocks,
+    private_metadata: view.private_metadata ?? '',
+    callback_id: view.callback_id ?? '',
+    state: formatState(site, stored.values),
+    hash: stored.hash,
+    title: view.title ?? { type: 'plain_text', text: 'View Title', emoji: true },
+    clear_on_close: view.clear_on_close ?? false,
+    notify_on_close: view.notify_on_close ?? false,
+    close: view.close ?? null,
+    submit: view.submit ?? null,
+    previous_view_id: stored.previousId,
+    root_view_id: stored.rootId,
+    app_id: app.id,
+    external_id: view.external_id ?? '',
+    app_installed_team_id: site.state.app.organisation ?? site.state.team.id,
+    bot_id: app.botId,
+  };
 }

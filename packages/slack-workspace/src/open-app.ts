@@ -17,7 +17,6 @@ type OwnAppState = Pick<SavedState, 'app' | 'homes' | 'responseUrls' | 'schedule
 /** An app besides the first one: the parts that are the same in all workspaces. */
 export interface AppParts {
   id: string;
-  /** Whether the app is installed in the first workspace from the start. */
   isInstalled: boolean;
   shared: SharedContext;
 }

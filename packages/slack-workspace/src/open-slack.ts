@@ -26,11 +26,9 @@ import { DEFAULT_HOST, type WorkspaceOptions } from './workspace-options.ts';
 
 interface FirstStart {
   manifest: AppManifest;
-  /** Whether the app is installed from the start. */
   installed: boolean;
   /** The app's bot token if it is installed. It has all scopes of the manifest, except the declined ones. */
   botToken: string;
-  /** Optional scopes of the manifest that the app doesn't get. */
   declinedScopes: readonly string[];
 }
 
@@ -73,7 +71,6 @@ function createFirstState(start: FirstStart, now: number): SavedSlack {
   return { version: 2, teams: [team], organisations: [], grants, clockOffset: 0 };
 }
 
-/** Loads the stored state, or creates a new one. */
 async function loadOrCreateState(options: WorkspaceOptions) {
   const {
     folder,
@@ -93,7 +90,6 @@ async function loadOrCreateState(options: WorkspaceOptions) {
   return { start, tokens: validTokens, state: { ...stored, teams } };
 }
 
-/** The state of all workspaces, in the form of the state file. */
 function buildSavedState(slack: Slack, clock: Clock): SavedSlack {
   const { organisations, grants } = slack;
   const teams = slack.sites.map(({ state }) => state);
@@ -133,7 +129,6 @@ function restore(
   shared.touch();
 }
 
-/** Opens all workspaces of a state, each for all apps. */
 function openSites(
   shared: SharedContext,
   otherApps: readonly AppParts[],

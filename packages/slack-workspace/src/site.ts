@@ -34,7 +34,6 @@ export interface Site {
   readonly sockets: SocketDelivery | undefined;
   readonly appToken: string;
   readonly signingSecret: string;
-  /** The app's credentials for OAuth. */
   readonly clientId: string;
   readonly clientSecret: string;
   readonly audience: Audience;
@@ -50,13 +49,10 @@ export interface Site {
   readonly faults: SlackFaults;
   /** The page's switches for faults. */
   readonly switches: FaultSwitches;
-  /** The content of `view.state` in requests for options. */
   readonly optionsState: OptionsState;
-  /** Time that Slack takes to process a completed upload, ms. */
   readonly fileProcessingMs: number;
   /** The origin of this machine from which apps show pictures. Undefined if there is none. */
   readonly pictureOrigin: string | undefined;
-  /** The time that a person in a test waits for something to become visible, in ms. */
   readonly waitMs: number;
   state: SavedState;
   /** Marks the state as changed, so that it is stored soon. */
@@ -77,7 +73,6 @@ export interface Slack {
   readonly pageToken: string | undefined;
   /** The state of all workspaces, in the form of the state file. */
   buildSavedState(): SavedSlack;
-  /** Opens another workspace. */
   open(team: SavedState): Site;
   /** Moves the clock to a time (ms since the epoch), or back to the computer's. */
   setClock(to: number | 'now'): void;

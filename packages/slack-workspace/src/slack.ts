@@ -3,8 +3,7 @@
 export { ActingError } from './acting/acting-error.ts';
 export type { Actor } from './acting/actor.ts';
 export type { Chat } from './acting/chat.ts';
-export type { Form } from './acting/form.ts';
-export type { HomeTab } from './acting/home-tab.ts';
+export type { Form, HomeTab } from './acting/form.ts';
 export type { Team } from './acting/team.ts';
 export { type ExternalSwitch, externalSwitch } from './faults/fault-switches.ts';
 export type { SlackFaultPlan } from './faults/slack-faults.ts';

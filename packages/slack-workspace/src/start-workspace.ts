@@ -34,10 +34,8 @@ function buildApp(site: Site, { manifest: input, delivery }: OtherAppOptions, bo
   };
 }
 
-/** Pause between two attempts to reach the app. */
 const ATTEMPT_INTERVAL_MS = 200;
 
-/** Waits until something listens at this address. */
 async function waitForServer(address: string): Promise<void> {
   const { protocol, hostname, port } = new URL(address);
   const socket = connect(Number(port) || (protocol === 'https:' ? 443 : 80), hostname);

@@ -3,10 +3,10 @@ import { findChat } from '../interactions/assistant.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { findByName, isButton, type Place } from './place.ts';
+import { type MessageChoices, MessagePlace } from './form.ts';
+import { type DialogChoice, isButton, type Place } from './place.ts';
 import { describeThreadStatuses, readMessage } from './read-blocks.ts';
 import { requireChannel } from './require-by-name.ts';
-import { createMessagePlace, type DialogChoice, type MessageChoices, pressButton } from './use-element.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
 /** A chat with the app as an assistant, in a test. */
@@ -15,7 +15,6 @@ export class Chat {
   readonly #person: Person;
   /** The direct message with the app. */
   readonly channel: string;
-  /** The ts of the thread. */
   readonly ts: string;
   readonly #choices: MessageChoices = new Map();
 
@@ -26,10 +25,9 @@ export class Chat {
     this.ts = ts;
   }
 
-  /** Sends a message. */
   async type(text: string): Promise<void> {
     const { channel, ts: threadTs } = this;
-    await act(this.#site, this.#person.id, { id: 0, act: 'message', channel, text, threadTs });
+    await act(this.#site, this.#person.id, { act: 'message', channel, text, threadTs });
   }
 
   /** Sends the message of a suggested prompt, once the app has suggested it. */
@@ -43,18 +41,17 @@ export class Chat {
   /** Presses a button of the newest message that has it. Resolves when the app has acknowledged. */
   async press(button: string, options: WaitOptions & DialogChoice = {}): Promise<void> {
     const place = await this.#waitFor(`a message with [${button}]`, options, () =>
-      this.listMessagePlaces().findLast((each) => findByName(each, button, isButton)),
+      this.places().findLast((each) => each.find(button, isButton)),
     );
-    await pressButton(place, button, options);
+    await place.press(button, options);
   }
 
   /** Goes to another channel, such as `#general`, with the chat open beside it. */
   async goTo(name: string): Promise<void> {
     const channel = requireChannel(this.#site, name).id;
-    await act(this.#site, this.#person.id, { id: 0, act: 'chat-context', ts: this.ts, channel });
+    await act(this.#site, this.#person.id, { act: 'chat-context', ts: this.ts, channel });
   }
 
-  /** Waits until this text is visible in the chat. */
   async sees(text: string, options: WaitOptions = {}): Promise<void> {
     await this.#waitFor(`“${text}”`, options, () => (this.read().includes(text) ? true : undefined));
   }
@@ -62,37 +59,32 @@ export class Chat {
   /** The title, the messages, the app's status, and its suggested prompts in brackets. */
   read(): string {
     const chat = findChat(this.#site, this.channel, this.ts);
-    const messages = this.messages().map((message) => readMessage(this.#site, this.#person, message));
-    const statuses = describeThreadStatuses(this.#site, this.#person.id, this.channel, this.ts);
-    const title = chat?.prompts?.title ?? '';
-    const prompts = this.prompts().map((prompt) => `[${prompt.title}]`);
-    return [this.#title(), ...messages, ...statuses, title, ...prompts]
+    return [
+      chat?.title ?? 'New chat',
+      ...this.messages().map((message) => readMessage(this.#site, this.#person, message)),
+      ...describeThreadStatuses(this.#site, this.#person.id, this.channel, this.ts),
+      chat?.prompts?.title ?? '',
+      ...this.prompts().map((prompt) => `[${prompt.title}]`),
+    ]
       .filter((line) => line !== '')
       .join('\n');
   }
 
-  #title(): string {
-    return findChat(this.#site, this.channel, this.ts)?.title ?? 'New chat';
-  }
-
-  /** The prompts that the app suggests now. */
   prompts(): readonly { title: string; message: string }[] {
     return findChat(this.#site, this.channel, this.ts)?.prompts?.prompts ?? [];
-  }
-
-  /** The messages of the chat, whose buttons and menus the person can use. */
-  listMessagePlaces(): Place[] {
-    return this.messages().map((message) =>
-      createMessagePlace(this.#site, this.#person, message, this.#choices),
-    );
   }
 
   /** The messages of the chat, as the workspace stores them. */
   messages(): StoredMessage[] {
     const all = this.#site.state.messages[this.channel] ?? [];
-    return all.filter(
-      ({ threadTs, ephemeralTo = this.#person.id }) =>
-        threadTs === this.ts && ephemeralTo === this.#person.id,
+    const { id } = this.#person;
+    return all.filter(({ threadTs, ephemeralTo = id }) => threadTs === this.ts && ephemeralTo === id);
+  }
+
+  /** The same messages, whose buttons and menus the person can use. */
+  places(): Place[] {
+    return this.messages().map(
+      (message) => new MessagePlace(this.#site, this.#person, message, this.#choices),
     );
   }
 

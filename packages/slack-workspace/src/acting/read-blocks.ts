@@ -1,4 +1,4 @@
-import { computeValues, getStateField } from '../blocks/element-values.ts';
+import { CHILD_FIELDS, computeValues, getStateField } from '../blocks/element-values.ts';
 import { listVisibleStatuses } from '../interactions/statuses.ts';
 import { getRecord, getRecords, getString, getText, isRecord, type Json } from '../json.ts';
 import { type Piece, readMrkdwn } from '../page/read-mrkdwn.ts';
@@ -80,59 +80,48 @@ function readTable(rows: unknown): string {
     .join('\n');
 }
 
+/** Block type → its fields in reading order. Defaults to `text`. */
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  input: ['label', 'element', 'hint'],
+  section: ['text', 'fields', 'accessory'],
+  image: ['title', 'alt_text'],
+  card: ['title', 'subtitle', 'body', 'actions'],
+  container: ['title', 'rich_text_title', 'subtitle', 'child_blocks'],
+  carousel: ['elements'],
+  plan: ['title', 'tasks'],
+};
+
+function readField(reading: Reading, block: Json, value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map((entry) => readField(reading, block, entry)).join('\n');
+  if (!isRecord(value)) return '';
+  return value.type === 'rich_text' ? readDeep(value) : readElement(reading, block, value);
+}
+
 function readBlock(reading: Reading, block: Json): string {
-  const inside = (key: string) => {
-    const element = getRecord(block, key);
-    return element ? readElement(reading, block, element) : '';
-  };
-  switch (block.type) {
-    case 'input':
-      return [
-        readText(reading, getRecord(block, 'label')),
-        inside('element'),
-        readText(reading, getRecord(block, 'hint')),
-      ].join('\n');
-    case 'section':
-      return [
-        readText(reading, getRecord(block, 'text')),
-        ...getRecords(block, 'fields').map((field) => readText(reading, field)),
-        inside('accessory'),
-      ].join('\n');
+  const type = String(block.type);
+  switch (type) {
     case 'actions':
     case 'context':
     case 'context_actions':
       return getRecords(block, 'elements')
         .map((element) => readElement(reading, block, element))
         .join(' ');
-    case 'image':
-      return [readText(reading, getRecord(block, 'title')), getString(block, 'alt_text') ?? ''].join('\n');
-    case 'markdown':
-      return getString(block, 'text') ?? '';
     case 'rich_text':
       return readDeep(block.elements);
-    case 'card':
-      return [
-        ...['title', 'subtitle', 'body'].map((key) => readText(reading, getRecord(block, key))),
-        ...getRecords(block, 'actions').map((element) => readElement(reading, block, element)),
-      ].join('\n');
-    case 'carousel':
-      return readBlocks(reading, getRecords(block, 'elements'));
-    case 'container':
-      return [
-        readText(reading, getRecord(block, 'title')),
-        readDeep(getRecord(block, 'rich_text_title')),
-        readText(reading, getRecord(block, 'subtitle')),
-        readBlocks(reading, getRecords(block, 'child_blocks')),
-      ].join('\n');
-    case 'plan':
-      return [getString(block, 'title') ?? '', readBlocks(reading, getRecords(block, 'tasks'))].join('\n');
     case 'task_card':
       return readTask(block);
     case 'data_table':
     case 'table':
       return [getString(block, 'caption') ?? '', readTable(block.rows)].join('\n');
     default:
-      return readText(reading, getRecord(block, 'text'));
+      return (FIELDS[type] ?? ['text'])
+        .map((field) =>
+          field === CHILD_FIELDS[type] || field === 'tasks'
+            ? readBlocks(reading, getRecords(block, field))
+            : readField(reading, block, block[field]),
+        )
+        .join('\n');
   }
 }
 

@@ -1,4 +1,4 @@
-import { getRecord, getRecords, getString, type Json } from '../json.ts';
+import { getRecords, getString, isRecord, type Json } from '../json.ts';
 import type { ElementState, ViewValues } from '../protocol.ts';
 
 /**
@@ -73,7 +73,14 @@ export function computeValues(blocks: readonly Json[], previous: ViewValues): Vi
   return values;
 }
 
-/** An interactive element and its block. */
+/** Replaces the states of the changed elements. */
+export function mergeValues(values: ViewValues, changed: ViewValues): ViewValues {
+  const merged = { ...values };
+  for (const [blockId, states] of Object.entries(changed))
+    merged[blockId] = { ...merged[blockId], ...states };
+  return merged;
+}
+
 export interface InteractiveElement {
   block: Json;
   element: Json;
@@ -84,41 +91,34 @@ export interface InteractiveElement {
   isInput: boolean;
 }
 
-function readElements(block: Json): Json[] {
-  switch (block.type) {
-    case 'input':
-      return [getRecord(block, 'element') ?? {}];
-    case 'section':
-      return [getRecord(block, 'accessory') ?? {}];
-    case 'actions':
-    case 'context_actions':
-      return getRecords(block, 'elements');
-    case 'card':
-      return getRecords(block, 'actions');
-    default:
-      return [];
-  }
-}
+/** Block type → the field with its element or elements. */
+export const ELEMENT_FIELDS: Readonly<Record<string, string>> = {
+  input: 'element',
+  section: 'accessory',
+  actions: 'elements',
+  context_actions: 'elements',
+  card: 'actions',
+};
 
-/** Replaces each carousel and container by the blocks in it. */
-function flattenBlocks(blocks: readonly Json[]): Json[] {
-  return blocks.flatMap((block) => {
-    if (block.type === 'carousel') return getRecords(block, 'elements');
-    if (block.type === 'container') return getRecords(block, 'child_blocks');
-    return [block];
-  });
-}
+/** Block type → the field with the blocks in it. */
+export const CHILD_FIELDS: Readonly<Record<string, string>> = {
+  carousel: 'elements',
+  container: 'child_blocks',
+};
 
 /** Every element with an action_id, in reading order. */
 export function listElements(blocks: readonly Json[]): InteractiveElement[] {
-  return flattenBlocks(blocks).flatMap((block) =>
-    readElements(block).flatMap((element) => {
-      const actionId = getString(element, 'action_id');
-      const type = getString(element, 'type');
-      const blockId = getString(block, 'block_id');
-      if (actionId === undefined || type === undefined || blockId === undefined) return [];
-      return [{ block, element, type, blockId, actionId, isInput: block.type === 'input' }];
-    }),
+  return locateBlocks(blocks, '').flatMap(({ block }) =>
+    [block[ELEMENT_FIELDS[String(block.type)] ?? '']]
+      .flat()
+      .filter(isRecord)
+      .flatMap((element) => {
+        const actionId = getString(element, 'action_id');
+        const type = getString(element, 'type');
+        const blockId = getString(block, 'block_id');
+        if (actionId === undefined || type === undefined || blockId === undefined) return [];
+        return [{ block, element, type, blockId, actionId, isInput: block.type === 'input' }];
+      }),
   );
 }
 
@@ -130,21 +130,13 @@ export function findElement(
   return listElements(blocks).find((placed) => placed.blockId === blockId && placed.actionId === actionId);
 }
 
-interface LocatedBlock {
-  block: Json;
-  /** JSON pointer to the block. */
-  pointer: string;
-}
-
-/** All blocks in reading order, including those in containers and carousels. */
-export function locateBlocks(blocks: readonly Json[], pointer: string): LocatedBlock[] {
+/** All blocks with their JSON pointers in reading order, including those in containers and carousels. */
+export function locateBlocks(blocks: readonly Json[], pointer: string): { block: Json; pointer: string }[] {
   return blocks.flatMap((block, index) => {
     const own = { block, pointer: `${pointer}/${index}` };
-    const field =
-      block.type === 'container' ? 'child_blocks' : block.type === 'carousel' ? 'elements' : undefined;
-    return field === undefined
-      ? [own]
-      : [own, ...locateBlocks(getRecords(block, field), `${own.pointer}/${field}`)];
+    const field = CHILD_FIELDS[String(block.type)];
+    if (field === undefined) return [own];
+    return [own, ...locateBlocks(getRecords(block, field), `${own.pointer}/${field}`)];
   });
 }
 

@@ -45,7 +45,6 @@ const DEFAULTS: Readonly<Record<string, Json>> = {
   plain_text_input: { dispatch_action_config: { trigger_actions_on: ['on_enter_pressed'] } },
 };
 
-/** Adds the defaults to a view, block or element and to everything inside. */
 export function addDefaults(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(addDefaults);
   if (!isRecord(value)) return value;

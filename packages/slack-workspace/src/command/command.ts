@@ -5,8 +5,6 @@ import { startWorkspace } from '../start-workspace.ts';
 import type { Workspace } from '../workspace.ts';
 import { OPTIONS_STATES, type OtherAppOptions, type WorkspaceOptions } from '../workspace-options.ts';
 
-/** The common parts of the commands that start a workspace. */
-
 /** The reason why the workspace can't start. The command prints its message. */
 export class CommandProblem extends Error {}
 
@@ -16,7 +14,6 @@ export class UsageProblem extends CommandProblem {}
 /** Common names of manifests: JSON in the Slack CLI and Slack's samples, and YAML in many apps. */
 const DEFAULT_FILES = ['manifest.yml', 'manifest.yaml', 'manifest.json'];
 
-/** Finds a manifest with a common name in the current folder. */
 export function findManifest(): string {
   const found = DEFAULT_FILES.find((file) => existsSync(file));
   if (found !== undefined) return found;
@@ -41,7 +38,6 @@ function parseFile(path: string, option: string): unknown {
   }
 }
 
-/** The options of the command, for `util.parseArgs`. */
 export const COMMAND_OPTIONS = {
   manifest: { type: 'string' },
   app: { type: 'string', multiple: true, default: [] as string[] },
@@ -143,7 +139,6 @@ export function describeWorkspace(
   return lines.join('\n');
 }
 
-/** Lists unsupported parts of a manifest, and those unknown to Slack. */
 function describeGaps(manifest: string, gaps: readonly ManifestGap[]): string[] {
   const list = (reason: ManifestGap['reason']) =>
     gaps.filter((gap) => gap.reason === reason).map(({ kind, name }) => `${kind} ${name}`);

@@ -10,7 +10,7 @@ import { appName, type messageShape, type modalShape, ownerName, screenShape, ti
 
 function describeModal(modal: Form): z.infer<typeof modalShape> {
   const { close, submit } = modal.buttons();
-  const placed = listElements(modal.place.blocks());
+  const placed = modal.list();
   const errors = modal.errors();
   const fields = placed
     .filter((each) => !isButton(each))
@@ -40,7 +40,6 @@ function describeMessages(screen: Screen): z.infer<typeof messageShape>[] {
   });
 }
 
-/** Describes everything that a person sees. */
 function describeScreen(screen: Screen): z.infer<typeof screenShape> {
   const modal = screen.actor.topModal();
   return {
@@ -97,7 +96,6 @@ function readValue(value: z.infer<typeof fieldValue>): FieldValue {
   return { files: value.files.map(({ name, base64 }) => ({ name, bytes: Buffer.from(base64, 'base64') })) };
 }
 
-/** Actions of a person, answered with what the person sees afterwards. */
 export const ACTING_ROUTES: readonly Route[] = [
   defineRoute('People', 'get /people/{person}/screen', 'read', {
     summary: 'Read what the person sees',
@@ -195,7 +193,6 @@ export const ACTING_ROUTES: readonly Route[] = [
       })
       .describe('All conditions must be true at the same time.'),
     errors: ['not_visible'],
-    run: (screen, { text, no_text: noText, modal, timeout_ms: timeout }) =>
-      screen.wait({ text, noText, modal }, withTimeout(timeout)),
+    run: (screen, { timeout_ms: timeout, ...condition }) => screen.wait(condition, withTimeout(timeout)),
   }),
 ];

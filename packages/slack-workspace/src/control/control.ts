@@ -22,8 +22,6 @@ import {
 import { appName, exchangeShape, ownerName, timeoutMs } from './schemas.ts';
 import { WORKSPACE_ROUTES } from './workspace-routes.ts';
 
-/** The calls by an app and the requests to it. The workspace stores the newest 500 of both together. */
-
 function describeExchange({ at, durationMs, answer, ...rest }: Exchange): z.infer<typeof exchangeShape> {
   return {
     ...rest,
@@ -207,7 +205,6 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** Serves the control API of a workspace. */
 export class Control {
   readonly #workspace: Workspace;
   readonly #sites: readonly Site[];

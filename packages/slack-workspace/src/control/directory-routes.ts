@@ -168,7 +168,6 @@ const newTeamShape = z.strictObject({
   installed: z.boolean().exactOptional().describe('Whether the first app is installed. Defaults to false.'),
 });
 
-/** Further workspaces, user groups and custom emoji. */
 export const TEAM_ROUTES: readonly Route[] = [
   defineRoute('Directory', 'get /teams', 'listTeams', {
     summary: 'List all workspaces',

@@ -55,7 +55,6 @@ function describeParameters({ path, query }: Route): JsonSchema[] {
   return [...inPath, ...inQuery, { $ref: '#/components/parameters/team' }];
 }
 
-/** Describes one response for each status, with all its errors. */
 function describeErrors(names: Names, codes: readonly ControlErrorCode[]): Record<string, JsonSchema> {
   const byStatus = Map.groupBy(codes, getStatus);
   return Object.fromEntries(

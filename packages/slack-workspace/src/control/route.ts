@@ -20,7 +20,6 @@ export interface ControlCall<Body, Query> {
   /** The workspace with the id in the query. Defaults to the first. */
   team: Team;
   site: Site;
-  /** The values of the path's parameters, by name. */
   params: Readonly<Record<string, string>>;
   body: Body;
   query: Query;
@@ -28,9 +27,7 @@ export interface ControlCall<Body, Query> {
 
 interface RouteDefinition<Body extends z.ZodType, Query extends z.ZodObject, Answer extends z.ZodType> {
   summary: string;
-  /** Defaults to none. */
   body?: Body;
-  /** Defaults to none. */
   query?: Query;
   answer: Answer;
   errors?: readonly ControlErrorCode[];
@@ -122,7 +119,6 @@ export const errorSchema = z.strictObject({
 });
 type ErrorBody = z.infer<typeof errorSchema>;
 
-/** A failed call of the control API. */
 export class ControlError extends Error {
   readonly code: ControlErrorCode;
 
@@ -132,7 +128,6 @@ export class ControlError extends Error {
   }
 }
 
-/** Converts an error of a route to its answer. */
 export function describeError(error: unknown): ErrorBody {
   if (error instanceof ControlError) return { error: { code: error.code, message: error.message } };
   if (error instanceof ActingError) {

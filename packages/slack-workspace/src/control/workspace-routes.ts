@@ -7,8 +7,6 @@ import { findBotToken } from '../state/grants.ts';
 import { type ControlCall, ControlError, defineRoute, type Route } from './route.ts';
 import { appName, clockShape, faultsShape, workspaceShape } from './schemas.ts';
 
-/** The settings of an app's connection, the clock, faults and the reset. */
-
 function describeApp(app: Site) {
   const { manifest, state, connection, appToken, signingSecret, clientId, clientSecret } = app;
   return {

@@ -10,7 +10,6 @@ export class AppConnection {
   readonly #traffic: TrafficLog;
   readonly #isInstalled: () => boolean;
 
-  /** `isInstalled`: whether the workspace has the app now. */
   constructor(delivery: Delivery, traffic: TrafficLog, isInstalled: () => boolean) {
     this.#delivery = delivery;
     this.#traffic = traffic;
@@ -25,7 +24,6 @@ export class AppConnection {
     return this.#isInstalled() && this.#delivery.connected;
   }
 
-  /** Resolves when the app is connected, and after `withinMs` at the latest. */
   ready(withinMs: number): Promise<void> {
     return this.#delivery.ready(withinMs);
   }

@@ -124,7 +124,6 @@ export class HttpDelivery implements Delivery {
     this.#poster = new HttpPoster(options.url);
   }
 
-  /** Whether the last request was answered. */
   get connected(): boolean {
     return this.#reachable;
   }

@@ -16,7 +16,6 @@ const WRITE_METHODS = [
 /** A common value of Slack's. */
 const RETRY_AFTER_SECONDS = 30;
 
-/** The faults of Slack that people can switch on. */
 const SLACK_CHOICES: readonly (FaultChoice & { plan: SlackFaultPlan })[] = [
   {
     id: 'drops',
@@ -65,7 +64,6 @@ export class FaultSwitches {
   readonly #chosen = new Map<string, string>();
   #external: readonly ExternalSwitch[] = [];
 
-  /** `faults` returns the faults of each app. */
   constructor(faults: () => readonly SlackFaults[], onChange: (switches: FaultSwitch[]) => void) {
     this.#faults = faults;
     this.#onChange = onChange;
@@ -84,7 +82,6 @@ export class FaultSwitches {
     });
   }
 
-  /** Replaces the switches of systems beside Slack. */
   offer(external: readonly ExternalSwitch[]): void {
     this.#external = external;
     this.#onChange(this.all);
@@ -139,7 +136,6 @@ interface FaultChoice {
 /** A system on the page that people can make fail. */
 export interface FaultSwitch {
   id: string;
-  /** The system's name, such as `Slack`. */
   label: string;
   choices: FaultChoice[];
   /** The id of the fault that is on. */
@@ -149,7 +145,6 @@ export interface FaultSwitch {
 const choice = z.object({
   id: z.string(),
   label: z.string(),
-  /** The text of the banner while the fault is on. */
   notice: z.string(),
   /** The JSON that turns the fault on. */
   body: z.unknown(),
@@ -160,7 +155,6 @@ export const externalSwitch = z.object({
   id: z.string(),
   label: z.string(),
   url: z.url(),
-  /** The bearer token of `url`. */
   token: z.string(),
   choices: z.array(choice).readonly(),
   /** The JSON that turns all faults off. */

@@ -52,7 +52,6 @@ interface SlackFaultCounts {
 /** The methods of an `expired-trigger` rule without methods. */
 const TRIGGER_METHODS = ['views.open', 'views.push'];
 
-/** The faults of the local Slack. */
 export class SlackFaults {
   #plan: SlackFaultPlan = {};
   #webApi = new RuleSampler<WebApiRule>();
@@ -71,7 +70,6 @@ export class SlackFaults {
     this.#deliveries = new RuleSampler(plan.deliveries, plan.seed);
   }
 
-  /** Ends all faults. */
   clear(): void {
     this.set({});
   }
@@ -99,7 +97,6 @@ export class SlackFaults {
     return rule;
   }
 
-  /** Returns the fault of the next request to the app. */
   pickForDelivery({ type, payload }: AppRequest): DeliveryRule | undefined {
     const event = getRecord(payload, 'event');
     const kind = (event ? getString(event, 'type') : getString(payload, 'type')) ?? type;

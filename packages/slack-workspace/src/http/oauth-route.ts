@@ -26,7 +26,6 @@ function listTeams(site: Site, holder: string, names: string | null): string[] {
   return names === null ? all : all.filter((id) => names.split(',').includes(id));
 }
 
-/** Removes the optional scopes that the person declined. */
 function omitDeclinedScopes(site: Site, request: ConsentRequest, form: URLSearchParams): ConsentRequest {
   const { optionalScopes } = site.manifest;
   const scopes = request.scopes.filter(
@@ -106,7 +105,6 @@ export async function serveAuthorize(
   }
 }
 
-/** A request of an app for installation, which a person may allow. */
 interface ConsentRequest {
   scopes: readonly string[];
   userScopes: readonly string[];
@@ -280,7 +278,6 @@ function renderConsentPage(
   );
 }
 
-/** Renders the page for an invalid request of the app. */
 function renderConsentError(message: string): string {
   return renderPage('Something went wrong', `<h1>Something went wrong</h1><p>${escapeHtml(message)}</p>`);
 }

@@ -133,7 +133,6 @@ function serveAvatar({ slack }: Site, response: ServerResponse, path: string): v
 
 /** What the server needs. It exists only after the server has started to listen. */
 export interface ServerContext {
-  /** The first workspace. */
   site: Site;
   port: number;
   control: Control;

@@ -285,7 +285,6 @@ function openDirectMessageWith(site: Site, person: string, user: string): { chan
   return { channel: openDirectMessage(site, person, user) };
 }
 
-/** Adds a reaction of this person, or removes it if it is there. */
 function toggleReaction(
   site: Site,
   person: string,
@@ -299,7 +298,6 @@ function toggleReaction(
   change(site, message, person, on.name);
 }
 
-/** Moves the clock forward, or back to the computer's time. */
 function moveClock(site: Site, to: number | 'now'): void {
   if (to !== 'now' && (to < site.now() || to > MAX_CLOCK_TIME)) throw new Refusal('invalid_arguments');
   site.slack.setClock(to);

@@ -81,7 +81,6 @@ export function startChat(site: Site, person: string, context?: string): Chat {
   return chat;
 }
 
-/** Changes the context, because the person went to another channel while the chat is open. */
 export function changeChatContext(site: Site, person: string, ts: string, context: string): void {
   const chat = listChats(site, person).find((one) => one.ts === ts);
   if (!chat) throw new Refusal('thread_not_found');

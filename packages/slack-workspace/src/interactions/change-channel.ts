@@ -83,7 +83,6 @@ function writeDescription(
   writeMessage(site, { channel, user, subtype: `channel_${field}`, text, details: { [field]: value } });
 }
 
-/** Archives a channel: people can still read it, but nobody can write there. */
 export function archiveChannel(site: Site, channel: Channel, user: string): void {
   writeMessage(site, {
     channel: channel.id,
@@ -107,7 +106,6 @@ export function unarchiveChannel(site: Site, channel: Channel, user: string): vo
   notifyOfChange(site, channel, 'unarchive', channel.kind === 'private' ? { actor_id: user } : { user });
 }
 
-/** Deletes a channel with its messages. */
 export function deleteChannel(site: Site, channel: Channel, user: string): void {
   removeChannel(site, channel);
   const date = channel.kind === 'private' ? { date_deleted: Math.floor(site.now() / 1000) } : {};
@@ -165,7 +163,6 @@ export function joinChannel(site: Site, channel: Channel, person: string, invite
   return true;
 }
 
-/** Notifies the app that it left a channel, or that `actor` removed it. */
 function sendChannelLeft(site: Site, channel: Channel, actor: string): void {
   const type = channel.kind === 'public' ? 'channel_left' : 'group_left';
   sendEvent(site, type, { channel: channel.id, actor_id: actor }, { channel });

@@ -20,7 +20,6 @@ function notifyApps(site: Site, person: Person, type: 'team_join' | 'user_change
   });
 }
 
-/** Changes a person, such as their name, zone or role, or deactivates them, and sends user_change to all apps. */
 export function changePerson(site: Site, person: Person, changes: Partial<Omit<Person, 'id'>>): void {
   const changed = { ...person, ...changes };
   storePerson(site, changed);

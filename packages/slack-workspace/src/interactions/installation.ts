@@ -57,7 +57,6 @@ interface InstalledTokens {
   user: Grant | undefined;
 }
 
-/** Installs the app with the scopes that a person allowed, and returns its tokens. */
 export function installApp(app: Site, consent: Omit<Consent, 'client'>): InstalledTokens {
   const { slack } = app;
   const organisation = slack.organisations.find(({ id }) => id === consent.holder);
@@ -124,7 +123,6 @@ export function revokeBotToken(site: Site): void {
   sendTokensRevoked(site, grants);
 }
 
-/** Uninstalls the app from the workspace, or from the organisation that installed it. */
 export function uninstallApp(site: Site): void {
   endInstallation(site, 'account_inactive', findValidGrants(site.slack, getHolder(site), site.now()));
 }

@@ -108,7 +108,6 @@ function sendReactionEvent(
   sendEvent(site, type, event, { channel });
 }
 
-/** Adds a reaction. Throws the errors of reactions.add. */
 export function addReaction(site: Site, message: StoredMessage, user: string, name: string): void {
   requireEmoji(site, name);
   const reactions = message.reactions ?? [];
@@ -126,7 +125,6 @@ export function addReaction(site: Site, message: StoredMessage, user: string, na
   forEachApp(site, (app) => sendReactionEvent(app, 'reaction_added', { message, user, name }));
 }
 
-/** Removes a reaction of this person. Throws the errors of reactions.remove. */
 export function removeReaction(site: Site, message: StoredMessage, user: string, name: string): void {
   requireEmoji(site, name);
   const reactions = message.reactions ?? [];

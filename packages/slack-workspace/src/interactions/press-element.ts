@@ -1,4 +1,4 @@
-import { computeValues, findElement, listMessageBlocks } from '../blocks/element-values.ts';
+import { computeValues, findElement, listMessageBlocks, mergeValues } from '../blocks/element-values.ts';
 import { addDefaults } from '../blocks/returned-text.ts';
 import { type Answer, getDeliveryError } from '../deliver/app-connection.ts';
 import { getRecord, getRecords, type Json } from '../json.ts';
@@ -54,7 +54,7 @@ export async function pressElement(site: Site, person: string, request: PressReq
   const values: ViewValues =
     state.type === 'button' || state.type === 'overflow'
       ? request.values
-      : { ...request.values, [blockId]: { ...request.values[blockId], [actionId]: state } };
+      : mergeValues(request.values, { [blockId]: { [actionId]: state } });
   const source = findSource(site, person, request.container, { blockId, values });
   const placed = findElement(source.blocks, blockId, actionId);
   // The app has changed its message or view in the meantime.
@@ -88,7 +88,6 @@ export async function pressElement(site: Site, person: string, request: PressReq
   requireAcknowledged(answer);
 }
 
-/** The message or view of an interaction. */
 interface InteractionSource {
   blocks: readonly Json[];
   /** Payload fields: `container`, and `view` or `channel`, `message` and `state`. */

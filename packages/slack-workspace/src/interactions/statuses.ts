@@ -47,7 +47,6 @@ export class ThreadStatuses {
   }
 }
 
-/** The statuses of all apps in the threads that this person sees. */
 export function listVisibleStatuses(site: Site, person: string): (ThreadStatus & { name: string })[] {
   return site.apps
     .flatMap((app) => app.statuses.all.map((status) => addName(app, status)))

@@ -120,7 +120,6 @@ export async function runCommand(site: Site, person: string, channel: Channel, t
   }
 }
 
-/** The chat that the page opens after sending a message to an assistant. */
 interface SentToChat {
   chat: { channel: string; ts: string };
 }

@@ -146,7 +146,6 @@ export function removeMessage(site: Site, message: StoredMessage): void {
   });
 }
 
-/** Writes a message with files, and notifies the apps that are in the channel. */
 export function shareFiles(
   site: Site,
   files: readonly StoredFile[],

@@ -4,10 +4,8 @@ import { getRecord, getRecords, getString, isRecord, type Json } from '../json.t
 import { findDuplicates, type Problem, reportIf, type Source } from './field-rule.ts';
 import { SLACK_LIMITS } from './slack-limits.ts';
 
-/** A rule about several fields of one object. */
 interface CrossFieldRule {
   name: string;
-  /** Kinds of objects that the rule applies to. */
   kinds: readonly string[];
   source: Source;
   check: (object: Json, pointer: string) => Problem[];

@@ -45,12 +45,10 @@ export const BOOLEAN: Schema = { kind: 'boolean' };
 export const DATE: Schema = { kind: 'date' };
 export const ANY: Schema = { kind: 'any' };
 
-/** A plain_text object. */
 export function plainText(max: number, min = 1): Schema {
   return { kind: 'textObject', textTypes: ['plain_text'], min, max };
 }
 
-/** A text object of either type. */
 export function textObject(max: number, min = 1): Schema {
   return { kind: 'textObject', textTypes: ['plain_text', 'mrkdwn'], min, max };
 }
@@ -85,7 +83,6 @@ export function typedObject(...objectKinds: string[]): Schema {
 
 /** A reason for which Slack refuses a payload. */
 export interface Problem {
-  /** Slack's error text. */
   message: string;
   /** JSON pointer to the invalid value. */
   pointer: string;

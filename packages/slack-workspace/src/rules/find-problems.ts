@@ -6,7 +6,6 @@ import { COMPOSITION_OBJECT_RULES, ELEMENT_RULES, RICH_TEXT_RULES } from './elem
 import type { FieldRule, FieldRules, Problem, Schema } from './field-rule.ts';
 import { SLACK_LIMITS } from './slack-limits.ts';
 
-/** Every kind of object with the rules of its fields. */
 export const FIELD_RULES: FieldRules = {
   ...COMPOSITION_OBJECT_RULES,
   ...RICH_TEXT_RULES,

@@ -100,7 +100,6 @@ function checkNames(names: readonly string[], known: ReadonlySet<string>, pointe
   );
 }
 
-/** All problems that Slack finds in an app's manifest. */
 export function findManifestProblems(manifest: unknown): Problem[] {
   if (!isRecord(manifest)) return [{ message: 'must provide an object', pointer: '' }];
   const display = getRecord(manifest, 'display_information') ?? {};

@@ -9,7 +9,6 @@ export function forEachApp(site: Site, run: (app: Site) => void): void {
   for (const app of site.apps) run(app);
 }
 
-/** Finds an app by the id of its bot user. */
 export function findAppByUser(site: Site, userId: string): Site | undefined {
   return site.apps.find(({ state }) => state.app.botUserId === userId);
 }

@@ -69,7 +69,6 @@ export function openDirectMessage(site: Site, one: string, other: string): Chann
   return created;
 }
 
-/** Whether a conversation is a direct message or a group direct message. */
 export function isDirect({ kind }: Channel): boolean {
   return kind === 'im' || kind === 'mpim';
 }
@@ -119,7 +118,6 @@ export function changeChannel(
   sendChannels(site);
 }
 
-/** Deletes a channel with its messages. */
 export function removeChannel(site: Site, channel: Channel): void {
   site.state.channels = site.state.channels.filter((entry) => entry !== channel);
   delete site.state.messages[channel.id];

@@ -123,7 +123,6 @@ export async function uploadByPerson(
   return file;
 }
 
-/** A file for the page. */
 export function buildFileEntry(file: StoredFile): FileEntry {
   const { id, name, title, mimetype, size, altText } = file;
   const url = `/page/slack-file?id=${id}`;

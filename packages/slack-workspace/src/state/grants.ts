@@ -68,7 +68,6 @@ export function grantToken(
   return existing;
 }
 
-/** Whether a token belongs to this app. */
 function isGrantOfApp({ state: { app } }: Site, { holder }: Grant): boolean {
   const [, id] = holder.split('/');
   return app.holder === undefined ? id === undefined : id === app.id;
@@ -129,7 +128,6 @@ export function hasScope(site: Site, scope: string): boolean {
 
 /** The rights that a person allowed, which the app gets for its code. */
 export interface Consent {
-  /** The app's client id. */
   client: string;
   person: string;
   /** The workspace or organisation in which the app is installed: `T…`, `E…`. */

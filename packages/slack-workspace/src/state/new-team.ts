@@ -6,7 +6,6 @@ import type { SavedState } from './saved-state.ts';
 /** The id of the first app in all workspaces. */
 const FIRST_APP_ID = 'A01UPNEXTA';
 
-/** Creates the app's bot user with this user id. */
 export function buildBotUser(manifest: AppManifest, id: string): Person {
   return {
     id,
@@ -51,7 +50,6 @@ export function createTeam(
   };
 }
 
-/** The subdomain of a workspace or organisation with this name. */
 export function buildDomain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 }

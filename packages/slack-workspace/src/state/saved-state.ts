@@ -15,7 +15,6 @@ const stream = z.object({
 
 const prompt = z.object({ title: z.string(), message: z.string() });
 
-/** The suggested prompts of a chat. */
 const prompts = z.object({ title: z.string().exactOptional(), prompts: z.array(prompt) });
 
 /** A chat with the app as an assistant: a thread of its direct message with a person. */
@@ -30,14 +29,12 @@ const chat = z.object({
   prompts: prompts.exactOptional(),
 });
 
-/** One run of a workflow step. */
 const stepRun = z.object({
   /** `Fx…` */
   id: z.string(),
   /** `Wx…` */
   workflow: z.string(),
   callbackId: z.string(),
-  /** Id of the app. */
   app: z.string().exactOptional(),
   title: z.string(),
   person: z.string(),
@@ -182,7 +179,6 @@ const message = z.object({
   reactions: z.array(z.object({ name: z.string(), users: z.array(z.string()) })).exactOptional(),
 });
 
-/** A message of chat.scheduleMessage. */
 const scheduledMessage = z.object({
   /** `Q…` */
   id: z.string(),
@@ -317,7 +313,6 @@ const organisation = z.object({
 /** Incremented when the shape of the state file changes. A state of an earlier version is moved aside. */
 const VERSION = 2;
 
-/** The content of the state file. */
 export const savedSlack = z.object({
   version: z.literal(VERSION),
   /** All workspaces. The first one always exists. */
@@ -334,5 +329,4 @@ export type Organisation = z.infer<typeof organisation>;
 
 const newerState = z.looseObject({ version: z.number().gt(VERSION) });
 
-/** Whether a newer version of the emulator wrote a state. */
 export const isNewer = (stored: unknown): boolean => newerState.safeParse(stored).success;

@@ -43,7 +43,6 @@ async function replaceFile(path: string, text: string): Promise<void> {
   await rename(`${path}.new`, path);
 }
 
-/** Creates tokens in the form of Slack's. */
 export function createTokens(): Tokens {
   return {
     bot: `xoxb-${makeSecret()}`,
@@ -95,7 +94,6 @@ async function moveAside(folder: string): Promise<string> {
 }
 
 export interface Saver {
-  /** Writes the state soon, because it changed. */
   touch(): void;
   /** Writes changes that aren't written yet. */
   close(): Promise<void>;
@@ -138,7 +136,6 @@ export function createSaver(folder: string, current: () => object): Saver {
 /** The bytes of uploaded files, by file id. */
 export interface FileStore {
   write(id: string, bytes: Buffer): Promise<void>;
-  /** Undefined if there are no bytes of this file. */
   read(id: string): Promise<Buffer | undefined>;
   remove(id: string): Promise<void>;
   clear(): Promise<void>;

@@ -18,7 +18,6 @@ interface Trigger {
 /** The two errors that Slack returns for an expired trigger_id (node-slack-sdk #1131). */
 export type TriggerExpiryError = 'expired_trigger_id' | 'invalid_arguments';
 
-/** The details of the error `invalid_arguments` for an expired trigger_id. */
 export const EXPIRED_TRIGGER_DETAILS = {
   response_metadata: { messages: ['[ERROR] `trigger_id` expired [json-pointer:/trigger_id]'] },
 };

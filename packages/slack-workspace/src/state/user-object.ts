@@ -73,7 +73,6 @@ function buildDeactivatedObject(person: Person, profile: Json, team: string): Js
   };
 }
 
-/** Whether a person shares no channel with the app. */
 function isStranger(site: Site, person: Person): boolean {
   const { botUserId } = site.state.app;
   return !site.state.channels.some(

@@ -17,7 +17,6 @@ export function getModalStack(site: Site, person: string): readonly StoredView[]
   return site.state.modals[person] ?? [];
 }
 
-/** The open modals of a person for the page, bottom first. */
 export function listOpenViews(site: Site, person: string): OpenView[] {
   return getModalStack(site, person).map((stored) => {
     const { id, hash, view, errors, values } = stored;
@@ -193,7 +192,6 @@ export function formatElementState(site: Site, state: ElementState): ElementStat
   return { ...state, files: files.map((file) => buildFileObject(site, file)) };
 }
 
-/** `state` of a view or message. */
 export function formatState(site: Site, values: ViewValues): Json {
   const forApp = Object.fromEntries(
     Object.entries(values).map(([blockId, states]) => [

@@ -149,7 +149,6 @@ const appsConnectionsOpen: Method = ({ site }) => {
   return { url: `${site.url.replace('http:', 'ws:')}/link?ticket=${site.sockets.createTicket()}` };
 };
 
-/** Revokes all tokens of the installation. */
 const appsUninstall: Method = (call) => {
   requireClient(call);
   uninstallApp(call.site);
@@ -158,7 +157,6 @@ const appsUninstall: Method = (call) => {
 
 export interface MethodEntry {
   run: Method;
-  /** The kind of token that the method accepts. */
   token: 'bot' | 'bot or user' | 'app' | 'any' | 'none';
   /** The call needs one of these scopes. Empty if it needs none. */
   scopes: readonly string[];

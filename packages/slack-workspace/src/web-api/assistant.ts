@@ -6,9 +6,10 @@ import { findChannel } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
 import type { Chat, Prompts } from '../state/saved-state.ts';
 import {
+  bot,
   type Call,
   InvalidArguments,
-  type Method,
+  type Methods,
   readAuthor,
   readChannel,
   readJson,
@@ -66,28 +67,6 @@ function readLoadingMessages(call: Call): string[] {
   });
 }
 
-/** Works in every thread, not only in chats with an assistant. An empty status removes the current one. */
-export const assistantThreadsSetStatus: Method = (call) => {
-  const { site } = call;
-  const channel = readAssistantChannel(call);
-  const threadTs = readRequired(call, 'thread_ts');
-  const status = call.args.status === '' ? '' : readRequired(call, 'status');
-  if (!findMessage(site, channel.id, threadTs)) throw new ThreadNotFound();
-  const { username: name } = readAuthor(call);
-  const loadingMessages = readLoadingMessages(call);
-  site.statuses.set({
-    ...{ channel: channel.id, threadTs, status, loadingMessages },
-    ...(name !== undefined && { name }),
-  });
-  return {};
-};
-
-export const assistantThreadsSetTitle: Method = (call) => {
-  const chat = readChat(call);
-  setChatTitle(call.site, chat, readRequired(call, 'title'));
-  return {};
-};
-
 function readPrompts(call: Call): Prompts['prompts'] {
   const prompts = readJson(call, 'prompts', 'invalid_arguments') ?? readRequired(call, 'prompts');
   if (!Array.isArray(prompts)) throw new InvalidItem('prompts', 'must provide an array');
@@ -102,12 +81,34 @@ function readPrompts(call: Call): Prompts['prompts'] {
   });
 }
 
-/** Only apps that are configured as agents may leave out `thread_ts`. The emulator doesn't have those. */
-export const assistantThreadsSetSuggestedPrompts: Method = (call) => {
-  readAssistantChannel(call);
-  const prompts = readPrompts(call);
-  if (readText(call, 'thread_ts') === undefined) throw new Refusal('not_agent_app');
-  const title = readText(call, 'title');
-  setPrompts(call.site, readChat(call), { prompts, ...(title === undefined ? {} : { title }) });
-  return {};
+export const ASSISTANT_METHODS: Methods = {
+  /** Works in every thread, not only in chats with an assistant. An empty status removes the current one. */
+  'assistant.threads.setStatus': bot('special', ['chat:write'], (call) => {
+    const { site } = call;
+    const channel = readAssistantChannel(call);
+    const threadTs = readRequired(call, 'thread_ts');
+    const status = call.args.status === '' ? '' : readRequired(call, 'status');
+    if (!findMessage(site, channel.id, threadTs)) throw new ThreadNotFound();
+    const { username: name } = readAuthor(call);
+    const loadingMessages = readLoadingMessages(call);
+    site.statuses.set({
+      ...{ channel: channel.id, threadTs, status, loadingMessages },
+      ...(name !== undefined && { name }),
+    });
+    return {};
+  }),
+  'assistant.threads.setTitle': bot(4, ['assistant:write'], (call) => {
+    const chat = readChat(call);
+    setChatTitle(call.site, chat, readRequired(call, 'title'));
+    return {};
+  }),
+  /** Only apps that are configured as agents may leave out `thread_ts`. The emulator doesn't have those. */
+  'assistant.threads.setSuggestedPrompts': bot(4, ['assistant:write'], (call) => {
+    readAssistantChannel(call);
+    const prompts = readPrompts(call);
+    if (readText(call, 'thread_ts') === undefined) throw new Refusal('not_agent_app');
+    const title = readText(call, 'title');
+    setPrompts(call.site, readChat(call), { prompts, ...(title === undefined ? {} : { title }) });
+    return {};
+  }),
 };

@@ -8,6 +8,7 @@ import type { Site } from '../site.ts';
 import { canSee, findChannel, findChannelByName, findPerson, openDirectMessage } from '../state/directory.ts';
 import { hasScope } from '../state/grants.ts';
 import { findMessage } from '../state/messages.ts';
+import type { Tier } from '../state/rate-limits.ts';
 import type { Grant, MessageContent, StoredMessage } from '../state/saved-state.ts';
 
 /** A call of a Web API method. */
@@ -22,7 +23,23 @@ export interface Call {
 }
 
 /** Runs a call, and returns the fields of the answer beside `ok: true`. Throws a {@link Refusal} for an error. */
-export type Method = (call: Call) => Json;
+type Method = (call: Call) => Json;
+
+export interface MethodEntry {
+  token: 'bot' | 'bot or user' | 'app' | 'any' | 'none';
+  /** Slack's rate limit, if the workspace enforces rate limits. */
+  tier: Tier;
+  /** The call needs one of these scopes. Empty if it needs none. */
+  scopes: readonly string[];
+  run: Method;
+}
+
+export type Methods = Readonly<Record<string, MethodEntry>>;
+
+/** A method that accepts the app's own token. */
+export const bot = (tier: Tier, scopes: readonly string[], run: Method): MethodEntry => ({
+  ...{ token: 'bot', tier, scopes, run },
+});
 
 /** The error `invalid_arguments`, with a message such as `[ERROR] missing required field: text`. */
 export class InvalidArguments extends Refusal {

@@ -6,7 +6,7 @@ import { findChannelByName, findPerson } from '../state/directory.ts';
 import { isSameSecret } from '../state/ids.ts';
 import type { Grant } from '../state/saved-state.ts';
 import { findHomeById, findModal } from '../state/views.ts';
-import type { MethodEntry } from './methods.ts';
+import type { MethodEntry } from './call.ts';
 
 /**
  * Requires a valid token of the kind that a method accepts. Returns its grant, or undefined for the app-level token and

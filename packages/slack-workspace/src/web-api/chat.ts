@@ -13,8 +13,9 @@ import { findFile } from '../state/files.ts';
 import { buildPermalink, findMessage, isReply, replaceMessage, storeMessage } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import {
+  bot,
   type Call,
-  type Method,
+  type Methods,
   readAuthor,
   readChannel,
   readContent,
@@ -43,35 +44,6 @@ function buildTruncationPart(call: Call): Json {
     '[WARN] Your message was truncated but still posted. The `text` field accepts up to 40,000 characters.';
   return { warning, response_metadata: { messages: [message], warnings: [warning] } };
 }
-
-export const chatPostMessage: Method = (call) => {
-  const { site } = call;
-  const channel = readWritableChannel(call);
-  const message = writeMessage(site, readMessage(call, channel.id));
-  return {
-    channel: channel.id,
-    ts: message.ts,
-    message: messageWithMetadata(call, message),
-    ...buildTruncationPart(call),
-  };
-};
-
-export const chatPostEphemeral: Method = (call) => {
-  const { site } = call;
-  const channel = readWritableChannel(call);
-  const person = readRequired(call, 'user');
-  if (!channel.members.includes(person)) throw new Refusal('user_not_in_channel');
-  const message = storeMessage(site, {
-    channel: channel.id,
-    user: site.state.app.botUserId,
-    ...readContent(call),
-    ...readThread(call),
-    ...readAuthor(call),
-    ...readStepRun(call),
-    ephemeralTo: person,
-  });
-  return { message_ts: message.ts, ...buildTruncationPart(call) };
-};
 
 /** Reads the `ts` of a message by the app, which must not be ephemeral. `foreignError` refuses other authors. */
 function readOwnMessage(call: Call, channel: Channel, foreignError: string): StoredMessage {
@@ -112,48 +84,6 @@ function buildUpdateAnswer(call: Call, changed: StoredMessage, text: string): Js
   const { ts, ...message } = messageWithMetadata(call, changed);
   return { channel: changed.channel, ts, text: formatReturnedText(text), message };
 }
-
-/** Takes channels by id only (docs.slack.dev/reference/methods/chat.update). */
-export const chatUpdate: Method = (call) => {
-  const channel = readChannel(call);
-  if (channel.archived === true) throw new Refusal('is_inactive');
-  const message = readOwnMessage(call, channel, 'cant_update_message');
-  if (message.stream?.isComplete === false) throw new Refusal('streaming_state_conflict');
-  if (readFlag(call, 'reply_broadcast')) {
-    return buildUpdateAnswer(call, broadcastReply(call, message), message.text);
-  }
-  if ((readText(call, 'text') ?? '').length > SLACK_LIMITS.updatedTextLength.value)
-    throw new Refusal('msg_too_long');
-  // Text without blocks removes the blocks. Attachments and metadata stay if the call has none (docs.slack.dev,
-  // "chat.update").
-  const keepsAttachments = readJson(call, 'attachments', 'invalid_attachments') === undefined;
-  const content = {
-    ...readContent(call),
-    ...(keepsAttachments && message.attachments && { attachments: message.attachments }),
-  };
-  const newMetadata = readMetadata(call);
-  const metadata = newMetadata === undefined ? message.metadata : newMetadata;
-  const changed = rewriteMessage(call.site, message, {
-    ...content,
-    ...readFileIds(call),
-    ...(metadata ? { metadata } : {}),
-  });
-  return buildUpdateAnswer(call, changed, content.text);
-};
-
-export const chatDelete: Method = (call) => {
-  const channel = readChannel(call);
-  const message = readOwnMessage(call, channel, 'cant_delete_message');
-  removeMessage(call.site, message);
-  return { channel: channel.id, ts: message.ts };
-};
-
-export const chatGetPermalink: Method = (call) => {
-  const channel = readChannel(call);
-  const message = findMessage(call.site, channel.id, readRequired(call, 'message_ts'));
-  if (!message || message.ephemeralTo !== undefined) throw new Refusal('message_not_found');
-  return { channel: channel.id, permalink: buildPermalink(call.site, message) };
-};
 
 const SOURCES = new Set(['composer', 'conversations_history']);
 
@@ -210,31 +140,99 @@ function renderSignInText(call: Call): string | undefined {
     : undefined;
 }
 
-export const chatUnfurl: Method = (call) => {
-  const { site } = call;
-  const message = readLinkedMessage(call);
-  const { channel } = message;
-  const invitation = renderSignInText(call);
-  if (invitation !== undefined) {
-    const to = { channel, ephemeralTo: message.user, user: site.state.app.botUserId };
-    storeMessage(site, { ...to, text: invitation });
-    if (call.args.unfurls === undefined) return {};
-  }
-  const unfurls = readUnfurls(call);
-  for (const [url] of unfurls) requireUnfurlable(site, message, url);
-  const urls = unfurls.map(([url]) => url);
-  const others = (message.attachments ?? []).filter(({ from_url: url }) => !urls.includes(String(url)));
-  const { app } = site.state;
-  const previews = unfurls.map(([url, preview]) => ({
-    ...preview,
-    from_url: url,
-    original_url: url,
-    app_unfurl_url: url,
-    is_app_unfurl: true,
-    app_id: app.id,
-    bot_id: app.botId,
-  }));
-  const attachments = acceptAttachments(site, [...others, ...previews]);
-  updateMessage(site, message, { ...message, attachments });
-  return {};
+export const CHAT_METHODS: Methods = {
+  'chat.postMessage': bot('posting', ['chat:write'], (call) => {
+    const { site } = call;
+    const channel = readWritableChannel(call);
+    const message = writeMessage(site, readMessage(call, channel.id));
+    return {
+      channel: channel.id,
+      ts: message.ts,
+      message: messageWithMetadata(call, message),
+      ...buildTruncationPart(call),
+    };
+  }),
+  'chat.postEphemeral': bot(4, ['chat:write'], (call) => {
+    const { site } = call;
+    const channel = readWritableChannel(call);
+    const person = readRequired(call, 'user');
+    if (!channel.members.includes(person)) throw new Refusal('user_not_in_channel');
+    const message = storeMessage(site, {
+      channel: channel.id,
+      user: site.state.app.botUserId,
+      ...readContent(call),
+      ...readThread(call),
+      ...readAuthor(call),
+      ...readStepRun(call),
+      ephemeralTo: person,
+    });
+    return { message_ts: message.ts, ...buildTruncationPart(call) };
+  }),
+  /** Takes channels by id only (docs.slack.dev/reference/methods/chat.update). */
+  'chat.update': bot(3, ['chat:write'], (call) => {
+    const channel = readChannel(call);
+    if (channel.archived === true) throw new Refusal('is_inactive');
+    const message = readOwnMessage(call, channel, 'cant_update_message');
+    if (message.stream?.isComplete === false) throw new Refusal('streaming_state_conflict');
+    if (readFlag(call, 'reply_broadcast')) {
+      return buildUpdateAnswer(call, broadcastReply(call, message), message.text);
+    }
+    if ((readText(call, 'text') ?? '').length > SLACK_LIMITS.updatedTextLength.value)
+      throw new Refusal('msg_too_long');
+    // Text without blocks removes the blocks. Attachments and metadata stay if the call has none (docs.slack.dev,
+    // "chat.update").
+    const keepsAttachments = readJson(call, 'attachments', 'invalid_attachments') === undefined;
+    const content = {
+      ...readContent(call),
+      ...(keepsAttachments && message.attachments && { attachments: message.attachments }),
+    };
+    const newMetadata = readMetadata(call);
+    const metadata = newMetadata === undefined ? message.metadata : newMetadata;
+    const changed = rewriteMessage(call.site, message, {
+      ...content,
+      ...readFileIds(call),
+      ...(metadata ? { metadata } : {}),
+    });
+    return buildUpdateAnswer(call, changed, content.text);
+  }),
+  'chat.delete': bot(3, ['chat:write'], (call) => {
+    const channel = readChannel(call);
+    const message = readOwnMessage(call, channel, 'cant_delete_message');
+    removeMessage(call.site, message);
+    return { channel: channel.id, ts: message.ts };
+  }),
+  'chat.getPermalink': bot('special', [], (call) => {
+    const channel = readChannel(call);
+    const message = findMessage(call.site, channel.id, readRequired(call, 'message_ts'));
+    if (!message || message.ephemeralTo !== undefined) throw new Refusal('message_not_found');
+    return { channel: channel.id, permalink: buildPermalink(call.site, message) };
+  }),
+  'chat.unfurl': bot(3, ['links:write'], (call) => {
+    const { site } = call;
+    const message = readLinkedMessage(call);
+    const { channel } = message;
+    const invitation = renderSignInText(call);
+    if (invitation !== undefined) {
+      const to = { channel, ephemeralTo: message.user, user: site.state.app.botUserId };
+      storeMessage(site, { ...to, text: invitation });
+      if (call.args.unfurls === undefined) return {};
+    }
+    const unfurls = readUnfurls(call);
+    for (const [url] of unfurls) requireUnfurlable(site, message, url);
+    const urls = unfurls.map(([url]) => url);
+    const others = (message.attachments ?? []).filter(({ from_url: url }) => !urls.includes(String(url)));
+    const { app } = site.state;
+    const previews = unfurls.map(([url, preview]) => ({
+      ...preview,
+      from_url: url,
+      original_url: url,
+      app_unfurl_url: url,
+      is_app_unfurl: true,
+      app_id: app.id,
+      bot_id: app.botId,
+    }));
+    const attachments = acceptAttachments(site, [...others, ...previews]);
+    updateMessage(site, message, { ...message, attachments });
+    return {};
+  }),
 };

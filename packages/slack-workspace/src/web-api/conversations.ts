@@ -16,7 +16,7 @@ import {
 import { requireScope, requireScopeIn } from '../state/grants.ts';
 import { findMessage, isReply } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { type Call, type Method, readChannel, readFlag, readRequired, readText } from './call.ts';
+import { bot, type Call, type Methods, readChannel, readFlag, readRequired, readText } from './call.ts';
 import { paginate } from './method-rules.ts';
 
 /** The kinds of conversations as values of `types`. */
@@ -28,15 +28,6 @@ const TYPE_SCOPES = new Map([
   ['im', 'im:read'],
   ['mpim', 'mpim:read'],
 ]);
-
-export const conversationsInfo: Method = (call) => {
-  const channel = readChannel(call);
-  requireScopeIn(call.site, channel, 'read');
-  const toObject = readFlag(call, 'include_num_members') ? buildChannelObjectWithCount : buildChannelObject;
-  const channelPart = channel.kind === 'im' ? {} : { is_frozen: false, properties: {} };
-  const localePart = readFlag(call, 'include_locale') ? { locale: 'en-US' } : {};
-  return { channel: { ...toObject(call.site, channel), ...channelPart, ...localePart } };
-};
 
 /** Applies `types` and `exclude_archived`. */
 function filterChannels(call: Call, channels: readonly Channel[]): readonly Channel[] {
@@ -51,45 +42,6 @@ function filterChannels(call: Call, channels: readonly Channel[]): readonly Chan
     (channel) => types.includes(TYPES[channel.kind]) && !(excludesArchived && channel.archived === true),
   );
 }
-
-export const conversationsList: Method = (call) => {
-  const all = filterChannels(call, listVisibleChannels(call.site, call.site.state.app.botUserId));
-  const { page, next } = paginate(call, all);
-  return { channels: page.map((channel) => buildChannelObjectWithCount(call.site, channel)), ...next };
-};
-
-/** Lists the conversations that `user` is a member of. Defaults to the app. */
-export const usersConversations: Method = (call) => {
-  const member = readText(call, 'user') ?? call.site.state.app.botUserId;
-  const visible = listVisibleChannels(call.site, call.site.state.app.botUserId);
-  const { page, next } = paginate(
-    call,
-    filterChannels(call, visible).filter((channel) => channel.members.includes(member)),
-  );
-  // The channels of this answer have no `is_member` (@slack/web-api 8.2.0, UsersConversationsResponse).
-  const omitMembership = ({ is_member: _, ...channel }: Json): Json => channel;
-  return { channels: page.map((channel) => omitMembership(buildChannelObject(call.site, channel))), ...next };
-};
-
-export const conversationsMembers: Method = (call) => {
-  const channel = readChannel(call);
-  requireScopeIn(call.site, channel, 'read');
-  const { page, next } = paginate(call, channel.members);
-  return { members: page, ...next };
-};
-
-/** An app can only join public channels. To private ones it must be invited. */
-export const conversationsJoin: Method = (call) => {
-  const channel = readChannel(call);
-  if (channel.kind !== 'public') throw new Refusal('method_not_supported_for_channel_type');
-  if (channel.archived === true) throw new Refusal('is_archived');
-  const joined = joinChannel(call.site, channel, call.site.state.app.botUserId);
-  const warning = 'already_in_channel';
-  return {
-    channel: buildChannelObject(call.site, channel),
-    ...(joined ? {} : { warning, response_metadata: { warnings: [warning] } }),
-  };
-};
 
 /** People of other workspaces must share a channel (docs.slack.dev/reference/methods/conversations.open). */
 function requireSharedChannel(site: Site, people: readonly string[]): void {
@@ -117,21 +69,6 @@ function openChannel(call: Call, users: readonly string[]): Channel {
     ? openGroupMessage(call.site, [...people, bot])
     : openDirectMessage(call.site, first ?? bot, bot);
 }
-
-export const conversationsOpen: Method = (call) => {
-  const channelId = readText(call, 'channel');
-  if (channelId !== undefined) return { channel: buildChannelObject(call.site, readChannel(call)) };
-  const users = readRequired(call, 'users')
-    .split(',')
-    .map((id) => id.trim());
-  const countBefore = call.site.state.channels.length;
-  const channel = openChannel(call, users);
-  const wasOpen = call.site.state.channels.length === countBefore;
-  return {
-    ...(wasOpen ? { no_op: true, already_open: true } : {}),
-    channel: readFlag(call, 'return_im') ? buildChannelObject(call.site, channel) : { id: channel.id },
-  };
-};
 
 /** Messages on a page (docs.slack.dev/reference/methods/conversations.history). */
 const DEFAULT_MESSAGES = 100;
@@ -206,30 +143,96 @@ function buildAnswer(call: Call, all: readonly StoredMessage[], limit: number, p
   };
 }
 
-/** Lists messages, newest first, with the replies that are also in the channel. */
-export const conversationsHistory: Method = (call) => {
-  const channel = readHistoryChannel(call);
-  const all = (call.site.state.messages[channel.id] ?? []).filter(
-    (message) =>
-      message.ephemeralTo === undefined && (!isReply(message) || message.subtype === 'thread_broadcast'),
-  );
-  const limit = readLimit(call, DEFAULT_MESSAGES, MAX_MESSAGES);
-  return {
-    ...buildAnswer(call, filterByTime(call, all).toReversed(), limit),
-    pin_count: listPinnedMessages(call.site, channel.id).length,
-    channel_actions_ts: null,
-    channel_actions_count: 0,
-  };
-};
+// Which of these scopes a call needs depends on the kind of conversation: see requireScopeIn and requireWriteIn.
+const READ_SCOPES = ['channels:read', 'groups:read', 'im:read', 'mpim:read'];
+const HISTORY_SCOPES = ['channels:history', 'groups:history', 'im:history', 'mpim:history'];
+const OPEN_SCOPES = ['channels:manage', 'groups:write', 'im:write', 'mpim:write'];
 
-/** Lists the first message of a thread, then its replies, oldest first. */
-export const conversationsReplies: Method = (call) => {
-  const channel = readHistoryChannel(call);
-  const parent = findMessage(call.site, channel.id, readRequired(call, 'ts'));
-  if (!parent || parent.ephemeralTo !== undefined) throw new Refusal('thread_not_found');
-  const replies = (call.site.state.messages[channel.id] ?? []).filter(
-    (message) => message.threadTs === parent.ts && isReply(message),
-  );
-  const limit = readLimit(call, MAX_REPLIES, MAX_REPLIES);
-  return buildAnswer(call, filterByTime(call, replies), limit, parent);
+export const CONVERSATION_METHODS: Methods = {
+  'conversations.info': bot(3, READ_SCOPES, (call) => {
+    const channel = readChannel(call);
+    requireScopeIn(call.site, channel, 'read');
+    const toObject = readFlag(call, 'include_num_members') ? buildChannelObjectWithCount : buildChannelObject;
+    const channelPart = channel.kind === 'im' ? {} : { is_frozen: false, properties: {} };
+    const localePart = readFlag(call, 'include_locale') ? { locale: 'en-US' } : {};
+    return { channel: { ...toObject(call.site, channel), ...channelPart, ...localePart } };
+  }),
+  'conversations.list': bot(2, READ_SCOPES, (call) => {
+    const all = filterChannels(call, listVisibleChannels(call.site, call.site.state.app.botUserId));
+    const { page, next } = paginate(call, all);
+    return { channels: page.map((channel) => buildChannelObjectWithCount(call.site, channel)), ...next };
+  }),
+  /** Lists the conversations that `user` is a member of. Defaults to the app. */
+  'users.conversations': bot(3, READ_SCOPES, (call) => {
+    const member = readText(call, 'user') ?? call.site.state.app.botUserId;
+    const visible = listVisibleChannels(call.site, call.site.state.app.botUserId);
+    const { page, next } = paginate(
+      call,
+      filterChannels(call, visible).filter((channel) => channel.members.includes(member)),
+    );
+    // The channels of this answer have no `is_member` (@slack/web-api 8.2.0, UsersConversationsResponse).
+    const omitMembership = ({ is_member: _, ...channel }: Json): Json => channel;
+    return {
+      channels: page.map((channel) => omitMembership(buildChannelObject(call.site, channel))),
+      ...next,
+    };
+  }),
+  'conversations.members': bot(4, READ_SCOPES, (call) => {
+    const channel = readChannel(call);
+    requireScopeIn(call.site, channel, 'read');
+    const { page, next } = paginate(call, channel.members);
+    return { members: page, ...next };
+  }),
+  /** An app can only join public channels. To private ones it must be invited. */
+  'conversations.join': bot(3, ['channels:join'], (call) => {
+    const channel = readChannel(call);
+    if (channel.kind !== 'public') throw new Refusal('method_not_supported_for_channel_type');
+    if (channel.archived === true) throw new Refusal('is_archived');
+    const joined = joinChannel(call.site, channel, call.site.state.app.botUserId);
+    const warning = 'already_in_channel';
+    return {
+      channel: buildChannelObject(call.site, channel),
+      ...(joined ? {} : { warning, response_metadata: { warnings: [warning] } }),
+    };
+  }),
+  'conversations.open': bot(3, OPEN_SCOPES, (call) => {
+    const channelId = readText(call, 'channel');
+    if (channelId !== undefined) return { channel: buildChannelObject(call.site, readChannel(call)) };
+    const users = readRequired(call, 'users')
+      .split(',')
+      .map((id) => id.trim());
+    const countBefore = call.site.state.channels.length;
+    const channel = openChannel(call, users);
+    const wasOpen = call.site.state.channels.length === countBefore;
+    return {
+      ...(wasOpen ? { no_op: true, already_open: true } : {}),
+      channel: readFlag(call, 'return_im') ? buildChannelObject(call.site, channel) : { id: channel.id },
+    };
+  }),
+  /** Lists messages, newest first, with the replies that are also in the channel. */
+  'conversations.history': bot(3, HISTORY_SCOPES, (call) => {
+    const channel = readHistoryChannel(call);
+    const all = (call.site.state.messages[channel.id] ?? []).filter(
+      (message) =>
+        message.ephemeralTo === undefined && (!isReply(message) || message.subtype === 'thread_broadcast'),
+    );
+    const limit = readLimit(call, DEFAULT_MESSAGES, MAX_MESSAGES);
+    return {
+      ...buildAnswer(call, filterByTime(call, all).toReversed(), limit),
+      pin_count: listPinnedMessages(call.site, channel.id).length,
+      channel_actions_ts: null,
+      channel_actions_count: 0,
+    };
+  }),
+  /** Lists the first message of a thread, then its replies, oldest first. */
+  'conversations.replies': bot(3, HISTORY_SCOPES, (call) => {
+    const channel = readHistoryChannel(call);
+    const parent = findMessage(call.site, channel.id, readRequired(call, 'ts'));
+    if (!parent || parent.ephemeralTo !== undefined) throw new Refusal('thread_not_found');
+    const replies = (call.site.state.messages[channel.id] ?? []).filter(
+      (message) => message.threadTs === parent.ts && isReply(message),
+    );
+    const limit = readLimit(call, MAX_REPLIES, MAX_REPLIES);
+    return buildAnswer(call, filterByTime(call, replies), limit, parent);
+  }),
 };

@@ -9,45 +9,10 @@ import { findPerson, listVisibleChannels } from '../state/directory.ts';
 import { buildDomain } from '../state/new-team.ts';
 import type { UserGroup } from '../state/saved-state.ts';
 import { buildProfileObject, buildUserObject, getEmail, SLACKBOT } from '../state/user-object.ts';
-import { type Method, readFlag, readRequired, readText } from './call.ts';
+import { bot, type Methods, readFlag, readRequired, readText } from './call.ts';
 import { paginate } from './method-rules.ts';
 
 const ICON_SIZES = [34, 44, 68, 88, 102, 132, 230].map((size) => `image_${size}`);
-
-/**
- * Describes the app's workspace, or another one that shares a channel with it (docs.slack.dev/reference/methods/team.info,
- * `team`). The app has to see this channel.
- */
-export const teamInfo: Method = (call) => {
-  const { team } = call.site.state;
-  const id = readText(call, 'team') ?? team.id;
-  if (id !== team.id) return { team: buildConnectedTeamObject(call.site, id) };
-  const organisation = findOrganisation(call.site);
-  const domain = readText(call, 'domain');
-  if (domain !== undefined && !organisation) throw new Refusal('team_not_on_enterprise');
-  if (domain !== undefined && domain !== team.domain) throw new Refusal('team_not_found');
-  const { url } = call.site;
-  return {
-    team: {
-      id: team.id,
-      name: team.name,
-      url: `${url}/`,
-      domain: team.domain,
-      email_domain: '',
-      ...(organisation
-        ? {
-            enterprise_id: organisation.id,
-            enterprise_name: organisation.name,
-            enterprise_domain: organisation.domain,
-          }
-        : {}),
-      icon: {
-        ...Object.fromEntries(ICON_SIZES.map((size) => [size, `${url}/page/icon.svg`])),
-        image_default: true,
-      },
-    },
-  };
-};
 
 function buildConnectedTeamObject(site: Site, id: string): Json {
   const sharesChannel = listVisibleChannels(site, site.state.app.botUserId).some(
@@ -67,73 +32,6 @@ function findTeamName(site: Site, id: string): string | undefined {
   const person = site.state.people.find(({ from }) => from?.id === id);
   return (team ?? organisation ?? person?.from)?.name;
 }
-
-/**
- * Lists the workspace's custom emoji. With `include_categories`, the standard ones come by category
- * (@slack/web-api, EmojiListResponse). The emulator knows their names only, so they are in one.
- */
-export const emojiList: Method = (call) => ({
-  emoji: call.site.state.emoji,
-  cache_ts: (call.site.now() / 1000).toFixed(6),
-  ...(readFlag(call, 'include_categories') && {
-    categories_version: '5',
-    categories: [{ name: 'Emoji', emoji_names: listStandardEmoji() }],
-  }),
-});
-
-/** Slack answers `user_not_found` also without `user` (kortix-ai/suna #6616). */
-export const usersInfo: Method = (call) => {
-  const id = readText(call, 'user') ?? '';
-  const person = id === SLACKBOT.id ? SLACKBOT : findPerson(call.site, id);
-  if (!person) throw new Refusal('user_not_found');
-  return { user: buildUserObject(call.site, person, readFlag(call, 'include_locale')) };
-};
-
-export const usersList: Method = (call) => {
-  const { page, next } = paginate(call, [...call.site.state.people, SLACKBOT]);
-  const locale = readFlag(call, 'include_locale');
-  return {
-    members: page.map((person) => buildUserObject(call.site, person, locale)),
-    cache_ts: Math.floor(call.site.now() / 1000),
-    ...next,
-  };
-};
-
-/** Deactivated people can't be found by e-mail address. */
-export const usersLookupByEmail: Method = (call) => {
-  const email = readRequired(call, 'email').toLowerCase();
-  const person = call.site.state.people.find(
-    (each) => each.deactivated !== true && getEmail(each)?.toLowerCase() === email,
-  );
-  if (!person) throw new Refusal('users_not_found');
-  return { user: buildUserObject(call.site, person, false) };
-};
-
-/** `user` defaults to the app. People in the emulator have no custom fields. */
-export const usersProfileGet: Method = (call) => {
-  const person = findPerson(call.site, readText(call, 'user') ?? call.site.state.app.botUserId);
-  if (!person) throw new Refusal('user_not_found');
-  const { team: _, ...profile } = buildProfileObject(call.site, person);
-  return { profile: { ...profile, fields: {} } };
-};
-
-export const botsInfo: Method = (call) => {
-  const botId = readText(call, 'bot') ?? call.site.state.app.botId;
-  const found = call.site.apps.find(({ state }) => state.app.botId === botId);
-  if (!found) throw new Refusal('bot_not_found');
-  const { app } = found.state;
-  return {
-    bot: {
-      id: app.botId,
-      deleted: false,
-      name: found.manifest.botName,
-      updated: 1_700_000_000,
-      app_id: app.id,
-      user_id: app.botUserId,
-      icons: buildIconsPart(found),
-    },
-  };
-};
 
 /** The app's view of a user group (docs.slack.dev/reference/objects/usergroup-object). */
 function buildGroupObject(
@@ -168,21 +66,118 @@ function buildGroupObject(
   };
 }
 
-/** Lists disabled groups only with `include_disabled`. */
-export const usergroupsList: Method = (call) => {
-  const includesDisabled = readFlag(call, 'include_disabled');
-  const options = {
-    includesCount: readFlag(call, 'include_count'),
-    includesUsers: readFlag(call, 'include_users'),
-  };
-  const groups = call.site.state.userGroups.filter(({ disabled }) => includesDisabled || !disabled);
-  return { usergroups: groups.map((group) => buildGroupObject(call.site, group, options)) };
-};
-
-/** Finds disabled groups only with `include_disabled`. */
-export const usergroupsUsersList: Method = (call) => {
-  const id = readRequired(call, 'usergroup');
-  const group = call.site.state.userGroups.find((entry) => entry.id === id);
-  if (!group || (group.disabled && !readFlag(call, 'include_disabled'))) throw new Refusal('no_such_subteam');
-  return { users: group.users };
+export const DIRECTORY_METHODS: Methods = {
+  /**
+   * Describes the app's workspace, or another one that shares a channel with it (docs.slack.dev/reference/methods/team.info,
+   * `team`). The app has to see this channel.
+   */
+  'team.info': bot(3, ['team:read'], (call) => {
+    const { team } = call.site.state;
+    const id = readText(call, 'team') ?? team.id;
+    if (id !== team.id) return { team: buildConnectedTeamObject(call.site, id) };
+    const organisation = findOrganisation(call.site);
+    const domain = readText(call, 'domain');
+    if (domain !== undefined && !organisation) throw new Refusal('team_not_on_enterprise');
+    if (domain !== undefined && domain !== team.domain) throw new Refusal('team_not_found');
+    const { url } = call.site;
+    return {
+      team: {
+        id: team.id,
+        name: team.name,
+        url: `${url}/`,
+        domain: team.domain,
+        email_domain: '',
+        ...(organisation
+          ? {
+              enterprise_id: organisation.id,
+              enterprise_name: organisation.name,
+              enterprise_domain: organisation.domain,
+            }
+          : {}),
+        icon: {
+          ...Object.fromEntries(ICON_SIZES.map((size) => [size, `${url}/page/icon.svg`])),
+          image_default: true,
+        },
+      },
+    };
+  }),
+  /**
+   * Lists the workspace's custom emoji. With `include_categories`, the standard ones come by category
+   * (@slack/web-api, EmojiListResponse). The emulator knows their names only, so they are in one.
+   */
+  'emoji.list': bot(2, ['emoji:read'], (call) => ({
+    emoji: call.site.state.emoji,
+    cache_ts: (call.site.now() / 1000).toFixed(6),
+    ...(readFlag(call, 'include_categories') && {
+      categories_version: '5',
+      categories: [{ name: 'Emoji', emoji_names: listStandardEmoji() }],
+    }),
+  })),
+  /** Slack answers `user_not_found` also without `user` (kortix-ai/suna #6616). */
+  'users.info': bot(4, ['users:read'], (call) => {
+    const id = readText(call, 'user') ?? '';
+    const person = id === SLACKBOT.id ? SLACKBOT : findPerson(call.site, id);
+    if (!person) throw new Refusal('user_not_found');
+    return { user: buildUserObject(call.site, person, readFlag(call, 'include_locale')) };
+  }),
+  'users.list': bot(2, ['users:read'], (call) => {
+    const { page, next } = paginate(call, [...call.site.state.people, SLACKBOT]);
+    const locale = readFlag(call, 'include_locale');
+    return {
+      members: page.map((person) => buildUserObject(call.site, person, locale)),
+      cache_ts: Math.floor(call.site.now() / 1000),
+      ...next,
+    };
+  }),
+  /** Deactivated people can't be found by e-mail address. */
+  'users.lookupByEmail': bot(3, ['users:read.email'], (call) => {
+    const email = readRequired(call, 'email').toLowerCase();
+    const person = call.site.state.people.find(
+      (each) => each.deactivated !== true && getEmail(each)?.toLowerCase() === email,
+    );
+    if (!person) throw new Refusal('users_not_found');
+    return { user: buildUserObject(call.site, person, false) };
+  }),
+  /** `user` defaults to the app. People in the emulator have no custom fields. */
+  'users.profile.get': bot(4, ['users.profile:read'], (call) => {
+    const person = findPerson(call.site, readText(call, 'user') ?? call.site.state.app.botUserId);
+    if (!person) throw new Refusal('user_not_found');
+    const { team: _, ...profile } = buildProfileObject(call.site, person);
+    return { profile: { ...profile, fields: {} } };
+  }),
+  'bots.info': bot(3, ['users:read'], (call) => {
+    const botId = readText(call, 'bot') ?? call.site.state.app.botId;
+    const found = call.site.apps.find(({ state }) => state.app.botId === botId);
+    if (!found) throw new Refusal('bot_not_found');
+    const { app } = found.state;
+    return {
+      bot: {
+        id: app.botId,
+        deleted: false,
+        name: found.manifest.botName,
+        updated: 1_700_000_000,
+        app_id: app.id,
+        user_id: app.botUserId,
+        icons: buildIconsPart(found),
+      },
+    };
+  }),
+  /** Lists disabled groups only with `include_disabled`. */
+  'usergroups.list': bot(2, ['usergroups:read'], (call) => {
+    const includesDisabled = readFlag(call, 'include_disabled');
+    const options = {
+      includesCount: readFlag(call, 'include_count'),
+      includesUsers: readFlag(call, 'include_users'),
+    };
+    const groups = call.site.state.userGroups.filter(({ disabled }) => includesDisabled || !disabled);
+    return { usergroups: groups.map((group) => buildGroupObject(call.site, group, options)) };
+  }),
+  /** Finds disabled groups only with `include_disabled`. */
+  'usergroups.users.list': bot(2, ['usergroups:read'], (call) => {
+    const id = readRequired(call, 'usergroup');
+    const group = call.site.state.userGroups.find((entry) => entry.id === id);
+    if (!group || (group.disabled && !readFlag(call, 'include_disabled')))
+      throw new Refusal('no_such_subteam');
+    return { users: group.users };
+  }),
 };

@@ -18,33 +18,7 @@ import {
 } from '../state/files.ts';
 import { findMessage, redrawMessage } from '../state/messages.ts';
 import type { StoredFile, StoredMessage } from '../state/saved-state.ts';
-import { type Call, InvalidArguments, type Method, readJson, readRequired, readText } from './call.ts';
-
-/** Announces an upload. Returns the address for its bytes, and the id of the file. */
-export const filesGetUploadURLExternal: Method = (call) => {
-  const { site } = call;
-  const name = readRequired(call, 'filename');
-  const size = Number(readRequired(call, 'length'));
-  if (!Number.isInteger(size) || size < 0) throw new Refusal('invalid_arguments');
-  if (size === 0) throw new Refusal('missing_argument');
-  if (size > MAX_FILE_BYTES) throw new Refusal('file_upload_size_restricted');
-  const snippetType = readText(call, 'snippet_type');
-  if (snippetType !== undefined && !SNIPPET_TYPES.has(snippetType)) throw new Refusal('unknown_snippet_type');
-  if (snippetType !== undefined && size > SLACK_LIMITS.snippetBytes.value)
-    throw new Refusal('snippet_too_large');
-  // Slack's SDK says alt_text, its reference alt_txt.
-  const altText = readText(call, 'alt_txt') ?? readText(call, 'alt_text');
-  if ((altText ?? '').length > SLACK_LIMITS.altTextLength.value) throw new Refusal('alt_txt_too_large');
-  const user = site.state.app.botUserId;
-  const file = createPendingFile(site, {
-    name,
-    size,
-    user,
-    ...(altText !== undefined && { altText }),
-    ...(snippetType !== undefined && { snippetType }),
-  });
-  return { upload_url: `${site.url}/upload/v1/${file.ticket}`, file_id: file.id };
-};
+import { bot, type Call, InvalidArguments, type Methods, readJson, readRequired, readText } from './call.ts';
 
 function readKnownFile(call: Call): StoredFile {
   const file = findFile(call.site, readRequired(call, 'file'), true);
@@ -52,23 +26,6 @@ function readKnownFile(call: Call): StoredFile {
   if (file.deleted === true) throw new Refusal('file_deleted');
   return file;
 }
-
-export const filesInfo: Method = (call): Json => ({
-  file: buildFileInfo(call.site, readKnownFile(call)),
-  comments: [],
-  response_metadata: { next_cursor: '' },
-});
-
-/** Deletes a file that the app uploaded, and removes it from all messages. */
-export const filesDelete: Method = (call) => {
-  const { site } = call;
-  const file = readKnownFile(call);
-  if (file.user !== site.state.app.botUserId) throw new Refusal('cant_delete_file');
-  deleteFile(site, file);
-  const event = { file_id: file.id, channel_ids: file.shares.map(({ channel }) => channel) };
-  forEachApp(site, (app) => sendEvent(app, 'file_deleted', event));
-  return {};
-};
 
 /** Deletes a file, and the messages that have no other content. */
 function deleteFile(site: Site, file: StoredFile): void {
@@ -164,21 +121,68 @@ function readContent(call: Call): Pick<StoredMessage, 'text' | 'blocks' | 'threa
   };
 }
 
-/** Completes uploads. Each channel gets one message with all files. */
-export const filesCompleteUploadExternal: Method = (call) => {
-  const { site } = call;
-  const uploaded = readUploads(call);
-  const channels = readChannels(call);
-  const content = readContent(call);
-  for (const { file, title } of uploaded) completeUpload(site, file, title);
-  const files = uploaded.map(({ file }) => file);
-  for (const channel of channels) {
-    shareFiles(site, files, {
-      channel: channel.id,
-      user: site.state.app.botUserId,
-      subtype: 'file_share',
-      ...content,
+export const FILE_METHODS: Methods = {
+  /** Announces an upload. Returns the address for its bytes, and the id of the file. */
+  'files.getUploadURLExternal': bot(4, ['files:write'], (call) => {
+    const { site } = call;
+    const name = readRequired(call, 'filename');
+    const size = Number(readRequired(call, 'length'));
+    if (!Number.isInteger(size) || size < 0) throw new Refusal('invalid_arguments');
+    if (size === 0) throw new Refusal('missing_argument');
+    if (size > MAX_FILE_BYTES) throw new Refusal('file_upload_size_restricted');
+    const snippetType = readText(call, 'snippet_type');
+    if (snippetType !== undefined && !SNIPPET_TYPES.has(snippetType))
+      throw new Refusal('unknown_snippet_type');
+    if (snippetType !== undefined && size > SLACK_LIMITS.snippetBytes.value)
+      throw new Refusal('snippet_too_large');
+    // Slack's SDK says alt_text, its reference alt_txt.
+    const altText = readText(call, 'alt_txt') ?? readText(call, 'alt_text');
+    if ((altText ?? '').length > SLACK_LIMITS.altTextLength.value) throw new Refusal('alt_txt_too_large');
+    const user = site.state.app.botUserId;
+    const file = createPendingFile(site, {
+      name,
+      size,
+      user,
+      ...(altText !== undefined && { altText }),
+      ...(snippetType !== undefined && { snippetType }),
     });
-  }
-  return { files: files.map((file) => buildFileInfo(site, file)) };
+    return { upload_url: `${site.url}/upload/v1/${file.ticket}`, file_id: file.id };
+  }),
+  'files.info': bot(
+    4,
+    ['files:read'],
+    (call): Json => ({
+      file: buildFileInfo(call.site, readKnownFile(call)),
+      comments: [],
+      response_metadata: { next_cursor: '' },
+    }),
+  ),
+  /** Deletes a file that the app uploaded, and removes it from all messages. */
+  'files.delete': bot(3, ['files:write'], (call) => {
+    const { site } = call;
+    const file = readKnownFile(call);
+    if (file.user !== site.state.app.botUserId) throw new Refusal('cant_delete_file');
+    deleteFile(site, file);
+    const event = { file_id: file.id, channel_ids: file.shares.map(({ channel }) => channel) };
+    forEachApp(site, (app) => sendEvent(app, 'file_deleted', event));
+    return {};
+  }),
+  /** Completes uploads. Each channel gets one message with all files. */
+  'files.completeUploadExternal': bot(4, ['files:write'], (call) => {
+    const { site } = call;
+    const uploaded = readUploads(call);
+    const channels = readChannels(call);
+    const content = readContent(call);
+    for (const { file, title } of uploaded) completeUpload(site, file, title);
+    const files = uploaded.map(({ file }) => file);
+    for (const channel of channels) {
+      shareFiles(site, files, {
+        channel: channel.id,
+        user: site.state.app.botUserId,
+        subtype: 'file_share',
+        ...content,
+      });
+    }
+    return { files: files.map((file) => buildFileInfo(site, file)) };
+  }),
 };

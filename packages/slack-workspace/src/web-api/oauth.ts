@@ -6,7 +6,7 @@ import { findAppOfClient, findOrganisation, getTeamOfHolder } from '../state/app
 import { refreshToken } from '../state/grants.ts';
 import { isSameSecret } from '../state/ids.ts';
 import type { Grant } from '../state/saved-state.ts';
-import { type Call, type Method, readText } from './call.ts';
+import { type Call, type Methods, readText } from './call.ts';
 
 /** Requires the app's client id and secret, from the arguments or from HTTP Basic authentication. */
 export function requireClient(call: Call): void {
@@ -56,25 +56,32 @@ function exchangeRefreshToken(call: Call): Json {
   };
 }
 
-/** Exchanges a code or a refresh token for tokens (docs.slack.dev/reference/methods/oauth.v2.access). */
-export const oauthAccess: Method = (call) => {
-  const { site } = call;
-  requireClient(call);
-  const type = readText(call, 'grant_type') ?? 'authorization_code';
-  if (type === 'refresh_token') return exchangeRefreshToken(call);
-  if (type !== 'authorization_code') throw new Refusal('invalid_grant_type');
-  const { clientId } = site;
-  const consent = site.slack.codes.exchange(
-    clientId,
-    readText(call, 'code') ?? '',
-    readText(call, 'redirect_uri'),
-  );
-  const { bot, user } = installApp(site, consent);
-  site.touch();
-  return {
-    ...(bot ? { ...buildTokenPart(bot, site.now()), bot_user_id: bot.user } : {}),
-    app_id: site.state.app.id,
-    ...buildPlacePart(site, consent.holder),
-    authed_user: { id: consent.person, ...(user ? buildTokenPart(user, site.now()) : {}) },
-  };
+export const OAUTH_METHODS: Methods = {
+  /** Exchanges a code or a refresh token for tokens (docs.slack.dev/reference/methods/oauth.v2.access). */
+  'oauth.v2.access': {
+    token: 'none',
+    tier: 'special',
+    scopes: [],
+    run: (call) => {
+      const { site } = call;
+      requireClient(call);
+      const type = readText(call, 'grant_type') ?? 'authorization_code';
+      if (type === 'refresh_token') return exchangeRefreshToken(call);
+      if (type !== 'authorization_code') throw new Refusal('invalid_grant_type');
+      const { clientId } = site;
+      const consent = site.slack.codes.exchange(
+        clientId,
+        readText(call, 'code') ?? '',
+        readText(call, 'redirect_uri'),
+      );
+      const { bot, user } = installApp(site, consent);
+      site.touch();
+      return {
+        ...(bot ? { ...buildTokenPart(bot, site.now()), bot_user_id: bot.user } : {}),
+        app_id: site.state.app.id,
+        ...buildPlacePart(site, consent.holder),
+        authed_user: { id: consent.person, ...(user ? buildTokenPart(user, site.now()) : {}) },
+      };
+    },
+  },
 };

@@ -7,8 +7,9 @@ import { canSee, findChannel } from '../state/directory.ts';
 import { makeId } from '../state/ids.ts';
 import type { ScheduledMessage, StoredMessage } from '../state/saved-state.ts';
 import {
+  bot,
   type Call,
-  type Method,
+  type Methods,
   readChannelOrPerson,
   readMessage,
   readRequired,
@@ -54,58 +55,6 @@ function buildDelayedMessageObject(site: Site, { message }: ScheduledMessage): J
   return { ...part, type: 'delayed_message', ...(metadata ? { metadata } : {}) };
 }
 
-export const chatScheduleMessage: Method = (call) => {
-  const { site } = call;
-  const channel = readWritableChannel(call);
-  const postAt = readPostAt(call);
-  const message = readMessage(call, channel.id);
-  requireFreeWindow(site, channel.id, postAt);
-  const entry = scheduleMessage(site, postAt, message);
-  return {
-    scheduled_message_id: entry.id,
-    channel: channel.id,
-    post_at: postAt / 1000,
-    message: buildDelayedMessageObject(site, entry),
-  };
-};
-
-export const chatScheduledMessagesList: Method = (call) => {
-  const { site } = call;
-  const id = readText(call, 'channel');
-  const channel = id === undefined ? undefined : findChannel(site, id);
-  const isHidden = !channel || !canSee(site, channel, site.state.app.botUserId);
-  if (id !== undefined && isHidden) throw new Refusal('invalid_channel');
-  const oldest = Number(readText(call, 'oldest') ?? 0);
-  const latest = Number(readText(call, 'latest') ?? Infinity);
-  const scheduled = site.state.scheduled
-    .filter(({ message }) => id === undefined || message.channel === id)
-    .filter(({ postAt }) => postAt / 1000 >= oldest && postAt / 1000 <= latest)
-    .toSorted((one, other) => one.postAt - other.postAt);
-  const { page, next } = paginate(call, scheduled);
-  return {
-    scheduled_messages: page.map((entry) => ({
-      id: entry.id,
-      channel_id: entry.message.channel,
-      post_at: entry.postAt / 1000,
-      date_created: Math.floor(entry.madeAt / 1000),
-      text: entry.message.text,
-    })),
-    ...next,
-  };
-};
-
-export const chatDeleteScheduledMessage: Method = (call) => {
-  const { site } = call;
-  const channel = readChannelOrPerson(call);
-  const id = readRequired(call, 'scheduled_message_id');
-  const found = site.state.scheduled.find((entry) => entry.id === id && entry.message.channel === channel.id);
-  if (!found || found.postAt - site.now() <= MIN_DELETION_LEAD_MS) {
-    throw new Refusal('invalid_scheduled_message_id');
-  }
-  removeScheduled(site, id);
-  return {};
-};
-
 /** Removes a message from the list. Returns undefined if it isn't in the list any more. */
 function removeScheduled(site: Site, id: string): ScheduledMessage | undefined {
   const found = site.state.scheduled.find((entry) => entry.id === id);
@@ -142,3 +91,57 @@ function scheduleMessage(site: Site, postAt: number, message: Omit<StoredMessage
   sendWhenDue(site, entry);
   return entry;
 }
+
+export const SCHEDULE_METHODS: Methods = {
+  'chat.scheduleMessage': bot(3, ['chat:write'], (call) => {
+    const { site } = call;
+    const channel = readWritableChannel(call);
+    const postAt = readPostAt(call);
+    const message = readMessage(call, channel.id);
+    requireFreeWindow(site, channel.id, postAt);
+    const entry = scheduleMessage(site, postAt, message);
+    return {
+      scheduled_message_id: entry.id,
+      channel: channel.id,
+      post_at: postAt / 1000,
+      message: buildDelayedMessageObject(site, entry),
+    };
+  }),
+  'chat.scheduledMessages.list': bot(3, [], (call) => {
+    const { site } = call;
+    const id = readText(call, 'channel');
+    const channel = id === undefined ? undefined : findChannel(site, id);
+    const isHidden = !channel || !canSee(site, channel, site.state.app.botUserId);
+    if (id !== undefined && isHidden) throw new Refusal('invalid_channel');
+    const oldest = Number(readText(call, 'oldest') ?? 0);
+    const latest = Number(readText(call, 'latest') ?? Infinity);
+    const scheduled = site.state.scheduled
+      .filter(({ message }) => id === undefined || message.channel === id)
+      .filter(({ postAt }) => postAt / 1000 >= oldest && postAt / 1000 <= latest)
+      .toSorted((one, other) => one.postAt - other.postAt);
+    const { page, next } = paginate(call, scheduled);
+    return {
+      scheduled_messages: page.map((entry) => ({
+        id: entry.id,
+        channel_id: entry.message.channel,
+        post_at: entry.postAt / 1000,
+        date_created: Math.floor(entry.madeAt / 1000),
+        text: entry.message.text,
+      })),
+      ...next,
+    };
+  }),
+  'chat.deleteScheduledMessage': bot(3, ['chat:write'], (call) => {
+    const { site } = call;
+    const channel = readChannelOrPerson(call);
+    const id = readRequired(call, 'scheduled_message_id');
+    const found = site.state.scheduled.find(
+      (entry) => entry.id === id && entry.message.channel === channel.id,
+    );
+    if (!found || found.postAt - site.now() <= MIN_DELETION_LEAD_MS) {
+      throw new Refusal('invalid_scheduled_message_id');
+    }
+    removeScheduled(site, id);
+    return {};
+  }),
+};

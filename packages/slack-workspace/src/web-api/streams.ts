@@ -11,9 +11,10 @@ import { findPerson } from '../state/directory.ts';
 import { findMessage, replaceMessage } from '../state/messages.ts';
 import type { StoredMessage, Stream } from '../state/saved-state.ts';
 import {
+  bot,
   type Call,
   InvalidArguments,
-  type Method,
+  type Methods,
   readAuthor,
   readChannel,
   readJson,
@@ -81,19 +82,6 @@ function readStreamChannel(call: Call): Channel {
   return channel;
 }
 
-export const chatStartStream: Method = (call) => {
-  const { site } = call;
-  const channel = readStreamChannel(call);
-  const recipient = readRecipient(call, channel);
-  const tasks = readTaskMode(call);
-  const user = site.state.app.botUserId;
-  const empty = { channel: channel.id, user, text: '', ...readThread(call), ...readAuthor(call) };
-  const first = appendChunks(empty, readChunks(call), tasks);
-  const stream: Stream = { isComplete: false, tasks, ...recipient, first };
-  const { ts } = writeMessage(site, { ...empty, ...first, stream });
-  return { channel: channel.id, ts };
-};
-
 /** Reads the `ts` of a message by the app that isn't complete yet. */
 function readStreamedMessage(call: Call): StoredMessage & { stream: Stream } {
   const channel = readStreamChannel(call);
@@ -104,31 +92,6 @@ function readStreamedMessage(call: Call): StoredMessage & { stream: Stream } {
   if (!stream || stream.isComplete) throw new Refusal('message_not_in_streaming_state');
   return { ...message, stream };
 }
-
-export const chatAppendStream: Method = (call) => {
-  const message = readStreamedMessage(call);
-  const chunks = readChunks(call);
-  if (chunks.length === 0) throw new Refusal('no_text');
-  replaceMessage(call.site, { ...message, ...appendChunks(message, chunks, message.stream.tasks) });
-  return { channel: message.channel, ts: message.ts };
-};
-
-/** Completes the message: everyone sees all of it, and apps get the event message_changed. */
-export const chatStopStream: Method = (call) => {
-  const { site } = call;
-  const message = readStreamedMessage(call);
-  const json = readJson(call, 'blocks', 'invalid_blocks_format');
-  const last: Chunk[] = json === undefined ? [] : [{ type: 'blocks', blocks: acceptBlocks(site, json) }];
-  const metadata = readMetadata(call);
-  const complete = {
-    ...message,
-    ...appendChunks(message, [...readChunks(call), ...last], message.stream.tasks),
-    stream: { ...message.stream, isComplete: true },
-    ...(metadata ? { metadata } : {}),
-  };
-  updateMessage(site, message, complete);
-  return { channel: message.channel, ts: message.ts, message: buildMessageObject(site, complete) };
-};
 
 /** A part of a streamed message (@slack/types 3.2.0, chunk.d.ts). */
 type Chunk =
@@ -249,3 +212,41 @@ function readChunk(given: unknown): Chunk | undefined {
   if (type === 'blocks' && Array.isArray(blocks)) return { type, blocks: getRecords(given, 'blocks') };
   return type === 'task_update' && isTask(given) ? { type, task: given } : undefined;
 }
+
+export const STREAM_METHODS: Methods = {
+  'chat.startStream': bot(2, ['chat:write'], (call) => {
+    const { site } = call;
+    const channel = readStreamChannel(call);
+    const recipient = readRecipient(call, channel);
+    const tasks = readTaskMode(call);
+    const user = site.state.app.botUserId;
+    const empty = { channel: channel.id, user, text: '', ...readThread(call), ...readAuthor(call) };
+    const first = appendChunks(empty, readChunks(call), tasks);
+    const stream: Stream = { isComplete: false, tasks, ...recipient, first };
+    const { ts } = writeMessage(site, { ...empty, ...first, stream });
+    return { channel: channel.id, ts };
+  }),
+  'chat.appendStream': bot(4, ['chat:write'], (call) => {
+    const message = readStreamedMessage(call);
+    const chunks = readChunks(call);
+    if (chunks.length === 0) throw new Refusal('no_text');
+    replaceMessage(call.site, { ...message, ...appendChunks(message, chunks, message.stream.tasks) });
+    return { channel: message.channel, ts: message.ts };
+  }),
+  /** Completes the message: everyone sees all of it, and apps get the event message_changed. */
+  'chat.stopStream': bot(2, ['chat:write'], (call) => {
+    const { site } = call;
+    const message = readStreamedMessage(call);
+    const json = readJson(call, 'blocks', 'invalid_blocks_format');
+    const last: Chunk[] = json === undefined ? [] : [{ type: 'blocks', blocks: acceptBlocks(site, json) }];
+    const metadata = readMetadata(call);
+    const complete = {
+      ...message,
+      ...appendChunks(message, [...readChunks(call), ...last], message.stream.tasks),
+      stream: { ...message.stream, isComplete: true },
+      ...(metadata ? { metadata } : {}),
+    };
+    updateMessage(site, message, complete);
+    return { channel: message.channel, ts: message.ts, message: buildMessageObject(site, complete) };
+  }),
+};

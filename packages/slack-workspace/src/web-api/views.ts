@@ -17,7 +17,7 @@ import {
   pushModal,
   updateModal,
 } from '../state/views.ts';
-import { type Call, InvalidArguments, type Method, readJson, readRequired, readText } from './call.ts';
+import { bot, type Call, InvalidArguments, type Methods, readJson, readRequired, readText } from './call.ts';
 
 /** Slack's message for views.push with the trigger of a Home tab. */
 const PUSH_ONTO_HOME =
@@ -51,57 +51,56 @@ function assignToRun({ grant }: Call, stored: StoredView): StoredView {
   return stored;
 }
 
-export const viewsOpen: Method = (call) => {
-  const trigger = readTrigger(call);
-  const view = readView(call, 'modal');
-  requireFreeExternalId(call.site, view);
-  const { person } = call.site.triggers.use(trigger);
-  return { view: buildViewObject(call.site, assignToRun(call, openModal(call.site, person, view))) };
-};
-
-export const viewsPush: Method = (call) => {
-  const trigger = readTrigger(call);
-  const view = readView(call, 'modal');
-  requireFreeExternalId(call.site, view);
-  const { person, fromView } = call.site.triggers.use(trigger);
-  if (fromView !== undefined && findHomeById(call.site, fromView)) {
-    throw new InvalidArguments(PUSH_ONTO_HOME);
-  }
-  const isOpen = getModalStack(call.site, person).some((entry) => entry.id === fromView);
-  if (!isOpen) throw new Refusal('not_found');
-  return { view: buildViewObject(call.site, assignToRun(call, pushModal(call.site, person, view))) };
-};
-
-export const viewsUpdate: Method = (call) => {
-  const viewId = readText(call, 'view_id');
-  const externalId = readText(call, 'external_id');
-  if (viewId === undefined && externalId === undefined) readRequired(call, 'view_id');
-  const home = viewId === undefined ? undefined : findHomeById(call.site, viewId);
-  const view = readView(call, home ? 'home' : 'modal');
-  if (home) {
-    requireHash(call, home);
-    requireFreeExternalId(call.site, view, home);
-    return { view: buildViewObject(call.site, publishHome(call.site, home.person, view)) };
-  }
-  const stored = findModal(call.site, { viewId, externalId });
-  if (!stored) throw new Refusal('not_found');
-  requireHash(call, stored);
-  requireFreeExternalId(call.site, view, stored);
-  return { view: buildViewObject(call.site, updateModal(call.site, stored, view)) };
-};
-
-export const viewsPublish: Method = (call) => {
-  const person = readRequired(call, 'user_id');
-  const view = readView(call, 'home');
-  if (!call.site.manifest.hasHomeTab) throw new Refusal('not_enabled');
-  if (!findPerson(call.site, person)) throw new Refusal('invalid_arguments');
-  requireHash(call, findHome(call.site, person));
-  requireFreeExternalId(call.site, view, findHome(call.site, person));
-  // If an organisation has the app, a person's Home tab is the same in all its workspaces.
-  for (const site of isOrgWide(call.site)
-    ? findSitesOfHolder(getHolder(call.site), call.site.slack.sites)
-    : []) {
-    if (site !== call.site && findPerson(site, person)) publishHome(site, person, view);
-  }
-  return { view: buildViewObject(call.site, publishHome(call.site, person, view)) };
+export const VIEW_METHODS: Methods = {
+  'views.open': bot(4, [], (call) => {
+    const trigger = readTrigger(call);
+    const view = readView(call, 'modal');
+    requireFreeExternalId(call.site, view);
+    const { person } = call.site.triggers.use(trigger);
+    return { view: buildViewObject(call.site, assignToRun(call, openModal(call.site, person, view))) };
+  }),
+  'views.push': bot(4, [], (call) => {
+    const trigger = readTrigger(call);
+    const view = readView(call, 'modal');
+    requireFreeExternalId(call.site, view);
+    const { person, fromView } = call.site.triggers.use(trigger);
+    if (fromView !== undefined && findHomeById(call.site, fromView)) {
+      throw new InvalidArguments(PUSH_ONTO_HOME);
+    }
+    const isOpen = getModalStack(call.site, person).some((entry) => entry.id === fromView);
+    if (!isOpen) throw new Refusal('not_found');
+    return { view: buildViewObject(call.site, assignToRun(call, pushModal(call.site, person, view))) };
+  }),
+  'views.update': bot(4, [], (call) => {
+    const viewId = readText(call, 'view_id');
+    const externalId = readText(call, 'external_id');
+    if (viewId === undefined && externalId === undefined) readRequired(call, 'view_id');
+    const home = viewId === undefined ? undefined : findHomeById(call.site, viewId);
+    const view = readView(call, home ? 'home' : 'modal');
+    if (home) {
+      requireHash(call, home);
+      requireFreeExternalId(call.site, view, home);
+      return { view: buildViewObject(call.site, publishHome(call.site, home.person, view)) };
+    }
+    const stored = findModal(call.site, { viewId, externalId });
+    if (!stored) throw new Refusal('not_found');
+    requireHash(call, stored);
+    requireFreeExternalId(call.site, view, stored);
+    return { view: buildViewObject(call.site, updateModal(call.site, stored, view)) };
+  }),
+  'views.publish': bot(4, [], (call) => {
+    const person = readRequired(call, 'user_id');
+    const view = readView(call, 'home');
+    if (!call.site.manifest.hasHomeTab) throw new Refusal('not_enabled');
+    if (!findPerson(call.site, person)) throw new Refusal('invalid_arguments');
+    requireHash(call, findHome(call.site, person));
+    requireFreeExternalId(call.site, view, findHome(call.site, person));
+    // If an organisation has the app, a person's Home tab is the same in all its workspaces.
+    for (const site of isOrgWide(call.site)
+      ? findSitesOfHolder(getHolder(call.site), call.site.slack.sites)
+      : []) {
+      if (site !== call.site && findPerson(site, person)) publishHome(site, person, view);
+    }
+    return { view: buildViewObject(call.site, publishHome(call.site, person, view)) };
+  }),
 };

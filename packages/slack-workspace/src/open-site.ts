@@ -1,11 +1,9 @@
 import { AppConnection, type Delivery } from './deliver/app-connection.ts';
-import { sendStatus, ThreadStatuses } from './interactions/statuses.ts';
 import type { Site, Slack } from './site.ts';
 import { Audience } from './state/audience.ts';
 import type { Clock } from './state/clock.ts';
 import { RateLimits } from './state/rate-limits.ts';
 import type { SavedState } from './state/saved-state.ts';
-import { Triggers } from './state/triggers-and-response-urls.ts';
 import { TrafficLog } from './traffic/traffic-log.ts';
 import { resumeScheduled } from './web-api/scheduled-messages.ts';
 import { DEFAULT_WAIT_MS, type WorkspaceOptions } from './workspace-options.ts';
@@ -53,11 +51,8 @@ export function openSite(shared: SharedContext, slack: Slack, state: SavedState,
     },
     apps,
     audience,
-    triggers: new Triggers(now, options.expiredTrigger ?? 'expired_trigger_id'),
-    statuses: new ThreadStatuses(
-      (ms, run) => clock.runAfter(ms, run),
-      (status) => sendStatus(site, status),
-    ),
+    triggers: new Map(),
+    statuses: new Map(),
     connection: new AppConnection(delivery, traffic, () => site.state.app.absent !== true),
     traffic,
     rateLimits: options.limits ? new RateLimits(now, options.limits === 'unlisted') : undefined,

@@ -9,7 +9,6 @@ import type { ServerMessage } from './protocol.ts';
 import { validateManifest } from './rules/manifest-rules.ts';
 import type { Site, Slack } from './site.ts';
 import { Clock } from './state/clock.ts';
-import { OAuthCodes } from './state/grants.ts';
 import { createSampleTeam, withBotUser } from './state/new-team.ts';
 import type { Grant, SavedSlack, SavedState } from './state/saved-state.ts';
 import {
@@ -110,11 +109,11 @@ function restore(
   slack.organisations.splice(0, Infinity, ...saved.organisations);
   slack.grants.splice(0, Infinity, ...saved.grants);
   site.traffic.clear();
-  site.statuses.reset();
+  site.statuses.clear();
   site.state = first;
   for (const app of site.apps.slice(1)) {
     app.traffic.clear();
-    app.statuses.reset();
+    app.statuses.clear();
     const parts = otherApps.find(({ id }) => id === app.state.app.id);
     if (parts) addAppToWorkspace(parts, app);
   }
@@ -141,7 +140,7 @@ function openSites(
     sites,
     organisations: state.organisations,
     grants: state.grants,
-    codes: new OAuthCodes(() => clock.now()),
+    codes: new Map(),
     tokens,
     pageToken: derivePageToken(shared.options.host ?? DEFAULT_HOST, tokens.signingSecret),
     open(team: SavedSlack['teams'][number]): Site {

@@ -3,13 +3,13 @@ import type { AppConnection } from './deliver/app-connection.ts';
 import type { SocketDelivery } from './deliver/socket-delivery.ts';
 import type { FaultSwitches } from './faults/fault-switches.ts';
 import type { SlackFaults } from './faults/slack-faults.ts';
-import type { ThreadStatuses } from './interactions/statuses.ts';
+import type { ThreadStatus } from './protocol.ts';
 import type { Audience } from './state/audience.ts';
-import type { OAuthCodes } from './state/grants.ts';
+import type { OAuthCode } from './state/grants.ts';
 import type { RateLimits } from './state/rate-limits.ts';
 import type { Grant, Organisation, SavedSlack, SavedState } from './state/saved-state.ts';
 import type { FileStore, Tokens } from './state/state-folder.ts';
-import type { Triggers } from './state/triggers-and-response-urls.ts';
+import type { Trigger } from './state/triggers-and-response-urls.ts';
 import type { TrafficLog } from './traffic/traffic-log.ts';
 import type { OptionsState } from './workspace-options.ts';
 
@@ -37,8 +37,9 @@ export interface Site {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly audience: Audience;
-  readonly triggers: Triggers;
-  readonly statuses: ThreadStatuses;
+  readonly triggers: Map<string, Trigger>;
+  /** The app's statuses, by channel and thread. */
+  readonly statuses: Map<string, ThreadStatus>;
   readonly connection: AppConnection;
   /** The records of the inspector. */
   readonly traffic: TrafficLog;
@@ -66,7 +67,7 @@ export interface Slack {
   readonly organisations: Organisation[];
   /** The tokens of all installations. */
   readonly grants: Grant[];
-  readonly codes: OAuthCodes;
+  readonly codes: Map<string, OAuthCode>;
   /** The first app's own tokens and secrets. */
   readonly tokens: Tokens;
   /** The token that a browser needs. Undefined on loopback. */

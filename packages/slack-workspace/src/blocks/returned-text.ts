@@ -58,9 +58,8 @@ function formatTexts(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const { type, text } = value;
   if (type === 'plain_text' && typeof text === 'string') return { ...value, text: escapeOnce(text) };
-  if (type === 'mrkdwn' && typeof text === 'string') {
+  if (type === 'mrkdwn' && typeof text === 'string')
     return { ...value, text: formatReturnedText(text, value.verbatim !== true) };
-  }
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, formatTexts(inner)]));
 }
 

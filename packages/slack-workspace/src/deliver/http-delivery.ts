@@ -82,9 +82,8 @@ function buildSignatureHeaders(secret: string, now: number, body: string): Recor
 const FORM = 'application/x-www-form-urlencoded';
 
 function buildBody(request: AppRequest): { body: string; contentType: string } {
-  if (request.type === 'events_api') {
+  if (request.type === 'events_api')
     return { body: JSON.stringify(request.payload), contentType: 'application/json' };
-  }
   const fields =
     request.type === 'interactive'
       ? { payload: JSON.stringify(request.payload) }

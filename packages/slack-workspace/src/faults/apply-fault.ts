@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Json } from '../json.ts';
-import { EXPIRED_TRIGGER_DETAILS } from '../state/triggers-and-response-urls.ts';
 import { RESPONSE_URL, type WebApiRule } from './slack-faults.ts';
 
 export interface HttpAnswer {
@@ -11,6 +10,11 @@ export interface HttpAnswer {
   /** The Retry-After header. */
   retryAfter?: number | string;
 }
+
+/** The details of the error `invalid_arguments` for an expired trigger_id (node-slack-sdk #1131). */
+const EXPIRED_TRIGGER_DETAILS = {
+  response_metadata: { messages: ['[ERROR] `trigger_id` expired [json-pointer:/trigger_id]'] },
+};
 
 /**
  * Returns the answer that a fault gives to a call of the app. `run` executes the call. Returns undefined if the

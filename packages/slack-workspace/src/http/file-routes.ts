@@ -70,9 +70,8 @@ export async function serveUrlPrivate(
   url: URL,
 ): Promise<void> {
   const file = findFileByUrl(site, `${site.url}${url.pathname}`);
-  if (!mayRead(site, request)) {
+  if (!mayRead(site, request))
     return answer(response, 302, '', { Location: `/?redir=${encodeURIComponent(url.pathname)}` });
-  }
   if (!file) return answer(response, 404, 'Not found');
   if (url.pathname.startsWith('/files-tmb/')) return sendThumbnail(site, response, file, url.pathname);
   return sendFile(site, response, file, url.pathname.includes('/download/'));

@@ -4,6 +4,7 @@ import { Refusal } from '../refusal.ts';
 import type { Site, Slack } from '../site.ts';
 import { findAppOfClient } from '../state/apps.ts';
 import { isGuest } from '../state/directory.ts';
+import { makeCode } from '../state/grants.ts';
 import { answer, readBody } from './answer.ts';
 import { isOriginOurs } from './page-access.ts';
 
@@ -53,7 +54,7 @@ function buildRedirectUrl(
       scopes,
       userScopes,
     };
-    url.searchParams.set('code', site.slack.codes.make({ ...consent, redirectUri, hasRedirectUri }));
+    url.searchParams.set('code', makeCode(site, { ...consent, redirectUri, hasRedirectUri }));
   } else url.searchParams.set('error', 'access_denied');
   if (request.state !== undefined) url.searchParams.set('state', request.state);
   return url.href;
@@ -71,9 +72,8 @@ async function answerDecision(
     ({ holder, person }) => form.get('choice') === `${holder} ${person}`,
   );
   const isAllowed = form.get('answer') === 'allow';
-  if (isAllowed && !choice) {
+  if (isAllowed && !choice)
     return answerPage(response, 403, renderConsentError('This person can’t install apps in this workspace.'));
-  }
   const redirectUrl = buildRedirectUrl(
     site,
     omitDeclinedScopes(site, consentRequest, form),

@@ -162,21 +162,16 @@ async function serveRequest(
   const site = findSite(context.site.slack, url);
   const path = url.pathname;
   const method = request.method ?? 'GET';
-  if (path.startsWith('/api/')) {
-    return serveWebApi(site, request, response, url);
-  }
-  if (method === 'POST' && path.startsWith('/response/')) {
+  if (path.startsWith('/api/')) return serveWebApi(site, request, response, url);
+  if (method === 'POST' && path.startsWith('/response/'))
     return serveResponseUrl(site, request, response, path.slice('/response/'.length));
-  }
-  if (method === 'POST' && path.startsWith('/upload/v1/')) {
+  if (method === 'POST' && path.startsWith('/upload/v1/'))
     return serveUpload(site, request, response, path.slice('/upload/v1/'.length));
-  }
   const token = site.slack.pageToken;
   if (isControlPath(path))
     return context.control.serve(request, response, url, hasPageAccess(request, token));
-  if (token !== undefined && !PATHS_WITHOUT_PAGE_TOKEN.test(path) && !hasPageAccess(request, token)) {
+  if (token !== undefined && !PATHS_WITHOUT_PAGE_TOKEN.test(path) && !hasPageAccess(request, token))
     return exchangePageToken(response, url, token);
-  }
   if (path === '/oauth/v2/authorize') return serveAuthorize(site, request, response, url);
   if (method === 'POST' && path === '/page/files') return servePageUpload(site, request, response, url);
   if (method === 'POST' && path === '/page/reset') {
@@ -216,9 +211,8 @@ function serveUpgrade(
   socket: Duplex,
   head: Buffer,
 ) {
-  if (!isAddressedToUs(context, request) || !isOriginOurs(request)) {
+  if (!isAddressedToUs(context, request) || !isOriginOurs(request))
     return refuseUpgrade(socket, '403 Forbidden');
-  }
   const url = parseUrl(context, request);
   if (!url) return refuseUpgrade(socket, '400 Bad Request');
   const site = findSite(context.site.slack, url);
@@ -244,9 +238,8 @@ export function createWorkspaceServer(getContext: () => ServerContext): {
   const shouldUpgradeCallback = ({ headers }: IncomingMessage) =>
     headers.upgrade?.toLowerCase() === 'websocket';
   const server = createServer({ shouldUpgradeCallback }, (request, response) => {
-    if (!isAddressedToUs(getContext(), request)) {
+    if (!isAddressedToUs(getContext(), request))
       return answer(response, 403, 'Not an address of this workspace.');
-    }
     serveRequest(getContext(), request, response).catch((error: unknown) => {
       if (error instanceof BodyTooLarge) return answer(response, 413, 'Too large', { Connection: 'close' });
       // The client hung up before its request was complete.

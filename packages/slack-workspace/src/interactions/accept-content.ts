@@ -60,9 +60,8 @@ function isShowable(site: Site, slackFile: Json): boolean {
 /** The texts are Slack's own (python-slack-sdk #1521 and #1658). */
 function findFileProblems(site: Site, slackFile: unknown, pointer: string): Problem[] {
   const id = isRecord(slackFile) ? getString(slackFile, 'id') : undefined;
-  if (id !== undefined && !FILE_ID.test(id)) {
+  if (id !== undefined && !FILE_ID.test(id))
     return [{ message: `input must match regex pattern: ${FILE_ID.source}`, pointer: `${pointer}/id` }];
-  }
   if (isRecord(slackFile) && isShowable(site, slackFile)) return [];
   return [{ message: 'invalid slack file', pointer }];
 }
@@ -75,9 +74,8 @@ function findPictureProblems(site: Site, url: unknown, pointer: string): Problem
 
 /** Finds the pictures and files that Slack couldn't show, at any depth of the value. */
 function findProblems(site: Site, value: unknown, pointer: string): Problem[] {
-  if (Array.isArray(value)) {
+  if (Array.isArray(value))
     return value.flatMap((entry, index) => findProblems(site, entry, `${pointer}/${index}`));
-  }
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
     if (key === 'image_url') return findPictureProblems(site, inner, `${pointer}/image_url`);

@@ -11,7 +11,7 @@ import { findAppByUser, isOwnView, listCommands, listShortcuts, listSteps } from
 import { MAX_CLOCK_TIME } from '../state/clock.ts';
 import { canSee, findChannel, findPerson, openDirectMessage } from '../state/directory.ts';
 import { findMessage, listMessages } from '../state/messages.ts';
-import { makeResponseUrl } from '../state/triggers-and-response-urls.ts';
+import { makeResponseUrl, makeTrigger } from '../state/triggers-and-response-urls.ts';
 import {
   buildViewObject,
   clearModals,
@@ -49,7 +49,7 @@ async function runShortcut(
     ...buildInteractionPart(site, kind, person),
     action_ts: (site.now() / 1000).toFixed(6),
     callback_id: callbackId,
-    trigger_id: site.triggers.make(person),
+    trigger_id: makeTrigger(site, person),
     ...(channel && message
       ? {
           channel: buildChannelPart(channel),
@@ -245,7 +245,7 @@ async function closeView(site: Site, person: string, viewId: string, all: boolea
             response_urls: [],
             ...buildStepPart(site, person, {
               run: entry.run,
-              pointer: site.triggers.make(person),
+              pointer: makeTrigger(site, person),
               isForm: true,
             }),
           },

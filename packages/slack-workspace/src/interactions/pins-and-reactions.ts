@@ -114,9 +114,8 @@ export function addReaction(site: Site, message: StoredMessage, user: string, na
   const same = reactions.find((reaction) => reaction.name === name);
   if (same?.users.includes(user)) throw new Refusal('already_reacted');
   if (!same && reactions.length >= MAX_EMOJI) throw new Refusal('too_many_emoji');
-  if (reactions.filter(({ users }) => users.includes(user)).length >= MAX_EMOJI_OF_PERSON) {
+  if (reactions.filter(({ users }) => users.includes(user)).length >= MAX_EMOJI_OF_PERSON)
     throw new Refusal('too_many_reactions');
-  }
   const added = { name, users: [...(same?.users ?? []), user] };
   const changed = same
     ? reactions.map((reaction) => (reaction === same ? added : reaction))
@@ -128,9 +127,8 @@ export function addReaction(site: Site, message: StoredMessage, user: string, na
 export function removeReaction(site: Site, message: StoredMessage, user: string, name: string): void {
   requireEmoji(site, name);
   const reactions = message.reactions ?? [];
-  if (!reactions.some((reaction) => reaction.name === name && reaction.users.includes(user))) {
+  if (!reactions.some((reaction) => reaction.name === name && reaction.users.includes(user)))
     throw new Refusal('no_reaction');
-  }
   const changed = reactions.map((reaction) =>
     reaction.name === name ? { name, users: reaction.users.filter((id) => id !== user) } : reaction,
   );

@@ -8,7 +8,7 @@ import type { Site } from '../site.ts';
 import { findChannel } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { makeResponseUrl } from '../state/triggers-and-response-urls.ts';
+import { makeResponseUrl, makeTrigger } from '../state/triggers-and-response-urls.ts';
 import {
   buildViewObject,
   findHome,
@@ -63,7 +63,7 @@ export async function pressElement(site: Site, person: string, request: PressReq
   const repeated = Object.fromEntries(
     REPEATED_FIELDS.flatMap((key) => (key in element ? [[key, addDefaults(element[key])]] : [])),
   );
-  const triggerId = site.triggers.make(person, source.viewId);
+  const triggerId = makeTrigger(site, person, source.viewId);
   const payload = {
     ...buildInteractionPart(site, 'block_actions', person, source.viewId !== undefined),
     ...source.fields,

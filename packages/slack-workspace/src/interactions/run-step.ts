@@ -7,6 +7,7 @@ import { getHolder, listSteps } from '../state/apps.ts';
 import { endStepToken, findStepToken, grantStepToken } from '../state/grants.ts';
 import { makeId, makeSecret } from '../state/ids.ts';
 import type { StepRun } from '../state/saved-state.ts';
+import { makeTrigger } from '../state/triggers-and-response-urls.ts';
 import { sendEvent } from './payloads.ts';
 
 /** Types of parameters that Slack fills in: the person, and the pointer that opens a form for them. */
@@ -117,7 +118,7 @@ function buildInteractivityPart(person: string, pointer: string): Json {
 function fillInputs(site: Site, person: string, { inputs }: StepFunction, given: Json): Json {
   const filled = inputs.flatMap(({ name, type }) => {
     if (type === 'slack#/types/interactivity')
-      return [[name, buildInteractivityPart(person, site.triggers.make(person))]];
+      return [[name, buildInteractivityPart(person, makeTrigger(site, person))]];
     return type === 'slack#/types/user_context' ? [[name, { id: person, secret: makeSecret(16) }]] : [];
   });
   return { ...given, ...Object.fromEntries(filled) };
@@ -133,9 +134,8 @@ function sendStepRuns(site: Site, person: string): void {
  * functions.completeError. Throws if the inputs don't fit the manifest.
  */
 export function runStep(site: Site, person: string, callbackId: string, given: Json): StepRun {
-  if (!site.manifest.events.includes('function_executed')) {
+  if (!site.manifest.events.includes('function_executed'))
     throw new Refusal('not_subscribed_to_function_executed');
-  }
   const step = findFunction(site, callbackId);
   const typed = step.inputs.filter(({ type }) => !FILLED_BY_SLACK.has(type));
   const [problem] = findValueProblems(typed, given);

@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { findFile, getExtension } from '../state/files.ts';
 import type { StoredView } from '../state/saved-state.ts';
-import { makeResponseUrl } from '../state/triggers-and-response-urls.ts';
+import { makeResponseUrl, makeTrigger } from '../state/triggers-and-response-urls.ts';
 import {
   buildViewObject,
   clearModals,
@@ -65,9 +65,8 @@ function findClientErrors(site: Site, stored: StoredView): Record<string, string
     const state = stored.values[placed.blockId]?.[placed.actionId];
     if (!placed.isInput || !state) continue;
     const isEmpty = isEmptyState(state);
-    if (isEmpty && placed.block.optional !== true) {
+    if (isEmpty && placed.block.optional !== true)
       errors[placed.blockId] = 'Please complete this required field.';
-    }
     const error =
       placed.type === 'file_input'
         ? findFileError(site, placed.element, state)
@@ -164,7 +163,7 @@ export async function submitView(
   const errors = findClientErrors(site, stored);
   if (Object.keys(errors).length > 0) return showErrors(site, stored, errors);
   if (Object.keys(stored.errors).length > 0) showErrors(site, stored, {});
-  const triggerId = site.triggers.make(person, viewId);
+  const triggerId = makeTrigger(site, person, viewId);
   const payload = {
     ...buildInteractionPart(site, 'view_submission', person),
     trigger_id: triggerId,

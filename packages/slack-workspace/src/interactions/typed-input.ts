@@ -7,7 +7,7 @@ import type { Site } from '../site.ts';
 import { forEachApp, listCommands } from '../state/apps.ts';
 import { findChannelByName, findPersonByName, isDirect } from '../state/directory.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { makeResponseUrl } from '../state/triggers-and-response-urls.ts';
+import { makeResponseUrl, makeTrigger } from '../state/triggers-and-response-urls.ts';
 import { findOrStartChat, setPrompts } from './assistant.ts';
 import { archiveChannel, joinChannel, leaveChannel } from './change-channel.ts';
 import { buildCommandFields, sendEvent } from './payloads.ts';
@@ -64,9 +64,8 @@ function runBuiltIn(site: Site, person: string, channel: Channel, command: strin
   const [name = ''] = text.trim().split(/\s+/);
   const named = name === '' ? undefined : findPersonByName(site, name);
   const problem = run({ site, person, channel, named });
-  if (problem !== undefined) {
+  if (problem !== undefined)
     site.audience.sendTo([person], { type: 'notice', channel: channel.id, text: problem });
-  }
   return true;
 }
 
@@ -103,7 +102,7 @@ export async function runCommand(site: Site, person: string, channel: Channel, t
     command,
     text: escapeText(text),
     response_url: makeResponseUrl(site, { channel: channel.id, person }),
-    trigger_id: site.triggers.make(person),
+    trigger_id: makeTrigger(site, person),
   };
   const answer = await site.connection.deliver(
     { kind: 'slash_commands', label: typed.trim() },

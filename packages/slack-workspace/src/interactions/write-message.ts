@@ -7,6 +7,7 @@ import { changeMessage, deleteMessage, replaceMessage, storeMessage } from '../s
 import type { StoredFile, StoredMessage } from '../state/saved-state.ts';
 import { buildMessageObject } from './message-object.ts';
 import { makeEventTs, sendEvent } from './payloads.ts';
+import { clearStatus } from './statuses.ts';
 
 /** Whether the manifest subscribes to this metadata (docs.slack.dev, "Message metadata events"). */
 function isSubscribed(site: Site, metadata: Json): boolean {
@@ -87,7 +88,8 @@ function changeFields(site: Site, subtype: string): Json {
 export function writeMessage(site: Site, message: Omit<StoredMessage, 'ts'>): StoredMessage {
   const posted = storeMessage(site, message);
   const { channel, threadTs, user } = posted;
-  if (threadTs !== undefined) findAppByUser(site, user)?.statuses.clear(channel, threadTs);
+  const author = findAppByUser(site, user);
+  if (threadTs !== undefined && author) clearStatus(author, channel, threadTs);
   forEachApp(site, (app) => notifyOfMessage(app, posted));
   return posted;
 }
@@ -99,9 +101,8 @@ function notifyOfMessage(app: Site, posted: StoredMessage): void {
   sendMessageEvent(app, channel, event);
   sendMetadataEvent(app, channel, { after: posted });
   const { botUserId } = app.state.app;
-  if (channel.kind !== 'im' && posted.user !== botUserId && posted.text.includes(`<@${botUserId}>`)) {
+  if (channel.kind !== 'im' && posted.user !== botUserId && posted.text.includes(`<@${botUserId}>`))
     sendEvent(app, 'app_mention', { ...event, type: 'app_mention', channel: channel.id }, { channel });
-  }
 }
 
 function notifyOfChange(app: Site, before: StoredMessage, after: StoredMessage): void {

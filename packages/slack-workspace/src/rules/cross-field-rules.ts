@@ -255,9 +255,7 @@ export const BLOCK_LIST_RULES: readonly {
  * of their own.
  */
 export function countTextCharacters(value: unknown): number {
-  if (Array.isArray(value)) {
-    return value.reduce<number>((sum, entry) => sum + countTextCharacters(entry), 0);
-  }
+  if (Array.isArray(value)) return value.reduce<number>((sum, entry) => sum + countTextCharacters(entry), 0);
   if (!isRecord(value) || value.type === 'markdown') return 0;
   return Object.entries(value).reduce(
     (sum, [key, inner]) =>

@@ -23,9 +23,7 @@ function checkString(schema: Schema & { kind: 'string' }, value: unknown, pointe
   if (typeof value !== 'string') return report('must provide a string', pointer);
   if (value.length < schema.min) return report(`must be more than ${schema.min - 1} characters`, pointer);
   if (value.length > schema.max) return report(`must be less than ${schema.max + 1} characters`, pointer);
-  if (schema.values && !schema.values.includes(value)) {
-    return report('must be a valid enum value', pointer);
-  }
+  if (schema.values && !schema.values.includes(value)) return report('must be a valid enum value', pointer);
   if (schema.pattern && !schema.pattern.test(value)) return report('failed to match schema', pointer);
   return [];
 }
@@ -46,9 +44,8 @@ function checkArray(schema: Schema & { kind: 'array' }, value: unknown, pointer:
 }
 
 function checkInteger(schema: Schema & { kind: 'integer' }, value: unknown, pointer: string): Problem[] {
-  if (typeof value !== 'number' || !Number.isInteger(value)) {
+  if (typeof value !== 'number' || !Number.isInteger(value))
     return report('must provide an integer', pointer);
-  }
   if (value < schema.min) return report(`must be greater than ${schema.min - 1}`, pointer);
   if (value > schema.max) return report(`must be less than ${schema.max + 1}`, pointer);
   return [];
@@ -74,9 +71,7 @@ function checkTextObject(
   const { type, text } = value;
   if (type === undefined) return report('missing required field: type', pointer);
   // The text is that of the example in docs.slack.dev/reference/methods/blocks.validate.
-  if (!schema.textTypes.includes(String(type))) {
-    return report(`unsupported type: ${type}`, `${pointer}/type`);
-  }
+  if (!schema.textTypes.includes(String(type))) return report(`unsupported type: ${type}`, `${pointer}/type`);
   const problems = checkObject(String(type), value, pointer);
   if (problems.length > 0 && typeof text !== 'string') return problems;
   // The limits of this field replace the general limits of a text object.
@@ -134,9 +129,8 @@ function checkObject(objectKind: string, object: Json, pointer: string): Problem
 export function findViewProblems(view: Json): Problem[] {
   const pointer = '/view';
   if (view.type === undefined) return report('missing required field: type', pointer);
-  if (view.type !== 'modal' && view.type !== 'home') {
+  if (view.type !== 'modal' && view.type !== 'home')
     return report('must be a valid enum value', `${pointer}/type`);
-  }
   const surface = view.type;
   const blocks = getRecords(view, 'blocks');
   return [
@@ -178,17 +172,13 @@ export function createBlocksRefusal(problems: readonly Problem[]): Refusal {
 
 /** Returns the view. Throws a {@link Refusal} if Slack would refuse it, or if it isn't of this type. */
 export function validateView(view: unknown, type: 'modal' | 'home'): Json {
-  if (!isRecord(view)) {
-    throw createViewRefusal([{ message: 'must provide an object', pointer: '/view' }]);
-  }
+  if (!isRecord(view)) throw createViewRefusal([{ message: 'must provide an object', pointer: '/view' }]);
   const problems = findViewProblems(view);
   if (problems.length > 0) throw createViewRefusal(problems);
-  if (view.type !== type) {
+  if (view.type !== type)
     throw createViewRefusal([{ message: 'must be a valid enum value', pointer: '/view/type' }]);
-  }
-  if (Buffer.byteLength(JSON.stringify(view)) > SLACK_LIMITS.viewBytes.value) {
+  if (Buffer.byteLength(JSON.stringify(view)) > SLACK_LIMITS.viewBytes.value)
     throw new Refusal('view_too_large');
-  }
   return view;
 }
 
@@ -197,9 +187,8 @@ export function validateBlocks(blocks: unknown): Json[] {
   if (!Array.isArray(blocks)) throw new Refusal('invalid_blocks_format');
   const problems = findBlockProblems(blocks);
   if (problems.length > 0) throw createBlocksRefusal(problems);
-  if (countTextCharacters(blocks) > SLACK_LIMITS.blocksTextLength.value) {
+  if (countTextCharacters(blocks) > SLACK_LIMITS.blocksTextLength.value)
     throw new Refusal('msg_blocks_too_long');
-  }
   return blocks.filter(isRecord);
 }
 

@@ -141,34 +141,32 @@ export interface Consent {
   hasRedirectUri: boolean;
 }
 
-/** Codes of the OAuth flow. A code can be exchanged once, within ten minutes. */
-export class OAuthCodes {
-  readonly #now: () => number;
-  readonly #codes = new Map<string, { consent: Consent; madeAt: number; isUsed: boolean }>();
+/** The code of a consent, and its use. */
+export interface OAuthCode {
+  consent: Consent;
+  madeAt: number;
+  isUsed: boolean;
+}
 
-  constructor(now: () => number) {
-    this.#now = now;
-  }
+/** Makes a code, which the app can exchange once, within ten minutes. */
+export function makeCode({ slack, now }: Site, consent: Consent): string {
+  const code = `${makeSecret(6)}.${makeSecret(6)}.${makeSecret(32)}`;
+  slack.codes.set(code, { consent, madeAt: now(), isUsed: false });
+  return code;
+}
 
-  make(consent: Consent): string {
-    const code = `${makeSecret(6)}.${makeSecret(6)}.${makeSecret(32)}`;
-    this.#codes.set(code, { consent, madeAt: this.#now(), isUsed: false });
-    return code;
-  }
-
-  /** Exchanges a code. It is used then, even if the redirect_uri is wrong. Throws the errors of oauth.v2.access. */
-  exchange(client: string, code: string, redirectUri: string | undefined): Consent {
-    const found = this.#codes.get(code);
-    const isValid = found && this.#now() - found.madeAt <= SLACK_LIMITS.oauthCodeMs.value;
-    if (!isValid || found.consent.client !== client) throw new Refusal('invalid_code');
-    // This error isn't documented (omniauth-slack #54).
-    if (found.isUsed) throw new Refusal('code_already_used');
-    found.isUsed = true;
-    const { consent } = found;
-    const expected = redirectUri ?? (consent.hasRedirectUri ? '' : consent.redirectUri);
-    if (expected !== consent.redirectUri) throw new Refusal('bad_redirect_uri');
-    return consent;
-  }
+/** Exchanges a code. It is used then, even if the redirect_uri is wrong. Throws the errors of oauth.v2.access. */
+export function exchangeCode(app: Site, code: string, redirectUri: string | undefined): Consent {
+  const found = app.slack.codes.get(code);
+  const isValid = found && app.now() - found.madeAt <= SLACK_LIMITS.oauthCodeMs.value;
+  if (!isValid || found.consent.client !== app.clientId) throw new Refusal('invalid_code');
+  // This error isn't documented (omniauth-slack #54).
+  if (found.isUsed) throw new Refusal('code_already_used');
+  found.isUsed = true;
+  const { consent } = found;
+  const expected = redirectUri ?? (consent.hasRedirectUri ? '' : consent.redirectUri);
+  if (expected !== consent.redirectUri) throw new Refusal('bad_redirect_uri');
+  return consent;
 }
 
 /** Requires one of these scopes. An app whose manifest lists no scopes isn't checked. */

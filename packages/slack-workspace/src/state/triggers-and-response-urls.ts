@@ -7,7 +7,7 @@ import type { StoredResponseUrl } from './saved-state.ts';
 /** Used and expired triggers are stored for this time, because Slack has other errors for unknown ones. */
 const RETENTION_MS = 60_000;
 
-interface Trigger {
+export interface Trigger {
   person: string;
   /** Id of the view of the interaction. */
   fromView: string | undefined;
@@ -15,54 +15,26 @@ interface Trigger {
   isUsed: boolean;
 }
 
-/** The two errors that Slack returns for an expired trigger_id (node-slack-sdk #1131). */
-export type TriggerExpiryError = 'expired_trigger_id' | 'invalid_arguments';
-
-export const EXPIRED_TRIGGER_DETAILS = {
-  response_metadata: { messages: ['[ERROR] `trigger_id` expired [json-pointer:/trigger_id]'] },
-};
-
-/** The trigger_ids of interactions. Each can be used once, within 3 s. */
-export class Triggers {
-  readonly #triggers = new Map<string, Trigger>();
-  readonly #now: () => number;
-  readonly #expiryError: TriggerExpiryError;
-
-  constructor(now: () => number, expiryError: TriggerExpiryError) {
-    this.#now = now;
-    this.#expiryError = expiryError;
+/** Makes a trigger_id. It can be used once, within 3 s. */
+export function makeTrigger({ triggers, now }: Site, person: string, fromView?: string): string {
+  const madeAt = now();
+  for (const [id, trigger] of triggers) {
+    if (madeAt - trigger.madeAt < RETENTION_MS) break;
+    triggers.delete(id);
   }
+  const id = `${Math.floor(madeAt / 1000)}.${madeAt % 1000}.${makeSecret(16)}`;
+  triggers.set(id, { person, fromView, madeAt, isUsed: false });
+  return id;
+}
 
-  make(person: string, fromView?: string): string {
-    const madeAt = this.#now();
-    for (const [id, trigger] of this.#triggers) {
-      if (madeAt - trigger.madeAt < RETENTION_MS) break;
-      this.#triggers.delete(id);
-    }
-    const id = `${Math.floor(madeAt / 1000)}.${madeAt % 1000}.${makeSecret(16)}`;
-    this.#triggers.set(id, { person, fromView, madeAt, isUsed: false });
-    return id;
-  }
-
-  /** Whether a trigger_id was made here recently, used or not. */
-  isKnown(id: string): boolean {
-    return this.#triggers.has(id);
-  }
-
-  /** Uses a trigger_id. Throws Slack's errors if it is unknown, used or expired. */
-  use(id: string): { person: string; fromView: string | undefined } {
-    const trigger = this.#triggers.get(id);
-    if (!trigger) throw new Refusal('invalid_trigger_id');
-    if (trigger.isUsed) throw new Refusal('exchanged_trigger_id');
-    if (this.#now() - trigger.madeAt > SLACK_LIMITS.triggerIdMs.value) {
-      throw new Refusal(
-        this.#expiryError,
-        this.#expiryError === 'invalid_arguments' ? EXPIRED_TRIGGER_DETAILS : {},
-      );
-    }
-    trigger.isUsed = true;
-    return trigger;
-  }
+/** Uses a trigger_id. Throws Slack's errors if it is unknown, used or expired. */
+export function useTrigger({ triggers, now }: Site, id: string): Trigger {
+  const trigger = triggers.get(id);
+  if (!trigger) throw new Refusal('invalid_trigger_id');
+  if (trigger.isUsed) throw new Refusal('exchanged_trigger_id');
+  if (now() - trigger.madeAt > SLACK_LIMITS.triggerIdMs.value) throw new Refusal('expired_trigger_id');
+  trigger.isUsed = true;
+  return trigger;
 }
 
 const LIFETIME_MS = SLACK_LIMITS.responseUrlMs.value;

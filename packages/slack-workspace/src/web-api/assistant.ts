@@ -1,4 +1,5 @@
 import { findChat, setChatTitle, setPrompts } from '../interactions/assistant.ts';
+import { setStatus } from '../interactions/statuses.ts';
 import { isRecord } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
@@ -38,9 +39,8 @@ class InvalidItem extends InvalidArguments {
 }
 
 function readAssistantChannel(call: Call): Channel {
-  if (!findChannel(call.site, readRequired(call, 'channel_id'))) {
+  if (!findChannel(call.site, readRequired(call, 'channel_id')))
     throw new Refusal('channel_not_found', { detail: 'Invalid channel_id' });
-  }
   return readChannel(call, 'channel_id');
 }
 
@@ -55,9 +55,8 @@ function readLoadingMessages(call: Call): string[] {
   if (messages === undefined) return [];
   if (!Array.isArray(messages)) throw new InvalidItem('loading_messages', 'must provide an array');
   if (messages.length === 0) throw new InvalidItem('loading_messages', 'must provide at least 1 items');
-  if (messages.length > MAX_LOADING_MESSAGES) {
+  if (messages.length > MAX_LOADING_MESSAGES)
     throw new InvalidItem('loading_messages', `no more than ${MAX_LOADING_MESSAGES} items allowed`);
-  }
   return messages.map((message, index) => {
     const pointer = `loading_messages/${index}`;
     if (typeof message !== 'string') throw new InvalidItem(pointer, 'must provide a string');
@@ -91,7 +90,7 @@ export const ASSISTANT_METHODS: Methods = {
     if (!findMessage(site, channel.id, threadTs)) throw new ThreadNotFound();
     const { username: name } = readAuthor(call);
     const loadingMessages = readLoadingMessages(call);
-    site.statuses.set({
+    setStatus(site, {
       ...{ channel: channel.id, threadTs, status, loadingMessages },
       ...(name !== undefined && { name }),
     });

@@ -81,9 +81,8 @@ export function readJson(call: Call, name: string, errorCode: string): unknown {
 /** Reads a conversation's id. Private conversations without the app are hidden from it. */
 export function readChannel(call: Call, argument = 'channel'): Channel {
   const channel = findChannel(call.site, readRequired(call, argument));
-  if (!channel || !canSee(call.site, channel, call.site.state.app.botUserId)) {
+  if (!channel || !canSee(call.site, channel, call.site.state.app.botUserId))
     throw new Refusal('channel_not_found');
-  }
   return channel;
 }
 
@@ -92,9 +91,8 @@ export function readChannelOrPerson(call: Call): Channel {
   const idOrName = readRequired(call, 'channel');
   const bot = call.site.state.app.botUserId;
   const person = findPerson(call.site, idOrName);
-  if (person && person.id !== bot && person.deactivated !== true) {
+  if (person && person.id !== bot && person.deactivated !== true)
     return openDirectMessage(call.site, person.id, bot);
-  }
   const channel = findChannelByName(call.site, idOrName);
   if (!channel || !canSee(call.site, channel, bot)) throw new Refusal('channel_not_found');
   return channel;
@@ -122,9 +120,8 @@ export function readItem(call: Call): StoredMessage {
   if (!/^\d+\.\d+$/.test(ts)) throw new Refusal('bad_timestamp');
   if (!channel.members.includes(call.site.state.app.botUserId)) throw new Refusal('not_in_channel');
   const message = findMessage(call.site, channel.id, ts);
-  if (!message || message.ephemeralTo !== undefined || message.subtype === 'tombstone') {
+  if (!message || message.ephemeralTo !== undefined || message.subtype === 'tombstone')
     throw new Refusal('message_not_found');
-  }
   return message;
 }
 
@@ -218,9 +215,8 @@ export function readMetadata(call: Call): Json | null | undefined {
   const isEvent = typeof type === 'string' && type !== '' && isRecord(payload);
   const isEntities = Array.isArray(entities) && entities.length > 0 && entities.every(isEntity);
   // Each of the two kinds of metadata may come alone.
-  if (!(isEvent || (isEntities && type === undefined)) || !(isEntities || entities === undefined)) {
+  if (!(isEvent || (isEntities && type === undefined)) || !(isEntities || entities === undefined))
     throw new Refusal('invalid_metadata_schema');
-  }
   return { ...(isEvent && { event_type: type, event_payload: payload }), ...(isEntities && { entities }) };
 }
 

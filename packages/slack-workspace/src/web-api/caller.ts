@@ -46,8 +46,8 @@ const CONTAINS_ID: Readonly<Record<string, (site: Site, id: string) => boolean>>
   users: (site, id) => findPerson(site, id) !== undefined,
   view_id: (site, id) => (findModal(site, { viewId: id }) ?? findHomeById(site, id)) !== undefined,
   external_id: (site, id) => findModal(site, { externalId: id }) !== undefined,
-  trigger_id: (site, id) => site.triggers.isKnown(id),
-  interactivity_pointer: (site, id) => site.triggers.isKnown(id),
+  trigger_id: (site, id) => site.triggers.has(id),
+  interactivity_pointer: (site, id) => site.triggers.has(id),
   file: (site, id) => site.state.files[id] !== undefined,
   files: (site, id) => site.state.files[id] !== undefined,
 };

@@ -48,9 +48,8 @@ function buildTruncationPart(call: Call): Json {
 /** Reads the `ts` of a message by the app, which must not be ephemeral. `foreignError` refuses other authors. */
 function readOwnMessage(call: Call, channel: Channel, foreignError: string): StoredMessage {
   const message = findMessage(call.site, channel.id, readRequired(call, 'ts'));
-  if (!message || message.ephemeralTo !== undefined || message.subtype === 'tombstone') {
+  if (!message || message.ephemeralTo !== undefined || message.subtype === 'tombstone')
     throw new Refusal('message_not_found');
-  }
   if (message.user !== call.site.state.app.botUserId) throw new Refusal(foreignError);
   return message;
 }
@@ -174,9 +173,8 @@ export const CHAT_METHODS: Methods = {
     if (channel.archived === true) throw new Refusal('is_inactive');
     const message = readOwnMessage(call, channel, 'cant_update_message');
     if (message.stream?.isComplete === false) throw new Refusal('streaming_state_conflict');
-    if (readFlag(call, 'reply_broadcast')) {
+    if (readFlag(call, 'reply_broadcast'))
       return buildUpdateAnswer(call, broadcastReply(call, message), message.text);
-    }
     if ((readText(call, 'text') ?? '').length > SLACK_LIMITS.updatedTextLength.value)
       throw new Refusal('msg_too_long');
     // Text without blocks removes the blocks. Attachments and metadata stay if the call has none (docs.slack.dev,

@@ -59,9 +59,8 @@ const MAX_CHANNELS = 100;
 /** Reads files of the app whose bytes were received, with their titles. */
 function readUploads(call: Call): { file: StoredFile; title: string | undefined }[] {
   const files = readJson(call, 'files', 'invalid_arguments');
-  if (!Array.isArray(files) || files.length === 0) {
+  if (!Array.isArray(files) || files.length === 0)
     throw new InvalidArguments('[ERROR] missing required field: files');
-  }
   return files.map((entry: unknown) => {
     const id = isRecord(entry) ? getString(entry, 'id') : undefined;
     const file = id === undefined ? undefined : findFile(call.site, id);

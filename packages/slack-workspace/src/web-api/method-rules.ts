@@ -17,17 +17,15 @@ function requireOneKindOfText(call: Call): void {
 
 function requireFewAttachments(call: Call): void {
   const attachments = readJson(call, 'attachments', 'invalid_attachments');
-  if (Array.isArray(attachments) && attachments.length > SLACK_LIMITS.attachments.value) {
+  if (Array.isArray(attachments) && attachments.length > SLACK_LIMITS.attachments.value)
     throw new Refusal('too_many_attachments');
-  }
 }
 
 function requireSmallMetadata(call: Call): void {
   const metadata = readJson(call, 'metadata', 'invalid_metadata_format');
   if (!isRecord(metadata)) return;
-  if (Buffer.byteLength(JSON.stringify(metadata)) > SLACK_LIMITS.metadataBytes.value) {
+  if (Buffer.byteLength(JSON.stringify(metadata)) > SLACK_LIMITS.metadataBytes.value)
     throw new Refusal('metadata_too_large');
-  }
 }
 
 /** In chat.unfurl, `metadata` describes Work Objects, which the emulator doesn't draw. */

@@ -3,7 +3,7 @@ import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { findAppOfClient, findOrganisation, getTeamOfHolder } from '../state/apps.ts';
-import { refreshToken } from '../state/grants.ts';
+import { exchangeCode, refreshToken } from '../state/grants.ts';
 import { isSameSecret } from '../state/ids.ts';
 import type { Grant } from '../state/saved-state.ts';
 import { type Call, type Methods, readText } from './call.ts';
@@ -68,12 +68,7 @@ export const OAUTH_METHODS: Methods = {
       const type = readText(call, 'grant_type') ?? 'authorization_code';
       if (type === 'refresh_token') return exchangeRefreshToken(call);
       if (type !== 'authorization_code') throw new Refusal('invalid_grant_type');
-      const { clientId } = site;
-      const consent = site.slack.codes.exchange(
-        clientId,
-        readText(call, 'code') ?? '',
-        readText(call, 'redirect_uri'),
-      );
+      const consent = exchangeCode(site, readText(call, 'code') ?? '', readText(call, 'redirect_uri'));
       const { bot, user } = installApp(site, consent);
       site.touch();
       return {

@@ -138,9 +138,8 @@ export const SCHEDULE_METHODS: Methods = {
     const found = site.state.scheduled.find(
       (entry) => entry.id === id && entry.message.channel === channel.id,
     );
-    if (!found || found.postAt - site.now() <= MIN_DELETION_LEAD_MS) {
+    if (!found || found.postAt - site.now() <= MIN_DELETION_LEAD_MS)
       throw new Refusal('invalid_scheduled_message_id');
-    }
     removeScheduled(site, id);
     return {};
   }),

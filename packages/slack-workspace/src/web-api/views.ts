@@ -5,6 +5,7 @@ import type { Site } from '../site.ts';
 import { findSitesOfHolder, getHolder, isOrgWide } from '../state/apps.ts';
 import { findPerson } from '../state/directory.ts';
 import type { StoredView } from '../state/saved-state.ts';
+import { useTrigger } from '../state/triggers-and-response-urls.ts';
 import {
   buildViewObject,
   findHome,
@@ -56,17 +57,16 @@ export const VIEW_METHODS: Methods = {
     const trigger = readTrigger(call);
     const view = readView(call, 'modal');
     requireFreeExternalId(call.site, view);
-    const { person } = call.site.triggers.use(trigger);
+    const { person } = useTrigger(call.site, trigger);
     return { view: buildViewObject(call.site, assignToRun(call, openModal(call.site, person, view))) };
   }),
   'views.push': bot(4, [], (call) => {
     const trigger = readTrigger(call);
     const view = readView(call, 'modal');
     requireFreeExternalId(call.site, view);
-    const { person, fromView } = call.site.triggers.use(trigger);
-    if (fromView !== undefined && findHomeById(call.site, fromView)) {
+    const { person, fromView } = useTrigger(call.site, trigger);
+    if (fromView !== undefined && findHomeById(call.site, fromView))
       throw new InvalidArguments(PUSH_ONTO_HOME);
-    }
     const isOpen = getModalStack(call.site, person).some((entry) => entry.id === fromView);
     if (!isOpen) throw new Refusal('not_found');
     return { view: buildViewObject(call.site, assignToRun(call, pushModal(call.site, person, view))) };

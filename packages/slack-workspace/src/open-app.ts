@@ -1,21 +1,26 @@
 import { createHmac } from 'node:crypto';
 import { readManifest } from './app-manifest.ts';
+import { AppConnection, type Delivery } from './deliver/app-connection.ts';
 import { openDelivery } from './faults/faulty-delivery.ts';
-import { openSite, type SharedContext } from './open-site.ts';
 import { validateManifest } from './rules/manifest-rules.ts';
-import type { Site } from './site.ts';
+import type { AppContext, Site, Slack } from './site.ts';
 import { findAppIn, getHolder } from './state/apps.ts';
+import { Audience } from './state/audience.ts';
+import type { Clock } from './state/clock.ts';
 import { storePerson } from './state/directory.ts';
 import { findValidGrants } from './state/grants.ts';
 import { buildBotUser } from './state/new-team.ts';
+import { RateLimits } from './state/rate-limits.ts';
 import type { SavedState } from './state/saved-state.ts';
-import type { OtherAppOptions } from './workspace-options.ts';
+import { TrafficLog } from './traffic/traffic-log.ts';
+import { resumeScheduled } from './web-api/scheduled-messages.ts';
+import { DEFAULT_WAIT_MS, type OtherAppOptions, type WorkspaceOptions } from './workspace-options.ts';
 
 /** The part of a workspace's state that each app has of its own. Apps share the rest. */
 type OwnAppState = Pick<SavedState, 'app' | 'homes' | 'responseUrls' | 'scheduled'>;
 
 /** An app besides the first one: the parts that are the same in all workspaces. */
-export interface AppParts {
+interface AppParts {
   id: string;
   isInstalled: boolean;
   shared: SharedContext;
@@ -126,4 +131,50 @@ export function addAppToWorkspace(parts: AppParts, site: Site): void {
 /** The app's bot token in the first workspace, if it is installed there from the start. */
 export function buildFirstToken(signingSecret: string): string {
   return `xoxb-${derive(signingSecret, 'bot token', 36)}`;
+}
+
+/** Slack takes about this time: messages right after an upload fail, and later attempts succeed. */
+const FILE_PROCESSING_MS = 250;
+
+/** The parts that all workspaces share. */
+export interface SharedContext extends AppContext {
+  options: WorkspaceOptions;
+  url: () => string;
+  clock: Clock;
+  /** The computer's clock, for signatures. Tests can't move it. ms since the epoch. */
+  systemNow: () => number;
+  delivery: Delivery;
+}
+
+/** Opens a workspace. With `first`, opens the same workspace for another app. */
+export function openSite(shared: SharedContext, slack: Slack, state: SavedState, first?: Site): Site {
+  const apps = first?.apps ?? [];
+  const { options, url, clock, systemNow: _, delivery, ...own } = shared;
+  const now = () => clock.now();
+  const audience = first?.audience ?? new Audience();
+  const traffic = new TrafficLog(audience, now, own.manifest.name);
+  const site: Site = {
+    ...own,
+    slack,
+    now,
+    runAfter: (ms, run) => clock.runAfter(ms, run),
+    get url() {
+      return url();
+    },
+    apps,
+    audience,
+    triggers: new Map(),
+    statuses: new Map(),
+    connection: new AppConnection(delivery, traffic, () => site.state.app.absent !== true),
+    traffic,
+    rateLimits: options.limits ? new RateLimits(now, options.limits === 'unlisted') : undefined,
+    optionsState: options.optionsState ?? 'stale',
+    fileProcessingMs: options.fileProcessingMs ?? FILE_PROCESSING_MS,
+    pictureOrigin: options.picturesFrom === undefined ? undefined : new URL(options.picturesFrom).origin,
+    waitMs: options.waitMs ?? DEFAULT_WAIT_MS,
+    state,
+  };
+  apps.push(site);
+  resumeScheduled(site);
+  return site;
 }

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { readManifest } from './app-manifest.ts';
 import { AppConnection, type Delivery } from './deliver/app-connection.ts';
-import { openDelivery } from './faults/faulty-delivery.ts';
+import { HttpDelivery } from './deliver/http-delivery.ts';
+import { SocketDelivery } from './deliver/socket-delivery.ts';
+import { SlackFaults } from './faults/slack-faults.ts';
 import { validateManifest } from './rules/manifest-rules.ts';
 import type { AppContext, Site, Slack } from './site.ts';
 import { findAppIn, getHolder } from './state/apps.ts';
@@ -20,7 +22,7 @@ import { DEFAULT_WAIT_MS, type OtherAppOptions, type WorkspaceOptions } from './
 type OwnAppState = Pick<SavedState, 'app' | 'homes' | 'responseUrls' | 'scheduled'>;
 
 /** An app besides the first one: the parts that are the same in all workspaces. */
-interface AppParts {
+export interface AppParts {
   id: string;
   isInstalled: boolean;
   shared: SharedContext;
@@ -35,6 +37,21 @@ function derive(secret: string, purpose: string, length: number): string {
 function deriveClientId(secret: string): string {
   const digits = BigInt(`0x1${derive(secret, 'client id', 24)}`).toString();
   return `${digits.slice(0, 12)}.${digits.slice(12, 24)}`;
+}
+
+/**
+ * Opens the delivery to an app, with its faults. `onChange` is called when the app connects or disconnects. The app
+ * checks signatures by `now`, the computer's clock, which tests can't move.
+ */
+export function openDelivery(
+  to: WorkspaceOptions['delivery'],
+  about: { appId: string; signingSecret: string; now: () => number; onChange: () => void },
+): Pick<SharedContext, 'delivery' | 'sockets' | 'faults'> {
+  const faults = new SlackFaults();
+  if (to?.kind === 'http')
+    return { faults, sockets: undefined, delivery: new HttpDelivery({ url: to.url, ...about }) };
+  const sockets = new SocketDelivery(about.appId, about.onChange);
+  return { faults, sockets, delivery: sockets };
 }
 
 /** Creates the connections and the secrets of the other apps. `sites` returns all workspaces. */
@@ -149,7 +166,7 @@ export interface SharedContext extends AppContext {
 /** Opens a workspace. With `first`, opens the same workspace for another app. */
 export function openSite(shared: SharedContext, slack: Slack, state: SavedState, first?: Site): Site {
   const apps = first?.apps ?? [];
-  const { options, url, clock, systemNow: _, delivery, ...own } = shared;
+  const { options, url, clock, systemNow, delivery, ...own } = shared;
   const now = () => clock.now();
   const audience = first?.audience ?? new Audience();
   const traffic = new TrafficLog(audience, now, own.manifest.name);
@@ -165,7 +182,10 @@ export function openSite(shared: SharedContext, slack: Slack, state: SavedState,
     audience,
     triggers: new Map(),
     statuses: new Map(),
-    connection: new AppConnection(delivery, traffic, () => site.state.app.absent !== true),
+    connection: new AppConnection({
+      ...{ delivery, traffic, faults: own.faults, now: systemNow },
+      isInstalled: () => site.state.app.absent !== true,
+    }),
     traffic,
     rateLimits: options.limits ? new RateLimits(now, options.limits === 'unlisted') : undefined,
     optionsState: options.optionsState ?? 'stale',

@@ -1,6 +1,5 @@
 import { type AppManifest, readManifest } from './app-manifest.ts';
 import { FaultSwitches } from './faults/fault-switches.ts';
-import { openDelivery } from './faults/faulty-delivery.ts';
 import { derivePageToken } from './http/page-access.ts';
 import { buildSnapshot } from './http/snapshot.ts';
 import {
@@ -8,6 +7,7 @@ import {
   addAppToWorkspace,
   createApps,
   openApp,
+  openDelivery,
   openSite,
   type SharedContext,
 } from './open-app.ts';

@@ -11,6 +11,13 @@ const PING_INTERVAL_MS = 10_000;
 /** With more unacknowledged requests, the acknowledgement of the oldest one is ignored. */
 const MAX_UNACKNOWLEDGED = 1_000;
 
+/** Whether the acknowledgement may contain a response: for commands, submissions and requests for options. */
+function acceptsResponse({ type, payload }: AppRequest): boolean {
+  return (
+    type === 'slash_commands' || payload.type === 'view_submission' || payload.type === 'block_suggestion'
+  );
+}
+
 /** Socket Mode. Each request goes to one of the open sockets, in turn. */
 export class SocketDelivery implements Delivery {
   readonly transport = 'socket';
@@ -108,7 +115,7 @@ export class SocketDelivery implements Delivery {
       JSON.stringify({
         envelope_id: id,
         type: request.type,
-        accepts_response_payload: request.acceptsResponse,
+        accepts_response_payload: acceptsResponse(request),
         payload: request.payload,
         ...(request.type === 'events_api'
           ? { retry_attempt: request.retry?.num ?? 0, retry_reason: request.retry?.reason ?? '' }

@@ -59,10 +59,7 @@ async function runShortcut(
         }
       : {}),
   };
-  const answer = await site.connection.deliver(
-    { kind, label: callbackId },
-    { type: 'interactive', payload, acceptsResponse: false },
-  );
+  const answer = await site.connection.deliver(callbackId, { type: 'interactive', payload });
   const error = getDeliveryError(answer);
   if (error === undefined) return;
   site.audience.sendTo([person], { type: 'notice', text: `${found.name} failed with the error "${error}"` });
@@ -104,10 +101,8 @@ async function requestOptions(
     block_id: blockId,
     value,
   };
-  const answer = await site.connection.deliver(
-    { kind: 'block_suggestion', label: `${actionId} “${value}”` },
-    { type: 'interactive', payload, acceptsResponse: true },
-  );
+  const label = `${actionId} “${value}”`;
+  const answer = await site.connection.deliver(label, { type: 'interactive', payload });
   requireAcknowledged(answer);
   return validateOptions(answer.payload);
 }
@@ -231,28 +226,20 @@ async function closeView(site: Site, person: string, viewId: string, all: boolea
   const closed = isCleared ? stack : stack.slice(stack.indexOf(stored));
   if (isCleared) clearModals(site, person);
   else closeModal(site, stored);
-  const notifiedViews = closed.filter((entry) => entry.view.notify_on_close === true);
+  const notified = closed.filter(({ view }) => view.notify_on_close === true);
   await Promise.all(
-    notifiedViews.map((entry) =>
-      site.connection.deliver(
-        { kind: 'view_closed', label: getString(entry.view, 'callback_id') ?? '' },
-        {
-          type: 'interactive',
-          payload: {
-            ...buildInteractionPart(site, 'view_closed', person),
-            view: { ...buildViewObject(site, entry), state: { values: {} } },
-            is_cleared: isCleared,
-            response_urls: [],
-            ...buildStepPart(site, person, {
-              run: entry.run,
-              pointer: makeTrigger(site, person),
-              isForm: true,
-            }),
-          },
-          acceptsResponse: false,
-        },
-      ),
-    ),
+    notified.map((entry) => {
+      const pointer = makeTrigger(site, person);
+      const payload = {
+        ...buildInteractionPart(site, 'view_closed', person),
+        view: { ...buildViewObject(site, entry), state: { values: {} } },
+        is_cleared: isCleared,
+        response_urls: [],
+        ...buildStepPart(site, person, { run: entry.run, pointer, isForm: true }),
+      };
+      const label = getString(entry.view, 'callback_id') ?? '';
+      return site.connection.deliver(label, { type: 'interactive', payload });
+    }),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Answer, Retry } from '../deliver/app-connection.ts';
+import type { Answer, AppRequest } from '../deliver/app-connection.ts';
 import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { EVENT_RULES } from '../rules/event-rules.ts';
@@ -157,12 +157,12 @@ function getRetryReason(site: Site, answer: Answer): string | undefined {
   return answer.kind === 'refused' ? 'http_error' : 'connection_failed';
 }
 
-async function send(site: Site, label: string, payload: Json, retry?: Retry): Promise<void> {
+async function send(site: Site, label: string, payload: Json, retry?: AppRequest['retry']): Promise<void> {
   const recordLabel = retry ? `${label}, sent again (${retry.num})` : label;
-  const answer = await site.connection.deliver(
-    { kind: 'events_api', label: recordLabel },
-    { type: 'events_api', payload, acceptsResponse: false, ...(retry ? { retry } : {}) },
-  );
+  const answer = await site.connection.deliver(recordLabel, {
+    ...{ type: 'events_api', payload },
+    ...(retry && { retry }),
+  });
   const reason = getRetryReason(site, answer);
   const num = (retry?.num ?? 0) + 1;
   const delayMs = RETRY_DELAYS_MS[num - 1];

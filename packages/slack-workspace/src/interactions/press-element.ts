@@ -81,11 +81,7 @@ export async function pressElement(site: Site, person: string, request: PressReq
       },
     ],
   };
-  const answer = await site.connection.deliver(
-    { kind: 'block_actions', label: actionId },
-    { type: 'interactive', payload, acceptsResponse: false },
-  );
-  requireAcknowledged(answer);
+  requireAcknowledged(await site.connection.deliver(actionId, { type: 'interactive', payload }));
 }
 
 interface InteractionSource {

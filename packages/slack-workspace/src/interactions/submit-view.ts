@@ -171,9 +171,6 @@ export async function submitView(
     response_urls: makeResponseUrls(site, stored),
     ...buildStepPart(site, person, { run: stored.run, pointer: triggerId, isForm: true }),
   };
-  const answer = await site.connection.deliver(
-    { kind: 'view_submission', label: getString(stored.view, 'callback_id') ?? '' },
-    { type: 'interactive', payload, acceptsResponse: true },
-  );
-  applyAnswer(site, stored, answer);
+  const label = getString(stored.view, 'callback_id') ?? '';
+  applyAnswer(site, stored, await site.connection.deliver(label, { type: 'interactive', payload }));
 }

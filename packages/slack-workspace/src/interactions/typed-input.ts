@@ -104,10 +104,7 @@ export async function runCommand(site: Site, person: string, channel: Channel, t
     response_url: makeResponseUrl(site, { channel: channel.id, person }),
     trigger_id: makeTrigger(site, person),
   };
-  const answer = await site.connection.deliver(
-    { kind: 'slash_commands', label: typed.trim() },
-    { type: 'slash_commands', payload, acceptsResponse: true },
-  );
+  const answer = await site.connection.deliver(typed.trim(), { type: 'slash_commands', payload });
   const error = getDeliveryError(answer);
   if (error !== undefined) showFailure(site, person, channel, command, error);
   if (answer.kind !== 'acknowledged' || answer.payload === undefined) return;

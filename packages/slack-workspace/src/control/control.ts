@@ -10,15 +10,7 @@ import type { Workspace } from '../workspace.ts';
 import { ACTING_ROUTES } from './acting-routes.ts';
 import { DIRECTORY_ROUTES, TEAM_ROUTES } from './directory-routes.ts';
 import { buildOpenApiDocument } from './open-api.ts';
-import {
-  ControlError,
-  defineRoute,
-  describeError,
-  getStatus,
-  type Route,
-  withApp,
-  withTimeout,
-} from './route.ts';
+import { ControlError, defineRoute, describeError, getStatus, type Route, withTimeout } from './route.ts';
 import { appName, exchangeShape, ownerName, timeoutMs } from './schemas.ts';
 import { WORKSPACE_ROUTES } from './workspace-routes.ts';
 
@@ -38,10 +30,9 @@ const APP_ROUTES: readonly Route[] = [
       method: z.string().exactOptional().describe('Such as chat.postMessage.'),
       app: appName,
     }),
-    errors: ['unknown_app'],
     answer: z.strictObject({ calls: z.array(exchangeShape) }),
     run: ({ team, query }) => ({
-      calls: team.trafficOf(withApp(query.app)).calls(query.method).map(describeExchange),
+      calls: team.trafficOf(query).calls(query.method).map(describeExchange),
     }),
   }),
   defineRoute('App', 'get /app/requests', 'listRequests', {
@@ -50,27 +41,24 @@ const APP_ROUTES: readonly Route[] = [
       kind: z.string().exactOptional().describe('Such as view_submission.'),
       app: appName,
     }),
-    errors: ['unknown_app'],
     answer: z.strictObject({ requests: z.array(exchangeShape) }),
     run: ({ team, query }) => ({
-      requests: team.trafficOf(withApp(query.app)).requests(query.kind).map(describeExchange),
+      requests: team.trafficOf(query).requests(query.kind).map(describeExchange),
     }),
   }),
   defineRoute('App', 'post /app/wait-for-call', 'waitForCall', {
     summary: 'Wait until a call of a method is answered, and read the newest one. Earlier calls count, too.',
     body: z.strictObject({ method: z.string(), app: appName, timeout_ms: timeoutMs }),
     answer: exchangeShape,
-    errors: ['not_called', 'unknown_app'],
-    run: async ({ team, body: { method, app, timeout_ms: timeout } }) =>
-      describeExchange(await team.trafficOf(withApp(app)).waitForCall(method, withTimeout(timeout))),
+    run: async ({ team, body: { method, timeout_ms: timeout, ...choice } }) =>
+      describeExchange(await team.trafficOf(choice).waitForCall(method, withTimeout(timeout))),
   }),
   defineRoute('App', 'post /app/wait-for-connection', 'waitForConnection', {
     summary: 'Wait until the app is connected. An app over HTTP counts as connected.',
     body: z.strictObject({ app: appName, timeout_ms: timeoutMs }),
     answer: z.strictObject({}),
-    errors: ['not_connected', 'unknown_app'],
-    async run({ team, body: { app, timeout_ms: timeout } }) {
-      await team.trafficOf(withApp(app)).waitUntilConnected(withTimeout(timeout));
+    async run({ team, body: { timeout_ms: timeout, ...choice } }) {
+      await team.trafficOf(choice).waitUntilConnected(withTimeout(timeout));
       return {};
     },
   }),
@@ -88,7 +76,6 @@ const ANSWERING_ROUTES: readonly Route[] = [
       declined_scopes: z.array(z.string()).exactOptional().describe('Optional scopes.'),
     }),
     answer: z.strictObject({ status: z.int(), url: z.string(), html: z.string() }),
-    errors: ['unknown_person', 'install_failed'],
     run({ team, params: { person = '' }, body: { url, declined_scopes: declinedScopes, ...choice } }) {
       return team.as(person).install(url, { ...choice, ...(declinedScopes && { declinedScopes }) });
     },
@@ -104,7 +91,6 @@ const ANSWERING_ROUTES: readonly Route[] = [
       timeout_ms: timeoutMs,
     }),
     answer: z.strictObject({ options: z.array(z.string()) }),
-    errors: ['unknown_person', 'not_visible', 'query_too_short', 'refused'],
     run: async (call) => {
       const { menu, typed, timeout_ms: timeout } = call.body;
       return {
@@ -124,9 +110,8 @@ const ANSWERING_ROUTES: readonly Route[] = [
         .describe('The inputs by name. People and channels can have names, such as Ben and #general.'),
     }),
     answer: z.strictObject({ id: z.string().describe('function_execution_id') }),
-    errors: ['unknown_person', 'deactivated_person', 'unknown_step', 'unknown_app', 'refused'],
-    run({ team, params, body: { title, inputs = {}, app } }) {
-      const { id } = team.as(params.person ?? '').runStep(title, inputs, withApp(app));
+    run({ team, params, body: { title, inputs = {}, ...choice } }) {
+      const { id } = team.as(params.person ?? '').runStep(title, inputs, choice);
       return { id };
     },
   }),
@@ -134,7 +119,6 @@ const ANSWERING_ROUTES: readonly Route[] = [
     summary: 'Wait until a step completes, and read its outputs',
     body: z.strictObject({ id: z.string(), timeout_ms: timeoutMs }),
     answer: z.strictObject({ outputs: values }),
-    errors: ['unknown_person', 'deactivated_person', 'not_visible', 'step_failed'],
     async run({ team, params, body: { id, timeout_ms: timeout } }) {
       const step = team.as(params.person ?? '').step(id);
       return { outputs: await step.outputs(withTimeout(timeout)) };

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { ACTING_ERRORS, ActingError } from '../acting/acting-error.ts';
-import type { AppChoice } from '../acting/require-by-name.ts';
 import type { Team } from '../acting/team.ts';
 import type { WaitOptions } from '../acting/wait-for.ts';
 import { Refusal } from '../refusal.ts';
@@ -30,7 +29,6 @@ interface RouteDefinition<Body extends z.ZodType, Query extends z.ZodObject, Ans
   body?: Body;
   query?: Query;
   answer: Answer;
-  errors?: readonly ControlErrorCode[];
   run(call: ControlCall<z.output<Body>, z.output<Query>>): z.input<Answer> | Promise<z.input<Answer>>;
 }
 
@@ -53,11 +51,11 @@ export function defineRoute<Body extends z.ZodType, Query extends z.ZodObject, A
   tag: keyof typeof TAGS,
   at: `${'get' | 'post' | 'put' | 'patch' | 'delete'} /${string}`,
   operationId: string,
-  { summary, body, query, answer, errors = [], run }: RouteDefinition<Body, Query, Answer>,
+  { summary, body, query, answer, run }: RouteDefinition<Body, Query, Answer>,
 ): Route {
   const [method = '', path = ''] = at.split(' ');
   return {
-    ...{ method, path, operationId, tag, summary, answer, errors },
+    ...{ method, path, operationId, tag, summary, answer },
     body: body ?? NO_BODY,
     query: query ?? z.object({}),
     run: (call) =>
@@ -77,10 +75,6 @@ export function withTimeout(timeoutMs: number | undefined): WaitOptions {
   return timeoutMs === undefined ? {} : { timeoutMs };
 }
 
-export function withApp(app: string | undefined): AppChoice {
-  return app === undefined ? {} : { app };
-}
-
 /** Errors of the control API, beside those of acting as a person. */
 const OWN_ERRORS = {
   invalid_request: 'The body or the query doesn’t fit the schema.',
@@ -92,8 +86,8 @@ const OWN_ERRORS = {
   internal_error: 'The workspace failed.',
 } as const;
 
-export const CONTROL_ERRORS = { ...ACTING_ERRORS, ...OWN_ERRORS };
-export type ControlErrorCode = keyof typeof CONTROL_ERRORS;
+const CONTROL_ERRORS = { ...ACTING_ERRORS, ...OWN_ERRORS };
+type ControlErrorCode = keyof typeof CONTROL_ERRORS;
 
 const CODES = Object.keys(CONTROL_ERRORS) as [ControlErrorCode, ...ControlErrorCode[]];
 
@@ -109,9 +103,11 @@ export function getStatus(code: ControlErrorCode): number {
   return STATUSES[code] ?? (code.startsWith('unknown_') ? 404 : 409);
 }
 
+export const CODES_BY_STATUS = Map.groupBy(CODES, getStatus);
+
 export const errorSchema = z.strictObject({
   error: z.strictObject({
-    code: z.enum(CODES),
+    code: z.enum(CODES).describe(CODES.map((code) => `\`${code}\`: ${CONTROL_ERRORS[code]}`).join('\n\n')),
     message: z.string().describe('One or two sentences.'),
     visible: z.string().exactOptional().describe('Everything that the person sees.'),
     slack_error: z.string().exactOptional().describe('Slack’s error, such as operation_timeout.'),

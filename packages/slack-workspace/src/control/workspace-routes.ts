@@ -55,7 +55,6 @@ function describeFaults(call: FaultsCall): z.infer<typeof faultsShape> {
 
 const FAULTS = {
   query: z.object({ app: appName }),
-  errors: ['unknown_app'],
   answer: faultsShape,
 } as const;
 

@@ -3,7 +3,6 @@ import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { findAppByUser, getHolder } from '../state/apps.ts';
 import { findPerson } from '../state/directory.ts';
-import { drawThumbnail, findThumbnailSize } from '../state/draw-thumbnail.ts';
 import {
   buildFileEntry,
   findFile,
@@ -62,7 +61,10 @@ function mayRead(site: Site, request: IncomingMessage): boolean {
   }
 }
 
-/** `url_private`, `url_private_download` and thumbnails. Like Slack, redirects requests without access to the sign-in. */
+/**
+ * `url_private`, `url_private_download` and thumbnails, which are the original picture. Like Slack, redirects requests
+ * without access to the sign-in.
+ */
 export async function serveUrlPrivate(
   site: Site,
   request: IncomingMessage,
@@ -73,18 +75,7 @@ export async function serveUrlPrivate(
   if (!mayRead(site, request))
     return answer(response, 302, '', { Location: `/?redir=${encodeURIComponent(url.pathname)}` });
   if (!file) return answer(response, 404, 'Not found');
-  if (url.pathname.startsWith('/files-tmb/')) return sendThumbnail(site, response, file, url.pathname);
   return sendFile(site, response, file, url.pathname.includes('/download/'));
-}
-
-/** Sends a PNG, or the original image if it can't be resized. */
-async function sendThumbnail(site: Site, response: ServerResponse, file: StoredFile, path: string) {
-  const size = findThumbnailSize(file, path);
-  if (!size) return answer(response, 404, 'Not found');
-  const bytes = await site.fileStore.read(file.id);
-  const thumbnail = bytes && (await drawThumbnail(file, bytes, size));
-  if (!thumbnail) return sendFile(site, response, file, false);
-  answer(response, 200, thumbnail, { 'Content-Type': 'image/png' });
 }
 
 /** Reads the file in a form, which Slack's SDKs send, or the plain body. */

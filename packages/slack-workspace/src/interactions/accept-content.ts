@@ -11,6 +11,7 @@ import {
 } from '../rules/find-problems.ts';
 import type { Site } from '../site.ts';
 import { findFile, findFileByUrl, isImage, isProcessed } from '../state/files.ts';
+import type { MessageContent } from '../state/saved-state.ts';
 
 /** Networks that Slack's servers can't reach. */
 const PRIVATE_ADDRESSES = new BlockList();
@@ -132,4 +133,20 @@ export function acceptAttachments(site: Site, given: unknown): Json[] {
       fallback: getString(attachment, 'fallback') ?? getString(attachment, 'text') ?? DEFAULT_FALLBACK,
     };
   });
+}
+
+/** Returns the content of a message. Throws `no_text` if all of it is empty, and the errors of its parts. */
+export function acceptContent(
+  site: Site,
+  given: { text: string; blocks: unknown; attachments: unknown },
+): MessageContent {
+  const { text } = given;
+  const blocks = (given.blocks ?? undefined) === undefined ? [] : addIds(acceptBlocks(site, given.blocks));
+  const attachments = acceptAttachments(site, given.attachments);
+  if (text === '' && blocks.length === 0 && attachments.length === 0) throw new Refusal('no_text');
+  return {
+    text,
+    ...(blocks.length > 0 ? { blocks } : {}),
+    ...(attachments.length > 0 ? { attachments } : {}),
+  };
 }

@@ -4,7 +4,6 @@ import type { Channel, FileEntry } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findSitesOfHolder, getHolder, isOrgWide } from './apps.ts';
 import { findChannel } from './directory.ts';
-import { listThumbnailSizes, SQUARE_SIZES } from './draw-thumbnail.ts';
 import { makeId, makeSecret } from './ids.ts';
 import { findMessage } from './messages.ts';
 import type { StoredFile } from './saved-state.ts';
@@ -166,20 +165,31 @@ function findFileType(name: string): FileType {
   return Object.hasOwn(FILE_TYPES, extension) ? (FILE_TYPES[extension] ?? BINARY) : BINARY;
 }
 
+/** Sizes of square thumbnails, which have no `_w` and `_h`. */
+const SQUARE_SIZES = [64, 80, 160];
+/** Longest sides of the other thumbnails. All pictures have the first, and only larger pictures have the rest. */
+const THUMBNAIL_SIDES = [360, 480, 720, 800, 960, 1024];
+
 /** Addresses of thumbnails, as in the file_share messages of slackapi/bolt-python's tests. */
 function buildThumbsPart(file: StoredFile, address: string): Json {
   const { width, height } = file;
   if (width === undefined || height === undefined) return {};
-  const thumbUrl = (size: number) => address.replace(/(\.\w+)?$/, `_${size}$1`);
-  const squares = SQUARE_SIZES.map((size) => [`thumb_${size}`, thumbUrl(size)]);
-  const others = [...listThumbnailSizes(file)].flatMap(([side, thumbnail]) => [
-    [`thumb_${side}`, thumbUrl(side)],
-    [`thumb_${side}_w`, thumbnail.width],
-    [`thumb_${side}_h`, thumbnail.height],
-  ]);
+  const longestSide = Math.max(width, height);
+  const sides = THUMBNAIL_SIDES.filter((side, index) => index === 0 || side < longestSide);
+  const shorten = (length: number, side: number) =>
+    Math.max(1, Math.floor(length * Math.min(1, side / longestSide)));
   return {
     media_display_type: 'unknown',
-    ...Object.fromEntries([...squares, ...others]),
+    ...Object.fromEntries([
+      ...[...SQUARE_SIZES, ...sides].map((size) => [
+        `thumb_${size}`,
+        address.replace(/(\.\w+)?$/, `_${size}$1`),
+      ]),
+      ...sides.flatMap((side) => [
+        [`thumb_${side}_w`, shorten(width, side)],
+        [`thumb_${side}_h`, shorten(height, side)],
+      ]),
+    ]),
     original_w: width,
     original_h: height,
   };

@@ -1,5 +1,4 @@
-import { addIds } from '../blocks/add-ids.ts';
-import { acceptAttachments, acceptBlocks } from '../interactions/accept-content.ts';
+import { acceptContent } from '../interactions/accept-content.ts';
 import { getRecord, isRecord, type Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
@@ -101,12 +100,18 @@ export function readChannelOrPerson(call: Call): Channel {
 /** Reads a conversation that the app can write to. With the scope chat:write.public, it can write to public channels. */
 export function readWritableChannel(call: Call): Channel {
   const channel = readChannelOrPerson(call);
-  if (channel.archived === true) throw new Refusal('is_archived');
-  const isOpen = channel.kind === 'public' && hasScope(call.site, 'chat:write.public');
-  if (!isOpen && !channel.members.includes(call.site.state.app.botUserId))
-    throw new Refusal('not_in_channel');
-  if (channel.restricted === true) throw new Refusal('restricted_action');
+  requireWritable(call, channel, channel.kind === 'public' && hasScope(call.site, 'chat:write.public'));
   return channel;
+}
+
+export function requireWritable({ site }: Call, channel: Channel, isOpenToAll: boolean): void {
+  if (channel.archived === true) throw new Refusal('is_archived');
+  if (!isOpenToAll) requireMember(site, channel);
+  if (channel.restricted === true) throw new Refusal('restricted_action');
+}
+
+export function requireMember(site: Site, channel: Channel): void {
+  if (!channel.members.includes(site.state.app.botUserId)) throw new Refusal('not_in_channel');
 }
 
 /**
@@ -118,7 +123,7 @@ export function readItem(call: Call): StoredMessage {
   if (readText(call, 'channel') === undefined || ts === undefined) throw new Refusal('no_item_specified');
   const channel = readChannel(call);
   if (!/^\d+\.\d+$/.test(ts)) throw new Refusal('bad_timestamp');
-  if (!channel.members.includes(call.site.state.app.botUserId)) throw new Refusal('not_in_channel');
+  requireMember(call.site, channel);
   const message = findMessage(call.site, channel.id, ts);
   if (!message || message.ephemeralTo !== undefined || message.subtype === 'tombstone')
     throw new Refusal('message_not_found');
@@ -132,26 +137,18 @@ export function readUnarchivedItem(call: Call): StoredMessage {
   return message;
 }
 
-/** `markdown_text` becomes a markdown block. */
-function readBlocks(call: Call): unknown {
-  const markdown = readText(call, 'markdown_text');
-  if (markdown !== undefined) return [{ type: 'markdown', text: markdown }];
-  return readJson(call, 'blocks', 'invalid_blocks_format');
-}
-
-/** Reads the text, blocks and attachments of a message. One of them is required. Longer text is truncated. */
+/**
+ * Reads the text, blocks and attachments of a message. One of them is required. Longer text is truncated, and
+ * `markdown_text` becomes a markdown block.
+ */
 export function readContent(call: Call): MessageContent {
-  const json = readBlocks(call);
-  const blocks = json === undefined ? [] : addIds(acceptBlocks(call.site, json));
-  const attachments = acceptAttachments(call.site, readJson(call, 'attachments', 'invalid_attachments'));
-  const fullText = readText(call, 'text') ?? readText(call, 'markdown_text') ?? '';
-  const text = fullText.slice(0, SLACK_LIMITS.messageTextLength.value);
-  if (text === '' && blocks.length === 0 && attachments.length === 0) throw new Refusal('no_text');
-  return {
-    text,
-    ...(blocks.length > 0 ? { blocks } : {}),
-    ...(attachments.length > 0 ? { attachments } : {}),
-  };
+  const markdown = readText(call, 'markdown_text');
+  const blocks = readJson(call, 'blocks', 'invalid_blocks_format');
+  return acceptContent(call.site, {
+    text: (readText(call, 'text') ?? markdown ?? '').slice(0, SLACK_LIMITS.messageTextLength.value),
+    blocks: markdown === undefined ? blocks : [{ type: 'markdown', text: markdown }],
+    attachments: readJson(call, 'attachments', 'invalid_attachments'),
+  });
 }
 
 /** Reads `thread_ts`. As in Slack, a `thread_ts` without a message starts an invisible thread (python-slack-sdk #840). */
@@ -223,7 +220,6 @@ export function readMetadata(call: Call): Json | null | undefined {
 /** A Work Object (@slack/types, EntityMetadata; docs.slack.dev/messaging/work-objects-implementation). */
 function isEntity(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  const id = getRecord(value, 'external_ref')?.id;
-  const texts = [value.entity_type, value.url, id];
+  const texts = [value.entity_type, value.url, getRecord(value, 'external_ref')?.id];
   return texts.every((text) => typeof text === 'string' && text !== '') && isRecord(value.entity_payload);
 }

@@ -13,7 +13,16 @@ import type { Site } from '../site.ts';
 import { buildChannelObject, buildChannelObjectWithCount } from '../state/channel-object.ts';
 import { findChannelByName, findPerson, isDirect } from '../state/directory.ts';
 import { requireWriteIn } from '../state/grants.ts';
-import { bot, type Call, type Methods, readChannel, readFlag, readRequired, readText } from './call.ts';
+import {
+  bot,
+  type Call,
+  type Methods,
+  readChannel,
+  readFlag,
+  readRequired,
+  readText,
+  requireMember,
+} from './call.ts';
 
 /** docs.slack.dev/reference/methods/conversations.create. */
 const MAX_NAME_LENGTH = 80;
@@ -47,7 +56,7 @@ function readChangeableChannel(call: Call, subScope?: 'invites' | 'topic'): Chan
 function readActiveChannel(call: Call, subScope?: 'invites' | 'topic'): Channel {
   const channel = readChangeableChannel(call, subScope);
   if (channel.archived === true) throw new Refusal('is_archived');
-  if (!channel.members.includes(call.site.state.app.botUserId)) throw new Refusal('not_in_channel');
+  requireMember(call.site, channel);
   return channel;
 }
 
@@ -111,7 +120,7 @@ export const CHANNEL_METHODS: Methods = {
     if (channel.archived === true) throw new Refusal('already_archived');
     if (channel.name === 'general') throw new Refusal('cant_archive_general');
     const { botUserId } = call.site.state.app;
-    if (!channel.members.includes(botUserId)) throw new Refusal('not_in_channel');
+    requireMember(call.site, channel);
     archiveChannel(call.site, channel, botUserId);
     return {};
   }),

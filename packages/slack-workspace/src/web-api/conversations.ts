@@ -16,7 +16,16 @@ import {
 import { requireScope, requireScopeIn } from '../state/grants.ts';
 import { findMessage, isReply } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { bot, type Call, type Methods, readChannel, readFlag, readRequired, readText } from './call.ts';
+import {
+  bot,
+  type Call,
+  type Methods,
+  readChannel,
+  readFlag,
+  readRequired,
+  readText,
+  requireMember,
+} from './call.ts';
 import { paginate } from './method-rules.ts';
 
 /** The kinds of conversations as values of `types`. */
@@ -79,7 +88,7 @@ const MAX_REPLIES = 1000;
 function readHistoryChannel(call: Call): Channel {
   const channel = readChannel(call);
   requireScopeIn(call.site, channel, 'history');
-  if (!channel.members.includes(call.site.state.app.botUserId)) throw new Refusal('not_in_channel');
+  requireMember(call.site, channel);
   return channel;
 }
 

@@ -1,8 +1,9 @@
+import { z } from 'zod';
 import { addIds } from '../blocks/add-ids.ts';
 import { acceptBlocks } from '../interactions/accept-content.ts';
 import { buildMessageObject } from '../interactions/message-object.ts';
 import { updateMessage, writeMessage } from '../interactions/write-message.ts';
-import { getRecord, getRecords, getString, isRecord, type Json } from '../json.ts';
+import { getRecord, getRecords, getString, type Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { MAX_MESSAGE_BLOCKS } from '../rules/block-rules.ts';
@@ -22,26 +23,39 @@ import {
   readRequired,
   readText,
   readThread,
+  requireWritable,
 } from './call.ts';
 
 /** Messages that an app sends in chunks (docs.slack.dev/reference/methods/chat.startStream, .appendStream, .stopStream). */
 
-function readMarkdown(call: Call): Chunk[] {
-  const text = readText(call, 'markdown_text');
-  if (text === undefined) return [];
-  if (text.length > SLACK_LIMITS.markdownTextLength.value) throw new Refusal('msg_blocks_too_long');
-  return [{ type: 'markdown_text', text }];
-}
+const text = z.string();
+
+/** A part of a streamed message (@slack/types 3.2.0, chunk.d.ts). */
+const chunkSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('markdown_text'), text }),
+  z.object({ type: z.literal('plan_update'), title: text }),
+  z.object({ type: z.literal('blocks'), blocks: z.array(z.record(text, z.unknown())) }),
+  z.object({
+    type: z.literal('task_update'),
+    ...{ id: text, title: text, status: z.enum(['pending', 'in_progress', 'complete', 'error']) },
+    ...{ details: text.exactOptional(), output: text.exactOptional() },
+    sources: z.array(z.looseObject({ url: text, text })).exactOptional(),
+  }),
+]);
+type Chunk = z.infer<typeof chunkSchema>;
 
 function readChunks(call: Call): Chunk[] {
-  const json = readJson(call, 'chunks', 'invalid_chunks') ?? [];
-  if (!Array.isArray(json)) throw new Refusal('invalid_chunks');
-  const chunks = json.map((entry) => {
-    const chunk = readChunk(entry);
-    if (!chunk) throw new Refusal('invalid_chunks');
-    return chunk.type === 'blocks' ? { ...chunk, blocks: acceptBlocks(call.site, chunk.blocks) } : chunk;
-  });
-  return [...readMarkdown(call), ...chunks];
+  const markdown = readText(call, 'markdown_text');
+  if ((markdown ?? '').length > SLACK_LIMITS.markdownTextLength.value)
+    throw new Refusal('msg_blocks_too_long');
+  const chunks = z.array(chunkSchema).safeParse(readJson(call, 'chunks', 'invalid_chunks') ?? []);
+  if (!chunks.success) throw new Refusal('invalid_chunks');
+  return [
+    ...(markdown === undefined ? [] : [{ type: 'markdown_text' as const, text: markdown }]),
+    ...chunks.data.map((chunk) =>
+      chunk.type === 'blocks' ? { ...chunk, blocks: acceptBlocks(call.site, chunk.blocks) } : chunk,
+    ),
+  ];
 }
 
 /** Returns the content of the message with further chunks. */
@@ -76,9 +90,7 @@ function readTaskMode(call: Call): Stream['tasks'] {
 
 function readStreamChannel(call: Call): Channel {
   const channel = readChannel(call);
-  if (channel.archived === true) throw new Refusal('is_archived');
-  if (!channel.members.includes(call.site.state.app.botUserId)) throw new Refusal('not_in_channel');
-  if (channel.restricted === true) throw new Refusal('restricted_action');
+  requireWritable(call, channel, false);
   return channel;
 }
 
@@ -92,13 +104,6 @@ function readStreamedMessage(call: Call): StoredMessage & { stream: Stream } {
   if (!stream || stream.isComplete) throw new Refusal('message_not_in_streaming_state');
   return { ...message, stream };
 }
-
-/** A part of a streamed message (@slack/types 3.2.0, chunk.d.ts). */
-type Chunk =
-  | { type: 'markdown_text'; text: string }
-  | { type: 'task_update'; task: Json }
-  | { type: 'plan_update'; title: string }
-  | { type: 'blocks'; blocks: Json[] };
 
 interface Content {
   text: string;
@@ -115,8 +120,8 @@ function withText({ text, blocks }: Content, more: string): Content {
 }
 
 /** Appends streamed text to the details or the output of a task. */
-function appendText(before: Json | undefined, more: unknown): Json | undefined {
-  if (typeof more !== 'string') return before;
+function appendText(before: Json | undefined, more: string | undefined): Json | undefined {
+  if (more === undefined) return before;
   const [section] = before ? getRecords(before, 'elements') : [];
   const [first] = section ? getRecords(section, 'elements') : [];
   const text = `${(first && getString(first, 'text')) ?? ''}${more}`;
@@ -126,10 +131,12 @@ function appendText(before: Json | undefined, more: unknown): Json | undefined {
   };
 }
 
-function withTaskUpdate(before: Json | undefined, update: Json): Json {
+type TaskUpdate = Chunk & { type: 'task_update' };
+
+function withTaskUpdate(before: Json | undefined, update: TaskUpdate): Json {
   const details = appendText(before && getRecord(before, 'details'), update.details);
   const output = appendText(before && getRecord(before, 'output'), update.output);
-  const sources = [...(before ? getRecords(before, 'sources') : []), ...getRecords(update, 'sources')];
+  const sources = [...(before ? getRecords(before, 'sources') : []), ...(update.sources ?? [])];
   return {
     type: 'task_card',
     ...(before && 'block_id' in before ? { block_id: before.block_id } : {}),
@@ -143,7 +150,7 @@ function withTaskUpdate(before: Json | undefined, update: Json): Json {
 }
 
 /** Replaces the task with the same id, or appends the task. */
-function withTask(tasks: readonly Json[], update: Json): Json[] {
+function withTask(tasks: readonly Json[], update: TaskUpdate): Json[] {
   const index = tasks.findIndex((task) => task.type === 'task_card' && task.task_id === update.id);
   const task = withTaskUpdate(tasks[index], update);
   return index < 0 ? [...tasks, task] : tasks.with(index, task);
@@ -171,46 +178,14 @@ function withChunk(content: Content, chunk: Chunk, tasks: Stream['tasks']): Cont
     case 'task_update': {
       const changed =
         tasks === 'timeline'
-          ? withTask(blocks, chunk.task)
-          : withPlan(blocks, (plan) => ({ ...plan, tasks: withTask(getRecords(plan, 'tasks'), chunk.task) }));
+          ? withTask(blocks, chunk)
+          : withPlan(blocks, (plan) => ({ ...plan, tasks: withTask(getRecords(plan, 'tasks'), chunk) }));
       return { text, blocks: addIds(changed) };
     }
     case 'plan_update':
       if (tasks === 'timeline') return content;
       return { text, blocks: addIds(withPlan(blocks, (plan) => ({ ...plan, title: chunk.title }))) };
   }
-}
-
-const STATUSES = new Set(['pending', 'in_progress', 'complete', 'error']);
-
-function isText(value: unknown): boolean {
-  return value === undefined || typeof value === 'string';
-}
-
-function isTask(chunk: Json): boolean {
-  const { id, title, status, details, output, sources = [] } = chunk;
-  const areSourcesComplete =
-    Array.isArray(sources) &&
-    sources.every(
-      (source) => isRecord(source) && typeof source.url === 'string' && typeof source.text === 'string',
-    );
-  return (
-    typeof id === 'string' &&
-    typeof title === 'string' &&
-    STATUSES.has(String(status)) &&
-    [details, output].every(isText) &&
-    areSourcesComplete
-  );
-}
-
-/** Reads a chunk. Undefined if Slack refuses it. Its blocks aren't checked here. */
-function readChunk(given: unknown): Chunk | undefined {
-  if (!isRecord(given)) return undefined;
-  const { type, text, title, blocks } = given;
-  if (type === 'markdown_text' && typeof text === 'string') return { type, text };
-  if (type === 'plan_update' && typeof title === 'string') return { type, title };
-  if (type === 'blocks' && Array.isArray(blocks)) return { type, blocks: getRecords(given, 'blocks') };
-  return type === 'task_update' && isTask(given) ? { type, task: given } : undefined;
 }
 
 export const STREAM_METHODS: Methods = {

@@ -5,7 +5,7 @@ import type { Container, Person, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import type { StoredMessage, StoredView } from '../state/saved-state.ts';
-import { findHome, getModalStack, storeHomeValues } from '../state/views.ts';
+import { findHome, getModalStack, storeValues } from '../state/views.ts';
 import { ActingError } from './acting-error.ts';
 import { getLabel, isField, Place } from './place.ts';
 import { readBlocks, readState } from './read-blocks.ts';
@@ -162,7 +162,7 @@ export class HomeTab extends Place {
   }
 
   protected store(changed: ViewValues): void {
-    if (this.#stored) storeHomeValues(this.site, this.#stored, mergeValues(this.values, changed));
+    if (this.#stored) storeValues(this.site, this.#stored, mergeValues(this.values, changed));
   }
 }
 

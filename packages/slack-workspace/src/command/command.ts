@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { ManifestGap } from '../rules/manifest-gaps.ts';
 import { startWorkspace } from '../start-workspace.ts';
-import type { Workspace } from '../workspace.ts';
+import type { OtherApp, Workspace } from '../workspace.ts';
 import { OPTIONS_STATES, type OtherAppOptions, type WorkspaceOptions } from '../workspace-options.ts';
 
 /** The reason why the workspace can't start. The command prints its message. */
@@ -105,31 +105,23 @@ export function describeWorkspace(
   workspace: Workspace,
   { manifest, delivery }: { manifest: string; delivery: 'socket' | 'http' },
 ): string {
-  const connection =
-    delivery === 'http'
-      ? `SLACK_SIGNING_SECRET=${workspace.signingSecret}`
-      : `SLACK_APP_TOKEN=${workspace.appToken}`;
-  const lines = [
-    `The practice workspace is at ${workspace.pageUrl}. To connect an app to it, set:`,
+  const describeSettings = ({ botToken, boltOptions, signingSecret, appToken }: Workspace | OtherApp) => [
     '',
     `  SLACK_API_URL=${workspace.apiUrl}`,
-    `  SLACK_BOT_TOKEN=${workspace.botToken}`,
-    `  ${connection}`,
+    `  SLACK_BOT_TOKEN=${botToken}`,
+    boltOptions.socketMode ? `  SLACK_APP_TOKEN=${appToken}` : `  SLACK_SIGNING_SECRET=${signingSecret}`,
     '',
+  ];
+  const lines = [
+    `The practice workspace is at ${workspace.pageUrl}. To connect an app to it, set:`,
+    ...describeSettings(workspace),
     'In Bolt for JavaScript, the app also needs the address of the Web API:',
     '',
     delivery === 'http'
       ? '  new App({ token, signingSecret, clientOptions: { slackApiUrl: process.env.SLACK_API_URL } })'
       : '  new App({ token, appToken, socketMode: true, clientOptions: { slackApiUrl: process.env.SLACK_API_URL } })',
     '',
-    ...workspace.otherApps.flatMap(({ name, botToken, boltOptions, signingSecret, appToken }) => [
-      `For ${name}, set:`,
-      '',
-      `  SLACK_API_URL=${workspace.apiUrl}`,
-      `  SLACK_BOT_TOKEN=${botToken}`,
-      boltOptions.socketMode ? `  SLACK_APP_TOKEN=${appToken}` : `  SLACK_SIGNING_SECRET=${signingSecret}`,
-      '',
-    ]),
+    ...workspace.otherApps.flatMap((app) => [`For ${app.name}, set:`, ...describeSettings(app)]),
     `For tests in other languages, use the control API: ${workspace.controlUrl}/openapi.json`,
     ...describeGaps(manifest, workspace.manifestGaps),
     ...workspace.otherApps.flatMap(({ name, manifestGaps }) =>

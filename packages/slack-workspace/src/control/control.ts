@@ -4,6 +4,7 @@ import type { Exchange } from '../acting/app-traffic.ts';
 import { Team } from '../acting/team.ts';
 import { answerJson, BodyTooLarge, readBody } from '../http/answer.ts';
 import { isOriginOurs } from '../http/page-access.ts';
+import { parseJson } from '../json.ts';
 import type { Site } from '../site.ts';
 import { isSameSecret } from '../state/ids.ts';
 import type { Workspace } from '../workspace.ts';
@@ -182,11 +183,9 @@ function decode(part: string): string {
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const text = await readBody(request);
   if (text === '') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
+  return parseJson(text, () => {
     throw new ControlError('invalid_request', 'The body is not JSON.');
-  }
+  });
 }
 
 export class Control {

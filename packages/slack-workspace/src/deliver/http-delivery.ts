@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import { Agent as SecureAgent, request as secure } from 'node:https';
 import { text } from 'node:stream/consumers';
+import { parseJsonOrText } from '../json.ts';
 import type { AppRequest, Delivery, DeliveryAnswer } from './app-connection.ts';
 
 /** Longer than Slack's three seconds, so that the inspector shows late answers. */
@@ -96,16 +97,6 @@ function buildRetryHeaders({ retry }: AppRequest): Record<string, string> {
   return { 'X-Slack-Retry-Num': String(retry.num), 'X-Slack-Retry-Reason': retry.reason };
 }
 
-function parseBody(text: string, contentType: string): unknown {
-  if (text === '') return undefined;
-  if (!contentType.includes('application/json')) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
 /** Sends each payload as a signed POST. The body of the response is the acknowledgement. */
 export class HttpDelivery implements Delivery {
   readonly transport = 'http';
@@ -149,7 +140,9 @@ export class HttpDelivery implements Delivery {
       const isAccepted = request.type === 'events_api' ? status >= 200 && status < 300 : status === 200;
       const final = headers['x-slack-no-retry'] === '1';
       if (!isAccepted) return { kind: 'refused', reason: `HTTP ${status}`, final };
-      return { kind: 'acknowledged', payload: parseBody(text, headers['content-type'] ?? '') };
+      const isJson = headers['content-type']?.includes('application/json');
+      const payload = isJson ? parseJsonOrText(text) : text;
+      return { kind: 'acknowledged', payload: text === '' ? undefined : payload };
     } catch (error) {
       if (error instanceof PostTimeout) return { kind: 'refused', reason: error.message };
       this.#setReachable(false);

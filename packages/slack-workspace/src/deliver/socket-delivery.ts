@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
-import { getString, isRecord } from '../json.ts';
+import { getString, isRecord, parseJson } from '../json.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { makeSecret } from '../state/ids.ts';
 import type { AppRequest, Delivery, DeliveryAnswer } from './app-connection.ts';
@@ -134,12 +134,7 @@ export class SocketDelivery implements Delivery {
   }
 
   #handleAcknowledgement(text: string): void {
-    let answer: unknown;
-    try {
-      answer = JSON.parse(text);
-    } catch {
-      return;
-    }
+    const answer = parseJson(text, () => undefined);
     const id = isRecord(answer) ? getString(answer, 'envelope_id') : undefined;
     const waiting = id === undefined ? undefined : this.#unacknowledged.get(id);
     if (!isRecord(answer) || id === undefined || !waiting) return;

@@ -126,12 +126,7 @@ async function sendChoice(
   if (!response?.ok) throw new Refusal('switch_unreachable');
 }
 
-interface FaultChoice {
-  id: string;
-  label: string;
-  /** The text of the banner that everyone sees while the fault is on. */
-  notice: string;
-}
+type FaultChoice = Omit<z.infer<typeof choice>, 'body'>;
 
 /** A system on the page that people can make fail. */
 export interface FaultSwitch {
@@ -145,6 +140,7 @@ export interface FaultSwitch {
 const choice = z.object({
   id: z.string(),
   label: z.string(),
+  /** The text of the banner that everyone sees while the fault is on. */
   notice: z.string(),
   /** The JSON that turns the fault on. */
   body: z.unknown(),

@@ -6,7 +6,7 @@ import { applyFault, type HttpAnswer } from '../faults/apply-fault.ts';
 import { RESPONSE_URL } from '../faults/slack-faults.ts';
 import { act } from '../interactions/act.ts';
 import { respond } from '../interactions/respond.ts';
-import { isRecord, type Json, parseJsonOrText } from '../json.ts';
+import { isRecord, type Json, parseJson, parseJsonOrText } from '../json.ts';
 import { pageRequestSchema } from '../page-request.ts';
 import type { ServerMessage } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
@@ -26,14 +26,6 @@ import { serveWebApi } from './web-api-route.ts';
 
 /** Errors of the address, with status 404. */
 const ADDRESS_ERRORS = new Set(['invalid_url', 'used_url', 'expired_url']);
-
-function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Refusal('invalid_payload');
-  }
-}
 
 /** `POST /response/<secret>`: the response_url of a command or interaction. */
 async function serveResponseUrl(
@@ -58,7 +50,10 @@ async function serveResponseUrl(
 function answerResponse(site: Site, secret: string, body: string): HttpAnswer {
   try {
     const to = useResponseUrl(site, secret);
-    respond(site, to, parseBody(body));
+    const refuse = () => {
+      throw new Refusal('invalid_payload');
+    };
+    respond(site, to, parseJson(body, refuse));
     return { status: 200, body: 'ok' };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -262,16 +257,8 @@ export function createWorkspaceServer(getContext: () => ServerContext): {
   return { server, sockets: wss };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 async function answerRequest(site: Site, person: string, text: string): Promise<ServerMessage | undefined> {
-  const json = parseJson(text);
+  const json = parseJson(text, () => undefined);
   const id = isRecord(json) && typeof json.id === 'number' ? json.id : undefined;
   if (id === undefined) return undefined;
   const request = pageRequestSchema.safeParse(json);

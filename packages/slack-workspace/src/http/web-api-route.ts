@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { MIMEType } from 'node:util';
 import { applyFault, type HttpAnswer } from '../faults/apply-fault.ts';
-import { getStrings, isRecord, type Json } from '../json.ts';
+import { getStrings, isRecord, type Json, parseJson } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
@@ -106,12 +106,9 @@ function findCharsetWarnings({ essence, params }: MIMEType): string[] {
 }
 
 function parseJsonArguments(text: string): Json {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const value = parseJson(text, () => {
     throw new Refusal('invalid_json');
-  }
+  });
   if (!isRecord(value)) throw new Refusal('json_not_object');
   return value;
 }

@@ -28,6 +28,18 @@ function notifyOfChange(site: Site, channel: Channel, change: string, more: Json
   notifyApps(site, channel, `${channel.kind === 'public' ? 'channel' : 'group'}_${change}`, more);
 }
 
+/** Writes Slack's own message about a change. `details` are the fields of its subtype. */
+function writeNotice(
+  site: Site,
+  { id: channel }: Channel,
+  user: string,
+  subtype: string,
+  text: string,
+  details?: Json,
+): void {
+  writeMessage(site, { channel, user, subtype, text, ...(details && { details }) });
+}
+
 /** The fields of a conversation in the Web API that channel_created doesn't have. */
 const WEB_API_FIELDS = ['is_member', 'parent_conversation'];
 
@@ -50,13 +62,7 @@ export function renameChannel(site: Site, channel: Channel, name: string, user: 
   const before = channel.name;
   changeChannel(site, channel, { name, previousNames: [before, ...(channel.previousNames ?? [])] });
   const text = `<@${user}> has renamed the channel from "${before}" to "${name}"`;
-  writeMessage(site, {
-    channel: channel.id,
-    user,
-    subtype: 'channel_name',
-    text,
-    details: { name, old_name: before },
-  });
+  writeNotice(site, channel, user, 'channel_name', text, { name, old_name: before });
   notifyOfChange(site, channel, 'rename', { channel: buildChannelRenameObject(channel) });
 }
 
@@ -72,7 +78,7 @@ export function setPurpose(site: Site, channel: Channel, purpose: string, user: 
 
 function writeDescription(
   site: Site,
-  { id: channel }: Channel,
+  channel: Channel,
   field: 'topic' | 'purpose',
   given: string,
   user: string,
@@ -80,28 +86,18 @@ function writeDescription(
   const value = escapeText(given);
   const change = value === '' ? `cleared the channel ${field}` : `set the channel ${field}: ${value}`;
   const text = `<@${user}> ${change}`;
-  writeMessage(site, { channel, user, subtype: `channel_${field}`, text, details: { [field]: value } });
+  writeNotice(site, channel, user, `channel_${field}`, text, { [field]: value });
 }
 
 export function archiveChannel(site: Site, channel: Channel, user: string): void {
-  writeMessage(site, {
-    channel: channel.id,
-    user,
-    subtype: 'channel_archive',
-    text: 'archived the channel',
-  });
+  writeNotice(site, channel, user, 'channel_archive', 'archived the channel');
   changeChannel(site, channel, { archived: true });
   notifyOfChange(site, channel, 'archive', { user, is_moved: 0 });
 }
 
 export function unarchiveChannel(site: Site, channel: Channel, user: string): void {
   changeChannel(site, channel, { archived: false });
-  writeMessage(site, {
-    channel: channel.id,
-    user,
-    subtype: 'channel_unarchive',
-    text: 'un-archived the channel',
-  });
+  writeNotice(site, channel, user, 'channel_unarchive', 'un-archived the channel');
   // @slack/types 3.2.0, `GroupUnarchiveEvent`.
   notifyOfChange(site, channel, 'unarchive', channel.kind === 'private' ? { actor_id: user } : { user });
 }
@@ -149,13 +145,8 @@ function sendMembershipEvent(site: Site, type: string, channel: Channel, person:
 /** Adds a person to a channel. Without an inviter, they join by themselves. Returns false if they are in it already. */
 export function joinChannel(site: Site, channel: Channel, person: string, inviter?: string): boolean {
   if (!addMember(site, channel, person)) return false;
-  writeMessage(site, {
-    channel: channel.id,
-    user: person,
-    subtype: 'channel_join',
-    text: `<@${person}> has joined the channel`,
-    ...(inviter === undefined ? {} : { details: { inviter } }),
-  });
+  const details = inviter === undefined ? undefined : { inviter };
+  writeNotice(site, channel, person, 'channel_join', `<@${person}> has joined the channel`, details);
   forEachApp(site, (app) => {
     const isMember = channel.members.includes(app.state.app.botUserId);
     if (isMember) sendMembershipEvent(app, 'member_joined_channel', channel, person, inviter);
@@ -172,12 +163,7 @@ function sendChannelLeft(site: Site, channel: Channel, actor: string): void {
 export function leaveChannel(site: Site, channel: Channel, person: string, actor = person): boolean {
   const memberApps = site.apps.filter(({ state }) => channel.members.includes(state.app.botUserId));
   if (!removeMember(site, channel, person)) return false;
-  writeMessage(site, {
-    channel: channel.id,
-    user: person,
-    subtype: 'channel_leave',
-    text: `<@${person}> has left the channel`,
-  });
+  writeNotice(site, channel, person, 'channel_leave', `<@${person}> has left the channel`);
   for (const app of memberApps) {
     sendMembershipEvent(app, 'member_left_channel', channel, person);
     if (person === app.state.app.botUserId) sendChannelLeft(app, channel, actor);

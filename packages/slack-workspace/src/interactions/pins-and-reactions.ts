@@ -2,12 +2,10 @@ import { isStandardEmoji } from '../emoji/standard-emoji.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { forEachApp } from '../state/apps.ts';
 import { buildPermalink, replaceMessage } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { buildMessageObject, buildPinnedInfoPart } from './message-object.ts';
-import { sendEvent } from './payloads.ts';
-import { findChannelOfEvents } from './write-message.ts';
+import { notifyMembers } from './write-message.ts';
 
 /** Limit of a conversation (Slack's help center, as mattermost/mattermost#2032 quotes it). */
 const MAX_PINS = 100;
@@ -54,23 +52,18 @@ export function addPin(site: Site, message: StoredMessage, user: string): void {
   const pin = { by: user, at: site.now() };
   const pinned = { ...message, pinned: pin };
   replaceMessage(site, pinned);
-  forEachApp(site, (app) => {
-    const channel = findChannelOfEvents(app, message);
-    if (channel) sendEvent(app, 'pin_added', buildPinFields(app, pinned, pin, user), { channel });
-  });
+  notifyMembers(site, message, 'pin_added', (app) => buildPinFields(app, pinned, pin, user));
 }
 
 export function removePin(site: Site, message: StoredMessage, user: string): void {
   const { pinned: pin, ...bare } = message;
   if (!pin) throw new Refusal('no_pin');
   replaceMessage(site, bare);
-  const hasPins = listPinnedMessages(site, message.channel).length > 0;
-  forEachApp(site, (app) => {
-    const channel = findChannelOfEvents(app, message);
-    if (!channel) return;
-    const fields = { ...buildPinFields(app, bare, pin, user), has_pins: hasPins };
-    sendEvent(app, 'pin_removed', fields, { channel });
-  });
+  const has_pins = listPinnedMessages(site, message.channel).length > 0;
+  notifyMembers(site, message, 'pin_removed', (app) => ({
+    ...buildPinFields(app, bare, pin, user),
+    has_pins,
+  }));
 }
 
 /**
@@ -92,20 +85,12 @@ function storeReactions(site: Site, message: StoredMessage, reactions: Reactions
   replaceMessage(site, reactions.length > 0 ? { ...bare, reactions } : bare);
 }
 
-function sendReactionEvent(
-  site: Site,
-  type: 'reaction_added' | 'reaction_removed',
-  { message, user, name }: { message: StoredMessage; user: string; name: string },
-): void {
-  const channel = findChannelOfEvents(site, message);
-  if (!channel) return;
-  const event = {
-    user,
-    reaction: name,
-    item: { type: 'message', channel: message.channel, ts: message.ts },
-    item_user: message.user,
-  };
-  sendEvent(site, type, event, { channel });
+function buildReactionFields(
+  { channel, ts, user: author }: StoredMessage,
+  user: string,
+  reaction: string,
+): Json {
+  return { user, reaction, item: { type: 'message', channel, ts }, item_user: author };
 }
 
 export function addReaction(site: Site, message: StoredMessage, user: string, name: string): void {
@@ -121,7 +106,7 @@ export function addReaction(site: Site, message: StoredMessage, user: string, na
     ? reactions.map((reaction) => (reaction === same ? added : reaction))
     : [...reactions, added];
   storeReactions(site, message, changed);
-  forEachApp(site, (app) => sendReactionEvent(app, 'reaction_added', { message, user, name }));
+  notifyMembers(site, message, 'reaction_added', () => buildReactionFields(message, user, name));
 }
 
 export function removeReaction(site: Site, message: StoredMessage, user: string, name: string): void {
@@ -137,5 +122,5 @@ export function removeReaction(site: Site, message: StoredMessage, user: string,
     message,
     changed.filter(({ users }) => users.length > 0),
   );
-  forEachApp(site, (app) => sendReactionEvent(app, 'reaction_removed', { message, user, name }));
+  notifyMembers(site, message, 'reaction_removed', () => buildReactionFields(message, user, name));
 }

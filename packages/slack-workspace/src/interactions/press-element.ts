@@ -15,7 +15,6 @@ import {
   formatElementState,
   formatState,
   getModalStack,
-  storeHomeValues,
   storeValues,
 } from '../state/views.ts';
 import { buildMessageObject } from './message-object.ts';
@@ -106,8 +105,7 @@ function findViewSource(
       ? findHome(site, person)
       : getModalStack(site, person).find((entry) => entry.id === viewId);
   if (!found) throw new Refusal('not_found');
-  const stored =
-    viewId === undefined ? storeHomeValues(site, found, values) : storeValues(site, found, values);
+  const stored = storeValues(site, found, values);
   return {
     blocks: getRecords(stored.view, 'blocks'),
     fields: { container: { type: 'view', view_id: stored.id }, view: buildViewObject(site, stored) },

@@ -64,8 +64,7 @@ function runBuiltIn(site: Site, person: string, channel: Channel, command: strin
   const [name = ''] = text.trim().split(/\s+/);
   const named = name === '' ? undefined : findPersonByName(site, name);
   const problem = run({ site, person, channel, named });
-  if (problem !== undefined)
-    site.audience.sendTo([person], { type: 'notice', channel: channel.id, text: problem });
+  if (problem !== undefined) showNotice(site, person, channel, problem);
   return true;
 }
 
@@ -76,12 +75,8 @@ function runBuiltIn(site: Site, person: string, channel: Channel, command: strin
  */
 const CONNECTION_WAIT_MS = 2_000;
 
-function showFailure(site: Site, person: string, channel: Channel, command: string, error: string): void {
-  site.audience.sendTo([person], {
-    type: 'notice',
-    channel: channel.id,
-    text: `${command} failed with the error "${error}"`,
-  });
+function showNotice(site: Site, person: string, { id: channel }: Channel, text: string): void {
+  site.audience.sendTo([person], { type: 'notice', channel, text });
 }
 
 /** Sends a typed `/command …` to the app, and shows its response, or the notice that Slack shows if it failed. */
@@ -89,12 +84,8 @@ export async function runCommand(site: Site, person: string, channel: Channel, t
   const [, command = '', text = ''] = /^(\S+)\s*([\s\S]*)$/.exec(typed.trim()) ?? [];
   if (runBuiltIn(site, person, channel, command, text)) return;
   if (!listCommands(site, person).some((entry) => entry.command === command)) {
-    site.audience.sendTo([person], {
-      type: 'notice',
-      channel: channel.id,
-      text: `${command} is not a valid command. In Slack, all messages that start with the "/" character are interpreted as commands.`,
-    });
-    return;
+    const text = `${command} is not a valid command. In Slack, all messages that start with the "/" character are interpreted as commands.`;
+    return showNotice(site, person, channel, text);
   }
   await site.connection.ready(CONNECTION_WAIT_MS);
   const payload = {
@@ -106,13 +97,13 @@ export async function runCommand(site: Site, person: string, channel: Channel, t
   };
   const answer = await site.connection.deliver(typed.trim(), { type: 'slash_commands', payload });
   const error = getDeliveryError(answer);
-  if (error !== undefined) showFailure(site, person, channel, command, error);
+  if (error !== undefined) showNotice(site, person, channel, `${command} failed with the error "${error}"`);
   if (answer.kind !== 'acknowledged' || answer.payload === undefined) return;
   try {
     respond(site, { channel: channel.id, person }, answer.payload);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    showFailure(site, person, channel, command, error.code);
+    showNotice(site, person, channel, `${command} failed with the error "${error.code}"`);
   }
 }
 
@@ -133,8 +124,7 @@ export function sendTypedMessage(
 ): SentToChat | undefined {
   const command = threadTs === undefined ? undefined : /^\/\S+/.exec(typed.trim())?.[0];
   if (command !== undefined) {
-    const text = `${command} is not supported in threads. Sorry!`;
-    site.audience.sendTo([person], { type: 'notice', channel: channel.id, text });
+    showNotice(site, person, channel, `${command} is not supported in threads. Sorry!`);
     return undefined;
   }
   if (
@@ -142,8 +132,7 @@ export function sendTypedMessage(
     channel.kind === 'im' &&
     channel.members.includes(site.state.app.botUserId)
   ) {
-    const text = 'Sending messages to this app has been turned off.';
-    site.audience.sendTo([person], { type: 'notice', channel: channel.id, text });
+    showNotice(site, person, channel, 'Sending messages to this app has been turned off.');
     return undefined;
   }
   const chat = findOrStartChat(site, person, channel, threadTs);

@@ -67,10 +67,23 @@ const CHANNEL_TYPES = { public: 'channel', private: 'group', im: 'im', mpim: 'mp
 /**
  * The channel of a message, if the app gets events about it: the app must be a member, and the message not ephemeral.
  */
-export function findChannelOfEvents(site: Site, message: StoredMessage): Channel | undefined {
+function findChannelOfEvents(site: Site, message: StoredMessage): Channel | undefined {
   const channel = findChannel(site, message.channel);
   const member = channel?.members.includes(site.state.app.botUserId);
   return member && message.ephemeralTo === undefined ? channel : undefined;
+}
+
+/** Sends an event about a message to the apps that get events about it. */
+export function notifyMembers(
+  site: Site,
+  message: StoredMessage,
+  type: string,
+  buildFields: (app: Site) => Json,
+): void {
+  forEachApp(site, (app) => {
+    const channel = findChannelOfEvents(app, message);
+    if (channel) sendEvent(app, type, buildFields(app), { channel });
+  });
 }
 
 function sendMessageEvent(site: Site, channel: Channel, event: Json): void {
@@ -157,8 +170,6 @@ export function shareFiles(
   for (const file of files) {
     file.shares.push({ channel, ts });
     const about = { file_id: file.id, file: { id: file.id }, user_id: user, channel_id: channel };
-    forEachApp(site, (app) => {
-      if (findChannelOfEvents(app, posted)) sendEvent(app, 'file_shared', about);
-    });
+    notifyMembers(site, posted, 'file_shared', () => about);
   }
 }

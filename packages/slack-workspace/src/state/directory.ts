@@ -62,11 +62,7 @@ export function openDirectMessage(site: Site, one: string, other: string): Chann
     (channel) => channel.kind === 'im' && channel.members.includes(one) && channel.members.includes(other),
   );
   if (found) return found;
-  const created: Channel = { id: makeId('D'), name: '', kind: 'im', topic: '', members: [one, other] };
-  site.state.channels.push(created);
-  site.touch();
-  site.audience.sendToEach((person) => ({ type: 'channels', channels: listVisibleChannels(site, person) }));
-  return created;
+  return storeChannel(site, { id: makeId('D'), name: '', kind: 'im', topic: '', members: [one, other] });
 }
 
 export function isDirect({ kind }: Channel): boolean {
@@ -85,11 +81,7 @@ export function openGroupMessage(site: Site, people: readonly string[]): Channel
   if (found) return found;
   const names = members.map((id) => findPerson(site, id)?.name ?? id);
   const name = `mpdm-${names.join('--')}-1`;
-  const created: Channel = { id: makeId('C'), name, kind: 'mpim', topic: '', members, createdAt: site.now() };
-  site.state.channels.push(created);
-  site.touch();
-  site.audience.sendToEach((person) => ({ type: 'channels', channels: listVisibleChannels(site, person) }));
-  return created;
+  return addChannel(site, { name, kind: 'mpim', members });
 }
 
 function sendChannels(site: Site): void {
@@ -98,7 +90,10 @@ function sendChannels(site: Site): void {
 }
 
 export function addChannel(site: Site, about: Omit<Channel, 'id' | 'topic'> & { topic?: string }): Channel {
-  const channel: Channel = { topic: '', createdAt: site.now(), ...about, id: makeId('C') };
+  return storeChannel(site, { topic: '', createdAt: site.now(), ...about, id: makeId('C') });
+}
+
+function storeChannel(site: Site, channel: Channel): Channel {
   site.state.channels.push(channel);
   sendChannels(site);
   return channel;

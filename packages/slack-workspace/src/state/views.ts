@@ -82,11 +82,8 @@ export function pushModal(site: Site, person: string, view: Json): StoredView {
 
 function replaceView(site: Site, changed: StoredView): void {
   const stack = getModalStack(site, changed.person);
-  setStack(
-    site,
-    changed.person,
-    stack.map((entry) => (entry.id === changed.id ? changed : entry)),
-  );
+  const replaced = stack.map((entry) => (entry.id === changed.id ? changed : entry));
+  setStack(site, changed.person, replaced);
 }
 
 export function updateModal(site: Site, stored: StoredView, view: Json): StoredView {
@@ -100,18 +97,19 @@ export function showErrors(site: Site, stored: StoredView, errors: Record<string
 }
 
 /**
- * Stores the values of the inputs in a modal, and removes the errors of changed blocks. The page isn't notified,
- * because it sent the values.
+ * Stores the values of the inputs in a modal or Home tab, and removes the errors of changed blocks. The page isn't
+ * notified, because it sent the values.
  */
 export function storeValues(site: Site, stored: StoredView, changes: ViewValues): StoredView {
+  const { id, person } = stored;
   const values = computeValues(getRecords(stored.view, 'blocks'), { ...stored.values, ...changes });
   const errors = Object.entries(stored.errors).filter(([blockId]) =>
     isDeepStrictEqual(values[blockId], stored.values[blockId]),
   );
   const changed = { ...stored, values, errors: Object.fromEntries(errors) };
-  site.state.modals[stored.person] = getModalStack(site, stored.person).map((entry) =>
-    entry.id === stored.id ? changed : entry,
-  );
+  const stack = getModalStack(site, person);
+  if (findHome(site, person)?.id === id) site.state.homes[person] = changed;
+  else site.state.modals[person] = stack.map((entry) => (entry.id === id ? changed : entry));
   site.touch();
   return changed;
 }
@@ -163,15 +161,6 @@ export function publishHome(site: Site, person: string, view: Json): StoredView 
   const appPart = site.apps[0] === site ? {} : { app: site.state.app.botUserId };
   site.audience.sendTo([person], { type: 'home', ...appPart, view: home.view, hash: home.hash });
   return home;
-}
-
-/** Stores the values of the inputs in a Home tab. The page isn't notified, because it sent them. */
-export function storeHomeValues(site: Site, home: StoredView, values: ViewValues): StoredView {
-  const blocks = getRecords(home.view, 'blocks');
-  const changed = { ...home, values: computeValues(blocks, { ...home.values, ...values }) };
-  site.state.homes[home.person] = changed;
-  site.touch();
-  return changed;
 }
 
 /** Slack returns the label of an option with `&`, `<` and `>` escaped (bolt-python #513). */

@@ -1,5 +1,5 @@
 import { acceptContent } from '../interactions/accept-content.ts';
-import { getRecord, isRecord, type Json } from '../json.ts';
+import { getRecord, isRecord, type Json, parseJson } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
@@ -70,11 +70,9 @@ export function readJson(call: Call, name: string, errorCode: string): unknown {
   const value = call.args[name];
   if (typeof value !== 'string') return value ?? undefined;
   if (value === '') return undefined;
-  try {
-    return JSON.parse(value);
-  } catch {
+  return parseJson(value, () => {
     throw new Refusal(errorCode);
-  }
+  });
 }
 
 /** Reads a conversation's id. Private conversations without the app are hidden from it. */

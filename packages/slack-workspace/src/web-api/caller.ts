@@ -1,4 +1,4 @@
-import { isRecord, type Json } from '../json.ts';
+import { isRecord, type Json, parseJson } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site, Slack } from '../site.ts';
 import { findAppOfClient, findSitesOfHolder } from '../state/apps.ts';
@@ -57,11 +57,7 @@ function readIds(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap((entry) => (isRecord(entry) ? readIds(entry.id) : []));
   if (typeof value !== 'string') return [];
   if (!value.startsWith('[')) return value.split(',');
-  try {
-    return readIds(JSON.parse(value));
-  } catch {
-    return [];
-  }
+  return readIds(parseJson(value, () => []));
 }
 
 /** Methods that need `team_id` with an organisation's token (@slack/web-api, "team_id is required"). */

@@ -90,6 +90,8 @@ interface PageRules {
   isStrict: boolean;
 }
 
+const DEFAULT_PAGE: PageRules = { defaultSize: 100, maxSize: 1_000, isStrict: false };
+const STRICT_PAGE: PageRules = { ...DEFAULT_PAGE, isStrict: true };
 const MESSAGE_CHECKS = [requireOneKindOfText, requireFewAttachments, requireSmallMetadata];
 
 export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
@@ -103,18 +105,16 @@ export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
   'chat.update': { checks: MESSAGE_CHECKS },
   'conversations.history': { checks: [requireMetadataKeys] },
   // "Must be an integer under 1000". 1,000 itself was documented earlier, and works.
-  'conversations.list': { page: { defaultSize: 100, maxSize: 1_000, isStrict: true } },
-  'conversations.members': { page: { defaultSize: 100, maxSize: 1_000, isStrict: true } },
+  'conversations.list': { page: STRICT_PAGE },
+  'conversations.members': { page: STRICT_PAGE },
   'conversations.open': { checks: [requireFewUsers, requireDirectChannel] },
   'conversations.replies': { checks: [requireMetadataKeys] },
   'reactions.get': { checks: [requireKnownFile] },
   'reactions.remove': { checks: [requireKnownFile] },
-  'users.conversations': { page: { defaultSize: 100, maxSize: 1_000, isStrict: true } },
+  'users.conversations': { page: STRICT_PAGE },
   // "Providing no limit value will result in Slack attempting to deliver you the entire result set."
   'users.list': { page: { defaultSize: Infinity, maxSize: 1_000, isStrict: false } },
 };
-
-const DEFAULT_PAGE: PageRules = { defaultSize: 100, maxSize: 1_000, isStrict: false };
 
 /**
  * Methods whose only content type is application/x-www-form-urlencoded (docs.slack.dev/reference/methods, August 2026).

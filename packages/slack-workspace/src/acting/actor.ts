@@ -1,10 +1,8 @@
 import type { StepFunction } from '../app-manifest.ts';
-import { act } from '../interactions/act.ts';
 import { startChat } from '../interactions/assistant.ts';
 import { findStepRun, runStep } from '../interactions/run-step.ts';
 import { shareFiles } from '../interactions/write-message.ts';
 import type { Json } from '../json.ts';
-import type { PageRequest } from '../page-request.ts';
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import {
@@ -23,10 +21,11 @@ import { ActingError } from './acting-error.ts';
 import { Chat } from './chat.ts';
 import { Form, HomeTab, type MessageChoices, MessagePlace } from './form.ts';
 import { type BrowserPage, consent, type InstallChoice, install } from './install.ts';
+import { Participant } from './participant.ts';
 import { type DialogChoice, isButton, isField, type LocalFile, type Place } from './place.ts';
 import { describeThreadStatuses, readMessage } from './read-blocks.ts';
 import { type AppChoice, requireApp, requireChannel, requireHome } from './require-by-name.ts';
-import { type WaitOptions, waitFor } from './wait-for.ts';
+import type { WaitOptions } from './wait-for.ts';
 
 /** Replaces names of people and channels by their ids. */
 function resolveInputs(site: Site, { inputs }: StepFunction, given: Json): Json {
@@ -43,14 +42,11 @@ function resolveInputs(site: Site, { inputs }: StepFunction, given: Json): Json 
 }
 
 /** A run of an app's step by a person in a test. */
-class Step {
-  readonly #site: Site;
-  readonly #person: Person;
+class Step extends Participant {
   readonly id: string;
 
   constructor(site: Site, person: Person, id: string) {
-    this.#site = site;
-    this.#person = person;
+    super(site, person);
     this.id = id;
   }
 
@@ -69,20 +65,18 @@ class Step {
   }
 
   #end(options: WaitOptions): Promise<StepRun> {
-    const findRun = () => findStepRun(this.#site, this.id);
-    return waitFor(this.#site, this.#person.id, {
-      description: 'the end of the step',
-      find: () => (findRun()?.state === 'running' ? undefined : findRun()),
-      readVisible: () => `The step is ${findRun()?.state}`,
-      ...options,
-    });
+    const findRun = () => findStepRun(this.site, this.id);
+    return this.waitUntil(
+      'the end of the step',
+      options,
+      () => (findRun()?.state === 'running' ? undefined : findRun()),
+      () => `The step is ${findRun()?.state}`,
+    );
   }
 }
 
 /** A person in a test: goes to channels, types, presses and reads, as on the page. */
-export class Actor {
-  readonly site: Site;
-  readonly person: Person;
+export class Actor extends Participant {
   #channel: Channel;
   /** Slack's own notices, such as a failed command, which no channel stores. */
   readonly #notices: string[] = [];
@@ -91,8 +85,7 @@ export class Actor {
   readonly #choices: MessageChoices = new Map();
 
   constructor(site: Site, person: Person) {
-    this.site = site;
-    this.person = person;
+    super(site, person);
     this.#channel = this.#findFirstChannel();
     site.audience.subscribe(person.id, (message) => {
       if (message.type === 'notice') this.#notices.push(message.text);
@@ -117,7 +110,7 @@ export class Actor {
   /** Goes to the direct message with an app. */
   async inDirectMessage({ app }: AppChoice = {}): Promise<this> {
     const { botUserId: user } = requireApp(this.site, app).state.app;
-    await this.#act({ act: 'open-dm', user });
+    await this.act({ act: 'open-dm', user });
     this.#channel = openDirectMessage(this.site, this.person.id, user);
     return this;
   }
@@ -134,19 +127,19 @@ export class Actor {
   /** Sends a message or a command. For a command, resolves when the app has acknowledged, or Slack gave up on it. */
   async type(text: string): Promise<void> {
     const kind = text.startsWith('/') ? 'command' : 'message';
-    await this.#act({ act: kind, channel: this.channel.id, text });
+    await this.act({ act: kind, channel: this.channel.id, text });
   }
 
   /** Replies in the thread of the newest message that contains this text. */
   async reply(toMessage: string, text: string): Promise<void> {
     const { channel, ts, threadTs = ts } = this.#requireMessage(toMessage);
-    await this.#act({ act: 'message', channel, text, threadTs });
+    await this.act({ act: 'message', channel, text, threadTs });
   }
 
   /** Adds an emoji such as `eyes` to the newest message that contains this text, or removes it. */
   async react(toMessage: string, name: string): Promise<void> {
     const { channel, ts } = this.#requireMessage(toMessage);
-    await this.#act({ act: 'react', channel, ts, name });
+    await this.act({ act: 'react', channel, ts, name });
   }
 
   /** Mentions an app: in the channel, or in the thread of the newest message that contains `inThreadOf`. */
@@ -202,7 +195,7 @@ export class Actor {
     const found = app && find(app);
     if (!app || !found) throw new ActingError('unknown_shortcut', `The app has no shortcut “${name}”`);
     const message = onMessage === undefined ? undefined : this.#requireMessage(onMessage);
-    await this.#act({
+    await this.act({
       act: 'shortcut',
       callbackId: found.callbackId,
       app: app.state.app.botUserId,
@@ -213,14 +206,10 @@ export class Actor {
   /** Opens the Home tab of the first app, or of the named one, and waits until it contains this text. */
   async home(text: string, { app: name, ...options }: WaitOptions & AppChoice = {}): Promise<HomeTab> {
     const app = requireHome(this.site, name);
-    await this.#act({ act: 'home-opened', app: app.state.app.botUserId });
+    await this.act({ act: 'home-opened', app: app.state.app.botUserId });
     const tab = new HomeTab(app, this.person);
-    return waitFor(this.site, this.person.id, {
-      description: `“${text}” on Home`,
-      find: () => (tab.text().includes(text) ? tab : undefined),
-      readVisible: () => tab.text(),
-      ...options,
-    });
+    const find = () => (tab.text().includes(text) ? tab : undefined);
+    return this.waitUntil(`“${text}” on Home`, options, find, () => tab.text());
   }
 
   /** Opens a new chat with an app as an assistant. Its context is the channel where the person is. */
@@ -246,7 +235,7 @@ export class Actor {
 
   /** Opens an app's Messages tab. */
   async openMessages({ app: name }: AppChoice = {}): Promise<void> {
-    await this.#act({ act: 'messages-opened', app: requireApp(this.site, name).state.app.botUserId });
+    await this.act({ act: 'messages-opened', app: requireApp(this.site, name).state.app.botUserId });
   }
 
   /** Waits for a modal with this title on top. */
@@ -318,13 +307,8 @@ export class Actor {
     return `#${this.channel.name}`;
   }
 
-  #act(request: PageRequest): Promise<unknown> {
-    return act(this.site, this.person.id, request);
-  }
-
   #waitFor<T>(description: string, options: WaitOptions, find: () => T | undefined): Promise<T> {
-    const readVisible = () => this.read();
-    return waitFor(this.site, this.person.id, { description, find, readVisible, ...options });
+    return this.waitUntil(description, options, find, () => this.read());
   }
 
   #requireVisibleChannel(name: string): Channel {

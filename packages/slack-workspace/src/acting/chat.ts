@@ -1,33 +1,30 @@
-import { act } from '../interactions/act.ts';
 import { findChat } from '../interactions/assistant.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { type MessageChoices, MessagePlace } from './form.ts';
+import { Participant } from './participant.ts';
 import { type DialogChoice, isButton, type Place } from './place.ts';
 import { describeThreadStatuses, readMessage } from './read-blocks.ts';
 import { requireChannel } from './require-by-name.ts';
-import { type WaitOptions, waitFor } from './wait-for.ts';
+import type { WaitOptions } from './wait-for.ts';
 
 /** A chat with the app as an assistant, in a test. */
-export class Chat {
-  readonly #site: Site;
-  readonly #person: Person;
+export class Chat extends Participant {
   /** The direct message with the app. */
   readonly channel: string;
   readonly ts: string;
   readonly #choices: MessageChoices = new Map();
 
   constructor(site: Site, person: Person, { channel, ts }: { channel: string; ts: string }) {
-    this.#site = site;
-    this.#person = person;
+    super(site, person);
     this.channel = channel;
     this.ts = ts;
   }
 
   async type(text: string): Promise<void> {
     const { channel, ts: threadTs } = this;
-    await act(this.#site, this.#person.id, { act: 'message', channel, text, threadTs });
+    await this.act({ act: 'message', channel, text, threadTs });
   }
 
   /** Sends the message of a suggested prompt, once the app has suggested it. */
@@ -48,8 +45,8 @@ export class Chat {
 
   /** Goes to another channel, such as `#general`, with the chat open beside it. */
   async goTo(name: string): Promise<void> {
-    const channel = requireChannel(this.#site, name).id;
-    await act(this.#site, this.#person.id, { act: 'chat-context', ts: this.ts, channel });
+    const channel = requireChannel(this.site, name).id;
+    await this.act({ act: 'chat-context', ts: this.ts, channel });
   }
 
   async sees(text: string, options: WaitOptions = {}): Promise<void> {
@@ -58,11 +55,11 @@ export class Chat {
 
   /** The title, the messages, the app's status, and its suggested prompts in brackets. */
   read(): string {
-    const chat = findChat(this.#site, this.channel, this.ts);
+    const chat = findChat(this.site, this.channel, this.ts);
     return [
       chat?.title ?? 'New chat',
-      ...this.messages().map((message) => readMessage(this.#site, this.#person, message)),
-      ...describeThreadStatuses(this.#site, this.#person.id, this.channel, this.ts),
+      ...this.messages().map((message) => readMessage(this.site, this.person, message)),
+      ...describeThreadStatuses(this.site, this.person.id, this.channel, this.ts),
       chat?.prompts?.title ?? '',
       ...this.prompts().map((prompt) => `[${prompt.title}]`),
     ]
@@ -71,25 +68,22 @@ export class Chat {
   }
 
   prompts(): readonly { title: string; message: string }[] {
-    return findChat(this.#site, this.channel, this.ts)?.prompts?.prompts ?? [];
+    return findChat(this.site, this.channel, this.ts)?.prompts?.prompts ?? [];
   }
 
   /** The messages of the chat, as the workspace stores them. */
   messages(): StoredMessage[] {
-    const all = this.#site.state.messages[this.channel] ?? [];
-    const { id } = this.#person;
+    const all = this.site.state.messages[this.channel] ?? [];
+    const { id } = this.person;
     return all.filter(({ threadTs, ephemeralTo = id }) => threadTs === this.ts && ephemeralTo === id);
   }
 
   /** The same messages, whose buttons and menus the person can use. */
   places(): Place[] {
-    return this.messages().map(
-      (message) => new MessagePlace(this.#site, this.#person, message, this.#choices),
-    );
+    return this.messages().map((message) => new MessagePlace(this.site, this.person, message, this.#choices));
   }
 
   #waitFor<T>(description: string, options: WaitOptions, find: () => T | undefined): Promise<T> {
-    const readVisible = () => this.read();
-    return waitFor(this.#site, this.#person.id, { description, find, readVisible, ...options });
+    return this.waitUntil(description, options, find, () => this.read());
   }
 }

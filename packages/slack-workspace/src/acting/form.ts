@@ -1,5 +1,4 @@
 import { computeValues, listMessageBlocks, mergeValues } from '../blocks/element-values.ts';
-import { act } from '../interactions/act.ts';
 import { getRecords, getText, type Json } from '../json.ts';
 import type { Container, Person, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
@@ -85,7 +84,7 @@ export class Form extends Place {
   async submit(): Promise<SubmitResult> {
     let trouble: string | undefined;
     try {
-      await act(this.site, this.person.id, { act: 'submit', viewId: this.#viewId, values: this.values });
+      await this.act({ act: 'submit', viewId: this.#viewId, values: this.values });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       trouble = error.code;
@@ -102,7 +101,7 @@ export class Form extends Place {
 
   /** Presses the modal's close button. */
   async close(): Promise<void> {
-    await act(this.site, this.person.id, { act: 'close', viewId: this.#viewId });
+    await this.act({ act: 'close', viewId: this.#viewId });
   }
 
   #stored(): StoredView | undefined {

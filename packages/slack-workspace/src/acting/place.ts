@@ -1,12 +1,11 @@
 import { getStateField, type InteractiveElement, listElements } from '../blocks/element-values.ts';
-import { act } from '../interactions/act.ts';
 import { buildRichTextElements } from '../interactions/rich-text.ts';
 import { getRecord, getRecords, getString, getStrings, getText, isRecord, type Json } from '../json.ts';
-import type { Container, ElementState, Person, ViewValues } from '../protocol.ts';
+import type { Container, ElementState, ViewValues } from '../protocol.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
-import type { Site } from '../site.ts';
 import { buildFileEntry, uploadByPerson } from '../state/files.ts';
 import { ActingError } from './acting-error.ts';
+import { Participant } from './participant.ts';
 import { renderMrkdwn } from './read-blocks.ts';
 import { requireChannel, requirePerson } from './require-by-name.ts';
 
@@ -67,9 +66,7 @@ function listNames({ block, element }: InteractiveElement): string[] {
   ].filter((name) => name !== undefined);
 }
 
-export function getLabel(placed: InteractiveElement): string {
-  return listNames(placed)[0] ?? placed.type;
-}
+export const getLabel = (placed: InteractiveElement): string => listNames(placed)[0] ?? placed.type;
 
 /** The formats of dates and times in Slack's payloads, by the type of the field. */
 const FORMATS: Readonly<Record<string, RegExp>> = {
@@ -107,15 +104,7 @@ const readTexts = (options: readonly Json[]) => options.map((option) => getText(
  * A modal, a message or the Home tab: blocks in front of a person, who finds its fields and buttons by the text that
  * they see. Each action resolves when the app has acknowledged.
  */
-export abstract class Place {
-  readonly site: Site;
-  readonly person: Person;
-
-  constructor(site: Site, person: Person) {
-    this.site = site;
-    this.person = person;
-  }
-
+export abstract class Place extends Participant {
   protected abstract readonly container: Container;
   /** For errors: `the modal “Schedule a post”`. */
   protected abstract readonly name: string;
@@ -219,8 +208,7 @@ export abstract class Place {
       );
     }
     const { container } = this;
-    const request = { act: 'options' as const, container, blockId, actionId, value };
-    const answer = await act(this.site, this.person.id, request);
+    const answer = await this.act({ act: 'options', container, blockId, actionId, value });
     return isRecord(answer) ? readOptions(answer) : [];
   }
 
@@ -252,7 +240,7 @@ export abstract class Place {
 
   async #dispatch({ blockId, actionId }: InteractiveElement, element: ElementState): Promise<void> {
     const { container, values } = this;
-    await act(this.site, this.person.id, { act: 'press', container, blockId, actionId, element, values });
+    await this.act({ act: 'press', container, blockId, actionId, element, values });
   }
 
   /** Whether the person continues, because there is no dialog or they confirm it. Throws if the choice doesn't fit. */

@@ -30,9 +30,7 @@ const STATE_FIELDS: Record<string, readonly [field: string, initial: string, emp
 };
 
 /** The field of the value in the state of this element type. Undefined if the type has no state. */
-export function getStateField(type: string): string | undefined {
-  return STATE_FIELDS[type]?.[0];
-}
+export const getStateField = (type: string): string | undefined => STATE_FIELDS[type]?.[0];
 
 export function isEmptyState(state: ElementState): boolean {
   const field = getStateField(state.type);

@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import type { Exchange } from '../acting/app-traffic.ts';
 import { Team } from '../acting/team.ts';
-import { answerJson, BodyTooLarge, readBody } from '../http/answer.ts';
+import { answerJson, BodyTooLarge, type HttpCall, readBody } from '../http/answer.ts';
 import { isOriginOurs } from '../http/page-access.ts';
 import { parseJson } from '../json.ts';
 import type { Site } from '../site.ts';
@@ -143,9 +143,7 @@ const MATCHERS = ROUTES.map((route) => ({
   pattern: new RegExp(`^${route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 }));
 
-export function isControlPath(path: string): boolean {
-  return path === PREFIX || path.startsWith(`${PREFIX}/`);
-}
+export const isControlPath = (path: string): boolean => path === PREFIX || path.startsWith(`${PREFIX}/`);
 
 /**
  * Allows programs on this machine or, if the workspace listens on another address, clients with the token of the printed
@@ -201,12 +199,7 @@ export class Control {
   }
 
   /** Serves a request below `/control`. `hasPageAccess`: whether a browser with access to the page sent it. */
-  async serve(
-    request: IncomingMessage,
-    response: ServerResponse,
-    url: URL,
-    hasPageAccess: boolean,
-  ): Promise<void> {
+  async serve({ request, response, url }: HttpCall, hasPageAccess: boolean): Promise<void> {
     try {
       const token = this.#sites[0]?.slack.pageToken;
       requireAccess(request, token, hasPageAccess);

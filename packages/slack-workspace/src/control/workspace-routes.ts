@@ -43,9 +43,7 @@ function describeClock({ workspace }: ControlCall<unknown, unknown>): z.infer<ty
 
 type FaultsCall = ControlCall<unknown, z.output<typeof FAULTS.query>>;
 
-function findFaults({ site, query }: FaultsCall): SlackFaults {
-  return requireApp(site, query.app).faults;
-}
+const findFaults = ({ site, query }: FaultsCall): SlackFaults => requireApp(site, query.app).faults;
 
 function describeFaults(call: FaultsCall): z.infer<typeof faultsShape> {
   const { plan } = findFaults(call);

@@ -1,4 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Site } from '../site.ts';
+
+/** A request to the server of a workspace. */
+export interface HttpCall {
+  /** The workspace that the address belongs to. */
+  site: Site;
+  request: IncomingMessage;
+  response: ServerResponse;
+  url: URL;
+}
 
 /** Headers of every answer, against guessed types and against referrers on other pages. */
 const SECURITY_HEADERS = {

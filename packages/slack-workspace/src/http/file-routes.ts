@@ -15,7 +15,7 @@ import { requireScope } from '../state/grants.ts';
 import type { StoredFile } from '../state/saved-state.ts';
 import { recordCall } from '../traffic/record-call.ts';
 import { requireToken } from '../web-api/caller.ts';
-import { answer, answerJson, readBytes } from './answer.ts';
+import { answer, answerJson, type HttpCall, readBytes } from './answer.ts';
 import { hasPageAccess, isOriginOurs } from './page-access.ts';
 
 /** Types that browsers may show. They download other types. */
@@ -37,7 +37,7 @@ async function sendFile(site: Site, response: ServerResponse, file: StoredFile, 
 }
 
 /** `GET /page/slack-file?id=F…` or `?url=…`, for the page, without a token. `&download` saves the file. */
-export async function servePageSlackFile(site: Site, response: ServerResponse, url: URL): Promise<void> {
+export async function servePageSlackFile({ site, response, url }: HttpCall): Promise<void> {
   const id = url.searchParams.get('id');
   const file = id === null ? findFileByUrl(site, url.searchParams.get('url') ?? '') : findFile(site, id);
   if (!file) return answer(response, 404, 'Not found');
@@ -65,12 +65,7 @@ function mayRead(site: Site, request: IncomingMessage): boolean {
  * `url_private`, `url_private_download` and thumbnails, which are the original picture. Like Slack, redirects requests
  * without access to the sign-in.
  */
-export async function serveUrlPrivate(
-  site: Site,
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL,
-): Promise<void> {
+export async function serveUrlPrivate({ site, request, response, url }: HttpCall): Promise<void> {
   const file = findFileByUrl(site, `${site.url}${url.pathname}`);
   if (!mayRead(site, request))
     return answer(response, 302, '', { Location: `/?redir=${encodeURIComponent(url.pathname)}` });
@@ -93,12 +88,7 @@ async function readUpload(request: IncomingMessage): Promise<Buffer | undefined>
 }
 
 /** `POST /upload/v1/<ticket>`: receives the bytes of a file after files.getUploadURLExternal. Works once. */
-export async function serveUpload(
-  site: Site,
-  request: IncomingMessage,
-  response: ServerResponse,
-  ticket: string,
-): Promise<void> {
+export async function serveUpload({ site, request, response }: HttpCall, ticket: string): Promise<void> {
   const file = Object.values(site.state.files).find((entry) => entry.ticket === ticket);
   if (!file) return answer(response, 404, 'Not found');
   const { id, name, size } = file;
@@ -117,12 +107,7 @@ export async function serveUpload(
 }
 
 /** `POST /page/files?person=…&name=…`: receives the bytes of a person's file for a modal. */
-export async function servePageUpload(
-  site: Site,
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL,
-): Promise<void> {
+export async function servePageUpload({ site, request, response, url }: HttpCall): Promise<void> {
   if (!isOriginOurs(request)) return answer(response, 403, 'This page may not do that.');
   const person = findPerson(site, url.searchParams.get('person') ?? '');
   const name = url.searchParams.get('name') ?? '';

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { getString } from '../json.ts';
 import type { Person } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
@@ -6,7 +6,7 @@ import type { Site, Slack } from '../site.ts';
 import { findAppOfClient } from '../state/apps.ts';
 import { isGuest } from '../state/directory.ts';
 import { type Consent, makeCode } from '../state/grants.ts';
-import { answer, readBody } from './answer.ts';
+import { answer, type HttpCall, readBody } from './answer.ts';
 import { isOriginOurs } from './page-access.ts';
 
 /** `redirectOrigin` is the origin to which the page's form may redirect. */
@@ -47,12 +47,7 @@ function buildRedirectUrl(
   return url.href;
 }
 
-async function answerDecision(
-  site: Site,
-  request: IncomingMessage,
-  response: ServerResponse,
-  consentRequest: ConsentRequest,
-): Promise<void> {
+async function answerDecision({ site, request, response }: HttpCall, consentRequest: ConsentRequest) {
   const form = new URLSearchParams(await readBody(request));
   if (!isOriginOurs(request)) return answer(response, 403, 'This page may not do that.');
   const choice = listConsentChoices(site).find((each) => form.get('choice') === formatChoice(each));
@@ -64,16 +59,12 @@ async function answerDecision(
 }
 
 /** `/oauth/v2/authorize`: GET asks the person for approval, and POST redirects them to the app. */
-export async function serveAuthorize(
-  { slack }: Site,
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL,
-): Promise<void> {
+export async function serveAuthorize(call: HttpCall): Promise<void> {
+  const { request, response, url } = call;
   try {
-    const site = findRequestingApp(slack, url.searchParams);
+    const site = findRequestingApp(call.site.slack, url.searchParams);
     const consentRequest = readConsentRequest(site, url.searchParams);
-    if (request.method === 'POST') return await answerDecision(site, request, response, consentRequest);
+    if (request.method === 'POST') return await answerDecision({ ...call, site }, consentRequest);
     const choices = listConsentChoices(site);
     const team = url.searchParams.get('team');
     const initialChoice = choices.find(({ holder }) => holder.id === team);

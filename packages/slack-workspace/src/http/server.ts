@@ -16,7 +16,7 @@ import { findPerson, findPersonOrOwner } from '../state/directory.ts';
 import { useResponseUrl } from '../state/triggers-and-response-urls.ts';
 import { SLACKBOT } from '../state/user-object.ts';
 import { recordCall } from '../traffic/record-call.ts';
-import { answer, answerJson, BodyTooLarge, readBody } from './answer.ts';
+import { answer, answerJson, BodyTooLarge, type HttpCall, readBody } from './answer.ts';
 import { servePageSlackFile, servePageUpload, serveUpload, serveUrlPrivate } from './file-routes.ts';
 import { serveAuthorize } from './oauth-route.ts';
 import { exchangePageToken, hasPageAccess, isHostOurs, isOriginOurs } from './page-access.ts';
@@ -28,12 +28,7 @@ import { serveWebApi } from './web-api-route.ts';
 const ADDRESS_ERRORS = new Set(['invalid_url', 'used_url', 'expired_url']);
 
 /** `POST /response/<secret>`: the response_url of a command or interaction. */
-async function serveResponseUrl(
-  site: Site,
-  request: IncomingMessage,
-  response: ServerResponse,
-  secret: string,
-): Promise<void> {
+async function serveResponseUrl({ site, request, response }: HttpCall, secret: string): Promise<void> {
   const body = await readBody(request);
   const run = () => answerResponse(site, secret, body);
   const rule = site.faults.pickForCall(RESPONSE_URL, () => false);
@@ -155,39 +150,34 @@ async function serveRequest(
   const url = parseUrl(context, request);
   if (!url) return answer(response, 400, 'Bad request', { Connection: 'close' });
   const site = findSite(context.site.slack, url);
+  const call: HttpCall = { site, request, response, url };
   const path = url.pathname;
-  const method = request.method ?? 'GET';
-  if (path.startsWith('/api/')) return serveWebApi(site, request, response, url);
-  if (method === 'POST' && path.startsWith('/response/'))
-    return serveResponseUrl(site, request, response, path.slice('/response/'.length));
-  if (method === 'POST' && path.startsWith('/upload/v1/'))
-    return serveUpload(site, request, response, path.slice('/upload/v1/'.length));
+  const isPost = request.method === 'POST';
+  if (path.startsWith('/api/')) return serveWebApi(call);
+  if (isPost && path.startsWith('/response/')) return serveResponseUrl(call, path.slice('/response/'.length));
+  if (isPost && path.startsWith('/upload/v1/')) return serveUpload(call, path.slice('/upload/v1/'.length));
   const token = site.slack.pageToken;
-  if (isControlPath(path))
-    return context.control.serve(request, response, url, hasPageAccess(request, token));
-  if (token !== undefined && !PATHS_WITHOUT_PAGE_TOKEN.test(path) && !hasPageAccess(request, token))
+  const hasAccess = hasPageAccess(request, token);
+  if (isControlPath(path)) return context.control.serve(call, hasAccess);
+  if (token !== undefined && !PATHS_WITHOUT_PAGE_TOKEN.test(path) && !hasAccess)
     return exchangePageToken(response, url, token);
-  if (path === '/oauth/v2/authorize') return serveAuthorize(site, request, response, url);
-  if (method === 'POST' && path === '/page/files') return servePageUpload(site, request, response, url);
-  if (method === 'POST' && path === '/page/reset') {
+  if (path === '/oauth/v2/authorize') return serveAuthorize(call);
+  if (isPost && path === '/page/files') return servePageUpload(call);
+  if (isPost && path === '/page/reset') {
     if (!isOriginOurs(request)) return answer(response, 403, 'This page may not do that.');
     context.reset();
     return answer(response, 200, 'ok');
   }
-  return serveGet(site, request, response, url);
+  return serveGet(call);
 }
 
-async function serveGet(
-  site: Site,
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL,
-): Promise<void> {
+async function serveGet(call: HttpCall): Promise<void> {
+  const { site, request, response, url } = call;
   const path = url.pathname;
   if (request.method !== 'GET') return answer(response, 405, 'Method not allowed', { Allow: 'GET' });
-  if (path === '/page/slack-file') return servePageSlackFile(site, response, url);
+  if (path === '/page/slack-file') return servePageSlackFile(call);
   if (path.startsWith('/avatars/')) return serveAvatar(site, response, path);
-  if (/^\/files-(?:pri|tmb)\//.test(path)) return serveUrlPrivate(site, request, response, url);
+  if (/^\/files-(?:pri|tmb)\//.test(path)) return serveUrlPrivate(call);
   if (servePermalink(site, response, path)) return;
   if (path === '/') return serveIndex(response, request.headers.host ?? '');
   if (path.startsWith('/page/') && (await servePageFile(response, path.slice('/page/'.length)))) return;

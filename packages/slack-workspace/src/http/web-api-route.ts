@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { applyFault, type HttpAnswer } from '../faults/apply-fault.ts';
 import { getStrings, isRecord, type Json, parseJson } from '../json.ts';
@@ -14,7 +14,7 @@ import type { Call } from '../web-api/call.ts';
 import { findAppOfToken, findSiteOfCall, requireToken } from '../web-api/caller.ts';
 import { METHOD_RULES, POST_ONLY_METHOD, takesJson } from '../web-api/method-rules.ts';
 import { METHODS } from '../web-api/methods.ts';
-import { answer, MAX_BODY_BYTES, readBytes } from './answer.ts';
+import { answer, type HttpCall, MAX_BODY_BYTES, readBytes } from './answer.ts';
 
 /** Finds the id of the channel that a call names by id or name, or by the person in a direct message with the app. */
 function findChannelId(site: Site, name: string): string {
@@ -221,12 +221,7 @@ async function readOrRefuse(request: IncomingMessage, url: URL, method: string) 
 }
 
 /** `/api/<method>` */
-export async function serveWebApi(
-  site: Site,
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL,
-): Promise<void> {
+export async function serveWebApi({ site, request, response, url }: HttpCall): Promise<void> {
   const method = url.pathname.slice('/api/'.length);
   const given = await readOrRefuse(request, url, method);
   const { authorization = '' } = request.headers;

@@ -21,17 +21,13 @@ function buildTeamPart(site: Site, person: string, hasNoChannel: boolean): Json 
   const from = hasNoChannel ? findPerson(site, person)?.from : undefined;
   if (from) return { id: from.id, domain: buildDomain(from.name) };
   if (hasNoChannel && isOrgWide(site)) return null;
-  const organisation = findOrganisation(site);
-  return {
-    id: site.state.team.id,
-    domain: site.state.team.domain,
-    ...(organisation ? { enterprise_id: organisation.id, enterprise_name: organisation.name } : {}),
-  };
+  const { id, domain } = site.state.team;
+  return { id, domain, ...buildEnterprisePart(site) };
 }
 
-function buildEnterprisePart(site: Site): Json | null {
+function buildEnterprisePart(site: Site): Json {
   const organisation = findOrganisation(site);
-  return organisation ? { id: organisation.id, name: organisation.name } : null;
+  return organisation ? { enterprise_id: organisation.id, enterprise_name: organisation.name } : {};
 }
 
 function buildUserPart(site: Site, person: string): Json {
@@ -56,6 +52,7 @@ export function buildInteractionPart(
   person: string,
   hasNoChannel = type.startsWith('view_') || type === 'shortcut',
 ): Json {
+  const organisation = findOrganisation(site);
   const { name, ...user } = buildUserPart(site, person);
   const isShortcut = type === 'shortcut' || type === 'message_action';
   return {
@@ -64,7 +61,7 @@ export function buildInteractionPart(
     ...(isShortcut ? {} : { api_app_id: site.state.app.id }),
     token: VERIFICATION_TOKEN,
     team: buildTeamPart(site, person, hasNoChannel),
-    enterprise: buildEnterprisePart(site),
+    enterprise: organisation ? { id: organisation.id, name: organisation.name } : null,
     is_enterprise_install: isOrgWide(site),
   };
 }
@@ -124,7 +121,6 @@ function buildEventEnvelope(site: Site, event: Json, id: string, { channel, orgL
 /** The fields of a command, which Slack sends without nesting. */
 export function buildCommandFields(site: Site, person: string, channel: Channel): Json {
   const part = buildChannelPart(channel);
-  const organisation = findOrganisation(site);
   return {
     token: VERIFICATION_TOKEN,
     team_id: site.state.team.id,
@@ -134,7 +130,7 @@ export function buildCommandFields(site: Site, person: string, channel: Channel)
     user_id: person,
     user_name: findPerson(site, person)?.name ?? person,
     api_app_id: site.state.app.id,
-    ...(organisation ? { enterprise_id: organisation.id, enterprise_name: organisation.name } : {}),
+    ...buildEnterprisePart(site),
     is_enterprise_install: String(isOrgWide(site)),
   };
 }
@@ -143,9 +139,7 @@ export function buildCommandFields(site: Site, person: string, channel: Channel)
 const RETRY_DELAYS_MS = [0, 60_000, 300_000];
 
 /** `event_ts`: seconds with six decimals. */
-export function makeEventTs(site: Site): string {
-  return (site.now() / 1000).toFixed(6);
-}
+export const makeEventTs = (site: Site): string => (site.now() / 1000).toFixed(6);
 
 /** The value of `x-slack-retry-reason`, or undefined if the event isn't retried. */
 function getRetryReason(site: Site, answer: Answer): string | undefined {

@@ -12,9 +12,7 @@ interface RespondTo {
   ts?: string;
 }
 
-function isTrue(value: unknown): boolean {
-  return value === true || value === 'true';
-}
+const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
 /**
  * Applies the response of an app, through a response_url or in the acknowledgement of a command. It sends a message, to

@@ -20,9 +20,7 @@ function isSubscribed(site: Site, metadata: Json): boolean {
   );
 }
 
-function isSame(one: Json, other: Json): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
+const isSame = (one: Json, other: Json): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /**
  * Notifies the app of added, changed or removed metadata. `before` is undefined for a new message, `after` for a

@@ -53,33 +53,21 @@ export function textObject(max: number, min = 1): Schema {
   return { kind: 'textObject', textTypes: ['plain_text', 'mrkdwn'], min, max };
 }
 
-export function string(max: number, min = 0): Schema {
-  return { kind: 'string', min, max };
-}
+export const string = (max: number, min = 0): Schema => ({ kind: 'string', min, max });
 
-export function matchingString(pattern: RegExp): Schema {
-  return { kind: 'string', min: 0, max: 100, pattern };
-}
+export const matchingString = (pattern: RegExp): Schema => ({ kind: 'string', min: 0, max: 100, pattern });
 
-export function oneOf(...values: string[]): Schema {
-  return { kind: 'string', min: 0, max: 100, values };
-}
+export const oneOf = (...values: string[]): Schema => ({ kind: 'string', min: 0, max: 100, values });
 
-export function integer(min: number, max: number): Schema {
-  return { kind: 'integer', min, max };
-}
+export const integer = (min: number, max: number): Schema => ({ kind: 'integer', min, max });
 
 export function array(items: Schema, min: number, max: number): Schema {
   return { kind: 'array', items, min, max };
 }
 
-export function object(objectKind: string): Schema {
-  return { kind: 'object', objectKind };
-}
+export const object = (objectKind: string): Schema => ({ kind: 'object', objectKind });
 
-export function typedObject(...objectKinds: string[]): Schema {
-  return { kind: 'typedObject', objectKinds };
-}
+export const typedObject = (...objectKinds: string[]): Schema => ({ kind: 'typedObject', objectKinds });
 
 /** A reason for which Slack refuses a payload. */
 export interface Problem {

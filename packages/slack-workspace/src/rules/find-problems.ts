@@ -15,9 +15,7 @@ export const FIELD_RULES: FieldRules = {
   ...OPTIONS_RULES,
 };
 
-function report(message: string, pointer: string): Problem[] {
-  return [{ message, pointer }];
-}
+const report = (message: string, pointer: string): Problem[] => [{ message, pointer }];
 
 function checkString(schema: Schema & { kind: 'string' }, value: unknown, pointer: string): Problem[] {
   if (typeof value !== 'string') return report('must provide a string', pointer);
@@ -149,9 +147,7 @@ export function findBlockProblems(blocks: readonly unknown[]): Problem[] {
 }
 
 /** All problems that Slack finds in an app's answer to an options request. Pointers start with its fields. */
-export function findOptionsProblems(answer: Json): Problem[] {
-  return checkObject('options_answer', answer, '');
-}
+export const findOptionsProblems = (answer: Json): Problem[] => checkObject('options_answer', answer, '');
 
 function formatMessages(problems: readonly Problem[]): string[] {
   return problems.map(({ message, pointer }) => `[ERROR] ${message} [json-pointer:${pointer}]`);

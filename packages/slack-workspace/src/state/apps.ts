@@ -43,14 +43,10 @@ export function getHolder(site: Site): string {
 }
 
 /** The workspace of a holder: `T…` of `T…/A…`. */
-export function getTeamOfHolder(holder: string): string {
-  return holder.replace(/\/.*/, '');
-}
+export const getTeamOfHolder = (holder: string): string => holder.replace(/\/.*/, '');
 
 /** Whether the app was installed for the whole organisation of this workspace. */
-export function isOrgWide(site: Site): boolean {
-  return site.state.app.organisation !== undefined;
-}
+export const isOrgWide = (site: Site): boolean => site.state.app.organisation !== undefined;
 
 /** Finds the workspaces where an installation is valid. */
 export function findSitesOfHolder(holder: string, sites: readonly Site[]): Site[] {

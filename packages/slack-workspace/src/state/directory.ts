@@ -3,9 +3,7 @@ import type { Site } from '../site.ts';
 import { makeId } from './ids.ts';
 
 /** Guests see only the channels that they are members of. */
-export function isGuest({ role }: Person): boolean {
-  return role === 'guest' || role === 'single-channel-guest';
-}
+export const isGuest = ({ role }: Person): boolean => role === 'guest' || role === 'single-channel-guest';
 
 export function findPerson(site: Site, id: string): Person | undefined {
   return site.state.people.find((person) => person.id === id);
@@ -65,9 +63,7 @@ export function openDirectMessage(site: Site, one: string, other: string): Chann
   return storeChannel(site, { id: makeId('D'), name: '', kind: 'im', topic: '', members: [one, other] });
 }
 
-export function isDirect({ kind }: Channel): boolean {
-  return kind === 'im' || kind === 'mpim';
-}
+export const isDirect = ({ kind }: Channel): boolean => kind === 'im' || kind === 'mpim';
 
 /** Finds the group direct message of exactly these people, or creates it. */
 export function openGroupMessage(site: Site, people: readonly string[]): Channel {

@@ -105,9 +105,7 @@ export function isProcessed(site: Site, file: StoredFile): boolean {
   return file.completedAt !== undefined && site.now() - file.completedAt >= site.fileProcessingMs;
 }
 
-export function isImage(file: StoredFile): boolean {
-  return IMAGE_FILE_TYPES.has(findFileType(file.name).filetype);
-}
+export const isImage = (file: StoredFile): boolean => IMAGE_FILE_TYPES.has(findFileType(file.name).filetype);
 
 /** Stores a file that a person uploads in a form. */
 export async function uploadByPerson(
@@ -156,9 +154,7 @@ const FILE_TYPES: Readonly<Record<string, FileType>> = {
 const BINARY: FileType = { filetype: 'binary', mimetype: 'application/octet-stream', prettyType: 'Binary' };
 
 /** The extension of a file name in lower case, without the dot. Empty without one. */
-export function getExtension(name: string): string {
-  return /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
-}
+export const getExtension = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
 function findFileType(name: string): FileType {
   const extension = getExtension(name);

@@ -6,9 +6,7 @@ import type { SavedState } from './saved-state.ts';
 /** The id of the first app in all workspaces. */
 const FIRST_APP_ID = 'A01UPNEXTA';
 
-export function buildDomain(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-}
+export const buildDomain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
 export function buildBotUser({ botName }: AppManifest, id: string): Person {
   return {

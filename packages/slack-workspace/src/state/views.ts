@@ -138,9 +138,7 @@ export function findModal(
     );
 }
 
-export function findHome(site: Site, person: string): StoredView | undefined {
-  return site.state.homes[person];
-}
+export const findHome = (site: Site, person: string): StoredView | undefined => site.state.homes[person];
 
 export function findHomeById(site: Site, viewId: string): StoredView | undefined {
   return Object.values(site.state.homes).find((home) => home.id === viewId);

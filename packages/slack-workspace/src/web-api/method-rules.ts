@@ -131,9 +131,7 @@ const FORM_METHODS = new Set(
 );
 
 /** Whether Slack reads a JSON body of this method. */
-export function takesJson(method: string): boolean {
-  return !FORM_METHODS.has(method);
-}
+export const takesJson = (method: string): boolean => !FORM_METHODS.has(method);
 
 /**
  * The only method that refuses GET (docs.slack.dev/reference/methods/apps.connections.open, `insecure_request`). All

@@ -2,7 +2,8 @@ import { act } from '../interactions/act.ts';
 import type { PageRequest } from '../page-request.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { type WaitOptions, waitFor } from './wait-for.ts';
+import { ActingError } from './acting-error.ts';
+import { type WaitOptions, waitUntil } from './wait-for.ts';
 
 /** Somebody, or something of theirs, in a workspace. */
 export abstract class Participant {
@@ -18,13 +19,20 @@ export abstract class Participant {
     return act(this.site, this.person.id, request);
   }
 
-  /** `readVisible` returns all that the person sees, for the error. */
+  /**
+   * Waits until the person sees something, for which `find` returns a value. Rejects after the timeout, with what is
+   * visible instead.
+   */
   protected waitUntil<T>(
     description: string,
     options: WaitOptions,
     find: () => T | undefined,
     readVisible: () => string,
   ): Promise<T> {
-    return waitFor(this.site, this.person.id, { description, find, readVisible, ...options });
+    return waitUntil(this.site, this.person.id, {
+      ...options,
+      find,
+      createError: (waited) => new ActingError('not_visible', `${waited} for ${description}.`, readVisible()),
+    });
   }
 }

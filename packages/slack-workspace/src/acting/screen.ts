@@ -1,11 +1,11 @@
 import type { InteractiveElement } from '../blocks/element-values.ts';
-import { act } from '../interactions/act.ts';
 import { Refusal } from '../refusal.ts';
 import { findPerson } from '../state/directory.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import type { Actor } from './actor.ts';
 import { Chat } from './chat.ts';
 import { type Form, HomeTab } from './form.ts';
+import { Participant } from './participant.ts';
 import {
   type DialogChoice,
   isButton,
@@ -16,7 +16,7 @@ import {
   type Place,
 } from './place.ts';
 import { type AppChoice, requireHome } from './require-by-name.ts';
-import { type WaitOptions, waitFor } from './wait-for.ts';
+import type { WaitOptions } from './wait-for.ts';
 
 /** A value for a field: text, chosen options, or files. Null empties the field. */
 export type FieldValue = string | readonly string[] | { files: readonly LocalFile[] } | null;
@@ -27,12 +27,13 @@ export type FieldValue = string | readonly string[] | { files: readonly LocalFil
  * they are searched in the newest message that has the element. Each action waits until its element is visible, and
  * resolves when the app has acknowledged.
  */
-export class Screen {
+export class Screen extends Participant {
   readonly actor: Actor;
   /** Undefined in a channel. */
   #tab: HomeTab | Chat | undefined;
 
   constructor(actor: Actor) {
+    super(actor.site, actor.person);
     this.actor = actor;
   }
 
@@ -42,26 +43,25 @@ export class Screen {
   }
 
   async openTab(tab: 'home' | 'messages' | 'new_chat', choice: AppChoice = {}): Promise<void> {
-    const { site, person } = this.actor;
     this.#tab = undefined;
     if (tab === 'new_chat') this.#tab = this.actor.startChat(choice);
     else if (tab === 'messages') {
       await this.actor.inDirectMessage(choice);
       await this.actor.openMessages(choice);
     } else {
-      const app = requireHome(site, choice.app);
-      this.#tab = new HomeTab(app, person);
-      await act(site, person.id, { act: 'home-opened', app: app.state.app.botUserId });
+      const app = requireHome(this.site, choice.app);
+      this.#tab = new HomeTab(app, this.person);
+      await this.act({ act: 'home-opened', app: app.state.app.botUserId });
     }
   }
 
   /** The name of the channel or tab: `#general`, `@ben`, `Home` or `Chat`. */
   placeName(): string {
     if (this.#tab) return this.#tab instanceof Chat ? 'Chat' : 'Home';
-    const { site, person, channel } = this.actor;
+    const { channel } = this.actor;
     if (channel.kind !== 'im') return `#${channel.name}`;
-    const other = channel.members.find((id) => id !== person.id) ?? person.id;
-    return `@${findPerson(site, other)?.name ?? other}`;
+    const other = channel.members.find((id) => id !== this.person.id) ?? this.person.id;
+    return `@${findPerson(this.site, other)?.name ?? other}`;
   }
 
   text(): string {
@@ -161,9 +161,7 @@ export class Screen {
   }
 
   #waitFor<T>(description: string, options: WaitOptions, find: () => T | undefined): Promise<T> {
-    const { site, person } = this.actor;
-    const readVisible = () => this.text();
-    return waitFor(site, person.id, { description, find, readVisible, ...options });
+    return this.waitUntil(description, options, find, () => this.text());
   }
 }
 

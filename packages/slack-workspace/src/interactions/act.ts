@@ -126,29 +126,31 @@ function openAppTab(site: Site, person: string, tab: 'home' | 'messages'): void 
 /** The number of older messages that the page gets at once. */
 const MAX_OLDER_MESSAGES = 100;
 
+/** The place of a message. */
+interface At {
+  channel: string;
+  ts: string;
+}
+
 /** The newest messages before this ts in a channel, oldest first. */
-function listOlderMessages(site: Site, person: string, channel: string, before: string): OlderMessages {
-  const older = listMessages(site, channel, person).filter(
+function listOlderMessages(site: Site, person: string, { channel, ts: before }: At): OlderMessages {
+  const { id } = requireChannel(site, person, channel, 'see');
+  const older = listMessages(site, id, person).filter(
     ({ ts, ephemeralTo }) => Number(ts) < Number(before) && ephemeralTo === undefined,
   );
   return { messages: older.slice(-MAX_OLDER_MESSAGES), hasMore: older.length > MAX_OLDER_MESSAGES };
 }
 
 /** All messages of a thread, including its first. Throws `thread_not_found`. */
-function listThread(site: Site, person: string, channel: string, ts: string): OlderMessages {
-  const messages = listMessages(site, channel, person).filter(
-    (message) => message.ts === ts || message.threadTs === ts,
-  );
+function listThread(site: Site, person: string, { channel, ts }: At): OlderMessages {
+  const { id } = requireChannel(site, person, channel, 'see');
+  const messages = listMessages(site, id, person).filter((each) => each.ts === ts || each.threadTs === ts);
   if (messages.length === 0) throw new Refusal('thread_not_found');
   return { messages, hasMore: false };
 }
 
-/** Finds the app that a request is for. Returns the first app for requests to the workspace itself. */
-function findAppOfRequest(site: Site, person: string, request: PageRequest): Site {
-  return findOtherApp(site, person, request) ?? site;
-}
-
-function findOtherApp(site: Site, person: string, request: PageRequest): Site | undefined {
+/** Finds the app that a request is for. Undefined for requests to the workspace itself. */
+function findApp(site: Site, person: string, request: PageRequest): Site | undefined {
   switch (request.act) {
     case 'command': {
       const [command] = request.text.trim().split(/\s/);
@@ -243,24 +245,13 @@ async function closeView(site: Site, person: string, viewId: string, all: boolea
   );
 }
 
-function requireVisibleChannel(site: Site, person: string, id: string): Channel {
+/** A channel that the person sees. To use it, it must be open, and to write there, they must be allowed to. */
+function requireChannel(site: Site, person: string, id: string, right: 'see' | 'use' | 'write'): Channel {
   const channel = findChannel(site, id);
   if (!channel || !canSee(site, channel, person)) throw new Refusal('channel_not_found');
-  return channel;
-}
-
-/** A visible channel that isn't archived. */
-function requireOpenChannel(site: Site, person: string, id: string): Channel {
-  const channel = requireVisibleChannel(site, person, id);
-  if (channel.archived === true) throw new Refusal('is_archived');
-  return channel;
-}
-
-/** An open channel in which this person may write. */
-function requireWritableChannel(site: Site, person: string, id: string): Channel {
-  const channel = requireOpenChannel(site, person, id);
+  if (right !== 'see' && channel.archived === true) throw new Refusal('is_archived');
   const role = findPerson(site, person)?.role;
-  if (channel.restricted === true && role !== 'owner' && role !== 'admin')
+  if (right === 'write' && channel.restricted === true && role !== 'owner' && role !== 'admin')
     throw new Refusal('restricted_action');
   return channel;
 }
@@ -295,18 +286,14 @@ function moveClock(site: Site, to: number | 'now'): void {
  * result. Rejects with a {@link Refusal}, whose code the person sees.
  */
 export async function act(workspace: Site, person: string, request: PageRequest): Promise<unknown> {
-  const site = findAppOfRequest(workspace, person, request);
+  const site = findApp(workspace, person, request) ?? workspace;
   switch (request.act) {
     case 'command':
-      return runCommand(site, person, requireOpenChannel(site, person, request.channel), request.text);
-    case 'message':
-      return sendTypedMessage(
-        site,
-        person,
-        requireWritableChannel(site, person, request.channel),
-        request.text,
-        request.threadTs,
-      );
+      return runCommand(site, person, requireChannel(site, person, request.channel, 'use'), request.text);
+    case 'message': {
+      const channel = requireChannel(site, person, request.channel, 'write');
+      return sendTypedMessage(site, person, channel, request.text, request.threadTs);
+    }
     case 'press':
       return pressElement(site, person, request);
     case 'submit':
@@ -318,7 +305,7 @@ export async function act(workspace: Site, person: string, request: PageRequest)
     case 'shortcut':
       return runShortcut(site, person, request.callbackId, request.message);
     case 'react':
-      return toggleReaction(site, person, requireOpenChannel(site, person, request.channel), request);
+      return toggleReaction(site, person, requireChannel(site, person, request.channel, 'use'), request);
     case 'start-chat':
       return startChat(site, person, request.channel);
     case 'chat-context':
@@ -328,14 +315,9 @@ export async function act(workspace: Site, person: string, request: PageRequest)
     case 'open-dm':
       return openDirectMessageWith(site, person, request.user);
     case 'history':
-      return listOlderMessages(
-        site,
-        person,
-        requireVisibleChannel(site, person, request.channel).id,
-        request.before,
-      );
+      return listOlderMessages(site, person, { channel: request.channel, ts: request.before });
     case 'replies':
-      return listThread(site, person, requireVisibleChannel(site, person, request.channel).id, request.ts);
+      return listThread(site, person, request);
     case 'home-opened':
       return openAppTab(site, person, 'home');
     case 'messages-opened':

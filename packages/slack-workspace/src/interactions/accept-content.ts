@@ -15,19 +15,12 @@ import type { MessageContent } from '../state/saved-state.ts';
 
 /** Networks that Slack's servers can't reach. */
 const PRIVATE_ADDRESSES = new BlockList();
-for (const [address, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const) {
-  PRIVATE_ADDRESSES.addSubnet(address, bits);
+const IPV4_NETWORKS = '0.0.0.0/8 10.0.0.0/8 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16';
+const IPV6_NETWORKS = '::/127 fc00::/7 fe80::/10';
+for (const network of `${IPV4_NETWORKS} ${IPV6_NETWORKS}`.split(' ')) {
+  const [address = '', bits] = network.split('/');
+  PRIVATE_ADDRESSES.addSubnet(address, Number(bits), address.includes(':') ? 'ipv6' : 'ipv4');
 }
-PRIVATE_ADDRESSES.addSubnet('::', 127, 'ipv6');
-PRIVATE_ADDRESSES.addSubnet('fc00::', 7, 'ipv6');
-PRIVATE_ADDRESSES.addSubnet('fe80::', 10, 'ipv6');
 
 function isPrivateName(host: string): boolean {
   return !host.includes('.') || /\.(?:localhost|local|internal|test|lan)$/.test(host);

@@ -127,10 +127,7 @@ function buildSharedState(first: Site, own: OwnAppState): SavedState {
   });
 }
 
-/**
- * Resets the app's part of a workspace, and adds its bot user if it is installed. Used at the start and after a
- * restore.
- */
+/** Resets the app's part of a workspace, at the start and after a restore. Adds its bot user if it is installed. */
 export function addAppToWorkspace(parts: AppParts, site: Site): void {
   const { slack, state, signingSecret, apps } = site;
   Object.assign(state, buildOwnState(parts, site));

@@ -29,29 +29,31 @@ import {
 import { DEFAULT_HOST, type WorkspaceOptions } from './workspace-options.ts';
 
 /**
- * The first workspace at its first start. The app's token there has all scopes of the manifest except the declined ones.
- * Throws if one of those isn't optional.
+ * The state of a first start, with one workspace. The app's token there has all scopes of the manifest except the
+ * declined ones. Throws if one of those isn't optional.
  */
-function createFirstTeam(
+function createFirstState(
   { installed = true, declinedScopes = [] }: WorkspaceOptions,
   manifest: AppManifest,
-  botToken: string,
+  token: string,
   now: number,
-): { team: SavedState; grants: Grant[] } {
+) {
   const team = createSampleTeam(manifest, now);
-  const { botUserId } = team.app;
-  if (!installed) {
+  const { botUserId: user } = team.app;
+  const grants: Grant[] = [];
+  if (installed) {
+    const required = declinedScopes.find((scope) => !manifest.optionalScopes.includes(scope));
+    if (required !== undefined) throw new Error(`${required} isn't optional in the manifest`);
+    const scopes = manifest.scopes?.filter((scope) => !declinedScopes.includes(scope));
+    const isLimited = declinedScopes.length > 0 && scopes !== undefined;
+    grants.push({ token, kind: 'bot', holder: team.team.id, user, ...(isLimited && { scopes }) });
+  } else {
     team.app.absent = true;
-    team.people = team.people.filter(({ id }) => id !== botUserId);
-    for (const channel of team.channels) channel.members = channel.members.filter((id) => id !== botUserId);
-    return { team, grants: [] };
+    team.people = team.people.filter(({ id }) => id !== user);
+    for (const channel of team.channels) channel.members = channel.members.filter((id) => id !== user);
   }
-  const required = declinedScopes.find((scope) => !manifest.optionalScopes.includes(scope));
-  if (required !== undefined) throw new Error(`${required} isn't optional in the manifest`);
-  const scopes = manifest.scopes?.filter((scope) => !declinedScopes.includes(scope));
-  const isLimited = declinedScopes.length > 0 && scopes !== undefined;
-  const grant = { token: botToken, kind: 'bot' as const, holder: team.team.id, user: botUserId };
-  return { team, grants: [isLimited ? { ...grant, scopes } : grant] };
+  const teams: [SavedState] = [team];
+  return { version: 2, teams, organisations: [], grants, clockOffset: 0 } satisfies SavedSlack;
 }
 
 /** Ends the faults and the traffic of all apps, deletes all files, and sends each open page a new snapshot. */
@@ -81,11 +83,9 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
   const tokens = options.tokens ?? (folder === undefined ? createTokens() : await readOrCreateTokens(folder));
   const { bot, app: appToken, signingSecret, clientId, clientSecret } = tokens;
   const stored = folder === undefined ? undefined : await loadState(folder, onMovedAside);
-  const created = stored ? undefined : createFirstTeam(options, manifest, bot, systemNow());
-  const teams = stored?.teams.map((team) => withBotUser(team, manifest)) ?? (created ? [created.team] : []);
-  const [firstTeam] = teams;
+  const state: SavedSlack = stored ?? createFirstState(options, manifest, bot, systemNow());
+  const [firstTeam, ...otherTeams] = state.teams.map((team) => withBotUser(team, manifest));
   if (!firstTeam) throw new Error('the emulator has no workspace');
-
   const sites: Site[] = [];
   const sendToAll = (message: ServerMessage) => {
     for (const { audience } of sites) audience.sendToAll(message);
@@ -95,11 +95,11 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
     sendToAll({ type: 'clock', now: clock.now() });
     touch();
   };
-  const clock = new Clock(systemNow, handleMovedClock, stored?.clockOffset);
+  const clock = new Clock(systemNow, handleMovedClock, state.clockOffset);
   const buildState = (): SavedSlack => {
     const { organisations, grants } = slack;
-    const all = sites.map(({ state }) => state);
-    return { version: 2, teams: all, organisations, grants, clockOffset: clock.offset };
+    const teams = sites.map((site) => site.state);
+    return { version: 2, teams, organisations, grants, clockOffset: clock.offset };
   };
   const saver = folder === undefined ? undefined : createSaver(folder, buildState);
   const touch = () => saver?.touch();
@@ -124,8 +124,8 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
   const otherApps = createApps(shared, () => sites, options.otherApps ?? []);
   const slack: Slack = {
     sites,
-    organisations: stored?.organisations ?? [],
-    grants: stored?.grants ?? created?.grants ?? [],
+    organisations: state.organisations,
+    grants: state.grants,
     codes: new Map(),
     tokens,
     pageToken: derivePageToken(options.host ?? DEFAULT_HOST, signingSecret),
@@ -139,17 +139,16 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
     setClock: (to) => (to === 'now' ? clock.reset() : clock.set(to)),
   };
   const [site = slack.open(firstTeam)] = sites;
-  for (const team of teams.slice(1)) slack.open(team);
+  for (const team of otherTeams) slack.open(team);
   if (clock.offset !== 0) options.onClock?.(clock.offset);
-
   const reset = () => {
     clock.cancelTimers();
     clock.reset();
-    const { team, grants } = createFirstTeam(options, manifest, bot, clock.now());
+    const first = createFirstState(options, manifest, bot, clock.now());
     sites.splice(1);
     slack.organisations.splice(0);
-    slack.grants.splice(0, Infinity, ...grants);
-    site.state = team;
+    slack.grants.splice(0, Infinity, ...first.grants);
+    [site.state] = first.teams;
     restoreApps(site, otherApps);
   };
   const closeConnections = () => {

@@ -53,9 +53,7 @@ function waitUntilReachable({ connection }: Site, delivery: WorkspaceOptions['de
   return delivery?.kind === 'http' ? waitForServer(delivery.url) : connection.ready(MAX_TIMER_MS);
 }
 
-/**
- * A local Slack workspace. Rejects if the port is taken, the folder can't be read, or Slack would refuse the manifest.
- */
+/** Rejects if the port is taken, the folder can't be read, or Slack would refuse the manifest. */
 export async function startWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   let { port = 0 } = options;
   const { host = DEFAULT_HOST, otherApps = [] } = options;

@@ -68,10 +68,7 @@ export interface BrowserPage {
 /** The address of Slack in apps that know only slack.com. */
 const SLACK_ORIGIN = 'https://slack.com';
 
-/**
- * A person's browser, as far as an installation needs one: it stores cookies and follows redirects. Links to slack.com
- * lead to the workspace.
- */
+/** As much of a browser as an installation needs: cookies and redirects. Links to slack.com lead to the workspace. */
 class Browser {
   readonly #workspaceUrl: string;
   readonly #cookies = new Map<string, string>();

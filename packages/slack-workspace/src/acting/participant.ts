@@ -19,10 +19,7 @@ export abstract class Participant {
     return act(this.site, this.person.id, request);
   }
 
-  /**
-   * Waits until the person sees something, for which `find` returns a value. Rejects after the timeout, with what is
-   * visible instead.
-   */
+  /** Waits until `find` returns a value. Rejects after the timeout, with what the person sees instead. */
   protected waitUntil<T>(
     description: string,
     options: WaitOptions,

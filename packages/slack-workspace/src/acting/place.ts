@@ -152,10 +152,7 @@ export abstract class Place extends Participant {
     await this.#change(placed, label, { type, [field]: readAs(type, text) }, choice);
   }
 
-  /**
-   * Chooses options by their text, or a person or channel by name. In a menu for several options, they replace the
-   * earlier choice.
-   */
+  /** Chooses options by their text, or a person or channel by name. They replace the earlier choice. */
   async choose(label: string, wanted: string | readonly string[], choice: DialogChoice = {}): Promise<void> {
     const placed = this.require(label, isField);
     const { type } = placed;

@@ -230,10 +230,7 @@ function renderPiece(site: Site, reader: Person, piece: Piece): string {
   }
 }
 
-/**
- * Renders mrkdwn as this person reads it on the page: without markup, with names instead of ids, and with dates in
- * their time zone. Emoji stay names, which are easier to read in tests.
- */
+/** Renders mrkdwn as this person reads it on the page. Emoji stay names, which are easier to read in tests. */
 export function renderMrkdwn(site: Site, reader: Person, text: string): string {
   return renderAll(site, reader, readMrkdwn(text));
 }

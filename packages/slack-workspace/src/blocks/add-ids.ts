@@ -20,10 +20,7 @@ function addActionIds(block: Json): Json {
   return { ...block, [field]: Array.isArray(value) ? value.map(addActionId) : addActionId(value) };
 }
 
-/**
- * Adds a random block_id and action_id wherever the app has set none, as Slack does. The ids are new in each update of
- * a view, so a block without its own block_id loses its typed text.
- */
+/** Adds random ids wherever the app has set none, as Slack does. They are new in each update of a view. */
 export function addIds(blocks: readonly Json[]): Json[] {
   return blocks.map((block) => ({ ...addActionIds(block), block_id: block.block_id ?? makeShortId() }));
 }

@@ -1,10 +1,7 @@
 import { getRecords, getString, isRecord, type Json } from '../json.ts';
 import type { ElementState, ViewValues } from '../protocol.ts';
 
-/**
- * Element type → the field of its value in the state, the field of its initial value in the element, and the empty
- * value. Buttons and overflow menus have no state.
- */
+/** Element type → the fields of its value and initial value, and the empty value. Buttons have no state. */
 const STATE_FIELDS: Record<string, readonly [field: string, initial: string, empty: null | readonly []]> = {
   plain_text_input: ['value', 'initial_value', null],
   email_text_input: ['value', 'initial_value', null],

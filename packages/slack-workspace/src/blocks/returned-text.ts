@@ -6,9 +6,7 @@ const CODE_OR_MARKUP = /(```[\s\S]+?```|`[^`\n]+`|<[^<>\n]+>)/;
 const WEB_URL = /(^|[\s(])(https?:\/\/[^\s<>|]*[^\s<>|.,:;!?)"'`*_~])/gi;
 const EMAIL = /(^|[\s(])([\w.+-]+@[\w-]+(?:\.[\w-]+)+)/g;
 
-/**
- * Escapes `&`, `<` and `>`, except for an `&` that is already part of an escape (docs.slack.dev, "Formatting text").
- */
+/** Escapes `&`, `<` and `>`, but no `&` of an escape (docs.slack.dev, "Formatting text"). */
 function escapeOnce(text: string): string {
   return text
     .replaceAll(/&(?!(?:amp|lt|gt);)/g, '&amp;')

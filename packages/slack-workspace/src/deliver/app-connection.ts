@@ -53,10 +53,7 @@ function logError(error: unknown): void {
 /** Never settles. */
 const NO_ANSWER = new Promise<never>(() => undefined);
 
-/**
- * Delivers requests to the app, as faults allow: it duplicates, delays or loses them. Limits the time of their
- * acknowledgement, and records them for the inspector.
- */
+/** Delivers requests as the app's faults allow, limits the time of acknowledgements, and records all of it. */
 export class AppConnection {
   readonly #app: ConnectedApp;
   readonly #timers = new Set<NodeJS.Timeout>();

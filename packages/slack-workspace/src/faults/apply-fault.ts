@@ -16,10 +16,7 @@ const EXPIRED_TRIGGER_DETAILS = {
   response_metadata: { messages: ['[ERROR] `trigger_id` expired [json-pointer:/trigger_id]'] },
 };
 
-/**
- * Returns the answer that a fault gives to a call of the app. `run` executes the call. Returns undefined if the
- * connection was closed without an answer.
- */
+/** Returns a fault's answer to a call, which `run` executes. Undefined if the connection was closed without one. */
 export async function applyFault(
   rule: WebApiRule,
   response: ServerResponse,

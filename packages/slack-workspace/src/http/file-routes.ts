@@ -61,10 +61,7 @@ function mayRead(site: Site, request: IncomingMessage): boolean {
   }
 }
 
-/**
- * `url_private`, `url_private_download` and thumbnails, which are the original picture. Like Slack, redirects requests
- * without access to the sign-in.
- */
+/** `url_private`, `url_private_download` and thumbnails, which are the original. Redirects strangers, as Slack does. */
 export async function serveUrlPrivate({ site, request, response, url }: HttpCall): Promise<void> {
   const file = findFileByUrl(site, `${site.url}${url.pathname}`);
   if (!mayRead(site, request))

@@ -93,10 +93,7 @@ function splitScopes(text: string | null): string[] {
   return (text ?? '').split(/[,\s]+/).filter((scope) => scope !== '');
 }
 
-/**
- * Reads the redirect_uri. It must start with an address of the manifest, and use https, as Slack requires. Here http is
- * allowed on this machine.
- */
+/** The redirect_uri must start with an address of the manifest. Slack requires https, here except on this machine. */
 function readRedirectUri(site: Site, given: string | null): string {
   const { redirectUrls } = site.manifest;
   const uri = given ?? redirectUrls[0] ?? '';

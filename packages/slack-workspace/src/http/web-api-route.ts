@@ -54,10 +54,7 @@ function answerCall(
   }
 }
 
-/**
- * The arguments of a Web API call. Slack's errors and warnings about their format are the same for all methods
- * (docs.slack.dev/apis/web-api).
- */
+/** The arguments of a call. Errors and warnings about their format are those of docs.slack.dev/apis/web-api. */
 interface CallArguments {
   args: Json;
   /** The token among the arguments. A JSON body can't contain it. */

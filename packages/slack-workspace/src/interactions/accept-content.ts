@@ -26,10 +26,7 @@ function isPrivateName(host: string): boolean {
   return !host.includes('.') || /\.(?:localhost|local|internal|test|lan)$/.test(host);
 }
 
-/**
- * Whether Slack could download a picture from this address. Only the address is checked, because the workspace may run
- * without a network. Addresses of these `origins` count as reachable.
- */
+/** Whether Slack could download a picture from here, by the address alone. These `origins` are reachable. */
 function isReachable(address: string, origins: readonly unknown[]): boolean {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) return false;
@@ -94,9 +91,7 @@ export function acceptView(site: Site, given: unknown, type: 'modal' | 'home'): 
   return view;
 }
 
-/**
- * The text of notifications for an attachment without text (docs.slack.dev, "Legacy secondary message attachments").
- */
+/** For an attachment without text (docs.slack.dev, "Legacy secondary message attachments"). */
 const DEFAULT_FALLBACK = '[no preview available]';
 
 function acceptBlocksOf(site: Site, attachment: Json): { blocks?: Json[] } {
@@ -109,10 +104,7 @@ function acceptBlocksOf(site: Site, attachment: Json): { blocks?: Json[] } {
   }
 }
 
-/**
- * Returns the attachments as Slack does: numbered, with a fallback, and with the colour without `#`. Throws
- * `invalid_attachments`.
- */
+/** Returns the attachments as Slack does: numbered, with a fallback, and with the colour without `#`. */
 export function acceptAttachments(site: Site, given: unknown): Json[] {
   if (given === undefined || given === null) return [];
   if (!Array.isArray(given) || !given.every(isRecord)) throw new Refusal('invalid_attachments');

@@ -107,10 +107,7 @@ async function requestOptions(
   return validateOptions(answer.payload);
 }
 
-/**
- * Opens the app's Home or Messages tab. Slack sends the event each time, and the view only for Home
- * (docs.slack.dev/reference/events/app_home_opened).
- */
+/** Slack sends the event each time, and the view only for Home (docs.slack.dev/reference/events/app_home_opened). */
 function openAppTab(site: Site, person: string, tab: 'home' | 'messages'): void {
   // An app has a Home tab only if its manifest enables it (docs.slack.dev/surfaces/app-home).
   if (tab === 'home' && !site.manifest.hasHomeTab) throw new Refusal('not_enabled');

@@ -8,10 +8,7 @@ import type { Chat, Prompts } from '../state/saved-state.ts';
 import { sendEvent } from './payloads.ts';
 import { updateMessage, writeMessage } from './write-message.ts';
 
-/**
- * The channel where the person is during the chat. Outside a channel, the context only has a flag (recorded by
- * devafterdark/project-lumos, pkg/slack/event).
- */
+/** Outside a channel, the context only has a flag (recorded by devafterdark/project-lumos, pkg/slack/event). */
 function buildContextPart(site: Site, { context }: Chat): object {
   if (context === undefined) return { force_search: false };
   const enterprise_id = findOrganisation(site)?.id ?? null;
@@ -108,9 +105,7 @@ export function setChatTitle(site: Site, chat: Chat, title: string): void {
   if (first) updateMessage(site, first, { ...first, details });
 }
 
-/**
- * Finds the chat of a message to an assistant. A message outside of a chat starts a new one. Undefined for other apps.
- */
+/** Finds the chat of a message to an assistant. A message outside of a chat starts a new one. */
 export function findOrStartChat(
   site: Site,
   person: string,

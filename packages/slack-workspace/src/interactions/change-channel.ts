@@ -115,9 +115,7 @@ export function shareChannel(site: Site, channel: Channel, team: string): void {
   notifyApps(site, channel, 'channel_shared', { connected_team_id: team });
 }
 
-/**
- * Removes a workspace or organisation and its people from a channel, which stays shared as long as others are in it.
- */
+/** Removes a workspace and its people from a channel, which stays shared as long as others are in it. */
 export function unshareChannel(site: Site, channel: Channel, team: string): void {
   const findHomeTeam = (id: string) => site.state.people.find((person) => person.id === id)?.from?.id;
   const members = channel.members.filter((id) => findHomeTeam(id) !== team);

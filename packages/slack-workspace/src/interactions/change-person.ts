@@ -43,10 +43,7 @@ export function addGroup(
   return group;
 }
 
-/**
- * Changes a user group. If its members change, apps receive subteam_members_changed
- * (docs.slack.dev/reference/events/subteam_members_changed).
- */
+/** Apps get subteam_members_changed if its members change (docs.slack.dev/reference/events/subteam_members_changed). */
 export function changeGroup(
   site: Site,
   group: UserGroup,

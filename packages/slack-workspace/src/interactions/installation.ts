@@ -17,10 +17,7 @@ function addBotUser(site: Site): void {
   site.touch();
 }
 
-/**
- * Time from an installation to its event, so that the app has its token before the event arrives. Slack doesn't
- * document the time.
- */
+/** The app has its token before the event of its installation arrives. Slack doesn't document this time. */
 const ACCESS_EVENT_DELAY_MS = 100;
 
 function sendAccessEvent(type: 'team_access_granted' | 'team_access_revoked', sites: readonly Site[]): void {

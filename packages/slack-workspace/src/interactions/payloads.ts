@@ -25,7 +25,7 @@ function buildTeamPart(site: Site, person: string, hasNoChannel: boolean): Json 
   return { id, domain, ...buildEnterprisePart(site) };
 }
 
-function buildEnterprisePart(site: Site): Json {
+export function buildEnterprisePart(site: Site): Json {
   const organisation = findOrganisation(site);
   return organisation ? { enterprise_id: organisation.id, enterprise_name: organisation.name } : {};
 }

@@ -44,10 +44,7 @@ function findPressedButton(element: Json, { value }: ElementState): Json | undef
   return buttons.find((button) => button !== undefined && button.value === value);
 }
 
-/**
- * Sends `block_actions` to the app, for a press or a choice in a message, a modal or Home. Rejects if the app didn't
- * acknowledge.
- */
+/** Sends `block_actions` to the app. Rejects if it didn't acknowledge. */
 export async function pressElement(site: Site, person: string, request: PressRequest): Promise<void> {
   const { blockId, actionId, element: state } = request;
   const values: ViewValues =

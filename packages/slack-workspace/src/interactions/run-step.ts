@@ -183,10 +183,7 @@ export function completeStep(site: Site, run: StepRun, outputs: Json): void {
   endRun(site, run);
 }
 
-/**
- * Ends a step with an error, which Slackbot shows to the person
- * (docs.slack.dev/reference/methods/functions.completeError).
- */
+/** Ends a step with an error, which Slackbot shows (docs.slack.dev/reference/methods/functions.completeError). */
 export function failStep(site: Site, run: StepRun, error: string): void {
   Object.assign(run, { state: 'failed', error });
   endRun(site, run);

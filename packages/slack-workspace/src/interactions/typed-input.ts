@@ -111,10 +111,7 @@ interface SentToChat {
   chat: { channel: string; ts: string };
 }
 
-/**
- * Sends what a person typed into a conversation or a thread. Shows a notice instead if Slack wouldn't send it, such as
- * a command in a thread.
- */
+/** Sends what a person typed. Shows a notice instead if Slack wouldn't send it, such as a command in a thread. */
 export function sendTypedMessage(
   site: Site,
   person: string,

@@ -22,10 +22,7 @@ function isSubscribed(site: Site, metadata: Json): boolean {
 
 const isSame = (one: Json, other: Json): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/**
- * Notifies the app of added, changed or removed metadata. `before` is undefined for a new message, `after` for a
- * deleted one.
- */
+/** `before` is undefined for a new message, and `after` for a deleted one. */
 function sendMetadataEvent(
   site: Site,
   channel: Channel,
@@ -62,9 +59,7 @@ const MESSAGE_EVENTS = {
 };
 const CHANNEL_TYPES = { public: 'channel', private: 'group', im: 'im', mpim: 'mpim' };
 
-/**
- * The channel of a message, if the app gets events about it: the app must be a member, and the message not ephemeral.
- */
+/** The channel of a message, if the app gets events about it: it must be a member, and the message not ephemeral. */
 function findChannelOfEvents(site: Site, message: StoredMessage): Channel | undefined {
   const channel = findChannel(site, message.channel);
   const member = channel?.members.includes(site.state.app.botUserId);

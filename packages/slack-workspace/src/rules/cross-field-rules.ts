@@ -250,10 +250,7 @@ export const BLOCK_LIST_RULES: readonly {
   },
 ];
 
-/**
- * The length of all texts in blocks or table cells together. Markdown blocks aren't counted, because they have a limit
- * of their own.
- */
+/** The length of all texts. Markdown blocks aren't counted, because they have a limit of their own. */
 export function countTextCharacters(value: unknown): number {
   if (Array.isArray(value)) return value.reduce<number>((sum, entry) => sum + countTextCharacters(entry), 0);
   if (!isRecord(value) || value.type === 'markdown') return 0;

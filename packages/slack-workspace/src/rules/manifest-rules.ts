@@ -17,9 +17,7 @@ import { KNOWN_EVENTS, KNOWN_SCOPES } from './manifest-gaps.ts';
 
 type Fields = Readonly<Record<string, FieldRule>>;
 
-/**
- * The parts of a manifest that are validated here (docs.slack.dev, "App manifest reference"). Other fields are ignored.
- */
+/** The parts of a manifest that are validated (docs.slack.dev, "App manifest reference"). */
 export const MANIFEST_RULES: Readonly<Record<string, Fields>> = {
   display_information: {
     name: requiredField(string(35, 1), 'M'),
@@ -75,10 +73,7 @@ function checkCommands(commands: readonly Json[], pointer: string): Problem[] {
   ]);
 }
 
-/**
- * Each optional scope must also be among the requested scopes (docs.slack.dev, "App manifest reference"). The text of
- * this error isn't documented.
- */
+/** Optional scopes are requested ones (docs.slack.dev, "App manifest reference"). The text isn't documented. */
 function checkOptionalScopes(scopes: Json): Problem[] {
   const requested = getStrings(scopes, 'bot');
   return getStrings(scopes, 'bot_optional').flatMap((scope, index) =>

@@ -60,9 +60,7 @@ function canUseApp(site: Site, person: string): boolean {
   return site.state.app.absent !== true && !findPerson(site, person)?.from;
 }
 
-/**
- * The app's commands for this person. People of other workspaces have none, but can press buttons in shared channels.
- */
+/** People of other workspaces have no commands, but can press buttons in shared channels. */
 export function listCommands(site: Site, person: string): readonly CommandEntry[] {
   return canUseApp(site, person) ? site.manifest.commands : [];
 }

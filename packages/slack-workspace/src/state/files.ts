@@ -23,9 +23,7 @@ export function readPictureSize(bytes: Buffer): PictureSize | undefined {
   return bytes.readUInt16BE(0) === 0xffd8 ? readJpegSize(bytes) : undefined;
 }
 
-/**
- * Markers between 0xC0 and 0xCF that aren't a "start of frame", the segment with the size (ITU-T T.81, table B.1).
- */
+/** Markers between 0xC0 and 0xCF that aren't a "start of frame", which has the size (ITU-T T.81, table B.1). */
 const OTHER_MARKERS = new Set([0xc4, 0xc8, 0xcc]);
 
 function readJpegSize(bytes: Buffer): PictureSize | undefined {
@@ -98,9 +96,7 @@ export function completeUpload(site: Site, file: StoredFile, title: string | und
   site.touch();
 }
 
-/**
- * Slack processes a file after its upload was completed. Before that, the file has no type and no block can show it.
- */
+/** Before Slack has processed a completed upload, the file has no type and no block can show it. */
 export function isProcessed(site: Site, file: StoredFile): boolean {
   return file.completedAt !== undefined && site.now() - file.completedAt >= site.fileProcessingMs;
 }

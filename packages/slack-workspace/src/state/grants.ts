@@ -73,10 +73,7 @@ function isGrantOfApp({ state: { app } }: Site, { holder }: Grant): boolean {
   return app.holder === undefined ? id === undefined : id === app.id;
 }
 
-/**
- * Exchanges a refresh token for a new token. It can be used again during a short grace period. Returns undefined if it
- * is unknown or was used before.
- */
+/** Exchanges a refresh token. It works again during a short grace period. Undefined if it is unknown or was used. */
 export function refreshToken(app: Site, refresh: string): Grant | undefined {
   const { slack } = app;
   const now = app.now();

@@ -29,9 +29,7 @@ export function getEmail(person: Person): string | undefined {
   return person.isBot || person === SLACKBOT ? undefined : (person.email ?? `${person.name}@example.com`);
 }
 
-/**
- * A profile in Slack's own shape. The keys are those of slackapi/java-slack-sdk, json-logs/samples/api/users.info.json.
- */
+/** The keys are those of slackapi/java-slack-sdk, json-logs/samples/api/users.info.json. */
 export function buildProfileObject(site: Site, person: Person): Json {
   const team = person.from?.id ?? site.state.team.id;
   const email = getEmail(person);

@@ -31,10 +31,7 @@ function setStack(site: Site, person: string, stack: StoredView[]): void {
   site.audience.sendTo([person], { type: 'views', views: listOpenViews(site, person) });
 }
 
-/**
- * Creates a view, with generated ids where the app gave none, and with the initial values. `below` is the view under
- * it.
- */
+/** Creates a view with generated ids and initial values. `below` is the view under it. */
 function createView(site: Site, person: string, view: Json, below?: StoredView): StoredView {
   const id = makeId('V');
   const blocks = addIds(getRecords(view, 'blocks'));
@@ -148,9 +145,7 @@ export function findHomeByExternalId(site: Site, externalId: string): StoredView
   return Object.values(site.state.homes).find(({ view }) => view.external_id === externalId);
 }
 
-/**
- * Stores the app's Home tab for a person, and shows it on the page. The view keeps its id when it is published again.
- */
+/** Stores the app's Home tab for a person, and shows it. It keeps its id when it is published again. */
 export function publishHome(site: Site, person: string, view: Json): StoredView {
   const published = findHome(site, person);
   const home = published ? replaceContent(site, published, view) : createView(site, person, view);

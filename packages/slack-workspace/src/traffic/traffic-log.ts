@@ -24,20 +24,6 @@ interface Start extends Pick<TrafficRecord, 'direction' | 'kind' | 'label' | 'ca
   payload: unknown;
 }
 
-interface End {
-  outcome: TrafficRecord['outcome'];
-  /** Undefined if it was empty. */
-  answer?: unknown;
-  reason?: string | undefined;
-}
-
-/** A record without an answer. */
-interface OpenRecord {
-  /** Marks the answer as late. It may still come. */
-  markLate(): void;
-  end(end: End): void;
-}
-
 /** The newest requests to the app and calls by it in one workspace, in the order of their start. */
 export class TrafficLog {
   readonly #records: TrafficRecord[] = [];
@@ -62,7 +48,7 @@ export class TrafficLog {
     this.#length = 0;
   }
 
-  start({ direction, kind, label, payload, call }: Start): OpenRecord {
+  start({ direction, kind, label, payload, call }: Start) {
     const record: TrafficRecord = {
       id: makeSecret(6),
       app: this.#app,
@@ -79,11 +65,16 @@ export class TrafficLog {
     this.#announce(record);
     const startedAt = performance.now();
     return {
+      /** Marks the answer as late. It may still come. */
       markLate: () => {
         record.outcome = 'late';
         this.#announce(record);
       },
-      end: ({ outcome, answer, reason }) => {
+      end: ({
+        outcome,
+        answer,
+        reason,
+      }: Pick<TrafficRecord, 'outcome' | 'reason'> & { answer?: unknown }) => {
         record.durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
         record.outcome = outcome;
         if (reason !== undefined) record.reason = reason;

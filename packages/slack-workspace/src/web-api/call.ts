@@ -135,10 +135,7 @@ export function readUnarchivedItem(call: Call): StoredMessage {
   return message;
 }
 
-/**
- * Reads the text, blocks and attachments of a message. One of them is required. Longer text is truncated, and
- * `markdown_text` becomes a markdown block.
- */
+/** One part is required. Longer text is truncated, and `markdown_text` becomes a markdown block. */
 export function readContent(call: Call): MessageContent {
   const markdown = readText(call, 'markdown_text');
   const blocks = readJson(call, 'blocks', 'invalid_blocks_format');

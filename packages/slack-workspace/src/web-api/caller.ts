@@ -8,10 +8,7 @@ import type { Grant } from '../state/saved-state.ts';
 import { findHomeById, findModal } from '../state/views.ts';
 import type { MethodEntry } from './call.ts';
 
-/**
- * Requires a valid token of the kind that a method accepts. Returns its grant, or undefined for the app-level token and
- * for methods without a token. `now` is in ms.
- */
+/** Requires a valid token of an accepted kind. Undefined for app-level tokens and methods without one. `now` in ms. */
 export function requireToken(
   slack: Slack,
   accepted: MethodEntry['token'],

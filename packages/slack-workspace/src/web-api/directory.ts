@@ -1,15 +1,16 @@
 import { listStandardEmoji } from '../emoji/standard-emoji.ts';
+import { buildBotObject } from '../interactions/message-object.ts';
+import { buildEnterprisePart } from '../interactions/payloads.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { findOrganisation } from '../state/apps.ts';
-import { buildIconsPart } from '../state/avatar.ts';
 import { findConnectedTeams } from '../state/channel-object.ts';
 import { findPerson, listVisibleChannels } from '../state/directory.ts';
 import { buildDomain } from '../state/new-team.ts';
 import type { UserGroup } from '../state/saved-state.ts';
 import { buildProfileObject, buildUserObject, getEmail, SLACKBOT } from '../state/user-object.ts';
-import { bot, type Methods, readFlag, readRequired, readText } from './call.ts';
+import { bot, type Call, type Methods, readFlag, readRequired, readText } from './call.ts';
 import { paginate } from './method-rules.ts';
 
 const ICON_SIZES = [34, 44, 68, 88, 102, 132, 230].map((size) => `image_${size}`);
@@ -34,16 +35,13 @@ function findTeamName(site: Site, id: string): string | undefined {
 }
 
 /** The app's view of a user group (docs.slack.dev/reference/objects/usergroup-object). */
-function buildGroupObject(
-  site: Site,
-  group: UserGroup,
-  { includesCount, includesUsers }: { includesCount: boolean; includesUsers: boolean },
-): Json {
-  const creator = site.state.people[0]?.id ?? '';
+function buildGroupObject(call: Call, group: UserGroup): Json {
+  const { state } = call.site;
+  const creator = state.people[0]?.id ?? '';
   const updatedSeconds = Math.floor(group.changedAt / 1000);
   return {
     id: group.id,
-    team_id: site.state.team.id,
+    team_id: state.team.id,
     is_usergroup: true,
     is_subteam: true,
     name: group.name,
@@ -60,9 +58,9 @@ function buildGroupObject(
     updated_by: creator,
     deleted_by: group.disabled ? creator : null,
     prefs: { channels: [], groups: [] },
-    ...(includesUsers ? { users: group.users } : {}),
+    ...(readFlag(call, 'include_users') ? { users: group.users } : {}),
     // In Slack, too, this number is a string.
-    ...(includesCount ? { user_count: String(group.users.length) } : {}),
+    ...(readFlag(call, 'include_count') ? { user_count: String(group.users.length) } : {}),
   };
 }
 
@@ -87,13 +85,8 @@ export const DIRECTORY_METHODS: Methods = {
         url: `${url}/`,
         domain: team.domain,
         email_domain: '',
-        ...(organisation
-          ? {
-              enterprise_id: organisation.id,
-              enterprise_name: organisation.name,
-              enterprise_domain: organisation.domain,
-            }
-          : {}),
+        ...buildEnterprisePart(call.site),
+        ...(organisation && { enterprise_domain: organisation.domain }),
         icon: {
           ...Object.fromEntries(ICON_SIZES.map((size) => [size, `${url}/page/icon.svg`])),
           image_default: true,
@@ -149,28 +142,13 @@ export const DIRECTORY_METHODS: Methods = {
     const botId = readText(call, 'bot') ?? call.site.state.app.botId;
     const found = call.site.apps.find(({ state }) => state.app.botId === botId);
     if (!found) throw new Refusal('bot_not_found');
-    const { app } = found.state;
-    return {
-      bot: {
-        id: app.botId,
-        deleted: false,
-        name: found.manifest.botName,
-        updated: 1_700_000_000,
-        app_id: app.id,
-        user_id: app.botUserId,
-        icons: buildIconsPart(found),
-      },
-    };
+    return { bot: buildBotObject(found, found.manifest.botName) };
   }),
   /** Lists disabled groups only with `include_disabled`. */
   'usergroups.list': bot(2, ['usergroups:read'], (call) => {
     const includesDisabled = readFlag(call, 'include_disabled');
-    const options = {
-      includesCount: readFlag(call, 'include_count'),
-      includesUsers: readFlag(call, 'include_users'),
-    };
     const groups = call.site.state.userGroups.filter(({ disabled }) => includesDisabled || !disabled);
-    return { usergroups: groups.map((group) => buildGroupObject(call.site, group, options)) };
+    return { usergroups: groups.map((group) => buildGroupObject(call, group)) };
   }),
   /** Finds disabled groups only with `include_disabled`. */
   'usergroups.users.list': bot(2, ['usergroups:read'], (call) => {

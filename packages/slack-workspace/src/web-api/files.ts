@@ -88,10 +88,7 @@ function findUploadChannel(site: Site, id: string): Channel {
   return channel;
 }
 
-/**
- * Reads `channel_id` or `channels`. In `channels`, a person's id is the direct message with them. Without a channel, the
- * files stay private.
- */
+/** In `channels`, a person's id is the direct message with them. Without a channel, the files stay private. */
 function readChannels(call: Call): Channel[] {
   const channelId = readText(call, 'channel_id');
   if (channelId !== undefined) {

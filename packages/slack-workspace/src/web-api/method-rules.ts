@@ -64,10 +64,7 @@ function requireDirectChannel(call: Call): void {
   if (channel && !isDirect(channel)) throw new Refusal('method_not_supported_for_channel_type');
 }
 
-/**
- * Slack's reference still has reactions to files and to their comments. Today files are shared in messages, and the
- * emulator has no comments on files.
- */
+/** Slack still has reactions to files and their comments. Here, files are shared in messages, and have no comments. */
 function requireKnownFile(call: Call): void {
   if (readText(call, 'file_comment') !== undefined) throw new Refusal('file_comment_not_found');
   const file = readText(call, 'file');

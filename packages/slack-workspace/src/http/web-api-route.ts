@@ -10,7 +10,7 @@ import { findChannelByName } from '../state/directory.ts';
 import { requireScope } from '../state/grants.ts';
 import { RateLimitError } from '../state/rate-limits.ts';
 import { findCaller, recordWebApiCall } from '../traffic/record-call.ts';
-import type { Call } from '../web-api/call.ts';
+import { Call } from '../web-api/call.ts';
 import { findAppOfToken, findSiteOfCall, requireToken } from '../web-api/caller.ts';
 import { METHOD_RULES, POST_ONLY_METHOD, takesJson } from '../web-api/method-rules.ts';
 import { METHODS } from '../web-api/methods.ts';
@@ -44,7 +44,7 @@ function answerCall(
       (grant ? undefined : findAppOfToken(slack, token ?? '')) ?? findSiteOfCall(slack, grant, method, args);
     requireScope(site, entry.scopes);
     site.rateLimits?.countCall(method, entry.tier, findChannelId(site, String(args.channel ?? '')));
-    const call: Call = { site, method, args, ...(grant && { grant }) };
+    const call = new Call(site, method, args, grant);
     for (const check of METHOD_RULES[method]?.checks ?? []) check(call);
     return { body: { ok: true, ...entry.run(call) } };
   } catch (error) {

@@ -10,15 +10,61 @@ import { findMessage } from '../state/messages.ts';
 import type { Tier } from '../state/rate-limits.ts';
 import type { Grant, MessageContent, StoredMessage } from '../state/saved-state.ts';
 
-/** A call of a Web API method. */
-export interface Call {
-  site: Site;
-  /** `chat.postMessage` */
-  method: string;
+/** The error `invalid_arguments`, with a message such as `[ERROR] missing required field: text`. */
+export class InvalidArguments extends Refusal {
+  constructor(message: string) {
+    super('invalid_arguments', { response_metadata: { messages: [message] } });
+  }
+}
+
+/** A call of a Web API method, such as `chat.postMessage`. */
+export class Call {
+  readonly site: Site;
+  readonly method: string;
   /** The arguments as they came: all are strings in a form. */
-  args: Json;
+  readonly args: Json;
   /** The installation's token. Undefined for methods without a token or with the app-level one. */
-  grant?: Grant;
+  readonly grant: Grant | undefined;
+
+  constructor(site: Site, method: string, args: Json, grant: Grant | undefined) {
+    this.site = site;
+    this.method = method;
+    this.args = args;
+    this.grant = grant;
+  }
+
+  /** The id of the app's bot user. */
+  get botUser(): string {
+    return this.site.state.app.botUserId;
+  }
+
+  /** Returns undefined for an argument that is missing or empty. */
+  readText(name: string): string | undefined {
+    const value = this.args[name];
+    if (typeof value === 'number') return String(value);
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  }
+
+  readRequired(name: string): string {
+    const value = this.readText(name);
+    if (value === undefined) throw new InvalidArguments(`[ERROR] missing required field: ${name}`);
+    return value;
+  }
+
+  readFlag(name: string): boolean {
+    const value = this.args[name];
+    return value === true || value === 'true' || value === '1' || value === 1;
+  }
+
+  /** Reads a list or an object, which a form contains as JSON. Refuses malformed JSON with `errorCode`. */
+  readJson(name: string, errorCode: string): unknown {
+    const value = this.args[name];
+    if (typeof value !== 'string') return value ?? undefined;
+    if (value === '') return undefined;
+    return parseJson(value, () => {
+      throw new Refusal(errorCode);
+    });
+  }
 }
 
 /** Runs a call, and returns the fields of the answer beside `ok: true`. Throws a {@link Refusal} for an error. */
@@ -40,53 +86,17 @@ export const bot = (tier: Tier, scopes: readonly string[], run: Method): MethodE
   ...{ token: 'bot', tier, scopes, run },
 });
 
-/** The error `invalid_arguments`, with a message such as `[ERROR] missing required field: text`. */
-export class InvalidArguments extends Refusal {
-  constructor(message: string) {
-    super('invalid_arguments', { response_metadata: { messages: [message] } });
-  }
-}
-
-/** Returns undefined for an argument that is missing or empty. */
-export function readText(call: Call, name: string): string | undefined {
-  const value = call.args[name];
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-export function readRequired(call: Call, name: string): string {
-  const value = readText(call, name);
-  if (value === undefined) throw new InvalidArguments(`[ERROR] missing required field: ${name}`);
-  return value;
-}
-
-export function readFlag(call: Call, name: string): boolean {
-  const value = call.args[name];
-  return value === true || value === 'true' || value === '1' || value === 1;
-}
-
-/** Reads a list or an object, which a form contains as JSON. Refuses malformed JSON with `errorCode`. */
-export function readJson(call: Call, name: string, errorCode: string): unknown {
-  const value = call.args[name];
-  if (typeof value !== 'string') return value ?? undefined;
-  if (value === '') return undefined;
-  return parseJson(value, () => {
-    throw new Refusal(errorCode);
-  });
-}
-
 /** Reads a conversation's id. Private conversations without the app are hidden from it. */
 export function readChannel(call: Call, argument = 'channel'): Channel {
-  const channel = findChannel(call.site, readRequired(call, argument));
-  if (!channel || !canSee(call.site, channel, call.site.state.app.botUserId))
-    throw new Refusal('channel_not_found');
+  const channel = findChannel(call.site, call.readRequired(argument));
+  if (!channel || !canSee(call.site, channel, call.botUser)) throw new Refusal('channel_not_found');
   return channel;
 }
 
 /** Reads a conversation's id or name, or the id of a person for the direct message with them. */
 export function readChannelOrPerson(call: Call): Channel {
-  const idOrName = readRequired(call, 'channel');
-  const bot = call.site.state.app.botUserId;
+  const idOrName = call.readRequired('channel');
+  const bot = call.botUser;
   const person = findPerson(call.site, idOrName);
   if (person && person.id !== bot && person.deactivated !== true)
     return openDirectMessage(call.site, person.id, bot);
@@ -117,8 +127,8 @@ export function requireMember(site: Site, channel: Channel): void {
  * be in its channel (HubSpot/slack-client #356: a reaction fails with not_in_channel).
  */
 export function readItem(call: Call): StoredMessage {
-  const ts = readText(call, 'timestamp');
-  if (readText(call, 'channel') === undefined || ts === undefined) throw new Refusal('no_item_specified');
+  const ts = call.readText('timestamp');
+  if (call.readText('channel') === undefined || ts === undefined) throw new Refusal('no_item_specified');
   const channel = readChannel(call);
   if (!/^\d+\.\d+$/.test(ts)) throw new Refusal('bad_timestamp');
   requireMember(call.site, channel);
@@ -137,18 +147,18 @@ export function readUnarchivedItem(call: Call): StoredMessage {
 
 /** One part is required. Longer text is truncated, and `markdown_text` becomes a markdown block. */
 export function readContent(call: Call): MessageContent {
-  const markdown = readText(call, 'markdown_text');
-  const blocks = readJson(call, 'blocks', 'invalid_blocks_format');
+  const markdown = call.readText('markdown_text');
+  const blocks = call.readJson('blocks', 'invalid_blocks_format');
   return acceptContent(call.site, {
-    text: (readText(call, 'text') ?? markdown ?? '').slice(0, SLACK_LIMITS.messageTextLength.value),
+    text: (call.readText('text') ?? markdown ?? '').slice(0, SLACK_LIMITS.messageTextLength.value),
     blocks: markdown === undefined ? blocks : [{ type: 'markdown', text: markdown }],
-    attachments: readJson(call, 'attachments', 'invalid_attachments'),
+    attachments: call.readJson('attachments', 'invalid_attachments'),
   });
 }
 
 /** Reads `thread_ts`. As in Slack, a `thread_ts` without a message starts an invisible thread (python-slack-sdk #840). */
 export function readThread(call: Call): Pick<StoredMessage, 'threadTs'> {
-  const threadTs = readText(call, 'thread_ts');
+  const threadTs = call.readText('thread_ts');
   if (threadTs === undefined) return {};
   if (/^\d+\.\d+$/.test(threadTs)) return { threadTs };
   throw new Refusal('invalid_thread_ts', {
@@ -162,7 +172,7 @@ export function readThread(call: Call): Pick<StoredMessage, 'threadTs'> {
  */
 export function readAuthor(call: Call): Pick<StoredMessage, 'username' | 'icons' | 'subtype'> {
   if (!hasScope(call.site, 'chat:write.customize')) return {};
-  const [username, emoji, url] = ['username', 'icon_emoji', 'icon_url'].map((name) => readText(call, name));
+  const [username, emoji, url] = ['username', 'icon_emoji', 'icon_url'].map((name) => call.readText(name));
   if (username === undefined && emoji === undefined && url === undefined) return {};
   const icons = emoji === undefined ? url !== undefined && { image_64: url } : { emoji };
   return {
@@ -181,10 +191,10 @@ export function readStepRun({ grant }: Call): Pick<StoredMessage, 'run'> {
 export function readMessage(call: Call, channel: string): Omit<StoredMessage, 'ts'> {
   const thread = readThread(call);
   const metadata = readMetadata(call);
-  const isBroadcast = thread.threadTs !== undefined && readFlag(call, 'reply_broadcast');
+  const isBroadcast = thread.threadTs !== undefined && call.readFlag('reply_broadcast');
   return {
     channel,
-    user: call.site.state.app.botUserId,
+    user: call.botUser,
     ...readContent(call),
     ...thread,
     ...(metadata ? { metadata } : {}),
@@ -199,7 +209,7 @@ export function readMessage(call: Call, channel: string): Omit<StoredMessage, 't
  * chat.update removes the metadata (docs.slack.dev/reference/methods/chat.update).
  */
 export function readMetadata(call: Call): Json | null | undefined {
-  const metadata = readJson(call, 'metadata', 'invalid_metadata_format');
+  const metadata = call.readJson('metadata', 'invalid_metadata_format');
   if (metadata === undefined) return undefined;
   if (!isRecord(metadata)) throw new Refusal('invalid_metadata_format');
   if (Object.keys(metadata).length === 0) return null;

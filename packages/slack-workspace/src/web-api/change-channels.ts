@@ -13,16 +13,7 @@ import type { Site } from '../site.ts';
 import { buildChannelObject, buildChannelObjectWithCount } from '../state/channel-object.ts';
 import { findChannelByName, findPerson, isDirect } from '../state/directory.ts';
 import { requireWriteIn } from '../state/grants.ts';
-import {
-  bot,
-  type Call,
-  type Methods,
-  readChannel,
-  readFlag,
-  readRequired,
-  readText,
-  requireMember,
-} from './call.ts';
+import { bot, type Call, type Methods, readChannel, requireMember } from './call.ts';
 
 /** docs.slack.dev/reference/methods/conversations.create. */
 const MAX_NAME_LENGTH = 80;
@@ -31,7 +22,7 @@ const MAX_DESCRIPTION_LENGTH = 250;
 
 /** Reads a channel name: lower-case letters of any alphabet, numbers, hyphens and underscores. */
 function readName(call: Call): string {
-  const name = readText(call, 'name');
+  const name = call.readText('name');
   if (name === undefined) throw new Refusal('invalid_name_required');
   if (name.length > MAX_NAME_LENGTH) throw new Refusal('invalid_name_maxlength');
   if (/[^\p{Ll}\p{Lo}\p{M}\p{N}_-]/u.test(name)) throw new Refusal('invalid_name_specials');
@@ -62,7 +53,7 @@ function readActiveChannel(call: Call, subScope?: 'invites' | 'topic'): Channel 
 
 /** Reads a topic or purpose. An empty text removes the current one. */
 function readDescription(call: Call, name: 'topic' | 'purpose'): string {
-  const text = call.args[name] === '' ? '' : readRequired(call, name);
+  const text = call.args[name] === '' ? '' : call.readRequired(name);
   if (text.length > MAX_DESCRIPTION_LENGTH) throw new Refusal('too_long');
   return text;
 }
@@ -79,7 +70,7 @@ function findInviteError(site: Site, channel: Channel, id: string): string | und
 }
 
 function readUsers(call: Call): string[] {
-  const users = (readText(call, 'users') ?? '').split(',').filter((id) => id.trim() !== '');
+  const users = (call.readText('users') ?? '').split(',').filter((id) => id.trim() !== '');
   if (users.length === 0) throw new Refusal('no_user');
   return users.map((id) => id.trim());
 }
@@ -107,10 +98,10 @@ const TOPIC_SCOPES = [
 
 export const CHANNEL_METHODS: Methods = {
   'conversations.create': bot(2, MANAGE_SCOPES, (call) => {
-    const kind = readFlag(call, 'is_private') ? 'private' : 'public';
+    const kind = call.readFlag('is_private') ? 'private' : 'public';
     const name = readName(call);
     requireWriteIn(call.site, kind);
-    const creator = call.site.state.app.botUserId;
+    const creator = call.botUser;
     const channel = createChannel(call.site, { name, kind, creator, members: [] });
     joinChannel(call.site, channel, creator);
     return { channel: { ...buildChannelObject(call.site, channel), properties: {} } };
@@ -119,9 +110,8 @@ export const CHANNEL_METHODS: Methods = {
     const channel = readChangeableChannel(call);
     if (channel.archived === true) throw new Refusal('already_archived');
     if (channel.name === 'general') throw new Refusal('cant_archive_general');
-    const { botUserId } = call.site.state.app;
     requireMember(call.site, channel);
-    archiveChannel(call.site, channel, botUserId);
+    archiveChannel(call.site, channel, call.botUser);
     return {};
   }),
   /** Always fails with a bot token: the bot left the channel when it was archived (slack-go/slack #1066). */
@@ -132,20 +122,19 @@ export const CHANNEL_METHODS: Methods = {
   /** Only admins and its creator may rename a channel (docs.slack.dev/reference/methods/conversations.rename). */
   'conversations.rename': bot(2, MANAGE_SCOPES, (call) => {
     const channel = readActiveChannel(call);
-    const { botUserId } = call.site.state.app;
-    if (channel.creator !== botUserId) throw new Refusal('not_authorized');
-    renameChannel(call.site, channel, readName(call), botUserId);
+    if (channel.creator !== call.botUser) throw new Refusal('not_authorized');
+    renameChannel(call.site, channel, readName(call), call.botUser);
     return { channel: buildChannelObjectWithCount(call.site, channel) };
   }),
   'conversations.setTopic': bot(2, TOPIC_SCOPES, (call) => {
     const channel = readActiveChannel(call, 'topic');
-    setTopic(call.site, channel, readDescription(call, 'topic'), call.site.state.app.botUserId);
+    setTopic(call.site, channel, readDescription(call, 'topic'), call.botUser);
     // Slack's reference shows `is_frozen` in this answer, but not in that of conversations.setPurpose.
     return { channel: { ...buildChannelObject(call.site, channel), is_frozen: false } };
   }),
   'conversations.setPurpose': bot(2, TOPIC_SCOPES, (call) => {
     const channel = readActiveChannel(call, 'topic');
-    setPurpose(call.site, channel, readDescription(call, 'purpose'), call.site.state.app.botUserId);
+    setPurpose(call.site, channel, readDescription(call, 'purpose'), call.botUser);
     return { channel: buildChannelObject(call.site, channel) };
   }),
   /** Invites all people or none. With `force`, it invites those who can be invited. */
@@ -159,34 +148,32 @@ export const CHANNEL_METHODS: Methods = {
     });
     const [first] = errors;
     const invited = users.filter((id) => !errors.some(({ user }) => user === id));
-    if (first && (invited.length === 0 || !readFlag(call, 'force')))
+    if (first && (invited.length === 0 || !call.readFlag('force')))
       throw new Refusal(first.error, { errors });
     for (const user of invited) joinChannel(site, channel, user, site.state.app.botUserId);
     return { channel: buildChannelObject(site, channel), ...(first ? { errors } : {}) };
   }),
   'conversations.kick': bot(3, ['channels:manage', 'groups:write'], (call) => {
     const { site } = call;
-    const { botUserId } = site.state.app;
     const channel = readChangeableChannel(call);
-    const user = readText(call, 'user') ?? '';
+    const user = call.readText('user') ?? '';
     if (!findPerson(site, user)) throw new Refusal('user_not_found');
-    if (user === botUserId) throw new Refusal('cant_kick_self');
+    if (user === call.botUser) throw new Refusal('cant_kick_self');
     if (channel.name === 'general') throw new Refusal('cant_kick_from_general');
-    const areBothIn = channel.members.includes(botUserId) && channel.members.includes(user);
+    const areBothIn = channel.members.includes(call.botUser) && channel.members.includes(user);
     if (!areBothIn) throw new Refusal('not_in_channel');
-    leaveChannel(site, channel, user, botUserId);
+    leaveChannel(site, channel, user, call.botUser);
     return { errors: {} };
   }),
   /** Without an error code if the app isn't in the channel (docs.slack.dev/reference/methods/conversations.leave). */
   'conversations.leave': bot(3, MANAGE_SCOPES, (call) => {
     const { site } = call;
-    const { botUserId } = site.state.app;
     const channel = readChangeableChannel(call);
     if (channel.archived === true) throw new Refusal('is_archived');
-    if (!channel.members.includes(botUserId)) return { ok: false, not_in_channel: true };
+    if (!channel.members.includes(call.botUser)) return { ok: false, not_in_channel: true };
     if (channel.name === 'general') throw new Refusal('cant_leave_general');
     if (channel.kind === 'private' && channel.members.length === 1) throw new Refusal('last_member');
-    leaveChannel(site, channel, botUserId);
+    leaveChannel(site, channel, call.botUser);
     return {};
   }),
 };

@@ -19,13 +19,9 @@ import {
   readAuthor,
   readChannel,
   readContent,
-  readFlag,
-  readJson,
   readMessage,
   readMetadata,
-  readRequired,
   readStepRun,
-  readText,
   readThread,
   readWritableChannel,
 } from './call.ts';
@@ -38,7 +34,7 @@ function messageWithMetadata(call: Call, message: StoredMessage): Json {
 
 /** The warning about a truncated text (docs.slack.dev/changelog/2018-04-truncating-really-long-messages). */
 function buildTruncationPart(call: Call): Json {
-  if ((readText(call, 'text') ?? '').length <= SLACK_LIMITS.messageTextLength.value) return {};
+  if ((call.readText('text') ?? '').length <= SLACK_LIMITS.messageTextLength.value) return {};
   const warning = 'message_truncated';
   const message =
     '[WARN] Your message was truncated but still posted. The `text` field accepts up to 40,000 characters.';
@@ -47,16 +43,16 @@ function buildTruncationPart(call: Call): Json {
 
 /** Reads the `ts` of a message by the app, which must not be ephemeral. `foreignError` refuses other authors. */
 function readOwnMessage(call: Call, channel: Channel, foreignError: string): StoredMessage {
-  const message = findMessage(call.site, channel.id, readRequired(call, 'ts'));
+  const message = findMessage(call.site, channel.id, call.readRequired('ts'));
   if (!message || message.ephemeralTo !== undefined || message.subtype === 'tombstone')
     throw new Refusal('message_not_found');
-  if (message.user !== call.site.state.app.botUserId) throw new Refusal(foreignError);
+  if (message.user !== call.botUser) throw new Refusal(foreignError);
   return message;
 }
 
 /** Reads `file_ids`, which replace the message's files (docs.slack.dev/reference/methods/chat.update). */
 function readFileIds(call: Call): Pick<StoredMessage, 'files'> {
-  const ids = readJson(call, 'file_ids', 'invalid_arguments');
+  const ids = call.readJson('file_ids', 'invalid_arguments');
   if (!Array.isArray(ids)) return {};
   const files = ids.map((id: unknown) => {
     const file = findFile(call.site, String(id), true);
@@ -97,7 +93,7 @@ function findVisibleMessage(site: Site, id: string, ts: string): StoredMessage {
 /** Reads the message with the links: by `channel` and `ts`, or by `unfurl_id` and `source`. */
 function readLinkedMessage(call: Call): StoredMessage {
   const [channel, ts, id, source] = ['channel', 'ts', 'unfurl_id', 'source'].map((name) =>
-    readText(call, name),
+    call.readText(name),
   );
   if (id === undefined && source === undefined) {
     if (channel === undefined) throw new Refusal('missing_channel');
@@ -114,7 +110,7 @@ function readLinkedMessage(call: Call): StoredMessage {
 }
 
 function readUnfurls(call: Call): [url: string, preview: Json][] {
-  const unfurls = readJson(call, 'unfurls', 'invalid_unfurls_format');
+  const unfurls = call.readJson('unfurls', 'invalid_unfurls_format');
   if (unfurls === undefined) throw new Refusal('missing_unfurls');
   if (!isRecord(unfurls)) throw new Refusal('invalid_unfurls_format');
   return Object.entries(unfurls).map(([url, preview]) => {
@@ -130,13 +126,11 @@ function requireUnfurlable(site: Site, message: StoredMessage, url: string): voi
 
 /** The invitation to sign in, which only the author of the message sees. Undefined if the app doesn't ask for one. */
 function renderSignInText(call: Call): string | undefined {
-  const [text, url] = [readText(call, 'user_auth_message'), readText(call, 'user_auth_url')];
+  const [text, url] = [call.readText('user_auth_message'), call.readText('user_auth_url')];
   const { name } = call.site.manifest;
   if (text !== undefined) return text;
   if (url !== undefined) return `<${url}|Sign in to ${name}> to show previews of these links.`;
-  return readFlag(call, 'user_auth_required')
-    ? `Install ${name} to show previews of these links.`
-    : undefined;
+  return call.readFlag('user_auth_required') ? `Install ${name} to show previews of these links.` : undefined;
 }
 
 export const CHAT_METHODS: Methods = {
@@ -154,7 +148,7 @@ export const CHAT_METHODS: Methods = {
   'chat.postEphemeral': bot(4, ['chat:write'], (call) => {
     const { site } = call;
     const channel = readWritableChannel(call);
-    const person = readRequired(call, 'user');
+    const person = call.readRequired('user');
     if (!channel.members.includes(person)) throw new Refusal('user_not_in_channel');
     const message = storeMessage(site, {
       channel: channel.id,
@@ -173,13 +167,13 @@ export const CHAT_METHODS: Methods = {
     if (channel.archived === true) throw new Refusal('is_inactive');
     const message = readOwnMessage(call, channel, 'cant_update_message');
     if (message.stream?.isComplete === false) throw new Refusal('streaming_state_conflict');
-    if (readFlag(call, 'reply_broadcast'))
+    if (call.readFlag('reply_broadcast'))
       return buildUpdateAnswer(call, broadcastReply(call, message), message.text);
-    if ((readText(call, 'text') ?? '').length > SLACK_LIMITS.updatedTextLength.value)
+    if ((call.readText('text') ?? '').length > SLACK_LIMITS.updatedTextLength.value)
       throw new Refusal('msg_too_long');
     // Text without blocks removes the blocks. Attachments and metadata stay if the call has none (docs.slack.dev,
     // "chat.update").
-    const keepsAttachments = readJson(call, 'attachments', 'invalid_attachments') === undefined;
+    const keepsAttachments = call.readJson('attachments', 'invalid_attachments') === undefined;
     const content = {
       ...readContent(call),
       ...(keepsAttachments && message.attachments && { attachments: message.attachments }),
@@ -201,7 +195,7 @@ export const CHAT_METHODS: Methods = {
   }),
   'chat.getPermalink': bot('special', [], (call) => {
     const channel = readChannel(call);
-    const message = findMessage(call.site, channel.id, readRequired(call, 'message_ts'));
+    const message = findMessage(call.site, channel.id, call.readRequired('message_ts'));
     if (!message || message.ephemeralTo !== undefined) throw new Refusal('message_not_found');
     return { channel: channel.id, permalink: buildPermalink(call.site, message) };
   }),

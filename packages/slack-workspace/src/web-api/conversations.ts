@@ -16,16 +16,7 @@ import {
 import { requireScope, requireScopeIn } from '../state/grants.ts';
 import { findMessage, isReply } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import {
-  bot,
-  type Call,
-  type Methods,
-  readChannel,
-  readFlag,
-  readRequired,
-  readText,
-  requireMember,
-} from './call.ts';
+import { bot, type Call, type Methods, readChannel, requireMember } from './call.ts';
 import { paginate } from './method-rules.ts';
 
 /** The kinds of conversations as values of `types`. */
@@ -40,13 +31,13 @@ const TYPE_SCOPES = new Map([
 
 /** Applies `types` and `exclude_archived`. */
 function filterChannels(call: Call, channels: readonly Channel[]): readonly Channel[] {
-  const types = (readText(call, 'types') ?? 'public_channel').split(',').map((type) => type.trim());
+  const types = (call.readText('types') ?? 'public_channel').split(',').map((type) => type.trim());
   for (const type of types) {
     const scope = TYPE_SCOPES.get(type);
     if (scope === undefined) throw new Refusal('invalid_types');
     requireScope(call.site, [scope]);
   }
-  const excludesArchived = readFlag(call, 'exclude_archived');
+  const excludesArchived = call.readFlag('exclude_archived');
   return channels.filter(
     (channel) => types.includes(TYPES[channel.kind]) && !(excludesArchived && channel.archived === true),
   );
@@ -63,7 +54,7 @@ function requireSharedChannel(site: Site, people: readonly string[]): void {
 
 /** Opens a direct message or, for several people, a group direct message. Ignores duplicates and the app itself. */
 function openChannel(call: Call, users: readonly string[]): Channel {
-  const bot = call.site.state.app.botUserId;
+  const bot = call.botUser;
   const people = users.map((id) => {
     const person = findPerson(call.site, id);
     if (!person) throw new Refusal('user_not_found');
@@ -93,21 +84,21 @@ function readHistoryChannel(call: Call): Channel {
 }
 
 function readTs(call: Call, name: 'oldest' | 'latest'): number | undefined {
-  const text = readText(call, name);
+  const text = call.readText(name);
   if (text === undefined || text === 'now') return undefined;
   if (!/^\d+(\.\d+)?$/.test(text)) throw new Refusal(`invalid_ts_${name}`);
   return Number(text);
 }
 
 function readLimit(call: Call, defaultLimit: number, maxLimit: number): number {
-  const given = Number(readText(call, 'limit') ?? defaultLimit);
+  const given = Number(call.readText('limit') ?? defaultLimit);
   const limit = Number.isInteger(given) && given > 0 ? Math.min(given, maxLimit) : defaultLimit;
   return Math.min(limit, call.site.rateLimits?.maxMessages ?? Infinity);
 }
 
 /** Reads the `ts` of the last message on the page before. */
 function readCursor(call: Call): string | undefined {
-  const cursor = readText(call, 'cursor');
+  const cursor = call.readText('cursor');
   if (cursor === undefined) return undefined;
   const [, after] = /^next_ts:(\d+\.\d+)$/.exec(Buffer.from(cursor, 'base64').toString()) ?? [];
   if (after === undefined) throw new Refusal('invalid_cursor');
@@ -117,7 +108,7 @@ function readCursor(call: Call): string | undefined {
 /** Applies `oldest`, `latest` and `inclusive`. */
 function filterByTime(call: Call, messages: readonly StoredMessage[]): readonly StoredMessage[] {
   const [oldest, latest] = [readTs(call, 'oldest'), readTs(call, 'latest')];
-  const inclusive = readFlag(call, 'inclusive');
+  const inclusive = call.readFlag('inclusive');
   return messages.filter((message) => {
     const ts = Number(message.ts);
     if (inclusive && (ts === oldest || ts === latest)) return true;
@@ -142,7 +133,7 @@ function selectPage(call: Call, all: readonly StoredMessage[], limit: number) {
 /** `parent` is the first message of a thread, which every page contains. */
 function buildAnswer(call: Call, all: readonly StoredMessage[], limit: number, parent?: StoredMessage): Json {
   const { page, cursorPart } = selectPage(call, all, limit);
-  const includesMetadata = readFlag(call, 'include_all_metadata');
+  const includesMetadata = call.readFlag('include_all_metadata');
   return {
     messages: [...(parent ? [parent] : []), ...page].map((message) => ({
       ...buildMessageObject(call.site, message),
@@ -161,20 +152,20 @@ export const CONVERSATION_METHODS: Methods = {
   'conversations.info': bot(3, READ_SCOPES, (call) => {
     const channel = readChannel(call);
     requireScopeIn(call.site, channel, 'read');
-    const toObject = readFlag(call, 'include_num_members') ? buildChannelObjectWithCount : buildChannelObject;
+    const toObject = call.readFlag('include_num_members') ? buildChannelObjectWithCount : buildChannelObject;
     const channelPart = channel.kind === 'im' ? {} : { is_frozen: false, properties: {} };
-    const localePart = readFlag(call, 'include_locale') ? { locale: 'en-US' } : {};
+    const localePart = call.readFlag('include_locale') ? { locale: 'en-US' } : {};
     return { channel: { ...toObject(call.site, channel), ...channelPart, ...localePart } };
   }),
   'conversations.list': bot(2, READ_SCOPES, (call) => {
-    const all = filterChannels(call, listVisibleChannels(call.site, call.site.state.app.botUserId));
+    const all = filterChannels(call, listVisibleChannels(call.site, call.botUser));
     const { page, next } = paginate(call, all);
     return { channels: page.map((channel) => buildChannelObjectWithCount(call.site, channel)), ...next };
   }),
   /** Lists the conversations that `user` is a member of. Defaults to the app. */
   'users.conversations': bot(3, READ_SCOPES, (call) => {
-    const member = readText(call, 'user') ?? call.site.state.app.botUserId;
-    const visible = listVisibleChannels(call.site, call.site.state.app.botUserId);
+    const member = call.readText('user') ?? call.botUser;
+    const visible = listVisibleChannels(call.site, call.botUser);
     const { page, next } = paginate(
       call,
       filterChannels(call, visible).filter((channel) => channel.members.includes(member)),
@@ -197,7 +188,7 @@ export const CONVERSATION_METHODS: Methods = {
     const channel = readChannel(call);
     if (channel.kind !== 'public') throw new Refusal('method_not_supported_for_channel_type');
     if (channel.archived === true) throw new Refusal('is_archived');
-    const joined = joinChannel(call.site, channel, call.site.state.app.botUserId);
+    const joined = joinChannel(call.site, channel, call.botUser);
     const warning = 'already_in_channel';
     return {
       channel: buildChannelObject(call.site, channel),
@@ -205,9 +196,10 @@ export const CONVERSATION_METHODS: Methods = {
     };
   }),
   'conversations.open': bot(3, OPEN_SCOPES, (call) => {
-    const channelId = readText(call, 'channel');
+    const channelId = call.readText('channel');
     if (channelId !== undefined) return { channel: buildChannelObject(call.site, readChannel(call)) };
-    const users = readRequired(call, 'users')
+    const users = call
+      .readRequired('users')
       .split(',')
       .map((id) => id.trim());
     const countBefore = call.site.state.channels.length;
@@ -215,7 +207,7 @@ export const CONVERSATION_METHODS: Methods = {
     const wasOpen = call.site.state.channels.length === countBefore;
     return {
       ...(wasOpen ? { no_op: true, already_open: true } : {}),
-      channel: readFlag(call, 'return_im') ? buildChannelObject(call.site, channel) : { id: channel.id },
+      channel: call.readFlag('return_im') ? buildChannelObject(call.site, channel) : { id: channel.id },
     };
   }),
   /** Lists messages, newest first, with the replies that are also in the channel. */
@@ -236,7 +228,7 @@ export const CONVERSATION_METHODS: Methods = {
   /** Lists the first message of a thread, then its replies, oldest first. */
   'conversations.replies': bot(3, HISTORY_SCOPES, (call) => {
     const channel = readHistoryChannel(call);
-    const parent = findMessage(call.site, channel.id, readRequired(call, 'ts'));
+    const parent = findMessage(call.site, channel.id, call.readRequired('ts'));
     if (!parent || parent.ephemeralTo !== undefined) throw new Refusal('thread_not_found');
     const replies = (call.site.state.messages[channel.id] ?? []).filter(
       (message) => message.threadTs === parent.ts && isReply(message),

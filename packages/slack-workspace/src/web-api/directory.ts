@@ -10,7 +10,7 @@ import { findPerson, listVisibleChannels } from '../state/directory.ts';
 import { buildDomain } from '../state/new-team.ts';
 import type { UserGroup } from '../state/saved-state.ts';
 import { buildProfileObject, buildUserObject, getEmail, SLACKBOT } from '../state/user-object.ts';
-import { bot, type Call, type Methods, readFlag, readRequired, readText } from './call.ts';
+import { bot, type Call, type Methods } from './call.ts';
 import { paginate } from './method-rules.ts';
 
 const ICON_SIZES = [34, 44, 68, 88, 102, 132, 230].map((size) => `image_${size}`);
@@ -58,9 +58,9 @@ function buildGroupObject(call: Call, group: UserGroup): Json {
     updated_by: creator,
     deleted_by: group.disabled ? creator : null,
     prefs: { channels: [], groups: [] },
-    ...(readFlag(call, 'include_users') ? { users: group.users } : {}),
+    ...(call.readFlag('include_users') ? { users: group.users } : {}),
     // In Slack, too, this number is a string.
-    ...(readFlag(call, 'include_count') ? { user_count: String(group.users.length) } : {}),
+    ...(call.readFlag('include_count') ? { user_count: String(group.users.length) } : {}),
   };
 }
 
@@ -71,10 +71,10 @@ export const DIRECTORY_METHODS: Methods = {
    */
   'team.info': bot(3, ['team:read'], (call) => {
     const { team } = call.site.state;
-    const id = readText(call, 'team') ?? team.id;
+    const id = call.readText('team') ?? team.id;
     if (id !== team.id) return { team: buildConnectedTeamObject(call.site, id) };
     const organisation = findOrganisation(call.site);
-    const domain = readText(call, 'domain');
+    const domain = call.readText('domain');
     if (domain !== undefined && !organisation) throw new Refusal('team_not_on_enterprise');
     if (domain !== undefined && domain !== team.domain) throw new Refusal('team_not_found');
     const { url } = call.site;
@@ -101,21 +101,21 @@ export const DIRECTORY_METHODS: Methods = {
   'emoji.list': bot(2, ['emoji:read'], (call) => ({
     emoji: call.site.state.emoji,
     cache_ts: (call.site.now() / 1000).toFixed(6),
-    ...(readFlag(call, 'include_categories') && {
+    ...(call.readFlag('include_categories') && {
       categories_version: '5',
       categories: [{ name: 'Emoji', emoji_names: listStandardEmoji() }],
     }),
   })),
   /** Slack answers `user_not_found` also without `user` (kortix-ai/suna #6616). */
   'users.info': bot(4, ['users:read'], (call) => {
-    const id = readText(call, 'user') ?? '';
+    const id = call.readText('user') ?? '';
     const person = id === SLACKBOT.id ? SLACKBOT : findPerson(call.site, id);
     if (!person) throw new Refusal('user_not_found');
-    return { user: buildUserObject(call.site, person, readFlag(call, 'include_locale')) };
+    return { user: buildUserObject(call.site, person, call.readFlag('include_locale')) };
   }),
   'users.list': bot(2, ['users:read'], (call) => {
     const { page, next } = paginate(call, [...call.site.state.people, SLACKBOT]);
-    const locale = readFlag(call, 'include_locale');
+    const locale = call.readFlag('include_locale');
     return {
       members: page.map((person) => buildUserObject(call.site, person, locale)),
       cache_ts: Math.floor(call.site.now() / 1000),
@@ -124,7 +124,7 @@ export const DIRECTORY_METHODS: Methods = {
   }),
   /** Deactivated people can't be found by e-mail address. */
   'users.lookupByEmail': bot(3, ['users:read.email'], (call) => {
-    const email = readRequired(call, 'email').toLowerCase();
+    const email = call.readRequired('email').toLowerCase();
     const person = call.site.state.people.find(
       (each) => each.deactivated !== true && getEmail(each)?.toLowerCase() === email,
     );
@@ -133,28 +133,28 @@ export const DIRECTORY_METHODS: Methods = {
   }),
   /** `user` defaults to the app. People in the emulator have no custom fields. */
   'users.profile.get': bot(4, ['users.profile:read'], (call) => {
-    const person = findPerson(call.site, readText(call, 'user') ?? call.site.state.app.botUserId);
+    const person = findPerson(call.site, call.readText('user') ?? call.botUser);
     if (!person) throw new Refusal('user_not_found');
     const { team: _, ...profile } = buildProfileObject(call.site, person);
     return { profile: { ...profile, fields: {} } };
   }),
   'bots.info': bot(3, ['users:read'], (call) => {
-    const botId = readText(call, 'bot') ?? call.site.state.app.botId;
+    const botId = call.readText('bot') ?? call.site.state.app.botId;
     const found = call.site.apps.find(({ state }) => state.app.botId === botId);
     if (!found) throw new Refusal('bot_not_found');
     return { bot: buildBotObject(found, found.manifest.botName) };
   }),
   /** Lists disabled groups only with `include_disabled`. */
   'usergroups.list': bot(2, ['usergroups:read'], (call) => {
-    const includesDisabled = readFlag(call, 'include_disabled');
+    const includesDisabled = call.readFlag('include_disabled');
     const groups = call.site.state.userGroups.filter(({ disabled }) => includesDisabled || !disabled);
     return { usergroups: groups.map((group) => buildGroupObject(call, group)) };
   }),
   /** Finds disabled groups only with `include_disabled`. */
   'usergroups.users.list': bot(2, ['usergroups:read'], (call) => {
-    const id = readRequired(call, 'usergroup');
+    const id = call.readRequired('usergroup');
     const group = call.site.state.userGroups.find((entry) => entry.id === id);
-    if (!group || (group.disabled && !readFlag(call, 'include_disabled')))
+    if (!group || (group.disabled && !call.readFlag('include_disabled')))
       throw new Refusal('no_such_subteam');
     return { users: group.users };
   }),

@@ -18,10 +18,10 @@ import {
 } from '../state/files.ts';
 import { findMessage, redrawMessage } from '../state/messages.ts';
 import type { StoredFile, StoredMessage } from '../state/saved-state.ts';
-import { bot, type Call, InvalidArguments, type Methods, readJson, readRequired, readText } from './call.ts';
+import { bot, type Call, InvalidArguments, type Methods } from './call.ts';
 
 function readKnownFile(call: Call): StoredFile {
-  const file = findFile(call.site, readRequired(call, 'file'), true);
+  const file = findFile(call.site, call.readRequired('file'), true);
   if (!file || file.completedAt === undefined) throw new Refusal('file_not_found');
   if (file.deleted === true) throw new Refusal('file_deleted');
   return file;
@@ -58,14 +58,14 @@ const MAX_CHANNELS = 100;
 
 /** Reads files of the app whose bytes were received, with their titles. */
 function readUploads(call: Call): { file: StoredFile; title: string | undefined }[] {
-  const files = readJson(call, 'files', 'invalid_arguments');
+  const files = call.readJson('files', 'invalid_arguments');
   if (!Array.isArray(files) || files.length === 0)
     throw new InvalidArguments('[ERROR] missing required field: files');
   return files.map((entry: unknown) => {
     const id = isRecord(entry) ? getString(entry, 'id') : undefined;
     const file = id === undefined ? undefined : findFile(call.site, id);
     const isReceived = file && file.ticket === undefined && file.completedAt === undefined;
-    if (!isReceived || file.user !== call.site.state.app.botUserId) throw new Refusal('file_not_found');
+    if (!isReceived || file.user !== call.botUser) throw new Refusal('file_not_found');
     return { file, title: isRecord(entry) ? getString(entry, 'title') : undefined };
   });
 }
@@ -90,25 +90,25 @@ function findUploadChannel(site: Site, id: string): Channel {
 
 /** In `channels`, a person's id is the direct message with them. Without a channel, the files stay private. */
 function readChannels(call: Call): Channel[] {
-  const channelId = readText(call, 'channel_id');
+  const channelId = call.readText('channel_id');
   if (channelId !== undefined) {
     requireChannelId(channelId);
     return [findUploadChannel(call.site, channelId)];
   }
-  const ids = (readText(call, 'channels') ?? '').split(',').filter((id) => id !== '');
+  const ids = (call.readText('channels') ?? '').split(',').filter((id) => id !== '');
   if (ids.length > MAX_CHANNELS) throw new Refusal('channels_limit_exceeded');
   return ids.map((id) =>
     findPerson(call.site, id)
-      ? openDirectMessage(call.site, id, call.site.state.app.botUserId)
+      ? openDirectMessage(call.site, id, call.botUser)
       : findUploadChannel(call.site, id),
   );
 }
 
 function readContent(call: Call): Pick<StoredMessage, 'text' | 'blocks' | 'threadTs'> {
-  const text = readText(call, 'initial_comment') ?? '';
-  const threadTs = readText(call, 'thread_ts');
+  const text = call.readText('initial_comment') ?? '';
+  const threadTs = call.readText('thread_ts');
   // With a comment, blocks are ignored (docs.slack.dev/reference/methods/files.completeUploadExternal).
-  const json = text === '' ? readJson(call, 'blocks', 'invalid_blocks') : undefined;
+  const json = text === '' ? call.readJson('blocks', 'invalid_blocks') : undefined;
   const blocks = json === undefined ? [] : addIds(acceptBlocks(call.site, json));
   return {
     text,
@@ -121,18 +121,18 @@ export const FILE_METHODS: Methods = {
   /** Announces an upload. Returns the address for its bytes, and the id of the file. */
   'files.getUploadURLExternal': bot(4, ['files:write'], (call) => {
     const { site } = call;
-    const name = readRequired(call, 'filename');
-    const size = Number(readRequired(call, 'length'));
+    const name = call.readRequired('filename');
+    const size = Number(call.readRequired('length'));
     if (!Number.isInteger(size) || size < 0) throw new Refusal('invalid_arguments');
     if (size === 0) throw new Refusal('missing_argument');
     if (size > MAX_FILE_BYTES) throw new Refusal('file_upload_size_restricted');
-    const snippetType = readText(call, 'snippet_type');
+    const snippetType = call.readText('snippet_type');
     if (snippetType !== undefined && !SNIPPET_TYPES.has(snippetType))
       throw new Refusal('unknown_snippet_type');
     if (snippetType !== undefined && size > SLACK_LIMITS.snippetBytes.value)
       throw new Refusal('snippet_too_large');
     // Slack's SDK says alt_text, its reference alt_txt.
-    const altText = readText(call, 'alt_txt') ?? readText(call, 'alt_text');
+    const altText = call.readText('alt_txt') ?? call.readText('alt_text');
     if ((altText ?? '').length > SLACK_LIMITS.altTextLength.value) throw new Refusal('alt_txt_too_large');
     const user = site.state.app.botUserId;
     const file = createPendingFile(site, {

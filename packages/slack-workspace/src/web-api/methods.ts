@@ -7,17 +7,7 @@ import { findOrganisation } from '../state/apps.ts';
 import { findPerson } from '../state/directory.ts';
 import type { StepRun } from '../state/saved-state.ts';
 import { ASSISTANT_METHODS } from './assistant.ts';
-import {
-  bot,
-  type Call,
-  type MethodEntry,
-  type Methods,
-  readChannel,
-  readFlag,
-  readItem,
-  readJson,
-  readRequired,
-} from './call.ts';
+import { bot, type Call, type MethodEntry, type Methods, readChannel, readItem } from './call.ts';
 import { CHANNEL_METHODS } from './change-channels.ts';
 import { CHAT_METHODS } from './chat.ts';
 import { CONVERSATION_METHODS } from './conversations.ts';
@@ -31,7 +21,7 @@ import { VIEW_METHODS } from './views.ts';
 
 /** Reads the id of a running step of this app. A step's token is valid only for this step. */
 function readRunningStep(call: Call): StepRun {
-  const run = findOwnStepRun(call.site, readRequired(call, 'function_execution_id'));
+  const run = findOwnStepRun(call.site, call.readRequired('function_execution_id'));
   if (!run) throw new Refusal('function_execution_not_found');
   const runOfToken = call.grant?.run;
   if (runOfToken !== undefined && runOfToken !== run.id) throw new Refusal('access_denied');
@@ -72,7 +62,7 @@ const OWN_METHODS: Methods = {
     tier: 3,
     scopes: [],
     run: (call) => {
-      const isTest = readFlag(call, 'test');
+      const isTest = call.readFlag('test');
       if (!isTest && call.grant) revokeGrant(call.site, call.grant);
       return { revoked: !isTest };
     },
@@ -88,11 +78,11 @@ const OWN_METHODS: Methods = {
     },
   },
   'pins.add': bot(2, ['pins:write'], (call) => {
-    addPin(call.site, readItem(call), call.site.state.app.botUserId);
+    addPin(call.site, readItem(call), call.botUser);
     return {};
   }),
   'pins.remove': bot(2, ['pins:write'], (call) => {
-    removePin(call.site, readItem(call), call.site.state.app.botUserId);
+    removePin(call.site, readItem(call), call.botUser);
     return {};
   }),
   /** Returns all pins, since this list has no pages. */
@@ -106,14 +96,14 @@ const OWN_METHODS: Methods = {
   }),
   'functions.completeSuccess': bot(3, [], (call) => {
     const run = readRunningStep(call);
-    const outputs = readJson(call, 'outputs', 'invalid_arguments') ?? readRequired(call, 'outputs');
+    const outputs = call.readJson('outputs', 'invalid_arguments') ?? call.readRequired('outputs');
     if (!isRecord(outputs)) throw new Refusal('invalid_arguments');
     completeStep(call.site, run, outputs);
     return {};
   }),
   'functions.completeError': bot(3, [], (call) => {
     const run = readRunningStep(call);
-    failStep(call.site, run, readRequired(call, 'error'));
+    failStep(call.site, run, call.readRequired('error'));
     return {};
   }),
   /** Returns the address of a Socket Mode connection. Its ticket works once. */

@@ -6,15 +6,15 @@ import { findAppOfClient, findOrganisation, getTeamOfHolder } from '../state/app
 import { exchangeCode, refreshToken } from '../state/grants.ts';
 import { isSameSecret } from '../state/ids.ts';
 import type { Grant } from '../state/saved-state.ts';
-import { type Call, type Methods, readText } from './call.ts';
+import type { Call, Methods } from './call.ts';
 
 /** Requires the app's client id and secret, from the arguments or from HTTP Basic authentication. */
 export function requireClient(call: Call): void {
   const { slack, clientId, clientSecret } = call.site;
-  const given = readText(call, 'client_id');
+  const given = call.readText('client_id');
   if (!findAppOfClient(slack, given)) throw new Refusal('invalid_client_id');
   if (given !== clientId) throw new Refusal('client_id_token_mismatch');
-  if (!isSameSecret(readText(call, 'client_secret') ?? '', clientSecret))
+  if (!isSameSecret(call.readText('client_secret') ?? '', clientSecret))
     throw new Refusal('bad_client_secret');
 }
 
@@ -45,7 +45,7 @@ function buildTokenPart(grant: Grant, now: number): Json {
 
 function exchangeRefreshToken(call: Call): Json {
   const { site } = call;
-  const grant = refreshToken(site, readText(call, 'refresh_token') ?? '');
+  const grant = refreshToken(site, call.readText('refresh_token') ?? '');
   if (!grant) throw new Refusal('invalid_refresh_token');
   site.touch();
   return {
@@ -65,10 +65,10 @@ export const OAUTH_METHODS: Methods = {
     run: (call) => {
       const { site } = call;
       requireClient(call);
-      const type = readText(call, 'grant_type') ?? 'authorization_code';
+      const type = call.readText('grant_type') ?? 'authorization_code';
       if (type === 'refresh_token') return exchangeRefreshToken(call);
       if (type !== 'authorization_code') throw new Refusal('invalid_grant_type');
-      const consent = exchangeCode(site, readText(call, 'code') ?? '', readText(call, 'redirect_uri'));
+      const consent = exchangeCode(site, call.readText('code') ?? '', call.readText('redirect_uri'));
       const { bot, user } = installApp(site, consent);
       site.touch();
       return {

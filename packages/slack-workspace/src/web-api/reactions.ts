@@ -7,11 +7,11 @@ import { canSee, findChannel, findPerson } from '../state/directory.ts';
 import { buildFileObject, findFile } from '../state/files.ts';
 import { buildPermalink } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { bot, type Call, type Methods, readItem, readText, readUnarchivedItem } from './call.ts';
+import { bot, type Call, type Methods, readItem, readUnarchivedItem } from './call.ts';
 import { paginate } from './method-rules.ts';
 
 /** A missing name is refused like an invalid one. */
-const readName = (call: Call): string => readText(call, 'name') ?? '';
+const readName = (call: Call): string => call.readText('name') ?? '';
 
 function buildItemObject(site: Site, message: StoredMessage): Json {
   return {
@@ -23,16 +23,16 @@ function buildItemObject(site: Site, message: StoredMessage): Json {
 
 export const REACTION_METHODS: Methods = {
   'reactions.add': bot(3, ['reactions:write'], (call) => {
-    addReaction(call.site, readUnarchivedItem(call), call.site.state.app.botUserId, readName(call));
+    addReaction(call.site, readUnarchivedItem(call), call.botUser, readName(call));
     return {};
   }),
   'reactions.remove': bot(2, ['reactions:write'], (call) => {
-    if (readText(call, 'file') !== undefined) throw new Refusal('no_reaction');
-    removeReaction(call.site, readUnarchivedItem(call), call.site.state.app.botUserId, readName(call));
+    if (call.readText('file') !== undefined) throw new Refusal('no_reaction');
+    removeReaction(call.site, readUnarchivedItem(call), call.botUser, readName(call));
     return {};
   }),
   'reactions.get': bot(3, ['reactions:read'], (call) => {
-    const file = findFile(call.site, readText(call, 'file') ?? '');
+    const file = findFile(call.site, call.readText('file') ?? '');
     return file
       ? { type: 'file', file: buildFileObject(call.site, file) }
       : buildItemObject(call.site, readItem(call));
@@ -40,7 +40,7 @@ export const REACTION_METHODS: Methods = {
   /** Lists messages with a reaction by `user`, newest first, in conversations that the app sees. */
   'reactions.list': bot(2, ['reactions:read'], (call) => {
     const { site } = call;
-    const user = readText(call, 'user') ?? site.state.app.botUserId;
+    const user = call.readText('user') ?? site.state.app.botUserId;
     if (!findPerson(site, user)) throw new Refusal('user_not_found');
     const isVisible = (id: string) => {
       const channel = findChannel(site, id);

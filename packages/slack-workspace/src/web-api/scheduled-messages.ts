@@ -12,8 +12,6 @@ import {
   type Methods,
   readChannelOrPerson,
   readMessage,
-  readRequired,
-  readText,
   readWritableChannel,
 } from './call.ts';
 import { paginate } from './method-rules.ts';
@@ -27,7 +25,7 @@ const MIN_DELETION_LEAD_MS = 60_000;
 
 /** Returns ms since the epoch. */
 function readPostAt(call: Call): number {
-  const seconds = readRequired(call, 'post_at');
+  const seconds = call.readRequired('post_at');
   if (!/^\d+$/.test(seconds)) throw new Refusal('invalid_time');
   const postAt = Number(seconds) * 1000;
   const aheadMs = postAt - call.site.now();
@@ -109,12 +107,12 @@ export const SCHEDULE_METHODS: Methods = {
   }),
   'chat.scheduledMessages.list': bot(3, [], (call) => {
     const { site } = call;
-    const id = readText(call, 'channel');
+    const id = call.readText('channel');
     const channel = id === undefined ? undefined : findChannel(site, id);
     const isHidden = !channel || !canSee(site, channel, site.state.app.botUserId);
     if (id !== undefined && isHidden) throw new Refusal('invalid_channel');
-    const oldest = Number(readText(call, 'oldest') ?? 0);
-    const latest = Number(readText(call, 'latest') ?? Infinity);
+    const oldest = Number(call.readText('oldest') ?? 0);
+    const latest = Number(call.readText('latest') ?? Infinity);
     const scheduled = site.state.scheduled
       .filter(({ message }) => id === undefined || message.channel === id)
       .filter(({ postAt }) => postAt / 1000 >= oldest && postAt / 1000 <= latest)
@@ -134,7 +132,7 @@ export const SCHEDULE_METHODS: Methods = {
   'chat.deleteScheduledMessage': bot(3, ['chat:write'], (call) => {
     const { site } = call;
     const channel = readChannelOrPerson(call);
-    const id = readRequired(call, 'scheduled_message_id');
+    const id = call.readRequired('scheduled_message_id');
     const found = site.state.scheduled.find(
       (entry) => entry.id === id && entry.message.channel === channel.id,
     );

@@ -18,10 +18,7 @@ import {
   type Methods,
   readAuthor,
   readChannel,
-  readJson,
   readMetadata,
-  readRequired,
-  readText,
   readThread,
   requireWritable,
 } from './call.ts';
@@ -45,10 +42,10 @@ const chunkSchema = z.discriminatedUnion('type', [
 type Chunk = z.infer<typeof chunkSchema>;
 
 function readChunks(call: Call): Chunk[] {
-  const markdown = readText(call, 'markdown_text');
+  const markdown = call.readText('markdown_text');
   if ((markdown ?? '').length > SLACK_LIMITS.markdownTextLength.value)
     throw new Refusal('msg_blocks_too_long');
-  const chunks = z.array(chunkSchema).safeParse(readJson(call, 'chunks', 'invalid_chunks') ?? []);
+  const chunks = z.array(chunkSchema).safeParse(call.readJson('chunks', 'invalid_chunks') ?? []);
   if (!chunks.success) throw new Refusal('invalid_chunks');
   return [
     ...(markdown === undefined ? [] : [{ type: 'markdown_text' as const, text: markdown }]),
@@ -72,18 +69,18 @@ function appendChunks(message: Omit<StoredMessage, 'ts'>, chunks: readonly Chunk
  */
 function readRecipient(call: Call, channel: Channel): Pick<Stream, 'recipient'> {
   if (channel.kind === 'im') {
-    if (readText(call, 'thread_ts') === undefined) throw new Refusal('channel_type_not_supported');
+    if (call.readText('thread_ts') === undefined) throw new Refusal('channel_type_not_supported');
     return {};
   }
-  if (readText(call, 'recipient_team_id') === undefined) throw new Refusal('missing_recipient_team_id');
-  const recipient = readText(call, 'recipient_user_id');
+  if (call.readText('recipient_team_id') === undefined) throw new Refusal('missing_recipient_team_id');
+  const recipient = call.readText('recipient_user_id');
   if (recipient === undefined) throw new Refusal('missing_recipient_user_id');
   if (!findPerson(call.site, recipient)) throw new Refusal('user_not_found');
   return { recipient };
 }
 
 function readTaskMode(call: Call): Stream['tasks'] {
-  const mode = readText(call, 'task_display_mode') ?? 'timeline';
+  const mode = call.readText('task_display_mode') ?? 'timeline';
   if (mode === 'timeline' || mode === 'plan') return mode;
   throw new InvalidArguments('[ERROR] must be a valid enum value [json-pointer:/task_display_mode]');
 }
@@ -97,9 +94,9 @@ function readStreamChannel(call: Call): Channel {
 /** Reads the `ts` of a message by the app that isn't complete yet. */
 function readStreamedMessage(call: Call): StoredMessage & { stream: Stream } {
   const channel = readStreamChannel(call);
-  const message = findMessage(call.site, channel.id, readRequired(call, 'ts'));
+  const message = findMessage(call.site, channel.id, call.readRequired('ts'));
   if (!message) throw new Refusal('message_not_found');
-  if (message.user !== call.site.state.app.botUserId) throw new Refusal('message_not_owned_by_app');
+  if (message.user !== call.botUser) throw new Refusal('message_not_owned_by_app');
   const { stream } = message;
   if (!stream || stream.isComplete) throw new Refusal('message_not_in_streaming_state');
   return { ...message, stream };
@@ -212,7 +209,7 @@ export const STREAM_METHODS: Methods = {
   'chat.stopStream': bot(2, ['chat:write'], (call) => {
     const { site } = call;
     const message = readStreamedMessage(call);
-    const json = readJson(call, 'blocks', 'invalid_blocks_format');
+    const json = call.readJson('blocks', 'invalid_blocks_format');
     const last: Chunk[] = json === undefined ? [] : [{ type: 'blocks', blocks: acceptBlocks(site, json) }];
     const metadata = readMetadata(call);
     const complete = {

@@ -18,14 +18,14 @@ import {
   pushModal,
   updateModal,
 } from '../state/views.ts';
-import { bot, type Call, InvalidArguments, type Methods, readJson, readRequired, readText } from './call.ts';
+import { bot, type Call, InvalidArguments, type Methods } from './call.ts';
 
 /** Slack's message for views.push with the trigger of a Home tab. */
 const PUSH_ONTO_HOME =
   "[ERROR] must match the `type` of the root view whose stack we're pushing onto [json-pointer:/view/type]";
 
 function readView(call: Call, type: 'modal' | 'home'): Json {
-  return acceptView(call.site, readJson(call, 'view', 'invalid_arguments'), type);
+  return acceptView(call.site, call.readJson('view', 'invalid_arguments'), type);
 }
 
 /** An external_id is unique in a workspace. `current` is the view that an update replaces. */
@@ -37,13 +37,13 @@ function requireFreeExternalId(site: Site, view: Json, current?: StoredView): vo
 }
 
 function requireHash(call: Call, stored: StoredView | undefined): void {
-  const hash = readText(call, 'hash');
+  const hash = call.readText('hash');
   if (hash !== undefined && stored && hash !== stored.hash) throw new Refusal('hash_conflict');
 }
 
 /** In functions of a workflow, the trigger is an interactivity_pointer (docs.slack.dev/reference/methods/views.open). */
 function readTrigger(call: Call): string {
-  return readText(call, 'interactivity_pointer') ?? readRequired(call, 'trigger_id');
+  return call.readText('interactivity_pointer') ?? call.readRequired('trigger_id');
 }
 
 /** Assigns a modal that is opened with a step's token to the run of this step. */
@@ -72,9 +72,9 @@ export const VIEW_METHODS: Methods = {
     return { view: buildViewObject(call.site, assignToRun(call, pushModal(call.site, person, view))) };
   }),
   'views.update': bot(4, [], (call) => {
-    const viewId = readText(call, 'view_id');
-    const externalId = readText(call, 'external_id');
-    if (viewId === undefined && externalId === undefined) readRequired(call, 'view_id');
+    const viewId = call.readText('view_id');
+    const externalId = call.readText('external_id');
+    if (viewId === undefined && externalId === undefined) call.readRequired('view_id');
     const home = viewId === undefined ? undefined : findHomeById(call.site, viewId);
     const view = readView(call, home ? 'home' : 'modal');
     if (home) {
@@ -89,7 +89,7 @@ export const VIEW_METHODS: Methods = {
     return { view: buildViewObject(call.site, updateModal(call.site, stored, view)) };
   }),
   'views.publish': bot(4, [], (call) => {
-    const person = readRequired(call, 'user_id');
+    const person = call.readRequired('user_id');
     const view = readView(call, 'home');
     if (!call.site.manifest.hasHomeTab) throw new Refusal('not_enabled');
     if (!findPerson(call.site, person)) throw new Refusal('invalid_arguments');

@@ -10,13 +10,18 @@ export function getRecord(from: Json, key: string): Json | undefined {
   return isRecord(value) ? value : undefined;
 }
 
-/** Parses a text as JSON. Returns the text itself if it isn't JSON. */
-export function parseJsonOrText(text: string): unknown {
+/** Parses JSON. Returns what `orElse` returns if the text isn't JSON. */
+export function parseJson(text: string, orElse: () => unknown): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text;
+    return orElse();
   }
+}
+
+/** Parses a text as JSON. Returns the text itself if it isn't JSON. */
+export function parseJsonOrText(text: string): unknown {
+  return parseJson(text, () => text);
 }
 
 /** The objects in a list. Other entries are ignored. */

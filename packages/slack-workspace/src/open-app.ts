@@ -1,16 +1,22 @@
 import { createHmac } from 'node:crypto';
 import { readManifest } from './app-manifest.ts';
-import { openDelivery } from './faults/faulty-delivery.ts';
-import { openSite, type SharedContext } from './open-site.ts';
+import { AppConnection, type Delivery } from './deliver/app-connection.ts';
+import { HttpDelivery } from './deliver/http-delivery.ts';
+import { SocketDelivery } from './deliver/socket-delivery.ts';
+import { SlackFaults } from './faults/slack-faults.ts';
 import { validateManifest } from './rules/manifest-rules.ts';
-import type { Site } from './site.ts';
-import { findAppIn } from './state/apps.ts';
+import type { AppContext, Site, Slack } from './site.ts';
+import { findAppIn, getHolder } from './state/apps.ts';
+import { Audience } from './state/audience.ts';
+import type { Clock } from './state/clock.ts';
+import { storePerson } from './state/directory.ts';
 import { findValidGrants } from './state/grants.ts';
 import { buildBotUser } from './state/new-team.ts';
-import { getHolder } from './state/organisations.ts';
+import { RateLimits } from './state/rate-limits.ts';
 import type { SavedState } from './state/saved-state.ts';
-import { storePerson } from './state/team-changes.ts';
-import type { OtherAppOptions } from './workspace-options.ts';
+import { TrafficLog } from './traffic/traffic-log.ts';
+import { resumeScheduled } from './web-api/scheduled-messages.ts';
+import { DEFAULT_WAIT_MS, type OtherAppOptions, type WorkspaceOptions } from './workspace-options.ts';
 
 /** The part of a workspace's state that each app has of its own. Apps share the rest. */
 type OwnAppState = Pick<SavedState, 'app' | 'homes' | 'responseUrls' | 'scheduled'>;
@@ -18,7 +24,6 @@ type OwnAppState = Pick<SavedState, 'app' | 'homes' | 'responseUrls' | 'schedule
 /** An app besides the first one: the parts that are the same in all workspaces. */
 export interface AppParts {
   id: string;
-  /** Whether the app is installed in the first workspace from the start. */
   isInstalled: boolean;
   shared: SharedContext;
 }
@@ -32,6 +37,21 @@ function derive(secret: string, purpose: string, length: number): string {
 function deriveClientId(secret: string): string {
   const digits = BigInt(`0x1${derive(secret, 'client id', 24)}`).toString();
   return `${digits.slice(0, 12)}.${digits.slice(12, 24)}`;
+}
+
+/**
+ * Opens the delivery to an app, with its faults. `onChange` is called when the app connects or disconnects. The app
+ * checks signatures by `now`, the computer's clock, which tests can't move.
+ */
+export function openDelivery(
+  to: WorkspaceOptions['delivery'],
+  about: { appId: string; signingSecret: string; now: () => number; onChange: () => void },
+): Pick<SharedContext, 'delivery' | 'sockets' | 'faults'> {
+  const faults = new SlackFaults();
+  if (to?.kind === 'http')
+    return { faults, sockets: undefined, delivery: new HttpDelivery({ url: to.url, ...about }) };
+  const sockets = new SocketDelivery(about.appId, about.onChange);
+  return { faults, sockets, delivery: sockets };
 }
 
 /** Creates the connections and the secrets of the other apps. `sites` returns all workspaces. */
@@ -107,10 +127,7 @@ function buildSharedState(first: Site, own: OwnAppState): SavedState {
   });
 }
 
-/**
- * Resets the app's part of a workspace, and adds its bot user if it is installed. Used at the start and after a
- * restore.
- */
+/** Resets the app's part of a workspace, at the start and after a restore. Adds its bot user if it is installed. */
 export function addAppToWorkspace(parts: AppParts, site: Site): void {
   const { slack, state, signingSecret, apps } = site;
   Object.assign(state, buildOwnState(parts, site));
@@ -128,4 +145,53 @@ export function addAppToWorkspace(parts: AppParts, site: Site): void {
 /** The app's bot token in the first workspace, if it is installed there from the start. */
 export function buildFirstToken(signingSecret: string): string {
   return `xoxb-${derive(signingSecret, 'bot token', 36)}`;
+}
+
+/** Slack takes about this time: messages right after an upload fail, and later attempts succeed. */
+const FILE_PROCESSING_MS = 250;
+
+/** The parts that all workspaces share. */
+export interface SharedContext extends AppContext {
+  options: WorkspaceOptions;
+  url: () => string;
+  clock: Clock;
+  /** The computer's clock, for signatures. Tests can't move it. ms since the epoch. */
+  systemNow: () => number;
+  delivery: Delivery;
+}
+
+/** Opens a workspace. With `first`, opens the same workspace for another app. */
+export function openSite(shared: SharedContext, slack: Slack, state: SavedState, first?: Site): Site {
+  const apps = first?.apps ?? [];
+  const { options, url, clock, systemNow, delivery, ...own } = shared;
+  const now = () => clock.now();
+  const audience = first?.audience ?? new Audience();
+  const traffic = new TrafficLog(audience, now, own.manifest.name);
+  const site: Site = {
+    ...own,
+    slack,
+    now,
+    runAfter: (ms, run) => clock.runAfter(ms, run),
+    get url() {
+      return url();
+    },
+    apps,
+    audience,
+    triggers: new Map(),
+    statuses: new Map(),
+    connection: new AppConnection({
+      ...{ delivery, traffic, faults: own.faults, now: systemNow },
+      isInstalled: () => site.state.app.absent !== true,
+    }),
+    traffic,
+    rateLimits: options.limits ? new RateLimits(now, options.limits === 'unlisted') : undefined,
+    optionsState: options.optionsState ?? 'stale',
+    fileProcessingMs: options.fileProcessingMs ?? FILE_PROCESSING_MS,
+    pictureOrigin: options.picturesFrom === undefined ? undefined : new URL(options.picturesFrom).origin,
+    waitMs: options.waitMs ?? DEFAULT_WAIT_MS,
+    state,
+  };
+  apps.push(site);
+  resumeScheduled(site);
+  return site;
 }

@@ -1,8 +1,8 @@
+import type { StepFunction } from './app-manifest.ts';
 import type { FaultSwitch } from './faults/fault-switches.ts';
 import type { Container, ElementState, ViewValues } from './page-request.ts';
 import type { Channel, Chat, Person, StepRun, StoredMessage } from './state/saved-state.ts';
-import type { StepFunction } from './step-function.ts';
-import type { TrafficRecord } from './traffic/traffic-record.ts';
+import type { TrafficRecord } from './traffic/traffic-log.ts';
 
 export type { Channel, Container, ElementState, Person, TrafficRecord, ViewValues };
 
@@ -16,22 +16,18 @@ export type { Channel, Container, ElementState, Person, TrafficRecord, ViewValue
 
 /** An uploaded file, for the page, which gets its bytes with `GET` {@link FileEntry.url}. */
 export interface FileEntry {
-  /** `F…` */
   id: string;
   name: string;
   title: string;
   mimetype: string;
-  /** Bytes. */
   size: number;
   /** A path of this server, which the page can read without a token: `/page/slack-file?id=F…`. */
   url: string;
   altText?: string;
 }
 
-/** A message, for the page. */
 export interface Message extends Omit<StoredMessage, 'files' | 'metadata' | 'details' | 'run' | 'stream'> {
   files?: FileEntry[];
-  /** Whether the app is still streaming the message. */
   isStreaming?: boolean;
 }
 
@@ -85,7 +81,6 @@ export type ServerMessage =
       /** The person's chats with the app, and the statuses in the threads that they see. */
       chats?: Chat[];
       statuses?: ThreadStatus[];
-      /** The apps' workflow steps, and the person's runs of them. */
       steps?: (StepFunction & WithApp)[];
       stepRuns?: StepRun[];
       /** The number of records that the inspector shows. */
@@ -111,7 +106,6 @@ export type ServerMessage =
   /** A notice of Slack's own, such as `/schedule-post failed with the error "operation_timeout"`. */
   | { type: 'notice'; channel?: string; text: string }
   | { type: 'app'; app?: string; connected: boolean }
-  /** All switches. Sent when one changes. */
   | { type: 'faults'; switches: FaultSwitch[] }
   | { type: 'traffic'; record: TrafficRecord }
   | { type: 'result'; id: number; ok: true; data?: unknown }
@@ -123,18 +117,15 @@ export interface OlderMessages {
   hasMore: boolean;
 }
 
-/** An app, for the page. */
 export interface PageApp {
   name: string;
   description: string;
   botUserId: string;
   connected: boolean;
   isAssistant?: boolean;
-  /** Whether the app has a Home tab. */
   hasHome: boolean;
 }
 
-/** The Home tab that an app published for a person. */
 export interface PageHome {
   view: Record<string, unknown>;
   hash: string;

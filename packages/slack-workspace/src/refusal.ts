@@ -1,9 +1,6 @@
 import type { Json } from './json.ts';
 
-/**
- * An error of Slack's. `code` is the error string of the Web API, such as `channel_not_found`, and `details` has the
- * other fields of the response.
- */
+/** An error of Slack's, such as `channel_not_found`. `details` has the other fields of the response. */
 export class Refusal extends Error {
   readonly code: string;
   readonly details: Json;

@@ -3,23 +3,40 @@ import type { AppConnection } from './deliver/app-connection.ts';
 import type { SocketDelivery } from './deliver/socket-delivery.ts';
 import type { FaultSwitches } from './faults/fault-switches.ts';
 import type { SlackFaults } from './faults/slack-faults.ts';
+import type { ThreadStatus } from './protocol.ts';
 import type { Audience } from './state/audience.ts';
-import type { FileStore } from './state/file-store.ts';
-import type { OAuthCodes } from './state/oauth-codes.ts';
+import type { OAuthCode } from './state/grants.ts';
 import type { RateLimits } from './state/rate-limits.ts';
-import type { Grant, Organisation, SavedSlack, SavedState } from './state/saved-state.ts';
-import type { Tokens } from './state/state-folder.ts';
-import type { ThreadStatuses } from './state/thread-statuses.ts';
-import type { Triggers } from './state/triggers.ts';
+import type { Grant, Organisation, SavedState } from './state/saved-state.ts';
+import type { FileStore, Tokens } from './state/state-folder.ts';
+import type { Trigger } from './state/triggers-and-response-urls.ts';
 import type { TrafficLog } from './traffic/traffic-log.ts';
 import type { OptionsState } from './workspace-options.ts';
+
+/** The parts of an app that are the same in all workspaces, and those that all apps share. */
+export interface AppContext {
+  readonly manifest: AppManifest;
+  /** Undefined in HTTP mode. */
+  readonly sockets: SocketDelivery | undefined;
+  readonly appToken: string;
+  readonly signingSecret: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Faults that tests inject for this app. */
+  readonly faults: SlackFaults;
+  /** The page's switches for faults. */
+  readonly switches: FaultSwitches;
+  readonly fileStore: FileStore;
+  /** Marks the state as changed, so that it is stored soon. */
+  touch(): void;
+}
 
 /**
  * A running workspace for one of its apps. It is called a site because `Workspace` is the public interface of the
  * emulator. The apps of a workspace share its people, channels and messages. Each app has its own connection, tokens,
  * Home tabs and scheduled messages.
  */
-export interface Site {
+export interface Site extends AppContext {
   /** All workspaces, including this one. */
   readonly slack: Slack;
   /** ms since the epoch. */
@@ -28,40 +45,23 @@ export interface Site {
   readonly runAfter: (ms: number, run: () => void) => void;
   /** `http://127.0.0.1:3001`, without a slash at the end. */
   readonly url: string;
-  readonly manifest: AppManifest;
   /** This workspace for each of its apps. Requests that are for no app go to the first one. */
   readonly apps: Site[];
-  /** Undefined in HTTP mode. */
-  readonly sockets: SocketDelivery | undefined;
-  readonly appToken: string;
-  readonly signingSecret: string;
-  /** The app's credentials for OAuth. */
-  readonly clientId: string;
-  readonly clientSecret: string;
   readonly audience: Audience;
-  readonly triggers: Triggers;
-  readonly statuses: ThreadStatuses;
+  readonly triggers: Map<string, Trigger>;
+  /** The app's statuses, by channel and thread. */
+  readonly statuses: Map<string, ThreadStatus>;
   readonly connection: AppConnection;
   /** The records of the inspector. */
   readonly traffic: TrafficLog;
-  readonly fileStore: FileStore;
   /** Undefined without rate limits. */
   readonly rateLimits: RateLimits | undefined;
-  /** Faults that tests inject for this app. */
-  readonly faults: SlackFaults;
-  /** The page's switches for faults. */
-  readonly switches: FaultSwitches;
-  /** The content of `view.state` in requests for options. */
   readonly optionsState: OptionsState;
-  /** Time that Slack takes to process a completed upload, ms. */
   readonly fileProcessingMs: number;
   /** The origin of this machine from which apps show pictures. Undefined if there is none. */
   readonly pictureOrigin: string | undefined;
-  /** The time that a person in a test waits for something to become visible, in ms. */
   readonly waitMs: number;
   state: SavedState;
-  /** Marks the state as changed, so that it is stored soon. */
-  touch(): void;
 }
 
 /** All workspaces, and the parts that they share. */
@@ -71,14 +71,11 @@ export interface Slack {
   readonly organisations: Organisation[];
   /** The tokens of all installations. */
   readonly grants: Grant[];
-  readonly codes: OAuthCodes;
+  readonly codes: Map<string, OAuthCode>;
   /** The first app's own tokens and secrets. */
   readonly tokens: Tokens;
   /** The token that a browser needs. Undefined on loopback. */
   readonly pageToken: string | undefined;
-  /** The state of all workspaces, in the form of the state file. */
-  buildSavedState(): SavedSlack;
-  /** Opens another workspace. */
   open(team: SavedState): Site;
   /** Moves the clock to a time (ms since the epoch), or back to the computer's. */
   setClock(to: number | 'now'): void;

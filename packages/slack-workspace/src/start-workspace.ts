@@ -34,10 +34,8 @@ function buildApp(site: Site, { manifest: input, delivery }: OtherAppOptions, bo
   };
 }
 
-/** Pause between two attempts to reach the app. */
 const ATTEMPT_INTERVAL_MS = 200;
 
-/** Waits until something listens at this address. */
 async function waitForServer(address: string): Promise<void> {
   const { protocol, hostname, port } = new URL(address);
   const socket = connect(Number(port) || (protocol === 'https:' ? 443 : 80), hostname);
@@ -55,9 +53,7 @@ function waitUntilReachable({ connection }: Site, delivery: WorkspaceOptions['de
   return delivery?.kind === 'http' ? waitForServer(delivery.url) : connection.ready(MAX_TIMER_MS);
 }
 
-/**
- * A local Slack workspace. Rejects if the port is taken, the folder can't be read, or Slack would refuse the manifest.
- */
+/** Rejects if the port is taken, the folder can't be read, or Slack would refuse the manifest. */
 export async function startWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   let { port = 0 } = options;
   const { host = DEFAULT_HOST, otherApps = [] } = options;

@@ -1,5 +1,4 @@
 import type { Tokens } from './state/state-folder.ts';
-import type { TriggerExpiryError } from './state/triggers.ts';
 
 /**
  * The content of `view.state` in a request for options. Slack sends the state with which the app opened or last updated
@@ -54,8 +53,6 @@ export interface WorkspaceOptions {
    * distributed outside the Marketplace. Defaults to false.
    */
   limits?: boolean | 'unlisted';
-  /** The error for an expired trigger_id. Slack returns both. Defaults to `expired_trigger_id`. */
-  expiredTrigger?: TriggerExpiryError;
   /** The content of `view.state` in requests for options. Defaults to `stale`. */
   optionsState?: OptionsState;
   /** Slack's time to process an uploaded file before a block can show it, in ms. Defaults to 250. */

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readManifest } from '../src/app-manifest.ts';
-import { createSampleTeam } from '../src/state/sample-team.ts';
+import { createSampleTeam } from '../src/state/new-team.ts';
 import { createSaver, createTokens } from '../src/state/state-folder.ts';
 import type { Workspace } from '../src/workspace.ts';
 import { createSlackClient, startTestWorkspace, TEST_MANIFEST } from './support/workspace.ts';

@@ -75,27 +75,6 @@ describe('views', () => {
     expect((await catchRefusal(again)).error).toBe('exchanged_trigger_id');
   });
 
-  it('the error for an expired trigger can have Slack’s other spelling', async () => {
-    const other = await startWithBolt('socket', () => now, { expiredTrigger: 'invalid_arguments' });
-    const triggers: string[] = [];
-    other.app.command('/form', async ({ ack, body }) => {
-      triggers.push(body.trigger_id);
-      await ack();
-    });
-    await other.workspace.as('Ana').type('/form');
-    await other.workspace.as('Ana').type('/form');
-    const open = (trigger_id = '') =>
-      other.app.client.views.open({ trigger_id, view: createModal('A form') });
-    await open(triggers[0]);
-    now += 3_001;
-    expect(await catchRefusal(open(triggers[1]))).toEqual({
-      error: 'invalid_arguments',
-      messages: ['[ERROR] `trigger_id` expired [json-pointer:/trigger_id]'],
-    });
-    expect((await catchRefusal(open(triggers[0]))).error).toBe('exchanged_trigger_id');
-    await other.stop();
-  });
-
   it('a form of 250 KB opens, and a form of one more byte is refused', async () => {
     const makeSection = (length: number) => ({
       type: 'section' as const,

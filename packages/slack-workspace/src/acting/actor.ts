@@ -1,32 +1,31 @@
-import { getScopeField } from '../http/oauth-route.ts';
-import { buildPageCookie } from '../http/page-access.ts';
-import { act } from '../interactions/act.ts';
+import type { StepFunction } from '../app-manifest.ts';
 import { startChat } from '../interactions/assistant.ts';
 import { findStepRun, runStep } from '../interactions/run-step.ts';
-import { shareFiles } from '../interactions/share-files.ts';
+import { shareFiles } from '../interactions/write-message.ts';
 import type { Json } from '../json.ts';
-import type { Person } from '../protocol.ts';
+import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { findAppOfClient } from '../state/apps.ts';
-import { findChannelByName, findPerson, findPersonByName } from '../state/directory.ts';
+import {
+  canSee,
+  findChannelByName,
+  findPerson,
+  findPersonByName,
+  listVisibleChannels,
+  openDirectMessage,
+} from '../state/directory.ts';
 import { uploadByPerson } from '../state/files.ts';
+import { listMessages } from '../state/messages.ts';
 import type { StepRun, StoredMessage } from '../state/saved-state.ts';
-import type { StepFunction } from '../step-function.ts';
+import { getModalStack } from '../state/views.ts';
 import { ActingError } from './acting-error.ts';
 import { Chat } from './chat.ts';
-import { choose } from './choose.ts';
-import { HomeTab } from './home-tab.ts';
-import { Onlooker } from './onlooker.ts';
-import { findByName, isButton, type Place } from './place.ts';
-import { type AppChoice, requireApp, requireHome } from './require-by-name.ts';
-import {
-  createMessagePlace,
-  type DialogChoice,
-  type LocalFile,
-  type MessageChoices,
-  pressButton,
-} from './use-element.ts';
-import { type WaitOptions, waitFor } from './wait-for.ts';
+import { Form, HomeTab, type MessageChoices, MessagePlace } from './form.ts';
+import { type BrowserPage, consent, type InstallChoice, install } from './install.ts';
+import { Participant } from './participant.ts';
+import { type DialogChoice, isButton, isField, type LocalFile, type Place } from './place.ts';
+import { describeThreadStatuses, readMessage } from './read-blocks.ts';
+import { type AppChoice, requireApp, requireChannel, requireHome } from './require-by-name.ts';
+import type { WaitOptions } from './wait-for.ts';
 
 /** Replaces names of people and channels by their ids. */
 function resolveInputs(site: Site, { inputs }: StepFunction, given: Json): Json {
@@ -43,15 +42,11 @@ function resolveInputs(site: Site, { inputs }: StepFunction, given: Json): Json 
 }
 
 /** A run of an app's step by a person in a test. */
-class Step {
-  readonly #site: Site;
-  readonly #person: Person;
-  /** `Fx…` */
+class Step extends Participant {
   readonly id: string;
 
   constructor(site: Site, person: Person, id: string) {
-    this.#site = site;
-    this.#person = person;
+    super(site, person);
     this.id = id;
   }
 
@@ -70,77 +65,55 @@ class Step {
   }
 
   #end(options: WaitOptions): Promise<StepRun> {
-    const find = () => findStepRun(this.#site, this.id);
-    return waitFor(this.#site, this.#person.id, {
-      description: 'the end of the step',
-      find: () => {
-        const run = find();
-        return run?.state === 'running' ? undefined : run;
-      },
-      readVisible: () => `The step is ${find()?.state}`,
-      ...options,
-    });
+    const findRun = () => findStepRun(this.site, this.id);
+    return this.waitUntil(
+      'the end of the step',
+      options,
+      () => (findRun()?.state === 'running' ? undefined : findRun()),
+      () => `The step is ${findRun()?.state}`,
+    );
   }
 }
 
-interface InstallChoice {
-  /** Installs the app for the person's whole organisation. Defaults to their workspace. */
-  organisation?: boolean;
-  /** The workspaces of the organisation that get the app: `T…`. Defaults to all. */
-  teams?: readonly string[];
-  /** Optional scopes that the person declines. */
-  declinedScopes?: readonly string[];
-  /** Whether the person cancels. */
-  cancel?: boolean;
-}
-
-/** Creates a browser that may open this workspace's pages. */
-function createBrowser({ slack, url }: Site): Browser {
-  return new Browser(url, slack.pageToken === undefined ? [] : [buildPageCookie(slack.pageToken)]);
-}
-
-/** Answers Slack's consent page. Returns the address of the redirect to the app. Throws with the text of the page. */
-async function consent(
-  site: Site,
-  person: Person,
-  authorizeUrl: string,
-  choice: InstallChoice,
-  browser = createBrowser(site),
-): Promise<string> {
-  const holder = choice.organisation === true ? site.state.team.organisation : site.state.team.id;
-  const client = URL.parse(browser.resolve(authorizeUrl))?.searchParams.get('client_id');
-  const { optionalScopes } = (findAppOfClient(site.slack, client) ?? site).manifest;
-  const response = await browser.request(authorizeUrl, {
-    choice: `${holder} ${person.id}`,
-    answer: choice.cancel === true ? 'cancel' : 'allow',
-    ...Object.fromEntries(
-      optionalScopes
-        .filter((scope) => choice.declinedScopes?.includes(scope) !== true)
-        .map((scope) => [getScopeField(scope), 'on']),
-    ),
-    ...(choice.teams ? { teams: choice.teams.join(',') } : {}),
-  });
-  const to = response.headers.get('location');
-  const page = await response.text();
-  if (to !== null) return to;
-  throw new ActingError('install_failed', `Slack says: ${page.replaceAll(/<[^>]*>|\s+/g, ' ').trim()}`);
-}
-
-/** Installs the app from its own page, which links or redirects to Slack, and follows all redirects afterwards. */
-async function install(site: Site, person: Person, url: string, choice: InstallChoice): Promise<BrowserPage> {
-  const authorize = `${site.url}/oauth/v2/authorize`;
-  const browser = createBrowser(site);
-  const page = url.startsWith(authorize) ? { url, html: '' } : await browser.visit(url, authorize);
-  const href = /href="([^"]*\/oauth\/v2\/authorize[^"]*)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&');
-  const to = href === undefined ? page.url : browser.resolve(href);
-  if (!to.startsWith(authorize))
-    throw new ActingError('install_failed', `${url} doesn't lead to Slack.`, page.html);
-  return browser.visit(await consent(site, person, to, choice, browser));
-}
-
 /** A person in a test: goes to channels, types, presses and reads, as on the page. */
-export class Actor extends Onlooker {
+export class Actor extends Participant {
+  #channel: Channel;
+  /** Slack's own notices, such as a failed command, which no channel stores. */
+  readonly #notices: string[] = [];
+  /** The open modals by view id, with the person's unsent input. */
+  readonly #forms = new Map<string, Form>();
   readonly #choices: MessageChoices = new Map();
+
+  constructor(site: Site, person: Person) {
+    super(site, person);
+    this.#channel = this.#findFirstChannel();
+    site.audience.subscribe(person.id, (message) => {
+      if (message.type === 'notice') this.#notices.push(message.text);
+      // The workspace was reset.
+      if (message.type !== 'snapshot') return;
+      this.#notices.length = 0;
+      this.#channel = this.#findFirstChannel();
+    });
+  }
+
+  /** The channel where the person is. */
+  get channel(): Channel {
+    return this.#channel;
+  }
+
+  /** Goes to a channel and stays there: `#general`. */
+  in(name: string): this {
+    this.#channel = this.#requireVisibleChannel(name);
+    return this;
+  }
+
+  /** Goes to the direct message with an app. */
+  async inDirectMessage({ app }: AppChoice = {}): Promise<this> {
+    const { botUserId: user } = requireApp(this.site, app).state.app;
+    await this.act({ act: 'open-dm', user });
+    this.#channel = openDirectMessage(this.site, this.person.id, user);
+    return this;
+  }
 
   /** Drops files into the channel, with a text or without. */
   async drop(files: readonly LocalFile[], text = ''): Promise<void> {
@@ -154,19 +127,19 @@ export class Actor extends Onlooker {
   /** Sends a message or a command. For a command, resolves when the app has acknowledged, or Slack gave up on it. */
   async type(text: string): Promise<void> {
     const kind = text.startsWith('/') ? 'command' : 'message';
-    await act(this.site, this.person.id, { id: 0, act: kind, channel: this.channel.id, text });
+    await this.act({ act: kind, channel: this.channel.id, text });
   }
 
   /** Replies in the thread of the newest message that contains this text. */
   async reply(toMessage: string, text: string): Promise<void> {
     const { channel, ts, threadTs = ts } = this.#requireMessage(toMessage);
-    await act(this.site, this.person.id, { id: 0, act: 'message', channel, text, threadTs });
+    await this.act({ act: 'message', channel, text, threadTs });
   }
 
   /** Adds an emoji such as `eyes` to the newest message that contains this text, or removes it. */
   async react(toMessage: string, name: string): Promise<void> {
     const { channel, ts } = this.#requireMessage(toMessage);
-    await act(this.site, this.person.id, { id: 0, act: 'react', channel, ts, name });
+    await this.act({ act: 'react', channel, ts, name });
   }
 
   /** Mentions an app: in the channel, or in the thread of the newest message that contains `inThreadOf`. */
@@ -197,7 +170,10 @@ export class Actor extends Onlooker {
 
   /** Presses a button of the newest message that has it. Resolves when the app has acknowledged. */
   async press(button: string, options: WaitOptions & DialogChoice = {}): Promise<void> {
-    await pressButton(await this.#messageWith(button, true, options), button, options);
+    const place = await this.#waitFor(`a message with [${button}] in ${this.#where}`, options, () =>
+      this.places().findLast((each) => each.find(button, isButton)),
+    );
+    await place.press(button, options);
   }
 
   /** Chooses options of a menu, in the newest message that has it. */
@@ -206,53 +182,47 @@ export class Actor extends Onlooker {
     wanted: string | readonly string[],
     options: WaitOptions & DialogChoice = {},
   ): Promise<void> {
-    await choose(await this.#messageWith(menu, false, options), menu, wanted, options);
+    const place = await this.#waitFor(`a message with “${menu}” in ${this.#where}`, options, () =>
+      this.places().findLast((each) => each.find(menu, isField)),
+    );
+    await place.choose(menu, wanted, options);
   }
 
   /** Runs a shortcut by its name. A message shortcut runs on the newest message that contains `onMessage`. */
   async shortcut(name: string, onMessage?: string, { app: appName }: AppChoice = {}): Promise<void> {
-    const app = this.#findApp(appName, ({ manifest }) =>
-      manifest.shortcuts.some((entry) => entry.name === name),
-    );
-    const found = app?.manifest.shortcuts.find((entry) => entry.name === name);
+    const find = ({ manifest }: Site) => manifest.shortcuts.find((entry) => entry.name === name);
+    const app = this.#findApp(appName, find);
+    const found = app && find(app);
     if (!app || !found) throw new ActingError('unknown_shortcut', `The app has no shortcut “${name}”`);
     const message = onMessage === undefined ? undefined : this.#requireMessage(onMessage);
-    await act(this.site, this.person.id, {
-      id: 0,
+    await this.act({
       act: 'shortcut',
       callbackId: found.callbackId,
       app: app.state.app.botUserId,
-      ...(message ? { message: { channel: message.channel, ts: message.ts } } : {}),
+      ...(message && { message: { channel: message.channel, ts: message.ts } }),
     });
   }
 
   /** Opens the Home tab of the first app, or of the named one, and waits until it contains this text. */
   async home(text: string, { app: name, ...options }: WaitOptions & AppChoice = {}): Promise<HomeTab> {
     const app = requireHome(this.site, name);
-    await act(this.site, this.person.id, { id: 0, act: 'home-opened', app: app.state.app.botUserId });
+    await this.act({ act: 'home-opened', app: app.state.app.botUserId });
     const tab = new HomeTab(app, this.person);
-    await waitFor(this.site, this.person.id, {
-      description: `“${text}” on Home`,
-      find: () => (tab.text().includes(text) ? true : undefined),
-      readVisible: () => tab.text(),
-      ...options,
-    });
-    return tab;
+    const find = () => (tab.text().includes(text) ? tab : undefined);
+    return this.waitUntil(`“${text}” on Home`, options, find, () => tab.text());
   }
 
   /** Opens a new chat with an app as an assistant. Its context is the channel where the person is. */
   startChat({ app: name }: AppChoice = {}): Chat {
     const app = requireApp(this.site, name);
-    const { channel, ts } = startChat(app, this.person.id, this.channel.id);
-    return new Chat(app, this.person, { channel, ts });
+    return new Chat(app, this.person, startChat(app, this.person.id, this.channel.id));
   }
 
   /** Runs a step of an app by its title, as a workflow would. People and channels can be named: `Ben`, `#general`. */
   runStep(title: string, inputs: Json = {}, { app: name }: AppChoice = {}): Step {
-    const app = this.#findApp(name, ({ manifest }) =>
-      manifest.functions.some((each) => each.title === title),
-    );
-    const step = app?.manifest.functions.find((each) => each.title === title);
+    const find = ({ manifest }: Site) => manifest.functions.find((each) => each.title === title);
+    const app = this.#findApp(name, find);
+    const step = app && find(app);
     if (!app || !step) throw new ActingError('unknown_step', `The app has no step “${title}”`);
     const given = resolveInputs(this.site, step, inputs);
     return this.step(runStep(app, this.person.id, step.callbackId, given).id);
@@ -265,115 +235,111 @@ export class Actor extends Onlooker {
 
   /** Opens an app's Messages tab. */
   async openMessages({ app: name }: AppChoice = {}): Promise<void> {
-    const app = requireApp(this.site, name).state.app.botUserId;
-    await act(this.site, this.person.id, { id: 0, act: 'messages-opened', app });
+    await this.act({ act: 'messages-opened', app: requireApp(this.site, name).state.app.botUserId });
   }
 
-  /** The messages of the channel, whose buttons and menus the person can use. */
-  listMessagePlaces(): Place[] {
-    return this.visible().map((message) =>
-      createMessagePlace(this.site, this.person, message, this.#choices),
-    );
+  /** Waits for a modal with this title on top. */
+  modal(title: string, options: WaitOptions = {}): Promise<Form> {
+    return this.#waitFor(`a modal “${title}”`, options, () => {
+      const top = this.topModal();
+      return top?.title() === title ? top : undefined;
+    });
+  }
+
+  /** Waits until this text is visible: in the channel, in the modal on top, or in a notice of Slack's. */
+  async sees(text: string, options: WaitOptions = {}): Promise<void> {
+    await this.#waitFor(`“${text}”`, options, () => (this.read().includes(text) ? true : undefined));
+  }
+
+  /** Waits until this text is nowhere visible. */
+  async seesNoLonger(text: string, options: WaitOptions = {}): Promise<void> {
+    const isGone = () => (this.read().includes(text) ? undefined : true);
+    await this.#waitFor(`“${text}” to disappear`, options, isGone);
+  }
+
+  topModal(): Form | undefined {
+    const stack = getModalStack(this.site, this.person.id);
+    const top = stack.at(-1);
+    for (const id of this.#forms.keys()) if (!stack.some((view) => view.id === id)) this.#forms.delete(id);
+    if (!top) return undefined;
+    const form = this.#forms.get(top.id) ?? new Form(this.site, this.person, top.id);
+    this.#forms.set(top.id, form);
+    return form;
+  }
+
+  /** Everything visible now: the channel's messages, Slack's notices, the modal on top. */
+  read(): string {
+    const top = this.topModal();
+    return [
+      ...this.messages(),
+      ...this.#notices,
+      ...describeThreadStatuses(this.site, this.person.id, this.channel.id),
+      ...(top ? [top.text()] : []),
+    ].join('\n');
+  }
+
+  notices(): readonly string[] {
+    return this.#notices;
+  }
+
+  /** The texts of the visible messages, oldest first. Defaults to the channel where the person is. */
+  messages(channel?: string): string[] {
+    const { id } = channel === undefined ? this.channel : this.#requireVisibleChannel(channel);
+    return listMessages(this.site, id, this.person.id).map((message) => this.messageText(message));
+  }
+
+  /** The messages that the person sees in the channel where they are, as the workspace stores them. */
+  visible(): StoredMessage[] {
+    const list = this.site.state.messages[this.channel.id] ?? [];
+    return list.filter((entry) => (entry.ephemeralTo ?? this.person.id) === this.person.id);
+  }
+
+  /** The same messages, whose buttons and menus the person can use. */
+  places(): Place[] {
+    return this.visible().map((message) => new MessagePlace(this.site, this.person, message, this.#choices));
+  }
+
+  messageText(message: Parameters<typeof readMessage>[2]): string {
+    return readMessage(this.site, this.person, message);
+  }
+
+  get #where(): string {
+    return `#${this.channel.name}`;
+  }
+
+  #waitFor<T>(description: string, options: WaitOptions, find: () => T | undefined): Promise<T> {
+    return this.waitUntil(description, options, find, () => this.read());
+  }
+
+  #requireVisibleChannel(name: string): Channel {
+    const found = requireChannel(this.site, name);
+    if (canSee(this.site, found, this.person.id)) return found;
+    throw new ActingError('unknown_channel', `${this.person.realName} doesn't see ${name}`);
+  }
+
+  /** A guest who is in no channel starts in the first channel, but can't write there. */
+  #findFirstChannel(): Channel {
+    const [first = this.site.state.channels[0]] = listVisibleChannels(this.site, this.person.id);
+    if (!first) throw new Error('This workspace has no channels');
+    return first;
   }
 
   /** Finds the app of this name. Without a name, the first app that fits. */
-  #findApp(name: string | undefined, fits: (app: Site) => boolean): Site | undefined {
+  #findApp(name: string | undefined, fits: (app: Site) => unknown): Site | undefined {
     return name === undefined ? this.site.apps.find(fits) : requireApp(this.site, name);
   }
 
   #requireMessage(text: string): StoredMessage {
     const found = this.visible().findLast((entry) => this.messageText(entry).includes(text));
     if (found) return found;
-    const where = `There is no message with “${text}” in #${this.channel.name}.`;
-    throw new ActingError('unknown_message', where, this.read());
+    throw new ActingError(
+      'unknown_message',
+      `There is no message with “${text}” in ${this.#where}.`,
+      this.read(),
+    );
   }
 
   #appHandle(name: string | undefined): string {
     return findPerson(this.site, requireApp(this.site, name).state.app.botUserId)?.name ?? '';
   }
-
-  #messageWith(name: string, wantsButton: boolean, options: WaitOptions): Promise<Place> {
-    const description = `a message with ${wantsButton ? `[${name}]` : `“${name}”`} in #${this.channel.name}`;
-    return this.waitFor(description, options, () =>
-      this.listMessagePlaces().findLast((place) =>
-        findByName(place, name, (placed) => isButton(placed) === wantsButton),
-      ),
-    );
-  }
-}
-
-/** An installation has fewer redirects. */
-const MAX_REDIRECTS = 10;
-
-/** The page that a browser shows in the end. */
-interface BrowserPage {
-  status: number;
-  url: string;
-  html: string;
-}
-
-/** The address of Slack in apps that know only slack.com. */
-const SLACK_ORIGIN = 'https://slack.com';
-
-/**
- * A person's browser, as far as an installation needs one: it stores cookies and follows redirects. Links to slack.com
- * lead to the workspace.
- */
-class Browser {
-  readonly #workspaceUrl: string;
-  readonly #cookies: Map<string, string>;
-
-  constructor(workspaceUrl: string, cookies: readonly { name: string; value: string }[]) {
-    this.#workspaceUrl = workspaceUrl;
-    this.#cookies = new Map(cookies.map(({ name, value }) => [name, value]));
-  }
-
-  /** The address that this browser opens for a link. */
-  resolve(link: string): string {
-    return link.startsWith(`${SLACK_ORIGIN}/`) ? this.#workspaceUrl + link.slice(SLACK_ORIGIN.length) : link;
-  }
-
-  /** Sends one request, without following a redirect. */
-  async request(url: string, form?: Record<string, string>): Promise<Response> {
-    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(this.resolve(url), {
-      redirect: 'manual',
-      headers: cookie === '' ? {} : { cookie },
-      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
-    }).catch((error: unknown) => {
-      throw new ActingError('install_failed', `${url} doesn't answer: ${describeFailure(error)}`);
-    });
-    for (const set of response.headers.getSetCookie()) this.#storeCookie(set);
-    return response;
-  }
-
-  /** Opens an address and follows its redirects, up to an address that begins with `stopAt`. */
-  async visit(url: string, stopAt?: string): Promise<BrowserPage> {
-    let at = this.resolve(url);
-    for (let count = 0; count < MAX_REDIRECTS; count += 1) {
-      const response = await this.request(at);
-      const to = response.headers.get('location');
-      if (to === null) return { status: response.status, url: at, html: await response.text() };
-      at = this.resolve(new URL(to, at).href);
-      await response.arrayBuffer();
-      if (stopAt !== undefined && at.startsWith(stopAt))
-        return { status: response.status, url: at, html: '' };
-    }
-    throw new ActingError('install_failed', `${url} has more than ${MAX_REDIRECTS} redirects`);
-  }
-
-  #storeCookie(header: string): void {
-    const [, name = '', value = ''] = /^\s*([^=;]+)=([^;]*)/.exec(header) ?? [];
-    const seconds = /;\s*max-age=(-?\d+)/i.exec(header)?.[1];
-    const expires = /;\s*expires=([^;]+)/i.exec(header)?.[1];
-    const isExpired = seconds === undefined ? Date.parse(expires ?? '') < Date.now() : Number(seconds) <= 0;
-    if (isExpired) this.#cookies.delete(name);
-    else this.#cookies.set(name, value);
-  }
-}
-
-/** The reason of a failed fetch is in its cause. */
-function describeFailure(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -2,18 +2,19 @@ import {
   archiveChannel,
   createChannel,
   deleteChannel,
+  joinChannel,
+  leaveChannel,
   renameChannel,
   shareChannel,
   unarchiveChannel,
   unshareChannel,
 } from '../interactions/change-channel.ts';
 import { addGroup, addPerson, changeGroup, changePerson } from '../interactions/change-person.ts';
-import { joinChannel, leaveChannel } from '../interactions/membership.ts';
-import { revokeBotToken, uninstallApp } from '../interactions/uninstall-app.ts';
+import { revokeBotToken, uninstallApp } from '../interactions/installation.ts';
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
+import { changeChannel, removeFromAllChannels } from '../state/directory.ts';
 import { makeId } from '../state/ids.ts';
-import { changeChannel, removeFromAllChannels } from '../state/team-changes.ts';
 import {
   type AppChoice,
   requireApp,
@@ -31,31 +32,13 @@ export type NewPerson = Partial<
 const COLORS = ['#b4552d', '#2d6ab4', '#2d8a5f', '#7a4fb0', '#a83a6b'];
 
 /** `name` is the full name, and its first word becomes the handle. */
-export function newPerson(about: NewPerson, index: number): Person {
-  const {
-    name: realName,
-    role = 'member',
-    tz = 'Europe/Berlin',
-    locale = 'en-GB',
-    isBot = false,
-    from,
-    email,
-    phone,
-    title,
-  } = about;
+export function newPerson({ name: realName, ...about }: NewPerson, index: number): Person {
+  const [firstName = ''] = realName.toLowerCase().split(' ');
   return {
-    id: makeId('U'),
-    name: realName.toLowerCase().split(' ')[0] ?? '',
-    realName,
-    tz,
-    locale,
-    role,
-    isBot,
+    ...{ role: 'member', tz: 'Europe/Berlin', locale: 'en-GB', isBot: false },
     color: COLORS[index % COLORS.length] ?? '',
-    ...(from && { from }),
-    ...(email !== undefined && { email }),
-    ...(phone !== undefined && { phone }),
-    ...(title !== undefined && { title }),
+    ...about,
+    ...{ id: makeId('U'), name: firstName, realName },
   };
 }
 

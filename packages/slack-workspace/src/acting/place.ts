@@ -1,20 +1,53 @@
-import { type InteractiveElement, listElements } from '../blocks/list-elements.ts';
-import { getRecord, getString, getText, type Json } from '../json.ts';
-import type { Container, ElementState, Person, ViewValues } from '../protocol.ts';
-import type { Site } from '../site.ts';
+import { getStateField, type InteractiveElement, listElements } from '../blocks/element-values.ts';
+import { buildRichTextElements } from '../interactions/rich-text.ts';
+import { getRecord, getRecords, getString, getStrings, getText, isRecord, type Json } from '../json.ts';
+import type { Container, ElementState, ViewValues } from '../protocol.ts';
+import { SLACK_LIMITS } from '../rules/slack-limits.ts';
+import { buildFileEntry, uploadByPerson } from '../state/files.ts';
 import { ActingError } from './acting-error.ts';
+import { Participant } from './participant.ts';
+import { renderMrkdwn } from './read-blocks.ts';
+import { requireChannel, requirePerson } from './require-by-name.ts';
 
-/** A modal, a message or the Home tab: blocks in front of a person. Its blocks and values are read again each time. */
-export interface Place {
-  site: Site;
-  person: Person;
-  container: Container;
-  /** For errors: `the modal “Schedule a post”`. */
+/** A file that a person chooses from their computer. */
+export interface LocalFile {
   name: string;
-  blocks: () => readonly Json[];
-  values: () => ViewValues;
-  /** Sets the state of a field, and sends it to the app if Slack's client would. */
-  setState: (placed: InteractiveElement, state: ElementState) => Promise<void>;
+  bytes: Uint8Array;
+}
+
+/** How a person answers the confirmation dialog of a button or menu. */
+export interface DialogChoice {
+  /** Required if the element has such a dialog (`confirm` in Block Kit), and an error if it has none. */
+  dialog?: 'confirm' | 'deny';
+}
+
+type Fits = (placed: InteractiveElement) => boolean;
+
+const BUTTONS = new Set(['button', 'feedback_buttons', 'icon_button', 'workflow_button']);
+
+export const isButton: Fits = ({ type }) => BUTTONS.has(type);
+export const isField: Fits = (placed) => !isButton(placed);
+export const isExternal: Fits = ({ type }) => type.endsWith('external_select');
+
+/** Fields of an element's state with a written value. The others contain choices or files. */
+const WRITTEN_FIELDS = new Set([
+  'value',
+  'rich_text_value',
+  'selected_date',
+  'selected_time',
+  'selected_date_time',
+]);
+
+/** Whether a person writes into the element, as into a text field or a date picker. */
+export const isWritable: Fits = ({ type }) => WRITTEN_FIELDS.has(getStateField(type) ?? '');
+
+/** The two buttons of a feedback_buttons element. */
+function listFeedbackSides(element: Json): { label: string; value: unknown }[] {
+  return ['positive_button', 'negative_button'].flatMap((name) => {
+    const side = getRecord(element, name) ?? {};
+    const label = getText(side, 'text');
+    return label === undefined ? [] : [{ label, value: side.value }];
+  });
 }
 
 /**
@@ -33,54 +66,193 @@ function listNames({ block, element }: InteractiveElement): string[] {
   ].filter((name) => name !== undefined);
 }
 
-/** The two buttons of a feedback_buttons element. */
-function listFeedbackSides(element: Json): { label: string; value: unknown }[] {
-  return ['positive_button', 'negative_button'].flatMap((name) => {
-    const side = getRecord(element, name) ?? {};
-    const label = getText(side, 'text');
-    return label === undefined ? [] : [{ label, value: side.value }];
-  });
+export const getLabel = (placed: InteractiveElement): string => listNames(placed)[0] ?? placed.type;
+
+/** The formats of dates and times in Slack's payloads, by the type of the field. */
+const FORMATS: Readonly<Record<string, RegExp>> = {
+  datepicker: /^\d{4}-\d{2}-\d{2}$/,
+  timepicker: /^\d{2}:\d{2}$/,
+};
+
+/** The value of a field of this type for the text that a person writes into it. */
+function readAs(type: string, text: string): unknown {
+  if (text === '') return null;
+  if (type === 'rich_text_input') return { type: 'rich_text', elements: buildRichTextElements(text) };
+  const seconds = Math.floor(Date.parse(text) / 1000);
+  if (type === 'datetimepicker' ? Number.isNaN(seconds) : FORMATS[type]?.test(text) === false)
+    throw new ActingError('wrong_element', `A ${type} can't hold “${text}”`);
+  return type === 'datetimepicker' ? seconds : text;
 }
 
-/** The state that an app gets when somebody presses this button. */
-export function buildPressedState({ type, element }: InteractiveElement, name: string): ElementState {
-  const side = listFeedbackSides(element).find(({ label }) => label === name);
-  return side ? { type, value: side.value } : { type };
+/** Whether a change is sent to the app at once. In an input block, only with `dispatch_action`. */
+function dispatches({ block, element, isInput, type }: InteractiveElement): boolean {
+  if (!isInput) return true;
+  if (block.dispatch_action !== true) return false;
+  if (!type.endsWith('_input')) return true;
+  const config = getRecord(element, 'dispatch_action_config');
+  return config !== undefined && getStrings(config, 'trigger_actions_on').includes('on_character_entered');
 }
 
-export function getLabel(placed: InteractiveElement): string {
-  return listNames(placed)[0] ?? placed.type;
+function readOptions(holder: Json): Json[] {
+  const groups = getRecords(holder, 'option_groups').flatMap((group) => getRecords(group, 'options'));
+  return [...getRecords(holder, 'options'), ...groups];
 }
 
-export function findByName(
-  place: Place,
-  name: string,
-  fits: (placed: InteractiveElement) => boolean,
-): InteractiveElement | undefined {
-  return listElements(place.blocks()).find((placed) => fits(placed) && listNames(placed).includes(name));
-}
+const readTexts = (options: readonly Json[]) => options.map((option) => getText(option, 'text') ?? '');
 
-/** Finds an element by name. The error lists the names that exist. */
-export function requireElement(
-  place: Place,
-  name: string,
-  fits: (placed: InteractiveElement) => boolean = () => true,
-): InteractiveElement {
-  const found = findByName(place, name, fits);
-  if (found) return found;
-  const labels = listElements(place.blocks()).filter(fits).map(getLabel);
-  throw new ActingError(
-    'unknown_element',
-    `There is no “${name}” in ${place.name}. There is: ${labels.map((label) => `“${label}”`).join(', ')}`,
-  );
-}
+/**
+ * A modal, a message or the Home tab: blocks in front of a person, who finds its fields and buttons by the text that
+ * they see. Each action resolves when the app has acknowledged.
+ */
+export abstract class Place extends Participant {
+  protected abstract readonly container: Container;
+  /** For errors: `the modal “Schedule a post”`. */
+  protected abstract readonly name: string;
+  abstract readonly blocks: readonly Json[];
+  /** The state of all fields, with what the person changed and the app doesn't know yet. */
+  protected abstract readonly values: ViewValues;
+  /** Stores what the person changed. */
+  protected abstract store(changed: ViewValues): void;
 
-const BUTTONS = new Set(['button', 'feedback_buttons', 'icon_button', 'workflow_button']);
+  list(): InteractiveElement[] {
+    return listElements(this.blocks);
+  }
 
-export function isButton(placed: InteractiveElement): boolean {
-  return BUTTONS.has(placed.type);
-}
+  find(name: string, fits: Fits): InteractiveElement | undefined {
+    return this.list().find((placed) => fits(placed) && listNames(placed).includes(name));
+  }
 
-export function isField(placed: InteractiveElement): boolean {
-  return !isButton(placed);
+  /** Finds an element by name. The error lists the names that exist. */
+  require(name: string, fits: Fits): InteractiveElement {
+    const found = this.find(name, fits);
+    if (found) return found;
+    const labels = this.list().filter(fits).map(getLabel);
+    throw new ActingError(
+      'unknown_element',
+      `There is no “${name}” in ${this.name}. There is: ${labels.map((label) => `“${label}”`).join(', ')}`,
+    );
+  }
+
+  /** Presses a button among the blocks. */
+  async press(button: string, choice: DialogChoice = {}): Promise<void> {
+    const placed = this.require(button, isButton);
+    if (!this.#isConfirmed(placed, button, choice)) return;
+    const { type, element } = placed;
+    const side = listFeedbackSides(element).find(({ label }) => label === button);
+    await this.#dispatch(placed, side ? { type, value: side.value } : { type });
+  }
+
+  /** Writes into a field: text, a number, `2026-12-01`, `09:00`; into a datetimepicker an ISO 8601 date and time. */
+  async fill(label: string, text: string, choice: DialogChoice = {}): Promise<void> {
+    const placed = this.require(label, isField);
+    const { type } = placed;
+    const field = getStateField(type);
+    if (field === undefined || !isWritable(placed))
+      throw this.#createTypeError(label, type, 'nobody can write into it');
+    await this.#change(placed, label, { type, [field]: readAs(type, text) }, choice);
+  }
+
+  /** Chooses options by their text, or a person or channel by name. They replace the earlier choice. */
+  async choose(label: string, wanted: string | readonly string[], choice: DialogChoice = {}): Promise<void> {
+    const placed = this.require(label, isField);
+    const { type } = placed;
+    const field = type === 'overflow' ? 'selected_option' : getStateField(type);
+    if (!field?.startsWith('selected_') || isWritable(placed))
+      throw this.#createTypeError(label, type, 'it has no options');
+    const chosen: unknown[] = [];
+    for (const text of [wanted].flat()) chosen.push(await this.#findChosen(placed, field, text));
+    const value = field.endsWith('s') ? chosen : (chosen[0] ?? null);
+    await this.#change(placed, label, { type, [field]: value }, choice);
+  }
+
+  /** Types into a menu that loads its options from the app, and returns their texts. */
+  async search(label: string, words: string): Promise<string[]> {
+    return readTexts(await this.#loadOptions(this.require(label, isExternal), words));
+  }
+
+  /** The texts of the options of a menu, checkboxes or radio buttons. */
+  options(label: string): string[] {
+    return readTexts(readOptions(this.require(label, isField).element));
+  }
+
+  /** Chooses files for a file field, which replace the files that were chosen before. */
+  async attach(label: string, files: readonly LocalFile[]): Promise<void> {
+    const placed = this.require(label, ({ type }) => type === 'file_input');
+    const uploads = files.map(({ name, bytes }) =>
+      uploadByPerson(this.site, this.person.id, name, Buffer.from(bytes)),
+    );
+    const entries = (await Promise.all(uploads)).map(buildFileEntry);
+    await this.#setState(placed, { type: placed.type, files: entries });
+  }
+
+  /** Presses Enter in a text field, which sends `block_actions` if the block has `dispatch_action`. */
+  async enter(label: string): Promise<void> {
+    const placed = this.require(label, isField);
+    const state = this.values[placed.blockId]?.[placed.actionId];
+    if (placed.block.dispatch_action === true && state) await this.#dispatch(placed, state);
+  }
+
+  #createTypeError(label: string, type: string, reason: string): ActingError {
+    return new ActingError('wrong_element', `“${label}” in ${this.name} is a ${type}: ${reason}`);
+  }
+
+  async #loadOptions({ element, blockId, actionId }: InteractiveElement, value: string): Promise<Json[]> {
+    const minLength = element.min_query_length ?? SLACK_LIMITS.minQueryLength.value;
+    if (typeof minLength === 'number' && value.length < minLength) {
+      throw new ActingError(
+        'query_too_short',
+        `This menu in ${this.name} searches for ${minLength} letters or more, not for “${value}”`,
+      );
+    }
+    const { container } = this;
+    const answer = await this.act({ act: 'options', container, blockId, actionId, value });
+    return isRecord(answer) ? readOptions(answer) : [];
+  }
+
+  /** The option with this text or, for people and conversations, the id for this name. */
+  async #findChosen(placed: InteractiveElement, field: string, text: string): Promise<unknown> {
+    if (field.startsWith('selected_user')) return requirePerson(this.site, text).id;
+    if (!field.startsWith('selected_option')) return requireChannel(this.site, text).id;
+    const isSearched = isExternal(placed);
+    const options = isSearched ? await this.#loadOptions(placed, text) : readOptions(placed.element);
+    const texts = readTexts(options);
+    const similar = options.filter((_, index) => isSearched && texts[index]?.includes(text));
+    const found = options[texts.indexOf(text)] ?? (similar.length === 1 ? similar[0] : undefined);
+    if (found) return found;
+    throw new ActingError(
+      'unknown_option',
+      `There is no option “${text}” in ${this.name}. Offered: ${texts.join(', ')}`,
+    );
+  }
+
+  /** Changes a field. If the change is sent to the app at once, the person confirms it first. */
+  async #change(placed: InteractiveElement, name: string, state: ElementState, choice: DialogChoice) {
+    if (!dispatches(placed) || this.#isConfirmed(placed, name, choice)) await this.#setState(placed, state);
+  }
+
+  async #setState(placed: InteractiveElement, state: ElementState): Promise<void> {
+    this.store({ [placed.blockId]: { [placed.actionId]: state } });
+    if (dispatches(placed)) await this.#dispatch(placed, state);
+  }
+
+  async #dispatch({ blockId, actionId }: InteractiveElement, element: ElementState): Promise<void> {
+    const { container, values } = this;
+    await this.act({ act: 'press', container, blockId, actionId, element, values });
+  }
+
+  /** Whether the person continues, because there is no dialog or they confirm it. Throws if the choice doesn't fit. */
+  #isConfirmed({ element }: InteractiveElement, name: string, { dialog }: DialogChoice): boolean {
+    const confirm = getRecord(element, 'confirm');
+    if (!confirm) {
+      if (dialog === undefined) return true;
+      throw new ActingError('no_dialog', `“${name}” in ${this.name} has no confirmation dialog`);
+    }
+    if (dialog !== undefined) return dialog === 'confirm';
+    const [title, text = '', yes, no] = ['title', 'text', 'confirm', 'deny'].map(
+      (part) => getText(confirm, part) ?? '',
+    );
+    const visible = [title, renderMrkdwn(this.site, this.person, text), `[${yes}] [${no}]`].join('\n');
+    const advice = 'Answer it with dialog: “confirm” or “deny”.';
+    throw new ActingError('unanswered_dialog', `“${name}” opens a confirmation dialog. ${advice}`, visible);
+  }
 }

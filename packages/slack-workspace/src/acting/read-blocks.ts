@@ -1,11 +1,12 @@
-import { computeValues, getStateField } from '../blocks/element-values.ts';
-import { listVisibleStatuses } from '../interactions/visible-statuses.ts';
+import { CHILD_FIELDS, computeValues, getStateField } from '../blocks/element-values.ts';
+import { listVisibleStatuses } from '../interactions/statuses.ts';
 import { getRecord, getRecords, getString, getText, isRecord, type Json } from '../json.ts';
+import { type Piece, readMrkdwn } from '../page/read-mrkdwn.ts';
+import { formatDate } from '../page/time.ts';
 import type { ElementState, Message, Person, ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findChannel, findPerson } from '../state/directory.ts';
 import { findFile } from '../state/files.ts';
-import { renderMrkdwn } from './render-mrkdwn.ts';
 
 interface Reading {
   site: Site;
@@ -79,59 +80,48 @@ function readTable(rows: unknown): string {
     .join('\n');
 }
 
+/** Block type → its fields in reading order. Defaults to `text`. */
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  input: ['label', 'element', 'hint'],
+  section: ['text', 'fields', 'accessory'],
+  image: ['title', 'alt_text'],
+  card: ['title', 'subtitle', 'body', 'actions'],
+  container: ['title', 'rich_text_title', 'subtitle', 'child_blocks'],
+  carousel: ['elements'],
+  plan: ['title', 'tasks'],
+};
+
+function readField(reading: Reading, block: Json, value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map((entry) => readField(reading, block, entry)).join('\n');
+  if (!isRecord(value)) return '';
+  return value.type === 'rich_text' ? readDeep(value) : readElement(reading, block, value);
+}
+
 function readBlock(reading: Reading, block: Json): string {
-  const inside = (key: string) => {
-    const element = getRecord(block, key);
-    return element ? readElement(reading, block, element) : '';
-  };
-  switch (block.type) {
-    case 'input':
-      return [
-        readText(reading, getRecord(block, 'label')),
-        inside('element'),
-        readText(reading, getRecord(block, 'hint')),
-      ].join('\n');
-    case 'section':
-      return [
-        readText(reading, getRecord(block, 'text')),
-        ...getRecords(block, 'fields').map((field) => readText(reading, field)),
-        inside('accessory'),
-      ].join('\n');
+  const type = String(block.type);
+  switch (type) {
     case 'actions':
     case 'context':
     case 'context_actions':
       return getRecords(block, 'elements')
         .map((element) => readElement(reading, block, element))
         .join(' ');
-    case 'image':
-      return [readText(reading, getRecord(block, 'title')), getString(block, 'alt_text') ?? ''].join('\n');
-    case 'markdown':
-      return getString(block, 'text') ?? '';
     case 'rich_text':
       return readDeep(block.elements);
-    case 'card':
-      return [
-        ...['title', 'subtitle', 'body'].map((key) => readText(reading, getRecord(block, key))),
-        ...getRecords(block, 'actions').map((element) => readElement(reading, block, element)),
-      ].join('\n');
-    case 'carousel':
-      return readBlocks(reading, getRecords(block, 'elements'));
-    case 'container':
-      return [
-        readText(reading, getRecord(block, 'title')),
-        readDeep(getRecord(block, 'rich_text_title')),
-        readText(reading, getRecord(block, 'subtitle')),
-        readBlocks(reading, getRecords(block, 'child_blocks')),
-      ].join('\n');
-    case 'plan':
-      return [getString(block, 'title') ?? '', readBlocks(reading, getRecords(block, 'tasks'))].join('\n');
     case 'task_card':
       return readTask(block);
     case 'data_table':
     case 'table':
       return [getString(block, 'caption') ?? '', readTable(block.rows)].join('\n');
     default:
-      return readText(reading, getRecord(block, 'text'));
+      return (FIELDS[type] ?? ['text'])
+        .map((field) =>
+          field === CHILD_FIELDS[type] || field === 'tasks'
+            ? readBlocks(reading, getRecords(block, field))
+            : readField(reading, block, block[field]),
+        )
+        .join('\n');
   }
 }
 
@@ -193,4 +183,54 @@ export function readMessage(
   return [content, ...attached, ...titles.map((title) => `[${title}]`), ...reactions]
     .filter((part) => part !== '')
     .join('\n');
+}
+
+/** Pieces that begin and end with a line break. */
+const OWN_LINES: ReadonlySet<string> = new Set(['quote', 'item', 'pre']);
+
+function renderAll(site: Site, reader: Person, pieces: readonly Piece[]): string {
+  return pieces
+    .map((piece, index) => {
+      const before = pieces[index - 1]?.type ?? 'break';
+      const startsLine = before !== 'break' && (OWN_LINES.has(before) || OWN_LINES.has(piece.type));
+      return (startsLine ? '\n' : '') + renderPiece(site, reader, piece);
+    })
+    .join('');
+}
+
+function renderPiece(site: Site, reader: Person, piece: Piece): string {
+  switch (piece.type) {
+    case 'text':
+    case 'code':
+    case 'pre':
+      return piece.text;
+    case 'bold':
+    case 'italic':
+    case 'strike':
+    case 'quote':
+      return renderAll(site, reader, piece.children);
+    case 'item':
+      return `${piece.mark} ${renderAll(site, reader, piece.children)}`;
+    case 'break':
+      return '\n';
+    case 'emoji':
+      return `:${piece.name}:`;
+    case 'link':
+      return piece.label;
+    case 'user':
+      return `@${findPerson(site, piece.id)?.realName ?? piece.label ?? piece.id}`;
+    case 'channel':
+      return `#${findChannel(site, piece.id)?.name ?? piece.label ?? piece.id}`;
+    case 'usergroup':
+      return piece.label ?? `@${piece.id}`;
+    case 'broadcast':
+      return `@${piece.name}`;
+    case 'date':
+      return formatDate(piece.ms, piece.format, { zone: reader.tz, locale: reader.locale }, site.now());
+  }
+}
+
+/** Renders mrkdwn as this person reads it on the page. Emoji stay names, which are easier to read in tests. */
+export function renderMrkdwn(site: Site, reader: Person, text: string): string {
+  return renderAll(site, reader, readMrkdwn(text));
 }

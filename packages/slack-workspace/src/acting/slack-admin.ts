@@ -1,4 +1,4 @@
-import { grantAccess, installApp, revokeAccess } from '../interactions/install-app.ts';
+import { grantAccess, installApp, revokeAccess } from '../interactions/installation.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findValidGrants } from '../state/grants.ts';
@@ -88,9 +88,9 @@ export class SlackAdmin extends Admin {
   }
 
   #open(about: NewTeam, organisation: string | undefined): Site {
-    const people = about.people.map((person, index): Person => {
+    const people = about.people.map(({ id, ...person }, index): Person => {
       const created = newPerson({ role: index === 0 ? 'owner' : 'member', ...person }, index);
-      return person.id === undefined ? created : { ...created, id: person.id };
+      return { ...created, id: id ?? created.id };
     });
     const members = people.map(({ id }) => id);
     const channels = (about.channels ?? ['#general']).map((name) => ({

@@ -1,5 +1,5 @@
 import type { Site } from '../site.ts';
-import { ActingError } from './acting-error.ts';
+import type { ActingError } from './acting-error.ts';
 
 export interface WaitOptions {
   /** Defaults to the workspace's `waitMs`. */
@@ -34,25 +34,4 @@ export function waitUntil<T>(
     resolve(foundNow);
   });
   return promise;
-}
-
-interface Expectation<T> extends WaitOptions {
-  /** For the error: `a modal “Schedule a post”`. */
-  description: string;
-  /** Returns undefined while the person doesn't see it. */
-  find: () => T | undefined;
-  /** All that the person sees, for the error. */
-  readVisible: () => string;
-}
-
-/** Waits until the person sees something. Rejects after the timeout, with what is visible instead. */
-export function waitFor<T>(
-  site: Site,
-  person: string,
-  { description, readVisible, ...waiting }: Expectation<T>,
-): Promise<T> {
-  return waitUntil(site, person, {
-    ...waiting,
-    createError: (waited) => new ActingError('not_visible', `${waited} for ${description}.`, readVisible()),
-  });
 }

@@ -1,5 +1,6 @@
 import { getRecords, isRecord, type Json } from '../json.ts';
 import { makeShortId } from '../state/ids.ts';
+import { CHILD_FIELDS, ELEMENT_FIELDS } from './element-values.ts';
 
 const STATIC_TYPES = new Set(['image', 'plain_text', 'mrkdwn']);
 
@@ -10,29 +11,16 @@ function addActionId(element: unknown): unknown {
 }
 
 function addActionIds(block: Json): Json {
-  switch (block.type) {
-    case 'input':
-      return { ...block, element: addActionId(block.element) };
-    case 'section':
-      return 'accessory' in block ? { ...block, accessory: addActionId(block.accessory) } : block;
-    case 'actions':
-    case 'context_actions':
-      return Array.isArray(block.elements) ? { ...block, elements: block.elements.map(addActionId) } : block;
-    case 'card':
-      return Array.isArray(block.actions) ? { ...block, actions: block.actions.map(addActionId) } : block;
-    case 'carousel':
-      return { ...block, elements: addIds(getRecords(block, 'elements')) };
-    case 'container':
-      return { ...block, child_blocks: addIds(getRecords(block, 'child_blocks')) };
-    default:
-      return block;
-  }
+  const type = String(block.type);
+  const children = CHILD_FIELDS[type];
+  if (children !== undefined) return { ...block, [children]: addIds(getRecords(block, children)) };
+  const field = ELEMENT_FIELDS[type];
+  const value = field === undefined ? undefined : block[field];
+  if (field === undefined || value === undefined) return block;
+  return { ...block, [field]: Array.isArray(value) ? value.map(addActionId) : addActionId(value) };
 }
 
-/**
- * Adds a random block_id and action_id wherever the app has set none, as Slack does. The ids are new in each update of
- * a view, so a block without its own block_id loses its typed text.
- */
+/** Adds random ids wherever the app has set none, as Slack does. They are new in each update of a view. */
 export function addIds(blocks: readonly Json[]): Json[] {
   return blocks.map((block) => ({ ...addActionIds(block), block_id: block.block_id ?? makeShortId() }));
 }

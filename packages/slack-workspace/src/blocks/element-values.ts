@@ -1,11 +1,7 @@
-import type { Json } from '../json.ts';
+import { getRecords, getString, isRecord, type Json } from '../json.ts';
 import type { ElementState, ViewValues } from '../protocol.ts';
-import { listElements } from './list-elements.ts';
 
-/**
- * Element type → the field of its value in the state, the field of its initial value in the element, and the empty
- * value. Buttons and overflow menus have no state.
- */
+/** Element type → the fields of its value and initial value, and the empty value. Buttons have no state. */
 const STATE_FIELDS: Record<string, readonly [field: string, initial: string, empty: null | readonly []]> = {
   plain_text_input: ['value', 'initial_value', null],
   email_text_input: ['value', 'initial_value', null],
@@ -31,9 +27,7 @@ const STATE_FIELDS: Record<string, readonly [field: string, initial: string, emp
 };
 
 /** The field of the value in the state of this element type. Undefined if the type has no state. */
-export function getStateField(type: string): string | undefined {
-  return STATE_FIELDS[type]?.[0];
-}
+export const getStateField = (type: string): string | undefined => STATE_FIELDS[type]?.[0];
 
 export function isEmptyState(state: ElementState): boolean {
   const field = getStateField(state.type);
@@ -72,4 +66,79 @@ export function computeValues(blocks: readonly Json[], previous: ViewValues): Vi
     };
   }
   return values;
+}
+
+/** Replaces the states of the changed elements. */
+export function mergeValues(values: ViewValues, changed: ViewValues): ViewValues {
+  const merged = { ...values };
+  for (const [blockId, states] of Object.entries(changed))
+    merged[blockId] = { ...merged[blockId], ...states };
+  return merged;
+}
+
+export interface InteractiveElement {
+  block: Json;
+  element: Json;
+  type: string;
+  blockId: string;
+  actionId: string;
+  /** Whether the block is an input block. Slack shows errors only in input blocks. */
+  isInput: boolean;
+}
+
+/** Block type → the field with its element or elements. */
+export const ELEMENT_FIELDS: Readonly<Record<string, string>> = {
+  input: 'element',
+  section: 'accessory',
+  actions: 'elements',
+  context_actions: 'elements',
+  card: 'actions',
+};
+
+/** Block type → the field with the blocks in it. */
+export const CHILD_FIELDS: Readonly<Record<string, string>> = {
+  carousel: 'elements',
+  container: 'child_blocks',
+};
+
+/** Every element with an action_id, in reading order. */
+export function listElements(blocks: readonly Json[]): InteractiveElement[] {
+  return locateBlocks(blocks, '').flatMap(({ block }) =>
+    [block[ELEMENT_FIELDS[String(block.type)] ?? '']]
+      .flat()
+      .filter(isRecord)
+      .flatMap((element) => {
+        const actionId = getString(element, 'action_id');
+        const type = getString(element, 'type');
+        const blockId = getString(block, 'block_id');
+        if (actionId === undefined || type === undefined || blockId === undefined) return [];
+        return [{ block, element, type, blockId, actionId, isInput: block.type === 'input' }];
+      }),
+  );
+}
+
+export function findElement(
+  blocks: readonly Json[],
+  blockId: string,
+  actionId: string,
+): InteractiveElement | undefined {
+  return listElements(blocks).find((placed) => placed.blockId === blockId && placed.actionId === actionId);
+}
+
+/** All blocks with their JSON pointers in reading order, including those in containers and carousels. */
+export function locateBlocks(blocks: readonly Json[], pointer: string): { block: Json; pointer: string }[] {
+  return blocks.flatMap((block, index) => {
+    const own = { block, pointer: `${pointer}/${index}` };
+    const field = CHILD_FIELDS[String(block.type)];
+    if (field === undefined) return [own];
+    return [own, ...locateBlocks(getRecords(block, field), `${own.pointer}/${field}`)];
+  });
+}
+
+/** All blocks of a message, including those in its attachments. */
+export function listMessageBlocks(message: { blocks?: unknown[]; attachments?: readonly Json[] }): Json[] {
+  return [
+    ...getRecords({ blocks: message.blocks }, 'blocks'),
+    ...(message.attachments ?? []).flatMap((attachment) => getRecords(attachment, 'blocks')),
+  ];
 }

@@ -2,10 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { ManifestGap } from '../rules/manifest-gaps.ts';
 import { startWorkspace } from '../start-workspace.ts';
-import type { Workspace } from '../workspace.ts';
+import type { OtherApp, Workspace } from '../workspace.ts';
 import { OPTIONS_STATES, type OtherAppOptions, type WorkspaceOptions } from '../workspace-options.ts';
-
-/** The common parts of the commands that start a workspace. */
 
 /** The reason why the workspace can't start. The command prints its message. */
 export class CommandProblem extends Error {}
@@ -16,7 +14,6 @@ export class UsageProblem extends CommandProblem {}
 /** Common names of manifests: JSON in the Slack CLI and Slack's samples, and YAML in many apps. */
 const DEFAULT_FILES = ['manifest.yml', 'manifest.yaml', 'manifest.json'];
 
-/** Finds a manifest with a common name in the current folder. */
 export function findManifest(): string {
   const found = DEFAULT_FILES.find((file) => existsSync(file));
   if (found !== undefined) return found;
@@ -41,7 +38,6 @@ function parseFile(path: string, option: string): unknown {
   }
 }
 
-/** The options of the command, for `util.parseArgs`. */
 export const COMMAND_OPTIONS = {
   manifest: { type: 'string' },
   app: { type: 'string', multiple: true, default: [] as string[] },
@@ -109,31 +105,23 @@ export function describeWorkspace(
   workspace: Workspace,
   { manifest, delivery }: { manifest: string; delivery: 'socket' | 'http' },
 ): string {
-  const connection =
-    delivery === 'http'
-      ? `SLACK_SIGNING_SECRET=${workspace.signingSecret}`
-      : `SLACK_APP_TOKEN=${workspace.appToken}`;
-  const lines = [
-    `The practice workspace is at ${workspace.pageUrl}. To connect an app to it, set:`,
+  const describeSettings = ({ botToken, boltOptions, signingSecret, appToken }: Workspace | OtherApp) => [
     '',
     `  SLACK_API_URL=${workspace.apiUrl}`,
-    `  SLACK_BOT_TOKEN=${workspace.botToken}`,
-    `  ${connection}`,
+    `  SLACK_BOT_TOKEN=${botToken}`,
+    boltOptions.socketMode ? `  SLACK_APP_TOKEN=${appToken}` : `  SLACK_SIGNING_SECRET=${signingSecret}`,
     '',
+  ];
+  const lines = [
+    `The practice workspace is at ${workspace.pageUrl}. To connect an app to it, set:`,
+    ...describeSettings(workspace),
     'In Bolt for JavaScript, the app also needs the address of the Web API:',
     '',
     delivery === 'http'
       ? '  new App({ token, signingSecret, clientOptions: { slackApiUrl: process.env.SLACK_API_URL } })'
       : '  new App({ token, appToken, socketMode: true, clientOptions: { slackApiUrl: process.env.SLACK_API_URL } })',
     '',
-    ...workspace.otherApps.flatMap(({ name, botToken, boltOptions, signingSecret, appToken }) => [
-      `For ${name}, set:`,
-      '',
-      `  SLACK_API_URL=${workspace.apiUrl}`,
-      `  SLACK_BOT_TOKEN=${botToken}`,
-      boltOptions.socketMode ? `  SLACK_APP_TOKEN=${appToken}` : `  SLACK_SIGNING_SECRET=${signingSecret}`,
-      '',
-    ]),
+    ...workspace.otherApps.flatMap((app) => [`For ${app.name}, set:`, ...describeSettings(app)]),
     `For tests in other languages, use the control API: ${workspace.controlUrl}/openapi.json`,
     ...describeGaps(manifest, workspace.manifestGaps),
     ...workspace.otherApps.flatMap(({ name, manifestGaps }) =>
@@ -143,7 +131,6 @@ export function describeWorkspace(
   return lines.join('\n');
 }
 
-/** Lists unsupported parts of a manifest, and those unknown to Slack. */
 function describeGaps(manifest: string, gaps: readonly ManifestGap[]): string[] {
   const list = (reason: ManifestGap['reason']) =>
     gaps.filter((gap) => gap.reason === reason).map(({ kind, name }) => `${kind} ${name}`);

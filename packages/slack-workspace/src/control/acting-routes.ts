@@ -2,15 +2,15 @@ import { z } from 'zod';
 import type { Form } from '../acting/form.ts';
 import { getLabel, isButton } from '../acting/place.ts';
 import type { FieldValue, Screen } from '../acting/screen.ts';
-import { listElements, listMessageBlocks } from '../blocks/list-elements.ts';
+import { listElements, listMessageBlocks } from '../blocks/element-values.ts';
 import { getText } from '../json.ts';
 import { findPerson } from '../state/directory.ts';
-import { type ControlCall, defineRoute, type Route, withApp, withTimeout } from './route.ts';
+import { type ControlCall, defineRoute, type Route, withTimeout } from './route.ts';
 import { appName, type messageShape, type modalShape, ownerName, screenShape, timeoutMs } from './schemas.ts';
 
 function describeModal(modal: Form): z.infer<typeof modalShape> {
   const { close, submit } = modal.buttons();
-  const placed = listElements(modal.place.blocks());
+  const placed = modal.list();
   const errors = modal.errors();
   const fields = placed
     .filter((each) => !isButton(each))
@@ -40,7 +40,6 @@ function describeMessages(screen: Screen): z.infer<typeof messageShape>[] {
   });
 }
 
-/** Describes everything that a person sees. */
 function describeScreen(screen: Screen): z.infer<typeof screenShape> {
   const modal = screen.actor.topModal();
   return {
@@ -60,16 +59,14 @@ function findScreen({ team, params }: ControlCall<unknown, unknown>): Screen {
 interface Action<Body extends z.ZodType> {
   summary: string;
   body: Body;
-  errors?: Route['errors'];
   run(screen: Screen, body: z.output<Body>): Promise<void> | void;
 }
 
 /** Defines `POST /people/{person}/NAME`. */
 function defineAction<Body extends z.ZodType>(name: string, action: Action<Body>): Route {
-  const { summary, body, errors = [] } = action;
+  const { summary, body } = action;
   return defineRoute('People', `post /people/{person}/${name}`, name, {
     ...{ summary, body, answer: screenShape },
-    errors: ['unknown_person', 'deactivated_person', 'refused', ...errors],
     async run(call) {
       const screen = findScreen(call);
       await action.run(screen, call.body);
@@ -90,19 +87,16 @@ const dialog = z
   .enum(['confirm', 'deny'])
   .exactOptional()
   .describe('The answer to the confirmation dialog. Required if the element has one.');
-const DIALOG_ERRORS = ['unanswered_dialog', 'no_dialog'] as const;
 
 function readValue(value: z.infer<typeof fieldValue>): FieldValue {
   if (value === null || typeof value === 'string' || Array.isArray(value)) return value;
   return { files: value.files.map(({ name, base64 }) => ({ name, bytes: Buffer.from(base64, 'base64') })) };
 }
 
-/** Actions of a person, answered with what the person sees afterwards. */
 export const ACTING_ROUTES: readonly Route[] = [
   defineRoute('People', 'get /people/{person}/screen', 'read', {
     summary: 'Read what the person sees',
     answer: screenShape,
-    errors: ['unknown_person', 'deactivated_person'],
     run: (call) => describeScreen(findScreen(call)),
   }),
   defineAction('open', {
@@ -111,9 +105,8 @@ export const ACTING_ROUTES: readonly Route[] = [
       z.strictObject({ channel: z.string().describe('By name or id: #general.') }),
       z.strictObject({ tab: z.enum(['home', 'messages', 'new_chat']), app: appName }),
     ]),
-    errors: ['unknown_channel', 'unknown_app', 'no_home_tab'],
     run: (screen, body) =>
-      'tab' in body ? screen.openTab(body.tab, withApp(body.app)) : screen.openChannel(body.channel),
+      'tab' in body ? screen.openTab(body.tab, body) : screen.openChannel(body.channel),
   }),
   defineAction('type', {
     summary: 'Send a message, or a command such as /todo Buy milk',
@@ -121,7 +114,6 @@ export const ACTING_ROUTES: readonly Route[] = [
       text: z.string().min(1),
       in_thread_of: z.string().exactOptional().describe('Replies to the newest message with this text.'),
     }),
-    errors: ['unknown_message'],
     run: (screen, { text, in_thread_of: thread }) =>
       thread === undefined ? screen.type(text) : screen.actor.reply(thread, text),
   }),
@@ -132,21 +124,12 @@ export const ACTING_ROUTES: readonly Route[] = [
       app: appName,
       in_thread_of: z.string().exactOptional().describe('Replies to the newest message with this text.'),
     }),
-    errors: ['unknown_message', 'unknown_app'],
-    run: ({ actor }, { text, app, in_thread_of: thread }) =>
-      actor.mention(text, { ...withApp(app), ...(thread !== undefined && { inThreadOf: thread }) }),
+    run: ({ actor }, { text, in_thread_of: inThreadOf, ...choice }) =>
+      actor.mention(text, { ...choice, ...(inThreadOf !== undefined && { inThreadOf }) }),
   }),
   defineAction('fill', {
     summary: 'Fill in fields and choose from menus, by label, and wait for each',
     body: z.strictObject({ fields: z.record(z.string(), fieldValue), dialog, timeout_ms: timeoutMs }),
-    errors: [
-      ...DIALOG_ERRORS,
-      'not_visible',
-      'unknown_option',
-      'wrong_element',
-      'query_too_short',
-      'unknown_channel',
-    ],
     run(screen, { fields, dialog: answer, timeout_ms: timeout }) {
       const values = Object.entries(fields).map(([label, value]) => [label, readValue(value)] as const);
       return screen.fill(Object.fromEntries(values), {
@@ -158,14 +141,12 @@ export const ACTING_ROUTES: readonly Route[] = [
   defineAction('press', {
     summary: 'Press a button, also the submit or close button of a modal, and wait for it',
     body: z.strictObject({ button: z.string(), dialog, timeout_ms: timeoutMs }),
-    errors: [...DIALOG_ERRORS, 'not_visible', 'closed_modal'],
     run: (screen, { button, dialog: answer, timeout_ms: timeout }) =>
       screen.press(button, { ...withTimeout(timeout), ...(answer && { dialog: answer }) }),
   }),
   defineAction('react', {
     summary: 'Add an emoji to the newest message with a text, or remove it',
     body: z.strictObject({ message: z.string(), emoji: z.string().describe('A name such as eyes.') }),
-    errors: ['unknown_message'],
     run: ({ actor }, { message, emoji }) => actor.react(message, emoji),
   }),
   defineAction('shortcut', {
@@ -175,13 +156,11 @@ export const ACTING_ROUTES: readonly Route[] = [
       app: ownerName,
       on_message: z.string().exactOptional().describe('For a message shortcut: a text of the message.'),
     }),
-    errors: ['unknown_shortcut', 'unknown_message', 'unknown_app'],
-    run: ({ actor }, { name, app, on_message: message }) => actor.shortcut(name, message, withApp(app)),
+    run: ({ actor }, { name, on_message: message, ...choice }) => actor.shortcut(name, message, choice),
   }),
   defineAction('enter', {
     summary: 'Press Enter in a text field, which dispatches an action if its block has dispatch_action',
     body: z.strictObject({ field: z.string(), timeout_ms: timeoutMs }),
-    errors: ['not_visible'],
     run: (screen, { field, timeout_ms: timeout }) => screen.enter(field, withTimeout(timeout)),
   }),
   defineAction('wait', {
@@ -194,8 +173,6 @@ export const ACTING_ROUTES: readonly Route[] = [
         timeout_ms: timeoutMs,
       })
       .describe('All conditions must be true at the same time.'),
-    errors: ['not_visible'],
-    run: (screen, { text, no_text: noText, modal, timeout_ms: timeout }) =>
-      screen.wait({ text, noText, modal }, withTimeout(timeout)),
+    run: (screen, { timeout_ms: timeout, ...condition }) => screen.wait(condition, withTimeout(timeout)),
   }),
 ];

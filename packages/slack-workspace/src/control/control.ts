@@ -1,22 +1,19 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import type { Exchange } from '../acting/app-traffic.ts';
 import { Team } from '../acting/team.ts';
-import { answerJson } from '../http/answer.ts';
+import { answerJson, BodyTooLarge, type HttpCall, readBody } from '../http/answer.ts';
 import { isOriginOurs } from '../http/page-access.ts';
-import { BodyTooLarge, readBody } from '../http/read-body.ts';
+import { parseJson } from '../json.ts';
 import type { Site } from '../site.ts';
 import { isSameSecret } from '../state/ids.ts';
 import type { Workspace } from '../workspace.ts';
 import { ACTING_ROUTES } from './acting-routes.ts';
-import { ControlError, describeError, getStatus } from './control-errors.ts';
 import { DIRECTORY_ROUTES, TEAM_ROUTES } from './directory-routes.ts';
 import { buildOpenApiDocument } from './open-api.ts';
-import { defineRoute, type Route, withApp, withTimeout } from './route.ts';
+import { ControlError, defineRoute, describeError, getStatus, type Route, withTimeout } from './route.ts';
 import { appName, exchangeShape, ownerName, timeoutMs } from './schemas.ts';
 import { WORKSPACE_ROUTES } from './workspace-routes.ts';
-
-/** The calls by an app and the requests to it. The workspace stores the newest 500 of both together. */
 
 function describeExchange({ at, durationMs, answer, ...rest }: Exchange): z.infer<typeof exchangeShape> {
   return {
@@ -34,10 +31,9 @@ const APP_ROUTES: readonly Route[] = [
       method: z.string().exactOptional().describe('Such as chat.postMessage.'),
       app: appName,
     }),
-    errors: ['unknown_app'],
     answer: z.strictObject({ calls: z.array(exchangeShape) }),
     run: ({ team, query }) => ({
-      calls: team.trafficOf(withApp(query.app)).calls(query.method).map(describeExchange),
+      calls: team.trafficOf(query).calls(query.method).map(describeExchange),
     }),
   }),
   defineRoute('App', 'get /app/requests', 'listRequests', {
@@ -46,27 +42,24 @@ const APP_ROUTES: readonly Route[] = [
       kind: z.string().exactOptional().describe('Such as view_submission.'),
       app: appName,
     }),
-    errors: ['unknown_app'],
     answer: z.strictObject({ requests: z.array(exchangeShape) }),
     run: ({ team, query }) => ({
-      requests: team.trafficOf(withApp(query.app)).requests(query.kind).map(describeExchange),
+      requests: team.trafficOf(query).requests(query.kind).map(describeExchange),
     }),
   }),
   defineRoute('App', 'post /app/wait-for-call', 'waitForCall', {
     summary: 'Wait until a call of a method is answered, and read the newest one. Earlier calls count, too.',
     body: z.strictObject({ method: z.string(), app: appName, timeout_ms: timeoutMs }),
     answer: exchangeShape,
-    errors: ['not_called', 'unknown_app'],
-    run: async ({ team, body: { method, app, timeout_ms: timeout } }) =>
-      describeExchange(await team.trafficOf(withApp(app)).waitForCall(method, withTimeout(timeout))),
+    run: async ({ team, body: { method, timeout_ms: timeout, ...choice } }) =>
+      describeExchange(await team.trafficOf(choice).waitForCall(method, withTimeout(timeout))),
   }),
   defineRoute('App', 'post /app/wait-for-connection', 'waitForConnection', {
     summary: 'Wait until the app is connected. An app over HTTP counts as connected.',
     body: z.strictObject({ app: appName, timeout_ms: timeoutMs }),
     answer: z.strictObject({}),
-    errors: ['not_connected', 'unknown_app'],
-    async run({ team, body: { app, timeout_ms: timeout } }) {
-      await team.trafficOf(withApp(app)).waitUntilConnected(withTimeout(timeout));
+    async run({ team, body: { timeout_ms: timeout, ...choice } }) {
+      await team.trafficOf(choice).waitUntilConnected(withTimeout(timeout));
       return {};
     },
   }),
@@ -84,7 +77,6 @@ const ANSWERING_ROUTES: readonly Route[] = [
       declined_scopes: z.array(z.string()).exactOptional().describe('Optional scopes.'),
     }),
     answer: z.strictObject({ status: z.int(), url: z.string(), html: z.string() }),
-    errors: ['unknown_person', 'install_failed'],
     run({ team, params: { person = '' }, body: { url, declined_scopes: declinedScopes, ...choice } }) {
       return team.as(person).install(url, { ...choice, ...(declinedScopes && { declinedScopes }) });
     },
@@ -100,7 +92,6 @@ const ANSWERING_ROUTES: readonly Route[] = [
       timeout_ms: timeoutMs,
     }),
     answer: z.strictObject({ options: z.array(z.string()) }),
-    errors: ['unknown_person', 'not_visible', 'query_too_short', 'refused'],
     run: async (call) => {
       const { menu, typed, timeout_ms: timeout } = call.body;
       return {
@@ -120,9 +111,8 @@ const ANSWERING_ROUTES: readonly Route[] = [
         .describe('The inputs by name. People and channels can have names, such as Ben and #general.'),
     }),
     answer: z.strictObject({ id: z.string().describe('function_execution_id') }),
-    errors: ['unknown_person', 'deactivated_person', 'unknown_step', 'unknown_app', 'refused'],
-    run({ team, params, body: { title, inputs = {}, app } }) {
-      const { id } = team.as(params.person ?? '').runStep(title, inputs, withApp(app));
+    run({ team, params, body: { title, inputs = {}, ...choice } }) {
+      const { id } = team.as(params.person ?? '').runStep(title, inputs, choice);
       return { id };
     },
   }),
@@ -130,7 +120,6 @@ const ANSWERING_ROUTES: readonly Route[] = [
     summary: 'Wait until a step completes, and read its outputs',
     body: z.strictObject({ id: z.string(), timeout_ms: timeoutMs }),
     answer: z.strictObject({ outputs: values }),
-    errors: ['unknown_person', 'deactivated_person', 'not_visible', 'step_failed'],
     async run({ team, params, body: { id, timeout_ms: timeout } }) {
       const step = team.as(params.person ?? '').step(id);
       return { outputs: await step.outputs(withTimeout(timeout)) };
@@ -154,9 +143,7 @@ const MATCHERS = ROUTES.map((route) => ({
   pattern: new RegExp(`^${route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 }));
 
-export function isControlPath(path: string): boolean {
-  return path === PREFIX || path.startsWith(`${PREFIX}/`);
-}
+export const isControlPath = (path: string): boolean => path === PREFIX || path.startsWith(`${PREFIX}/`);
 
 /**
  * Allows programs on this machine or, if the workspace listens on another address, clients with the token of the printed
@@ -194,14 +181,11 @@ function decode(part: string): string {
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const text = await readBody(request);
   if (text === '') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
+  return parseJson(text, () => {
     throw new ControlError('invalid_request', 'The body is not JSON.');
-  }
+  });
 }
 
-/** Serves the control API of a workspace. */
 export class Control {
   readonly #workspace: Workspace;
   readonly #sites: readonly Site[];
@@ -215,12 +199,7 @@ export class Control {
   }
 
   /** Serves a request below `/control`. `hasPageAccess`: whether a browser with access to the page sent it. */
-  async serve(
-    request: IncomingMessage,
-    response: ServerResponse,
-    url: URL,
-    hasPageAccess: boolean,
-  ): Promise<void> {
+  async serve({ request, response, url }: HttpCall, hasPageAccess: boolean): Promise<void> {
     try {
       const token = this.#sites[0]?.slack.pageToken;
       requireAccess(request, token, hasPageAccess);

@@ -54,7 +54,6 @@ const PEOPLE_ROUTES = [
     answer: personShape,
     summary: 'Change a person',
     body: z.strictObject({ ...newPersonShape.shape, name: newPersonShape.shape.name.exactOptional() }),
-    errors: ['unknown_person'],
     run({ site, team, params: { person = '' }, body: { name: realName, time_zone: tz, ...about } }) {
       const { id } = requirePerson(site, person);
       const renamed = { ...(realName !== undefined && { realName }), ...(tz !== undefined && { tz }) };
@@ -65,7 +64,6 @@ const PEOPLE_ROUTES = [
   defineRoute('Directory', 'delete /people/{person}', 'deactivatePerson', {
     answer: personShape,
     summary: 'Deactivate a person, and remove them from all channels',
-    errors: ['unknown_person'],
     run({ site, team, params: { person = '' } }) {
       const { id } = requirePerson(site, person);
       team.admin.deactivate(id);
@@ -84,7 +82,6 @@ const CHANNEL_ROUTES = [
     answer: channelShape,
     summary: 'Add a channel',
     body: newChannelShape,
-    errors: ['unknown_person'],
     run({ site, team, body: { name, members, has_app: hasApp = true, ...about } }) {
       const all = hasApp ? [...members, site.state.app.botUserId] : members;
       const id = team.admin.addChannel(name, { ...about, members: all });
@@ -99,7 +96,6 @@ const CHANNEL_ROUTES = [
       archived: z.boolean().exactOptional(),
       restricted: z.literal(true).exactOptional().describe('Only owners and admins can send messages.'),
     }),
-    errors: ['unknown_channel'],
     run({ site, team: { admin }, params, body: { name, archived, restricted } }) {
       const { id } = requireChannel(site, params.channel ?? '');
       if (name !== undefined) admin.renameChannel(id, name.replace(/^#/, ''));
@@ -111,7 +107,6 @@ const CHANNEL_ROUTES = [
   defineRoute('Directory', 'delete /channels/{channel}', 'deleteChannel', {
     summary: 'Delete a channel',
     answer: z.strictObject({}),
-    errors: ['unknown_channel'],
     run({ team, params }) {
       team.admin.deleteChannel(params.channel ?? '');
       return {};
@@ -121,7 +116,6 @@ const CHANNEL_ROUTES = [
     answer: channelShape,
     summary: 'Add a person, or the app by its handle, to a channel',
     body: z.strictObject({ person: personName }),
-    errors: ['unknown_channel', 'unknown_person'],
     run({ site, team, params: { channel = '' }, body }) {
       team.admin.invite(channel, body.person);
       return describeChannel(site, requireChannel(site, channel));
@@ -130,7 +124,6 @@ const CHANNEL_ROUTES = [
   defineRoute('Directory', 'delete /channels/{channel}/members/{person}', 'removeMember', {
     answer: channelShape,
     summary: 'Remove a person, or the app by its handle, from a channel',
-    errors: ['unknown_channel', 'unknown_person'],
     run({ site, team, params: { channel = '', person = '' } }) {
       team.admin.remove(channel, person);
       return describeChannel(site, requireChannel(site, channel));
@@ -168,7 +161,6 @@ const newTeamShape = z.strictObject({
   installed: z.boolean().exactOptional().describe('Whether the first app is installed. Defaults to false.'),
 });
 
-/** Further workspaces, user groups and custom emoji. */
 export const TEAM_ROUTES: readonly Route[] = [
   defineRoute('Directory', 'get /teams', 'listTeams', {
     summary: 'List all workspaces',
@@ -195,7 +187,6 @@ export const TEAM_ROUTES: readonly Route[] = [
       disabled: z.boolean().exactOptional(),
     }),
     answer: groupShape,
-    errors: ['unknown_person'],
     run({ site, team, body: { handle, members, ...about } }) {
       const id = team.admin.addGroup(handle, members, about);
       return describeGroup(site, requireGroup(site, id));
@@ -208,7 +199,6 @@ export const TEAM_ROUTES: readonly Route[] = [
       disabled: z.boolean().exactOptional(),
     }),
     answer: groupShape,
-    errors: ['unknown_group', 'unknown_person'],
     run({ site, team, params: { group = '' }, body }) {
       team.admin.changeGroup(group, body);
       return describeGroup(site, requireGroup(site, group));

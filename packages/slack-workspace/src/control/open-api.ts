@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { CONTROL_ERRORS, type ControlErrorCode, errorSchema, getStatus } from './control-errors.ts';
-import { NO_BODY, type Route, TAGS } from './route.ts';
+import { CODES_BY_STATUS, errorSchema, NO_BODY, type Route, TAGS } from './route.ts';
 import { COMPONENTS } from './schemas.ts';
 
 type JsonSchema = Record<string, unknown>;
@@ -48,30 +47,17 @@ function describeParameters({ path, query }: Route): JsonSchema[] {
   return [...inPath, ...inQuery, { $ref: '#/components/parameters/team' }];
 }
 
-/** Describes one response for each status, with all its errors. */
-function describeErrors(names: Names, codes: readonly ControlErrorCode[]): Record<string, JsonSchema> {
-  const byStatus = Map.groupBy(codes, getStatus);
-  return Object.fromEntries(
-    [...byStatus].map(([status, all]) => [
-      String(status),
-      {
-        description: all.map((code) => `\`${code}\`: ${CONTROL_ERRORS[code]}`).join('\n\n'),
-        ...describeContent(names, errorSchema),
-      },
-    ]),
-  );
+/** Every operation can have all errors. */
+function describeErrors(names: Names): Record<string, JsonSchema> {
+  const responses = [...CODES_BY_STATUS].map(([status, codes]) => [
+    String(status),
+    { description: `Failed: ${codes.join(', ')}.`, ...describeContent(names, errorSchema) },
+  ]);
+  return Object.fromEntries(responses);
 }
 
-/** Errors of every operation. */
-const COMMON_ERRORS: readonly ControlErrorCode[] = [
-  'invalid_request',
-  'token_required',
-  'foreign_origin',
-  'unknown_team',
-];
-
 function describeOperation(names: Names, route: Route): JsonSchema {
-  const { operationId, tag, summary, body, answer, errors = [] } = route;
+  const { operationId, tag, summary, body, answer } = route;
   return {
     operationId,
     tags: [tag],
@@ -80,7 +66,7 @@ function describeOperation(names: Names, route: Route): JsonSchema {
     ...(body === NO_BODY ? {} : { requestBody: { required: true, ...describeContent(names, body) } }),
     responses: {
       200: { description: 'Done.', ...describeContent(names, answer) },
-      ...describeErrors(names, [...COMMON_ERRORS, ...errors]),
+      ...describeErrors(names),
     },
   };
 }

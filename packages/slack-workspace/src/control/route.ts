@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { AppChoice } from '../acting/require-by-name.ts';
+import { ACTING_ERRORS, ActingError } from '../acting/acting-error.ts';
 import type { Team } from '../acting/team.ts';
 import type { WaitOptions } from '../acting/wait-for.ts';
+import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import type { Workspace } from '../workspace.ts';
-import { ControlError, type ControlErrorCode } from './control-errors.ts';
 
 export const TAGS = {
   People: 'Act as a person: open, fill, press, read and wait.',
@@ -19,7 +19,6 @@ export interface ControlCall<Body, Query> {
   /** The workspace with the id in the query. Defaults to the first. */
   team: Team;
   site: Site;
-  /** The values of the path's parameters, by name. */
   params: Readonly<Record<string, string>>;
   body: Body;
   query: Query;
@@ -27,12 +26,9 @@ export interface ControlCall<Body, Query> {
 
 interface RouteDefinition<Body extends z.ZodType, Query extends z.ZodObject, Answer extends z.ZodType> {
   summary: string;
-  /** Defaults to none. */
   body?: Body;
-  /** Defaults to none. */
   query?: Query;
   answer: Answer;
-  errors?: readonly ControlErrorCode[];
   run(call: ControlCall<z.output<Body>, z.output<Query>>): z.input<Answer> | Promise<z.input<Answer>>;
 }
 
@@ -55,11 +51,11 @@ export function defineRoute<Body extends z.ZodType, Query extends z.ZodObject, A
   tag: keyof typeof TAGS,
   at: `${'get' | 'post' | 'put' | 'patch' | 'delete'} /${string}`,
   operationId: string,
-  { summary, body, query, answer, errors = [], run }: RouteDefinition<Body, Query, Answer>,
+  { summary, body, query, answer, run }: RouteDefinition<Body, Query, Answer>,
 ): Route {
   const [method = '', path = ''] = at.split(' ');
   return {
-    ...{ method, path, operationId, tag, summary, answer, errors },
+    ...{ method, path, operationId, tag, summary, answer },
     body: body ?? NO_BODY,
     query: query ?? z.object({}),
     run: (call) =>
@@ -79,6 +75,66 @@ export function withTimeout(timeoutMs: number | undefined): WaitOptions {
   return timeoutMs === undefined ? {} : { timeoutMs };
 }
 
-export function withApp(app: string | undefined): AppChoice {
-  return app === undefined ? {} : { app };
+/** Errors of the control API, beside those of acting as a person. */
+const OWN_ERRORS = {
+  invalid_request: 'The body or the query doesn’t fit the schema.',
+  unknown_route: 'The control API doesn’t have this path or method.',
+  token_required:
+    'The workspace listens on an address other than loopback, and the request has no valid token.',
+  foreign_origin: 'A page of another origin sent the request.',
+  refused: 'Slack’s client refused the action, or the app didn’t acknowledge it. `slack_error` says why.',
+  internal_error: 'The workspace failed.',
+} as const;
+
+const CONTROL_ERRORS = { ...ACTING_ERRORS, ...OWN_ERRORS };
+type ControlErrorCode = keyof typeof CONTROL_ERRORS;
+
+const CODES = Object.keys(CONTROL_ERRORS) as [ControlErrorCode, ...ControlErrorCode[]];
+
+/** HTTP statuses. Other errors have 404 for unknown names, and 409. */
+const STATUSES: Partial<Record<ControlErrorCode, number>> = {
+  invalid_request: 400,
+  token_required: 401,
+  foreign_origin: 403,
+  internal_error: 500,
+};
+
+export function getStatus(code: ControlErrorCode): number {
+  return STATUSES[code] ?? (code.startsWith('unknown_') ? 404 : 409);
+}
+
+export const CODES_BY_STATUS = Map.groupBy(CODES, getStatus);
+
+export const errorSchema = z.strictObject({
+  error: z.strictObject({
+    code: z.enum(CODES).describe(CODES.map((code) => `\`${code}\`: ${CONTROL_ERRORS[code]}`).join('\n\n')),
+    message: z.string().describe('One or two sentences.'),
+    visible: z.string().exactOptional().describe('Everything that the person sees.'),
+    slack_error: z.string().exactOptional().describe('Slack’s error, such as operation_timeout.'),
+  }),
+});
+type ErrorBody = z.infer<typeof errorSchema>;
+
+export class ControlError extends Error {
+  readonly code: ControlErrorCode;
+
+  constructor(code: ControlErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export function describeError(error: unknown): ErrorBody {
+  if (error instanceof ControlError) return { error: { code: error.code, message: error.message } };
+  if (error instanceof ActingError) {
+    const { code, summary: message, visible } = error;
+    return { error: { code, message, ...(visible !== undefined && { visible }) } };
+  }
+  if (error instanceof Refusal) {
+    const message = `Slack refused the action: ${error.code}`;
+    return { error: { code: 'refused', message, slack_error: error.code } };
+  }
+  console.error('could not serve a call of the control API:', error);
+  const message = error instanceof Error ? error.message : String(error);
+  return { error: { code: 'internal_error', message } };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { slackFaultPlan } from '../faults/slack-fault-plan.ts';
+import { slackFaultPlan } from '../faults/slack-faults.ts';
 
 /** The JSON schemas of the control API, with the names of its components at the end. */
 

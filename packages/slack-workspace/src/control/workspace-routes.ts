@@ -1,15 +1,11 @@
 import { z } from 'zod';
 import { requireApp } from '../acting/require-by-name.ts';
-import { slackFaultPlan } from '../faults/slack-fault-plan.ts';
-import type { SlackFaults } from '../faults/slack-faults.ts';
+import { type SlackFaults, slackFaultPlan } from '../faults/slack-faults.ts';
 import type { Site } from '../site.ts';
 import { MAX_CLOCK_TIME } from '../state/clock.ts';
 import { findBotToken } from '../state/grants.ts';
-import { ControlError } from './control-errors.ts';
-import { type ControlCall, defineRoute, type Route } from './route.ts';
+import { type ControlCall, ControlError, defineRoute, type Route } from './route.ts';
 import { appName, clockShape, faultsShape, workspaceShape } from './schemas.ts';
-
-/** The settings of an app's connection, the clock, faults and the reset. */
 
 function describeApp(app: Site) {
   const { manifest, state, connection, appToken, signingSecret, clientId, clientSecret } = app;
@@ -47,9 +43,7 @@ function describeClock({ workspace }: ControlCall<unknown, unknown>): z.infer<ty
 
 type FaultsCall = ControlCall<unknown, z.output<typeof FAULTS.query>>;
 
-function findFaults({ site, query }: FaultsCall): SlackFaults {
-  return requireApp(site, query.app).faults;
-}
+const findFaults = ({ site, query }: FaultsCall): SlackFaults => requireApp(site, query.app).faults;
 
 function describeFaults(call: FaultsCall): z.infer<typeof faultsShape> {
   const { plan } = findFaults(call);
@@ -59,7 +53,6 @@ function describeFaults(call: FaultsCall): z.infer<typeof faultsShape> {
 
 const FAULTS = {
   query: z.object({ app: appName }),
-  errors: ['unknown_app'],
   answer: faultsShape,
 } as const;
 

@@ -1,76 +1,19 @@
 import { createHmac } from 'node:crypto';
 import {
-  type IncomingHttpHeaders,
   type IncomingMessage,
+  type OutgoingHttpHeaders,
   Agent as PlainAgent,
   request as plain,
 } from 'node:http';
 import { Agent as SecureAgent, request as secure } from 'node:https';
 import { text } from 'node:stream/consumers';
-import type { AppRequest, Delivery, DeliveryAnswer } from './delivery.ts';
+import { parseJsonOrText } from '../json.ts';
+import type { AppRequest, Delivery, DeliveryAnswer } from './app-connection.ts';
 
 /** Longer than Slack's three seconds, so that the inspector shows late answers. */
 const TIMEOUT_MS = 10_000;
 
-class PostTimeout extends Error {
-  constructor() {
-    super(`no answer within ${TIMEOUT_MS} ms`);
-  }
-}
-
-interface PostResponse {
-  status: number;
-  headers: IncomingHttpHeaders;
-  text: string;
-}
-
-/**
- * Sends POST requests to one address over persistent connections. It takes half the CPU time of `fetch`, which also
- * refuses some ports. Redirects aren't followed.
- */
-class HttpPoster {
-  readonly #url: URL;
-  readonly #agent: PlainAgent;
-
-  constructor(url: string) {
-    this.#url = new URL(url);
-    const options = { keepAlive: true };
-    this.#agent = this.#url.protocol === 'https:' ? new SecureAgent(options) : new PlainAgent(options);
-  }
-
-  /** Rejects with a {@link PostTimeout} if no complete answer comes in time, and with a system error otherwise. */
-  post(headers: Record<string, string>, body: string): Promise<PostResponse> {
-    const { promise, resolve, reject } = Promise.withResolvers<PostResponse>();
-    const start = this.#url.protocol === 'https:' ? secure : plain;
-    const request = start(this.#url, {
-      method: 'POST',
-      agent: this.#agent,
-      headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
-    });
-    const timer = setTimeout(() => {
-      reject(new PostTimeout());
-      request.destroy();
-    }, TIMEOUT_MS);
-    timer.unref();
-    request.on('response', (response: IncomingMessage) => {
-      text(response).then((received) => {
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: received });
-      }, reject);
-    });
-    request.on('error', (error: NodeJS.ErrnoException) => {
-      // The server closed an idle connection at the moment it was used again (Node.js, `request.reusedSocket`).
-      if (request.reusedSocket && error.code === 'ECONNRESET') this.post(headers, body).then(resolve, reject);
-      else reject(error);
-    });
-    request.on('close', () => clearTimeout(timer));
-    request.end(body);
-    return promise;
-  }
-
-  close(): void {
-    this.#agent.destroy();
-  }
-}
+type PostResponse = Pick<IncomingMessage, 'statusCode' | 'headers'> & { text: string };
 
 /** Slack's request signature, version v0: HMAC-SHA256 of `v0:<seconds>:<raw body>`. */
 function buildSignatureHeaders(secret: string, now: number, body: string): Record<string, string> {
@@ -82,9 +25,8 @@ function buildSignatureHeaders(secret: string, now: number, body: string): Recor
 const FORM = 'application/x-www-form-urlencoded';
 
 function buildBody(request: AppRequest): { body: string; contentType: string } {
-  if (request.type === 'events_api') {
+  if (request.type === 'events_api')
     return { body: JSON.stringify(request.payload), contentType: 'application/json' };
-  }
   const fields =
     request.type === 'interactive'
       ? { payload: JSON.stringify(request.payload) }
@@ -97,31 +39,31 @@ function buildRetryHeaders({ retry }: AppRequest): Record<string, string> {
   return { 'X-Slack-Retry-Num': String(retry.num), 'X-Slack-Retry-Reason': retry.reason };
 }
 
-function parseBody(text: string, contentType: string): unknown {
-  if (text === '') return undefined;
-  if (!contentType.includes('application/json')) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+interface HttpApp {
+  url: string;
+  signingSecret: string;
+  /** The clock of signatures, in ms. */
+  now: () => number;
+  /** Called when the app's address starts or stops answering. */
+  onChange: () => void;
 }
 
-/** Sends each payload as a signed POST. The body of the response is the acknowledgement. */
+/**
+ * Sends each payload as a signed POST, over persistent connections. The body of the response is the acknowledgement. It
+ * takes half the CPU time of `fetch`, which also refuses some ports. Redirects aren't followed.
+ */
 export class HttpDelivery implements Delivery {
   readonly transport = 'http';
-  readonly #signingSecret: string;
-  readonly #now: () => number;
-  readonly #onChange: () => void;
-  readonly #poster: HttpPoster;
+  readonly #app: HttpApp;
+  readonly #url: URL;
+  readonly #agent: PlainAgent;
   #reachable = true;
 
-  /** `onChange` is called when the app's address starts or stops answering. */
-  constructor(options: { url: string; signingSecret: string; now: () => number; onChange: () => void }) {
-    this.#signingSecret = options.signingSecret;
-    this.#now = options.now;
-    this.#onChange = options.onChange;
-    this.#poster = new HttpPoster(options.url);
+  constructor(app: HttpApp) {
+    this.#app = app;
+    this.#url = new URL(app.url);
+    const options = { keepAlive: true };
+    this.#agent = this.#url.protocol === 'https:' ? new SecureAgent(options) : new PlainAgent(options);
   }
 
   /** Whether the last request was answered. */
@@ -136,36 +78,64 @@ export class HttpDelivery implements Delivery {
 
   async send(request: AppRequest): Promise<DeliveryAnswer> {
     const { body, contentType } = buildBody(request);
+    const { signingSecret, now } = this.#app;
+    const headers = {
+      'Content-Type': contentType,
+      'Content-Length': Buffer.byteLength(body),
+      'User-Agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
+      ...buildRetryHeaders(request),
+      ...buildSignatureHeaders(signingSecret, request.signedAt ?? now(), body),
+    };
     try {
-      const { status, headers, text } = await this.#poster.post(
-        {
-          'Content-Type': contentType,
-          'User-Agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
-          ...buildRetryHeaders(request),
-          ...buildSignatureHeaders(this.#signingSecret, request.signedAt ?? this.#now(), body),
-        },
-        body,
-      );
+      const response = await this.#post(headers, body);
+      if (!response) return { kind: 'refused', reason: `no answer within ${TIMEOUT_MS} ms` };
       this.#setReachable(true);
+      const status = response.statusCode ?? 0;
       // Slack accepts any 2xx for an event.
       const isAccepted = request.type === 'events_api' ? status >= 200 && status < 300 : status === 200;
-      const final = headers['x-slack-no-retry'] === '1';
+      const final = response.headers['x-slack-no-retry'] === '1';
       if (!isAccepted) return { kind: 'refused', reason: `HTTP ${status}`, final };
-      return { kind: 'acknowledged', payload: parseBody(text, headers['content-type'] ?? '') };
-    } catch (error) {
-      if (error instanceof PostTimeout) return { kind: 'refused', reason: error.message };
+      const isJson = response.headers['content-type']?.includes('application/json');
+      const payload = isJson ? parseJsonOrText(response.text) : response.text;
+      return { kind: 'acknowledged', payload: response.text === '' ? undefined : payload };
+    } catch {
       this.#setReachable(false);
       return { kind: 'not-connected' };
     }
   }
 
   close(): void {
-    this.#poster.close();
+    this.#agent.destroy();
+  }
+
+  /** Resolves with undefined if no complete answer comes in time. Rejects with a system error. */
+  #post(headers: OutgoingHttpHeaders, body: string): Promise<PostResponse | undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<PostResponse | undefined>();
+    const start = this.#url.protocol === 'https:' ? secure : plain;
+    const request = start(this.#url, { method: 'POST', agent: this.#agent, headers });
+    const timer = setTimeout(() => {
+      resolve(undefined);
+      request.destroy();
+    }, TIMEOUT_MS);
+    timer.unref();
+    request.on('response', (response: IncomingMessage) => {
+      const { statusCode, headers: received } = response;
+      text(response).then((body) => resolve({ statusCode, headers: received, text: body }), reject);
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      // The server closed an idle connection at the moment it was used again (Node.js, `request.reusedSocket`).
+      if (request.reusedSocket && error.code === 'ECONNRESET')
+        this.#post(headers, body).then(resolve, reject);
+      else reject(error);
+    });
+    request.on('close', () => clearTimeout(timer));
+    request.end(body);
+    return promise;
   }
 
   #setReachable(reachable: boolean): void {
     if (reachable === this.#reachable) return;
     this.#reachable = reachable;
-    this.#onChange();
+    this.#app.onChange();
   }
 }

@@ -1,15 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
-import { getString, isRecord } from '../json.ts';
+import { getString, isRecord, parseJson } from '../json.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { makeSecret } from '../state/ids.ts';
-import type { AppRequest, Delivery, DeliveryAnswer } from './delivery.ts';
+import type { AppRequest, Delivery, DeliveryAnswer } from './app-connection.ts';
 
 const TICKET_LIFETIME_MS = 30_000;
 /** Slack's clients disconnect after 30 s without a ping from the server. */
 const PING_INTERVAL_MS = 10_000;
 /** With more unacknowledged requests, the acknowledgement of the oldest one is ignored. */
 const MAX_UNACKNOWLEDGED = 1_000;
+
+/** Whether the acknowledgement may contain a response: for commands, submissions and requests for options. */
+function acceptsResponse({ type, payload }: AppRequest): boolean {
+  return (
+    type === 'slash_commands' || payload.type === 'view_submission' || payload.type === 'block_suggestion'
+  );
+}
 
 /** Socket Mode. Each request goes to one of the open sockets, in turn. */
 export class SocketDelivery implements Delivery {
@@ -108,7 +115,7 @@ export class SocketDelivery implements Delivery {
       JSON.stringify({
         envelope_id: id,
         type: request.type,
-        accepts_response_payload: request.acceptsResponse,
+        accepts_response_payload: acceptsResponse(request),
         payload: request.payload,
         ...(request.type === 'events_api'
           ? { retry_attempt: request.retry?.num ?? 0, retry_reason: request.retry?.reason ?? '' }
@@ -127,12 +134,7 @@ export class SocketDelivery implements Delivery {
   }
 
   #handleAcknowledgement(text: string): void {
-    let answer: unknown;
-    try {
-      answer = JSON.parse(text);
-    } catch {
-      return;
-    }
+    const answer = parseJson(text, () => undefined);
     const id = isRecord(answer) ? getString(answer, 'envelope_id') : undefined;
     const waiting = id === undefined ? undefined : this.#unacknowledged.get(id);
     if (!isRecord(answer) || id === undefined || !waiting) return;

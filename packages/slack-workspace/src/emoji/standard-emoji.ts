@@ -10,18 +10,15 @@ interface StandardEmoji {
 let maxTones: ReadonlyMap<string, number> | undefined;
 
 function loadMaxTones(): ReadonlyMap<string, number> {
-  maxTones ??= readMaxTones();
+  if (maxTones) return maxTones;
+  const file = new URL('names.json', import.meta.url);
+  const { plain, toned, twoToned } = JSON.parse(readFileSync(file, 'utf8')) as StandardEmoji;
+  const groups = [plain, toned, twoToned].entries();
+  maxTones = new Map([...groups].flatMap(([tones, names]) => names.split(' ').map((name) => [name, tones])));
   return maxTones;
 }
 
 export const listStandardEmoji = (): string[] => [...loadMaxTones().keys()];
-
-function readMaxTones(): ReadonlyMap<string, number> {
-  const file = new URL('names.json', import.meta.url);
-  const { plain, toned, twoToned } = JSON.parse(readFileSync(file, 'utf8')) as StandardEmoji;
-  const groups = [plain, toned, twoToned].entries();
-  return new Map([...groups].flatMap(([tones, names]) => names.split(' ').map((name) => [name, tones])));
-}
 
 /**
  * Whether Slack has an emoji with this name or alias: `wave`, `wave::skin-tone-3`, `handshake::skin-tone-2-4`. A skin

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Json } from '../json.ts';
-import { EXPIRED_TRIGGER_DETAILS } from '../state/triggers.ts';
-import { RESPONSE_URL, type WebApiRule } from './slack-fault-plan.ts';
+import { RESPONSE_URL, type WebApiRule } from './slack-faults.ts';
 
 export interface HttpAnswer {
   status: number;
@@ -12,10 +11,12 @@ export interface HttpAnswer {
   retryAfter?: number | string;
 }
 
-/**
- * Returns the answer that a fault gives to a call of the app. `run` executes the call. Returns undefined if the
- * connection was closed without an answer.
- */
+/** The details of the error `invalid_arguments` for an expired trigger_id (node-slack-sdk #1131). */
+const EXPIRED_TRIGGER_DETAILS = {
+  response_metadata: { messages: ['[ERROR] `trigger_id` expired [json-pointer:/trigger_id]'] },
+};
+
+/** Returns a fault's answer to a call, which `run` executes. Undefined if the connection was closed without one. */
 export async function applyFault(
   rule: WebApiRule,
   response: ServerResponse,

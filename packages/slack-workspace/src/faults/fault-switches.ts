@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../refusal.ts';
-import { RESPONSE_URL, type SlackFaultPlan } from './slack-fault-plan.ts';
-import type { SlackFaults } from './slack-faults.ts';
+import { RESPONSE_URL, type SlackFaultPlan, type SlackFaults } from './slack-faults.ts';
 
 const WRITE_METHODS = [
   'chat.postMessage',
@@ -17,7 +16,6 @@ const WRITE_METHODS = [
 /** A common value of Slack's. */
 const RETRY_AFTER_SECONDS = 30;
 
-/** The faults of Slack that people can switch on. */
 const SLACK_CHOICES: readonly (FaultChoice & { plan: SlackFaultPlan })[] = [
   {
     id: 'drops',
@@ -66,7 +64,6 @@ export class FaultSwitches {
   readonly #chosen = new Map<string, string>();
   #external: readonly ExternalSwitch[] = [];
 
-  /** `faults` returns the faults of each app. */
   constructor(faults: () => readonly SlackFaults[], onChange: (switches: FaultSwitch[]) => void) {
     this.#faults = faults;
     this.#onChange = onChange;
@@ -85,7 +82,6 @@ export class FaultSwitches {
     });
   }
 
-  /** Replaces the switches of systems beside Slack. */
   offer(external: readonly ExternalSwitch[]): void {
     this.#external = external;
     this.#onChange(this.all);
@@ -130,17 +126,11 @@ async function sendChoice(
   if (!response?.ok) throw new Refusal('switch_unreachable');
 }
 
-interface FaultChoice {
-  id: string;
-  label: string;
-  /** The text of the banner that everyone sees while the fault is on. */
-  notice: string;
-}
+type FaultChoice = Omit<z.infer<typeof choice>, 'body'>;
 
 /** A system on the page that people can make fail. */
 export interface FaultSwitch {
   id: string;
-  /** The system's name, such as `Slack`. */
   label: string;
   choices: FaultChoice[];
   /** The id of the fault that is on. */
@@ -150,7 +140,7 @@ export interface FaultSwitch {
 const choice = z.object({
   id: z.string(),
   label: z.string(),
-  /** The text of the banner while the fault is on. */
+  /** The text of the banner that everyone sees while the fault is on. */
   notice: z.string(),
   /** The JSON that turns the fault on. */
   body: z.unknown(),
@@ -161,7 +151,6 @@ export const externalSwitch = z.object({
   id: z.string(),
   label: z.string(),
   url: z.url(),
-  /** The bearer token of `url`. */
   token: z.string(),
   choices: z.array(choice).readonly(),
   /** The JSON that turns all faults off. */

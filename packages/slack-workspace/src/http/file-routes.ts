@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { findAppByUser } from '../state/apps.ts';
+import { findAppByUser, getHolder } from '../state/apps.ts';
 import { findPerson } from '../state/directory.ts';
-import { drawThumbnail, findThumbnailSize } from '../state/draw-thumbnail.ts';
 import {
   buildFileEntry,
   findFile,
@@ -12,14 +11,12 @@ import {
   storeFileBytes,
   uploadByPerson,
 } from '../state/files.ts';
-import { getHolder } from '../state/organisations.ts';
+import { requireScope } from '../state/grants.ts';
 import type { StoredFile } from '../state/saved-state.ts';
 import { recordCall } from '../traffic/record-call.ts';
 import { requireToken } from '../web-api/caller.ts';
-import { requireScope } from '../web-api/require-scope.ts';
-import { answer, answerJson } from './answer.ts';
+import { answer, answerJson, type HttpCall, readBytes } from './answer.ts';
 import { hasPageAccess, isOriginOurs } from './page-access.ts';
-import { readBytes } from './read-body.ts';
 
 /** Types that browsers may show. They download other types. */
 const SHOWN_TYPES = /^image\/(png|jpeg|gif|webp)$|^video\/(mp4|quicktime)$/;
@@ -40,7 +37,7 @@ async function sendFile(site: Site, response: ServerResponse, file: StoredFile, 
 }
 
 /** `GET /page/slack-file?id=F…` or `?url=…`, for the page, without a token. `&download` saves the file. */
-export async function servePageSlackFile(site: Site, response: ServerResponse, url: URL): Promise<void> {
+export async function servePageSlackFile({ site, response, url }: HttpCall): Promise<void> {
   const id = url.searchParams.get('id');
   const file = id === null ? findFileByUrl(site, url.searchParams.get('url') ?? '') : findFile(site, id);
   if (!file) return answer(response, 404, 'Not found');
@@ -64,30 +61,13 @@ function mayRead(site: Site, request: IncomingMessage): boolean {
   }
 }
 
-/** `url_private`, `url_private_download` and thumbnails. Like Slack, redirects requests without access to the sign-in. */
-export async function serveUrlPrivate(
-  site: Site,
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL,
-): Promise<void> {
+/** `url_private`, `url_private_download` and thumbnails, which are the original. Redirects strangers, as Slack does. */
+export async function serveUrlPrivate({ site, request, response, url }: HttpCall): Promise<void> {
   const file = findFileByUrl(site, `${site.url}${url.pathname}`);
-  if (!mayRead(site, request)) {
+  if (!mayRead(site, request))
     return answer(response, 302, '', { Location: `/?redir=${encodeURIComponent(url.pathname)}` });
-  }
   if (!file) return answer(response, 404, 'Not found');
-  if (url.pathname.startsWith('/files-tmb/')) return sendThumbnail(site, response, file, url.pathname);
   return sendFile(site, response, file, url.pathname.includes('/download/'));
-}
-
-/** Sends a PNG, or the original image if it can't be resized. */
-async function sendThumbnail(site: Site, response: ServerResponse, file: StoredFile, path: string) {
-  const size = findThumbnailSize(file, path);
-  if (!size) return answer(response, 404, 'Not found');
-  const bytes = await site.fileStore.read(file.id);
-  const thumbnail = bytes && (await drawThumbnail(file, bytes, size));
-  if (!thumbnail) return sendFile(site, response, file, false);
-  answer(response, 200, thumbnail, { 'Content-Type': 'image/png' });
 }
 
 /** Reads the file in a form, which Slack's SDKs send, or the plain body. */
@@ -105,12 +85,7 @@ async function readUpload(request: IncomingMessage): Promise<Buffer | undefined>
 }
 
 /** `POST /upload/v1/<ticket>`: receives the bytes of a file after files.getUploadURLExternal. Works once. */
-export async function serveUpload(
-  site: Site,
-  request: IncomingMessage,
-  response: ServerResponse,
-  ticket: string,
-): Promise<void> {
+export async function serveUpload({ site, request, response }: HttpCall, ticket: string): Promise<void> {
   const file = Object.values(site.state.files).find((entry) => entry.ticket === ticket);
   if (!file) return answer(response, 404, 'Not found');
   const { id, name, size } = file;
@@ -129,12 +104,7 @@ export async function serveUpload(
 }
 
 /** `POST /page/files?person=…&name=…`: receives the bytes of a person's file for a modal. */
-export async function servePageUpload(
-  site: Site,
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL,
-): Promise<void> {
+export async function servePageUpload({ site, request, response, url }: HttpCall): Promise<void> {
   if (!isOriginOurs(request)) return answer(response, 403, 'This page may not do that.');
   const person = findPerson(site, url.searchParams.get('person') ?? '');
   const name = url.searchParams.get('name') ?? '';

@@ -1,12 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { getString } from '../json.ts';
+import type { Person } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site, Slack } from '../site.ts';
 import { findAppOfClient } from '../state/apps.ts';
 import { isGuest } from '../state/directory.ts';
-import { answer } from './answer.ts';
+import { type Consent, makeCode } from '../state/grants.ts';
+import { answer, type HttpCall, readBody } from './answer.ts';
 import { isOriginOurs } from './page-access.ts';
-import { readBody } from './read-body.ts';
 
 /** `redirectOrigin` is the origin to which the page's form may redirect. */
 function answerPage(response: ServerResponse, status: number, html: string, redirectOrigin = ''): void {
@@ -19,86 +20,54 @@ function answerPage(response: ServerResponse, status: number, html: string, redi
   });
 }
 
-/** Lists the named workspaces of an organisation. `names`: ids with commas. Defaults to all. */
-function listTeams(site: Site, holder: string, names: string | null): string[] {
-  const all = site.slack.sites
-    .filter(({ state }) => state.team.organisation === holder)
-    .map(({ state }) => state.team.id);
-  return names === null ? all : all.filter((id) => names.split(',').includes(id));
-}
-
-/** Removes the optional scopes that the person declined. */
-function omitDeclinedScopes(site: Site, request: ConsentRequest, form: URLSearchParams): ConsentRequest {
-  const { optionalScopes } = site.manifest;
-  const scopes = request.scopes.filter(
-    (scope) => !optionalScopes.includes(scope) || form.has(getScopeField(scope)),
-  );
-  return { ...request, scopes };
-}
-
 /** Builds the address of the app to which the person returns, with a code or with `access_denied`. */
 function buildRedirectUrl(
   site: Site,
-  request: ConsentRequest,
+  { state, ...request }: ConsentRequest,
   choice: ConsentChoice | undefined,
-  teams: string | null,
+  form: URLSearchParams,
 ): string {
   const url = new URL(request.redirectUri);
   if (choice) {
     const { holder, person } = choice;
-    const { scopes, userScopes, redirectUri, hasRedirectUri } = request;
-    const consent = {
-      client: site.clientId,
-      holder,
-      person,
-      teams: listTeams(site, holder, teams),
-      scopes,
-      userScopes,
-    };
-    url.searchParams.set('code', site.slack.codes.make({ ...consent, redirectUri, hasRedirectUri }));
+    const { optionalScopes } = site.manifest;
+    const scopes = request.scopes.filter(
+      (scope) => !optionalScopes.includes(scope) || form.has(getScopeField(scope)),
+    );
+    const all = site.slack.sites
+      .map((each) => each.state.team)
+      .filter((team) => team.organisation === holder.id);
+    // Defaults to all workspaces of the organisation.
+    const chosen = form.get('teams')?.split(',');
+    const teams = all.map(({ id }) => id).filter((id) => chosen?.includes(id) !== false);
+    const place = { client: site.clientId, holder: holder.id, person: person.id, teams };
+    url.searchParams.set('code', makeCode(site, { ...request, ...place, scopes }));
   } else url.searchParams.set('error', 'access_denied');
-  if (request.state !== undefined) url.searchParams.set('state', request.state);
+  if (state !== undefined) url.searchParams.set('state', state);
   return url.href;
 }
 
-async function answerDecision(
-  site: Site,
-  request: IncomingMessage,
-  response: ServerResponse,
-  consentRequest: ConsentRequest,
-): Promise<void> {
+async function answerDecision({ site, request, response }: HttpCall, consentRequest: ConsentRequest) {
   const form = new URLSearchParams(await readBody(request));
   if (!isOriginOurs(request)) return answer(response, 403, 'This page may not do that.');
-  const choice = listConsentChoices(site).find(
-    ({ holder, person }) => form.get('choice') === `${holder} ${person}`,
-  );
+  const choice = listConsentChoices(site).find((each) => form.get('choice') === formatChoice(each));
   const isAllowed = form.get('answer') === 'allow';
-  if (isAllowed && !choice) {
+  if (isAllowed && !choice)
     return answerPage(response, 403, renderConsentError('This person can’t install apps in this workspace.'));
-  }
-  const redirectUrl = buildRedirectUrl(
-    site,
-    omitDeclinedScopes(site, consentRequest, form),
-    isAllowed ? choice : undefined,
-    form.get('teams'),
-  );
-  answer(response, 302, '', { Location: redirectUrl });
+  const url = buildRedirectUrl(site, consentRequest, isAllowed ? choice : undefined, form);
+  answer(response, 302, '', { Location: url });
 }
 
 /** `/oauth/v2/authorize`: GET asks the person for approval, and POST redirects them to the app. */
-export async function serveAuthorize(
-  { slack }: Site,
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL,
-): Promise<void> {
+export async function serveAuthorize(call: HttpCall): Promise<void> {
+  const { request, response, url } = call;
   try {
-    const site = findRequestingApp(slack, url.searchParams);
+    const site = findRequestingApp(call.site.slack, url.searchParams);
     const consentRequest = readConsentRequest(site, url.searchParams);
-    if (request.method === 'POST') return await answerDecision(site, request, response, consentRequest);
+    if (request.method === 'POST') return await answerDecision({ ...call, site }, consentRequest);
     const choices = listConsentChoices(site);
     const team = url.searchParams.get('team');
-    const initialChoice = choices.find(({ holder }) => holder === team);
+    const initialChoice = choices.find(({ holder }) => holder.id === team);
     const { origin } = new URL(consentRequest.redirectUri);
     answerPage(response, 200, renderConsentPage(site, consentRequest, choices, initialChoice), origin);
   } catch (error) {
@@ -107,31 +76,24 @@ export async function serveAuthorize(
   }
 }
 
-/** A request of an app for installation, which a person may allow. */
-interface ConsentRequest {
-  scopes: readonly string[];
-  userScopes: readonly string[];
-  redirectUri: string;
-  hasRedirectUri: boolean;
+type ConsentRequest = Pick<Consent, 'scopes' | 'userScopes' | 'redirectUri' | 'hasRedirectUri'> & {
   state: string | undefined;
-}
+};
 
 /** A person who can allow a request, and the workspace or organisation for which they can. */
 interface ConsentChoice {
-  holder: string;
-  holderName: string;
-  person: string;
-  personName: string;
+  holder: { id: string; name: string };
+  person: Person;
 }
+
+/** The value of a choice in the form. */
+const formatChoice = ({ holder, person }: ConsentChoice) => `${holder.id} ${person.id}`;
 
 function splitScopes(text: string | null): string[] {
   return (text ?? '').split(/[,\s]+/).filter((scope) => scope !== '');
 }
 
-/**
- * Reads the redirect_uri. It must start with an address of the manifest, and use https, as Slack requires. Here http is
- * allowed on this machine.
- */
+/** The redirect_uri must start with an address of the manifest. Slack requires https, here except on this machine. */
 function readRedirectUri(site: Site, given: string | null): string {
   const { redirectUrls } = site.manifest;
   const uri = given ?? redirectUrls[0] ?? '';
@@ -182,28 +144,15 @@ function listConsentChoices(app: Site): ConsentChoice[] {
   const members = slack.sites.flatMap(({ state }) =>
     state.people
       .filter((person) => !person.isBot && !person.deactivated && !person.from && !isGuest(person))
-      .map((person) => ({ state, person })),
+      .map((person) => ({ holder: state.team, person })),
   );
-  const choices = members.map(({ state, person }) => ({
-    holder: state.team.id,
-    holderName: state.team.name,
-    person: person.id,
-    personName: person.realName,
-  }));
-  if (app !== slack.sites[0] || !app.manifest.isOrgDeployEnabled) return choices;
-  return [
-    ...choices,
-    ...slack.organisations.flatMap(({ id, name }) =>
-      members
-        .filter(({ state, person }) => state.team.organisation === id && person.role !== 'member')
-        .map(({ person }) => ({
-          holder: id,
-          holderName: name,
-          person: person.id,
-          personName: person.realName,
-        })),
-    ),
-  ];
+  if (app !== slack.sites[0] || !app.manifest.isOrgDeployEnabled) return members;
+  const admins = slack.organisations.flatMap((organisation) =>
+    members
+      .filter(({ holder, person }) => holder.organisation === organisation.id && person.role !== 'member')
+      .map(({ person }) => ({ holder: organisation, person })),
+  );
+  return [...members, ...admins];
 }
 
 function escapeHtml(text: string): string {
@@ -231,8 +180,9 @@ function renderPage(title: string, body: string): string {
 `;
 }
 
-function renderOption({ holder, person, personName }: ConsentChoice, isChosen: boolean): string {
-  return `<option value="${holder} ${person}"${isChosen ? ' selected' : ''}>${escapeHtml(personName)}</option>`;
+function renderOption(choice: ConsentChoice, isChosen: boolean): string {
+  const selected = isChosen ? ' selected' : '';
+  return `<option value="${formatChoice(choice)}"${selected}>${escapeHtml(choice.person.realName)}</option>`;
 }
 
 /** The name of an optional scope's checkbox. */
@@ -257,10 +207,10 @@ function renderConsentPage(
     ...request.userScopes.map((scope) => `${scope} (as you)`),
   ];
   const optional = request.scopes.filter(isOptional).map(renderOptionalScope).join('');
-  const groups = [...Map.groupBy(choices, ({ holder }) => holder).values()].map((list) => {
-    const [{ holder, holderName } = { holder: '', holderName: '' }] = list;
-    const label = holder.startsWith('E') ? `All of ${holderName}` : holderName;
-    return `<optgroup label="${escapeHtml(label)}">${list.map((choice) => renderOption(choice, choice === initialChoice)).join('')}</optgroup>`;
+  const groups = [...Map.groupBy(choices, ({ holder }) => holder)].map(([{ id, name: holderName }, list]) => {
+    const label = id.startsWith('E') ? `All of ${holderName}` : holderName;
+    const options = list.map((choice) => renderOption(choice, choice === initialChoice));
+    return `<optgroup label="${escapeHtml(label)}">${options.join('')}</optgroup>`;
   });
   return renderPage(
     `Install ${site.manifest.name}`,
@@ -281,7 +231,6 @@ function renderConsentPage(
   );
 }
 
-/** Renders the page for an invalid request of the app. */
 function renderConsentError(message: string): string {
   return renderPage('Something went wrong', `<h1>Something went wrong</h1><p>${escapeHtml(message)}</p>`);
 }

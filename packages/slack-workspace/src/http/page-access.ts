@@ -31,7 +31,6 @@ export function buildPageCookie(token: string): { name: string; value: string } 
   return { name: `workspace-${token.slice(0, 8)}`, value: token };
 }
 
-/** Whether this request may see and use the page. */
 export function hasPageAccess({ headers }: IncomingMessage, token: string | undefined): boolean {
   if (token === undefined) return true;
   const { name } = buildPageCookie(token);

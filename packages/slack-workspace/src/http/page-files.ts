@@ -134,7 +134,6 @@ function findEmojiFont(): string | undefined {
   }
 }
 
-/** The script, which contains all modules. */
 const SCRIPT = 'app.js';
 
 /** The style sheet that imports all others, by their paths from its own folder. */

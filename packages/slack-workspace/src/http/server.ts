@@ -3,46 +3,32 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Control, isControlPath } from '../control/control.ts';
 import { applyFault, type HttpAnswer } from '../faults/apply-fault.ts';
-import { RESPONSE_URL } from '../faults/slack-fault-plan.ts';
+import { RESPONSE_URL } from '../faults/slack-faults.ts';
 import { act } from '../interactions/act.ts';
 import { respond } from '../interactions/respond.ts';
-import { isRecord, type Json, parseJsonOrText } from '../json.ts';
+import { isRecord, type Json, parseJson, parseJsonOrText } from '../json.ts';
 import { pageRequestSchema } from '../page-request.ts';
 import type { ServerMessage } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site, Slack } from '../site.ts';
 import { AVATAR_SIZES, drawAvatar, ICON_SIZES } from '../state/avatar.ts';
 import { findPerson, findPersonOrOwner } from '../state/directory.ts';
-import { useResponseUrl } from '../state/response-urls.ts';
+import { useResponseUrl } from '../state/triggers-and-response-urls.ts';
 import { SLACKBOT } from '../state/user-object.ts';
 import { recordCall } from '../traffic/record-call.ts';
-import { answer, answerJson } from './answer.ts';
+import { answer, answerJson, BodyTooLarge, type HttpCall, readBody } from './answer.ts';
 import { servePageSlackFile, servePageUpload, serveUpload, serveUrlPrivate } from './file-routes.ts';
 import { serveAuthorize } from './oauth-route.ts';
 import { exchangePageToken, hasPageAccess, isHostOurs, isOriginOurs } from './page-access.ts';
 import { serveIndex, servePageFile } from './page-files.ts';
-import { BodyTooLarge, readBody } from './read-body.ts';
 import { buildSnapshot } from './snapshot.ts';
 import { serveWebApi } from './web-api-route.ts';
 
 /** Errors of the address, with status 404. */
 const ADDRESS_ERRORS = new Set(['invalid_url', 'used_url', 'expired_url']);
 
-function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Refusal('invalid_payload');
-  }
-}
-
 /** `POST /response/<secret>`: the response_url of a command or interaction. */
-async function serveResponseUrl(
-  site: Site,
-  request: IncomingMessage,
-  response: ServerResponse,
-  secret: string,
-): Promise<void> {
+async function serveResponseUrl({ site, request, response }: HttpCall, secret: string): Promise<void> {
   const body = await readBody(request);
   const run = () => answerResponse(site, secret, body);
   const rule = site.faults.pickForCall(RESPONSE_URL, () => false);
@@ -59,7 +45,10 @@ async function serveResponseUrl(
 function answerResponse(site: Site, secret: string, body: string): HttpAnswer {
   try {
     const to = useResponseUrl(site, secret);
-    respond(site, to, parseBody(body));
+    const refuse = () => {
+      throw new Refusal('invalid_payload');
+    };
+    respond(site, to, parseJson(body, refuse));
     return { status: 200, body: 'ok' };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -134,7 +123,6 @@ function serveAvatar({ slack }: Site, response: ServerResponse, path: string): v
 
 /** What the server needs. It exists only after the server has started to listen. */
 export interface ServerContext {
-  /** The first workspace. */
   site: Site;
   port: number;
   control: Control;
@@ -162,44 +150,34 @@ async function serveRequest(
   const url = parseUrl(context, request);
   if (!url) return answer(response, 400, 'Bad request', { Connection: 'close' });
   const site = findSite(context.site.slack, url);
+  const call: HttpCall = { site, request, response, url };
   const path = url.pathname;
-  const method = request.method ?? 'GET';
-  if (path.startsWith('/api/')) {
-    return serveWebApi(site, request, response, url);
-  }
-  if (method === 'POST' && path.startsWith('/response/')) {
-    return serveResponseUrl(site, request, response, path.slice('/response/'.length));
-  }
-  if (method === 'POST' && path.startsWith('/upload/v1/')) {
-    return serveUpload(site, request, response, path.slice('/upload/v1/'.length));
-  }
+  const isPost = request.method === 'POST';
+  if (path.startsWith('/api/')) return serveWebApi(call);
+  if (isPost && path.startsWith('/response/')) return serveResponseUrl(call, path.slice('/response/'.length));
+  if (isPost && path.startsWith('/upload/v1/')) return serveUpload(call, path.slice('/upload/v1/'.length));
   const token = site.slack.pageToken;
-  if (isControlPath(path))
-    return context.control.serve(request, response, url, hasPageAccess(request, token));
-  if (token !== undefined && !PATHS_WITHOUT_PAGE_TOKEN.test(path) && !hasPageAccess(request, token)) {
+  const hasAccess = hasPageAccess(request, token);
+  if (isControlPath(path)) return context.control.serve(call, hasAccess);
+  if (token !== undefined && !PATHS_WITHOUT_PAGE_TOKEN.test(path) && !hasAccess)
     return exchangePageToken(response, url, token);
-  }
-  if (path === '/oauth/v2/authorize') return serveAuthorize(site, request, response, url);
-  if (method === 'POST' && path === '/page/files') return servePageUpload(site, request, response, url);
-  if (method === 'POST' && path === '/page/reset') {
+  if (path === '/oauth/v2/authorize') return serveAuthorize(call);
+  if (isPost && path === '/page/files') return servePageUpload(call);
+  if (isPost && path === '/page/reset') {
     if (!isOriginOurs(request)) return answer(response, 403, 'This page may not do that.');
     context.reset();
     return answer(response, 200, 'ok');
   }
-  return serveGet(site, request, response, url);
+  return serveGet(call);
 }
 
-async function serveGet(
-  site: Site,
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL,
-): Promise<void> {
+async function serveGet(call: HttpCall): Promise<void> {
+  const { site, request, response, url } = call;
   const path = url.pathname;
   if (request.method !== 'GET') return answer(response, 405, 'Method not allowed', { Allow: 'GET' });
-  if (path === '/page/slack-file') return servePageSlackFile(site, response, url);
+  if (path === '/page/slack-file') return servePageSlackFile(call);
   if (path.startsWith('/avatars/')) return serveAvatar(site, response, path);
-  if (/^\/files-(?:pri|tmb)\//.test(path)) return serveUrlPrivate(site, request, response, url);
+  if (/^\/files-(?:pri|tmb)\//.test(path)) return serveUrlPrivate(call);
   if (servePermalink(site, response, path)) return;
   if (path === '/') return serveIndex(response, request.headers.host ?? '');
   if (path.startsWith('/page/') && (await servePageFile(response, path.slice('/page/'.length)))) return;
@@ -218,9 +196,8 @@ function serveUpgrade(
   socket: Duplex,
   head: Buffer,
 ) {
-  if (!isAddressedToUs(context, request) || !isOriginOurs(request)) {
+  if (!isAddressedToUs(context, request) || !isOriginOurs(request))
     return refuseUpgrade(socket, '403 Forbidden');
-  }
   const url = parseUrl(context, request);
   if (!url) return refuseUpgrade(socket, '400 Bad Request');
   const site = findSite(context.site.slack, url);
@@ -246,9 +223,8 @@ export function createWorkspaceServer(getContext: () => ServerContext): {
   const shouldUpgradeCallback = ({ headers }: IncomingMessage) =>
     headers.upgrade?.toLowerCase() === 'websocket';
   const server = createServer({ shouldUpgradeCallback }, (request, response) => {
-    if (!isAddressedToUs(getContext(), request)) {
+    if (!isAddressedToUs(getContext(), request))
       return answer(response, 403, 'Not an address of this workspace.');
-    }
     serveRequest(getContext(), request, response).catch((error: unknown) => {
       if (error instanceof BodyTooLarge) return answer(response, 413, 'Too large', { Connection: 'close' });
       // The client hung up before its request was complete.
@@ -271,16 +247,8 @@ export function createWorkspaceServer(getContext: () => ServerContext): {
   return { server, sockets: wss };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 async function answerRequest(site: Site, person: string, text: string): Promise<ServerMessage | undefined> {
-  const json = parseJson(text);
+  const json = parseJson(text, () => undefined);
   const id = isRecord(json) && typeof json.id === 'number' ? json.id : undefined;
   if (id === undefined) return undefined;
   const request = pageRequestSchema.safeParse(json);

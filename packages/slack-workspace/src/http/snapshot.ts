@@ -1,13 +1,12 @@
 import { listChats } from '../interactions/assistant.ts';
-import { listCommands, listShortcuts, listSteps } from '../interactions/available-commands.ts';
 import { listStepRuns } from '../interactions/run-step.ts';
-import { listVisibleStatuses } from '../interactions/visible-statuses.ts';
+import { listVisibleStatuses } from '../interactions/statuses.ts';
 import type { PageApp, PageHome, ServerMessage, WithApp } from '../protocol.ts';
 import type { Site } from '../site.ts';
+import { listCommands, listShortcuts, listSteps } from '../state/apps.ts';
 import { findPersonOrOwner, listVisibleChannels } from '../state/directory.ts';
-import { findHome } from '../state/home-tabs.ts';
 import { listMessages } from '../state/messages.ts';
-import { listOpenViews } from '../state/modals.ts';
+import { findHome, listOpenViews } from '../state/views.ts';
 import { MAX_RECORDS } from '../traffic/traffic-log.ts';
 
 /** For each channel. The page loads older messages when it needs them. */

@@ -1,21 +1,20 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { applyFault, type HttpAnswer } from '../faults/apply-fault.ts';
-import { getStrings, isRecord, type Json } from '../json.ts';
+import { getStrings, isRecord, type Json, parseJson } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
+import { findSitesOfHolder } from '../state/apps.ts';
 import { findChannelByName } from '../state/directory.ts';
-import { findSitesOfHolder } from '../state/organisations.ts';
+import { requireScope } from '../state/grants.ts';
 import { RateLimitError } from '../state/rate-limits.ts';
 import { findCaller, recordWebApiCall } from '../traffic/record-call.ts';
-import type { Call } from '../web-api/call.ts';
+import { Call } from '../web-api/call.ts';
 import { findAppOfToken, findSiteOfCall, requireToken } from '../web-api/caller.ts';
 import { METHOD_RULES, POST_ONLY_METHOD, takesJson } from '../web-api/method-rules.ts';
 import { METHODS } from '../web-api/methods.ts';
-import { requireScope } from '../web-api/require-scope.ts';
-import { answer } from './answer.ts';
-import { MAX_BODY_BYTES, readBytes } from './read-body.ts';
+import { answer, type HttpCall, MAX_BODY_BYTES, readBytes } from './answer.ts';
 
 /** Finds the id of the channel that a call names by id or name, or by the person in a direct message with the app. */
 function findChannelId(site: Site, name: string): string {
@@ -45,7 +44,7 @@ function answerCall(
       (grant ? undefined : findAppOfToken(slack, token ?? '')) ?? findSiteOfCall(slack, grant, method, args);
     requireScope(site, entry.scopes);
     site.rateLimits?.countCall(method, entry.tier, findChannelId(site, String(args.channel ?? '')));
-    const call: Call = { site, method, args, ...(grant && { grant }) };
+    const call = new Call(site, method, args, grant);
     for (const check of METHOD_RULES[method]?.checks ?? []) check(call);
     return { body: { ok: true, ...entry.run(call) } };
   } catch (error) {
@@ -55,10 +54,7 @@ function answerCall(
   }
 }
 
-/**
- * The arguments of a Web API call. Slack's errors and warnings about their format are the same for all methods
- * (docs.slack.dev/apis/web-api).
- */
+/** The arguments of a call. Errors and warnings about their format are those of docs.slack.dev/apis/web-api. */
 interface CallArguments {
   args: Json;
   /** The token among the arguments. A JSON body can't contain it. */
@@ -107,12 +103,9 @@ function findCharsetWarnings({ essence, params }: MIMEType): string[] {
 }
 
 function parseJsonArguments(text: string): Json {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const value = parseJson(text, () => {
     throw new Refusal('invalid_json');
-  }
+  });
   if (!isRecord(value)) throw new Refusal('json_not_object');
   return value;
 }
@@ -225,12 +218,7 @@ async function readOrRefuse(request: IncomingMessage, url: URL, method: string) 
 }
 
 /** `/api/<method>` */
-export async function serveWebApi(
-  site: Site,
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL,
-): Promise<void> {
+export async function serveWebApi({ site, request, response, url }: HttpCall): Promise<void> {
   const method = url.pathname.slice('/api/'.length);
   const given = await readOrRefuse(request, url, method);
   const { authorization = '' } = request.headers;

@@ -2,35 +2,31 @@ import { BlockList, isIP } from 'node:net';
 import { addIds } from '../blocks/add-ids.ts';
 import { getString, isRecord, type Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
-import type { Problem } from '../rules/problem.ts';
-import { createBlocksRefusal, createViewRefusal, validateBlocks, validateView } from '../rules/validate.ts';
+import type { Problem } from '../rules/field-rule.ts';
+import {
+  createBlocksRefusal,
+  createViewRefusal,
+  validateBlocks,
+  validateView,
+} from '../rules/find-problems.ts';
 import type { Site } from '../site.ts';
 import { findFile, findFileByUrl, isImage, isProcessed } from '../state/files.ts';
+import type { MessageContent } from '../state/saved-state.ts';
 
 /** Networks that Slack's servers can't reach. */
 const PRIVATE_ADDRESSES = new BlockList();
-for (const [address, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const) {
-  PRIVATE_ADDRESSES.addSubnet(address, bits);
+const IPV4_NETWORKS = '0.0.0.0/8 10.0.0.0/8 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16';
+const IPV6_NETWORKS = '::/127 fc00::/7 fe80::/10';
+for (const network of `${IPV4_NETWORKS} ${IPV6_NETWORKS}`.split(' ')) {
+  const [address = '', bits] = network.split('/');
+  PRIVATE_ADDRESSES.addSubnet(address, Number(bits), address.includes(':') ? 'ipv6' : 'ipv4');
 }
-PRIVATE_ADDRESSES.addSubnet('::', 127, 'ipv6');
-PRIVATE_ADDRESSES.addSubnet('fc00::', 7, 'ipv6');
-PRIVATE_ADDRESSES.addSubnet('fe80::', 10, 'ipv6');
 
 function isPrivateName(host: string): boolean {
   return !host.includes('.') || /\.(?:localhost|local|internal|test|lan)$/.test(host);
 }
 
-/**
- * Whether Slack could download a picture from this address. Only the address is checked, because the workspace may run
- * without a network. Addresses of these `origins` count as reachable.
- */
+/** Whether Slack could download a picture from here, by the address alone. These `origins` are reachable. */
 function isReachable(address: string, origins: readonly unknown[]): boolean {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) return false;
@@ -55,9 +51,8 @@ function isShowable(site: Site, slackFile: Json): boolean {
 /** The texts are Slack's own (python-slack-sdk #1521 and #1658). */
 function findFileProblems(site: Site, slackFile: unknown, pointer: string): Problem[] {
   const id = isRecord(slackFile) ? getString(slackFile, 'id') : undefined;
-  if (id !== undefined && !FILE_ID.test(id)) {
+  if (id !== undefined && !FILE_ID.test(id))
     return [{ message: `input must match regex pattern: ${FILE_ID.source}`, pointer: `${pointer}/id` }];
-  }
   if (isRecord(slackFile) && isShowable(site, slackFile)) return [];
   return [{ message: 'invalid slack file', pointer }];
 }
@@ -70,9 +65,8 @@ function findPictureProblems(site: Site, url: unknown, pointer: string): Problem
 
 /** Finds the pictures and files that Slack couldn't show, at any depth of the value. */
 function findProblems(site: Site, value: unknown, pointer: string): Problem[] {
-  if (Array.isArray(value)) {
+  if (Array.isArray(value))
     return value.flatMap((entry, index) => findProblems(site, entry, `${pointer}/${index}`));
-  }
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
     if (key === 'image_url') return findPictureProblems(site, inner, `${pointer}/image_url`);
@@ -97,9 +91,7 @@ export function acceptView(site: Site, given: unknown, type: 'modal' | 'home'): 
   return view;
 }
 
-/**
- * The text of notifications for an attachment without text (docs.slack.dev, "Legacy secondary message attachments").
- */
+/** For an attachment without text (docs.slack.dev, "Legacy secondary message attachments"). */
 const DEFAULT_FALLBACK = '[no preview available]';
 
 function acceptBlocksOf(site: Site, attachment: Json): { blocks?: Json[] } {
@@ -112,10 +104,7 @@ function acceptBlocksOf(site: Site, attachment: Json): { blocks?: Json[] } {
   }
 }
 
-/**
- * Returns the attachments as Slack does: numbered, with a fallback, and with the colour without `#`. Throws
- * `invalid_attachments`.
- */
+/** Returns the attachments as Slack does: numbered, with a fallback, and with the colour without `#`. */
 export function acceptAttachments(site: Site, given: unknown): Json[] {
   if (given === undefined || given === null) return [];
   if (!Array.isArray(given) || !given.every(isRecord)) throw new Refusal('invalid_attachments');
@@ -129,4 +118,20 @@ export function acceptAttachments(site: Site, given: unknown): Json[] {
       fallback: getString(attachment, 'fallback') ?? getString(attachment, 'text') ?? DEFAULT_FALLBACK,
     };
   });
+}
+
+/** Returns the content of a message. Throws `no_text` if all of it is empty, and the errors of its parts. */
+export function acceptContent(
+  site: Site,
+  given: { text: string; blocks: unknown; attachments: unknown },
+): MessageContent {
+  const { text } = given;
+  const blocks = (given.blocks ?? undefined) === undefined ? [] : addIds(acceptBlocks(site, given.blocks));
+  const attachments = acceptAttachments(site, given.attachments);
+  if (text === '' && blocks.length === 0 && attachments.length === 0) throw new Refusal('no_text');
+  return {
+    text,
+    ...(blocks.length > 0 ? { blocks } : {}),
+    ...(attachments.length > 0 ? { attachments } : {}),
+  };
 }

@@ -1,33 +1,33 @@
-import { computeValues } from '../blocks/element-values.ts';
-import { findElement } from '../blocks/list-elements.ts';
+import { computeValues, findElement } from '../blocks/element-values.ts';
 import { getDeliveryError } from '../deliver/app-connection.ts';
 import { getString, isRecord, type Json } from '../json.ts';
 import type { PageRequest } from '../page-request.ts';
 import type { Channel, Container, OlderMessages } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
+import { validateOptions } from '../rules/find-problems.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
-import { validateOptions } from '../rules/validate.ts';
 import type { Site } from '../site.ts';
-import { findAppByUser, isOwnView } from '../state/apps.ts';
+import { findAppByUser, isOwnView, listCommands, listShortcuts, listSteps } from '../state/apps.ts';
 import { MAX_CLOCK_TIME } from '../state/clock.ts';
 import { canSee, findChannel, findPerson, openDirectMessage } from '../state/directory.ts';
-import { findHome } from '../state/home-tabs.ts';
 import { findMessage, listMessages } from '../state/messages.ts';
-import { clearModals, closeModal, getModalStack } from '../state/modals.ts';
-import { makeResponseUrl } from '../state/response-urls.ts';
-import { buildViewObject, formatState } from '../state/view-object.ts';
+import { makeResponseUrl, makeTrigger } from '../state/triggers-and-response-urls.ts';
+import {
+  buildViewObject,
+  clearModals,
+  closeModal,
+  findHome,
+  formatState,
+  getModalStack,
+} from '../state/views.ts';
 import { changeChatContext, listChats, startChat } from './assistant.ts';
-import { listCommands, listShortcuts, listSteps } from './available-commands.ts';
-import { findSource } from './interaction-source.ts';
 import { buildMessageObject } from './message-object.ts';
-import { buildChannelPart, buildInteractionPart } from './payload-parts.ts';
-import { pressElement, requireAcknowledged } from './press-element.ts';
-import { addReaction, removeReaction } from './reactions.ts';
-import { runCommand } from './run-command.ts';
+import { buildChannelPart, buildInteractionPart, sendEvent } from './payloads.ts';
+import { addReaction, removeReaction } from './pins-and-reactions.ts';
+import { findSource, pressElement, requireAcknowledged } from './press-element.ts';
 import { buildStepPart, runStep } from './run-step.ts';
-import { sendEvent } from './send-event.ts';
-import { sendTypedMessage } from './send-typed-message.ts';
 import { submitView } from './submit-view.ts';
+import { runCommand, sendTypedMessage } from './typed-input.ts';
 
 /** Sends a shortcut from the + menu (`shortcut`) or from a message's menu (`message_action`) to the app. */
 async function runShortcut(
@@ -49,7 +49,7 @@ async function runShortcut(
     ...buildInteractionPart(site, kind, person),
     action_ts: (site.now() / 1000).toFixed(6),
     callback_id: callbackId,
-    trigger_id: site.triggers.make(person),
+    trigger_id: makeTrigger(site, person),
     ...(channel && message
       ? {
           channel: buildChannelPart(channel),
@@ -59,10 +59,7 @@ async function runShortcut(
         }
       : {}),
   };
-  const answer = await site.connection.deliver(
-    { kind, label: callbackId },
-    { type: 'interactive', payload, acceptsResponse: false },
-  );
+  const answer = await site.connection.deliver(callbackId, { type: 'interactive', payload });
   const error = getDeliveryError(answer);
   if (error === undefined) return;
   site.audience.sendTo([person], { type: 'notice', text: `${found.name} failed with the error "${error}"` });
@@ -104,18 +101,13 @@ async function requestOptions(
     block_id: blockId,
     value,
   };
-  const answer = await site.connection.deliver(
-    { kind: 'block_suggestion', label: `${actionId} “${value}”` },
-    { type: 'interactive', payload, acceptsResponse: true },
-  );
+  const label = `${actionId} “${value}”`;
+  const answer = await site.connection.deliver(label, { type: 'interactive', payload });
   requireAcknowledged(answer);
   return validateOptions(answer.payload);
 }
 
-/**
- * Opens the app's Home or Messages tab. Slack sends the event each time, and the view only for Home
- * (docs.slack.dev/reference/events/app_home_opened).
- */
+/** Slack sends the event each time, and the view only for Home (docs.slack.dev/reference/events/app_home_opened). */
 function openAppTab(site: Site, person: string, tab: 'home' | 'messages'): void {
   // An app has a Home tab only if its manifest enables it (docs.slack.dev/surfaces/app-home).
   if (tab === 'home' && !site.manifest.hasHomeTab) throw new Refusal('not_enabled');
@@ -131,29 +123,31 @@ function openAppTab(site: Site, person: string, tab: 'home' | 'messages'): void 
 /** The number of older messages that the page gets at once. */
 const MAX_OLDER_MESSAGES = 100;
 
+/** The place of a message. */
+interface At {
+  channel: string;
+  ts: string;
+}
+
 /** The newest messages before this ts in a channel, oldest first. */
-function listOlderMessages(site: Site, person: string, channel: string, before: string): OlderMessages {
-  const older = listMessages(site, channel, person).filter(
+function listOlderMessages(site: Site, person: string, { channel, ts: before }: At): OlderMessages {
+  const { id } = requireChannel(site, person, channel, 'see');
+  const older = listMessages(site, id, person).filter(
     ({ ts, ephemeralTo }) => Number(ts) < Number(before) && ephemeralTo === undefined,
   );
   return { messages: older.slice(-MAX_OLDER_MESSAGES), hasMore: older.length > MAX_OLDER_MESSAGES };
 }
 
 /** All messages of a thread, including its first. Throws `thread_not_found`. */
-function listThread(site: Site, person: string, channel: string, ts: string): OlderMessages {
-  const messages = listMessages(site, channel, person).filter(
-    (message) => message.ts === ts || message.threadTs === ts,
-  );
+function listThread(site: Site, person: string, { channel, ts }: At): OlderMessages {
+  const { id } = requireChannel(site, person, channel, 'see');
+  const messages = listMessages(site, id, person).filter((each) => each.ts === ts || each.threadTs === ts);
   if (messages.length === 0) throw new Refusal('thread_not_found');
   return { messages, hasMore: false };
 }
 
-/** Finds the app that a request is for. Returns the first app for requests to the workspace itself. */
-function findAppOfRequest(site: Site, person: string, request: PageRequest): Site {
-  return findOtherApp(site, person, request) ?? site;
-}
-
-function findOtherApp(site: Site, person: string, request: PageRequest): Site | undefined {
+/** Finds the app that a request is for. Undefined for requests to the workspace itself. */
+function findApp(site: Site, person: string, request: PageRequest): Site | undefined {
   switch (request.act) {
     case 'command': {
       const [command] = request.text.trim().split(/\s/);
@@ -231,49 +225,30 @@ async function closeView(site: Site, person: string, viewId: string, all: boolea
   const closed = isCleared ? stack : stack.slice(stack.indexOf(stored));
   if (isCleared) clearModals(site, person);
   else closeModal(site, stored);
-  const notifiedViews = closed.filter((entry) => entry.view.notify_on_close === true);
+  const notified = closed.filter(({ view }) => view.notify_on_close === true);
   await Promise.all(
-    notifiedViews.map((entry) =>
-      site.connection.deliver(
-        { kind: 'view_closed', label: getString(entry.view, 'callback_id') ?? '' },
-        {
-          type: 'interactive',
-          payload: {
-            ...buildInteractionPart(site, 'view_closed', person),
-            view: { ...buildViewObject(site, entry), state: { values: {} } },
-            is_cleared: isCleared,
-            response_urls: [],
-            ...buildStepPart(site, person, {
-              run: entry.run,
-              pointer: site.triggers.make(person),
-              isForm: true,
-            }),
-          },
-          acceptsResponse: false,
-        },
-      ),
-    ),
+    notified.map((entry) => {
+      const pointer = makeTrigger(site, person);
+      const payload = {
+        ...buildInteractionPart(site, 'view_closed', person),
+        view: { ...buildViewObject(site, entry), state: { values: {} } },
+        is_cleared: isCleared,
+        response_urls: [],
+        ...buildStepPart(site, person, { run: entry.run, pointer, isForm: true }),
+      };
+      const label = getString(entry.view, 'callback_id') ?? '';
+      return site.connection.deliver(label, { type: 'interactive', payload });
+    }),
   );
 }
 
-function requireVisibleChannel(site: Site, person: string, id: string): Channel {
+/** A channel that the person sees. To use it, it must be open, and to write there, they must be allowed to. */
+function requireChannel(site: Site, person: string, id: string, right: 'see' | 'use' | 'write'): Channel {
   const channel = findChannel(site, id);
   if (!channel || !canSee(site, channel, person)) throw new Refusal('channel_not_found');
-  return channel;
-}
-
-/** A visible channel that isn't archived. */
-function requireOpenChannel(site: Site, person: string, id: string): Channel {
-  const channel = requireVisibleChannel(site, person, id);
-  if (channel.archived === true) throw new Refusal('is_archived');
-  return channel;
-}
-
-/** An open channel in which this person may write. */
-function requireWritableChannel(site: Site, person: string, id: string): Channel {
-  const channel = requireOpenChannel(site, person, id);
+  if (right !== 'see' && channel.archived === true) throw new Refusal('is_archived');
   const role = findPerson(site, person)?.role;
-  if (channel.restricted === true && role !== 'owner' && role !== 'admin')
+  if (right === 'write' && channel.restricted === true && role !== 'owner' && role !== 'admin')
     throw new Refusal('restricted_action');
   return channel;
 }
@@ -285,7 +260,6 @@ function openDirectMessageWith(site: Site, person: string, user: string): { chan
   return { channel: openDirectMessage(site, person, user) };
 }
 
-/** Adds a reaction of this person, or removes it if it is there. */
 function toggleReaction(
   site: Site,
   person: string,
@@ -299,7 +273,6 @@ function toggleReaction(
   change(site, message, person, on.name);
 }
 
-/** Moves the clock forward, or back to the computer's time. */
 function moveClock(site: Site, to: number | 'now'): void {
   if (to !== 'now' && (to < site.now() || to > MAX_CLOCK_TIME)) throw new Refusal('invalid_arguments');
   site.slack.setClock(to);
@@ -310,18 +283,14 @@ function moveClock(site: Site, to: number | 'now'): void {
  * result. Rejects with a {@link Refusal}, whose code the person sees.
  */
 export async function act(workspace: Site, person: string, request: PageRequest): Promise<unknown> {
-  const site = findAppOfRequest(workspace, person, request);
+  const site = findApp(workspace, person, request) ?? workspace;
   switch (request.act) {
     case 'command':
-      return runCommand(site, person, requireOpenChannel(site, person, request.channel), request.text);
-    case 'message':
-      return sendTypedMessage(
-        site,
-        person,
-        requireWritableChannel(site, person, request.channel),
-        request.text,
-        request.threadTs,
-      );
+      return runCommand(site, person, requireChannel(site, person, request.channel, 'use'), request.text);
+    case 'message': {
+      const channel = requireChannel(site, person, request.channel, 'write');
+      return sendTypedMessage(site, person, channel, request.text, request.threadTs);
+    }
     case 'press':
       return pressElement(site, person, request);
     case 'submit':
@@ -333,7 +302,7 @@ export async function act(workspace: Site, person: string, request: PageRequest)
     case 'shortcut':
       return runShortcut(site, person, request.callbackId, request.message);
     case 'react':
-      return toggleReaction(site, person, requireOpenChannel(site, person, request.channel), request);
+      return toggleReaction(site, person, requireChannel(site, person, request.channel, 'use'), request);
     case 'start-chat':
       return startChat(site, person, request.channel);
     case 'chat-context':
@@ -343,14 +312,9 @@ export async function act(workspace: Site, person: string, request: PageRequest)
     case 'open-dm':
       return openDirectMessageWith(site, person, request.user);
     case 'history':
-      return listOlderMessages(
-        site,
-        person,
-        requireVisibleChannel(site, person, request.channel).id,
-        request.before,
-      );
+      return listOlderMessages(site, person, { channel: request.channel, ts: request.before });
     case 'replies':
-      return listThread(site, person, requireVisibleChannel(site, person, request.channel).id, request.ts);
+      return listThread(site, person, request);
     case 'home-opened':
       return openAppTab(site, person, 'home');
     case 'messages-opened':

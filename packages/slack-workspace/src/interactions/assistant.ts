@@ -1,17 +1,14 @@
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
+import { findOrganisation } from '../state/apps.ts';
 import { canSee, findChannel, openDirectMessage } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
-import { findOrganisation } from '../state/organisations.ts';
 import type { Chat, Prompts } from '../state/saved-state.ts';
-import { sendEvent } from './send-event.ts';
+import { sendEvent } from './payloads.ts';
 import { updateMessage, writeMessage } from './write-message.ts';
 
-/**
- * The channel where the person is during the chat. Outside a channel, the context only has a flag (recorded by
- * devafterdark/project-lumos, pkg/slack/event).
- */
+/** Outside a channel, the context only has a flag (recorded by devafterdark/project-lumos, pkg/slack/event). */
 function buildContextPart(site: Site, { context }: Chat): object {
   if (context === undefined) return { force_search: false };
   const enterprise_id = findOrganisation(site)?.id ?? null;
@@ -81,7 +78,6 @@ export function startChat(site: Site, person: string, context?: string): Chat {
   return chat;
 }
 
-/** Changes the context, because the person went to another channel while the chat is open. */
 export function changeChatContext(site: Site, person: string, ts: string, context: string): void {
   const chat = listChats(site, person).find((one) => one.ts === ts);
   if (!chat) throw new Refusal('thread_not_found');
@@ -109,9 +105,7 @@ export function setChatTitle(site: Site, chat: Chat, title: string): void {
   if (first) updateMessage(site, first, { ...first, details });
 }
 
-/**
- * Finds the chat of a message to an assistant. A message outside of a chat starts a new one. Undefined for other apps.
- */
+/** Finds the chat of a message to an assistant. A message outside of a chat starts a new one. */
 export function findOrStartChat(
   site: Site,
   person: string,

@@ -1,11 +1,11 @@
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { forEachApp } from '../state/apps.ts';
+import { storePerson } from '../state/directory.ts';
 import { makeId } from '../state/ids.ts';
 import type { UserGroup } from '../state/saved-state.ts';
-import { storePerson } from '../state/team-changes.ts';
 import { buildUserObject } from '../state/user-object.ts';
-import { sendEvent } from './send-event.ts';
+import { sendEvent } from './payloads.ts';
 
 /** Adds a person, who is in no channel yet, and sends team_join to all apps, unless they belong to another workspace. */
 export function addPerson(site: Site, person: Person): void {
@@ -20,7 +20,6 @@ function notifyApps(site: Site, person: Person, type: 'team_join' | 'user_change
   });
 }
 
-/** Changes a person, such as their name, zone or role, or deactivates them, and sends user_change to all apps. */
 export function changePerson(site: Site, person: Person, changes: Partial<Omit<Person, 'id'>>): void {
   const changed = { ...person, ...changes };
   storePerson(site, changed);
@@ -44,10 +43,7 @@ export function addGroup(
   return group;
 }
 
-/**
- * Changes a user group. If its members change, apps receive subteam_members_changed
- * (docs.slack.dev/reference/events/subteam_members_changed).
- */
+/** Apps get subteam_members_changed if its members change (docs.slack.dev/reference/events/subteam_members_changed). */
 export function changeGroup(
   site: Site,
   group: UserGroup,

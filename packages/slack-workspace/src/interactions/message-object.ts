@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { formatReturnedBlocks } from '../blocks/returned-blocks.ts';
-import { formatReturnedText } from '../blocks/returned-text.ts';
+import { formatReturnedBlocks, formatReturnedText } from '../blocks/returned-text.ts';
 import type { Json } from '../json.ts';
 import type { Site } from '../site.ts';
 import { findAppByUser } from '../state/apps.ts';
 import { buildIconsPart } from '../state/avatar.ts';
 import { findChannel, findPerson } from '../state/directory.ts';
-import { buildFileObjects } from '../state/file-object.ts';
+import { buildFileObjects } from '../state/files.ts';
 import { isReply } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { buildRichTextElements } from './rich-text.ts';
@@ -47,17 +46,17 @@ function buildReactionObjects(reactions: NonNullable<StoredMessage['reactions']>
   return reactions.map(({ name, users }) => ({ name, users, count: users.length }));
 }
 
-function buildBotProfileObject(site: Site): Json {
-  const { app, team } = site.state;
+/** The app as a bot, in bots.info and in its messages. */
+export function buildBotObject(site: Site, name: string): Json {
+  const { app } = site.state;
   return {
     id: app.botId,
     deleted: false,
-    name: site.manifest.name,
+    name,
     updated: 1_700_000_000,
     app_id: app.id,
     user_id: app.botUserId,
     icons: buildIconsPart(site),
-    team_id: team.id,
   };
 }
 
@@ -73,11 +72,11 @@ const hasAuthorText = ({ subtype }: StoredMessage) => TEXT_SUBTYPES.has(subtype)
 
 /** The app of a message. A message with a custom name has only `bot_id` (@slack/types 3.2.0, `BotMessageEvent`). */
 function buildBotPart(site: Site, message: StoredMessage): Json {
-  const { botId, id } = site.state.app;
+  const { app, team } = site.state;
   if (!hasAuthorText(message)) return {};
-  return message.username === undefined
-    ? { bot_id: botId, app_id: id, bot_profile: buildBotProfileObject(site) }
-    : { bot_id: botId };
+  if (message.username !== undefined) return { bot_id: app.botId };
+  const bot_profile = { ...buildBotObject(site, site.manifest.name), team_id: team.id };
+  return { bot_id: app.botId, app_id: app.id, bot_profile };
 }
 
 /** The fields of the first message of a thread, or of a reply. */
@@ -103,10 +102,7 @@ function buildThreadPart(site: Site, message: StoredMessage): Json {
   };
 }
 
-/**
- * Messages about the topic or purpose have no `team` (@slack/types 3.2.0). Messages with a custom name have none
- * either.
- */
+/** Messages about the topic or purpose have no `team`, and those with a custom name neither (@slack/types 3.2.0). */
 const WITHOUT_TEAM = new Set<string | undefined>(['channel_topic', 'channel_purpose']);
 
 /** In a shared channel, each message names the author's workspace (docs.slack.dev, "Slack Connect"). */

@@ -1,10 +1,8 @@
-import { addIds } from '../blocks/add-ids.ts';
-import { getString, isRecord, type Json } from '../json.ts';
+import { getString, isRecord } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { findMessage } from '../state/messages.ts';
-import type { MessageContent } from '../state/saved-state.ts';
-import { acceptAttachments, acceptBlocks } from './accept-content.ts';
+import { acceptContent } from './accept-content.ts';
 import { removeMessage, rewriteMessage, writeMessage } from './write-message.ts';
 
 /** The conversation and the person of an interaction, and the ts of its message. */
@@ -14,22 +12,7 @@ interface RespondTo {
   ts?: string;
 }
 
-function isTrue(value: unknown): boolean {
-  return value === true || value === 'true';
-}
-
-function acceptContent(site: Site, body: Json): MessageContent {
-  const text = getString(body, 'text') ?? '';
-  const raw = body.blocks;
-  const blocks = raw === undefined || raw === null ? [] : addIds(acceptBlocks(site, raw));
-  const attachments = acceptAttachments(site, body.attachments);
-  if (text === '' && blocks.length === 0 && attachments.length === 0) throw new Refusal('no_text');
-  return {
-    text,
-    ...(blocks.length > 0 ? { blocks } : {}),
-    ...(attachments.length > 0 ? { attachments } : {}),
-  };
-}
+const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
 /**
  * Applies the response of an app, through a response_url or in the acknowledgement of a command. It sends a message, to
@@ -43,7 +26,8 @@ export function respond(site: Site, to: RespondTo, response: unknown): void {
     if (original) removeMessage(site, original);
     return;
   }
-  const content = acceptContent(site, body);
+  const { blocks, attachments } = body;
+  const content = acceptContent(site, { text: getString(body, 'text') ?? '', blocks, attachments });
   if (isTrue(body.replace_original) && original) {
     rewriteMessage(site, original, content);
     return;

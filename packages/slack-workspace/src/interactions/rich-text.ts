@@ -2,71 +2,60 @@ import type { Json } from '../json.ts';
 import { findEmoji } from '../page/emoji.ts';
 import { type Piece, readMrkdwn } from '../page/read-mrkdwn.ts';
 
-type Style = Record<string, true>;
-
-const STYLES = { bold: 'bold', italic: 'italic', strike: 'strike' } as const;
-
-function withStyle(element: Json, style: Style): Json {
-  return Object.keys(style).length > 0 ? { ...element, style } : element;
-}
-
 function buildEmojiElement(name: string): Json {
   const emoji = findEmoji(name);
   const unicode = emoji && [...emoji].map((one) => one.codePointAt(0)?.toString(16)).join('-');
   return { type: 'emoji', name, ...(unicode ? { unicode } : {}) };
 }
 
-function buildInlineElements(piece: Piece, style: Style): Json[] {
+/** The element of a piece, without its style. Undefined for pieces that contain others. */
+function buildElement(piece: Piece): Json | undefined {
   switch (piece.type) {
     case 'text':
-      return [withStyle({ type: 'text', text: piece.text }, style)];
+      return { type: 'text', text: piece.text };
+    case 'emoji':
+      return buildEmojiElement(piece.name);
+    case 'link':
+      return { type: 'link', url: piece.url, ...(piece.label === piece.url ? {} : { text: piece.label }) };
+    case 'user':
+      return { type: 'user', user_id: piece.id };
+    case 'channel':
+      return { type: 'channel', channel_id: piece.id };
+    case 'usergroup':
+      return { type: 'usergroup', usergroup_id: piece.id };
+    case 'broadcast':
+      return { type: 'broadcast', range: piece.name };
+    case 'date': {
+      const { ms, format, url, fallback } = piece;
+      return { type: 'date', timestamp: ms / 1000, format, ...(url === undefined ? {} : { url }), fallback };
+    }
+    default:
+      return undefined;
+  }
+}
+
+const NEWLINE: Json = { type: 'text', text: '\n' };
+
+function buildInlineElements(piece: Piece, style: Record<string, true>): Json[] {
+  switch (piece.type) {
     case 'bold':
     case 'italic':
     case 'strike':
-      return piece.children.flatMap((child) =>
-        buildInlineElements(child, { ...style, [STYLES[piece.type]]: true }),
-      );
+      return piece.children.flatMap((child) => buildInlineElements(child, { ...style, [piece.type]: true }));
     case 'code':
       return [{ type: 'text', text: piece.text, style: { ...style, code: true } }];
     case 'break':
-      return [{ type: 'text', text: '\n' }];
+      return [NEWLINE];
     case 'item':
       return [
         { type: 'text', text: `${piece.mark} ` },
         ...piece.children.flatMap((child) => buildInlineElements(child, style)),
       ];
-    case 'emoji':
-      return [withStyle(buildEmojiElement(piece.name), style)];
-    case 'link':
-      return [
-        withStyle(
-          { type: 'link', url: piece.url, ...(piece.label === piece.url ? {} : { text: piece.label }) },
-          style,
-        ),
-      ];
-    case 'user':
-      return [withStyle({ type: 'user', user_id: piece.id }, style)];
-    case 'channel':
-      return [withStyle({ type: 'channel', channel_id: piece.id }, style)];
-    case 'usergroup':
-      return [withStyle({ type: 'usergroup', usergroup_id: piece.id }, style)];
-    case 'broadcast':
-      return [withStyle({ type: 'broadcast', range: piece.name }, style)];
-    case 'date':
-      return [
-        withStyle(
-          {
-            type: 'date',
-            timestamp: piece.ms / 1000,
-            format: piece.format,
-            ...(piece.url === undefined ? {} : { url: piece.url }),
-            fallback: piece.fallback,
-          },
-          style,
-        ),
-      ];
-    default:
-      return [];
+    default: {
+      const element = buildElement(piece);
+      if (!element) return [];
+      return [Object.keys(style).length > 0 ? { ...element, style } : element];
+    }
   }
 }
 
@@ -84,8 +73,6 @@ function mergeTexts(elements: readonly Json[]): Json[] {
   }
   return merged;
 }
-
-const NEWLINE: Json = { type: 'text', text: '\n' };
 
 /** The rich_text elements that Slack makes of mrkdwn (docs.slack.dev, "Rich text block"). */
 export function buildRichTextElements(mrkdwn: string): Json[] {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
+import type { StepFunction, StepParameter } from '../app-manifest.ts';
 import { isRecord, type Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
+import { getHolder, listSteps } from '../state/apps.ts';
 import { endStepToken, findStepToken, grantStepToken } from '../state/grants.ts';
 import { makeId, makeSecret } from '../state/ids.ts';
-import { getHolder } from '../state/organisations.ts';
 import type { StepRun } from '../state/saved-state.ts';
-import type { StepFunction, StepParameter } from '../step-function.ts';
-import { listSteps } from './available-commands.ts';
-import { sendEvent } from './send-event.ts';
+import { makeTrigger } from '../state/triggers-and-response-urls.ts';
+import { sendEvent } from './payloads.ts';
 
 /** Types of parameters that Slack fills in: the person, and the pointer that opens a form for them. */
 const FILLED_BY_SLACK: ReadonlySet<string> = new Set([
@@ -118,7 +118,7 @@ function buildInteractivityPart(person: string, pointer: string): Json {
 function fillInputs(site: Site, person: string, { inputs }: StepFunction, given: Json): Json {
   const filled = inputs.flatMap(({ name, type }) => {
     if (type === 'slack#/types/interactivity')
-      return [[name, buildInteractivityPart(person, site.triggers.make(person))]];
+      return [[name, buildInteractivityPart(person, makeTrigger(site, person))]];
     return type === 'slack#/types/user_context' ? [[name, { id: person, secret: makeSecret(16) }]] : [];
   });
   return { ...given, ...Object.fromEntries(filled) };
@@ -134,9 +134,8 @@ function sendStepRuns(site: Site, person: string): void {
  * functions.completeError. Throws if the inputs don't fit the manifest.
  */
 export function runStep(site: Site, person: string, callbackId: string, given: Json): StepRun {
-  if (!site.manifest.events.includes('function_executed')) {
+  if (!site.manifest.events.includes('function_executed'))
     throw new Refusal('not_subscribed_to_function_executed');
-  }
   const step = findFunction(site, callbackId);
   const typed = step.inputs.filter(({ type }) => !FILLED_BY_SLACK.has(type));
   const [problem] = findValueProblems(typed, given);
@@ -184,10 +183,7 @@ export function completeStep(site: Site, run: StepRun, outputs: Json): void {
   endRun(site, run);
 }
 
-/**
- * Ends a step with an error, which Slackbot shows to the person
- * (docs.slack.dev/reference/methods/functions.completeError).
- */
+/** Ends a step with an error, which Slackbot shows (docs.slack.dev/reference/methods/functions.completeError). */
 export function failStep(site: Site, run: StepRun, error: string): void {
   Object.assign(run, { state: 'failed', error });
   endRun(site, run);

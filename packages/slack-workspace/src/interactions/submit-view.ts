@@ -1,12 +1,14 @@
-import { isEmptyState } from '../blocks/element-values.ts';
-import { type InteractiveElement, listElements } from '../blocks/list-elements.ts';
+import { type InteractiveElement, isEmptyState, listElements } from '../blocks/element-values.ts';
 import type { Answer } from '../deliver/app-connection.ts';
 import { getRecord, getRecords, getString, getStrings, isRecord, type Json } from '../json.ts';
 import type { ElementState, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { findFile, getExtension } from '../state/files.ts';
+import type { StoredView } from '../state/saved-state.ts';
+import { makeResponseUrl, makeTrigger } from '../state/triggers-and-response-urls.ts';
 import {
+  buildViewObject,
   clearModals,
   closeModal,
   getModalStack,
@@ -14,12 +16,9 @@ import {
   showErrors,
   storeValues,
   updateModal,
-} from '../state/modals.ts';
-import { makeResponseUrl } from '../state/response-urls.ts';
-import type { StoredView } from '../state/saved-state.ts';
-import { buildViewObject } from '../state/view-object.ts';
+} from '../state/views.ts';
 import { acceptView } from './accept-content.ts';
-import { buildInteractionPart } from './payload-parts.ts';
+import { buildInteractionPart } from './payloads.ts';
 import { buildStepPart } from './run-step.ts';
 
 /** The default of `max_files` in a file_input (@slack/types). */
@@ -66,9 +65,8 @@ function findClientErrors(site: Site, stored: StoredView): Record<string, string
     const state = stored.values[placed.blockId]?.[placed.actionId];
     if (!placed.isInput || !state) continue;
     const isEmpty = isEmptyState(state);
-    if (isEmpty && placed.block.optional !== true) {
+    if (isEmpty && placed.block.optional !== true)
       errors[placed.blockId] = 'Please complete this required field.';
-    }
     const error =
       placed.type === 'file_input'
         ? findFileError(site, placed.element, state)
@@ -165,7 +163,7 @@ export async function submitView(
   const errors = findClientErrors(site, stored);
   if (Object.keys(errors).length > 0) return showErrors(site, stored, errors);
   if (Object.keys(stored.errors).length > 0) showErrors(site, stored, {});
-  const triggerId = site.triggers.make(person, viewId);
+  const triggerId = makeTrigger(site, person, viewId);
   const payload = {
     ...buildInteractionPart(site, 'view_submission', person),
     trigger_id: triggerId,
@@ -173,9 +171,6 @@ export async function submitView(
     response_urls: makeResponseUrls(site, stored),
     ...buildStepPart(site, person, { run: stored.run, pointer: triggerId, isForm: true }),
   };
-  const answer = await site.connection.deliver(
-    { kind: 'view_submission', label: getString(stored.view, 'callback_id') ?? '' },
-    { type: 'interactive', payload, acceptsResponse: true },
-  );
-  applyAnswer(site, stored, answer);
+  const label = getString(stored.view, 'callback_id') ?? '';
+  applyAnswer(site, stored, await site.connection.deliver(label, { type: 'interactive', payload }));
 }

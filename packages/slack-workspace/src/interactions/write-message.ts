@@ -4,9 +4,10 @@ import type { Site } from '../site.ts';
 import { findAppByUser, forEachApp } from '../state/apps.ts';
 import { findChannel } from '../state/directory.ts';
 import { changeMessage, deleteMessage, replaceMessage, storeMessage } from '../state/messages.ts';
-import type { StoredMessage } from '../state/saved-state.ts';
+import type { StoredFile, StoredMessage } from '../state/saved-state.ts';
 import { buildMessageObject } from './message-object.ts';
-import { makeEventTs, sendEvent } from './send-event.ts';
+import { makeEventTs, sendEvent } from './payloads.ts';
+import { clearStatus } from './statuses.ts';
 
 /** Whether the manifest subscribes to this metadata (docs.slack.dev, "Message metadata events"). */
 function isSubscribed(site: Site, metadata: Json): boolean {
@@ -19,14 +20,9 @@ function isSubscribed(site: Site, metadata: Json): boolean {
   );
 }
 
-function isSame(one: Json, other: Json): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
+const isSame = (one: Json, other: Json): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/**
- * Notifies the app of added, changed or removed metadata. `before` is undefined for a new message, `after` for a
- * deleted one.
- */
+/** `before` is undefined for a new message, and `after` for a deleted one. */
 function sendMetadataEvent(
   site: Site,
   channel: Channel,
@@ -63,13 +59,24 @@ const MESSAGE_EVENTS = {
 };
 const CHANNEL_TYPES = { public: 'channel', private: 'group', im: 'im', mpim: 'mpim' };
 
-/**
- * The channel of a message, if the app gets events about it: the app must be a member, and the message not ephemeral.
- */
-export function findChannelOfEvents(site: Site, message: StoredMessage): Channel | undefined {
+/** The channel of a message, if the app gets events about it: it must be a member, and the message not ephemeral. */
+function findChannelOfEvents(site: Site, message: StoredMessage): Channel | undefined {
   const channel = findChannel(site, message.channel);
   const member = channel?.members.includes(site.state.app.botUserId);
   return member && message.ephemeralTo === undefined ? channel : undefined;
+}
+
+/** Sends an event about a message to the apps that get events about it. */
+export function notifyMembers(
+  site: Site,
+  message: StoredMessage,
+  type: string,
+  buildFields: (app: Site) => Json,
+): void {
+  forEachApp(site, (app) => {
+    const channel = findChannelOfEvents(app, message);
+    if (channel) sendEvent(app, type, buildFields(app), { channel });
+  });
 }
 
 function sendMessageEvent(site: Site, channel: Channel, event: Json): void {
@@ -87,7 +94,8 @@ function changeFields(site: Site, subtype: string): Json {
 export function writeMessage(site: Site, message: Omit<StoredMessage, 'ts'>): StoredMessage {
   const posted = storeMessage(site, message);
   const { channel, threadTs, user } = posted;
-  if (threadTs !== undefined) findAppByUser(site, user)?.statuses.clear(channel, threadTs);
+  const author = findAppByUser(site, user);
+  if (threadTs !== undefined && author) clearStatus(author, channel, threadTs);
   forEachApp(site, (app) => notifyOfMessage(app, posted));
   return posted;
 }
@@ -99,9 +107,8 @@ function notifyOfMessage(app: Site, posted: StoredMessage): void {
   sendMessageEvent(app, channel, event);
   sendMetadataEvent(app, channel, { after: posted });
   const { botUserId } = app.state.app;
-  if (channel.kind !== 'im' && posted.user !== botUserId && posted.text.includes(`<@${botUserId}>`)) {
+  if (channel.kind !== 'im' && posted.user !== botUserId && posted.text.includes(`<@${botUserId}>`))
     sendEvent(app, 'app_mention', { ...event, type: 'app_mention', channel: channel.id }, { channel });
-  }
 }
 
 function notifyOfChange(app: Site, before: StoredMessage, after: StoredMessage): void {
@@ -144,4 +151,18 @@ export function removeMessage(site: Site, message: StoredMessage): void {
     });
     sendMetadataEvent(app, channel, { before: message });
   });
+}
+
+export function shareFiles(
+  site: Site,
+  files: readonly StoredFile[],
+  message: Omit<StoredMessage, 'ts'>,
+): void {
+  const posted = writeMessage(site, { ...message, files: files.map(({ id }) => id) });
+  const { ts, channel, user } = posted;
+  for (const file of files) {
+    file.shares.push({ channel, ts });
+    const about = { file_id: file.id, file: { id: file.id }, user_id: user, channel_id: channel };
+    notifyMembers(site, posted, 'file_shared', () => about);
+  }
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
+import type { StepFunction, StepParameter } from '../app-manifest.ts';
 import type { StepRun, WithApp } from '../protocol.ts';
-import type { StepFunction, StepParameter } from '../step-function.ts';
 import { getChannelTitle, useDirectory } from './directory.ts';
 import { html } from './html.ts';
 import { ToolPanel } from './tools.ts';

@@ -1,4 +1,4 @@
-import { ELEMENT_RULES } from './element-rules.ts';
+import { ELEMENT_RULES, RICH_TEXT_ELEMENTS } from './element-rules.ts';
 import {
   array,
   BOOLEAN,
@@ -15,7 +15,6 @@ import {
   textObject,
   typedObject,
 } from './field-rule.ts';
-import { RICH_TEXT_ELEMENTS } from './rich-text-rules.ts';
 
 type Fields = Record<string, FieldRule>;
 
@@ -65,46 +64,37 @@ const CONTAINER_BLOCKS = [
   'video',
 ];
 
-/** Blocks (docs.slack.dev, "Blocks"). */
-export const BLOCK_RULES: FieldRules = {
+const BLOCKS: FieldRules = {
   section: {
-    ...BLOCK_ID,
     text: optionalField(textObject(3000), 'T P'),
     fields: optionalField(array(textObject(2000), 1, 10), 'T P'),
     accessory: optionalField(typedObject(...ACCESSORIES), 'T P'),
     expand: optionalField(BOOLEAN, 'T'),
   },
-  header: { ...BLOCK_ID, text: requiredField(plainText(150), 'T P') },
-  divider: { ...BLOCK_ID },
+  header: { text: requiredField(plainText(150), 'T P') },
+  divider: {},
   context: {
-    ...BLOCK_ID,
     elements: requiredField(array(typedObject('image_element', 'plain_text', 'mrkdwn'), 1, 10), 'T P'),
   },
-  actions: { ...BLOCK_ID, elements: requiredField(array(typedObject(...ACTIONS_ELEMENTS), 1, 25), 'T P') },
-  /** An image in another block. Its `type` is `image`, like that of an image block. */
-  image_element: PICTURE,
-  image: { ...BLOCK_ID, ...PICTURE, title: optionalField(plainText(2000), 'T P') },
+  actions: { elements: requiredField(array(typedObject(...ACTIONS_ELEMENTS), 1, 25), 'T P') },
+  image: { ...PICTURE, title: optionalField(plainText(2000), 'T P') },
   input: {
-    ...BLOCK_ID,
     label: requiredField(plainText(2000), 'T P'),
     element: requiredField(typedObject(...INPUT_ELEMENTS), 'T P'),
     hint: optionalField(plainText(2000), 'T P'),
     optional: optionalField(BOOLEAN, 'T'),
     dispatch_action: optionalField(BOOLEAN, 'T'),
   },
-  markdown: { ...BLOCK_ID, text: requiredField(string(12_000, 1), 'T P') },
-  rich_text: { ...BLOCK_ID, elements: RICH_TEXT_ELEMENTS },
+  markdown: { text: requiredField(string(12_000, 1), 'T P') },
+  rich_text: { elements: RICH_TEXT_ELEMENTS },
   alert: {
-    ...BLOCK_ID,
     text: requiredField(textObject(3000), 'T'),
     level: optionalField(oneOf('default', 'info', 'warning', 'error', 'success'), 'T'),
   },
   context_actions: {
-    ...BLOCK_ID,
     elements: requiredField(array(typedObject('feedback_buttons', 'icon_button'), 1, 5), 'T'),
   },
   card: {
-    ...BLOCK_ID,
     hero_image: optionalField(typedObject('image_element'), 'T'),
     icon: optionalField(typedObject('image_element'), 'T'),
     title: optionalField(textObject(150), 'T'),
@@ -112,9 +102,8 @@ export const BLOCK_RULES: FieldRules = {
     body: optionalField(textObject(200), 'T'),
     actions: optionalField(array(typedObject('button'), 1, 25), 'T'),
   },
-  carousel: { ...BLOCK_ID, elements: requiredField(array(typedObject('card'), 1, 10), 'T') },
+  carousel: { elements: requiredField(array(typedObject('card'), 1, 10), 'T') },
   container: {
-    ...BLOCK_ID,
     title: optionalField(plainText(150), 'T'),
     rich_text_title: optionalField(typedObject('rich_text'), 'T'),
     subtitle: optionalField(textObject(150), 'T'),
@@ -126,24 +115,20 @@ export const BLOCK_RULES: FieldRules = {
     has_header_divider: optionalField(BOOLEAN, 'T'),
   },
   file: {
-    ...BLOCK_ID,
     source: requiredField(string(255, 1), 'T'),
     external_id: requiredField(string(255, 1), 'T'),
   },
   table: {
-    ...BLOCK_ID,
     rows: requiredField(array(array(CELL, 1, 20), 1, 100), 'D T'),
     column_settings: optionalField(array(object('column_settings'), 1, 20), 'D T'),
   },
   data_table: {
-    ...BLOCK_ID,
     rows: requiredField(array(array(CELL, 1, 20), 1, 100), 'T'),
     caption: requiredField(string(3000), 'T'),
     page_size: optionalField(integer(1, 100), 'T'),
     row_header_column_index: optionalField(integer(0, Number.MAX_SAFE_INTEGER), 'T'),
   },
   video: {
-    ...BLOCK_ID,
     video_url: requiredField(string(3000, 1), 'T'),
     thumbnail_url: requiredField(string(3000, 1), 'T'),
     alt_text: requiredField(string(2000, 1), 'T'),
@@ -155,7 +140,6 @@ export const BLOCK_RULES: FieldRules = {
     description: optionalField(plainText(3000), 'T'),
   },
   task_card: {
-    ...BLOCK_ID,
     task_id: requiredField(string(255, 1), 'T'),
     title: requiredField(string(3000, 1), 'T'),
     status: requiredField(oneOf('pending', 'in_progress', 'complete', 'error'), 'T'),
@@ -164,13 +148,19 @@ export const BLOCK_RULES: FieldRules = {
     sources: optionalField(array(typedObject('url'), 0, 100), 'T'),
   },
   plan: {
-    ...BLOCK_ID,
     title: requiredField(string(3000, 1), 'T'),
     tasks: optionalField(array(typedObject('task_card'), 0, 100), 'T'),
   },
 };
 
-const BLOCK = typedObject(...Object.keys(BLOCK_RULES).filter((kind) => kind !== 'image_element'));
+/** Blocks (docs.slack.dev, "Blocks"). All can have a block_id. */
+export const BLOCK_RULES: FieldRules = {
+  ...Object.fromEntries(Object.entries(BLOCKS).map(([kind, fields]) => [kind, { ...BLOCK_ID, ...fields }])),
+  /** An image in another block. Its `type` is `image`, like that of an image block. */
+  image_element: PICTURE,
+};
+
+const BLOCK = typedObject(...Object.keys(BLOCKS));
 
 const COMMON_FIELDS: Record<string, FieldRule> = {
   blocks: requiredField(array(BLOCK, 0, 100), 'D T'),

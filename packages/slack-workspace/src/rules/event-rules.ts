@@ -8,10 +8,7 @@ interface EventRule {
 
 const requireAnyOf = (...scopes: string[]): EventRule => ({ scopes, source: 'D' });
 
-/**
- * Events of this workspace, with the scopes that an app needs. Slack doesn't send an event to an app without its scope
- * (docs.slack.dev, "Events").
- */
+/** Events of this workspace. An app without the scope doesn't get an event (docs.slack.dev, "Events"). */
 export const EVENT_RULES: Readonly<Record<string, EventRule>> = {
   app_home_opened: requireAnyOf(),
   app_mention: requireAnyOf('app_mentions:read'),

@@ -1,3 +1,5 @@
+import { getString, type Json } from '../json.ts';
+
 /**
  * The values that a field accepts. `min` and `max` are inclusive: characters of a string or text object, items of an
  * array, or the integer itself.
@@ -43,40 +45,55 @@ export const BOOLEAN: Schema = { kind: 'boolean' };
 export const DATE: Schema = { kind: 'date' };
 export const ANY: Schema = { kind: 'any' };
 
-/** A plain_text object. */
 export function plainText(max: number, min = 1): Schema {
   return { kind: 'textObject', textTypes: ['plain_text'], min, max };
 }
 
-/** A text object of either type. */
 export function textObject(max: number, min = 1): Schema {
   return { kind: 'textObject', textTypes: ['plain_text', 'mrkdwn'], min, max };
 }
 
-export function string(max: number, min = 0): Schema {
-  return { kind: 'string', min, max };
-}
+export const string = (max: number, min = 0): Schema => ({ kind: 'string', min, max });
 
-export function matchingString(pattern: RegExp): Schema {
-  return { kind: 'string', min: 0, max: 100, pattern };
-}
+export const matchingString = (pattern: RegExp): Schema => ({ kind: 'string', min: 0, max: 100, pattern });
 
-export function oneOf(...values: string[]): Schema {
-  return { kind: 'string', min: 0, max: 100, values };
-}
+export const oneOf = (...values: string[]): Schema => ({ kind: 'string', min: 0, max: 100, values });
 
-export function integer(min: number, max: number): Schema {
-  return { kind: 'integer', min, max };
-}
+export const integer = (min: number, max: number): Schema => ({ kind: 'integer', min, max });
 
 export function array(items: Schema, min: number, max: number): Schema {
   return { kind: 'array', items, min, max };
 }
 
-export function object(objectKind: string): Schema {
-  return { kind: 'object', objectKind };
+export const object = (objectKind: string): Schema => ({ kind: 'object', objectKind });
+
+export const typedObject = (...objectKinds: string[]): Schema => ({ kind: 'typedObject', objectKinds });
+
+/** A reason for which Slack refuses a payload. */
+export interface Problem {
+  message: string;
+  /** JSON pointer to the invalid value. */
+  pointer: string;
 }
 
-export function typedObject(...objectKinds: string[]): Schema {
-  return { kind: 'typedObject', objectKinds };
+export function reportIf(isBroken: boolean, message: string, pointer: string): Problem[] {
+  return isBroken ? [{ message, pointer }] : [];
+}
+
+/** A problem for each entry whose `key` has the value of an earlier entry. */
+export function findDuplicates(
+  list: readonly Json[],
+  key: string,
+  getPointer: (index: number) => string,
+): Problem[] {
+  const seen = new Set<string>();
+  return list.flatMap((entry, index) => {
+    const id = getString(entry, key);
+    if (id === undefined) return [];
+    if (!seen.has(id)) {
+      seen.add(id);
+      return [];
+    }
+    return [{ message: `\`${key}\` "${id}" already exists`, pointer: getPointer(index) }];
+  });
 }

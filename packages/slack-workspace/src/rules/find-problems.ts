@@ -1,13 +1,11 @@
 import { getRecords, isRecord, type Json } from '../json.ts';
-import { BLOCK_LIST_RULES } from './block-list-rules.ts';
+import { Refusal } from '../refusal.ts';
 import { BLOCK_RULES, MESSAGE_BLOCKS, OPTIONS_RULES, VIEW_RULES } from './block-rules.ts';
-import { CROSS_FIELD_RULES } from './cross-field-rules.ts';
-import { COMPOSITION_OBJECT_RULES, ELEMENT_RULES } from './element-rules.ts';
-import type { FieldRule, FieldRules, Schema } from './field-rule.ts';
-import type { Problem } from './problem.ts';
-import { RICH_TEXT_RULES } from './rich-text-rules.ts';
+import { BLOCK_LIST_RULES, CROSS_FIELD_RULES, countTextCharacters } from './cross-field-rules.ts';
+import { COMPOSITION_OBJECT_RULES, ELEMENT_RULES, RICH_TEXT_RULES } from './element-rules.ts';
+import type { FieldRule, FieldRules, Problem, Schema } from './field-rule.ts';
+import { SLACK_LIMITS } from './slack-limits.ts';
 
-/** Every kind of object with the rules of its fields. */
 export const FIELD_RULES: FieldRules = {
   ...COMPOSITION_OBJECT_RULES,
   ...RICH_TEXT_RULES,
@@ -17,17 +15,13 @@ export const FIELD_RULES: FieldRules = {
   ...OPTIONS_RULES,
 };
 
-function report(message: string, pointer: string): Problem[] {
-  return [{ message, pointer }];
-}
+const report = (message: string, pointer: string): Problem[] => [{ message, pointer }];
 
 function checkString(schema: Schema & { kind: 'string' }, value: unknown, pointer: string): Problem[] {
   if (typeof value !== 'string') return report('must provide a string', pointer);
   if (value.length < schema.min) return report(`must be more than ${schema.min - 1} characters`, pointer);
   if (value.length > schema.max) return report(`must be less than ${schema.max + 1} characters`, pointer);
-  if (schema.values && !schema.values.includes(value)) {
-    return report('must be a valid enum value', pointer);
-  }
+  if (schema.values && !schema.values.includes(value)) return report('must be a valid enum value', pointer);
   if (schema.pattern && !schema.pattern.test(value)) return report('failed to match schema', pointer);
   return [];
 }
@@ -48,9 +42,8 @@ function checkArray(schema: Schema & { kind: 'array' }, value: unknown, pointer:
 }
 
 function checkInteger(schema: Schema & { kind: 'integer' }, value: unknown, pointer: string): Problem[] {
-  if (typeof value !== 'number' || !Number.isInteger(value)) {
+  if (typeof value !== 'number' || !Number.isInteger(value))
     return report('must provide an integer', pointer);
-  }
   if (value < schema.min) return report(`must be greater than ${schema.min - 1}`, pointer);
   if (value > schema.max) return report(`must be less than ${schema.max + 1}`, pointer);
   return [];
@@ -76,9 +69,7 @@ function checkTextObject(
   const { type, text } = value;
   if (type === undefined) return report('missing required field: type', pointer);
   // The text is that of the example in docs.slack.dev/reference/methods/blocks.validate.
-  if (!schema.textTypes.includes(String(type))) {
-    return report(`unsupported type: ${type}`, `${pointer}/type`);
-  }
+  if (!schema.textTypes.includes(String(type))) return report(`unsupported type: ${type}`, `${pointer}/type`);
   const problems = checkObject(String(type), value, pointer);
   if (problems.length > 0 && typeof text !== 'string') return problems;
   // The limits of this field replace the general limits of a text object.
@@ -136,9 +127,8 @@ function checkObject(objectKind: string, object: Json, pointer: string): Problem
 export function findViewProblems(view: Json): Problem[] {
   const pointer = '/view';
   if (view.type === undefined) return report('missing required field: type', pointer);
-  if (view.type !== 'modal' && view.type !== 'home') {
+  if (view.type !== 'modal' && view.type !== 'home')
     return report('must be a valid enum value', `${pointer}/type`);
-  }
   const surface = view.type;
   const blocks = getRecords(view, 'blocks');
   return [
@@ -157,6 +147,53 @@ export function findBlockProblems(blocks: readonly unknown[]): Problem[] {
 }
 
 /** All problems that Slack finds in an app's answer to an options request. Pointers start with its fields. */
-export function findOptionsProblems(answer: Json): Problem[] {
-  return checkObject('options_answer', answer, '');
+export const findOptionsProblems = (answer: Json): Problem[] => checkObject('options_answer', answer, '');
+
+function formatMessages(problems: readonly Problem[]): string[] {
+  return problems.map(({ message, pointer }) => `[ERROR] ${message} [json-pointer:${pointer}]`);
+}
+
+/** The error of `views.*` methods and options requests. */
+export function createViewRefusal(problems: readonly Problem[]): Refusal {
+  return new Refusal('invalid_arguments', { response_metadata: { messages: formatMessages(problems) } });
+}
+
+/** The error of `chat.*` methods. */
+export function createBlocksRefusal(problems: readonly Problem[]): Refusal {
+  return new Refusal('invalid_blocks', {
+    errors: problems.map(({ message, pointer }) => `${message} [json-pointer:${pointer}]`),
+    response_metadata: { messages: formatMessages(problems) },
+  });
+}
+
+/** Returns the view. Throws a {@link Refusal} if Slack would refuse it, or if it isn't of this type. */
+export function validateView(view: unknown, type: 'modal' | 'home'): Json {
+  if (!isRecord(view)) throw createViewRefusal([{ message: 'must provide an object', pointer: '/view' }]);
+  const problems = findViewProblems(view);
+  if (problems.length > 0) throw createViewRefusal(problems);
+  if (view.type !== type)
+    throw createViewRefusal([{ message: 'must be a valid enum value', pointer: '/view/type' }]);
+  if (Buffer.byteLength(JSON.stringify(view)) > SLACK_LIMITS.viewBytes.value)
+    throw new Refusal('view_too_large');
+  return view;
+}
+
+/** Returns the blocks. Throws a {@link Refusal} if Slack would refuse them in a message. */
+export function validateBlocks(blocks: unknown): Json[] {
+  if (!Array.isArray(blocks)) throw new Refusal('invalid_blocks_format');
+  const problems = findBlockProblems(blocks);
+  if (problems.length > 0) throw createBlocksRefusal(problems);
+  if (countTextCharacters(blocks) > SLACK_LIMITS.blocksTextLength.value)
+    throw new Refusal('msg_blocks_too_long');
+  return blocks.filter(isRecord);
+}
+
+/** Returns the app's answer to an options request. Throws a {@link Refusal} if Slack would refuse it. */
+export function validateOptions(answer: unknown): Json {
+  if (!isRecord(answer)) return { options: [] };
+  const problems = findOptionsProblems(answer);
+  if (problems.length > 0) throw createViewRefusal(problems);
+  return 'option_groups' in answer
+    ? { option_groups: answer.option_groups }
+    : { options: answer.options ?? [] };
 }

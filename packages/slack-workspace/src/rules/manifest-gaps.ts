@@ -9,7 +9,6 @@ import { EVENT_RULES } from './event-rules.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Events that an app can subscribe to. */
 export const KNOWN_EVENTS = words(`
   agent_session_stopped agent_session_title_changed app_context_changed app_deleted app_home_opened app_installed
   app_mention app_rate_limited app_requested app_uninstalled app_uninstalled_team assistant_thread_context_changed
@@ -29,7 +28,6 @@ export const KNOWN_EVENTS = words(`
   user_connection user_huddle_changed user_profile_changed user_status_changed
 `);
 
-/** Scopes of bot tokens. */
 export const KNOWN_SCOPES = words(`
   app_mentions:read assistant:write bookmarks:read bookmarks:write calls:read calls:write canvases:read
   canvases:write channels:history channels:join channels:manage channels:read channels:write channels:write.invites
@@ -111,7 +109,6 @@ function listKeys(value: unknown, path = ''): string[] {
   });
 }
 
-/** Lists the unsupported events, scopes and keys of a manifest. */
 export function findManifestGaps(manifest: unknown): ManifestGap[] {
   const root = isRecord(manifest) ? manifest : {};
   const subscriptions = getRecord(getRecord(root, 'settings') ?? {}, 'event_subscriptions') ?? {};

@@ -3,21 +3,21 @@ import {
   ANY,
   array,
   type FieldRule,
+  findDuplicates,
   matchingString,
   oneOf,
   optionalField,
+  type Problem,
+  reportIf,
   requiredField,
   string,
 } from './field-rule.ts';
 import { checkField } from './find-problems.ts';
 import { KNOWN_EVENTS, KNOWN_SCOPES } from './manifest-gaps.ts';
-import { findDuplicates, type Problem, reportIf } from './problem.ts';
 
 type Fields = Readonly<Record<string, FieldRule>>;
 
-/**
- * The parts of a manifest that are validated here (docs.slack.dev, "App manifest reference"). Other fields are ignored.
- */
+/** The parts of a manifest that are validated (docs.slack.dev, "App manifest reference"). */
 export const MANIFEST_RULES: Readonly<Record<string, Fields>> = {
   display_information: {
     name: requiredField(string(35, 1), 'M'),
@@ -73,10 +73,7 @@ function checkCommands(commands: readonly Json[], pointer: string): Problem[] {
   ]);
 }
 
-/**
- * Each optional scope must also be among the requested scopes (docs.slack.dev, "App manifest reference"). The text of
- * this error isn't documented.
- */
+/** Optional scopes are requested ones (docs.slack.dev, "App manifest reference"). The text isn't documented. */
 function checkOptionalScopes(scopes: Json): Problem[] {
   const requested = getStrings(scopes, 'bot');
   return getStrings(scopes, 'bot_optional').flatMap((scope, index) =>
@@ -98,7 +95,6 @@ function checkNames(names: readonly string[], known: ReadonlySet<string>, pointe
   );
 }
 
-/** All problems that Slack finds in an app's manifest. */
 export function findManifestProblems(manifest: unknown): Problem[] {
   if (!isRecord(manifest)) return [{ message: 'must provide an object', pointer: '' }];
   const display = getRecord(manifest, 'display_information') ?? {};

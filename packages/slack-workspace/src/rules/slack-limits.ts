@@ -26,7 +26,6 @@ export const SLACK_LIMITS = {
   messageTextLength: { value: 40_000, source: 'D' },
   /** chat.update refuses longer texts. */
   updatedTextLength: { value: 4_000, source: 'D' },
-  /** Attachments of one message. */
   attachments: { value: 100, source: 'D' },
   /** JSON of a message's metadata. Slack doesn't document from which size it refuses metadata. This value is ours. */
   metadataBytes: { value: 16 * 1024, source: 'D' },
@@ -49,7 +48,6 @@ export const SLACK_LIMITS = {
   oauthCodeMs: { value: 10 * 60_000, source: 'D' },
   /** Lifetime of an access token with token rotation. */
   accessTokenMs: { value: 12 * 60 * 60_000, source: 'D' },
-  /** Lifetime of a workflow step's token. */
   stepTokenMs: { value: 15 * 60_000, source: 'I' },
   /** Time for which a used refresh token still works. Slack documents "a short grace period". This value is ours. */
   refreshGraceMs: { value: 60_000, source: 'D' },

@@ -22,7 +22,6 @@ export class Audience {
     for (const [listener, person] of this.#listeners) if (people.includes(person)) listener(message);
   }
 
-  /** Sends each person their own message. */
   sendToEach(messageFor: (person: string) => ServerMessage): void {
     for (const [listener, person] of this.#listeners) listener(messageFor(person));
   }

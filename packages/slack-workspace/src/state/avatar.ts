@@ -17,10 +17,7 @@ function buildPictureUrls(site: Site, userId: string, sizes: readonly number[]):
   );
 }
 
-/**
- * The picture in a profile. There are no uploaded pictures, for which Slack adds `image_original` and
- * `is_custom_image`.
- */
+/** There are no uploaded pictures, for which Slack adds `image_original` and `is_custom_image`. */
 export function buildAvatarPart(site: Site, { id }: Person): Json {
   return {
     avatar_hash: `g${hashId(id).toString('hex', 0, 6).slice(1)}`,
@@ -37,9 +34,7 @@ export function buildIconsPart(site: Site): Json {
 const CELLS = 5;
 const BACKGROUND = [240, 243, 242];
 
-/**
- * Draws a PNG with a pattern of squares in the person's colour. The pattern depends on the id only. `size` in pixels.
- */
+/** Draws a PNG with a pattern in the person's colour. The pattern depends on the id only. `size` in pixels. */
 export function drawAvatar({ id, color }: Pick<Person, 'id' | 'color'>, size: number): Buffer {
   const foreground = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) || 0);
   const header = Buffer.alloc(13);

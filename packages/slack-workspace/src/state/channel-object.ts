@@ -36,7 +36,6 @@ function buildTopicPart(value: string, change: Channel['topicSet']): Json {
   };
 }
 
-/** A channel in the shape of channel_rename. */
 export function buildChannelRenameObject(channel: Channel): Json {
   const { id, name } = channel;
   return {

@@ -46,7 +46,6 @@ export class Clock {
     this.#notifyOfMove();
   }
 
-  /** Sets the clock back to the computer's time. */
   reset(): void {
     if (this.#offset === 0) return;
     this.#offset = 0;

@@ -3,9 +3,7 @@ import type { Site } from '../site.ts';
 import { makeId } from './ids.ts';
 
 /** Guests see only the channels that they are members of. */
-export function isGuest({ role }: Person): boolean {
-  return role === 'guest' || role === 'single-channel-guest';
-}
+export const isGuest = ({ role }: Person): boolean => role === 'guest' || role === 'single-channel-guest';
 
 export function findPerson(site: Site, id: string): Person | undefined {
   return site.state.people.find((person) => person.id === id);
@@ -62,17 +60,10 @@ export function openDirectMessage(site: Site, one: string, other: string): Chann
     (channel) => channel.kind === 'im' && channel.members.includes(one) && channel.members.includes(other),
   );
   if (found) return found;
-  const created: Channel = { id: makeId('D'), name: '', kind: 'im', topic: '', members: [one, other] };
-  site.state.channels.push(created);
-  site.touch();
-  site.audience.sendToEach((person) => ({ type: 'channels', channels: listVisibleChannels(site, person) }));
-  return created;
+  return storeChannel(site, { id: makeId('D'), name: '', kind: 'im', topic: '', members: [one, other] });
 }
 
-/** Whether a conversation is a direct message or a group direct message. */
-export function isDirect({ kind }: Channel): boolean {
-  return kind === 'im' || kind === 'mpim';
-}
+export const isDirect = ({ kind }: Channel): boolean => kind === 'im' || kind === 'mpim';
 
 /** Finds the group direct message of exactly these people, or creates it. */
 export function openGroupMessage(site: Site, people: readonly string[]): Channel {
@@ -86,9 +77,76 @@ export function openGroupMessage(site: Site, people: readonly string[]): Channel
   if (found) return found;
   const names = members.map((id) => findPerson(site, id)?.name ?? id);
   const name = `mpdm-${names.join('--')}-1`;
-  const created: Channel = { id: makeId('C'), name, kind: 'mpim', topic: '', members, createdAt: site.now() };
-  site.state.channels.push(created);
+  return addChannel(site, { name, kind: 'mpim', members });
+}
+
+function sendChannels(site: Site): void {
   site.touch();
   site.audience.sendToEach((person) => ({ type: 'channels', channels: listVisibleChannels(site, person) }));
-  return created;
+}
+
+export function addChannel(site: Site, about: Omit<Channel, 'id' | 'topic'> & { topic?: string }): Channel {
+  return storeChannel(site, { topic: '', createdAt: site.now(), ...about, id: makeId('C') });
+}
+
+function storeChannel(site: Site, channel: Channel): Channel {
+  site.state.channels.push(channel);
+  sendChannels(site);
+  return channel;
+}
+
+/** Changes fields of a channel. Removes flags that become false, because channels store only true flags. */
+export function changeChannel(
+  site: Site,
+  channel: Channel,
+  changes: Partial<Omit<Channel, 'id' | 'kind'>>,
+): void {
+  const values = { ...channel, ...changes, updatedAt: site.now() };
+  for (const [key, value] of Object.entries(values)) {
+    if (value === false) Reflect.deleteProperty(channel, key);
+    else Object.assign(channel, { [key]: value });
+  }
+  sendChannels(site);
+}
+
+export function removeChannel(site: Site, channel: Channel): void {
+  site.state.channels = site.state.channels.filter((entry) => entry !== channel);
+  delete site.state.messages[channel.id];
+  sendChannels(site);
+}
+
+/** Adds a person, or replaces the one with the same id. */
+export function storePerson(site: Site, person: Person): void {
+  const { people } = site.state;
+  const isKnown = people.some(({ id }) => id === person.id);
+  // Bot users come last.
+  site.state.people = isKnown
+    ? people.map((entry) => (entry.id === person.id ? person : entry))
+    : [...people.filter(({ isBot }) => !isBot), person, ...people.filter(({ isBot }) => isBot)];
+  site.touch();
+  site.audience.sendToAll({ type: 'people', people: site.state.people });
+}
+
+/** Adds a person to a channel. Returns false if they are a member already. */
+export function addMember(site: Site, channel: Channel, person: string): boolean {
+  if (channel.members.includes(person)) return false;
+  channel.members.push(person);
+  sendChannels(site);
+  return true;
+}
+
+/** Removes a person from a channel. Returns false if they aren't a member. */
+export function removeMember(site: Site, channel: Channel, person: string): boolean {
+  if (!channel.members.includes(person)) return false;
+  channel.members = channel.members.filter((member) => member !== person);
+  sendChannels(site);
+  return true;
+}
+
+/** Removes a person from all channels. Direct messages keep their members. */
+export function removeFromAllChannels(site: Site, person: string): void {
+  for (const channel of site.state.channels) {
+    if (!isDirect(channel)) channel.members = channel.members.filter((member) => member !== person);
+  }
+  sendChannels(site);
 }

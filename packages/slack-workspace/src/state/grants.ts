@@ -1,7 +1,9 @@
+import type { Channel } from '../protocol.ts';
+import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import type { Site, Slack } from '../site.ts';
+import { getHolder } from './apps.ts';
 import { makeSecret } from './ids.ts';
-import { getHolder } from './organisations.ts';
 import type { Grant } from './saved-state.ts';
 
 /** The number of ended tokens that are stored, because Slack has different errors for ended and for unknown tokens. */
@@ -66,16 +68,12 @@ export function grantToken(
   return existing;
 }
 
-/** Whether a token belongs to this app. */
 function isGrantOfApp({ state: { app } }: Site, { holder }: Grant): boolean {
   const [, id] = holder.split('/');
   return app.holder === undefined ? id === undefined : id === app.id;
 }
 
-/**
- * Exchanges a refresh token for a new token. It can be used again during a short grace period. Returns undefined if it
- * is unknown or was used before.
- */
+/** Exchanges a refresh token. It works again during a short grace period. Undefined if it is unknown or was used. */
 export function refreshToken(app: Site, refresh: string): Grant | undefined {
   const { slack } = app;
   const now = app.now();
@@ -108,7 +106,7 @@ export function endStepToken(slack: Slack, run: string): void {
 }
 
 /** The app's scopes in this workspace: those of its installation, or of its manifest. Undefined if it lists none. */
-export function findGrantedScopes(site: Site): readonly string[] | undefined {
+function findGrantedScopes(site: Site): readonly string[] | undefined {
   const holder = getHolder(site);
   const grant = site.slack.grants.findLast((entry) => entry.kind === 'bot' && entry.holder === holder);
   return grant?.scopes ?? site.manifest.scopes;
@@ -123,4 +121,77 @@ export function hasAnyScope(site: Site, needed: readonly string[]): boolean {
 /** Whether the app was granted this scope. An app whose manifest lists no scopes doesn't have it. */
 export function hasScope(site: Site, scope: string): boolean {
   return findGrantedScopes(site)?.includes(scope) ?? false;
+}
+
+/** The rights that a person allowed, which the app gets for its code. */
+export interface Consent {
+  client: string;
+  person: string;
+  /** The workspace or organisation in which the app is installed: `T…`, `E…`. */
+  holder: string;
+  /** For an organisation: the workspaces that get the app. */
+  teams: readonly string[];
+  scopes: readonly string[];
+  userScopes: readonly string[];
+  /** The address of the redirect, and whether the app's request contained it. */
+  redirectUri: string;
+  hasRedirectUri: boolean;
+}
+
+/** The code of a consent, and its use. */
+export interface OAuthCode {
+  consent: Consent;
+  madeAt: number;
+  isUsed: boolean;
+}
+
+/** Makes a code, which the app can exchange once, within ten minutes. */
+export function makeCode({ slack, now }: Site, consent: Consent): string {
+  const code = `${makeSecret(6)}.${makeSecret(6)}.${makeSecret(32)}`;
+  slack.codes.set(code, { consent, madeAt: now(), isUsed: false });
+  return code;
+}
+
+/** Exchanges a code. It is used then, even if the redirect_uri is wrong. Throws the errors of oauth.v2.access. */
+export function exchangeCode(app: Site, code: string, redirectUri: string | undefined): Consent {
+  const found = app.slack.codes.get(code);
+  const isValid = found && app.now() - found.madeAt <= SLACK_LIMITS.oauthCodeMs.value;
+  if (!isValid || found.consent.client !== app.clientId) throw new Refusal('invalid_code');
+  // This error isn't documented (omniauth-slack #54).
+  if (found.isUsed) throw new Refusal('code_already_used');
+  found.isUsed = true;
+  const { consent } = found;
+  const expected = redirectUri ?? (consent.hasRedirectUri ? '' : consent.redirectUri);
+  if (expected !== consent.redirectUri) throw new Refusal('bad_redirect_uri');
+  return consent;
+}
+
+/** Requires one of these scopes. An app whose manifest lists no scopes isn't checked. */
+export function requireScope(site: Site, needed: readonly string[]): void {
+  if (hasAnyScope(site, needed)) return;
+  const provided = (findGrantedScopes(site) ?? []).join(',');
+  throw new Refusal('missing_scope', { needed: needed.join(','), provided });
+}
+
+/** Each kind of conversation has its own scopes, such as `groups:history`. */
+const SCOPE_FAMILIES = { public: 'channels', private: 'groups', im: 'im', mpim: 'mpim' };
+
+const WRITE_SCOPES = {
+  public: ['channels:manage', 'channels:write'],
+  private: ['groups:write'],
+  im: ['im:write'],
+  mpim: ['mpim:write'],
+};
+
+export function requireScopeIn(site: Site, channel: Channel, right: 'read' | 'history'): void {
+  requireScope(site, [`${SCOPE_FAMILIES[channel.kind]}:${right}`]);
+}
+
+/**
+ * Requires a scope to change a conversation of this kind. With `subScope`, the smaller scope is also enough, such as
+ * `channels:write.topic` (docs.slack.dev/reference/methods/conversations.invite and conversations.setTopic).
+ */
+export function requireWriteIn(site: Site, kind: Channel['kind'], subScope?: 'invites' | 'topic'): void {
+  const smaller = subScope ? [`${SCOPE_FAMILIES[kind]}:write.${subScope}`] : [];
+  requireScope(site, [...WRITE_SCOPES[kind], ...smaller]);
 }

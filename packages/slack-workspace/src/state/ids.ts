@@ -15,9 +15,7 @@ export function makeId(
 }
 
 /** Makes an id like those that Slack adds if an app gives no block_id or action_id. */
-export function makeShortId(): string {
-  return pickRandom(LETTERS_AND_DIGITS, 5);
-}
+export const makeShortId = (): string => pickRandom(LETTERS_AND_DIGITS, 5);
 
 /** Makes the hash of a view: the second of the change, then random characters, such as `1596530361.3wRYuk3R`. */
 export function makeViewHash(now: number): string {
@@ -25,14 +23,10 @@ export function makeViewHash(now: number): string {
 }
 
 /** Makes ten digits, as in an app's client id. */
-export function makeNumber(): string {
-  return String(randomInt(1e9, 1e10));
-}
+export const makeNumber = (): string => String(randomInt(1e9, 1e10));
 
 /** Makes random hexadecimal digits, two for each byte, for tokens, tickets and response_urls. */
-export function makeSecret(bytes = 18): string {
-  return randomBytes(bytes).toString('hex');
-}
+export const makeSecret = (bytes = 18): string => randomBytes(bytes).toString('hex');
 
 /** Compares in constant time, so that the time of an answer reveals nothing about the secret. */
 export function isSameSecret(one: string, other: string): boolean {

@@ -17,7 +17,6 @@ function takeNextTs(site: Site): string {
   return ts;
 }
 
-/** The ids of all people who can read a message. */
 function findReaders(site: Site, message: StoredMessage): string[] {
   const channel = findChannel(site, message.channel);
   if (message.ephemeralTo !== undefined) return [message.ephemeralTo];
@@ -41,7 +40,6 @@ function buildPageMessage(site: Site, message: StoredMessage, person?: string): 
   return { ...rest, files: files.flatMap((id) => findFile(site, id) ?? []).map(buildFileEntry) };
 }
 
-/** Updates a message on all pages that show it. */
 function updatePages(site: Site, message: StoredMessage, type: 'message' | 'message_changed'): void {
   const update: ServerMessage = { type, message: buildPageMessage(site, message) };
   const { recipient, isComplete = true } = message.stream ?? {};
@@ -57,7 +55,6 @@ export function replaceMessage(site: Site, changed: StoredMessage): void {
   updatePages(site, changed, 'message_changed');
 }
 
-/** Updates the counts of replies in the first message of a thread. */
 function recountReplies(site: Site, reply: StoredMessage): void {
   if (!isReply(reply)) return;
   const list = site.state.messages[reply.channel] ?? [];

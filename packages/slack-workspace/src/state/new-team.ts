@@ -4,54 +4,143 @@ import { makeId } from './ids.ts';
 import type { SavedState } from './saved-state.ts';
 
 /** The id of the first app in all workspaces. */
-export const FIRST_APP_ID = 'A01UPNEXTA';
+const FIRST_APP_ID = 'A01UPNEXTA';
 
-/** Creates the app's bot user with this user id. */
-export function buildBotUser(manifest: AppManifest, id: string): Person {
+export const buildDomain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+
+export function buildBotUser({ botName }: AppManifest, id: string): Person {
   return {
-    id,
-    name: manifest.botName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
-    realName: manifest.botName,
-    tz: 'America/Los_Angeles',
-    locale: 'en-US',
-    role: 'member',
-    isBot: true,
-    color: '#d9a21b',
+    ...{ id, name: buildDomain(botName), realName: botName, role: 'member', isBot: true },
+    ...{ tz: 'America/Los_Angeles', locale: 'en-US', color: '#d9a21b' },
+  };
+}
+
+/** The parts that are empty at first. */
+function buildEmptyParts() {
+  return {
+    version: 1 as const,
+    ...{ messages: {}, modals: {}, homes: {}, files: {}, emoji: {} },
+    ...{ responseUrls: [], scheduled: [], userGroups: [], chats: [], stepRuns: [] },
   };
 }
 
 /** Creates another workspace, where the app isn't installed yet. `now` in ms since the epoch. */
 export function createTeam(
-  about: { name: string; people: readonly Person[]; channels: readonly Channel[]; organisation?: string },
+  about: { name: string; people: Person[]; channels: Channel[]; organisation?: string },
   now: number,
 ): SavedState {
-  const { name, people, channels, organisation } = about;
+  const { people, channels, ...team } = about;
   return {
-    version: 1,
-    team: {
-      id: makeId('T'),
-      name,
-      domain: buildDomain(name),
-      ...(organisation === undefined ? {} : { organisation }),
-    },
+    ...buildEmptyParts(),
+    team: { id: makeId('T'), domain: buildDomain(team.name), ...team },
     app: { id: FIRST_APP_ID, botId: makeId('B'), botUserId: makeId('U'), absent: true },
-    people: [...people],
-    channels: [...channels],
-    messages: {},
-    modals: {},
-    homes: {},
-    responseUrls: [],
-    files: {},
-    scheduled: [],
-    userGroups: [],
-    chats: [],
-    stepRuns: [],
-    emoji: {},
+    ...{ people, channels },
     lastTs: `${Math.floor(now / 1000)}.000000`,
   };
 }
 
-/** The subdomain of a workspace or organisation with this name. */
-export function buildDomain(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+type Place = Pick<Person, 'tz' | 'locale'>;
+
+function samplePerson(
+  id: string,
+  realName: string,
+  role: Person['role'],
+  place: Place,
+  color: string,
+  more: Partial<Person> = {},
+): Person {
+  const [firstName = ''] = realName.toLowerCase().split(' ');
+  return { id, name: firstName, realName, ...place, role, isBot: false, color, ...more };
+}
+
+const LISBON = { tz: 'Europe/Lisbon', locale: 'en-GB' };
+const NEW_YORK = { tz: 'America/New_York', locale: 'en-US' };
+const BERLIN = { tz: 'Europe/Berlin', locale: 'de-DE' };
+const TOKYO = { tz: 'Asia/Tokyo', locale: 'ja-JP' };
+const KOLKATA = { tz: 'Asia/Kolkata', locale: 'en-IN' };
+const VIENNA = { tz: 'Europe/Vienna', locale: 'de-AT' };
+const ROASTERY = { id: 'T02ROASTER', name: 'Roastery North' };
+
+const PEOPLE: readonly Person[] = [
+  samplePerson('U01ANAFERR', 'Ana Ferreira', 'owner', LISBON, '#b4552d', {
+    phone: '+351 555 0101',
+    title: 'Owner',
+  }),
+  samplePerson('U02BENOKAF', 'Ben Okafor', 'member', NEW_YORK, '#2d6ab4'),
+  samplePerson('U03MIRAVOS', 'Mira Vos', 'admin', BERLIN, '#2d8a5f'),
+  samplePerson('U04TOMSATO', 'Tom Sato', 'guest', TOKYO, '#7a4fb0'),
+  samplePerson('U05PRIYANA', 'Priya Nair', 'member', KOLKATA, '#a83a6b', { from: ROASTERY }),
+  samplePerson('U06LENAHOF', 'Lena Hofer', 'member', VIENNA, '#6b7280', { deactivated: true }),
+];
+
+const BOT_USER = 'U09UPNEXTB';
+const EVERYBODY = PEOPLE.filter((person) => !person.from && !person.deactivated).map((person) => person.id);
+
+function sampleChannel(
+  id: string,
+  name: string,
+  topic: string,
+  members: string[],
+  more: Partial<Channel> = {},
+): Channel {
+  return { id, name, kind: 'public', topic, members, ...more };
+}
+
+const CHANNELS: readonly Channel[] = [
+  sampleChannel('C01GENERAL', 'general', 'News for everybody', [...EVERYBODY, BOT_USER]),
+  sampleChannel('C02HARBOUR', 'harbour-coffee', 'Posts of the coffee bar at the harbour', [
+    ...EVERYBODY,
+    BOT_USER,
+  ]),
+  sampleChannel('C03NIGHTMK', 'night-market-books', 'Posts of the book stall on the night market', [
+    ...EVERYBODY,
+    BOT_USER,
+  ]),
+  sampleChannel('C04RANDOM0', 'random', 'The app is not in this channel', EVERYBODY),
+  sampleChannel(
+    'C05ROASTER',
+    'roastery-north',
+    'Shared with the people of Roastery North',
+    ['U01ANAFERR', 'U02BENOKAF', 'U05PRIYANA', BOT_USER],
+    { shared: true },
+  ),
+  sampleChannel(
+    'C06SUMMER0',
+    'summer-pop-up',
+    'Closed since September',
+    ['U01ANAFERR', 'U02BENOKAF', BOT_USER],
+    { archived: true },
+  ),
+];
+
+const FIRST_MESSAGES = [
+  { channel: 'C01GENERAL', user: 'U01ANAFERR', text: 'Good morning! The spring menu is on the shelf.' },
+  { channel: 'C02HARBOUR', user: 'U02BENOKAF', text: 'Who writes the post about the new roast?' },
+  { channel: 'C03NIGHTMK', user: 'U03MIRAVOS', text: 'The market opens on Friday at six.' },
+  { channel: 'C04RANDOM0', user: 'U04TOMSATO', text: 'Someone left an umbrella at the bar.' },
+  { channel: 'C05ROASTER', user: 'U05PRIYANA', text: 'The new beans leave here on Thursday.' },
+  { channel: 'C06SUMMER0', user: 'U06LENAHOF', text: 'That was our last evening. Thank you all!' },
+];
+
+/** Updates the bot user of a stored state, because the workspace may be started with another app's manifest. */
+export function withBotUser(state: SavedState, manifest: AppManifest): SavedState {
+  const people = state.people.map((person) =>
+    person.id === state.app.botUserId ? { ...person, ...buildBotUser(manifest, person.id) } : person,
+  );
+  return { ...state, people };
+}
+
+/** Creates a workspace with people, channels and the app's bot user. `now` in ms since the epoch. */
+export function createSampleTeam(manifest: AppManifest, now: number): SavedState {
+  const second = Math.floor(now / 1000) - 3600;
+  const messages = FIRST_MESSAGES.map((message, index) => ({ ...message, ts: `${second}.00000${index}` }));
+  return {
+    ...buildEmptyParts(),
+    team: { id: 'T01HARBOUR', name: 'Harbour Coffee', domain: 'harbour-coffee' },
+    app: { id: FIRST_APP_ID, botId: 'B01UPNEXTB', botUserId: BOT_USER },
+    people: structuredClone([...PEOPLE, buildBotUser(manifest, BOT_USER)]),
+    channels: structuredClone([...CHANNELS]),
+    messages: Object.fromEntries(messages.map((message) => [message.channel, [message]])),
+    lastTs: `${second}.000009`,
+  };
 }

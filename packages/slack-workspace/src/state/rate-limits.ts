@@ -24,13 +24,11 @@ export class RateLimitError extends Refusal {
   }
 }
 
-/** Counts the calls of each method, and the messages in each channel. */
 export class RateLimits {
   readonly #now: () => number;
   readonly #isUnlisted: boolean;
   readonly #calls = new Map<string, number[]>();
 
-  /** `isUnlisted`: the app is distributed, but not through the Marketplace. */
   constructor(now: () => number, isUnlisted: boolean) {
     this.#now = now;
     this.#isUnlisted = isUnlisted;

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+// Times are in ms since the epoch, sizes in bytes or pixels. Fields named after people, files or apps hold their ids.
+
 const json = z.record(z.string(), z.unknown());
 
 /** A streamed message, which grows until the app completes it. */
@@ -15,13 +17,11 @@ const stream = z.object({
 
 const prompt = z.object({ title: z.string(), message: z.string() });
 
-/** The suggested prompts of a chat. */
 const prompts = z.object({ title: z.string().exactOptional(), prompts: z.array(prompt) });
 
 /** A chat with the app as an assistant: a thread of its direct message with a person. */
 const chat = z.object({
   channel: z.string(),
-  /** The ts of the thread's first message. */
   ts: z.string(),
   person: z.string(),
   title: z.string().exactOptional(),
@@ -30,14 +30,10 @@ const chat = z.object({
   prompts: prompts.exactOptional(),
 });
 
-/** One run of a workflow step. */
 const stepRun = z.object({
-  /** `Fx…` */
   id: z.string(),
-  /** `Wx…` */
   workflow: z.string(),
   callbackId: z.string(),
-  /** Id of the app. */
   app: z.string().exactOptional(),
   title: z.string(),
   person: z.string(),
@@ -45,7 +41,6 @@ const stepRun = z.object({
   state: z.enum(['running', 'completed', 'failed']),
   outputs: json.exactOptional(),
   error: z.string().exactOptional(),
-  /** ms since the epoch. */
   startedAt: z.number(),
 });
 
@@ -63,18 +58,14 @@ const file = z.object({
   name: z.string(),
   title: z.string(),
   mimetype: z.string(),
-  /** Bytes. */
   size: z.number(),
   user: z.string(),
-  /** ms since the epoch. */
   madeAt: z.number(),
   altText: z.string().exactOptional(),
   /** The last part of the upload address. Absent after the upload. */
   ticket: z.string().exactOptional(),
-  /** When the upload was completed, in ms since the epoch. */
   completedAt: z.number().exactOptional(),
   deleted: z.boolean().exactOptional(),
-  /** The size of a picture, in pixels. */
   width: z.number().exactOptional(),
   height: z.number().exactOptional(),
   /** A text file that Slack shows in a message: `text` has its first lines, and `lines` is the number of all lines. */
@@ -125,14 +116,11 @@ const channel = z.object({
   /** Shown as the channel's description. */
   purpose: z.string().exactOptional(),
   purposeSet: change.exactOptional(),
-  /** Id of the user who created it. */
   creator: z.string().exactOptional(),
-  /** ms since the epoch. */
   createdAt: z.number().exactOptional(),
   updatedAt: z.number().exactOptional(),
   /** Newest first. */
   previousNames: z.array(z.string()).exactOptional(),
-  /** User ids. */
   members: z.array(z.string()),
   /** People can still read an archived channel, but nobody can write there. */
   archived: z.boolean().exactOptional(),
@@ -151,7 +139,6 @@ const channel = z.object({
 const message = z.object({
   ts: z.string(),
   channel: z.string(),
-  /** User id of the author. An app's messages are by its bot user. */
   user: z.string(),
   text: z.string(),
   blocks: z.array(json).exactOptional(),
@@ -163,7 +150,6 @@ const message = z.object({
   edited: z.boolean().exactOptional(),
   /** User id of the only person who sees an ephemeral message. */
   ephemeralTo: z.string().exactOptional(),
-  /** Ids of files. */
   files: z.array(z.string()).exactOptional(),
   /** Slack's `subtype`, such as `channel_join`, or `tombstone` for a deleted message with replies. */
   subtype: z.string().exactOptional(),
@@ -182,11 +168,8 @@ const message = z.object({
   reactions: z.array(z.object({ name: z.string(), users: z.array(z.string()) })).exactOptional(),
 });
 
-/** A message of chat.scheduleMessage. */
 const scheduledMessage = z.object({
-  /** `Q…` */
   id: z.string(),
-  /** ms since the epoch. */
   postAt: z.number(),
   madeAt: z.number(),
   message: message.omit({ ts: true }),
@@ -196,7 +179,6 @@ const view = z.object({
   id: z.string(),
   hash: z.string(),
   person: z.string(),
-  /** Id of the app that opened it. */
   app: z.string().exactOptional(),
   rootId: z.string(),
   previousId: z.string().nullable(),
@@ -220,10 +202,8 @@ const userGroup = z.object({
   /** Without the `@`. */
   handle: z.string(),
   name: z.string(),
-  /** User ids. */
   users: z.array(z.string()),
   disabled: z.boolean(),
-  /** ms since the epoch. */
   madeAt: z.number(),
   changedAt: z.number(),
 });
@@ -235,7 +215,6 @@ export const savedState = z.object({
     id: z.string(),
     name: z.string(),
     domain: z.string(),
-    /** Id of its organisation: `E…`. */
     organisation: z.string().exactOptional(),
   }),
   app: z.object({
@@ -244,7 +223,6 @@ export const savedState = z.object({
     botUserId: z.string(),
     /** The error for calls of the app after an owner revoked its token or uninstalled it. */
     ended: z.enum(['token_revoked', 'account_inactive']).exactOptional(),
-    /** True if the app isn't installed in this workspace. */
     absent: z.boolean().exactOptional(),
     /** The holder of the tokens of an app other than the first one: `T…/A…`. */
     holder: z.string().exactOptional(),
@@ -317,7 +295,6 @@ const organisation = z.object({
 /** Incremented when the shape of the state file changes. A state of an earlier version is moved aside. */
 const VERSION = 2;
 
-/** The content of the state file. */
 export const savedSlack = z.object({
   version: z.literal(VERSION),
   /** All workspaces. The first one always exists. */
@@ -334,5 +311,4 @@ export type Organisation = z.infer<typeof organisation>;
 
 const newerState = z.looseObject({ version: z.number().gt(VERSION) });
 
-/** Whether a newer version of the emulator wrote a state. */
 export const isNewer = (stored: unknown): boolean => newerState.safeParse(stored).success;

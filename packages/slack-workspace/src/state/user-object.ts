@@ -1,11 +1,10 @@
 import type { Json } from '../json.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { findAppByUser } from './apps.ts';
+import { findAppByUser, findOrganisation } from './apps.ts';
 import { buildAvatarPart } from './avatar.ts';
 import { findPerson, isGuest } from './directory.ts';
 import { hasAnyScope } from './grants.ts';
-import { findOrganisation } from './organisations.ts';
 
 /** Formatters by zone and style. Creating one takes 50 µs, and most responses contain people. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -30,9 +29,7 @@ export function getEmail(person: Person): string | undefined {
   return person.isBot || person === SLACKBOT ? undefined : (person.email ?? `${person.name}@example.com`);
 }
 
-/**
- * A profile in Slack's own shape. The keys are those of slackapi/java-slack-sdk, json-logs/samples/api/users.info.json.
- */
+/** The keys are those of slackapi/java-slack-sdk, json-logs/samples/api/users.info.json. */
 export function buildProfileObject(site: Site, person: Person): Json {
   const team = person.from?.id ?? site.state.team.id;
   const email = getEmail(person);
@@ -74,7 +71,6 @@ function buildDeactivatedObject(person: Person, profile: Json, team: string): Js
   };
 }
 
-/** Whether a person shares no channel with the app. */
 function isStranger(site: Site, person: Person): boolean {
   const { botUserId } = site.state.app;
   return !site.state.channels.some(

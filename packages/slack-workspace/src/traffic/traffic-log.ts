@@ -1,6 +1,5 @@
 import type { Audience } from '../state/audience.ts';
 import { makeSecret } from '../state/ids.ts';
-import type { TrafficRecord } from './traffic-record.ts';
 
 /** A Slack token: its kind, and the last four characters, by which people recognize it. */
 const TOKEN = /\b(xapp|xwfp|xox[a-z](?:\.xox[a-z])?)-[\w-]{6,}([\w-]{4})/g;
@@ -23,20 +22,6 @@ const MAX_PART_LENGTH = 300 * 1024;
 
 interface Start extends Pick<TrafficRecord, 'direction' | 'kind' | 'label' | 'call'> {
   payload: unknown;
-}
-
-interface End {
-  outcome: TrafficRecord['outcome'];
-  /** Undefined if it was empty. */
-  answer?: unknown;
-  reason?: string | undefined;
-}
-
-/** A record without an answer. */
-interface OpenRecord {
-  /** Marks the answer as late. It may still come. */
-  markLate(): void;
-  end(end: End): void;
 }
 
 /** The newest requests to the app and calls by it in one workspace, in the order of their start. */
@@ -63,7 +48,7 @@ export class TrafficLog {
     this.#length = 0;
   }
 
-  start({ direction, kind, label, payload, call }: Start): OpenRecord {
+  start({ direction, kind, label, payload, call }: Start) {
     const record: TrafficRecord = {
       id: makeSecret(6),
       app: this.#app,
@@ -80,11 +65,16 @@ export class TrafficLog {
     this.#announce(record);
     const startedAt = performance.now();
     return {
+      /** Marks the answer as late. It may still come. */
       markLate: () => {
         record.outcome = 'late';
         this.#announce(record);
       },
-      end: ({ outcome, answer, reason }) => {
+      end: ({
+        outcome,
+        answer,
+        reason,
+      }: Pick<TrafficRecord, 'outcome' | 'reason'> & { answer?: unknown }) => {
         record.durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
         record.outcome = outcome;
         if (reason !== undefined) record.reason = reason;
@@ -129,4 +119,38 @@ function stringify(value: unknown): string {
   } catch {
     return JSON.stringify('nested too deeply to store');
   }
+}
+
+/** One request to the app, or one call by the app, with its answer. */
+export interface TrafficRecord {
+  id: string;
+  /** The app's name. */
+  app: string;
+  direction: 'to-app' | 'from-app';
+  /** The start by the workspace's clock, in ms since the epoch. */
+  at: number;
+  /** Requests: `slash_commands`, `events_api`, `block_actions` and so on. Calls: `Web API`, `response_url`, `upload`. */
+  kind: string;
+  /** The command, event, action_id, callback_id or method. */
+  label: string;
+  /** JSON with shortened tokens. */
+  payload: string;
+  /** JSON with shortened tokens. Undefined without an answer, and for an empty one. */
+  answer?: string;
+  /** Time until the answer. */
+  durationMs?: number;
+  outcome: 'waiting' | 'acknowledged' | 'answered' | 'late' | 'failed';
+  /** Why it failed, such as `HTTP 500`, `the app is not connected` or `channel_not_found`. */
+  reason?: string;
+  call?: CallRights;
+}
+
+/** The token of a call, and the scopes that it had and needed. */
+export interface CallRights {
+  /** Undefined without a valid token. */
+  token?: 'bot' | 'user' | 'app' | 'step';
+  /** Scopes that the method accepts. One is enough. */
+  accepted: readonly string[];
+  /** Scopes of the token. */
+  granted: readonly string[];
 }

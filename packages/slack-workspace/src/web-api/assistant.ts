@@ -1,13 +1,12 @@
 import { findChat, setChatTitle, setPrompts } from '../interactions/assistant.ts';
+import { setStatus } from '../interactions/statuses.ts';
 import { isRecord } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { findChannel } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
 import type { Chat, Prompts } from '../state/saved-state.ts';
-import { type Call, InvalidArguments, type Method, readJson, readRequired, readText } from './call.ts';
-import { readChannel } from './channel-arguments.ts';
-import { readAuthor } from './message-arguments.ts';
+import { bot, type Call, InvalidArguments, type Methods, readAuthor, readChannel } from './call.ts';
 
 /** Slack's manifest schema 0.5.0; docs.slack.dev/ai/developing-ai-apps. */
 const MAX_PROMPTS = 4;
@@ -30,26 +29,24 @@ class InvalidItem extends InvalidArguments {
 }
 
 function readAssistantChannel(call: Call): Channel {
-  if (!findChannel(call.site, readRequired(call, 'channel_id'))) {
+  if (!findChannel(call.site, call.readRequired('channel_id')))
     throw new Refusal('channel_not_found', { detail: 'Invalid channel_id' });
-  }
   return readChannel(call, 'channel_id');
 }
 
 function readChat(call: Call): Chat {
-  const chat = findChat(call.site, readAssistantChannel(call).id, readRequired(call, 'thread_ts'));
+  const chat = findChat(call.site, readAssistantChannel(call).id, call.readRequired('thread_ts'));
   if (!chat) throw new ThreadNotFound();
   return chat;
 }
 
 function readLoadingMessages(call: Call): string[] {
-  const messages = readJson(call, 'loading_messages', 'invalid_arguments');
+  const messages = call.readJson('loading_messages', 'invalid_arguments');
   if (messages === undefined) return [];
   if (!Array.isArray(messages)) throw new InvalidItem('loading_messages', 'must provide an array');
   if (messages.length === 0) throw new InvalidItem('loading_messages', 'must provide at least 1 items');
-  if (messages.length > MAX_LOADING_MESSAGES) {
+  if (messages.length > MAX_LOADING_MESSAGES)
     throw new InvalidItem('loading_messages', `no more than ${MAX_LOADING_MESSAGES} items allowed`);
-  }
   return messages.map((message, index) => {
     const pointer = `loading_messages/${index}`;
     if (typeof message !== 'string') throw new InvalidItem(pointer, 'must provide a string');
@@ -59,30 +56,8 @@ function readLoadingMessages(call: Call): string[] {
   });
 }
 
-/** Works in every thread, not only in chats with an assistant. An empty status removes the current one. */
-export const assistantThreadsSetStatus: Method = (call) => {
-  const { site } = call;
-  const channel = readAssistantChannel(call);
-  const threadTs = readRequired(call, 'thread_ts');
-  const status = call.args.status === '' ? '' : readRequired(call, 'status');
-  if (!findMessage(site, channel.id, threadTs)) throw new ThreadNotFound();
-  const { username: name } = readAuthor(call);
-  const loadingMessages = readLoadingMessages(call);
-  site.statuses.set({
-    ...{ channel: channel.id, threadTs, status, loadingMessages },
-    ...(name !== undefined && { name }),
-  });
-  return {};
-};
-
-export const assistantThreadsSetTitle: Method = (call) => {
-  const chat = readChat(call);
-  setChatTitle(call.site, chat, readRequired(call, 'title'));
-  return {};
-};
-
 function readPrompts(call: Call): Prompts['prompts'] {
-  const prompts = readJson(call, 'prompts', 'invalid_arguments') ?? readRequired(call, 'prompts');
+  const prompts = call.readJson('prompts', 'invalid_arguments') ?? call.readRequired('prompts');
   if (!Array.isArray(prompts)) throw new InvalidItem('prompts', 'must provide an array');
   if (prompts.length > MAX_PROMPTS)
     throw new InvalidItem('prompts', `no more than ${MAX_PROMPTS} items allowed`);
@@ -95,12 +70,34 @@ function readPrompts(call: Call): Prompts['prompts'] {
   });
 }
 
-/** Only apps that are configured as agents may leave out `thread_ts`. The emulator doesn't have those. */
-export const assistantThreadsSetSuggestedPrompts: Method = (call) => {
-  readAssistantChannel(call);
-  const prompts = readPrompts(call);
-  if (readText(call, 'thread_ts') === undefined) throw new Refusal('not_agent_app');
-  const title = readText(call, 'title');
-  setPrompts(call.site, readChat(call), { prompts, ...(title === undefined ? {} : { title }) });
-  return {};
+export const ASSISTANT_METHODS: Methods = {
+  /** Works in every thread, not only in chats with an assistant. An empty status removes the current one. */
+  'assistant.threads.setStatus': bot('special', ['chat:write'], (call) => {
+    const { site } = call;
+    const channel = readAssistantChannel(call);
+    const threadTs = call.readRequired('thread_ts');
+    const status = call.args.status === '' ? '' : call.readRequired('status');
+    if (!findMessage(site, channel.id, threadTs)) throw new ThreadNotFound();
+    const { username: name } = readAuthor(call);
+    const loadingMessages = readLoadingMessages(call);
+    setStatus(site, {
+      ...{ channel: channel.id, threadTs, status, loadingMessages },
+      ...(name !== undefined && { name }),
+    });
+    return {};
+  }),
+  'assistant.threads.setTitle': bot(4, ['assistant:write'], (call) => {
+    const chat = readChat(call);
+    setChatTitle(call.site, chat, call.readRequired('title'));
+    return {};
+  }),
+  /** Only apps that are configured as agents may leave out `thread_ts`. The emulator doesn't have those. */
+  'assistant.threads.setSuggestedPrompts': bot(4, ['assistant:write'], (call) => {
+    readAssistantChannel(call);
+    const prompts = readPrompts(call);
+    if (call.readText('thread_ts') === undefined) throw new Refusal('not_agent_app');
+    const title = call.readText('title');
+    setPrompts(call.site, readChat(call), { prompts, ...(title === undefined ? {} : { title }) });
+    return {};
+  }),
 };

@@ -1,19 +1,14 @@
-import { isRecord, type Json } from '../json.ts';
+import { isRecord, type Json, parseJson } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site, Slack } from '../site.ts';
-import { findAppOfClient } from '../state/apps.ts';
+import { findAppOfClient, findSitesOfHolder } from '../state/apps.ts';
 import { findChannelByName, findPerson } from '../state/directory.ts';
-import { findHomeById } from '../state/home-tabs.ts';
 import { isSameSecret } from '../state/ids.ts';
-import { findModal } from '../state/modals.ts';
-import { findSitesOfHolder } from '../state/organisations.ts';
 import type { Grant } from '../state/saved-state.ts';
-import type { MethodEntry } from './methods.ts';
+import { findHomeById, findModal } from '../state/views.ts';
+import type { MethodEntry } from './call.ts';
 
-/**
- * Requires a valid token of the kind that a method accepts. Returns its grant, or undefined for the app-level token and
- * for methods without a token. `now` is in ms.
- */
+/** Requires a valid token of an accepted kind. Undefined for app-level tokens and methods without one. `now` in ms. */
 export function requireToken(
   slack: Slack,
   accepted: MethodEntry['token'],
@@ -48,8 +43,8 @@ const CONTAINS_ID: Readonly<Record<string, (site: Site, id: string) => boolean>>
   users: (site, id) => findPerson(site, id) !== undefined,
   view_id: (site, id) => (findModal(site, { viewId: id }) ?? findHomeById(site, id)) !== undefined,
   external_id: (site, id) => findModal(site, { externalId: id }) !== undefined,
-  trigger_id: (site, id) => site.triggers.isKnown(id),
-  interactivity_pointer: (site, id) => site.triggers.isKnown(id),
+  trigger_id: (site, id) => site.triggers.has(id),
+  interactivity_pointer: (site, id) => site.triggers.has(id),
   file: (site, id) => site.state.files[id] !== undefined,
   files: (site, id) => site.state.files[id] !== undefined,
 };
@@ -59,11 +54,7 @@ function readIds(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap((entry) => (isRecord(entry) ? readIds(entry.id) : []));
   if (typeof value !== 'string') return [];
   if (!value.startsWith('[')) return value.split(',');
-  try {
-    return readIds(JSON.parse(value));
-  } catch {
-    return [];
-  }
+  return readIds(parseJson(value, () => []));
 }
 
 /** Methods that need `team_id` with an organisation's token (@slack/web-api, "team_id is required"). */

@@ -1,4 +1,6 @@
-import { joinChannel } from '../interactions/membership.ts';
+import { joinChannel } from '../interactions/change-channel.ts';
+import { buildMessageObject } from '../interactions/message-object.ts';
+import { listPinnedMessages } from '../interactions/pins-and-reactions.ts';
 import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
@@ -11,10 +13,11 @@ import {
   openDirectMessage,
   openGroupMessage,
 } from '../state/directory.ts';
-import { type Call, type Method, readFlag, readRequired, readText } from './call.ts';
-import { readChannel } from './channel-arguments.ts';
+import { requireScope, requireScopeIn } from '../state/grants.ts';
+import { findMessage, isReply } from '../state/messages.ts';
+import type { StoredMessage } from '../state/saved-state.ts';
+import { bot, type Call, type Methods, readChannel, requireMember } from './call.ts';
 import { paginate } from './method-rules.ts';
-import { requireScope, requireScopeIn } from './require-scope.ts';
 
 /** The kinds of conversations as values of `types`. */
 const TYPES = { public: 'public_channel', private: 'private_channel', im: 'im', mpim: 'mpim' };
@@ -26,67 +29,19 @@ const TYPE_SCOPES = new Map([
   ['mpim', 'mpim:read'],
 ]);
 
-export const conversationsInfo: Method = (call) => {
-  const channel = readChannel(call);
-  requireScopeIn(call.site, channel, 'read');
-  const toObject = readFlag(call, 'include_num_members') ? buildChannelObjectWithCount : buildChannelObject;
-  const channelPart = channel.kind === 'im' ? {} : { is_frozen: false, properties: {} };
-  const localePart = readFlag(call, 'include_locale') ? { locale: 'en-US' } : {};
-  return { channel: { ...toObject(call.site, channel), ...channelPart, ...localePart } };
-};
-
 /** Applies `types` and `exclude_archived`. */
 function filterChannels(call: Call, channels: readonly Channel[]): readonly Channel[] {
-  const types = (readText(call, 'types') ?? 'public_channel').split(',').map((type) => type.trim());
+  const types = (call.readText('types') ?? 'public_channel').split(',').map((type) => type.trim());
   for (const type of types) {
     const scope = TYPE_SCOPES.get(type);
     if (scope === undefined) throw new Refusal('invalid_types');
     requireScope(call.site, [scope]);
   }
-  const excludesArchived = readFlag(call, 'exclude_archived');
+  const excludesArchived = call.readFlag('exclude_archived');
   return channels.filter(
     (channel) => types.includes(TYPES[channel.kind]) && !(excludesArchived && channel.archived === true),
   );
 }
-
-export const conversationsList: Method = (call) => {
-  const all = filterChannels(call, listVisibleChannels(call.site, call.site.state.app.botUserId));
-  const { page, next } = paginate(call, all);
-  return { channels: page.map((channel) => buildChannelObjectWithCount(call.site, channel)), ...next };
-};
-
-/** Lists the conversations that `user` is a member of. Defaults to the app. */
-export const usersConversations: Method = (call) => {
-  const member = readText(call, 'user') ?? call.site.state.app.botUserId;
-  const visible = listVisibleChannels(call.site, call.site.state.app.botUserId);
-  const { page, next } = paginate(
-    call,
-    filterChannels(call, visible).filter((channel) => channel.members.includes(member)),
-  );
-  // The channels of this answer have no `is_member` (@slack/web-api 8.2.0, UsersConversationsResponse).
-  const omitMembership = ({ is_member: _, ...channel }: Json): Json => channel;
-  return { channels: page.map((channel) => omitMembership(buildChannelObject(call.site, channel))), ...next };
-};
-
-export const conversationsMembers: Method = (call) => {
-  const channel = readChannel(call);
-  requireScopeIn(call.site, channel, 'read');
-  const { page, next } = paginate(call, channel.members);
-  return { members: page, ...next };
-};
-
-/** An app can only join public channels. To private ones it must be invited. */
-export const conversationsJoin: Method = (call) => {
-  const channel = readChannel(call);
-  if (channel.kind !== 'public') throw new Refusal('method_not_supported_for_channel_type');
-  if (channel.archived === true) throw new Refusal('is_archived');
-  const joined = joinChannel(call.site, channel, call.site.state.app.botUserId);
-  const warning = 'already_in_channel';
-  return {
-    channel: buildChannelObject(call.site, channel),
-    ...(joined ? {} : { warning, response_metadata: { warnings: [warning] } }),
-  };
-};
 
 /** People of other workspaces must share a channel (docs.slack.dev/reference/methods/conversations.open). */
 function requireSharedChannel(site: Site, people: readonly string[]): void {
@@ -99,7 +54,7 @@ function requireSharedChannel(site: Site, people: readonly string[]): void {
 
 /** Opens a direct message or, for several people, a group direct message. Ignores duplicates and the app itself. */
 function openChannel(call: Call, users: readonly string[]): Channel {
-  const bot = call.site.state.app.botUserId;
+  const bot = call.botUser;
   const people = users.map((id) => {
     const person = findPerson(call.site, id);
     if (!person) throw new Refusal('user_not_found');
@@ -115,17 +70,170 @@ function openChannel(call: Call, users: readonly string[]): Channel {
     : openDirectMessage(call.site, first ?? bot, bot);
 }
 
-export const conversationsOpen: Method = (call) => {
-  const channelId = readText(call, 'channel');
-  if (channelId !== undefined) return { channel: buildChannelObject(call.site, readChannel(call)) };
-  const users = readRequired(call, 'users')
-    .split(',')
-    .map((id) => id.trim());
-  const countBefore = call.site.state.channels.length;
-  const channel = openChannel(call, users);
-  const wasOpen = call.site.state.channels.length === countBefore;
+/** Messages on a page (docs.slack.dev/reference/methods/conversations.history). */
+const DEFAULT_MESSAGES = 100;
+const MAX_MESSAGES = 999;
+/** Replies on a page, which is also the default (docs.slack.dev/reference/methods/conversations.replies). */
+const MAX_REPLIES = 1000;
+
+function readHistoryChannel(call: Call): Channel {
+  const channel = readChannel(call);
+  requireScopeIn(call.site, channel, 'history');
+  requireMember(call.site, channel);
+  return channel;
+}
+
+function readTs(call: Call, name: 'oldest' | 'latest'): number | undefined {
+  const text = call.readText(name);
+  if (text === undefined || text === 'now') return undefined;
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new Refusal(`invalid_ts_${name}`);
+  return Number(text);
+}
+
+function readLimit(call: Call, defaultLimit: number, maxLimit: number): number {
+  const given = Number(call.readText('limit') ?? defaultLimit);
+  const limit = Number.isInteger(given) && given > 0 ? Math.min(given, maxLimit) : defaultLimit;
+  return Math.min(limit, call.site.rateLimits?.maxMessages ?? Infinity);
+}
+
+/** Reads the `ts` of the last message on the page before. */
+function readCursor(call: Call): string | undefined {
+  const cursor = call.readText('cursor');
+  if (cursor === undefined) return undefined;
+  const [, after] = /^next_ts:(\d+\.\d+)$/.exec(Buffer.from(cursor, 'base64').toString()) ?? [];
+  if (after === undefined) throw new Refusal('invalid_cursor');
+  return after;
+}
+
+/** Applies `oldest`, `latest` and `inclusive`. */
+function filterByTime(call: Call, messages: readonly StoredMessage[]): readonly StoredMessage[] {
+  const [oldest, latest] = [readTs(call, 'oldest'), readTs(call, 'latest')];
+  const inclusive = call.readFlag('inclusive');
+  return messages.filter((message) => {
+    const ts = Number(message.ts);
+    if (inclusive && (ts === oldest || ts === latest)) return true;
+    return (oldest === undefined || ts > oldest) && (latest === undefined || ts < latest);
+  });
+}
+
+function selectPage(call: Call, all: readonly StoredMessage[], limit: number) {
+  const after = readCursor(call);
+  const start = after === undefined ? 0 : all.findIndex((message) => message.ts === after) + 1;
+  if (after !== undefined && start === 0) throw new Refusal('invalid_cursor');
+  const page = all.slice(start, start + limit);
+  const last = page.at(-1);
+  const hasMore = last !== undefined && start + limit < all.length;
+  const next = hasMore ? Buffer.from(`next_ts:${last.ts}`).toString('base64') : '';
   return {
-    ...(wasOpen ? { no_op: true, already_open: true } : {}),
-    channel: readFlag(call, 'return_im') ? buildChannelObject(call.site, channel) : { id: channel.id },
+    page,
+    cursorPart: { has_more: hasMore, ...(hasMore ? { response_metadata: { next_cursor: next } } : {}) },
   };
+}
+
+/** `parent` is the first message of a thread, which every page contains. */
+function buildAnswer(call: Call, all: readonly StoredMessage[], limit: number, parent?: StoredMessage): Json {
+  const { page, cursorPart } = selectPage(call, all, limit);
+  const includesMetadata = call.readFlag('include_all_metadata');
+  return {
+    messages: [...(parent ? [parent] : []), ...page].map((message) => ({
+      ...buildMessageObject(call.site, message),
+      ...(includesMetadata && message.metadata ? { metadata: message.metadata } : {}),
+    })),
+    ...cursorPart,
+  };
+}
+
+// Which of these scopes a call needs depends on the kind of conversation: see requireScopeIn and requireWriteIn.
+const READ_SCOPES = ['channels:read', 'groups:read', 'im:read', 'mpim:read'];
+const HISTORY_SCOPES = ['channels:history', 'groups:history', 'im:history', 'mpim:history'];
+const OPEN_SCOPES = ['channels:manage', 'groups:write', 'im:write', 'mpim:write'];
+
+export const CONVERSATION_METHODS: Methods = {
+  'conversations.info': bot(3, READ_SCOPES, (call) => {
+    const channel = readChannel(call);
+    requireScopeIn(call.site, channel, 'read');
+    const toObject = call.readFlag('include_num_members') ? buildChannelObjectWithCount : buildChannelObject;
+    const channelPart = channel.kind === 'im' ? {} : { is_frozen: false, properties: {} };
+    const localePart = call.readFlag('include_locale') ? { locale: 'en-US' } : {};
+    return { channel: { ...toObject(call.site, channel), ...channelPart, ...localePart } };
+  }),
+  'conversations.list': bot(2, READ_SCOPES, (call) => {
+    const all = filterChannels(call, listVisibleChannels(call.site, call.botUser));
+    const { page, next } = paginate(call, all);
+    return { channels: page.map((channel) => buildChannelObjectWithCount(call.site, channel)), ...next };
+  }),
+  /** Lists the conversations that `user` is a member of. Defaults to the app. */
+  'users.conversations': bot(3, READ_SCOPES, (call) => {
+    const member = call.readText('user') ?? call.botUser;
+    const visible = listVisibleChannels(call.site, call.botUser);
+    const { page, next } = paginate(
+      call,
+      filterChannels(call, visible).filter((channel) => channel.members.includes(member)),
+    );
+    // The channels of this answer have no `is_member` (@slack/web-api 8.2.0, UsersConversationsResponse).
+    const omitMembership = ({ is_member: _, ...channel }: Json): Json => channel;
+    return {
+      channels: page.map((channel) => omitMembership(buildChannelObject(call.site, channel))),
+      ...next,
+    };
+  }),
+  'conversations.members': bot(4, READ_SCOPES, (call) => {
+    const channel = readChannel(call);
+    requireScopeIn(call.site, channel, 'read');
+    const { page, next } = paginate(call, channel.members);
+    return { members: page, ...next };
+  }),
+  /** An app can only join public channels. To private ones it must be invited. */
+  'conversations.join': bot(3, ['channels:join'], (call) => {
+    const channel = readChannel(call);
+    if (channel.kind !== 'public') throw new Refusal('method_not_supported_for_channel_type');
+    if (channel.archived === true) throw new Refusal('is_archived');
+    const joined = joinChannel(call.site, channel, call.botUser);
+    const warning = 'already_in_channel';
+    return {
+      channel: buildChannelObject(call.site, channel),
+      ...(joined ? {} : { warning, response_metadata: { warnings: [warning] } }),
+    };
+  }),
+  'conversations.open': bot(3, OPEN_SCOPES, (call) => {
+    const channelId = call.readText('channel');
+    if (channelId !== undefined) return { channel: buildChannelObject(call.site, readChannel(call)) };
+    const users = call
+      .readRequired('users')
+      .split(',')
+      .map((id) => id.trim());
+    const countBefore = call.site.state.channels.length;
+    const channel = openChannel(call, users);
+    const wasOpen = call.site.state.channels.length === countBefore;
+    return {
+      ...(wasOpen ? { no_op: true, already_open: true } : {}),
+      channel: call.readFlag('return_im') ? buildChannelObject(call.site, channel) : { id: channel.id },
+    };
+  }),
+  /** Lists messages, newest first, with the replies that are also in the channel. */
+  'conversations.history': bot(3, HISTORY_SCOPES, (call) => {
+    const channel = readHistoryChannel(call);
+    const all = (call.site.state.messages[channel.id] ?? []).filter(
+      (message) =>
+        message.ephemeralTo === undefined && (!isReply(message) || message.subtype === 'thread_broadcast'),
+    );
+    const limit = readLimit(call, DEFAULT_MESSAGES, MAX_MESSAGES);
+    return {
+      ...buildAnswer(call, filterByTime(call, all).toReversed(), limit),
+      pin_count: listPinnedMessages(call.site, channel.id).length,
+      channel_actions_ts: null,
+      channel_actions_count: 0,
+    };
+  }),
+  /** Lists the first message of a thread, then its replies, oldest first. */
+  'conversations.replies': bot(3, HISTORY_SCOPES, (call) => {
+    const channel = readHistoryChannel(call);
+    const parent = findMessage(call.site, channel.id, call.readRequired('ts'));
+    if (!parent || parent.ephemeralTo !== undefined) throw new Refusal('thread_not_found');
+    const replies = (call.site.state.messages[channel.id] ?? []).filter(
+      (message) => message.threadTs === parent.ts && isReply(message),
+    );
+    const limit = readLimit(call, MAX_REPLIES, MAX_REPLIES);
+    return buildAnswer(call, filterByTime(call, replies), limit, parent);
+  }),
 };

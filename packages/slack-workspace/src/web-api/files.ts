@@ -1,8 +1,7 @@
 import { addIds } from '../blocks/add-ids.ts';
 import { acceptBlocks } from '../interactions/accept-content.ts';
-import { sendEvent } from '../interactions/send-event.ts';
-import { shareFiles } from '../interactions/share-files.ts';
-import { removeMessage } from '../interactions/write-message.ts';
+import { sendEvent } from '../interactions/payloads.ts';
+import { removeMessage, shareFiles } from '../interactions/write-message.ts';
 import { getString, isRecord, type Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
@@ -10,61 +9,23 @@ import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import type { Site } from '../site.ts';
 import { forEachApp } from '../state/apps.ts';
 import { canSee, findChannel, findPerson, openDirectMessage } from '../state/directory.ts';
-import { buildFileInfo } from '../state/file-object.ts';
-import { completeUpload, createPendingFile, findFile, MAX_FILE_BYTES } from '../state/files.ts';
+import {
+  buildFileInfo,
+  completeUpload,
+  createPendingFile,
+  findFile,
+  MAX_FILE_BYTES,
+} from '../state/files.ts';
 import { findMessage, redrawMessage } from '../state/messages.ts';
 import type { StoredFile, StoredMessage } from '../state/saved-state.ts';
-import { type Call, InvalidArguments, type Method, readJson, readRequired, readText } from './call.ts';
-
-/** Announces an upload. Returns the address for its bytes, and the id of the file. */
-export const filesGetUploadURLExternal: Method = (call) => {
-  const { site } = call;
-  const name = readRequired(call, 'filename');
-  const size = Number(readRequired(call, 'length'));
-  if (!Number.isInteger(size) || size < 0) throw new Refusal('invalid_arguments');
-  if (size === 0) throw new Refusal('missing_argument');
-  if (size > MAX_FILE_BYTES) throw new Refusal('file_upload_size_restricted');
-  const snippetType = readText(call, 'snippet_type');
-  if (snippetType !== undefined && !SNIPPET_TYPES.has(snippetType)) throw new Refusal('unknown_snippet_type');
-  if (snippetType !== undefined && size > SLACK_LIMITS.snippetBytes.value)
-    throw new Refusal('snippet_too_large');
-  // Slack's SDK says alt_text, its reference alt_txt.
-  const altText = readText(call, 'alt_txt') ?? readText(call, 'alt_text');
-  if ((altText ?? '').length > SLACK_LIMITS.altTextLength.value) throw new Refusal('alt_txt_too_large');
-  const user = site.state.app.botUserId;
-  const file = createPendingFile(site, {
-    name,
-    size,
-    user,
-    ...(altText !== undefined && { altText }),
-    ...(snippetType !== undefined && { snippetType }),
-  });
-  return { upload_url: `${site.url}/upload/v1/${file.ticket}`, file_id: file.id };
-};
+import { bot, type Call, InvalidArguments, type Methods } from './call.ts';
 
 function readKnownFile(call: Call): StoredFile {
-  const file = findFile(call.site, readRequired(call, 'file'), true);
+  const file = findFile(call.site, call.readRequired('file'), true);
   if (!file || file.completedAt === undefined) throw new Refusal('file_not_found');
   if (file.deleted === true) throw new Refusal('file_deleted');
   return file;
 }
-
-export const filesInfo: Method = (call): Json => ({
-  file: buildFileInfo(call.site, readKnownFile(call)),
-  comments: [],
-  response_metadata: { next_cursor: '' },
-});
-
-/** Deletes a file that the app uploaded, and removes it from all messages. */
-export const filesDelete: Method = (call) => {
-  const { site } = call;
-  const file = readKnownFile(call);
-  if (file.user !== site.state.app.botUserId) throw new Refusal('cant_delete_file');
-  deleteFile(site, file);
-  const event = { file_id: file.id, channel_ids: file.shares.map(({ channel }) => channel) };
-  forEachApp(site, (app) => sendEvent(app, 'file_deleted', event));
-  return {};
-};
 
 /** Deletes a file, and the messages that have no other content. */
 function deleteFile(site: Site, file: StoredFile): void {
@@ -97,15 +58,14 @@ const MAX_CHANNELS = 100;
 
 /** Reads files of the app whose bytes were received, with their titles. */
 function readUploads(call: Call): { file: StoredFile; title: string | undefined }[] {
-  const files = readJson(call, 'files', 'invalid_arguments');
-  if (!Array.isArray(files) || files.length === 0) {
+  const files = call.readJson('files', 'invalid_arguments');
+  if (!Array.isArray(files) || files.length === 0)
     throw new InvalidArguments('[ERROR] missing required field: files');
-  }
   return files.map((entry: unknown) => {
     const id = isRecord(entry) ? getString(entry, 'id') : undefined;
     const file = id === undefined ? undefined : findFile(call.site, id);
     const isReceived = file && file.ticket === undefined && file.completedAt === undefined;
-    if (!isReceived || file.user !== call.site.state.app.botUserId) throw new Refusal('file_not_found');
+    if (!isReceived || file.user !== call.botUser) throw new Refusal('file_not_found');
     return { file, title: isRecord(entry) ? getString(entry, 'title') : undefined };
   });
 }
@@ -128,30 +88,27 @@ function findUploadChannel(site: Site, id: string): Channel {
   return channel;
 }
 
-/**
- * Reads `channel_id` or `channels`. In `channels`, a person's id is the direct message with them. Without a channel, the
- * files stay private.
- */
+/** In `channels`, a person's id is the direct message with them. Without a channel, the files stay private. */
 function readChannels(call: Call): Channel[] {
-  const channelId = readText(call, 'channel_id');
+  const channelId = call.readText('channel_id');
   if (channelId !== undefined) {
     requireChannelId(channelId);
     return [findUploadChannel(call.site, channelId)];
   }
-  const ids = (readText(call, 'channels') ?? '').split(',').filter((id) => id !== '');
+  const ids = (call.readText('channels') ?? '').split(',').filter((id) => id !== '');
   if (ids.length > MAX_CHANNELS) throw new Refusal('channels_limit_exceeded');
   return ids.map((id) =>
     findPerson(call.site, id)
-      ? openDirectMessage(call.site, id, call.site.state.app.botUserId)
+      ? openDirectMessage(call.site, id, call.botUser)
       : findUploadChannel(call.site, id),
   );
 }
 
 function readContent(call: Call): Pick<StoredMessage, 'text' | 'blocks' | 'threadTs'> {
-  const text = readText(call, 'initial_comment') ?? '';
-  const threadTs = readText(call, 'thread_ts');
+  const text = call.readText('initial_comment') ?? '';
+  const threadTs = call.readText('thread_ts');
   // With a comment, blocks are ignored (docs.slack.dev/reference/methods/files.completeUploadExternal).
-  const json = text === '' ? readJson(call, 'blocks', 'invalid_blocks') : undefined;
+  const json = text === '' ? call.readJson('blocks', 'invalid_blocks') : undefined;
   const blocks = json === undefined ? [] : addIds(acceptBlocks(call.site, json));
   return {
     text,
@@ -160,21 +117,68 @@ function readContent(call: Call): Pick<StoredMessage, 'text' | 'blocks' | 'threa
   };
 }
 
-/** Completes uploads. Each channel gets one message with all files. */
-export const filesCompleteUploadExternal: Method = (call) => {
-  const { site } = call;
-  const uploaded = readUploads(call);
-  const channels = readChannels(call);
-  const content = readContent(call);
-  for (const { file, title } of uploaded) completeUpload(site, file, title);
-  const files = uploaded.map(({ file }) => file);
-  for (const channel of channels) {
-    shareFiles(site, files, {
-      channel: channel.id,
-      user: site.state.app.botUserId,
-      subtype: 'file_share',
-      ...content,
+export const FILE_METHODS: Methods = {
+  /** Announces an upload. Returns the address for its bytes, and the id of the file. */
+  'files.getUploadURLExternal': bot(4, ['files:write'], (call) => {
+    const { site } = call;
+    const name = call.readRequired('filename');
+    const size = Number(call.readRequired('length'));
+    if (!Number.isInteger(size) || size < 0) throw new Refusal('invalid_arguments');
+    if (size === 0) throw new Refusal('missing_argument');
+    if (size > MAX_FILE_BYTES) throw new Refusal('file_upload_size_restricted');
+    const snippetType = call.readText('snippet_type');
+    if (snippetType !== undefined && !SNIPPET_TYPES.has(snippetType))
+      throw new Refusal('unknown_snippet_type');
+    if (snippetType !== undefined && size > SLACK_LIMITS.snippetBytes.value)
+      throw new Refusal('snippet_too_large');
+    // Slack's SDK says alt_text, its reference alt_txt.
+    const altText = call.readText('alt_txt') ?? call.readText('alt_text');
+    if ((altText ?? '').length > SLACK_LIMITS.altTextLength.value) throw new Refusal('alt_txt_too_large');
+    const user = site.state.app.botUserId;
+    const file = createPendingFile(site, {
+      name,
+      size,
+      user,
+      ...(altText !== undefined && { altText }),
+      ...(snippetType !== undefined && { snippetType }),
     });
-  }
-  return { files: files.map((file) => buildFileInfo(site, file)) };
+    return { upload_url: `${site.url}/upload/v1/${file.ticket}`, file_id: file.id };
+  }),
+  'files.info': bot(
+    4,
+    ['files:read'],
+    (call): Json => ({
+      file: buildFileInfo(call.site, readKnownFile(call)),
+      comments: [],
+      response_metadata: { next_cursor: '' },
+    }),
+  ),
+  /** Deletes a file that the app uploaded, and removes it from all messages. */
+  'files.delete': bot(3, ['files:write'], (call) => {
+    const { site } = call;
+    const file = readKnownFile(call);
+    if (file.user !== site.state.app.botUserId) throw new Refusal('cant_delete_file');
+    deleteFile(site, file);
+    const event = { file_id: file.id, channel_ids: file.shares.map(({ channel }) => channel) };
+    forEachApp(site, (app) => sendEvent(app, 'file_deleted', event));
+    return {};
+  }),
+  /** Completes uploads. Each channel gets one message with all files. */
+  'files.completeUploadExternal': bot(4, ['files:write'], (call) => {
+    const { site } = call;
+    const uploaded = readUploads(call);
+    const channels = readChannels(call);
+    const content = readContent(call);
+    for (const { file, title } of uploaded) completeUpload(site, file, title);
+    const files = uploaded.map(({ file }) => file);
+    for (const channel of channels) {
+      shareFiles(site, files, {
+        channel: channel.id,
+        user: site.state.app.botUserId,
+        subtype: 'file_share',
+        ...content,
+      });
+    }
+    return { files: files.map((file) => buildFileInfo(site, file)) };
+  }),
 };

@@ -3,42 +3,40 @@ import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { findChannel, findPerson, isDirect } from '../state/directory.ts';
 import { findFile } from '../state/files.ts';
-import { type Call, readJson, readText } from './call.ts';
+import type { Call } from './call.ts';
 
 /** Checks of arguments before a method runs: the `Errors` in Slack's reference (docs.slack.dev/reference/methods). */
 
 /** `markdown_text` "cannot be used in conjunction with `blocks` or `text`" (docs.slack.dev, "chat.postMessage"). */
 function requireOneKindOfText(call: Call): void {
-  if (readText(call, 'markdown_text') === undefined) return;
-  const blocks = readJson(call, 'blocks', 'invalid_blocks_format');
+  if (call.readText('markdown_text') === undefined) return;
+  const blocks = call.readJson('blocks', 'invalid_blocks_format');
   const hasBlocks = Array.isArray(blocks) ? blocks.length > 0 : blocks !== undefined;
-  if (readText(call, 'text') !== undefined || hasBlocks) throw new Refusal('markdown_text_conflict');
+  if (call.readText('text') !== undefined || hasBlocks) throw new Refusal('markdown_text_conflict');
 }
 
 function requireFewAttachments(call: Call): void {
-  const attachments = readJson(call, 'attachments', 'invalid_attachments');
-  if (Array.isArray(attachments) && attachments.length > SLACK_LIMITS.attachments.value) {
+  const attachments = call.readJson('attachments', 'invalid_attachments');
+  if (Array.isArray(attachments) && attachments.length > SLACK_LIMITS.attachments.value)
     throw new Refusal('too_many_attachments');
-  }
 }
 
 function requireSmallMetadata(call: Call): void {
-  const metadata = readJson(call, 'metadata', 'invalid_metadata_format');
+  const metadata = call.readJson('metadata', 'invalid_metadata_format');
   if (!isRecord(metadata)) return;
-  if (Buffer.byteLength(JSON.stringify(metadata)) > SLACK_LIMITS.metadataBytes.value) {
+  if (Buffer.byteLength(JSON.stringify(metadata)) > SLACK_LIMITS.metadataBytes.value)
     throw new Refusal('metadata_too_large');
-  }
 }
 
 /** In chat.unfurl, `metadata` describes Work Objects, which the emulator doesn't draw. */
 function requireMetadataFormat(call: Call): void {
-  const metadata = readJson(call, 'metadata', 'invalid_metadata_format');
+  const metadata = call.readJson('metadata', 'invalid_metadata_format');
   if (metadata !== undefined && !isRecord(metadata)) throw new Refusal('invalid_metadata_format');
 }
 
 /** `metadata_keys_to_include` of conversations.history and conversations.replies: a list of event types. */
 function requireMetadataKeys(call: Call): void {
-  const keys = readJson(call, 'metadata_keys_to_include', 'invalid_metadata_filter_keys');
+  const keys = call.readJson('metadata_keys_to_include', 'invalid_metadata_filter_keys');
   const isList = Array.isArray(keys) && keys.every((key) => typeof key === 'string');
   if (keys !== undefined && !isList) throw new Refusal('invalid_metadata_filter_keys');
 }
@@ -46,7 +44,7 @@ function requireMetadataKeys(call: Call): void {
 /** Without a Messages tab, an app can't write direct messages. */
 function requireMessagesTab(call: Call): void {
   if (call.site.manifest.hasMessagesTab) return;
-  const channel = readText(call, 'channel') ?? '';
+  const channel = call.readText('channel') ?? '';
   const isDirect =
     findChannel(call.site, channel)?.kind === 'im' || findPerson(call.site, channel) !== undefined;
   if (isDirect) throw new Refusal('messages_tab_disabled');
@@ -54,25 +52,22 @@ function requireMessagesTab(call: Call): void {
 
 /** `users` is required without `channel` (docs.slack.dev/reference/methods/conversations.open). */
 function requireFewUsers(call: Call): void {
-  if (readText(call, 'channel') !== undefined) return;
-  const users = (readText(call, 'users') ?? '').split(',').filter((user) => user.trim() !== '');
+  if (call.readText('channel') !== undefined) return;
+  const users = (call.readText('users') ?? '').split(',').filter((user) => user.trim() !== '');
   if (users.length === 0) throw new Refusal('users_list_not_supplied');
   if (users.length > SLACK_LIMITS.conversationUsers.value) throw new Refusal('too_many_users');
 }
 
 /** conversations.open with `channel` reopens a direct message. It refuses channels. */
 function requireDirectChannel(call: Call): void {
-  const channel = findChannel(call.site, readText(call, 'channel') ?? '');
+  const channel = findChannel(call.site, call.readText('channel') ?? '');
   if (channel && !isDirect(channel)) throw new Refusal('method_not_supported_for_channel_type');
 }
 
-/**
- * Slack's reference still has reactions to files and to their comments. Today files are shared in messages, and the
- * emulator has no comments on files.
- */
+/** Slack still has reactions to files and their comments. Here, files are shared in messages, and have no comments. */
 function requireKnownFile(call: Call): void {
-  if (readText(call, 'file_comment') !== undefined) throw new Refusal('file_comment_not_found');
-  const file = readText(call, 'file');
+  if (call.readText('file_comment') !== undefined) throw new Refusal('file_comment_not_found');
+  const file = call.readText('file');
   if (file !== undefined && !findFile(call.site, file)) throw new Refusal('file_not_found');
 }
 
@@ -92,6 +87,8 @@ interface PageRules {
   isStrict: boolean;
 }
 
+const DEFAULT_PAGE: PageRules = { defaultSize: 100, maxSize: 1_000, isStrict: false };
+const STRICT_PAGE: PageRules = { ...DEFAULT_PAGE, isStrict: true };
 const MESSAGE_CHECKS = [requireOneKindOfText, requireFewAttachments, requireSmallMetadata];
 
 export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
@@ -105,18 +102,16 @@ export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
   'chat.update': { checks: MESSAGE_CHECKS },
   'conversations.history': { checks: [requireMetadataKeys] },
   // "Must be an integer under 1000". 1,000 itself was documented earlier, and works.
-  'conversations.list': { page: { defaultSize: 100, maxSize: 1_000, isStrict: true } },
-  'conversations.members': { page: { defaultSize: 100, maxSize: 1_000, isStrict: true } },
+  'conversations.list': { page: STRICT_PAGE },
+  'conversations.members': { page: STRICT_PAGE },
   'conversations.open': { checks: [requireFewUsers, requireDirectChannel] },
   'conversations.replies': { checks: [requireMetadataKeys] },
   'reactions.get': { checks: [requireKnownFile] },
   'reactions.remove': { checks: [requireKnownFile] },
-  'users.conversations': { page: { defaultSize: 100, maxSize: 1_000, isStrict: true } },
+  'users.conversations': { page: STRICT_PAGE },
   // "Providing no limit value will result in Slack attempting to deliver you the entire result set."
   'users.list': { page: { defaultSize: Infinity, maxSize: 1_000, isStrict: false } },
 };
-
-const DEFAULT_PAGE: PageRules = { defaultSize: 100, maxSize: 1_000, isStrict: false };
 
 /**
  * Methods whose only content type is application/x-www-form-urlencoded (docs.slack.dev/reference/methods, August 2026).
@@ -133,9 +128,7 @@ const FORM_METHODS = new Set(
 );
 
 /** Whether Slack reads a JSON body of this method. */
-export function takesJson(method: string): boolean {
-  return !FORM_METHODS.has(method);
-}
+export const takesJson = (method: string): boolean => !FORM_METHODS.has(method);
 
 /**
  * The only method that refuses GET (docs.slack.dev/reference/methods/apps.connections.open, `insecure_request`). All
@@ -146,7 +139,7 @@ export const POST_ONLY_METHOD = 'apps.connections.open';
 /** The default size also applies to a limit of 0. */
 function readPageSize(call: Call): number {
   const { defaultSize, maxSize, isStrict } = METHOD_RULES[call.method]?.page ?? DEFAULT_PAGE;
-  const limit = Number(readText(call, 'limit') ?? 0);
+  const limit = Number(call.readText('limit') ?? 0);
   const isValid = Number.isInteger(limit) && limit >= 0;
   if (isStrict && !(isValid && limit <= maxSize)) throw new Refusal('invalid_limit');
   return isValid && limit > 0 ? Math.min(limit, maxSize) : defaultSize;
@@ -157,7 +150,7 @@ const encodeCursor = ({ method }: Call, start: number) =>
 
 /** Reads the index of the page's first item. A cursor is valid only for the method that returned it. */
 function readPageStart(call: Call, count: number): number {
-  const cursor = readText(call, 'cursor');
+  const cursor = call.readText('cursor');
   if (cursor === undefined) return 0;
   const start = Number(/:(\d+)$/.exec(Buffer.from(cursor, 'base64').toString())?.[1]);
   if (cursor !== encodeCursor(call, start) || start > count) throw new Refusal('invalid_cursor');

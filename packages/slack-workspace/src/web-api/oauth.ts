@@ -1,21 +1,20 @@
-import { installApp } from '../interactions/install-app.ts';
+import { installApp } from '../interactions/installation.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { findAppOfClient } from '../state/apps.ts';
-import { refreshToken } from '../state/grants.ts';
+import { findAppOfClient, findOrganisation, getTeamOfHolder } from '../state/apps.ts';
+import { exchangeCode, refreshToken } from '../state/grants.ts';
 import { isSameSecret } from '../state/ids.ts';
-import { findOrganisation, getTeamOfHolder } from '../state/organisations.ts';
 import type { Grant } from '../state/saved-state.ts';
-import { type Call, type Method, readText } from './call.ts';
+import type { Call, Methods } from './call.ts';
 
 /** Requires the app's client id and secret, from the arguments or from HTTP Basic authentication. */
 export function requireClient(call: Call): void {
   const { slack, clientId, clientSecret } = call.site;
-  const given = readText(call, 'client_id');
+  const given = call.readText('client_id');
   if (!findAppOfClient(slack, given)) throw new Refusal('invalid_client_id');
   if (given !== clientId) throw new Refusal('client_id_token_mismatch');
-  if (!isSameSecret(readText(call, 'client_secret') ?? '', clientSecret))
+  if (!isSameSecret(call.readText('client_secret') ?? '', clientSecret))
     throw new Refusal('bad_client_secret');
 }
 
@@ -46,7 +45,7 @@ function buildTokenPart(grant: Grant, now: number): Json {
 
 function exchangeRefreshToken(call: Call): Json {
   const { site } = call;
-  const grant = refreshToken(site, readText(call, 'refresh_token') ?? '');
+  const grant = refreshToken(site, call.readText('refresh_token') ?? '');
   if (!grant) throw new Refusal('invalid_refresh_token');
   site.touch();
   return {
@@ -57,25 +56,27 @@ function exchangeRefreshToken(call: Call): Json {
   };
 }
 
-/** Exchanges a code or a refresh token for tokens (docs.slack.dev/reference/methods/oauth.v2.access). */
-export const oauthAccess: Method = (call) => {
-  const { site } = call;
-  requireClient(call);
-  const type = readText(call, 'grant_type') ?? 'authorization_code';
-  if (type === 'refresh_token') return exchangeRefreshToken(call);
-  if (type !== 'authorization_code') throw new Refusal('invalid_grant_type');
-  const { clientId } = site;
-  const consent = site.slack.codes.exchange(
-    clientId,
-    readText(call, 'code') ?? '',
-    readText(call, 'redirect_uri'),
-  );
-  const { bot, user } = installApp(site, consent);
-  site.touch();
-  return {
-    ...(bot ? { ...buildTokenPart(bot, site.now()), bot_user_id: bot.user } : {}),
-    app_id: site.state.app.id,
-    ...buildPlacePart(site, consent.holder),
-    authed_user: { id: consent.person, ...(user ? buildTokenPart(user, site.now()) : {}) },
-  };
+export const OAUTH_METHODS: Methods = {
+  /** Exchanges a code or a refresh token for tokens (docs.slack.dev/reference/methods/oauth.v2.access). */
+  'oauth.v2.access': {
+    token: 'none',
+    tier: 'special',
+    scopes: [],
+    run: (call) => {
+      const { site } = call;
+      requireClient(call);
+      const type = call.readText('grant_type') ?? 'authorization_code';
+      if (type === 'refresh_token') return exchangeRefreshToken(call);
+      if (type !== 'authorization_code') throw new Refusal('invalid_grant_type');
+      const consent = exchangeCode(site, call.readText('code') ?? '', call.readText('redirect_uri'));
+      const { bot, user } = installApp(site, consent);
+      site.touch();
+      return {
+        ...(bot ? { ...buildTokenPart(bot, site.now()), bot_user_id: bot.user } : {}),
+        app_id: site.state.app.id,
+        ...buildPlacePart(site, consent.holder),
+        authed_user: { id: consent.person, ...(user ? buildTokenPart(user, site.now()) : {}) },
+      };
+    },
+  },
 };

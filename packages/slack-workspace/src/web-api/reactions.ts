@@ -1,30 +1,17 @@
 import { buildMessageObject } from '../interactions/message-object.ts';
-import { addReaction, removeReaction } from '../interactions/reactions.ts';
+import { addReaction, removeReaction } from '../interactions/pins-and-reactions.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { canSee, findChannel, findPerson } from '../state/directory.ts';
-import { buildFileObject } from '../state/file-object.ts';
-import { findFile } from '../state/files.ts';
+import { buildFileObject, findFile } from '../state/files.ts';
 import { buildPermalink } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { type Call, type Method, readText } from './call.ts';
-import { readItem, readUnarchivedItem } from './channel-arguments.ts';
+import { bot, type Call, type Methods, readItem, readUnarchivedItem } from './call.ts';
 import { paginate } from './method-rules.ts';
 
 /** A missing name is refused like an invalid one. */
-const readName = (call: Call): string => readText(call, 'name') ?? '';
-
-export const reactionsAdd: Method = (call) => {
-  addReaction(call.site, readUnarchivedItem(call), call.site.state.app.botUserId, readName(call));
-  return {};
-};
-
-export const reactionsRemove: Method = (call) => {
-  if (readText(call, 'file') !== undefined) throw new Refusal('no_reaction');
-  removeReaction(call.site, readUnarchivedItem(call), call.site.state.app.botUserId, readName(call));
-  return {};
-};
+const readName = (call: Call): string => call.readText('name') ?? '';
 
 function buildItemObject(site: Site, message: StoredMessage): Json {
   return {
@@ -34,28 +21,39 @@ function buildItemObject(site: Site, message: StoredMessage): Json {
   };
 }
 
-export const reactionsGet: Method = (call) => {
-  const file = findFile(call.site, readText(call, 'file') ?? '');
-  return file
-    ? { type: 'file', file: buildFileObject(call.site, file) }
-    : buildItemObject(call.site, readItem(call));
-};
-
-/** Lists messages with a reaction by `user`, newest first, in conversations that the app sees. */
-export const reactionsList: Method = (call) => {
-  const { site } = call;
-  const user = readText(call, 'user') ?? site.state.app.botUserId;
-  if (!findPerson(site, user)) throw new Refusal('user_not_found');
-  const isVisible = (id: string) => {
-    const channel = findChannel(site, id);
-    return channel !== undefined && canSee(site, channel, site.state.app.botUserId);
-  };
-  const items = Object.values(site.state.messages)
-    .flat()
-    .filter(
-      ({ reactions, channel }) => reactions?.some(({ users }) => users.includes(user)) && isVisible(channel),
-    )
-    .toSorted((one, other) => Number(other.ts) - Number(one.ts));
-  const { page, next } = paginate(call, items);
-  return { items: page.map((message) => buildItemObject(site, message)), ...next };
+export const REACTION_METHODS: Methods = {
+  'reactions.add': bot(3, ['reactions:write'], (call) => {
+    addReaction(call.site, readUnarchivedItem(call), call.botUser, readName(call));
+    return {};
+  }),
+  'reactions.remove': bot(2, ['reactions:write'], (call) => {
+    if (call.readText('file') !== undefined) throw new Refusal('no_reaction');
+    removeReaction(call.site, readUnarchivedItem(call), call.botUser, readName(call));
+    return {};
+  }),
+  'reactions.get': bot(3, ['reactions:read'], (call) => {
+    const file = findFile(call.site, call.readText('file') ?? '');
+    return file
+      ? { type: 'file', file: buildFileObject(call.site, file) }
+      : buildItemObject(call.site, readItem(call));
+  }),
+  /** Lists messages with a reaction by `user`, newest first, in conversations that the app sees. */
+  'reactions.list': bot(2, ['reactions:read'], (call) => {
+    const { site } = call;
+    const user = call.readText('user') ?? site.state.app.botUserId;
+    if (!findPerson(site, user)) throw new Refusal('user_not_found');
+    const isVisible = (id: string) => {
+      const channel = findChannel(site, id);
+      return channel !== undefined && canSee(site, channel, site.state.app.botUserId);
+    };
+    const items = Object.values(site.state.messages)
+      .flat()
+      .filter(
+        ({ reactions, channel }) =>
+          reactions?.some(({ users }) => users.includes(user)) && isVisible(channel),
+      )
+      .toSorted((one, other) => Number(other.ts) - Number(one.ts));
+    const { page, next } = paginate(call, items);
+    return { items: page.map((message) => buildItemObject(site, message)), ...next };
+  }),
 };

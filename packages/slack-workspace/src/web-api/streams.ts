@@ -1,8 +1,9 @@
+import { z } from 'zod';
 import { addIds } from '../blocks/add-ids.ts';
 import { acceptBlocks } from '../interactions/accept-content.ts';
 import { buildMessageObject } from '../interactions/message-object.ts';
 import { updateMessage, writeMessage } from '../interactions/write-message.ts';
-import { getRecord, getRecords, getString, isRecord, type Json } from '../json.ts';
+import { getRecord, getRecords, getString, type Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { MAX_MESSAGE_BLOCKS } from '../rules/block-rules.ts';
@@ -10,28 +11,48 @@ import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { findPerson } from '../state/directory.ts';
 import { findMessage, replaceMessage } from '../state/messages.ts';
 import type { StoredMessage, Stream } from '../state/saved-state.ts';
-import { type Call, InvalidArguments, type Method, readJson, readRequired, readText } from './call.ts';
-import { readChannel } from './channel-arguments.ts';
-import { readAuthor, readMetadata, readThread } from './message-arguments.ts';
+import {
+  bot,
+  type Call,
+  InvalidArguments,
+  type Methods,
+  readAuthor,
+  readChannel,
+  readMetadata,
+  readThread,
+  requireWritable,
+} from './call.ts';
 
 /** Messages that an app sends in chunks (docs.slack.dev/reference/methods/chat.startStream, .appendStream, .stopStream). */
 
-function readMarkdown(call: Call): Chunk[] {
-  const text = readText(call, 'markdown_text');
-  if (text === undefined) return [];
-  if (text.length > SLACK_LIMITS.markdownTextLength.value) throw new Refusal('msg_blocks_too_long');
-  return [{ type: 'markdown_text', text }];
-}
+const text = z.string();
+
+/** A part of a streamed message (@slack/types 3.2.0, chunk.d.ts). */
+const chunkSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('markdown_text'), text }),
+  z.object({ type: z.literal('plan_update'), title: text }),
+  z.object({ type: z.literal('blocks'), blocks: z.array(z.record(text, z.unknown())) }),
+  z.object({
+    type: z.literal('task_update'),
+    ...{ id: text, title: text, status: z.enum(['pending', 'in_progress', 'complete', 'error']) },
+    ...{ details: text.exactOptional(), output: text.exactOptional() },
+    sources: z.array(z.looseObject({ url: text, text })).exactOptional(),
+  }),
+]);
+type Chunk = z.infer<typeof chunkSchema>;
 
 function readChunks(call: Call): Chunk[] {
-  const json = readJson(call, 'chunks', 'invalid_chunks') ?? [];
-  if (!Array.isArray(json)) throw new Refusal('invalid_chunks');
-  const chunks = json.map((entry) => {
-    const chunk = readChunk(entry);
-    if (!chunk) throw new Refusal('invalid_chunks');
-    return chunk.type === 'blocks' ? { ...chunk, blocks: acceptBlocks(call.site, chunk.blocks) } : chunk;
-  });
-  return [...readMarkdown(call), ...chunks];
+  const markdown = call.readText('markdown_text');
+  if ((markdown ?? '').length > SLACK_LIMITS.markdownTextLength.value)
+    throw new Refusal('msg_blocks_too_long');
+  const chunks = z.array(chunkSchema).safeParse(call.readJson('chunks', 'invalid_chunks') ?? []);
+  if (!chunks.success) throw new Refusal('invalid_chunks');
+  return [
+    ...(markdown === undefined ? [] : [{ type: 'markdown_text' as const, text: markdown }]),
+    ...chunks.data.map((chunk) =>
+      chunk.type === 'blocks' ? { ...chunk, blocks: acceptBlocks(call.site, chunk.blocks) } : chunk,
+    ),
+  ];
 }
 
 /** Returns the content of the message with further chunks. */
@@ -48,85 +69,38 @@ function appendChunks(message: Omit<StoredMessage, 'ts'>, chunks: readonly Chunk
  */
 function readRecipient(call: Call, channel: Channel): Pick<Stream, 'recipient'> {
   if (channel.kind === 'im') {
-    if (readText(call, 'thread_ts') === undefined) throw new Refusal('channel_type_not_supported');
+    if (call.readText('thread_ts') === undefined) throw new Refusal('channel_type_not_supported');
     return {};
   }
-  if (readText(call, 'recipient_team_id') === undefined) throw new Refusal('missing_recipient_team_id');
-  const recipient = readText(call, 'recipient_user_id');
+  if (call.readText('recipient_team_id') === undefined) throw new Refusal('missing_recipient_team_id');
+  const recipient = call.readText('recipient_user_id');
   if (recipient === undefined) throw new Refusal('missing_recipient_user_id');
   if (!findPerson(call.site, recipient)) throw new Refusal('user_not_found');
   return { recipient };
 }
 
 function readTaskMode(call: Call): Stream['tasks'] {
-  const mode = readText(call, 'task_display_mode') ?? 'timeline';
+  const mode = call.readText('task_display_mode') ?? 'timeline';
   if (mode === 'timeline' || mode === 'plan') return mode;
   throw new InvalidArguments('[ERROR] must be a valid enum value [json-pointer:/task_display_mode]');
 }
 
 function readStreamChannel(call: Call): Channel {
   const channel = readChannel(call);
-  if (channel.archived === true) throw new Refusal('is_archived');
-  if (!channel.members.includes(call.site.state.app.botUserId)) throw new Refusal('not_in_channel');
-  if (channel.restricted === true) throw new Refusal('restricted_action');
+  requireWritable(call, channel, false);
   return channel;
 }
-
-export const chatStartStream: Method = (call) => {
-  const { site } = call;
-  const channel = readStreamChannel(call);
-  const recipient = readRecipient(call, channel);
-  const tasks = readTaskMode(call);
-  const user = site.state.app.botUserId;
-  const empty = { channel: channel.id, user, text: '', ...readThread(call), ...readAuthor(call) };
-  const first = appendChunks(empty, readChunks(call), tasks);
-  const stream: Stream = { isComplete: false, tasks, ...recipient, first };
-  const { ts } = writeMessage(site, { ...empty, ...first, stream });
-  return { channel: channel.id, ts };
-};
 
 /** Reads the `ts` of a message by the app that isn't complete yet. */
 function readStreamedMessage(call: Call): StoredMessage & { stream: Stream } {
   const channel = readStreamChannel(call);
-  const message = findMessage(call.site, channel.id, readRequired(call, 'ts'));
+  const message = findMessage(call.site, channel.id, call.readRequired('ts'));
   if (!message) throw new Refusal('message_not_found');
-  if (message.user !== call.site.state.app.botUserId) throw new Refusal('message_not_owned_by_app');
+  if (message.user !== call.botUser) throw new Refusal('message_not_owned_by_app');
   const { stream } = message;
   if (!stream || stream.isComplete) throw new Refusal('message_not_in_streaming_state');
   return { ...message, stream };
 }
-
-export const chatAppendStream: Method = (call) => {
-  const message = readStreamedMessage(call);
-  const chunks = readChunks(call);
-  if (chunks.length === 0) throw new Refusal('no_text');
-  replaceMessage(call.site, { ...message, ...appendChunks(message, chunks, message.stream.tasks) });
-  return { channel: message.channel, ts: message.ts };
-};
-
-/** Completes the message: everyone sees all of it, and apps get the event message_changed. */
-export const chatStopStream: Method = (call) => {
-  const { site } = call;
-  const message = readStreamedMessage(call);
-  const json = readJson(call, 'blocks', 'invalid_blocks_format');
-  const last: Chunk[] = json === undefined ? [] : [{ type: 'blocks', blocks: acceptBlocks(site, json) }];
-  const metadata = readMetadata(call);
-  const complete = {
-    ...message,
-    ...appendChunks(message, [...readChunks(call), ...last], message.stream.tasks),
-    stream: { ...message.stream, isComplete: true },
-    ...(metadata ? { metadata } : {}),
-  };
-  updateMessage(site, message, complete);
-  return { channel: message.channel, ts: message.ts, message: buildMessageObject(site, complete) };
-};
-
-/** A part of a streamed message (@slack/types 3.2.0, chunk.d.ts). */
-type Chunk =
-  | { type: 'markdown_text'; text: string }
-  | { type: 'task_update'; task: Json }
-  | { type: 'plan_update'; title: string }
-  | { type: 'blocks'; blocks: Json[] };
 
 interface Content {
   text: string;
@@ -143,8 +117,8 @@ function withText({ text, blocks }: Content, more: string): Content {
 }
 
 /** Appends streamed text to the details or the output of a task. */
-function appendText(before: Json | undefined, more: unknown): Json | undefined {
-  if (typeof more !== 'string') return before;
+function appendText(before: Json | undefined, more: string | undefined): Json | undefined {
+  if (more === undefined) return before;
   const [section] = before ? getRecords(before, 'elements') : [];
   const [first] = section ? getRecords(section, 'elements') : [];
   const text = `${(first && getString(first, 'text')) ?? ''}${more}`;
@@ -154,10 +128,12 @@ function appendText(before: Json | undefined, more: unknown): Json | undefined {
   };
 }
 
-function withTaskUpdate(before: Json | undefined, update: Json): Json {
+type TaskUpdate = Chunk & { type: 'task_update' };
+
+function withTaskUpdate(before: Json | undefined, update: TaskUpdate): Json {
   const details = appendText(before && getRecord(before, 'details'), update.details);
   const output = appendText(before && getRecord(before, 'output'), update.output);
-  const sources = [...(before ? getRecords(before, 'sources') : []), ...getRecords(update, 'sources')];
+  const sources = [...(before ? getRecords(before, 'sources') : []), ...(update.sources ?? [])];
   return {
     type: 'task_card',
     ...(before && 'block_id' in before ? { block_id: before.block_id } : {}),
@@ -171,7 +147,7 @@ function withTaskUpdate(before: Json | undefined, update: Json): Json {
 }
 
 /** Replaces the task with the same id, or appends the task. */
-function withTask(tasks: readonly Json[], update: Json): Json[] {
+function withTask(tasks: readonly Json[], update: TaskUpdate): Json[] {
   const index = tasks.findIndex((task) => task.type === 'task_card' && task.task_id === update.id);
   const task = withTaskUpdate(tasks[index], update);
   return index < 0 ? [...tasks, task] : tasks.with(index, task);
@@ -199,8 +175,8 @@ function withChunk(content: Content, chunk: Chunk, tasks: Stream['tasks']): Cont
     case 'task_update': {
       const changed =
         tasks === 'timeline'
-          ? withTask(blocks, chunk.task)
-          : withPlan(blocks, (plan) => ({ ...plan, tasks: withTask(getRecords(plan, 'tasks'), chunk.task) }));
+          ? withTask(blocks, chunk)
+          : withPlan(blocks, (plan) => ({ ...plan, tasks: withTask(getRecords(plan, 'tasks'), chunk) }));
       return { text, blocks: addIds(changed) };
     }
     case 'plan_update':
@@ -209,34 +185,40 @@ function withChunk(content: Content, chunk: Chunk, tasks: Stream['tasks']): Cont
   }
 }
 
-const STATUSES = new Set(['pending', 'in_progress', 'complete', 'error']);
-
-function isText(value: unknown): boolean {
-  return value === undefined || typeof value === 'string';
-}
-
-function isTask(chunk: Json): boolean {
-  const { id, title, status, details, output, sources = [] } = chunk;
-  const areSourcesComplete =
-    Array.isArray(sources) &&
-    sources.every(
-      (source) => isRecord(source) && typeof source.url === 'string' && typeof source.text === 'string',
-    );
-  return (
-    typeof id === 'string' &&
-    typeof title === 'string' &&
-    STATUSES.has(String(status)) &&
-    [details, output].every(isText) &&
-    areSourcesComplete
-  );
-}
-
-/** Reads a chunk. Undefined if Slack refuses it. Its blocks aren't checked here. */
-function readChunk(given: unknown): Chunk | undefined {
-  if (!isRecord(given)) return undefined;
-  const { type, text, title, blocks } = given;
-  if (type === 'markdown_text' && typeof text === 'string') return { type, text };
-  if (type === 'plan_update' && typeof title === 'string') return { type, title };
-  if (type === 'blocks' && Array.isArray(blocks)) return { type, blocks: getRecords(given, 'blocks') };
-  return type === 'task_update' && isTask(given) ? { type, task: given } : undefined;
-}
+export const STREAM_METHODS: Methods = {
+  'chat.startStream': bot(2, ['chat:write'], (call) => {
+    const { site } = call;
+    const channel = readStreamChannel(call);
+    const recipient = readRecipient(call, channel);
+    const tasks = readTaskMode(call);
+    const user = site.state.app.botUserId;
+    const empty = { channel: channel.id, user, text: '', ...readThread(call), ...readAuthor(call) };
+    const first = appendChunks(empty, readChunks(call), tasks);
+    const stream: Stream = { isComplete: false, tasks, ...recipient, first };
+    const { ts } = writeMessage(site, { ...empty, ...first, stream });
+    return { channel: channel.id, ts };
+  }),
+  'chat.appendStream': bot(4, ['chat:write'], (call) => {
+    const message = readStreamedMessage(call);
+    const chunks = readChunks(call);
+    if (chunks.length === 0) throw new Refusal('no_text');
+    replaceMessage(call.site, { ...message, ...appendChunks(message, chunks, message.stream.tasks) });
+    return { channel: message.channel, ts: message.ts };
+  }),
+  /** Completes the message: everyone sees all of it, and apps get the event message_changed. */
+  'chat.stopStream': bot(2, ['chat:write'], (call) => {
+    const { site } = call;
+    const message = readStreamedMessage(call);
+    const json = call.readJson('blocks', 'invalid_blocks_format');
+    const last: Chunk[] = json === undefined ? [] : [{ type: 'blocks', blocks: acceptBlocks(site, json) }];
+    const metadata = readMetadata(call);
+    const complete = {
+      ...message,
+      ...appendChunks(message, [...readChunks(call), ...last], message.stream.tasks),
+      stream: { ...message.stream, isComplete: true },
+      ...(metadata ? { metadata } : {}),
+    };
+    updateMessage(site, message, complete);
+    return { channel: message.channel, ts: message.ts, message: buildMessageObject(site, complete) };
+  }),
+};

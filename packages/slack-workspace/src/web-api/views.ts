@@ -2,20 +2,30 @@ import { acceptView } from '../interactions/accept-content.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
+import { findSitesOfHolder, getHolder, isOrgWide } from '../state/apps.ts';
 import { findPerson } from '../state/directory.ts';
-import { findHome, findHomeByExternalId, findHomeById, publishHome } from '../state/home-tabs.ts';
-import { findModal, getModalStack, openModal, pushModal, updateModal } from '../state/modals.ts';
-import { findSitesOfHolder, getHolder, isOrgWide } from '../state/organisations.ts';
 import type { StoredView } from '../state/saved-state.ts';
-import { buildViewObject } from '../state/view-object.ts';
-import { type Call, InvalidArguments, type Method, readJson, readRequired, readText } from './call.ts';
+import { useTrigger } from '../state/triggers-and-response-urls.ts';
+import {
+  buildViewObject,
+  findHome,
+  findHomeByExternalId,
+  findHomeById,
+  findModal,
+  getModalStack,
+  openModal,
+  publishHome,
+  pushModal,
+  updateModal,
+} from '../state/views.ts';
+import { bot, type Call, InvalidArguments, type Methods } from './call.ts';
 
 /** Slack's message for views.push with the trigger of a Home tab. */
 const PUSH_ONTO_HOME =
   "[ERROR] must match the `type` of the root view whose stack we're pushing onto [json-pointer:/view/type]";
 
 function readView(call: Call, type: 'modal' | 'home'): Json {
-  return acceptView(call.site, readJson(call, 'view', 'invalid_arguments'), type);
+  return acceptView(call.site, call.readJson('view', 'invalid_arguments'), type);
 }
 
 /** An external_id is unique in a workspace. `current` is the view that an update replaces. */
@@ -27,13 +37,13 @@ function requireFreeExternalId(site: Site, view: Json, current?: StoredView): vo
 }
 
 function requireHash(call: Call, stored: StoredView | undefined): void {
-  const hash = readText(call, 'hash');
+  const hash = call.readText('hash');
   if (hash !== undefined && stored && hash !== stored.hash) throw new Refusal('hash_conflict');
 }
 
 /** In functions of a workflow, the trigger is an interactivity_pointer (docs.slack.dev/reference/methods/views.open). */
 function readTrigger(call: Call): string {
-  return readText(call, 'interactivity_pointer') ?? readRequired(call, 'trigger_id');
+  return call.readText('interactivity_pointer') ?? call.readRequired('trigger_id');
 }
 
 /** Assigns a modal that is opened with a step's token to the run of this step. */
@@ -42,57 +52,55 @@ function assignToRun({ grant }: Call, stored: StoredView): StoredView {
   return stored;
 }
 
-export const viewsOpen: Method = (call) => {
-  const trigger = readTrigger(call);
-  const view = readView(call, 'modal');
-  requireFreeExternalId(call.site, view);
-  const { person } = call.site.triggers.use(trigger);
-  return { view: buildViewObject(call.site, assignToRun(call, openModal(call.site, person, view))) };
-};
-
-export const viewsPush: Method = (call) => {
-  const trigger = readTrigger(call);
-  const view = readView(call, 'modal');
-  requireFreeExternalId(call.site, view);
-  const { person, fromView } = call.site.triggers.use(trigger);
-  if (fromView !== undefined && findHomeById(call.site, fromView)) {
-    throw new InvalidArguments(PUSH_ONTO_HOME);
-  }
-  const isOpen = getModalStack(call.site, person).some((entry) => entry.id === fromView);
-  if (!isOpen) throw new Refusal('not_found');
-  return { view: buildViewObject(call.site, assignToRun(call, pushModal(call.site, person, view))) };
-};
-
-export const viewsUpdate: Method = (call) => {
-  const viewId = readText(call, 'view_id');
-  const externalId = readText(call, 'external_id');
-  if (viewId === undefined && externalId === undefined) readRequired(call, 'view_id');
-  const home = viewId === undefined ? undefined : findHomeById(call.site, viewId);
-  const view = readView(call, home ? 'home' : 'modal');
-  if (home) {
-    requireHash(call, home);
-    requireFreeExternalId(call.site, view, home);
-    return { view: buildViewObject(call.site, publishHome(call.site, home.person, view)) };
-  }
-  const stored = findModal(call.site, { viewId, externalId });
-  if (!stored) throw new Refusal('not_found');
-  requireHash(call, stored);
-  requireFreeExternalId(call.site, view, stored);
-  return { view: buildViewObject(call.site, updateModal(call.site, stored, view)) };
-};
-
-export const viewsPublish: Method = (call) => {
-  const person = readRequired(call, 'user_id');
-  const view = readView(call, 'home');
-  if (!call.site.manifest.hasHomeTab) throw new Refusal('not_enabled');
-  if (!findPerson(call.site, person)) throw new Refusal('invalid_arguments');
-  requireHash(call, findHome(call.site, person));
-  requireFreeExternalId(call.site, view, findHome(call.site, person));
-  // If an organisation has the app, a person's Home tab is the same in all its workspaces.
-  for (const site of isOrgWide(call.site)
-    ? findSitesOfHolder(getHolder(call.site), call.site.slack.sites)
-    : []) {
-    if (site !== call.site && findPerson(site, person)) publishHome(site, person, view);
-  }
-  return { view: buildViewObject(call.site, publishHome(call.site, person, view)) };
+export const VIEW_METHODS: Methods = {
+  'views.open': bot(4, [], (call) => {
+    const trigger = readTrigger(call);
+    const view = readView(call, 'modal');
+    requireFreeExternalId(call.site, view);
+    const { person } = useTrigger(call.site, trigger);
+    return { view: buildViewObject(call.site, assignToRun(call, openModal(call.site, person, view))) };
+  }),
+  'views.push': bot(4, [], (call) => {
+    const trigger = readTrigger(call);
+    const view = readView(call, 'modal');
+    requireFreeExternalId(call.site, view);
+    const { person, fromView } = useTrigger(call.site, trigger);
+    if (fromView !== undefined && findHomeById(call.site, fromView))
+      throw new InvalidArguments(PUSH_ONTO_HOME);
+    const isOpen = getModalStack(call.site, person).some((entry) => entry.id === fromView);
+    if (!isOpen) throw new Refusal('not_found');
+    return { view: buildViewObject(call.site, assignToRun(call, pushModal(call.site, person, view))) };
+  }),
+  'views.update': bot(4, [], (call) => {
+    const viewId = call.readText('view_id');
+    const externalId = call.readText('external_id');
+    if (viewId === undefined && externalId === undefined) call.readRequired('view_id');
+    const home = viewId === undefined ? undefined : findHomeById(call.site, viewId);
+    const view = readView(call, home ? 'home' : 'modal');
+    if (home) {
+      requireHash(call, home);
+      requireFreeExternalId(call.site, view, home);
+      return { view: buildViewObject(call.site, publishHome(call.site, home.person, view)) };
+    }
+    const stored = findModal(call.site, { viewId, externalId });
+    if (!stored) throw new Refusal('not_found');
+    requireHash(call, stored);
+    requireFreeExternalId(call.site, view, stored);
+    return { view: buildViewObject(call.site, updateModal(call.site, stored, view)) };
+  }),
+  'views.publish': bot(4, [], (call) => {
+    const person = call.readRequired('user_id');
+    const view = readView(call, 'home');
+    if (!call.site.manifest.hasHomeTab) throw new Refusal('not_enabled');
+    if (!findPerson(call.site, person)) throw new Refusal('invalid_arguments');
+    requireHash(call, findHome(call.site, person));
+    requireFreeExternalId(call.site, view, findHome(call.site, person));
+    // If an organisation has the app, a person's Home tab is the same in all its workspaces.
+    for (const site of isOrgWide(call.site)
+      ? findSitesOfHolder(getHolder(call.site), call.site.slack.sites)
+      : []) {
+      if (site !== call.site && findPerson(site, person)) publishHome(site, person, view);
+    }
+    return { view: buildViewObject(call.site, publishHome(call.site, person, view)) };
+  }),
 };

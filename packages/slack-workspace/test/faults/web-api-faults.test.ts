@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { WebApiRule } from '../../src/faults/slack-fault-plan.ts';
+import type { WebApiRule } from '../../src/faults/slack-faults.ts';
 import { type BoltFixture, startWithBolt } from '../support/workspace-bolt.ts';
 
 const RESPONSE_TIMEOUT_MS = 300;

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { isRecord } from '../../src/json.ts';
-import type { FieldRule, Schema } from '../../src/rules/field-rule.ts';
+import type { FieldRule, Problem, Schema } from '../../src/rules/field-rule.ts';
 import {
   FIELD_RULES,
   findBlockProblems,
   findOptionsProblems,
   findViewProblems,
 } from '../../src/rules/find-problems.ts';
-import type { Problem } from '../../src/rules/problem.ts';
 import { EXAMPLES, placeObject } from './examples.ts';
 
 /** Fields that exclude each other: a field, and the field that it replaces. */

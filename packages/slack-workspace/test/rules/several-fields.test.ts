@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BLOCK_LIST_RULES } from '../../src/rules/block-list-rules.ts';
-import { CROSS_FIELD_RULES } from '../../src/rules/cross-field-rules.ts';
+import { BLOCK_LIST_RULES, CROSS_FIELD_RULES } from '../../src/rules/cross-field-rules.ts';
 import { findBlockProblems, findViewProblems } from '../../src/rules/find-problems.ts';
 
 const createPlainText = (text: string) => ({ type: 'plain_text', text });

@@ -1,9 +1,13 @@
+import type { Answer, AppRequest } from '../deliver/app-connection.ts';
 import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
+import { EVENT_RULES } from '../rules/event-rules.ts';
 import type { Site } from '../site.ts';
+import { findOrganisation, isOrgWide } from '../state/apps.ts';
 import { findPerson } from '../state/directory.ts';
+import { hasAnyScope } from '../state/grants.ts';
+import { makeId } from '../state/ids.ts';
 import { buildDomain } from '../state/new-team.ts';
-import { findOrganisation, isOrgWide } from '../state/organisations.ts';
 
 /** The deprecated verification token, which every payload of Slack still contains. */
 const VERIFICATION_TOKEN = 'local-workspace';
@@ -17,17 +21,13 @@ function buildTeamPart(site: Site, person: string, hasNoChannel: boolean): Json 
   const from = hasNoChannel ? findPerson(site, person)?.from : undefined;
   if (from) return { id: from.id, domain: buildDomain(from.name) };
   if (hasNoChannel && isOrgWide(site)) return null;
-  const organisation = findOrganisation(site);
-  return {
-    id: site.state.team.id,
-    domain: site.state.team.domain,
-    ...(organisation ? { enterprise_id: organisation.id, enterprise_name: organisation.name } : {}),
-  };
+  const { id, domain } = site.state.team;
+  return { id, domain, ...buildEnterprisePart(site) };
 }
 
-function buildEnterprisePart(site: Site): Json | null {
+export function buildEnterprisePart(site: Site): Json {
   const organisation = findOrganisation(site);
-  return organisation ? { id: organisation.id, name: organisation.name } : null;
+  return organisation ? { enterprise_id: organisation.id, enterprise_name: organisation.name } : {};
 }
 
 function buildUserPart(site: Site, person: string): Json {
@@ -52,6 +52,7 @@ export function buildInteractionPart(
   person: string,
   hasNoChannel = type.startsWith('view_') || type === 'shortcut',
 ): Json {
+  const organisation = findOrganisation(site);
   const { name, ...user } = buildUserPart(site, person);
   const isShortcut = type === 'shortcut' || type === 'message_action';
   return {
@@ -60,12 +61,12 @@ export function buildInteractionPart(
     ...(isShortcut ? {} : { api_app_id: site.state.app.id }),
     token: VERIFICATION_TOKEN,
     team: buildTeamPart(site, person, hasNoChannel),
-    enterprise: buildEnterprisePart(site),
+    enterprise: organisation ? { id: organisation.id, name: organisation.name } : null,
     is_enterprise_install: isOrgWide(site),
   };
 }
 
-export interface EventContext {
+interface EventContext {
   /** The conversation of the event. */
   channel?: Channel;
   /** True if the event is about the installation of an organisation, not about one of its workspaces. */
@@ -85,12 +86,7 @@ function buildContextPart(site: Site, type: string): Json {
 }
 
 /** The payload of the Events API with an event. */
-export function buildEventEnvelope(
-  site: Site,
-  event: Json,
-  id: string,
-  { channel, orgLevel }: EventContext,
-): Json {
+function buildEventEnvelope(site: Site, event: Json, id: string, { channel, orgLevel }: EventContext): Json {
   const { team, app } = site.state;
   const organisation = findOrganisation(site);
   const enterprise = organisation ? { enterprise_id: organisation.id } : {};
@@ -125,7 +121,6 @@ export function buildEventEnvelope(
 /** The fields of a command, which Slack sends without nesting. */
 export function buildCommandFields(site: Site, person: string, channel: Channel): Json {
   const part = buildChannelPart(channel);
-  const organisation = findOrganisation(site);
   return {
     token: VERIFICATION_TOKEN,
     team_id: site.state.team.id,
@@ -135,7 +130,62 @@ export function buildCommandFields(site: Site, person: string, channel: Channel)
     user_id: person,
     user_name: findPerson(site, person)?.name ?? person,
     api_app_id: site.state.app.id,
-    ...(organisation ? { enterprise_id: organisation.id, enterprise_name: organisation.name } : {}),
+    ...buildEnterprisePart(site),
     is_enterprise_install: String(isOrgWide(site)),
   };
+}
+
+/** Slack retries a failed event at once, after a minute, and after five minutes (docs.slack.dev, "The Events API"). */
+const RETRY_DELAYS_MS = [0, 60_000, 300_000];
+
+/** `event_ts`: seconds with six decimals. */
+export const makeEventTs = (site: Site): string => (site.now() / 1000).toFixed(6);
+
+/** The value of `x-slack-retry-reason`, or undefined if the event isn't retried. */
+function getRetryReason(site: Site, answer: Answer): string | undefined {
+  if (answer.kind === 'acknowledged' || (answer.kind === 'refused' && answer.final === true))
+    return undefined;
+  // Without an open socket, events are lost.
+  if (site.connection.transport === 'socket') return answer.kind === 'not-connected' ? undefined : 'timeout';
+  if (answer.kind === 'late') return 'http_timeout';
+  return answer.kind === 'refused' ? 'http_error' : 'connection_failed';
+}
+
+async function send(site: Site, label: string, payload: Json, retry?: AppRequest['retry']): Promise<void> {
+  const recordLabel = retry ? `${label}, sent again (${retry.num})` : label;
+  const answer = await site.connection.deliver(recordLabel, {
+    ...{ type: 'events_api', payload },
+    ...(retry && { retry }),
+  });
+  const reason = getRetryReason(site, answer);
+  const num = (retry?.num ?? 0) + 1;
+  const delayMs = RETRY_DELAYS_MS[num - 1];
+  if (reason === undefined || delayMs === undefined) return;
+  site.runAfter(delayMs, () => sendSoon(site, label, payload, { num, reason }));
+}
+
+/** Sends an event that nobody waits for, so errors go to the log. */
+function sendSoon(...sent: Parameters<typeof send>): void {
+  send(...sent).catch((error: unknown) => console.error('could not send an event:', error));
+}
+
+/** Events that an app gets even after it was uninstalled. */
+const AFTER_UNINSTALL = new Set(['app_uninstalled', 'tokens_revoked', 'team_access_revoked']);
+
+/** Whether the app gets an event: it subscribed to it, is installed, and has the scope. */
+function isSubscribed(site: Site, subscription: string): boolean {
+  if (!site.manifest.events.includes(subscription)) return false;
+  const { ended, absent } = site.state.app;
+  if ((ended !== undefined || absent === true) && !AFTER_UNINSTALL.has(subscription)) return false;
+  return hasAnyScope(site, EVENT_RULES[subscription]?.scopes ?? []);
+}
+
+/**
+ * Sends an event with these fields if the app subscribed to it. Its type is the name of the subscription, unless the
+ * fields have another one. Doesn't wait for the acknowledgement.
+ */
+export function sendEvent(site: Site, subscription: string, fields: Json, about: EventContext = {}): void {
+  if (!isSubscribed(site, subscription)) return;
+  const event = { type: subscription, event_ts: makeEventTs(site), ...fields };
+  sendSoon(site, subscription, buildEventEnvelope(site, event, makeId('Ev'), about));
 }

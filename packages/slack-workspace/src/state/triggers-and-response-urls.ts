@@ -4,6 +4,39 @@ import type { Site } from '../site.ts';
 import { makeSecret } from './ids.ts';
 import type { StoredResponseUrl } from './saved-state.ts';
 
+/** Used and expired triggers are stored for this time, because Slack has other errors for unknown ones. */
+const RETENTION_MS = 60_000;
+
+export interface Trigger {
+  person: string;
+  /** Id of the view of the interaction. */
+  fromView: string | undefined;
+  madeAt: number;
+  isUsed: boolean;
+}
+
+/** Makes a trigger_id. It can be used once, within 3 s. */
+export function makeTrigger({ triggers, now }: Site, person: string, fromView?: string): string {
+  const madeAt = now();
+  for (const [id, trigger] of triggers) {
+    if (madeAt - trigger.madeAt < RETENTION_MS) break;
+    triggers.delete(id);
+  }
+  const id = `${Math.floor(madeAt / 1000)}.${madeAt % 1000}.${makeSecret(16)}`;
+  triggers.set(id, { person, fromView, madeAt, isUsed: false });
+  return id;
+}
+
+/** Uses a trigger_id. Throws Slack's errors if it is unknown, used or expired. */
+export function useTrigger({ triggers, now }: Site, id: string): Trigger {
+  const trigger = triggers.get(id);
+  if (!trigger) throw new Refusal('invalid_trigger_id');
+  if (trigger.isUsed) throw new Refusal('exchanged_trigger_id');
+  if (now() - trigger.madeAt > SLACK_LIMITS.triggerIdMs.value) throw new Refusal('expired_trigger_id');
+  trigger.isUsed = true;
+  return trigger;
+}
+
 const LIFETIME_MS = SLACK_LIMITS.responseUrlMs.value;
 
 /** Makes a response_url. `ts` is the message of the interaction, which `replace_original` replaces. */

@@ -1,14 +1,11 @@
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { findAppIn } from '../state/apps.ts';
-import { findPerson } from '../state/directory.ts';
-import { findValidGrants, grantToken } from '../state/grants.ts';
+import { findAppIn, findSitesOfHolder, getHolder, isOrgWide } from '../state/apps.ts';
+import { findPerson, removeFromAllChannels, storePerson } from '../state/directory.ts';
+import { type Consent, findValidGrants, grantToken } from '../state/grants.ts';
 import { buildBotUser } from '../state/new-team.ts';
-import type { Consent } from '../state/oauth-codes.ts';
 import type { Grant, Organisation } from '../state/saved-state.ts';
-import { storePerson } from '../state/team-changes.ts';
-import { sendEvent } from './send-event.ts';
-import { removeAppFromWorkspace } from './uninstall-app.ts';
+import { sendEvent } from './payloads.ts';
 
 /** Adds the app's bot user to a workspace. It is in no channel yet. */
 function addBotUser(site: Site): void {
@@ -20,10 +17,7 @@ function addBotUser(site: Site): void {
   site.touch();
 }
 
-/**
- * Time from an installation to its event, so that the app has its token before the event arrives. Slack doesn't
- * document the time.
- */
+/** The app has its token before the event of its installation arrives. Slack doesn't document this time. */
 const ACCESS_EVENT_DELAY_MS = 100;
 
 function sendAccessEvent(type: 'team_access_granted' | 'team_access_revoked', sites: readonly Site[]): void {
@@ -60,7 +54,6 @@ interface InstalledTokens {
   user: Grant | undefined;
 }
 
-/** Installs the app with the scopes that a person allowed, and returns its tokens. */
 export function installApp(app: Site, consent: Omit<Consent, 'client'>): InstalledTokens {
   const { slack } = app;
   const organisation = slack.organisations.find(({ id }) => id === consent.holder);
@@ -81,4 +74,66 @@ export function installApp(app: Site, consent: Omit<Consent, 'client'>): Install
     addBotUser(site);
   }
   return { bot, user };
+}
+
+function sendTokensRevoked(site: Site, grants: readonly Grant[]): void {
+  const users = (kind: Grant['kind']) => [
+    ...new Set(grants.filter((grant) => grant.kind === kind).map(({ user }) => user)),
+  ];
+  const tokens = { oauth: users('user'), bot: users('bot') };
+  sendEvent(site, 'tokens_revoked', { tokens }, { orgLevel: isOrgWide(site) });
+}
+
+/** Removes the app from a workspace: from all channels, and with its commands. */
+function removeAppFromWorkspace(site: Site): void {
+  const { app } = site.state;
+  app.absent = true;
+  removeFromAllChannels(site, app.botUserId);
+  const bot = findPerson(site, app.botUserId);
+  if (bot) storePerson(site, { ...bot, deactivated: true });
+}
+
+/** Ends the installation of the app in this workspace. If it is an organisation's, in all workspaces of it. */
+function endInstallation(
+  site: Site,
+  reason: 'token_revoked' | 'account_inactive',
+  grants: readonly Grant[],
+): void {
+  const sites = findSitesOfHolder(getHolder(site), site.slack.sites);
+  for (const grant of grants) grant.ended = reason;
+  for (const each of sites) each.state.app.ended = reason;
+  // Slack doesn't guarantee the order of these two events.
+  sendEvent(site, 'app_uninstalled', {}, { orgLevel: isOrgWide(site) });
+  sendTokensRevoked(site, grants);
+  for (const each of sites) removeAppFromWorkspace(each);
+}
+
+/** Revokes the bot tokens of an installation, and sends tokens_revoked. The app stays in the workspace. */
+export function revokeBotToken(site: Site): void {
+  const grants = findValidGrants(site.slack, getHolder(site), site.now()).filter(
+    ({ kind }) => kind === 'bot',
+  );
+  for (const grant of grants) grant.ended = 'token_revoked';
+  for (const each of findSitesOfHolder(getHolder(site), site.slack.sites))
+    each.state.app.ended = 'token_revoked';
+  site.touch();
+  sendTokensRevoked(site, grants);
+}
+
+export function uninstallApp(site: Site): void {
+  endInstallation(site, 'account_inactive', findValidGrants(site.slack, getHolder(site), site.now()));
+}
+
+/** Revokes one token. Revoking the last one uninstalls the app (docs.slack.dev, "app_uninstalled"). */
+export function revokeGrant(site: Site, grant: Grant): void {
+  const otherGrants = findValidGrants(site.slack, grant.holder, site.now()).filter(
+    (entry) => entry !== grant,
+  );
+  if (otherGrants.length === 0) {
+    endInstallation(site, 'token_revoked', [grant]);
+    return;
+  }
+  grant.ended = 'token_revoked';
+  site.touch();
+  sendTokensRevoked(site, [grant]);
 }

@@ -1,0 +1,35 @@
+import { act } from '../interactions/act.ts';
+import type { PageRequest } from '../page-request.ts';
+import type { Person } from '../protocol.ts';
+import type { Site } from '../site.ts';
+import { ActingError } from './acting-error.ts';
+import { type WaitOptions, waitUntil } from './wait-for.ts';
+
+/** Somebody, or something of theirs, in a workspace. */
+export abstract class Participant {
+  readonly site: Site;
+  readonly person: Person;
+
+  constructor(site: Site, person: Person) {
+    this.site = site;
+    this.person = person;
+  }
+
+  protected act(request: PageRequest): Promise<unknown> {
+    return act(this.site, this.person.id, request);
+  }
+
+  /** Waits until `find` returns a value. Rejects after the timeout, with what the person sees instead. */
+  protected waitUntil<T>(
+    description: string,
+    options: WaitOptions,
+    find: () => T | undefined,
+    readVisible: () => string,
+  ): Promise<T> {
+    return waitUntil(this.site, this.person.id, {
+      ...options,
+      find,
+      createError: (waited) => new ActingError('not_visible', `${waited} for ${description}.`, readVisible()),
+    });
+  }
+}

@@ -1,0 +1,40 @@
+import type { ThreadStatus } from '../protocol.ts';
+import type { Site } from '../site.ts';
+import { canSee, findChannel } from '../state/directory.ts';
+
+/** "A two minute timeout applies" (docs.slack.dev/reference/methods/assistant.threads.setStatus). */
+const STATUS_MS = 2 * 60_000;
+
+/** Shows the app's status in a thread, such as “is thinking…”. An empty one removes it. Statuses aren't stored. */
+export function setStatus(site: Site, status: ThreadStatus): void {
+  const key = `${status.channel} ${status.threadTs}`;
+  if (status.status !== '') {
+    site.statuses.set(key, status);
+    site.runAfter(STATUS_MS, () => {
+      if (site.statuses.get(key) === status) clearStatus(site, status.channel, status.threadTs);
+    });
+  } else if (!site.statuses.delete(key)) return;
+  const people = site.state.people.map(({ id }) => id).filter((id) => isVisible(site, status, id));
+  site.audience.sendTo(people, { type: 'thread_status', status: addName(site, status) });
+}
+
+/** A message of the app in the thread removes its status, too. */
+export function clearStatus(site: Site, channel: string, threadTs: string): void {
+  setStatus(site, { channel, threadTs, status: '', loadingMessages: [] });
+}
+
+/** The statuses of all apps in the threads that this person sees. */
+export function listVisibleStatuses(site: Site, person: string): (ThreadStatus & { name: string })[] {
+  return site.apps
+    .flatMap((app) => [...app.statuses.values()].map((status) => addName(app, status)))
+    .filter((status) => isVisible(site, status, person));
+}
+
+function isVisible(site: Site, { channel }: ThreadStatus, person: string): boolean {
+  const found = findChannel(site, channel);
+  return found !== undefined && canSee(site, found, person);
+}
+
+function addName({ manifest }: Site, status: ThreadStatus): ThreadStatus & { name: string } {
+  return { ...status, name: status.name ?? manifest.botName };
+}

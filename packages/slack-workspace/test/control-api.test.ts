@@ -196,11 +196,13 @@ describe('the control API', () => {
     await control.call('fill', { person: 'Ana' }, { fields: { Task: 'Milk' } });
     const { modal } = await control.call('enter', { person: 'Ana' }, { field: 'Task' });
     expect(modal.fields[0].value).toBe('Milk');
-    const unfit = await control.fail('fill', { person: 'Ana' }, { fields: { Due: 'tomorrow' } });
-    expect(unfit.error).toMatchObject({
-      code: 'wrong_element',
-      message: "A datepicker can't hold “tomorrow”",
-    });
+    for (const Due of ['tomorrow', '2026-02-30']) {
+      const { error } = await control.fail('fill', { person: 'Ana' }, { fields: { Due } });
+      expect(error).toMatchObject({
+        code: 'wrong_element',
+        message: `A datepicker can't hold “${Due}”`,
+      });
+    }
   });
 
   it('the workspace names the tokens with which an app connects', async () => {

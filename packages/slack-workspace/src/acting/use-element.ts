@@ -4,6 +4,7 @@ import { act } from '../interactions/act.ts';
 import { buildRichTextElements } from '../interactions/rich-text.ts';
 import { getRecord, getStrings, getText } from '../json.ts';
 import type { ElementState, Person, ViewValues } from '../protocol.ts';
+import { isDay } from '../rules/find-problems.ts';
 import type { Site } from '../site.ts';
 import { buildFileEntry, uploadByPerson } from '../state/files.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
@@ -17,20 +18,20 @@ export interface LocalFile {
   bytes: Uint8Array;
 }
 
-/** The formats of dates and times in Slack's payloads, by the type of the field. */
-const FORMATS: Readonly<Record<string, RegExp>> = {
-  datepicker: /^\d{4}-\d{2}-\d{2}$/,
-  timepicker: /^\d{2}:\d{2}$/,
+/** Whether a picker of this type can hold a text, in the format of Slack's payloads. */
+const CAN_HOLD: Readonly<Record<string, (text: string) => boolean>> = {
+  datepicker: isDay,
+  timepicker: (text) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text),
+  datetimepicker: (text) => !Number.isNaN(Date.parse(text)),
 };
 
 /** The value of a field of this type for the text that a person writes into it. */
 function readAs(type: string, text: string): unknown {
   if (text === '') return null;
   if (type === 'rich_text_input') return { type: 'rich_text', elements: buildRichTextElements(text) };
-  const seconds = Math.floor(Date.parse(text) / 1000);
-  if (type === 'datetimepicker' ? Number.isNaN(seconds) : FORMATS[type]?.test(text) === false)
+  if (CAN_HOLD[type]?.(text) === false)
     throw new ActingError('wrong_element', `A ${type} can't hold “${text}”`);
-  return type === 'datetimepicker' ? seconds : text;
+  return type === 'datetimepicker' ? Math.floor(Date.parse(text) / 1000) : text;
 }
 
 /** Fields of an element's state with a written value. The others contain choices or files. */

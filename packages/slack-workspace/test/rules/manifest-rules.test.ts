@@ -121,7 +121,9 @@ describe('an app’s manifest', () => {
   it('scopes and events that Slack doesn’t have are refused', () => {
     const manifest = {
       ...withScopes({ bot: ['chat:write', 'chats:write'] }),
-      settings: { event_subscriptions: { bot_events: ['app_mentioned', 'app_mention'], user_events: ['mail'] } },
+      settings: {
+        event_subscriptions: { bot_events: ['app_mentioned', 'app_mention'], user_events: ['mail'] },
+      },
     };
     expect(findManifestProblems(manifest)).toEqual([
       { message: 'chats:write is unknown to Slack', pointer: '/oauth_config/scopes/bot/1' },

@@ -1,13 +1,13 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type BoltFixture, startWithBolt } from './support/workspace-bolt.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { createPlainText } from './support/blocks.ts';
+import { openBolt } from './support/fixtures.ts';
+import type { BoltFixture } from './support/workspace-bolt.ts';
 
 let fixture: BoltFixture;
 beforeEach(async () => {
-  fixture = await startWithBolt('socket');
+  fixture = await openBolt('socket');
 });
-afterEach(() => fixture.stop());
 
-const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
 const createSide = (text: string, value: string) => ({ text: createPlainText(text), value });
 const channel = 'C01GENERAL';
 

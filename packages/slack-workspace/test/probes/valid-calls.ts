@@ -1,3 +1,4 @@
+import { createButtonRow } from '../support/blocks.ts';
 import { AGENT_CALLS } from './agent-calls.ts';
 import { ANA, type Args, CHANNEL, freshName, TOM, type World } from './world.ts';
 
@@ -7,12 +8,7 @@ export const modal = (title = 'Probe') => ({
   title: { type: 'plain_text', text: title },
   submit: { type: 'plain_text', text: 'Send' },
   close: { type: 'plain_text', text: 'Cancel' },
-  blocks: [
-    {
-      type: 'actions',
-      elements: [{ type: 'button', action_id: 'press', text: { type: 'plain_text', text: 'Press' } }],
-    },
-  ],
+  blocks: [createButtonRow('press', 'Press')],
 });
 
 /** Presses the button in the form on top, so that the last trigger is one of a view. */

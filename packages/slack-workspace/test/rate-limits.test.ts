@@ -50,14 +50,10 @@ describe('rate limits, if they are enabled', () => {
     await sendMessage(ids[300]);
   });
 
-  it.each([
-    ['users.list', 20],
-    ['conversations.info', 50],
-    ['users.info', 100],
-  ])('%s can be called %i times a minute', async (method, times) => {
+  it('users.list can be called 20 times a minute', async () => {
     const { workspace, client } = await openWorkspace({ limits: true, now: () => NOON });
-    const call = () => client.apiCall(method, { user: 'U01ANAFERR', channel: HARBOUR });
-    for (let count = 0; count < times; count += 1) await call();
+    const call = () => client.users.list({});
+    for (let count = 0; count < 20; count += 1) await call();
     await expect(call()).rejects.toMatchObject({ retryAfter: 60 });
     await client.auth.test();
     workspace.clock.advance(59_000);

@@ -35,6 +35,8 @@ fixture.app.view({ callback_id: /.*/, type: 'view_submission' }, async ({ ack, b
   await acknowledgeWithPayload(ack, acknowledgement);
 });
 
+const open = (view: ModalView) => client.views.open({ trigger_id: trigger, view });
+
 describe('views', () => {
   beforeEach(async () => {
     acknowledgement = undefined;
@@ -43,13 +45,11 @@ describe('views', () => {
 
   it('a form opens only with a trigger that is at most 3 s old', async () => {
     now += 3_000;
-    await client.views.open({ trigger_id: trigger, view: createForm('In time') });
+    await open(createForm('In time'));
     await workspace.as('Ana').modal('In time');
     await workspace.as('Ana').type('/form');
     now += 3_001;
-    expect(
-      await catchRefusal(client.views.open({ trigger_id: trigger, view: createForm('Late') })),
-    ).toMatchObject({
+    expect(await catchRefusal(open(createForm('Late')))).toMatchObject({
       error: 'expired_trigger_id',
     });
   });
@@ -71,20 +71,21 @@ describe('views', () => {
     });
     await other.workspace.as('Ana').type('/form');
     await other.workspace.as('Ana').type('/form');
-    const open = (trigger_id = '') => other.app.client.views.open({ trigger_id, view: createForm('A form') });
-    await open(triggers[0]);
+    const openWith = (trigger_id = '') =>
+      other.app.client.views.open({ trigger_id, view: createForm('A form') });
+    await openWith(triggers[0]);
     now += 3_001;
-    expect(await catchRefusal(open(triggers[1]))).toEqual({
+    expect(await catchRefusal(openWith(triggers[1]))).toEqual({
       error: 'invalid_arguments',
       messages: ['[ERROR] `trigger_id` expired [json-pointer:/trigger_id]'],
     });
-    await expectError(open(triggers[0]), 'exchanged_trigger_id');
+    await expectError(openWith(triggers[0]), 'exchanged_trigger_id');
   });
 
   it('a form of 250 KB opens, and a form of one more byte is refused', async () => {
     const makeSection = (length: number) => ({
       type: 'section' as const,
-      text: { type: 'plain_text' as const, text: 'x'.repeat(length) },
+      text: createPlainText('x'.repeat(length)),
     });
     const createLargeView = (lastLength: number): ModalView => ({
       ...createForm('Large'),
@@ -97,44 +98,33 @@ describe('views', () => {
     const missingLength = 250 * 1024 - JSON.stringify(createLargeView(0)).length;
     const largeView = createLargeView(Math.floor(missingLength / 5) - 10);
     const maxMetadataLength = 250 * 1024 - JSON.stringify({ ...largeView, private_metadata: '' }).length;
-    const openWithMetadata = (length: number) =>
-      client.views.open({
-        trigger_id: trigger,
-        view: { ...largeView, private_metadata: 'x'.repeat(length) },
-      });
+    const openWithMetadata = (length: number) => open({ ...largeView, private_metadata: 'x'.repeat(length) });
     await expectError(openWithMetadata(maxMetadataLength + 1), 'view_too_large');
     await openWithMetadata(maxMetadataLength);
   });
 
   it('an invalid form is refused with Slack’s message and pointer, and its trigger stays valid', async () => {
-    const invalidOpening = client.views.open({ trigger_id: trigger, view: createForm('x'.repeat(25)) });
+    const invalidOpening = open(createForm('x'.repeat(25)));
     expect(await catchRefusal(invalidOpening)).toEqual({
       error: 'invalid_arguments',
       messages: ['[ERROR] must be less than 25 characters [json-pointer:/view/title/text]'],
     });
-    await client.views.open({ trigger_id: trigger, view: createForm('x'.repeat(24)) });
+    await open(createForm('x'.repeat(24)));
   });
 
   it('a form can be updated only with the newest hash', async () => {
-    const { view } = await client.views.open({ trigger_id: trigger, view: createForm('First') });
+    const { view } = await open(createForm('First'));
     const id = view?.id ?? '';
-    const updated = await client.views.update({
-      view_id: id,
-      hash: view?.hash ?? '',
-      view: createForm('Second'),
-    });
-    const outdatedUpdate = client.views.update({
-      view_id: id,
-      hash: view?.hash ?? '',
-      view: createForm('Third'),
-    });
-    await expectError(outdatedUpdate, 'hash_conflict');
-    await client.views.update({ view_id: id, hash: updated.view?.hash ?? '', view: createForm('Third') });
+    const update = (hash: string | undefined, title: string) =>
+      client.views.update({ view_id: id, hash: hash ?? '', view: createForm(title) });
+    const updated = await update(view?.hash, 'Second');
+    await expectError(update(view?.hash, 'Third'), 'hash_conflict');
+    await update(updated.view?.hash, 'Third');
     await workspace.as('Ana').modal('Third');
   });
 
   it('the text in a field stays while its ids stay; a field with a new id gets its initial value', async () => {
-    const { view } = await client.views.open({ trigger_id: trigger, view: createForm('Before') });
+    const { view } = await open(createForm('Before'));
     const form = await workspace.as('Ana').modal('Before');
     expect(form.value('Kept')).toBe('from Before');
     await form.fill('Kept', 'typed');
@@ -146,7 +136,7 @@ describe('views', () => {
   });
 
   it('an update by the app removes the old errors of a form', async () => {
-    const { view } = await client.views.open({ trigger_id: trigger, view: createForm('Asking') });
+    const { view } = await open(createForm('Asking'));
     acknowledgement = { response_action: 'errors', errors: { kept: 'Not this.' } };
     const form = await workspace.as('Ana').modal('Asking');
     expect((await form.submit()).errors).toEqual({ Kept: 'Not this.' });
@@ -161,7 +151,7 @@ describe('views', () => {
       { type: 'input', block_id: 'other', label: createPlainText('Other'), element: other },
       createButtonRow('press', 'Press'),
     ];
-    await client.views.open({ trigger_id: trigger, view: createForm('Two', { blocks }) });
+    await open(createForm('Two', { blocks }));
     acknowledgement = { response_action: 'errors', errors: { kept: 'Not this.', other: 'Nor this.' } };
     const form = await workspace.as('Ana').modal('Two');
     await form.submit();
@@ -171,7 +161,7 @@ describe('views', () => {
   });
 
   it('a form can be found by its external_id, which must be unique', async () => {
-    await client.views.open({ trigger_id: trigger, view: createForm('Named', { external_id: 'mine' }) });
+    await open(createForm('Named', { external_id: 'mine' }));
     await client.views.update({ external_id: 'mine', view: createForm('Renamed', { external_id: 'mine' }) });
     await workspace.as('Ana').modal('Renamed');
     await workspace.as('Ben').type('/form');
@@ -183,14 +173,14 @@ describe('views', () => {
   });
 
   it('a closed form cannot be updated', async () => {
-    const { view } = await client.views.open({ trigger_id: trigger, view: createForm('Short') });
+    const { view } = await open(createForm('Short'));
     await (await workspace.as('Ana').modal('Short')).close();
     const lateUpdate = client.views.update({ view_id: view?.id ?? '', view: createForm('Late') });
     await expectError(lateUpdate, 'not_found');
   });
 
   it('at most three forms can be stacked', async () => {
-    await client.views.open({ trigger_id: trigger, view: createForm('One') });
+    await open(createForm('One'));
     acknowledgement = { response_action: 'push', view: createForm('Two') };
     await (await workspace.as('Ana').modal('One')).submit();
     acknowledgement = { response_action: 'push', view: createForm('Three') };
@@ -213,7 +203,7 @@ describe('views', () => {
   });
 
   it('an acknowledgement can replace a form, unless Slack would refuse the new form', async () => {
-    await client.views.open({ trigger_id: trigger, view: createForm('Asking') });
+    await open(createForm('Asking'));
     acknowledgement = { response_action: 'update', view: createForm('y'.repeat(25)) };
     const form = await workspace.as('Ana').modal('Asking');
     expect((await form.submit()).trouble).toBe('We had some trouble connecting. Try again?');
@@ -226,7 +216,7 @@ describe('views', () => {
     ['no block at all', { response_action: 'errors', errors: {} }],
     ['an action that does not exist', { response_action: 'celebrate' }],
   ])('the form shows Slack’s own error if the acknowledgement names %s', async (_, response) => {
-    await client.views.open({ trigger_id: trigger, view: createForm('Asking') });
+    await open(createForm('Asking'));
     acknowledgement = response;
     const result = await (await workspace.as('Ana').modal('Asking')).submit();
     expect(result).toMatchObject({
@@ -244,12 +234,8 @@ describe('views', () => {
     const user_id = 'U01ANAFERR';
     const { view } = await client.views.publish({ user_id, view: publishHome('One') });
     await client.views.publish({ user_id, hash: view?.hash ?? '', view: publishHome('Two') });
-    const outdatedUpdate = client.views.publish({
-      user_id,
-      hash: view?.hash ?? '',
-      view: publishHome('Three'),
-    });
-    await expectError(outdatedUpdate, 'hash_conflict');
+    const outdated = { user_id, hash: view?.hash ?? '', view: publishHome('Three') };
+    await expectError(client.views.publish(outdated), 'hash_conflict');
     await expectError(client.views.publish({ user_id, view: createForm('Modal') }), 'invalid_arguments');
   });
 });

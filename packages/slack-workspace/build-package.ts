@@ -109,5 +109,7 @@ function buildPackage(folder: string, target: string): string {
 
 const { out } = parseArgs({ options: { out: { type: 'string' } } }).values;
 const folder = mkdtempSync(join(tmpdir(), 'slack-workspace-'));
-console.log(buildPackage(folder, resolve(out ?? folder)));
+const target = resolve(out ?? folder);
+mkdirSync(target, { recursive: true });
+console.log(buildPackage(folder, target));
 if (out !== undefined) rmSync(folder, { recursive: true });

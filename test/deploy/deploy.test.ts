@@ -86,6 +86,15 @@ test('the container and the unit start Upnext as `npm start` does', () => {
   expect(unitCommand.split(' ')).toEqual(words);
 });
 
+test('the image has no practice system: the packages aren’t copied, and npm leaves them out', () => {
+  const dockerfile = read('deploy/Dockerfile');
+  expect(dockerfile).toContain('npm ci --omit=dev');
+  expect(dockerfile.match(/^COPY (?!--from).*$/gm)?.join() ?? 'packages').not.toMatch(/packages|\s\.\s/);
+  const parts = z.object({ devDependencies: z.record(z.string(), z.string()) });
+  const { devDependencies } = parts.parse(JSON.parse(read('package.json')));
+  expect(Object.keys(devDependencies).filter((name) => name.endsWith('-emulator'))).toHaveLength(2);
+});
+
 test('every way of running Upnext serves metrics, also if Slack’s requests come over HTTP', () => {
   for (const name of ['compose.yaml', 'kubernetes.yaml', 'upnext.service'])
     expect(read(`deploy/${name}`)).toMatch(/HEALTH_PORT\b/);

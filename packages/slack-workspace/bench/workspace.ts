@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { findFreePort } from '../test/support/listening-port.ts';
+import { startBrowser, type TestBrowser } from '../test/support/browser.ts';
+import { findFreePort, listenOnFreePort } from '../test/support/listening-port.ts';
 
 /**
- * Measures the time from the start of the workspace until it listens, the time until a Bolt app acknowledges commands of
- * an open page, over Socket Mode and HTTP, and the memory that an app's messages take.
+ * Measures the time from the start of the workspace until it listens, the first load of its page, the time until a Bolt
+ * app acknowledges commands of an open page, over Socket Mode and HTTP, and the memory that an app's messages take.
  */
 
 const START_COUNT = 7;
@@ -42,6 +44,58 @@ async function measureStarts(folder: string): Promise<void> {
   console.log(
     `  start of the process until it listens: median of ${START_COUNT} ${computeMedian(times).toFixed(0)} ms, maximum ${Math.max(...times).toFixed(0)} ms (limit of the median: 500 ms)`,
   );
+}
+
+/** Time, ms, until a person opens the address that a workspace has printed. */
+const OPENING_MS = 1_000;
+
+/**
+ * Loads the page of new workspaces until a person can type. The same browser also loads an empty page, since a load
+ * depends on the machine.
+ */
+async function measureFirstLoads(folder: string): Promise<void> {
+  const browser = await startBrowser();
+  const empty = createServer((_, response) => {
+    response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Empty</title><p>Empty');
+  });
+  const emptyUrl = `http://127.0.0.1:${await listenOnFreePort(empty)}/`;
+  const times: number[] = [];
+  const emptyTimes: number[] = [];
+  let description = '';
+  // The first round fills the caches.
+  for (let round = 0; round <= START_COUNT; round++) {
+    const workspace = startWorkspaceProgram(folder, `load-${round}`);
+    const [, url = ''] = await workspace.waitForOutput(/is at (\S+)\. /);
+    await delay(OPENING_MS);
+    const emptyLoad = await measureLoad(browser, emptyUrl, 'p');
+    const load = await measureLoad(browser, url, '#composer');
+    if (round > 0) times.push(load.ms);
+    if (round > 0) emptyTimes.push(emptyLoad.ms);
+    description = `${load.requestCount} requests, ${Math.round(load.bytes / 1000)} kB`;
+    workspace.stop();
+    await workspace.exit;
+  }
+  empty.close();
+  await browser.close();
+  console.log(
+    `  first load of the page until a person can type: median of ${START_COUNT} ${computeMedian(times).toFixed(0)} ms, maximum ${Math.max(...times).toFixed(0)} ms, ${description}; an empty page ${computeMedian(emptyTimes).toFixed(0)} ms (limit of the median: 250 ms)`,
+  );
+}
+
+/** Loads a page in a new context, without the browser's cache, until an element is visible. */
+async function measureLoad(browser: TestBrowser, url: string, selector: string) {
+  const page = await browser.newPage();
+  const bodies: Promise<number>[] = [];
+  page.on('requestfinished', (request) =>
+    bodies.push(request.sizes().then(({ responseBodySize }) => responseBodySize)),
+  );
+  const startedAt = performance.now();
+  await page.goto(url);
+  await page.locator(selector).waitFor();
+  const ms = performance.now() - startedAt;
+  const sizes = await Promise.all(bodies);
+  await page.context().close();
+  return { ms, requestCount: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
 }
 
 function computeMedian(values: readonly number[]): number {
@@ -169,7 +223,7 @@ async function measureCommands(folder: string, mode: 'socket' | 'http'): Promise
   const app = startProgram('workspace-app.ts', { env: { ...settings, PORT: String(port) } });
   await app.waitForOutput(/connected/);
   const page = await openPageLoad(url);
-  await measureLoad(page, mode, () => readProcessCpuMs(server.pid));
+  await measureRate(page, mode, () => readProcessCpuMs(server.pid));
   page.close();
   app.stop();
   server.stop();
@@ -188,7 +242,7 @@ async function readAppSettings(server: Program): Promise<{ url: string; settings
   };
 }
 
-async function measureLoad(page: PageLoad, mode: string, readCpuMs: () => number): Promise<void> {
+async function measureRate(page: PageLoad, mode: string, readCpuMs: () => number): Promise<void> {
   const rates: number[] = [];
   const times: number[] = [];
   let failedCount = 0;
@@ -254,6 +308,7 @@ mkdirSync(CACHE, { recursive: true });
 const folder = mkdtempSync(join(CACHE, 'bench-'));
 writeFileSync(join(folder, 'manifest.json'), JSON.stringify(MANIFEST));
 await measureStarts(folder);
+await measureFirstLoads(folder);
 for (const mode of ['socket', 'http'] as const) await measureCommands(folder, mode);
 await measureMemory(folder);
 rmSync(folder, { recursive: true, force: true });

@@ -1,41 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BoltFixture, startWithBolt } from './support/workspace-bolt.ts';
+import { describe, expect, it } from 'vitest';
+import { createButtonRow, createInput, createModal, createPlainText } from './support/blocks.ts';
+import { openBolt } from './support/fixtures.ts';
 
-const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
 /** A delay that is within Slack's limit for acknowledgements (3 s). */
 const SLOW_MS = 2_000;
 
-const form = {
-  type: 'modal' as const,
-  callback_id: 'form',
-  title: createPlainText('A form'),
-  submit: createPlainText('Send'),
-  blocks: [
-    {
-      type: 'input' as const,
-      label: createPlainText('City'),
-      optional: true,
-      element: { type: 'external_select' as const, action_id: 'city', min_query_length: 0 },
-    },
-    {
-      type: 'actions' as const,
-      elements: [{ type: 'button' as const, action_id: 'more', text: createPlainText('More') }],
-    },
-  ],
+const createForm = (min_query_length?: number) => {
+  const city = {
+    type: 'external_select' as const,
+    action_id: 'city',
+    ...(min_query_length === 0 && { min_query_length }),
+  };
+  const blocks = [createInput('City', city, { optional: true }), createButtonRow('more', 'More')];
+  return createModal('A form', blocks, { callback_id: 'form' });
 };
 
 describe('a select menu whose options come from the app', () => {
   it('a search starts after three letters by default, and the app may return 100 options', async () => {
-    const fixture = await startWithBolt('socket');
+    const fixture = await openBolt('socket');
     const queries: string[] = [];
     fixture.app.command('/form', async ({ ack, body, client }) => {
       await ack();
-      const blocks = form.blocks.map((block) =>
-        block.type === 'input'
-          ? { ...block, element: { type: block.element.type, action_id: 'city' } }
-          : block,
-      );
-      await client.views.open({ trigger_id: body.trigger_id, view: { ...form, blocks } });
+      await client.views.open({ trigger_id: body.trigger_id, view: createForm() });
     });
     fixture.app.options('city', async ({ ack, payload }) => {
       queries.push(payload.value);
@@ -53,37 +39,30 @@ describe('a select menu whose options come from the app', () => {
     expect(await modal.search('City', '100')).toHaveLength(100);
     await expect(modal.search('City', '101')).rejects.toThrow('invalid_arguments');
     expect(queries).toEqual(['100', '101']);
-    await fixture.stop();
   });
 });
 
 /** The app acknowledges Ana's requests after `SLOW_MS`, and Ben's never. */
-describe('an acknowledgement after two seconds is accepted, and after three seconds the person sees an error', () => {
-  let fixture: BoltFixture;
-  beforeAll(async () => {
-    fixture = await startWithBolt('socket');
-    const { app } = fixture;
-    const acknowledgeSlowly = async (person: string, acknowledge: () => Promise<void>) => {
-      if (person !== 'U01ANAFERR') return;
-      await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
-      await acknowledge();
-    };
-    app.command('/say', ({ ack, body }) => acknowledgeSlowly(body.user_id, () => ack('Said')));
-    app.command('/form', async ({ ack, body, client }) => {
-      await ack();
-      await client.views.open({ trigger_id: body.trigger_id, view: form });
-    });
-    app.shortcut('new_thing', ({ ack, body }) => acknowledgeSlowly(body.user.id, () => ack()));
-    app.action('more', ({ ack, body }) => acknowledgeSlowly(body.user.id, () => ack()));
-    app.options('city', ({ ack, body }) =>
-      acknowledgeSlowly(body.user.id, () =>
-        ack({ options: [{ text: createPlainText('Bergen'), value: 'b' }] }),
-      ),
-    );
-    app.view('form', ({ ack, body }) => acknowledgeSlowly(body.user.id, () => ack()));
-  });
-  afterAll(() => fixture.stop());
+const fixture = await openBolt('socket');
+const { app } = fixture;
+const acknowledgeSlowly = async (person: string, acknowledge: () => Promise<void>) => {
+  if (person !== 'U01ANAFERR') return;
+  await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
+  await acknowledge();
+};
+app.command('/say', ({ ack, body }) => acknowledgeSlowly(body.user_id, () => ack('Said')));
+app.command('/form', async ({ ack, body, client }) => {
+  await ack();
+  await client.views.open({ trigger_id: body.trigger_id, view: createForm(0) });
+});
+app.shortcut('new_thing', ({ ack, body }) => acknowledgeSlowly(body.user.id, () => ack()));
+app.action('more', ({ ack, body }) => acknowledgeSlowly(body.user.id, () => ack()));
+app.options('city', ({ ack, body }) =>
+  acknowledgeSlowly(body.user.id, () => ack({ options: [{ text: createPlainText('Bergen'), value: 'b' }] })),
+);
+app.view('form', ({ ack, body }) => acknowledgeSlowly(body.user.id, () => ack()));
 
+describe('an acknowledgement after two seconds is accepted, and after three seconds the person sees an error', () => {
   const getBothPeople = () => [fixture.workspace.as('Ana'), fixture.workspace.as('Ben')] as const;
   const openForm = (name: string) =>
     fixture.workspace

@@ -1,21 +1,15 @@
-import type { WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Workspace } from '../src/workspace.ts';
-import { catchRefusal, startTestWorkspace, TEST_MANIFEST } from './support/workspace.ts';
+import { describe, expect, it } from 'vitest';
+import { openWorkspace } from './support/fixtures.ts';
+import { catchError } from './support/workspace.ts';
 
 const HARBOUR = 'C02HARBOUR';
 const ANA = 'U01ANAFERR';
 
-describe('Slack’s refusals of arguments', () => {
-  let workspace: Workspace;
-  let client: WebClient;
-  beforeAll(async () => {
-    ({ workspace, client } = await startTestWorkspace());
-  });
-  afterAll(() => workspace.close());
+const { workspace, client } = await openWorkspace();
 
+describe('Slack’s refusals of arguments', () => {
   const errorOf = async (method: string, fields: Record<string, unknown> = {}) =>
-    (await catchRefusal(client.apiCall(method, fields))).error;
+    await catchError(client.apiCall(method, fields));
   const sending = { channel: HARBOUR, text: 'x' };
 
   it.each(['chat.postMessage', 'chat.postEphemeral', 'chat.update'])(
@@ -48,19 +42,6 @@ describe('Slack’s refusals of arguments', () => {
     });
     await client.apiCall('chat.postMessage', describeWith(16_384));
     expect(await errorOf('chat.postMessage', describeWith(16_385))).toBe('metadata_too_large');
-  });
-
-  it('messages_tab_disabled: the app has no Messages tab and writes to a person', async () => {
-    const features = { ...TEST_MANIFEST.features, app_home: { messages_tab_enabled: false } };
-    const { workspace: other, client: silent } = await startTestWorkspace({
-      manifest: { ...TEST_MANIFEST, features },
-    });
-    const writeTo = (channel: string) => silent.chat.postMessage({ channel, text: 'x' });
-    expect((await catchRefusal(writeTo(ANA))).error).toBe('messages_tab_disabled');
-    const { channel } = await silent.conversations.open({ users: ANA });
-    expect((await catchRefusal(writeTo(channel?.id ?? ''))).error).toBe('messages_tab_disabled');
-    await writeTo(HARBOUR);
-    await other.close();
   });
 
   it.each(['chat.update', 'chat.delete'])(

@@ -1,8 +1,9 @@
 import { Assistant } from '@slack/bolt';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ASSISTANT_MANIFEST } from './support/assistant.ts';
-import { catchRefusal, startTestWorkspace } from './support/workspace.ts';
-import { type BoltFixture, startWithBolt } from './support/workspace-bolt.ts';
+import { openBolt, openWorkspace } from './support/fixtures.ts';
+import { catchRefusal } from './support/workspace.ts';
+import type { BoltFixture } from './support/workspace-bolt.ts';
 
 type Payload = Record<string, unknown>;
 
@@ -10,9 +11,8 @@ let fixture: BoltFixture;
 let received: Payload[];
 beforeEach(async () => {
   received = [];
-  fixture = await startWithBolt('socket', undefined, { manifest: ASSISTANT_MANIFEST });
+  fixture = await openBolt('socket', undefined, { manifest: ASSISTANT_MANIFEST });
 });
-afterEach(() => fixture.stop());
 
 function recordEvents(): void {
   fixture.app.event(/./, async ({ event }) => {
@@ -124,24 +124,6 @@ describe('a chat with an assistant', () => {
 describe('refusals', () => {
   const prompts = [{ title: 'A', message: 'B' }] as const;
 
-  it('a thread that is no chat has no title and no suggestions', async () => {
-    const { threads } = fixture.app.client.assistant;
-    const { ts: thread_ts = '' } = await fixture.app.client.chat.postMessage({
-      channel: 'C01GENERAL',
-      text: 'x',
-    });
-    const place = { channel_id: 'C01GENERAL', thread_ts };
-    expect(await catchRefusal(threads.setTitle({ ...place, title: 'x' }))).toMatchObject({
-      error: 'invalid_thread_ts',
-    });
-    expect(
-      await catchRefusal(threads.setSuggestedPrompts({ ...place, prompts: [...prompts] })),
-    ).toMatchObject({
-      error: 'invalid_thread_ts',
-    });
-    expect(await threads.setStatus({ ...place, status: 'is reading…' })).toMatchObject({ ok: true });
-  });
-
   it.each([
     ['invalid_arguments', { loading_messages: [] }],
     ['invalid_arguments', { loading_messages: Array.from({ length: 11 }, () => 'x') }],
@@ -164,8 +146,7 @@ describe('refusals', () => {
   });
 
   it('an app without an assistant has no chats', async () => {
-    const { workspace } = await startTestWorkspace();
+    const { workspace } = await openWorkspace();
     expect(() => workspace.as('Ana').startChat()).toThrow('not_agent_app');
-    await workspace.close();
   });
 });

@@ -1,53 +1,37 @@
 import type { App } from '@slack/bolt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createButtonRow,
+  createHeader,
+  createInput,
+  createModal,
+  createPlainText,
+} from './support/blocks.ts';
 import { type BoltFixture, startWithBolt } from './support/workspace-bolt.ts';
-
-const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
 
 const DIVIDER = { type: 'divider' as const };
 const CITIES = ['Berlin', 'Bern', 'Bergen', 'Lisbon'];
 
-function createForm() {
-  return {
-    type: 'modal' as const,
-    callback_id: 'form',
-    title: createPlainText('A form'),
-    submit: createPlainText('Send'),
-    notify_on_close: true,
-    blocks: [
-      {
-        type: 'input' as const,
-        block_id: 'name',
-        label: createPlainText('Name'),
-        element: { type: 'plain_text_input' as const, action_id: 'name' },
-      },
-      {
-        type: 'input' as const,
-        block_id: 'city',
-        label: createPlainText('City'),
-        optional: true,
-        element: { type: 'external_select' as const, action_id: 'city', min_query_length: 2 },
-      },
-      {
-        type: 'input' as const,
-        block_id: 'tags',
-        label: createPlainText('Tags'),
-        optional: true,
-        element: {
-          type: 'checkboxes' as const,
-          action_id: 'tags',
-          options: ['Red', 'Green'].map((text) => ({ text: createPlainText(text), value: text })),
-        },
-      },
-    ],
-  };
-}
+const TAGS = ['Red', 'Green'].map((text) => ({ text: createPlainText(text), value: text }));
+const FORM = createModal(
+  'A form',
+  [
+    createInput('Name', { type: 'plain_text_input', action_id: 'name' }),
+    createInput(
+      'City',
+      { type: 'external_select', action_id: 'city', min_query_length: 2 },
+      { optional: true },
+    ),
+    createInput('Tags', { type: 'checkboxes', action_id: 'tags', options: TAGS }, { optional: true }),
+  ],
+  { callback_id: 'form', notify_on_close: true },
+);
 
 /** Registers handlers for everything that a scheduling app does, in a small form. */
 function registerHandlers(app: App, closedForms: unknown[]): void {
   app.command('/form', async ({ ack, body, client }) => {
     await ack();
-    await client.views.open({ trigger_id: body.trigger_id, view: createForm() });
+    await client.views.open({ trigger_id: body.trigger_id, view: FORM });
   });
   app.command('/say', async ({ ack, command, respond }) => {
     if (command.text === 'too much')
@@ -76,10 +60,7 @@ function registerHandlers(app: App, closedForms: unknown[]): void {
           type: 'section',
           text: { type: 'mrkdwn', text: `*${text}* of ${city?.city?.selected_option?.value}, ${chosenTags}` },
         },
-        {
-          type: 'actions',
-          elements: [{ type: 'button', action_id: 'wave', text: createPlainText('Wave'), value: '7' }],
-        },
+        createButtonRow('wave', 'Wave', { value: '7' }),
       ],
     });
   });
@@ -94,7 +75,7 @@ function registerHandlers(app: App, closedForms: unknown[]): void {
   });
   app.shortcut('new_thing', async ({ ack, client, body }) => {
     await ack();
-    await client.views.open({ trigger_id: body.trigger_id, view: createForm() });
+    await client.views.open({ trigger_id: body.trigger_id, view: FORM });
   });
   app.shortcut('about_this', async ({ ack, shortcut, respond }) => {
     await ack();
@@ -103,7 +84,7 @@ function registerHandlers(app: App, closedForms: unknown[]): void {
   app.event('app_home_opened', async ({ event, client }) => {
     await client.views.publish({
       user_id: event.user,
-      view: { type: 'home', blocks: [{ type: 'header', text: createPlainText('Welcome home') }] },
+      view: { type: 'home', blocks: [createHeader('Welcome home')] },
     });
   });
   app.event('app_mention', async ({ say }) => {

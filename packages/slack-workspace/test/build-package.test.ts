@@ -62,7 +62,8 @@ beforeAll(async () => {
   mkdirSync(installed);
   writeFileSync(join(installed, 'package.json'), '{ "type": "commonjs" }');
   writeFileSync(join(installed, 'manifest.json'), JSON.stringify(MANIFEST));
-  const { stdout } = await run(process.execPath, [join(root, 'build-package.ts'), '--out', folder]);
+  const out = join(folder, 'new', 'folder');
+  const { stdout } = await run(process.execPath, [join(root, 'build-package.ts'), '--out', out]);
   const [, tarball = ''] = /^(\S+\.tgz)\n$/.exec(String(stdout)) ?? [];
   await install(tarball);
 }, 300_000);

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { catchRefusal, TEST_MANIFEST } from './support/workspace.ts';
-import { type BoltFixture, startWithBolt } from './support/workspace-bolt.ts';
+import { describe, expect, it } from 'vitest';
+import { openBolt } from './support/fixtures.ts';
+import { catchError, TEST_MANIFEST } from './support/workspace.ts';
 
 const EVENTS = ['channel_created', 'channel_rename', 'group_rename', 'message.channels', 'message.groups'];
 const MANIFEST = { ...TEST_MANIFEST, settings: { event_subscriptions: { bot_events: EVENTS } } };
 const BOT = 'U09UPNEXTB';
 
-describe('an app that changes channels', () => {
-  let fixture: BoltFixture;
-  const received: Record<string, unknown>[] = [];
-  beforeAll(async () => {
-    fixture = await startWithBolt('socket', undefined, { manifest: MANIFEST, ignoreSelf: false });
-    fixture.app.event(/./, async ({ event }) => {
-      received.push({ ...event });
-    });
-  });
-  afterAll(() => fixture.stop());
+const fixture = await openBolt('socket', undefined, { manifest: MANIFEST, ignoreSelf: false });
+const received: Record<string, unknown>[] = [];
+fixture.app.event(/./, async ({ event }) => {
+  received.push({ ...event });
+});
 
-  const refuse = async (call: Promise<unknown>) => (await catchRefusal(call)).error;
+describe('an app that changes channels', () => {
+  const refuse = async (call: Promise<unknown>) => await catchError(call);
   const create = async (name: string, is_private = false) => {
     const { channel } = await fixture.app.client.conversations.create({ name, is_private });
     return channel?.id ?? '';

@@ -5,6 +5,13 @@ import { isRecord } from '../src/json.ts';
 import { EVENT_RULES } from '../src/rules/event-rules.ts';
 import { drawAvatar } from '../src/state/avatar.ts';
 import { ASSISTANT_MANIFEST } from './support/assistant.ts';
+import {
+  createButtonRow,
+  createHeader,
+  createInput,
+  createModal,
+  createPlainText,
+} from './support/blocks.ts';
 import { type BoltFixture, startWithBolt } from './support/workspace-bolt.ts';
 
 // Only the app of an organisation receives these two events.
@@ -26,42 +33,25 @@ const METADATA: [text: string, metadata: MessageMetadata][] = [
   ['Not ordered', {} as MessageMetadata],
 ];
 
-const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
-const BUTTON = {
-  type: 'actions' as const,
-  elements: [
-    {
-      type: 'button' as const,
-      action_id: 'press',
-      text: { ...createPlainText('Press'), emoji: true },
-      value: 'v',
-    },
-  ],
-};
-const MODAL = {
-  type: 'modal' as const,
-  callback_id: 'form',
-  title: createPlainText('Shapes'),
-  submit: createPlainText('Go'),
-  close: createPlainText('Cancel'),
-  notify_on_close: true,
-  blocks: [
-    {
-      type: 'input' as const,
-      block_id: 'words',
-      label: createPlainText('Words'),
-      element: { type: 'plain_text_input' as const, action_id: 'field' },
-    },
-    {
-      type: 'input' as const,
-      block_id: 'search',
-      optional: true,
-      label: createPlainText('Search'),
-      element: { type: 'external_select' as const, action_id: 'search', min_query_length: 0 },
-    },
+const BUTTON = createButtonRow('press', 'Press', { value: 'v' });
+const MODAL = createModal(
+  'Shapes',
+  [
+    createInput('Words', { type: 'plain_text_input', action_id: 'field' }),
+    createInput(
+      'Search',
+      { type: 'external_select', action_id: 'search', min_query_length: 0 },
+      { optional: true },
+    ),
     BUTTON,
   ],
-};
+  {
+    callback_id: 'form',
+    private_metadata: 'mine',
+    close: createPlainText('Cancel'),
+    notify_on_close: true,
+  },
+);
 
 /** Registers handlers that cause every payload that the workspace can send. */
 function registerHandlers(app: App): void {
@@ -73,7 +63,7 @@ function registerHandlers(app: App): void {
     await ack();
     await respond({
       text: 'For you',
-      blocks: [{ type: 'header', text: createPlainText('For you') }, BUTTON],
+      blocks: [createHeader('For you'), BUTTON],
     });
   });
   app.action('press', ({ ack }) => ack());
@@ -85,7 +75,7 @@ function registerHandlers(app: App): void {
     await client.files.delete({ file: event.file_id });
   });
   app.event('app_home_opened', async ({ event, client }) => {
-    const blocks = [{ type: 'header' as const, text: createPlainText('Welcome') }, BUTTON];
+    const blocks = [createHeader('Welcome'), BUTTON];
     await client.views.publish({ user_id: event.user, view: { type: 'home', blocks } });
   });
 }
@@ -100,7 +90,7 @@ async function useEverything({ app, workspace }: BoltFixture): Promise<void> {
   await form.fill('Words', 'some');
   await form.submit();
   await form.close();
-  await ana.type('/say');
+  await ana.type('/say some text');
   await ana.sees('For you');
   await ana.press('Press');
   await app.client.chat.postMessage({ channel: 'C01GENERAL', text: 'For all', blocks: [BUTTON] });

@@ -1,18 +1,14 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type ControlClient, createControlClient } from './support/control-client.ts';
+import { openBolt } from './support/fixtures.ts';
 import { HOSTILE_VALUES } from './support/hostile-values.ts';
 import { addTodoListeners, TODO_MANIFEST } from './support/todo-app.ts';
-import { type BoltFixture, startWithBolt } from './support/workspace-bolt.ts';
 
-let fixture: BoltFixture;
 let control: ControlClient;
-beforeAll(async () => {
-  fixture = await startWithBolt('socket', undefined, { manifest: TODO_MANIFEST, waitMs: 1 });
-  addTodoListeners(fixture.app);
-  control = await createControlClient(fixture.workspace.controlUrl);
-});
-afterAll(() => fixture.stop());
+const fixture = await openBolt('socket', undefined, { manifest: TODO_MANIFEST, waitMs: 1 });
+addTodoListeners(fixture.app);
+control = await createControlClient(fixture.workspace.controlUrl);
 
 /** Bodies of calls that succeed, or nearly so. */
 const BODIES: Record<string, object> = {

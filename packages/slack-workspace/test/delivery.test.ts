@@ -3,23 +3,18 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { isValidSlackRequest } from '@slack/bolt';
 import { SocketModeClient } from '@slack/socket-mode';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Workspace } from '../src/workspace.ts';
+import { closeAfterwards, openWorkspace } from './support/fixtures.ts';
 import { listenOnFreePort } from './support/listening-port.ts';
-import { createSlackClient, SILENT, startTestWorkspace } from './support/workspace.ts';
+import { createSlackClient, SILENT } from './support/workspace.ts';
 
 describe('delivery to an app', () => {
-  const cleanups: (() => unknown)[] = [];
-  afterEach(async () => {
-    for (const close of cleanups.splice(0).reverse()) await close();
-  });
-
   async function startEmptyWorkspace(
     delivery: { kind: 'socket' } | { kind: 'http'; url: string },
   ): Promise<Workspace> {
-    const { workspace } = await startTestWorkspace({ delivery });
-    cleanups.push(() => workspace.close());
+    const { workspace } = await openWorkspace({ delivery });
     return workspace;
   }
 
@@ -33,7 +28,7 @@ describe('delivery to an app', () => {
       onCommand(body.text);
       void ack();
     });
-    cleanups.push(() => socket.disconnect());
+    closeAfterwards(() => socket.disconnect());
     await socket.start();
   }
 
@@ -68,7 +63,7 @@ describe('delivery to an app', () => {
     const workspace = await startEmptyWorkspace({ kind: 'socket' });
     const { url } = await createSlackClient(workspace, workspace.appToken).apps.connections.open({});
     const first = new WebSocket(url ?? '');
-    cleanups.push(() => first.terminate());
+    closeAfterwards(() => first.terminate());
     const [hello] = await once(first, 'message');
     expect(JSON.parse(String(hello))).toMatchObject({ type: 'hello', num_connections: 1 });
     first.ping();
@@ -84,7 +79,7 @@ describe('delivery to an app', () => {
     const openSocket = async () => {
       const { url } = await apps.connections.open({});
       const socket = new WebSocket(url ?? '');
-      cleanups.push(() => socket.terminate());
+      closeAfterwards(() => socket.terminate());
       const [first] = await once(socket, 'message');
       return { socket, first: JSON.parse(String(first)) };
     };
@@ -112,7 +107,7 @@ describe('delivery to an app', () => {
       });
     });
     const port = await listenOnFreePort(server);
-    cleanups.push(() => server.close());
+    closeAfterwards(() => server.close());
     const workspace = await startEmptyWorkspace({ kind: 'http', url: `http://127.0.0.1:${port}/anything` });
     await workspace.as('Ana').type('/say <hello> & goodbye');
     const [command] = requests;
@@ -139,7 +134,7 @@ describe('delivery to an app', () => {
       response.writeHead(500).end();
     });
     const port = await listenOnFreePort(server);
-    cleanups.push(() => server.close());
+    closeAfterwards(() => server.close());
     const workspace = await startEmptyWorkspace({ kind: 'http', url: `http://127.0.0.1:${port}/` });
     await workspace.as('Ana').type('/say hello');
     await workspace.as('Ana').sees('/say failed with the error "dispatch_failed"');

@@ -1,19 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Workspace } from '../src/workspace.ts';
+import { closeAfterwards, openWorkspace } from './support/fixtures.ts';
 import { listenOnFreePort } from './support/listening-port.ts';
-import { createSlackClient, startTestWorkspace } from './support/workspace.ts';
+import { createSlackClient } from './support/workspace.ts';
 
 const MINUTE_MS = 60_000;
 
 describe('an event that the app did not accept', () => {
-  const cleanups: (() => unknown)[] = [];
-  afterEach(async () => {
-    for (const close of cleanups.splice(0).reverse()) await close();
-  });
-
   /** Starts an app that answers with `answer`, and records each request: its time, event id and retry headers. */
   async function startHttpApp(answer: (response: ServerResponse) => void) {
     const received: { at: number; id: string; retryNumber: unknown; reason: unknown }[] = [];
@@ -25,14 +21,11 @@ describe('an event that the app did not accept', () => {
     };
     const server = createServer((request, response) => void recordRequest(request, response));
     const port = await listenOnFreePort(server);
-    cleanups.push(
-      () => server.close(),
-      () => server.closeAllConnections(),
-    );
-    const { workspace } = await startTestWorkspace({
+    closeAfterwards(() => server.close());
+    closeAfterwards(() => server.closeAllConnections());
+    const { workspace } = await openWorkspace({
       delivery: { kind: 'http', url: `http://127.0.0.1:${port}/` },
     });
-    cleanups.push(() => workspace.close());
     return { workspace, received, server };
   }
 
@@ -98,12 +91,11 @@ describe('an event that the app did not accept', () => {
   });
 
   it('in Socket Mode an event is sent again after three seconds, and is lost if no app was connected', async () => {
-    const { workspace } = await startTestWorkspace();
-    cleanups.push(() => workspace.close());
+    const { workspace } = await openWorkspace();
     await mentionApp(workspace);
     const { url } = await createSlackClient(workspace, workspace.appToken).apps.connections.open({});
     const socket = new WebSocket(url ?? '');
-    cleanups.push(() => socket.terminate());
+    closeAfterwards(() => socket.terminate());
     const received: { retry_attempt: number; retry_reason: string; envelope_id: string; text: string }[] = [];
     socket.on('message', (data) => {
       const { payload, type, ...envelope } = JSON.parse(String(data));

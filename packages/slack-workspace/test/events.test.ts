@@ -1,17 +1,11 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { EVENT_RULES } from '../src/rules/event-rules.ts';
 import type { Workspace } from '../src/workspace.ts';
+import { expectError, openBolt } from './support/fixtures.ts';
 import { SMALL_PNG } from './support/small-png.ts';
-import { catchRefusal, createSlackClient, TEST_MANIFEST } from './support/workspace.ts';
-import { type BoltFixture, startWithBolt } from './support/workspace-bolt.ts';
+import { createSlackClient, TEST_MANIFEST } from './support/workspace.ts';
 
 const ALL_EVENTS = Object.keys(EVENT_RULES);
-
-let fixture: BoltFixture | undefined;
-afterEach(async () => {
-  await fixture?.stop();
-  fixture = undefined;
-});
 
 /** Starts an app with these event subscriptions and scopes. `received` contains the events that the app receives. */
 async function startApp(
@@ -23,7 +17,7 @@ async function startApp(
   const metadata_subscriptions = [{ app_id: '*', event_type: 'order' }];
   const settings = { event_subscriptions: { bot_events: events, metadata_subscriptions } };
   const manifest = { ...TEST_MANIFEST, settings, oauth_config: { scopes: { bot } } };
-  fixture = await startWithBolt(mode, undefined, { manifest, ignoreSelf: false });
+  const fixture = await openBolt(mode, undefined, { manifest, ignoreSelf: false });
   const received: Record<string, unknown>[] = [];
   // Resolves after Bolt's own auth.test call, which would fail if a test uninstalled the app first.
   await fixture.app.client.auth.test();
@@ -239,7 +233,7 @@ describe('an app and its events', () => {
     await vi.waitFor(() =>
       expect(listTypes(received).toSorted()).toEqual(['app_uninstalled', 'tokens_revoked']),
     );
-    expect((await catchRefusal(app.client.auth.test())).error).toBe('account_inactive');
+    await expectError(app.client.auth.test(), 'account_inactive');
   });
 
   it('a private channel has its own event names, and only its members receive them', async () => {
@@ -269,7 +263,7 @@ describe('an app and its events', () => {
   it('nobody can write to an app whose direct messages are read-only', async () => {
     const app_home = { messages_tab_enabled: true, messages_tab_read_only_enabled: true };
     const manifest = { ...TEST_MANIFEST, features: { ...TEST_MANIFEST.features, app_home } };
-    fixture = await startWithBolt('socket', undefined, { manifest });
+    const fixture = await openBolt('socket', undefined, { manifest });
     const ana = fixture.workspace.as('Ana');
     await ana.directMessage('hello');
     await ana.sees('Sending messages to this app has been turned off.');
@@ -282,7 +276,7 @@ describe('a deleted channel', () => {
     const { workspace, app } = await startApp('socket', []);
     workspace.admin.deleteChannel('#harbour-coffee');
     const message = app.client.chat.postMessage({ channel: 'C02HARBOUR', text: 'x' });
-    expect((await catchRefusal(message)).error).toBe('channel_not_found');
+    await expectError(message, 'channel_not_found');
     expect(() => workspace.as('Ana').in('#harbour-coffee')).toThrow('There is no channel');
   });
 });

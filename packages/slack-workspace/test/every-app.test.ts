@@ -1,10 +1,10 @@
 import { App, Assistant } from '@slack/bolt';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startWorkspace } from '../src/slack.ts';
+import { beforeEach, expect, test } from 'vitest';
 import type { OtherApp, Workspace } from '../src/workspace.ts';
 import { ASSISTANT_MANIFEST } from './support/assistant.ts';
 import { type ControlClient, createControlClient } from './support/control-client.ts';
-import { SILENT, WAIT_MS } from './support/workspace.ts';
+import { closeAfterwards, openWorkspace } from './support/fixtures.ts';
+import { SILENT } from './support/workspace.ts';
 
 /** What further apps have like the first one: assistants, steps, shortcuts, faults and so on. */
 
@@ -50,27 +50,21 @@ async function startApp(name: string, { boltOptions }: Pick<OtherApp, 'boltOptio
     }),
   );
   await app.start();
+  closeAfterwards(() => app.stop());
   apps.push(app);
 }
 
 beforeEach(async () => {
   heard = [];
   apps = [];
-  workspace = await startWorkspace({
-    waitMs: WAIT_MS,
-    manifest: ASSISTANT_MANIFEST,
-    otherApps: [{ manifest: OTHER_MANIFEST }],
-  });
+  const otherApps = [{ manifest: OTHER_MANIFEST }];
+  ({ workspace } = await openWorkspace({ manifest: ASSISTANT_MANIFEST, otherApps }));
   const [other] = workspace.otherApps;
   if (!other) throw new Error('There is no further app');
   helper = other;
   control = await createControlClient(workspace.controlUrl);
   await startApp('tester', workspace);
   await startApp('helper', helper);
-});
-afterEach(async () => {
-  await Promise.all(apps.map((app) => app.stop()));
-  await workspace.close();
 });
 
 const ana = () => workspace.as('Ana').in('#general');

@@ -1,15 +1,15 @@
 import type { WebClient } from '@slack/web-api';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Workspace } from '../src/workspace.ts';
-import { catchRefusal, startTestWorkspace, TEST_MANIFEST } from './support/workspace.ts';
+import { expectError, openWorkspace } from './support/fixtures.ts';
+import { TEST_MANIFEST } from './support/workspace.ts';
 
 const USERS = 'U01ANAFERR,U02BENOKAF';
 let workspace: Workspace;
 let client: WebClient;
 beforeEach(async () => {
-  ({ workspace, client } = await startTestWorkspace());
+  ({ workspace, client } = await openWorkspace());
 });
-afterEach(() => workspace.close());
 
 it('conversations.open with several people opens one group direct message with them', async () => {
   const { channel } = await client.conversations.open({ users: USERS, return_im: true });
@@ -40,18 +40,17 @@ it('a group direct message can’t be changed like a channel', async () => {
   const { channel } = await client.conversations.open({ users: USERS });
   const id = channel?.id ?? '';
   const call = client.conversations.invite({ channel: id, users: 'U03MIRAVOS' });
-  expect((await catchRefusal(call)).error).toBe('method_not_supported_for_channel_type');
+  await expectError(call, 'method_not_supported_for_channel_type');
   await client.conversations.setTopic({ channel: id, topic: 'Lunch' });
 });
 
 it('opening a group takes its own scope, and people who are there', async () => {
   const gone = client.conversations.open({ users: 'U01ANAFERR,U06LENAHOF' });
-  expect((await catchRefusal(gone)).error).toBe('user_disabled');
+  await expectError(gone, 'user_disabled');
   const bot = TEST_MANIFEST.oauth_config.scopes.bot.filter((scope) => scope !== 'mpim:write');
-  const other = await startTestWorkspace({
+  const other = await openWorkspace({
     manifest: { ...TEST_MANIFEST, oauth_config: { scopes: { bot } } },
   });
   const refused = other.client.conversations.open({ users: USERS });
-  expect((await catchRefusal(refused)).error).toBe('missing_scope');
-  await other.workspace.close();
+  await expectError(refused, 'missing_scope');
 });

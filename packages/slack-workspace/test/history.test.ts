@@ -1,7 +1,8 @@
 import type { WebClient } from '@slack/web-api';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Workspace } from '../src/workspace.ts';
-import { catchRefusal, startTestWorkspace, TEST_MANIFEST } from './support/workspace.ts';
+import { expectError, openWorkspace } from './support/fixtures.ts';
+import { catchRefusal, TEST_MANIFEST } from './support/workspace.ts';
 
 const HARBOUR = 'C02HARBOUR';
 const ANA = 'U01ANAFERR';
@@ -11,9 +12,8 @@ describe('an app that reads a conversation', () => {
   let workspace: Workspace;
   let client: WebClient;
   beforeEach(async () => {
-    ({ workspace, client } = await startTestWorkspace());
+    ({ workspace, client } = await openWorkspace());
   });
-  afterEach(() => workspace.close());
 
   const sendMessage = async (text: string, extra: object = {}): Promise<string> =>
     (await client.chat.postMessage({ channel: HARBOUR, text, ...extra })).ts ?? '';
@@ -100,13 +100,10 @@ describe('an app that reads a conversation', () => {
 
   it('reading needs the scope for the kind of conversation', async () => {
     const manifest = { ...TEST_MANIFEST, oauth_config: { scopes: { bot: ['im:history', 'chat:write'] } } };
-    const other = await startTestWorkspace({ manifest });
+    const other = await openWorkspace({ manifest });
     const { channel = '' } = await other.client.chat.postMessage({ channel: ANA, text: 'for you' });
     expect((await other.client.conversations.history({ channel })).messages).toHaveLength(1);
-    expect((await catchRefusal(other.client.conversations.history({ channel: HARBOUR }))).error).toBe(
-      'missing_scope',
-    );
-    await other.workspace.close();
+    await expectError(other.client.conversations.history({ channel: HARBOUR }), 'missing_scope');
   });
 
   it('each message has a link that opens it on the page', async () => {

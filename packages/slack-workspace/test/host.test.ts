@@ -1,27 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Workspace } from '../src/workspace.ts';
 import { createControlClient } from './support/control-client.ts';
-import { createSlackClient, startTestWorkspace } from './support/workspace.ts';
+import { openWorkspace } from './support/fixtures.ts';
+import { createSlackClient } from './support/workspace.ts';
+
+const { workspace } = await openWorkspace({ host: '0.0.0.0' });
+/** The address under which this machine reaches it in any case. */
+let local: string;
+let cookie: string;
+
+const open = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${local}${path}`, { headers, redirect: 'manual' });
+
+local = `http://127.0.0.1:${new URL(workspace.url).port}`;
+const response = await open(new URL(workspace.pageUrl).search.replace(/^/, '/'));
+expect([response.status, response.headers.get('location')]).toEqual([302, '/']);
+cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 
 describe('a practice workspace that other machines can reach', () => {
-  let workspace: Workspace;
-  /** The address under which this machine reaches it in any case. */
-  let local: string;
-  let cookie: string;
-
-  const open = (path: string, headers: Record<string, string> = {}) =>
-    fetch(`${local}${path}`, { headers, redirect: 'manual' });
-
-  beforeAll(async () => {
-    ({ workspace } = await startTestWorkspace({ host: '0.0.0.0' }));
-    local = `http://127.0.0.1:${new URL(workspace.url).port}`;
-    const response = await open(new URL(workspace.pageUrl).search.replace(/^/, '/'));
-    expect([response.status, response.headers.get('location')]).toEqual([302, '/']);
-    cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  });
-  afterAll(() => workspace.close());
-
   it('the page opens with the token in the printed address only, and the token leaves the address', async () => {
     expect((await open('/')).status).toBe(401);
     expect((await open('/?token=wrong')).status).toBe(401);
@@ -66,9 +62,8 @@ describe('a practice workspace that other machines can reach', () => {
   });
 
   it('without a host, the page needs no token', async () => {
-    const { workspace: ordinary } = await startTestWorkspace();
+    const { workspace: ordinary } = await openWorkspace();
     expect(ordinary.pageUrl).toBe(ordinary.url);
     expect((await fetch(ordinary.url)).status).toBe(200);
-    await ordinary.close();
   });
 });

@@ -1,9 +1,10 @@
 import { createServer, type Server } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ServerMessage, TrafficRecord } from '../src/protocol.ts';
 import type { Workspace } from '../src/workspace.ts';
+import { closeAfterwards, openWorkspace } from './support/fixtures.ts';
 import { listenOnFreePort } from './support/listening-port.ts';
-import { catchRefusal, createSlackClient, startTestWorkspace } from './support/workspace.ts';
+import { catchRefusal, createSlackClient } from './support/workspace.ts';
 import { openLivePage } from './support/workspace-page.ts';
 
 const parseParts = ({ payload, answer, ...record }: TrafficRecord) => ({
@@ -13,26 +14,18 @@ const parseParts = ({ payload, answer, ...record }: TrafficRecord) => ({
 });
 
 describe('the inspector', () => {
-  const cleanups: (() => unknown)[] = [];
-  afterEach(async () => {
-    for (const close of cleanups.splice(0).reverse()) await close();
-  });
-
   /** Starts a workspace whose app is a server with `answer`. `nextRecord` waits for the page's next record. */
   async function startInspectedWorkspace(answer: Parameters<typeof createServer>[1]) {
     const server: Server = createServer(answer);
     const port = await listenOnFreePort(server);
-    cleanups.push(
-      () => server.close(),
-      () => server.closeAllConnections(),
-    );
-    const { workspace } = await startTestWorkspace({
+    closeAfterwards(() => server.close());
+    closeAfterwards(() => server.closeAllConnections());
+    const { workspace } = await openWorkspace({
       delivery: { kind: 'http', url: `http://127.0.0.1:${port}/` },
       now: () => Date.UTC(2026, 10, 20, 9),
     });
-    cleanups.push(() => workspace.close());
     const page = await openLivePage(workspace, '?person=ana');
-    cleanups.push(() => page.close());
+    closeAfterwards(() => page.close());
     const nextRecord = async () => {
       for (;;) {
         const message = (await page.receiveMessage()) as ServerMessage;
@@ -110,7 +103,7 @@ describe('the inspector', () => {
     const client = createSlackClient(workspace, workspace.botToken);
     for (let count = 0; count < 510; count += 1) await client.apiCall('api.test', { count });
     const page = await openLivePage(workspace, '?person=ben');
-    cleanups.push(() => page.close());
+    closeAfterwards(() => page.close());
     expect(await page.receiveMessage()).toMatchObject({ type: 'snapshot', maxRecords: 500 });
     const first = (await page.receiveMessage()) as Extract<ServerMessage, { type: 'traffic' }>;
     expect(JSON.parse(first.record.payload)).toEqual({ count: '10' });

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { EVENT_RULES } from '../src/rules/event-rules.ts';
 import { KNOWN_EVENTS, KNOWN_SCOPES } from '../src/rules/manifest-gaps.ts';
 import { METHODS } from '../src/web-api/methods.ts';
-import { startTestWorkspace, TEST_MANIFEST } from './support/workspace.ts';
+import { openWorkspace } from './support/fixtures.ts';
+import { TEST_MANIFEST } from './support/workspace.ts';
 
 describe('unsupported parts of a manifest', () => {
   it('events, scopes, features and keys are listed, also those unknown to Slack', async () => {
@@ -18,7 +19,7 @@ describe('unsupported parts of a manifest', () => {
       oauth_config: { scopes: { bot: ['chat:write', 'calls:write'], bots: [] } },
       settings: { event_subscriptions: { bot_events: ['app_mention', 'call_rejected'] } },
     };
-    const { workspace } = await startTestWorkspace({ manifest });
+    const { workspace } = await openWorkspace({ manifest });
     expect(workspace.manifestGaps.map(({ kind, name, reason }) => `${kind} ${name}: ${reason}`)).toEqual([
       'event call_rejected: unsupported',
       'scope calls:write: unsupported',
@@ -28,7 +29,6 @@ describe('unsupported parts of a manifest', () => {
       'key features.jetpack: unknown to Slack',
       'key oauth_config.scopes.bots: unknown to Slack',
     ]);
-    await workspace.close();
   });
 
   it('Slack knows every event and scope of the workspace', () => {

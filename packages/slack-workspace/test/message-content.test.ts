@@ -1,24 +1,22 @@
 import type { WebClient } from '@slack/web-api';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Workspace } from '../src/workspace.ts';
-import { catchRefusal, startTestWorkspace, TEST_MANIFEST } from './support/workspace.ts';
-import { startWithBolt } from './support/workspace-bolt.ts';
+import { expectError, openBolt, openWorkspace } from './support/fixtures.ts';
+import { TEST_MANIFEST } from './support/workspace.ts';
 
 const channel = 'C02HARBOUR';
 let workspace: Workspace;
 let client: WebClient;
 beforeEach(async () => {
-  ({ workspace, client } = await startTestWorkspace());
+  ({ workspace, client } = await openWorkspace());
 });
-afterEach(() => workspace.close());
 
 const bot = TEST_MANIFEST.oauth_config.scopes.bot;
 
-/** Starts the workspace again, with these scopes. */
-async function restartWith(scopes: readonly string[]): Promise<void> {
-  await workspace.close();
+/** Opens another workspace, with these scopes. */
+async function openWith(scopes: readonly string[]): Promise<void> {
   const manifest = { ...TEST_MANIFEST, oauth_config: { scopes: { bot: scopes } } };
-  ({ workspace, client } = await startTestWorkspace({ manifest }));
+  ({ workspace, client } = await openWorkspace({ manifest }));
 }
 
 describe('attachments', () => {
@@ -45,7 +43,7 @@ describe('attachments', () => {
     await ana.sees('From blocks');
     const blocks = [{ type: 'nonsense' }];
     const refused = client.apiCall('chat.postMessage', { channel, attachments: [{ blocks }] });
-    expect((await catchRefusal(refused)).error).toBe('invalid_attachments');
+    await expectError(refused, 'invalid_attachments');
   });
 
   it('chat.update keeps attachments unless it brings others', async () => {
@@ -60,7 +58,7 @@ describe('attachments', () => {
 it.each(['socket', 'http'] as const)(
   'over %s, a button in an attachment tells the app where it is',
   async (mode) => {
-    const fixture = await startWithBolt(mode);
+    const fixture = await openBolt(mode);
     const containers: unknown[] = [];
     fixture.app.action('press', async ({ ack, body }) => {
       containers.push('container' in body && body.container);
@@ -81,7 +79,6 @@ it.each(['socket', 'http'] as const)(
         is_app_unfurl: false,
       },
     ]);
-    await fixture.stop();
   },
 );
 
@@ -110,7 +107,7 @@ describe('the author of a message', () => {
   });
 
   it('without chat:write.customize, name and picture are ignored', async () => {
-    await restartWith(bot.filter((scope) => scope !== 'chat:write.customize'));
+    await openWith(bot.filter((scope) => scope !== 'chat:write.customize'));
     const sent = await client.chat.postMessage({ channel, text: 'Hello', username: 'Barista' });
     expect(sent.message).toMatchObject({ user: 'U09UPNEXTB' });
     expect(sent.message).not.toHaveProperty('username');
@@ -118,13 +115,13 @@ describe('the author of a message', () => {
 
   it('chat:write.public opens public channels that the app is not in, and no others', async () => {
     const elsewhere = { channel: 'C04RANDOM0', text: 'Hello from outside' };
-    expect((await catchRefusal(client.chat.postMessage(elsewhere))).error).toBe('not_in_channel');
-    await restartWith([...bot, 'chat:write.public']);
+    await expectError(client.chat.postMessage(elsewhere), 'not_in_channel');
+    await openWith([...bot, 'chat:write.public']);
     await client.chat.postMessage(elsewhere);
     await workspace.as('Ana').in('#random').sees('Hello from outside');
     const id = workspace.admin.addChannel('#secret', { private: true, members: ['Ana'] });
     const secret = client.chat.postMessage({ channel: id, text: 'x' });
-    expect((await catchRefusal(secret)).error).toBe('channel_not_found');
+    await expectError(secret, 'channel_not_found');
   });
 });
 
@@ -148,6 +145,6 @@ describe('Work Objects in metadata', () => {
   });
 
   it.each([[[]], [[{ ...entity, external_ref: {} }]], [['x']]])('%j is refused', async (entities) => {
-    expect((await catchRefusal(post({ entities }))).error).toBe('invalid_metadata_schema');
+    await expectError(post({ entities }), 'invalid_metadata_schema');
   });
 });

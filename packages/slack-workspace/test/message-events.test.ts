@@ -1,7 +1,6 @@
-import { App } from '@slack/bolt';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Workspace } from '../src/workspace.ts';
-import { SILENT, startTestWorkspace, TEST_MANIFEST } from './support/workspace.ts';
+import { describe, expect, it } from 'vitest';
+import { openBolt } from './support/fixtures.ts';
+import { TEST_MANIFEST } from './support/workspace.ts';
 
 const HARBOUR = 'C02HARBOUR';
 const EVENTS = ['message.channels', 'member_joined_channel', 'member_left_channel', 'file_shared'];
@@ -12,33 +11,19 @@ interface ReceivedEvent {
   [key: string]: unknown;
 }
 
-describe('an app with event subscriptions', () => {
-  let workspace: Workspace;
-  let app: App;
-  const received: ReceivedEvent[] = [];
-  beforeAll(async () => {
-    const manifest = { ...TEST_MANIFEST, settings: { event_subscriptions: { bot_events: EVENTS } } };
-    ({ workspace } = await startTestWorkspace({ manifest }));
-    app = new App({
-      token: workspace.botToken,
-      appToken: workspace.appToken,
-      socketMode: true,
-      logger: SILENT,
-      ignoreSelf: false,
-      clientOptions: { slackApiUrl: workspace.apiUrl, retryConfig: { retries: 0 } },
-    });
-    app.use(async ({ body, next }) => {
-      if (body.type === 'event_callback' && 'event' in body)
-        received.push({ ...body.event, shared: body.is_ext_shared_channel });
-      await next();
-    });
-    await app.start();
-  });
-  afterAll(async () => {
-    await app.stop();
-    await workspace.close();
-  });
+const settings = { event_subscriptions: { bot_events: EVENTS } };
+const { app, workspace } = await openBolt('socket', undefined, {
+  manifest: { ...TEST_MANIFEST, settings },
+  ignoreSelf: false,
+});
+const received: ReceivedEvent[] = [];
+app.use(async ({ body, next }) => {
+  if (body.type === 'event_callback' && 'event' in body)
+    received.push({ ...body.event, shared: body.is_ext_shared_channel });
+  await next();
+});
 
+describe('an app with event subscriptions', () => {
   const waitForEvent = async (
     matches: (event: ReceivedEvent) => boolean,
   ): Promise<ReceivedEvent | undefined> => {

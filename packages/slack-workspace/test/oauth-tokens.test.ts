@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Workspace } from '../src/workspace.ts';
+import { expectError, openWorkspace } from './support/fixtures.ts';
 import { createOAuthSteps, REDIRECT } from './support/oauth-steps.ts';
-import { catchRefusal, createSlackClient, startTestWorkspace } from './support/workspace.ts';
+import { createSlackClient } from './support/workspace.ts';
 import { buildOAuthManifest, SCOPES } from './support/workspace-oauth.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -10,52 +11,41 @@ let workspace: Workspace;
 let steps: ReturnType<typeof createOAuthSteps>;
 const startWithSettings = async (settings: object = {}) => {
   const manifest = buildOAuthManifest(REDIRECT, settings);
-  ({ workspace } = await startTestWorkspace({ manifest, installed: false }));
+  ({ workspace } = await openWorkspace({ manifest, installed: false }));
   steps = createOAuthSteps(workspace);
 };
 
 describe('an app before installation and after uninstallation', () => {
   beforeEach(() => startWithSettings());
-  afterEach(() => workspace.close());
 
   it('the app has no commands, no user and no token', async () => {
     const ana = workspace.as('Ana').in('#general');
     await ana.type('/say hello');
     await ana.sees('/say is not a valid command');
-    expect((await catchRefusal(createSlackClient(workspace, workspace.botToken).auth.test())).error).toBe(
-      'invalid_auth',
-    );
+    await expectError(createSlackClient(workspace, workspace.botToken).auth.test(), 'invalid_auth');
     const client = steps.createClient(await steps.exchangeCode());
     await ana.inviteApp();
     await client.chat.postMessage({ channel: 'C01GENERAL', text: 'Here I am' });
     expect((await client.apps.uninstall(steps.credentials)).ok).toBe(true);
-    expect((await catchRefusal(client.auth.test())).error).toBe('account_inactive');
+    await expectError(client.auth.test(), 'account_inactive');
     await ana.type('/say goodbye');
     await ana.sees('/say is not a valid command');
     const reinstalled = steps.createClient(await steps.exchangeCode());
     const message = reinstalled.chat.postMessage({ channel: 'C01GENERAL', text: 'x' });
-    expect((await catchRefusal(message)).error).toBe('not_in_channel');
-    expect((await catchRefusal(client.auth.test())).error).toBe('account_inactive');
-  });
-
-  it('apps.uninstall needs the app’s own credentials', async () => {
-    const client = steps.createClient(await steps.exchangeCode());
-    const refusedUninstall = client.apps.uninstall({ ...steps.credentials, client_secret: 'wrong' });
-    expect((await catchRefusal(refusedUninstall)).error).toBe('bad_client_secret');
-    expect((await client.auth.test()).ok).toBe(true);
+    await expectError(message, 'not_in_channel');
+    await expectError(client.auth.test(), 'account_inactive');
   });
 
   it('auth.revoke revokes a token, and revoking the last one uninstalls the app', async () => {
-    const code = await steps.requestCode({ user_scope: 'users:read' });
-    const response = await steps.requestToken({ ...steps.credentials, code, redirect_uri: REDIRECT });
+    const response = await steps.exchangeCode({}, { user_scope: 'users:read' });
     const { access_token = '' } = response.authed_user as { access_token?: string };
     const [app, person] = [steps.createClient(response), createSlackClient(workspace, access_token)];
     expect(await app.auth.revoke({ test: true })).toMatchObject({ revoked: false });
     expect(await person.auth.revoke()).toMatchObject({ revoked: true });
-    expect((await catchRefusal(person.auth.test())).error).toBe('token_revoked');
+    await expectError(person.auth.test(), 'token_revoked');
     expect((await app.auth.test()).ok).toBe(true);
     await app.auth.revoke();
-    expect((await catchRefusal(app.auth.test())).error).toBe('token_revoked');
+    await expectError(app.auth.test(), 'token_revoked');
     await workspace.as('Ana').in('#general').type('/say hello');
     await workspace.as('Ana').sees('/say is not a valid command');
   });
@@ -63,7 +53,6 @@ describe('an app before installation and after uninstallation', () => {
 
 describe('a rotating token', () => {
   beforeEach(() => startWithSettings({ token_rotation_enabled: true }));
-  afterEach(() => workspace.close());
 
   const refresh = (token = '') =>
     steps.requestToken({ ...steps.credentials, grant_type: 'refresh_token', refresh_token: token });
@@ -77,7 +66,7 @@ describe('a rotating token', () => {
     workspace.clock.advance(12 * HOUR_MS - 1000);
     expect((await steps.createClient(response).auth.test()).ok).toBe(true);
     workspace.clock.advance(1000);
-    expect((await catchRefusal(steps.createClient(response).auth.test())).error).toBe('token_expired');
+    await expectError(steps.createClient(response).auth.test(), 'token_expired');
     const refreshed = await refresh(response.refresh_token);
     expect(refreshed).toMatchObject({
       ok: true,
@@ -108,7 +97,7 @@ describe('a rotating token', () => {
     for (const response of [first, second])
       expect((await steps.createClient(response).auth.test()).ok).toBe(true);
     const third = await refresh(second.refresh_token);
-    expect((await catchRefusal(steps.createClient(first).auth.test())).error).toBe('token_revoked');
+    await expectError(steps.createClient(first).auth.test(), 'token_revoked');
     for (const response of [second, third])
       expect((await steps.createClient(response).auth.test()).ok).toBe(true);
   });

@@ -14,17 +14,7 @@ interface PageMessage {
   replyCount?: number;
 }
 
-type LivePage = Awaited<ReturnType<typeof openLivePage>>;
-
-async function request(
-  page: LivePage,
-  request: object,
-): Promise<{ messages: PageMessage[]; hasMore: boolean }> {
-  page.send({ id: 7, ...request });
-  let response = await page.receiveMessage();
-  while (response.type !== 'result') response = await page.receiveMessage();
-  return response.data as { messages: PageMessage[]; hasMore: boolean };
-}
+type Found = { messages: PageMessage[]; hasMore: boolean };
 
 describe('a page of the practice workspace', () => {
   it('the page gets the newest messages of a channel, and older messages on request', async () => {
@@ -39,8 +29,8 @@ describe('a page of the practice workspace', () => {
     expect(older).toEqual([HARBOUR]);
     const newest = messages[HARBOUR] ?? [];
     expect([newest.length, newest[0]?.text]).toEqual([200, 'no. 221']);
-    const requestMessagesBefore = (ts: string | undefined) =>
-      request(page, { act: 'history', channel: HARBOUR, before: ts });
+    const requestMessagesBefore = async (ts: string | undefined) =>
+      (await page.request({ act: 'history', channel: HARBOUR, before: ts })).data as Found;
     const first = await requestMessagesBefore(newest[0]?.ts);
     expect([first.messages[0]?.text, first.messages.at(-1)?.text, first.hasMore]).toEqual([
       'no. 121',
@@ -64,8 +54,8 @@ describe('a page of the practice workspace', () => {
     const { messages } = (await page.receiveMessage()) as { messages: Record<string, PageMessage[]> };
     const first = messages[HARBOUR]?.find(({ text }) => text === 'Who comes?');
     expect(first).toMatchObject({ replyCount: 1, replyUsers: ['U01ANAFERR'] });
-    const thread = await request(page, { act: 'replies', channel: HARBOUR, ts: first?.ts });
-    expect(thread.messages.map(({ text }) => text)).toEqual(['Who comes?', 'I do']);
+    const { data } = await page.request({ act: 'replies', channel: HARBOUR, ts: first?.ts });
+    expect((data as Found).messages.map(({ text }) => text)).toEqual(['Who comes?', 'I do']);
     page.close();
     await workspace.close();
   });

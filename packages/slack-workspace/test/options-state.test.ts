@@ -1,42 +1,35 @@
-import type { ModalView } from '@slack/types';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { OptionsState } from '../src/workspace-options.ts';
-import { type BoltFixture, startWithBolt } from './support/workspace-bolt.ts';
+import { createInput, createModal, createPlainText } from './support/blocks.ts';
+import { openBolt } from './support/fixtures.ts';
+import type { BoltFixture } from './support/workspace-bolt.ts';
 
-const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
 const createOption = (text: string, value: string) => ({ text: createPlainText(text), value });
 const FIRST = createOption('One & only', 'one');
 const SECOND = createOption('<Two>', 'two');
 
-const view: ModalView = {
-  type: 'modal',
-  callback_id: 'form',
-  title: createPlainText('Menus'),
-  submit: createPlainText('Send'),
-  blocks: [
-    {
-      type: 'input',
-      block_id: 'first',
-      dispatch_action: true,
-      label: createPlainText('First'),
-      element: { type: 'static_select', action_id: 'field', options: [FIRST, SECOND], initial_option: FIRST },
-    },
-    {
-      type: 'input',
-      block_id: 'second',
-      label: createPlainText('Second'),
-      optional: true,
-      element: { type: 'external_select', action_id: 'searched', min_query_length: 0 },
-    },
+const view = createModal(
+  'Menus',
+  [
+    createInput(
+      'First',
+      { type: 'static_select', action_id: 'field', options: [FIRST, SECOND], initial_option: FIRST },
+      { dispatch_action: true },
+    ),
+    createInput(
+      'Second',
+      { type: 'external_select', action_id: 'searched', min_query_length: 0 },
+      { optional: true },
+    ),
   ],
-};
+  { callback_id: 'form' },
+);
 
 let fixture: BoltFixture;
-afterEach(() => fixture.stop());
 
 /** Opens a form, selects “<Two>”, searches, and submits. Returns the payloads that the app receives, by type. */
 async function selectAndSearch(options: { optionsState?: OptionsState } = {}) {
-  fixture = await startWithBolt('socket', undefined, options);
+  fixture = await openBolt('socket', undefined, options);
   const { app, workspace } = fixture;
   // biome-ignore lint/suspicious/noExplicitAny: the payloads are unchanged
   const payloads: Record<string, any> = {};
@@ -74,7 +67,6 @@ it('search requests can also omit the state, or contain the current state', asyn
   const missing = await selectAndSearch({ optionsState: 'missing' });
   expect(missing.block_suggestion.view).toHaveProperty('blocks');
   expect(missing.block_suggestion.view).not.toHaveProperty('state');
-  await fixture.stop();
   const current = await selectAndSearch({ optionsState: 'current' });
   expect(current.block_suggestion.view.state.values.first.field.selected_option.value).toBe('two');
 });

@@ -6,8 +6,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Team } from '../src/acting/team.ts';
 import { startWorkspace } from '../src/slack.ts';
 import type { OtherApp, Workspace } from '../src/workspace.ts';
-import { REDIRECT } from './support/oauth-steps.ts';
-import { catchRefusal, createSlackClient, SILENT, TEST_MANIFEST, WAIT_MS } from './support/workspace.ts';
+import { expectError } from './support/fixtures.ts';
+import { createOAuthSteps, REDIRECT } from './support/oauth-steps.ts';
+import { createSlackClient, SILENT, TEST_MANIFEST, WAIT_MS } from './support/workspace.ts';
 
 const HELPER_REDIRECT = 'https://helper.example.com/oauth';
 const HELPER_MANIFEST = {
@@ -53,28 +54,15 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-function buildAuthorizeUrl(changes: Record<string, string> = {}): string {
-  const query = { client_id: helper.clientId, scope: 'chat:write,commands,users:read', ...changes };
-  return `${workspace.authorizeUrl}?${new URLSearchParams(query)}`;
-}
-
-async function requestToken(args: Record<string, string>) {
-  const response = await fetch(`${workspace.apiUrl}oauth.v2.access`, {
-    method: 'POST',
-    body: String(new URLSearchParams(args)),
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-  });
-  return (await response.json()) as Record<string, string>;
-}
+const steps = () => createOAuthSteps(workspace, helper);
+const buildAuthorizeUrl = (changes: Record<string, string> = {}) =>
+  steps().buildAuthorizeUrl({ scope: 'chat:write,commands,users:read', redirect_uri: undefined, ...changes });
 
 async function install(team: Team, person: string, choice = {}) {
   const redirect = new URL(await team.as(person).consent(buildAuthorizeUrl(), choice));
   expect(redirect.origin + redirect.pathname).toBe(HELPER_REDIRECT);
-  return requestToken({
-    client_id: helper.clientId,
-    client_secret: helper.clientSecret,
-    code: redirect.searchParams.get('code') ?? '',
-  });
+  const code = redirect.searchParams.get('code') ?? '';
+  return steps().requestToken({ ...steps().credentials, code });
 }
 
 test('the consent page names the app that asks, and the app is nowhere before', async () => {
@@ -84,9 +72,7 @@ test('the consent page names the app that asks, and the app is nowhere before', 
   const ana = workspace.as('Ana').in('#general');
   await ana.type('/help-me');
   await ana.sees('/help-me is not a valid command');
-  expect((await catchRefusal(createSlackClient(workspace, helper.botToken).auth.test())).error).toBe(
-    'invalid_auth',
-  );
+  await expectError(createSlackClient(workspace, helper.botToken).auth.test(), 'invalid_auth');
 });
 
 test('a further app is installed in several workspaces, and uninstalled in one of them', async () => {
@@ -123,8 +109,9 @@ test('a further app is installed in several workspaces, and uninstalled in one o
   });
   await rosa.sees('Only in the bookshop');
 
-  const credentials = { client_id: helper.clientId, client_secret: helper.clientSecret };
-  await createSlackClient(workspace, booksInstallation.access_token ?? '').apps.uninstall(credentials);
+  await createSlackClient(workspace, booksInstallation.access_token ?? '').apps.uninstall(
+    steps().credentials,
+  );
   await rosa.type('/help-me');
   await rosa.sees('/help-me is not a valid command');
   const client = createSlackClient(workspace, harbourInstallation.access_token ?? '');
@@ -137,15 +124,18 @@ test('an app can use neither codes nor tokens of another', async () => {
   const redirect = await workspace.as('Ana').consent(buildAuthorizeUrl());
   const code = new URL(redirect).searchParams.get('code') ?? '';
   const ownCredentials = { client_id: workspace.clientId, client_secret: workspace.clientSecret };
-  expect(await requestToken({ ...ownCredentials, code })).toEqual({ ok: false, error: 'invalid_code' });
+  expect(await steps().requestToken({ ...ownCredentials, code })).toEqual({
+    ok: false,
+    error: 'invalid_code',
+  });
   expect(
-    await requestToken({ client_id: helper.clientId, client_secret: workspace.clientSecret, code }),
+    await steps().requestToken({ client_id: helper.clientId, client_secret: workspace.clientSecret, code }),
   ).toEqual({ ok: false, error: 'bad_client_secret' });
   const response = await fetch(buildAuthorizeUrl({ redirect_uri: REDIRECT }));
   expect(await response.text()).toContain('redirect_uri did not match');
   const { access_token: token = '' } = await install(workspace.team, 'Ana');
   const uninstalled = createSlackClient(workspace, token).apps.uninstall(ownCredentials);
-  expect((await catchRefusal(uninstalled)).error).toBe('client_id_token_mismatch');
+  await expectError(uninstalled, 'client_id_token_mismatch');
 });
 
 test('an installation is there after a restart, and gone after a reset', async () => {
@@ -155,5 +145,5 @@ test('an installation is there after a restart, and gone after a reset', async (
   const client = createSlackClient(workspace, token);
   expect(await client.auth.test()).toMatchObject({ user: 'helper', team_id: books.id });
   workspace.reset();
-  expect((await catchRefusal(createSlackClient(workspace, token).auth.test())).error).toBe('invalid_auth');
+  await expectError(createSlackClient(workspace, token).auth.test(), 'invalid_auth');
 });

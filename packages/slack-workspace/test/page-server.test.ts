@@ -2,19 +2,14 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Workspace } from '../src/workspace.ts';
-import { startTestWorkspace } from './support/workspace.ts';
+import { openWorkspace } from './support/fixtures.ts';
 import { openLivePage } from './support/workspace-page.ts';
 
-describe('the server of the practice workspace’s page', () => {
-  let workspace: Workspace;
-  beforeAll(async () => {
-    ({ workspace } = await startTestWorkspace());
-  });
-  afterAll(() => workspace.close());
+const { workspace } = await openWorkspace();
 
+describe('the server of the practice workspace’s page', () => {
   /** Sends a request with its own Host header, which fetch would overwrite. Returns the status of the response. */
   function requestStatus(path: string, options: { method?: string; headers?: Record<string, string> } = {}) {
     const { promise, resolve, reject } = Promise.withResolvers<number>();
@@ -144,35 +139,16 @@ describe('the server of the practice workspace’s page', () => {
   it('requests of the page are answered, even if they are invalid', async () => {
     const page = await openLivePage(workspace, '?person=ana');
     await page.receiveMessage();
-    const requestResult = async (body: unknown) => {
-      page.send(body);
-      for (;;) {
-        const message = await page.receiveMessage();
-        if (message.type === 'result') return message;
-      }
-    };
-    expect(
-      await requestResult({ id: 1, act: 'message', channel: 'C01GENERAL', text: 'hello' }),
-    ).toMatchObject({
-      ok: true,
-    });
-    expect(await requestResult({ id: 2, act: 'message', channel: 'C0NOTHERE', text: 'hello' })).toMatchObject(
-      {
-        id: 2,
-        ok: false,
-        error: 'channel_not_found',
-      },
-    );
-    expect(await requestResult({ id: 3, act: 'sing' })).toMatchObject({
-      id: 3,
-      ok: false,
-      error: 'invalid_arguments',
-    });
-    expect(await requestResult({ id: 4, act: 'submit', viewId: 'V0', values: {} })).toMatchObject({
-      error: 'not_found',
-    });
+    const message = { act: 'message', channel: 'C01GENERAL', text: 'hello' };
+    expect(await page.request(message)).toMatchObject({ ok: true });
+    for (const [body, error] of [
+      [{ ...message, id: 2, channel: 'C0NOTHERE' }, 'channel_not_found'],
+      [{ id: 3, act: 'sing' }, 'invalid_arguments'],
+      [{ id: 4, act: 'submit', viewId: 'V0', values: {} }, 'not_found'],
+    ] as const)
+      expect(await page.request(body)).toMatchObject({ id: body.id, ok: false, error });
     page.send('not JSON');
-    expect(await requestResult({ id: 5, act: 'open-dm', user: 'U09UPNEXTB' })).toMatchObject({
+    expect(await page.request({ id: 5, act: 'open-dm', user: 'U09UPNEXTB' })).toMatchObject({
       id: 5,
       ok: true,
     });

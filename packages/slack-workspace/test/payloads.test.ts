@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BoltFixture, startWithBolt } from './support/workspace-bolt.ts';
+import type { InputBlockElement } from '@slack/types';
+import { describe, expect, it } from 'vitest';
+import { collectPayloads } from './collect-payloads.ts';
+import { createInput, createModal, createPlainText } from './support/blocks.ts';
+import { openBolt } from './support/fixtures.ts';
 
-const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
 const text = expect.any(String);
 
 const TEAM = { id: 'T01HARBOUR', domain: 'harbour-coffee' };
@@ -20,7 +22,7 @@ const VIEW = {
   title: createPlainText('Shapes'),
   clear_on_close: false,
   notify_on_close: true,
-  close: null,
+  close: createPlainText('Cancel'),
   submit: createPlainText('Go'),
   previous_view_id: null,
   root_view_id: text,
@@ -29,112 +31,15 @@ const VIEW = {
   app_installed_team_id: 'T01HARBOUR',
   bot_id: text,
 };
-
-/** Every input has an entry, an empty one too (docs.slack.dev, "View submissions"). */
-const EMPTY = {
-  words: { field: { type: 'plain_text_input', value: null } },
-  one: { field: { type: 'static_select', selected_option: null } },
-  many: { field: { type: 'multi_external_select', selected_options: [] } },
-  boxes: { field: { type: 'checkboxes', selected_options: [] } },
-  radios: { field: { type: 'radio_buttons', selected_option: { text: createPlainText('A'), value: 'a' } } },
-  day: { field: { type: 'datepicker', selected_date: '2026-12-01' } },
-  time: { field: { type: 'timepicker', selected_time: null } },
-  moment: { field: { type: 'datetimepicker', selected_date_time: null } },
-  who: { field: { type: 'users_select', selected_user: null } },
-  where: { field: { type: 'conversations_select', selected_conversation: null } },
+const PRESS = { type: 'button', action_id: 'press', text: createPlainText('Press'), value: 'v' };
+const VALUES = {
+  words: { field: { type: 'plain_text_input', value: 'some' } },
+  search: { search: { type: 'external_select', selected_option: null } },
 };
 
-const OPTIONS = [{ text: createPlainText('A'), value: 'a' }];
-const ELEMENTS: Record<keyof typeof EMPTY, object> = {
-  words: { type: 'plain_text_input' },
-  one: { type: 'static_select', options: OPTIONS },
-  many: { type: 'multi_external_select', min_query_length: 0 },
-  boxes: { type: 'checkboxes', options: OPTIONS },
-  radios: { type: 'radio_buttons', options: OPTIONS, initial_option: OPTIONS[0] },
-  day: { type: 'datepicker', initial_date: '2026-12-01' },
-  time: { type: 'timepicker' },
-  moment: { type: 'datetimepicker' },
-  who: { type: 'users_select' },
-  where: { type: 'conversations_select' },
-};
-
-const BLOCKS = [
-  ...Object.entries(ELEMENTS).map(([block_id, element]) => ({
-    type: 'input',
-    block_id,
-    optional: true,
-    label: createPlainText(block_id),
-    element: { ...element, action_id: 'field' },
-  })),
-  {
-    type: 'actions',
-    block_id: 'do',
-    elements: [{ type: 'button', action_id: 'press', text: createPlainText('Press'), value: 'v' }],
-  },
-];
+const payloads = await collectPayloads('socket');
 
 describe('the payloads that an app gets', () => {
-  let fixture: BoltFixture;
-  const payloads: Record<string, unknown> = {};
-  beforeAll(async () => {
-    fixture = await startWithBolt('socket');
-    const { app } = fixture;
-    // Bolt hands the body to a global middleware unchanged.
-    app.use(async ({ body, next }) => {
-      payloads[body.type === undefined ? 'command' : String(body.type)] = body;
-      await next();
-    });
-    app.command('/form', async ({ ack, body, client }) => {
-      await ack();
-      const view = {
-        type: 'modal',
-        callback_id: 'form',
-        title: createPlainText('Shapes'),
-        submit: createPlainText('Go'),
-        blocks: BLOCKS,
-      };
-      await client.apiCall('views.open', {
-        trigger_id: body.trigger_id,
-        view: { ...view, private_metadata: 'mine', notify_on_close: true },
-      });
-    });
-    app.options('field', async ({ ack }) => {
-      await ack({ options: OPTIONS });
-    });
-    app.action('press', async ({ ack }) => {
-      await ack();
-    });
-    app.view('form', async ({ ack }) => {
-      await ack({ response_action: 'errors', errors: { words: 'Stay' } });
-    });
-    app.view({ callback_id: 'form', type: 'view_closed' }, async ({ ack }) => {
-      await ack();
-    });
-    app.event('app_home_opened', async ({ event, client }) => {
-      const view = {
-        type: 'home' as const,
-        blocks: [{ type: 'header' as const, text: createPlainText('Welcome') }],
-      };
-      await client.views.publish({ user_id: event.user, view });
-    });
-    app.shortcut(/.*/, async ({ ack }) => {
-      await ack();
-    });
-
-    const ana = fixture.workspace.as('Ana').in('#general');
-    await ana.type('/form some text');
-    const form = await ana.modal('Shapes');
-    await form.search('many', '');
-    await form.press('Press');
-    await form.submit();
-    await form.close();
-    await ana.shortcut('New thing');
-    await ana.type('a message');
-    await ana.shortcut('About this', 'a message');
-    await ana.home('Welcome');
-  });
-  afterAll(() => fixture.stop());
-
   it.each([
     [
       'command',
@@ -146,7 +51,7 @@ describe('the payloads that an app gets', () => {
         channel_name: 'general',
         user_id: 'U01ANAFERR',
         user_name: 'ana',
-        command: '/form',
+        command: '/say',
         text: 'some text',
         response_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/response\/\w+$/),
         trigger_id: text,
@@ -157,34 +62,25 @@ describe('the payloads that an app gets', () => {
       {
         ...COMMON,
         container: { type: 'view', view_id: text },
-        action_id: 'field',
-        block_id: 'many',
+        action_id: 'search',
+        block_id: 'search',
         value: '',
         view: VIEW,
       },
     ],
     [
-      'block_actions',
+      'block_actions in modal',
       {
         ...COMMON,
         trigger_id: text,
         container: { type: 'view', view_id: text },
         view: VIEW,
-        actions: [
-          {
-            type: 'button',
-            action_id: 'press',
-            block_id: 'do',
-            text: createPlainText('Press'),
-            value: 'v',
-            action_ts: text,
-          },
-        ],
+        actions: [{ ...PRESS, block_id: text, action_ts: text }],
       },
     ],
     [
       'view_submission',
-      { ...COMMON, trigger_id: text, view: { ...VIEW, state: { values: EMPTY } }, response_urls: [] },
+      { ...COMMON, trigger_id: text, view: { ...VIEW, state: { values: VALUES } }, response_urls: [] },
     ],
     ['view_closed', { ...COMMON, view: VIEW, is_cleared: false, response_urls: [] }],
     [
@@ -211,7 +107,7 @@ describe('the payloads that an app gets', () => {
       },
     ],
     [
-      'event_callback',
+      'event app_home_opened',
       {
         token: text,
         team_id: 'T01HARBOUR',
@@ -223,7 +119,43 @@ describe('the payloads that an app gets', () => {
         authorizations: [{ team_id: 'T01HARBOUR', is_bot: true }],
       },
     ],
-  ])('the payload has the same shape as Slack’s: %s', (type, shape) => {
-    expect(payloads[type]).toMatchObject(shape);
+  ])('the payload has the same shape as Slack’s: %s', (name, shape) => {
+    expect(payloads.get(name)).toMatchObject(shape);
   });
+});
+
+const OPTIONS = [{ text: createPlainText('A'), value: 'a' }];
+
+/** Each element of a form, and its state if nobody has used it (docs.slack.dev, "View submissions"). */
+const UNUSED: [element: { type: string; [field: string]: unknown }, state: object][] = [
+  [{ type: 'plain_text_input' }, { value: null }],
+  [{ type: 'static_select', options: OPTIONS }, { selected_option: null }],
+  [{ type: 'multi_external_select', min_query_length: 0 }, { selected_options: [] }],
+  [{ type: 'checkboxes', options: OPTIONS }, { selected_options: [] }],
+  [{ type: 'radio_buttons', options: OPTIONS, initial_option: OPTIONS[0] }, { selected_option: OPTIONS[0] }],
+  [{ type: 'datepicker', initial_date: '2026-12-01' }, { selected_date: '2026-12-01' }],
+  [{ type: 'timepicker' }, { selected_time: null }],
+  [{ type: 'datetimepicker' }, { selected_date_time: null }],
+  [{ type: 'users_select' }, { selected_user: null }],
+  [{ type: 'conversations_select' }, { selected_conversation: null }],
+];
+
+it('a submission has a state of every input, an unused one too', async () => {
+  const { app, workspace } = await openBolt('socket');
+  let values: object | undefined;
+  app.command('/form', async ({ ack, body, client }) => {
+    await ack();
+    const blocks = UNUSED.map(([element]) =>
+      createInput(element.type, { ...element, action_id: 'field' } as InputBlockElement, { optional: true }),
+    );
+    await client.apiCall('views.open', { trigger_id: body.trigger_id, view: createModal('All', blocks) });
+  });
+  app.view(/.*/, async ({ ack, view }) => {
+    values = view.state.values;
+    await ack();
+  });
+  await workspace.as('Ana').in('#general').type('/form');
+  await (await workspace.as('Ana').modal('All')).submit();
+  const expected = UNUSED.map(([{ type }, state]) => [type, { field: { type, ...state } }]);
+  expect(values).toMatchObject(Object.fromEntries(expected));
 });

@@ -1,14 +1,13 @@
 import type { WebClient } from '@slack/web-api';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Workspace } from '../src/workspace.ts';
-import { catchRefusal, startTestWorkspace } from './support/workspace.ts';
+import { expectError, openWorkspace } from './support/fixtures.ts';
 
 let workspace: Workspace;
 let client: WebClient;
 beforeEach(async () => {
-  ({ workspace, client } = await startTestWorkspace());
+  ({ workspace, client } = await openWorkspace());
 });
-afterEach(() => workspace.close());
 
 const FLAGS = [
   'is_primary_owner',
@@ -57,7 +56,7 @@ describe('a person’s profile', () => {
     const { user } = await client.users.lookupByEmail({ email: 'Ana@example.com' });
     expect(user).toMatchObject({ id: 'U01ANAFERR', profile: { email: 'ana@example.com' } });
     for (const email of ['nobody@example.com', 'lena@example.com']) {
-      expect((await catchRefusal(client.users.lookupByEmail({ email }))).error).toBe('users_not_found');
+      await expectError(client.users.lookupByEmail({ email }), 'users_not_found');
     }
   });
 
@@ -66,7 +65,7 @@ describe('a person’s profile', () => {
     expect(profile).toMatchObject({ real_name: 'Ben Okafor', email: 'ben@example.com', fields: {} });
     expect((await client.users.profile.get({})).profile).toMatchObject({ real_name: 'tester' });
     const unknown = client.users.profile.get({ user: 'U000000000' });
-    expect((await catchRefusal(unknown)).error).toBe('user_not_found');
+    await expectError(unknown, 'user_not_found');
   });
 });
 
@@ -100,11 +99,9 @@ describe('user groups', () => {
     workspace.admin.changeGroup('@editors', { members: ['Ben', 'Mira'] });
     expect(await listUsers()).toEqual(['U02BENOKAF', 'U03MIRAVOS']);
     workspace.admin.changeGroup('editors', { disabled: true });
-    expect((await catchRefusal(listUsers())).error).toBe('no_such_subteam');
+    await expectError(listUsers(), 'no_such_subteam');
     expect(await listUsers({ include_disabled: true })).toEqual(['U02BENOKAF', 'U03MIRAVOS']);
-    expect((await catchRefusal(client.usergroups.users.list({ usergroup: 'S0NOTHERE' }))).error).toBe(
-      'no_such_subteam',
-    );
+    await expectError(client.usergroups.users.list({ usergroup: 'S0NOTHERE' }), 'no_such_subteam');
   });
 });
 
@@ -117,7 +114,7 @@ describe('the workspace', () => {
     });
     expect((await client.team.info({ team: 'T01HARBOUR' })).team?.id).toBe('T01HARBOUR');
     const { id } = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
-    expect((await catchRefusal(client.team.info({ team: id }))).error).toBe('team_not_found');
+    await expectError(client.team.info({ team: id }), 'team_not_found');
   });
 
   it('team.info returns the name of a workspace that shares a channel', async () => {
@@ -125,7 +122,7 @@ describe('the workspace', () => {
     workspace.admin.share('#harbour-coffee', id);
     expect((await client.team.info({ team: id })).team).toMatchObject({ id, name: 'Night Market Books' });
     workspace.admin.unshare('#harbour-coffee', id);
-    expect((await catchRefusal(client.team.info({ team: id }))).error).toBe('team_not_found');
+    await expectError(client.team.info({ team: id }), 'team_not_found');
   });
 
   it('emoji.list returns the workspace’s own emoji', async () => {

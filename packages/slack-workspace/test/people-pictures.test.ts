@@ -1,16 +1,9 @@
-import type { WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Workspace } from '../src/slack.ts';
+import { expect, test } from 'vitest';
 import { drawAvatar } from '../src/state/avatar.ts';
 import { readPictureSize } from '../src/state/files.ts';
-import { startTestWorkspace } from './support/workspace.ts';
+import { openWorkspace } from './support/fixtures.ts';
 
-let workspace: Workspace;
-let client: WebClient;
-beforeAll(async () => {
-  ({ workspace, client } = await startTestWorkspace());
-});
-afterAll(() => workspace.close());
+const { workspace, client } = await openWorkspace();
 
 const ANA = 'U01ANAFERR';
 

@@ -1,18 +1,12 @@
-import type { WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Workspace } from '../src/workspace.ts';
-import { catchRefusal, startTestWorkspace } from './support/workspace.ts';
+import { describe, expect, it } from 'vitest';
+import { openWorkspace } from './support/fixtures.ts';
+import { catchError } from './support/workspace.ts';
 
 const channel = 'C02HARBOUR';
 const BOT = 'U09UPNEXTB';
-let workspace: Workspace;
-let client: WebClient;
-beforeAll(async () => {
-  ({ workspace, client } = await startTestWorkspace());
-});
-afterAll(() => workspace.close());
+const { client } = await openWorkspace();
 
-const refuse = async (call: Promise<unknown>) => (await catchRefusal(call)).error;
+const refuse = async (call: Promise<unknown>) => await catchError(call);
 
 describe('pins', () => {
   it('pins.add pins a message, pins.list shows it, and pins.remove takes the pin off', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { catchRefusal, startTestWorkspace } from './support/workspace.ts';
+import { expectError, openWorkspace } from './support/fixtures.ts';
 
 const HARBOUR = 'C02HARBOUR';
 const GENERAL = 'C01GENERAL';
@@ -7,7 +7,7 @@ const NOON = Date.UTC(2026, 10, 20, 12);
 
 describe('rate limits, if they are enabled', () => {
   it('a channel accepts one message a second, and a refusal says when the next is accepted', async () => {
-    const { workspace, client } = await startTestWorkspace({ limits: true, now: () => NOON });
+    const { workspace, client } = await openWorkspace({ limits: true, now: () => NOON });
     const sendMessage = (channel: string) =>
       fetch(`${workspace.apiUrl}chat.postMessage`, {
         method: 'POST',
@@ -36,11 +36,10 @@ describe('rate limits, if they are enabled', () => {
     await expect(client.chat.postMessage({ channel: HARBOUR, text: 'x' })).rejects.toMatchObject({
       retryAfter: 1,
     });
-    await workspace.close();
   });
 
   it('a workspace accepts 300 messages a minute in all its channels together', async () => {
-    const { workspace, client } = await startTestWorkspace({ limits: true, now: () => NOON });
+    const { workspace, client } = await openWorkspace({ limits: true, now: () => NOON });
     const ids = Array.from({ length: 301 }, (_, index) =>
       workspace.admin.addChannel(`#channel-${index}`, { members: ['Ana', 'tester'] }),
     );
@@ -49,28 +48,22 @@ describe('rate limits, if they are enabled', () => {
     await expect(sendMessage(ids[300])).rejects.toMatchObject({ retryAfter: 60 });
     workspace.clock.advance(60_000);
     await sendMessage(ids[300]);
-    await workspace.close();
   });
 
-  it.each([
-    ['users.list', 20],
-    ['conversations.info', 50],
-    ['users.info', 100],
-  ])('%s can be called %i times a minute', async (method, times) => {
-    const { workspace, client } = await startTestWorkspace({ limits: true, now: () => NOON });
-    const call = () => client.apiCall(method, { user: 'U01ANAFERR', channel: HARBOUR });
-    for (let count = 0; count < times; count += 1) await call();
+  it('users.list can be called 20 times a minute', async () => {
+    const { workspace, client } = await openWorkspace({ limits: true, now: () => NOON });
+    const call = () => client.users.list({});
+    for (let count = 0; count < 20; count += 1) await call();
     await expect(call()).rejects.toMatchObject({ retryAfter: 60 });
     await client.auth.test();
     workspace.clock.advance(59_000);
     await expect(call()).rejects.toMatchObject({ retryAfter: 1 });
     workspace.clock.advance(1_000);
     await call();
-    await workspace.close();
   });
 
   it('an app outside the Marketplace can read 15 messages once a minute', async () => {
-    const { workspace, client } = await startTestWorkspace({ limits: 'unlisted', now: () => NOON });
+    const { workspace, client } = await openWorkspace({ limits: 'unlisted', now: () => NOON });
     for (let count = 0; count < 20; count += 1) await workspace.as('Ben').in('#harbour-coffee').type('hi');
     const { messages, has_more: hasMore } = await client.conversations.history({
       channel: HARBOUR,
@@ -80,16 +73,12 @@ describe('rate limits, if they are enabled', () => {
     await expect(client.conversations.history({ channel: HARBOUR })).rejects.toMatchObject({
       retryAfter: 60,
     });
-    await workspace.close();
   });
 
   it('rate limits are disabled by default', async () => {
-    const { workspace, client } = await startTestWorkspace({ now: () => NOON });
+    const { client } = await openWorkspace({ now: () => NOON });
     for (let count = 0; count < 120; count += 1)
       await client.chat.postMessage({ channel: HARBOUR, text: 'x' });
-    expect((await catchRefusal(client.chat.postMessage({ channel: HARBOUR, text: '' }))).error).toBe(
-      'no_text',
-    );
-    await workspace.close();
+    await expectError(client.chat.postMessage({ channel: HARBOUR, text: '' }), 'no_text');
   });
 });

@@ -1,35 +1,29 @@
-import type { WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Workspace } from '../src/workspace.ts';
-import { catchRefusal, startTestWorkspace } from './support/workspace.ts';
+import { describe, expect, it } from 'vitest';
+import { expectError, openWorkspace } from './support/fixtures.ts';
+import { catchRefusal } from './support/workspace.ts';
 
 const HARBOUR = 'C02HARBOUR';
 const divider = { type: 'divider' as const };
 
-describe('Slack’s refusals', () => {
-  let workspace: Workspace;
-  let client: WebClient;
-  beforeAll(async () => {
-    ({ workspace, client } = await startTestWorkspace());
-    const { admin } = workspace;
-    admin.addChannel('#notices', { members: ['Ana', 'Ben', 'tester'] });
-    admin.restrict('#notices');
-  });
-  afterAll(() => workspace.close());
+const { workspace, client } = await openWorkspace();
+const { admin } = workspace;
+admin.addChannel('#notices', { members: ['Ana', 'Ben', 'tester'] });
+admin.restrict('#notices');
 
+describe('Slack’s refusals', () => {
   const sendMessage = (channel: string, fields: object = {}) =>
     client.apiCall('chat.postMessage', { channel, text: 'x', ...fields });
 
   it('restricted_action: only owners and admins may write in the channel', async () => {
-    expect((await catchRefusal(sendMessage('#notices'))).error).toBe('restricted_action');
+    await expectError(sendMessage('#notices'), 'restricted_action');
     await expect(workspace.as('Ben').in('#notices').type('hello')).rejects.toThrow('restricted_action');
     await workspace.as('Ana').in('#notices').type('hello');
     await workspace.as('Ben').in('#notices').sees('hello');
   });
 
   it('no_text: the message has neither text nor blocks; blocks alone are enough', async () => {
-    expect((await catchRefusal(sendMessage(HARBOUR, { text: '' }))).error).toBe('no_text');
-    expect((await catchRefusal(sendMessage(HARBOUR, { text: '', blocks: [] }))).error).toBe('no_text');
+    await expectError(sendMessage(HARBOUR, { text: '' }), 'no_text');
+    await expectError(sendMessage(HARBOUR, { text: '', blocks: [] }), 'no_text');
     await sendMessage(HARBOUR, { text: '', blocks: [divider] });
   });
 
@@ -50,7 +44,7 @@ describe('Slack’s refusals', () => {
     const { ts = '' } = await client.chat.postMessage({ channel: HARBOUR, text: 'x' });
     await client.chat.update({ channel: HARBOUR, ts, text: 'x'.repeat(4000) });
     const longer = client.chat.update({ channel: HARBOUR, ts, text: 'x'.repeat(4001) });
-    expect((await catchRefusal(longer)).error).toBe('msg_too_long');
+    await expectError(longer, 'msg_too_long');
   });
 
   it('invalid_blocks: a message has more than 50 blocks', async () => {

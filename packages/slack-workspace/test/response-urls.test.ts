@@ -1,32 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type BoltFixture, startWithBolt } from './support/workspace-bolt.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createButtonRow } from './support/blocks.ts';
+import { openBolt } from './support/fixtures.ts';
+
+let now = Date.UTC(2026, 10, 20);
+const button = createButtonRow('field', 'Press');
+const fixture = await openBolt('socket', () => now);
+let url = '';
+fixture.app.command('/say', async ({ ack, body }) => {
+  url = body.response_url;
+  await ack({ response_type: 'ephemeral', text: 'Choose', blocks: [button] });
+});
+fixture.app.action('field', async ({ ack, body }) => {
+  if (body.type === 'block_actions') url = body.response_url;
+  await ack();
+});
 
 describe('a response_url', () => {
-  let fixture: BoltFixture;
-  let now = Date.UTC(2026, 10, 20);
-  let url = '';
-  beforeAll(async () => {
-    fixture = await startWithBolt('socket', () => now);
-    fixture.app.command('/say', async ({ ack, body }) => {
-      url = body.response_url;
-      await ack({ response_type: 'ephemeral', text: 'Choose', blocks: [button] });
-    });
-    fixture.app.action('field', async ({ ack, body }) => {
-      if (body.type === 'block_actions') url = body.response_url;
-      await ack();
-    });
-  });
-  afterAll(() => fixture.stop());
   beforeEach(async () => {
     await fixture.workspace.as('Ana').in('#general').type('/say');
   });
 
-  const button = {
-    type: 'actions' as const,
-    elements: [
-      { type: 'button' as const, action_id: 'field', text: { type: 'plain_text' as const, text: 'Press' } },
-    ],
-  };
   const sendResponse = async (body: object | string) => {
     const response = await fetch(url, {
       method: 'POST',

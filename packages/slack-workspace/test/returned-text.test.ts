@@ -1,15 +1,8 @@
-import type { WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Workspace } from '../src/workspace.ts';
-import { startTestWorkspace } from './support/workspace.ts';
+import { describe, expect, it } from 'vitest';
+import { openWorkspace } from './support/fixtures.ts';
 
 const channel = 'C02HARBOUR';
-let workspace: Workspace;
-let client: WebClient;
-beforeAll(async () => {
-  ({ workspace, client } = await startTestWorkspace());
-});
-afterAll(() => workspace.close());
+const { client } = await openWorkspace();
 
 const makeText = (text: string, style?: object) => ({ type: 'text', text, ...(style ? { style } : {}) });
 const makeSection = (...elements: object[]) => ({ type: 'rich_text_section', elements });

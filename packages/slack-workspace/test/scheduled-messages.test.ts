@@ -1,18 +1,18 @@
 import type { WebClient } from '@slack/web-api';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Workspace } from '../src/workspace.ts';
-import { catchRefusal, startTestWorkspace } from './support/workspace.ts';
+import { openWorkspace } from './support/fixtures.ts';
+import { catchError } from './support/workspace.ts';
 
 const channel = 'C02HARBOUR';
 const MINUTE_MS = 60_000;
 let workspace: Workspace;
 let client: WebClient;
 beforeEach(async () => {
-  ({ workspace, client } = await startTestWorkspace());
+  ({ workspace, client } = await openWorkspace());
 });
-afterEach(() => workspace.close());
 
-const refuse = async (call: Promise<unknown>) => (await catchRefusal(call)).error;
+const refuse = async (call: Promise<unknown>) => await catchError(call);
 const inSeconds = (seconds: number) => Math.floor(workspace.clock.now() / 1000) + seconds;
 const schedule = (text: string, seconds: number, more: object = {}) =>
   client.chat.scheduleMessage({ channel, text, post_at: inSeconds(seconds), ...more });

@@ -1,12 +1,11 @@
 import { App } from '@slack/bolt';
-import { WebClient } from '@slack/web-api';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { startWorkspace } from '../src/slack.ts';
 import type { Workspace } from '../src/workspace.ts';
+import { createButtonRow, createHeader, createModal } from './support/blocks.ts';
 import { createControlClient } from './support/control-client.ts';
-import { catchRefusal, SILENT, TEST_MANIFEST } from './support/workspace.ts';
-
-const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
+import { closeAfterwards, expectError, openWorkspace } from './support/fixtures.ts';
+import { createSlackClient, SILENT, TEST_MANIFEST } from './support/workspace.ts';
 
 /** A second app with a command, a shortcut and a Home tab of its own. */
 const OTHER_MANIFEST = {
@@ -28,7 +27,6 @@ const MANIFEST = {
 };
 
 let workspace: Workspace;
-let apps: App[];
 /** `tester: message Hello`, newest last. */
 let heard: string[];
 
@@ -40,7 +38,7 @@ function registerHandlers(app: App, name: string): void {
   app.event('app_home_opened', async ({ event, client }) => {
     const view = {
       type: 'home' as const,
-      blocks: [{ type: 'header' as const, text: createPlainText(`Home of ${name}`) }],
+      blocks: [createHeader(`Home of ${name}`)],
     };
     await client.views.publish({ user_id: event.user, view });
   });
@@ -49,18 +47,7 @@ function registerHandlers(app: App, name: string): void {
     await ack();
     await client.views.open({
       trigger_id: command.trigger_id,
-      view: {
-        type: 'modal',
-        callback_id: 'form',
-        title: createPlainText(`Form of ${name}`),
-        submit: createPlainText('Send'),
-        blocks: [
-          {
-            type: 'actions',
-            elements: [{ type: 'button', action_id: 'press', text: createPlainText('Press') }],
-          },
-        ],
-      },
+      view: createModal(`Form of ${name}`, [createButtonRow('press', 'Press')], { callback_id: 'form' }),
     });
   });
   app.shortcut(/.+/, async ({ ack, shortcut }) => {
@@ -73,12 +60,7 @@ function registerHandlers(app: App, name: string): void {
     await client.chat.postMessage({
       channel: 'C01GENERAL',
       text: `${name} got it`,
-      blocks: [
-        {
-          type: 'actions',
-          elements: [{ type: 'button', action_id: 'press', text: createPlainText(`Press ${name}`) }],
-        },
-      ],
+      blocks: [createButtonRow('press', `Press ${name}`)],
     });
   });
   app.action('press', async ({ ack }) => {
@@ -89,27 +71,19 @@ function registerHandlers(app: App, name: string): void {
 
 beforeEach(async () => {
   heard = [];
-  workspace = await startWorkspace({ manifest: MANIFEST, otherApps: [{ manifest: OTHER_MANIFEST }] });
-  apps = [workspace, ...workspace.otherApps].map(
-    ({ boltOptions }) => new App({ ...boltOptions, logger: SILENT }),
-  );
-  for (const [index, app] of apps.entries()) {
+  ({ workspace } = await openWorkspace({ manifest: MANIFEST, otherApps: [{ manifest: OTHER_MANIFEST }] }));
+  for (const [index, { boltOptions }] of [workspace, ...workspace.otherApps].entries()) {
+    const app = new App({ ...boltOptions, logger: SILENT });
     registerHandlers(app, index === 0 ? 'tester' : 'helper');
     await app.start();
+    closeAfterwards(() => app.stop());
   }
-});
-afterEach(async () => {
-  await Promise.all(apps.map((app) => app.stop()));
-  await workspace.close();
 });
 
 const inGeneral = () => workspace.as('Ana').in('#general');
-const helperClient = () =>
-  new WebClient(workspace.otherApps[0]?.botToken, {
-    slackApiUrl: workspace.apiUrl,
-    retryConfig: { retries: 0 },
-    logger: SILENT,
-  });
+const createClient = ({ botToken = '' }: { botToken?: string } = {}) =>
+  createSlackClient(workspace, botToken);
+const helperClient = () => createClient(workspace.otherApps[0]);
 
 test('a message goes to each app that is in the channel', async () => {
   await inGeneral().type('Only one hears this');
@@ -149,7 +123,7 @@ test('commands, shortcuts, forms and buttons go to the app that they belong to',
 
 test('each app has a token, a user, scopes and a Home tab of its own', async () => {
   const helper = await helperClient().auth.test();
-  const tester = await new WebClient(workspace.botToken, { slackApiUrl: workspace.apiUrl }).auth.test();
+  const tester = await createClient(workspace).auth.test();
   expect(helper).toMatchObject({ user: 'helper', team_id: tester.team_id });
   expect(helper.user_id).not.toBe(tester.user_id);
   const response = await fetch(`${workspace.apiUrl}auth.test`, {
@@ -157,19 +131,13 @@ test('each app has a token, a user, scopes and a Home tab of its own', async () 
     headers: { Authorization: `Bearer ${workspace.otherApps[0]?.botToken}` },
   });
   expect(response.headers.get('x-oauth-scopes')).toBe(OTHER_MANIFEST.oauth_config.scopes.bot.join(','));
-  expect((await catchRefusal(helperClient().pins.list({ channel: 'C01GENERAL' }))).error).toBe(
-    'missing_scope',
-  );
+  await expectError(helperClient().pins.list({ channel: 'C01GENERAL' }), 'missing_scope');
   expect((await inGeneral().home('Home of helper', { app: 'Helper' })).text()).toContain('Home of helper');
-  const { ts = '' } = await new WebClient(workspace.botToken, {
-    slackApiUrl: workspace.apiUrl,
-  }).chat.postMessage({
-    channel: 'C01GENERAL',
-    text: 'Mine',
-  });
+  const message = { channel: 'C01GENERAL', text: 'Mine' };
+  const { ts = '' } = await createClient(workspace).chat.postMessage(message);
   await inGeneral().type('/invite @helper');
   const change = helperClient().chat.update({ channel: 'C01GENERAL', ts, text: 'Taken' });
-  expect((await catchRefusal(change)).error).toBe('cant_update_message');
+  await expectError(change, 'cant_update_message');
 });
 
 test('each app has its own part of the traffic, also after a reset', async () => {

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Team } from '../src/acting/team.ts';
+import { expectError } from './support/fixtures.ts';
 import { SMALL_PNG } from './support/small-png.ts';
 import { FORM, startTeamsApp } from './support/teams-app.ts';
 import { uploadFile } from './support/upload-file.ts';
@@ -9,7 +10,6 @@ let fixture: Awaited<ReturnType<typeof startTeamsApp>>;
 beforeEach(async () => {
   fixture = await startTeamsApp();
 });
-afterEach(() => fixture.stop());
 
 describe('a workspace beside others', () => {
   let books: Team;
@@ -44,13 +44,12 @@ describe('a workspace beside others', () => {
     expect((await booksClient.chat.postMessage({ channel: posts?.id ?? '', text: 'for readers' })).ok).toBe(
       true,
     );
-    expect(
-      (await catchRefusal(harbourClient.chat.postMessage({ channel: posts?.id ?? '', text: 'x' }))).error,
-    ).toBe('channel_not_found');
-    expect((await catchRefusal(booksClient.conversations.info({ channel: 'C02HARBOUR' }))).error).toBe(
+    await expectError(
+      harbourClient.chat.postMessage({ channel: posts?.id ?? '', text: 'x' }),
       'channel_not_found',
     );
-    expect((await catchRefusal(booksClient.users.info({ user: 'U01ANAFERR' }))).error).toBe('user_not_found');
+    await expectError(booksClient.conversations.info({ channel: 'C02HARBOUR' }), 'channel_not_found');
+    await expectError(booksClient.users.info({ user: 'U01ANAFERR' }), 'user_not_found');
     expect(
       (
         await catchRefusal(
@@ -68,12 +67,10 @@ describe('a workspace beside others', () => {
     const { trigger_id: trigger } = fixture.bodies.find(({ command }) => command === '/form') as {
       trigger_id: string;
     };
-    expect((await catchRefusal(booksClient.views.open({ trigger_id: trigger, view: FORM }))).error).toBe(
-      'invalid_trigger_id',
-    );
+    await expectError(booksClient.views.open({ trigger_id: trigger, view: FORM }), 'invalid_trigger_id');
     const file = await uploadFile(booksClient, { file: SMALL_PNG, filename: 'a.png' });
     const harbourClient = createSlackClient(workspace, workspace.team.botToken);
-    expect((await catchRefusal(harbourClient.files.info({ file: file.id }))).error).toBe('file_not_found');
+    await expectError(harbourClient.files.info({ file: file.id }), 'file_not_found');
     const readFile = (token: string) =>
       fetch(file.url_private, { headers: { authorization: `Bearer ${token}` }, redirect: 'manual' });
     expect([

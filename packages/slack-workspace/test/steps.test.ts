@@ -1,21 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ASSISTANT_MANIFEST } from './support/assistant.ts';
+import { createButtonRow, createInput, createModal } from './support/blocks.ts';
 import { createControlClient } from './support/control-client.ts';
-import { catchRefusal, createSlackClient, startTestWorkspace } from './support/workspace.ts';
-import { type BoltFixture, startWithBolt } from './support/workspace-bolt.ts';
+import { expectError, openBolt, openWorkspace } from './support/fixtures.ts';
+import { catchError, catchRefusal, createSlackClient } from './support/workspace.ts';
+import type { BoltFixture } from './support/workspace-bolt.ts';
 
 const inputs = { approver: 'Ben', text: 'Spring menu' };
-const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
-const BUTTON = {
-  type: 'actions' as const,
-  elements: [{ type: 'button' as const, action_id: 'approve', text: createPlainText('Approve') }],
-};
+const BUTTON = createButtonRow('approve', 'Approve');
 
 let fixture: BoltFixture;
 beforeEach(async () => {
-  fixture = await startWithBolt('socket', undefined, { manifest: ASSISTANT_MANIFEST });
+  fixture = await openBolt('socket', undefined, { manifest: ASSISTANT_MANIFEST });
 });
-afterEach(() => fixture.stop());
 
 const ana = () => fixture.workspace.as('Ana').in('#general');
 
@@ -45,7 +42,7 @@ describe('a step of a workflow', () => {
     const manifest = structuredClone(ASSISTANT_MANIFEST);
     const parameters = { reviewers: { type: 'array', items: { type: 'slack#/types/user_id' } } };
     Object.assign(manifest.functions.approve, { input_parameters: parameters });
-    const other = await startWithBolt('socket', undefined, { manifest });
+    const other = await openBolt('socket', undefined, { manifest });
     other.app.function('approve', async ({ inputs: given, complete }) => {
       await complete({ outputs: { approved: JSON.stringify(given) === '{"reviewers":["U02BENOKAF"]}' } });
     });
@@ -54,7 +51,6 @@ describe('a step of a workflow', () => {
       .in('#general')
       .runStep('Approve', { reviewers: ['Ben'] });
     expect(await step.outputs()).toEqual({ approved: true });
-    await other.stop();
   });
 
   it('the person reads why a step failed', async () => {
@@ -68,7 +64,7 @@ describe('a step of a workflow', () => {
 
   it('Slack fills in the pointer that opens a form', async () => {
     const { interactivity_pointer, client } = await runStep();
-    const view = { type: 'modal' as const, title: createPlainText('Approve'), blocks: [BUTTON] };
+    const view = createModal('Approve', [BUTTON]);
     await client.views.open({ interactivity_pointer, view } as never);
     await ana().modal('Approve');
   });
@@ -106,22 +102,11 @@ describe('a step of a workflow', () => {
       await ack({ response_action: 'errors', errors: { note: 'Longer, please' } } as never);
     });
     const { interactivity_pointer, step, client } = await runStep();
-    const view = {
-      type: 'modal' as const,
-      callback_id: 'note',
-      title: createPlainText('Note'),
-      submit: createPlainText('Send'),
-      notify_on_close: true,
-      blocks: [
-        {
-          type: 'input' as const,
-          block_id: 'note',
-          optional: true,
-          label: createPlainText('Note'),
-          element: { type: 'plain_text_input' as const },
-        },
-      ],
-    };
+    const view = createModal(
+      'Note',
+      [createInput('Note', { type: 'plain_text_input' }, { optional: true })],
+      { callback_id: 'note', notify_on_close: true },
+    );
     fixture.app.view({ callback_id: 'note', type: 'view_closed' }, async ({ ack, body }) => {
       bodies.push({ ...body });
       await ack();
@@ -151,7 +136,7 @@ describe('a step of a workflow', () => {
     });
     expect(await client.auth.test()).toMatchObject({ ok: true });
     fixture.workspace.clock.advance(6_000);
-    await expect.poll(async () => (await catchRefusal(client.auth.test())).error).toBe('token_revoked');
+    await expect.poll(async () => await catchError(client.auth.test())).toBe('token_revoked');
   });
 
   it('the token of a step expires after fifteen minutes', async () => {
@@ -159,7 +144,7 @@ describe('a step of a workflow', () => {
     fixture.workspace.clock.advance(14 * 60_000);
     expect(await client.auth.test()).toMatchObject({ ok: true });
     fixture.workspace.clock.advance(61_000);
-    expect((await catchRefusal(client.auth.test())).error).toBe('token_expired');
+    await expectError(client.auth.test(), 'token_expired');
   });
 });
 
@@ -206,19 +191,16 @@ describe('refusals', () => {
     const first = await runStep();
     const second = await runStep();
     const end = { function_execution_id: second.step.id, error: 'No' };
-    expect((await catchRefusal(first.client.functions.completeError(end))).error).toBe('access_denied');
+    await expectError(first.client.functions.completeError(end), 'access_denied');
     await second.client.functions.completeError(end);
-    expect((await catchRefusal(second.client.functions.completeError(end))).error).toBe(
-      'execution_not_in_running_state',
-    );
+    await expectError(second.client.functions.completeError(end), 'execution_not_in_running_state');
   });
 
   it('an app that isn’t subscribed to function_executed runs no steps', async () => {
     const settings = { event_subscriptions: { bot_events: ['message.im'] } };
-    const { workspace } = await startTestWorkspace({ manifest: { ...ASSISTANT_MANIFEST, settings } });
+    const { workspace } = await openWorkspace({ manifest: { ...ASSISTANT_MANIFEST, settings } });
     expect(() => workspace.as('Ana').runStep('Approve', inputs)).toThrow(
       'not_subscribed_to_function_executed',
     );
-    await workspace.close();
   });
 });

@@ -1,18 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ASSISTANT_MANIFEST } from './support/assistant.ts';
-import { catchRefusal } from './support/workspace.ts';
-import { type BoltFixture, startWithBolt } from './support/workspace-bolt.ts';
+import { expectError, openBolt } from './support/fixtures.ts';
+import type { BoltFixture } from './support/workspace-bolt.ts';
 
 const channel = 'C01GENERAL';
 let fixture: BoltFixture;
 let recipient: { recipient_user_id: string; recipient_team_id: string };
 let thread_ts: string;
 beforeEach(async () => {
-  fixture = await startWithBolt('socket', undefined, { manifest: ASSISTANT_MANIFEST });
+  fixture = await openBolt('socket', undefined, { manifest: ASSISTANT_MANIFEST });
   recipient = { recipient_user_id: 'U01ANAFERR', recipient_team_id: fixture.workspace.team.id };
   thread_ts = (await fixture.app.client.chat.postMessage({ channel, text: 'Question' })).ts ?? '';
 });
-afterEach(() => fixture.stop());
 
 const client = () => fixture.app.client;
 const read = (name: string) => fixture.workspace.as(name).in('#general').read();
@@ -86,6 +85,6 @@ describe('refusals of chat.startStream', () => {
     ['invalid_chunks', { chunks: [{ type: 'image' }] }],
   ])('%s: %j', async (error, change) => {
     const call = client().apiCall('chat.startStream', { channel, thread_ts, ...recipient, ...change });
-    expect((await catchRefusal(call)).error).toBe(error);
+    await expectError(call, error);
   });
 });

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestWorkspace } from './support/workspace.ts';
+import { expect, it } from 'vitest';
+import { openWorkspace } from './support/fixtures.ts';
 
-let fixture: Awaited<ReturnType<typeof startTestWorkspace>>;
-beforeAll(async () => {
-  fixture = await startTestWorkspace();
-});
-afterAll(() => fixture.workspace.close());
+const { workspace, client } = await openWorkspace();
 
 const makeText = (content: string) => ({ type: 'text', text: content });
 
@@ -39,7 +35,6 @@ it.each([
     ],
   ],
 ])('the text that a person types is stored with Slack’s markup: %s', async (typed, stored, elements) => {
-  const { workspace, client } = fixture;
   await workspace.as('Ana').in('#general').type(typed);
   const { messages } = await client.conversations.history({ channel: 'C01GENERAL', limit: 1 });
   expect(messages).toEqual([

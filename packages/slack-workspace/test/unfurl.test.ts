@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openBolt } from './support/fixtures.ts';
 import { TEST_MANIFEST } from './support/workspace.ts';
-import { type BoltFixture, startWithBolt } from './support/workspace-bolt.ts';
+import type { BoltFixture } from './support/workspace-bolt.ts';
 
 const channel = 'C02HARBOUR';
 const URL = 'https://shop.links.example/cup?size=2&color=red';
@@ -10,12 +11,11 @@ let fixture: BoltFixture;
 let received: Record<string, unknown>[];
 beforeEach(async () => {
   received = [];
-  fixture = await startWithBolt('socket', undefined, { manifest: { ...TEST_MANIFEST, settings } });
+  fixture = await openBolt('socket', undefined, { manifest: { ...TEST_MANIFEST, settings } });
   fixture.app.event(/./, async ({ event }) => {
     received.push({ ...event });
   });
 });
-afterEach(() => fixture.stop());
 
 /** Ana shares the link. Returns the event that the app receives. */
 async function shareLink(text = `Look: ${URL}`, place = '#harbour-coffee') {

@@ -1,54 +1,43 @@
 import type { ModalView } from '@slack/types';
-import type { WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Workspace } from '../src/workspace.ts';
-import { catchRefusal, createSlackClient } from './support/workspace.ts';
-import { acknowledgeWithPayload, type BoltFixture, startWithBolt } from './support/workspace-bolt.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  createButtonRow,
+  createHeader,
+  createInput,
+  createModal,
+  createPlainText,
+} from './support/blocks.ts';
+import { expectError, openBolt } from './support/fixtures.ts';
+import { catchRefusal } from './support/workspace.ts';
+import { acknowledgeWithPayload } from './support/workspace-bolt.ts';
 
-const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
-
-function createModal(title: string, extra: Partial<ModalView> = {}): ModalView {
-  return {
-    type: 'modal',
-    title: createPlainText(title),
-    submit: createPlainText('Go'),
-    blocks: [
-      {
-        type: 'input',
-        block_id: 'kept',
-        label: createPlainText('Kept'),
-        element: { type: 'plain_text_input', action_id: 'text', initial_value: `from ${title}` },
-      },
-    ],
-    ...extra,
-  };
+function createForm(title: string, extra: Partial<ModalView> = {}): ModalView {
+  const kept = { type: 'plain_text_input' as const, action_id: 'text', initial_value: `from ${title}` };
+  return createModal(title, [createInput('Kept', kept)], extra);
 }
 
-describe('views', () => {
-  let fixture: BoltFixture;
-  let workspace: Workspace;
-  let client: WebClient;
-  let now = Date.UTC(2026, 10, 20);
-  /** The trigger of the last interaction. */
-  let trigger = '';
-  /** The response to the next submission. */
-  let acknowledgement: object | undefined;
+let now = Date.UTC(2026, 10, 20);
+const fixture = await openBolt('socket', () => now);
+/** The trigger of the last interaction. */
+let trigger = '';
+/** The response to the next submission. */
+let acknowledgement: object | undefined;
 
-  beforeAll(async () => {
-    fixture = await startWithBolt('socket', () => now);
-    workspace = fixture.workspace;
-    client = createSlackClient(workspace, workspace.botToken);
-    fixture.app.command('/form', async ({ ack, body }) => {
-      trigger = body.trigger_id;
-      await ack();
-    });
-    fixture.app.action('press', ({ ack }) => ack());
-    fixture.app.view({ callback_id: /.*/, type: 'view_submission' }, async ({ ack, body }) => {
-      trigger = String(Object.entries(body).find(([key]) => key === 'trigger_id')?.[1]);
-      await acknowledgeWithPayload(ack, acknowledgement);
-    });
-  });
-  afterAll(() => fixture.stop());
+const { workspace } = fixture;
+const { client } = fixture.app;
+fixture.app.command('/form', async ({ ack, body }) => {
+  trigger = body.trigger_id;
+  await ack();
+});
+fixture.app.action('press', ({ ack }) => ack());
+fixture.app.view({ callback_id: /.*/, type: 'view_submission' }, async ({ ack, body }) => {
+  trigger = String(Object.entries(body).find(([key]) => key === 'trigger_id')?.[1]);
+  await acknowledgeWithPayload(ack, acknowledgement);
+});
+
+const open = (view: ModalView) => client.views.open({ trigger_id: trigger, view });
+
+describe('views', () => {
   beforeEach(async () => {
     acknowledgement = undefined;
     await workspace.as('Ana').in('#general').type('/form');
@@ -56,32 +45,30 @@ describe('views', () => {
 
   it('a form opens only with a trigger that is at most 3 s old', async () => {
     now += 3_000;
-    await client.views.open({ trigger_id: trigger, view: createModal('In time') });
+    await open(createForm('In time'));
     await workspace.as('Ana').modal('In time');
     await workspace.as('Ana').type('/form');
     now += 3_001;
-    expect(
-      await catchRefusal(client.views.open({ trigger_id: trigger, view: createModal('Late') })),
-    ).toMatchObject({
+    expect(await catchRefusal(open(createForm('Late')))).toMatchObject({
       error: 'expired_trigger_id',
     });
   });
 
   it('an interactivity_pointer opens a form as a trigger_id does, and once', async () => {
-    const view = createModal('Pointed');
+    const view = createForm('Pointed');
     await client.views.open({ interactivity_pointer: trigger, view });
     await workspace.as('Ana').modal('Pointed');
     const again = client.views.open({ trigger_id: trigger, view });
-    expect((await catchRefusal(again)).error).toBe('exchanged_trigger_id');
+    await expectError(again, 'exchanged_trigger_id');
   });
 
   it('a form of 250 KB opens, and a form of one more byte is refused', async () => {
     const makeSection = (length: number) => ({
       type: 'section' as const,
-      text: { type: 'plain_text' as const, text: 'x'.repeat(length) },
+      text: createPlainText('x'.repeat(length)),
     });
     const createLargeView = (lastLength: number): ModalView => ({
-      ...createModal('Large'),
+      ...createForm('Large'),
       blocks: [
         ...Array.from({ length: 80 }, () => makeSection(3000)),
         ...Array.from({ length: 5 }, () => makeSection(lastLength)),
@@ -91,74 +78,60 @@ describe('views', () => {
     const missingLength = 250 * 1024 - JSON.stringify(createLargeView(0)).length;
     const largeView = createLargeView(Math.floor(missingLength / 5) - 10);
     const maxMetadataLength = 250 * 1024 - JSON.stringify({ ...largeView, private_metadata: '' }).length;
-    const openWithMetadata = (length: number) =>
-      client.views.open({
-        trigger_id: trigger,
-        view: { ...largeView, private_metadata: 'x'.repeat(length) },
-      });
-    expect((await catchRefusal(openWithMetadata(maxMetadataLength + 1))).error).toBe('view_too_large');
+    const openWithMetadata = (length: number) => open({ ...largeView, private_metadata: 'x'.repeat(length) });
+    await expectError(openWithMetadata(maxMetadataLength + 1), 'view_too_large');
     await openWithMetadata(maxMetadataLength);
   });
 
   it('an invalid form is refused with Slack’s message and pointer, and its trigger stays valid', async () => {
-    const invalidOpening = client.views.open({ trigger_id: trigger, view: createModal('x'.repeat(25)) });
+    const invalidOpening = open(createForm('x'.repeat(25)));
     expect(await catchRefusal(invalidOpening)).toEqual({
       error: 'invalid_arguments',
       messages: ['[ERROR] must be less than 25 characters [json-pointer:/view/title/text]'],
     });
-    await client.views.open({ trigger_id: trigger, view: createModal('x'.repeat(24)) });
+    await open(createForm('x'.repeat(24)));
   });
 
   it('a form can be updated only with the newest hash', async () => {
-    const { view } = await client.views.open({ trigger_id: trigger, view: createModal('First') });
+    const { view } = await open(createForm('First'));
     const id = view?.id ?? '';
-    const updated = await client.views.update({
-      view_id: id,
-      hash: view?.hash ?? '',
-      view: createModal('Second'),
-    });
-    const outdatedUpdate = client.views.update({
-      view_id: id,
-      hash: view?.hash ?? '',
-      view: createModal('Third'),
-    });
-    expect((await catchRefusal(outdatedUpdate)).error).toBe('hash_conflict');
-    await client.views.update({ view_id: id, hash: updated.view?.hash ?? '', view: createModal('Third') });
+    const update = (hash: string | undefined, title: string) =>
+      client.views.update({ view_id: id, hash: hash ?? '', view: createForm(title) });
+    const updated = await update(view?.hash, 'Second');
+    await expectError(update(view?.hash, 'Third'), 'hash_conflict');
+    await update(updated.view?.hash, 'Third');
     await workspace.as('Ana').modal('Third');
   });
 
   it('the text in a field stays while its ids stay; a field with a new id gets its initial value', async () => {
-    const { view } = await client.views.open({ trigger_id: trigger, view: createModal('Before') });
+    const { view } = await open(createForm('Before'));
     const form = await workspace.as('Ana').modal('Before');
     expect(form.value('Kept')).toBe('from Before');
     await form.fill('Kept', 'typed');
-    await client.views.update({ view_id: view?.id ?? '', view: createModal('After') });
+    await client.views.update({ view_id: view?.id ?? '', view: createForm('After') });
     expect(form.value('Kept')).toBe('typed');
-    const other = JSON.parse(JSON.stringify(createModal('Anew')).replace('"kept"', '"other"'));
+    const other = JSON.parse(JSON.stringify(createForm('Anew')).replace('"kept"', '"other"'));
     await client.views.update({ view_id: view?.id ?? '', view: other });
     expect(form.value('Kept')).toBe('from Anew');
   });
 
   it('an update by the app removes the old errors of a form', async () => {
-    const { view } = await client.views.open({ trigger_id: trigger, view: createModal('Asking') });
+    const { view } = await open(createForm('Asking'));
     acknowledgement = { response_action: 'errors', errors: { kept: 'Not this.' } };
     const form = await workspace.as('Ana').modal('Asking');
     expect((await form.submit()).errors).toEqual({ Kept: 'Not this.' });
-    await client.views.update({ view_id: view?.id ?? '', view: createModal('Asking') });
+    await client.views.update({ view_id: view?.id ?? '', view: createForm('Asking') });
     expect(form.errors()).toEqual({});
   });
 
   it('a button press removes the error of a corrected field, and no other error', async () => {
     const other = { type: 'plain_text_input' as const, action_id: 'text', initial_value: 'as it was' };
     const blocks: ModalView['blocks'] = [
-      ...createModal('Two').blocks,
+      ...createForm('Two').blocks,
       { type: 'input', block_id: 'other', label: createPlainText('Other'), element: other },
-      {
-        type: 'actions',
-        elements: [{ type: 'button', action_id: 'press', text: createPlainText('Press') }],
-      },
+      createButtonRow('press', 'Press'),
     ];
-    await client.views.open({ trigger_id: trigger, view: createModal('Two', { blocks }) });
+    await open(createForm('Two', { blocks }));
     acknowledgement = { response_action: 'errors', errors: { kept: 'Not this.', other: 'Nor this.' } };
     const form = await workspace.as('Ana').modal('Two');
     await form.submit();
@@ -168,37 +141,38 @@ describe('views', () => {
   });
 
   it('a form can be found by its external_id, which must be unique', async () => {
-    await client.views.open({ trigger_id: trigger, view: createModal('Named', { external_id: 'mine' }) });
-    await client.views.update({ external_id: 'mine', view: createModal('Renamed', { external_id: 'mine' }) });
+    await open(createForm('Named', { external_id: 'mine' }));
+    await client.views.update({ external_id: 'mine', view: createForm('Renamed', { external_id: 'mine' }) });
     await workspace.as('Ana').modal('Renamed');
     await workspace.as('Ben').type('/form');
     const second = client.views.open({
       trigger_id: trigger,
-      view: createModal('Other', { external_id: 'mine' }),
+      view: createForm('Other', { external_id: 'mine' }),
     });
-    expect((await catchRefusal(second)).error).toBe('duplicate_external_id');
+    await expectError(second, 'duplicate_external_id');
   });
 
   it('a closed form cannot be updated', async () => {
-    const { view } = await client.views.open({ trigger_id: trigger, view: createModal('Short') });
+    const { view } = await open(createForm('Short'));
     await (await workspace.as('Ana').modal('Short')).close();
-    const lateUpdate = client.views.update({ view_id: view?.id ?? '', view: createModal('Late') });
-    expect((await catchRefusal(lateUpdate)).error).toBe('not_found');
+    const lateUpdate = client.views.update({ view_id: view?.id ?? '', view: createForm('Late') });
+    await expectError(lateUpdate, 'not_found');
   });
 
   it('at most three forms can be stacked', async () => {
-    await client.views.open({ trigger_id: trigger, view: createModal('One') });
-    acknowledgement = { response_action: 'push', view: createModal('Two') };
+    await open(createForm('One'));
+    acknowledgement = { response_action: 'push', view: createForm('Two') };
     await (await workspace.as('Ana').modal('One')).submit();
-    acknowledgement = { response_action: 'push', view: createModal('Three') };
+    acknowledgement = { response_action: 'push', view: createForm('Three') };
     const two = await workspace.as('Ana').modal('Two');
     expect((await two.submit()).view?.title()).toBe('Three');
-    acknowledgement = { response_action: 'push', view: createModal('Four') };
+    acknowledgement = { response_action: 'push', view: createForm('Four') };
     const three = await workspace.as('Ana').modal('Three');
     expect((await three.submit()).trouble).toBe('We had some trouble connecting. Try again?');
-    expect(
-      (await catchRefusal(client.views.push({ trigger_id: trigger, view: createModal('Four') }))).error,
-    ).toBe('push_limit_reached');
+    await expectError(
+      client.views.push({ trigger_id: trigger, view: createForm('Four') }),
+      'push_limit_reached',
+    );
     acknowledgement = undefined;
     expect((await three.submit()).view?.title()).toBe('Two');
     acknowledgement = { response_action: 'clear' };
@@ -209,11 +183,11 @@ describe('views', () => {
   });
 
   it('an acknowledgement can replace a form, unless Slack would refuse the new form', async () => {
-    await client.views.open({ trigger_id: trigger, view: createModal('Asking') });
-    acknowledgement = { response_action: 'update', view: createModal('y'.repeat(25)) };
+    await open(createForm('Asking'));
+    acknowledgement = { response_action: 'update', view: createForm('y'.repeat(25)) };
     const form = await workspace.as('Ana').modal('Asking');
     expect((await form.submit()).trouble).toBe('We had some trouble connecting. Try again?');
-    acknowledgement = { response_action: 'update', view: createModal('Saved') };
+    acknowledgement = { response_action: 'update', view: createForm('Saved') };
     expect((await form.submit()).view?.title()).toBe('Saved');
   });
 
@@ -222,7 +196,7 @@ describe('views', () => {
     ['no block at all', { response_action: 'errors', errors: {} }],
     ['an action that does not exist', { response_action: 'celebrate' }],
   ])('the form shows Slack’s own error if the acknowledgement names %s', async (_, response) => {
-    await client.views.open({ trigger_id: trigger, view: createModal('Asking') });
+    await open(createForm('Asking'));
     acknowledgement = response;
     const result = await (await workspace.as('Ana').modal('Asking')).submit();
     expect(result).toMatchObject({
@@ -235,19 +209,13 @@ describe('views', () => {
   it('Home can be published, and a hash protects it from outdated updates', async () => {
     const publishHome = (text: string) => ({
       type: 'home' as const,
-      blocks: [{ type: 'header' as const, text: createPlainText(text) }],
+      blocks: [createHeader(text)],
     });
     const user_id = 'U01ANAFERR';
     const { view } = await client.views.publish({ user_id, view: publishHome('One') });
     await client.views.publish({ user_id, hash: view?.hash ?? '', view: publishHome('Two') });
-    const outdatedUpdate = client.views.publish({
-      user_id,
-      hash: view?.hash ?? '',
-      view: publishHome('Three'),
-    });
-    expect((await catchRefusal(outdatedUpdate)).error).toBe('hash_conflict');
-    expect((await catchRefusal(client.views.publish({ user_id, view: createModal('Modal') }))).error).toBe(
-      'invalid_arguments',
-    );
+    const outdated = { user_id, hash: view?.hash ?? '', view: publishHome('Three') };
+    await expectError(client.views.publish(outdated), 'hash_conflict');
+    await expectError(client.views.publish({ user_id, view: createForm('Modal') }), 'invalid_arguments');
   });
 });

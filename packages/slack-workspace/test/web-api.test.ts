@@ -1,19 +1,14 @@
 import type { WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Workspace } from '../src/workspace.ts';
-import { catchRefusal, createSlackClient, startTestWorkspace, TEST_MANIFEST } from './support/workspace.ts';
+import { describe, expect, it } from 'vitest';
+import { expectError, openWorkspace } from './support/fixtures.ts';
+import { catchRefusal, createSlackClient, TEST_MANIFEST } from './support/workspace.ts';
 
 const ANA = 'U01ANAFERR';
 const HARBOUR = 'C02HARBOUR';
 
-describe('the Web API', () => {
-  let workspace: Workspace;
-  let client: WebClient;
-  beforeAll(async () => {
-    ({ workspace, client } = await startTestWorkspace());
-  });
-  afterAll(() => workspace.close());
+const { workspace, client } = await openWorkspace();
 
+describe('the Web API', () => {
   it('auth.test returns the workspace and the app of the token', async () => {
     expect(await client.auth.test()).toMatchObject({
       team: 'Harbour Coffee',
@@ -26,8 +21,8 @@ describe('the Web API', () => {
     const asApp = createSlackClient(workspace, workspace.appToken);
     expect((await asApp.apps.connections.open({})).url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/link\?ticket=/);
     expect(await asApp.auth.test()).toMatchObject({ app_id: 'A01UPNEXTA', app_name: 'Tester' });
-    expect((await catchRefusal(asApp.users.list({}))).error).toBe('not_allowed_token_type');
-    expect((await catchRefusal(client.apps.connections.open({}))).error).toBe('not_allowed_token_type');
+    await expectError(asApp.users.list({}), 'not_allowed_token_type');
+    await expectError(client.apps.connections.open({}), 'not_allowed_token_type');
   });
 
   it('arguments may be JSON or a form, and the token may be an argument', async () => {
@@ -54,7 +49,7 @@ describe('the Web API', () => {
     });
     expect((await client.users.info({ user: ANA })).user?.locale).toBeUndefined();
     expect((await client.users.info({ user: ANA, include_locale: true })).user?.locale).toBe('en-GB');
-    expect((await catchRefusal(client.users.info({ user: 'U0NOBODY' }))).error).toBe('user_not_found');
+    await expectError(client.users.info({ user: 'U0NOBODY' }), 'user_not_found');
   });
 
   it('users.list and users.info have Slackbot, which Slack doesn’t call a bot', async () => {
@@ -74,58 +69,45 @@ describe('the Web API', () => {
 
   it('users.info returns emails only with the scope for emails, and none of bots', async () => {
     const manifest = { ...TEST_MANIFEST, oauth_config: { scopes: { bot: ['users:read'] } } };
-    const other = await startTestWorkspace({ manifest });
+    const other = await openWorkspace({ manifest });
     const readEmail = async (from: WebClient, user: string) =>
       (await from.users.info({ user })).user?.profile?.email;
     expect(await readEmail(client, ANA)).toBe('ana@example.com');
     expect(await readEmail(client, 'U09UPNEXTB')).toBeUndefined();
     expect(await readEmail(other.client, ANA)).toBeUndefined();
-    await other.workspace.close();
   });
+
+  /** Reads all pages of a list, and expects at most `limit` entries on each. */
+  async function readPages<T>(
+    method: string,
+    list: string,
+    args: { limit: number; channel?: string },
+  ): Promise<T[]> {
+    const entries: T[] = [];
+    for await (const page of client.paginate(method, args)) {
+      const found = (page as unknown as Record<string, T[]>)[list] ?? [];
+      expect(found.length).toBeLessThanOrEqual(args.limit);
+      entries.push(...found);
+    }
+    return entries;
+  }
 
   it('lists are returned in pages', async () => {
-    const names: (string | undefined)[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await client.conversations.list({ limit: 3, ...(cursor ? { cursor } : {}) });
-      expect(page.channels?.length).toBeLessThanOrEqual(3);
-      names.push(...(page.channels ?? []).map((channel) => channel.name));
-      cursor = page.response_metadata?.next_cursor;
-    } while (cursor);
-    expect(names).toEqual([
-      'general',
-      'harbour-coffee',
-      'night-market-books',
-      'random',
-      'roastery-north',
-      'summer-pop-up',
-    ]);
+    const channels = await readPages<{ name: string }>('conversations.list', 'channels', { limit: 3 });
+    const names = 'general harbour-coffee night-market-books random roastery-north summer-pop-up';
+    expect(channels.map(({ name }) => name).join(' ')).toBe(names);
     expect((await client.users.conversations({ exclude_archived: true })).channels).toHaveLength(4);
-    expect((await client.conversations.members({ channel: HARBOUR })).members).toContain(ANA);
     expect((await client.users.list({})).members).toHaveLength(8);
+    const { members } = await client.conversations.members({ channel: HARBOUR });
+    expect(members).toContain(ANA);
+    expect(await readPages('conversations.members', 'members', { channel: HARBOUR, limit: 2 })).toEqual(
+      members,
+    );
   });
 
-  it('the members of a channel are returned in pages; a private channel without the app does not exist', async () => {
-    const allMembers = (await client.conversations.members({ channel: HARBOUR })).members ?? [];
-    const members: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await client.conversations.members({
-        channel: HARBOUR,
-        limit: 2,
-        ...(cursor && { cursor }),
-      });
-      expect(page.members?.length).toBeLessThanOrEqual(2);
-      members.push(...(page.members ?? []));
-      cursor = page.response_metadata?.next_cursor;
-    } while (cursor);
-    expect(members).toEqual(allMembers);
-    // https://docs.slack.dev/reference/methods/conversations.members#errors
-    const invalidPage = client.conversations.members({ channel: HARBOUR, cursor: 'nonsense' });
-    expect((await catchRefusal(invalidPage)).error).toBe('invalid_cursor');
+  it('a private channel without the app does not exist', async () => {
     const channel = workspace.admin.addChannel('#without-the-app', { private: true, members: ['Ana'] });
-    const hiddenMembers = client.conversations.members({ channel });
-    expect((await catchRefusal(hiddenMembers)).error).toBe('channel_not_found');
+    await expectError(client.conversations.members({ channel }), 'channel_not_found');
     workspace.admin.deleteChannel('#without-the-app');
   });
 
@@ -146,18 +128,14 @@ describe('the Web API', () => {
     expect(ana.messages().at(-1)).toBe('two');
     await client.chat.delete({ channel: HARBOUR, ts: ts ?? '' });
     expect(ana.messages()).not.toContain('two');
-    expect(
-      (await catchRefusal(client.chat.update({ channel: HARBOUR, ts: ts ?? '', text: 'x' }))).error,
-    ).toBe('message_not_found');
+    await expectError(client.chat.update({ channel: HARBOUR, ts: ts ?? '', text: 'x' }), 'message_not_found');
   });
 
   it('an ephemeral message is visible to one person, and cannot be changed', async () => {
     const { message_ts: ts } = await client.chat.postEphemeral({ channel: HARBOUR, user: ANA, text: 'psst' });
     await workspace.as('Ana').in('#harbour-coffee').sees('psst');
     expect(workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('psst');
-    expect(
-      (await catchRefusal(client.chat.update({ channel: HARBOUR, ts: ts ?? '', text: 'x' }))).error,
-    ).toBe('message_not_found');
+    await expectError(client.chat.update({ channel: HARBOUR, ts: ts ?? '', text: 'x' }), 'message_not_found');
   });
 
   it('invalid blocks are refused with Slack’s message and pointer', async () => {
@@ -170,9 +148,10 @@ describe('the Web API', () => {
       error: 'invalid_blocks',
       messages: ['[ERROR] must be less than 3001 characters [json-pointer:/blocks/0/text/text]'],
     });
-    expect(
-      (await catchRefusal(client.apiCall('chat.postMessage', { channel: HARBOUR, blocks: '{' }))).error,
-    ).toBe('invalid_blocks_format');
+    await expectError(
+      client.apiCall('chat.postMessage', { channel: HARBOUR, blocks: '{' }),
+      'invalid_blocks_format',
+    );
   });
 
   it('blocks whose texts together are too long are refused', async () => {
@@ -183,6 +162,27 @@ describe('the Web API', () => {
       }));
     await client.chat.postMessage({ channel: HARBOUR, text: 'x', blocks: createBlocks(2340) });
     const tooLong = client.chat.postMessage({ channel: HARBOUR, text: 'x', blocks: createBlocks(2341) });
-    expect((await catchRefusal(tooLong)).error).toBe('msg_blocks_too_long');
+    await expectError(tooLong, 'msg_blocks_too_long');
+  });
+
+  it('any one of the scopes of a method is enough', async () => {
+    for (const scope of ['channels:read', 'groups:read', 'im:read', 'mpim:read']) {
+      const manifest = { ...TEST_MANIFEST, oauth_config: { scopes: { bot: [scope] } } };
+      const other = await openWorkspace({ manifest });
+      await expectError(other.client.conversations.info({ channel: 'C0NOWHERE00' }), 'channel_not_found');
+    }
+  });
+
+  it('api.test returns its arguments', async () => {
+    expect(await client.apiCall('api.test', { foo: 'bar' })).toMatchObject({
+      ok: true,
+      args: { foo: 'bar' },
+    });
+  });
+
+  it('bots.info returns the name of the app', async () => {
+    const { bot_id: bot = '', user_id } = await client.auth.test();
+    const about = { id: bot, user_id, name: 'tester', deleted: false };
+    expect((await client.bots.info({ bot })).bot).toMatchObject(about);
   });
 });

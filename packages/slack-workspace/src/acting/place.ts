@@ -2,6 +2,7 @@ import { getStateField, type InteractiveElement, listElements } from '../blocks/
 import { buildRichTextElements } from '../interactions/rich-text.ts';
 import { getRecord, getRecords, getString, getStrings, getText, isRecord, type Json } from '../json.ts';
 import type { Container, ElementState, ViewValues } from '../protocol.ts';
+import { isDay } from '../rules/find-problems.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { buildFileEntry, uploadByPerson } from '../state/files.ts';
 import { ActingError } from './acting-error.ts';
@@ -68,20 +69,20 @@ function listNames({ block, element }: InteractiveElement): string[] {
 
 export const getLabel = (placed: InteractiveElement): string => listNames(placed)[0] ?? placed.type;
 
-/** The formats of dates and times in Slack's payloads, by the type of the field. */
-const FORMATS: Readonly<Record<string, RegExp>> = {
-  datepicker: /^\d{4}-\d{2}-\d{2}$/,
-  timepicker: /^\d{2}:\d{2}$/,
+/** Whether a picker of this type can hold a text, in the format of Slack's payloads. */
+const CAN_HOLD: Readonly<Record<string, (text: string) => boolean>> = {
+  datepicker: isDay,
+  timepicker: (text) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text),
+  datetimepicker: (text) => !Number.isNaN(Date.parse(text)),
 };
 
 /** The value of a field of this type for the text that a person writes into it. */
 function readAs(type: string, text: string): unknown {
   if (text === '') return null;
   if (type === 'rich_text_input') return { type: 'rich_text', elements: buildRichTextElements(text) };
-  const seconds = Math.floor(Date.parse(text) / 1000);
-  if (type === 'datetimepicker' ? Number.isNaN(seconds) : FORMATS[type]?.test(text) === false)
+  if (CAN_HOLD[type]?.(text) === false)
     throw new ActingError('wrong_element', `A ${type} can't hold “${text}”`);
-  return type === 'datetimepicker' ? seconds : text;
+  return type === 'datetimepicker' ? Math.floor(Date.parse(text) / 1000) : text;
 }
 
 /** Whether a change is sent to the app at once. In an input block, only with `dispatch_action`. */

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { bundleScript } from '../http/page-files.ts';
 import type { ManifestGap } from '../rules/manifest-gaps.ts';
 import { startWorkspace } from '../start-workspace.ts';
 import type { OtherApp, Workspace } from '../workspace.ts';
@@ -149,6 +150,9 @@ interface SettingNames {
   folder: string;
 }
 
+/** The page's script is bundled this long after the start, before a person opens the page, but not while apps connect. */
+const BUNDLING_DELAY_MS = 500;
+
 /** Starts a workspace with the manifest at this path. Throws a CommandProblem that says what to change. */
 export async function startFromManifest(
   path: string,
@@ -157,7 +161,10 @@ export async function startFromManifest(
 ): Promise<Workspace> {
   const manifest = readManifestFile(path);
   try {
-    return await startWorkspace({ ...options, manifest });
+    const workspace = await startWorkspace({ ...options, manifest });
+    // If it fails, so does the request for the script, which reports the reason.
+    setTimeout(() => void bundleScript().catch(() => undefined), BUNDLING_DELAY_MS).unref();
+    return workspace;
   } catch (error) {
     throw new CommandProblem(explain(error, path, options, names), { cause: error });
   }

@@ -26,12 +26,15 @@ function checkString(schema: Schema & { kind: 'string' }, value: unknown, pointe
   return [];
 }
 
-/** A day of the calendar, such as 2026-12-01. 2026-02-30 is none. */
+/** Whether this is a day of the calendar, such as 2026-12-01. 2026-02-30 is none. */
+export function isDay(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
 function checkDate(value: unknown, pointer: string): Problem[] {
   if (typeof value !== 'string') return report('must provide a string', pointer);
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
-  const isDay = !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
-  return isDay ? [] : report('failed to match schema', pointer);
+  return isDay(value) ? [] : report('failed to match schema', pointer);
 }
 
 function checkArray(schema: Schema & { kind: 'array' }, value: unknown, pointer: string): Problem[] {

@@ -104,7 +104,6 @@ export function findManifestProblems(manifest: unknown): Problem[] {
   const shortcuts = getRecords(features, 'shortcuts');
   const scopes = getRecord(getRecord(manifest, 'oauth_config') ?? {}, 'scopes') ?? {};
   const subscriptions = getRecord(getRecord(manifest, 'settings') ?? {}, 'event_subscriptions') ?? {};
-  const events = getStrings(subscriptions, 'bot_events');
   const pointer = '/features';
   return [
     ...checkFields('display_information', display, '/display_information'),
@@ -116,7 +115,9 @@ export function findManifestProblems(manifest: unknown): Problem[] {
     ...checkFields('scopes', scopes, '/oauth_config/scopes'),
     ...checkOptionalScopes(scopes),
     ...checkNames(getStrings(scopes, 'bot'), KNOWN_SCOPES, '/oauth_config/scopes/bot'),
-    ...checkNames(events, KNOWN_EVENTS, '/settings/event_subscriptions/bot_events'),
+    ...['bot_events', 'user_events'].flatMap((field) =>
+      checkNames(getStrings(subscriptions, field), KNOWN_EVENTS, `/settings/event_subscriptions/${field}`),
+    ),
     ...findDuplicates(shortcuts, 'callback_id', (index) => `${pointer}/shortcuts/${index}/callback_id`),
   ];
 }

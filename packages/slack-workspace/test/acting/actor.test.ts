@@ -1,54 +1,50 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BoltFixture, startWithBolt } from '../support/workspace-bolt.ts';
+import { describe, expect, it } from 'vitest';
+import { createHeader, createPlainText } from '../support/blocks.ts';
+import { openBolt } from '../support/fixtures.ts';
 
-const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
 const createMrkdwn = (text: string) => ({ type: 'mrkdwn' as const, text });
 
-describe('a simulated person', () => {
-  let fixture: BoltFixture;
-  const states: unknown[] = [];
-  beforeAll(async () => {
-    fixture = await startWithBolt('socket');
-    fixture.app.action('go', async ({ ack, body }) => {
-      await ack();
-      if (body.type === 'block_actions') states.push(Object.values(body.state?.values ?? {})[0]);
-    });
-    fixture.app.action('colour', async ({ ack, action }) => {
-      await ack();
-      states.push(action);
-    });
-    await fixture.app.client.chat.postMessage({
-      channel: 'C01GENERAL',
-      text: 'A card',
-      blocks: [
-        { type: 'header', text: createPlainText('Next post') },
+const fixture = await openBolt('socket');
+const states: unknown[] = [];
+fixture.app.action('go', async ({ ack, body }) => {
+  await ack();
+  if (body.type === 'block_actions') states.push(Object.values(body.state?.values ?? {})[0]);
+});
+fixture.app.action('colour', async ({ ack, action }) => {
+  await ack();
+  states.push(action);
+});
+await fixture.app.client.chat.postMessage({
+  channel: 'C01GENERAL',
+  text: 'A card',
+  blocks: [
+    createHeader('Next post'),
+    {
+      type: 'section',
+      text: createMrkdwn(
+        'By <@U02BENOKAF> in <#C02HARBOUR>: *bold*, 2*3, `code`, <https://x.example|a link> &amp; more',
+      ),
+    },
+    { type: 'context', elements: [createMrkdwn('<!date^1796108400^{date_num} {time}|some day>')] },
+    {
+      type: 'actions',
+      elements: [
         {
-          type: 'section',
-          text: createMrkdwn(
-            'By <@U02BENOKAF> in <#C02HARBOUR>: *bold*, 2*3, `code`, <https://x.example|a link> &amp; more',
-          ),
+          type: 'static_select',
+          action_id: 'colour',
+          placeholder: createPlainText('Colour'),
+          options: ['Red', 'Green'].map((text) => ({
+            text: createPlainText(text),
+            value: text.toLowerCase(),
+          })),
         },
-        { type: 'context', elements: [createMrkdwn('<!date^1796108400^{date_num} {time}|some day>')] },
-        {
-          type: 'actions',
-          elements: [
-            {
-              type: 'static_select',
-              action_id: 'colour',
-              placeholder: createPlainText('Colour'),
-              options: ['Red', 'Green'].map((text) => ({
-                text: createPlainText(text),
-                value: text.toLowerCase(),
-              })),
-            },
-            { type: 'button', action_id: 'go', text: createPlainText('Go') },
-          ],
-        },
+        { type: 'button', action_id: 'go', text: createPlainText('Go') },
       ],
-    });
-  });
-  afterAll(() => fixture.stop());
+    },
+  ],
+});
 
+describe('a simulated person', () => {
   it('a simulated person reads names instead of ids, text without markup, and dates in their own time zone', () => {
     const lines = [
       'Next post',

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createPlainText } from '../support/blocks.ts';
 import { createControlClient } from '../support/control-client.ts';
-import { type BoltFixture, startWithBolt } from '../support/workspace-bolt.ts';
-
-const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
+import { openBolt } from '../support/fixtures.ts';
 
 const CONFIRM = {
   title: createPlainText('Delete the post?'),
@@ -12,38 +11,34 @@ const CONFIRM = {
 };
 const VISIBLE = 'Delete the post?\nNobody can restore it.\n[Delete] [Keep]';
 
-let fixture: BoltFixture;
 let presses: string[];
-beforeAll(async () => {
-  fixture = await startWithBolt('socket', undefined, { waitMs: 1_000 });
-  fixture.app.action(/.+/, async ({ ack, action }) => {
-    if ('action_id' in action) presses.push(action.action_id);
-    await ack();
-  });
-  await fixture.app.client.chat.postMessage({
-    channel: 'C01GENERAL',
-    text: 'A post',
-    blocks: [
-      {
-        type: 'actions',
-        elements: [
-          { type: 'button', action_id: 'delete', text: createPlainText('Delete'), confirm: CONFIRM },
-          { type: 'button', action_id: 'open', text: createPlainText('Open') },
-          {
-            type: 'overflow',
-            action_id: 'more',
-            options: [{ text: createPlainText('Archive'), value: 'archive' }],
-            confirm: CONFIRM,
-          },
-        ],
-      },
-    ],
-  });
+const fixture = await openBolt('socket', undefined, { waitMs: 1_000 });
+fixture.app.action(/.+/, async ({ ack, action }) => {
+  if ('action_id' in action) presses.push(action.action_id);
+  await ack();
+});
+await fixture.app.client.chat.postMessage({
+  channel: 'C01GENERAL',
+  text: 'A post',
+  blocks: [
+    {
+      type: 'actions',
+      elements: [
+        { type: 'button', action_id: 'delete', text: createPlainText('Delete'), confirm: CONFIRM },
+        { type: 'button', action_id: 'open', text: createPlainText('Open') },
+        {
+          type: 'overflow',
+          action_id: 'more',
+          options: [{ text: createPlainText('Archive'), value: 'archive' }],
+          confirm: CONFIRM,
+        },
+      ],
+    },
+  ],
 });
 beforeEach(() => {
   presses = [];
 });
-afterAll(() => fixture.stop());
 
 const ana = () => fixture.workspace.as('Ana').in('#general');
 

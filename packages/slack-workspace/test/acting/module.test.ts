@@ -1,21 +1,18 @@
 import { createServer } from 'node:http';
 import { WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWorkspace, type Workspace } from '../../src/slack.ts';
+import { describe, expect, it } from 'vitest';
+import { startWorkspace } from '../../src/slack.ts';
+import { closeAfterwards, openWorkspace } from '../support/fixtures.ts';
 import { findFreePort } from '../support/listening-port.ts';
-import { startTestWorkspace, TEST_MANIFEST } from '../support/workspace.ts';
+import { TEST_MANIFEST } from '../support/workspace.ts';
 
 const SECTION = { type: 'section', text: { type: 'mrkdwn', text: 'A card' } };
 
-describe('a workspace that a test starts with a manifest alone', () => {
-  let workspace: Workspace;
-  let client: WebClient;
-  beforeAll(async () => {
-    workspace = await startWorkspace({ manifest: TEST_MANIFEST });
-    client = new WebClient(workspace.botToken, { slackApiUrl: workspace.apiUrl });
-  });
-  afterAll(() => workspace.close());
+const workspace = await startWorkspace({ manifest: TEST_MANIFEST });
+closeAfterwards(workspace.close);
+const client = new WebClient(workspace.botToken, { slackApiUrl: workspace.apiUrl });
 
+describe('a workspace that a test starts with a manifest alone', () => {
   it('a failed expectation shows within a second the visible text', async () => {
     const ana = workspace.as('Ana').in('#general');
     await client.chat.postMessage({ channel: 'C01GENERAL', text: 'A card', blocks: [SECTION] });
@@ -96,14 +93,13 @@ describe('a workspace that a test starts with a manifest alone', () => {
 
 it('over HTTP, a workspace waits until the app listens', async () => {
   const port = await findFreePort();
-  const { workspace } = await startTestWorkspace({
+  const { workspace: own } = await openWorkspace({
     delivery: { kind: 'http', url: `http://127.0.0.1:${port}/slack/events` },
   });
-  const connected = workspace.waitForApp();
+  const connected = own.waitForApp();
   const server = createServer();
   server.listen(port, '127.0.0.1');
   await connected;
   expect(server.listening).toBe(true);
   server.close();
-  await workspace.close();
 });

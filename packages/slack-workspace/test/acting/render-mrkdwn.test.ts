@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Workspace } from '../../src/workspace.ts';
-import { createSlackClient, startTestWorkspace } from '../support/workspace.ts';
+import { describe, expect, it } from 'vitest';
+import { openWorkspace } from '../support/fixtures.ts';
+import { createSlackClient } from '../support/workspace.ts';
+
+const { workspace } = await openWorkspace();
 
 describe('the visible text of mrkdwn', () => {
-  let workspace: Workspace;
-  beforeAll(async () => {
-    ({ workspace } = await startTestWorkspace());
-  });
-  afterAll(() => workspace.close());
-
   async function sendAndRead(text: string): Promise<string | undefined> {
     await createSlackClient(workspace, workspace.botToken).chat.postMessage({ channel: 'C01GENERAL', text });
     return workspace.as('Ana').in('#general').messages().at(-1);

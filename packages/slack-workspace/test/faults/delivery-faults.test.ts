@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Workspace } from '../../src/workspace.ts';
+import { createModal, createPlainText } from '../support/blocks.ts';
+import { closeAfterwards, openWorkspace } from '../support/fixtures.ts';
 import { listenOnFreePort } from '../support/listening-port.ts';
-import { createSlackClient, startTestWorkspace } from '../support/workspace.ts';
+import { createSlackClient } from '../support/workspace.ts';
 import { type BoltFixture, startWithBolt } from '../support/workspace-bolt.ts';
-
-const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
 
 describe.each(['socket', 'http'] as const)('over %s', (mode) => {
   let fixture: BoltFixture;
@@ -22,14 +22,9 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     });
     app.command('/form', async ({ ack, body, client }) => {
       await ack();
-      const view = {
-        type: 'modal',
-        callback_id: 'form',
-        title: createPlainText('A form'),
-        submit: createPlainText('Send'),
-      } as const;
       const blocks = [{ type: 'section' as const, text: createPlainText('Nothing to fill in') }];
-      await client.views.open({ trigger_id: body.trigger_id, view: { ...view, blocks } });
+      const view = createModal('A form', blocks, { callback_id: 'form' });
+      await client.views.open({ trigger_id: body.trigger_id, view });
     });
     app.view('form', async ({ ack, body }) => {
       received.push(`submission ${body.view.id} ${body.view.hash}`);
@@ -126,9 +121,10 @@ test('over HTTP a retry by Slack is the same request, byte by byte', async () =>
     });
   });
   const url = `http://127.0.0.1:${await listenOnFreePort(app)}/slack/events`;
+  closeAfterwards(() => app.close());
   // A clock that advances by a second with each reading.
   let now = 1_790_000_000_000;
-  const { workspace } = await startTestWorkspace({
+  const { workspace } = await openWorkspace({
     delivery: { kind: 'http', url },
     now: () => {
       now += 1_000;
@@ -148,12 +144,10 @@ test('over HTTP a retry by Slack is the same request, byte by byte', async () =>
     await ana.sees('answer 1');
     expect(ana.read()).not.toContain('answer 2');
   }
-  await workspace.close();
-  app.close();
 });
 
 test('in Socket Mode a retry is the same envelope, and an event says that it is a retry', async () => {
-  const { workspace } = await startTestWorkspace();
+  const { workspace } = await openWorkspace();
   const socket = await openSocket(workspace);
   const envelopes: Record<string, unknown>[] = [];
   socket.on('message', (data) => {
@@ -168,8 +162,6 @@ test('in Socket Mode a retry is the same envelope, and an event says that it is 
   expect(first).toMatchObject({ retry_attempt: 0, retry_reason: '' });
   expect(retry).toEqual({ ...first, retry_attempt: 1, retry_reason: 'timeout' });
   expect(workspace.faults.counts().faults).toEqual({ duplicate: 1 });
-  socket.close();
-  await workspace.close();
 });
 
 async function openSocket(workspace: Workspace): Promise<WebSocket> {

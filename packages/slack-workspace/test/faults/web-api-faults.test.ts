@@ -1,24 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { WebApiRule } from '../../src/faults/slack-faults.ts';
-import { type BoltFixture, startWithBolt } from '../support/workspace-bolt.ts';
+import { openBolt } from '../support/fixtures.ts';
 
 const RESPONSE_TIMEOUT_MS = 300;
 
-let fixture: BoltFixture;
+const fixture = await openBolt('socket');
 let trigger = '';
 let responseUrl = '';
-
-beforeAll(async () => {
-  fixture = await startWithBolt('socket');
-  fixture.app.command('/form', async ({ ack, body }) => {
-    trigger = body.trigger_id;
-    responseUrl = body.response_url;
-    await ack();
-  });
+fixture.app.command('/form', async ({ ack, body }) => {
+  trigger = body.trigger_id;
+  responseUrl = body.response_url;
+  await ack();
 });
-
 afterEach(() => fixture.workspace.faults.clear());
-afterAll(() => fixture.stop());
 
 const setFaults = (...webApi: WebApiRule[]) => fixture.workspace.faults.set({ webApi });
 

@@ -1,42 +1,32 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { createInput, createModal } from '../support/blocks.ts';
+import { openBolt } from '../support/fixtures.ts';
 import { SMALL_PNG } from '../support/small-png.ts';
-import { type BoltFixture, startWithBolt } from '../support/workspace-bolt.ts';
 
-const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
 const createPicture = (name: string) => ({ name, bytes: SMALL_PNG });
 
-describe('a form with a file field', () => {
-  let fixture: BoltFixture;
-  const receivedFiles: unknown[] = [];
-  beforeAll(async () => {
-    fixture = await startWithBolt('socket');
-    const { app } = fixture;
-    app.command('/form', async ({ ack, body, client }) => {
-      await ack();
-      const element = {
-        type: 'file_input' as const,
-        action_id: 'files',
-        max_files: 2,
-        filetypes: ['png', 'jpg'],
-      };
-      await client.views.open({
-        trigger_id: body.trigger_id,
-        view: {
-          type: 'modal',
-          callback_id: 'form',
-          title: createPlainText('Pictures'),
-          submit: createPlainText('Send'),
-          blocks: [{ type: 'input', block_id: 'files', label: createPlainText('Files'), element }],
-        },
-      });
-    });
-    app.view('form', async ({ ack, view }) => {
-      await ack();
-      receivedFiles.push(...(view.state.values.files?.files?.files ?? []));
-    });
+const fixture = await openBolt('socket');
+const receivedFiles: unknown[] = [];
+const { app } = fixture;
+app.command('/form', async ({ ack, body, client }) => {
+  await ack();
+  const element = {
+    type: 'file_input' as const,
+    action_id: 'files',
+    max_files: 2,
+    filetypes: ['png', 'jpg'],
+  };
+  await client.views.open({
+    trigger_id: body.trigger_id,
+    view: createModal('Pictures', [createInput('Files', element)], { callback_id: 'form' }),
   });
-  afterAll(() => fixture.stop());
+});
+app.view('form', async ({ ack, view }) => {
+  await ack();
+  receivedFiles.push(...(view.state.values.files?.files?.files ?? []));
+});
 
+describe('a form with a file field', () => {
   it('a form shows errors about its files, and the app gets all selected files', async () => {
     const { workspace } = fixture;
     const ana = workspace.as('Ana');

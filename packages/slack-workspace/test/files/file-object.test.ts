@@ -1,18 +1,11 @@
-import type { WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Workspace } from '../../src/slack.ts';
+import { expect, test } from 'vitest';
 import { drawAvatar } from '../../src/state/avatar.ts';
 import { readPictureSize } from '../../src/state/files.ts';
-import { startTestWorkspace } from '../support/workspace.ts';
+import { openWorkspace } from '../support/fixtures.ts';
 
 const HARBOUR = 'C02HARBOUR';
 
-let workspace: Workspace;
-let client: WebClient;
-beforeAll(async () => {
-  ({ workspace, client } = await startTestWorkspace({ fileProcessingMs: 0 }));
-});
-afterAll(() => workspace.close());
+const { workspace, client } = await openWorkspace({ fileProcessingMs: 0 });
 
 /** Uploads a file into #harbour-coffee, and returns its id. */
 async function upload(

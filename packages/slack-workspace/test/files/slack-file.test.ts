@@ -1,9 +1,8 @@
-import type { WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Workspace } from '../../src/workspace.ts';
+import { describe, expect, it } from 'vitest';
+import { expectError, openWorkspace } from '../support/fixtures.ts';
 import { SMALL_PNG } from '../support/small-png.ts';
 import { uploadFile } from '../support/upload-file.ts';
-import { catchRefusal, startTestWorkspace } from '../support/workspace.ts';
+import { catchRefusal } from '../support/workspace.ts';
 
 const HARBOUR = 'C02HARBOUR';
 const createImageBlock = (slackFile: { id?: string; url?: string }) => ({
@@ -12,14 +11,9 @@ const createImageBlock = (slackFile: { id?: string; url?: string }) => ({
   slack_file: slackFile,
 });
 
-describe('an image block with an uploaded file', () => {
-  let workspace: Workspace;
-  let client: WebClient;
-  beforeAll(async () => {
-    ({ workspace, client } = await startTestWorkspace());
-  });
-  afterAll(() => workspace.close());
+const { workspace, client } = await openWorkspace();
 
+describe('an image block with an uploaded file', () => {
   const upload = (filename: string) => uploadFile(client, { file: SMALL_PNG, filename });
   const sendBlocks = (blocks: unknown[]) =>
     client.apiCall('chat.postMessage', { channel: HARBOUR, text: 'x', blocks });
@@ -67,13 +61,9 @@ describe('an image block with an uploaded file', () => {
     const note = await upload('note.txt');
     const picture = await upload('roast.gif');
     workspace.clock.advance(1000);
-    expect((await catchRefusal(sendBlocks([createImageBlock({ id: note.id })]))).error).toBe(
-      'invalid_blocks',
-    );
+    await expectError(sendBlocks([createImageBlock({ id: note.id })]), 'invalid_blocks');
     await client.files.delete({ file: picture.id });
-    expect((await catchRefusal(sendBlocks([createImageBlock({ id: picture.id })]))).error).toBe(
-      'invalid_blocks',
-    );
+    await expectError(sendBlocks([createImageBlock({ id: picture.id })]), 'invalid_blocks');
   });
 
   it('an image block in a message does not share its file, and the message keeps its metadata', async () => {

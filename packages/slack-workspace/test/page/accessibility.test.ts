@@ -1,14 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findViolations } from '../support/find-violations.ts';
-import { focusByTab, openPageFixture, openTool, type PageFixture, typeCommand } from './page-driver.ts';
+import { focusByTab, openTool, typeCommand } from './page-driver.ts';
+import { openPages } from './page-fixture.ts';
 
-let fixture: PageFixture;
-beforeAll(async () => {
-  fixture = await openPageFixture();
-});
-beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
+const fixture = await openPages();
 
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 390, height: 780 };

@@ -1,52 +1,38 @@
 import { Assistant } from '@slack/bolt';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ASSISTANT_MANIFEST } from '../support/assistant.ts';
-import { startBrowser, type TestBrowser } from '../support/browser.ts';
 import { findViolations } from '../support/find-violations.ts';
-import { type BoltFixture, startWithBolt } from '../support/workspace-bolt.ts';
+import { openBolt } from '../support/fixtures.ts';
+import { openBrowser } from './page-fixture.ts';
 
-let fixture: BoltFixture;
-let browser: TestBrowser;
-let page: Page;
 const contexts: unknown[] = [];
 let answer = Promise.withResolvers<void>();
 
-beforeAll(async () => {
-  [fixture, browser] = await Promise.all([
-    startWithBolt('socket', undefined, { manifest: ASSISTANT_MANIFEST }),
-    startBrowser(),
-  ]);
-  const { app, workspace } = fixture;
-  app.assistant(
-    new Assistant({
-      threadStarted: async ({ say, setSuggestedPrompts }) => {
-        await say('How can I help?');
-        const prompt = { title: 'Summarise', message: 'Please summarise this channel' };
-        await setSuggestedPrompts({ title: 'Ideas', prompts: [prompt] });
-      },
-      threadContextChanged: async ({ event }) => {
-        contexts.push(event.assistant_thread.context.channel_id);
-      },
-      userMessage: async ({ sayStream, setStatus, setTitle }) => {
-        await setStatus({ status: 'is reading…', loading_messages: ['Turning pages'] });
-        await answer.promise;
-        await setTitle('Spring menu');
-        const streamer = sayStream({});
-        await streamer.append({ chunks: [{ type: 'markdown_text', text: 'It is about ' }] });
-        await answer.promise;
-        await streamer.stop({ markdown_text: '**spring**' });
-      },
-    }),
-  );
-  page = await browser.newPage();
-  page.setDefaultTimeout(10_000);
-  await page.goto(`${workspace.url}/?as=ana`);
-});
-afterAll(async () => {
-  await browser.close();
-  await fixture.stop();
-});
+const { app, workspace } = await openBolt('socket', undefined, { manifest: ASSISTANT_MANIFEST });
+app.assistant(
+  new Assistant({
+    threadStarted: async ({ say, setSuggestedPrompts }) => {
+      await say('How can I help?');
+      const prompt = { title: 'Summarise', message: 'Please summarise this channel' };
+      await setSuggestedPrompts({ title: 'Ideas', prompts: [prompt] });
+    },
+    threadContextChanged: async ({ event }) => {
+      contexts.push(event.assistant_thread.context.channel_id);
+    },
+    userMessage: async ({ sayStream, setStatus, setTitle }) => {
+      await setStatus({ status: 'is reading…', loading_messages: ['Turning pages'] });
+      await answer.promise;
+      await setTitle('Spring menu');
+      const streamer = sayStream({});
+      await streamer.append({ chunks: [{ type: 'markdown_text', text: 'It is about ' }] });
+      await answer.promise;
+      await streamer.stop({ markdown_text: '**spring**' });
+    },
+  }),
+);
+const page = await (await openBrowser()).newPage();
+page.setDefaultTimeout(10_000);
+await page.goto(`${workspace.url}/?as=ana`);
 
 const findThread = () => page.getByRole('complementary', { name: 'Thread' });
 

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { findComposer, openPageFixture, type PageFixture, typeCommand } from './page-driver.ts';
+import { expect, test } from 'vitest';
+import { findComposer, typeCommand } from './page-driver.ts';
+import { openPages } from './page-fixture.ts';
 
-let fixture: PageFixture;
-beforeAll(async () => {
-  fixture = await openPageFixture();
-});
-beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
+const fixture = await openPages();
 
 test('"/" lists the commands; arrow keys select one, Enter inserts it, and Escape closes the list', async () => {
   const page = await fixture.open();
@@ -161,19 +157,6 @@ test('a direct message begins with the name of the other person', async () => {
   await page.getByText('This is the very beginning of your conversation with Ben Okafor.').waitFor();
 });
 
-test('messages by one author are grouped', async () => {
-  const page = await fixture.open();
-  for (const text of ['One', 'Two'])
-    await fixture.examples.client.chat.postMessage({
-      channel: 'C01GENERAL',
-      text,
-      blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }],
-    });
-  const last = page.getByRole('listitem').filter({ hasText: 'Two' }).last();
-  await last.waitFor();
-  expect(await last.locator('.message-head').count()).toBe(0);
-});
-
 test('a reload opens the same channel, or Home if it was open', async () => {
   const page = await fixture.open();
   await page.getByRole('button', { name: 'random' }).click();
@@ -186,16 +169,6 @@ test('a reload opens the same channel, or Home if it was open', async () => {
   await page.getByRole('region', { name: 'Upnext Home' }).waitFor();
 });
 
-test('the app has a Home tab', async () => {
-  const page = await fixture.open();
-  await page.getByRole('navigation').getByRole('button', { name: 'Upnext' }).click();
-  await page.getByRole('tab', { name: 'Home' }).click();
-  await page
-    .getByRole('region', { name: 'Upnext Home' })
-    .getByRole('heading', { name: 'Every block' })
-    .waitFor();
-});
-
 test('on a narrow screen the channels are in a drawer', async () => {
   const page = await fixture.open('ana', { width: 390, height: 780 });
   const randomButton = page.getByRole('button', { name: 'random' });
@@ -206,10 +179,6 @@ test('on a narrow screen the channels are in a drawer', async () => {
   await randomButton.waitFor({ state: 'hidden' });
   expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-});
-
-test('no page logged an error', () => {
-  expect(fixture.pageErrors).toEqual([]);
 });
 
 test('new messages don’t move the list of a reader who has scrolled up, but sending a message scrolls to the end', async () => {
@@ -231,4 +200,40 @@ test('new messages don’t move the list of a reader who has scrolled up, but se
   await ana.getByText('Good morning to you').waitFor();
   await expect.poll(measureDistanceToEnd).toBeLessThan(2);
   expect(await ana.getByRole('button', { name: 'New messages ↓' }).isVisible()).toBe(false);
+});
+
+test('a message shows its reactions, and a press adds or removes the reader’s own', async () => {
+  const ben = await fixture.open('ben');
+  const ana = await fixture.open('ana');
+  const message = ana.locator('.message').filter({ hasText: 'Good morning!' });
+  await message.hover();
+  await message.getByRole('button', { name: 'Add a reaction' }).click();
+  await message.getByRole('menuitem', { name: 'raised hands' }).click();
+  const ownReaction = message.locator('.reactions').getByRole('button', { name: 'raised hands 1' });
+  await ownReaction.waitFor();
+  expect(await ownReaction.getAttribute('aria-pressed')).toBe('true');
+  expect(await ownReaction.getAttribute('title')).toBe('Ana Ferreira reacted with :raised_hands:');
+  const bensView = ben.locator('.message').filter({ hasText: 'Good morning!' }).locator('.reactions');
+  const anasReaction = bensView.getByRole('button');
+  expect(await anasReaction.getAttribute('aria-pressed')).toBe('false');
+  await anasReaction.click();
+  await message.getByRole('button', { name: 'raised hands 2' }).click();
+  await expect.poll(() => bensView.innerText()).toContain('1');
+  await anasReaction.click();
+  await bensView.waitFor({ state: 'detached' });
+});
+
+test('a group direct message is in the sidebar by the names of its people', async () => {
+  const ana = await fixture.open();
+  const { client } = fixture.examples;
+  const { channel } = await client.conversations.open({ users: 'U01ANAFERR,U02BENOKAF' });
+  const id = channel?.id ?? '';
+  const attachments = [
+    { color: '#2eb67d', title: 'Build 7', title_link: 'https://example.com/7', text: 'Passed' },
+  ];
+  await client.chat.postMessage({ channel: id, text: 'For two', attachments });
+  await ana.getByRole('button', { name: 'Ben Okafor, Upnext' }).click();
+  await ana.getByText('For two').waitFor();
+  expect(await ana.getByRole('link', { name: 'Build 7' }).getAttribute('href')).toBe('https://example.com/7');
+  expect(await findComposer(ana).getAttribute('placeholder')).toContain('Ben Okafor, Upnext');
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { convertToMrkdwn } from '../../src/page/blocks/markdown.ts';
 import { readChoices } from '../../src/page/elements/choices.ts';
+import { replaceEmojiCodes } from '../../src/page/emoji.ts';
 import { searchItems } from '../../src/page/search-items.ts';
 import { findCommand, suggest, suggestCommands } from '../../src/page/suggestions.ts';
 
@@ -89,4 +90,8 @@ test('the formatting of standard markdown is converted, and code stays unchanged
   expect(convertToMrkdwn('**bold** and *italic* [a](https://x.org) `**code**` <b>')).toBe(
     '*bold* and _italic_ <https://x.org|a> `**code**` &lt;b>',
   );
+});
+
+test('an unknown emoji code is displayed as text', () => {
+  expect(replaceEmojiCodes(':tada: :no_such_thing: 12:30:45')).toBe('🎉 :no_such_thing: 12:30:45');
 });

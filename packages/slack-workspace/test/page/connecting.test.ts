@@ -1,19 +1,11 @@
 import { App, LogLevel } from '@slack/bolt';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Workspace } from '../../src/workspace.ts';
-import { startBrowser, type TestBrowser } from '../support/browser.ts';
-import { startTestWorkspace } from '../support/workspace.ts';
+import { expect, test } from 'vitest';
+import { openWorkspace } from '../support/fixtures.ts';
 import { findComposer, typeCommand } from './page-driver.ts';
+import { openBrowser } from './page-fixture.ts';
 
-let browser: TestBrowser;
-let workspace: Workspace;
-beforeAll(async () => {
-  [browser, { workspace }] = await Promise.all([startBrowser(), startTestWorkspace()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await workspace.close();
-});
+const browser = await openBrowser();
+const { workspace } = await openWorkspace();
 
 test('the page shows that an app is connecting, and after 20 seconds that it isn’t connected', async () => {
   const page = await browser.newPage();

@@ -2,23 +2,20 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startWorkspace } from '../../src/slack.ts';
-import { startBrowser, type TestBrowser } from '../support/browser.ts';
+import { closeAfterwards } from '../support/fixtures.ts';
 import { listenOnFreePort } from '../support/listening-port.ts';
 import { TEST_MANIFEST } from '../support/workspace.ts';
 import { startWithOAuth } from '../support/workspace-oauth.ts';
 import { findComposer } from './page-driver.ts';
+import { openBrowser } from './page-fixture.ts';
 
-let browser: TestBrowser;
-beforeAll(async () => {
-  browser = await startBrowser();
-});
-afterAll(() => browser.close());
+const browser = await openBrowser();
 
 describe('installing an app in a browser', () => {
   it('the app is installed in the workspace of the person selected on the consent page', async () => {
-    const { workspace, installUrl, installations, stop } = await startWithOAuth();
+    const { workspace, installUrl, installations } = await startWithOAuth();
     const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
     const page = await browser.newPage();
     await page.goto(installUrl);
@@ -29,11 +26,11 @@ describe('installing an app in a browser', () => {
     await page.getByText('Thank you').waitFor();
     expect(installations.get(books.id)?.bot?.token).toBe(books.botToken);
     expect([...installations.keys()]).toEqual([books.id]);
-    await stop();
   });
 
   it('a further app is installed on its own consent page, and then stands in the sidebar', async () => {
     const server = createServer((_, response) => void response.end('Thank you'));
+    closeAfterwards(() => server.close());
     const redirectUrl = `http://localhost:${await listenOnFreePort(server)}/oauth`;
     const manifest = {
       display_information: { name: 'Helper' },
@@ -44,6 +41,7 @@ describe('installing an app in a browser', () => {
       manifest: TEST_MANIFEST,
       otherApps: [{ manifest, installed: false }],
     });
+    closeAfterwards(workspace.close);
     const [helper] = workspace.otherApps;
     const page = await browser.newPage();
     await page.goto(`${workspace.url}/?as=ana`);
@@ -64,12 +62,10 @@ describe('installing an app in a browser', () => {
     });
     expect(workspace.team.botTokenOf({ app: 'Helper' })).toBe(token);
     await sidebar.getByRole('button', { name: 'Helper' }).waitFor();
-    server.close();
-    await workspace.close();
   });
 
   it('the consent page is accessible', async () => {
-    const { workspace, installUrl, stop } = await startWithOAuth();
+    const { workspace, installUrl } = await startWithOAuth();
     const page = await browser.newPage();
     await page.goto(installUrl);
     const href = (await page.getByRole('link').first().getAttribute('href')) ?? '';
@@ -85,6 +81,5 @@ describe('installing an app in a browser', () => {
       "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id }) => id))",
     );
     expect(violations).toEqual([]);
-    await stop();
   });
 });

@@ -1,18 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { KnownBlock } from '@slack/types';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { isRecord } from '../../src/json.ts';
 import { EXAMPLES, placeObject } from '../rules/examples.ts';
-import { openPageFixture, type PageFixture } from './page-driver.ts';
+import { openPageFixture } from './page-driver.ts';
 
-let fixture: PageFixture;
-let page: Page;
-beforeAll(async () => {
-  fixture = await openPageFixture();
-  page = await fixture.open();
-});
-afterAll(() => fixture.close());
+const fixture = await openPageFixture();
+const page = await fixture.open();
+afterAll(fixture.close);
 
 const PLACES = Object.keys(EXAMPLES)
   .filter((kind) => kind !== 'options_answer')

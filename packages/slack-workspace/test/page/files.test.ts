@@ -1,13 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openPageFixture, type PageFixture, PIXEL, typeCommand } from './page-driver.ts';
+import { expect, test } from 'vitest';
+import { PIXEL } from './page-driver.ts';
+import { openPages } from './page-fixture.ts';
 
-let fixture: PageFixture;
-beforeAll(async () => {
-  fixture = await openPageFixture();
-});
-beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
+const fixture = await openPages();
 
 const makeFile = (name: string) => ({ name, mimeType: 'image/png', buffer: PIXEL });
 
@@ -24,8 +20,7 @@ async function chooseFiles(page: Page, form: Locator, ...names: string[]): Promi
 }
 
 test('files can be selected with the mouse, removed and sent; unsuitable files show an error', async () => {
-  const page = await fixture.open();
-  await typeCommand(page, '/examples ');
+  const page = await fixture.openForm('/examples');
   const form = page.getByRole('dialog');
   await form.getByLabel('Required').fill('here');
   await chooseFiles(page, form, 'menu.pdf');
@@ -43,13 +38,14 @@ test('files can be selected with the mouse, removed and sent; unsuitable files s
 });
 
 test('a failed upload shows an error, and the form stays unchanged', async () => {
-  const page = await fixture.open();
+  const page = await fixture.openForm('/examples');
   await page.route('**/page/files?*', (route) => route.abort());
-  await typeCommand(page, '/examples ');
   const form = page.getByRole('dialog');
   await chooseFiles(page, form, 'one.png');
   await form.getByText('one.png couldn’t be uploaded. Please try again.').waitFor();
   expect(await form.getByRole('button', { name: 'Remove one.png' }).count()).toBe(0);
+  // The failed upload.
+  fixture.pageErrors.length = 0;
 });
 
 test('the files of a message are displayed or can be downloaded', async () => {

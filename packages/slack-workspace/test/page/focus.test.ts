@@ -1,24 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openPageFixture, type PageFixture, readFocus, typeCommand } from './page-driver.ts';
+import { describe, expect, test } from 'vitest';
+import { readFocus } from './page-driver.ts';
+import { openPages } from './page-fixture.ts';
 
-let fixture: PageFixture;
-beforeAll(async () => {
-  fixture = await openPageFixture();
-});
-beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
-
-async function openForm(text: string): Promise<Page> {
-  const page = await fixture.open();
-  await typeCommand(page, text);
-  await page.getByRole('dialog').waitFor();
-  return page;
-}
+const fixture = await openPages();
 
 describe('a form that replaces "Loading…"', () => {
   const openLoadingForm = async () => {
-    const page = await openForm('/later hold');
+    const page = await fixture.openForm('/later hold');
     await expect.poll(() => readFocus(page)).toBe('Close');
     return page;
   };
@@ -48,7 +37,7 @@ async function fillIn(page: Page, when: string): Promise<void> {
 }
 
 test('if the focused element disappears, its replacement gets the focus', async () => {
-  const page = await openForm('/schedule-post ');
+  const page = await fixture.openForm('/schedule-post');
   await fillIn(page, 'update the form');
   await page.keyboard.press('Enter');
   await page.getByText('It is done.').waitFor();
@@ -56,7 +45,7 @@ test('if the focused element disappears, its replacement gets the focus', async 
 });
 
 test('radio buttons with an error get the focus', async () => {
-  const page = await openForm('/schedule-post ');
+  const page = await fixture.openForm('/schedule-post');
   await fillIn(page, 'status');
   await page.keyboard.press('Enter');
   await page.getByText('Not this one.').waitFor();
@@ -64,7 +53,7 @@ test('radio buttons with an error get the focus', async () => {
 });
 
 test('the focus stays on a radio button if a submission isn’t answered', async () => {
-  const page = await openForm('/schedule-post ');
+  const page = await fixture.openForm('/schedule-post');
   await fillIn(page, 'never answer');
   await page.getByLabel('Draft').check();
   await page.keyboard.press('Enter');
@@ -73,7 +62,7 @@ test('the focus stays on a radio button if a submission isn’t answered', async
 });
 
 test('closing a form after a reload returns the focus to the composer', async () => {
-  const page = await openForm('/schedule-post ');
+  const page = await fixture.openForm('/schedule-post');
   await page.reload();
   await expect.poll(() => readFocus(page)).toBe('Text');
   await page.keyboard.press('Escape');
@@ -93,20 +82,9 @@ describe('on a narrow screen, with the keyboard', () => {
   });
 });
 
-test('closing the inspector returns the focus to its button', async () => {
-  const page = await fixture.open();
-  await page.getByRole('button', { name: 'Inspector' }).press('Enter');
-  await page.getByRole('button', { name: 'Close the inspector' }).press('Enter');
-  await expect.poll(() => readFocus(page)).toBe('Inspector');
-});
-
 test('dismissing the hint returns the focus to the composer', async () => {
   const page = await fixture.open();
   await page.getByRole('navigation').getByRole('button', { name: 'Upnext' }).click();
   await page.getByRole('button', { name: 'Dismiss' }).press('Enter');
   await expect.poll(() => readFocus(page)).toBe('Message Upnext');
-});
-
-test('no page logged an error', () => {
-  expect(fixture.pageErrors).toEqual([]);
 });

@@ -1,13 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openPageFixture, type PageFixture, readFocus, typeCommand } from './page-driver.ts';
+import { describe, expect, test } from 'vitest';
+import { readFocus, typeCommand } from './page-driver.ts';
+import { openPages } from './page-fixture.ts';
 
-let fixture: PageFixture;
-beforeAll(async () => {
-  fixture = await openPageFixture();
-});
-beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
+const fixture = await openPages();
 
 const MIN_SPACE_PX = 12;
 
@@ -77,9 +73,7 @@ describe('on a narrow screen', () => {
 });
 
 test('the focus has the same outline on fields, buttons and links', async () => {
-  const page = await fixture.open();
-  await typeCommand(page, '/examples ');
-  await page.getByRole('dialog').waitFor();
+  const page = await fixture.openForm('/examples');
   const outlines = new Set<string>();
   for (let stop = 0; stop < 12; stop += 1) {
     await page.keyboard.press('Tab');

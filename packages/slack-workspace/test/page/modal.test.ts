@@ -1,26 +1,15 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openPageFixture, type PageFixture, readFocus, typeCommand } from './page-driver.ts';
+import { describe, expect, test } from 'vitest';
+import { readFocus, typeCommand } from './page-driver.ts';
+import { openPages } from './page-fixture.ts';
 
-let fixture: PageFixture;
-beforeAll(async () => {
-  fixture = await openPageFixture();
-});
-beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
+const fixture = await openPages();
 
 const findDialog = (page: Page) => page.getByRole('dialog');
 const waitUntilClosed = (page: Page) => findDialog(page).waitFor({ state: 'hidden' });
 
-async function openForm(text: string): Promise<Page> {
-  const page = await fixture.open();
-  await typeCommand(page, `${text} `);
-  await findDialog(page).waitFor();
-  return page;
-}
-
 test('a form can be filled in, corrected and sent with the keyboard alone', async () => {
-  const page = await openForm('/schedule-post');
+  const page = await fixture.openForm('/schedule-post');
   expect(await readFocus(page)).toBe('Text');
   await page.keyboard.type('Fresh roast');
   await page.keyboard.press('Tab');
@@ -59,7 +48,7 @@ test('a form can be filled in, corrected and sent with the keyboard alone', asyn
 });
 
 test('Tab stays inside the form, and Escape closes the form and returns the focus', async () => {
-  const page = await openForm('/schedule-post');
+  const page = await fixture.openForm('/schedule-post');
   const visited = new Set<string>();
   for (let press = 0; press < 12; press += 1) {
     await page.keyboard.press('Tab');
@@ -83,7 +72,7 @@ test('Tab stays inside the form, and Escape closes the form and returns the focu
 });
 
 test('an empty required field shows an error before the app gets a request', async () => {
-  const page = await openForm('/examples');
+  const page = await fixture.openForm('/examples');
   await findDialog(page).getByRole('button', { name: 'Send' }).click();
   await page.getByText('Please complete this required field.').waitFor();
   await expect.poll(() => readFocus(page)).toBe('Required');
@@ -91,7 +80,7 @@ test('an empty required field shows an error before the app gets a request', asy
 });
 
 test('typing into a select menu that has a selection starts a new search', async () => {
-  const page = await openForm('/examples');
+  const page = await fixture.openForm('/examples');
   const drink = page.getByLabel('Drink');
   await drink.focus();
   await page.keyboard.type('lem');
@@ -104,7 +93,7 @@ test('typing into a select menu that has a selection starts a new search', async
 
 describe('a list whose options come from the app', () => {
   test('a search starts after enough letters and a pause in typing, and shows the results of the latest text', async () => {
-    const page = await openForm('/examples');
+    const page = await fixture.openForm('/examples');
     const place = page.getByRole('combobox', { name: 'Place' });
     await place.click();
     await page.getByText('Type at least 2 letters to search.').waitFor();
@@ -121,7 +110,7 @@ describe('a list whose options come from the app', () => {
   });
 
   test('Enter waits for the results of the current text, and selects the first of them', async () => {
-    const page = await openForm('/examples');
+    const page = await fixture.openForm('/examples');
     const place = page.getByRole('combobox', { name: 'Place' });
     await place.fill('lis');
     await page.getByRole('option', { name: 'Lisbon' }).waitFor();
@@ -133,7 +122,7 @@ describe('a list whose options come from the app', () => {
 });
 
 test('an input with immediate updates is sent after a pause in typing', async () => {
-  const page = await openForm('/examples');
+  const page = await fixture.openForm('/examples');
   await page.getByLabel('Sent at each letter').pressSequentially('abc', { delay: 10 });
   const listSentLetters = () =>
     fixture.examples.actions.filter(({ action_id }) => action_id === 'letters').map(({ value }) => value);
@@ -141,7 +130,7 @@ test('an input with immediate updates is sent after a pause in typing', async ()
 });
 
 test('a dangerous button asks for confirmation, and Escape leaves the form open', async () => {
-  const page = await openForm('/examples');
+  const page = await fixture.openForm('/examples');
   const countPresses = () => fixture.examples.actions.filter(({ action_id }) => action_id === 'sure').length;
   const remove = findDialog(page).getByRole('button', { name: 'Delete' });
   await remove.click();
@@ -158,7 +147,7 @@ test('a dangerous button asks for confirmation, and Escape leaves the form open'
 });
 
 test('a form on top of another leaves the lower form unchanged', async () => {
-  const page = await openForm('/examples');
+  const page = await fixture.openForm('/examples');
   await page.getByLabel('Required').fill('kept');
   await page.getByRole('button', { name: 'Open another' }).click();
   const topForm = page.getByRole('dialog', { name: 'On top' });
@@ -170,7 +159,7 @@ test('a form on top of another leaves the lower form unchanged', async () => {
 });
 
 test('a form is locked during its submission, and unlocked with its content if the app doesn’t answer', async () => {
-  const page = await openForm('/schedule-post');
+  const page = await fixture.openForm('/schedule-post');
   await page.getByLabel('Text').fill('Kept');
   await page.getByRole('combobox', { name: 'Platforms' }).click();
   await page.keyboard.press('Enter');
@@ -199,8 +188,4 @@ test('a lost connection is shown and restored, and no typed text is lost', async
   await page.getByText('The connection to the workspace was lost.').waitFor();
   await page.getByText('The connection to the workspace was lost.').waitFor({ state: 'hidden' });
   expect(await page.getByLabel('Text').inputValue()).toBe('Still here');
-});
-
-test('no page logged an error', () => {
-  expect(fixture.pageErrors).toEqual([]);
 });

@@ -1,11 +1,12 @@
 import { App } from '@slack/bolt';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startWorkspace } from '../../src/slack.ts';
 import type { Workspace } from '../../src/workspace.ts';
-import { startBrowser, type TestBrowser } from '../support/browser.ts';
+import { createButtonRow } from '../support/blocks.ts';
+import { closeAfterwards, openBolt } from '../support/fixtures.ts';
 import { SILENT } from '../support/workspace.ts';
 import { findComposer, typeCommand } from './page-driver.ts';
+import { openBrowser } from './page-fixture.ts';
 
 const createManifest = (name: string, command: string) => ({
   display_information: { name },
@@ -18,9 +19,6 @@ const createManifest = (name: string, command: string) => ({
   settings: { event_subscriptions: { bot_events: ['app_home_opened', 'message.im'] } },
 });
 
-let workspace: Workspace;
-let browser: TestBrowser;
-let page: Page;
 const apps: App[] = [];
 const presses: string[] = [];
 
@@ -28,15 +26,8 @@ async function startApp(name: string, { boltOptions }: Pick<Workspace, 'boltOpti
   const app = new App({ ...boltOptions, logger: SILENT });
   app.command(/.+/, ({ ack }) => ack(`${name} answers`));
   app.event('app_home_opened', async ({ event, client }) => {
-    const button = {
-      type: 'button' as const,
-      action_id: 'go',
-      text: { type: 'plain_text' as const, text: `Go ${name}` },
-    };
-    await client.views.publish({
-      user_id: event.user,
-      view: { type: 'home', blocks: [{ type: 'actions', elements: [button] }] },
-    });
+    const view = { type: 'home' as const, blocks: [createButtonRow('go', `Go ${name}`)] };
+    await client.views.publish({ user_id: event.user, view });
   });
   app.action('go', async ({ ack }) => {
     presses.push(name);
@@ -49,22 +40,19 @@ async function startApp(name: string, { boltOptions }: Pick<Workspace, 'boltOpti
   apps.push(app);
 }
 
-beforeAll(async () => {
-  workspace = await startWorkspace({
-    manifest: createManifest('First', '/first'),
-    otherApps: [{ manifest: createManifest('Second', '/second') }],
-  });
-  await startApp('First', workspace);
-  browser = await startBrowser();
-  page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  await page.goto(`${workspace.url}/?as=ana`);
-  await findComposer(page).waitFor();
+const workspace = await startWorkspace({
+  manifest: createManifest('First', '/first'),
+  otherApps: [{ manifest: createManifest('Second', '/second') }],
 });
-afterAll(async () => {
-  await browser.close();
+closeAfterwards(async () => {
   await Promise.all(apps.map((app) => app.stop()));
   await workspace.close();
 });
+await startApp('First', workspace);
+const browser = await openBrowser();
+const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+await page.goto(`${workspace.url}/?as=ana`);
+await findComposer(page).waitFor();
 
 test('the sidebar lists each app, and whether it is connected', async () => {
   const sidebar = page.getByRole('navigation', { name: 'Workspace' });
@@ -103,4 +91,27 @@ test('the inspector filters by app', async () => {
   await expect.poll(() => labels.allInnerTexts()).toEqual(['/second', '/first']);
   await inspector.getByLabel('App').selectOption('Second');
   await expect.poll(() => labels.allInnerTexts()).toEqual(['/second']);
+});
+
+test('an app whose manifest disables the Home tab has only a Messages tab', async () => {
+  const manifest = {
+    display_information: { name: 'Quiet' },
+    features: {
+      app_home: { home_tab_enabled: false, messages_tab_enabled: true },
+      bot_user: { display_name: 'quiet' },
+    },
+    oauth_config: { scopes: { bot: ['im:history'] } },
+    settings: { event_subscriptions: { bot_events: ['app_home_opened'] } },
+  };
+  const { workspace } = await openBolt('socket', undefined, { manifest });
+  const page = await browser.newPage();
+  await page.goto(`${workspace.url}/?as=ana`);
+  await findComposer(page).waitFor();
+  await page.getByRole('navigation', { name: 'Workspace' }).getByRole('button', { name: 'Quiet' }).click();
+  await findComposer(page).and(page.getByLabel('Message Quiet')).waitFor();
+  expect(await page.getByRole('tab').allInnerTexts()).toEqual(['Messages']);
+  const listTabs = () =>
+    workspace.app.requests().map(({ payload }) => (payload as { event: { tab: string } }).event.tab);
+  await expect.poll(() => workspace.app.requests().length).toBeGreaterThan(0);
+  expect([...new Set(listTabs())]).toEqual(['messages']);
 });

@@ -1,35 +1,21 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ASSISTANT_MANIFEST } from '../support/assistant.ts';
-import { startBrowser, type TestBrowser } from '../support/browser.ts';
 import { findViolations } from '../support/find-violations.ts';
-import { type BoltFixture, startWithBolt } from '../support/workspace-bolt.ts';
+import { openBolt } from '../support/fixtures.ts';
+import { openBrowser } from './page-fixture.ts';
 
-let fixture: BoltFixture;
-let browser: TestBrowser;
-let page: Page;
 const given: unknown[] = [];
 
-beforeAll(async () => {
-  [fixture, browser] = await Promise.all([
-    startWithBolt('socket', undefined, { manifest: ASSISTANT_MANIFEST }),
-    startBrowser(),
-  ]);
-  const { app, workspace } = fixture;
-  app.function('approve', async ({ inputs, complete, fail }) => {
-    const { opener: _, ...typed } = inputs;
-    given.push(typed);
-    if (inputs.text === 'No') await fail({ error: 'Ben said no' });
-    else await complete({ outputs: { approved: true, note: 'U02BENOKAF' } });
-  });
-  page = await browser.newPage();
-  page.setDefaultTimeout(10_000);
-  await page.goto(`${workspace.url}/?as=ana`);
+const { app, workspace } = await openBolt('socket', undefined, { manifest: ASSISTANT_MANIFEST });
+app.function('approve', async ({ inputs, complete, fail }) => {
+  const { opener: _, ...typed } = inputs;
+  given.push(typed);
+  if (inputs.text === 'No') await fail({ error: 'Ben said no' });
+  else await complete({ outputs: { approved: true, note: 'U02BENOKAF' } });
 });
-afterAll(async () => {
-  await browser.close();
-  await fixture.stop();
-});
+const page = await (await openBrowser()).newPage();
+page.setDefaultTimeout(10_000);
+await page.goto(`${workspace.url}/?as=ana`);
 
 test('a person runs a step, and sees its outputs', async () => {
   await page.getByRole('button', { name: 'Steps' }).click();

@@ -1,13 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { findComposer, focusByTab, openPageFixture, type PageFixture, readFocus } from './page-driver.ts';
+import { expect, test } from 'vitest';
+import { findComposer, focusByTab, readFocus } from './page-driver.ts';
+import { openPages } from './page-fixture.ts';
 
-let fixture: PageFixture;
-beforeAll(async () => {
-  fixture = await openPageFixture();
-});
-beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
+const fixture = await openPages();
 
 /** Evaluates an expression in the page, in which `list` is the list of messages. */
 const evaluateInList = (page: Page, expression: string) =>
@@ -129,8 +125,4 @@ test('an archived channel can be read, and has no composer', async () => {
   await page.getByRole('navigation').getByRole('button', { name: 'summer-pop-up' }).click();
   await page.getByText('#summer-pop-up is archived').waitFor();
   expect(await findComposer(page).count()).toBe(0);
-});
-
-test('no page logged an error', () => {
-  expect(fixture.pageErrors).toEqual([]);
 });

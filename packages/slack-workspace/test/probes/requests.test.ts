@@ -12,6 +12,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const REFUSED_BODIES: readonly [error: string, type: string | undefined, body: string][] = [
   ['missing_post_type', undefined, 'a=1'],
   ['invalid_post_type', 'text/html', 'a=1'],
+  ['invalid_post_type', 'nonsense', 'a=1'],
   ['invalid_charset', `${FORM}; charset=utf-16`, 'a=1'],
   ['invalid_form_data', 'multipart/form-data; boundary=x', 'no parts'],
   ['invalid_array_arg', FORM, 'users[0]=1'],
@@ -20,6 +21,7 @@ const REFUSED_BODIES: readonly [error: string, type: string | undefined, body: s
 const REFUSED_JSON: typeof REFUSED_BODIES = [
   ['invalid_json', JSON_TYPE, '{"a":'],
   ['json_not_object', JSON_TYPE, '[1]'],
+  ['invalid_charset', 'application/json; charset=koi8-r', '{}'],
   ['invalid_array_arg', JSON_TYPE, '{"channel":["C02HARBOUR"]}'],
 ];
 

@@ -1,19 +1,10 @@
+import { createButtonRow, createModal, createPlainText } from '../support/blocks.ts';
 import { AGENT_CALLS } from './agent-calls.ts';
 import { ANA, type Args, CHANNEL, freshName, TOM, type World } from './world.ts';
 
 /** A form with a button. */
-export const modal = (title = 'Probe') => ({
-  type: 'modal',
-  title: { type: 'plain_text', text: title },
-  submit: { type: 'plain_text', text: 'Send' },
-  close: { type: 'plain_text', text: 'Cancel' },
-  blocks: [
-    {
-      type: 'actions',
-      elements: [{ type: 'button', action_id: 'press', text: { type: 'plain_text', text: 'Press' } }],
-    },
-  ],
-});
+export const modal = (title = 'Probe') =>
+  createModal(title, [createButtonRow('press', 'Press')], { close: createPlainText('Cancel') });
 
 /** Presses the button in the form on top, so that the last trigger is one of a view. */
 export async function pressTopModal(world: World, title = 'Probe'): Promise<string> {

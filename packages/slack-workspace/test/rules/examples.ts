@@ -4,7 +4,15 @@ const createPlainText = (text: string) => ({ type: 'plain_text', text });
 const side = { text: createPlainText('Good'), value: 'good' };
 const option = { text: createPlainText('A'), value: 'a' };
 
+/** Elements that need nothing but their type. */
+const BARE_ELEMENTS = (
+  'external_select multi_external_select users_select multi_users_select conversations_select ' +
+  'multi_conversations_select channels_select multi_channels_select datepicker timepicker ' +
+  'datetimepicker plain_text_input email_text_input url_text_input rich_text_input file_input'
+).split(' ');
+
 const ELEMENTS: Record<string, object> = {
+  ...Object.fromEntries(BARE_ELEMENTS.map((type) => [type, { type }])),
   button: { type: 'button', text: createPlainText('Go') },
   workflow_button: {
     type: 'workflow_button',
@@ -16,23 +24,7 @@ const ELEMENTS: Record<string, object> = {
   overflow: { type: 'overflow', options: [option] },
   static_select: { type: 'static_select', options: [option] },
   multi_static_select: { type: 'multi_static_select', options: [option] },
-  external_select: { type: 'external_select' },
-  multi_external_select: { type: 'multi_external_select' },
-  users_select: { type: 'users_select' },
-  multi_users_select: { type: 'multi_users_select' },
-  conversations_select: { type: 'conversations_select' },
-  multi_conversations_select: { type: 'multi_conversations_select' },
-  channels_select: { type: 'channels_select' },
-  multi_channels_select: { type: 'multi_channels_select' },
-  datepicker: { type: 'datepicker' },
-  timepicker: { type: 'timepicker' },
-  datetimepicker: { type: 'datetimepicker' },
-  plain_text_input: { type: 'plain_text_input' },
-  email_text_input: { type: 'email_text_input' },
-  url_text_input: { type: 'url_text_input' },
   number_input: { type: 'number_input', is_decimal_allowed: false },
-  rich_text_input: { type: 'rich_text_input' },
-  file_input: { type: 'file_input' },
   icon_button: { type: 'icon_button', icon: 'trash', text: createPlainText('Go') },
   feedback_buttons: { type: 'feedback_buttons', positive_button: side, negative_button: side },
 };
@@ -123,94 +115,71 @@ export const EXAMPLES: Record<string, object> = {
 const INPUT_ONLY = ['plain_text_input', 'email_text_input', 'url_text_input', 'number_input', 'file_input'];
 const CONTEXT_ONLY = ['icon_button', 'feedback_buttons'];
 
-const createButton = (fields: object) => ({
-  type: 'actions',
-  elements: [{ type: 'button', text: createPlainText('Go'), ...fields }],
+interface Placed {
+  pointer: string;
+  blocks?: object[];
+  view?: object;
+}
+const inBlock = (block: object, pointer: string): Placed => ({
+  blocks: [block],
+  pointer: `/blocks/0${pointer}`,
 });
-const createMenu = (type: string, fields: object) => ({ type: 'actions', elements: [{ type, ...fields }] });
-const createModalWithInput = (element: object) => ({
-  ...MODAL,
-  blocks: [{ type: 'input', label: createPlainText('L'), element }],
+const inElement = (type: string, fields: object, pointer: string) =>
+  inBlock({ type: 'actions', elements: [{ type, ...fields }] }, `/elements/0${pointer}`);
+const inRichText = (piece: object, pointer: string) =>
+  inBlock({ type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [piece] }] }, pointer);
+const inInput = (element: object, pointer: string): Placed => ({
+  view: { ...MODAL, blocks: [{ type: 'input', label: createPlainText('L'), element }] },
+  pointer: `/view/blocks/0/element${pointer}`,
+});
+const inFeedback = (positive_button: object) => ({
+  type: 'feedback_buttons',
+  positive_button,
+  negative_button: side,
 });
 
+const inText = (text: object) => inBlock({ type: 'section', text }, '/text');
+const inView = (view: object): Placed => ({ view, pointer: '/view' });
+const inCell = (cell: object) => inBlock({ type: 'table', rows: [[cell]] }, '/rows/0/0');
+const go = createPlainText('Go');
+
+/** Where an object of each kind is allowed. The other kinds are blocks or elements. */
+const PLACES: Record<string, (object: object) => Placed> = {
+  modal: inView,
+  home: inView,
+  plain_text: inText,
+  mrkdwn: inText,
+  option: (one) => inElement('static_select', { options: [one] }, '/options/0'),
+  formatted_option: (one) => inElement('checkboxes', { options: [one] }, '/options/0'),
+  overflow_option: (one) => inElement('overflow', { options: [one] }, '/options/0'),
+  option_group: (group) => inElement('static_select', { option_groups: [group] }, '/option_groups/0'),
+  confirm: (confirm) => inElement('button', { text: go, confirm }, '/confirm'),
+  conversation_filter: (filter) => inElement('conversations_select', { filter }, '/filter'),
+  workflow: (workflow) => inElement('workflow_button', { text: go, workflow }, '/workflow'),
+  feedback_button: (one) =>
+    inBlock({ type: 'context_actions', elements: [inFeedback(one)] }, '/elements/0/positive_button'),
+  url: (source) => inBlock({ ...BLOCKS.task_card, sources: [source] }, '/sources/0'),
+  rich_text_style: (style) => inRichText({ ...RICH_TEXT.text, style }, '/elements/0/elements/0/style'),
+  slack_file: (slack_file) => inBlock({ type: 'image', alt_text: 'x', slack_file }, '/slack_file'),
+  raw_text: inCell,
+  raw_number: inCell,
+  column_settings: (one) => inBlock({ ...BLOCKS.table, column_settings: [one] }, '/column_settings/0'),
+  image_element: (accessory) => inBlock({ ...BLOCKS.section, accessory }, '/accessory'),
+  input: (block) => ({ view: { ...MODAL, blocks: [block] }, pointer: '/view/blocks/0' }),
+  dispatch_action_config: (config) =>
+    inInput({ type: 'plain_text_input', dispatch_action_config: config }, '/dispatch_action_config'),
+};
+
 /** Puts an object where its kind is allowed. Returns the surrounding blocks or view, and the object's pointer. */
-export function placeObject(
-  kind: string,
-  object: object,
-): { pointer: string; blocks?: object[]; view?: object } {
-  const placeInBlocks = (block: object, pointer: string) => ({
-    blocks: [block],
-    pointer: `/blocks/0${pointer}`,
-  });
-  const placeRichText = (piece: object, pointer: string) =>
-    placeInBlocks(
-      { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [piece] }] },
-      pointer,
-    );
-  switch (kind) {
-    case 'modal':
-    case 'home':
-      return { view: object, pointer: '/view' };
-    case 'plain_text':
-    case 'mrkdwn':
-      return placeInBlocks({ type: 'section', text: object }, '/text');
-    case 'option':
-      return placeInBlocks(createMenu('static_select', { options: [object] }), '/elements/0/options/0');
-    case 'formatted_option':
-      return placeInBlocks(createMenu('checkboxes', { options: [object] }), '/elements/0/options/0');
-    case 'overflow_option':
-      return placeInBlocks(createMenu('overflow', { options: [object] }), '/elements/0/options/0');
-    case 'option_group':
-      return placeInBlocks(
-        createMenu('static_select', { option_groups: [object] }),
-        '/elements/0/option_groups/0',
-      );
-    case 'confirm':
-      return placeInBlocks(createButton({ confirm: object }), '/elements/0/confirm');
-    case 'conversation_filter':
-      return placeInBlocks(createMenu('conversations_select', { filter: object }), '/elements/0/filter');
-    case 'workflow':
-      return placeInBlocks(
-        createMenu('workflow_button', { text: createPlainText('Go'), workflow: object }),
-        '/elements/0/workflow',
-      );
-    case 'feedback_button':
-      return placeInBlocks(
-        {
-          type: 'context_actions',
-          elements: [{ type: 'feedback_buttons', positive_button: object, negative_button: side }],
-        },
-        '/elements/0/positive_button',
-      );
-    case 'url':
-      return placeInBlocks({ ...BLOCKS.task_card, sources: [object] }, '/sources/0');
-    case 'rich_text_style':
-      return placeRichText({ ...RICH_TEXT.text, style: object }, '/elements/0/elements/0/style');
-    case 'slack_file':
-      return placeInBlocks({ type: 'image', alt_text: 'x', slack_file: object }, '/slack_file');
-    case 'raw_text':
-    case 'raw_number':
-      return placeInBlocks({ type: 'table', rows: [[object]] }, '/rows/0/0');
-    case 'column_settings':
-      return placeInBlocks({ ...BLOCKS.table, column_settings: [object] }, '/column_settings/0');
-    case 'image_element':
-      return placeInBlocks({ type: 'section', text: createPlainText('x'), accessory: object }, '/accessory');
-    case 'input':
-      return { view: { ...MODAL, blocks: [object] }, pointer: '/view/blocks/0' };
-    case 'dispatch_action_config':
-      return {
-        view: createModalWithInput({ type: 'plain_text_input', dispatch_action_config: object }),
-        pointer: '/view/blocks/0/element/dispatch_action_config',
-      };
-    default:
-      if (kind in BLOCKS) return placeInBlocks(object, '');
-      if (kind in RICH_TEXT && kind.startsWith('rich_text_'))
-        return placeInBlocks({ type: 'rich_text', elements: [object] }, '/elements/0');
-      if (kind in RICH_TEXT) return placeRichText(object, '/elements/0/elements/0');
-      if (INPUT_ONLY.includes(kind))
-        return { view: createModalWithInput(object), pointer: '/view/blocks/0/element' };
-      if (CONTEXT_ONLY.includes(kind))
-        return placeInBlocks({ type: 'context_actions', elements: [object] }, '/elements/0');
-      return placeInBlocks({ type: 'actions', elements: [object] }, '/elements/0');
-  }
+export function placeObject(kind: string, object: object): Placed {
+  const place = PLACES[kind];
+  if (place) return place(object);
+  if (kind in BLOCKS) return inBlock(object, '');
+  if (kind.startsWith('rich_text_') && kind in RICH_TEXT)
+    return inBlock({ type: 'rich_text', elements: [object] }, '/elements/0');
+  if (kind in RICH_TEXT) return inRichText(object, '/elements/0/elements/0');
+  if (INPUT_ONLY.includes(kind)) return inInput(object, '');
+  if (CONTEXT_ONLY.includes(kind))
+    return inBlock({ type: 'context_actions', elements: [object] }, '/elements/0');
+  return inBlock({ type: 'actions', elements: [object] }, '/elements/0');
 }

@@ -121,11 +121,14 @@ describe('an app’s manifest', () => {
   it('scopes and events that Slack doesn’t have are refused', () => {
     const manifest = {
       ...withScopes({ bot: ['chat:write', 'chats:write'] }),
-      settings: { event_subscriptions: { bot_events: ['app_mentioned', 'app_mention'] } },
+      settings: {
+        event_subscriptions: { bot_events: ['app_mentioned', 'app_mention'], user_events: ['mail'] },
+      },
     };
     expect(findManifestProblems(manifest)).toEqual([
       { message: 'chats:write is unknown to Slack', pointer: '/oauth_config/scopes/bot/1' },
       { message: 'app_mentioned is unknown to Slack', pointer: '/settings/event_subscriptions/bot_events/0' },
+      { message: 'mail is unknown to Slack', pointer: '/settings/event_subscriptions/user_events/0' },
     ]);
   });
 

@@ -12,12 +12,15 @@ type AccessResponse = Record<string, unknown> & {
   refresh_token?: string;
 };
 
-/** The steps of OAuth, from the app's side. */
-export function createOAuthSteps(workspace: Workspace) {
+/** The steps of OAuth, from the side of an app. Defaults to the first. */
+export function createOAuthSteps(
+  workspace: Workspace,
+  app: Pick<Workspace, 'clientId' | 'clientSecret'> = workspace,
+) {
   /** Builds the address to which the app redirects a person. */
   function buildAuthorizeUrl(changes: Record<string, string | undefined> = {}): string {
     const defaults = { scope: SCOPES.join(','), redirect_uri: REDIRECT, state: 's1' };
-    const parameters = { client_id: workspace.clientId, ...defaults, ...changes };
+    const parameters = { client_id: app.clientId, ...defaults, ...changes };
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value);
     return `${workspace.authorizeUrl}?${query}`;
@@ -39,9 +42,13 @@ export function createOAuthSteps(workspace: Workspace) {
     return (await response.json()) as AccessResponse;
   }
 
-  const credentials = { client_id: workspace.clientId, client_secret: workspace.clientSecret };
-  const exchangeCode = async (changes: Record<string, string> = {}): Promise<AccessResponse> =>
-    requestToken({ ...credentials, code: await requestCode(), redirect_uri: REDIRECT, ...changes });
+  const credentials = { client_id: app.clientId, client_secret: app.clientSecret };
+  /** `request`: changes of the request for the code. */
+  const exchangeCode = async (
+    changes: Record<string, string> = {},
+    request: Record<string, string | undefined> = {},
+  ): Promise<AccessResponse> =>
+    requestToken({ ...credentials, code: await requestCode(request), redirect_uri: REDIRECT, ...changes });
   const createClient = (response: AccessResponse) =>
     createSlackClient(workspace, response.access_token ?? '');
   return { buildAuthorizeUrl, requestCode, requestToken, credentials, exchangeCode, createClient };

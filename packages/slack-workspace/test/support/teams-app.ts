@@ -1,31 +1,11 @@
 import { expect, vi } from 'vitest';
 import type { Team } from '../../src/slack.ts';
+import { createButtonRow, createHeader, createInput, createModal } from './blocks.ts';
 import { startWithOAuth } from './workspace-oauth.ts';
 
-export const createHeader = (text: string) => ({
-  type: 'header' as const,
-  text: { type: 'plain_text' as const, text },
-});
-const PRESS = {
-  type: 'actions' as const,
-  elements: [
-    { type: 'button' as const, action_id: 'press', text: { type: 'plain_text' as const, text: 'Press' } },
-  ],
-};
-export const FORM = {
-  type: 'modal' as const,
-  callback_id: 'form',
-  title: { type: 'plain_text' as const, text: 'A form' },
-  submit: { type: 'plain_text' as const, text: 'Go' },
-  blocks: [
-    PRESS,
-    {
-      type: 'input' as const,
-      label: { type: 'plain_text' as const, text: 'Words' },
-      element: { type: 'plain_text_input' as const, action_id: 'words' },
-    },
-  ],
-};
+const PRESS = createButtonRow('press', 'Press');
+const WORDS = createInput('Words', { type: 'plain_text_input', action_id: 'words' });
+export const FORM = createModal('A form', [PRESS, WORDS], { callback_id: 'form' });
 
 type Body = Record<string, unknown> & { event?: { type: string; team_ids?: string[] } };
 

@@ -1,5 +1,6 @@
 import { App, type Installation, type InstallationQuery } from '@slack/bolt';
 import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/slack.ts';
+import { closeAfterwards } from './fixtures.ts';
 import { findFreePort } from './listening-port.ts';
 import { SILENT, TEST_MANIFEST, WAIT_MS } from './workspace.ts';
 
@@ -33,7 +34,6 @@ interface RunningOAuthApp {
   installUrl: string;
   /** Installations, by the id of the workspace or organisation. */
   installations: Map<string, Installation>;
-  stop(): Promise<void>;
 }
 
 function getInstallationId({
@@ -88,14 +88,14 @@ export async function startWithOAuth(
     },
   });
   await app.start(port);
+  closeAfterwards(async () => {
+    await app.stop();
+    await workspace.close();
+  });
   return {
     workspace,
     app,
     installUrl: `${origin}/slack/install`,
     installations,
-    async stop() {
-      await app.stop();
-      await workspace.close();
-    },
   };
 }

@@ -6,6 +6,8 @@ import type { Workspace } from '../../src/slack.ts';
 interface LivePage {
   receiveMessage(): Promise<Record<string, unknown>>;
   send(body: unknown): void;
+  /** Sends a request, and returns its result. */
+  request(body: object): Promise<Record<string, unknown>>;
   close(): void;
 }
 
@@ -24,12 +26,20 @@ export async function openLivePage(
     socket.emit('stored');
   });
   await once(socket, 'open');
+  const receiveMessage = async () => {
+    if (messages.length === 0) await once(socket, 'stored');
+    return messages.shift() ?? {};
+  };
+  const send = (body: unknown) => socket.send(typeof body === 'string' ? body : JSON.stringify(body));
   return {
-    async receiveMessage() {
-      if (messages.length === 0) await once(socket, 'stored');
-      return messages.shift() ?? {};
+    receiveMessage,
+    send,
+    request: async (body) => {
+      send({ id: 1, ...body });
+      let message = await receiveMessage();
+      while (message.type !== 'result') message = await receiveMessage();
+      return message;
     },
-    send: (body) => socket.send(typeof body === 'string' ? body : JSON.stringify(body)),
     close: () => socket.close(),
   };
 }

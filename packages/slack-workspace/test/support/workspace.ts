@@ -112,3 +112,6 @@ export async function catchRefusal(call: Promise<unknown>): Promise<{ error: str
   }
   throw new Error('The call was not refused');
 }
+
+/** Waits for a call that Slack refuses, and returns its error. */
+export const catchError = async (call: Promise<unknown>): Promise<string> => (await catchRefusal(call)).error;

@@ -8,7 +8,6 @@ import {
 } from '../engine/sql/notifications.ts';
 import { createBatchedStatement } from '../store/batched-statement.ts';
 import type { Queryable } from '../store/database.ts';
-import { WITHOUT_SYNC } from '../store/unsynced-commit.ts';
 import {
   readSubmissionRemote,
   SUBMISSION_STORAGE,
@@ -62,17 +61,12 @@ export async function clearPendingNotification(
   if (notify_at) await clearNotification({ ids: [id], notifyAt: notify_at });
 }
 
-/**
- * Creates the function that clears a pending notification. Concurrent calls share statements. Nobody waits for the disk:
- * if the database crashes before it has stored this, or the process before it has asked for it, the author reads the
- * result once more.
- */
+/** Creates the function that clears a pending notification. Concurrent calls share statements. */
 export function createNotificationClearing({ db, clock }: { db: Queryable<SubmissionTables>; clock: Clock }) {
   return createBatchedStatement<KnownNotifications, never>({
     getKey: ({ ids }) => ids.join(),
     async run(notifications) {
-      const change = { notified_at: clock.readShared() };
-      await endNotifications(db, NOTIFICATIONS.table, notifications, change, WITHOUT_SYNC);
+      await endNotifications(db, NOTIFICATIONS.table, notifications, { notified_at: clock.readShared() });
       return new Map<string, never>();
     },
   });

@@ -1,4 +1,4 @@
-import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
+import { type QueryExecutorProvider, sql } from 'kysely';
 import { toJsonParameter } from '../../store/column-values.ts';
 import { excludeIds } from '../exclusions.ts';
 import type { Changes } from './transitions.ts';
@@ -68,17 +68,15 @@ export async function claimNotifications<Row>(
 /**
  * Ends pending notifications that were sent or are obsolete. Skips rows that were claimed or changed their state since the
  * caller read them, so that no newer notification is lost. `change` has further changes of the rows. Resolves with the
- * number of ended notifications. `condition`: see `WITHOUT_SYNC`.
+ * number of ended notifications.
  */
 export function endNotifications(
   db: QueryExecutorProvider,
   table: string,
   known: KnownNotifications | readonly KnownNotifications[],
   change: Changes = {},
-  condition?: RawBuilder<boolean>,
 ): Promise<number> {
-  const end = { ...change, notify_at: null, notifying_since: null };
-  return updateNotifications(db, table, known, end, condition);
+  return updateNotifications(db, table, known, { ...change, notify_at: null, notifying_since: null });
 }
 
 /**
@@ -109,7 +107,6 @@ async function updateNotifications(
   table: string,
   known: KnownNotifications | readonly KnownNotifications[],
   change: Changes,
-  condition = sql<boolean>`true`,
 ): Promise<number> {
   const rows = [known].flat().flatMap(({ ids, ...other }) => ids.map((id) => ({ id, ...other })));
   if (rows.length === 0) return 0;
@@ -118,6 +115,6 @@ async function updateNotifications(
   const { numAffectedRows = 0n } = await sql`update ${sql.table(table)} t set ${sql.join(columns)}
     from jsonb_to_recordset(${toJsonParameter(rows)}::jsonb) as v(id text, "notifyAt" timestamptz, state text)
     where t.id in (${sql.join(rows.map(({ id }) => id))}) and t.id = v.id and t.notify_at = v."notifyAt"
-    and (v.state is null or t.state = v.state) and ${condition}`.execute(db);
+    and (v.state is null or t.state = v.state)`.execute(db);
   return Number(numAffectedRows);
 }

@@ -84,7 +84,7 @@ test('opening and sending the form for a post take few statements', async () => 
     // The answer.
     'sync: with v as ( select * from jsonb_',
     // That its author has read the receipt.
-    'update "submission" t set "notif',
+    'sync: update "submission" t set "notif',
     // In the background, whether its author has opened Home.
     'select "hash" from "home_tab" wh',
   ]);

@@ -108,6 +108,7 @@ function pressInView(
     const pressedState = readPressedState(listed, press.choice);
     if (!pressedState) return undefined;
     chosen = pressedState;
+    view.isUnread = true;
   }
   if (isChoiceOnly && !listed.isDispatched) return undefined;
   const source = {

@@ -91,10 +91,10 @@ export function createSlackState({ now, createId, onShown, client }: SlackOption
   /** Reports a view if a person reads something in it that they haven't read in it before. */
   function reportIfChanged(view: View, surface: 'form' | 'home'): void {
     const text = renderView(view, {});
-    if (view.shownText === text && !view.hasUnseenValues) return;
+    if (view.shownText === text && !view.isUnread) return;
     const isNew = surface === 'form' && view.shownText === undefined;
     view.shownText = text;
-    view.hasUnseenValues = false;
+    view.isUnread = false;
     reportView(view, surface, { isNew, text: renderView(view, view.values) });
   }
 
@@ -121,7 +121,7 @@ export function createSlackState({ now, createId, onShown, client }: SlackOption
       loadedOptions: new Map(),
       isSubmitting: false,
       shownText: undefined,
-      hasUnseenValues: false,
+      isUnread: false,
     };
     return setContent(view, content);
   }
@@ -139,7 +139,7 @@ export function createSlackState({ now, createId, onShown, client }: SlackOption
     view.hash = `${Math.floor(now() / 1000)}.${createId('h')}`;
     view.values = values;
     view.errors = {};
-    view.hasUnseenValues ||= hasNewValues;
+    view.isUnread ||= hasNewValues;
     return view;
   }
 

@@ -62,7 +62,8 @@ export interface View {
   isSubmitting: boolean;
   /** What people have read of it, without the values of inputs. */
   shownText: string | undefined;
-  hasUnseenValues: boolean;
+  /** Whether they read it again, although its text may be the same: inputs have new values, or they have pressed a button. */
+  isUnread: boolean;
 }
 
 export interface SlackFile {

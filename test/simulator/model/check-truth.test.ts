@@ -24,6 +24,10 @@ test('a promise to send waits until it’s kept, or somebody reads otherwise', (
       text: `presses Discard ${NEWS}`,
       pressed: 'Discard',
     },
+    {
+      ...{ kind: 'deed', at: 1, workspace: 'TA1', person: 'UA3', pressed: 'Undo import…' },
+      text: 'presses [Undo import…] on 1.1',
+    },
     created(1),
   ];
   for (const end of ends) {

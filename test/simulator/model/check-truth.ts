@@ -42,7 +42,9 @@ export const TRAVEL_MS = 60_000;
 /** How long a request takes at most that the service carries out at once. */
 const PROMPT_MS = 15_000;
 /** Deeds without a token that concern every post, such as a resumption. */
-const CONCERNS_ALL = /\b(all|resume|stop|policy|connect|install|uninstall)\b/iu;
+const CONCERNS_ALL = /\b(all|resume|stop|policy|connect|install|uninstall|undo import)\b/iu;
+/** It cancels posts that it doesn't name. */
+const UNDO_OF_IMPORT = /\bundo import\b/iu;
 /** A press that lets a post go out. It may be on its way to the app when an older state is shown. */
 const RELEASE = /schedul|approve|again|retry|hand over|undo|restore|new time|move|take over|save|edit|fix/iu;
 /** A token with its version. */
@@ -79,7 +81,7 @@ export function createTruthCheck() {
         facts.chosen.push(Object.keys(deed.texts));
         facts.hasParts ||= new Set(Object.values(deed.texts)).size > 1;
       }
-      if (tokens.length > 0) facts.waiting = undefined;
+      if (tokens.length > 0 || UNDO_OF_IMPORT.test(text)) facts.waiting = undefined;
       // What concerns all posts changes the time of none.
       facts.promises = facts.promises.filter(({ kind }) => kind === 'has-time' && tokens.length === 0);
       facts.told.clear();

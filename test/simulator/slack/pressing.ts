@@ -108,7 +108,7 @@ function pressInView(
     const pressedState = readPressedState(listed, press.choice);
     if (!pressedState) return undefined;
     chosen = pressedState;
-    view.isUnread = true;
+    view.isPressed = true;
   }
   if (isChoiceOnly && !listed.isDispatched) return undefined;
   const source = {

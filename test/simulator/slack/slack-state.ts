@@ -121,6 +121,7 @@ export function createSlackState({ now, createId, onShown, client }: SlackOption
       loadedOptions: new Map(),
       isSubmitting: false,
       shownText: undefined,
+      isPressed: false,
       isUnread: false,
     };
     return setContent(view, content);
@@ -139,7 +140,8 @@ export function createSlackState({ now, createId, onShown, client }: SlackOption
     view.hash = `${Math.floor(now() / 1000)}.${createId('h')}`;
     view.values = values;
     view.errors = {};
-    view.isUnread ||= hasNewValues;
+    view.isUnread ||= hasNewValues || view.isPressed;
+    view.isPressed = false;
     return view;
   }
 

@@ -62,7 +62,9 @@ export interface View {
   isSubmitting: boolean;
   /** What people have read of it, without the values of inputs. */
   shownText: string | undefined;
-  /** Whether they read it again, although its text may be the same: inputs have new values, or they have pressed a button. */
+  /** Whether they have pressed a button in it, so that they read what comes next, also if it is the same. */
+  isPressed: boolean;
+  /** Whether they read it although its text may be the same: for example, its inputs have new values. */
   isUnread: boolean;
 }
 

@@ -193,7 +193,7 @@ export function getStatus({ post }: PlannedPost): string | undefined {
   return post.status?.toUpperCase();
 }
 
-/** What is known of a post's publication. One that the service may have may have gone out. */
+/** What is known of a post's publication. A post that may be at the service may also be out. */
 export function getPublicationStatus(planned: PlannedPost): ReturnType<typeof readPublicationStatus> {
   const status = getStatus(planned);
   return status === 'UNCERTAIN' ? 'unclear' : readPublicationStatus(status);

@@ -177,9 +177,9 @@ describe('a digest', () => {
     ]);
   });
 
-  test('a post of which some platforms have their text is overdue on the others only', () => {
+  test('a post is overdue only on the platforms that surely don’t have their text', () => {
     const late = createPlannedPost('2026-11-20T07:00:00Z', { platforms: ['X', 'LINKEDIN', 'THREADS'] });
-    const parts = { sent: ['LINKEDIN', 'THREADS'], others: ['X'], total: 3 };
+    const parts = { sent: ['LINKEDIN'], unsure: ['THREADS'], others: ['X'], total: 3 };
     const { blocks = [] } = renderDigestMessage(createContent(createPlan([{ ...late, facts: { parts } }])));
     expect(listTexts(blocks)).toContain('⚠️ One post is overdue: Fri 20 Nov, 08:00 · X · Winter blend');
   });

@@ -84,10 +84,10 @@ function buildOverdueNotes({ overdue }: Findings, options: RenderOptions): Note[
   return [{ line: `⚠️ ${overdue.length.toLocaleString('en-GB')} posts are overdue.`, details }];
 }
 
-/** Leaves out the platforms that have their text of a post, so that a late rest isn't said of them. */
+/** Leaves out the platforms that have, or may have, their text of a post, so that a late rest isn't said of them. */
 function leaveOutSent(planned: PlannedPost): PlannedPost {
-  const sent = planned.facts?.parts?.sent ?? [];
-  const platforms = planned.post.platforms.filter((platform) => !sent.includes(platform));
+  const { sent = [], unsure = [] } = planned.facts?.parts ?? {};
+  const platforms = planned.post.platforms.filter((platform) => ![...sent, ...unsure].includes(platform));
   return platforms.length === 0 ? planned : { ...planned, post: { ...planned.post, platforms } };
 }
 

@@ -385,6 +385,8 @@ export function getSentCopy({ state, reason, maybe_sent: maybeSent }: SentState)
   if (!copy) throw new Error(`a submission is in the state "${state}", unknown to this version`);
   const overrides = SENT_REASONS[reason ?? ''];
   const ownCopy = overrides?.state === state ? { ...copy, ...overrides } : copy;
+  if (maybeSent && ownCopy === SENT.discarded)
+    return { ...ownCopy, sentence: 'Discarded. I won’t send it again, but the service may have it.' };
   if (!maybeSent || !['saved', 'retryable'].includes(state)) return ownCopy;
   return {
     ...ownCopy,

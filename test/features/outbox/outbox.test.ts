@@ -55,7 +55,7 @@ describe('a post that waits for its author', () => {
     await ben.sees('Needs you');
     await ben.sees('Sent by');
     await ben.press('Discard', { dialog: 'confirm' });
-    await ben.sees('Discarded. I won’t send it.');
+    await ben.sees('Discarded. I won’t send it again, but the service may have it.');
     await ben.sees('Nothing else pending.');
     const [row] = await database.db.selectFrom('submission').select('state').execute();
     expect(row?.state).toBe('discarded');

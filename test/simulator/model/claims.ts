@@ -115,10 +115,9 @@ const SENTENCES: readonly Sentence[] = [
   claim(['kept', 'to-be-sent'], 'I’ll send it if that ends in time\\.'),
   claim(['kept', 'to-be-sent'], 'I couldn’t check whether it may be sent, so I’ll keep trying\\.'),
   // "I" is Upnext: a request before the press may still arrive, but people read that nothing goes out.
-  claim(
-    ['will-not-be-sent'],
-    'Discarded\\.?|I won’t send it\\.|An operator has switched this off, so I won’t send it\\.',
-  ),
+  claim(['will-not-be-sent'], 'Discarded\\.?', { unless: /the service may have it/u }),
+  claim(['will-not-be-sent'], '(An operator has switched this off, so )?I won’t send it\\.'),
+  claim(DOUBT, '(Discarded\\. )?I won’t send it again, but the service may have it\\.'),
 
   // Results of forms.
   claim(STUCK, 'Not (saved|sent), and nothing was (sent|saved)\\.'),

@@ -24,7 +24,7 @@ await runOnDatabase(async ({ db, settings }) => {
   console.log(`Re-encrypted ${rowCount} values with the key "${keys[0]?.id}".`);
   if (undecrypted.length > 0) throw new StartError(undecrypted.map(describeFailure).join('\n'));
   console.log('Everything is encrypted with this key. You can remove the other keys.');
-});
+}, readEncryptionKeys);
 
 function describeFailure({ table, keyId, isKeyMissing, rowCount }: UndecryptedRows): string {
   return isKeyMissing

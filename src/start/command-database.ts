@@ -19,11 +19,20 @@ interface CommandDatabase {
   close(): Promise<void>;
 }
 
-/** Runs an operator's command on the app's database, and closes the database. Its statements may take long. */
-export async function runOnDatabase(work: (database: CommandDatabase) => Promise<void>): Promise<void> {
+/**
+ * Runs an operator's command on the app's database, and closes the database. Its statements may take long.
+ * `checkSettings` throws before a database is opened, and perhaps migrated, in vain.
+ */
+export async function runOnDatabase(
+  work: (database: CommandDatabase) => Promise<void>,
+  checkSettings: (settings: Settings) => unknown = () => undefined,
+): Promise<void> {
   await run(() =>
     withoutStatementTimeout(async () => {
-      const database = await openCommandDatabase();
+      const settings = readSettings(process.env);
+      registerSecrets(...listSecrets(settings));
+      checkSettings(settings);
+      const database = await openCommandDatabase(settings);
       try {
         await work(database);
       } finally {
@@ -38,9 +47,7 @@ export async function runOnDatabase(work: (database: CommandDatabase) => Promise
  * Opens the app's database for a command. An earlier version's database is refused and not moved aside, because a
  * command that then works on an empty database would mislead its user.
  */
-async function openCommandDatabase(): Promise<CommandDatabase> {
-  const settings = readSettings(process.env);
-  registerSecrets(...listSecrets(settings));
+async function openCommandDatabase(settings: Settings): Promise<CommandDatabase> {
   const { dialect, setting, close } = await startDatabase(settings, fail);
   const opening = openDatabase<BotSchema>({ dialect, migrations });
   const db = await blameSetting(

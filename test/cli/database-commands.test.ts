@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -208,6 +208,13 @@ test('the command names a missing key and the column that needs it, but prints n
   );
   expect(output).not.toContain('You can remove');
   for (const { key } of Object.values(keys)) expect(output).not.toContain(key.toString('base64'));
+});
+
+test('a wrong key is an error before a database is opened', async () => {
+  const DATA_DIR = join(folder, 'unused');
+  const { status, output } = await runCommand('rotate-keys', [], { DATA_DIR, ENCRYPTION_KEYS: 'new:short' });
+  expect([status, existsSync(DATA_DIR)]).toEqual([1, false]);
+  expect(output).toContain('ENCRYPTION_KEYS');
 });
 
 test('hand-over says how many posts go over', async () => {

@@ -1,12 +1,14 @@
+import type { Kysely } from 'kysely';
 import { DIGEST_OCCURRENCES } from '../digests/create-occurrences.ts';
-import type { Capability } from '../engine/capability.ts';
+import type { Capability, RestoreCount } from '../engine/capability.ts';
+import { endOpenForms } from '../forms/stored-form.ts';
 import type { BotSchema } from '../handlers/schema.ts';
 import { HELD_POSTS } from '../held-posts/held-post.ts';
 import { SERIES } from '../held-posts/series/series.ts';
 import { POST_IMPORTS } from '../imports/post-import.ts';
 import { PUBLICATIONS } from '../publications/publication.ts';
 import { SUBMISSIONS } from '../submissions/submission.ts';
-import type { EndDeliveries } from '../workspaces/workspaces.ts';
+import { type EndDeliveries, restartRetention } from '../workspaces/workspaces.ts';
 
 /** A capability in a list of several. */
 type ListedCapability = Omit<Capability<string, never, BotSchema>, 'onEntry'>;
@@ -23,6 +25,15 @@ export const CAPABILITIES: readonly ListedCapability[] = [
   POST_IMPORTS,
   SERIES,
 ];
+
+/** Prepares a restored backup for a start, so that nothing is sent twice. Returns what was unfinished. */
+export async function prepareRestored(db: Kysely<BotSchema>, now: Date): Promise<RestoreCount[]> {
+  const counts: RestoreCount[] = [];
+  for (const { restore } of CAPABILITIES) counts.push(...(await restore(db, now)));
+  await endOpenForms(db);
+  await restartRetention(db);
+  return counts;
+}
 
 /** Ends all deliveries of a workspace that the app has left. */
 export const endDeliveries: EndDeliveries = async (transaction, uninstall) => {

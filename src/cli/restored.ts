@@ -1,8 +1,7 @@
-import { CAPABILITIES } from '../app/capabilities.ts';
+import { CAPABILITIES, prepareRestored } from '../app/capabilities.ts';
 import type { RestoreCount } from '../engine/capability.ts';
 import { runOnDatabase } from '../start/command-database.ts';
 import { readArguments } from '../start/run.ts';
-import { restartRetention } from '../workspaces/workspaces.ts';
 
 const USAGE = `Usage: npm run restored
 
@@ -19,10 +18,7 @@ readArguments(USAGE, { options: {} });
  * nothing.
  */
 await runOnDatabase(async ({ db, now }) => {
-  const counts: RestoreCount[] = [];
-  for (const deliveries of CAPABILITIES) counts.push(...(await deliveries.restore(db, now)));
-  await restartRetention(db);
-  console.log(describeCounts(counts));
+  console.log(describeCounts(await prepareRestored(db, now)));
 });
 
 function describeCounts(counts: readonly RestoreCount[]): string {

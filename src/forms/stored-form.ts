@@ -1,8 +1,10 @@
-import type { RawBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts';
 import type { Call } from '../handlers/call.ts';
+import type { BotSchema } from '../handlers/schema.ts';
 import { toExcerpt } from '../posts/post-text.ts';
+import type { Queryable } from '../store/database.ts';
 import type { Companion } from '../submissions/sql/insert.ts';
 import { listFormSubmissions } from '../submissions/sql/submissions.ts';
 import { namedRecord } from './field.ts';
@@ -271,10 +273,24 @@ async function isStoredNowhereElse(
 }
 
 /**
- * Earlier versions stored the typed values for a day in a row of their own, which had also the channel and the message
- * of the form.
+ * The end of the kind of forms that can't be submitted any more, so that only what was typed is offered: those that were
+ * open when a backup was made, and rows of earlier versions, which had also the channel and the message of the form.
  */
 const EARLIER_KIND = '.unfinished';
+
+/**
+ * Ends the forms that were open when a restored backup was made, because they may have been submitted since: a late copy
+ * of the request would be sent again. What was typed in them is still offered. A form whose post the backup has stays,
+ * so that a copy of its request shows that post.
+ */
+export async function endOpenForms(db: Queryable<BotSchema>): Promise<void> {
+  await sql`update open_form set kind = kind || ${EARLIER_KIND} where kind not like ${`%${EARLIER_KIND}`}
+    and not exists (select from submission s where s.workspace = open_form.workspace and s.origin = open_form.id)
+    and not exists (select from held_post h where h.workspace = open_form.workspace and h.origin = open_form.id)`.execute(
+    db,
+  );
+}
+
 const listedForm = storedForm.extend(unfinishedOffer.partial().shape);
 
 /**

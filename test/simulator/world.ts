@@ -1,12 +1,11 @@
 import { createRequire } from 'node:module';
 import { createEncryption, type Role } from '../../src/access/access.ts';
 import { changeGrants } from '../../src/access/sql/grants.ts';
-import { CAPABILITIES } from '../../src/app/capabilities.ts';
+import { prepareRestored } from '../../src/app/capabilities.ts';
 import { features } from '../../src/app/features.ts';
 import { DEFAULT_POLICY, savePolicy } from '../../src/preferences/project-policy.ts';
 import { listBotScopes } from '../../src/slack/scopes.ts';
 import { createCredentials } from '../../src/workspaces/credentials.ts';
-import { restartRetention } from '../../src/workspaces/workspaces.ts';
 import { BLACKOUT_DAYS, toRecurrence, WORKSPACES } from './cast.ts';
 import { openSimulatedDatabase } from './database.ts';
 import { replaceDownloads } from './downloads.ts';
@@ -390,8 +389,7 @@ export async function openWorld() {
     /** Restores a copy of the database, as an operator does with a backup. No instance may run. */
     async restoreBackup(): Promise<void> {
       await waitFor(database.restore('backup'));
-      for (const { restore } of CAPABILITIES) await restore(database.admin, new Date(time.now()));
-      await restartRetention(database.admin);
+      await prepareRestored(database.admin, new Date(time.now()));
     },
   };
 }

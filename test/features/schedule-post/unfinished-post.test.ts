@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { prepareRestored } from '../../../src/app/capabilities.ts';
 import { postForm } from '../../../src/features/schedule-post/post-form.ts';
 import { renderUnfinishedOffer } from '../../../src/forms/form-view.ts';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
@@ -59,6 +60,18 @@ async function changeForms(change: (stored: z.infer<typeof storedForm>) => z.inf
     await database.db.updateTable('open_form').set({ content }).where('id', '=', id).execute();
   }
 }
+
+test('a form that was open when a restored backup was made isn’t sent, and its text is offered', async () => {
+  await startBot();
+  const { form } = await openFilledForm(running, { text: 'We open at nine' });
+  await ana().sees('Tue 1 Dec, 09:00');
+  await expect.poll(async () => (await listUnfinished()).length).toBe(1);
+  await prepareRestored(database.db, NOW);
+  await form.submit();
+  await ana().sees('This form is out of date. Nothing was sent.');
+  expect(running.service.created()).toEqual([]);
+  expect((await openForm()).text()).toContain('We open at nine');
+});
 
 describe('a post that somebody left unfinished', () => {
   test('an unfinished post is offered the next time, and continues with every value', async () => {

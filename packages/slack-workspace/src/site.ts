@@ -5,11 +5,9 @@ import type { FaultSwitches } from './faults/fault-switches.ts';
 import type { SlackFaults } from './faults/slack-faults.ts';
 import type { ThreadStatus } from './protocol.ts';
 import type { Audience } from './state/audience.ts';
-import type { OAuthCode } from './state/grants.ts';
 import type { RateLimits } from './state/rate-limits.ts';
 import type { Grant, Organisation, SavedState } from './state/saved-state.ts';
 import type { FileStore, Tokens } from './state/state-folder.ts';
-import type { Trigger } from './state/triggers-and-response-urls.ts';
 import type { TrafficLog } from './traffic/traffic-log.ts';
 import type { OptionsState } from './workspace-options.ts';
 
@@ -79,4 +77,34 @@ export interface Slack {
   open(team: SavedState): Site;
   /** Moves the clock to a time (ms since the epoch), or back to the computer's. */
   setClock(to: number | 'now'): void;
+}
+
+/** The rights that a person allowed, which the app gets for its code. */
+export interface Consent {
+  client: string;
+  person: string;
+  /** The workspace or organisation in which the app is installed: `T…`, `E…`. */
+  holder: string;
+  /** For an organisation: the workspaces that get the app. */
+  teams: readonly string[];
+  scopes: readonly string[];
+  userScopes: readonly string[];
+  /** The address of the redirect, and whether the app's request contained it. */
+  redirectUri: string;
+  hasRedirectUri: boolean;
+}
+
+/** The code of a consent, and its use. */
+export interface OAuthCode {
+  consent: Consent;
+  madeAt: number;
+  isUsed: boolean;
+}
+
+export interface Trigger {
+  person: string;
+  /** Id of the view of the interaction. */
+  fromView: string | undefined;
+  madeAt: number;
+  isUsed: boolean;
 }

@@ -1,6 +1,6 @@
 import { parseJsonOrText } from '../json.ts';
+import type { TrafficRecord } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import type { TrafficRecord } from '../traffic/traffic-log.ts';
 import { ActingError } from './acting-error.ts';
 import { type WaitOptions, waitUntil } from './wait-for.ts';
 

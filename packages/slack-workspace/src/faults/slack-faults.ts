@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { AppRequest } from '../deliver/app-connection.ts';
-import { getRecord, getString } from '../json.ts';
+import { getRecord, getString, type Json } from '../json.ts';
 
 const DEFAULT_SEED = 1;
 
@@ -97,7 +96,7 @@ export class SlackFaults {
     return rule;
   }
 
-  pickForDelivery({ type, payload }: AppRequest): DeliveryRule | undefined {
+  pickForDelivery({ type, payload }: { type: string; payload: Json }): DeliveryRule | undefined {
     const event = getRecord(payload, 'event');
     const kind = (event ? getString(event, 'type') : getString(payload, 'type')) ?? type;
     const rule = this.#deliveries.pickNext(kind, (candidate) => includesAny(candidate.kind, [type, kind]));

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { getString } from '../json.ts';
 import type { Person } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
-import type { Site, Slack } from '../site.ts';
+import type { Consent, Site, Slack } from '../site.ts';
 import { findAppOfClient } from '../state/apps.ts';
 import { isGuest } from '../state/directory.ts';
-import { type Consent, makeCode } from '../state/grants.ts';
+import { makeCode } from '../state/grants.ts';
 import { answer, type HttpCall, readBody } from './answer.ts';
 import { isOriginOurs } from './page-access.ts';
 

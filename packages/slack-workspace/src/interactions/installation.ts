@@ -1,8 +1,8 @@
 import { Refusal } from '../refusal.ts';
-import type { Site } from '../site.ts';
+import type { Consent, Site } from '../site.ts';
 import { findAppIn, findSitesOfHolder, getHolder, isOrgWide } from '../state/apps.ts';
 import { findPerson, removeFromAllChannels, storePerson } from '../state/directory.ts';
-import { type Consent, findValidGrants, grantToken } from '../state/grants.ts';
+import { findValidGrants, grantToken } from '../state/grants.ts';
 import { buildBotUser } from '../state/new-team.ts';
 import type { Grant, Organisation } from '../state/saved-state.ts';
 import { sendEvent } from './payloads.ts';

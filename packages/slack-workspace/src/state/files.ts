@@ -5,7 +5,6 @@ import type { Site } from '../site.ts';
 import { findSitesOfHolder, getHolder, isOrgWide } from './apps.ts';
 import { findChannel } from './directory.ts';
 import { makeId, makeSecret } from './ids.ts';
-import { findMessage } from './messages.ts';
 import type { StoredFile } from './saved-state.ts';
 
 interface PictureSize {
@@ -192,7 +191,7 @@ function buildSharesPart(site: Site, file: StoredFile): Json {
   const kinds = { public: new Map<string, Json[]>(), private: new Map<string, Json[]>() };
   for (const { channel: id, ts } of file.shares) {
     const channel = findChannel(site, id);
-    const message = findMessage(site, id, ts);
+    const message = site.state.messages[id]?.find((one) => one.ts === ts);
     if (!channel || !message) continue;
     const shares = kinds[channel.kind === 'public' ? 'public' : 'private'];
     const { threadTs, replyUsers = [], replyCount = 0, latestReply } = message;

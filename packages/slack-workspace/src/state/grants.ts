@@ -1,7 +1,7 @@
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
-import type { Site, Slack } from '../site.ts';
+import type { Consent, Site, Slack } from '../site.ts';
 import { getHolder } from './apps.ts';
 import { makeSecret } from './ids.ts';
 import type { Grant } from './saved-state.ts';
@@ -121,28 +121,6 @@ export function hasAnyScope(site: Site, needed: readonly string[]): boolean {
 /** Whether the app was granted this scope. An app whose manifest lists no scopes doesn't have it. */
 export function hasScope(site: Site, scope: string): boolean {
   return findGrantedScopes(site)?.includes(scope) ?? false;
-}
-
-/** The rights that a person allowed, which the app gets for its code. */
-export interface Consent {
-  client: string;
-  person: string;
-  /** The workspace or organisation in which the app is installed: `T…`, `E…`. */
-  holder: string;
-  /** For an organisation: the workspaces that get the app. */
-  teams: readonly string[];
-  scopes: readonly string[];
-  userScopes: readonly string[];
-  /** The address of the redirect, and whether the app's request contained it. */
-  redirectUri: string;
-  hasRedirectUri: boolean;
-}
-
-/** The code of a consent, and its use. */
-export interface OAuthCode {
-  consent: Consent;
-  madeAt: number;
-  isUsed: boolean;
 }
 
 /** Makes a code, which the app can exchange once, within ten minutes. */

@@ -1,19 +1,11 @@
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
-import type { Site } from '../site.ts';
+import type { Site, Trigger } from '../site.ts';
 import { makeSecret } from './ids.ts';
 import type { StoredResponseUrl } from './saved-state.ts';
 
 /** Used and expired triggers are stored for this time, because Slack has other errors for unknown ones. */
 const RETENTION_MS = 60_000;
-
-export interface Trigger {
-  person: string;
-  /** Id of the view of the interaction. */
-  fromView: string | undefined;
-  madeAt: number;
-  isUsed: boolean;
-}
 
 /** Makes a trigger_id. It can be used once, within 3 s. */
 export function makeTrigger({ triggers, now }: Site, person: string, fromView?: string): string {

@@ -1,9 +1,9 @@
 import type { HttpAnswer } from '../faults/apply-fault.ts';
 import { getString, type Json, parseJsonOrText } from '../json.ts';
+import type { CallRights, TrafficRecord } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import type { Grant } from '../state/saved-state.ts';
 import { findAppOfToken, findSiteOfCall } from '../web-api/caller.ts';
-import type { CallRights, TrafficRecord } from './traffic-log.ts';
 
 /** Longer labels are truncated. Those of unknown methods come from the app. */
 const MAX_LABEL_LENGTH = 100;

@@ -129,7 +129,8 @@ export async function refreshContext<F extends Fields, Context extends FormConte
   isSubmitted = false,
 ): Promise<CurrentForm<F, Context>> {
   if (!form.refreshContext) return current;
-  const formContext = await form.refreshContext(current.state, call, isSubmitted);
+  const { formId } = current;
+  const formContext = await form.refreshContext(current.state, call, { formId, isSubmitted });
   return { ...current, state: { ...current.state, formContext } };
 }
 

@@ -187,7 +187,11 @@ export interface Form<
    * `deriveChanges` and `check`, within the time limit of an acknowledgement. `isSubmitted`: the form is submitted, so what
    * only its view shows isn't needed.
    */
-  refreshContext?(state: FormState<F, Context>, call: Call, isSubmitted?: boolean): Promise<Context>;
+  refreshContext?(
+    state: FormState<F, Context>,
+    call: Call,
+    form: { formId: string; isSubmitted?: boolean },
+  ): Promise<Context>;
   /**
    * Derives further changes from the state. Called after prefilling, and after a live field or a button changed the
    * state.

@@ -188,7 +188,7 @@ async function loadAndShow(
   );
   const isTyped = options.typed !== undefined;
   const opening = applyChange(form, { values, formContext: result.formContext, now: call.now() });
-  const state = isTyped ? await refreshState(form, call, opening.state) : opening.state;
+  const state = isTyped ? await refreshState(form, call, formId, opening.state) : opening.state;
   const project = findChosenProject(state.values);
   const stored = await pendingForm;
   const opened = { ...stored, formContext: state.formContext, project };
@@ -208,8 +208,8 @@ async function loadAndShow(
 }
 
 /** Refreshes the context of a form that was typed in a line, and may be submitted as it opens. */
-async function refreshState(form: Form, call: Call, state: FormState): Promise<FormState> {
-  const formContext = (await form.refreshContext?.(state, call)) ?? state.formContext;
+async function refreshState(form: Form, call: Call, formId: string, state: FormState): Promise<FormState> {
+  const formContext = (await form.refreshContext?.(state, call, { formId })) ?? state.formContext;
   return applyChange(form, { ...state, formContext }).state;
 }
 

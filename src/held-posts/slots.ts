@@ -212,13 +212,13 @@ async function waitForTurn<Result>(
 }
 
 /** Finds the slot that the post has taken before: the form was sent twice, or an instance ended before it stored the post. */
-async function findOwnSlot(
+export async function findOwnSlot(
   { clock }: HeldPostContext,
-  transaction: Queryable<HeldPostTables>,
+  db: Queryable<HeldPostTables>,
   { workspace, project, origin, item, platforms, from, present }: SlotRequest,
   calendar: ProjectCalendar,
 ): Promise<Slot | undefined> {
-  const rows = await transaction
+  const rows = await db
     .selectFrom('held_post_slot')
     .select(['platform', 'slot_at'])
     .where(({ and }) => and({ workspace, origin, item, project }))

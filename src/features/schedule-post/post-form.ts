@@ -256,7 +256,7 @@ function renderAccessBlocks(state: PostState): KnownBlock[] {
 async function refreshPostContext(
   state: PostState,
   call: Call,
-  isSubmitted = false,
+  { formId, isSubmitted = false }: { formId: string; isSubmitted?: boolean },
 ): Promise<PostFormContext> {
   const { lastPlatforms } = state.formContext;
   const [{ customEmoji }, formContext, nearbyPosts, media, updatedPlatforms, slot] = await Promise.all([
@@ -265,7 +265,7 @@ async function refreshPostContext(
     isSubmitted ? state.formContext.nearbyPosts : findNearbyPosts(state, call, buildPostText(state).text),
     updateMedia(state, call),
     lastPlatforms && updateLastPlatforms(call, state.values.project?.id, lastPlatforms),
-    findFormSlot(call, { ...state, zone: getParsingZone(state.values.zone) }),
+    findFormSlot(call, { ...state, zone: getParsingZone(state.values.zone) }, formId),
   ]);
   return {
     ...formContext,

@@ -55,6 +55,24 @@ describe('the form', () => {
     expect(await listTimes()).toEqual(['2026-11-20T16:30', '2026-11-23T09:00']);
   });
 
+  test('keeps its slot if it is submitted again before it has shown one, and another post has the same time', async () => {
+    await setPolicy();
+    const { form } = await openFilledForm(running);
+    running.workspace.faults.set({
+      deliveries: [
+        { fault: 'lost', kind: 'block_actions' },
+        { fault: 'unacknowledged', kind: 'view_submission', times: 1 },
+      ],
+    });
+    const filling = expect(form.fill('When', 'next slot')).rejects.toThrow('operation_timeout');
+    expect((await form.submit()).closed).toBe(false);
+    await filling;
+    expect(await listTimes()).toEqual(['2026-11-20T16:30']);
+    await holdPost(running, { text: 'By hand', at: '2026-11-20T16:30Z' });
+    expect((await form.submit()).closed).toBe(true);
+    expect(await listTimes()).toEqual(['2026-11-20T16:30', '2026-11-20T16:30']);
+  });
+
   test.each([
     ['next slot after monday', 'Tue 24 Nov, 09:00 (Lisbon)'],
     ['next slot from 24 nov, 9:30', 'Tue 24 Nov, 16:30 (Lisbon)'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../../../handlers/call.ts';
 import { findOpenSlot } from '../../../held-posts/service-slots.ts';
+import { findOwnSlot } from '../../../held-posts/slots.ts';
 import { describeMissingSlot, describeSlot, findSlotProblem } from '../../../held-posts/text/slot-text.ts';
 import { readSlotPhrase } from '../../../posts/slot-phrase.ts';
 import { findPolicy } from '../../../preferences/project-policy.ts';
@@ -57,8 +58,15 @@ export function readSlot(state: SlotState): SlotReading | undefined {
   return { kind: 'understood', moment, notes: [found.note], slotFrom: moment.instant };
 }
 
-/** Looks up the slot of the form. One that the form has shown stays: sending the form takes it, or the next. */
-export async function findFormSlot(call: Call, state: SlotState): Promise<FoundSlot | undefined> {
+/**
+ * Looks up the slot of the form. One that the form has shown stays: sending the form takes it, or the next. `formId`: absent
+ * while the form is opened.
+ */
+export async function findFormSlot(
+  call: Call,
+  state: SlotState,
+  formId?: string,
+): Promise<FoundSlot | undefined> {
   const { values, formContext, now, zone } = state;
   const { actorLocale: locale, slot: shown } = formContext;
   const phrase = isZone(zone) ? readSlotPhrase(values.when.trim(), { now, zone, locale }) : undefined;
@@ -67,17 +75,24 @@ export async function findFormSlot(call: Call, state: SlotState): Promise<FoundS
   const key = buildKey(state);
   if (shown?.key === key && shown.slot && new Date(shown.slot.instant) > now) return shown;
   // Without the database the form can still say that the post isn't saved.
-  return lookUpSlot(call, { key, project: project.id, platforms, from: phrase.from }, now).catch(
-    (error: unknown) => {
-      call.log.warn({ reference: call.reference, err: error }, 'could not look up the next slot');
-      return undefined;
-    },
-  );
+  const query = { key, project: project.id, platforms, from: phrase.from, formId };
+  return lookUpSlot(call, query, now).catch((error: unknown) => {
+    call.log.warn({ reference: call.reference, err: error }, 'could not look up the next slot');
+    return undefined;
+  });
+}
+
+interface SlotQuery {
+  key: string;
+  project: string;
+  platforms: readonly string[];
+  from: Date;
+  formId: string | undefined;
 }
 
 async function lookUpSlot(
   call: Call,
-  { key, from, ...query }: { key: string; project: string; platforms: readonly string[]; from: Date },
+  { key, from, formId, ...query }: SlotQuery,
   now: Date,
 ): Promise<FoundSlot> {
   const { platforms } = query;
@@ -85,7 +100,12 @@ async function lookUpSlot(
   const policy = await findPolicy(call.context.db, place);
   const obstacle = findSlotProblem(policy, platforms, now);
   if (obstacle) return { key, note: '', problem: obstacle };
-  const slot = await findOpenSlot(call.context, place, policy, from);
+  const { context } = call.context.heldPosts;
+  // A form that is sent again asks for the slot that its post has, which isn't free any more.
+  const ownSlot =
+    formId !== undefined &&
+    (await findOwnSlot(context, context.db, { ...place, origin: formId, item: 0, from }, policy));
+  const slot = ownSlot || (await findOpenSlot(call.context, place, policy, from));
   if (!slot) return { key, note: '', problem: describeMissingSlot(policy, platforms, { now, from }) };
   return {
     key,

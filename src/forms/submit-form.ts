@@ -155,9 +155,11 @@ async function sendContents(
   if ('respond' in onSubmit) throw new Error(`${form.name} sends nothing to the service`);
   if (change) await storeDecision(form, call, submitted, { change });
   let latest = submitted;
+  let isEndUncertain = false;
   const ended = buildChange(form, submitted, { typed: 'end' })(submitted.stored);
-  const typedEnd = prepareFormChange(call, { ...submitted, changed: ended }, () => {
-    latest = { ...submitted, stored: ended };
+  const typedEnd = prepareFormChange(call, { ...submitted, changed: ended }, (progress) => {
+    isEndUncertain = progress === 'sent';
+    if (progress === 'changed') latest = { ...submitted, stored: ended };
   });
   const { formId, stored, state, hiddenFields, replacedFields, isFormShown } = submitted;
   const submittedForm: Parameters<typeof respondToForm>[2] = {
@@ -179,7 +181,8 @@ async function sendContents(
         const view = renderAgain(form, shownForm, renderRefusal(reason, fields, state.formContext));
         return isFormShown ? view : { ...view, clear_on_close: true };
       },
-      keepTyped: () => storeDecision(form, call, latest, { typed: 'keep' }),
+      keepTyped: () =>
+        storeDecision(form, call, latest, { typed: 'keep' }, isEndUncertain ? 'unknown' : 'current'),
       typedEnd,
     },
   };
@@ -217,17 +220,20 @@ function mapToBlockIds(
 /**
  * Stores the change and the typed values. Also stores the submitted project, unless it is the one that was stored: a
  * later choice may be stored by now. If the form stays open, searches need it, and Slack's earlier report of it may have
- * been lost. A change may not get lost. Without one, the response stays true if storing fails.
+ * been lost. A change may not get lost. Without one, the response stays true if storing fails. `unknown`: the stored form
+ * may have changed since it was read, so it is read again.
  */
 async function storeDecision(
   form: Form,
   call: SubmissionCall,
   submitted: SubmittedForm,
   decision: Pick<Answered, 'change' | 'typed'>,
+  freshness: 'current' | 'unknown' = 'current',
 ): Promise<void> {
-  const { formId, stored } = submitted;
+  const { formId } = submitted;
+  const stored = freshness === 'current' ? submitted.stored : undefined;
   const apply = buildChange(form, submitted, decision);
-  if (isSame(apply(stored), stored)) return;
+  if (stored && isSame(apply(stored), stored)) return;
   const storing = changeStoredForm(form, call, formId, apply, stored);
   if (decision.change) return storing;
   await storing.catch((error: unknown) =>

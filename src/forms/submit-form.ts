@@ -41,14 +41,15 @@ interface Answered {
 
 /**
  * Handles a submitted form or its confirmation. Shows what keeps the form open, asks for confirmation, or sends the
- * contents. What was typed is stored again before the form is shown again. Otherwise it is removed from the stored form,
- * with the submission if possible, or else after the response. If the feature has handled the contents, before it.
+ * contents. Before the form is shown again, what was typed is stored again. Otherwise what was typed is removed from the
+ * stored form: before the response if the feature has handled the contents, in the INSERT of a single new submission, and
+ * after the response for other submissions.
  */
 export async function submitForm(form: Form, call: SubmissionCall): Promise<void> {
   try {
     await handleForm(form, call);
   } finally {
-    // Unless that has been done, or it is stored with the form's post.
+    // Does nothing if the entry was added before, for example in the INSERT of the form's post.
     call.entry?.enqueue();
   }
 }
@@ -133,7 +134,10 @@ async function handleContents(
   };
 }
 
-/** A feature checks a permission before it stores anything itself, which the request's entry must not follow. */
+/**
+ * Adds the request's audit entry when a feature checks a permission. After that the feature may store posts, whose entries
+ * must come after the request's. What it stores before, such as how long a file is needed, has no entries.
+ */
 function recordBeforePermission(call: SubmissionCall): SubmissionCall {
   return {
     ...call,

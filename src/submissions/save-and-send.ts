@@ -62,7 +62,7 @@ export async function saveAndSend<Content>(
   const { notificationDelayMs: notifyAfterMs } = context.pace;
   const options: AttemptOptions = { probe: 'never', notifyAfterMs, isInRequest };
   const sendRow = async ({ row, isInserted, mayHaveToWait = true, allowance }: SavedRow) => {
-    // Unless it was stored with the row, and the answer of that statement arrived.
+    // Does nothing if the entry is known to be stored. If that answer was lost, the entry is added again under its id.
     allowance?.enqueue();
     const isAllowanceRecorded = allowance !== undefined;
     const attemptedRow = isInserted

@@ -71,7 +71,10 @@ export async function saveRows(
   onInsert?.();
   // In the usual case, a new form with one publishing time, a single INSERT is enough.
   if (rows.length === 1 && earlierRows.length === 0) {
-    const row = await insertAlone(context, firstRow, [...companions, ...(allowance ? [allowance] : [])]);
+    const row = await insertRowOfNewForm(context, firstRow, [
+      ...companions,
+      ...(allowance ? [allowance] : []),
+    ]);
     if (row) return [{ ...toSavedRow(row), allowance }];
   }
   return context.db.transaction().execute(async (db) => {
@@ -91,7 +94,7 @@ export async function saveRows(
  * Inserts the row of a new form. Resolves with undefined if that isn't enough. The row is also inserted if the companions
  * can't be stored, for example because the audit log is locked or full.
  */
-async function insertAlone(
+async function insertRowOfNewForm(
   { db, log, pace }: SubmissionContext,
   row: NewSubmission,
   companions: readonly Companion[],

@@ -103,10 +103,12 @@ export async function insertSubmission(
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .returning(mayHaveToWait(row).as('mayHaveToWait'));
-  return companions.length === 0 ? insertion.executeTakeFirst() : insertTogether(db, insertion, companions);
+  return companions.length === 0
+    ? insertion.executeTakeFirst()
+    : insertWithCompanions(db, insertion, companions);
 }
 
-async function insertTogether(
+async function insertWithCompanions(
   db: Queryable<SubmissionTables>,
   insertion: OperationNodeSource,
   companions: readonly Companion[],

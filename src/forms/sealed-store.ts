@@ -110,22 +110,26 @@ function updateContent({ context, actor, now }: Owner, id: string, change: { fro
 
 /**
  * Prepares the change of a value that was read, as a part of somebody else's statement. Nothing changes if somebody has
- * changed the value since. `onChanged` runs after that statement was committed with the change.
+ * changed the value since. `onProgress` runs with `sent` before that statement is sent, and with `changed` after it was
+ * committed with the change. If its answer is lost, `changed` is missing.
  */
 export function prepareSealedChange<Value extends object>(
   owner: Owner,
   { id, known, changed }: { id: string; known: Value; changed: Value },
-  onChanged: () => void,
+  onProgress: (progress: 'sent' | 'changed') => void,
 ): Companion | undefined {
   const from = readContents.get(known);
   if (from === undefined) return undefined;
   const to = owner.context.encryption.encrypt(JSON.stringify(changed), owner.actor.workspace);
   return {
-    build: (condition) => updateContent(owner, id, { from, to }).where(condition).returning('id'),
+    build(condition) {
+      onProgress('sent');
+      return updateContent(owner, id, { from, to }).where(condition).returning('id');
+    },
     handleCommit(rowCount) {
       if (rowCount === 0) return;
       readContents.set(changed, to);
-      onChanged();
+      onProgress('changed');
     },
   };
 }

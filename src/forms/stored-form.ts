@@ -141,9 +141,9 @@ export async function changeStoredForm(
 export function prepareFormChange(
   owner: Owner,
   { formId: id, stored: known, changed }: { formId: string; stored: StoredForm; changed: StoredForm },
-  onChanged: () => void,
+  onProgress: (progress: 'sent' | 'changed') => void,
 ): Companion | undefined {
-  return isSame(changed, known) ? undefined : prepareSealedChange(owner, { id, known, changed }, onChanged);
+  return isSame(changed, known) ? undefined : prepareSealedChange(owner, { id, known, changed }, onProgress);
 }
 
 /** Resolves when each pending change of a form has been stored or has failed. */

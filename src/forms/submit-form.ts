@@ -41,14 +41,15 @@ interface Answered {
 
 /**
  * Handles a submitted form or its confirmation. Shows what keeps the form open, asks for confirmation, or sends the
- * contents. What was typed is stored again before the form is shown again. Otherwise it is removed from the stored form,
- * with the submission if possible, or else after the response. If the feature has handled the contents, before it.
+ * contents. Before the form is shown again, what was typed is stored again. Otherwise what was typed is removed from the
+ * stored form: before the response if the feature has handled the contents, in the INSERT of a single new submission, and
+ * after the response for other submissions.
  */
 export async function submitForm(form: Form, call: SubmissionCall): Promise<void> {
   try {
     await handleForm(form, call);
   } finally {
-    // Unless that has been done, or it is stored with the form's post.
+    // Does nothing if the entry was added before, for example in the INSERT of the form's post.
     call.entry?.enqueue();
   }
 }
@@ -133,7 +134,10 @@ async function handleContents(
   };
 }
 
-/** A feature checks a permission before it stores anything itself, which the request's entry must not follow. */
+/**
+ * Adds the request's audit entry when a feature checks a permission. After that the feature may store posts, whose entries
+ * must come after the request's. What it stores before, such as how long a file is needed, has no entries.
+ */
 function recordBeforePermission(call: SubmissionCall): SubmissionCall {
   return {
     ...call,
@@ -155,9 +159,11 @@ async function sendContents(
   if ('respond' in onSubmit) throw new Error(`${form.name} sends nothing to the service`);
   if (change) await storeDecision(form, call, submitted, { change });
   let latest = submitted;
+  let isEndUncertain = false;
   const ended = buildChange(form, submitted, { typed: 'end' })(submitted.stored);
-  const typedEnd = prepareFormChange(call, { ...submitted, changed: ended }, () => {
-    latest = { ...submitted, stored: ended };
+  const typedEnd = prepareFormChange(call, { ...submitted, changed: ended }, (progress) => {
+    isEndUncertain = progress === 'sent';
+    if (progress === 'changed') latest = { ...submitted, stored: ended };
   });
   const { formId, stored, state, hiddenFields, replacedFields, isFormShown } = submitted;
   const submittedForm: Parameters<typeof respondToForm>[2] = {
@@ -179,7 +185,8 @@ async function sendContents(
         const view = renderAgain(form, shownForm, renderRefusal(reason, fields, state.formContext));
         return isFormShown ? view : { ...view, clear_on_close: true };
       },
-      keepTyped: () => storeDecision(form, call, latest, { typed: 'keep' }),
+      keepTyped: () =>
+        storeDecision(form, call, latest, { typed: 'keep' }, isEndUncertain ? 'unknown' : 'current'),
       typedEnd,
     },
   };
@@ -217,17 +224,20 @@ function mapToBlockIds(
 /**
  * Stores the change and the typed values. Also stores the submitted project, unless it is the one that was stored: a
  * later choice may be stored by now. If the form stays open, searches need it, and Slack's earlier report of it may have
- * been lost. A change may not get lost. Without one, the response stays true if storing fails.
+ * been lost. A change may not get lost. Without one, the response stays true if storing fails. `unknown`: the stored form
+ * may have changed since it was read, so it is read again.
  */
 async function storeDecision(
   form: Form,
   call: SubmissionCall,
   submitted: SubmittedForm,
   decision: Pick<Answered, 'change' | 'typed'>,
+  freshness: 'current' | 'unknown' = 'current',
 ): Promise<void> {
-  const { formId, stored } = submitted;
+  const { formId } = submitted;
+  const stored = freshness === 'current' ? submitted.stored : undefined;
   const apply = buildChange(form, submitted, decision);
-  if (isSame(apply(stored), stored)) return;
+  if (stored && isSame(apply(stored), stored)) return;
   const storing = changeStoredForm(form, call, formId, apply, stored);
   if (decision.change) return storing;
   await storing.catch((error: unknown) =>

@@ -154,7 +154,7 @@ async function sendAndRespond<Content>(
   const { pace } = context;
   const companions = [call.entry, responder.typedEnd].filter((companion) => companion !== undefined);
   const inFlight = await saveAndSend(context, kind, submissions, { isInRequest: true, companions });
-  // Several submissions, or an edit, were stored without it. The service may take long to answer.
+  // The entry wasn't stored with several submissions or with an edit. It is added now, because the service may be slow.
   call.entry?.enqueue();
   if (typeof inFlight === 'string') {
     await respondToFailedSave(call, kind, { reason: inFlight, submissions, responder });

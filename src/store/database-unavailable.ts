@@ -82,3 +82,11 @@ export function isDatabaseFailure(error: unknown): boolean {
     return true;
   return error instanceof Error && error.cause !== undefined && isDatabaseFailure(error.cause);
 }
+
+/** The SQLSTATEs of a statement that timed out, waited too long for a lock, or wrote to a full tablespace. */
+const STATEMENT_FAILURE_CODES: readonly string[] = ['57014', '55P03', '53100'];
+
+/** Whether only the statement failed, without an effect, so that a statement on other tables may succeed. */
+export function isStatementFailure(error: unknown): boolean {
+  return !isDatabaseFailure(error) || STATEMENT_FAILURE_CODES.includes(getErrorCode(error) ?? '');
+}

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { PreparedEntry } from '../access/access.ts';
 import { ConnectionLost } from '../store/database-unavailable.ts';
 import { within } from '../within.ts';
 import { type AttemptOptions, makeFirstAttempt, waitUntilSent } from './attempt.ts';
 import { computeSaveKeys, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
-import { createRows, type SavedRow, type SaveOptions, saveRows } from './save.ts';
+import { createRows, type SavedRow, saveRows } from './save.ts';
 import { type Companion, findEqualRow, type NewSubmission } from './sql/insert.ts';
 import { findNewestSubmission, findRowsById } from './sql/submissions.ts';
 import type { SubmissionRow } from './submission.ts';
@@ -43,7 +44,7 @@ export async function saveAndSend<Content>(
   { isInRequest = false, companions = [] }: SaveAndSendOptions = {},
 ): Promise<SubmissionsInFlight | 'not-saved' | 'uncertain'> {
   await context.pace.onCrashPoint?.('before-row');
-  const savedRows = await save(context, kind, submissions, { companions, isAllowed: isInRequest });
+  const savedRows = await save(context, kind, submissions, { companions, isInRequest });
   if (typeof savedRows === 'string') return savedRows;
   await context.pace.onCrashPoint?.('after-row');
   const insertedIds = new Set(savedRows.flatMap(({ row, isInserted }) => (isInserted ? row.id : [])));
@@ -60,7 +61,10 @@ export async function saveAndSend<Content>(
   };
   const { notificationDelayMs: notifyAfterMs } = context.pace;
   const options: AttemptOptions = { probe: 'never', notifyAfterMs, isInRequest };
-  const sendRow = async ({ row, isInserted, mayHaveToWait = true, isAllowanceRecorded }: SavedRow) => {
+  const sendRow = async ({ row, isInserted, mayHaveToWait = true, allowance }: SavedRow) => {
+    // Does nothing if the entry is known to be stored. If that answer was lost, the entry is added again under its id.
+    allowance?.enqueue();
+    const isAllowanceRecorded = allowance !== undefined;
     const attemptedRow = isInserted
       ? await makeFirstAttempt(context, row, { ...options, mayHaveToWait, isAllowanceRecorded })
       : await waitUntilSent(context, row);
@@ -82,6 +86,8 @@ interface SaveProgress {
   rows: NewSubmission[];
   /** For each row, the id of an earlier equal row, or undefined. The earlier row replaces the new row. */
   earlierIds: readonly (string | undefined)[];
+  /** See `SaveOptions`. */
+  allowance?: PreparedEntry | undefined;
   stage: 'preparing' | 'inserting' | 'given-up';
 }
 
@@ -90,20 +96,24 @@ async function save<Content>(
   context: SubmissionContext,
   kind: SubmissionKind<Content>,
   submissions: readonly ReceivedSubmission<Content>[],
-  options: Pick<SaveOptions, 'companions' | 'isAllowed'>,
+  { companions = [], isInRequest = false }: SaveAndSendOptions,
 ): Promise<SavedRow[] | 'not-saved' | 'uncertain'> {
   const { pace, log, uncertainSaves } = context;
   const keys = submissions.map((submission) => computeSaveKeys(kind, submission));
   const progress: SaveProgress = { rows: [], earlierIds: [], stage: 'preparing' };
   const savePromise = (async () => {
     progress.rows = await createRows(context, kind, submissions);
+    const [row] = progress.rows;
+    if (row && progress.rows.length === 1 && isInRequest && !context.isSwitchedOff(row.kind))
+      progress.allowance = context.prepareAllowed(row);
     progress.earlierIds = await Promise.all(keys.map((rowKeys) => uncertainSaves.findSavedId(rowKeys)));
     const onInsert = () => {
       if (progress.stage === 'given-up')
         throw new Error('save abandoned: the author was already notified of the failure');
       progress.stage = 'inserting';
     };
-    return saveRows(context, progress.rows, { ...options, earlierIds: progress.earlierIds, onInsert });
+    const { earlierIds, allowance } = progress;
+    return saveRows(context, progress.rows, { companions, allowance, earlierIds, onInsert });
   })();
   const outcome = await within(
     pace.saveMs,
@@ -119,20 +129,18 @@ async function save<Content>(
     return uncertainSaves.hasAny(keys.flat()) ? 'uncertain' : 'not-saved';
   }
   if (outcome === 'failed') return 'not-saved';
-  const { rows } = progress;
+  const { rows, allowance } = progress;
   const resolution = uncertainSaves.resolve(rows, keys);
   const saveOutcome = await within(
     pace.resolveMs,
     resolution.catch(() => undefined),
   );
   if (saveOutcome !== undefined) {
-    return findSavedRows(context, rows, progress.earlierIds).catch(() =>
-      saveOutcome === 'void' ? 'not-saved' : 'uncertain',
-    );
+    return findSavedRows(context, progress).catch(() => (saveOutcome === 'void' ? 'not-saved' : 'uncertain'));
   }
   const texts = submissions.map(({ content }) => kind.copy.getText(content));
   resolution
-    .then((lateOutcome) => resumeUncertainSave(context, { rows, texts, saveOutcome: lateOutcome }))
+    .then((lateOutcome) => resumeUncertainSave(context, { rows, allowance, texts, saveOutcome: lateOutcome }))
     .catch((error: unknown) => log.error({ err: error }, 'could not notify an author of an uncertain save'));
   return 'uncertain';
 }
@@ -140,8 +148,7 @@ async function save<Content>(
 /** Finds the stored rows of a resolved save. */
 async function findSavedRows(
   context: SubmissionContext,
-  rows: readonly NewSubmission[],
-  earlierIds: readonly (string | undefined)[],
+  { rows, earlierIds, allowance }: SaveProgress,
 ): Promise<SavedRow[] | 'not-saved'> {
   const ids = [...rows.map(({ id }) => id), ...earlierIds.filter((id) => id !== undefined)];
   const storedRows = await findRowsById(context.db, ids);
@@ -159,6 +166,7 @@ async function findSavedRows(
     savedRows.push({
       row: savedRow,
       isInserted: insertedRow !== undefined,
+      ...(insertedRow && { allowance }),
       isFromOtherForm: savedRow.origin !== row.origin,
     });
   }
@@ -173,17 +181,20 @@ async function resumeUncertainSave(
   context: SubmissionContext,
   {
     rows,
+    allowance,
     texts,
     saveOutcome,
-  }: { rows: readonly NewSubmission[]; texts: readonly string[]; saveOutcome: SaveOutcome },
+  }: Pick<SaveProgress, 'rows' | 'allowance'> & { texts: readonly string[]; saveOutcome: SaveOutcome },
 ): Promise<void> {
   const [firstRow] = rows;
   if (!firstRow) return;
   if (saveOutcome === 'saved') {
+    allowance?.enqueue();
+    const isAllowanceRecorded = allowance !== undefined;
     // No notification is needed here, because the first attempt notifies the author.
     const ids = rows.map(({ id }) => id);
     for (const row of await findRowsById(context.db, ids))
-      await makeFirstAttempt(context, row, { probe: 'when-due', notifyAfterMs: 0 });
+      await makeFirstAttempt(context, row, { probe: 'when-due', notifyAfterMs: 0, isAllowanceRecorded });
     return;
   }
   // If the author has submitted the same content again, only the second submission leads to a notification.

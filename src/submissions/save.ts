@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { PreparedEntry } from '../access/access.ts';
 import type { Queryable } from '../store/database.ts';
-import { isDatabaseFailure } from '../store/database-unavailable.ts';
+import { ConnectionLost, isStatementFailure } from '../store/database-unavailable.ts';
+import { within } from '../within.ts';
 import { discardSubmission, replaceSubmission } from './deliveries.ts';
 import { computeHashColumns, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
@@ -26,8 +28,8 @@ export interface SavedRow {
   isInserted: boolean;
   /** Whether an inserted row may have to wait for a stop or a pause. Defaults to unknown. */
   mayHaveToWait?: boolean;
-  /** Whether the audit log has got, with the inserted row, that its author may send it. Defaults to false. */
-  isAllowanceRecorded?: boolean;
+  /** The audit entry that the author may send the inserted row, which may have been stored with it. Defaults to none. */
+  allowance?: PreparedEntry | undefined;
   /** Whether the author submitted the row from another form. */
   isFromOtherForm?: boolean;
   /** Whether this content isn't saved, because the form's earlier content is already being sent. */
@@ -50,15 +52,15 @@ export interface SaveOptions {
   onInsert?(): void;
   /** What is stored with the row if a single INSERT is enough. Defaults to nothing. */
   companions?: readonly Companion[];
-  /** Whether the author's request has checked that they may send the rows. */
-  isAllowed?: boolean;
+  /** The audit entry that the author may send a single row. Also stored with it. Defaults to none. */
+  allowance?: PreparedEntry | undefined;
 }
 
 /** Saves all rows or none. New rows are claimed by this instance. */
 export async function saveRows(
   context: SubmissionContext,
   rows: readonly NewSubmission[],
-  { earlierIds = [], onInsert, companions = [], isAllowed = false }: SaveOptions = {},
+  { earlierIds = [], onInsert, companions = [], allowance }: SaveOptions = {},
 ): Promise<SavedRow[]> {
   const [firstRow] = rows;
   if (!firstRow) return [];
@@ -69,10 +71,11 @@ export async function saveRows(
   onInsert?.();
   // In the usual case, a new form with one publishing time, a single INSERT is enough.
   if (rows.length === 1 && earlierRows.length === 0) {
-    const isToBeSent = isAllowed && !context.isSwitchedOff(firstRow.kind);
-    const allowance = isToBeSent ? context.prepareAllowed(firstRow) : undefined;
-    const row = await insertAlone(context, firstRow, [...companions, ...(allowance ? [allowance] : [])]);
-    if (row) return [{ ...toSavedRow(row), isAllowanceRecorded: allowance !== undefined }];
+    const row = await insertRowOfNewForm(context, firstRow, [
+      ...companions,
+      ...(allowance ? [allowance] : []),
+    ]);
+    if (row) return [{ ...toSavedRow(row), allowance }];
   }
   return context.db.transaction().execute(async (db) => {
     const savedRows: SavedRow[] = [];
@@ -88,21 +91,37 @@ export async function saveRows(
 }
 
 /**
- * Inserts the row of a new form. Resolves with undefined if that isn't enough. What can't be stored with the row, such as
- * an entry of an audit log that refuses it, must not keep the row from being stored.
+ * Inserts the row of a new form. Resolves with undefined if that isn't enough. The row is also inserted if the companions
+ * can't be stored, for example because the audit log is locked or full.
  */
-async function insertAlone(
-  { db, log }: SubmissionContext,
+async function insertRowOfNewForm(
+  { db, log, pace }: SubmissionContext,
   row: NewSubmission,
   companions: readonly Companion[],
 ): Promise<InsertedSubmission | undefined> {
-  try {
-    return await insertWithLock(db, row, { isNewForm: true, companions });
-  } catch (error) {
-    if (companions.length === 0 || isDatabaseFailure(error)) throw error;
-    log.warn({ submission: row.id, err: error }, 'could not store a submission together with its request');
+  const insertion = insertWithLock(db, row, { isNewForm: true, companions });
+  if (companions.length === 0) return insertion;
+  const reportFailure = (reason: object) =>
+    log.warn(
+      { submission: row.id, ...reason },
+      'could not store a submission together with its audit entries',
+    );
+  const settled = insertion.catch((error: unknown) => {
+    if (!isStatementFailure(error)) throw error;
+    reportFailure({ err: error });
+    return 'failed' as const;
+  });
+  const outcome = await within(pace.saveMs / 2, settled, 'late' as const);
+  if (typeof outcome !== 'string') return outcome;
+  if (outcome === 'late') reportFailure({ waitedMs: pace.saveMs / 2 });
+  // A late INSERT may still be applied. Whichever comes second inserts nothing, because the row has the same id.
+  const insertedRow = await insertWithLock(db, row, { isNewForm: true }).catch((error: unknown) => {
+    if (outcome === 'failed' || error instanceof ConnectionLost) throw error;
     return undefined;
-  }
+  });
+  if (insertedRow || outcome === 'failed') return insertedRow;
+  const lateOutcome = await settled;
+  return lateOutcome === 'failed' ? undefined : lateOutcome;
 }
 
 /** All instances use the same order, so it doesn't depend on their language. */

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createAuditRecord } from '../../src/access/record/record.ts';
 import { migrations } from '../../src/app/migrations.ts';
+import { createSendCheck } from '../../src/features/roles/narrowed-context.ts';
 import { respondToForm } from '../../src/handlers/respond.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
@@ -55,8 +57,14 @@ onPostgres((urlOf) => {
   const findRealRows = async () => (await readRows()).filter(({ origin }) => !origin.startsWith('void '));
 
   /** Starts an instance whose database is behind the proxy. `write` submits a form and returns the responses. */
-  function startInstance(kind: SubmissionKind<Word>, instanceDb = db, pace: Partial<Pace> = {}) {
+  function startInstance(
+    kind: SubmissionKind<Word>,
+    instanceDb = db,
+    pace: Partial<Pace> = {},
+    sendCheck: Partial<ReturnType<typeof createSendCheck>> = {},
+  ) {
     const instance = createTestSubmissions(instanceDb, kind, {
+      ...sendCheck,
       // A save that works may take long on a busy machine. One that fails does so at once, except in one test.
       pace: { saveMs: 30_000, acknowledgementTimeoutMs: 30_000, resolveMs: 300, ...pace },
       findApiClient: async () => ({
@@ -102,6 +110,55 @@ onPostgres((urlOf) => {
     expect(await write('hello')).toEqual(['ack Done']);
     expect(await isResponseLost).toBe(true);
     expect(service.storedTexts).toEqual(['hello']);
+  });
+
+  /** Creates a permission check with an audit log on the direct connection. `lines`: the targets that the log has got. */
+  function createRecordedCheck() {
+    const lines: string[] = [];
+    const record = createAuditRecord({
+      db: directDb,
+      now: () => new Date(),
+      onWritten: ({ target }) => void lines.push(target),
+      onError: () => undefined,
+      backoffMs: 50,
+    });
+    stopFunctions.push(async () => void record.stop());
+    return { sendCheck: createSendCheck({ recheckPermission: async () => 'yes' }, record), lines };
+  }
+  const listTargets = async () =>
+    (await directDb.selectFrom('audit_entry').select('target').execute()).map(({ target }) => target);
+
+  test.each([
+    ['early', 30_000, 'ack Done'],
+    ['late', 0, 'ack uncertain'],
+  ])(
+    'a save that is resolved %s has one entry, in the audit log and in the log',
+    async (_, resolveMs, answer) => {
+      const service = createWordService();
+      const { sendCheck, lines } = createRecordedCheck();
+      const { write } = startInstance(service.kind(), db, { resolveMs }, sendCheck);
+      const isResponseLost = proxy.loseNextAnswer(/with stored as/);
+      expect(await write('hello')).toEqual([answer]);
+      expect(await isResponseLost).toBe(true);
+      await expect.poll(() => service.storedTexts).toEqual(['hello']);
+      await expect.poll(() => lines.length).toBe(1);
+      await expect.poll(async () => (await readRows())[0]?.state).toBe('confirmed');
+      expect(await listTargets()).toEqual(lines);
+    },
+  );
+
+  test('a post is sent while the audit log is locked, and gets its entry afterwards', async () => {
+    const service = createWordService();
+    const { sendCheck, lines } = createRecordedCheck();
+    const { write } = startInstance(service.kind(), db, { saveMs: 3_000 }, sendCheck);
+    await directDb.transaction().execute(async (transaction) => {
+      await sql`lock table audit_entry in access exclusive mode`.execute(transaction);
+      expect(await write('hello')).toEqual(['ack Done']);
+      expect(await write('again')).toEqual(['ack Done']);
+    });
+    expect(service.storedTexts).toEqual(['hello', 'again']);
+    await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(2);
+    expect((await listTargets()).toSorted()).toEqual(lines.toSorted());
   });
 
   test('the author reads that a save is uncertain, and is notified of the outcome later', async () => {

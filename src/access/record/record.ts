@@ -30,10 +30,16 @@ export interface AuditRecord {
   stop(): readonly NewRecordRow[];
 }
 
-/** An entry that somebody else's statement appends, or else `enqueue`. It is stored once. */
+/**
+ * An audit entry that is appended by another statement, or in the background if that statement doesn't run. It is stored
+ * once.
+ */
 export interface PreparedEntry {
-  /** Builds the statement that appends the entry if the condition is true. It returns a row then. */
-  build(condition: RawBuilder<boolean>): OperationNodeSource;
+  /**
+   * Builds the statement that appends the entry if the condition is true. It returns a row then. Undefined while entries
+   * wait because they couldn't be written.
+   */
+  build(condition: RawBuilder<boolean>): OperationNodeSource | undefined;
   /** Must be called after the statement was committed, with the number of rows that it has returned. */
   handleCommit(rowCount: number): void;
   /** Adds the entry in the background, unless that has been done, or its statement was committed. */
@@ -166,7 +172,7 @@ export function createAuditRecord(options: RecordOptions): AuditRecord {
     const row = createRow(entry);
     let isAdded = false;
     return {
-      build: (condition) => buildAppend(db, [row], condition),
+      build: (condition) => (failures > 0 ? undefined : buildAppend(db, [row], condition)),
       handleCommit(rowCount) {
         if (isAdded || rowCount === 0) return;
         isAdded = true;

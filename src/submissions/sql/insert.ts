@@ -48,9 +48,12 @@ export type InsertedSubmission = SubmissionRow & { mayHaveToWait: boolean };
 
 /** A statement that runs in the INSERT of a row, so that a crash or a lost answer never separates the two. */
 export interface Companion {
-  /** Builds the statement. It changes rows only if the condition is true, and returns those. */
-  build(isStored: RawBuilder<boolean>): OperationNodeSource;
-  /** Runs after the INSERT was committed, with the number of rows that the statement has changed. */
+  /**
+   * Builds the statement. It changes rows only if the condition is true, and returns those. Undefined if it would probably
+   * fail, and the INSERT with it.
+   */
+  build(isStored: RawBuilder<boolean>): OperationNodeSource | undefined;
+  /** Runs after the INSERT was committed with the statement, with the number of rows that the statement has changed. */
   handleCommit(rowCount: number): void;
 }
 
@@ -100,25 +103,30 @@ export async function insertSubmission(
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .returning(mayHaveToWait(row).as('mayHaveToWait'));
-  return companions.length === 0 ? insertion.executeTakeFirst() : insertTogether(db, insertion, companions);
+  return companions.length === 0
+    ? insertion.executeTakeFirst()
+    : insertWithCompanions(db, insertion, companions);
 }
 
-async function insertTogether(
+async function insertWithCompanions(
   db: Queryable<SubmissionTables>,
   insertion: OperationNodeSource,
   companions: readonly Companion[],
 ): Promise<InsertedSubmission | undefined> {
-  const names = companions.map((_, index) => sql.ref(`companion_${index}`));
   const isStored = sql<boolean>`exists (select from stored)`;
-  const statements = companions.map(({ build }, index) => sql`${names[index]} as (${build(isStored)})`);
-  const counts = names.map((name) => sql`(select count(*)::integer from ${name})`);
+  const parts = companions.flatMap(({ build, handleCommit }, index) => {
+    const statement = build(isStored);
+    return statement ? [{ name: sql.ref(`companion_${index}`), statement, handleCommit }] : [];
+  });
+  const statements = parts.map(({ name, statement }) => sql`, ${name} as (${statement})`);
+  const counts = parts.map(({ name }) => sql`(select count(*)::integer from ${name})`);
   const { rows } = await sql<InsertedSubmission & { counts: number[] }>`
-    with stored as (${insertion}), ${sql.join(statements)}
-    select stored.*, array[${sql.join(counts)}] as counts from stored`.execute(db);
+    with stored as (${insertion})${sql.join(statements, sql``)}
+    select stored.*, array[${sql.join(counts)}]::integer[] as counts from stored`.execute(db);
   const [inserted] = rows;
   if (!inserted) return undefined;
   const { counts: rowCounts, ...row } = inserted;
-  for (const [index, { handleCommit }] of companions.entries()) handleCommit(rowCounts[index] ?? 0);
+  for (const [index, { handleCommit }] of parts.entries()) handleCommit(rowCounts[index] ?? 0);
   return row;
 }
 

@@ -47,6 +47,29 @@ test('a post is sent although the audit log refuses its entries, which are added
   await expect.poll(async () => (await listEntries()).toSorted(), PATIENCE).toEqual([SUBMITTED, SENT]);
 });
 
+test.each([
+  ['too slow', '57014'],
+  ['locked', '55P03'],
+  ['full', '53100'],
+])('a post is sent although the audit log is %s', async (_, code) => {
+  await startBot();
+  const { form } = await openFilledForm(running);
+  await sql`create function refuse_entry() returns trigger language plpgsql as
+    ${sql.lit(`begin raise 'not now' using errcode = '${code}'; end`)}`.execute(database.db);
+  await sql`create trigger refuse_entry before insert on audit_entry for each row execute function refuse_entry()`.execute(
+    database.db,
+  );
+  try {
+    await form.submit();
+    await expect
+      .poll(() => running.service.calls.some(({ method }) => method === 'POST'), PATIENCE)
+      .toBe(true);
+  } finally {
+    await sql`drop function refuse_entry cascade`.execute(database.db);
+  }
+  await expect.poll(async () => (await listEntries()).toSorted(), PATIENCE).toEqual([SUBMITTED, SENT]);
+});
+
 test('a form that stays open is recorded', async () => {
   await startBot();
   const { form } = await openFilledForm(running, { when: 'yesterday' });

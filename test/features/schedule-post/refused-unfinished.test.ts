@@ -1,4 +1,7 @@
+import { type KyselyPlugin, PostgresQueryCompiler } from 'kysely';
 import { expect, test } from 'vitest';
+import { ConnectionLost } from '../../../src/store/database-unavailable.ts';
+import { startBot as startBotOn } from '../../support/bot.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -32,6 +35,43 @@ test('a refused post is offered when its form is closed without a change', async
   const nextForm = await openForm();
   expect(nextForm.text()).toContain('You have an unsaved post from');
   expect(nextForm.text()).toContain('We open at nine');
+});
+
+/** Creates a database plugin that loses the answer of the next statement that stores a post. */
+function createLossOfSave(): { plugin: KyselyPlugin; countLosses(): number } {
+  const compiler = new PostgresQueryCompiler();
+  const saves = new WeakSet<object>();
+  let lossCount = 0;
+  return {
+    countLosses: () => lossCount,
+    plugin: {
+      transformQuery({ node, queryId }) {
+        if (compiler.compileQuery(node, queryId).sql.includes('with stored as')) saves.add(queryId);
+        return node;
+      },
+      async transformResult({ queryId, result }) {
+        if (!saves.has(queryId) || lossCount > 0) return result;
+        lossCount += 1;
+        throw new ConnectionLost(new Error('the answer was lost'));
+      },
+    },
+  };
+}
+
+test('a refused post is offered although the answer of the statement that stored it was lost', async () => {
+  const loss = createLossOfSave();
+  const bot = await startBotOn({ db: database.db.withPlugin(loss.plugin) });
+  try {
+    bot.service.on('POST /posts', refuse);
+    const { ana: person, form } = await openFilledForm(bot, { text: 'We close at nine' });
+    expect((await form.submit()).errors).toEqual({ Text: 'is too loud' });
+    expect(loss.countLosses()).toBe(1);
+    await form.close();
+    await person.type('/schedule-post');
+    expect((await person.modal('Schedule a post')).text()).toContain('We close at nine');
+  } finally {
+    await bot.close();
+  }
 });
 
 test('what is typed while a message still shows the refusal is what is offered', async () => {

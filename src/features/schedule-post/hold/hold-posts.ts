@@ -108,7 +108,10 @@ const MAX_POLICIES = 20;
 /** After this time the policies are read again: if the service was slow, a review may be required by now. */
 const MAX_HOLDING_AGE_MS = 500;
 
-/** Selects a `Holding`. The form's project isn't known before the form is read. */
+/**
+ * Selects a `Holding`. The policies that the form was opened with may be hours old, and a review may be required since.
+ * All policies are selected, because the form's project isn't known before the form is read.
+ */
 export function selectHolding(
   { context: { db }, actor: { workspace } }: Pick<Call, 'context' | 'actor'>,
   formId: string,
@@ -136,7 +139,6 @@ export async function findHeldContents(
   const [first] = contents;
   if (!first) return undefined;
   const project = first.project.id;
-  // The form's own copy may be hours old, and a review may be required since.
   const { workspace } = actor;
   const policy =
     policies.length > MAX_POLICIES

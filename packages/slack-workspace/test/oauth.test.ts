@@ -97,8 +97,10 @@ describe('an installation', () => {
 
   it.each([
     ['another client id', { client_id: '1.1' }, 'invalid_client_id'],
+    ['another secret', { client_secret: 'wrong' }, 'bad_client_secret'],
     ['another code', { code: 'wrong' }, 'invalid_code'],
     ['another redirect address', { redirect_uri: `${REDIRECT}/other` }, 'bad_redirect_uri'],
+    ['another grant type', { grant_type: 'password' }, 'invalid_grant_type'],
   ])('an exchange that is refused for %s installs nothing', async (_, override, error) => {
     expect(await steps.exchangeCode(override)).toEqual({ ok: false, error });
     expect(() => workspace.team.botToken).toThrow('not installed');

@@ -91,7 +91,7 @@ export function acceptView(site: Site, given: unknown, type: 'modal' | 'home'): 
   return view;
 }
 
-/** For an attachment without text (docs.slack.dev, "Legacy secondary message attachments"). */
+/** The `fallback` of an attachment without text (docs.slack.dev, "Legacy secondary message attachments"). */
 const DEFAULT_FALLBACK = '[no preview available]';
 
 function acceptBlocksOf(site: Site, attachment: Json): { blocks?: Json[] } {

@@ -63,6 +63,7 @@ function restoreApps(site: Site, otherApps: readonly AppParts[]): void {
     app.rateLimits?.clear();
     app.traffic.clear();
     app.statuses.clear();
+    app.triggers.clear();
   }
   for (const parts of otherApps) {
     const app = findAppIn(site, parts.id);
@@ -145,7 +146,9 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
     clock.cancelTimers();
     clock.reset();
     const first = createFirstState(options, manifest, bot, clock.now());
+    for (const { connection } of sites.flatMap(({ apps }) => apps)) connection.cancel();
     sites.splice(1);
+    slack.codes.clear();
     slack.organisations.splice(0);
     slack.grants.splice(0, Infinity, ...first.grants);
     [site.state] = first.teams;

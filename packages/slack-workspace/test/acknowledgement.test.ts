@@ -5,12 +5,8 @@ import { openBolt } from './support/fixtures.ts';
 /** A delay that is within Slack's limit for acknowledgements (3 s). */
 const SLOW_MS = 2_000;
 
-const createForm = (min_query_length?: number) => {
-  const city = {
-    type: 'external_select' as const,
-    action_id: 'city',
-    ...(min_query_length === 0 && { min_query_length }),
-  };
+const createForm = (searching: { min_query_length?: number } = {}) => {
+  const city = { type: 'external_select' as const, action_id: 'city', ...searching };
   const blocks = [createInput('City', city, { optional: true }), createButtonRow('more', 'More')];
   return createModal('A form', blocks, { callback_id: 'form' });
 };
@@ -53,7 +49,7 @@ const acknowledgeSlowly = async (person: string, acknowledge: () => Promise<void
 app.command('/say', ({ ack, body }) => acknowledgeSlowly(body.user_id, () => ack('Said')));
 app.command('/form', async ({ ack, body, client }) => {
   await ack();
-  await client.views.open({ trigger_id: body.trigger_id, view: createForm(0) });
+  await client.views.open({ trigger_id: body.trigger_id, view: createForm({ min_query_length: 0 }) });
 });
 app.shortcut('new_thing', ({ ack, body }) => acknowledgeSlowly(body.user.id, () => ack()));
 app.action('more', ({ ack, body }) => acknowledgeSlowly(body.user.id, () => ack()));

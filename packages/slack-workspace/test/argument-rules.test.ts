@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openWorkspace } from './support/fixtures.ts';
-import { catchError } from './support/workspace.ts';
+import { expectError, openWorkspace } from './support/fixtures.ts';
+import { catchError, TEST_MANIFEST } from './support/workspace.ts';
 
 const HARBOUR = 'C02HARBOUR';
 const ANA = 'U01ANAFERR';
@@ -8,8 +8,8 @@ const ANA = 'U01ANAFERR';
 const { workspace, client } = await openWorkspace();
 
 describe('Slack’s refusals of arguments', () => {
-  const errorOf = async (method: string, fields: Record<string, unknown> = {}) =>
-    await catchError(client.apiCall(method, fields));
+  const errorOf = (method: string, fields: Record<string, unknown> = {}) =>
+    catchError(client.apiCall(method, fields));
   const sending = { channel: HARBOUR, text: 'x' };
 
   it.each(['chat.postMessage', 'chat.postEphemeral', 'chat.update'])(
@@ -21,6 +21,13 @@ describe('Slack’s refusals of arguments', () => {
       expect(await errorOf(method, { ...markdown, blocks })).toBe('markdown_text_conflict');
     },
   );
+
+  it('messages_tab_disabled: the app has no Messages tab and writes to a person, but not to a channel', async () => {
+    const features = { ...TEST_MANIFEST.features, app_home: { messages_tab_enabled: false } };
+    const { client: silent } = await openWorkspace({ manifest: { ...TEST_MANIFEST, features } });
+    await expectError(silent.chat.postMessage({ channel: ANA, text: 'x' }), 'messages_tab_disabled');
+    expect((await silent.chat.postMessage(sending)).ok).toBe(true);
+  });
 
   it('too_many_attachments: more than 100 attachments', async () => {
     const attach = (count: number) => ({

@@ -13,7 +13,6 @@ fixture.app.event(/./, async ({ event }) => {
 });
 
 describe('an app that changes channels', () => {
-  const refuse = async (call: Promise<unknown>) => await catchError(call);
   const create = async (name: string, is_private = false) => {
     const { channel } = await fixture.app.client.conversations.create({ name, is_private });
     return channel?.id ?? '';
@@ -92,7 +91,7 @@ describe('an app that changes channels', () => {
     await conversations.archive({ channel });
     await fixture.workspace.as('Ana').in('#done').sees('archived the channel');
     await expect.poll(() => lastEvent('channel_archive')).toMatchObject({ channel, user: BOT });
-    expect(await refuse(conversations.unarchive({ channel }))).toBe('not_in_channel');
+    expect(await catchError(conversations.unarchive({ channel }))).toBe('not_in_channel');
   });
 
   it('conversations.leave takes the app out', async () => {

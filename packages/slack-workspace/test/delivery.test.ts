@@ -129,6 +129,27 @@ describe('delivery to an app', () => {
     expect(isValidSlackRequest(buildSignedRequest(`${command?.body} `))).toBe(false);
   });
 
+  it('a command that the app never answers is sent once, also over a connection that was used before', async () => {
+    let requests = 0;
+    const server = createServer((_, response) => {
+      requests += 1;
+      // Only the first request is answered, and its connection stays open.
+      if (requests === 1) response.end();
+    });
+    const port = await listenOnFreePort(server);
+    closeAfterwards(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const workspace = await startEmptyWorkspace({ kind: 'http', url: `http://127.0.0.1:${port}/` });
+    await workspace.as('Ana').type('/say hello');
+    await workspace.as('Ana').type('/say hang');
+    await expect
+      .poll(() => workspace.app.requests().map(({ outcome }) => outcome))
+      .toEqual(['acknowledged', 'failed']);
+    expect(requests).toBe(2);
+  });
+
   it('a command to an app that answers with an error fails with a message to the person', async () => {
     const server = createServer((_, response) => {
       response.writeHead(500).end();

@@ -6,19 +6,17 @@ import { createSlackClient } from './support/workspace.ts';
 
 const { workspace } = await openWorkspace({ host: '0.0.0.0' });
 /** The address under which this machine reaches it in any case. */
-let local: string;
-let cookie: string;
+const local = `http://127.0.0.1:${new URL(workspace.url).port}`;
 
 const open = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${local}${path}`, { headers, redirect: 'manual' });
 
-local = `http://127.0.0.1:${new URL(workspace.url).port}`;
-const response = await open(new URL(workspace.pageUrl).search.replace(/^/, '/'));
-expect([response.status, response.headers.get('location')]).toEqual([302, '/']);
-cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+const first = await open(`/${new URL(workspace.pageUrl).search}`);
+const cookie = first.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 
 describe('a practice workspace that other machines can reach', () => {
   it('the page opens with the token in the printed address only, and the token leaves the address', async () => {
+    expect([first.status, first.headers.get('location')]).toEqual([302, '/']);
     expect((await open('/')).status).toBe(401);
     expect((await open('/?token=wrong')).status).toBe(401);
     expect(await (await open('/page/app.js')).text()).toContain(

@@ -31,7 +31,7 @@ it.each([
       text: createPlainText('Remove'),
       value: '7',
     },
-    { value: '7' },
+    { value: '7', text: { type: 'plain_text', text: 'Remove', emoji: true } },
   ],
 ] as const)('a press on %s tells the app its value', async (name, element, about) => {
   const { app, workspace } = fixture;
@@ -42,11 +42,11 @@ it.each([
   });
   const blocks = [{ type: 'context_actions' as const, block_id: 'rating', elements: [element] }];
   await app.client.chat.postMessage({ channel, text: 'An answer', blocks });
-  await workspace.as('Ana').in('#general').press(name);
+  const ana = workspace.as('Ana').in('#general');
+  await ana.sees(`[${name}]`);
+  await ana.press(name);
   const { type, action_id } = element;
-  expect(pressed).toMatchObject([
-    { type, action_id, block_id: 'rating', action_ts: expect.any(String), ...about },
-  ]);
+  expect(pressed).toEqual([{ type, action_id, block_id: 'rating', action_ts: expect.any(String), ...about }]);
 });
 
 it('tasks and cards can be read', async () => {

@@ -88,6 +88,24 @@ describe('an installation', () => {
     expect((await steps.requestToken(lateArgs)).error).toBe('invalid_code');
   });
 
+  it('a code is unknown after a reset', async () => {
+    const code = await steps.requestCode();
+    workspace.reset();
+    const args = { ...steps.credentials, code, redirect_uri: REDIRECT };
+    expect((await steps.requestToken(args)).error).toBe('invalid_code');
+  });
+
+  it.each([
+    ['another client id', { client_id: '1.1' }, 'invalid_client_id'],
+    ['another secret', { client_secret: 'wrong' }, 'bad_client_secret'],
+    ['another code', { code: 'wrong' }, 'invalid_code'],
+    ['another redirect address', { redirect_uri: `${REDIRECT}/other` }, 'bad_redirect_uri'],
+    ['another grant type', { grant_type: 'password' }, 'invalid_grant_type'],
+  ])('an exchange that is refused for %s installs nothing', async (_, override, error) => {
+    expect(await steps.exchangeCode(override)).toEqual({ ok: false, error });
+    expect(() => workspace.team.botToken).toThrow('not installed');
+  });
+
   it('the exchange must repeat the redirect address if the installation request had one', async () => {
     const { client_id, client_secret } = steps.credentials;
     expect(

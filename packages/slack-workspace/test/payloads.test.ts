@@ -1,3 +1,4 @@
+import type { ViewOutput } from '@slack/bolt';
 import type { InputBlockElement } from '@slack/types';
 import { describe, expect, it } from 'vitest';
 import { collectPayloads } from './collect-payloads.ts';
@@ -142,7 +143,7 @@ const UNUSED: [element: { type: string; [field: string]: unknown }, state: objec
 
 it('a submission has a state of every input, an unused one too', async () => {
   const { app, workspace } = await openBolt('socket');
-  let values: object | undefined;
+  let submitted: ViewOutput | undefined;
   app.command('/form', async ({ ack, body, client }) => {
     await ack();
     const blocks = UNUSED.map(([element]) =>
@@ -151,11 +152,12 @@ it('a submission has a state of every input, an unused one too', async () => {
     await client.apiCall('views.open', { trigger_id: body.trigger_id, view: createModal('All', blocks) });
   });
   app.view(/.*/, async ({ ack, view }) => {
-    values = view.state.values;
+    submitted = view;
     await ack();
   });
   await workspace.as('Ana').in('#general').type('/form');
   await (await workspace.as('Ana').modal('All')).submit();
   const expected = UNUSED.map(([{ type }, state]) => [type, { field: { type, ...state } }]);
-  expect(values).toMatchObject(Object.fromEntries(expected));
+  expect(submitted?.state.values).toMatchObject(Object.fromEntries(expected));
+  expect(submitted?.close).toBeNull();
 });

@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Workspace } from '../src/workspace.ts';
 import { expectError, openWorkspace } from './support/fixtures.ts';
+import { createSlackClient } from './support/workspace.ts';
 
 let workspace: Workspace;
 let client: WebClient;
@@ -49,6 +50,17 @@ describe('every kind of person has the matching flags', () => {
     expect((await client.users.list({})).members?.map(({ id }) => id)).toContain(guest);
     expect(() => workspace.as('Gus').in('#general')).toThrow("Gus Lind doesn't see #general");
   });
+});
+
+it('an undefined option of a new person means its default', async () => {
+  const options: object = { role: undefined, tz: undefined, locale: undefined, isBot: undefined };
+  const zoe = workspace.admin.addPerson({ name: 'Zoe Lind', ...options });
+  expect(await listFlags(zoe)).toBe('T01HARBOUR');
+  expect((await client.users.info({ user: zoe })).user?.tz).toBe('Europe/Berlin');
+  const people = [{ name: 'Rosa Lima', ...options }, { name: 'Yara Dom' }];
+  const books = workspace.admin.addTeam({ name: 'Books', people, installed: true });
+  const { members } = await createSlackClient(workspace, books.botToken).users.list({});
+  expect(members?.map(({ is_owner }) => is_owner === true).slice(0, 2)).toEqual([true, false]);
 });
 
 describe('a person’s profile', () => {

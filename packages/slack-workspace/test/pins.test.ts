@@ -6,8 +6,6 @@ const channel = 'C02HARBOUR';
 const BOT = 'U09UPNEXTB';
 const { client } = await openWorkspace();
 
-const refuse = async (call: Promise<unknown>) => await catchError(call);
-
 describe('pins', () => {
   it('pins.add pins a message, pins.list shows it, and pins.remove takes the pin off', async () => {
     const { ts: timestamp = '' } = await client.chat.postMessage({ channel, text: 'House rules' });
@@ -24,9 +22,9 @@ describe('pins', () => {
       },
     ]);
     expect(await client.conversations.history({ channel, limit: 1 })).toMatchObject({ pin_count: 1 });
-    expect(await refuse(client.pins.add({ channel, timestamp }))).toBe('already_pinned');
+    expect(await catchError(client.pins.add({ channel, timestamp }))).toBe('already_pinned');
     await client.pins.remove({ channel, timestamp });
     expect((await client.pins.list({ channel })).items).toEqual([]);
-    expect(await refuse(client.pins.remove({ channel, timestamp }))).toBe('no_pin');
+    expect(await catchError(client.pins.remove({ channel, timestamp }))).toBe('no_pin');
   });
 });

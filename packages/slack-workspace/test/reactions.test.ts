@@ -19,7 +19,6 @@ describe('reactions', () => {
     const { ts = '' } = await fixture.app.client.chat.postMessage({ channel, text });
     return ts;
   };
-  const refuse = async (call: Promise<unknown>) => await catchError(call);
 
   it('a reaction of the app is shown under the message, and the app gets its event', async () => {
     const { reactions } = fixture.app.client;
@@ -40,7 +39,7 @@ describe('reactions', () => {
     await expect.poll(() => received.at(-1)).toMatchObject({ type: 'reaction_removed', reaction: 'eyes' });
     expect(fixture.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain(':eyes:');
     const elsewhere = reactions.add({ channel: 'C04RANDOM0', timestamp, name: 'eyes' });
-    expect(await refuse(elsewhere)).toBe('not_in_channel');
+    expect(await catchError(elsewhere)).toBe('not_in_channel');
   });
 
   it('a person reacts, and the reaction stands in the message and in the lists', async () => {
@@ -82,6 +81,6 @@ describe('reactions', () => {
     fixture.workspace.admin.addEmoji('harbour', `${fixture.workspace.url}/page/icon.svg`);
     for (const name of names) await reactions.add({ channel, timestamp, name });
     for (const name of ['no_such_emoji', 'fire::skin-tone-2', 'wave::skin-tone-2-3', 'wave::skin-tone-7', ''])
-      expect(await refuse(reactions.add({ channel, timestamp, name })), name).toBe('invalid_name');
+      expect(await catchError(reactions.add({ channel, timestamp, name })), name).toBe('invalid_name');
   });
 });

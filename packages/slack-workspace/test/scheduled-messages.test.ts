@@ -12,7 +12,6 @@ beforeEach(async () => {
   ({ workspace, client } = await openWorkspace());
 });
 
-const refuse = async (call: Promise<unknown>) => await catchError(call);
 const inSeconds = (seconds: number) => Math.floor(workspace.clock.now() / 1000) + seconds;
 const schedule = (text: string, seconds: number, more: object = {}) =>
   client.chat.scheduleMessage({ channel, text, post_at: inSeconds(seconds), ...more });
@@ -47,7 +46,7 @@ describe('scheduled messages', () => {
     });
     const later = await client.chat.scheduledMessages.list({ oldest: String(inSeconds(900)) });
     expect(later.scheduled_messages).toMatchObject([{ text: 'Second' }]);
-    expect(await refuse(client.chat.scheduledMessages.list({ channel: 'C000000000' }))).toBe(
+    expect(await catchError(client.chat.scheduledMessages.list({ channel: 'C000000000' }))).toBe(
       'invalid_channel',
     );
   });
@@ -58,7 +57,7 @@ describe('scheduled messages', () => {
     await client.chat.deleteScheduledMessage({ channel, scheduled_message_id: first });
     workspace.clock.advance(10 * MINUTE_MS);
     const tooLate = client.chat.deleteScheduledMessage({ channel, scheduled_message_id: second });
-    expect(await refuse(tooLate)).toBe('invalid_scheduled_message_id');
+    expect(await catchError(tooLate)).toBe('invalid_scheduled_message_id');
     workspace.clock.advance(MINUTE_MS);
     const ana = workspace.as('Ana').in('#harbour-coffee');
     await ana.sees('Sent');
@@ -67,7 +66,7 @@ describe('scheduled messages', () => {
 
   it('thirty messages can be scheduled within five minutes', async () => {
     for (let count = 0; count < 30; count += 1) await schedule('x', 600 + count);
-    expect(await refuse(schedule('x', 700))).toBe('restricted_too_many');
+    expect(await catchError(schedule('x', 700))).toBe('restricted_too_many');
     await schedule('x', 950);
   });
 

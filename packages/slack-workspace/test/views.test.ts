@@ -54,6 +54,11 @@ describe('views', () => {
     });
   });
 
+  it('a trigger is unknown after a reset', async () => {
+    workspace.reset();
+    await expectError(open(createForm('Of before')), 'invalid_trigger_id');
+  });
+
   it('an interactivity_pointer opens a form as a trigger_id does, and once', async () => {
     const view = createForm('Pointed');
     await client.views.open({ interactivity_pointer: trigger, view });

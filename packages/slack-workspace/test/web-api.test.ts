@@ -148,10 +148,10 @@ describe('the Web API', () => {
       error: 'invalid_blocks',
       messages: ['[ERROR] must be less than 3001 characters [json-pointer:/blocks/0/text/text]'],
     });
-    await expectError(
-      client.apiCall('chat.postMessage', { channel: HARBOUR, blocks: '{' }),
-      'invalid_blocks_format',
-    );
+    for (const blocks of ['{', 'null', '{}']) {
+      const message = { channel: HARBOUR, text: 'x', blocks };
+      await expectError(client.apiCall('chat.postMessage', message), 'invalid_blocks_format');
+    }
   });
 
   it('blocks whose texts together are too long are refused', async () => {

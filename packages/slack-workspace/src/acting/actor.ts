@@ -22,7 +22,7 @@ import { Chat } from './chat.ts';
 import { Form, HomeTab, type MessageChoices, MessagePlace } from './form.ts';
 import { type BrowserPage, consent, type InstallChoice, install } from './install.ts';
 import { Participant } from './participant.ts';
-import { type DialogChoice, isButton, isField, type LocalFile, type Place } from './place.ts';
+import { type DialogChoice, findElement, isButton, isField, type LocalFile, type Place } from './place.ts';
 import { describeThreadStatuses, readMessage } from './read-blocks.ts';
 import { type AppChoice, requireApp, requireChannel, requireHome } from './require-by-name.ts';
 import type { WaitOptions } from './wait-for.ts';
@@ -171,7 +171,7 @@ export class Actor extends Participant {
   /** Presses a button of the newest message that has it. Resolves when the app has acknowledged. */
   async press(button: string, options: WaitOptions & DialogChoice = {}): Promise<void> {
     const place = await this.#waitFor(`a message with [${button}] in ${this.#where}`, options, () =>
-      this.places().findLast((each) => each.find(button, isButton)),
+      this.places().findLast((each) => findElement(each, button, isButton)),
     );
     await place.press(button, options);
   }
@@ -183,7 +183,7 @@ export class Actor extends Participant {
     options: WaitOptions & DialogChoice = {},
   ): Promise<void> {
     const place = await this.#waitFor(`a message with “${menu}” in ${this.#where}`, options, () =>
-      this.places().findLast((each) => each.find(menu, isField)),
+      this.places().findLast((each) => findElement(each, menu, isField)),
     );
     await place.choose(menu, wanted, options);
   }
@@ -294,7 +294,7 @@ export class Actor extends Participant {
     return list.filter((entry) => (entry.ephemeralTo ?? this.person.id) === this.person.id);
   }
 
-  /** The same messages, whose buttons and menus the person can use. */
+  /** The visible messages as places, in which the person can use buttons and menus. */
   places(): Place[] {
     return this.visible().map((message) => new MessagePlace(this.site, this.person, message, this.#choices));
   }

@@ -32,13 +32,15 @@ export type NewPerson = Partial<
 const COLORS = ['#b4552d', '#2d6ab4', '#2d8a5f', '#7a4fb0', '#a83a6b'];
 
 /** `name` is the full name, and its first word becomes the handle. */
-export function newPerson({ name: realName, ...about }: NewPerson, index: number): Person {
-  const [firstName = ''] = realName.toLowerCase().split(' ');
+export function newPerson(about: NewPerson, index: number): Person {
+  // Unlike spread defaults, these are also for options that are undefined.
+  const { role = 'member', tz = 'Europe/Berlin', locale = 'en-GB', isBot = false, ...others } = about;
+  const [firstName = ''] = about.name.toLowerCase().split(' ');
   return {
-    ...{ role: 'member', tz: 'Europe/Berlin', locale: 'en-GB', isBot: false },
+    ...others,
+    ...{ role, tz, locale, isBot },
     color: COLORS[index % COLORS.length] ?? '',
-    ...about,
-    ...{ id: makeId('U'), name: firstName, realName },
+    ...{ id: makeId('U'), name: firstName, realName: about.name },
   };
 }
 

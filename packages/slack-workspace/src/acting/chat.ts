@@ -4,7 +4,7 @@ import type { Site } from '../site.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { type MessageChoices, MessagePlace } from './form.ts';
 import { Participant } from './participant.ts';
-import { type DialogChoice, isButton, type Place } from './place.ts';
+import { type DialogChoice, findElement, isButton, type Place } from './place.ts';
 import { describeThreadStatuses, readMessage } from './read-blocks.ts';
 import { requireChannel } from './require-by-name.ts';
 import type { WaitOptions } from './wait-for.ts';
@@ -38,7 +38,7 @@ export class Chat extends Participant {
   /** Presses a button of the newest message that has it. Resolves when the app has acknowledged. */
   async press(button: string, options: WaitOptions & DialogChoice = {}): Promise<void> {
     const place = await this.#waitFor(`a message with [${button}]`, options, () =>
-      this.places().findLast((each) => each.find(button, isButton)),
+      this.places().findLast((each) => findElement(each, button, isButton)),
     );
     await place.press(button, options);
   }
@@ -78,7 +78,7 @@ export class Chat extends Participant {
     return all.filter(({ threadTs, ephemeralTo = id }) => threadTs === this.ts && ephemeralTo === id);
   }
 
-  /** The same messages, whose buttons and menus the person can use. */
+  /** The messages of the chat as places, in which the person can use buttons and menus. */
   places(): Place[] {
     return this.messages().map((message) => new MessagePlace(this.site, this.person, message, this.#choices));
   }

@@ -1,4 +1,4 @@
-import { computeValues, listMessageBlocks, mergeValues } from '../blocks/element-values.ts';
+import { computeValues, listElements, listMessageBlocks, mergeValues } from '../blocks/element-values.ts';
 import { getRecords, getText, type Json } from '../json.ts';
 import type { Container, Person, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
@@ -64,14 +64,14 @@ export class Form extends Place {
 
   /** The labels of the fields, from top to bottom. */
   labels(): string[] {
-    return this.list()
+    return listElements(this.blocks)
       .filter((placed) => placed.isInput)
       .map(getLabel);
   }
 
   /** The error of each field, by label. */
   errors(): Record<string, string> {
-    const placed = this.list();
+    const placed = listElements(this.blocks);
     return Object.fromEntries(
       Object.entries(this.#view().errors).map(([blockId, text]) => {
         const field = placed.find((one) => one.blockId === blockId);

@@ -5,10 +5,10 @@ import type { Site } from '../site.ts';
 import { ActingError } from './acting-error.ts';
 import { type WaitOptions, waitUntil } from './wait-for.ts';
 
-/** Somebody, or something of theirs, in a workspace. */
+/** A person in a workspace, or something that the person uses there, such as a modal or a chat. */
 export abstract class Participant {
-  readonly site: Site;
-  readonly person: Person;
+  protected readonly site: Site;
+  protected readonly person: Person;
 
   constructor(site: Site, person: Person) {
     this.site = site;

@@ -69,6 +69,11 @@ function listNames({ block, element }: InteractiveElement): string[] {
 
 export const getLabel = (placed: InteractiveElement): string => listNames(placed)[0] ?? placed.type;
 
+/** Finds an element among the blocks of a place by one of its names. */
+export function findElement({ blocks }: Place, name: string, fits: Fits): InteractiveElement | undefined {
+  return listElements(blocks).find((placed) => fits(placed) && listNames(placed).includes(name));
+}
+
 /** Whether a picker of this type can hold a text, in the format of Slack's payloads. */
 const CAN_HOLD: Readonly<Record<string, (text: string) => boolean>> = {
   datepicker: isDay,
@@ -115,19 +120,11 @@ export abstract class Place extends Participant {
   /** Stores what the person changed. */
   protected abstract store(changed: ViewValues): void;
 
-  list(): InteractiveElement[] {
-    return listElements(this.blocks);
-  }
-
-  find(name: string, fits: Fits): InteractiveElement | undefined {
-    return this.list().find((placed) => fits(placed) && listNames(placed).includes(name));
-  }
-
   /** Finds an element by name. The error lists the names that exist. */
-  require(name: string, fits: Fits): InteractiveElement {
-    const found = this.find(name, fits);
+  protected require(name: string, fits: Fits): InteractiveElement {
+    const found = findElement(this, name, fits);
     if (found) return found;
-    const labels = this.list().filter(fits).map(getLabel);
+    const labels = listElements(this.blocks).filter(fits).map(getLabel);
     throw new ActingError(
       'unknown_element',
       `There is no “${name}” in ${this.name}. There is: ${labels.map((label) => `“${label}”`).join(', ')}`,

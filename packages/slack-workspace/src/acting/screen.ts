@@ -1,13 +1,16 @@
 import type { InteractiveElement } from '../blocks/element-values.ts';
+import type { Person } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
+import type { Site } from '../site.ts';
 import { findPerson } from '../state/directory.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import type { Actor } from './actor.ts';
+import { Actor } from './actor.ts';
 import { Chat } from './chat.ts';
 import { type Form, HomeTab } from './form.ts';
 import { Participant } from './participant.ts';
 import {
   type DialogChoice,
+  findElement,
   isButton,
   isExternal,
   isField,
@@ -32,9 +35,17 @@ export class Screen extends Participant {
   /** Undefined in a channel. */
   #tab: HomeTab | Chat | undefined;
 
-  constructor(actor: Actor) {
-    super(actor.site, actor.person);
-    this.actor = actor;
+  constructor(site: Site, person: Person) {
+    super(site, person);
+    this.actor = new Actor(site, person);
+  }
+
+  get personName(): string {
+    return this.person.realName;
+  }
+
+  authorName({ username, user }: StoredMessage): string {
+    return username ?? findPerson(this.site, user)?.realName ?? user;
   }
 
   openChannel(name: string): void {
@@ -106,7 +117,7 @@ export class Screen extends Participant {
       if (own) return own;
       const chat = this.#tab instanceof Chat && !modal ? this.#tab : undefined;
       if (chat?.prompts().some(({ title }) => title === button)) return () => chat.pick(button);
-      const place = this.#places().findLast((each) => each.find(button, isButton));
+      const place = this.#places().findLast((each) => findElement(each, button, isButton));
       return place && (() => place.press(button, options));
     });
     await press();
@@ -153,7 +164,7 @@ export class Screen extends Participant {
     return this.#waitFor(`a field “${label}”`, options, () =>
       this.#places()
         .flatMap((place) => {
-          const placed = place.find(label, isField);
+          const placed = findElement(place, label, isField);
           return placed ? [{ place, placed }] : [];
         })
         .at(-1),

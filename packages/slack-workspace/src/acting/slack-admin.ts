@@ -89,7 +89,8 @@ export class SlackAdmin extends Admin {
 
   #open(about: NewTeam, organisation: string | undefined): Site {
     const people = about.people.map(({ id, ...person }, index): Person => {
-      const created = newPerson({ role: index === 0 ? 'owner' : 'member', ...person }, index);
+      const { role = index === 0 ? 'owner' : 'member' } = person;
+      const created = newPerson({ ...person, role }, index);
       return { ...created, id: id ?? created.id };
     });
     const members = people.map(({ id }) => id);

@@ -1,7 +1,7 @@
 import type { Site } from '../site.ts';
 import { findBotToken } from '../state/grants.ts';
 import { ActingError } from './acting-error.ts';
-import { Actor } from './actor.ts';
+import type { Actor } from './actor.ts';
 import { Admin } from './admin.ts';
 import { AppTraffic } from './app-traffic.ts';
 import { type AppChoice, requireApp, requirePerson } from './require-by-name.ts';
@@ -58,7 +58,7 @@ export class Team {
     const person = requirePerson(this.#site, name);
     if (person.deactivated)
       throw new ActingError('deactivated_person', `The account of ${name} was deactivated`);
-    const screen = this.#screens.get(person.id) ?? new Screen(new Actor(this.#site, person));
+    const screen = this.#screens.get(person.id) ?? new Screen(this.#site, person);
     this.#screens.set(person.id, screen);
     return screen;
   }

@@ -4,13 +4,12 @@ import { getLabel, isButton } from '../acting/place.ts';
 import type { FieldValue, Screen } from '../acting/screen.ts';
 import { listElements, listMessageBlocks } from '../blocks/element-values.ts';
 import { getText } from '../json.ts';
-import { findPerson } from '../state/directory.ts';
 import { type ControlCall, defineRoute, type Route, withTimeout } from './route.ts';
 import { appName, type messageShape, type modalShape, ownerName, screenShape, timeoutMs } from './schemas.ts';
 
 function describeModal(modal: Form): z.infer<typeof modalShape> {
   const { close, submit } = modal.buttons();
-  const placed = modal.list();
+  const placed = listElements(modal.blocks);
   const errors = modal.errors();
   const fields = placed
     .filter((each) => !isButton(each))
@@ -26,13 +25,12 @@ function describeModal(modal: Form): z.infer<typeof modalShape> {
 }
 
 function describeMessages(screen: Screen): z.infer<typeof messageShape>[] {
-  const { actor } = screen;
   return screen.messages().map((message) => {
     const buttons = listElements(listMessageBlocks(message)).filter(isButton);
     return {
       ts: message.ts,
-      user: message.username ?? findPerson(actor.site, message.user)?.realName ?? message.user,
-      text: actor.messageText(message),
+      user: screen.authorName(message),
+      text: screen.actor.messageText(message),
       buttons: buttons.map(({ element }) => getText(element, 'text') ?? ''),
       ...(message.threadTs !== undefined && { thread_ts: message.threadTs }),
       ephemeral: message.ephemeralTo !== undefined,
@@ -43,7 +41,7 @@ function describeMessages(screen: Screen): z.infer<typeof messageShape>[] {
 function describeScreen(screen: Screen): z.infer<typeof screenShape> {
   const modal = screen.actor.topModal();
   return {
-    person: screen.actor.person.realName,
+    person: screen.personName,
     place: screen.placeName(),
     text: screen.text(),
     messages: describeMessages(screen),

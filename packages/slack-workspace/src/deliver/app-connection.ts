@@ -56,7 +56,10 @@ const NO_ANSWER = new Promise<never>(() => undefined);
 /** Delivers requests as the app's faults allow, limits the time of acknowledgements, and records all of it. */
 export class AppConnection {
   readonly #app: ConnectedApp;
+  /** Of delayed requests. */
   readonly #timers = new Set<NodeJS.Timeout>();
+  /** Each ends the wait for the acknowledgement of an event. */
+  readonly #waits = new Set<(answer: Answer) => void>();
 
   constructor(app: ConnectedApp) {
     this.#app = app;
@@ -74,8 +77,15 @@ export class AppConnection {
     return this.#app.delivery.ready(withinMs);
   }
 
-  close(): void {
+  /** Drops the requests that are delayed, and the retries of events that aren't acknowledged yet. */
+  cancel(): void {
     for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+    for (const end of this.#waits) end({ kind: 'refused', reason: 'the workspace was reset', final: true });
+  }
+
+  close(): void {
+    this.cancel();
     this.#app.delivery.close();
   }
 
@@ -105,7 +115,9 @@ export class AppConnection {
     }, SLACK_LIMITS.acknowledgementMs.value);
     // The process may end before the deadline.
     timer.unref();
+    if (type === 'events_api') this.#waits.add(deadline.resolve);
     const answer = await Promise.race([sent, deadline.promise]);
+    this.#waits.delete(deadline.resolve);
     clearTimeout(timer);
     return answer;
   }
@@ -128,7 +140,7 @@ export class AppConnection {
     }
   }
 
-  /** Never settles if the connection is closed earlier. */
+  /** Never settles if the request is cancelled. */
   #sendLater(ms: number, request: AppRequest): Promise<DeliveryAnswer> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {

@@ -58,6 +58,7 @@ export class HttpDelivery implements Delivery {
   readonly #url: URL;
   readonly #agent: PlainAgent;
   #reachable = true;
+  #isClosed = false;
 
   constructor(app: HttpApp) {
     this.#app = app;
@@ -105,6 +106,7 @@ export class HttpDelivery implements Delivery {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#agent.destroy();
   }
 
@@ -113,7 +115,9 @@ export class HttpDelivery implements Delivery {
     const { promise, resolve, reject } = Promise.withResolvers<PostResponse | undefined>();
     const start = this.#url.protocol === 'https:' ? secure : plain;
     const request = start(this.#url, { method: 'POST', agent: this.#agent, headers });
+    let isTooLate = false;
     const timer = setTimeout(() => {
+      isTooLate = true;
       resolve(undefined);
       request.destroy();
     }, TIMEOUT_MS);
@@ -124,8 +128,9 @@ export class HttpDelivery implements Delivery {
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
       // The server closed an idle connection at the moment it was used again (Node.js, `request.reusedSocket`).
-      if (request.reusedSocket && error.code === 'ECONNRESET')
-        this.#post(headers, body).then(resolve, reject);
+      const isIdleClosed = request.reusedSocket && error.code === 'ECONNRESET';
+      // The timeout and `close` end connections with the same error.
+      if (isIdleClosed && !isTooLate && !this.#isClosed) this.#post(headers, body).then(resolve, reject);
       else reject(error);
     });
     request.on('close', () => clearTimeout(timer));

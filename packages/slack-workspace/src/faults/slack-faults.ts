@@ -129,9 +129,9 @@ function count(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-/** The plan by which the local Slack fails: as types, and as the schema of the control API. */
+// The rest of this file is the schema of fault plans, which is also in the control API.
 
-/** ms. The maximum is the longest timer of Node.js, 24 days. */
+/** A time in ms. The maximum is the longest timer of Node.js, 24 days. */
 const delay = z
   .number()
   .min(0)

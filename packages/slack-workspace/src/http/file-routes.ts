@@ -5,6 +5,7 @@ import { findAppByUser, getHolder } from '../state/apps.ts';
 import { findPerson } from '../state/directory.ts';
 import {
   buildFileEntry,
+  buildFileObject,
   findFile,
   findFileByUrl,
   MAX_FILE_BYTES,
@@ -61,12 +62,18 @@ function mayRead(site: Site, request: IncomingMessage): boolean {
   }
 }
 
+/** Whether this is the address of a thumbnail that the file doesn't have. */
+function isMissingThumbnail(site: Site, file: StoredFile, address: string): boolean {
+  return address.includes('/files-tmb/') && !Object.values(buildFileObject(site, file)).includes(address);
+}
+
 /** `url_private`, `url_private_download` and thumbnails, which are the original. Redirects strangers, as Slack does. */
 export async function serveUrlPrivate({ site, request, response, url }: HttpCall): Promise<void> {
-  const file = findFileByUrl(site, `${site.url}${url.pathname}`);
+  const address = `${site.url}${url.pathname}`;
+  const file = findFileByUrl(site, address);
   if (!mayRead(site, request))
     return answer(response, 302, '', { Location: `/?redir=${encodeURIComponent(url.pathname)}` });
-  if (!file) return answer(response, 404, 'Not found');
+  if (!file || isMissingThumbnail(site, file, address)) return answer(response, 404, 'Not found');
   return sendFile(site, response, file, url.pathname.includes('/download/'));
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
 import { extname } from 'node:path';
@@ -136,12 +136,31 @@ function findEmojiFont(): string | undefined {
 
 const SCRIPT = 'app.js';
 
-let bundledScript: Promise<string> | undefined;
+/** The time of the newest change of a module, in ms. In the npm package, where modules don't change, always 0. */
+async function findLastChange(): Promise<number> {
+  if (MODULE_TYPE === '.js') return 0;
+  const folder = new URL('../', import.meta.url);
+  const names = (await readdir(folder, { recursive: true })).filter((name) => extname(name) === MODULE_TYPE);
+  const files = await Promise.all(names.map((name) => stat(new URL(name, folder))));
+  return Math.max(...files.map(({ mtimeMs }) => mtimeMs));
+}
 
-/** Bundles the script once. To remove the types from the repository's modules takes a tenth of a second. */
-export function bundleScript(): Promise<string> {
-  bundledScript ??= bundlePage(new URL(`app${MODULE_TYPE}`, PAGE));
-  return bundledScript;
+let bundled: { script: Promise<string>; changedAt: number } | undefined;
+
+/**
+ * Bundles the page's script, and returns the same script until a module changes. Removing the types from the modules of
+ * the repository takes a tenth of a second.
+ */
+export async function bundleScript(): Promise<string> {
+  const changedAt = await findLastChange();
+  if (bundled?.changedAt !== changedAt)
+    bundled = { changedAt, script: bundlePage(new URL(`app${MODULE_TYPE}`, PAGE)) };
+  const { script } = bundled;
+  script.catch(() => {
+    // The next request tries again.
+    if (bundled?.script === script) bundled = undefined;
+  });
+  return script;
 }
 
 /** The style sheet that imports all others, by their paths from its own folder. */

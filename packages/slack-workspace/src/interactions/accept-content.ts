@@ -91,7 +91,7 @@ export function acceptView(site: Site, given: unknown, type: 'modal' | 'home'): 
   return view;
 }
 
-/** For an attachment without text (docs.slack.dev, "Legacy secondary message attachments"). */
+/** The `fallback` of an attachment without text (docs.slack.dev, "Legacy secondary message attachments"). */
 const DEFAULT_FALLBACK = '[no preview available]';
 
 function acceptBlocksOf(site: Site, attachment: Json): { blocks?: Json[] } {
@@ -126,7 +126,7 @@ export function acceptContent(
   given: { text: string; blocks: unknown; attachments: unknown },
 ): MessageContent {
   const { text } = given;
-  const blocks = (given.blocks ?? undefined) === undefined ? [] : addIds(acceptBlocks(site, given.blocks));
+  const blocks = given.blocks === undefined ? [] : addIds(acceptBlocks(site, given.blocks));
   const attachments = acceptAttachments(site, given.attachments);
   if (text === '' && blocks.length === 0 && attachments.length === 0) throw new Refusal('no_text');
   return {

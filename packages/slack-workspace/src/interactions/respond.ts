@@ -27,7 +27,12 @@ export function respond(site: Site, to: RespondTo, response: unknown): void {
     return;
   }
   const { blocks, attachments } = body;
-  const content = acceptContent(site, { text: getString(body, 'text') ?? '', blocks, attachments });
+  const content = acceptContent(site, {
+    text: getString(body, 'text') ?? '',
+    // Unlike the Web API, responses may contain null for no blocks.
+    blocks: blocks ?? undefined,
+    attachments,
+  });
   if (isTrue(body.replace_original) && original) {
     rewriteMessage(site, original, content);
     return;

@@ -18,7 +18,7 @@ export function setStatus(site: Site, status: ThreadStatus): void {
   site.audience.sendTo(people, { type: 'thread_status', status: addName(site, status) });
 }
 
-/** A message of the app in the thread removes its status, too. */
+/** Removes the app's status in a thread, as a message of the app there does. */
 export function clearStatus(site: Site, channel: string, threadTs: string): void {
   setStatus(site, { channel, threadTs, status: '', loadingMessages: [] });
 }

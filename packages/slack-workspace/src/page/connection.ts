@@ -1,15 +1,11 @@
 import type { PageRequest } from '../page-request.ts';
 import type { ServerMessage } from '../protocol.ts';
 
-type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
-
-export type RequestBody = WithoutId<PageRequest>;
-
 export type Answer = { ok: true; data?: unknown } | { ok: false; error: string };
 
 export interface Connection {
   /** Never rejects. A lost connection is the error `connection_lost`. */
-  request: (body: RequestBody) => Promise<Answer>;
+  request: (body: PageRequest) => Promise<Answer>;
   close: () => void;
 }
 

@@ -1,8 +1,8 @@
-import { computeValues } from '../blocks/element-values.ts';
+import { computeValues, mergeValues } from '../blocks/element-values.ts';
 import { isRecord } from '../json.ts';
 import type { Container, ElementState, OpenView, ViewValues } from '../protocol.ts';
 import type { Connection } from './connection.ts';
-import { addNotice, changeForm, type PageState, setValue } from './state.ts';
+import { addNotice, changeForm, type PageState } from './state.ts';
 import type { Store } from './store.ts';
 
 /** The app has replaced the pressed element in the meantime. The person sees the new view, so this needs no message. */
@@ -16,9 +16,10 @@ const NOT_ANSWERED_TEXT = 'The app didn’t answer in time, so this may have fai
 export function createFormActions(store: Store<PageState>, request: Connection['request']) {
   return {
     change: (container: Container, blockId: string, actionId: string, element: ElementState) =>
-      store.update((state) =>
-        applyChange(state, container, (values) => setValue(values, blockId, actionId, element), blockId),
-      ),
+      store.update((state) => {
+        const changed = { [blockId]: { [actionId]: element } };
+        return applyChange(state, container, (values) => mergeValues(values, changed), blockId);
+      }),
 
     /** `blocks`: of the container. */
     press: async (

@@ -1,6 +1,7 @@
 import { isRecord } from '../json.ts';
+import type { PageRequest } from '../page-request.ts';
 import type { Message, ServerMessage } from '../protocol.ts';
-import { type Connection, connect, type RequestBody } from './connection.ts';
+import { type Connection, connect } from './connection.ts';
 import { createFormActions } from './form-actions.ts';
 import {
   addNotice,
@@ -152,7 +153,7 @@ export function createPage({
   const request: Connection['request'] = (body) => connection.request(body);
 
   /** Performs an action outside a form. If it fails, the channel shows the reason. */
-  async function act(body: RequestBody) {
+  async function act(body: PageRequest) {
     // A person who uses a command doesn't need the hint.
     if (body.act === 'command') show({ hint: false });
     const answer = await request(body);

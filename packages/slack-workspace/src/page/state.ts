@@ -1,7 +1,6 @@
 import { computeValues } from '../blocks/element-values.ts';
 import { getRecords } from '../json.ts';
 import type {
-  ElementState,
   Message,
   OpenView,
   ServerMessage,
@@ -345,13 +344,4 @@ export function changeForm(state: PageState, viewId: string, change: Partial<For
   return form === undefined
     ? state
     : { ...state, forms: { ...state.forms, [viewId]: { ...form, ...change } } };
-}
-
-export function setValue(
-  values: ViewValues,
-  blockId: string,
-  actionId: string,
-  element: ElementState,
-): ViewValues {
-  return { ...values, [blockId]: { ...values[blockId], [actionId]: element } };
 }

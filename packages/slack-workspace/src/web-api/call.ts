@@ -145,7 +145,10 @@ export function readUnarchivedItem(call: Call): StoredMessage {
   return message;
 }
 
-/** One part is required. Longer text is truncated, and `markdown_text` becomes a markdown block. */
+/**
+ * Reads the content of a message. Throws `no_text` without any. Text that is too long is truncated, and `markdown_text`
+ * becomes a markdown block.
+ */
 export function readContent(call: Call): MessageContent {
   const markdown = call.readText('markdown_text');
   const blocks = call.readJson('blocks', 'invalid_blocks_format');
@@ -205,8 +208,8 @@ export function readMessage(call: Call, channel: string): Omit<StoredMessage, 't
 }
 
 /**
- * Reads a message's metadata: an event, Work Objects or both. Returns undefined if the call has none, and null for an empty object, with which
- * chat.update removes the metadata (docs.slack.dev/reference/methods/chat.update).
+ * Reads a message's metadata: an event, Work Objects or both. Returns undefined if the call has none. Returns null for
+ * an empty object, with which chat.update removes the metadata (docs.slack.dev/reference/methods/chat.update).
  */
 export function readMetadata(call: Call): Json | null | undefined {
   const metadata = call.readJson('metadata', 'invalid_metadata_format');

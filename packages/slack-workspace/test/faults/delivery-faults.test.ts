@@ -1,4 +1,6 @@
 import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Workspace } from '../../src/workspace.ts';
@@ -105,6 +107,38 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     await getAna().sees('/say failed with the error "operation_timeout"');
     expect(received).toEqual([]);
   });
+});
+
+test.each(['reset', 'close'] as const)('no request to an app outlives a %s', async (end) => {
+  const received: string[] = [];
+  const app = createServer((request, response) => {
+    void text(request).then((body) => {
+      received.push(body);
+      // The second event comes over the connection of the first. Without an answer it would be sent again.
+      if (received.length !== 2) response.end();
+    });
+  });
+  const url = `http://127.0.0.1:${await listenOnFreePort(app)}/slack/events`;
+  closeAfterwards(() => {
+    app.closeAllConnections();
+    app.close();
+  });
+  const { workspace } = await openWorkspace({ delivery: { kind: 'http', url } });
+  const books = workspace.admin.addTeam({ name: 'Books', people: [{ name: 'Rosa' }], installed: true });
+  const ana = workspace.as('Ana').in('#general');
+  const rosa = books.as('Rosa').in('#general');
+  await rosa.inviteApp();
+  await ana.type('@tester hello');
+  await expect.poll(() => workspace.app.requests().at(-1)?.outcome).toBe('acknowledged');
+  await ana.type('@tester without an answer');
+  await expect.poll(() => received).toHaveLength(2);
+  workspace.faults.set({ deliveries: [{ fault: 'delayed', afterMs: 100 }] });
+  await ana.type('@tester delayed');
+  await rosa.type('@tester delayed');
+  await workspace[end]();
+  // Longer than the three seconds after which Slack repeats an event.
+  await setTimeout(3_500);
+  expect(received).toHaveLength(2);
 });
 
 test('over HTTP a retry by Slack is the same request, byte by byte', async () => {

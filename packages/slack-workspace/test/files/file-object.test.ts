@@ -45,6 +45,17 @@ test('the address of a thumbnail returns the original picture', async () => {
   const headers = { Authorization: `Bearer ${workspace.botToken}` };
   const response = await fetch(info.thumb_360 ?? '', { headers });
   expect(Buffer.from(await response.arrayBuffer()).equals(png)).toBe(true);
+  const missing = await fetch(info.thumb_800?.replace('_800', '_1024') ?? '', { headers });
+  expect(missing.status).toBe(404);
+});
+
+test('a file that is no picture has no thumbnails', async () => {
+  const { url_private = '' } = (await readInfo(await upload('menu.pdf', Buffer.from('%PDF-1.7')))) ?? {};
+  const headers = { Authorization: `Bearer ${workspace.botToken}` };
+  expect((await fetch(url_private, { headers })).status).toBe(200);
+  const address = url_private.replace('/files-pri/', '/files-tmb/');
+  for (const thumbnail of [address, address.replace('.pdf', '_64.pdf')])
+    expect((await fetch(thumbnail, { headers })).status).toBe(404);
 });
 
 test('a small picture is not enlarged', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isContinuation } from '../../src/page/message-list.ts';
 import { applyServerMessage, changeForm, findUnread, initialState } from '../../src/page/state.ts';
 import type { Message, OpenView, Person, ServerMessage } from '../../src/protocol.ts';
 
@@ -189,5 +190,19 @@ describe('messages', () => {
         'C2',
       ),
     ).toEqual(BOLD);
+  });
+});
+
+describe('messages by one author are grouped', () => {
+  const first = createMessage('1000.0');
+  test.each<[string, boolean, Partial<Message>]>([
+    ['within five minutes', true, { ts: '1299.9' }],
+    ['but not after five minutes', false, { ts: '1300.0' }],
+    ['but not with messages by others', false, { user: 'U3' }],
+    ['but not with messages of another kind', false, { subtype: 'bot_message' }],
+    ['but not with messages under another name', false, { username: 'Barista' }],
+    ['but not with messages that only one person sees', false, { ephemeralTo: 'U1' }],
+  ])('%s', (_, isGrouped, changes) => {
+    expect(isContinuation(first, { ...createMessage('1001.0'), ...changes })).toBe(isGrouped);
   });
 });

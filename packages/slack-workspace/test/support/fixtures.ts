@@ -9,16 +9,29 @@ export function closeAfterwards(close: () => unknown): void {
   else afterAll(async () => void (await close()));
 }
 
+/** Longer than any start on a busy machine. Vitest has no limit for the time outside of tests, where files start. */
+const MAX_START_MS = 120_000;
+
+async function limitTime<T>(starting: Promise<T>): Promise<T> {
+  const { promise: expiry, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`Did not start within ${MAX_START_MS} ms`)), MAX_START_MS);
+  try {
+    return await Promise.race([starting, expiry]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Opens a workspace for this test, or for this file. */
 export async function openWorkspace(options: Partial<WorkspaceOptions> = {}) {
-  const opened = await startTestWorkspace(options);
+  const opened = await limitTime(startTestWorkspace(options));
   closeAfterwards(opened.workspace.close);
   return opened;
 }
 
 /** Opens a workspace with a Bolt app for this test, or for this file. */
 export async function openBolt(...args: Parameters<typeof startWithBolt>) {
-  const opened = await startWithBolt(...args);
+  const opened = await limitTime(startWithBolt(...args));
   closeAfterwards(opened.stop);
   return opened;
 }

@@ -25,6 +25,7 @@ import {
   createTokens,
   loadState,
   readOrCreateTokens,
+  type Saver,
 } from './state/state-folder.ts';
 import { DEFAULT_HOST, type WorkspaceOptions } from './workspace-options.ts';
 
@@ -102,7 +103,7 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
     const teams = sites.map((site) => site.state);
     return { version: 2, teams, organisations, grants, clockOffset: clock.offset };
   };
-  const saver = folder === undefined ? undefined : createSaver(folder, buildState);
+  const saver: Saver | undefined = folder === undefined ? undefined : createSaver(folder, buildState);
   const touch = () => saver?.touch();
   const shared: SharedContext = {
     ...{ options, url, clock, systemNow, manifest, touch },

@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type ControlClient, createControlClient } from './support/control-client.ts';
+import { createControlClient } from './support/control-client.ts';
 import { openBolt } from './support/fixtures.ts';
 import { addTodoListeners, TODO_MANIFEST } from './support/todo-app.ts';
 
 const fixture = await openBolt('socket', undefined, { manifest: TODO_MANIFEST, waitMs: 1_000 });
-let control: ControlClient;
 addTodoListeners(fixture.app);
-control = await createControlClient(fixture.workspace.controlUrl);
+const control = await createControlClient(fixture.workspace.controlUrl);
 
 describe('the control API', () => {
   beforeEach(async () => void (await control.call('reset')));

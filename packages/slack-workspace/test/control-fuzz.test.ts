@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type ControlClient, createControlClient } from './support/control-client.ts';
+import { createControlClient } from './support/control-client.ts';
 import { openBolt } from './support/fixtures.ts';
 import { HOSTILE_VALUES } from './support/hostile-values.ts';
 import { addTodoListeners, TODO_MANIFEST } from './support/todo-app.ts';
 
-let control: ControlClient;
 const fixture = await openBolt('socket', undefined, { manifest: TODO_MANIFEST, waitMs: 1 });
 addTodoListeners(fixture.app);
-control = await createControlClient(fixture.workspace.controlUrl);
+const control = await createControlClient(fixture.workspace.controlUrl);
 
 /** Bodies of calls that succeed, or nearly so. */
 const BODIES: Record<string, object> = {

@@ -93,7 +93,7 @@ async function moveAside(folder: string): Promise<string> {
   return aside;
 }
 
-interface Saver {
+export interface Saver {
   touch(): void;
   /** Writes changes that aren't written yet. */
   close(): Promise<void>;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
+import { buildJpeg, buildPng } from '../../support/media-files.ts';
 import { data } from '../../support/scripted-service.ts';
 import { seeAfterChange } from '../../support/see-after-change.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -7,6 +8,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 /** The service has no field for the alt text, so it stays with the post in Upnext. */
 
 const { running, startBot } = setUpBot();
+const FIELD = 'Picture or video';
 const PHOTO = 'https://example.com/photo.jpg';
 
 async function sendPost(): Promise<Record<string, unknown>> {
@@ -47,4 +49,34 @@ test('a picture that was replaced on the service’s page doesn’t get the alt 
   const { view } = await openListedPost();
   expect(view.text()).toContain('https://example.com/new.jpg');
   expect(view.text()).not.toContain('Our door');
+});
+
+async function openFormWithDescribedPicture() {
+  await startBot({ takesFiles: true });
+  const { form } = await openFilledForm(running);
+  await form.attach(FIELD, [{ name: 'door.jpg', bytes: buildJpeg({ width: 1200, height: 1000 }) }]);
+  await seeAfterChange(form, 'JPEG, 1,200 × 1,000');
+  await form.fill('Alt text', 'Our door');
+  return form;
+}
+
+test('the alt text of a picture stays while a new file can’t be taken', async () => {
+  const form = await openFormWithDescribedPicture();
+  await form.attach(FIELD, [{ name: 'new.png', bytes: buildPng({ width: 60_000, height: 60_000 }) }]);
+  await seeAfterChange(form, 'This has 60,000 × 60,000 pixels');
+  expect(form.value('Alt text')).toBe('Our door');
+  await form.attach(FIELD, []);
+  await seeAfterChange(form, 'JPEG, 1,200 × 1,000');
+  expect(form.value('Alt text')).toBe('Our door');
+});
+
+test('a picture that replaces another one doesn’t get its alt text', async () => {
+  const form = await openFormWithDescribedPicture();
+  await form.attach(FIELD, [{ name: 'wall.png', bytes: buildPng({ width: 3000, height: 1000 }) }]);
+  await seeAfterChange(form, 'PNG, 3,000 × 1,000');
+  expect(form.value('Alt text')).toBe('');
+  await form.fill('Alt text', 'A long wall');
+  await seeAfterChange(form, 'A long wall');
+  await form.choose('Platforms', ['Instagram']);
+  expect(form.value('Alt text')).toBe('A long wall');
 });

@@ -10,6 +10,8 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 const { database, running, startBot } = setUpBot();
 
 const PHOTO = { name: 'photo.jpg', bytes: buildJpeg({ width: 1200, height: 1000 }) };
+const HUGE = { name: 'new.png', bytes: buildPng({ width: 60_000, height: 60_000 }) };
+const HUGE_PROBLEM = 'This has 60,000 × 60,000 pixels';
 const FIELD = 'Picture or video';
 const GONE = { [FIELD]: 'I’ve deleted this file meanwhile. Upload it again.' };
 
@@ -40,6 +42,15 @@ async function submitWithNewCopy(form: Form): Promise<void> {
   await expect.poll(async () => (await form.submit()).errors).toEqual({});
 }
 
+/** Reads the stored form. */
+async function readForm(): Promise<string> {
+  const { content, workspace } = await database.db
+    .selectFrom('open_form')
+    .selectAll()
+    .executeTakeFirstOrThrow();
+  return running.bot.submissions.context.encryption.decrypt(content, workspace);
+}
+
 const fetchStatus = async (address: unknown) => (await fetch(String(address))).status;
 const readSent = async () => {
   await expect.poll(() => running.service.created().length).toBeGreaterThan(0);
@@ -55,7 +66,7 @@ test('a post whose file was deleted while the form was open is refused under the
   expect(await fetchStatus(Media)).toBe(200);
 });
 
-test('so is a draft', async () => {
+test('a draft whose file was deleted while the form was open is refused under the field', async () => {
   const { form } = await openFormWithPicture();
   await form.choose('When you submit', 'Save as draft');
   await deleteFiles();
@@ -64,7 +75,7 @@ test('so is a draft', async () => {
   expect([await fetchStatus(Media), Status]).toEqual([200, 'DRAFT']);
 });
 
-test('so is the edit of a post that Upnext keeps, and the post stays as it was', async () => {
+test('an edit of a held post whose file was deleted is refused under the field, and the post stays as it was', async () => {
   const { ana, form } = await openFormWithPicture();
   await holdPosts();
   await expect.poll(async () => (await form.submit()).errors).toEqual({});
@@ -78,7 +89,7 @@ test('so is the edit of a post that Upnext keeps, and the post stays as it was',
   expect(await database.db.selectFrom('media_file').selectAll().execute()).toHaveLength(1);
 });
 
-test('so is a series whose file was deleted before its confirmation', async () => {
+test('a series whose file was deleted before its confirmation is refused', async () => {
   const { ana, form } = await openFormWithPicture('every weekday at 9');
   await holdPosts();
   await form.submit();
@@ -108,10 +119,36 @@ test('an edit that is opened after the file was deleted says so, and works witho
 
 test('a file that can’t be taken replaces no picture', async () => {
   const { form } = await openFormWithPicture();
-  await form.attach(FIELD, [{ name: 'new.png', bytes: buildPng({ width: 60_000, height: 60_000 }) }]);
-  await seeAfterChange(form, 'This has 60,000 × 60,000 pixels');
+  await form.attach(FIELD, [HUGE]);
+  await seeAfterChange(form, HUGE_PROBLEM);
+  // Its address means nothing to people.
+  expect(form.labels()).not.toContain('Media');
   await form.attach(FIELD, []);
   await seeAfterChange(form, 'JPEG, 1,200 × 1,000');
   await expect.poll(async () => (await form.submit()).errors).toEqual({});
   expect((await readSent()).Media).toMatch(/\.jpg$/);
+});
+
+test('a file that can’t be taken and is removed right before the submission replaces no picture', async () => {
+  const { form } = await openFormWithPicture();
+  // The form is submitted before Slack shows the problem.
+  running.workspace.faults.set({
+    webApi: [{ method: 'views.update', fault: 'error', error: 'hash_conflict' }],
+  });
+  await form.attach(FIELD, [HUGE]);
+  await form.choose('Platforms', ['X', 'LinkedIn']);
+  await expect.poll(readForm).toContain(HUGE_PROBLEM);
+  await form.attach(FIELD, []);
+  await expect.poll(async () => (await form.submit()).errors).toEqual({});
+  expect((await readSent()).Media).toMatch(/\.jpg$/);
+});
+
+test('a form that is closed while its new file can’t be taken is offered again with its picture', async () => {
+  const { ana, form } = await openFormWithPicture();
+  await form.attach(FIELD, [HUGE]);
+  await seeAfterChange(form, HUGE_PROBLEM);
+  await form.close();
+  await ana.type('/schedule-post');
+  await (await ana.modal('Schedule a post')).press('Continue');
+  await ana.sees('JPEG, 1,200 × 1,000');
 });

@@ -36,7 +36,7 @@ export const knownMediaSchema = z.object({
   problem: z.string().optional(),
   /** What seems wrong with a link. Plain text. */
   warning: z.string().optional(),
-  /** The file that the post has had before. It stays if the uploaded one can't be taken. */
+  /** The file that the post has had before. It stays until the uploaded one is taken. */
   before: z.object({ address: z.string(), facts: mediaFactsSchema }).optional(),
 });
 export type KnownMedia = z.infer<typeof knownMediaSchema>;
@@ -66,6 +66,11 @@ export function getMedia({ values, formContext: { media } }: MediaState): string
   return unwrapMedia(values.media);
 }
 
+/** Returns the address of the post's media, or of the earlier ones as long as an uploaded file hasn't replaced them. */
+export function getLastMedia(state: MediaState): string {
+  return getMedia(state) || unwrapMedia(state.values.media);
+}
+
 /** Returns what the form knows of the post's media. Undefined if it knows nothing, or only of another one. */
 export function getKnownMedia(state: MediaState): KnownMedia | undefined {
   const { values, formContext } = state;
@@ -90,28 +95,35 @@ function isTaken(media: KnownMedia | undefined): boolean {
 /** Lists the fields for media that the form hides. */
 export function listHiddenMediaFields(state: MediaState): ('file' | 'media' | 'altText')[] {
   const { takesFiles } = state.formContext;
+  const known = getKnownMedia(state);
   return [
     ...(takesFiles ? [] : ['file' as const]),
-    ...(takesFiles && isTaken(getKnownMedia(state)) ? ['media' as const] : []),
-    ...(getMedia(state) === '' ? ['altText' as const] : []),
+    ...(takesFiles && (isTaken(known) || known?.before) ? ['media' as const] : []),
+    ...(getLastMedia(state) === '' ? ['altText' as const] : []),
   ];
 }
 
-/** Returns the address of the file that the form shows instead of the field for a link. */
+/**
+ * Returns the address of the file that the form shows instead of the field for a link. As long as an uploaded file isn't
+ * taken, that is the earlier one. Slack reports that the uploaded file was removed only with the next change or submission.
+ */
 export function getHiddenMedia({ takesFiles, media }: MediaState['formContext']): string {
-  return takesFiles && isTaken(media) ? (media?.address ?? '') : '';
+  if (!takesFiles) return '';
+  return (isTaken(media) ? media?.address : media?.before?.address) ?? '';
 }
 
 /**
- * Replaces the uploaded file by its address, as soon as it was taken. Slack then forgets the upload. If a file that can't be
- * taken was removed again, the post has its earlier one.
+ * Replaces the uploaded file by its address, as soon as it was taken. Slack then forgets the upload. An alt text of other
+ * media doesn't describe it.
  */
-export function deriveMedia(state: MediaState): { media?: string; file?: SlackFile[] } {
-  const { values, formContext } = state;
-  if (values.file.length === 0)
-    return formContext.media?.facts && values.media === '' ? { media: formContext.media.address ?? '' } : {};
-  const known = getKnownMedia(state);
-  return known?.facts ? { media: known.address ?? '', file: [] } : {};
+export function deriveMedia(state: MediaState): { media?: string; file?: SlackFile[]; altText?: string } {
+  const { values } = state;
+  const known = values.file.length > 0 ? getKnownMedia(state) : undefined;
+  if (known?.address === undefined || !known.facts) return {};
+  // Another change may have arrived before the form showed the file, when the hidden field has its address already.
+  const earlier = known.before?.address ?? unwrapMedia(values.media);
+  const isReplaced = earlier !== '' && earlier !== known.address;
+  return { media: known.address, file: [], ...(isReplaced && { altText: '' }) };
 }
 
 /** When a request of the form waits no longer for a file, after its arrival. The form itself needs some time too. */
@@ -132,10 +144,10 @@ export async function updateMedia(state: MediaState, call: Call): Promise<KnownM
     const { address, facts } = media ?? {};
     const before = address !== undefined && facts ? { address, facts } : media?.before;
     const taken = await takeFile(call, file.id);
-    return { ...taken, ...(!taken.facts && before && { before }) };
+    return { ...taken, ...(before && { before }) };
   }
   const address = getMedia(state);
-  if (media?.before && address === '') return media.before;
+  if (address !== '' && media?.before?.address === address) return media.before;
   return media?.address === address ? media : findMedia(call, address);
 }
 

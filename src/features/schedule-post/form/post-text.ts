@@ -7,7 +7,7 @@ import type { Finding } from '../../../posts/platform-rules/platform-rules.ts';
 import { replaceEmojiCodes } from '../../../slack/text/text.ts';
 import { within } from '../../../within.ts';
 import { type fields, toPostTexts } from './fields.ts';
-import { getMedia } from './media-field.ts';
+import { getLastMedia } from './media-field.ts';
 import { listTypedOwnTexts, type OwnTextValues } from './own-texts.ts';
 import type { PostFormContext } from './post-form-context.ts';
 import { fillOwnTexts, fillPlaceholders, hideableFillFields, joinFilledTexts } from './template-text.ts';
@@ -95,7 +95,7 @@ export function summarizeUnfinishedPost(state: FormState<typeof fields, PostForm
   const text = [joinFilledTexts(state), ...ownTexts].find((one) => !isBlank(one));
   if (text !== undefined) return text;
   const { when } = state.values;
-  const texts: PostTexts = toPostTexts({ ...state.values, media: getMedia(state) }, 'name');
+  const texts: PostTexts = toPostTexts({ ...state.values, media: getLastMedia(state) }, 'name');
   const parts = [
     ...POST_FIELDS.flatMap(({ name, label, isId }) =>
       isId || !texts[name] ? [] : [`${label}: ${texts[name]}`],
@@ -117,7 +117,7 @@ export function toUnfinishedPrefill(
     ...toTextValues([joinFilledTexts(state) + excessText]),
     ...fillOwnTexts(state),
     // An upload can't be prefilled, but its address can.
-    media: getMedia(state),
+    media: getLastMedia(state),
     file: [],
     // The form chooses "Draft" again, unless the person has got access in the meantime.
     ...(isDraftForced && { status: 'SCHEDULED' }),

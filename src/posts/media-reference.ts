@@ -34,8 +34,8 @@ export const mediaFactsSchema = z.object({
 });
 export type MediaFacts = z.infer<typeof mediaFactsSchema>;
 
-/** The address of a picture from Slack, which cards show. Its name is random. */
-const PICTURE_ADDRESS = /^https?:\/\/\S+\/[\w-]{43}\.(jpg|png|gif)$/;
+/** The address of a picture from Slack, which Upnext serves and cards show. Its name is random. */
+const PICTURE_ADDRESS = /^https?:\/\/\S+\/media\/[\w-]{43}\.(jpg|png|gif)$/;
 
 /** Renders a media reference for people. The address of a picture that they see tells them nothing. */
 export function renderMediaReference(media: string): string {

@@ -153,8 +153,15 @@ test('other cards have a thumbnail, and no random name is read out', () => {
   });
 });
 
-test('the address of a picture that the card shows isn’t written out, but that of a video and of a link is', () => {
+test('the address of a picture from Slack, which the card shows, isn’t written out', () => {
   expect(JSON.stringify(render({}))).toContain('"Media: JPEG picture"');
-  for (const media of [ADDRESS.replace('.jpg', '.mp4'), 'https://example.com/photo.jpg'])
-    expect(JSON.stringify(render({ media }))).toContain(`"Media: ${media}"`);
+});
+
+test.each([
+  ADDRESS.replace('.jpg', '.mp4'),
+  'https://example.com/photo.jpg',
+  ADDRESS.replace('/media/', '/photos/'),
+  ADDRESS.replace('/media/', '/media/photos/'),
+])('the address %s is written out', (media) => {
+  expect(JSON.stringify(render({ media }))).toContain(`"Media: ${media}"`);
 });

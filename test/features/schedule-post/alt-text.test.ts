@@ -69,14 +69,3 @@ test('the alt text of a picture stays while a new file can’t be taken', async 
   await seeAfterChange(form, 'JPEG, 1,200 × 1,000');
   expect(form.value('Alt text')).toBe('Our door');
 });
-
-test('a picture that replaces another one doesn’t get its alt text', async () => {
-  const form = await openFormWithDescribedPicture();
-  await form.attach(FIELD, [{ name: 'wall.png', bytes: buildPng({ width: 3000, height: 1000 }) }]);
-  await seeAfterChange(form, 'PNG, 3,000 × 1,000');
-  expect(form.value('Alt text')).toBe('');
-  await form.fill('Alt text', 'A long wall');
-  await seeAfterChange(form, 'A long wall');
-  await form.choose('Platforms', ['Instagram']);
-  expect(form.value('Alt text')).toBe('A long wall');
-});

@@ -113,17 +113,12 @@ export function getHiddenMedia({ takesFiles, media }: MediaState['formContext'])
 }
 
 /**
- * Replaces the uploaded file by its address, as soon as it was taken. Slack then forgets the upload. An alt text of other
- * media doesn't describe it.
+ * Replaces the uploaded file by its address, as soon as it was taken. Slack then forgets the upload. The alt text stays,
+ * because it may have been written for the new file already.
  */
-export function deriveMedia(state: MediaState): { media?: string; file?: SlackFile[]; altText?: string } {
-  const { values } = state;
-  const known = values.file.length > 0 ? getKnownMedia(state) : undefined;
-  if (known?.address === undefined || !known.facts) return {};
-  // Another change may have arrived before the form showed the file, when the hidden field has its address already.
-  const earlier = known.before?.address ?? unwrapMedia(values.media);
-  const isReplaced = earlier !== '' && earlier !== known.address;
-  return { media: known.address, file: [], ...(isReplaced && { altText: '' }) };
+export function deriveMedia(state: MediaState): { media?: string; file?: SlackFile[] } {
+  const known = state.values.file.length > 0 ? getKnownMedia(state) : undefined;
+  return known?.address !== undefined && known.facts ? { media: known.address, file: [] } : {};
 }
 
 /** When a request of the form waits no longer for a file, after its arrival. The form itself needs some time too. */
@@ -144,7 +139,7 @@ export async function updateMedia(state: MediaState, call: Call): Promise<KnownM
     const { address, facts } = media ?? {};
     const before = address !== undefined && facts ? { address, facts } : media?.before;
     const taken = await takeFile(call, file.id);
-    return { ...taken, ...(before && { before }) };
+    return { ...taken, ...(!taken.facts && before && { before }) };
   }
   const address = getMedia(state);
   if (address !== '' && media?.before?.address === address) return media.before;

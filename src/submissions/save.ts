@@ -45,7 +45,7 @@ export function createRows<Content>(
   return Promise.all(submissions.map((submission) => createRow(context, kind, submission)));
 }
 
-export interface SaveOptions {
+interface SaveOptions {
   /** For each row, the id of an earlier equal row, or undefined. The earlier row replaces the new row. */
   earlierIds?: readonly (string | undefined)[];
   /** Runs right before the first INSERT. */

@@ -2,7 +2,6 @@
 export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   buildFailureMessage: 'stories/everything-fails.test.ts',
   renderForAuthor: 'features/stop/stop.test.ts',
-  renderNoProjects: 'features/up-next/up-next.test.ts',
   renderProjectQuestion: 'features/stop/resume.test.ts',
   renderParseFault: 'features/digests/digests.test.ts',
   renderProjectChoice: 'features/up-next/up-next.test.ts',
@@ -15,7 +14,6 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderAmbiguousProject: 'features/projects/projects.test.ts',
   renderFormOffer: 'features/digests/digests.test.ts',
   renderScheduleQuestion: 'features/digests/digests.test.ts',
-  renderSavedView: 'features/digests/digests.test.ts',
   renderQuestion: 'features/digests/digests.test.ts',
   renderNoChannel: 'features/zone/zone.test.ts',
   renderAmbiguousZone: 'features/zone/zone.test.ts',
@@ -26,7 +24,6 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderOwnershipClaim: 'features/roles/roles.test.ts',
   renderOutdatedView: 'features/schedule-post/tampered.test.ts',
   renderHandledView: 'features/doubled-forms.test.ts',
-  renderNoReadableProjects: 'features/projects/more-than-read.test.ts',
   renderDoneView: 'submissions/respond-to-form.test.ts',
   renderPostView: 'features/list-posts/list-posts.test.ts',
   renderListView: 'features/home/home-presses.test.ts',

@@ -18,12 +18,18 @@ const knownTexts = new Set<string>();
 
 /** Returns a handle of the same database that stores each different statement once, for `listSentStatements`. */
 export function recordStatements<Schema>(db: Kysely<Schema>): Kysely<Schema> {
+  const queries = new WeakMap<object, ReturnType<typeof compiler.compileQuery>>();
   const recorder: KyselyPlugin = {
     transformQuery({ node, queryId }) {
-      recordStatement(compiler.compileQuery(node, queryId));
+      queries.set(queryId, compiler.compileQuery(node, queryId));
       return node;
     },
-    transformResult: async ({ result }) => result,
+    // A part of another statement has no result of its own.
+    async transformResult({ result, queryId }) {
+      const query = queries.get(queryId);
+      if (query) recordStatement(query);
+      return result;
+    },
   };
   return db.withPlugin(recorder);
 }

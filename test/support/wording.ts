@@ -28,7 +28,11 @@ const PROGRAM_NAME = /\b(?:[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[a-z]+_[a-z_]+|[A-
 /** Codes of emoji, and the parts of dates and mentions that people don't see. */
 const EMOJI_OR_TAG = /:\w+:|<[@#!][^|>]*\|?/g;
 /** Names of products, and words that people type in capitals. */
-const ALLOWED_NAMES: readonly string[] = ['LinkedIn', 'TikTok', 'YouTube', 'DELETE', 'FILE'];
+const ALLOWED_NAMES: readonly string[] = [
+  ...['LinkedIn', 'TikTok', 'YouTube', 'DELETE', 'FILE'],
+  // Settings that people pass on to their operator.
+  ...['PUBLIC_URL', 'MEDIA_BUCKET_URL'],
+];
 /** Matches references, the only ids that people should see. They pass them on to an operator. */
 const REFERENCE = /reference: \S+/g;
 const MAX_SENTENCES = 2;

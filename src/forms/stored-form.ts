@@ -276,7 +276,7 @@ async function isStoredNowhereElse(
  * The end of the kind of forms that can't be submitted any more, so that only what was typed is offered: those that were
  * open when a backup was made, and rows of earlier versions, which had also the channel and the message of the form.
  */
-const EARLIER_KIND = '.unfinished';
+const ENDED_KIND = '.unfinished';
 
 /**
  * Ends the forms that were open when a restored backup was made, because they may have been submitted since: a late copy
@@ -284,7 +284,7 @@ const EARLIER_KIND = '.unfinished';
  * so that a copy of its request shows that post.
  */
 export async function endOpenForms(db: Queryable<BotSchema>): Promise<void> {
-  await sql`update open_form set kind = kind || ${EARLIER_KIND} where kind not like ${`%${EARLIER_KIND}`}
+  await sql`update open_form set kind = kind || ${ENDED_KIND} where kind not like ${`%${ENDED_KIND}`}
     and not exists (select from submission s where s.workspace = open_form.workspace and s.origin = open_form.id)
     and not exists (select from held_post h where h.workspace = open_form.workspace and h.origin = open_form.id)`.execute(
     db,
@@ -300,7 +300,7 @@ const listedForm = storedForm.extend(unfinishedOffer.partial().shape);
 export function selectTypedForms(form: NamedForm, call: Call): ReturnType<typeof selectSealedValues> {
   const kind = buildKind(form);
   const since = new Date(addMs(call.now(), -OFFER_MS));
-  return selectSealedValues(call, [kind, `${kind}${EARLIER_KIND}`], since).where(
+  return selectSealedValues(call, [kind, `${kind}${ENDED_KIND}`], since).where(
     ({ not, exists, selectFrom }) =>
       not(
         exists(

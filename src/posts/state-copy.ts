@@ -378,7 +378,7 @@ export function getHeldPostCopy({
 
 /**
  * Returns the copy of a submission's state. Its reason may change it. An earlier send of a submission that `maybe_sent`
- * marks may still be applied, so it can't be edited before it ends, and isn't called unsent.
+ * marks may still be applied, so it can't be edited before it ends, isn't called unsent, and may outlive a discard.
  */
 export function getSentCopy({ state, reason, maybe_sent: maybeSent }: SentState): SentCopy {
   const copy = SENT[state];

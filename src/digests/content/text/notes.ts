@@ -78,14 +78,15 @@ export function renderScheduleButton({ projects }: Pick<Plan, 'projects'>): Butt
 function buildOverdueNotes({ overdue }: Findings, options: RenderOptions): Note[] {
   const [firstPost] = overdue;
   if (!firstPost) return [];
-  const renderLine = (planned: PlannedPost) => renderPostLine(leaveOutSent(planned), options, 'day and time');
+  const renderLine = (planned: PlannedPost) =>
+    renderPostLine(keepLatePlatforms(planned), options, 'day and time');
   if (overdue.length === 1) return [{ line: `⚠️ One post is overdue: ${renderLine(firstPost)}` }];
   const details = buildDetail('Not out yet', overdue, renderLine);
   return [{ line: `⚠️ ${overdue.length.toLocaleString('en-GB')} posts are overdue.`, details }];
 }
 
-/** Leaves out the platforms that have, or may have, their text of a post, so that a late rest isn't said of them. */
-function leaveOutSent(planned: PlannedPost): PlannedPost {
+/** Leaves out the platforms that have, or may have, their text of a post: it is late only on the others. */
+function keepLatePlatforms(planned: PlannedPost): PlannedPost {
   const { sent = [], unsure = [] } = planned.facts?.parts ?? {};
   const platforms = planned.post.platforms.filter((platform) => ![...sent, ...unsure].includes(platform));
   return platforms.length === 0 ? planned : { ...planned, post: { ...planned.post, platforms } };

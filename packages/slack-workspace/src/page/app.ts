@@ -26,8 +26,8 @@ function Faults() {
   const about =
     'Make something fail, for everybody here, until you switch it off. While a form is open, use another tab.';
   return html`<${ToolPanel} tool="faults" title="Practice faults" about=${about}>
-    <div class="fault-switches">
-      <p class="fault-trouble" role="alert">${error}</p>
+    <div class="panel-body scroller">
+      <p class="action-error problem" role="alert">${error}</p>
       ${switches.map((group) => html`<${FaultGroup} key=${group.id} group=${group} choose=${choose} />`)}
     </div>
   <//>`;
@@ -42,21 +42,21 @@ function FaultGroup({
   choose: ReturnType<typeof useFaults>['choose'];
 }) {
   const heading = `fault-${group.id}`;
-  return html`<section class="fault-switch" role="group" aria-labelledby=${heading}>
+  return html`<section role="group" aria-labelledby=${heading}>
     <h3 id=${heading}>${group.label}</h3>
-    ${group.choices.map(({ id, label }) => {
+    <div class="faults box">${group.choices.map(({ id, label }) => {
       const isOn = group.chosen === id;
       return html`<button
         type="button"
         key=${id}
         role="switch"
         aria-checked=${isOn ? 'true' : 'false'}
-        class="fault"
+        class="fault row"
         onClick=${() => choose(group, isOn ? undefined : id)}
       >
         <span>${label}</span><span class="fault-knob" aria-hidden="true"></span>
       </button>`;
-    })}
+    })}</div>
   </section>`;
 }
 
@@ -127,7 +127,7 @@ function App() {
   if (directory === undefined) {
     const text =
       connection === 'lost' ? 'The workspace can’t be reached. Trying again…' : 'Opening the workspace…';
-    return html`<p class="opening" role="status">${text}</p>`;
+    return html`<p class="opening quiet" role="status">${text}</p>`;
   }
   const { thread, inspector, faults, steps } = panels;
   const isPanelOpen = thread || inspector || faults || steps;
@@ -180,14 +180,12 @@ page.store.subscribe(() => {
 const root = document.getElementById('page');
 if (root) render(html`<${PageContext.Provider} value=${page}><${App} /><//>`, root);
 
-const NONE: readonly never[] = [];
-
 /** A message and its replies beside the channel, with a composer for a reply. */
 function Thread({ channel, ts }: { channel: string; ts: string }) {
   const directory = useDirectory();
   const { loadThread, closeThread } = usePage();
-  const channelMessages = usePageState((state) => state.workspace?.messages[channel]) ?? NONE;
-  const shortcuts = usePageState((state) => state.workspace?.shortcuts) ?? NONE;
+  const channelMessages = usePageState((state) => state.workspace?.messages[channel]) ?? [];
+  const shortcuts = usePageState((state) => state.workspace?.shortcuts) ?? [];
   const messageShortcuts = shortcuts.filter(({ type }) => type === 'message');
   const chat = useChat(channel, ts);
   // The first message of a chat is empty.
@@ -203,7 +201,7 @@ function Thread({ channel, ts }: { channel: string; ts: string }) {
     ? `Chat with ${findApp(openChannel, directory)?.name}`
     : getChannelTitle(openChannel, directory);
   return html`<${Panel} class="thread" label="Thread" title=${title} about=${about} onClose=${closeThread}>
-    <div class="messages" ref=${list} onScroll=${onScroll} tabindex="0" role="region" aria-label="Messages in the thread">
+    <div class="messages scroller" ref=${list} onScroll=${onScroll} tabindex="0" role="region" aria-label="Messages in the thread">
       <div role="log" aria-label="Thread"><ol class="message-list">
         ${messages.map((message, index) => {
           const before = messages[index - 1];

@@ -5,6 +5,7 @@ import { Composer } from './composer.ts';
 import { type Directory, findApp, findPartner, getChannelTitle, useDirectory } from './directory.ts';
 import { Hint } from './hint.ts';
 import { html } from './html.ts';
+import { Icon } from './icon.ts';
 import { InteractiveBlocks } from './interactive-blocks.ts';
 import { MessageList } from './message-list.ts';
 import { readBlocks } from './slack-json.ts';
@@ -19,10 +20,10 @@ function Home({ app }: { app: Directory['app'] }) {
   });
   const container = useMemo(() => ({ type: 'home', app: app.botUserId }), [app.botUserId]);
   const blocks = useMemo(() => readBlocks(home?.view.blocks), [home]);
-  return html`<div class="home" tabindex="0" role="region" aria-label=${`${app.name} Home`}>
+  return html`<div class="home scroller" tabindex="0" role="region" aria-label=${`${app.name} Home`}>
     ${
       home === undefined
-        ? html`<p class="empty">${app.name} hasn’t shown anything here yet.</p>`
+        ? html`<p class="empty quiet">${app.name} hasn’t shown anything here yet.</p>`
         : html`<${InteractiveBlocks} container=${container} blocks=${blocks} />`
     }
   </div>`;
@@ -79,13 +80,13 @@ function ActiveFaults() {
     return choice ? [{ group, text: choice.notice }] : [];
   });
   // Stays in the page while it is empty, because screen readers announce only changes of existing regions.
-  return html`<div class="active-faults" role="status">
+  return html`<div role="status">
     ${active.map(
-      ({ group, text }) => html`<p key=${group.id}>
+      ({ group, text }) => html`<p key=${group.id} class="notice row">
         <span>${text}</span>
         <button
           type="button"
-          class="fault-end"
+          class="tool-button"
           aria-label=${`Back to usual: ${group.label}`}
           onClick=${() => choose(group)}
         >
@@ -93,7 +94,7 @@ function ActiveFaults() {
         </button>
       </p>`,
     )}
-    ${active.length > 0 && error ? html`<p>${error}</p>` : null}
+    ${active.length > 0 && error ? html`<p class="notice">${error}</p>` : null}
   </div>`;
 }
 
@@ -113,7 +114,7 @@ export function ChannelView() {
     document.title = `${title} · ${team}`;
   }, [title, team]);
   const suggest = (text: string) => setPrefill(({ count }) => ({ text, count: count + 1 }));
-  return html`<main class="channel">
+  return html`<main class="channel column">
     <h1 class="sr-only">${team}</h1>
     <${ChannelHead} title=${title} topic=${channel?.kind === 'im' ? describePartner(channel, directory) : channel?.topic} />
     ${app ? html`<${AppTabs} app=${app} channel=${route.channel} tab=${tab} />` : null}
@@ -124,7 +125,7 @@ export function ChannelView() {
             <${ConnectionNotice} app=${app ?? directory.app} />
             ${
               channel?.archived
-                ? html`<p class="not-connected">${title} is archived. You can read it, but nobody can write here.</p>`
+                ? html`<p class="notice not-connected">${title} is archived. You can read it, but nobody can write here.</p>`
                 : html`<${Composer} channel=${route.channel} title=${title} prefill=${prefill} onSent=${() => setSentCount((count) => count + 1)} />`
             }`
     }
@@ -138,7 +139,7 @@ function ConnectionNotice({ app: { name, botUserId } }: { app: Directory['app'] 
     appState === 'connecting'
       ? `${name} is connecting to Slack…`
       : `${name} isn’t connected to Slack. Commands and buttons work when it runs.`;
-  return html`<p class="not-connected" role="status">${text}</p>`;
+  return html`<p class="notice not-connected" role="status">${text}</p>`;
 }
 
 function describePartner(channel: Channel, directory: Directory) {
@@ -150,7 +151,7 @@ function ChannelHead({ title, topic }: { title: string; topic: string | undefine
   const { show } = usePage();
   const panels = usePageState((state) => state.panels);
   const connection = usePageState((state) => state.connection);
-  return html`<header class="channel-head">
+  return html`<header class="channel-head row">
       <button
         type="button"
         id="drawer-button"
@@ -160,15 +161,15 @@ function ChannelHead({ title, topic }: { title: string; topic: string | undefine
         aria-controls="sidebar"
         onClick=${() => show({ sidebar: !panels.sidebar })}
       >
-        <span class="burger" aria-hidden="true"></span>
+        <${Icon} name="lines" />
       </button>
       <div class="channel-titles">
-        <h2>${title}</h2>
-        ${topic ? html`<p class="topic">${topic}</p>` : null}
+        <h2 class="one-line">${title}</h2>
+        ${topic ? html`<p class="quiet one-line">${topic}</p>` : null}
       </div>
       <${StartChatButtons} />
       <${Tools} />
     </header>
-    ${connection === 'lost' ? html`<p class="lost" role="alert">The connection to the workspace was lost. Connecting again…</p>` : null}
+    ${connection === 'lost' ? html`<p class="notice" role="alert">The connection to the workspace was lost. Connecting again…</p>` : null}
     <${ActiveFaults} />`;
 }

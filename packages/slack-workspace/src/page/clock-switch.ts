@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useDirectory } from './directory.ts';
 import { html } from './html.ts';
+import { Icon } from './icon.ts';
 import { Menu } from './menu.ts';
 import { formatFullDate, formatTime, getCity, getDateFormat, getDayKey, type Reader } from './time.ts';
 import { usePage, usePageState } from './use-page.ts';
@@ -89,15 +90,14 @@ export function ClockSwitch() {
   return html`<${Menu}
     class=${`person-switch clock-switch ${clockOffsetMs === 0 ? '' : 'is-ahead'}`}
     label=${`${label}: ${dayAndTime}, ${getCity(reader.zone)}. Jump in time`}
-    isUpwards
     items=${clockOffsetMs === 0 ? jumps : [...jumps, back]}
   >
-    <span class="clock-face" aria-hidden="true"></span>
+    <${Icon} name="clock" />
     <span class="person-words">
-      <span class="person-acting">${label}</span>${' '}
-      <span class="person-name">${dayAndTime}</span>
+      <span class="side-quiet">${label}</span>${' '}
+      <span class="one-line">${dayAndTime}</span>
     </span>
-    <span class="select-arrow" aria-hidden="true"></span>
+    <${Icon} name="arrow" />
   <//>`;
 }
 

@@ -1,6 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CommandEntry, Person } from '../protocol.ts';
 import { html } from './html.ts';
+import { Icon } from './icon.ts';
+import { getItemId, Listbox } from './listbox.ts';
 import { Menu } from './menu.ts';
 import { findCommand, NO_SUGGESTIONS, type Suggestion, suggest } from './suggestions.ts';
 import { usePage, usePageState } from './use-page.ts';
@@ -64,10 +66,6 @@ function useCursor(textArea: { current: HTMLTextAreaElement | null }) {
   };
 }
 
-const NO_COMMANDS: readonly CommandEntry[] = [];
-
-const NOBODY: readonly Person[] = [];
-
 /**
  * The composer's text and keys: Enter sends, Shift+Enter starts a new line, "/" suggests commands, "@" suggests people,
  * and ↑ in an empty text box restores the last sent text. `prefill`: replaces the text whenever `count` changes.
@@ -79,9 +77,9 @@ function useComposer(
   { threadTs, onSent }: { threadTs?: string | undefined; onSent: () => void },
 ) {
   const { act, store } = usePage();
-  const channelCommands = usePageState((state) => state.workspace?.commands) ?? NO_COMMANDS;
-  const people = usePageState((state) => state.workspace?.people) ?? NOBODY;
-  const commands = threadTs === undefined ? channelCommands : NO_COMMANDS;
+  const channelCommands = usePageState((state) => state.workspace?.commands) ?? [];
+  const people = usePageState((state) => state.workspace?.people) ?? [];
+  const commands = threadTs === undefined ? channelCommands : [];
   const draft = useDraft(`${channel} ${threadTs}`, prefill, { commands, people });
   const { text, write } = draft;
   const history = useHistory();
@@ -174,9 +172,7 @@ function Shortcuts() {
       choose: () => void act({ act: 'shortcut', callbackId, app: botUserId }),
     }));
   if (items.length === 0) return null;
-  return html`<${Menu} label="Shortcuts" class="shortcuts" isUpwards items=${items}>
-    <svg viewBox="0 0 20 20" aria-hidden="true"><path d="M11.5 1.8 4 11.4h4.6l-.9 6.8L16 8.2h-5.2z" /></svg>
-  <//>`;
+  return html`<${Menu} label="Shortcuts" items=${items}><${Icon} name="bolt" /><//>`;
 }
 
 type TextAreaEvent = { currentTarget: HTMLTextAreaElement };
@@ -199,13 +195,21 @@ export function Composer({
   const { suggestions, active, hint, text, error } = composer;
   const id = threadTs === undefined ? 'composer' : 'thread-composer';
   const label = threadTs === undefined ? `Message ${title}` : 'Reply in the thread';
+  const listId = `${id}-suggestions`;
   const isOpen = suggestions.length > 0;
   const moveCursor = ({ currentTarget }: TextAreaEvent) => composer.setCursor(currentTarget.selectionStart);
   const usage = !isOpen && hint?.usageHint ? `${hint.command} ${hint.usageHint}` : undefined;
   return html`<div class="composer">
-    ${isOpen ? html`<${SuggestionList} id=${id} title=${composer.title} suggestions=${suggestions} active=${active} onPick=${composer.accept} onHover=${composer.setActive} />` : null}
-    ${usage ? html`<p class="usage" id=${`${id}-usage`}><code>${usage}</code></p>` : null}
-    <p class="action-error" role="alert">${error}</p>
+    ${
+      isOpen
+        ? html`<div class="popup" onMouseDown=${(event: Event) => event.preventDefault()}>
+            <p class="popup-title quiet" aria-hidden="true">${composer.title} <span>↑ ↓ to choose, Enter to insert</span></p>
+            <${Listbox} id=${listId} label=${composer.title} items=${suggestions} active=${active} onPick=${composer.accept} onHover=${composer.setActive} />
+          </div>`
+        : null
+    }
+    ${usage ? html`<p class="usage quiet" id=${`${id}-usage`}>${usage}</p>` : null}
+    <p class="action-error problem" role="alert">${error}</p>
     <div class="composer-box">
       ${threadTs === undefined ? html`<${Shortcuts} />` : null}
       <label class="sr-only" for=${id}>${label}</label>
@@ -214,9 +218,9 @@ export function Composer({
         id=${id}
         rows="1"
         aria-haspopup="listbox"
-        aria-controls=${isOpen ? `${id}-suggestions` : undefined}
+        aria-controls=${isOpen ? listId : undefined}
         aria-autocomplete="list"
-        aria-activedescendant=${isOpen ? `${id}-suggestion-${active}` : undefined}
+        aria-activedescendant=${isOpen ? getItemId(listId, active) : undefined}
         aria-describedby=${usage ? `${id}-usage` : undefined}
         autocomplete="off"
         placeholder=${threadTs === undefined ? `${label} or type /` : label}
@@ -230,46 +234,9 @@ export function Composer({
         onBlur=${composer.hideSuggestions}
         onKeyDown=${(event: KeyboardEvent) => handleComposerKey(composer, event)}
       ></textarea>
-      <button type="button" class="send" aria-label="Send" title="Send" disabled=${text.trim() === ''} onClick=${composer.send}>
-        <svg viewBox="0 0 20 20" aria-hidden="true"><path d="M2.5 3.2 18 10 2.5 16.8l2-6.1L11 10l-6.5-.7z" /></svg>
+      <button type="button" class="icon-button send" aria-label="Send" title="Send" disabled=${text.trim() === ''} onClick=${composer.send}>
+        <${Icon} name="send" />
       </button>
     </div>
-  </div>`;
-}
-
-function SuggestionList({
-  id,
-  title,
-  suggestions,
-  active,
-  onPick,
-  onHover,
-}: {
-  id: string;
-  title: string;
-  suggestions: readonly Suggestion[];
-  active: number;
-  onPick: (suggestion: Suggestion) => void;
-  onHover: (index: number) => void;
-}) {
-  return html`<div class="commands" onMouseDown=${(event: Event) => event.preventDefault()}>
-    <p class="commands-title" aria-hidden="true">${title} <span>↑ ↓ to choose, Enter to insert</span></p>
-    <ul id=${`${id}-suggestions`} role="listbox" aria-label=${title}>
-      ${suggestions.map(
-        (suggestion, index) => html`<li
-          key=${suggestion.key}
-          id=${`${id}-suggestion-${index}`}
-          role="option"
-          aria-selected=${index === active ? 'true' : 'false'}
-          class=${`command ${index === active ? 'is-active' : ''}`}
-          ref=${(node: HTMLElement | null) => index === active && node?.scrollIntoView({ block: 'nearest' })}
-          onMouseMove=${() => index !== active && onHover(index)}
-          onClick=${() => onPick(suggestion)}
-        >
-          <span class="command-name">${suggestion.name} <span class="command-usage">${suggestion.usage}</span></span>
-          <span class="command-description">${suggestion.description}</span>
-        </li>`,
-      )}
-    </ul>
   </div>`;
 }

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { html } from './html.ts';
+import { CloseButton } from './icon.ts';
 import { usePage, usePageState } from './use-page.ts';
 
 const DISMISSED_KEY = 'hint-dismissed';
@@ -23,16 +24,16 @@ export function Hint({ onTry }: { onTry: (text: string) => void }) {
     show({ hint: false });
     document.getElementById('composer')?.focus();
   };
-  return html`<section class="hint" aria-label="Getting started">
+  return html`<section class="hint row" aria-label="Getting started">
     <p>
       <strong>New here?</strong> ${app} works with commands: type <kbd>/</kbd> below, or try${' '}
       ${commands
         .slice(0, 2)
         .map(
           ({ command, description }) =>
-            html`<button type="button" class="hint-command" title=${description} onClick=${() => onTry(`${command} `)}>${command}</button> `,
+            html`<button type="button" title=${description} onClick=${() => onTry(`${command} `)}>${command}</button> `,
         )}
     </p>
-    <button type="button" class="icon-button" aria-label="Dismiss" onClick=${dismiss}><span aria-hidden="true">×</span></button>
+    <${CloseButton} label="Dismiss" onClick=${dismiss} />
   </section>`;
 }

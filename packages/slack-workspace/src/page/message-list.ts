@@ -100,7 +100,7 @@ export function MessageList({
   useDistantRows(list, messages);
   const now = clock();
   const days = useDays(messages, reader);
-  return html`<div class="messages" ref=${list} onScroll=${onScroll} tabindex="0" role="region" aria-label=${`Messages in ${title}`}>
+  return html`<div class="messages scroller" ref=${list} onScroll=${onScroll} tabindex="0" role="region" aria-label=${`Messages in ${title}`}>
     ${
       hasOlder
         ? html`<${OlderMessages} key=${`older-${channel}`} channel=${channel} list=${list} />`

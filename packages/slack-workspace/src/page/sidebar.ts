@@ -6,6 +6,7 @@ import { Avatar } from './avatar.ts';
 import { ClockSwitch } from './clock-switch.ts';
 import { type Directory, findApp, findPartner, getChannelTitle, useDirectory } from './directory.ts';
 import { html } from './html.ts';
+import { Icon } from './icon.ts';
 import { Menu } from './menu.ts';
 import { findUnread } from './state.ts';
 import { getCity } from './time.ts';
@@ -17,17 +18,17 @@ function TeamSwitch() {
   const teams = usePageState((state) => state.workspace?.teams) ?? [];
   const { goToTeam } = usePage();
   const name = html`<span class="team-mark" aria-hidden="true">${team?.name.charAt(0)}</span>
-    <div><p class="team-name">${team?.name}</p><p class="team-kind">Practice workspace</p></div>`;
-  if (teams.length < 2) return html`<header class="team">${name}</header>`;
+    <div><p class="team-name">${team?.name}</p><p class="side-quiet">Practice workspace</p></div>`;
+  if (teams.length < 2) return html`<header class="team row">${name}</header>`;
   const items = teams.map(({ id, name: label }) => ({
     key: id,
     label,
     checked: id === team?.id,
     choose: () => id !== team?.id && goToTeam(id),
   }));
-  return html`<header class="team">
+  return html`<header class="team row">
     <${Menu} class="person-switch team-switch" label=${`${team?.name}. Switch workspace`} items=${items}>
-      ${name}<span class="select-arrow" aria-hidden="true"></span>
+      ${name}<${Icon} name="arrow" />
     <//>
   </header>`;
 }
@@ -45,14 +46,14 @@ function PersonSwitch() {
       checked: person.id === me.id,
       choose: () => person.id !== me.id && actAs(person.name),
     }));
-  return html`<${Menu} class="person-switch" label=${`Acting as ${me.realName}, ${describePerson(me)}. Switch person`} isUpwards items=${items}>
+  return html`<${Menu} class="person-switch" label=${`Acting as ${me.realName}, ${describePerson(me)}. Switch person`} items=${items}>
     <${Avatar} name=${me.realName} color=${me.color} />
     <span class="person-words">
-      <span class="person-acting">Acting as</span>${' '}
-      <span class="person-name">${me.realName}</span>${' '}
-      <span class="person-about">${describePerson(me)}</span>
+      <span class="side-quiet">Acting as</span>${' '}
+      <span class="one-line">${me.realName}</span>${' '}
+      <span class="side-quiet">${describePerson(me)}</span>
     </span>
-    <span class="select-arrow" aria-hidden="true"></span>
+    <${Icon} name="arrow" />
   <//>`;
 }
 
@@ -71,9 +72,9 @@ export function Sidebar() {
   );
   const groups = ownChannels.filter(({ kind }) => kind === 'mpim');
   const drawer = useDrawer(isOpen);
-  return html`<nav class=${`sidebar ${isOpen ? 'is-open' : ''}`} id="sidebar" aria-label="Workspace" ...${drawer}>
+  return html`<nav class=${`sidebar column ${isOpen ? 'is-open' : ''}`} id="sidebar" aria-label="Workspace" ...${drawer}>
     <${TeamSwitch} />
-    <div class="places">
+    <div class="places scroller">
       <${Section} title="Apps">${apps.map((app) => html`<${AppEntry} key=${app.botUserId} app=${app} channels=${ownChannels} />`)}<//>
       <${Section} title="Channels">
         ${ownChannels.filter(({ kind }) => kind === 'public' || kind === 'private').map((channel) => html`<${ChannelEntry} key=${channel.id} channel=${channel} />`)}
@@ -115,7 +116,7 @@ function ChannelEntry({ channel }: { channel: Channel }) {
   const isGroup = channel.kind === 'mpim';
   const icon = partner
     ? html`<${Avatar} name=${partner.realName} color=${partner.color} isBot=${partner.isBot} small />`
-    : html`<span class=${`place-icon ${channel.kind === 'private' ? 'lock' : ''}`} aria-hidden="true">${isGroup ? channel.members.length - 1 : channel.kind === 'private' ? '' : '#'}</span>`;
+    : html`<span class="place-icon" aria-hidden="true">${isGroup ? channel.members.length - 1 : channel.kind === 'private' ? html`<${Icon} name="lock" />` : '#'}</span>`;
   return html`<${SidebarEntry} channel=${channel.id} icon=${icon} label=${isGroup ? getChannelTitle(channel, directory) : (partner?.realName ?? channel.name)} />`;
 }
 
@@ -127,11 +128,11 @@ function SidebarEntry({ channel, icon, label }: { channel: string; icon: Compone
   return html`<li>
     <button
       type="button"
-      class=${`place ${isHere ? 'is-here' : ''} ${isUnread || count > 0 ? 'is-unread' : ''}`}
+      class=${`place row ${isHere ? 'is-here' : ''} ${isUnread || count > 0 ? 'is-unread' : ''}`}
       aria-current=${isHere ? 'page' : undefined}
       onClick=${() => goTo(channel)}
     >
-      ${icon}<span class="place-name">${label}</span>
+      ${icon}<span class="one-line">${label}</span>
       ${
         count > 0
           ? html`<span class="place-unread"><span class="sr-only">, new messages: </span>${count}</span>`
@@ -161,7 +162,7 @@ function AppEntry({ app, channels }: { app: Directory['app']; channels: readonly
       ? html`<${SidebarEntry} channel=${existing.id} icon=${icon} label=${app.name} />`
       : html`<${NewDirectMessage} user=${app.botUserId} icon=${icon} label=${app.name} />`
   }
-    <li class=${`app-state is-${appState}`}>
+    <li class=${`app-state side-quiet is-${appState}`}>
       <span role="status">${APP_STATES[appState]}</span>
     </li>`;
 }
@@ -187,5 +188,5 @@ function NewDirectMessage({ user, icon, label }: { user: string; icon: Component
     const channel = answer.ok && isRecord(answer.data) ? answer.data.channel : undefined;
     if (isRecord(channel) && typeof channel.id === 'string') goTo(channel.id);
   };
-  return html`<li><button type="button" class="place" onClick=${open}>${icon}<span class="place-name">${label}</span></button></li>`;
+  return html`<li><button type="button" class="place row" onClick=${open}>${icon}<span class="one-line">${label}</span></button></li>`;
 }

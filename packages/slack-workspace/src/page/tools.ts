@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { html } from './html.ts';
+import { CloseButton, Icon } from './icon.ts';
 import { Menu } from './menu.ts';
 import type { PageState } from './state.ts';
 import { usePage, usePageState } from './use-page.ts';
@@ -41,7 +42,7 @@ export function Tools() {
     description,
     choose: toggle,
   }));
-  return html`<div class="tools">
+  return html`<div class="tools row">
       ${tools.map(
         ({ panel, label, description, isOpen, toggle }) => html`<button
           type="button"
@@ -57,9 +58,7 @@ export function Tools() {
         </button>`,
       )}
     </div>
-    <${Menu} class="tools-menu overflow" id="tools-button" label="Practice tools" side="right" items=${items}>
-      <span class="dots" aria-hidden="true"></span>
-    <//>`;
+    <${Menu} class="tools-menu overflow" id="tools-button" label="Practice tools" items=${items}><${Icon} name="dots" /><//>`;
 }
 
 /** The open panel. A thread hides it. */
@@ -89,12 +88,10 @@ export function Panel({
     const isInDialog = event.target instanceof Element && event.target.closest('dialog') !== null;
     if (event.key === 'Escape' && !event.defaultPrevented && !isInDialog) onClose();
   };
-  return html`<aside class=${name} id=${id} aria-label=${label} onKeyDown=${onKeyDown}>
-    <header class="inspector-head">
-      <div><h2>${title}</h2><p>${about}</p></div>
-      <button type="button" class="icon-button" aria-label=${`Close the ${label.toLowerCase()}`} onClick=${onClose}>
-        <span aria-hidden="true">×</span>
-      </button>
+  return html`<aside class=${`${name} column`} id=${id} aria-label=${label} onKeyDown=${onKeyDown}>
+    <header class="panel-head">
+      <div><h2>${title}</h2><p class="quiet">${about}</p></div>
+      <${CloseButton} label=${`Close the ${label.toLowerCase()}`} onClick=${onClose} />
     </header>
     ${children}
   </aside>`;

@@ -4,12 +4,10 @@ import type { FaultSwitch } from '../faults/fault-switches.ts';
 import type { Page } from './page.ts';
 import type { PageState } from './state.ts';
 
-const NONE: readonly FaultSwitch[] = [];
-
 /** The faults of each system, and a function to enable one. `error` is the text of the last failure, or empty. */
 export function useFaults() {
   const { request } = usePage();
-  const switches = usePageState((state) => state.workspace?.faults) ?? NONE;
+  const switches = usePageState((state) => state.workspace?.faults) ?? [];
   const [error, setError] = useState('');
   /** Without a choice, all faults of the group are disabled. */
   const choose = async (group: FaultSwitch, choice?: string) => {

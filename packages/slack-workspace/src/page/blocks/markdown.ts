@@ -168,7 +168,7 @@ function Part({ part }: { part: MarkdownPart }) {
 
 function List({ items, isOrdered }: { items: readonly ListItem[]; isOrdered: boolean }) {
   const drawn = items.map(
-    ({ text, depth, isDone }, index) => html`<li key=${index} class=${`markdown-item-${Math.min(depth, 4)}`}>
+    ({ text, depth, isDone }, index) => html`<li key=${index} class=${`indent-${Math.min(depth, 4)}`}>
       ${isDone === undefined ? null : html`<input type="checkbox" disabled checked=${isDone} aria-label=${isDone ? 'Done' : 'Open'} /> `}
       <${Inline} text=${text} />
     </li>`,

@@ -14,7 +14,7 @@ function renderPart(part: RichTextBlockElement, directory: Directory): Component
   switch (part.type) {
     case 'rich_text_list': {
       const items = part.elements.map((item) => html`<li>${renderPieces(item.elements, directory)}</li>`);
-      const level = `list-level-${Math.min(part.indent ?? 0, 4)} ${getBorderClass(part)}`;
+      const level = `indent-${Math.min(part.indent ?? 0, 4)} ${getBorderClass(part)}`;
       return part.style === 'ordered'
         ? html`<ol class=${level}>${items}</ol>`
         : html`<ul class=${level}>${items}</ul>`;

@@ -57,8 +57,8 @@ function ColumnHead({
   const columnOrder = order?.column === column ? order : undefined;
   const sort = columnOrder === undefined ? 'none' : columnOrder.isDescending ? 'descending' : 'ascending';
   return html`<th scope="col" aria-sort=${sort}>
-    <button type="button" class="sort" onClick=${() => onOrder({ column, isDescending: columnOrder?.isDescending === false })}>
-      <${Cell} of=${cell} /><span class="sort-icon" aria-hidden="true">${columnOrder === undefined ? '↕' : columnOrder.isDescending ? '↓' : '↑'}</span>
+    <button type="button" class="row" onClick=${() => onOrder({ column, isDescending: columnOrder?.isDescending === false })}>
+      <${Cell} of=${cell} /><span class="quiet" aria-hidden="true">${columnOrder === undefined ? '↕' : columnOrder.isDescending ? '↓' : '↑'}</span>
     </button>
   </th>`;
 }
@@ -74,7 +74,7 @@ function Pages({
   caption: string;
   onPage: (page: number) => void;
 }) {
-  return html`<div class="pages" role="group" aria-label=${`Pages of ${caption}`}>
+  return html`<div class="pages row quiet" role="group" aria-label=${`Pages of ${caption}`}>
     <button type="button" class="button" disabled=${page === 0} onClick=${() => onPage(page - 1)}>Previous</button>
     <span role="status">Page ${page + 1} of ${pageCount}</span>
     <button type="button" class="button" disabled=${page === pageCount - 1} onClick=${() => onPage(page + 1)}>Next</button>

@@ -28,16 +28,16 @@ const TrafficEntry = memo(({ record }: { record: TrafficRecord }) => {
   const [isOpen, setOpen] = useState(false);
   const { direction, label, kind, durationMs, outcome, reason, at } = record;
   const { arrow, words } = ARROWS[direction];
-  return html`<li class=${`traffic-entry traffic-${outcome}`}>
+  return html`<li class=${`traffic-entry box traffic-${outcome}`}>
       <details onToggle=${({ currentTarget }: { currentTarget: HTMLDetailsElement }) => setOpen(currentTarget.open)}>
         <summary>
-          <span class="traffic-head">
-            <span class="traffic-arrow" aria-hidden="true">${arrow}</span>
+          <span class="traffic-head row">
+            <span class="quiet" aria-hidden="true">${arrow}</span>
             <span class="sr-only">${words}</span>
             <span class="traffic-label">${label}</span>
             <span class="traffic-ms">${durationMs === undefined ? '' : `${Math.round(durationMs)} ms`}</span>
           </span>
-          <span class="traffic-about">
+          <span class="traffic-about row quiet">
             <span>${kind}</span><span class="traffic-outcome">${OUTCOME_TEXTS[outcome]}${reason ? `: ${reason}` : ''}</span>
             <time>${new Date(at).toLocaleTimeString('en-GB')}</time>
           </span>
@@ -67,9 +67,9 @@ const START_FORMAT: Intl.DateTimeFormatOptions = {
 function Facts({ record: { app, at, durationMs, call } }: { record: TrafficRecord }) {
   const { apps } = useDirectory();
   const start = new Date(at).toLocaleTimeString('en-GB', START_FORMAT);
-  return html`<dl class="traffic-facts">
-    ${apps.length > 1 ? html`<dt>App</dt><dd>${app}</dd>` : null}
-    <dt>Start</dt>
+  return html`<dl class="facts">
+    ${apps.length > 1 ? html`<dt class="quiet">App</dt><dd>${app}</dd>` : null}
+    <dt class="quiet">Start</dt>
     <dd>${start}${durationMs === undefined ? '' : `, ${durationMs} ms`}</dd>
     ${call ? html`<${TokenAndScopes} call=${call} />` : null}
   </dl>`;
@@ -81,11 +81,11 @@ function TokenAndScopes({
   call: NonNullable<TrafficRecord['call']>;
 }) {
   const isMissing = accepted.length > 0 && !accepted.some((scope) => granted.includes(scope));
-  return html`<dt>Token</dt>
+  return html`<dt class="quiet">Token</dt>
     <dd>${token ?? 'none, or not valid'}</dd>
-    <dt>Scopes</dt>
+    <dt class="quiet">Scopes</dt>
     <dd>
-      ${accepted.length === 0 ? 'none needed' : accepted.join(' or ')}${isMissing ? html` <strong>not granted</strong>` : null}
+      ${accepted.length === 0 ? 'none needed' : accepted.join(' or ')}${isMissing ? html` <strong class="problem">not granted</strong>` : null}
     </dd>`;
 }
 
@@ -145,7 +145,7 @@ function Filter({
       />
       Errors only
     </label>
-    <span class="traffic-count">${shownCount} of ${traffic.length}</span>
+    <span class="traffic-count quiet">${shownCount} of ${traffic.length}</span>
   </search>`;
 }
 
@@ -196,11 +196,11 @@ export function Inspector() {
   const about = `Requests to the app and its calls, up to the last ${maxRecords}. Slack waits 3 seconds for an acknowledgement.`;
   return html`<${ToolPanel} tool="inspector" title="Inspector" about=${about}>
     <${Filter} traffic=${traffic} filter=${filter} shownCount=${shown.length} />
-    ${shown.length === 0 ? html`<p class="empty">${traffic.length === 0 ? 'No requests yet.' : 'No matches.'}</p>` : null}
-    <ul class="traffic">
+    ${shown.length === 0 ? html`<p class="empty quiet">${traffic.length === 0 ? 'No requests yet.' : 'No matches.'}</p>` : null}
+    <ul class="traffic scroller">
       ${shown.map((record) => html`<${TrafficEntry} key=${record.id} record=${record} />`)}
     </ul>
-    <footer class="inspector-foot">
+    <footer class="inspector-foot row">
       <button type="button" class="button" onClick=${reset}>Reset the workspace</button>
       ${dialog}
     </footer>

@@ -130,7 +130,7 @@ describe('the server of the practice workspace’s page', () => {
       expect(await page.receiveMessage()).toMatchObject({
         type: 'snapshot',
         me: { name },
-        app: { name: 'Tester' },
+        apps: [{ name: 'Tester' }],
       });
       page.close();
     }

@@ -114,14 +114,7 @@ function App() {
   const clockOffsetMs = usePageState((state) => state.clockOffsetMs);
   const directory = useMemo(
     () => workspace && createDirectory(workspace, clockOffsetMs),
-    [
-      workspace?.people,
-      workspace?.channels,
-      workspace?.me,
-      workspace?.app.name,
-      workspace?.otherApps,
-      clockOffsetMs,
-    ],
+    [workspace?.people, workspace?.channels, workspace?.me, workspace?.apps, clockOffsetMs],
   );
   useLinkedMessage(address);
   if (directory === undefined) {

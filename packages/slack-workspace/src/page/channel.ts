@@ -14,10 +14,7 @@ import { useAppState, useFaults, usePage, usePageState } from './use-page.ts';
 
 /** An app's Home tab, as the app published it for this person. */
 function Home({ app }: { app: Directory['app'] }) {
-  const home = usePageState(({ workspace }) => {
-    if (workspace?.app.botUserId === app.botUserId) return workspace.home;
-    return workspace?.otherApps?.find(({ botUserId }) => botUserId === app.botUserId)?.home;
-  });
+  const home = usePageState(({ workspace }) => workspace?.homes?.[app.botUserId]);
   const container = useMemo(() => ({ type: 'home', app: app.botUserId }), [app.botUserId]);
   const blocks = useMemo(() => readBlocks(home?.view.blocks), [home]);
   return html`<div class="home scroller" tabindex="0" role="region" aria-label=${`${app.name} Home`}>

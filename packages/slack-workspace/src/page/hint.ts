@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { useDirectory } from './directory.ts';
 import { html } from './html.ts';
 import { CloseButton } from './icon.ts';
 import { usePage, usePageState } from './use-page.ts';
@@ -13,7 +14,7 @@ export function Hint({ onTry }: { onTry: (text: string) => void }) {
   const { show } = usePage();
   const isShown = usePageState((state) => state.panels.hint);
   const commands = usePageState((state) => state.workspace?.commands) ?? [];
-  const app = usePageState((state) => state.workspace?.app.name);
+  const { app } = useDirectory();
   useEffect(() => {
     if (!isShown) localStorage.setItem(DISMISSED_KEY, 'yes');
   }, [isShown]);
@@ -26,7 +27,7 @@ export function Hint({ onTry }: { onTry: (text: string) => void }) {
   };
   return html`<section class="hint row" aria-label="Getting started">
     <p>
-      <strong>New here?</strong> ${app} works with commands: type <kbd>/</kbd> below, or try${' '}
+      <strong>New here?</strong> ${app.name} works with commands: type <kbd>/</kbd> below, or try${' '}
       ${commands
         .slice(0, 2)
         .map(

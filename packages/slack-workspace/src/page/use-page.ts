@@ -26,10 +26,9 @@ const CONNECTING_MS = 15_000;
 
 /** The connection of an app. `connecting`: it may still be starting. */
 export function useAppState(botUserId: string): 'connected' | 'connecting' | 'disconnected' {
-  const isConnected = usePageState(({ workspace }) => {
-    const apps = workspace ? [workspace.app, ...(workspace.otherApps ?? [])] : [];
-    return apps.find((app) => app.botUserId === botUserId)?.connected ?? false;
-  });
+  const isConnected = usePageState(
+    ({ workspace }) => workspace?.apps.find((app) => app.botUserId === botUserId)?.connected ?? false,
+  );
   const [isOverdue, setOverdue] = useState(false);
   useEffect(() => {
     setOverdue(false);

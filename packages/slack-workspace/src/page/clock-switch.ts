@@ -9,28 +9,10 @@ import { usePage, usePageState } from './use-page.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The offset of a zone from UTC at an instant, ms. */
+/** The offset of a zone from UTC at an instant, ms. Swedish dates are like ISO's: `2026-12-01 09:00:00`. */
 function getOffsetMs(ms: number, zone: string) {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  }).formatToParts(ms);
-  const readPart = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-  const wall = Date.UTC(
-    readPart('year'),
-    readPart('month') - 1,
-    readPart('day'),
-    readPart('hour'),
-    readPart('minute'),
-    readPart('second'),
-  );
-  return wall - Math.floor(ms / 1000) * 1000;
+  const wall = new Date(ms).toLocaleString('sv-SE', { timeZone: zone }).replace(' ', 'T');
+  return Date.parse(`${wall}Z`) - Math.floor(ms / 1000) * 1000;
 }
 
 /** The instant of a wall time in a zone, ms since the epoch. `day`: YYYY-MM-DD. `time`: HH:MM. */

@@ -205,8 +205,6 @@ function Thread({ channel, ts }: { channel: string; ts: string }) {
       </ol></div>
       <${ThreadFooter} channel=${channel} ts=${ts} />
     </div>
-    ${openChannel?.archived ? null : html`<${Composer} channel=${channel} threadTs=${ts} title="the thread" prefill=${NO_PREFILL} onSent=${() => setSentCount((count) => count + 1)} />`}
+    ${openChannel?.archived ? null : html`<${Composer} channel=${channel} threadTs=${ts} title="the thread" onSent=${() => setSentCount((count) => count + 1)} />`}
   <//>`;
 }
-
-const NO_PREFILL = { text: '', count: 0 };

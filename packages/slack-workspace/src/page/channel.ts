@@ -100,7 +100,6 @@ export function ChannelView() {
   const directory = useDirectory();
   const route = usePageState((state) => state.route);
   const team = usePageState((state) => state.workspace?.team.name);
-  const [prefill, setPrefill] = useState({ text: '', count: 0 });
   const [sentCount, setSentCount] = useState(0);
   const channel = directory.channels.get(route.channel);
   const title = getChannelTitle(channel, directory);
@@ -110,7 +109,6 @@ export function ChannelView() {
   useEffect(() => {
     document.title = `${title} · ${team}`;
   }, [title, team]);
-  const suggest = (text: string) => setPrefill(({ count }) => ({ text, count: count + 1 }));
   return html`<main class="channel column">
     <h1 class="sr-only">${team}</h1>
     <${ChannelHead} title=${title} topic=${channel?.kind === 'im' ? describePartner(channel, directory) : channel?.topic} />
@@ -118,12 +116,12 @@ export function ChannelView() {
     ${
       app && tab === 'home'
         ? html`<${Home} app=${app} />`
-        : html`<${MessageList} channel=${route.channel} title=${title} sentCount=${sentCount}>${app === directory.app ? html`<${Hint} onTry=${suggest} />` : null}<//>
+        : html`<${MessageList} channel=${route.channel} title=${title} sentCount=${sentCount}>${app === directory.app ? html`<${Hint} />` : null}<//>
             <${ConnectionNotice} app=${app ?? directory.app} />
             ${
               channel?.archived
                 ? html`<p class="notice not-connected">${title} is archived. You can read it, but nobody can write here.</p>`
-                : html`<${Composer} channel=${route.channel} title=${title} prefill=${prefill} onSent=${() => setSentCount((count) => count + 1)} />`
+                : html`<${Composer} channel=${route.channel} title=${title} onSent=${() => setSentCount((count) => count + 1)} />`
             }`
     }
   </main>`;

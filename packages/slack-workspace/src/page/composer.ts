@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CommandEntry, Person } from '../protocol.ts';
 import { html } from './html.ts';
 import { Icon } from './icon.ts';
@@ -9,11 +9,10 @@ import { usePage, usePageState } from './use-page.ts';
 
 /**
  * The unsent text of a composer, with its cursor and suggestions. `conversationKey`: the channel and thread. A change
- * clears the text. `prefill`: replaces the text whenever `count` changes.
+ * clears the text.
  */
 function useDraft(
   conversationKey: string,
-  prefill: { text: string; count: number },
   sources: { commands: readonly CommandEntry[]; people: readonly Person[] },
 ) {
   const [text, setText] = useState('');
@@ -22,7 +21,6 @@ function useDraft(
   const [active, setActive] = useState(0);
   const [isHidden, setHidden] = useState(false);
   const textArea = useRef<HTMLTextAreaElement>(null);
-  const moveCursor = useCursor(textArea);
   /** The cursor defaults to the end. */
   const write = (newText: string, newCursor: number = newText.length) => {
     setText(newText);
@@ -36,15 +34,13 @@ function useDraft(
     write('');
     textArea.current?.focus();
   }, [conversationKey]);
-  useEffect(() => {
-    if (prefill.count === 0) return;
-    write(prefill.text);
-    textArea.current?.focus();
-  }, [prefill]);
-  const accept = (suggestion: Suggestion) => {
-    write(suggestion.text, suggestion.cursor);
-    moveCursor(suggestion.cursor);
-    textArea.current?.focus();
+  const accept = ({ text: newText, cursor: newCursor }: Suggestion) => {
+    write(newText, newCursor);
+    if (!textArea.current) return;
+    // Set here as well, because the browser would leave the cursor at the end of a text that is drawn later.
+    textArea.current.value = newText;
+    textArea.current.setSelectionRange(newCursor, newCursor);
+    textArea.current.focus();
   };
   const { title, suggestions } = isHidden ? NO_SUGGESTIONS : suggest(text, cursor, sources);
   return {
@@ -53,34 +49,19 @@ function useDraft(
   };
 }
 
-/** Moves the cursor after a suggestion was inserted, because the browser would leave it at the end. */
-function useCursor(textArea: { current: HTMLTextAreaElement | null }) {
-  const nextCursor = useRef(undefined as number | undefined);
-  useLayoutEffect(() => {
-    if (nextCursor.current !== undefined)
-      textArea.current?.setSelectionRange(nextCursor.current, nextCursor.current);
-    nextCursor.current = undefined;
-  });
-  return (cursor: number) => {
-    nextCursor.current = cursor;
-  };
-}
-
 /**
  * The composer's text and keys: Enter sends, Shift+Enter starts a new line, "/" suggests commands, "@" suggests people,
- * and ↑ in an empty text box restores the last sent text. `prefill`: replaces the text whenever `count` changes.
- * `threadTs` in a thread.
+ * and ↑ in an empty text box restores the last sent text. `threadTs` in a thread.
  */
 function useComposer(
   channel: string,
-  prefill: { text: string; count: number },
   { threadTs, onSent }: { threadTs?: string | undefined; onSent: () => void },
 ) {
   const { act, store } = usePage();
-  const channelCommands = usePageState((state) => state.workspace?.commands) ?? [];
+  const allCommands = usePageState((state) => state.workspace?.commands) ?? [];
   const people = usePageState((state) => state.workspace?.people) ?? [];
-  const commands = threadTs === undefined ? channelCommands : [];
-  const draft = useDraft(`${channel} ${threadTs}`, prefill, { commands, people });
+  const commands = threadTs === undefined ? allCommands : [];
+  const draft = useDraft(`${channel} ${threadTs}`, { commands, people });
   const { text, write } = draft;
   const history = useHistory();
   const send = () => {
@@ -112,11 +93,6 @@ function useComposer(
     ...{ hint: findCommand(text, commands), send, showOlder },
     ...{ isInHistory: history.isOpen, leaveHistory: history.leave },
   };
-}
-
-function handleComposerKey(composer: ReturnType<typeof useComposer>, event: KeyboardEvent) {
-  if (event.isComposing || !handleKey(composer, event)) return;
-  event.preventDefault();
 }
 
 /** Returns whether the key was handled. */
@@ -177,21 +153,16 @@ function Shortcuts() {
 
 type TextAreaEvent = { currentTarget: HTMLTextAreaElement };
 
-/** The text box of a channel or thread, with suggestions. */
-export function Composer({
-  channel,
-  title,
-  prefill,
-  threadTs,
-  onSent,
-}: {
+interface ComposerProps {
   channel: string;
   title: string;
-  prefill: { text: string; count: number };
   threadTs?: string;
   onSent: () => void;
-}) {
-  const composer = useComposer(channel, prefill, { threadTs, onSent });
+}
+
+/** The text box of a channel or thread, with suggestions. */
+export function Composer({ channel, title, threadTs, onSent }: ComposerProps) {
+  const composer = useComposer(channel, { threadTs, onSent });
   const { suggestions, active, hint, text, error } = composer;
   const id = threadTs === undefined ? 'composer' : 'thread-composer';
   const label = threadTs === undefined ? `Message ${title}` : 'Reply in the thread';
@@ -232,7 +203,9 @@ export function Composer({
         onKeyUp=${moveCursor}
         onClick=${moveCursor}
         onBlur=${composer.hideSuggestions}
-        onKeyDown=${(event: KeyboardEvent) => handleComposerKey(composer, event)}
+        onKeyDown=${(event: KeyboardEvent) => {
+          if (!event.isComposing && handleKey(composer, event)) event.preventDefault();
+        }}
       ></textarea>
       <button type="button" class="icon-button send" aria-label="Send" title="Send" disabled=${text.trim() === ''} onClick=${composer.send}>
         <${Icon} name="send" />

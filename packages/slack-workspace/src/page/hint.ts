@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { useDirectory } from './directory.ts';
 import { html } from './html.ts';
 import { CloseButton } from './icon.ts';
@@ -10,18 +10,17 @@ const DISMISSED_KEY = 'hint-dismissed';
 export const isHintNeeded = () => localStorage.getItem(DISMISSED_KEY) === null;
 
 /** Suggests commands to new people. Disappears after the first command. */
-export function Hint({ onTry }: { onTry: (text: string) => void }) {
+export function Hint() {
   const { show } = usePage();
   const isShown = usePageState((state) => state.panels.hint);
   const commands = usePageState((state) => state.workspace?.commands) ?? [];
   const { app } = useDirectory();
-  useEffect(() => {
+  // A layout effect, because the person may reload the page at once.
+  useLayoutEffect(() => {
     if (!isShown) localStorage.setItem(DISMISSED_KEY, 'yes');
   }, [isShown]);
   if (!isShown || commands.length === 0) return null;
   const dismiss = () => {
-    // Stored at once, because the person may reload the page before the effect runs.
-    localStorage.setItem(DISMISSED_KEY, 'yes');
     show({ hint: false });
     document.getElementById('composer')?.focus();
   };
@@ -32,9 +31,17 @@ export function Hint({ onTry }: { onTry: (text: string) => void }) {
         .slice(0, 2)
         .map(
           ({ command, description }) =>
-            html`<button type="button" title=${description} onClick=${() => onTry(`${command} `)}>${command}</button> `,
+            html`<button type="button" title=${description} onClick=${() => typeIntoComposer(`${command} `)}>${command}</button> `,
         )}
     </p>
     <${CloseButton} label="Dismiss" onClick=${dismiss} />
   </section>`;
+}
+
+function typeIntoComposer(text: string) {
+  const composer = document.getElementById('composer');
+  if (!(composer instanceof HTMLTextAreaElement)) return;
+  composer.value = text;
+  composer.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  composer.focus();
 }

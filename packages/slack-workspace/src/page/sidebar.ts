@@ -117,20 +117,35 @@ function ChannelEntry({ channel }: { channel: Channel }) {
   const icon = partner
     ? html`<${Avatar} name=${partner.realName} color=${partner.color} isBot=${partner.isBot} small />`
     : html`<span class="place-icon" aria-hidden="true">${isGroup ? channel.members.length - 1 : channel.kind === 'private' ? html`<${Icon} name="lock" />` : '#'}</span>`;
-  return html`<${SidebarEntry} channel=${channel.id} icon=${icon} label=${isGroup ? getChannelTitle(channel, directory) : (partner?.realName ?? channel.name)} />`;
+  return html`<${Entry} channel=${channel.id} icon=${icon} label=${isGroup ? getChannelTitle(channel, directory) : (partner?.realName ?? channel.name)} />`;
 }
 
-function SidebarEntry({ channel, icon, label }: { channel: string; icon: ComponentChildren; label: string }) {
-  const { goTo } = usePage();
-  const isHere = usePageState((state) => state.route.channel === channel);
+interface EntryProps {
+  /** Undefined for a direct message that nobody has opened yet. */
+  channel?: string | undefined;
+  /** The partner in that direct message. */
+  user?: string;
+  icon: ComponentChildren;
+  label: string;
+}
+
+function Entry({ channel = '', user = '', icon, label }: EntryProps) {
+  const { act, goTo } = usePage();
+  const isHere = usePageState((state) => channel !== '' && state.route.channel === channel);
   const isUnread = usePageState((state) => findUnread(state, channel).isUnread);
   const count = usePageState((state) => findUnread(state, channel).count);
+  const open = async () => {
+    if (channel !== '') return goTo(channel);
+    const answer = await act({ act: 'open-dm', user });
+    const opened = answer.ok && isRecord(answer.data) ? answer.data.channel : undefined;
+    if (isRecord(opened) && typeof opened.id === 'string') goTo(opened.id);
+  };
   return html`<li>
     <button
       type="button"
       class=${`place row ${isHere ? 'is-here' : ''} ${isUnread || count > 0 ? 'is-unread' : ''}`}
       aria-current=${isHere ? 'page' : undefined}
-      onClick=${() => goTo(channel)}
+      onClick=${open}
     >
       ${icon}<span class="one-line">${label}</span>
       ${
@@ -157,11 +172,7 @@ function AppEntry({ app, channels }: { app: Directory['app']; channels: readonly
   const existing = channels.find(({ kind, members }) => kind === 'im' && members.includes(app.botUserId));
   const bot = people.get(app.botUserId);
   const icon = html`<${Avatar} name=${app.name} color=${bot?.color ?? 'var(--accent)'} isBot small />`;
-  return html`${
-    existing
-      ? html`<${SidebarEntry} channel=${existing.id} icon=${icon} label=${app.name} />`
-      : html`<${NewDirectMessage} user=${app.botUserId} icon=${icon} label=${app.name} />`
-  }
+  return html`<${Entry} channel=${existing?.id} user=${app.botUserId} icon=${icon} label=${app.name} />
     <li class=${`app-state side-quiet is-${appState}`}>
       <span role="status">${APP_STATES[appState]}</span>
     </li>`;
@@ -177,16 +188,6 @@ function NewDirectMessages({ directMessages }: { directMessages: readonly Channe
     )
     .map((person) => {
       const icon = html`<${Avatar} name=${person.realName} color=${person.color} small />`;
-      return html`<${NewDirectMessage} key=${person.id} user=${person.id} icon=${icon} label=${person.realName} />`;
+      return html`<${Entry} key=${person.id} user=${person.id} icon=${icon} label=${person.realName} />`;
     });
-}
-
-function NewDirectMessage({ user, icon, label }: { user: string; icon: ComponentChildren; label: string }) {
-  const { act, goTo } = usePage();
-  const open = async () => {
-    const answer = await act({ act: 'open-dm', user });
-    const channel = answer.ok && isRecord(answer.data) ? answer.data.channel : undefined;
-    if (isRecord(channel) && typeof channel.id === 'string') goTo(channel.id);
-  };
-  return html`<li><button type="button" class="place row" onClick=${open}>${icon}<span class="one-line">${label}</span></button></li>`;
 }

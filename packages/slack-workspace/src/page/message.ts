@@ -1,4 +1,4 @@
-import { isRecord } from '../json.ts';
+import { getRecords, getString } from '../json.ts';
 import type { FileEntry, Person, ShortcutEntry, Message as SlackMessage, WithApp } from '../protocol.ts';
 import { Avatar } from './avatar.ts';
 import { ChatTitle } from './chat.ts';
@@ -143,11 +143,6 @@ const NAMED_COLORS = new Map([
   ['danger', '#e01e5a'],
 ]);
 
-function readText(attachment: Record<string, unknown>, key: string) {
-  const value = attachment[key];
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
 function getColor({ color }: Record<string, unknown>) {
   if (typeof color !== 'string') return 'var(--line-strong)';
   return NAMED_COLORS.get(color) ?? `#${color}`;
@@ -173,20 +168,20 @@ function Attachments({ message }: { message: SlackMessage }) {
 
 function LegacyAttachment({ attachment }: { attachment: Record<string, unknown> }) {
   const [title, address, image] = ['title', 'title_link', 'image_url'].map((key) =>
-    readText(attachment, key),
+    getString(attachment, key),
   );
-  const fields = Array.isArray(attachment.fields) ? attachment.fields.filter(isRecord) : [];
+  const fields = getRecords(attachment, 'fields');
   return html`
-    <${Line} text=${readText(attachment, 'pretext')} />
-    <${Line} text=${readText(attachment, 'author_name')} />
+    <${Line} text=${getString(attachment, 'pretext')} />
+    <${Line} text=${getString(attachment, 'author_name')} />
     ${title ? html`<p class="attachment-title">${address ? renderLink(address, title) : title}</p>` : null}
-    <${Line} text=${readText(attachment, 'text')} />
+    <${Line} text=${getString(attachment, 'text')} />
     ${fields.map(
       (field) =>
-        html`<p><strong>${readText(field, 'title')}</strong> <${Mrkdwn} text=${readText(field, 'value') ?? ''} /></p>`,
+        html`<p><strong>${getString(field, 'title')}</strong> <${Mrkdwn} text=${getString(field, 'value') ?? ''} /></p>`,
     )}
-    ${image ? html`<img class="attachment-image" src=${image} alt=${readText(attachment, 'fallback') ?? ''} />` : null}
-    <${Line} text=${readText(attachment, 'footer')} />
+    ${image ? html`<img class="attachment-image" src=${image} alt=${getString(attachment, 'fallback') ?? ''} />` : null}
+    <${Line} text=${getString(attachment, 'footer')} />
   `;
 }
 

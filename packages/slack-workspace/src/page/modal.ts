@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { getText } from '../json.ts';
 import type { OpenView } from '../protocol.ts';
 import { Avatar } from './avatar.ts';
 import { Dialog, findFirstStop, listTabStops } from './dialog.ts';
@@ -7,7 +8,7 @@ import { replaceEmojiCodes } from './emoji.ts';
 import { html } from './html.ts';
 import { CloseButton } from './icon.ts';
 import { InteractiveBlocks } from './interactive-blocks.ts';
-import { getPlainText, readBlocks } from './slack-json.ts';
+import { readBlocks } from './slack-json.ts';
 import type { FormPhase } from './state.ts';
 import { usePage, usePageState } from './use-page.ts';
 
@@ -98,7 +99,7 @@ function Modal({ open, depth, isCovered }: { open: OpenView; depth: number; isCo
   const errors = usePageState((state) => state.forms[open.id]?.errors);
   const form = useRef<HTMLFormElement>(null);
   const { view } = open;
-  const title = replaceEmojiCodes(getPlainText(view.title, ''));
+  const title = replaceEmojiCodes(getText(view, 'title') ?? '');
   const isWaiting = phase === 'waiting';
   const titleId = `${open.id}-title`;
   useRestoredFocus(form, isWaiting);
@@ -130,13 +131,13 @@ function Modal({ open, depth, isCovered }: { open: OpenView; depth: number; isCo
       <p class="modal-trouble problem" role="alert">${PHASE_TEXTS[phase]}</p>
       <footer class="dialog-foot row">
         <button type="button" class="button" disabled=${isWaiting} onClick=${() => void closeView(open.id)}>
-          ${replaceEmojiCodes(getPlainText(view.close, depth > 1 ? 'Back' : view.submit === undefined ? 'Close' : 'Cancel'))}
+          ${replaceEmojiCodes(getText(view, 'close') ?? (depth > 1 ? 'Back' : view.submit === undefined ? 'Close' : 'Cancel'))}
         </button>
         ${
           view.submit === undefined
             ? null
             : html`<button type="submit" class=${`button button-primary ${isWaiting ? 'is-waiting' : ''}`} disabled=${phase === 'expired'} aria-disabled=${isWaiting ? 'true' : undefined}>
-                ${replaceEmojiCodes(getPlainText(view.submit, 'Submit'))}
+                ${replaceEmojiCodes(getText(view, 'submit') ?? 'Submit')}
               </button>`
         }
       </footer>

@@ -1,5 +1,5 @@
 import type { MultiSelect, Option, Select } from '@slack/types';
-import { isRecord } from '../../json.ts';
+import { getRecords, getText, isRecord, type Json } from '../../json.ts';
 import { type Directory, getChannelTitle } from '../directory.ts';
 import { replaceEmojiCodes } from '../emoji.ts';
 import type { ListboxItem } from '../listbox.ts';
@@ -62,16 +62,16 @@ export function createIdChoice(id: string, directory: Directory): Choice {
 /** Reads `options` or `option_groups` of an element or a response. */
 export function readChoices(source: unknown): Choice[] {
   if (!isRecord(source)) return [];
-  const groups = Array.isArray(source.option_groups) ? source.option_groups.filter(isRecord) : [];
+  const groups = getRecords(source, 'option_groups');
   if (groups.length === 0) return readOptions(source).map((option) => createChoice(option));
   return groups.flatMap((group) => {
-    const label = isTextObject(group.label) ? replaceEmojiCodes(group.label.text) : '';
+    const label = replaceEmojiCodes(getText(group, 'label') ?? '');
     return readOptions(group).map((option) => createChoice(option, label));
   });
 }
 
-const readOptions = (source: Record<string, unknown>) =>
-  Array.isArray(source.options) ? source.options.filter(isOption) : [];
+const readOptions = (source: Json) =>
+  getRecords(source, 'options').flatMap((option) => (isOption(option) ? [option] : []));
 
 export const isOption = (value: unknown): value is Option => isRecord(value) && isTextObject(value.text);
 

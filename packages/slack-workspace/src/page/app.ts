@@ -33,30 +33,25 @@ function Faults() {
   <//>`;
 }
 
-/** The faults of one system. Only one can be enabled at a time. */
-function FaultGroup({
-  group,
-  choose,
-}: {
+interface FaultGroupProps {
   group: FaultSwitch;
   choose: ReturnType<typeof useFaults>['choose'];
-}) {
+}
+
+/** The faults of one system. Only one can be enabled at a time. */
+function FaultGroup({ group, choose }: FaultGroupProps) {
   const heading = `fault-${group.id}`;
   return html`<section role="group" aria-labelledby=${heading}>
     <h3 id=${heading}>${group.label}</h3>
-    <div class="faults box">${group.choices.map(({ id, label }) => {
-      const isOn = group.chosen === id;
-      return html`<button
-        type="button"
-        key=${id}
-        role="switch"
-        aria-checked=${isOn ? 'true' : 'false'}
-        class="fault row"
-        onClick=${() => choose(group, isOn ? undefined : id)}
-      >
-        <span>${label}</span><span class="fault-knob" aria-hidden="true"></span>
-      </button>`;
-    })}</div>
+    <div class="faults box">
+      ${group.choices.map(({ id, label }) => {
+        const isOn = group.chosen === id;
+        const toggle = () => choose(group, isOn ? undefined : id);
+        return html`<label key=${id} class="fault choose-one">
+          <input type="checkbox" role="switch" checked=${isOn} onChange=${toggle} />${label}
+        </label>`;
+      })}
+    </div>
   </section>`;
 }
 
@@ -106,6 +101,8 @@ function useLinkedMessage(address: URL) {
   }, [channels]);
 }
 
+const TOOL_PANELS = { steps: Steps, faults: Faults, inspector: Inspector };
+
 /** The page, once the workspace has sent its state. */
 function App() {
   const workspace = usePageState((state) => state.workspace);
@@ -122,14 +119,13 @@ function App() {
       connection === 'lost' ? 'The workspace can’t be reached. Trying again…' : 'Opening the workspace…';
     return html`<p class="opening quiet" role="status">${text}</p>`;
   }
-  const { thread, inspector, faults, steps } = panels;
-  const isPanelOpen = thread || inspector || faults || steps;
+  const { thread, tool } = panels;
   return html`<${DirectoryContext.Provider} value=${directory}>
-    <div class=${`layout ${isPanelOpen ? 'with-inspector' : ''}`}>
+    <div class=${`layout ${thread || tool ? 'with-inspector' : ''}`}>
       <${Sidebar} />
       ${panels.sidebar ? html`<${Shade} />` : null}
       <${ChannelView} />
-      ${thread ? html`<${Thread} ...${thread} />` : steps ? html`<${Steps} />` : faults ? html`<${Faults} />` : inspector ? html`<${Inspector} />` : null}
+      ${thread ? html`<${Thread} ...${thread} />` : tool && html`<${TOOL_PANELS[tool]} />`}
     </div>
     <${Modals} />
   <//>`;

@@ -9,6 +9,7 @@ import { Icon } from './icon.ts';
 import { InteractiveBlocks } from './interactive-blocks.ts';
 import { MessageList } from './message-list.ts';
 import { readBlocks } from './slack-json.ts';
+import type { PageState } from './state.ts';
 import { Tools } from './tools.ts';
 import { useAppState, useFaults, usePage, usePageState } from './use-page.ts';
 
@@ -26,7 +27,7 @@ function Home({ app }: { app: Directory['app'] }) {
   </div>`;
 }
 
-const TABS: readonly ['home' | 'messages', string][] = [
+const TABS: readonly [PageState['route']['tab'], string][] = [
   ['home', 'Home'],
   ['messages', 'Messages'],
 ];
@@ -35,15 +36,7 @@ const TABS: readonly ['home' | 'messages', string][] = [
  * The tabs of an app: Home, if its manifest enables it, and Messages. The Tab key stops once, and the arrow keys move
  * between the tabs.
  */
-function AppTabs({
-  app: { name, hasHome },
-  channel,
-  tab,
-}: {
-  app: Directory['app'];
-  channel: string;
-  tab: 'home' | 'messages';
-}) {
+function AppTabs({ app: { name, hasHome }, channel, tab }: { app: Directory['app'] } & PageState['route']) {
   const { goTo } = usePage();
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;

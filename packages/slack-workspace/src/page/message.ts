@@ -58,15 +58,7 @@ function AddReaction({ message }: { message: SlackMessage }) {
 }
 
 /** The actions of a message: a reaction, a reply in its thread, and the apps' message shortcuts. */
-function MessageActions({
-  message,
-  shortcuts,
-  inThread,
-}: {
-  message: SlackMessage;
-  shortcuts: readonly (ShortcutEntry & WithApp)[];
-  inThread: boolean;
-}) {
+function MessageActions({ message, shortcuts, inThread }: Omit<MessageProps, 'isContinuation'>) {
   const { act, openThread } = usePage();
   const items = shortcuts.map((shortcut) => ({
     key: `${shortcut.app} ${shortcut.callbackId}`,
@@ -174,7 +166,7 @@ function LegacyAttachment({ attachment }: { attachment: Record<string, unknown> 
   return html`
     <${Line} text=${getString(attachment, 'pretext')} />
     <${Line} text=${getString(attachment, 'author_name')} />
-    ${title ? html`<p class="attachment-title">${address ? renderLink(address, title) : title}</p>` : null}
+    ${title ? html`<p><strong>${address ? renderLink(address, title) : title}</strong></p>` : null}
     <${Line} text=${getString(attachment, 'text')} />
     ${fields.map(
       (field) =>
@@ -189,21 +181,16 @@ function Line({ text }: { text: string | undefined }) {
   return text ? html`<p><${Mrkdwn} text=${text} /></p>` : null;
 }
 
-/**
- * One message. `isContinuation`: it has no heading, because the message above has the same author and almost the same
- * time. `inThread`: it is in the thread beside the channel.
- */
-function MessageRow({
-  message,
-  isContinuation,
-  shortcuts,
-  inThread = false,
-}: {
+interface MessageProps {
   message: SlackMessage;
+  /** Whether it has no heading, because the message above has the same author and almost the same time. */
   isContinuation: boolean;
-  shortcuts: readonly ShortcutEntry[];
+  shortcuts: readonly (ShortcutEntry & WithApp)[];
+  /** Whether it is in the thread beside the channel. */
   inThread?: boolean;
-}) {
+}
+
+function MessageRow({ message, isContinuation, shortcuts, inThread = false }: MessageProps) {
   const directory = useDirectory();
   const ms = parseTs(message.ts);
   const person = directory.people.get(message.user);
@@ -226,7 +213,7 @@ function MessageRow({
         isContinuation
           ? html`<span class="sr-only">${name}</span>`
           : html`<p class="message-head">
-              <span class="message-name">${name}</span>${isBot ? html`<span class="app-badge">APP</span>` : null}${renderOrigin(person)}${time}
+              <strong class="message-name">${name}</strong>${isBot ? html`<span class="app-badge">APP</span>` : null}${renderOrigin(person)}${time}
             </p>`
       }
       <${Body} message=${message} />

@@ -35,16 +35,10 @@ export function Picture({
     : html`<${Enlargeable} url=${url} alt=${image.alt_text}>${picture}<//>`;
 }
 
+type EnlargeableProps = { url: string; alt: string; children: ComponentChildren };
+
 /** A button that shows its picture enlarged. */
-export function Enlargeable({
-  url,
-  alt,
-  children,
-}: {
-  url: string;
-  alt: string;
-  children: ComponentChildren;
-}) {
+export function Enlargeable({ url, alt, children }: EnlargeableProps) {
   const [isOpen, setOpen] = useState(false);
   return html`<button
       type="button"

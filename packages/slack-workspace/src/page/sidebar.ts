@@ -17,7 +17,7 @@ function TeamSwitch() {
   const team = usePageState((state) => state.workspace?.team);
   const teams = usePageState((state) => state.workspace?.teams) ?? [];
   const { goToTeam } = usePage();
-  const name = html`<span class="team-mark" aria-hidden="true">${team?.name.charAt(0)}</span>
+  const name = html`<span class="avatar team-mark" aria-hidden="true" data-initials=${team?.name.charAt(0)}></span>
     <div><p class="team-name">${team?.name}</p><p class="side-quiet">Practice workspace</p></div>`;
   if (teams.length < 2) return html`<header class="team row">${name}</header>`;
   const items = teams.map(({ id, name: label }) => ({

@@ -178,6 +178,9 @@ export interface Form {
   errors: Record<string, string>;
 }
 
+/** The panels beside the channel. */
+export type Tool = 'steps' | 'faults' | 'inspector';
+
 export interface PageState {
   connection: 'connecting' | 'open' | 'lost';
   /** The last snapshot, with all later changes applied. Undefined until the first snapshot. */
@@ -198,10 +201,9 @@ export interface PageState {
   /** The visible panels. */
   panels: {
     sidebar: boolean;
-    inspector: boolean;
-    faults: boolean;
-    steps: boolean;
     hint: boolean;
+    /** Hidden while a thread is open. */
+    tool?: Tool | undefined;
     thread?: { channel: string; ts: string } | undefined;
   };
   /** Ms by which the workspace's clock is ahead of this computer's. */
@@ -218,7 +220,7 @@ export const initialState: PageState = {
   openedTs: '',
   traffic: [],
   trafficFilter: NO_FILTER,
-  panels: { sidebar: false, inspector: false, faults: false, steps: false, hint: true },
+  panels: { sidebar: false, hint: true },
   clockOffsetMs: 0,
 };
 

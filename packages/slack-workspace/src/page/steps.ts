@@ -125,7 +125,7 @@ function Run({ run, outputs }: { run: StepRun; outputs: readonly StepParameter[]
   const entries = Object.entries(run.outputs ?? {});
   const titleOf = (name: string) => outputs.find((output) => output.name === name)?.title ?? name;
   return html`<li class="box">
-    <p class=${`step-state step-${run.state}`}>${STATE_TEXTS[run.state]}</p>
+    <strong class=${run.state === 'failed' ? 'problem' : ''}>${STATE_TEXTS[run.state]}</strong>
     ${run.error === undefined ? null : html`<p>${run.error}</p>`}
     ${
       entries.length > 0

@@ -2,11 +2,11 @@ import type { ComponentChildren } from 'preact';
 import { html } from './html.ts';
 import { CloseButton, Icon } from './icon.ts';
 import { Menu } from './menu.ts';
-import type { PageState } from './state.ts';
+import type { Tool } from './state.ts';
 import { usePage, usePageState } from './use-page.ts';
 
 /** The panels beside the channel. */
-const TOOLS = [
+const TOOLS: readonly { panel: Tool; label: string; description: string }[] = [
   { panel: 'steps', label: 'Steps', description: 'Run the app’s workflow steps' },
   { panel: 'faults', label: 'Faults', description: 'Make the service or Slack fail, for practice' },
   {
@@ -14,27 +14,17 @@ const TOOLS = [
     label: 'Inspector',
     description: 'Requests to the app and its API calls',
   },
-] as const;
-
-type Tool = (typeof TOOLS)[number]['panel'];
+];
 
 /** The buttons that open the panels. On a narrow screen they are in a menu. */
 export function Tools() {
   const { show } = usePage();
-  const panels = usePageState((state) => state.panels);
-  const openPanel = findOpenPanel(panels);
+  const openPanel = usePageState(({ panels }) => (panels.thread ? undefined : panels.tool));
   const hasSteps = usePageState((state) => (state.workspace?.steps ?? []).length > 0);
   const tools = TOOLS.filter(({ panel }) => panel !== 'steps' || hasSteps).map((tool) => ({
     ...tool,
     isOpen: openPanel === tool.panel,
-    toggle: () =>
-      show({
-        faults: false,
-        inspector: false,
-        steps: false,
-        thread: undefined,
-        [tool.panel]: openPanel !== tool.panel,
-      }),
+    toggle: () => show({ thread: undefined, tool: openPanel === tool.panel ? undefined : tool.panel }),
   }));
   const items = tools.map(({ panel, label, description, toggle }) => ({
     key: panel,
@@ -61,13 +51,6 @@ export function Tools() {
     <${Menu} class="tools-menu overflow" id="tools-button" label="Practice tools" items=${items}><${Icon} name="dots" /><//>`;
 }
 
-/** The open panel. A thread hides it. */
-function findOpenPanel({ thread, faults, inspector, steps }: PageState['panels']) {
-  if (thread !== undefined) return undefined;
-  if (steps) return 'steps';
-  return faults ? 'faults' : inspector ? 'inspector' : undefined;
-}
-
 interface PanelProps {
   title: string;
   about: string;
@@ -75,15 +58,10 @@ interface PanelProps {
 }
 
 /** A panel beside the channel. The label names it for screen readers. */
-export function Panel({
-  id,
-  class: name,
-  label,
-  title,
-  about,
-  onClose,
-  children,
-}: PanelProps & { id?: string; class: string; label: string; onClose: () => void }) {
+export function Panel(
+  props: PanelProps & { id?: string; class: string; label: string; onClose: () => void },
+) {
+  const { id, class: name, label, title, about, onClose, children } = props;
   const onKeyDown = (event: KeyboardEvent) => {
     const isInDialog = event.target instanceof Element && event.target.closest('dialog') !== null;
     if (event.key === 'Escape' && !event.defaultPrevented && !isInDialog) onClose();
@@ -101,7 +79,7 @@ export function Panel({
 export function ToolPanel({ tool, title, ...content }: PanelProps & { tool: Tool }) {
   const { show } = usePage();
   const close = () => {
-    show({ [tool]: false });
+    show({ tool: undefined });
     const button = document.getElementById(`${tool}-button`);
     (button?.checkVisibility() ? button : document.getElementById('tools-button'))?.focus();
   };

@@ -19,13 +19,8 @@ export function useConfirm() {
   };
 }
 
-function ConfirmDialog({
-  question: { texts, settle },
-  onDone,
-}: {
-  question: PendingConfirm;
-  onDone: () => void;
-}) {
+function ConfirmDialog({ question, onDone }: { question: PendingConfirm; onDone: () => void }) {
+  const { texts, settle } = question;
   const answer = (yes: boolean) => {
     onDone();
     settle(yes);

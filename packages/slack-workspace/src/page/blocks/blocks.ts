@@ -1,20 +1,4 @@
-import type {
-  ActionsBlock,
-  AlertBlock,
-  CardBlock,
-  CarouselBlock,
-  ContainerBlock,
-  ContextActionsBlock,
-  ContextBlock,
-  FileBlock,
-  HeaderBlock,
-  ImageBlock,
-  InputBlock,
-  PlanBlock,
-  SectionBlock,
-  TaskCardBlock,
-  VideoBlock,
-} from '@slack/types';
+import type * as Slack from '@slack/types';
 import { Component, type FunctionComponent } from 'preact';
 import { isRecord } from '../../json.ts';
 import { getControlId, useBlockContainer } from '../block-container.ts';
@@ -30,7 +14,7 @@ import { Markdown } from './markdown.ts';
 import { RichText } from './rich-text.ts';
 import { DataTable, Table } from './table.ts';
 
-function Section({ block, blockId }: { block: SectionBlock; blockId: string }) {
+function Section({ block, blockId }: { block: Slack.SectionBlock; blockId: string }) {
   const settings = { blockId, dispatches: true, label: block.text?.text };
   return html`<div class="section row">
     <div class="section-content">
@@ -45,7 +29,7 @@ function Section({ block, blockId }: { block: SectionBlock; blockId: string }) {
   </div>`;
 }
 
-function Actions({ block, blockId }: { block: ActionsBlock; blockId: string }) {
+function Actions({ block, blockId }: { block: Slack.ActionsBlock; blockId: string }) {
   return html`<div class="actions row wrapping">
     ${block.elements.map((element) => {
       const label = 'placeholder' in element ? element.placeholder?.text : undefined;
@@ -55,7 +39,7 @@ function Actions({ block, blockId }: { block: ActionsBlock; blockId: string }) {
   </div>`;
 }
 
-function Context({ block }: { block: ContextBlock }) {
+function Context({ block }: { block: Slack.ContextBlock }) {
   return html`<div class="row wrapping quiet">
     ${block.elements.map((element) =>
       element.type === 'image'
@@ -65,7 +49,7 @@ function Context({ block }: { block: ContextBlock }) {
   </div>`;
 }
 
-function Header({ block }: { block: HeaderBlock }) {
+function Header({ block }: { block: Slack.HeaderBlock }) {
   return html`<h3 class="header-block">${replaceEmojiCodes(block.text.text)}</h3>`;
 }
 
@@ -73,14 +57,14 @@ function Divider() {
   return html`<hr class="divider" />`;
 }
 
-function Image({ block }: { block: ImageBlock }) {
+function Image({ block }: { block: Slack.ImageBlock }) {
   return html`<figure>
     ${block.title ? html`<figcaption class="quiet">${replaceEmojiCodes(block.title.text)}</figcaption>` : null}
     <${Picture} image=${block} class="image-large" />
   </figure>`;
 }
 
-function Input({ block, blockId }: { block: InputBlock; blockId: string }) {
+function Input({ block, blockId }: { block: Slack.InputBlock; blockId: string }) {
   const { container, errors } = useBlockContainer();
   const error = errors[blockId];
   const id = getControlId(container, blockId);
@@ -106,7 +90,7 @@ function Input({ block, blockId }: { block: InputBlock; blockId: string }) {
   </div>`;
 }
 
-const STATUS_TEXTS: Record<TaskCardBlock['status'], string> = {
+const STATUS_TEXTS: Record<Slack.TaskCardBlock['status'], string> = {
   pending: 'Pending',
   in_progress: 'In progress',
   complete: 'Done',
@@ -116,7 +100,11 @@ const STATUS_TEXTS: Record<TaskCardBlock['status'], string> = {
 const TASK_MARKS = { pending: '', in_progress: '', complete: '✓', error: '!' };
 
 /** A task and its status. */
-function TaskCard({ block: { title, status, details, output, sources = [] } }: { block: TaskCardBlock }) {
+function TaskCard({
+  block: { title, status, details, output, sources = [] },
+}: {
+  block: Slack.TaskCardBlock;
+}) {
   return html`<div class=${`task task-${status}`}>
     <p class="row">
       <${Badge} mark=${TASK_MARKS[status]} />${title}<span class="quiet">${STATUS_TEXTS[status]}</span>
@@ -134,17 +122,18 @@ function TaskCard({ block: { title, status, details, output, sources = [] } }: {
 }
 
 /** Tasks under one title. */
-function Plan({ block: { title, tasks = [] } }: { block: PlanBlock }) {
+function Plan({ block: { title, tasks = [] } }: { block: Slack.PlanBlock }) {
   return html`<section class="plan box">
     <p class="card-title">${title}</p>
     <ol>${tasks.filter(isTask).map((task) => html`<li key=${task.task_id}><${TaskCard} block=${task} /></li>`)}</ol>
   </section>`;
 }
 
-const isTask = (task: unknown): task is TaskCardBlock => isRecord(task) && typeof task.title === 'string';
+const isTask = (task: unknown): task is Slack.TaskCardBlock =>
+  isRecord(task) && typeof task.title === 'string';
 
 /** The thumbnail of a video. A press opens the video in a new tab, because the page doesn't embed other sites. */
-function Video({ block }: { block: VideoBlock }) {
+function Video({ block }: { block: Slack.VideoBlock }) {
   const { title, title_url, author_name, provider_name, provider_icon_url, description } = block;
   const credits = [provider_name, author_name].filter(Boolean).join(' · ');
   const name = replaceEmojiCodes(title.text);
@@ -175,7 +164,7 @@ function Video({ block }: { block: VideoBlock }) {
 
 const isWebUrl = (url: string | undefined): url is string => url !== undefined && /^https?:/i.test(url);
 
-function Card({ block, blockId }: { block: CardBlock; blockId: string }) {
+function Card({ block, blockId }: { block: Slack.CardBlock; blockId: string }) {
   const { hero_image, icon, title, subtitle, body, actions } = block;
   return html`<article class="card box">
     ${hero_image ? html`<${Picture} image=${hero_image} class="card-hero" />` : null}
@@ -204,20 +193,16 @@ function Card({ block, blockId }: { block: CardBlock; blockId: string }) {
 }
 
 /** Cards in a row that scrolls sideways. */
-function Carousel({ block }: { block: CarouselBlock }) {
+function Carousel({ block }: { block: Slack.CarouselBlock }) {
   return html`<div class="carousel" role="group" aria-label="Cards" tabindex="0">
     ${block.elements.map((card) => html`<${Card} key=${card.block_id} block=${card} blockId=${card.block_id} />`)}
   </div>`;
 }
 
+type ContainerProps = { block: Slack.ContainerBlock; inner: FunctionComponent<{ blocks: unknown }> };
+
 /** Blocks under one title. The app can allow people to collapse them. `inner` renders the blocks in the container. */
-function Container({
-  block,
-  inner,
-}: {
-  block: ContainerBlock;
-  inner: FunctionComponent<{ blocks: unknown }>;
-}) {
+function Container({ block, inner }: ContainerProps) {
   const frame = `container box container-${block.width ?? 'standard'}`;
   const blocks = html`<div class="container-body"><${inner} blocks=${block.child_blocks} /></div>`;
   if (block.is_collapsible) {
@@ -232,7 +217,7 @@ function Container({
   </section>`;
 }
 
-function Head({ block: { icon, title, rich_text_title, subtitle } }: { block: ContainerBlock }) {
+function Head({ block: { icon, title, rich_text_title, subtitle } }: { block: Slack.ContainerBlock }) {
   return html`${icon ? html`<${Picture} image=${icon} class="card-icon" />` : null}
     <div>
       <div class="card-title">
@@ -243,13 +228,13 @@ function Head({ block: { icon, title, rich_text_title, subtitle } }: { block: Co
 }
 
 /** A remote file. The block has only its id. */
-function RemoteFile({ block }: { block: FileBlock }) {
+function RemoteFile({ block }: { block: Slack.FileBlock }) {
   return html`<p class="file box row"><span class="file-icon" aria-hidden="true"></span><span>
     <span class="file-name">${block.external_id}</span><span class="description quiet">Remote file</span>
   </span></p>`;
 }
 
-function ContextActions({ block, blockId }: { block: ContextActionsBlock; blockId: string }) {
+function ContextActions({ block, blockId }: { block: Slack.ContextActionsBlock; blockId: string }) {
   return html`<div class="row">
     ${block.elements.map((element) => {
       const component = element.type === 'feedback_buttons' ? FeedbackButtons : IconButton;
@@ -268,7 +253,7 @@ const LEVELS = {
   success: ['Done', '✓'],
 } as const;
 
-function Alert({ block }: { block: AlertBlock }) {
+function Alert({ block }: { block: Slack.AlertBlock }) {
   const level = block.level ?? 'default';
   const [label, mark] = LEVELS[level];
   return html`<div class=${`alert alert-${level}`} role="note" aria-label=${label}>

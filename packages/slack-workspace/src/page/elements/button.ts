@@ -1,10 +1,4 @@
-import type {
-  Button as ButtonElement,
-  FeedbackButtons as FeedbackElement,
-  IconButton as IconElement,
-  Overflow as OverflowElement,
-  WorkflowButton,
-} from '@slack/types';
+import type * as Slack from '@slack/types';
 import { useState } from 'preact/hooks';
 import { type ElementProps, useControl } from '../block-container.ts';
 import { useDirectory } from '../directory.ts';
@@ -14,11 +8,11 @@ import { Icon } from '../icon.ts';
 import { Menu } from '../menu.ts';
 
 /** A pair of feedback buttons. The page marks the last pressed one until it is reloaded. */
-export function FeedbackButtons({ element, settings }: ElementProps<FeedbackElement>) {
+export function FeedbackButtons({ element, settings }: ElementProps<Slack.FeedbackButtons>) {
   const control = useControl(element, settings);
   const [feedback, setFeedback] = useState('');
   const { positive_button, negative_button } = element;
-  const press = ({ value }: FeedbackElement['positive_button']) => {
+  const press = ({ value }: Slack.FeedbackButtons['positive_button']) => {
     setFeedback(value);
     void control.dispatch(value);
   };
@@ -39,7 +33,7 @@ export function FeedbackButtons({ element, settings }: ElementProps<FeedbackElem
 }
 
 /** A button with only an icon. Its text is the tooltip. */
-export function IconButton({ element, settings }: ElementProps<IconElement>) {
+export function IconButton({ element, settings }: ElementProps<Slack.IconButton>) {
   const control = useControl(element, settings);
   const { me } = useDirectory();
   if (element.visible_to_user_ids?.includes(me.id) === false) return null;
@@ -60,7 +54,7 @@ export function IconButton({ element, settings }: ElementProps<IconElement>) {
   </button>`;
 }
 
-export function Button({ element, settings }: ElementProps<ButtonElement | WorkflowButton>) {
+export function Button({ element, settings }: ElementProps<Slack.Button | Slack.WorkflowButton>) {
   const control = useControl(element, { ...settings, dispatches: true });
   const [isWaiting, setWaiting] = useState(false);
   const url = element.type === 'button' ? element.url : undefined;
@@ -85,7 +79,7 @@ export function Button({ element, settings }: ElementProps<ButtonElement | Workf
 }
 
 /** A menu of actions behind three dots. */
-export function Overflow({ element, settings }: ElementProps<OverflowElement>) {
+export function Overflow({ element, settings }: ElementProps<Slack.Overflow>) {
   const control = useControl(element, { ...settings, dispatches: true });
   const items = element.options.map((option, index) => ({
     key: String(index),

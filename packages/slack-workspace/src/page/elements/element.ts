@@ -1,21 +1,4 @@
-import type {
-  ActionsBlockElement,
-  Checkboxes as CheckboxesElement,
-  ContextActionsBlockElement,
-  Datepicker,
-  DateTimepicker,
-  EmailInput,
-  FileInput as FileInputElement,
-  InputBlockElement,
-  NumberInput,
-  Option,
-  PlainTextInput,
-  RadioButtons as RadioButtonsElement,
-  RichTextInput,
-  SectionBlockAccessory,
-  Timepicker,
-  URLInput,
-} from '@slack/types';
+import type * as Slack from '@slack/types';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isRecord } from '../../json.ts';
 import type { FileEntry } from '../../protocol.ts';
@@ -55,7 +38,12 @@ function isFileEntry(value: unknown): value is FileEntry {
   return isRecord(value) && typeof value.id === 'string' && typeof value.name === 'string';
 }
 
-type TypedElement = PlainTextInput | EmailInput | URLInput | NumberInput | RichTextInput;
+type TypedElement =
+  | Slack.PlainTextInput
+  | Slack.EmailInput
+  | Slack.URLInput
+  | Slack.NumberInput
+  | Slack.RichTextInput;
 
 /** Pause in typing, ms, after which `on_character_entered` is dispatched. */
 const TYPING_PAUSE_MS = 300;
@@ -128,7 +116,7 @@ function Counter({ used, max }: { used: number; max: number }) {
   </span>`;
 }
 
-type DateTimeElement = Datepicker | Timepicker | DateTimepicker;
+type DateTimeElement = Slack.Datepicker | Slack.Timepicker | Slack.DateTimepicker;
 
 /** The browser's input type for each element. */
 const INPUT_TYPES = { datepicker: 'date', timepicker: 'time', datetimepicker: 'datetime-local' };
@@ -176,12 +164,12 @@ function formatLocal(seconds: unknown) {
 function CheckboxesOrRadioButtons({
   element,
   settings,
-}: ElementProps<CheckboxesElement | RadioButtonsElement>) {
+}: ElementProps<Slack.Checkboxes | Slack.RadioButtons>) {
   const control = useControl(element, settings);
   const isMultiple = element.type === 'checkboxes';
-  const chosen: Option[] = [control.value ?? []].flat().filter(isOption);
-  const isChosen = (option: Option) => chosen.some((other) => other.value === option.value);
-  const toggle = (option: Option) =>
+  const chosen: Slack.Option[] = [control.value ?? []].flat().filter(isOption);
+  const isChosen = (option: Slack.Option) => chosen.some((other) => other.value === option.value);
+  const toggle = (option: Slack.Option) =>
     control.set(
       isMultiple
         ? element.options.filter((other) => isChosen(other) !== (other.value === option.value))
@@ -207,7 +195,7 @@ function CheckboxesOrRadioButtons({
   </div>`;
 }
 
-/** The component of each element type. For unknown types, the page shows the type's name. */
+/** The component of each element type, without `multi_`. For unknown types, the page shows the type's name. */
 const COMPONENTS = {
   button: Button,
   workflow_button: Button,
@@ -221,11 +209,6 @@ const COMPONENTS = {
   users_select: SelectMenu,
   conversations_select: SelectMenu,
   channels_select: SelectMenu,
-  multi_static_select: SelectMenu,
-  multi_external_select: SelectMenu,
-  multi_users_select: SelectMenu,
-  multi_conversations_select: SelectMenu,
-  multi_channels_select: SelectMenu,
   checkboxes: CheckboxesOrRadioButtons,
   radio_buttons: CheckboxesOrRadioButtons,
   datepicker: DateTimeInput,
@@ -238,14 +221,14 @@ const COMPONENTS = {
 const byType: ReadonlyMap<string, unknown> = new Map(Object.entries(COMPONENTS));
 
 type FormElement =
-  | ActionsBlockElement
-  | ContextActionsBlockElement
-  | InputBlockElement
-  | SectionBlockAccessory;
+  | Slack.ActionsBlockElement
+  | Slack.ContextActionsBlockElement
+  | Slack.InputBlockElement
+  | Slack.SectionBlockAccessory;
 
 export function Element({ element, settings }: ElementProps<FormElement>) {
   if (element.type === 'image') return html`<${Picture} image=${element} class="image-accessory" />`;
-  const component = byType.get(element.type);
+  const component = byType.get(element.type.replace(/^multi_/, ''));
   if (component === undefined)
     return html`<span class="not-rendered quiet">Unknown element: ${element.type}</span>`;
   return html`<${component} element=${element} settings=${settings} />`;
@@ -255,7 +238,7 @@ export function Element({ element, settings }: ElementProps<FormElement>) {
 const MAX_FILES = 10;
 
 /** A field for files from this computer. Each file is uploaded as soon as it is chosen. */
-function FileInput({ element, settings }: ElementProps<FileInputElement>) {
+function FileInput({ element, settings }: ElementProps<Slack.FileInput>) {
   const control = useControl(element, settings);
   const upload = useUpload();
   const [status, setStatus] = useState('');
@@ -300,15 +283,9 @@ function FileInput({ element, settings }: ElementProps<FileInputElement>) {
   </div>`;
 }
 
-function ChosenFile({
-  file,
-  isInert,
-  onRemove,
-}: {
-  file: FileEntry;
-  isInert: boolean;
-  onRemove: () => void;
-}) {
+type ChosenFileProps = { file: FileEntry; isInert: boolean; onRemove: () => void };
+
+function ChosenFile({ file, isInert, onRemove }: ChosenFileProps) {
   return html`<p class="file box row">
     <span class="file-icon" aria-hidden="true"></span>
     <span><span class="file-name">${file.name}</span><span class="description quiet">${formatFileSize(file.size)}</span></span>

@@ -1,7 +1,7 @@
 import type { Confirm } from '@slack/types';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { TrafficRecord } from '../../protocol.ts';
+import type { CallRights, TrafficRecord } from '../../protocol.ts';
 import { useDirectory } from '../directory.ts';
 import { html } from '../html.ts';
 import { memo } from '../memo.ts';
@@ -18,16 +18,18 @@ const OUTCOME_TEXTS: Record<TrafficRecord['outcome'], string> = {
   failed: 'failed',
 };
 
-const ARROWS = {
-  'to-app': { arrow: '→', words: 'Sent to the app:' },
-  'from-app': { arrow: '←', words: 'Called by the app:' },
+const DIRECTIONS = {
+  'to-app': { arrow: '→', words: 'Sent to the app:', label: 'Requests to the app' },
+  'from-app': { arrow: '←', words: 'Called by the app:', label: 'Calls by the app' },
 };
+
+const isDirection = (kind: string): kind is TrafficRecord['direction'] => kind in DIRECTIONS;
 
 /** One record. Its details are rendered only while they are open, because there are hundreds of records. */
 const TrafficEntry = memo(({ record }: { record: TrafficRecord }) => {
   const [isOpen, setOpen] = useState(false);
   const { direction, label, kind, durationMs, outcome, reason, at } = record;
-  const { arrow, words } = ARROWS[direction];
+  const { arrow, words } = DIRECTIONS[direction];
   return html`<li class=${`traffic-entry box traffic-${outcome}`}>
       <details onToggle=${({ currentTarget }: { currentTarget: HTMLDetailsElement }) => setOpen(currentTarget.open)}>
         <summary>
@@ -75,11 +77,7 @@ function Facts({ record: { app, at, durationMs, call } }: { record: TrafficRecor
   </dl>`;
 }
 
-function TokenAndScopes({
-  call: { token, accepted, granted },
-}: {
-  call: NonNullable<TrafficRecord['call']>;
-}) {
+function TokenAndScopes({ call: { token, accepted, granted } }: { call: CallRights }) {
   const isMissing = accepted.length > 0 && !accepted.some((scope) => granted.includes(scope));
   return html`<dt class="quiet">Token</dt>
     <dd>${token ?? 'none, or not valid'}</dd>
@@ -96,16 +94,14 @@ function Json({ title, json }: { title: string; json: string }) {
 /** Maximum number of suggestions for the text field. */
 const MAX_LABELS = 50;
 
-/** The fields that filter the list. */
-function Filter({
-  traffic,
-  filter,
-  shownCount,
-}: {
+interface FilterProps {
   traffic: readonly TrafficRecord[];
   filter: TrafficFilter;
   shownCount: number;
-}) {
+}
+
+/** The fields that filter the list. */
+function Filter({ traffic, filter, shownCount }: FilterProps) {
   const { store } = usePage();
   const { apps } = useDirectory();
   const change = (change: Partial<TrafficFilter>) =>
@@ -123,12 +119,15 @@ function Filter({
     />
     <datalist id="traffic-labels">${labels.map((label) => html`<option key=${label} value=${label} />`)}</datalist>
     <${Select} label="Kind" all="Everything" chosen=${filter.kind} onChoose=${(kind: string) => change({ kind })}>
-      ${DIRECTIONS.map(
-        ([direction, label]) => html`<optgroup key=${direction} label=${label}>
+      ${Object.keys(DIRECTIONS)
+        .filter(isDirection)
+        .map((direction) => {
+          const { label } = DIRECTIONS[direction];
+          return html`<optgroup key=${direction} label=${label}>
           <option value=${direction}>${label}</option>
           ${listKinds(traffic, direction, filter.kind).map((kind) => html`<option key=${kind} value=${kind}>${kind}</option>`)}
-        </optgroup>`,
-      )}
+        </optgroup>`;
+        })}
     <//>
     ${
       apps.length > 1
@@ -170,16 +169,11 @@ function Select({ label, all, chosen, onChoose, children }: SelectProps) {
   </select>`;
 }
 
-const DIRECTIONS = [
-  ['to-app', 'Requests to the app'],
-  ['from-app', 'Calls by the app'],
-] as const;
-
 /** The kinds of the records. The chosen kind stays in the list if its last record was removed. */
 function listKinds(traffic: readonly TrafficRecord[], direction: TrafficRecord['direction'], chosen: string) {
   const kinds = new Set(traffic.filter((record) => record.direction === direction).map(({ kind }) => kind));
   const isGone = chosen !== '' && traffic.every(({ kind }) => kind !== chosen);
-  if (isGone && direction === 'to-app' && DIRECTIONS.every(([each]) => each !== chosen)) kinds.add(chosen);
+  if (isGone && direction === 'to-app' && !isDirection(chosen)) kinds.add(chosen);
   return [...kinds].toSorted();
 }
 

@@ -190,7 +190,7 @@ function Thread({ channel, ts }: { channel: string; ts: string }) {
     ? `Chat with ${findApp(openChannel, directory)?.name}`
     : getChannelTitle(openChannel, directory);
   return html`<${Panel} class="thread" label="Thread" title=${title} about=${about} onClose=${closeThread}>
-    <div class="messages scroller" ref=${list} onScroll=${onScroll} tabindex="0" role="region" aria-label="Messages in the thread">
+    <div class="messages scroller column" ref=${list} onScroll=${onScroll} tabindex="0" role="region" aria-label="Messages in the thread">
       <div role="log" aria-label="Thread"><ol class="message-list">
         ${messages.map((message, index) => {
           const before = messages[index - 1];

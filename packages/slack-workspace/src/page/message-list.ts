@@ -96,7 +96,7 @@ export function MessageList({ channel, title, sentCount, children }: MessageList
   useDistantRows(list, messages);
   const now = clock();
   const days = useDays(messages, reader);
-  return html`<div class="messages scroller" ref=${list} onScroll=${onScroll} tabindex="0" role="region" aria-label=${`Messages in ${title}`}>
+  return html`<div class="messages scroller column" ref=${list} onScroll=${onScroll} tabindex="0" role="region" aria-label=${`Messages in ${title}`}>
     ${
       hasOlder
         ? html`<${OlderMessages} key=${`older-${channel}`} channel=${channel} list=${list} />`

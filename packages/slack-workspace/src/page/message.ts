@@ -213,7 +213,7 @@ function MessageRow({ message, isContinuation, shortcuts, inThread = false }: Me
         isContinuation
           ? html`<span class="sr-only">${name}</span>`
           : html`<p class="message-head">
-              <strong class="message-name">${name}</strong>${isBot ? html`<span class="app-badge">APP</span>` : null}${renderOrigin(person)}${time}
+              <span class="message-name">${name}</span>${isBot ? html`<span class="app-badge">APP</span>` : null}${renderOrigin(person)}${time}
             </p>`
       }
       <${Body} message=${message} />

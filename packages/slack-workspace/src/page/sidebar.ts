@@ -173,7 +173,7 @@ function AppEntry({ app, channels }: { app: Directory['app']; channels: readonly
   const bot = people.get(app.botUserId);
   const icon = html`<${Avatar} name=${app.name} color=${bot?.color ?? 'var(--accent)'} isBot small />`;
   return html`<${Entry} channel=${existing?.id} user=${app.botUserId} icon=${icon} label=${app.name} />
-    <li class=${`app-state side-quiet is-${appState}`}>
+    <li class=${`app-state row side-quiet is-${appState}`}>
       <span role="status">${APP_STATES[appState]}</span>
     </li>`;
 }

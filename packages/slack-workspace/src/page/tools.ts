@@ -5,50 +5,38 @@ import { Menu } from './menu.ts';
 import type { Tool } from './state.ts';
 import { usePage, usePageState } from './use-page.ts';
 
-/** The panels beside the channel. */
-const TOOLS: readonly { panel: Tool; label: string; description: string }[] = [
-  { panel: 'steps', label: 'Steps', description: 'Run the app’s workflow steps' },
-  { panel: 'faults', label: 'Faults', description: 'Make the service or Slack fail, for practice' },
-  {
-    panel: 'inspector',
-    label: 'Inspector',
-    description: 'Requests to the app and its API calls',
-  },
+const TOOLS: readonly { key: Tool; label: string; description: string }[] = [
+  { key: 'steps', label: 'Steps', description: 'Run the app’s workflow steps' },
+  { key: 'faults', label: 'Faults', description: 'Make the service or Slack fail, for practice' },
+  { key: 'inspector', label: 'Inspector', description: 'Requests to the app and its API calls' },
 ];
 
 /** The buttons that open the panels. On a narrow screen they are in a menu. */
 export function Tools() {
   const { show } = usePage();
-  const openPanel = usePageState(({ panels }) => (panels.thread ? undefined : panels.tool));
+  const open = usePageState(({ panels }) => (panels.thread ? undefined : panels.tool));
   const hasSteps = usePageState((state) => (state.workspace?.steps ?? []).length > 0);
-  const tools = TOOLS.filter(({ panel }) => panel !== 'steps' || hasSteps).map((tool) => ({
+  const tools = TOOLS.filter(({ key }) => key !== 'steps' || hasSteps).map((tool) => ({
     ...tool,
-    isOpen: openPanel === tool.panel,
-    toggle: () => show({ thread: undefined, tool: openPanel === tool.panel ? undefined : tool.panel }),
-  }));
-  const items = tools.map(({ panel, label, description, toggle }) => ({
-    key: panel,
-    label,
-    description,
-    choose: toggle,
+    choose: () => show({ thread: undefined, tool: open === tool.key ? undefined : tool.key }),
   }));
   return html`<div class="tools row">
       ${tools.map(
-        ({ panel, label, description, isOpen, toggle }) => html`<button
+        ({ key, label, description, choose }) => html`<button
           type="button"
-          key=${panel}
-          id=${`${panel}-button`}
+          key=${key}
+          id=${`${key}-button`}
           class="tool-button"
-          aria-expanded=${isOpen ? 'true' : 'false'}
-          aria-controls=${panel}
+          aria-expanded=${String(open === key)}
+          aria-controls=${key}
           title=${description}
-          onClick=${toggle}
+          onClick=${choose}
         >
           ${label}
         </button>`,
       )}
     </div>
-    <${Menu} class="tools-menu overflow" id="tools-button" label="Practice tools" items=${items}><${Icon} name="dots" /><//>`;
+    <${Menu} class="tools-menu overflow" id="tools-button" label="Practice tools" items=${tools}><${Icon} name="dots" /><//>`;
 }
 
 interface PanelProps {

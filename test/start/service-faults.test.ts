@@ -44,7 +44,7 @@ test('the service can be slowed down and restored with the keyboard alone', asyn
   await page.getByRole('status').getByText(SLOW).waitFor();
   expect(service.faults.plan).toEqual({ rules: [{ fault: 'slow', delayMs: 4_000 }] });
   expect(await readFocus(page)).toBe('Is slow');
-  expect(await page.getByRole('switch', { name: 'Is slow' }).getAttribute('aria-checked')).toBe('true');
+  expect(await page.getByRole('switch', { name: 'Is slow' }).isChecked()).toBe(true);
   await page.keyboard.press('Space');
   await page.getByText(SLOW).waitFor({ state: 'hidden' });
   expect(service.faults.plan).toEqual({});

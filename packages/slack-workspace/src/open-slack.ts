@@ -111,15 +111,19 @@ export async function openSlack(options: WorkspaceOptions, url: () => string) {
     fileStore: folder === undefined ? createMemoryFileStore() : createFolderFileStore(folder),
     switches: new FaultSwitches(
       () => sites[0]?.apps.map((app) => app.faults) ?? [],
-      (switches) => sendToAll({ type: 'faults', switches }),
+      (switches) => sendToAll({ type: 'changed', parts: { faults: switches } }),
     ),
     ...openDelivery(options.delivery, {
       appId: firstTeam.app.id,
       signingSecret,
       now: systemNow,
       onChange() {
-        for (const { audience, connection } of sites)
-          audience.sendToAll({ type: 'app', connected: connection.connected });
+        for (const {
+          audience,
+          connection,
+          state: { app },
+        } of sites)
+          audience.sendToAll({ type: 'app', app: app.botUserId, connected: connection.connected });
       },
     }),
   };

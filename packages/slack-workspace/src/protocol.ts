@@ -56,56 +56,58 @@ export interface ThreadStatus {
 
 export type { Chat, StepRun };
 
+/** The first message to a page: everything that the person sees. */
+export interface Snapshot {
+  type: 'snapshot';
+  team: { id: string; name: string };
+  /** All workspaces, if there are several. */
+  teams?: { id: string; name: string }[];
+  me: Person;
+  /** At least the first app of the workspace. */
+  apps: [PageApp, ...PageApp[]];
+  /** Id of an app's bot user → its Home tab for this person, if it published one. */
+  homes?: Record<string, PageHome>;
+  people: Person[];
+  channels: Channel[];
+  commands: CommandEntry[];
+  shortcuts: (ShortcutEntry & WithApp)[];
+  /** channel id → its newest 200 messages, oldest first, including ephemeral ones for this person. */
+  messages: Record<string, Message[]>;
+  /** Ids of channels with older messages, which the page requests with `history`. */
+  older?: string[];
+  /** The time of the workspace's clock, in ms since the epoch. */
+  now?: number;
+  faults?: FaultSwitch[];
+  /** The person's chats with the app, and the statuses in the threads that they see. */
+  chats?: Chat[];
+  statuses?: ThreadStatus[];
+  steps?: (StepFunction & WithApp)[];
+  stepRuns?: StepRun[];
+  /** The number of records that the inspector shows. */
+  maxRecords: number;
+  views: OpenView[];
+}
+
 export type ServerMessage =
+  | Snapshot
+  /** Replaces parts of the snapshot. */
   | {
-      type: 'snapshot';
-      team: { id: string; name: string };
-      /** All workspaces, if there are several. */
-      teams?: { id: string; name: string }[];
-      me: Person;
-      app: PageApp;
-      /** All apps except the first one, with their Home tabs. */
-      otherApps?: (PageApp & { home?: PageHome })[];
-      people: Person[];
-      channels: Channel[];
-      commands: CommandEntry[];
-      shortcuts: (ShortcutEntry & WithApp)[];
-      /** channel id → its newest 200 messages, oldest first, including ephemeral ones for this person. */
-      messages: Record<string, Message[]>;
-      /** Ids of channels with older messages, which the page requests with `history`. */
-      older?: string[];
-      /** The time of the workspace's clock, in ms since the epoch. */
-      now?: number;
-      faults?: FaultSwitch[];
-      /** The person's chats with the app, and the statuses in the threads that they see. */
-      chats?: Chat[];
-      statuses?: ThreadStatus[];
-      steps?: (StepFunction & WithApp)[];
-      stepRuns?: StepRun[];
-      /** The number of records that the inspector shows. */
-      maxRecords: number;
-      views: OpenView[];
-      /** The app's Home tab for this person, if it published one. */
-      home?: PageHome;
+      type: 'changed';
+      parts: Partial<Pick<Snapshot, 'people' | 'channels' | 'chats' | 'stepRuns' | 'faults'>>;
     }
   | { type: 'message'; message: Message }
   | { type: 'message_changed'; message: Message }
   | { type: 'message_deleted'; channel: string; ts: string }
   /** All open modals of this person, bottom first. Sent at every change. */
   | { type: 'views'; views: OpenView[] }
-  | { type: 'chats'; chats: Chat[] }
-  | { type: 'step_runs'; runs: StepRun[] }
   | { type: 'thread_status'; status: ThreadStatus }
-  /** `app` is the id of the app's bot user. Defaults to the first app. */
-  | ({ type: 'home'; app?: string } & PageHome)
-  | { type: 'channels'; channels: Channel[] }
-  | { type: 'people'; people: Person[] }
+  /** `app` is the id of the app's bot user. */
+  | { type: 'home'; app: string; home: PageHome }
+  | { type: 'app'; app: string; connected: boolean }
   /** The clock was moved to this time, in ms since the epoch. */
   | { type: 'clock'; now: number }
   /** A notice of Slack's own, such as `/schedule-post failed with the error "operation_timeout"`. */
   | { type: 'notice'; channel?: string; text: string }
-  | { type: 'app'; app?: string; connected: boolean }
-  | { type: 'faults'; switches: FaultSwitch[] }
   | { type: 'traffic'; record: TrafficRecord }
   | { type: 'result'; id: number; ok: true; data?: unknown }
   | { type: 'result'; id: number; ok: false; error: string };

@@ -60,8 +60,7 @@ describe('the server of the practice workspace’s page', () => {
     const text = await (await fetch(`${workspace.url}/page/style.css`)).text();
     expect(text).not.toMatch(/@import/);
     const folder = join(import.meta.dirname, '../src/page/style');
-    // The consent page has its own style sheet.
-    for (const name of readdirSync(folder).filter((name) => name !== 'consent.css'))
+    for (const name of readdirSync(folder))
       expect(text.includes(readFileSync(join(folder, name), 'utf8')), name).toBe(true);
   });
 
@@ -130,7 +129,7 @@ describe('the server of the practice workspace’s page', () => {
       expect(await page.receiveMessage()).toMatchObject({
         type: 'snapshot',
         me: { name },
-        app: { name: 'Tester' },
+        apps: [{ name: 'Tester' }],
       });
       page.close();
     }

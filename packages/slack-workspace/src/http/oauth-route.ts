@@ -170,8 +170,7 @@ function renderPage(title: string, body: string): string {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width">
     <title>${escapeHtml(title)}</title>
-    <link rel="stylesheet" href="/page/style/colours.css">
-    <link rel="stylesheet" href="/page/style/consent.css">
+    <link rel="stylesheet" href="/page/style.css">
   </head>
   <body>
     <main class="consent">${body}</main>
@@ -190,7 +189,7 @@ export const getScopeField = (scope: string) => `scope ${scope}`;
 
 function renderOptionalScope(scope: string): string {
   const name = escapeHtml(getScopeField(scope));
-  return `<label class="consent-scope"><input type="checkbox" name="${name}" checked> ${escapeHtml(scope)}</label>`;
+  return `<label class="choose-one"><input type="checkbox" name="${name}" checked> ${escapeHtml(scope)}</label>`;
 }
 
 /** Renders the page on which a person approves an installation. It has a list of people, since nobody signs in. */
@@ -217,14 +216,14 @@ function renderConsentPage(
     `
       <h1>${name} is requesting access to a workspace</h1>
       <form method="post">
-        <label for="choice">Workspace and approver</label>
-        <select id="choice" name="choice">${groups.join('')}</select>
+        <label class="input-label" for="choice">Workspace and approver</label>
+        <select id="choice" name="choice" class="field">${groups.join('')}</select>
         <p>It will be able to:</p>
         <ul>${scopes.map((scope) => `<li>${escapeHtml(scope)}</li>`).join('')}</ul>
-        ${optional === '' ? '' : `<fieldset><legend>It can do without:</legend>${optional}</fieldset>`}
-        <div class="consent-buttons">
-          <button name="answer" value="cancel">Cancel</button>
-          <button name="answer" value="allow" class="is-primary">Allow</button>
+        ${optional === '' ? '' : `<fieldset class="box"><legend>It can do without:</legend>${optional}</fieldset>`}
+        <div class="row">
+          <button name="answer" value="cancel" class="button">Cancel</button>
+          <button name="answer" value="allow" class="button button-primary">Allow</button>
         </div>
       </form>
     `,

@@ -1,7 +1,7 @@
 import { listChats } from '../interactions/assistant.ts';
 import { listStepRuns } from '../interactions/run-step.ts';
 import { listVisibleStatuses } from '../interactions/statuses.ts';
-import type { PageApp, PageHome, ServerMessage, WithApp } from '../protocol.ts';
+import type { PageApp, PageHome, Snapshot, WithApp } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { listCommands, listShortcuts, listSteps } from '../state/apps.ts';
 import { findPersonOrOwner, listVisibleChannels } from '../state/directory.ts';
@@ -23,9 +23,12 @@ function describeApp({ manifest, state, connection }: Site): PageApp {
   };
 }
 
-function buildHomePart(site: Site, person: string): { home?: PageHome } {
-  const home = findHome(site, person);
-  return home ? { home: { view: home.view, hash: home.hash } } : {};
+function listHomes({ apps }: Site, person: string): Record<string, PageHome> {
+  const homes = apps.flatMap((app) => {
+    const home = findHome(app, person);
+    return home ? [[app.state.app.botUserId, { view: home.view, hash: home.hash }] as const] : [];
+  });
+  return Object.fromEntries(homes);
 }
 
 /** Lists the entries of all apps, each with its app. */
@@ -36,10 +39,9 @@ function listForApps<T>({ apps }: Site, list: (app: Site) => readonly T[]): (T &
   });
 }
 
-/** Builds the first message to a page: everything that the person sees. */
-export function buildSnapshot(site: Site, person: string): ServerMessage {
+export function buildSnapshot(site: Site, person: string): Snapshot {
   const { state } = site;
-  const [, ...others] = site.apps;
+  const [first = site, ...others] = site.apps;
   const { sites } = site.slack;
   const channels = listVisibleChannels(site, person);
   // As in Slack, ephemeral messages are lost when the page is loaded again.
@@ -54,10 +56,8 @@ export function buildSnapshot(site: Site, person: string): ServerMessage {
       ? { teams: sites.map((each) => ({ id: each.state.team.id, name: each.state.team.name })) }
       : {}),
     me: findPersonOrOwner(site, person),
-    app: describeApp(site),
-    ...(others.length > 0
-      ? { otherApps: others.map((app) => ({ ...describeApp(app), ...buildHomePart(app, person) })) }
-      : {}),
+    apps: [describeApp(first), ...others.map(describeApp)],
+    homes: listHomes(site, person),
     people: state.people,
     channels,
     commands: site.apps.flatMap((app) => listCommands(app, person)),
@@ -72,6 +72,5 @@ export function buildSnapshot(site: Site, person: string): ServerMessage {
     stepRuns: listStepRuns(site, person),
     statuses: listVisibleStatuses(site, person),
     views: listOpenViews(site, person),
-    ...buildHomePart(site, person),
   };
 }

@@ -40,7 +40,7 @@ export function listChats(site: Site, person: string): Chat[] {
 
 function sendChats(site: Site, person: string): void {
   site.touch();
-  site.audience.sendTo([person], { type: 'chats', chats: listChats(site, person) });
+  site.audience.sendTo([person], { type: 'changed', parts: { chats: listChats(site, person) } });
 }
 
 /** The channel as the context of a chat: any that the person sees, except the chat's own. */

@@ -126,7 +126,7 @@ function fillInputs(site: Site, person: string, { inputs }: StepFunction, given:
 
 function sendStepRuns(site: Site, person: string): void {
   site.touch();
-  site.audience.sendTo([person], { type: 'step_runs', runs: listStepRuns(site, person) });
+  site.audience.sendTo([person], { type: 'changed', parts: { stepRuns: listStepRuns(site, person) } });
 }
 
 /**

@@ -26,37 +26,32 @@ function Faults() {
   const about =
     'Make something fail, for everybody here, until you switch it off. While a form is open, use another tab.';
   return html`<${ToolPanel} tool="faults" title="Practice faults" about=${about}>
-    <div class="fault-switches">
-      <p class="fault-trouble" role="alert">${error}</p>
+    <div class="panel-body scroller">
+      <p class="action-error problem" role="alert">${error}</p>
       ${switches.map((group) => html`<${FaultGroup} key=${group.id} group=${group} choose=${choose} />`)}
     </div>
   <//>`;
 }
 
-/** The faults of one system. Only one can be enabled at a time. */
-function FaultGroup({
-  group,
-  choose,
-}: {
+interface FaultGroupProps {
   group: FaultSwitch;
   choose: ReturnType<typeof useFaults>['choose'];
-}) {
+}
+
+/** The faults of one system. Only one can be enabled at a time. */
+function FaultGroup({ group, choose }: FaultGroupProps) {
   const heading = `fault-${group.id}`;
-  return html`<section class="fault-switch" role="group" aria-labelledby=${heading}>
+  return html`<section role="group" aria-labelledby=${heading}>
     <h3 id=${heading}>${group.label}</h3>
-    ${group.choices.map(({ id, label }) => {
-      const isOn = group.chosen === id;
-      return html`<button
-        type="button"
-        key=${id}
-        role="switch"
-        aria-checked=${isOn ? 'true' : 'false'}
-        class="fault"
-        onClick=${() => choose(group, isOn ? undefined : id)}
-      >
-        <span>${label}</span><span class="fault-knob" aria-hidden="true"></span>
-      </button>`;
-    })}
+    <div class="faults box">
+      ${group.choices.map(({ id, label }) => {
+        const isOn = group.chosen === id;
+        const toggle = () => choose(group, isOn ? undefined : id);
+        return html`<label key=${id} class="fault choose-one">
+          <input type="checkbox" role="switch" checked=${isOn} onChange=${toggle} />${label}
+        </label>`;
+      })}
+    </div>
   </section>`;
 }
 
@@ -106,6 +101,8 @@ function useLinkedMessage(address: URL) {
   }, [channels]);
 }
 
+const TOOL_PANELS = { steps: Steps, faults: Faults, inspector: Inspector };
+
 /** The page, once the workspace has sent its state. */
 function App() {
   const workspace = usePageState((state) => state.workspace);
@@ -114,29 +111,21 @@ function App() {
   const clockOffsetMs = usePageState((state) => state.clockOffsetMs);
   const directory = useMemo(
     () => workspace && createDirectory(workspace, clockOffsetMs),
-    [
-      workspace?.people,
-      workspace?.channels,
-      workspace?.me,
-      workspace?.app.name,
-      workspace?.otherApps,
-      clockOffsetMs,
-    ],
+    [workspace?.people, workspace?.channels, workspace?.me, workspace?.apps, clockOffsetMs],
   );
   useLinkedMessage(address);
   if (directory === undefined) {
     const text =
       connection === 'lost' ? 'The workspace can’t be reached. Trying again…' : 'Opening the workspace…';
-    return html`<p class="opening" role="status">${text}</p>`;
+    return html`<p class="opening quiet" role="status">${text}</p>`;
   }
-  const { thread, inspector, faults, steps } = panels;
-  const isPanelOpen = thread || inspector || faults || steps;
+  const { thread, tool } = panels;
   return html`<${DirectoryContext.Provider} value=${directory}>
-    <div class=${`layout ${isPanelOpen ? 'with-inspector' : ''}`}>
+    <div class=${`layout ${thread || tool ? 'with-inspector' : ''}`}>
       <${Sidebar} />
       ${panels.sidebar ? html`<${Shade} />` : null}
       <${ChannelView} />
-      ${thread ? html`<${Thread} ...${thread} />` : steps ? html`<${Steps} />` : faults ? html`<${Faults} />` : inspector ? html`<${Inspector} />` : null}
+      ${thread ? html`<${Thread} ...${thread} />` : tool && html`<${TOOL_PANELS[tool]} />`}
     </div>
     <${Modals} />
   <//>`;
@@ -180,14 +169,12 @@ page.store.subscribe(() => {
 const root = document.getElementById('page');
 if (root) render(html`<${PageContext.Provider} value=${page}><${App} /><//>`, root);
 
-const NONE: readonly never[] = [];
-
 /** A message and its replies beside the channel, with a composer for a reply. */
 function Thread({ channel, ts }: { channel: string; ts: string }) {
   const directory = useDirectory();
   const { loadThread, closeThread } = usePage();
-  const channelMessages = usePageState((state) => state.workspace?.messages[channel]) ?? NONE;
-  const shortcuts = usePageState((state) => state.workspace?.shortcuts) ?? NONE;
+  const channelMessages = usePageState((state) => state.workspace?.messages[channel]) ?? [];
+  const shortcuts = usePageState((state) => state.workspace?.shortcuts) ?? [];
   const messageShortcuts = shortcuts.filter(({ type }) => type === 'message');
   const chat = useChat(channel, ts);
   // The first message of a chat is empty.
@@ -203,7 +190,7 @@ function Thread({ channel, ts }: { channel: string; ts: string }) {
     ? `Chat with ${findApp(openChannel, directory)?.name}`
     : getChannelTitle(openChannel, directory);
   return html`<${Panel} class="thread" label="Thread" title=${title} about=${about} onClose=${closeThread}>
-    <div class="messages" ref=${list} onScroll=${onScroll} tabindex="0" role="region" aria-label="Messages in the thread">
+    <div class="messages scroller column" ref=${list} onScroll=${onScroll} tabindex="0" role="region" aria-label="Messages in the thread">
       <div role="log" aria-label="Thread"><ol class="message-list">
         ${messages.map((message, index) => {
           const before = messages[index - 1];
@@ -214,8 +201,6 @@ function Thread({ channel, ts }: { channel: string; ts: string }) {
       </ol></div>
       <${ThreadFooter} channel=${channel} ts=${ts} />
     </div>
-    ${openChannel?.archived ? null : html`<${Composer} channel=${channel} threadTs=${ts} title="the thread" prefill=${NO_PREFILL} onSent=${() => setSentCount((count) => count + 1)} />`}
+    ${openChannel?.archived ? null : html`<${Composer} channel=${channel} threadTs=${ts} title="the thread" onSent=${() => setSentCount((count) => count + 1)} />`}
   <//>`;
 }
-
-const NO_PREFILL = { text: '', count: 0 };

@@ -1,20 +1,12 @@
 import { html } from './html.ts';
 
+type AvatarProps = { name: string; color: string; isBot?: boolean; small?: boolean };
+
 /**
  * The person's initials on their colour, or the app's first letter. Hidden from screen readers, because the name is
  * next to it.
  */
-export function Avatar({
-  name,
-  color,
-  isBot = false,
-  small = false,
-}: {
-  name: string;
-  color: string;
-  isBot?: boolean;
-  small?: boolean;
-}) {
+export function Avatar({ name, color, isBot = false, small = false }: AvatarProps) {
   const initials = name
     .split(/\s+/)
     .map((word) => word.charAt(0))

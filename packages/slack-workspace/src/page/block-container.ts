@@ -1,6 +1,7 @@
 import type { Confirm } from '@slack/types';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { getStateField } from '../blocks/element-values.ts';
 import type { Container, ElementState, ViewValues } from '../protocol.ts';
 import type { Answer } from './connection.ts';
 import { getActionId } from './slack-json.ts';
@@ -30,53 +31,51 @@ export function useBlockContainer(): BlockContainer {
   return container;
 }
 
-/** The state and actions of one element. */
-export interface Control {
-  /** Of its DOM element. */
-  id: string;
-  state: ElementState | undefined;
-  isInert: boolean;
-  /** label, description and error. */
-  ariaAttributes: Record<string, string | undefined>;
-  /** Changes the state. If the element dispatches actions, also shows its confirm dialog and sends the action. */
-  set: (state: ElementState) => Promise<void>;
-  /** Shows the confirm dialog. True without such a dialog. */
-  confirm: () => Promise<boolean>;
-  /** Only changes the state. */
-  change: (state: ElementState) => void;
-  /** Only sends the action. */
-  dispatch: (state: ElementState) => Promise<void>;
-}
-
 /** The settings of a block that its elements need. */
 export interface BlockSettings {
   blockId: string;
   /** Whether a change sends an action to the app. */
   dispatches: boolean;
   /** For elements without a visible label. */
-  label?: string;
+  label?: string | undefined;
   labelId?: string;
-  describedBy?: string;
+  describedBy?: string | undefined;
   isInvalid?: boolean;
   isOptional?: boolean;
 }
 
+/** The props of an element's component. */
+export interface ElementProps<E> {
+  element: E;
+  settings: BlockSettings;
+}
+
+/** The value of one element in Slack's state, and the actions that change it. */
+export type Control = ReturnType<typeof useControl>;
+
 export function useControl(
   element: { type: string; action_id?: string; confirm?: Confirm },
   settings: BlockSettings,
-): Control {
+) {
   const container = useBlockContainer();
   const actionId = getActionId(element);
   const { blockId } = settings;
-  const change = (state: ElementState) => container.change(blockId, actionId, state);
-  const dispatch = (state: ElementState) => container.press(blockId, actionId, state);
+  const { type } = element;
+  const field = getStateField(type) ?? (type === 'overflow' ? 'selected_option' : 'value');
+  const createState = (value: unknown) => ({ type, ...(value === undefined ? {} : { [field]: value }) });
+  /** Only changes the value. */
+  const change = (value: unknown) => container.change(blockId, actionId, createState(value));
+  /** Only sends the action. Buttons have no value. */
+  const dispatch = (value?: unknown) => container.press(blockId, actionId, createState(value));
+  /** Shows the confirm dialog. True without such a dialog. */
   const confirm = async () => element.confirm === undefined || (await container.confirm(element.confirm));
   return {
+    /** Of its DOM element. */
     id: getControlId(container.container, blockId, actionId),
-    state: container.values[blockId]?.[actionId],
+    value: container.values[blockId]?.[actionId]?.[field],
     isInert: container.isInert,
     ariaAttributes: {
-      'aria-label': settings.labelId === undefined ? (settings.label ?? LABELS.get(element.type)) : undefined,
+      'aria-label': settings.labelId === undefined ? (settings.label ?? LABELS.get(type)) : undefined,
       'aria-labelledby': settings.labelId,
       'aria-describedby': settings.describedBy,
       'aria-invalid': settings.isInvalid ? 'true' : undefined,
@@ -84,11 +83,12 @@ export function useControl(
     confirm,
     change,
     dispatch,
-    set: async (state) => {
-      if (!settings.dispatches) return change(state);
+    /** Changes the value. If the element dispatches actions, also shows its confirm dialog and sends the action. */
+    set: async (value: unknown) => {
+      if (!settings.dispatches) return change(value);
       if (!(await confirm())) return;
-      change(state);
-      await dispatch(state);
+      change(value);
+      await dispatch(value);
     },
   };
 }

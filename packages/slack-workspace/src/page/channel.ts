@@ -5,30 +5,29 @@ import { Composer } from './composer.ts';
 import { type Directory, findApp, findPartner, getChannelTitle, useDirectory } from './directory.ts';
 import { Hint } from './hint.ts';
 import { html } from './html.ts';
+import { Icon } from './icon.ts';
 import { InteractiveBlocks } from './interactive-blocks.ts';
 import { MessageList } from './message-list.ts';
 import { readBlocks } from './slack-json.ts';
+import type { PageState } from './state.ts';
 import { Tools } from './tools.ts';
 import { useAppState, useFaults, usePage, usePageState } from './use-page.ts';
 
 /** An app's Home tab, as the app published it for this person. */
 function Home({ app }: { app: Directory['app'] }) {
-  const home = usePageState(({ workspace }) => {
-    if (workspace?.app.botUserId === app.botUserId) return workspace.home;
-    return workspace?.otherApps?.find(({ botUserId }) => botUserId === app.botUserId)?.home;
-  });
+  const home = usePageState(({ workspace }) => workspace?.homes?.[app.botUserId]);
   const container = useMemo(() => ({ type: 'home', app: app.botUserId }), [app.botUserId]);
   const blocks = useMemo(() => readBlocks(home?.view.blocks), [home]);
-  return html`<div class="home" tabindex="0" role="region" aria-label=${`${app.name} Home`}>
+  return html`<div class="home scroller" tabindex="0" role="region" aria-label=${`${app.name} Home`}>
     ${
       home === undefined
-        ? html`<p class="empty">${app.name} hasn’t shown anything here yet.</p>`
+        ? html`<p class="empty quiet">${app.name} hasn’t shown anything here yet.</p>`
         : html`<${InteractiveBlocks} container=${container} blocks=${blocks} />`
     }
   </div>`;
 }
 
-const TABS: readonly ['home' | 'messages', string][] = [
+const TABS: readonly [PageState['route']['tab'], string][] = [
   ['home', 'Home'],
   ['messages', 'Messages'],
 ];
@@ -37,15 +36,7 @@ const TABS: readonly ['home' | 'messages', string][] = [
  * The tabs of an app: Home, if its manifest enables it, and Messages. The Tab key stops once, and the arrow keys move
  * between the tabs.
  */
-function AppTabs({
-  app: { name, hasHome },
-  channel,
-  tab,
-}: {
-  app: Directory['app'];
-  channel: string;
-  tab: 'home' | 'messages';
-}) {
+function AppTabs({ app: { name, hasHome }, channel, tab }: { app: Directory['app'] } & PageState['route']) {
   const { goTo } = usePage();
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
@@ -79,13 +70,13 @@ function ActiveFaults() {
     return choice ? [{ group, text: choice.notice }] : [];
   });
   // Stays in the page while it is empty, because screen readers announce only changes of existing regions.
-  return html`<div class="active-faults" role="status">
+  return html`<div role="status">
     ${active.map(
-      ({ group, text }) => html`<p key=${group.id}>
+      ({ group, text }) => html`<p key=${group.id} class="notice row">
         <span>${text}</span>
         <button
           type="button"
-          class="fault-end"
+          class="tool-button"
           aria-label=${`Back to usual: ${group.label}`}
           onClick=${() => choose(group)}
         >
@@ -93,7 +84,7 @@ function ActiveFaults() {
         </button>
       </p>`,
     )}
-    ${active.length > 0 && error ? html`<p>${error}</p>` : null}
+    ${active.length > 0 && error ? html`<p class="notice">${error}</p>` : null}
   </div>`;
 }
 
@@ -102,7 +93,6 @@ export function ChannelView() {
   const directory = useDirectory();
   const route = usePageState((state) => state.route);
   const team = usePageState((state) => state.workspace?.team.name);
-  const [prefill, setPrefill] = useState({ text: '', count: 0 });
   const [sentCount, setSentCount] = useState(0);
   const channel = directory.channels.get(route.channel);
   const title = getChannelTitle(channel, directory);
@@ -112,20 +102,19 @@ export function ChannelView() {
   useEffect(() => {
     document.title = `${title} · ${team}`;
   }, [title, team]);
-  const suggest = (text: string) => setPrefill(({ count }) => ({ text, count: count + 1 }));
-  return html`<main class="channel">
+  return html`<main class="channel column">
     <h1 class="sr-only">${team}</h1>
     <${ChannelHead} title=${title} topic=${channel?.kind === 'im' ? describePartner(channel, directory) : channel?.topic} />
     ${app ? html`<${AppTabs} app=${app} channel=${route.channel} tab=${tab} />` : null}
     ${
       app && tab === 'home'
         ? html`<${Home} app=${app} />`
-        : html`<${MessageList} channel=${route.channel} title=${title} sentCount=${sentCount}>${app === directory.app ? html`<${Hint} onTry=${suggest} />` : null}<//>
+        : html`<${MessageList} channel=${route.channel} title=${title} sentCount=${sentCount}>${app === directory.app ? html`<${Hint} />` : null}<//>
             <${ConnectionNotice} app=${app ?? directory.app} />
             ${
               channel?.archived
-                ? html`<p class="not-connected">${title} is archived. You can read it, but nobody can write here.</p>`
-                : html`<${Composer} channel=${route.channel} title=${title} prefill=${prefill} onSent=${() => setSentCount((count) => count + 1)} />`
+                ? html`<p class="notice not-connected">${title} is archived. You can read it, but nobody can write here.</p>`
+                : html`<${Composer} channel=${route.channel} title=${title} onSent=${() => setSentCount((count) => count + 1)} />`
             }`
     }
   </main>`;
@@ -138,7 +127,7 @@ function ConnectionNotice({ app: { name, botUserId } }: { app: Directory['app'] 
     appState === 'connecting'
       ? `${name} is connecting to Slack…`
       : `${name} isn’t connected to Slack. Commands and buttons work when it runs.`;
-  return html`<p class="not-connected" role="status">${text}</p>`;
+  return html`<p class="notice not-connected" role="status">${text}</p>`;
 }
 
 function describePartner(channel: Channel, directory: Directory) {
@@ -150,7 +139,7 @@ function ChannelHead({ title, topic }: { title: string; topic: string | undefine
   const { show } = usePage();
   const panels = usePageState((state) => state.panels);
   const connection = usePageState((state) => state.connection);
-  return html`<header class="channel-head">
+  return html`<header class="channel-head row">
       <button
         type="button"
         id="drawer-button"
@@ -160,15 +149,15 @@ function ChannelHead({ title, topic }: { title: string; topic: string | undefine
         aria-controls="sidebar"
         onClick=${() => show({ sidebar: !panels.sidebar })}
       >
-        <span class="burger" aria-hidden="true"></span>
+        <${Icon} name="lines" />
       </button>
       <div class="channel-titles">
-        <h2>${title}</h2>
-        ${topic ? html`<p class="topic">${topic}</p>` : null}
+        <h2 class="one-line">${title}</h2>
+        ${topic ? html`<p class="quiet one-line">${topic}</p>` : null}
       </div>
       <${StartChatButtons} />
       <${Tools} />
     </header>
-    ${connection === 'lost' ? html`<p class="lost" role="alert">The connection to the workspace was lost. Connecting again…</p>` : null}
+    ${connection === 'lost' ? html`<p class="notice" role="alert">The connection to the workspace was lost. Connecting again…</p>` : null}
     <${ActiveFaults} />`;
 }

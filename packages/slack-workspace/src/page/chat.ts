@@ -4,16 +4,12 @@ import { useDirectory } from './directory.ts';
 import { html } from './html.ts';
 import { usePage, usePageState } from './use-page.ts';
 
-const NO_CHATS: readonly Chat[] = [];
-
-const NO_STATUSES: readonly ThreadStatus[] = [];
-
 /** Time for which each loading message is visible, ms. */
 const LOADING_MS = 3_000;
 
 /** The chat with the app in this thread. Undefined if the thread is no chat. */
 export function useChat(channel: string, ts: string) {
-  const chats = usePageState((state) => state.workspace?.chats) ?? NO_CHATS;
+  const chats = usePageState((state) => state.workspace?.chats) ?? [];
   return chats.find((chat) => chat.channel === channel && chat.ts === ts);
 }
 
@@ -25,7 +21,7 @@ export function StartChatButtons() {
     .filter(({ isAssistant }) => isAssistant)
     .map(
       ({ name, botUserId }) =>
-        html`<button type="button" key=${botUserId} class="tool-button ask-app" onClick=${() => void startChat(botUserId)}>Ask ${name}</button>`,
+        html`<button type="button" key=${botUserId} class="tool-button" onClick=${() => void startChat(botUserId)}>Ask ${name}</button>`,
     );
 }
 
@@ -33,14 +29,14 @@ export function StartChatButtons() {
 export function ChatTitle({ message }: { message: Message }) {
   const { openThread } = usePage();
   const { title = 'New chat' } = useChat(message.channel, message.ts) ?? {};
-  return html`<button type="button" class="chat-title" onClick=${() => openThread(message.channel, message.ts)}>
+  return html`<button type="button" class="link-button" onClick=${() => openThread(message.channel, message.ts)}>
     <span aria-hidden="true">✦</span> ${title}
   </button>`;
 }
 
 /** The app's status in this thread, and its suggested prompts. */
 export function ThreadFooter({ channel, ts }: { channel: string; ts: string }) {
-  const statuses = usePageState((state) => state.workspace?.statuses) ?? NO_STATUSES;
+  const statuses = usePageState((state) => state.workspace?.statuses) ?? [];
   const status = statuses.find((entry) => entry.channel === channel && entry.threadTs === ts);
   const chat = useChat(channel, ts);
   return html`<div role="status">${status ? html`<${Status} key=${status.status} status=${status} />` : null}</div>
@@ -54,7 +50,7 @@ function Status({ status: { status, loadingMessages, name } }: { status: ThreadS
     return () => clearInterval(timer);
   }, []);
   const loading = loadingMessages[step % Math.max(1, loadingMessages.length)];
-  return html`<p class="thread-status">
+  return html`<p class="thread-status quiet">
     ${name} ${status}${loading === undefined ? null : html` <span aria-hidden="true">${loading}</span>`}
   </p>`;
 }
@@ -62,8 +58,8 @@ function Status({ status: { status, loadingMessages, name } }: { status: ThreadS
 function Prompts({ chat: { channel, ts: threadTs, prompts } }: { chat: Chat }) {
   const { act } = usePage();
   const title = prompts?.title ?? 'Try these prompts:';
-  return html`<div class="chat-prompts" role="group" aria-label=${title}>
-    <p>${title}</p>
+  return html`<div class="chat-prompts row wrapping" role="group" aria-label=${title}>
+    <p class="quiet">${title}</p>
     ${prompts?.prompts.map(
       (prompt, index) => html`<button
         type="button"

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useDirectory } from './directory.ts';
 import { html } from './html.ts';
+import { Icon } from './icon.ts';
 import { Menu } from './menu.ts';
 import { formatFullDate, formatTime, getCity, getDateFormat, getDayKey, type Reader } from './time.ts';
 import { usePage, usePageState } from './use-page.ts';
@@ -8,28 +9,10 @@ import { usePage, usePageState } from './use-page.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The offset of a zone from UTC at an instant, ms. */
+/** The offset of a zone from UTC at an instant, ms. Swedish dates are like ISO's: `2026-12-01 09:00:00`. */
 function getOffsetMs(ms: number, zone: string) {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  }).formatToParts(ms);
-  const readPart = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-  const wall = Date.UTC(
-    readPart('year'),
-    readPart('month') - 1,
-    readPart('day'),
-    readPart('hour'),
-    readPart('minute'),
-    readPart('second'),
-  );
-  return wall - Math.floor(ms / 1000) * 1000;
+  const wall = new Date(ms).toLocaleString('sv-SE', { timeZone: zone }).replace(' ', 'T');
+  return Date.parse(`${wall}Z`) - Math.floor(ms / 1000) * 1000;
 }
 
 /** The instant of a wall time in a zone, ms since the epoch. `day`: YYYY-MM-DD. `time`: HH:MM. */
@@ -89,15 +72,14 @@ export function ClockSwitch() {
   return html`<${Menu}
     class=${`person-switch clock-switch ${clockOffsetMs === 0 ? '' : 'is-ahead'}`}
     label=${`${label}: ${dayAndTime}, ${getCity(reader.zone)}. Jump in time`}
-    isUpwards
     items=${clockOffsetMs === 0 ? jumps : [...jumps, back]}
   >
-    <span class="clock-face" aria-hidden="true"></span>
+    <${Icon} name="clock" />
     <span class="person-words">
-      <span class="person-acting">${label}</span>${' '}
-      <span class="person-name">${dayAndTime}</span>
+      <span class="side-quiet">${label}</span>${' '}
+      <span class="one-line">${dayAndTime}</span>
     </span>
-    <span class="select-arrow" aria-hidden="true"></span>
+    <${Icon} name="arrow" />
   <//>`;
 }
 

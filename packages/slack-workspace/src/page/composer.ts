@@ -1,17 +1,18 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CommandEntry, Person } from '../protocol.ts';
 import { html } from './html.ts';
+import { Icon } from './icon.ts';
+import { getItemId, Listbox } from './listbox.ts';
 import { Menu } from './menu.ts';
 import { findCommand, NO_SUGGESTIONS, type Suggestion, suggest } from './suggestions.ts';
 import { usePage, usePageState } from './use-page.ts';
 
 /**
  * The unsent text of a composer, with its cursor and suggestions. `conversationKey`: the channel and thread. A change
- * clears the text. `prefill`: replaces the text whenever `count` changes.
+ * clears the text.
  */
 function useDraft(
   conversationKey: string,
-  prefill: { text: string; count: number },
   sources: { commands: readonly CommandEntry[]; people: readonly Person[] },
 ) {
   const [text, setText] = useState('');
@@ -20,7 +21,6 @@ function useDraft(
   const [active, setActive] = useState(0);
   const [isHidden, setHidden] = useState(false);
   const textArea = useRef<HTMLTextAreaElement>(null);
-  const moveCursor = useCursor(textArea);
   /** The cursor defaults to the end. */
   const write = (newText: string, newCursor: number = newText.length) => {
     setText(newText);
@@ -34,15 +34,13 @@ function useDraft(
     write('');
     textArea.current?.focus();
   }, [conversationKey]);
-  useEffect(() => {
-    if (prefill.count === 0) return;
-    write(prefill.text);
-    textArea.current?.focus();
-  }, [prefill]);
-  const accept = (suggestion: Suggestion) => {
-    write(suggestion.text, suggestion.cursor);
-    moveCursor(suggestion.cursor);
-    textArea.current?.focus();
+  const accept = ({ text: newText, cursor: newCursor }: Suggestion) => {
+    write(newText, newCursor);
+    if (!textArea.current) return;
+    // Set here as well, because the browser would leave the cursor at the end of a text that is drawn later.
+    textArea.current.value = newText;
+    textArea.current.setSelectionRange(newCursor, newCursor);
+    textArea.current.focus();
   };
   const { title, suggestions } = isHidden ? NO_SUGGESTIONS : suggest(text, cursor, sources);
   return {
@@ -51,38 +49,19 @@ function useDraft(
   };
 }
 
-/** Moves the cursor after a suggestion was inserted, because the browser would leave it at the end. */
-function useCursor(textArea: { current: HTMLTextAreaElement | null }) {
-  const nextCursor = useRef(undefined as number | undefined);
-  useLayoutEffect(() => {
-    if (nextCursor.current !== undefined)
-      textArea.current?.setSelectionRange(nextCursor.current, nextCursor.current);
-    nextCursor.current = undefined;
-  });
-  return (cursor: number) => {
-    nextCursor.current = cursor;
-  };
-}
-
-const NO_COMMANDS: readonly CommandEntry[] = [];
-
-const NOBODY: readonly Person[] = [];
-
 /**
  * The composer's text and keys: Enter sends, Shift+Enter starts a new line, "/" suggests commands, "@" suggests people,
- * and ↑ in an empty text box restores the last sent text. `prefill`: replaces the text whenever `count` changes.
- * `threadTs` in a thread.
+ * and ↑ in an empty text box restores the last sent text. `threadTs` in a thread.
  */
 function useComposer(
   channel: string,
-  prefill: { text: string; count: number },
   { threadTs, onSent }: { threadTs?: string | undefined; onSent: () => void },
 ) {
   const { act, store } = usePage();
-  const channelCommands = usePageState((state) => state.workspace?.commands) ?? NO_COMMANDS;
-  const people = usePageState((state) => state.workspace?.people) ?? NOBODY;
-  const commands = threadTs === undefined ? channelCommands : NO_COMMANDS;
-  const draft = useDraft(`${channel} ${threadTs}`, prefill, { commands, people });
+  const allCommands = usePageState((state) => state.workspace?.commands) ?? [];
+  const people = usePageState((state) => state.workspace?.people) ?? [];
+  const commands = threadTs === undefined ? allCommands : [];
+  const draft = useDraft(`${channel} ${threadTs}`, { commands, people });
   const { text, write } = draft;
   const history = useHistory();
   const send = () => {
@@ -114,11 +93,6 @@ function useComposer(
     ...{ hint: findCommand(text, commands), send, showOlder },
     ...{ isInHistory: history.isOpen, leaveHistory: history.leave },
   };
-}
-
-function handleComposerKey(composer: ReturnType<typeof useComposer>, event: KeyboardEvent) {
-  if (event.isComposing || !handleKey(composer, event)) return;
-  event.preventDefault();
 }
 
 /** Returns whether the key was handled. */
@@ -174,38 +148,39 @@ function Shortcuts() {
       choose: () => void act({ act: 'shortcut', callbackId, app: botUserId }),
     }));
   if (items.length === 0) return null;
-  return html`<${Menu} label="Shortcuts" class="shortcuts" isUpwards items=${items}>
-    <svg viewBox="0 0 20 20" aria-hidden="true"><path d="M11.5 1.8 4 11.4h4.6l-.9 6.8L16 8.2h-5.2z" /></svg>
-  <//>`;
+  return html`<${Menu} label="Shortcuts" items=${items}><${Icon} name="bolt" /><//>`;
 }
 
 type TextAreaEvent = { currentTarget: HTMLTextAreaElement };
 
-/** The text box of a channel or thread, with suggestions. */
-export function Composer({
-  channel,
-  title,
-  prefill,
-  threadTs,
-  onSent,
-}: {
+interface ComposerProps {
   channel: string;
   title: string;
-  prefill: { text: string; count: number };
   threadTs?: string;
   onSent: () => void;
-}) {
-  const composer = useComposer(channel, prefill, { threadTs, onSent });
+}
+
+/** The text box of a channel or thread, with suggestions. */
+export function Composer({ channel, title, threadTs, onSent }: ComposerProps) {
+  const composer = useComposer(channel, { threadTs, onSent });
   const { suggestions, active, hint, text, error } = composer;
   const id = threadTs === undefined ? 'composer' : 'thread-composer';
   const label = threadTs === undefined ? `Message ${title}` : 'Reply in the thread';
+  const listId = `${id}-suggestions`;
   const isOpen = suggestions.length > 0;
   const moveCursor = ({ currentTarget }: TextAreaEvent) => composer.setCursor(currentTarget.selectionStart);
   const usage = !isOpen && hint?.usageHint ? `${hint.command} ${hint.usageHint}` : undefined;
   return html`<div class="composer">
-    ${isOpen ? html`<${SuggestionList} id=${id} title=${composer.title} suggestions=${suggestions} active=${active} onPick=${composer.accept} onHover=${composer.setActive} />` : null}
-    ${usage ? html`<p class="usage" id=${`${id}-usage`}><code>${usage}</code></p>` : null}
-    <p class="action-error" role="alert">${error}</p>
+    ${
+      isOpen
+        ? html`<div class="popup" onMouseDown=${(event: Event) => event.preventDefault()}>
+            <p class="popup-title quiet" aria-hidden="true">${composer.title} <span>↑ ↓ to choose, Enter to insert</span></p>
+            <${Listbox} id=${listId} label=${composer.title} items=${suggestions} active=${active} onPick=${composer.accept} onHover=${composer.setActive} />
+          </div>`
+        : null
+    }
+    ${usage ? html`<p class="usage quiet" id=${`${id}-usage`}>${usage}</p>` : null}
+    <p class="action-error problem" role="alert">${error}</p>
     <div class="composer-box">
       ${threadTs === undefined ? html`<${Shortcuts} />` : null}
       <label class="sr-only" for=${id}>${label}</label>
@@ -214,9 +189,9 @@ export function Composer({
         id=${id}
         rows="1"
         aria-haspopup="listbox"
-        aria-controls=${isOpen ? `${id}-suggestions` : undefined}
+        aria-controls=${isOpen ? listId : undefined}
         aria-autocomplete="list"
-        aria-activedescendant=${isOpen ? `${id}-suggestion-${active}` : undefined}
+        aria-activedescendant=${isOpen ? getItemId(listId, active) : undefined}
         aria-describedby=${usage ? `${id}-usage` : undefined}
         autocomplete="off"
         placeholder=${threadTs === undefined ? `${label} or type /` : label}
@@ -228,48 +203,13 @@ export function Composer({
         onKeyUp=${moveCursor}
         onClick=${moveCursor}
         onBlur=${composer.hideSuggestions}
-        onKeyDown=${(event: KeyboardEvent) => handleComposerKey(composer, event)}
+        onKeyDown=${(event: KeyboardEvent) => {
+          if (!event.isComposing && handleKey(composer, event)) event.preventDefault();
+        }}
       ></textarea>
-      <button type="button" class="send" aria-label="Send" title="Send" disabled=${text.trim() === ''} onClick=${composer.send}>
-        <svg viewBox="0 0 20 20" aria-hidden="true"><path d="M2.5 3.2 18 10 2.5 16.8l2-6.1L11 10l-6.5-.7z" /></svg>
+      <button type="button" class="icon-button send" aria-label="Send" title="Send" disabled=${text.trim() === ''} onClick=${composer.send}>
+        <${Icon} name="send" />
       </button>
     </div>
-  </div>`;
-}
-
-function SuggestionList({
-  id,
-  title,
-  suggestions,
-  active,
-  onPick,
-  onHover,
-}: {
-  id: string;
-  title: string;
-  suggestions: readonly Suggestion[];
-  active: number;
-  onPick: (suggestion: Suggestion) => void;
-  onHover: (index: number) => void;
-}) {
-  return html`<div class="commands" onMouseDown=${(event: Event) => event.preventDefault()}>
-    <p class="commands-title" aria-hidden="true">${title} <span>↑ ↓ to choose, Enter to insert</span></p>
-    <ul id=${`${id}-suggestions`} role="listbox" aria-label=${title}>
-      ${suggestions.map(
-        (suggestion, index) => html`<li
-          key=${suggestion.key}
-          id=${`${id}-suggestion-${index}`}
-          role="option"
-          aria-selected=${index === active ? 'true' : 'false'}
-          class=${`command ${index === active ? 'is-active' : ''}`}
-          ref=${(node: HTMLElement | null) => index === active && node?.scrollIntoView({ block: 'nearest' })}
-          onMouseMove=${() => index !== active && onHover(index)}
-          onClick=${() => onPick(suggestion)}
-        >
-          <span class="command-name">${suggestion.name} <span class="command-usage">${suggestion.usage}</span></span>
-          <span class="command-description">${suggestion.description}</span>
-        </li>`,
-      )}
-    </ul>
   </div>`;
 }

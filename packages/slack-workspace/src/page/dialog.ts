@@ -2,23 +2,19 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { html } from './html.ts';
 
-/**
- * A modal dialog. The browser makes the rest of the page inert. The Tab key stays inside, Escape calls `onClose`, and
- * afterwards the focus returns to the previous element.
- */
-export function Dialog({
-  labelledBy,
-  class: name,
-  onClose,
-  children,
-  role = 'dialog',
-}: {
+interface DialogProps {
   labelledBy: string;
   class: string;
   onClose: () => void;
   children: ComponentChildren;
   role?: 'dialog' | 'alertdialog';
-}) {
+}
+
+/**
+ * A modal dialog. The browser makes the rest of the page inert. The Tab key stays inside, Escape calls `onClose`, and
+ * afterwards the focus returns to the previous element.
+ */
+export function Dialog({ labelledBy, class: name, onClose, children, role = 'dialog' }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   // A layout effect, because the browser soon moves the focus away from covered elements.
   useLayoutEffect(() => {

@@ -1,7 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Channel, PageApp, Person } from '../protocol.ts';
-import type { PageState } from './state.ts';
+import type { Channel, PageApp, Person, Snapshot } from '../protocol.ts';
 import type { Reader } from './time.ts';
 
 export const DirectoryContext = createContext<Directory | undefined>(undefined);
@@ -30,7 +29,7 @@ export interface Directory {
 
 /** `clockOffsetMs` is the lead of the workspace's clock over this computer's. */
 export function createDirectory(
-  { people, channels, me, app, otherApps = [], team }: NonNullable<PageState['workspace']>,
+  { people, channels, me, apps: [app, ...otherApps], team }: Snapshot,
   clockOffsetMs: number,
 ): Directory {
   return {

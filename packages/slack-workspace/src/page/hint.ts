@@ -1,5 +1,7 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
+import { useDirectory } from './directory.ts';
 import { html } from './html.ts';
+import { CloseButton } from './icon.ts';
 import { usePage, usePageState } from './use-page.ts';
 
 const DISMISSED_KEY = 'hint-dismissed';
@@ -8,31 +10,38 @@ const DISMISSED_KEY = 'hint-dismissed';
 export const isHintNeeded = () => localStorage.getItem(DISMISSED_KEY) === null;
 
 /** Suggests commands to new people. Disappears after the first command. */
-export function Hint({ onTry }: { onTry: (text: string) => void }) {
+export function Hint() {
   const { show } = usePage();
   const isShown = usePageState((state) => state.panels.hint);
   const commands = usePageState((state) => state.workspace?.commands) ?? [];
-  const app = usePageState((state) => state.workspace?.app.name);
-  useEffect(() => {
+  const { app } = useDirectory();
+  // A layout effect, because the person may reload the page at once.
+  useLayoutEffect(() => {
     if (!isShown) localStorage.setItem(DISMISSED_KEY, 'yes');
   }, [isShown]);
   if (!isShown || commands.length === 0) return null;
   const dismiss = () => {
-    // Stored at once, because the person may reload the page before the effect runs.
-    localStorage.setItem(DISMISSED_KEY, 'yes');
     show({ hint: false });
     document.getElementById('composer')?.focus();
   };
-  return html`<section class="hint" aria-label="Getting started">
+  return html`<section class="hint row" aria-label="Getting started">
     <p>
-      <strong>New here?</strong> ${app} works with commands: type <kbd>/</kbd> below, or try${' '}
+      <strong>New here?</strong> ${app.name} works with commands: type <kbd>/</kbd> below, or try${' '}
       ${commands
         .slice(0, 2)
         .map(
           ({ command, description }) =>
-            html`<button type="button" class="hint-command" title=${description} onClick=${() => onTry(`${command} `)}>${command}</button> `,
+            html`<button type="button" title=${description} onClick=${() => typeIntoComposer(`${command} `)}>${command}</button> `,
         )}
     </p>
-    <button type="button" class="icon-button" aria-label="Dismiss" onClick=${dismiss}><span aria-hidden="true">×</span></button>
+    <${CloseButton} label="Dismiss" onClick=${dismiss} />
   </section>`;
+}
+
+function typeIntoComposer(text: string) {
+  const composer = document.getElementById('composer');
+  if (!(composer instanceof HTMLTextAreaElement)) return;
+  composer.value = text;
+  composer.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  composer.focus();
 }

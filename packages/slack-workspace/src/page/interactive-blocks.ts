@@ -9,16 +9,10 @@ import { usePage, usePageState } from './use-page.ts';
 
 const NO_ERRORS: Record<string, string> = {};
 
+type InteractiveBlocksProps = { container: Container; blocks: readonly unknown[]; isInert?: boolean };
+
 /** The blocks of a message, a modal or the Home tab, with working elements. */
-export function InteractiveBlocks({
-  container,
-  blocks,
-  isInert = false,
-}: {
-  container: Container;
-  blocks: readonly unknown[];
-  isInert?: boolean;
-}) {
+export function InteractiveBlocks({ container, blocks, isInert = false }: InteractiveBlocksProps) {
   const page = usePage();
   const key = getContainerKey(container);
   const form = usePageState((state) => (container.type === 'view' ? state.forms[key] : undefined));

@@ -10,42 +10,25 @@ type MenuItem = {
   choose: () => void;
 };
 
-/** A button with a menu. The arrow keys move, Enter chooses, and Escape and Tab close the menu. */
-export function Menu({
-  label,
-  children,
-  items,
-  class: name = '',
-  side = 'left',
-  isUpwards = false,
-  isFitted = false,
-  disabled = false,
-  id,
-}: {
+interface MenuProps {
   /** Accessible name of the button. */
   label: string;
   /** Content of the button. */
   children: ComponentChildren;
   items: readonly MenuItem[];
   class?: string;
-  /** The edge of the button with which the menu is aligned. */
-  side?: 'left' | 'right';
-  isUpwards?: boolean;
-  /** Whether the menu chooses the side on which it is completely visible. */
-  isFitted?: boolean;
   disabled?: boolean;
   id?: string;
-}) {
+}
+
+/** A button with a menu. The arrow keys move, Enter chooses, and Escape and Tab close the menu. */
+export function Menu({ label, children, items, class: name = '', disabled = false, id }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
-  const [placement, setPlacement] = useState({ side, isUpwards });
   const root = useRef<HTMLElement>(null);
   const listEntries = () => [...(root.current?.querySelectorAll('[role^=menuitem]') ?? [])].filter(isElement);
   // A layout effect, because the next key press is meant for the menu.
   useLayoutEffect(() => {
     if (!isOpen) return undefined;
-    const list = root.current?.querySelector('.menu-list');
-    if (isFitted && list && root.current)
-      setPlacement(choosePlacement(findVisibleArea(list), root.current, list));
     (listEntries().find((entry) => entry.ariaChecked === 'true') ?? listEntries()[0])?.focus();
     const closeOutside = ({ target }: Event) => {
       if (target instanceof Node && !root.current?.contains(target)) setOpen(false);
@@ -54,17 +37,15 @@ export function Menu({
     return () => document.removeEventListener('pointerdown', closeOutside);
   }, [isOpen]);
 
-  const button = () => root.current?.querySelector('button');
   const close = () => {
     setOpen(false);
-    button()?.focus();
+    root.current?.querySelector('button')?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isOpen) return;
     if (event.key === 'Tab') return setOpen(false);
     const all = listEntries();
-    const focused = document.activeElement;
-    const index = focused instanceof HTMLElement ? all.indexOf(focused) : -1;
+    const index = all.findIndex((entry) => entry.matches(':focus'));
     const next = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: -1 }[event.key];
     if (next === undefined && event.key !== 'Escape') return;
     event.preventDefault();
@@ -80,7 +61,7 @@ export function Menu({
       class="menu-button"
       aria-label=${label}
       aria-haspopup="menu"
-      aria-expanded=${isOpen ? 'true' : 'false'}
+      aria-expanded=${String(isOpen)}
       title=${label}
       disabled=${disabled}
       onClick=${() => setOpen(!isOpen)}
@@ -89,7 +70,7 @@ export function Menu({
     </button>
     ${
       isOpen
-        ? html`<div role="menu" aria-label=${label} class=${`menu-list menu-${placement.side} ${placement.isUpwards ? 'menu-up' : ''}`}>
+        ? html`<div role="menu" aria-label=${label} class="popup">
             ${items.map(
               (item) => html`<button
                 type="button"
@@ -97,14 +78,15 @@ export function Menu({
                 role=${item.checked === undefined ? 'menuitem' : 'menuitemradio'}
                 aria-checked=${item.checked === undefined ? undefined : String(item.checked)}
                 tabindex="-1"
-                class="menu-item"
+                class="choice"
                 onClick=${() => {
                   close();
                   item.choose();
                 }}
               >
-                <span class="menu-label">${item.label}</span>
-                ${item.description ? html`<span class="menu-description">${item.description}</span>` : null}
+                ${item.label}
+                ${item.description ? html`<span class="description quiet">${item.description}</span>` : null}
+                ${item.checked ? html`<span class="check" aria-hidden="true">✓</span>` : null}
               </button>`,
             )}
           </div>`
@@ -114,21 +96,3 @@ export function Menu({
 }
 
 const isElement = (element: Element): element is HTMLElement => element instanceof HTMLElement;
-
-/** Places the menu below the button and aligned with its right edge, unless it would be cut off there. */
-function choosePlacement(
-  area: DOMRect,
-  button: Element,
-  list: Element,
-): { side: 'left' | 'right'; isUpwards: boolean } {
-  const { right, bottom } = button.getBoundingClientRect();
-  const { width, height } = list.getBoundingClientRect();
-  return { side: right - width < area.left ? 'left' : 'right', isUpwards: bottom + height > area.bottom };
-}
-
-/** The visible area around the element. Outside of it, the element is cut off. */
-function findVisibleArea(element: Element) {
-  let ancestor = element.parentElement;
-  while (ancestor && getComputedStyle(ancestor).overflowY === 'visible') ancestor = ancestor.parentElement;
-  return (ancestor ?? document.documentElement).getBoundingClientRect();
-}

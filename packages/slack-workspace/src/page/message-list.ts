@@ -69,21 +69,17 @@ const NONE: readonly never[] = [];
 /** Consecutive messages of one author within this time share a heading. */
 const MAX_GROUP_MS = 5 * 60_000;
 
-/**
- * The messages of a channel. `sentCount`: how many messages the reader has sent here. `children` follow the last
- * message.
- */
-export function MessageList({
-  channel,
-  title,
-  sentCount,
-  children,
-}: {
+interface MessageListProps {
   channel: string;
   title: string;
+  /** How many messages the reader has sent here. */
   sentCount: number;
+  /** Follow the last message. */
   children: ComponentChildren;
-}) {
+}
+
+/** The messages of a channel. */
+export function MessageList({ channel, title, sentCount, children }: MessageListProps) {
   const { reader, now: clock, channels } = useDirectory();
   const kind = channels.get(channel)?.kind;
   const isDirect = kind === 'im' || kind === 'mpim';
@@ -100,7 +96,7 @@ export function MessageList({
   useDistantRows(list, messages);
   const now = clock();
   const days = useDays(messages, reader);
-  return html`<div class="messages" ref=${list} onScroll=${onScroll} tabindex="0" role="region" aria-label=${`Messages in ${title}`}>
+  return html`<div class="messages scroller column" ref=${list} onScroll=${onScroll} tabindex="0" role="region" aria-label=${`Messages in ${title}`}>
     ${
       hasOlder
         ? html`<${OlderMessages} key=${`older-${channel}`} channel=${channel} list=${list} />`

@@ -1,10 +1,11 @@
-import { isRecord } from '../json.ts';
+import { getRecords, getString } from '../json.ts';
 import type { FileEntry, Person, ShortcutEntry, Message as SlackMessage, WithApp } from '../protocol.ts';
 import { Avatar } from './avatar.ts';
 import { ChatTitle } from './chat.ts';
 import { useDirectory } from './directory.ts';
 import { formatFileSize } from './file-size.ts';
 import { html } from './html.ts';
+import { Icon } from './icon.ts';
 import { InteractiveBlocks } from './interactive-blocks.ts';
 import { memo } from './memo.ts';
 import { Menu } from './menu.ts';
@@ -27,13 +28,13 @@ function Reactions({ message }: { message: SlackMessage }) {
   const { people, me } = useDirectory();
   const react = useReact(message);
   if (message.reactions === undefined) return null;
-  return html`<ul class="reactions" aria-label="Reactions">
+  return html`<ul class="reactions row wrapping" aria-label="Reactions">
     ${message.reactions.map(({ name, users }) => {
       const names = users.map((id) => people.get(id)?.realName ?? id).join(', ');
       return html`<li key=${name}>
         <button
           type="button"
-          class="reaction"
+          class="reaction box"
           aria-pressed=${String(users.includes(me.id))}
           title=${`${names} reacted with :${name}:`}
           onClick=${() => react(name)}
@@ -53,23 +54,11 @@ function AddReaction({ message }: { message: SlackMessage }) {
     label: html`${renderEmoji(name)} ${name.replaceAll('_', ' ')}`,
     choose: () => react(name),
   }));
-  return html`<${Menu} label="Add a reaction" class="message-more" side="right" items=${items}>
-    <svg viewBox="0 0 20 20" aria-hidden="true">
-      <circle cx="10" cy="10" r="7" /><path d="M7 12c1.5 2 4.5 2 6 0M7.5 8v.5M12.5 8v.5" />
-    </svg>
-  <//>`;
+  return html`<${Menu} label="Add a reaction" items=${items}><${Icon} name="smile" /><//>`;
 }
 
 /** The actions of a message: a reaction, a reply in its thread, and the apps' message shortcuts. */
-function MessageActions({
-  message,
-  shortcuts,
-  inThread,
-}: {
-  message: SlackMessage;
-  shortcuts: readonly (ShortcutEntry & WithApp)[];
-  inThread: boolean;
-}) {
+function MessageActions({ message, shortcuts, inThread }: Omit<MessageProps, 'isContinuation'>) {
   const { act, openThread } = usePage();
   const items = shortcuts.map((shortcut) => ({
     key: `${shortcut.app} ${shortcut.callbackId}`,
@@ -83,25 +72,23 @@ function MessageActions({
         message: { channel: message.channel, ts: message.ts },
       }),
   }));
-  return html`<div class="message-actions">
+  return html`<div class="message-actions box">
     <${AddReaction} message=${message} />
     ${
       inThread
         ? null
         : html`<button
             type="button"
-            class="message-action reply-button"
+            class="icon-button reply-button"
             aria-label="Reply in a thread"
             title="Reply in a thread"
             onClick=${() => openThread(message.channel, message.threadTs ?? message.ts)}
           >
-            <svg viewBox="0 0 20 20" aria-hidden="true"><path d="M3 4h14v9.5H9.5L5.5 17v-3.5H3z" /></svg>
+            <${Icon} name="reply" />
           </button>`
     }
     ${
-      items.length > 0
-        ? html`<${Menu} label="More actions" class="message-more" side="right" items=${items}><span class="dots" aria-hidden="true"></span><//>`
-        : null
+      items.length > 0 ? html`<${Menu} label="More actions" items=${items}><${Icon} name="dots" /><//>` : null
     }
   </div>`;
 }
@@ -111,9 +98,9 @@ function Replies({ message, latest }: { message: SlackMessage; latest: string | 
   const { openThread } = usePage();
   const count = message.replyCount ?? 0;
   if (count === 0) return null;
-  return html`<button type="button" class="replies" onClick=${() => openThread(message.channel, message.ts)}>
+  return html`<button type="button" class="link-button" onClick=${() => openThread(message.channel, message.ts)}>
     ${count === 1 ? '1 reply' : `${count} replies`}
-    ${latest === undefined ? null : html`<span class="replies-latest">last at ${latest}</span>`}
+    ${latest === undefined ? null : html`<span class="quiet">last at ${latest}</span>`}
   </button>`;
 }
 
@@ -125,18 +112,18 @@ function Files({ files }: { files: readonly FileEntry[] }) {
 function File({ file }: { file: FileEntry }) {
   const { name, title, mimetype, size, url, altText } = file;
   if (mimetype.startsWith('image/')) {
-    return html`<figure class="image-block">
-      <figcaption>${title}</figcaption>
+    return html`<figure>
+      <figcaption class="quiet">${title}</figcaption>
       <${Enlargeable} url=${url} alt=${altText ?? title}>
         <img class="image-large" src=${url} alt=${altText ?? title} loading="lazy" />
       <//>
     </figure>`;
   }
-  return html`<p class="file">
+  return html`<p class="file box row">
     <span class="file-icon" aria-hidden="true"></span>
     <span>
       <a class="file-name" href=${`${url}&download`} download=${name}>${title}</a>
-      <span class="file-details">${[name, formatFileSize(size)].join(' · ')}</span>
+      <span class="description quiet">${[name, formatFileSize(size)].join(' · ')}</span>
     </span>
   </p>`;
 }
@@ -147,11 +134,6 @@ const NAMED_COLORS = new Map([
   ['warning', '#ecb22e'],
   ['danger', '#e01e5a'],
 ]);
-
-function readText(attachment: Record<string, unknown>, key: string) {
-  const value = attachment[key];
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
 
 function getColor({ color }: Record<string, unknown>) {
   if (typeof color !== 'string') return 'var(--line-strong)';
@@ -178,20 +160,20 @@ function Attachments({ message }: { message: SlackMessage }) {
 
 function LegacyAttachment({ attachment }: { attachment: Record<string, unknown> }) {
   const [title, address, image] = ['title', 'title_link', 'image_url'].map((key) =>
-    readText(attachment, key),
+    getString(attachment, key),
   );
-  const fields = Array.isArray(attachment.fields) ? attachment.fields.filter(isRecord) : [];
+  const fields = getRecords(attachment, 'fields');
   return html`
-    <${Line} text=${readText(attachment, 'pretext')} />
-    <${Line} text=${readText(attachment, 'author_name')} />
-    ${title ? html`<p class="attachment-title">${address ? renderLink(address, title) : title}</p>` : null}
-    <${Line} text=${readText(attachment, 'text')} />
+    <${Line} text=${getString(attachment, 'pretext')} />
+    <${Line} text=${getString(attachment, 'author_name')} />
+    ${title ? html`<p><strong>${address ? renderLink(address, title) : title}</strong></p>` : null}
+    <${Line} text=${getString(attachment, 'text')} />
     ${fields.map(
       (field) =>
-        html`<p><strong>${readText(field, 'title')}</strong> <${Mrkdwn} text=${readText(field, 'value') ?? ''} /></p>`,
+        html`<p><strong>${getString(field, 'title')}</strong> <${Mrkdwn} text=${getString(field, 'value') ?? ''} /></p>`,
     )}
-    ${image ? html`<img class="attachment-image" src=${image} alt=${readText(attachment, 'fallback') ?? ''} />` : null}
-    <${Line} text=${readText(attachment, 'footer')} />
+    ${image ? html`<img class="attachment-image" src=${image} alt=${getString(attachment, 'fallback') ?? ''} />` : null}
+    <${Line} text=${getString(attachment, 'footer')} />
   `;
 }
 
@@ -199,28 +181,23 @@ function Line({ text }: { text: string | undefined }) {
   return text ? html`<p><${Mrkdwn} text=${text} /></p>` : null;
 }
 
-/**
- * One message. `isContinuation`: it has no heading, because the message above has the same author and almost the same
- * time. `inThread`: it is in the thread beside the channel.
- */
-function MessageRow({
-  message,
-  isContinuation,
-  shortcuts,
-  inThread = false,
-}: {
+interface MessageProps {
   message: SlackMessage;
+  /** Whether it has no heading, because the message above has the same author and almost the same time. */
   isContinuation: boolean;
-  shortcuts: readonly ShortcutEntry[];
+  shortcuts: readonly (ShortcutEntry & WithApp)[];
+  /** Whether it is in the thread beside the channel. */
   inThread?: boolean;
-}) {
+}
+
+function MessageRow({ message, isContinuation, shortcuts, inThread = false }: MessageProps) {
   const directory = useDirectory();
   const ms = parseTs(message.ts);
   const person = directory.people.get(message.user);
   const isBot = person?.isBot ?? false;
   const name =
     message.username ?? person?.realName ?? (message.user === SLACKBOT ? 'Slackbot' : message.user);
-  const time = html`<time class="message-time" title=${formatFullDate(ms, directory.reader)}>${formatTime(ms, directory.reader)}</time>`;
+  const time = html`<time class="message-time quiet" title=${formatFullDate(ms, directory.reader)}>${formatTime(ms, directory.reader)}</time>`;
   const classes = [
     'message',
     isContinuation && 'message-continuation',
@@ -230,8 +207,8 @@ function MessageRow({
   return html`<li class=${classes.filter(Boolean).join(' ')} data-ts=${message.ts}>
     <div class="message-gutter">${isContinuation ? time : html`<${Avatar} name=${name} color=${person?.color ?? 'var(--quiet)'} isBot=${isBot} />`}</div>
     <div class="message-body">
-      ${message.pinned ? html`<p class="message-note">Pinned by ${directory.people.get(message.pinned.by)?.realName}</p>` : null}
-      ${message.ephemeralTo ? html`<p class="message-note"><span aria-hidden="true" class="eye"></span>Only visible to you</p>` : null}
+      ${message.pinned ? html`<p class="message-note row quiet">Pinned by ${directory.people.get(message.pinned.by)?.realName}</p>` : null}
+      ${message.ephemeralTo ? html`<p class="message-note row quiet"><${Icon} name="eye" />Only visible to you</p>` : null}
       ${
         isContinuation
           ? html`<span class="sr-only">${name}</span>`
@@ -242,8 +219,8 @@ function MessageRow({
       <${Body} message=${message} />
       <${Attachments} message=${message} />
       ${message.files ? html`<${Files} files=${message.files} />` : null}
-      ${message.isStreaming ? html`<span class="message-edited">Writing…</span>` : null}
-      ${message.edited ? html`<span class="message-edited">(edited)</span>` : null}
+      ${message.isStreaming ? html`<span class="quiet">Writing…</span>` : null}
+      ${message.edited ? html`<span class="quiet">(edited)</span>` : null}
       <${Reactions} message=${message} />
       ${inThread ? null : html`<${Replies} message=${message} latest=${message.latestReply && formatTime(parseTs(message.latestReply), directory.reader)} />`}
     </div>
@@ -268,7 +245,7 @@ const SYSTEM_SUBTYPES = new Set([
 /** A note if the author is deactivated or belongs to another workspace. */
 function renderOrigin(person: Person | undefined) {
   const text = person?.deactivated ? 'deactivated' : person?.from && `from ${person.from.name}`;
-  return text ? html`<span class="message-origin">(${text})</span>` : null;
+  return text ? html`<span class="quiet">(${text})</span>` : null;
 }
 
 function Body({ message }: { message: SlackMessage }) {

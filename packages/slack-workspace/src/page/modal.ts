@@ -1,12 +1,14 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { getText } from '../json.ts';
 import type { OpenView } from '../protocol.ts';
 import { Avatar } from './avatar.ts';
 import { Dialog, findFirstStop, listTabStops } from './dialog.ts';
 import { useDirectory } from './directory.ts';
 import { replaceEmojiCodes } from './emoji.ts';
 import { html } from './html.ts';
+import { CloseButton } from './icon.ts';
 import { InteractiveBlocks } from './interactive-blocks.ts';
-import { getPlainText, readBlocks } from './slack-json.ts';
+import { readBlocks } from './slack-json.ts';
 import type { FormPhase } from './state.ts';
 import { usePage, usePageState } from './use-page.ts';
 
@@ -97,7 +99,7 @@ function Modal({ open, depth, isCovered }: { open: OpenView; depth: number; isCo
   const errors = usePageState((state) => state.forms[open.id]?.errors);
   const form = useRef<HTMLFormElement>(null);
   const { view } = open;
-  const title = replaceEmojiCodes(getPlainText(view.title, ''));
+  const title = replaceEmojiCodes(getText(view, 'title') ?? '');
   const isWaiting = phase === 'waiting';
   const titleId = `${open.id}-title`;
   useRestoredFocus(form, isWaiting);
@@ -110,7 +112,7 @@ function Modal({ open, depth, isCovered }: { open: OpenView; depth: number; isCo
     <form
       ref=${form}
       novalidate
-      class="modal-form"
+      class="modal-form column"
       aria-busy=${isWaiting ? 'true' : 'false'}
       onSubmit=${(event: Event) => {
         event.preventDefault();
@@ -118,26 +120,24 @@ function Modal({ open, depth, isCovered }: { open: OpenView; depth: number; isCo
         if (view.submit !== undefined) void submit(open);
       }}
     >
-      <header class="dialog-head">
-        <${Avatar} name=${app.name} color=${bot?.color ?? 'var(--accent)'} isBot small />
+      <header class="dialog-head row">
+        <${Avatar} name=${app.name} color=${bot?.color ?? 'var(--accent)'} isBot />
         <h2 id=${titleId}>${title}</h2>
-        <button type="button" class="dialog-x" aria-label="Close" onClick=${() => void closeView(open.id, depth > 1)}>
-          <span aria-hidden="true">×</span>
-        </button>
+        <${CloseButton} label="Close" onClick=${() => void closeView(open.id, depth > 1)} />
       </header>
-      <div class="dialog-body">
+      <div class="dialog-body scroller">
         <${InteractiveBlocks} container=${{ type: 'view', viewId: open.id }} blocks=${blocks} isInert=${isWaiting || phase === 'expired'} />
       </div>
-      <p class="modal-trouble" role="alert">${PHASE_TEXTS[phase]}</p>
-      <footer class="dialog-foot">
+      <p class="modal-trouble problem" role="alert">${PHASE_TEXTS[phase]}</p>
+      <footer class="dialog-foot row">
         <button type="button" class="button" disabled=${isWaiting} onClick=${() => void closeView(open.id)}>
-          ${replaceEmojiCodes(getPlainText(view.close, depth > 1 ? 'Back' : view.submit === undefined ? 'Close' : 'Cancel'))}
+          ${replaceEmojiCodes(getText(view, 'close') ?? (depth > 1 ? 'Back' : view.submit === undefined ? 'Close' : 'Cancel'))}
         </button>
         ${
           view.submit === undefined
             ? null
-            : html`<button type="submit" class=${`button button-solid ${isWaiting ? 'is-waiting' : ''}`} disabled=${phase === 'expired'} aria-disabled=${isWaiting ? 'true' : undefined}>
-                ${replaceEmojiCodes(getPlainText(view.submit, 'Submit'))}
+            : html`<button type="submit" class=${`button button-primary ${isWaiting ? 'is-waiting' : ''}`} disabled=${phase === 'expired'} aria-disabled=${isWaiting ? 'true' : undefined}>
+                ${replaceEmojiCodes(getText(view, 'submit') ?? 'Submit')}
               </button>`
         }
       </footer>

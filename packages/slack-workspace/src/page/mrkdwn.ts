@@ -59,7 +59,8 @@ export function renderEmoji(name: string, unicode?: string) {
     : html`<span class="emoji" role="img" aria-label=${name.replaceAll('_', ' ')}>${emoji}</span>`;
 }
 
-function renderEntity(piece: Entity, directory: Directory): ComponentChildren {
+/** A mention, a date or a link. */
+export function renderEntity(piece: Entity, directory: Directory): ComponentChildren {
   switch (piece.type) {
     case 'link':
       // An address without a label may contain formatting characters.

@@ -138,8 +138,7 @@ export function createPage({
   function reportOpenedTab() {
     const { route: current, workspace } = store.get();
     const channel = workspace?.channels.find(({ id }) => id === current.channel);
-    const apps = workspace ? [workspace.app, ...(workspace.otherApps ?? [])] : [];
-    const app = apps.find(({ botUserId }) => channel?.members.includes(botUserId));
+    const app = workspace?.apps.find(({ botUserId }) => channel?.members.includes(botUserId));
     if (channel?.kind !== 'im' || !app) return;
     void request({
       act: current.tab === 'home' && app.hasHome ? 'home-opened' : 'messages-opened',

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { Dialog } from './dialog.ts';
 import { html } from './html.ts';
+import { CloseButton } from './icon.ts';
 
 /** Classes of small pictures, which can't be enlarged. */
 const ICON_CLASSES = ['image-context', 'card-icon', 'video-picture'];
@@ -20,7 +21,7 @@ export function Picture({
   const url = image.slack_file === undefined ? image.image_url : getFileUrl(image.slack_file);
   const [brokenUrl, setBrokenUrl] = useState<string | undefined>(undefined);
   if (url === undefined || url === brokenUrl || !/^(?:https?:|data:image\/|\/)/i.test(url)) {
-    return html`<span class="not-rendered">Picture: ${image.alt_text}</span>`;
+    return html`<span class="not-rendered quiet">Picture: ${image.alt_text}</span>`;
   }
   const picture = html`<img
     class=${name}
@@ -34,16 +35,10 @@ export function Picture({
     : html`<${Enlargeable} url=${url} alt=${image.alt_text}>${picture}<//>`;
 }
 
+type EnlargeableProps = { url: string; alt: string; children: ComponentChildren };
+
 /** A button that shows its picture enlarged. */
-export function Enlargeable({
-  url,
-  alt,
-  children,
-}: {
-  url: string;
-  alt: string;
-  children: ComponentChildren;
-}) {
+export function Enlargeable({ url, alt, children }: EnlargeableProps) {
   const [isOpen, setOpen] = useState(false);
   return html`<button
       type="button"
@@ -68,7 +63,7 @@ function LargePicture({ url, alt, onClose }: { url: string; alt: string; onClose
     <figure class="dialog-body large-picture-body" onClick=${close}>
       <img src=${url} alt=${alt} />
       <figcaption id=${title}>${alt}</figcaption>
-      <button type="button" class="icon-button" data-first="true" aria-label="Close" onClick=${close}>×</button>
+      <${CloseButton} label="Close" data-first="true" onClick=${close} />
     </figure>
   <//>`;
 }

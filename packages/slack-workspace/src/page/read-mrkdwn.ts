@@ -1,13 +1,15 @@
 /** The text between < and > in Slack's mrkdwn. */
 export type Entity =
   | { type: 'link'; url: string; label: string }
-  | { type: 'user' | 'channel' | 'usergroup'; id: string; label: string | undefined }
+  | { type: 'user' | 'channel' | 'usergroup'; id: string; label?: string | undefined }
   | { type: 'broadcast'; name: string }
-  | { type: 'date'; ms: number; format: string; url: string | undefined; fallback: string }
+  | { type: 'date'; ms: number; format: string; url?: string | undefined; fallback: string }
   | { type: 'text'; text: string };
 
 /** Allowed schemes of links. Other addresses are shown as text. */
 const LINK_SCHEME = /^(?:https?:\/\/|mailto:|tel:)/i;
+
+export const isLink = (url: string) => LINK_SCHEME.test(url);
 
 /** Reads the text between angle brackets. Undefined if it isn't Slack's markup, so the brackets are text. */
 export function readEntity(inside: string): Entity | undefined {
@@ -18,7 +20,7 @@ export function readEntity(inside: string): Entity | undefined {
   if (/^!(?:here|channel|everyone)$/.test(head)) return { type: 'broadcast', name: head.slice(1) };
   if (head.startsWith('!subteam^')) return { type: 'usergroup', id: head.slice(9), label: text };
   if (head.startsWith('!date^')) return readDate(head, text ?? '');
-  if (LINK_SCHEME.test(head)) {
+  if (isLink(head)) {
     const url = unescapeText(head);
     return { type: 'link', url, label: text || url.replace(/^(?:mailto|tel):/i, '') };
   }
@@ -29,7 +31,7 @@ export function readEntity(inside: string): Entity | undefined {
 function readDate(head: string, fallback: string): Entity {
   const [, seconds = '', format = '', link] = head.split('^');
   if (!/^\d{1,12}$/.test(seconds)) return { type: 'text', text: fallback };
-  const url = link !== undefined && LINK_SCHEME.test(link) ? unescapeText(link) : undefined;
+  const url = link && isLink(link) ? unescapeText(link) : undefined;
   return { type: 'date', ms: Number(seconds) * 1000, format: unescapeText(format), url, fallback };
 }
 

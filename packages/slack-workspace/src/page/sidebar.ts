@@ -6,6 +6,7 @@ import { Avatar } from './avatar.ts';
 import { ClockSwitch } from './clock-switch.ts';
 import { type Directory, findApp, findPartner, getChannelTitle, useDirectory } from './directory.ts';
 import { html } from './html.ts';
+import { Icon } from './icon.ts';
 import { Menu } from './menu.ts';
 import { findUnread } from './state.ts';
 import { getCity } from './time.ts';
@@ -16,18 +17,18 @@ function TeamSwitch() {
   const team = usePageState((state) => state.workspace?.team);
   const teams = usePageState((state) => state.workspace?.teams) ?? [];
   const { goToTeam } = usePage();
-  const name = html`<span class="team-mark" aria-hidden="true">${team?.name.charAt(0)}</span>
-    <div><p class="team-name">${team?.name}</p><p class="team-kind">Practice workspace</p></div>`;
-  if (teams.length < 2) return html`<header class="team">${name}</header>`;
+  const name = html`<span class="avatar team-mark" aria-hidden="true" data-initials=${team?.name.charAt(0)}></span>
+    <div><p class="team-name">${team?.name}</p><p class="side-quiet">Practice workspace</p></div>`;
+  if (teams.length < 2) return html`<header class="team row">${name}</header>`;
   const items = teams.map(({ id, name: label }) => ({
     key: id,
     label,
     checked: id === team?.id,
     choose: () => id !== team?.id && goToTeam(id),
   }));
-  return html`<header class="team">
+  return html`<header class="team row">
     <${Menu} class="person-switch team-switch" label=${`${team?.name}. Switch workspace`} items=${items}>
-      ${name}<span class="select-arrow" aria-hidden="true"></span>
+      ${name}<${Icon} name="arrow" />
     <//>
   </header>`;
 }
@@ -45,14 +46,14 @@ function PersonSwitch() {
       checked: person.id === me.id,
       choose: () => person.id !== me.id && actAs(person.name),
     }));
-  return html`<${Menu} class="person-switch" label=${`Acting as ${me.realName}, ${describePerson(me)}. Switch person`} isUpwards items=${items}>
+  return html`<${Menu} class="person-switch" label=${`Acting as ${me.realName}, ${describePerson(me)}. Switch person`} items=${items}>
     <${Avatar} name=${me.realName} color=${me.color} />
     <span class="person-words">
-      <span class="person-acting">Acting as</span>${' '}
-      <span class="person-name">${me.realName}</span>${' '}
-      <span class="person-about">${describePerson(me)}</span>
+      <span class="side-quiet">Acting as</span>${' '}
+      <span class="one-line">${me.realName}</span>${' '}
+      <span class="side-quiet">${describePerson(me)}</span>
     </span>
-    <span class="select-arrow" aria-hidden="true"></span>
+    <${Icon} name="arrow" />
   <//>`;
 }
 
@@ -71,9 +72,9 @@ export function Sidebar() {
   );
   const groups = ownChannels.filter(({ kind }) => kind === 'mpim');
   const drawer = useDrawer(isOpen);
-  return html`<nav class=${`sidebar ${isOpen ? 'is-open' : ''}`} id="sidebar" aria-label="Workspace" ...${drawer}>
+  return html`<nav class=${`sidebar column ${isOpen ? 'is-open' : ''}`} id="sidebar" aria-label="Workspace" ...${drawer}>
     <${TeamSwitch} />
-    <div class="places">
+    <div class="places scroller">
       <${Section} title="Apps">${apps.map((app) => html`<${AppEntry} key=${app.botUserId} app=${app} channels=${ownChannels} />`)}<//>
       <${Section} title="Channels">
         ${ownChannels.filter(({ kind }) => kind === 'public' || kind === 'private').map((channel) => html`<${ChannelEntry} key=${channel.id} channel=${channel} />`)}
@@ -115,23 +116,38 @@ function ChannelEntry({ channel }: { channel: Channel }) {
   const isGroup = channel.kind === 'mpim';
   const icon = partner
     ? html`<${Avatar} name=${partner.realName} color=${partner.color} isBot=${partner.isBot} small />`
-    : html`<span class=${`place-icon ${channel.kind === 'private' ? 'lock' : ''}`} aria-hidden="true">${isGroup ? channel.members.length - 1 : channel.kind === 'private' ? '' : '#'}</span>`;
-  return html`<${SidebarEntry} channel=${channel.id} icon=${icon} label=${isGroup ? getChannelTitle(channel, directory) : (partner?.realName ?? channel.name)} />`;
+    : html`<span class="place-icon" aria-hidden="true">${isGroup ? channel.members.length - 1 : channel.kind === 'private' ? html`<${Icon} name="lock" />` : '#'}</span>`;
+  return html`<${Entry} channel=${channel.id} icon=${icon} label=${isGroup ? getChannelTitle(channel, directory) : (partner?.realName ?? channel.name)} />`;
 }
 
-function SidebarEntry({ channel, icon, label }: { channel: string; icon: ComponentChildren; label: string }) {
-  const { goTo } = usePage();
-  const isHere = usePageState((state) => state.route.channel === channel);
+interface EntryProps {
+  /** Undefined for a direct message that nobody has opened yet. */
+  channel?: string | undefined;
+  /** The partner in that direct message. */
+  user?: string;
+  icon: ComponentChildren;
+  label: string;
+}
+
+function Entry({ channel = '', user = '', icon, label }: EntryProps) {
+  const { act, goTo } = usePage();
+  const isHere = usePageState((state) => channel !== '' && state.route.channel === channel);
   const isUnread = usePageState((state) => findUnread(state, channel).isUnread);
   const count = usePageState((state) => findUnread(state, channel).count);
+  const open = async () => {
+    if (channel !== '') return goTo(channel);
+    const answer = await act({ act: 'open-dm', user });
+    const opened = answer.ok && isRecord(answer.data) ? answer.data.channel : undefined;
+    if (isRecord(opened) && typeof opened.id === 'string') goTo(opened.id);
+  };
   return html`<li>
     <button
       type="button"
-      class=${`place ${isHere ? 'is-here' : ''} ${isUnread || count > 0 ? 'is-unread' : ''}`}
+      class=${`place row ${isHere ? 'is-here' : ''} ${isUnread || count > 0 ? 'is-unread' : ''}`}
       aria-current=${isHere ? 'page' : undefined}
-      onClick=${() => goTo(channel)}
+      onClick=${open}
     >
-      ${icon}<span class="place-name">${label}</span>
+      ${icon}<span class="one-line">${label}</span>
       ${
         count > 0
           ? html`<span class="place-unread"><span class="sr-only">, new messages: </span>${count}</span>`
@@ -156,12 +172,8 @@ function AppEntry({ app, channels }: { app: Directory['app']; channels: readonly
   const existing = channels.find(({ kind, members }) => kind === 'im' && members.includes(app.botUserId));
   const bot = people.get(app.botUserId);
   const icon = html`<${Avatar} name=${app.name} color=${bot?.color ?? 'var(--accent)'} isBot small />`;
-  return html`${
-    existing
-      ? html`<${SidebarEntry} channel=${existing.id} icon=${icon} label=${app.name} />`
-      : html`<${NewDirectMessage} user=${app.botUserId} icon=${icon} label=${app.name} />`
-  }
-    <li class=${`app-state is-${appState}`}>
+  return html`<${Entry} channel=${existing?.id} user=${app.botUserId} icon=${icon} label=${app.name} />
+    <li class=${`app-state row side-quiet is-${appState}`}>
       <span role="status">${APP_STATES[appState]}</span>
     </li>`;
 }
@@ -176,16 +188,6 @@ function NewDirectMessages({ directMessages }: { directMessages: readonly Channe
     )
     .map((person) => {
       const icon = html`<${Avatar} name=${person.realName} color=${person.color} small />`;
-      return html`<${NewDirectMessage} key=${person.id} user=${person.id} icon=${icon} label=${person.realName} />`;
+      return html`<${Entry} key=${person.id} user=${person.id} icon=${icon} label=${person.realName} />`;
     });
-}
-
-function NewDirectMessage({ user, icon, label }: { user: string; icon: ComponentChildren; label: string }) {
-  const { act, goTo } = usePage();
-  const open = async () => {
-    const answer = await act({ act: 'open-dm', user });
-    const channel = answer.ok && isRecord(answer.data) ? answer.data.channel : undefined;
-    if (isRecord(channel) && typeof channel.id === 'string') goTo(channel.id);
-  };
-  return html`<li><button type="button" class="place" onClick=${open}>${icon}<span class="place-name">${label}</span></button></li>`;
 }

@@ -23,11 +23,6 @@ export function isTextObject(value: unknown): value is TextObject {
   );
 }
 
-/** The text of a text object. Other values have the `fallback`. */
-export function getPlainText(value: unknown, fallback: string) {
-  return isTextObject(value) ? value.text : fallback;
-}
-
 export function getActionId(element: { action_id?: string }) {
   return element.action_id ?? '';
 }

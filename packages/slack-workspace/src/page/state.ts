@@ -3,7 +3,9 @@ import { getRecords } from '../json.ts';
 import type {
   Message,
   OpenView,
+  PageApp,
   ServerMessage,
+  Snapshot,
   ThreadStatus,
   TrafficRecord,
   ViewValues,
@@ -129,54 +131,28 @@ export function changeMessages(
   return { ...state, workspace: { ...workspace, messages } };
 }
 
-type WorkspaceState = NonNullable<PageState['workspace']>;
-
 /** Applies a message of the server that changes only the workspace, not the rest of the page. */
-function updateWorkspaceState(workspace: WorkspaceState, serverMessage: ServerMessage): WorkspaceState {
+function updateWorkspace(workspace: Snapshot, serverMessage: ServerMessage): Snapshot {
   switch (serverMessage.type) {
+    case 'changed':
+      return { ...workspace, ...serverMessage.parts };
     case 'home':
-      return setHome(workspace, serverMessage);
-    case 'chats':
-      return { ...workspace, chats: serverMessage.chats };
-    case 'step_runs':
-      return { ...workspace, stepRuns: serverMessage.runs };
+      return { ...workspace, homes: { ...workspace.homes, [serverMessage.app]: serverMessage.home } };
+    case 'app':
+      return { ...workspace, apps: setConnected(workspace.apps, serverMessage) };
     case 'thread_status':
       return { ...workspace, statuses: setStatus(workspace.statuses, serverMessage.status) };
-    case 'people':
-      return { ...workspace, people: serverMessage.people };
-    case 'channels':
-      return { ...workspace, channels: serverMessage.channels };
-    case 'app':
-      return setConnected(workspace, serverMessage);
-    case 'faults':
-      return { ...workspace, faults: serverMessage.switches };
     default:
       return workspace;
   }
 }
 
-function setHome(workspace: WorkspaceState, { app, view, hash }: Extract<ServerMessage, { type: 'home' }>) {
-  const home = { view, hash };
-  return app === undefined ? { ...workspace, home } : changeOtherApp(workspace, app, { home });
-}
-
 function setConnected(
-  workspace: WorkspaceState,
-  { app, connected }: Extract<ServerMessage, { type: 'app' }>,
-) {
-  if (app !== undefined) return changeOtherApp(workspace, app, { connected });
-  return { ...workspace, app: { ...workspace.app, connected } };
-}
-
-function changeOtherApp(
-  workspace: WorkspaceState,
-  botUserId: string,
-  change: Partial<NonNullable<WorkspaceState['otherApps']>[number]>,
-) {
-  const otherApps = workspace.otherApps?.map((app) =>
-    app.botUserId === botUserId ? { ...app, ...change } : app,
-  );
-  return { ...workspace, ...(otherApps && { otherApps }) };
+  [first, ...others]: Snapshot['apps'],
+  { app, connected }: { app: string; connected: boolean },
+): Snapshot['apps'] {
+  const change = (each: PageApp) => (each.botUserId === app ? { ...each, connected } : each);
+  return [change(first), ...others.map(change)];
 }
 
 function setStatus(statuses: readonly ThreadStatus[] | undefined = [], status: ThreadStatus) {
@@ -202,10 +178,13 @@ export interface Form {
   errors: Record<string, string>;
 }
 
+/** The panels beside the channel. */
+export type Tool = 'steps' | 'faults' | 'inspector';
+
 export interface PageState {
   connection: 'connecting' | 'open' | 'lost';
   /** The last snapshot, with all later changes applied. Undefined until the first snapshot. */
-  workspace: Extract<ServerMessage, { type: 'snapshot' }> | undefined;
+  workspace: Snapshot | undefined;
   /** The open channel and its tab. */
   route: { channel: string; tab: 'messages' | 'home' };
   /** View id → form. */
@@ -222,10 +201,9 @@ export interface PageState {
   /** The visible panels. */
   panels: {
     sidebar: boolean;
-    inspector: boolean;
-    faults: boolean;
-    steps: boolean;
     hint: boolean;
+    /** Hidden while a thread is open. */
+    tool?: Tool | undefined;
     thread?: { channel: string; ts: string } | undefined;
   };
   /** Ms by which the workspace's clock is ahead of this computer's. */
@@ -242,7 +220,7 @@ export const initialState: PageState = {
   openedTs: '',
   traffic: [],
   trafficFilter: NO_FILTER,
-  panels: { sidebar: false, inspector: false, faults: false, steps: false, hint: true },
+  panels: { sidebar: false, hint: true },
   clockOffsetMs: 0,
 };
 
@@ -273,13 +251,13 @@ export function applyServerMessage(state: PageState, serverMessage: ServerMessag
     case 'traffic':
       return { ...state, traffic: addRecord(state.traffic, serverMessage.record, workspace.maxRecords) };
     default: {
-      const changed = updateWorkspaceState(workspace, serverMessage);
+      const changed = updateWorkspace(workspace, serverMessage);
       return changed === workspace ? state : { ...state, workspace: changed };
     }
   }
 }
 
-function applySnapshot(state: PageState, workspace: Extract<ServerMessage, { type: 'snapshot' }>): PageState {
+function applySnapshot(state: PageState, workspace: Snapshot): PageState {
   const isSamePerson = state.workspace?.me.id === workspace.me.id;
   const isKnownChannel = workspace.channels.some((channel) => channel.id === state.route.channel);
   const firstChannel =

@@ -1,101 +1,63 @@
 import { useState } from 'preact/hooks';
 import type { StepFunction, StepParameter } from '../app-manifest.ts';
-import type { StepRun, WithApp } from '../protocol.ts';
-import { getChannelTitle, useDirectory } from './directory.ts';
+import { getStateField, mergeValues } from '../blocks/element-values.ts';
+import { isRecord, parseJsonOrText } from '../json.ts';
+import type { ElementState, StepRun, ViewValues, WithApp } from '../protocol.ts';
+import { type BlockContainer, BlockContainerContext } from './block-container.ts';
+import { Blocks } from './blocks/blocks.ts';
+import { useDirectory } from './directory.ts';
+import { createIdChoice } from './elements/choices.ts';
 import { html } from './html.ts';
 import { ToolPanel } from './tools.ts';
 import { usePage, usePageState } from './use-page.ts';
 
-type FieldEvent = { currentTarget: { value: string } };
+const createText = (text: string) => ({ type: 'plain_text', text });
 
-/** A field for an input of a step. */
-function StepInput({
-  id,
-  input,
-  value,
-  onChange,
-}: {
-  id: string;
-  input: StepParameter;
-  value: string;
-  onChange: (value: string) => void;
-}) {
-  const { title, description, isRequired, type } = input;
-  const options = useOptions(type);
-  const updateValue = ({ currentTarget }: FieldEvent) => onChange(currentTarget.value);
-  const descriptionId = description === '' ? undefined : `${id}-description`;
-  return html`<div class="step-field">
-    <label for=${id}>${title}${isRequired ? '' : html` <span class="optional">(optional)</span>`}</label>
-    ${
-      options
-        ? html`<select id=${id} aria-describedby=${descriptionId} required=${isRequired} value=${value} onChange=${updateValue}>
-            <option value="">Choose…</option>
-            ${options.map((option) => html`<option key=${option.value} value=${option.value}>${option.label}</option>`)}
-          </select>`
-        : html`<input
-            id=${id}
-            aria-describedby=${descriptionId}
-            type=${NUMBER_TYPES.has(type) ? 'number' : 'text'}
-            step=${type === 'number' ? 'any' : undefined}
-            required=${isRequired}
-            value=${value}
-            onInput=${updateValue}
-          />`
-    }
-    ${descriptionId === undefined ? null : html`<p id=${descriptionId} class="step-description">${description}</p>`}
-  </div>`;
+const YES_OR_NO = [
+  { text: createText('Yes'), value: 'true' },
+  { text: createText('No'), value: 'false' },
+];
+
+/** The elements for types that aren't written as text. */
+const ELEMENTS = new Map<string, object>([
+  ['slack#/types/user_id', { type: 'users_select' }],
+  ['slack#/types/channel_id', { type: 'conversations_select' }],
+  ['boolean', { type: 'static_select', options: YES_OR_NO }],
+  ['integer', { type: 'number_input' }],
+  ['number', { type: 'number_input' }],
+  ['slack#/types/timestamp', { type: 'number_input' }],
+]);
+
+/** The block with which a person fills in an input of a step. */
+function createInputBlock({ name, type, title, description, isRequired }: StepParameter) {
+  return {
+    type: 'input',
+    block_id: name,
+    label: createText(title),
+    optional: !isRequired,
+    element: { type: 'plain_text_input', ...ELEMENTS.get(type), action_id: 'value' },
+    ...(description === '' ? {} : { hint: createText(description) }),
+  };
 }
-
-const NUMBER_TYPES = new Set(['integer', 'number', 'slack#/types/timestamp']);
 
 /** Types whose values are text. */
 const TEXT_TYPES =
   /^string$|^slack#\/types\/(?!rich_text|expanded_rich_text|blocks|message_context|timestamp)/;
 
-/** The options of a type. Undefined if the person types the value. */
-function useOptions(type: string): { value: string; label: string }[] | undefined {
-  const directory = useDirectory();
-  switch (type) {
-    case 'slack#/types/user_id':
-      return [...directory.people.values()]
-        .filter(({ deactivated }) => deactivated !== true)
-        .map(({ id, realName }) => ({ value: id, label: realName }));
-    case 'slack#/types/channel_id':
-      return [...directory.channels.values()].map((channel) => ({
-        value: channel.id,
-        label: getChannelTitle(channel, directory),
-      }));
-    case 'boolean':
-      return [
-        { value: 'true', label: 'Yes' },
-        { value: 'false', label: 'No' },
-      ];
-    default:
-      return undefined;
-  }
-}
-
-/** Parses the typed text as a value of this type. Undefined if the field is empty. */
-function readInput(type: string, typed: string) {
+/** Reads the state of an input as a value of this type. Undefined if the field is empty. */
+function readInput(type: string, state: ElementState | undefined) {
+  const value = state?.[getStateField(state.type) ?? ''] ?? '';
+  const typed = String(isRecord(value) ? value.value : value);
   if (typed === '') return undefined;
-  if (TEXT_TYPES.test(type)) return typed;
-  try {
-    return JSON.parse(typed);
-  } catch {
-    return typed;
-  }
+  return TEXT_TYPES.test(type) ? typed : parseJsonOrText(typed);
 }
-
-const NO_STEPS: readonly (StepFunction & WithApp)[] = [];
-
-const NO_RUNS: readonly StepRun[] = [];
 
 /** The panel with the apps' workflow steps, each with a form for its inputs and a list of its runs. */
 export function Steps() {
-  const steps = usePageState((state) => state.workspace?.steps) ?? NO_STEPS;
-  const runs = usePageState((state) => state.workspace?.stepRuns) ?? NO_RUNS;
+  const steps = usePageState((state) => state.workspace?.steps) ?? [];
+  const runs = usePageState((state) => state.workspace?.stepRuns) ?? [];
   return html`<${ToolPanel} tool="steps" title="Workflow steps" about="Run a step of an app as a workflow would.">
-    <div class="workflow-steps">
+    <div class="panel-body scroller">
       ${steps.map((step) => {
         const stepRuns = runs.filter((run) => isRunOf(run, step)).toReversed();
         return html`<${Step} key=${`${step.app} ${step.callbackId}`} step=${step} runs=${stepRuns} />`;
@@ -113,36 +75,42 @@ const isRunOf = (run: StepRun, step: StepFunction & WithApp) =>
 /** `runs` are the newest first. */
 function Step({ step, runs }: { step: StepFunction & WithApp; runs: readonly StepRun[] }) {
   const { request } = usePage();
-  const [typed, setTyped] = useState<Record<string, string>>({});
+  const [values, setValues] = useState<ViewValues>({});
   const [error, setError] = useState('');
+  const heading = `step-${step.app}-${step.callbackId}`;
   const inputs = step.inputs.filter(({ type }) => !FILLED_BY_SLACK.has(type));
+  const blockContainer: BlockContainer = {
+    container: { type: 'view', viewId: heading },
+    values,
+    errors: {},
+    isInert: false,
+    change: (blockId, actionId, state) =>
+      setValues((before) => mergeValues(before, { [blockId]: { [actionId]: state } })),
+    // The inputs of a step send no actions.
+    press: async () => undefined,
+    loadOptions: async () => ({ ok: true }),
+    confirm: async () => true,
+  };
   const run = async (event: Event) => {
     event.preventDefault();
-    const values = inputs.map((input) => [input.name, readInput(input.type, typed[input.name] ?? '')]);
-    const filledIn = Object.fromEntries(values.filter(([, value]) => value !== undefined));
+    const given = inputs.map(({ name, type }) => [name, readInput(type, values[name]?.value)]);
+    const filledIn = Object.fromEntries(given.filter(([, value]) => value !== undefined));
     const { callbackId, botUserId: app } = step;
     const answer = await request({ act: 'run-step', app, callbackId, inputs: filledIn });
     setError(answer.ok ? '' : `This step couldn’t be run: ${answer.error}.`);
   };
   const { apps } = useDirectory();
-  const heading = `step-${step.app}-${step.callbackId}`;
   const owner =
     apps.length > 1 ? apps.find(({ botUserId }) => botUserId === step.botUserId)?.name : undefined;
   return html`<section class="workflow-step" aria-labelledby=${heading}>
     <h3 id=${heading}>${step.title}</h3>
-    ${owner === undefined ? null : html`<p>${owner}</p>`}
-    <p>${step.description}</p>
+    ${owner === undefined ? null : html`<p class="quiet">${owner}</p>`}
+    <p class="quiet">${step.description}</p>
     <form onSubmit=${run}>
-      ${inputs.map(
-        (input) => html`<${StepInput}
-          key=${input.name}
-          id=${`${heading}-${input.name}`}
-          input=${input}
-          value=${typed[input.name] ?? ''}
-          onChange=${(value: string) => setTyped((before) => ({ ...before, [input.name]: value }))}
-        />`,
-      )}
-      <p class="action-error" role="alert">${error}</p>
+      <${BlockContainerContext.Provider} value=${blockContainer}>
+        <${Blocks} blocks=${inputs.map(createInputBlock)} />
+      <//>
+      <p class="action-error problem" role="alert">${error}</p>
       <button type="submit" class="button button-primary">Run</button>
     </form>
     <ul class="step-runs" aria-label=${`Runs of ${step.title}`} aria-live="polite">
@@ -156,12 +124,12 @@ const STATE_TEXTS = { running: 'In progress', completed: 'Completed', failed: 'F
 function Run({ run, outputs }: { run: StepRun; outputs: readonly StepParameter[] }) {
   const entries = Object.entries(run.outputs ?? {});
   const titleOf = (name: string) => outputs.find((output) => output.name === name)?.title ?? name;
-  return html`<li>
-    <p class=${`step-state step-${run.state}`}>${STATE_TEXTS[run.state]}</p>
+  return html`<li class="box">
+    <strong class=${run.state === 'failed' ? 'problem' : ''}>${STATE_TEXTS[run.state]}</strong>
     ${run.error === undefined ? null : html`<p>${run.error}</p>`}
     ${
       entries.length > 0
-        ? html`<dl>${entries.map(([name, value]) => html`<dt>${titleOf(name)}</dt><dd><${OutputValue} value=${value} /></dd>`)}</dl>`
+        ? html`<dl class="facts">${entries.map(([name, value]) => html`<dt class="quiet">${titleOf(name)}</dt><dd><${OutputValue} value=${value} /></dd>`)}</dl>`
         : null
     }
   </li>`;
@@ -170,7 +138,5 @@ function Run({ run, outputs }: { run: StepRun; outputs: readonly StepParameter[]
 /** The name of a person or channel. Other values are shown unchanged. */
 function OutputValue({ value }: { value: unknown }) {
   const directory = useDirectory();
-  if (typeof value !== 'string') return JSON.stringify(value);
-  const channel = directory.channels.get(value);
-  return directory.people.get(value)?.realName ?? (channel ? getChannelTitle(channel, directory) : value);
+  return typeof value === 'string' ? createIdChoice(value, directory).label : JSON.stringify(value);
 }

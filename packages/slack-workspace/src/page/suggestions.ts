@@ -1,12 +1,8 @@
 import type { CommandEntry, Person } from '../protocol.ts';
+import type { ListboxItem } from './listbox.ts';
 import { searchItems } from './search-items.ts';
 
-export interface Suggestion {
-  key: string;
-  name: string;
-  /** In smaller letters after the name. */
-  usage: string;
-  description: string;
+export interface Suggestion extends ListboxItem {
   /** The text of the composer after the suggestion is inserted. */
   text: string;
   /** The position of the cursor in that text. */
@@ -28,8 +24,14 @@ export function suggest(
   { commands, people }: { commands: readonly CommandEntry[]; people: readonly Person[] },
 ): SuggestionGroup {
   const matches = suggestCommands(text, commands);
-  if (matches.length > 0)
-    return { title: 'Commands', suggestions: matches.map((entry) => createCommandSuggestion(entry, text)) };
+  if (matches.length > 0) {
+    const suggestions = matches.map(({ command, usageHint, description }) => {
+      const inserted = `${command} `;
+      const about = { key: command, label: command, note: usageHint, description };
+      return { ...about, text: inserted, cursor: inserted.length, isComplete: command === text };
+    });
+    return { title: 'Commands', suggestions };
+  }
   const mention = findMention(text, cursor);
   if (mention === undefined) return NO_SUGGESTIONS;
   const found = searchItems(
@@ -37,45 +39,13 @@ export function suggest(
     mention.typed,
     ({ realName, name }) => `${realName} ${name}`,
   );
-  const suggestions = found
-    .slice(0, MAX_PEOPLE)
-    .map((person) => createPersonSuggestion(person, text, cursor, mention.at));
+  const suggestions = found.slice(0, MAX_PEOPLE).map(({ id, realName, name, isBot }) => {
+    const before = `${text.slice(0, mention.at)}@${name} `;
+    const about = { key: id, label: realName, note: `@${name}`, ...(isBot && { description: 'App' }) };
+    const after = text.slice(cursor).replace(/^ /, '');
+    return { ...about, text: before + after, cursor: before.length, isComplete: false };
+  });
   return { title: 'People', suggestions };
-}
-
-function createCommandSuggestion(
-  { command, usageHint, description }: CommandEntry,
-  typed: string,
-): Suggestion {
-  const text = `${command} `;
-  const isComplete = command === typed;
-  return {
-    key: command,
-    name: command,
-    usage: usageHint,
-    description,
-    text,
-    cursor: text.length,
-    isComplete,
-  };
-}
-
-function createPersonSuggestion(
-  { id, realName, name, isBot }: Person,
-  text: string,
-  cursor: number,
-  at: number,
-): Suggestion {
-  const before = `${text.slice(0, at)}@${name} `;
-  return {
-    key: id,
-    name: realName,
-    usage: `@${name}`,
-    description: isBot ? 'App' : '',
-    text: before + text.slice(cursor).replace(/^ /, ''),
-    cursor: before.length,
-    isComplete: false,
-  };
 }
 
 /** The "@…" before the cursor. It ends at the first space. */

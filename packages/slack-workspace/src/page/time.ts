@@ -37,7 +37,8 @@ const NUMERIC: Intl.DateTimeFormatOptions = { year: 'numeric', month: '2-digit',
 
 /** The text of a day divider: "Today", "Yesterday", "Tuesday, December 1st". */
 export function formatDayDivider(ms: number, reader: Reader, now: number) {
-  return capitalize(findNearDay(ms, reader, now) ?? formatLongDate(ms, reader, now));
+  const text = formatToken('day_divider_pretty', ms, reader, now) ?? '';
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function findNearDay(ms: number, reader: Reader, now: number) {
@@ -61,8 +62,22 @@ export function formatDate(ms: number, format: string, reader: Reader, now: numb
   return format.replace(/\{([a-z_]+)\}/g, (token, name) => formatToken(name, ms, reader, now) ?? token);
 }
 
+/** Dates without a year, which Slack adds to dates that are more than six months away. */
+const DATES = new Map<string, Intl.DateTimeFormatOptions>([
+  ['date', { month: 'long', day: 'numeric' }],
+  ['date_short', { month: 'short', day: 'numeric' }],
+  ['date_long', { weekday: 'long', month: 'long', day: 'numeric' }],
+]);
+
 /** https://docs.slack.dev/messaging/formatting-message-text/#date-formatting */
 function formatToken(name: string, ms: number, reader: Reader, now: number) {
+  const [base = '', pretty] = name.replace(/^day_divider_/, 'date_long_').split(/_(?=pretty$)/);
+  const options = DATES.get(base);
+  if (options) {
+    const isFar = Math.abs(ms - now) > 183 * DAY_MS;
+    const date = formatOrdinalDate(ms, reader, { ...options, ...(isFar && { year: 'numeric' }) });
+    return (pretty && findNearDay(ms, reader, now)) || date;
+  }
   switch (name) {
     case 'date_num':
       return getDayKey(ms, reader);
@@ -70,19 +85,6 @@ function formatToken(name: string, ms: number, reader: Reader, now: number) {
       return format(ms, reader, NUMERIC);
     case 'date_long_full':
       return format(ms, reader, { month: 'long', day: 'numeric', year: 'numeric' });
-    case 'date':
-      return formatMediumDate(ms, reader, now);
-    case 'date_short':
-      return formatShortDate(ms, reader, now);
-    case 'date_long':
-      return formatLongDate(ms, reader, now);
-    case 'date_pretty':
-      return findNearDay(ms, reader, now) ?? formatMediumDate(ms, reader, now);
-    case 'date_short_pretty':
-      return findNearDay(ms, reader, now) ?? formatShortDate(ms, reader, now);
-    case 'day_divider_pretty':
-    case 'date_long_pretty':
-      return findNearDay(ms, reader, now) ?? formatLongDate(ms, reader, now);
     case 'time':
       return formatTime(ms, reader);
     case 'time_secs':
@@ -94,27 +96,9 @@ function formatToken(name: string, ms: number, reader: Reader, now: number) {
   }
 }
 
-const formatShortDate: (ms: number, reader: Reader, now: number) => string = (ms, reader, now) =>
-  format(ms, reader, { month: 'short', day: 'numeric', ...getYearOption(ms, now) });
-
-const formatMediumDate: (ms: number, reader: Reader, now: number) => string = (ms, reader, now) =>
-  formatOrdinalDate(ms, reader, { month: 'long', day: 'numeric', ...getYearOption(ms, now) });
-
-const formatLongDate: (ms: number, reader: Reader, now: number) => string = (ms, reader, now) =>
-  formatOrdinalDate(ms, reader, {
-    weekday: 'long',
-    month: 'long',
-    day: 'numeric',
-    ...getYearOption(ms, now),
-  });
-
-/** Slack omits the year of dates within six months. */
-const getYearOption = (ms: number, now: number): Intl.DateTimeFormatOptions =>
-  Math.abs(ms - now) > 183 * DAY_MS ? { year: 'numeric' } : {};
-
-/** In English, the day is an ordinal number: December 1st. */
+/** In English, the day after the whole name of a month is an ordinal number: December 1st. */
 function formatOrdinalDate(ms: number, reader: Reader, options: Intl.DateTimeFormatOptions) {
-  if (!reader.locale.startsWith('en')) return format(ms, reader, options);
+  if (options.month !== 'long' || !reader.locale.startsWith('en')) return format(ms, reader, options);
   const parts = getDateFormat(reader.locale, reader.zone, options).formatToParts(ms);
   return parts
     .map((part) => (part.type === 'day' ? part.value + getOrdinalSuffix(Number(part.value)) : part.value))
@@ -143,8 +127,6 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
   ['second', 1],
 ];
-
-const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The city in the IANA name of a zone: `America/New_York` → New York. */
 export const getCity = (zone: string) => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');

@@ -1,72 +1,42 @@
 import type { ComponentChildren } from 'preact';
 import { html } from './html.ts';
+import { CloseButton, Icon } from './icon.ts';
 import { Menu } from './menu.ts';
-import type { PageState } from './state.ts';
+import type { Tool } from './state.ts';
 import { usePage, usePageState } from './use-page.ts';
 
-/** The panels beside the channel. */
-const TOOLS = [
-  { panel: 'steps', label: 'Steps', description: 'Run the app’s workflow steps' },
-  { panel: 'faults', label: 'Faults', description: 'Make the service or Slack fail, for practice' },
-  {
-    panel: 'inspector',
-    label: 'Inspector',
-    description: 'Requests to the app and its API calls',
-  },
-] as const;
-
-type Tool = (typeof TOOLS)[number]['panel'];
+const TOOLS: readonly { key: Tool; label: string; description: string }[] = [
+  { key: 'steps', label: 'Steps', description: 'Run the app’s workflow steps' },
+  { key: 'faults', label: 'Faults', description: 'Make the service or Slack fail, for practice' },
+  { key: 'inspector', label: 'Inspector', description: 'Requests to the app and its API calls' },
+];
 
 /** The buttons that open the panels. On a narrow screen they are in a menu. */
 export function Tools() {
   const { show } = usePage();
-  const panels = usePageState((state) => state.panels);
-  const openPanel = findOpenPanel(panels);
+  const open = usePageState(({ panels }) => (panels.thread ? undefined : panels.tool));
   const hasSteps = usePageState((state) => (state.workspace?.steps ?? []).length > 0);
-  const tools = TOOLS.filter(({ panel }) => panel !== 'steps' || hasSteps).map((tool) => ({
+  const tools = TOOLS.filter(({ key }) => key !== 'steps' || hasSteps).map((tool) => ({
     ...tool,
-    isOpen: openPanel === tool.panel,
-    toggle: () =>
-      show({
-        faults: false,
-        inspector: false,
-        steps: false,
-        thread: undefined,
-        [tool.panel]: openPanel !== tool.panel,
-      }),
+    choose: () => show({ thread: undefined, tool: open === tool.key ? undefined : tool.key }),
   }));
-  const items = tools.map(({ panel, label, description, toggle }) => ({
-    key: panel,
-    label,
-    description,
-    choose: toggle,
-  }));
-  return html`<div class="tools">
+  return html`<div class="tools row">
       ${tools.map(
-        ({ panel, label, description, isOpen, toggle }) => html`<button
+        ({ key, label, description, choose }) => html`<button
           type="button"
-          key=${panel}
-          id=${`${panel}-button`}
+          key=${key}
+          id=${`${key}-button`}
           class="tool-button"
-          aria-expanded=${isOpen ? 'true' : 'false'}
-          aria-controls=${panel}
+          aria-expanded=${String(open === key)}
+          aria-controls=${key}
           title=${description}
-          onClick=${toggle}
+          onClick=${choose}
         >
           ${label}
         </button>`,
       )}
     </div>
-    <${Menu} class="tools-menu overflow" id="tools-button" label="Practice tools" side="right" items=${items}>
-      <span class="dots" aria-hidden="true"></span>
-    <//>`;
-}
-
-/** The open panel. A thread hides it. */
-function findOpenPanel({ thread, faults, inspector, steps }: PageState['panels']) {
-  if (thread !== undefined) return undefined;
-  if (steps) return 'steps';
-  return faults ? 'faults' : inspector ? 'inspector' : undefined;
+    <${Menu} class="tools-menu overflow" id="tools-button" label="Practice tools" items=${tools}><${Icon} name="dots" /><//>`;
 }
 
 interface PanelProps {
@@ -76,25 +46,18 @@ interface PanelProps {
 }
 
 /** A panel beside the channel. The label names it for screen readers. */
-export function Panel({
-  id,
-  class: name,
-  label,
-  title,
-  about,
-  onClose,
-  children,
-}: PanelProps & { id?: string; class: string; label: string; onClose: () => void }) {
+export function Panel(
+  props: PanelProps & { id?: string; class: string; label: string; onClose: () => void },
+) {
+  const { id, class: name, label, title, about, onClose, children } = props;
   const onKeyDown = (event: KeyboardEvent) => {
     const isInDialog = event.target instanceof Element && event.target.closest('dialog') !== null;
     if (event.key === 'Escape' && !event.defaultPrevented && !isInDialog) onClose();
   };
-  return html`<aside class=${name} id=${id} aria-label=${label} onKeyDown=${onKeyDown}>
-    <header class="inspector-head">
-      <div><h2>${title}</h2><p>${about}</p></div>
-      <button type="button" class="icon-button" aria-label=${`Close the ${label.toLowerCase()}`} onClick=${onClose}>
-        <span aria-hidden="true">×</span>
-      </button>
+  return html`<aside class=${`${name} column`} id=${id} aria-label=${label} onKeyDown=${onKeyDown}>
+    <header class="panel-head">
+      <div><h2>${title}</h2><p class="quiet">${about}</p></div>
+      <${CloseButton} label=${`Close the ${label.toLowerCase()}`} onClick=${onClose} />
     </header>
     ${children}
   </aside>`;
@@ -104,7 +67,7 @@ export function Panel({
 export function ToolPanel({ tool, title, ...content }: PanelProps & { tool: Tool }) {
   const { show } = usePage();
   const close = () => {
-    show({ [tool]: false });
+    show({ tool: undefined });
     const button = document.getElementById(`${tool}-button`);
     (button?.checkVisibility() ? button : document.getElementById('tools-button'))?.focus();
   };

@@ -19,26 +19,21 @@ export function useConfirm() {
   };
 }
 
-function ConfirmDialog({
-  question: { texts, settle },
-  onDone,
-}: {
-  question: PendingConfirm;
-  onDone: () => void;
-}) {
+function ConfirmDialog({ question, onDone }: { question: PendingConfirm; onDone: () => void }) {
+  const { texts, settle } = question;
   const answer = (yes: boolean) => {
     onDone();
     settle(yes);
   };
   return html`<${Dialog} class="dialog dialog-small" role="alertdialog" labelledBy="confirm-title" onClose=${() => answer(false)}>
-    <header class="dialog-head"><h2 id="confirm-title">${replaceEmojiCodes(texts.title?.text ?? 'Are you sure?')}</h2></header>
+    <header class="dialog-head row"><h2 id="confirm-title">${replaceEmojiCodes(texts.title?.text ?? 'Are you sure?')}</h2></header>
     <div class="dialog-body"><${Text} of=${texts.text} /></div>
-    <footer class="dialog-foot">
+    <footer class="dialog-foot row">
       <button type="button" class="button" onClick=${() => answer(false)}>${replaceEmojiCodes(texts.deny?.text ?? 'Cancel')}</button>
       <button
         type="button"
         data-first="true"
-        class=${`button ${texts.style === 'danger' ? 'button-danger-solid' : 'button-solid'}`}
+        class=${`button ${texts.style === 'danger' ? 'button-danger' : 'button-primary'}`}
         onClick=${() => answer(true)}
       >
         ${replaceEmojiCodes(texts.confirm?.text ?? 'Yes')}

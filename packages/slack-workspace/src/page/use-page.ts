@@ -4,12 +4,10 @@ import type { FaultSwitch } from '../faults/fault-switches.ts';
 import type { Page } from './page.ts';
 import type { PageState } from './state.ts';
 
-const NONE: readonly FaultSwitch[] = [];
-
 /** The faults of each system, and a function to enable one. `error` is the text of the last failure, or empty. */
 export function useFaults() {
   const { request } = usePage();
-  const switches = usePageState((state) => state.workspace?.faults) ?? NONE;
+  const switches = usePageState((state) => state.workspace?.faults) ?? [];
   const [error, setError] = useState('');
   /** Without a choice, all faults of the group are disabled. */
   const choose = async (group: FaultSwitch, choice?: string) => {
@@ -28,10 +26,9 @@ const CONNECTING_MS = 15_000;
 
 /** The connection of an app. `connecting`: it may still be starting. */
 export function useAppState(botUserId: string): 'connected' | 'connecting' | 'disconnected' {
-  const isConnected = usePageState(({ workspace }) => {
-    const apps = workspace ? [workspace.app, ...(workspace.otherApps ?? [])] : [];
-    return apps.find((app) => app.botUserId === botUserId)?.connected ?? false;
-  });
+  const isConnected = usePageState(
+    ({ workspace }) => workspace?.apps.find((app) => app.botUserId === botUserId)?.connected ?? false,
+  );
   const [isOverdue, setOverdue] = useState(false);
   useEffect(() => {
     setOverdue(false);

@@ -82,7 +82,10 @@ export function openGroupMessage(site: Site, people: readonly string[]): Channel
 
 function sendChannels(site: Site): void {
   site.touch();
-  site.audience.sendToEach((person) => ({ type: 'channels', channels: listVisibleChannels(site, person) }));
+  site.audience.sendToEach((person) => ({
+    type: 'changed',
+    parts: { channels: listVisibleChannels(site, person) },
+  }));
 }
 
 export function addChannel(site: Site, about: Omit<Channel, 'id' | 'topic'> & { topic?: string }): Channel {
@@ -124,7 +127,7 @@ export function storePerson(site: Site, person: Person): void {
     ? people.map((entry) => (entry.id === person.id ? person : entry))
     : [...people.filter(({ isBot }) => !isBot), person, ...people.filter(({ isBot }) => isBot)];
   site.touch();
-  site.audience.sendToAll({ type: 'people', people: site.state.people });
+  site.audience.sendToAll({ type: 'changed', parts: { people: site.state.people } });
 }
 
 /** Adds a person to a channel. Returns false if they are a member already. */

@@ -151,8 +151,12 @@ export function publishHome(site: Site, person: string, view: Json): StoredView 
   const home = published ? replaceContent(site, published, view) : createView(site, person, view);
   site.state.homes[person] = home;
   site.touch();
-  const appPart = site.apps[0] === site ? {} : { app: site.state.app.botUserId };
-  site.audience.sendTo([person], { type: 'home', ...appPart, view: home.view, hash: home.hash });
+  const { botUserId } = site.state.app;
+  site.audience.sendTo([person], {
+    type: 'home',
+    app: botUserId,
+    home: { view: home.view, hash: home.hash },
+  });
   return home;
 }
 

@@ -77,7 +77,7 @@ describe('the suggestions of the composer', () => {
     ['/', ['/upnext']],
     ['/upnext invite @an', ['Ana Ferreira']],
   ])('typing %j suggests %j', (text, names) =>
-    expect(listOffers(text).map(({ name }) => name)).toEqual(names),
+    expect(listOffers(text).map(({ label }) => label)).toEqual(names),
   );
 
   test('a name is inserted at the cursor, and the text behind the cursor stays', () => {

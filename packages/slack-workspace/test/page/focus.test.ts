@@ -22,10 +22,10 @@ describe('a form that replaces "Loading…"', () => {
     const page = await openLoadingForm();
     await page.keyboard.press('Shift+Tab');
     const readFocusedClass = () => page.evaluate('document.activeElement.className');
-    expect(await readFocusedClass()).toBe('dialog-x');
+    expect(await readFocusedClass()).toBe('icon-button');
     await fixture.examples.showForm();
     await page.getByLabel('Text').waitFor();
-    expect(await readFocusedClass()).toBe('dialog-x');
+    expect(await readFocusedClass()).toBe('icon-button');
   });
 });
 

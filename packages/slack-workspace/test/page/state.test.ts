@@ -19,7 +19,7 @@ const snapshot: ServerMessage = {
   type: 'snapshot',
   team: { id: 'T', name: 'Team' },
   me: ana,
-  app: { name: 'App', description: '', botUserId: 'B', connected: true, hasHome: true },
+  apps: [{ name: 'App', description: '', botUserId: 'B', connected: true, hasHome: true }],
   people: [ana],
   channels: [createChannel('C1'), createChannel('C2')],
   commands: [],

@@ -1,6 +1,7 @@
 import type { MarkdownBlock } from '@slack/types';
 import { html } from '../html.ts';
 import { Mrkdwn } from '../mrkdwn.ts';
+import { Frame } from './table.ts';
 
 /**
  * A part of a text in standard markdown. Its `text` can contain inline markdown.
@@ -148,19 +149,10 @@ function Part({ part }: { part: MarkdownPart }) {
     case 'list':
       return html`<${List} items=${part.items} isOrdered=${part.isOrdered} />`;
     case 'table':
-      return html`<div class="table-frame" tabindex="0" role="group" aria-label="Table">
-        <table class="table">
-          <thead>
-            <tr>${part.head.map((cell, index) => html`<th key=${index} scope="col"><${Inline} text=${cell} /></th>`)}</tr>
-          </thead>
-          <tbody>
-            ${part.rows.map(
-              (row, index) =>
-                html`<tr key=${index}>${row.map((cell, at) => html`<td key=${at}><${Inline} text=${cell} /></td>`)}</tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>`;
+      return html`<${Frame}
+        head=${part.head.map((cell, index) => html`<th key=${index} scope="col"><${Inline} text=${cell} /></th>`)}
+        rows=${part.rows.map((row) => row.map((cell, index) => html`<td key=${index}><${Inline} text=${cell} /></td>`))}
+      />`;
     case 'text':
       return html`<p><${Inline} text=${part.text.trim()} /></p>`;
   }
@@ -168,7 +160,7 @@ function Part({ part }: { part: MarkdownPart }) {
 
 function List({ items, isOrdered }: { items: readonly ListItem[]; isOrdered: boolean }) {
   const drawn = items.map(
-    ({ text, depth, isDone }, index) => html`<li key=${index} class=${`markdown-item-${Math.min(depth, 4)}`}>
+    ({ text, depth, isDone }, index) => html`<li key=${index} class=${`indent-${Math.min(depth, 4)}`}>
       ${isDone === undefined ? null : html`<input type="checkbox" disabled checked=${isDone} aria-label=${isDone ? 'Done' : 'Open'} /> `}
       <${Inline} text=${text} />
     </li>`,

@@ -1,9 +1,9 @@
-import type { RichTextBlock, RichTextBlockElement, RichTextDate, RichTextElement } from '@slack/types';
+import type { RichTextBlock, RichTextBlockElement, RichTextElement } from '@slack/types';
 import type { ComponentChildren } from 'preact';
 import { type Directory, useDirectory } from '../directory.ts';
 import { html } from '../html.ts';
-import { renderEmoji, renderLink, renderMention } from '../mrkdwn.ts';
-import { formatDate } from '../time.ts';
+import { renderEmoji, renderEntity, renderLink, renderMention } from '../mrkdwn.ts';
+import { isLink } from '../read-mrkdwn.ts';
 
 export function RichText({ block }: { block: RichTextBlock }) {
   const directory = useDirectory();
@@ -14,7 +14,7 @@ function renderPart(part: RichTextBlockElement, directory: Directory): Component
   switch (part.type) {
     case 'rich_text_list': {
       const items = part.elements.map((item) => html`<li>${renderPieces(item.elements, directory)}</li>`);
-      const level = `list-level-${Math.min(part.indent ?? 0, 4)} ${getBorderClass(part)}`;
+      const level = `indent-${Math.min(part.indent ?? 0, 4)} ${getBorderClass(part)}`;
       return part.style === 'ordered'
         ? html`<ol class=${level}>${items}</ol>`
         : html`<ul class=${level}>${items}</ul>`;
@@ -44,45 +44,37 @@ function applyStyle(content: ComponentChildren, style: NonNullable<RichTextEleme
   return result;
 }
 
-function renderDate({ timestamp, format, url, fallback }: RichTextDate, directory: Directory) {
-  if (!Number.isFinite(timestamp)) return fallback ?? '';
-  const text = formatDate(timestamp * 1000, format, directory.reader, directory.now());
-  return url !== undefined && LINK_SCHEME.test(url) ? renderLink(url, text) : html`<time>${text}</time>`;
-}
-
 /** Returns a ref that sets the colour. The page's Content-Security-Policy forbids style attributes. */
 const setColor = (color: string) => (node: HTMLElement | null) => node?.style.setProperty('--colour', color);
-
-/** Allowed schemes of links. Other addresses are shown as text. */
-const LINK_SCHEME = /^(?:https?:|mailto:|tel:)/i;
 
 function renderPiece(piece: RichTextElement, directory: Directory): ComponentChildren {
   switch (piece.type) {
     case 'text':
       return piece.text;
-    case 'link':
-      return LINK_SCHEME.test(piece.url)
-        ? renderLink(piece.url, piece.text || piece.url)
-        : (piece.text ?? piece.url);
+    case 'link': {
+      const label = piece.text || piece.url;
+      return isLink(piece.url) ? renderLink(piece.url, label) : label;
+    }
     case 'emoji':
       return renderEmoji(piece.name, piece.unicode);
     case 'user':
-      return renderMention(
-        `@${directory.people.get(piece.user_id)?.realName ?? piece.user_id}`,
-        piece.user_id === directory.me.id,
-      );
+      return renderEntity({ type: 'user', id: piece.user_id }, directory);
     case 'channel':
-      return renderMention(`#${directory.channels.get(piece.channel_id)?.name ?? piece.channel_id}`, false);
+      return renderEntity({ type: 'channel', id: piece.channel_id }, directory);
+    case 'usergroup':
+      return renderEntity({ type: 'usergroup', id: piece.usergroup_id }, directory);
     case 'broadcast':
-      return renderMention(`@${piece.range}`, true);
-    case 'date':
-      return renderDate(piece, directory);
+      return renderEntity({ type: 'broadcast', name: piece.range }, directory);
+    case 'date': {
+      const { timestamp, format, url, fallback = '' } = piece;
+      if (!Number.isFinite(timestamp)) return fallback;
+      const date = { type: 'date' as const, ms: timestamp * 1000, format, fallback };
+      return renderEntity({ ...date, url: url && isLink(url) ? url : undefined }, directory);
+    }
     case 'color':
       return html`<span class="colour"><span class="colour-swatch" aria-hidden="true" ref=${setColor(piece.value)}></span>${piece.value}</span>`;
     case 'team':
       return renderMention(`@${directory.team}`, false);
-    case 'usergroup':
-      return renderMention(`@${piece.usergroup_id}`, false);
     default:
       return '';
   }

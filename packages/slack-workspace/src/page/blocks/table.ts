@@ -1,4 +1,5 @@
 import type { DataTableBlock, TableBlock } from '@slack/types';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { html } from '../html.ts';
 import { readRichText } from '../rich-text-string.ts';
@@ -20,61 +21,47 @@ export function DataTable({ block }: { block: DataTableBlock }) {
   const shown = sortRows(rows, order).slice(currentPage * size, (currentPage + 1) * size);
   const rowHead = block.row_header_column_index ?? 0;
   return html`<div class="data-table">
-    <div class="table-frame" tabindex="0" role="group" aria-label=${block.caption}>
-      <table class="table">
-        <caption>${block.caption}</caption>
-        <thead>
-          <tr>${head.map((cell, column) => html`<${ColumnHead} key=${column} cell=${cell} column=${column} order=${order} onOrder=${setOrder} />`)}</tr>
-        </thead>
-        <tbody>
-          ${shown.map(
-            (row, index) => html`<tr key=${index}>
-              ${row.map((cell, column) =>
-                column === rowHead
-                  ? html`<th key=${column} scope="row" class="cell-left"><${Cell} of=${cell} /></th>`
-                  : html`<td key=${column} class=${cell.type === 'raw_number' ? 'cell-right' : 'cell-left'}><${Cell} of=${cell} /></td>`,
-              )}
-            </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+    <${Frame}
+      caption=${block.caption}
+      head=${head.map((cell, column) => html`<${ColumnHead} key=${column} cell=${cell} column=${column} order=${order} onOrder=${setOrder} />`)}
+      rows=${shown.map((row) =>
+        row.map((cell, column) =>
+          column === rowHead
+            ? html`<th key=${column} scope="row"><${Cell} of=${cell} /></th>`
+            : html`<td key=${column} class=${cell.type === 'raw_number' ? 'cell-right' : ''}><${Cell} of=${cell} /></td>`,
+        ),
+      )}
+    />
     ${pageCount > 1 ? html`<${Pages} page=${currentPage} pageCount=${pageCount} onPage=${setPage} caption=${block.caption} />` : null}
   </div>`;
 }
 
-function ColumnHead({
-  cell,
-  column,
-  order,
-  onOrder,
-}: {
+interface ColumnHeadProps {
   cell: CellContent;
   column: number;
   order: Order | undefined;
   onOrder: (order: Order) => void;
-}) {
+}
+
+function ColumnHead({ cell, column, order, onOrder }: ColumnHeadProps) {
   const columnOrder = order?.column === column ? order : undefined;
   const sort = columnOrder === undefined ? 'none' : columnOrder.isDescending ? 'descending' : 'ascending';
   return html`<th scope="col" aria-sort=${sort}>
-    <button type="button" class="sort" onClick=${() => onOrder({ column, isDescending: columnOrder?.isDescending === false })}>
-      <${Cell} of=${cell} /><span class="sort-icon" aria-hidden="true">${columnOrder === undefined ? '↕' : columnOrder.isDescending ? '↓' : '↑'}</span>
+    <button type="button" class="row" onClick=${() => onOrder({ column, isDescending: columnOrder?.isDescending === false })}>
+      <${Cell} of=${cell} /><span class="quiet" aria-hidden="true">${columnOrder === undefined ? '↕' : columnOrder.isDescending ? '↓' : '↑'}</span>
     </button>
   </th>`;
 }
 
-function Pages({
-  page,
-  pageCount,
-  caption,
-  onPage,
-}: {
+interface PagesProps {
   page: number;
   pageCount: number;
   caption: string;
   onPage: (page: number) => void;
-}) {
-  return html`<div class="pages" role="group" aria-label=${`Pages of ${caption}`}>
+}
+
+function Pages({ page, pageCount, caption, onPage }: PagesProps) {
+  return html`<div class="pages row quiet" role="group" aria-label=${`Pages of ${caption}`}>
     <button type="button" class="button" disabled=${page === 0} onClick=${() => onPage(page - 1)}>Previous</button>
     <span role="status">Page ${page + 1} of ${pageCount}</span>
     <button type="button" class="button" disabled=${page === pageCount - 1} onClick=${() => onPage(page + 1)}>Next</button>
@@ -103,18 +90,26 @@ export function Table({ block }: { block: TableBlock }) {
   const settings = block.column_settings ?? [];
   const getClass = (column: number) =>
     `cell-${settings[column]?.align ?? 'left'} ${settings[column]?.is_wrapped ? 'cell-wrapped' : ''}`;
-  return html`<div class="table-frame" tabindex="0" role="group" aria-label="Table">
+  return html`<${Frame}
+    head=${head.map((cell, column) => html`<th key=${column} scope="col" class=${getClass(column)}><${Cell} of=${cell} /></th>`)}
+    rows=${rows.map((row) => row.map((cell, column) => html`<td key=${column} class=${getClass(column)}><${Cell} of=${cell} /></td>`))}
+  />`;
+}
+
+interface FrameProps {
+  caption?: string;
+  head: ComponentChildren;
+  /** The cells of each row. */
+  rows: readonly ComponentChildren[];
+}
+
+/** A table that scrolls sideways. */
+export function Frame({ caption, head, rows }: FrameProps) {
+  return html`<div class="table-frame" tabindex="0" role="group" aria-label=${caption ?? 'Table'}>
     <table class="table">
-      <thead>
-        <tr>${head.map((cell, column) => html`<th key=${column} scope="col" class=${getClass(column)}><${Cell} of=${cell} /></th>`)}</tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          (row, index) => html`<tr key=${index}>
-            ${row.map((cell, column) => html`<td key=${column} class=${getClass(column)}><${Cell} of=${cell} /></td>`)}
-          </tr>`,
-        )}
-      </tbody>
+      ${caption === undefined ? null : html`<caption>${caption}</caption>`}
+      <thead><tr>${head}</tr></thead>
+      <tbody>${rows.map((cells, index) => html`<tr key=${index}>${cells}</tr>`)}</tbody>
     </table>
   </div>`;
 }

@@ -1,38 +1,27 @@
-import type {
-  Button as ButtonElement,
-  FeedbackButtons as FeedbackElement,
-  IconButton as IconElement,
-  Overflow as OverflowElement,
-  WorkflowButton,
-} from '@slack/types';
+import type * as Slack from '@slack/types';
 import { useState } from 'preact/hooks';
-import { type BlockSettings, useControl } from '../block-container.ts';
+import { type ElementProps, useControl } from '../block-container.ts';
 import { useDirectory } from '../directory.ts';
 import { replaceEmojiCodes } from '../emoji.ts';
 import { html } from '../html.ts';
+import { Icon } from '../icon.ts';
 import { Menu } from '../menu.ts';
 
 /** A pair of feedback buttons. The page marks the last pressed one until it is reloaded. */
-export function FeedbackButtons({
-  element,
-  settings,
-}: {
-  element: FeedbackElement;
-  settings: BlockSettings;
-}) {
+export function FeedbackButtons({ element, settings }: ElementProps<Slack.FeedbackButtons>) {
   const control = useControl(element, settings);
   const [feedback, setFeedback] = useState('');
   const { positive_button, negative_button } = element;
-  const press = ({ value }: FeedbackElement['positive_button']) => {
+  const press = ({ value }: Slack.FeedbackButtons['positive_button']) => {
     setFeedback(value);
-    void control.dispatch({ type: element.type, value });
+    void control.dispatch(value);
   };
   return [positive_button, negative_button].map(
     (button, index) => html`<button
       type="button"
       key=${index}
       id=${`${control.id}${index === 0 ? '' : '-negative'}`}
-      class="small-button"
+      class="tool-button"
       aria-pressed=${feedback === button.value ? 'true' : 'false'}
       aria-label=${button.accessibility_label}
       disabled=${control.isInert}
@@ -44,38 +33,28 @@ export function FeedbackButtons({
 }
 
 /** A button with only an icon. Its text is the tooltip. */
-export function IconButton({ element, settings }: { element: IconElement; settings: BlockSettings }) {
+export function IconButton({ element, settings }: ElementProps<Slack.IconButton>) {
   const control = useControl(element, settings);
   const { me } = useDirectory();
   if (element.visible_to_user_ids?.includes(me.id) === false) return null;
   const label = replaceEmojiCodes(element.text.text);
   const press = async () => {
-    if (await control.confirm()) await control.dispatch({ type: element.type });
+    if (await control.confirm()) await control.dispatch();
   };
   return html`<button
     type="button"
     id=${control.id}
-    class="small-button"
+    class="tool-button"
     title=${label}
     aria-label=${element.accessibility_label ?? label}
     disabled=${control.isInert}
     onClick=${press}
   >
-    ${
-      element.icon === 'trash'
-        ? html`<svg viewBox="0 0 20 20" aria-hidden="true"><path d="M8 2h4l1 1.5h4V5H3V3.5h4zM4.5 6.5h11l-.8 11.5H5.3zM8 9v6.5M12 9v6.5" /></svg>`
-        : label
-    }
+    ${element.icon === 'trash' ? html`<${Icon} name="trash" />` : label}
   </button>`;
 }
 
-export function Button({
-  element,
-  settings,
-}: {
-  element: ButtonElement | WorkflowButton;
-  settings: BlockSettings;
-}) {
+export function Button({ element, settings }: ElementProps<Slack.Button | Slack.WorkflowButton>) {
   const control = useControl(element, { ...settings, dispatches: true });
   const [isWaiting, setWaiting] = useState(false);
   const url = element.type === 'button' ? element.url : undefined;
@@ -83,7 +62,7 @@ export function Button({
     if (isWaiting || !(await control.confirm())) return;
     if (url !== undefined && /^https?:/i.test(url)) window.open(url, '_blank', 'noopener');
     setWaiting(true);
-    await control.dispatch({ type: element.type });
+    await control.dispatch();
     setWaiting(false);
   };
   return html`<button
@@ -100,7 +79,7 @@ export function Button({
 }
 
 /** A menu of actions behind three dots. */
-export function Overflow({ element, settings }: { element: OverflowElement; settings: BlockSettings }) {
+export function Overflow({ element, settings }: ElementProps<Slack.Overflow>) {
   const control = useControl(element, { ...settings, dispatches: true });
   const items = element.options.map((option, index) => ({
     key: String(index),
@@ -109,10 +88,8 @@ export function Overflow({ element, settings }: { element: OverflowElement; sett
     choose: () => {
       const url = 'url' in option ? option.url : undefined;
       if (typeof url === 'string' && /^https?:/i.test(url)) window.open(url, '_blank', 'noopener');
-      void control.set({ type: 'overflow', selected_option: option });
+      void control.set(option);
     },
   }));
-  return html`<${Menu} id=${control.id} label="More options" class="overflow" side="right" isFitted=${true} items=${items} disabled=${control.isInert}>
-    <span class="dots" aria-hidden="true"></span>
-  <//>`;
+  return html`<${Menu} id=${control.id} label="More options" class="overflow" items=${items} disabled=${control.isInert}><${Icon} name="dots" /><//>`;
 }

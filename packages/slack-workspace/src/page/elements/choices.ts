@@ -1,40 +1,26 @@
 import type { MultiSelect, Option, Select } from '@slack/types';
-import { getStateField } from '../../blocks/element-values.ts';
-import { isRecord } from '../../json.ts';
-import type { ElementState } from '../../protocol.ts';
+import { getRecords, getText, isRecord, type Json } from '../../json.ts';
 import { type Directory, getChannelTitle } from '../directory.ts';
 import { replaceEmojiCodes } from '../emoji.ts';
+import type { ListboxItem } from '../listbox.ts';
 import { isTextObject } from '../slack-json.ts';
 
-/** The options of all select menus, and their values in Slack's state. */
-export interface Choice {
-  /** The option's value, or the id of a person or channel. */
-  key: string;
-  label: string;
-  description?: string;
-  group?: string;
+/** The options of all select menus, and their values in Slack's state. `key`: the value, or the id of a person or channel. */
+export interface Choice extends ListboxItem {
   option?: Option;
 }
 
 export const isMultiple = (element: Select | MultiSelect) => element.type.startsWith('multi_');
 
-export function createState(element: Select | MultiSelect, chosen: readonly Choice[]): ElementState {
+export function createValue(element: Select | MultiSelect, chosen: readonly Choice[]) {
   const values = chosen.map((choice) => choice.option ?? choice.key);
-  return {
-    type: element.type,
-    [getStateField(element.type) ?? '']: isMultiple(element) ? values : (values[0] ?? null),
-  };
+  return isMultiple(element) ? values : (values[0] ?? null);
 }
 
-export function readChosen(
-  element: Select | MultiSelect,
-  state: ElementState | undefined,
-  directory: Directory,
-): Choice[] {
-  const values = state?.[getStateField(element.type) ?? ''] ?? [];
-  return (Array.isArray(values) ? values : [values]).map((value) =>
-    isOption(value) ? createChoice(value) : createIdChoice(String(value), directory),
-  );
+export function readChosen(value: unknown, directory: Directory): Choice[] {
+  return [value ?? []]
+    .flat()
+    .map((entry) => (isOption(entry) ? createChoice(entry) : createIdChoice(String(entry), directory)));
 }
 
 /** The options that the page knows without asking the app. */
@@ -64,7 +50,8 @@ function listChannelIds(directory: Directory, kinds: readonly string[] | undefin
     .map(({ id }) => id);
 }
 
-function createIdChoice(id: string, directory: Directory): Choice {
+/** The person or channel with this id. Other values are their own label. */
+export function createIdChoice(id: string, directory: Directory): Choice {
   const person = directory.people.get(id);
   if (person !== undefined) return { key: id, label: person.realName, description: `@${person.name}` };
   const channel = directory.channels.get(id);
@@ -75,18 +62,18 @@ function createIdChoice(id: string, directory: Directory): Choice {
 /** Reads `options` or `option_groups` of an element or a response. */
 export function readChoices(source: unknown): Choice[] {
   if (!isRecord(source)) return [];
-  const groups = Array.isArray(source.option_groups) ? source.option_groups.filter(isRecord) : [];
+  const groups = getRecords(source, 'option_groups');
   if (groups.length === 0) return readOptions(source).map((option) => createChoice(option));
   return groups.flatMap((group) => {
-    const label = isTextObject(group.label) ? replaceEmojiCodes(group.label.text) : '';
+    const label = replaceEmojiCodes(getText(group, 'label') ?? '');
     return readOptions(group).map((option) => createChoice(option, label));
   });
 }
 
-const readOptions = (source: Record<string, unknown>) =>
-  Array.isArray(source.options) ? source.options.filter(isOption) : [];
+const readOptions = (source: Json) =>
+  getRecords(source, 'options').flatMap((option) => (isOption(option) ? [option] : []));
 
-const isOption = (value: unknown): value is Option => isRecord(value) && isTextObject(value.text);
+export const isOption = (value: unknown): value is Option => isRecord(value) && isTextObject(value.text);
 
 function createChoice(option: Option, group?: string): Choice {
   return {

@@ -1,35 +1,20 @@
-import type {
-  ActionsBlockElement,
-  Checkboxes as CheckboxesElement,
-  ContextActionsBlockElement,
-  Datepicker,
-  DateTimepicker,
-  EmailInput,
-  FileInput as FileInputElement,
-  InputBlockElement,
-  NumberInput,
-  Option,
-  PlainTextInput,
-  RadioButtons as RadioButtonsElement,
-  RichTextInput,
-  SectionBlockAccessory,
-  Timepicker,
-  URLInput,
-} from '@slack/types';
+import type * as Slack from '@slack/types';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isRecord } from '../../json.ts';
-import type { ElementState, FileEntry } from '../../protocol.ts';
-import { type BlockSettings, useControl } from '../block-container.ts';
+import type { FileEntry } from '../../protocol.ts';
+import { type ElementProps, useControl } from '../block-container.ts';
 import { useDirectory } from '../directory.ts';
 import { replaceEmojiCodes } from '../emoji.ts';
 import { formatFileSize } from '../file-size.ts';
 import { html } from '../html.ts';
+import { CloseButton } from '../icon.ts';
 import { Text } from '../mrkdwn.ts';
 import { Picture } from '../picture.ts';
 import { createRichText, readRichText } from '../rich-text-string.ts';
 import { getCity } from '../time.ts';
 import { usePageState } from '../use-page.ts';
 import { Button, Overflow } from './button.ts';
+import { isOption } from './choices.ts';
 import { SelectMenu } from './select-menu.ts';
 
 /** Returns a function that uploads a file as the current person. It resolves with undefined if that fails. */
@@ -53,17 +38,12 @@ function isFileEntry(value: unknown): value is FileEntry {
   return isRecord(value) && typeof value.id === 'string' && typeof value.name === 'string';
 }
 
-/** Converts the state of a text field to plain text, and back. */
-type TypedElement = PlainTextInput | EmailInput | URLInput | NumberInput | RichTextInput;
-
-function readTypedText(state: ElementState | undefined) {
-  return state?.type === 'rich_text_input' ? readRichText(state.rich_text_value) : String(state?.value ?? '');
-}
-
-function createTypedState(type: TypedElement['type'], text: string): ElementState {
-  if (type === 'rich_text_input') return { type, rich_text_value: createRichText(text) };
-  return { type, value: text === '' ? null : text };
-}
+type TypedElement =
+  | Slack.PlainTextInput
+  | Slack.EmailInput
+  | Slack.URLInput
+  | Slack.NumberInput
+  | Slack.RichTextInput;
 
 /** Pause in typing, ms, after which `on_character_entered` is dispatched. */
 const TYPING_PAUSE_MS = 300;
@@ -77,38 +57,33 @@ const BROWSER_TYPES = {
   rich_text_input: {},
 };
 
-function TextInput({ element, settings }: { element: TypedElement; settings: BlockSettings }) {
+function TextInput({ element, settings }: ElementProps<TypedElement>) {
   const control = useControl(element, settings);
   const pause: { current: ReturnType<typeof setTimeout> | undefined } = useRef(undefined);
   // The submission contains the typed text. A later action could make the app update the view and remove its errors.
   useLayoutEffect(() => {
     if (control.isInert) clearTimeout(pause.current);
   }, [control.isInert]);
-  const value = readTypedText(control.state);
   const triggers = element.dispatch_action_config?.trigger_actions_on ?? ['on_enter_pressed'];
   // The page has no formatting, so an app gets the text as rich text without formatting.
   const isRich = element.type === 'rich_text_input';
+  const value = isRich ? readRichText(control.value) : String(control.value ?? '');
+  const createValue = (text: string) => (isRich ? createRichText(text) : text === '' ? null : text);
   const isMultiline = isRich || (element.type === 'plain_text_input' && element.multiline === true);
 
   const onInput = (event: InputEvent & { currentTarget: HTMLInputElement }) => {
-    const state = createTypedState(element.type, event.currentTarget.value);
-    control.change(state);
+    const typed = createValue(event.currentTarget.value);
+    control.change(typed);
     clearTimeout(pause.current);
     if (!settings.dispatches || !triggers.includes('on_character_entered')) return;
-    pause.current = setTimeout(() => void control.dispatch(state), TYPING_PAUSE_MS);
+    pause.current = setTimeout(() => void control.dispatch(typed), TYPING_PAUSE_MS);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (
-      event.key !== 'Enter' ||
-      event.isComposing ||
-      !settings.dispatches ||
-      !triggers.includes('on_enter_pressed')
-    )
-      return;
-    if (isMultiline && event.shiftKey) return;
+    if (event.key !== 'Enter' || event.isComposing || (isMultiline && event.shiftKey)) return;
+    if (!settings.dispatches || !triggers.includes('on_enter_pressed')) return;
     event.preventDefault();
     clearTimeout(pause.current);
-    void control.dispatch(createTypedState(element.type, value));
+    void control.dispatch(createValue(value));
   };
 
   const attributes = {
@@ -136,50 +111,45 @@ function TextInput({ element, settings }: { element: TypedElement; settings: Blo
 function Counter({ used, max }: { used: number; max: number }) {
   const left = max - used;
   const isNear = left <= Math.max(10, max / 10);
-  return html`<span class=${`counter ${left < 0 ? 'counter-over' : ''}`} aria-live=${isNear ? 'polite' : 'off'}>
+  return html`<span class=${`counter quiet ${left < 0 ? 'counter-over' : ''}`} aria-live=${isNear ? 'polite' : 'off'}>
     ${left < 0 ? `${-left} too many` : `${used} / ${max}`}
   </span>`;
 }
 
-type DateTimeElement = Datepicker | Timepicker | DateTimepicker;
+type DateTimeElement = Slack.Datepicker | Slack.Timepicker | Slack.DateTimepicker;
 
-/** The browser's input type for each element, and the field of the value in Slack's state. */
-const INPUT_TYPES = {
-  datepicker: { inputType: 'date', stateField: 'selected_date' },
-  timepicker: { inputType: 'time', stateField: 'selected_time' },
-  datetimepicker: { inputType: 'datetime-local', stateField: 'selected_date_time' },
-};
+/** The browser's input type for each element. */
+const INPUT_TYPES = { datepicker: 'date', timepicker: 'time', datetimepicker: 'datetime-local' };
 
 /**
  * Picks a date, a time, or both. As in Slack, a datetimepicker uses the computer's zone, not that of the person's
  * profile.
  */
-function DateTimeInput({ element, settings }: { element: DateTimeElement; settings: BlockSettings }) {
+function DateTimeInput({ element, settings }: ElementProps<DateTimeElement>) {
   const control = useControl(element, settings);
-  const { inputType, stateField } = INPUT_TYPES[element.type];
-  const value = control.state?.[stateField];
+  const { value } = control;
   const isDateTime = element.type === 'datetimepicker';
   const onChange = ({ currentTarget: { value: typed } }: { currentTarget: HTMLInputElement }) => {
     const newValue = isDateTime ? Math.floor(new Date(typed).getTime() / 1000) : typed;
-    void control.set({ type: element.type, [stateField]: typed === '' ? null : newValue });
+    void control.set(typed === '' ? null : newValue);
   };
   const zone = isDateTime
     ? Intl.DateTimeFormat().resolvedOptions().timeZone
     : element.type === 'timepicker'
       ? element.timezone
       : undefined;
-  return html`<span class="date-time">
+  return html`<span class="row">
     <input
       ...${control.ariaAttributes}
       id=${control.id}
-      type=${inputType}
+      type=${INPUT_TYPES[element.type]}
       class="field field-date-time"
       disabled=${control.isInert}
       data-focus-on-load=${element.focus_on_load ? 'true' : undefined}
       value=${isDateTime ? formatLocal(value) : (value ?? '')}
       onChange=${onChange}
     />
-    ${zone === undefined ? null : html`<span class="date-time-zone">${getCity(zone)} time</span>`}
+    ${zone === undefined ? null : html`<span class="quiet">${getCity(zone)} time</span>`}
   </span>`;
 }
 
@@ -194,22 +164,17 @@ function formatLocal(seconds: unknown) {
 function CheckboxesOrRadioButtons({
   element,
   settings,
-}: {
-  element: CheckboxesElement | RadioButtonsElement;
-  settings: BlockSettings;
-}) {
+}: ElementProps<Slack.Checkboxes | Slack.RadioButtons>) {
   const control = useControl(element, settings);
   const isMultiple = element.type === 'checkboxes';
-  const value = isMultiple ? control.state?.selected_options : control.state?.selected_option;
-  const chosen: Option[] = Array.isArray(value) ? value : value ? [value] : [];
-  const isChosen = (option: Option) => chosen.some((other) => other.value === option.value);
-  const toggle = (option: Option) => {
-    if (!isMultiple) return control.set({ type: element.type, selected_option: option });
-    const next = element.options.filter((other) =>
-      other.value === option.value ? !isChosen(other) : isChosen(other),
+  const chosen: Slack.Option[] = [control.value ?? []].flat().filter(isOption);
+  const isChosen = (option: Slack.Option) => chosen.some((other) => other.value === option.value);
+  const toggle = (option: Slack.Option) =>
+    control.set(
+      isMultiple
+        ? element.options.filter((other) => isChosen(other) !== (other.value === option.value))
+        : option,
     );
-    return control.set({ type: element.type, selected_options: next });
-  };
   return html`<div id=${control.id} class="choose-all" role=${isMultiple ? 'group' : 'radiogroup'} ...${control.ariaAttributes}>
     ${element.options.map(
       (option, index) => html`<label key=${index} class="choose-one">
@@ -223,14 +188,14 @@ function CheckboxesOrRadioButtons({
         />
         <span>
           <${Text} of=${option.text} />
-          ${option.description ? html`<span class="choice-description"><${Text} of=${option.description} /></span>` : null}
+          ${option.description ? html`<span class="description quiet"><${Text} of=${option.description} /></span>` : null}
         </span>
       </label>`,
     )}
   </div>`;
 }
 
-/** The component of each element type. For unknown types, the page shows the type's name. */
+/** The component of each element type, without `multi_`. For unknown types, the page shows the type's name. */
 const COMPONENTS = {
   button: Button,
   workflow_button: Button,
@@ -244,11 +209,6 @@ const COMPONENTS = {
   users_select: SelectMenu,
   conversations_select: SelectMenu,
   channels_select: SelectMenu,
-  multi_static_select: SelectMenu,
-  multi_external_select: SelectMenu,
-  multi_users_select: SelectMenu,
-  multi_conversations_select: SelectMenu,
-  multi_channels_select: SelectMenu,
   checkboxes: CheckboxesOrRadioButtons,
   radio_buttons: CheckboxesOrRadioButtons,
   datepicker: DateTimeInput,
@@ -261,16 +221,16 @@ const COMPONENTS = {
 const byType: ReadonlyMap<string, unknown> = new Map(Object.entries(COMPONENTS));
 
 type FormElement =
-  | ActionsBlockElement
-  | ContextActionsBlockElement
-  | InputBlockElement
-  | SectionBlockAccessory;
+  | Slack.ActionsBlockElement
+  | Slack.ContextActionsBlockElement
+  | Slack.InputBlockElement
+  | Slack.SectionBlockAccessory;
 
-export function Element({ element, settings }: { element: FormElement; settings: BlockSettings }) {
+export function Element({ element, settings }: ElementProps<FormElement>) {
   if (element.type === 'image') return html`<${Picture} image=${element} class="image-accessory" />`;
-  const component = byType.get(element.type);
+  const component = byType.get(element.type.replace(/^multi_/, ''));
   if (component === undefined)
-    return html`<span class="not-rendered">Unknown element: ${element.type}</span>`;
+    return html`<span class="not-rendered quiet">Unknown element: ${element.type}</span>`;
   return html`<${component} element=${element} settings=${settings} />`;
 }
 
@@ -278,12 +238,11 @@ export function Element({ element, settings }: { element: FormElement; settings:
 const MAX_FILES = 10;
 
 /** A field for files from this computer. Each file is uploaded as soon as it is chosen. */
-function FileInput({ element, settings }: { element: FileInputElement; settings: BlockSettings }) {
+function FileInput({ element, settings }: ElementProps<Slack.FileInput>) {
   const control = useControl(element, settings);
   const upload = useUpload();
   const [status, setStatus] = useState('');
-  const value = control.state?.files;
-  const files: FileEntry[] = Array.isArray(value) ? value.filter(isFileEntry) : [];
+  const files: FileEntry[] = [control.value ?? []].flat().filter(isFileEntry);
   const maxFiles = element.max_files ?? MAX_FILES;
   /** Includes files that were added while another file was being uploaded. */
   const latest: { current: FileEntry[] } = useRef(files);
@@ -292,7 +251,7 @@ function FileInput({ element, settings }: { element: FileInputElement; settings:
   });
   const changeFiles = (next: FileEntry[]) => {
     latest.current = next;
-    control.change({ type: element.type, files: next });
+    control.change(next);
   };
   const onChange = async ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
     const chosen = [...(currentTarget.files ?? [])];
@@ -320,25 +279,17 @@ function FileInput({ element, settings }: { element: FileInputElement; settings:
       onChange=${onChange}
     />
     <label for=${control.id} class="button file-choose" aria-hidden="true">${maxFiles > 1 ? 'Choose files' : 'Choose a file'}</label>
-    <span class="file-status" role="status">${status}</span>
+    <span class="quiet" role="status">${status}</span>
   </div>`;
 }
 
-function ChosenFile({
-  file,
-  isInert,
-  onRemove,
-}: {
-  file: FileEntry;
-  isInert: boolean;
-  onRemove: () => void;
-}) {
-  return html`<p class="file">
+type ChosenFileProps = { file: FileEntry; isInert: boolean; onRemove: () => void };
+
+function ChosenFile({ file, isInert, onRemove }: ChosenFileProps) {
+  return html`<p class="file box row">
     <span class="file-icon" aria-hidden="true"></span>
-    <span><span class="file-name">${file.name}</span><span class="file-details">${formatFileSize(file.size)}</span></span>
-    <button type="button" class="icon-button" aria-label=${`Remove ${file.name}`} disabled=${isInert} onClick=${onRemove}>
-      <span aria-hidden="true">×</span>
-    </button>
+    <span><span class="file-name">${file.name}</span><span class="description quiet">${formatFileSize(file.size)}</span></span>
+    <${CloseButton} label=${`Remove ${file.name}`} disabled=${isInert} onClick=${onRemove} />
   </p>`;
 }
 

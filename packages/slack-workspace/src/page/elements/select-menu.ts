@@ -1,12 +1,14 @@
 import type { MultiSelect, Select } from '@slack/types';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type BlockSettings, type Control, useBlockContainer, useControl } from '../block-container.ts';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { type Control, type ElementProps, useBlockContainer, useControl } from '../block-container.ts';
 import { useDirectory } from '../directory.ts';
 import { replaceEmojiCodes } from '../emoji.ts';
 import { html } from '../html.ts';
+import { CloseButton, Icon } from '../icon.ts';
+import { getItemId, Listbox } from '../listbox.ts';
 import { searchItems } from '../search-items.ts';
 import { getActionId } from '../slack-json.ts';
-import { type Choice, createState, isMultiple, listOwnChoices, readChoices, readChosen } from './choices.ts';
+import { type Choice, createValue, isMultiple, listOwnChoices, readChoices, readChosen } from './choices.ts';
 
 type LoadedChoices = { choices: readonly Choice[]; status: string | undefined };
 
@@ -21,27 +23,19 @@ const MIN_QUERY_LENGTH = 3;
 
 /** The options of a select menu that match the query. External options come from the app. */
 function useChoices(
-  element: Select | MultiSelect,
-  blockId: string,
+  select: ElementProps<Select | MultiSelect>,
   query: string,
   isOpen: boolean,
 ): CurrentChoices {
+  const { element } = select;
   const directory = useDirectory();
   const isExternal = element.type === 'external_select' || element.type === 'multi_external_select';
   const own = useMemo(() => listOwnChoices(element, directory), [element, directory]);
   const minLength = isExternal ? (element.min_query_length ?? MIN_QUERY_LENGTH) : 0;
-  const external = useExternalChoices(
-    element,
-    blockId,
-    query,
-    isOpen && isExternal && query.length >= minLength,
-  );
+  const external = useExternalChoices(select, query, isOpen && isExternal && query.length >= minLength);
   if (isExternal && query.length < minLength) {
-    return {
-      choices: [],
-      isPending: false,
-      status: `Type ${minLength === 1 ? 'a letter' : `at least ${minLength} letters`} to search.`,
-    };
+    const amount = minLength === 1 ? 'a letter' : `at least ${minLength} letters`;
+    return { choices: [], isPending: false, status: `Type ${amount} to search.` };
   }
   if (isExternal) return external;
   const choices = searchItems(own, query, (choice) => `${choice.label} ${choice.description ?? ''}`);
@@ -49,8 +43,7 @@ function useChoices(
 }
 
 function useExternalChoices(
-  element: Select | MultiSelect,
-  blockId: string,
+  { element, settings: { blockId } }: ElementProps<Select | MultiSelect>,
   query: string,
   isNeeded: boolean,
 ): CurrentChoices {
@@ -67,14 +60,9 @@ function useExternalChoices(
       async () => {
         const answer = await container.loadOptions(blockId, getActionId(element), query);
         if (!isCurrent) return;
-        if (!answer.ok)
-          return setLoaded({
-            query,
-            choices: [],
-            status: 'The options couldn’t be loaded. Type again to retry.',
-          });
-        const choices = readChoices(answer.data);
-        setLoaded({ query, choices, status: choices.length === 0 ? 'No results' : undefined });
+        const choices = answer.ok ? readChoices(answer.data) : [];
+        const status = answer.ok ? 'No results' : 'The options couldn’t be loaded. Type again to retry.';
+        setLoaded({ query, choices, status: choices.length === 0 ? status : undefined });
       },
       query === '' ? 0 : TYPING_PAUSE_MS,
     );
@@ -92,23 +80,20 @@ const LOADING = 'Loading…';
  * The state and actions of a select menu. A closed menu shows the chosen options. In an open menu, typed text searches
  * the list, the arrow keys move, Enter chooses, and Escape closes.
  */
-function useSelect(element: Select | MultiSelect, settings: BlockSettings, control: Control) {
+function useSelect({ element, settings }: ElementProps<Select | MultiSelect>, control: Control) {
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
   /** Whether Enter was pressed before the options were loaded. */
   const [picksWhenLoaded, setPicksWhenLoaded] = useState(false);
-  const { choices, status, isPending } = useChoices(element, settings.blockId, typed, isOpen);
-  const chosen = readChosen(element, control.state, useDirectory());
+  const { choices, status, isPending } = useChoices({ element, settings }, typed, isOpen);
+  const chosen = readChosen(control.value, useDirectory());
   const isMultipleSelect = isMultiple(element);
   const maxItems = 'max_selected_items' in element ? (element.max_selected_items ?? Infinity) : Infinity;
   const listId = `${control.id}-list`;
-  useEffect(() => {
-    if (isOpen) document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' });
-  }, [isOpen, active]);
 
   const isChosen = (choice: Choice) => chosen.some(({ key }) => key === choice.key);
-  const set = (next: readonly Choice[]) => void control.set(createState(element, next));
+  const set = (next: readonly Choice[]) => void control.set(createValue(element, next));
   const write = (text: string) => {
     setTyped(text);
     setActive(0);
@@ -150,9 +135,9 @@ function useSelect(element: Select | MultiSelect, settings: BlockSettings, contr
   }, [picksWhenLoaded, isPending]);
 
   return {
-    ...{ isOpen, typed, active, choices, chosen, isMultiple: isMultipleSelect, listId },
+    ...{ isOpen, typed, active, items: choices, chosen, isMultiple: isMultipleSelect, listId },
     status: isMultipleSelect && chosen.length >= maxItems ? `You can choose up to ${maxItems}.` : status,
-    ...{ isChosen, set, write, show, hide, remove, pick, setActive, move, pickActive },
+    ...{ set, write, show, hide, remove, pick, setActive, move, pickActive },
   };
 }
 
@@ -177,123 +162,31 @@ function handleSelectKey(select: ReturnType<typeof useSelect>, event: KeyboardEv
   else select.show();
 }
 
-/** With less space below, in px, the list opens upwards if there is more space above. */
-const MIN_SPACE_BELOW = 280;
-
-/**
- * Positions a popup below or above its anchor. Its position is fixed to the window, because the scrolling body of a
- * modal would cut it off.
- */
-function usePopup(isOpen: boolean) {
-  const anchor = useRef<HTMLElement>(null);
-  const popup = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    if (!isOpen) return undefined;
-    const position = () => anchor.current && popup.current && positionPopup(anchor.current, popup.current);
-    position();
-    window.addEventListener('resize', position);
-    document.addEventListener('scroll', position, true);
-    return () => {
-      window.removeEventListener('resize', position);
-      document.removeEventListener('scroll', position, true);
-    };
-  }, [isOpen]);
-  return { anchor, popup };
-}
-
-function positionPopup(anchor: HTMLElement, popup: HTMLElement) {
-  const box = anchor.getBoundingClientRect();
-  const spaceBelow = window.innerHeight - box.bottom;
-  const isUpwards = spaceBelow < MIN_SPACE_BELOW && box.top > spaceBelow;
-  popup.style.width = `${box.width}px`;
-  popup.style.left = `${box.left}px`;
-  popup.style.top = isUpwards ? '' : `${box.bottom + 4}px`;
-  popup.style.bottom = isUpwards ? `${window.innerHeight - box.top + 4}px` : '';
-  popup.style.maxHeight = `${Math.max(120, Math.min(320, (isUpwards ? box.top : spaceBelow) - 16))}px`;
-}
-
-/** The open list of a select menu. The focus stays in the text field, which names the active option. */
-function ChoiceList({
-  id,
-  label,
-  choices,
-  status,
-  active,
-  isMultiple,
-  isChosen,
-  onPick,
-  onHover,
-}: {
-  id: string;
-  label: string;
-  choices: readonly Choice[];
-  /** Words instead of options, or below them. */
-  status: string | undefined;
-  active: number;
-  isMultiple: boolean;
-  isChosen: (choice: Choice) => boolean;
-  onPick: (choice: Choice) => void;
-  onHover: (index: number) => void;
-}) {
-  return html`<ul
-      id=${id}
-      role="listbox"
-      aria-label=${label}
-      aria-multiselectable=${isMultiple ? 'true' : undefined}
-      class="choices"
-      hidden=${choices.length === 0}
-    >
-      ${choices.map(
-        (choice, index) => html`
-          ${
-            choice.group !== undefined && choice.group !== choices[index - 1]?.group
-              ? html`<li role="presentation" class="choice-group">${choice.group}</li>`
-              : null
-          }
-          <li
-            key=${choice.key}
-            id=${`${id}-${index}`}
-            role="option"
-            aria-selected=${isChosen(choice) ? 'true' : 'false'}
-            class=${`choice ${index === active ? 'is-active' : ''}`}
-            onMouseMove=${() => index !== active && onHover(index)}
-            onClick=${() => onPick(choice)}
-          >
-            <span class="choice-check" aria-hidden="true">${isChosen(choice) ? '✓' : ''}</span>
-            <span>
-              ${choice.label}
-              ${choice.description === undefined ? null : html`<span class="choice-description">${choice.description}</span>`}
-            </span>
-          </li>
-        `,
-      )}
-    </ul>
-    <div role="status" class="choices-status">${status}</div>`;
-}
-
 /** Keys that change the text: a character, the start of an input method, or a deletion. */
 const TEXT_KEY = /^(?:.|Process|Backspace|Delete)$/u;
 
 /** A select menu for one or several options: a text field that searches a list. */
-export function SelectMenu({
-  element,
-  settings,
-}: {
-  element: Select | MultiSelect;
-  settings: BlockSettings;
-}) {
+export function SelectMenu({ element, settings }: ElementProps<Select | MultiSelect>) {
   const control = useControl(element, settings);
-  const select = useSelect(element, settings, control);
+  const select = useSelect({ element, settings }, control);
   const { isOpen, isMultiple, chosen, listId } = select;
-  const { anchor, popup } = usePopup(isOpen);
   const label = isMultiple ? undefined : chosen[0]?.label;
   const placeholder = replaceEmojiCodes(
     element.placeholder?.text ?? (isMultiple ? 'Select options' : 'Select an option'),
   );
   const isClearable = settings.isOptional && label !== undefined && !control.isInert;
-  return html`<div class=${`select ${isOpen ? 'is-open' : ''} ${control.isInert ? 'is-inert' : ''}`} ref=${anchor}>
+  return html`<div class=${`select ${isOpen ? 'is-open' : ''} ${control.isInert ? 'is-inert' : ''}`}>
     <div class="select-box field" onMouseDown=${focusInput}>
-      ${isMultiple ? chosen.map((choice) => html`<${Token} key=${choice.key} choice=${choice} isInert=${control.isInert} onRemove=${select.remove} />`) : null}
+      ${
+        isMultiple
+          ? chosen.map(
+              (choice) => html`<span key=${choice.key} class="token">
+                ${choice.label}
+                <${CloseButton} label=${`Remove ${choice.label}`} disabled=${control.isInert} onClick=${() => select.remove(choice)} />
+              </span>`,
+            )
+          : null
+      }
       <input
         ...${control.ariaAttributes}
         id=${control.id}
@@ -302,7 +195,7 @@ export function SelectMenu({
         aria-expanded=${isOpen ? 'true' : 'false'}
         aria-controls=${listId}
         aria-autocomplete="list"
-        aria-activedescendant=${isOpen && select.choices.length > 0 ? `${listId}-${select.active}` : undefined}
+        aria-activedescendant=${isOpen && select.items.length > 0 ? getItemId(listId, select.active) : undefined}
         autocomplete="off"
         spellcheck=${false}
         readonly=${control.isInert}
@@ -323,32 +216,18 @@ export function SelectMenu({
           handleSelectKey(select, event);
         }}
       />
-      ${isClearable ? html`<button type="button" class="select-clear" aria-label=${`Clear ${label}`} onClick=${() => select.set([])}>×</button>` : null}
-      <span class="select-arrow" aria-hidden="true"></span>
+      ${isClearable ? html`<${CloseButton} label=${`Clear ${label}`} onClick=${() => select.set([])} />` : null}
+      <${Icon} name="arrow" />
     </div>
     ${
       isOpen
-        ? html`<div class="popup" ref=${popup} onMouseDown=${(event: Event) => event.preventDefault()}>
-            <${ChoiceList} ...${select} id=${listId} label=${settings.label ?? placeholder} onPick=${select.pick} onHover=${select.setActive} />
+        ? html`<div class="popup" onMouseDown=${(event: Event) => event.preventDefault()}>
+            <${Listbox} ...${select} id=${listId} label=${settings.label ?? placeholder} onPick=${select.pick} onHover=${select.setActive} />
+            <div role="status" class="popup-title quiet">${select.status}</div>
           </div>`
         : null
     }
   </div>`;
-}
-
-function Token({
-  choice,
-  isInert,
-  onRemove,
-}: {
-  choice: Choice;
-  isInert: boolean;
-  onRemove: (choice: Choice) => void;
-}) {
-  return html`<span class="token">
-    ${choice.label}
-    <button type="button" disabled=${isInert} aria-label=${`Remove ${choice.label}`} onClick=${() => onRemove(choice)}>×</button>
-  </span>`;
 }
 
 /** Moves the focus to the text field after a press anywhere in the box. */

@@ -1,7 +1,7 @@
 import type { Confirm } from '@slack/types';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { TrafficRecord } from '../../protocol.ts';
+import type { CallRights, TrafficRecord } from '../../protocol.ts';
 import { useDirectory } from '../directory.ts';
 import { html } from '../html.ts';
 import { memo } from '../memo.ts';
@@ -18,26 +18,28 @@ const OUTCOME_TEXTS: Record<TrafficRecord['outcome'], string> = {
   failed: 'failed',
 };
 
-const ARROWS = {
-  'to-app': { arrow: '→', words: 'Sent to the app:' },
-  'from-app': { arrow: '←', words: 'Called by the app:' },
+const DIRECTIONS = {
+  'to-app': { arrow: '→', words: 'Sent to the app:', label: 'Requests to the app' },
+  'from-app': { arrow: '←', words: 'Called by the app:', label: 'Calls by the app' },
 };
+
+const isDirection = (kind: string): kind is TrafficRecord['direction'] => kind in DIRECTIONS;
 
 /** One record. Its details are rendered only while they are open, because there are hundreds of records. */
 const TrafficEntry = memo(({ record }: { record: TrafficRecord }) => {
   const [isOpen, setOpen] = useState(false);
   const { direction, label, kind, durationMs, outcome, reason, at } = record;
-  const { arrow, words } = ARROWS[direction];
-  return html`<li class=${`traffic-entry traffic-${outcome}`}>
+  const { arrow, words } = DIRECTIONS[direction];
+  return html`<li class=${`traffic-entry box traffic-${outcome}`}>
       <details onToggle=${({ currentTarget }: { currentTarget: HTMLDetailsElement }) => setOpen(currentTarget.open)}>
         <summary>
-          <span class="traffic-head">
-            <span class="traffic-arrow" aria-hidden="true">${arrow}</span>
+          <span class="traffic-head row">
+            <span class="quiet" aria-hidden="true">${arrow}</span>
             <span class="sr-only">${words}</span>
             <span class="traffic-label">${label}</span>
             <span class="traffic-ms">${durationMs === undefined ? '' : `${Math.round(durationMs)} ms`}</span>
           </span>
-          <span class="traffic-about">
+          <span class="traffic-about row quiet">
             <span>${kind}</span><span class="traffic-outcome">${OUTCOME_TEXTS[outcome]}${reason ? `: ${reason}` : ''}</span>
             <time>${new Date(at).toLocaleTimeString('en-GB')}</time>
           </span>
@@ -67,25 +69,21 @@ const START_FORMAT: Intl.DateTimeFormatOptions = {
 function Facts({ record: { app, at, durationMs, call } }: { record: TrafficRecord }) {
   const { apps } = useDirectory();
   const start = new Date(at).toLocaleTimeString('en-GB', START_FORMAT);
-  return html`<dl class="traffic-facts">
-    ${apps.length > 1 ? html`<dt>App</dt><dd>${app}</dd>` : null}
-    <dt>Start</dt>
+  return html`<dl class="facts">
+    ${apps.length > 1 ? html`<dt class="quiet">App</dt><dd>${app}</dd>` : null}
+    <dt class="quiet">Start</dt>
     <dd>${start}${durationMs === undefined ? '' : `, ${durationMs} ms`}</dd>
     ${call ? html`<${TokenAndScopes} call=${call} />` : null}
   </dl>`;
 }
 
-function TokenAndScopes({
-  call: { token, accepted, granted },
-}: {
-  call: NonNullable<TrafficRecord['call']>;
-}) {
+function TokenAndScopes({ call: { token, accepted, granted } }: { call: CallRights }) {
   const isMissing = accepted.length > 0 && !accepted.some((scope) => granted.includes(scope));
-  return html`<dt>Token</dt>
+  return html`<dt class="quiet">Token</dt>
     <dd>${token ?? 'none, or not valid'}</dd>
-    <dt>Scopes</dt>
+    <dt class="quiet">Scopes</dt>
     <dd>
-      ${accepted.length === 0 ? 'none needed' : accepted.join(' or ')}${isMissing ? html` <strong>not granted</strong>` : null}
+      ${accepted.length === 0 ? 'none needed' : accepted.join(' or ')}${isMissing ? html` <strong class="problem">not granted</strong>` : null}
     </dd>`;
 }
 
@@ -96,16 +94,14 @@ function Json({ title, json }: { title: string; json: string }) {
 /** Maximum number of suggestions for the text field. */
 const MAX_LABELS = 50;
 
-/** The fields that filter the list. */
-function Filter({
-  traffic,
-  filter,
-  shownCount,
-}: {
+interface FilterProps {
   traffic: readonly TrafficRecord[];
   filter: TrafficFilter;
   shownCount: number;
-}) {
+}
+
+/** The fields that filter the list. */
+function Filter({ traffic, filter, shownCount }: FilterProps) {
   const { store } = usePage();
   const { apps } = useDirectory();
   const change = (change: Partial<TrafficFilter>) =>
@@ -123,12 +119,15 @@ function Filter({
     />
     <datalist id="traffic-labels">${labels.map((label) => html`<option key=${label} value=${label} />`)}</datalist>
     <${Select} label="Kind" all="Everything" chosen=${filter.kind} onChoose=${(kind: string) => change({ kind })}>
-      ${DIRECTIONS.map(
-        ([direction, label]) => html`<optgroup key=${direction} label=${label}>
+      ${Object.keys(DIRECTIONS)
+        .filter(isDirection)
+        .map((direction) => {
+          const { label } = DIRECTIONS[direction];
+          return html`<optgroup key=${direction} label=${label}>
           <option value=${direction}>${label}</option>
           ${listKinds(traffic, direction, filter.kind).map((kind) => html`<option key=${kind} value=${kind}>${kind}</option>`)}
-        </optgroup>`,
-      )}
+        </optgroup>`;
+        })}
     <//>
     ${
       apps.length > 1
@@ -145,7 +144,7 @@ function Filter({
       />
       Errors only
     </label>
-    <span class="traffic-count">${shownCount} of ${traffic.length}</span>
+    <span class="traffic-count quiet">${shownCount} of ${traffic.length}</span>
   </search>`;
 }
 
@@ -170,16 +169,11 @@ function Select({ label, all, chosen, onChoose, children }: SelectProps) {
   </select>`;
 }
 
-const DIRECTIONS = [
-  ['to-app', 'Requests to the app'],
-  ['from-app', 'Calls by the app'],
-] as const;
-
 /** The kinds of the records. The chosen kind stays in the list if its last record was removed. */
 function listKinds(traffic: readonly TrafficRecord[], direction: TrafficRecord['direction'], chosen: string) {
   const kinds = new Set(traffic.filter((record) => record.direction === direction).map(({ kind }) => kind));
   const isGone = chosen !== '' && traffic.every(({ kind }) => kind !== chosen);
-  if (isGone && direction === 'to-app' && DIRECTIONS.every(([each]) => each !== chosen)) kinds.add(chosen);
+  if (isGone && direction === 'to-app' && !isDirection(chosen)) kinds.add(chosen);
   return [...kinds].toSorted();
 }
 
@@ -196,11 +190,11 @@ export function Inspector() {
   const about = `Requests to the app and its calls, up to the last ${maxRecords}. Slack waits 3 seconds for an acknowledgement.`;
   return html`<${ToolPanel} tool="inspector" title="Inspector" about=${about}>
     <${Filter} traffic=${traffic} filter=${filter} shownCount=${shown.length} />
-    ${shown.length === 0 ? html`<p class="empty">${traffic.length === 0 ? 'No requests yet.' : 'No matches.'}</p>` : null}
-    <ul class="traffic">
+    ${shown.length === 0 ? html`<p class="empty quiet">${traffic.length === 0 ? 'No requests yet.' : 'No matches.'}</p>` : null}
+    <ul class="traffic scroller">
       ${shown.map((record) => html`<${TrafficEntry} key=${record.id} record=${record} />`)}
     </ul>
-    <footer class="inspector-foot">
+    <footer class="inspector-foot row">
       <button type="button" class="button" onClick=${reset}>Reset the workspace</button>
       ${dialog}
     </footer>

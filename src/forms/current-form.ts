@@ -1,8 +1,7 @@
-import { performance } from 'node:perf_hooks';
-import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import type { Call, OpenView, SubmissionCall } from '../handlers/call.ts';
 import type { ViewValues } from '../slack/interaction-values.ts';
+import type { Companion } from '../submissions/sql/insert.ts';
 import {
   type BlockVersions,
   buildBlockId,
@@ -15,11 +14,20 @@ import {
   isOptional,
   namedRecord,
   parseBlockVersions,
-  parseFormId,
 } from './field.ts';
 import type { CheckResult, Form, FormChange, FormState, Selected } from './form.ts';
 import type { FormContext } from './form-context.ts';
-import { changeStoredForm, isSame, readStoredFormWith, type StoredForm } from './stored-form.ts';
+import { prepareSealedChange } from './sealed-store.ts';
+import {
+  changeStoredForm,
+  endTyped,
+  isSame,
+  keepTyped,
+  type OpenedForm,
+  parseFormId,
+  readOpenedForm,
+  type StoredForm,
+} from './stored-form.ts';
 
 /** An open form: the state that Slack sent, and the stored form. */
 interface CurrentForm<F extends Fields = Fields, Context extends FormContext = FormContext> {
@@ -31,31 +39,6 @@ interface CurrentForm<F extends Fields = Fields, Context extends FormContext = F
   hiddenFields: readonly string[];
 }
 
-/** The form that a view refers to, with its stored context. */
-interface OpenedForm<Context extends FormContext> {
-  formId: string;
-  stored: StoredForm;
-  formContext: Context;
-  selected: Selected;
-}
-
-/** Finds the form that a view refers to. Undefined if it has another version, or belongs to another person. */
-async function findOpenedForm<F extends Fields, Context extends FormContext, Content>(
-  form: Form<F, Context, Content>,
-  call: Call,
-  metadata: string,
-  selectWithForm?: (call: Call, formId: string) => RawBuilder<unknown>,
-): Promise<OpenedForm<Context> | undefined> {
-  const formId = parseFormId(form.version, metadata);
-  if (formId === undefined) return undefined;
-  const at = performance.now();
-  const read = await readStoredFormWith(form, call, formId, selectWithForm?.(call, formId));
-  const formContext = form.contextLoader.schema.safeParse(read?.stored.formContext).data;
-  return read && formContext
-    ? { formId, stored: read.stored, formContext, selected: { value: read.others, at } }
-    : undefined;
-}
-
 /**
  * Reads a form as Slack sent it. Undefined if the form can't be submitted, because it has another version, belongs to
  * another person, or lacks a block. Throws if the person may no longer open the form for a chosen project.
@@ -65,7 +48,7 @@ export async function readCurrentForm<F extends Fields, Context extends FormCont
   call: Call,
   view: OpenView,
 ): Promise<CurrentForm<F, Context> | undefined> {
-  const opened = await findOpenedForm(form, call, view.metadata);
+  const opened = await readOpenedForm(form, call, view.metadata);
   return opened && readShownForm(form, call, view, opened);
 }
 
@@ -103,12 +86,9 @@ export interface SubmittedForm extends CurrentForm {
 export async function readSubmittedForm(
   form: Form,
   call: SubmissionCall,
+  opened: OpenedForm,
 ): Promise<SubmittedForm | undefined> {
   const { view } = call;
-  const { onSubmit } = form;
-  const selectWithForm = 'kind' in onSubmit ? onSubmit.selectWithForm : undefined;
-  const opened = await findOpenedForm(form, call, view.metadata, selectWithForm);
-  if (!opened) return undefined;
   const isFormShown = view.callbackId === form.name;
   const current = isFormShown
     ? await readShownForm(form, call, view, opened)
@@ -143,7 +123,7 @@ export async function readUnconfirmedForm<F extends Fields, Context extends Form
   call: Call,
   metadata: string,
 ): Promise<CurrentForm<F, Context> | undefined> {
-  const opened = await findOpenedForm(form, call, metadata);
+  const opened = await readOpenedForm(form, call, metadata);
   return opened && restoreUnconfirmedForm(form, call, opened);
 }
 
@@ -299,3 +279,72 @@ export function checkForm<F extends Fields, Context extends FormContext, Content
   const errors = checkResult.kind === 'invalid' ? checkResult.errors : {};
   return { kind: 'invalid', errors: { ...errors, ...Object.fromEntries(fieldErrors) } };
 }
+
+/** What a submission changes in its stored form. */
+export interface SubmittedChange {
+  /** The next submission is checked with the context that the person sees by then. */
+  change?: Partial<StoredForm> | undefined;
+  /** What becomes of the typed values. Defaults to no change. */
+  typed?: 'keep' | 'end';
+}
+
+/**
+ * Stores what a submission changes. Also stores the submitted project, unless it is the one that was stored: a later choice
+ * may be stored by now. If the form stays open, searches need it, and Slack's earlier report of it may have been lost. A
+ * change may not get lost. Without one, the response stays true if storing fails. `latest`: the stored form by now.
+ */
+export async function storeSubmitted(
+  form: Form,
+  call: Call,
+  submitted: SubmittedForm,
+  change: SubmittedChange,
+  { stored }: Pick<TypedEnd, 'stored'> = submitted,
+): Promise<void> {
+  const apply = applySubmitted(form, { ...submitted, ...(stored && { stored }) }, change);
+  if (stored && isSame(apply(stored), stored)) return;
+  const storing = changeStoredForm(form, call, submitted.formId, apply, stored);
+  if (change.change) return storing;
+  await storing.catch((error: unknown) =>
+    call.log.warn({ reference: call.reference, err: error }, 'could not update an unfinished form'),
+  );
+}
+
+/** The end of typed values, in the statement that stores a single submission. */
+export interface TypedEnd {
+  /** Undefined if nothing changes. */
+  companion: Companion | undefined;
+  /** The stored form by now. Undefined if it isn't known, because the answer to the statement was lost. */
+  stored: StoredForm | undefined;
+  /** Whether the statement has stored the end. */
+  isStored: boolean;
+}
+
+/** Prepares to end the typed values of a submitted form. */
+export function prepareTypedEnd(form: Form, call: Call, submitted: SubmittedForm): TypedEnd {
+  const { stored } = submitted;
+  const changed = applySubmitted(form, submitted, { typed: 'end' })(stored);
+  const typedEnd: TypedEnd = { companion: undefined, stored, isStored: false };
+  if (isSame(changed, stored)) return typedEnd;
+  const change = { id: submitted.formId, known: stored, changed };
+  typedEnd.companion = prepareSealedChange(call, change, (progress) => {
+    typedEnd.isStored = progress === 'changed';
+    typedEnd.stored = typedEnd.isStored ? changed : undefined;
+  });
+  return typedEnd;
+}
+
+/** Builds the change of the stored form that a submission makes. */
+function applySubmitted(
+  form: Form,
+  { stored, state }: SubmittedForm,
+  { change, typed }: SubmittedChange,
+): (latest: StoredForm) => StoredForm {
+  const project = findChosenProject(state.values);
+  return (latest) => ({
+    ...(typed ? CHANGES_OF_TYPED[typed](form, latest, state) : latest),
+    ...(!isSame(project, stored.project) && { project }),
+    ...change,
+  });
+}
+
+const CHANGES_OF_TYPED = { keep: keepTyped, end: endTyped };

@@ -175,14 +175,3 @@ export function incrementBlockVersions(
   const next = fields.map((field) => [field, (blockVersions[field] ?? 0) + 1] as const);
   return { ...blockVersions, ...Object.fromEntries(next) };
 }
-
-/** Builds the private_metadata of a form's view from the form's version and opaque id. */
-export function buildFormMetadata(version: number, formId: string): string {
-  return `${version}.${formId}`;
-}
-
-/** Parses the form id in the private_metadata of a view. Undefined if the form has another version. */
-export function parseFormId(version: number, metadata: string): string | undefined {
-  const [foundVersion, id] = metadata.split('.');
-  return foundVersion === String(version) && id !== undefined && id !== '' ? id : undefined;
-}

@@ -17,14 +17,13 @@ import {
   type BlockVersions,
   buildActionId,
   buildBlockId,
-  buildFormMetadata,
   type Field,
   type Fields,
   isOptional,
 } from './field.ts';
 import type { Confirmation, Form, FormState } from './form.ts';
 import { type FormContext, FROM_CACHE_NOTICE } from './form-context.ts';
-import type { UnfinishedOffer } from './stored-form.ts';
+import { buildFormMetadata, type UnfinishedOffer } from './stored-form.ts';
 
 /** The content of a form's view. */
 interface FormViewContent {

@@ -7,7 +7,15 @@ import { decryptSubmission, getProblems, type Problem, type ServiceRefusal } fro
 import type { AnyKind } from '../submissions/kind.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { renderUnsavedBanner, type UnsavedReason } from '../submissions/text/state-blocks.ts';
-import { type BlockVersions, computeInitialValues, type Fields, isInput } from './field.ts';
+import type { SubmittedForm } from './current-form.ts';
+import {
+  type BlockVersions,
+  buildBlockId,
+  computeInitialValues,
+  type Fields,
+  incrementBlockVersions,
+  isInput,
+} from './field.ts';
 import type { Form, FormState } from './form.ts';
 import type { FormContext } from './form-context.ts';
 import { renderFormView } from './form-view.ts';
@@ -122,6 +130,60 @@ export function renderRefusal(
     ),
     warnings,
   };
+}
+
+/** Renders a submitted form again. Replaced fields, or all if another view has replaced the form, get new block ids. */
+export function renderAgain(
+  form: Form,
+  { formId, state, blockVersions, replacedFields, isFormShown }: SubmittedForm,
+  content: Partial<Parameters<typeof renderFormView>[1]>,
+): ModalView {
+  const rebuiltFields = isFormShown ? replacedFields : Object.keys(form.fields);
+  return renderFormView(form, {
+    ...{ formId, state, blockVersions: incrementBlockVersions(blockVersions, rebuiltFields) },
+    ...content,
+  });
+}
+
+/**
+ * Renders a submitted form again because a submission was refused or not saved. `rebuilt`: another view has replaced the
+ * form, so the fields get new block ids.
+ */
+export function renderRefusedAgain(
+  form: Form,
+  submitted: SubmittedForm,
+  reason: ServiceRefusal | UnsavedReason,
+  mode: 'current' | 'rebuilt',
+): ModalView {
+  const { isFormShown, state } = submitted;
+  const shownForm = { ...submitted, isFormShown: isFormShown && mode === 'current' };
+  const view = renderAgain(form, shownForm, renderRefusal(reason, form.fields, state.formContext));
+  return isFormShown ? view : { ...view, clear_on_close: true };
+}
+
+/** Finds the errors of a refused form by block id. Undefined if a problem belongs to no field of the open view. */
+export function findFieldErrors(
+  { fields }: Form,
+  submitted: SubmittedForm,
+  refusal: ServiceRefusal,
+): Record<string, string> | undefined {
+  const { state, hiddenFields, replacedFields, isFormShown } = submitted;
+  const { warnings, otherProblems } = groupProblemsByField(refusal, fields, state.formContext);
+  const fieldNames = Object.keys(warnings);
+  const absentFields = [...hiddenFields, ...replacedFields];
+  const areShown = isFormShown && !fieldNames.some((name) => absentFields.includes(name));
+  if (!areShown || otherProblems.length > 0 || fieldNames.length === 0) return undefined;
+  return mapToBlockIds(warnings, submitted);
+}
+
+/** Converts messages by field into messages by block_id. */
+export function mapToBlockIds(
+  messages: Readonly<Record<string, string>>,
+  { blockVersions }: Pick<SubmittedForm, 'blockVersions'>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(messages).map(([field, text]) => [buildBlockId(field, blockVersions), text]),
+  );
 }
 
 /**

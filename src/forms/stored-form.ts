@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts';
@@ -5,15 +6,13 @@ import type { Call } from '../handlers/call.ts';
 import type { BotSchema } from '../handlers/schema.ts';
 import { toExcerpt } from '../posts/post-text.ts';
 import type { Queryable } from '../store/database.ts';
-import type { Companion } from '../submissions/sql/insert.ts';
 import { listFormSubmissions } from '../submissions/sql/submissions.ts';
-import { namedRecord } from './field.ts';
-import type { Form, FormState } from './form.ts';
-import type { OpenOptions } from './form-context.ts';
+import { type Fields, namedRecord } from './field.ts';
+import type { Form, FormState, Selected } from './form.ts';
+import type { FormContext, OpenOptions } from './form-context.ts';
 import {
   changeSealedValue,
   type Owner,
-  prepareSealedChange,
   readSealedRows,
   readSealedValue,
   readSealedValueWith,
@@ -92,15 +91,44 @@ export async function readStoredForm(
   return readSealedValue(owner, buildKind(form), storedForm, id);
 }
 
-/** Reads a stored form, and in the same statement what `others` selects. */
-export async function readStoredFormWith(
-  form: NamedForm,
-  owner: Owner,
-  id: string,
-  others: RawBuilder<unknown> | undefined,
-): Promise<{ stored: StoredForm; others: unknown } | undefined> {
-  const read = await readSealedValueWith(owner, { kind: buildKind(form), schema: storedForm, id }, others);
-  return read && { stored: read.value, others: read.others };
+/** Builds the private_metadata of a form's view from the form's version and opaque id. */
+export function buildFormMetadata(version: number, formId: string): string {
+  return `${version}.${formId}`;
+}
+
+/** Parses the form id in the private_metadata of a view. Undefined if the form has another version. */
+export function parseFormId(version: number, metadata: string): string | undefined {
+  const [foundVersion, id] = metadata.split('.');
+  return foundVersion === String(version) && id !== undefined && id !== '' ? id : undefined;
+}
+
+/** The form that a view refers to, with its stored context. */
+export interface OpenedForm<Context extends FormContext = FormContext> {
+  formId: string;
+  stored: StoredForm;
+  formContext: Context;
+  selected: Selected;
+}
+
+/**
+ * Reads the form that a view refers to. Undefined if it has another version, or belongs to another person.
+ * `selectWithForm`: what the same statement reads besides.
+ */
+export async function readOpenedForm<F extends Fields, Context extends FormContext, Content>(
+  form: Form<F, Context, Content>,
+  call: Call,
+  metadata: string,
+  selectWithForm?: (call: Call, formId: string) => RawBuilder<unknown>,
+): Promise<OpenedForm<Context> | undefined> {
+  const id = parseFormId(form.version, metadata);
+  if (id === undefined) return undefined;
+  const at = performance.now();
+  const key = { kind: buildKind(form), schema: storedForm, id };
+  const read = await readSealedValueWith(call, key, selectWithForm?.(call, id));
+  const formContext = form.contextLoader.schema.safeParse(read?.value.formContext).data;
+  return read && formContext
+    ? { formId: id, stored: read.value, formContext, selected: { value: read.others, at } }
+    : undefined;
 }
 
 /** Whether two values are equal as JSON, the format in which they are stored. */
@@ -137,18 +165,9 @@ export async function changeStoredForm(
   }
 }
 
-/** Prepares a change of a stored form, see `prepareSealedChange`. Undefined if the form stays the same. */
-export function prepareFormChange(
-  owner: Owner,
-  { formId: id, stored: known, changed }: { formId: string; stored: StoredForm; changed: StoredForm },
-  onProgress: (progress: 'sent' | 'changed') => void,
-): Companion | undefined {
-  return isSame(changed, known) ? undefined : prepareSealedChange(owner, { id, known, changed }, onProgress);
-}
-
-/** Resolves when each pending change of a form has been stored or has failed. */
-export async function waitForChanges(id: string): Promise<void> {
-  await pendingWrites.get(id)?.catch(() => undefined);
+/** Resolves when each pending change of the form that a view refers to has been stored or has failed. */
+export async function waitForChanges({ version }: NamedForm, metadata: string): Promise<void> {
+  await pendingWrites.get(parseFormId(version, metadata) ?? '')?.catch(() => undefined);
 }
 
 /** How long an unfinished form is offered. */

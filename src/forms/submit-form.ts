@@ -1,40 +1,30 @@
-import type { ModalView } from '@slack/types';
 import type { SubmissionCall, SubmissionResponse } from '../handlers/call.ts';
-import { respondToForm } from '../handlers/respond.ts';
-import type { ServiceRefusal } from '../submissions/content.ts';
-import { checkForm, readSubmittedForm, type SubmittedForm } from './current-form.ts';
-import { buildBlockId, findChosenProject, incrementBlockVersions } from './field.ts';
+import type { ReceivedSubmission } from '../submissions/fingerprint.ts';
+import type { AnyKind } from '../submissions/kind.ts';
+import { saveAndSend } from '../submissions/save-and-send.ts';
+import {
+  checkForm,
+  prepareTypedEnd,
+  readSubmittedForm,
+  type SubmittedChange,
+  type SubmittedForm,
+  storeSubmitted,
+} from './current-form.ts';
 import type { Form, KeptOpen } from './form.ts';
-import {
-  renderConfirmationView,
-  renderFormView,
-  renderHandledView,
-  renderOutdatedView,
-} from './form-view.ts';
-import { groupProblemsByField, renderRefusal } from './refusals.ts';
-import {
-  changeStoredForm,
-  endTyped,
-  isSame,
-  keepTyped,
-  prepareFormChange,
-  type StoredForm,
-} from './stored-form.ts';
+import { renderConfirmationView, renderHandledView, renderOutdatedView } from './form-view.ts';
+import { mapToBlockIds, renderAgain } from './refusals.ts';
+import { showInMessages, showResult, showUnsaved } from './show-result.ts';
+import { readOpenedForm } from './stored-form.ts';
 
-/** The contents to send, or the response to the submission. */
+/** The contents to send, or the response to the submission, and what is stored before. */
 type Decision = ToSend | Answered;
 
-interface ToSend {
+interface ToSend extends SubmittedChange {
   contents: readonly unknown[];
-  change?: Partial<StoredForm> | undefined;
 }
 
-interface Answered {
+interface Answered extends SubmittedChange {
   response: SubmissionResponse;
-  /** Changes of the stored form. The next submission is checked with the context that the person sees by then. */
-  change?: Partial<StoredForm> | undefined;
-  /** What becomes of the typed values in the stored form. Defaults to no change. */
-  typed?: 'keep' | 'end';
   /** Continues after the response. */
   finish?(): Promise<void>;
 }
@@ -55,12 +45,15 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
 }
 
 async function handleForm(form: Form, call: SubmissionCall): Promise<void> {
-  const submitted = await readSubmittedForm(form, call);
+  const { onSubmit } = form;
+  const selectWithForm = 'kind' in onSubmit ? onSubmit.selectWithForm : undefined;
+  const opened = await readOpenedForm(form, call, call.view.metadata, selectWithForm);
+  const submitted = opened && (await readSubmittedForm(form, call, opened));
   if (!submitted) return void (await call.answer({ view: renderOutdatedView(form, call.view.values) }));
   const checked = decideSubmission(form, submitted);
   const decision = 'contents' in checked ? await handleContents(form, call, submitted, checked) : checked;
-  if ('contents' in decision) return sendContents(form, call, submitted, decision);
-  await storeDecision(form, call, submitted, decision);
+  if (decision.change || decision.typed) await storeSubmitted(form, call, submitted, decision);
+  if ('contents' in decision) return sendContents(form, call, submitted, decision.contents);
   await call.answer(decision.response);
   await decision.finish?.();
 }
@@ -148,115 +141,65 @@ function recordBeforePermission(call: SubmissionCall): SubmissionCall {
   };
 }
 
-/** Sends the contents, and responds with the result. */
-async function sendContents(
+/** Saves and sends the contents, and shows the result. */
+export async function sendContents(
   form: Form,
   call: SubmissionCall,
   submitted: SubmittedForm,
-  { contents, change }: ToSend,
+  contents: readonly unknown[],
 ): Promise<void> {
-  const { onSubmit, fields } = form;
+  const { onSubmit } = form;
   if ('respond' in onSubmit) throw new Error(`${form.name} sends nothing to the service`);
-  if (change) await storeDecision(form, call, submitted, { change });
-  let latest = submitted;
-  let isEndUncertain = false;
-  const ended = buildChange(form, submitted, { typed: 'end' })(submitted.stored);
-  const typedEnd = prepareFormChange(call, { ...submitted, changed: ended }, (progress) => {
-    isEndUncertain = progress === 'sent';
-    if (progress === 'changed') latest = { ...submitted, stored: ended };
+  const { kind } = onSubmit;
+  const submissions = createReceivedSubmissions(call, submitted, contents);
+  await requireRoles(call, kind, contents).catch(async (error: unknown) => {
+    // The form is still open, below the view that says so.
+    await storeSubmitted(form, call, submitted, { typed: 'keep' });
+    throw error;
   });
-  const { formId, stored, state, hiddenFields, replacedFields, isFormShown } = submitted;
-  const submittedForm: Parameters<typeof respondToForm>[2] = {
-    formId,
-    ...(stored.channel !== undefined && { channel: stored.channel }),
-    ...(stored.message && { message: stored.message }),
-    contents,
-    form: {
-      getFieldErrors(refusal: ServiceRefusal) {
-        const { warnings, otherProblems } = groupProblemsByField(refusal, fields, state.formContext);
-        const fieldNames = Object.keys(warnings);
-        const absentFields = [...hiddenFields, ...replacedFields];
-        const areShown = isFormShown && !fieldNames.some((name) => absentFields.includes(name));
-        if (!areShown || otherProblems.length > 0 || fieldNames.length === 0) return undefined;
-        return mapToBlockIds(warnings, submitted);
-      },
-      renderForm(reason, mode): ModalView {
-        const shownForm = { ...submitted, isFormShown: isFormShown && mode === 'current' };
-        const view = renderAgain(form, shownForm, renderRefusal(reason, fields, state.formContext));
-        return isFormShown ? view : { ...view, clear_on_close: true };
-      },
-      keepTyped: () =>
-        storeDecision(form, call, latest, { typed: 'keep' }, isEndUncertain ? 'unknown' : 'current'),
-      typedEnd,
-    },
-  };
-  const result = await respondToForm(call, onSubmit.kind, submittedForm);
-  if (result === 'form-shown') return;
-  // Even if that was done before: a change of a field may have been stored meanwhile. It's never offered if the service has
-  // the post, but it would be if the service refuses the post later.
-  const isEnded = latest !== submitted && result === 'confirmed';
-  if (!isEnded) await storeDecision(form, call, submitted, { typed: 'end' });
+  const typedEnd = prepareTypedEnd(form, call, submitted);
+  const companions = [call.entry, typedEnd.companion].filter((companion) => companion !== undefined);
+  const { context } = call.context.submissions;
+  const inFlight = await saveAndSend(context, kind, submissions, { isInRequest: true, companions });
+  // The entry wasn't stored with several submissions or with an edit. It is added now, because the service may be slow.
+  call.entry?.enqueue();
+  const sent = { kind, submissions, typedEnd };
+  if (typeof inFlight === 'string') return showUnsaved(form, call, submitted, sent, inFlight);
+  const { place, isTypedKept, rows } = await showResult(form, call, submitted, { ...sent, inFlight });
+  // Ends them even if the INSERT did: a change of a field may have been stored meanwhile. It's never offered if the service
+  // has the post, but it would be if the service refuses the post later.
+  if (place === 'saved' || (place === 'confirmed' && !typedEnd.isStored))
+    await storeSubmitted(form, call, submitted, { typed: 'end' });
+  else if (place === 'form-shown' && !isTypedKept)
+    await storeSubmitted(form, call, submitted, { typed: 'keep' }, typedEnd);
+  await showInMessages(call, rows);
 }
 
-/** Renders a submitted form again. Replaced fields, or all if another view has replaced the form, get new block ids. */
-function renderAgain(
-  form: Form,
-  { formId, state, blockVersions, replacedFields, isFormShown }: SubmittedForm,
-  content: Partial<Parameters<typeof renderFormView>[1]>,
-): ModalView {
-  const rebuiltFields = isFormShown ? replacedFields : Object.keys(form.fields);
-  return renderFormView(form, {
-    ...{ formId, state, blockVersions: incrementBlockVersions(blockVersions, rebuiltFields) },
-    ...content,
-  });
-}
-
-/** Converts messages by field into messages by block_id. */
-function mapToBlockIds(
-  messages: Readonly<Record<string, string>>,
-  { blockVersions }: Pick<SubmittedForm, 'blockVersions'>,
-): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(messages).map(([field, text]) => [buildBlockId(field, blockVersions), text]),
-  );
-}
-
-/**
- * Stores the change and the typed values. Also stores the submitted project, unless it is the one that was stored: a
- * later choice may be stored by now. If the form stays open, searches need it, and Slack's earlier report of it may have
- * been lost. A change may not get lost. Without one, the response stays true if storing fails. `unknown`: the stored form
- * may have changed since it was read, so it is read again.
- */
-async function storeDecision(
-  form: Form,
+function createReceivedSubmissions(
   call: SubmissionCall,
-  submitted: SubmittedForm,
-  decision: Pick<Answered, 'change' | 'typed'>,
-  freshness: 'current' | 'unknown' = 'current',
+  { formId, stored: { channel, message } }: SubmittedForm,
+  contents: readonly unknown[],
+): ReceivedSubmission<unknown>[] {
+  return contents.map((content, index) => ({
+    workspace: call.actor.workspace,
+    author: call.actor.user,
+    origin: formId,
+    item: index,
+    ...(channel !== undefined && { channel }),
+    ...(call.trigger !== undefined && { trigger: call.trigger }),
+    ...(call.sentAt && { sentAt: call.sentAt }),
+    viewId: call.view.id,
+    ...(message && { message }),
+    content,
+  }));
+}
+
+/** Checks the actor's role for each submission. The required role depends on the content. */
+async function requireRoles(
+  call: SubmissionCall,
+  kind: AnyKind,
+  contents: readonly unknown[],
 ): Promise<void> {
-  const { formId } = submitted;
-  const stored = freshness === 'current' ? submitted.stored : undefined;
-  const apply = buildChange(form, submitted, decision);
-  if (stored && isSame(apply(stored), stored)) return;
-  const storing = changeStoredForm(form, call, formId, apply, stored);
-  if (decision.change) return storing;
-  await storing.catch((error: unknown) =>
-    call.log.warn({ reference: call.reference, err: error }, 'could not update an unfinished form'),
-  );
+  for (const content of contents)
+    await call.permit(kind.getRole(content), kind.getProject(content)?.id, `send ${kind.name}`);
 }
-
-/** Builds the change of the stored form that `storeDecision` makes. */
-function buildChange(
-  form: Form,
-  { stored, state }: SubmittedForm,
-  { change, typed }: Pick<Answered, 'change' | 'typed'>,
-): (latest: StoredForm) => StoredForm {
-  const project = findChosenProject(state.values);
-  return (latest) => ({
-    ...(typed ? CHANGES_OF_TYPED[typed](form, latest, state) : latest),
-    ...(!isSame(project, stored.project) && { project }),
-    ...change,
-  });
-}
-
-const CHANGES_OF_TYPED = { keep: keepTyped, end: endTyped };

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { Message } from '../slack/message.ts';
@@ -54,4 +55,14 @@ export async function updateOpenView(
     if (isViewChangedOrClosed(error)) return false;
     throw error;
   }
+}
+
+/** Creates the time limit of a submission's acknowledgement. */
+export function createTimeLimit({
+  context: { pace },
+  receivedAt,
+}: Pick<Call, 'context' | 'receivedAt'>): Pick<SubmissionCall, 'getRemainingMs' | 'inTime'> {
+  const dueAt = receivedAt + pace.acknowledgementTimeoutMs;
+  const getRemainingMs = () => Math.max(0, dueAt - performance.now());
+  return { getRemainingMs, inTime: (work) => within(getRemainingMs(), work) };
 }

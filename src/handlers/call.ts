@@ -172,6 +172,10 @@ export interface SubmissionCall extends Call {
    * is shown anyway.
    */
   answer(response: SubmissionResponse): Promise<boolean>;
+  /** The time until the acknowledgement is due, ms. */
+  getRemainingMs(): number;
+  /** Resolves like `work`, or with undefined when the acknowledgement is due. The work then goes on. */
+  inTime<Value>(work: Promise<Value>): Promise<Value | undefined>;
 }
 
 /** An event in Slack. `actor` is the person in the event; its user is '' for an event without a person. */

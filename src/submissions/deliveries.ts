@@ -5,6 +5,7 @@ import {
   endNotifications,
   type KnownNotifications,
   type NotificationTable,
+  postponeNotifications,
 } from '../engine/sql/notifications.ts';
 import { createBatchedStatement } from '../store/batched-statement.ts';
 import type { Queryable } from '../store/database.ts';
@@ -47,7 +48,7 @@ export async function replaceSubmission(
 }
 
 /** Storage of notifications. Each submission has a separate notification. */
-export const NOTIFICATIONS: NotificationTable = {
+const NOTIFICATIONS: NotificationTable = {
   table: 'submission',
   exclusionColumns: ['id'],
   groupColumn: 'id',
@@ -59,6 +60,15 @@ export async function clearPendingNotification(
   { id, notify_at }: SubmissionRow,
 ): Promise<void> {
   if (notify_at) await clearNotification({ ids: [id], notifyAt: notify_at });
+}
+
+/** Makes the notification of a row due, because the result couldn't be shown to the author elsewhere. */
+export async function notifyNow(context: SubmissionContext, row: SubmissionRow): Promise<void> {
+  if (!row.notify_at) return;
+  const notification = { ids: [row.id], notifyAt: row.notify_at };
+  const change = { notify_at: context.clock.readShared() };
+  await postponeNotifications(context.db, NOTIFICATIONS.table, notification, change);
+  context.verbs.wake();
 }
 
 /** Creates the function that clears a pending notification. Concurrent calls share statements. */

@@ -1,10 +1,9 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { Attempt, NotifyResult } from '../engine/notifier.ts';
-import { postponeNotifications } from '../engine/sql/notifications.ts';
 import { isTransient, isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import { tellOnce, waitForAccess } from '../slack/tell-once.ts';
-import { clearPendingNotification, NOTIFICATIONS } from './deliveries.ts';
+import { clearPendingNotification } from './deliveries.ts';
 import { loadShown, loadShownRow, recordNewMessage, type Shown, updateShownMessage } from './shown.ts';
 import { listFormSubmissions } from './sql/submissions.ts';
 import type { SubmissionRow } from './submission.ts';
@@ -69,15 +68,6 @@ async function updateOpenView(
       context.log.warn({ view: row.view_id, err: error }, 'could not update a view');
     return false;
   }
-}
-
-/** Makes the notification of a row due, because the result couldn't be shown to the author elsewhere. */
-export async function notifyNow(context: SubmissionContext, row: SubmissionRow): Promise<void> {
-  if (!row.notify_at) return;
-  const notification = { ids: [row.id], notifyAt: row.notify_at };
-  const change = { notify_at: context.clock.readShared() };
-  await postponeNotifications(context.db, NOTIFICATIONS.table, notification, change);
-  context.verbs.wake();
 }
 
 /**

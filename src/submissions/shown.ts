@@ -1,7 +1,5 @@
 import type { WebClient } from '@slack/web-api';
 import { findSendingStop } from '../engine/sending-stop.ts';
-import { describePost } from '../posts/describe-post.ts';
-import type { PublicationState } from '../posts/state-copy.ts';
 import { disableParsing, type Message } from '../slack/message.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import type { MessageAddress } from '../slack/tell-once.ts';
@@ -24,43 +22,39 @@ export interface Shown {
 
 type ShownOptions = { textContext?: TextContext } & ButtonOptions;
 
-/** Loads what people see of submissions. */
+/**
+ * Loads what people see of submissions. `isWholeForm`: if all of several submissions are confirmed, the buttons apply to
+ * all of them. Defaults to false.
+ */
 export async function loadShown(
   context: SubmissionContext,
   rows: readonly SubmissionRow[],
-  options?: ShownOptions,
+  { isWholeForm = false }: { isWholeForm?: boolean } = {},
 ): Promise<Shown> {
   const [firstRow] = rows;
   const isRefused = rows.every(({ state }) => state === 'refused');
+  const areButtonsForAll = isWholeForm && rows.length > 1 && rows.every(({ state }) => state === 'confirmed');
   return {
     rows,
-    submissions: await Promise.all(rows.map((row) => loadShownRow(context, row, options))),
+    submissions: await Promise.all(rows.map((row) => loadShownRow(context, row, { areButtonsForAll }))),
     refusal: firstRow && isRefused ? decryptRefusal(context, firstRow) : undefined,
   };
 }
 
-/** Loads what people see of a submission. If it waits because sending is stopped, the text says who stopped it. */
+/**
+ * Loads what people see of a submission. The text of a confirmed post says what became of it at its time, and that of a
+ * submission that waits for a stop says who stopped sending.
+ */
 export async function loadShownRow(
   context: SubmissionContext,
   row: SubmissionRow,
   { textContext = createTextContext(context), ...options }: ShownOptions = {},
 ): Promise<RenderedSubmission> {
-  const rendered = renderSubmission(context, row, textContext, options);
   const isOver = row.publish_at !== null && row.publish_at <= context.clock.now();
-  const publication = row.state === 'confirmed' && isOver ? await context.findPublication(row) : undefined;
-  if (publication) return { ...rendered, ...describePublication(publication, textContext.now), notes: [] };
   const isStopped = row.state === 'retryable' && row.reason === 'sending-stopped';
+  const publication = row.state === 'confirmed' && isOver ? await context.findPublication(row) : undefined;
   const stop = isStopped ? await findSendingStop(context.db, row) : undefined;
-  return {
-    ...rendered,
-    stop: stop && { ...stop, publishAt: row.publish_at },
-  };
-}
-
-/** What becomes of the text of a confirmed post at its time. */
-function describePublication(publication: PublicationState, now: Date) {
-  const { name, sentence, emoji } = describePost({ publication }, { viewers: {}, now });
-  return { doneTitle: name, doneText: sentence, doneEmoji: emoji };
+  return renderSubmission(context, row, textContext, { ...options, publication, stop });
 }
 
 /**

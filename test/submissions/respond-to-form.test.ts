@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { ModalView } from '@slack/types';
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { respondToFailedSave, respondToForm } from '../../src/handlers/respond.ts';
+import { showUnsaved } from '../../src/forms/show-result.ts';
+import { readStoredForm, storeForm } from '../../src/forms/stored-form.ts';
+import { sendContents } from '../../src/forms/submit-form.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
-import { createFormCall } from '../support/form-call.ts';
+import { createFormCall, createSubmittedForm, createTestForm } from '../support/form-call.ts';
 import {
   createTestSubmissions,
   createWordService,
@@ -22,11 +23,11 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-const renderFormAgain = (): ModalView => ({
-  type: 'modal',
-  title: { type: 'plain_text', text: 'The form again' },
-  blocks: [],
-});
+/** What was typed isn't ended with a submission that isn't saved. */
+const NOT_ENDED = { companion: undefined, stored: undefined, isStored: false };
+
+/** Reported when the typed values are stored, before the next response. */
+const TYPED_LINE = 'typed values stored';
 
 /** Submits a form and returns the responses. `isAckLost`, `isViewLost`: whether Slack refuses that response. */
 async function submitForm(
@@ -67,16 +68,20 @@ async function submitForm(
     (line) => shownTexts.push(line),
     () => isViewLost,
   );
-  await respondToForm({ ...call, answer: async (response) => !isAckLost && call.answer(response) }, kind, {
-    formId: randomUUID(),
-    channel: 'C1',
-    contents: texts.map((text) => ({ text })),
-    form: {
-      getFieldErrors: () => ({ field: 'is too loud' }),
-      renderForm: renderFormAgain,
-      keepTyped: async () => void shownTexts.push('typed values stored'),
-    },
-  });
+  const form = createTestForm(kind, { keepsTyped: true });
+  const submitted = createSubmittedForm(texts.join(), { channel: 'C1' });
+  await storeForm(form, call, submitted.formId, submitted.stored);
+  const reportTyped = async () => {
+    const stored = await readStoredForm(form, call, submitted.formId);
+    if (stored?.typed && !shownTexts.includes(TYPED_LINE)) shownTexts.push(TYPED_LINE);
+  };
+  const answer: typeof call.answer = async (response) => {
+    await reportTyped();
+    return !isAckLost && call.answer(response);
+  };
+  const contents = texts.map((text) => ({ text }));
+  await sendContents(form, { ...call, answer }, submitted, contents);
+  await reportTyped();
   // The notifier sends what couldn't be shown.
   if (isViewLost) await submissions.engine.runOnce();
   return shownTexts;
@@ -139,13 +144,19 @@ describe('a receipt', () => {
 describe('showing a refusal', () => {
   const createRefusingService = () => {
     const service = createWordService();
-    service.scriptCalls({ ending: { kind: 'invalid', problems: [] } });
+    const problem = {
+      field: 'Content',
+      loc: ['body', 'Content'],
+      message: 'is too loud',
+      type: 'value_error',
+    };
+    service.scriptCalls({ ending: { kind: 'invalid', problems: [problem] } });
     return service;
   };
 
   test('a refusal is shown under the fields of the open form, whose values are stored before', async () => {
     expect(await submitForm(['hello'], { service: createRefusingService() })).toEqual([
-      'typed values stored',
+      TYPED_LINE,
       'ack errors',
     ]);
   });
@@ -154,8 +165,8 @@ describe('showing a refusal', () => {
     const service = createRefusingService();
     expect(await submitForm(['hello'], { service, isSlow: true })).toEqual([
       'ack Sending…',
-      'view The form again',
-      'typed values stored',
+      expect.stringMatching(/^view The form again: .*Not sent/),
+      TYPED_LINE,
     ]);
   });
 
@@ -180,15 +191,8 @@ test('while the circuit breaker is open, the author gets a response at once', as
     permit.report({ kind: 'unknown', cause: 'timed-out', requestId: 'r' });
   }
   const shownTexts: string[] = [];
-  await respondToForm(
-    createFormCall(submissions, (line) => shownTexts.push(line)),
-    kind,
-    {
-      formId: 'f',
-      contents: [{ text: 'hello' }],
-      form: { getFieldErrors: () => undefined, renderForm: renderFormAgain },
-    },
-  );
+  const call = createFormCall(submissions, (line) => shownTexts.push(line));
+  await sendContents(createTestForm(kind), call, createSubmittedForm('hello'), [{ text: 'hello' }]);
   expect(shownTexts).toEqual(['ack Waiting']);
   expect(service.sentTexts).toEqual([]);
 });
@@ -229,19 +233,13 @@ test('if the author closes the view of a repeated submission, only the first sub
   const formId = randomUUID();
   const firstSave = await saveAndSend(context, kind, [{ ...createWordSubmission('hello'), origin: formId }]);
   const shownTexts: string[] = [];
-  const secondSubmission = respondToForm(
-    createFormCall(
-      submissions,
-      (line) => shownTexts.push(line),
-      () => true,
-    ),
-    kind,
-    {
-      formId,
-      contents: [{ text: 'hello' }],
-      form: { getFieldErrors: () => undefined, renderForm: renderFormAgain },
-    },
+  const secondCall = createFormCall(
+    submissions,
+    (line) => shownTexts.push(line),
+    () => true,
   );
+  const submitted = createSubmittedForm('hello', { formId });
+  const secondSubmission = sendContents(createTestForm(kind), secondCall, submitted, [{ text: 'hello' }]);
   await expect.poll(() => shownTexts).toEqual(['ack Sending…']);
   respond();
   if (typeof firstSave !== 'string') await firstSave.attemptedRows;
@@ -255,18 +253,22 @@ test('what was typed is stored before the author reads that it wasn’t saved', 
   const { submissions } = createTestSubmissions(database.db, kind);
   const shownTexts: string[] = [];
   const call = createFormCall(submissions, (line) => shownTexts.push(line));
-  await respondToFailedSave(call, kind, {
-    reason: 'not-saved',
-    submissions: [createWordSubmission('hello')],
-    responder: {
-      acknowledge: async (response) => call.answer(response),
-      showLater: async () => false,
-      getFieldErrors: () => undefined,
-      renderForm: renderFormAgain,
-      keepTyped: async () => void shownTexts.push('typed values stored'),
-    },
+  const form = createTestForm(kind, { keepsTyped: true });
+  const submitted = createSubmittedForm('hello');
+  const { formId, stored } = submitted;
+  await storeForm(form, call, formId, stored);
+  let typed: string | undefined;
+  const answer: typeof call.answer = async (response) => {
+    typed = (await readStoredForm(form, call, formId))?.typed?.excerpt;
+    return call.answer(response);
+  };
+  const submissionsOfForm = [createWordSubmission('hello')];
+  const sent = { kind, submissions: submissionsOfForm, typedEnd: { ...NOT_ENDED, stored } };
+  await showUnsaved(form, { ...call, answer }, submitted, sent, 'not-saved');
+  expect({ typed, shownTexts }).toEqual({
+    typed: 'hello',
+    shownTexts: [expect.stringMatching(/^ack The form again: .*Not saved/)],
   });
-  expect(shownTexts).toEqual(['typed values stored', 'ack The form again']);
 });
 
 describe('a press that wasn’t saved, after the form was closed', () => {
@@ -277,20 +279,15 @@ describe('a press that wasn’t saved, after the form was closed', () => {
     const saveResult = await saveAndSend(submissions.context, kind, [saved]);
     if (typeof saveResult !== 'string') await saveResult.attemptedRows;
     const shownTexts: string[] = [];
-    await respondToFailedSave(
-      createFormCall(submissions, (line) => shownTexts.push(line)),
-      kind,
-      {
-        reason: 'not-saved',
-        submissions: [{ ...saved, content: { text } }],
-        responder: {
-          acknowledge: async () => false,
-          showLater: async () => false,
-          getFieldErrors: () => undefined,
-          renderForm: renderFormAgain,
-        },
-      },
+    const call = createFormCall(
+      submissions,
+      (line) => shownTexts.push(line),
+      () => true,
     );
+    const submitted = createSubmittedForm(text);
+    const sent = { kind, submissions: [{ ...saved, content: { text } }], typedEnd: NOT_ENDED };
+    const lateCall = { ...call, answer: async () => false };
+    await showUnsaved(createTestForm(kind), lateCall, submitted, sent, 'not-saved');
     return shownTexts;
   }
 

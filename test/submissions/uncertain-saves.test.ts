@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAuditRecord } from '../../src/access/record/record.ts';
 import { migrations } from '../../src/app/migrations.ts';
 import { createSendCheck } from '../../src/features/roles/narrowed-context.ts';
-import { respondToForm } from '../../src/handlers/respond.ts';
+import { sendContents } from '../../src/forms/submit-form.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { DatabaseUnavailable } from '../../src/store/database-unavailable.ts';
@@ -14,9 +14,10 @@ import type { Pace } from '../../src/submissions/pace.ts';
 import { createRows } from '../../src/submissions/save.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { insertSubmission } from '../../src/submissions/sql/insert.ts';
+import { renderUnsavedBanner } from '../../src/submissions/text/state-blocks.ts';
 import { type DatabaseProxy, parseTarget, startDatabaseProxy } from '../support/database-proxy.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
-import { createFormCall } from '../support/form-call.ts';
+import { createFormCall, createSubmittedForm, createTestForm } from '../support/form-call.ts';
 import {
   createTestSubmissions,
   createWordService,
@@ -25,6 +26,9 @@ import {
 } from '../support/word-submissions.ts';
 
 const INSERT = /^insert into "submission"/;
+
+const NOT_SAVED = `ack The form again: ${renderUnsavedBanner('not-saved')}`;
+const UNCERTAIN = `ack The form again: ${renderUnsavedBanner('uncertain')}`;
 
 onPostgres((urlOf) => {
   let database: Awaited<ReturnType<typeof createOnPostgres>>;
@@ -79,16 +83,7 @@ onPostgres((urlOf) => {
     const write = async (text: string, formId = randomUUID()) => {
       const responses: string[] = [];
       const call = createFormCall(instance.submissions, (line) => responses.push(line));
-      const renderForm = (reason: unknown) => ({
-        type: 'modal' as const,
-        title: { type: 'plain_text' as const, text: String(reason) },
-        blocks: [],
-      });
-      await respondToForm(call, kind, {
-        formId,
-        contents: [{ text }],
-        form: { getFieldErrors: () => undefined, renderForm },
-      });
+      await sendContents(createTestForm(kind), call, createSubmittedForm(text, { formId }), [{ text }]);
       return responses;
     };
     return { ...instance, write };
@@ -130,7 +125,7 @@ onPostgres((urlOf) => {
 
   test.each([
     ['early', 30_000, 'ack Done'],
-    ['late', 0, 'ack uncertain'],
+    ['late', 0, UNCERTAIN],
   ])(
     'a save that is resolved %s has one entry, in the audit log and in the log',
     async (_, resolveMs, answer) => {
@@ -165,7 +160,7 @@ onPostgres((urlOf) => {
     const service = createWordService();
     const { write, shownTexts } = startInstance(service.kind());
     const connectionCut = cutConnectionAfter(INSERT);
-    expect(await write('hello')).toEqual(['ack uncertain']);
+    expect(await write('hello')).toEqual([UNCERTAIN]);
     await connectionCut;
     expect(service.storedTexts).toEqual([]);
     proxy.restore();
@@ -180,7 +175,7 @@ onPostgres((urlOf) => {
     const connectionCut = cutConnectionAfter(INSERT);
     const firstResponses = write('hello');
     await connectionCut;
-    expect(await firstResponses).toEqual(['ack uncertain']);
+    expect(await firstResponses).toEqual([UNCERTAIN]);
     const secondResponses = write('hello');
     proxy.restore();
     expect(await secondResponses).toEqual(['ack Done']);
@@ -194,7 +189,7 @@ onPostgres((urlOf) => {
     const { write } = startInstance(kind);
     const otherInstance = startInstance(kind, directDb);
     const connectionCut = cutConnectionAfter(INSERT);
-    expect(await write('hello')).toEqual(['ack uncertain']);
+    expect(await write('hello')).toEqual([UNCERTAIN]);
     await connectionCut;
     await otherInstance.write('hello');
     proxy.restore();
@@ -208,8 +203,8 @@ onPostgres((urlOf) => {
     const connectionCut = cutConnectionAfter(INSERT);
     await write('hello');
     await connectionCut;
-    expect(await write('hello')).toEqual(['ack uncertain']);
-    expect(await write('other words')).toEqual(['ack not-saved']);
+    expect(await write('hello')).toEqual([UNCERTAIN]);
+    expect(await write('other words')).toEqual([NOT_SAVED]);
     proxy.restore();
     await expect.poll(() => service.storedTexts).toEqual(['hello']);
     expect(await findRealRows()).toHaveLength(1);
@@ -223,9 +218,9 @@ onPostgres((urlOf) => {
     await write('an earlier word');
     const submitting = write('hello');
     proxy.cutSilently();
-    expect(await submitting).toEqual([expect.stringMatching(/^ack (uncertain|not-saved)$/)]);
+    expect(await submitting).toEqual([expect.toBeOneOf([UNCERTAIN, NOT_SAVED])]);
     proxy.restore();
-    if ((await submitting)[0] === 'ack uncertain') {
+    if ((await submitting)[0] === UNCERTAIN) {
       await expect.poll(() => shownTexts).toContainEqual(expect.stringContaining('Not saved'));
     }
     expect(service.storedTexts).toEqual(['an earlier word']);
@@ -240,7 +235,7 @@ onPostgres((urlOf) => {
     // An INSERT whose connection breaks would be uncertain. A form is read before that.
     const readForm = () => sql`select 1`.execute(db).catch((error: unknown) => error);
     await expect.poll(readForm).toBeInstanceOf(DatabaseUnavailable);
-    expect(await write('hello')).toEqual(['ack not-saved']);
+    expect(await write('hello')).toEqual([NOT_SAVED]);
     proxy.restore();
     await expect.poll(() => write('hello')).toEqual(['ack Done']);
     expect(service.storedTexts).toEqual(['an earlier word', 'hello']);

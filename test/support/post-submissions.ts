@@ -1,16 +1,20 @@
-import { randomUUID } from 'node:crypto';
-import type { ModalView } from '@slack/types';
 import type { Kysely } from 'kysely';
 import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
 import type { PostContent } from '../../src/features/schedule-post/sent/post-content.ts';
 import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
-import { respondToForm } from '../../src/handlers/respond.ts';
+import { sendContents } from '../../src/forms/submit-form.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import type { Pace } from '../../src/submissions/pace.ts';
 import { insertSubmission, type NewSubmission } from '../../src/submissions/sql/insert.ts';
 import type { SubmissionOptions } from '../../src/submissions/submission-context.ts';
-import { createFormCall, createReportingSlack, type OnShown } from './form-call.ts';
+import {
+  createFormCall,
+  createReportingSlack,
+  createSubmittedForm,
+  createTestForm,
+  type OnShown,
+} from './form-call.ts';
 import { createRunnableSubmissions, type RunnableSubmissions } from './run-submissions.ts';
 import { createTestClock } from './test-clock.ts';
 
@@ -69,18 +73,13 @@ export async function sendPost(
     isViewClosed?: () => boolean;
   } = {},
 ): Promise<void> {
-  const { formId = randomUUID(), channel, onShown = () => undefined, isViewClosed } = options;
-  const renderForm = (): ModalView => ({
-    type: 'modal',
-    title: { type: 'plain_text', text: 'Again' },
-    blocks: [],
-  });
-  await respondToForm(createFormCall(submissions, onShown, isViewClosed), postSubmission, {
-    formId,
+  const { formId, channel, onShown = () => undefined, isViewClosed } = options;
+  const submitted = createSubmittedForm(content.values.text, {
+    ...(formId !== undefined && { formId }),
     ...(channel !== undefined && { channel }),
-    contents: [content],
-    form: { getFieldErrors: () => undefined, renderForm },
   });
+  const call = createFormCall(submissions, onShown, isViewClosed);
+  await sendContents(createTestForm(postSubmission), call, submitted, [content]);
 }
 
 /** Each post gets its own minute, so that posts don't conflict. */

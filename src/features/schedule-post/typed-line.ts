@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { FormHandlers } from '../../forms/create-form.ts';
 import { applyChange, checkForm, readUnconfirmedForm } from '../../forms/current-form.ts';
-import { buildActionId, buildFormMetadata, computeInitialValues } from '../../forms/field.ts';
+import { buildActionId, computeInitialValues } from '../../forms/field.ts';
 import type { FormState } from '../../forms/form.ts';
-import { startTyped, storeForm } from '../../forms/stored-form.ts';
+import { buildFormMetadata, startTyped, storeForm } from '../../forms/stored-form.ts';
 import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, Handler } from '../../handlers/call.ts';
 import { showFormSubmissions } from '../../handlers/show-submission.ts';

@@ -15,11 +15,10 @@ import {
   findChosenProject,
   type NamedRecord,
   namedRecord,
-  parseFormId,
   type SearchRequest,
 } from '../field.ts';
 import type { Form } from '../form.ts';
-import { readStoredForm, waitForChanges } from '../stored-form.ts';
+import { readOpenedForm, waitForChanges } from '../stored-form.ts';
 
 /**
  * The records to search. If `isTruncated` is true, there are more records, which can't be searched. `unfilteredCount`
@@ -161,11 +160,10 @@ export function answerInTime(options: Promise<PlainTextOption[]>): Promise<Plain
 
 async function searchField(form: Form, name: string, call: OptionsCall): Promise<PlainTextOption[]> {
   const { view } = call;
-  const formId = view && parseFormId(form.version, view.metadata);
-  if (formId !== undefined) await waitForChanges(formId);
-  const stored = formId === undefined ? undefined : await readStoredForm(form, call, formId);
-  const formContext = form.contextLoader.schema.safeParse(stored?.formContext).data;
-  if (!view || !stored || !formContext) return buildNoteOptions('This form is out of date');
+  if (view) await waitForChanges(form, view.metadata);
+  const opened = view && (await readOpenedForm(form, call, view.metadata));
+  if (!opened) return buildNoteOptions('This form is out of date');
+  const { stored, formContext } = opened;
   // A form that an earlier release opened has no stored project.
   const findProjectInView = () => findChosenProject(readView(form.fields, view, formContext).values);
   const chosenProject = stored.project === undefined ? findProjectInView() : stored.project;

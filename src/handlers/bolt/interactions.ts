@@ -6,6 +6,7 @@ import { LIMITS } from '../../slack/limits.ts';
 import type { Log } from '../../slack/log.ts';
 import { buildFailureMessage, type Message } from '../../slack/message.ts';
 import { buildMessageResponse } from '../../slack/message-view.ts';
+import { createTimeLimit } from '../answer-when-ready.ts';
 import type { Call, SubmissionResponse } from '../call.ts';
 import { toChosenMessage, toOpenView, toSubmissionResponse } from './calls.ts';
 import type { Request, RequestOfKind } from './payloads.ts';
@@ -99,7 +100,7 @@ export async function submitView(
   const { storesEntry } = found.handler;
   const requested = { surface: 'view', id: view.callbackId, values: view.values, storesEntry } as const;
   const permittedCall = await options.permit(call, found.feature, requested);
-  await found.handler.run({ ...permittedCall, view, answer });
+  await found.handler.run({ ...permittedCall, view, answer, ...createTimeLimit(call) });
 
   async function answer(response: SubmissionResponse) {
     if (await acknowledge(toSubmissionResponse(response))) return true;

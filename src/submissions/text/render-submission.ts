@@ -3,6 +3,7 @@ import { addMs } from '../../engine/clock.ts';
 import type { SendingStop } from '../../engine/sending-stop.ts';
 import { describePost } from '../../posts/describe-post.ts';
 import { STATUS_EMOJI } from '../../posts/post-status.ts';
+import type { PublicationState } from '../../posts/state-copy.ts';
 import { clip } from '../../slack/blocks.ts';
 import { renderNameInWords } from '../../slack/name.ts';
 import { describeFailure, renderServiceFailure } from '../../slack/service-failure.ts';
@@ -46,24 +47,46 @@ export interface RenderedSubmission {
   stop: (SendingStop & { publishAt: Date | null }) | undefined;
 }
 
+/** What a submission's text says besides its row. */
+interface Circumstances extends ButtonOptions {
+  /** What became of a confirmed post at its time. Defaults to unknown. */
+  publication?: PublicationState | undefined;
+  /** The stop that the submission waits for. Defaults to none. */
+  stop?: SendingStop | undefined;
+}
+
 /** Renders the text of a submission. Without readable content, renders only the state. */
 export function renderSubmission(
   context: Pick<SubmissionContext, 'encryption' | 'findKind' | 'log' | 'clock' | 'pace'>,
   row: SubmissionRow,
   textContext: TextContext,
-  { areButtonsForAll = false }: ButtonOptions = {},
+  { areButtonsForAll = false, publication, stop }: Circumstances = {},
 ): RenderedSubmission {
   const kind = context.findKind(row.kind);
   const noun = row.kind.replaceAll('-', ' ');
   const refusal = decryptRefusal(context, row);
-  const retries = findRetries(context, row);
-  const describe = (notFoundText: string) => {
-    const because = renderReason(row.state, refusal, notFoundText);
-    const { sentence } = describePost({ sent: row, noun, because }, { viewers: {}, now: textContext.now });
-    return { ...getStateCopy(row), sentence };
-  };
-  const commonFields = { id: row.id, noun, refusal, retries, areButtonsForAll, stop: undefined };
   const contentResult = readContent(context, kind, row);
+  const notFoundText = (contentResult && kind?.copy.renderNotFound?.(contentResult.content)) ?? '';
+  const because = renderReason(row.state, refusal, notFoundText);
+  const { name, sentence, emoji } = describePost(
+    { sent: row, noun, because, publication },
+    { viewers: {}, now: textContext.now },
+  );
+  const commonFields = {
+    id: row.id,
+    noun,
+    stateCopy: { ...getStateCopy(row), sentence },
+    refusal,
+    retries: findRetries(context, row),
+    areButtonsForAll,
+    stop: stop && { ...stop, publishAt: row.publish_at },
+  };
+  const publicationTexts = publication && {
+    doneTitle: name,
+    doneText: sentence,
+    doneEmoji: emoji,
+    notes: [],
+  };
   if (!kind || !contentResult) {
     const fallbackTexts = {
       title: `Your ${noun}`,
@@ -77,7 +100,7 @@ export function renderSubmission(
       text: '',
       notes: [],
     };
-    return { ...commonFields, stateCopy: describe(''), ...fallbackTexts, details: [], doneButtons: [] };
+    return { ...commonFields, ...fallbackTexts, ...publicationTexts, details: [], doneButtons: [] };
   }
   const { content } = contentResult;
   const { copy } = kind;
@@ -91,7 +114,6 @@ export function renderSubmission(
   const note = copy.renderDoneNote?.(content, textContext);
   return {
     ...commonFields,
-    stateCopy: describe(copy.renderNotFound?.(content) ?? ''),
     title,
     titleAboveDetails: copy.renderTitleAboveDetails?.(content, textContext) ?? title,
     doneText: copy.renderDone(content, textContext),
@@ -102,6 +124,7 @@ export function renderSubmission(
     openAction: copy.openAction,
     text: copy.getText(content),
     notes: note === undefined ? [] : [note],
+    ...publicationTexts,
     details: copy.renderDetails(content, textContext),
     doneButtons: copy.renderDoneButtons?.(content, submission) ?? [],
   };

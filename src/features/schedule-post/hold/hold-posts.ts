@@ -8,10 +8,10 @@ import { claimOnce } from '../../../engine/once-claim.ts';
 import { requestNotification } from '../../../engine/sql/notifications.ts';
 import type { FormOrigin, FormState, Selected } from '../../../forms/form.ts';
 import { SEALED_VALUE_LIFETIME_MS } from '../../../forms/sealed-store.ts';
+import { sendReceipt } from '../../../forms/show-result.ts';
 import { isSame } from '../../../forms/stored-form.ts';
 import { updateOpenView } from '../../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../../handlers/call.ts';
-import { sendEphemeral } from '../../../handlers/respond.ts';
 import { waitForOutcome } from '../../../held-posts/decisions.ts';
 import {
   ChangedElsewhere,
@@ -174,7 +174,7 @@ async function holdSubmittedPosts(
   // In a project that doesn't hold posts, they are being sent.
   if (holdsPosts(held.policy))
     return answerWithReceipt(call, form.channel, await renderHeldMessage(call, posts));
-  const sentPosts = await waitForOutcomes(call, posts, getRemainingMs(call) - MIN_RECEIPT_MS);
+  const sentPosts = await waitForOutcomes(call, posts, call.getRemainingMs() - MIN_RECEIPT_MS);
   const message = await renderHeldMessage(call, sentPosts);
   if (!sentPosts.some(isBeingSent)) return answerWithReceipt(call, form.channel, message);
   return {
@@ -236,8 +236,8 @@ async function answerWithReceipt(
   channel: string | undefined,
   message: Message,
 ): Promise<{ close: true } | { view: ModalView }> {
-  const isReceiptSent =
-    channel !== undefined && (await sendReceipt(call, channel, call.sealButtons(message)));
+  // The form shows the result too if Slack is slow, because two results are better than none.
+  const isReceiptSent = channel !== undefined && (await sendReceipt(call, channel, message));
   return isReceiptSent ? { close: true } : { view: buildSavedView(message) };
 }
 
@@ -262,17 +262,6 @@ async function storePosts(
     call.log.error({ reference: call.reference, err: error }, 'could not store a held post');
     return error instanceof ConnectionLost ? UNCERTAIN_BANNER : NOT_STORED_BANNER;
   }
-}
-
-/** Sends the receipt to the person only. Resolves with false if Slack doesn't accept it, e.g. in a private channel. */
-async function sendReceipt(call: SubmissionCall, channel: string, message: Message): Promise<boolean> {
-  // The form shows the result too if Slack is slow, because two results are better than none.
-  return sendEphemeral(call, channel, message, Math.max(0, getRemainingMs(call)));
-}
-
-/** The time that is left until the acknowledgement is due. */
-function getRemainingMs(call: SubmissionCall): number {
-  return call.context.pace.acknowledgementTimeoutMs - (performance.now() - call.receivedAt);
 }
 
 /** The time that a receipt takes. */

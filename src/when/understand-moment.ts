@@ -8,9 +8,12 @@ import { type Moment, type MomentReading, momentsOf, type NotUnderstood, notUnde
 import { type Candidate, type Candidates, findCandidates } from './policy/candidates.ts';
 import { stripCourtesy, tidyText, unixTime } from './tidy-text.ts';
 import {
+  clockIn,
+  DAY_MS,
   fixedOffsetZone,
   instantAfterGap,
   instantsShowing,
+  MINUTE_MS,
   offsetAt,
   sayOffset,
   wallClockAt,
@@ -192,12 +195,6 @@ function inOwnZone(resolved: Resolved, { zone, offset }: ZoneMeaning, own: strin
   };
 }
 
-function clockIn(zone: string, now: Date): DateTime {
-  return DateTime.fromMillis(wallClockAt(now.getTime(), zone), { zone: 'utc' });
-}
-
-const MINUTE_MS = 60_000;
-
 /** The instants of one wall clock: one, two where the clock is set back, one after the gap where it is set forward. */
 interface Resolved {
   moments: readonly Moment[];
@@ -247,8 +244,6 @@ interface MomentCandidates {
   resolved: readonly Resolved[];
   notes: readonly string[];
 }
-
-const DAY_MS = 86_400_000;
 
 /** More candidates would be a list, not a question. */
 const MAX_CANDIDATES = 4;

@@ -2,8 +2,15 @@ import { DateTime, type Duration } from 'luxon';
 import type { DayExpression, Expression } from '../expression.ts';
 import { workingDay } from '../grammar/feasts.ts';
 import { type BesideDay, hasHours, type IsoWeek } from '../grammar/piece.ts';
-import type { WallClock } from '../zones/wall-clock.ts';
-import { candidateMinutes, defaultMinutes, END_OF_NIGHT, notesAboutHour, sayMinute } from './minutes.ts';
+import { asCalendar, MINUTE_MS, type WallClock } from '../zones/wall-clock.ts';
+import {
+  candidateMinutes,
+  DAY_MINUTES,
+  defaultMinutes,
+  END_OF_NIGHT,
+  notesAboutHour,
+  sayMinute,
+} from './minutes.ts';
 
 /** A wall clock, or now where there is none, and the time to pass after it (ms): hours and minutes are elapsed time. */
 export interface Candidate {
@@ -60,9 +67,6 @@ interface NamedWalls {
   notes: readonly string[];
 }
 
-const MINUTE_MS = 60_000;
-const DAY_MINUTES = 1440;
-
 /** "At quarter past" is the next time that the clock's minutes are at 15. */
 function atMinutePastHour(minute: number, now: DateTime): Candidates {
   const inThisHour = now.startOf('hour').plus({ minutes: minute });
@@ -88,7 +92,7 @@ function atNamed(expression: Expression, { now, today }: Clock, plus: Duration |
   if (day === undefined) {
     const { walls, notes } = nextTime(expression, now);
     if (plus === undefined) return { walls, notes };
-    const moved = walls.map((wall) => DateTime.fromMillis(wall, { zone: 'utc' }).plus(plus).toMillis());
+    const moved = walls.map((wall) => asCalendar(wall).plus(plus).toMillis());
     return { walls: moved, notes };
   }
   const isOpen = (candidate: DateTime): boolean =>

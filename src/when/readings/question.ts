@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import type { DateTime } from 'luxon';
 import { correctionNotes } from '../grammar/correct-words.ts';
 import { spellOut } from '../grammar/english/spelling.ts';
 import type { ReadingWords } from '../grammar/european/vocabulary.ts';
@@ -6,7 +6,7 @@ import { languageCodeOf, languageOf } from '../grammar/languages.ts';
 import { type Limits, readWithinLimits } from '../limits.ts';
 import { type NotUnderstood, notUnderstood } from '../moment.ts';
 import { tidyText } from '../tidy-text.ts';
-import { wallClockAt } from '../zones/wall-clock.ts';
+import { clockIn } from '../zones/wall-clock.ts';
 import { readingWords } from './reading-lexicon.ts';
 
 /** A text, and where and when it was written. */
@@ -26,7 +26,7 @@ export interface LimitedQuestion extends Question {
 
 /** The day of a question in its zone, as a midnight in UTC. */
 export function todayOf({ now, zone }: Question): DateTime {
-  return DateTime.fromMillis(wallClockAt(now.getTime(), zone), { zone: 'utc' }).startOf('day');
+  return clockIn(zone, now).startOf('day');
 }
 
 /** Reads a question within the limits. Refusals get examples in the reader's language. */

@@ -1,11 +1,13 @@
+import { DateTime } from 'luxon';
+
 /**
  * What a clock on the wall shows, as milliseconds since 1970 as if it hung in UTC.
  * Not an instant: a wall clock becomes one, none or two only in a zone.
  */
 export type WallClock = number;
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
+export const MINUTE_MS = 60_000;
+export const DAY_MS = 86_400_000;
 
 /** By the zone's name in lower case, because each takes memory. */
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -52,6 +54,21 @@ function readOffset(instantMs: number, zone: string): number {
 /** What the clock shows in the zone at this instant. */
 export function wallClockAt(instantMs: number, zone: string): WallClock {
   return instantMs + offsetAt(instantMs, zone) * MINUTE_MS;
+}
+
+/** The same as a date and time of the calendar, in UTC. */
+export function clockIn(zone: string, instant: Date): DateTime {
+  return asCalendar(wallClockAt(instant.getTime(), zone));
+}
+
+/** What a wall clock shows, as a date and time of the calendar, in UTC. */
+export function asCalendar(wall: WallClock): DateTime {
+  return DateTime.fromMillis(wall, { zone: 'utc' });
+}
+
+/** "2026-12-01". */
+export function dateOf(wall: WallClock): string {
+  return new Date(wall).toISOString().slice(0, 10);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { linesOf, MAX_MOMENTS, oncePerRequest } from '../../limits.ts';
 import { type Moment, type MomentReading, type NotUnderstood, notUnderstood } from '../../moment.ts';
 import { readMoment } from '../../understand-moment.ts';
-import { wallClockAt } from '../../zones/wall-clock.ts';
+import { DAY_MS, wallClockAt } from '../../zones/wall-clock.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
 import { type LimitedQuestion, prepareText, type Question, readWithExamples } from '../question.ts';
 import { findRangeThat } from '../ranges/find-range.ts';
@@ -111,8 +111,6 @@ function isRange(prepared: string, question: LimitedQuestion): boolean {
   if (isBetween(prepared, question)) return true;
   return /[-–~]/.test(prepared) && readRanges(prepared, question).some(({ shape }) => shape === 'pair');
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Lists that the words can mean, the likeliest first. `unlisted` is the number of moments beyond the maximum; defaults

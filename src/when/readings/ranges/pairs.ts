@@ -1,13 +1,13 @@
-import { DateTime } from 'luxon';
 import { spelled } from '../../grammar/european/vocabulary.ts';
 import { allMatches } from '../../grammar/rule.ts';
+import { DAY_MINUTES } from '../../policy/minutes.ts';
+import { asCalendar, DAY_MS } from '../../zones/wall-clock.ts';
 import { perLanguage, type ReadingLexicon } from '../reading-lexicon.ts';
 import { type PointExpression, pointsIn } from './points.ts';
 import {
   type ClosedStretch,
   chooseStretch,
   endOn,
-  MINUTE_MS,
   type Named,
   once,
   type RangeContext,
@@ -86,9 +86,6 @@ function onDay(
   return pairs.filter((pair) => pair !== undefined);
 }
 
-const DAY_MINUTES = 24 * 60;
-const DAY_MS = DAY_MINUTES * MINUTE_MS;
-
 /** A longer stretch between two days of the year is read backwards. */
 const MAX_LENGTH_MS = 334 * DAY_MS;
 
@@ -142,7 +139,7 @@ function inMonthOfOther(first: Named, last: Named): readonly ClosedStretch[] | u
   if (first.dayOfMonth === undefined || last.comes === 'often') return undefined;
   const { dayOfMonth } = first;
   return last.stretches.map(({ from, to }) => {
-    const month = DateTime.fromMillis(from.wall, { zone: 'utc' }).startOf('month');
+    const month = asCalendar(from.wall).startOf('month');
     const earlier = [month, month.minus({ months: 1 })]
       .map((each) => each.set({ day: dayOfMonth }))
       .find((day) => day.day === dayOfMonth && day.toMillis() <= from.wall);

@@ -6,12 +6,11 @@ import { readWords } from '../../grammar/read-words.ts';
 import { oncePerRequest } from '../../limits.ts';
 import { findCandidates } from '../../policy/candidates.ts';
 import { candidateMinutes } from '../../policy/minutes.ts';
-import { wallClockAt } from '../../zones/wall-clock.ts';
+import { asCalendar, MINUTE_MS, wallClockAt } from '../../zones/wall-clock.ts';
 import { alone, fromTemplates, perLanguage, type ReadingLexicon } from '../reading-lexicon.ts';
 import {
   type ClosedStretch,
   type Edge,
-  MINUTE_MS,
   type Named,
   once,
   type RangeContext,
@@ -141,7 +140,7 @@ const weeksOfDays =
     const day = patternsOf(lexicon).weekOf.exec(words)?.groups?.day;
     if (day === undefined) return undefined;
     const weekAround = ({ from }: ClosedStretch): ClosedStretch =>
-      weekFrom(weekStart(DateTime.fromMillis(from.wall, { zone: 'utc' }), context.firstWeekday));
+      weekFrom(weekStart(asCalendar(from.wall), context.firstWeekday));
     return readDay(day, context).map((named) => ({ ...named, stretches: named.stretches.map(weekAround) }));
   };
 
@@ -315,7 +314,7 @@ function meantDays(expression: Expression, { now }: RangeContext): readonly Name
   const { time: _, part: __, ...dayOnly } = expression;
   const { walls } = findCandidates(dayOnly, { now, today: now.startOf('day') });
   const days = walls.flatMap(({ wall, elapsed }) => (wall === undefined || elapsed !== 0 ? [] : [wall]));
-  return once(...days.map((wall) => wholeDays(DateTime.fromMillis(wall, { zone: 'utc' }))));
+  return once(...days.map((wall) => wholeDays(asCalendar(wall))));
 }
 
 function namedDays(day: DayExpression, now: DateTime): readonly Named[] {

@@ -2,7 +2,14 @@ import type { DateTime } from 'luxon';
 import { formatDay, formatTime } from '../../format-moment.ts';
 import type { Limits } from '../../limits.ts';
 import type { NotUnderstood } from '../../moment.ts';
-import { instantAfterGap, instantsShowing, type WallClock, wallClockAt } from '../../zones/wall-clock.ts';
+import {
+  DAY_MS,
+  instantAfterGap,
+  instantsShowing,
+  MINUTE_MS,
+  type WallClock,
+  wallClockAt,
+} from '../../zones/wall-clock.ts';
 import { zoneName } from '../../zones.ts';
 
 /**
@@ -40,8 +47,6 @@ function ending({ wall, instant }: Edge, zone: string): number {
   if (wall % MINUTE_MS === MINUTE_MS - 1) return beginning({ wall: wall + 1 }, zone) - 1;
   return instantsShowing(wall, zone).at(-1) ?? instantAfterGap(wall, zone);
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Renders "Mon 16 Nov to Fri 20 Nov (Berlin)", "Fri 20 Nov, 09:00 to 12:00 (Berlin)" or "from Mon 16 Nov (Berlin)".
@@ -107,7 +112,6 @@ export interface RangeContext {
   isAhead: boolean;
 }
 
-export const MINUTE_MS = 60_000;
 const LAST_MINUTE = 24 * 60 - 1;
 
 /** A minute of the day that begins at `midnight`, as the start of a stretch. */

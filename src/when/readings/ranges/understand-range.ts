@@ -1,8 +1,8 @@
-import { DateTime, Info } from 'luxon';
+import { Info } from 'luxon';
 import { spelled } from '../../grammar/european/vocabulary.ts';
 import { oncePerRequest } from '../../limits.ts';
 import { notUnderstood } from '../../moment.ts';
-import { wallClockAt } from '../../zones/wall-clock.ts';
+import { asCalendar, clockIn, DAY_MS, MINUTE_MS } from '../../zones/wall-clock.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
 import {
   correctText,
@@ -25,7 +25,6 @@ import {
   chooseStretch,
   type Edge,
   endOn,
-  MINUTE_MS,
   once,
   type Range,
   type RangeContext,
@@ -102,7 +101,7 @@ function readAnew(
   const zones = meanings.length === 0 ? [zone] : [...new Set(meanings.map((meaning) => meaning.zone))];
   return zones.flatMap((each) => {
     const context = {
-      now: DateTime.fromMillis(wallClockAt(now.getTime(), each), { zone: 'utc' }),
+      now: clockIn(each, now),
       instant: now.getTime(),
       zone: each,
       locale,
@@ -135,8 +134,6 @@ function firstWeekdayIn(locale: string): number {
     return 1;
   }
 }
-
-const DAY_MS = 86_400_000;
 
 const SIDES = ['since', 'until', 'before', 'after', 'from'] as const;
 
@@ -204,7 +201,7 @@ function sidedBy(
 }
 
 function toEndOfDay({ from, to }: ClosedStretch): ClosedStretch {
-  return { from, to: wholeDays(DateTime.fromMillis(to.wall, { zone: 'utc' })).to };
+  return { from, to: wholeDays(asCalendar(to.wall)).to };
 }
 
 function sided(

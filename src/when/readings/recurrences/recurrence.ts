@@ -2,7 +2,14 @@ import { DateTime, Info } from 'luxon';
 import { type Limits, takeSteps } from '../../limits.ts';
 import type { NotUnderstood } from '../../moment.ts';
 import { sayMinute } from '../../policy/minutes.ts';
-import { instantAfterGap, instantsShowing, wallClockAt } from '../../zones/wall-clock.ts';
+import {
+  DAY_MS,
+  dateOf,
+  instantAfterGap,
+  instantsShowing,
+  MINUTE_MS,
+  wallClockAt,
+} from '../../zones/wall-clock.ts';
 import { zoneName } from '../../zones.ts';
 
 /** A time on the wall clock. */
@@ -161,9 +168,6 @@ interface Occurrence {
   date: string;
   instant: Date;
 }
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /**
  * Days in which the next occurrence is found. A zone skips at most one date. The fifth weekday of a month can be missing
@@ -332,10 +336,7 @@ function occurrenceAt(day: number, { hour, minute }: TimeOfDay, zone: string): O
   const wall = day + (hour * 60 + minute) * MINUTE_MS;
   const [shown] = instantsShowing(wall, zone);
   if (shown === undefined && isSkipped(day, zone)) return undefined;
-  return {
-    date: new Date(day).toISOString().slice(0, 10),
-    instant: new Date(shown ?? instantAfterGap(wall, zone)),
-  };
+  return { date: dateOf(day), instant: new Date(shown ?? instantAfterGap(wall, zone)) };
 }
 
 /** Pacific/Apia went from 29 to 31 December 2011, so neither end of the 30th exists. */

@@ -3,7 +3,7 @@ import type { CountedUnit } from '../../grammar/european/vocabulary.ts';
 import { languagesOf } from '../../grammar/languages.ts';
 import { type Limits, readWithinLimits } from '../../limits.ts';
 import { type NotUnderstood, notUnderstood, REASONS } from '../../moment.ts';
-import { offsetAt, wallClockAt } from '../../zones/wall-clock.ts';
+import { DAY_MS, dateOf, offsetAt, wallClockAt } from '../../zones/wall-clock.ts';
 import type { ZoneMeaning } from '../../zones/zone-index.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
 import { zoneName } from '../../zones.ts';
@@ -180,7 +180,7 @@ function recurrenceOf(
 ): Recurrence {
   const times = minutes.map((minute) => ({ hour: Math.floor(minute / 60), minute: minute % 60 }));
   const zoned = { times, zone: zone ?? question.zone };
-  const today = new Date(wallClockAt(question.now.getTime(), zoned.zone)).toISOString().slice(0, 10);
+  const today = dateOf(wallClockAt(question.now.getTime(), zoned.zone));
   const days = on ?? sameDays(unit, bounds.start ?? today);
   const quarter = DateTime.fromISO(today, { zone: 'utc' }).startOf('quarter').toISODate() ?? today;
   const cycle = isQuarter === true && on !== undefined ? { interval, start: quarter } : { interval: 1 };
@@ -227,7 +227,6 @@ interface FoundBounds {
 
 type Side = 'until' | 'from' | 'except';
 
-const DAY_MS = 86_400_000;
 const MAX_COUNT = 1_000;
 
 const patternsOf = perLanguage((lexicon) => {
@@ -306,8 +305,4 @@ function wholeDaysIn({ from, to }: Partial<ClosedStretch>, side: Side): ClosedSt
   if (side === 'until' ? to === undefined : from === undefined) return undefined;
   if (side === 'except' && to === undefined) return undefined;
   return { from: from ?? { wall: Number.NEGATIVE_INFINITY }, to: to ?? { wall: Number.POSITIVE_INFINITY } };
-}
-
-function dateOf(wall: number): string {
-  return new Date(wall).toISOString().slice(0, 10);
 }

@@ -112,6 +112,31 @@ export function anywhere({ start, end }: ReadingLexicon, pattern: string): RegEx
   return new RegExp(`${start}(?:${spelled(pattern)})${end}`, 'i');
 }
 
+/** The first words of a text that match a pattern, and the text without them. */
+export function cutOut(
+  text: string,
+  pattern: RegExp,
+): { words: string; groups: Readonly<Record<string, string | undefined>>; rest: string } | undefined {
+  const found = pattern.exec(text);
+  if (found === null) return undefined;
+  const [words] = found;
+  const rest = `${text.slice(0, found.index)} ${text.slice(found.index + words.length)}`;
+  return { words, groups: found.groups ?? {}, rest };
+}
+
+/** Some of the words of a text, which follow each other. */
+export interface Run {
+  start: number;
+  end: number;
+}
+
+/** All runs of words, the longest first. */
+export function* runsOf(words: readonly unknown[], maxLength: number): Generator<Run> {
+  for (let length = Math.min(words.length, maxLength); length > 0; length -= 1) {
+    for (let start = 0; start + length <= words.length; start += 1) yield { start, end: start + length };
+  }
+}
+
 const MAX_OTHER_LANGUAGES = 2;
 
 /** Words that tell a language from others. */

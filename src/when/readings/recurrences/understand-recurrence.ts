@@ -14,10 +14,11 @@ import {
   type Question,
   readWithExamples,
 } from '../question.ts';
-import type { ClosedStretch } from '../ranges/range.ts';
+import type { Stretch } from '../ranges/range.ts';
 import { readRanges } from '../ranges/understand-range.ts';
 import {
   anywhere,
+  cutOut,
   fromTemplates,
   otherLanguages,
   perLanguage,
@@ -95,17 +96,18 @@ export function readRecurrence(question: LimitedQuestion): RecurrenceReading {
 }
 
 function readPrepared(prepared: string, question: LimitedQuestion): RecurrenceReading {
+  const plain = plainLetters(prepared);
   let refusal: NotUnderstood | undefined;
   for (const lexicon of readingLexicons(question.locale ?? 'en-US')) {
-    const tooOften = unsupported(lexicon).exec(plainLetters(prepared));
-    if (tooOften !== null && !canExpress(plainLetters(prepared), lexicon, question))
+    const tooOften = unsupported(lexicon).exec(plain);
+    if (tooOften !== null && !canExpress(plain, lexicon, question))
       return notUnderstood(tooOften[0], 'Use days and times.');
     for (const maxDateWords of MAX_DATE_WORDS) {
-      const found = findBounds(plainLetters(prepared), lexicon, { question, maxDateWords });
-      const reading = readIn(lexicon, found, question);
+      const bounds = findBounds(plain, lexicon, { question, maxDateWords });
+      const reading = readIn(lexicon, bounds, question);
       if (reading.kind !== 'not-understood') return reading;
       refusal ??= reading;
-      if (Object.keys(found.bounds).length === 0) break;
+      if ((bounds.start ?? bounds.until ?? bounds.except) === undefined) break;
     }
   }
   return refusal ?? notUnderstood(prepared, NO_DAY);
@@ -132,9 +134,9 @@ function changesClock(zone: string): boolean {
   return offsetAt(Date.UTC(2026, 0, 1), zone) !== offsetAt(Date.UTC(2026, 6, 1), zone);
 }
 
-function readIn(lexicon: ReadingLexicon, bounds: FoundBounds, question: LimitedQuestion): RecurrenceReading {
-  const { locale = 'en-US', limits } = question;
-  const { rest, meanings } = findZoneWords(bounds.rest, { locale, ownZone: question.zone, limits });
+function readIn(lexicon: ReadingLexicon, bounds: Bounds, question: LimitedQuestion): RecurrenceReading {
+  const { locale = 'en-US', limits, now, zone: ownZone } = question;
+  const { rest, meanings } = findZoneWords(bounds.rest, { locale, ownZone, limits });
   const zones = findZones(meanings);
   if (zones === undefined) return notUnderstood('', 'No time zone keeps that offset all year.');
   const notes = new Set(zones.notes);
@@ -149,9 +151,8 @@ function readIn(lexicon: ReadingLexicon, bounds: FoundBounds, question: LimitedQ
     const recurrences = zones.zones.flatMap((zone) =>
       times.candidates.map((minutes) => recurrenceOf(found, minutes, bounds, { question, zone })),
     );
-    const { now, zone: own } = question;
     candidates.push(
-      ...recurrences.filter((each) => nextOccurrence({ zone: own, ...each }, now, limits) !== undefined),
+      ...recurrences.filter((each) => nextOccurrence({ zone: ownZone, ...each }, now, limits) !== undefined),
     );
     if (candidates.length === 0) refusal = notUnderstood(rest, 'No day is left.');
   }
@@ -173,55 +174,62 @@ function timesOf(
 
 /** Intervals, counts and durations begin with the first occurrence after now. */
 function recurrenceOf(
-  { on, unit, interval, isQuarter }: FoundDays,
+  found: FoundDays,
   minutes: readonly number[],
-  { bounds, lasting }: FoundBounds,
+  { rest: _, lasting, ...bounds }: Bounds,
   { question, zone }: { question: LimitedQuestion; zone: string | undefined },
 ): Recurrence {
+  const { unit, interval, isQuarter = false } = found;
   const times = minutes.map((minute) => ({ hour: Math.floor(minute / 60), minute: minute % 60 }));
   const zoned = { times, zone: zone ?? question.zone };
   const today = dateOf(wallClockAt(question.now.getTime(), zoned.zone));
-  const days = on ?? sameDays(unit, bounds.start ?? today);
-  const quarter = DateTime.fromISO(today, { zone: 'utc' }).startOf('quarter').toISODate() ?? today;
-  const cycle = isQuarter === true && on !== undefined ? { interval, start: quarter } : { interval: 1 };
-  const firstOf = { on: days, start: bounds.start ?? today, ...cycle, ...zoned };
+  const on = found.on ?? sameDays(unit, bounds.start ?? today);
+  const quarter = dateOf(DateTime.fromISO(today, { zone: 'utc' }).startOf('quarter').toMillis());
+  const cycle = isQuarter && found.on ? { interval, start: quarter } : { interval: 1 };
+  const firstOf = { on, start: bounds.start ?? today, ...cycle, ...zoned };
   const first = nextOccurrence(firstOf, question.now, question.limits);
   const needsStart = interval > 1 || bounds.count !== undefined || lasting !== undefined;
   const start = bounds.start ?? (needsStart ? first?.date : undefined);
-  const until =
-    lasting === undefined || start === undefined
-      ? bounds.until
-      : DateTime.fromISO(start, { zone: 'utc' })
-          .plus({ [lasting.unit]: lasting.size })
-          .minus({ days: 1 })
-          .toISODate();
+  const until = start === undefined || lasting === undefined ? bounds.until : lastDay(start, lasting);
   return {
-    on: days,
+    on,
     interval,
     times,
     ...(zone !== undefined && { zone }),
     ...bounds,
     ...(start !== undefined && { start }),
-    ...(until && { until }),
+    ...(until !== undefined && { until }),
   };
+}
+
+function lastDay(start: string, { size, unit }: Lasting): string {
+  const end = DateTime.fromISO(start, { zone: 'utc' }).plus({ [unit]: size });
+  return dateOf(end.minus({ days: 1 }).toMillis());
 }
 
 /** The days of "every two weeks" or "every month", which are like the first one. */
 function sameDays(unit: RepeatedDays['unit'], start: string): RepeatedDays {
   const { weekday, day, month } = DateTime.fromISO(start, { zone: 'utc' });
-  const days: Readonly<Record<RepeatedDays['unit'], RepeatedDays>> = {
-    day: { unit: 'day' },
-    week: { unit: 'week', weekdays: [weekday] },
-    month: { unit: 'month', monthDays: [{ day }] },
-    year: { unit: 'year', month, day },
-  };
-  return days[unit];
+  switch (unit) {
+    case 'day':
+      return { unit };
+    case 'week':
+      return { unit, weekdays: [weekday] };
+    case 'month':
+      return { unit, monthDays: [{ day }] };
+    case 'year':
+      return { unit, month, day };
+  }
+}
+
+interface Lasting {
+  size: number;
+  unit: CountedUnit;
 }
 
 /** Where a recurrence begins and ends, and the other words. `lasting` is counted from its start. */
-interface FoundBounds {
-  bounds: Pick<Recurrence, 'start' | 'until' | 'count' | 'except'>;
-  lasting?: { size: number; unit: CountedUnit };
+interface Bounds extends Pick<Recurrence, 'start' | 'until' | 'count' | 'except'> {
+  lasting?: Lasting;
   rest: string;
 }
 
@@ -245,64 +253,63 @@ const patternsOf = perLanguage((lexicon) => {
 function findBounds(
   text: string,
   lexicon: ReadingLexicon,
-  { question, maxDateWords }: { question: LimitedQuestion; maxDateWords: number },
-): FoundBounds {
-  const patterns = patternsOf(lexicon);
-  const count = findCount(text, patterns.count, lexicon);
+  options: { question: LimitedQuestion; maxDateWords: number },
+): Bounds {
+  const count = findCount(text, 'count', lexicon);
   let rest = count?.rest ?? text;
   const read = (side: Side) => {
-    const found = findDates(rest, patterns[side], lexicon, { question, side, maxDateWords });
+    const found = findDates(rest, side, lexicon, options);
     rest = found?.rest ?? rest;
     return found?.dates;
   };
-  const until = read('until');
-  const from = read('from');
+  const last = read('until');
+  const first = read('from');
   const except = read('except');
-  const last = until ?? (from !== undefined && from.to.wall < Number.POSITIVE_INFINITY ? from : undefined);
-  const bounds = {
+  const until = last?.until ?? first?.until;
+  const lasting = findCount(rest, 'lasting', lexicon);
+  return {
     ...(count && { count: count.size }),
-    ...(from && { start: dateOf(from.from.wall) }),
-    ...(last && { until: dateOf(last.to.wall) }),
-    ...(except && { except: [{ from: dateOf(except.from.wall), to: dateOf(except.to.wall) }] }),
+    ...(first?.from && { start: first.from }),
+    ...(until && { until }),
+    ...(except?.from && except.until && { except: [{ from: except.from, to: except.until }] }),
+    ...(lasting?.unit && { lasting: { size: lasting.size, unit: lasting.unit } }),
+    rest: lasting?.unit === undefined ? rest : lasting.rest,
   };
-  const { size = 0, unit, rest: others } = findCount(rest, patterns.lasting, lexicon) ?? {};
-  return unit === undefined ? { bounds, rest } : { bounds, lasting: { size, unit }, rest: others ?? rest };
 }
 
 /** The number of a pattern, its unit, and the other words. */
-function findCount(text: string, pattern: RegExp, lexicon: ReadingLexicon) {
-  const found = pattern.exec(text);
-  const size = lexicon.numberOf(found?.groups?.count) ?? 0;
-  if (found === null || size < 1 || size > MAX_COUNT) return undefined;
-  return { size, unit: lexicon.units.meaningOf(found.groups?.unit), rest: text.replace(found[0], ' ') };
+function findCount(text: string, pattern: 'count' | 'lasting', lexicon: ReadingLexicon) {
+  const found = cutOut(text, patternsOf(lexicon)[pattern]);
+  const size = lexicon.numberOf(found?.groups.count) ?? 0;
+  if (found === undefined || size < 1 || size > MAX_COUNT) return undefined;
+  return { size, unit: lexicon.units.meaningOf(found.groups.unit), rest: found.rest };
 }
 
-/** The whole days after a word such as "until", and the other words. */
+/** The first and the last date after a word such as "until", and the other words. */
 function findDates(
   text: string,
-  pattern: RegExp,
+  side: Side,
   lexicon: ReadingLexicon,
-  { question, side, maxDateWords }: { question: LimitedQuestion; side: Side; maxDateWords: number },
-): { dates: ClosedStretch; rest: string } | undefined {
-  const found = pattern.exec(text);
+  { question, maxDateWords }: { question: LimitedQuestion; maxDateWords: number },
+) {
+  const found = patternsOf(lexicon)[side].exec(text);
   if (found === null || isWeekdayRange(text, found.index, lexicon)) return undefined;
   if (side === 'except' && exceptsWeekdays(text, lexicon)) return undefined;
   const words = text.slice(found.index + found[0].length).split(' ');
   for (let count = Math.min(words.length, maxDateWords); count > 0; count -= 1) {
     const phrase = words.slice(0, count).join(' ');
-    const [first] = readRanges(side === 'except' ? phrase : `${found[0]}${phrase}`, question, true);
-    const dates = first && wholeDaysIn(first.stretch, side);
-    if (dates === undefined) continue;
+    const [read] = readRanges(side === 'except' ? phrase : `${found[0]}${phrase}`, question, true);
+    const dates = read && datesIn(read.stretch);
+    const isMissing = side === 'until' ? !dates?.until : !dates?.from || (side === 'except' && !dates.until);
+    if (isMissing) continue;
     return { dates, rest: `${text.slice(0, found.index)} ${words.slice(count).join(' ')}` };
   }
   return undefined;
 }
 
-/** Open ends are infinite. Undefined if an end has a time. */
-function wholeDaysIn({ from, to }: Partial<ClosedStretch>, side: Side): ClosedStretch | undefined {
+/** Undefined if an end has a time. */
+function datesIn({ from, to }: Stretch): { from?: string; until?: string } | undefined {
   if (from !== undefined && from.wall % DAY_MS !== 0) return undefined;
   if (to !== undefined && to.wall % DAY_MS !== DAY_MS - 1) return undefined;
-  if (side === 'until' ? to === undefined : from === undefined) return undefined;
-  if (side === 'except' && to === undefined) return undefined;
-  return { from: from ?? { wall: Number.NEGATIVE_INFINITY }, to: to ?? { wall: Number.POSITIVE_INFINITY } };
+  return { ...(from && { from: dateOf(from.wall) }), ...(to && { until: dateOf(to.wall) }) };
 }

@@ -14,7 +14,7 @@ import {
   type ZonedRecurrence,
 } from '../recurrences/recurrence.ts';
 import { readRecurrence } from '../recurrences/understand-recurrence.ts';
-import { type ListedMoment, listedMoments, listQuestion } from './listed-moments.ts';
+import { type ListedMoment, listedMoments } from './listed-moments.ts';
 
 /**
  * Understands a text as several moments: a list, a moment or list on each line, or days that repeat until a date. Never
@@ -87,9 +87,8 @@ function readLine(question: LimitedQuestion): BoundedMoments {
 
 /** Reads a list in the first language that understands a part of it. The second value tells whether all is understood. */
 function listIn(prepared: string, question: LimitedQuestion): [readonly ListedMoment[] | undefined, boolean] {
-  const list = listQuestion(question);
   for (const lexicon of readingLexicons(question.locale ?? 'en-US')) {
-    const listed = listedMoments(prepared, lexicon, list);
+    const listed = listedMoments(prepared, lexicon, question);
     const unread = listed?.filter(({ reading }) => reading.kind === 'not-understood').length ?? 0;
     if (listed !== undefined && unread < listed.length) return [listed, unread === 0];
   }

@@ -204,7 +204,7 @@ const BEGINS_WITH_A_TIME = /^(?:at|noon|midnight|half|quarter)\b/i;
 function pairEnds(words: EndWords, lexicon: ReadingLexicon, context: RangeContext): PairEnds {
   const read = (text: string): readonly PointExpression[] => pointsIn(text, lexicon, context);
   const { first, last } = withNumbers(words, read) ?? inFull(words, read);
-  if (first.length === 0) return NONE;
+  if (first.length === 0 || last.length === 0) return NONE;
   const timed = withMeridiem(words, first, read);
   const isApart = last.every(({ day, minutes }) => day !== undefined && minutes !== undefined);
   if (!isApart || !beginsWithDay(words.last, lexicon)) return { first: timed, last };
@@ -220,7 +220,8 @@ function withNumbers({ first, last, isOpened }: EndWords, read: Read): PairEnds 
   const [firstNumber, lastNumber] = [first, last].map((words) => LONE_NUMBER.exec(words)?.groups?.number);
   if (firstNumber !== undefined && lastNumber !== undefined) {
     const isHours = /^\d+$/.test(`${firstNumber}${lastNumber}`);
-    return isHours && !isOpened ? NONE : both(read(dayOrHour(firstNumber)), read(dayOrHour(lastNumber)));
+    if (isHours && !isOpened) return NONE;
+    return { first: read(dayOrHour(firstNumber)), last: read(dayOrHour(lastNumber)) };
   }
   const number = firstNumber ?? lastNumber;
   if (number === undefined) return undefined;
@@ -229,7 +230,7 @@ function withNumbers({ first, last, isOpened }: EndWords, read: Read): PairEnds 
   const isDay = others.every(({ minutes }) => minutes === undefined);
   if (others.length === 0 || (isDay && !figure.test(other))) return NONE;
   const own = read(isDay ? other.replace(figure, number) : dayOrHour(number));
-  return number === firstNumber ? both(own, others) : both(others, own);
+  return number === firstNumber ? { first: own, last: others } : { first: others, last: own };
 }
 
 const NONE: PairEnds = { first: [], last: [] };
@@ -237,11 +238,7 @@ const NONE: PairEnds = { first: [], last: [] };
 /** Reads the last end only if the first is understood. Most words between two ends aren't. */
 function inFull(words: EndWords, read: Read): PairEnds {
   const first = read(words.first);
-  return first.length === 0 ? NONE : both(first, read(words.last));
-}
-
-function both(first: readonly PointExpression[], last: readonly PointExpression[]): PairEnds {
-  return first.length === 0 || last.length === 0 ? NONE : { first, last };
+  return first.length === 0 ? NONE : { first, last: read(words.last) };
 }
 
 export function dayOrHour(number: string): string {

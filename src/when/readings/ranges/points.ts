@@ -134,15 +134,15 @@ const pastDays: PeriodRule = (words, lexicon, { now }) => {
 };
 
 /** "the week of 7 december": the week with this day. */
-const weeksOfDays =
-  (readDay: (words: string, context: RangeContext) => readonly Named[]): PeriodRule =>
-  (words, lexicon, context) => {
-    const day = patternsOf(lexicon).weekOf.exec(words)?.groups?.day;
-    if (day === undefined) return undefined;
-    const weekAround = ({ from }: ClosedStretch): ClosedStretch =>
-      weekFrom(weekStart(asCalendar(from.wall), context.firstWeekday));
-    return readDay(day, context).map((named) => ({ ...named, stretches: named.stretches.map(weekAround) }));
-  };
+const weeksOfDays: PeriodRule = (words, lexicon, context) => {
+  const point = patternsOf(lexicon).weekOf.exec(words)?.groups?.day;
+  if (point === undefined) return undefined;
+  const weekAround = ({ from }: ClosedStretch): ClosedStretch =>
+    weekFrom(weekStart(asCalendar(from.wall), context.firstWeekday));
+  return dayPointsIn(point, context).flatMap(({ day, minutes }) =>
+    day === undefined || minutes !== undefined ? [] : [{ ...day, stretches: day.stretches.map(weekAround) }],
+  );
+};
 
 /** ISO weeks begin on Monday everywhere. Some years have no week 53. */
 function isoWeek(weekYear: number, weekNumber: number): ClosedStretch | undefined {
@@ -161,25 +161,29 @@ function unitFrom(day: DateTime, unit: 'month' | 'quarter' | 'year'): ClosedStre
 /** More years are a typo. */
 const MAX_YEARS = 100;
 
+/** Patterns with a count, and where its stretch begins and ends: now is 0, and the count is 1 or -1. */
 const countedPatternsOf = perLanguage((lexicon) => {
   const { next, last, ago } = lexicon.words.stretches;
   const counted = (templates: readonly string[]): RegExp => alone(lexicon, fromTemplates(lexicon, templates));
   return [
-    [counted(next), ahead],
-    [counted(last), back],
-    [counted(ago), dayAgo],
+    [counted(next), 0, 1],
+    [counted(last), -1, 0],
+    [counted(ago), -1, -1],
   ] as const;
 });
 
 /** "next 10 days", "last 24 hours", "3 days ago". Hours and minutes are elapsed time. Longer units are whole days. */
 const countedPeriods: PeriodRule = (words, lexicon, context) => {
-  for (const [pattern, stretchOf] of countedPatternsOf(lexicon)) {
+  for (const [pattern, first, last] of countedPatternsOf(lexicon)) {
     const { count, unit: word } = pattern.exec(words)?.groups ?? {};
     const unit = lexicon.units.meaningOf(word);
     if (unit === undefined) continue;
     const size = count === undefined ? 1 : (lexicon.numberOf(count) ?? 0);
     if (size === 0 || (unit === 'years' && size > MAX_YEARS)) return [];
-    const named = once(stretchOf(size, unit, context));
+    const { from } = fromNow(first * size, unit, context);
+    const { to } = fromNow(last * size, unit, context);
+    const isInstant = first === last && unit in ELAPSED_MS;
+    const named = once({ from, to: isInstant ? from : to });
     // People mix up "the last week", which is counted from today, with "last week", which is the calendar's.
     const note = `One ${unit.slice(0, -1)} counted from today, not the calendar’s.`;
     return count !== undefined || unit in ELAPSED_MS ? named : named.map((each) => ({ ...each, note }));
@@ -187,28 +191,15 @@ const countedPeriods: PeriodRule = (words, lexicon, context) => {
   return undefined;
 };
 
-function ahead(size: number, unit: CountedUnit, context: RangeContext): ClosedStretch {
-  return { from: fromNow(0, 'minutes', context).from, to: fromNow(size, unit, context).to };
-}
-
-function back(size: number, unit: CountedUnit, context: RangeContext): ClosedStretch {
-  return { from: fromNow(-size, unit, context).from, to: fromNow(0, 'minutes', context).to };
-}
-
-function dayAgo(size: number, unit: CountedUnit, context: RangeContext): ClosedStretch {
-  const { from, to } = fromNow(-size, unit, context);
-  return { from, to: unit in ELAPSED_MS ? from : to };
-}
-
 const ELAPSED_MS: Partial<Record<string, number>> = {
-  seconds: 1000,
+  seconds: 1_000,
   minutes: MINUTE_MS,
   hours: 60 * MINUTE_MS,
 };
 
 /** A whole day, or elapsed time in whole minutes, rounded outwards because people see no seconds. */
 function fromNow(size: number, unit: CountedUnit, { now, instant, zone }: RangeContext): ClosedStretch {
-  const elapsed = ELAPSED_MS[unit];
+  const elapsed = size === 0 ? 0 : ELAPSED_MS[unit];
   if (elapsed === undefined) return wholeDays(now.plus({ [unit]: size }));
   const edge = (round: (minutes: number) => number): Edge => {
     const minute = round((instant + size * elapsed) / MINUTE_MS) * MINUTE_MS;
@@ -224,7 +215,7 @@ const RULES: readonly PeriodRule[] = [
   partsOfYear,
   namedMonths,
   pastDays,
-  weeksOfDays(daysNamed),
+  weeksOfDays,
 ];
 
 /** All that words can mean without "from", "to" and the like: a stretch, a day, a time, or a day and a time. */
@@ -257,11 +248,6 @@ export function stretchesNamed(
     if (named !== undefined) return named.map((day) => ({ day }));
   }
   return undefined;
-}
-
-function daysNamed(words: string, context: RangeContext): readonly Named[] {
-  const points = dayPointsIn(words, context);
-  return points.flatMap(({ day, minutes }) => (day === undefined || minutes !== undefined ? [] : [day]));
 }
 
 /** The weeks or months in which a day is looked for, counted from the current one. */

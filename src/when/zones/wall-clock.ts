@@ -85,6 +85,9 @@ export function instantsShowing(wall: WallClock, zone: string): readonly number[
     .sort((a, b) => a - b);
 }
 
+/** Winter and summer. */
+export const SEASONS = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)] as const;
+
 /** For a wall clock that the zone skips: the instant as late after the skip as it lay inside it. */
 export function instantAfterGap(wall: WallClock, zone: string): number {
   return wall - offsetAt(wall - DAY_MS, zone) * MINUTE_MS;

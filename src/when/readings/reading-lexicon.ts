@@ -30,6 +30,8 @@ export interface ReadingLexicon {
   ordinals: WordList<number>;
   quarters: WordList<number>;
   numberOf(text: string | undefined): number | undefined;
+  /** A pattern for days that repeat, such as "every day" and "weekdays". */
+  repeated: string;
   /** A pattern for a weekday such as "mondays". */
   weekday: string;
   /** Patterns between two items of a list, between two words, and for the edges of a word. */
@@ -68,11 +70,6 @@ const QUARTERS = 4;
 /** After the figures of an ordinal. */
 export const ORDINAL_ENDING = '(?:st|nd|rd|th|ste|er|e|de|[ºª°]|\\.|日)';
 
-/** The words of the locale's language, or of English. */
-export function readingWords(locale: string): ReadingWords {
-  return WORDS[languageCodeOf(locale) ?? 'en'] ?? ENGLISH_WORDS;
-}
-
 /** The locale's language, then English, because people mix them. */
 export function readingLexicons(locale: string): readonly ReadingLexicon[] {
   const code = languageCodeOf(locale);
@@ -99,6 +96,7 @@ function compile(words: ReadingWords): ReadingLexicon {
     ordinals: wordList(inOrder(repeats.ordinals, 1)),
     quarters: wordList(inOrder(repeats.ordinals.slice(0, QUARTERS).map(quarter), 1)),
     numberOf: (text) => (text !== undefined && /^\d+$/.test(text) ? Number(text) : numbers.meaningOf(text)),
+    repeated: [repeats.everyDay, repeats.workdays, repeats.weekends, repeats.everyPart].join('|'),
     weekday: `(?:${weekdays.pattern}(?:${spelled(repeats.weekdayEnding)}))`,
     between: `(?:\\s?[,、・]\\s?(?:${spelled(words.and)}${gap})?|${gap}${spelled(words.and)}${gap})`,
     gap,
@@ -141,8 +139,7 @@ const MAX_OTHER_LANGUAGES = 2;
 
 /** Words that tell a language from others. */
 const typicalWords = perLanguage((lexicon) => {
-  const { everyDay, workdays, weekends, everyPart, unsupported } = lexicon.words.repeats;
-  const words = [everyDay, workdays, weekends, everyPart, unsupported, lexicon.weekday];
+  const words = [lexicon.repeated, lexicon.words.repeats.unsupported, lexicon.weekday];
   return new RegExp(anywhere(lexicon, words.join('|')).source, 'gi');
 });
 

@@ -5,11 +5,11 @@ import type { Read } from '../../grammar/read-grammar.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { allMatches } from '../../grammar/rule.ts';
 import { oncePerRequest } from '../../limits.ts';
-import { type MomentReading, type NotUnderstood, notUnderstood } from '../../moment.ts';
+import { type LimitedQuestion, type MomentReading, type NotUnderstood, notUnderstood } from '../../moment.ts';
 import { readInZones } from '../../understand-moment.ts';
 import type { ZoneMeaning } from '../../zones/zone-index.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
-import { type LimitedQuestion, todayOf } from '../question.ts';
+import { todayOf } from '../question.ts';
 import { dayOrHour, FIRST_NUMBER, LAST_NUMBER, LONE_NUMBER } from '../ranges/pairs.ts';
 import { perLanguage, plainLetters, type ReadingLexicon } from '../reading-lexicon.ts';
 

@@ -2,9 +2,9 @@ import { spelled } from '../../grammar/european/vocabulary.ts';
 import { languagesOf } from '../../grammar/languages.ts';
 import { piecesIn } from '../../grammar/refiners.ts';
 import { readWithinLimits } from '../../limits.ts';
-import { type NotUnderstood, notUnderstood } from '../../moment.ts';
+import { type LimitedQuestion, type NotUnderstood, notUnderstood, type Question } from '../../moment.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
-import { type LimitedQuestion, prepareText, type Question, todayOf } from '../question.ts';
+import { prepareText, todayOf } from '../question.ts';
 import {
   alone,
   perLanguage,

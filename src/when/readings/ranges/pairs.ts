@@ -2,7 +2,7 @@ import { spelled } from '../../grammar/european/vocabulary.ts';
 import { allMatches } from '../../grammar/rule.ts';
 import { DAY_MINUTES } from '../../policy/minutes.ts';
 import { asCalendar, DAY_MS } from '../../zones/wall-clock.ts';
-import { perLanguage, type ReadingLexicon } from '../reading-lexicon.ts';
+import { perLanguage } from '../reading-lexicon.ts';
 import { type PointExpression, pointsIn } from './points.ts';
 import {
   type ClosedStretch,
@@ -33,13 +33,9 @@ const patternsOf = perLanguage(({ words, gap }) => {
 const MAX_JOINTS = 8;
 
 /** All stretches with two ends: "from monday to friday", "1-5 december", "friday between 9 and 12". */
-export function pairsIn(
-  words: string,
-  lexicon: ReadingLexicon,
-  context: RangeContext,
-): readonly ClosedStretch[] {
-  const { opened, between, joints, jointsOfBetween } = patternsOf(lexicon);
-  const join = (pair: PairWords, at = joints) => joined(pair, at, lexicon, context);
+export function pairsIn(words: string, context: RangeContext): readonly ClosedStretch[] {
+  const { opened, between, joints, jointsOfBetween } = patternsOf(context.lexicon);
+  const join = (pair: PairWords, at = joints) => joined(pair, at, context);
   const inBetween = between.exec(words)?.groups;
   if (inBetween !== undefined) return join({ ...inBetween, isOpened: true }, jointsOfBetween);
   const fromWord = opened.exec(words)?.groups;
@@ -58,15 +54,14 @@ interface PairWords {
 function joined(
   { day = '', rest = '', isOpened }: PairWords,
   joints: RegExp,
-  lexicon: ReadingLexicon,
   context: RangeContext,
 ): readonly ClosedStretch[] {
-  const days = day === '' ? [undefined] : pointsIn(day, lexicon, context).map((point) => point.day);
+  const days = day === '' ? [undefined] : pointsIn(day, context).map((point) => point.day);
   if (days.length === 0) return [];
   for (const { 0: joint, index } of allMatches(rest, joints).slice(0, MAX_JOINTS)) {
     const first = rest.slice(0, index).trim();
     const last = rest.slice(index + joint.length).trim();
-    const pair = onDay(days, pairEnds({ first, last, isOpened }, lexicon, context), context);
+    const pair = onDay(days, pairEnds({ first, last, isOpened }, context), context);
     if (pair.length > 0) return pair;
   }
   return [];
@@ -201,13 +196,13 @@ const BEGINS_WITH_A_DAY = /^\p{L}/u;
 const BEGINS_WITH_A_TIME = /^(?:at|noon|midnight|half|quarter)\b/i;
 
 /** Reads each end, and completes it with the words of the other end. */
-function pairEnds(words: EndWords, lexicon: ReadingLexicon, context: RangeContext): PairEnds {
-  const read = (text: string): readonly PointExpression[] => pointsIn(text, lexicon, context);
+function pairEnds(words: EndWords, context: RangeContext): PairEnds {
+  const read = (text: string): readonly PointExpression[] => pointsIn(text, context);
   const { first, last } = withNumbers(words, read) ?? inFull(words, read);
   if (first.length === 0 || last.length === 0) return NONE;
   const timed = withMeridiem(words, first, read);
   const isApart = last.every(({ day, minutes }) => day !== undefined && minutes !== undefined);
-  if (!isApart || !beginsWithDay(words.last, lexicon)) return { first: timed, last };
+  if (!isApart || !beginsWithDay(words.last, context)) return { first: timed, last };
   // "From 2pm till tomorrow 4:30pm" begins today.
   const [today] = once(wholeDays(context.now));
   return { first: timed.map((point) => ({ ...(today && { day: today }), ...point })), last };
@@ -261,7 +256,7 @@ function withMeridiem(
   );
 }
 
-function beginsWithDay(words: string, lexicon: ReadingLexicon): boolean {
+function beginsWithDay(words: string, { lexicon }: RangeContext): boolean {
   const [word = ''] = words.split(' ');
   return (
     BEGINS_WITH_A_DAY.test(words) && !BEGINS_WITH_A_TIME.test(words) && lexicon.numberOf(word) === undefined

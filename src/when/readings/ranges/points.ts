@@ -4,10 +4,10 @@ import { type CountedUnit, type Period, spelled } from '../../grammar/european/v
 import { PARTS_OF_DAY, type PartOfDay } from '../../grammar/piece.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { oncePerRequest } from '../../limits.ts';
-import { findCandidates } from '../../policy/candidates.ts';
+import { datesWith, findCandidates } from '../../policy/candidates.ts';
 import { candidateMinutes } from '../../policy/minutes.ts';
 import { asCalendar, MINUTE_MS, wallClockAt } from '../../zones/wall-clock.ts';
-import { alone, fromTemplates, perLanguage, type ReadingLexicon } from '../reading-lexicon.ts';
+import { alone, fromTemplates, perLanguage } from '../reading-lexicon.ts';
 import {
   type ClosedStretch,
   type Edge,
@@ -19,11 +19,7 @@ import {
 } from './range.ts';
 
 /** All that words for a stretch of time can mean. Undefined for other words. */
-type PeriodRule = (
-  words: string,
-  lexicon: ReadingLexicon,
-  context: RangeContext,
-) => readonly Named[] | undefined;
+type PeriodRule = (words: string, context: RangeContext) => readonly Named[] | undefined;
 
 const SATURDAY = 6;
 
@@ -59,8 +55,8 @@ const patternsOf = perLanguage((lexicon) => {
 });
 
 /** "this week", "next month", "last quarter", "the weekend", "the rest of the year". */
-const calendarPeriods: PeriodRule = (words, lexicon, context) => {
-  const { now } = context;
+const calendarPeriods: PeriodRule = (words, context) => {
+  const { now, lexicon } = context;
   const { calendar, rest } = patternsOf(lexicon);
   const restOf = lexicon.nouns.meaningOf(rest.exec(words)?.groups?.noun);
   if (restOf !== undefined)
@@ -84,7 +80,7 @@ function periodOf(period: Period, periods: number, { now, firstWeekday }: RangeC
 }
 
 /** "2027", "q1", "the third quarter of 2027", "week 48". */
-const partsOfYear: PeriodRule = (words, lexicon, { now }) => {
+const partsOfYear: PeriodRule = (words, { now, lexicon }) => {
   const year = YEAR.exec(words)?.groups?.year;
   if (year !== undefined) return once(unitFrom(DateTime.utc(Number(year)), 'year'));
   const patterns = patternsOf(lexicon);
@@ -97,7 +93,7 @@ const partsOfYear: PeriodRule = (words, lexicon, { now }) => {
 };
 
 /** "november", "nov 2027", "2027-11", "last november". */
-const namedMonths: PeriodRule = (words, lexicon, { now }) => {
+const namedMonths: PeriodRule = (words, { now, lexicon }) => {
   const monthOf = (year: number, month: number): ClosedStretch =>
     unitFrom(DateTime.utc(year, month), 'month');
   const iso = ISO_MONTH.exec(words)?.groups;
@@ -124,7 +120,7 @@ function inYears(
 }
 
 /** "yesterday", "last friday": days that no future moment can name. */
-const pastDays: PeriodRule = (words, lexicon, { now }) => {
+const pastDays: PeriodRule = (words, { now, lexicon }) => {
   const { pastDay, lastWeekday } = patternsOf(lexicon);
   const ahead = lexicon.pastDays.meaningOf(pastDay.exec(words)?.groups?.day);
   if (ahead !== undefined) return once(wholeDays(now.plus({ days: ahead })));
@@ -134,8 +130,8 @@ const pastDays: PeriodRule = (words, lexicon, { now }) => {
 };
 
 /** "the week of 7 december": the week with this day. */
-const weeksOfDays: PeriodRule = (words, lexicon, context) => {
-  const point = patternsOf(lexicon).weekOf.exec(words)?.groups?.day;
+const weeksOfDays: PeriodRule = (words, context) => {
+  const point = patternsOf(context.lexicon).weekOf.exec(words)?.groups?.day;
   if (point === undefined) return undefined;
   const weekAround = ({ from }: ClosedStretch): ClosedStretch =>
     weekFrom(weekStart(asCalendar(from.wall), context.firstWeekday));
@@ -173,7 +169,8 @@ const countedPatternsOf = perLanguage((lexicon) => {
 });
 
 /** "next 10 days", "last 24 hours", "3 days ago". Hours and minutes are elapsed time. Longer units are whole days. */
-const countedPeriods: PeriodRule = (words, lexicon, context) => {
+const countedPeriods: PeriodRule = (words, context) => {
+  const { lexicon } = context;
   for (const [pattern, first, last] of countedPatternsOf(lexicon)) {
     const { count, unit: word } = pattern.exec(words)?.groups ?? {};
     const unit = lexicon.units.meaningOf(word);
@@ -219,32 +216,23 @@ const RULES: readonly PeriodRule[] = [
 ];
 
 /** All that words can mean without "from", "to" and the like: a stretch, a day, a time, or a day and a time. */
-export function pointsIn(
-  words: string,
-  lexicon: ReadingLexicon,
-  context: RangeContext,
-): readonly PointExpression[] {
+export function pointsIn(words: string, context: RangeContext): readonly PointExpression[] {
   const { instant, zone, locale, limits } = context;
-  return oncePer(lexicon)(
-    limits,
-    [instant, zone, locale, words].join(' '),
-    () => stretchesNamed(words, lexicon, context) ?? dayPointsIn(words.trim(), context),
-  );
+  const key = [instant, zone, locale, words].join(' ');
+  return oncePer(context.lexicon)(limits, key, () => {
+    return stretchesNamed(words, context) ?? dayPointsIn(words.trim(), context);
+  });
 }
 
 /** The ends of a range are split off in several places. */
 const oncePer = perLanguage(() => oncePerRequest<readonly PointExpression[]>());
 
 /** The stretches among them. Undefined if no rule knows the words. */
-export function stretchesNamed(
-  words: string,
-  lexicon: ReadingLexicon,
-  context: RangeContext,
-): readonly PointExpression[] | undefined {
+export function stretchesNamed(words: string, context: RangeContext): readonly PointExpression[] | undefined {
   const plain = words.trim();
   if (plain === '') return [];
   for (const rule of RULES) {
-    const named = rule(plain, lexicon, context);
+    const named = rule(plain, context);
     if (named !== undefined) return named.map((day) => ({ day }));
   }
   return undefined;
@@ -306,29 +294,29 @@ function meantDays(expression: Expression, { now }: RangeContext): readonly Name
 function namedDays(day: DayExpression, now: DateTime): readonly Named[] {
   if (day.kind === 'weekday') {
     const nearest = now.startOf('week').plus({ days: (day.weekday + 6) % 7 });
-    return [{ stretches: NEARBY.map((weeks) => wholeDays(nearest.plus({ weeks }))), comes: 'often' }];
+    const weekdays = NEARBY.map((weeks) => nearest.plus({ weeks }));
+    return daysThatCome(weekdays, undefined, 'often');
   }
   if (day.kind === 'day-of-month') {
     const { day: dayOfMonth } = day;
-    const months = NEARBY.map((ahead) => now.startOf('month').plus({ months: ahead }));
-    const dates = months.map((month) => DateTime.utc(month.year, month.month, dayOfMonth));
+    const dates = [...datesWith({ day: dayOfMonth }, now, NEARBY)];
     return daysThatCome(dates, day.weekday, 'often').map((each) => ({ ...each, dayOfMonth }));
   }
   const { year, weekday } = day;
   const orders = day.isEitherOrder ? [day, { day: day.month, month: day.day }] : [day];
-  const years = year === undefined ? YEARS.map((ahead) => now.year + ahead) : [year];
   return orders.flatMap((order) => {
-    const dates = years.map((each) => DateTime.utc(each, order.month, order.day));
-    return daysThatCome(dates, weekday, year === undefined ? 'yearly' : 'once');
+    const isEveryYear = year === undefined;
+    const dates = isEveryYear ? datesWith(order, now, YEARS) : datesWith(order, { year, month: 1 }, [0]);
+    return daysThatCome([...dates], weekday, isEveryYear ? 'yearly' : 'once');
   });
 }
 
-/** The dates that are in the calendar, and on the weekday if there is one. */
+/** The dates on the weekday, or all dates if there is none. */
 function daysThatCome(
   dates: readonly DateTime[],
   weekday: number | undefined,
   comes: Named['comes'],
 ): readonly Named[] {
-  const days = dates.filter((date) => date.isValid && (weekday ?? date.weekday % 7) === date.weekday % 7);
+  const days = dates.filter((date) => (weekday ?? date.weekday % 7) === date.weekday % 7);
   return days.length === 0 ? [] : [{ stretches: days.map((day) => wholeDays(day)), comes }];
 }

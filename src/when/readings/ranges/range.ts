@@ -11,6 +11,7 @@ import {
   wallClockAt,
 } from '../../zones/wall-clock.ts';
 import { zoneName } from '../../zones.ts';
+import type { ReadingLexicon } from '../reading-lexicon.ts';
 
 /**
  * A stretch of time, including both ends. A missing end is open. A whole day ends with its last millisecond.
@@ -105,6 +106,7 @@ export interface RangeContext {
   instant: number;
   zone: string;
   locale: string;
+  lexicon: ReadingLexicon;
   limits: Limits;
   /** ISO: 1 is Monday. */
   firstWeekday: number;

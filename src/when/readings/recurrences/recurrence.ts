@@ -196,8 +196,9 @@ export function occurrencesOf(
   const found: Occurrence[] = [];
   const first = dayBefore(after, recurrence.zone);
   for (const occurrence of occurrencesOn(recurrence, first, until.getTime() + 2 * DAY_MS, limits)) {
-    if (found.length >= most || occurrence.instant > until) break;
+    if (occurrence.instant > until) break;
     if (occurrence.instant > after) found.push(occurrence);
+    if (found.length >= most) break;
   }
   return found;
 }
@@ -209,11 +210,9 @@ export function nextOccurrence(
 ): Occurrence | undefined {
   const { on, interval, start, zone } = recurrence;
   const first = Math.max(dayBefore(after, zone), start === undefined ? 0 : dayOf(start));
-  const last = first + SEARCHED_DAYS[on.unit] * interval * DAY_MS;
-  for (const occurrence of occurrencesOn(recurrence, first, last, limits)) {
-    if (occurrence.instant > after) return occurrence;
-  }
-  return undefined;
+  // The last day ends later in the west.
+  const until = new Date(first + (SEARCHED_DAYS[on.unit] * interval + 2) * DAY_MS);
+  return occurrencesOf(recurrence, { after, until, limits, most: 1 })[0];
 }
 
 /** Counts the occurrences. Looks up no instants of the days in between, because "until 2099" has decades of them. */

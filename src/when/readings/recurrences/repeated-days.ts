@@ -1,7 +1,8 @@
 import { type CountedUnit, spelled, wordList } from '../../grammar/european/vocabulary.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { allMatches } from '../../grammar/rule.ts';
-import { type LimitedQuestion, todayOf } from '../question.ts';
+import type { LimitedQuestion } from '../../moment.ts';
+import { todayOf } from '../question.ts';
 import {
   anywhere,
   cutOut,
@@ -12,6 +13,12 @@ import {
   runsOf,
 } from '../reading-lexicon.ts';
 import type { MonthDay, RepeatedDays } from './recurrence.ts';
+
+/** A question, and the language in which a recurrence is read. */
+export interface RecurrenceContext extends LimitedQuestion {
+  locale: string;
+  lexicon: ReadingLexicon;
+}
 
 /** Repeated days, and the other words. */
 export interface FoundDays {
@@ -106,28 +113,23 @@ const patternsOf = perLanguage((lexicon) => {
 });
 
 /** Finds repeated days in text without accents, or a date that repeats every year, such as "every december 1st". */
-export function findDays(
-  text: string,
-  lexicon: ReadingLexicon,
-  question: LimitedQuestion,
-): readonly FoundDays[] {
-  const found = repeatedDays(text, lexicon);
+export function findDays(text: string, context: RecurrenceContext): readonly FoundDays[] {
+  const found = repeatedDays(text, context.lexicon);
   const [first] = found;
-  if (first?.unit === 'year') return findDate(first, question);
-  const every = cutOut(text, patternsOf(lexicon).every);
+  if (first?.unit === 'year') return findDate(first, context);
+  const every = cutOut(text, patternsOf(context.lexicon).every);
   if (every === undefined || first?.needsPart === false || first?.minutes !== undefined) return found;
-  return [...found, ...findDate({ unit: 'year', interval: 1, rest: every.rest }, question)];
+  return [...found, ...findDate({ unit: 'year', interval: 1, rest: every.rest }, context)];
 }
 
 /** Completes days of every year with a date from the other words. */
-function findDate(found: FoundDays, question: LimitedQuestion): readonly FoundDays[] {
+function findDate(found: FoundDays, context: RecurrenceContext): readonly FoundDays[] {
   const words = found.rest.trim().split(' ');
-  const { locale = 'en-US', limits } = question;
-  const today = todayOf(question);
+  const today = todayOf(context);
   for (const { start, end } of runsOf(words, MAX_DATE_WORDS)) {
     const phrase = words.slice(start, end).join(' ');
     if (/\d:\d/.test(phrase) || phrase.includes(MARK)) continue;
-    const read = readWords(phrase, today, { locale, limits });
+    const read = readWords(phrase, today, context);
     if (read.kind === 'not-understood' || !read.isWhole) continue;
     const rest = words.toSpliced(start, end - start).join(' ');
     const days = read.expressions.flatMap(({ day, time, part, isToday }) => {

@@ -1,19 +1,19 @@
 import { DateTime } from 'luxon';
 import type { CountedUnit } from '../../grammar/european/vocabulary.ts';
 import { languagesOf } from '../../grammar/languages.ts';
-import { type Limits, readWithinLimits } from '../../limits.ts';
-import { type NotUnderstood, notUnderstood, REASONS } from '../../moment.ts';
-import { DAY_MS, dateOf, offsetAt, wallClockAt } from '../../zones/wall-clock.ts';
+import { readWithinLimits } from '../../limits.ts';
+import {
+  type LimitedQuestion,
+  type NotUnderstood,
+  notUnderstood,
+  type Question,
+  REASONS,
+} from '../../moment.ts';
+import { DAY_MS, dateOf, offsetAt, SEASONS, wallClockAt } from '../../zones/wall-clock.ts';
 import type { ZoneMeaning } from '../../zones/zone-index.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
 import { zoneName } from '../../zones.ts';
-import {
-  correctText,
-  type LimitedQuestion,
-  prepareText,
-  type Question,
-  readWithExamples,
-} from '../question.ts';
+import { prepareText, readInLanguages, readWithExamples } from '../question.ts';
 import type { Stretch } from '../ranges/range.ts';
 import { readRanges } from '../ranges/understand-range.ts';
 import {
@@ -23,11 +23,16 @@ import {
   otherLanguages,
   perLanguage,
   plainLetters,
-  type ReadingLexicon,
   readingLexicons,
 } from '../reading-lexicon.ts';
 import { nextOccurrence, type Recurrence, type RecurrenceReading, type RepeatedDays } from './recurrence.ts';
-import { exceptsWeekdays, type FoundDays, findDays, isWeekdayRange } from './repeated-days.ts';
+import {
+  exceptsWeekdays,
+  type FoundDays,
+  findDays,
+  isWeekdayRange,
+  type RecurrenceContext,
+} from './repeated-days.ts';
 import { timesOfDay } from './repeated-times.ts';
 
 /**
@@ -81,30 +86,21 @@ export function isRepeating(question: Question): boolean {
 
 /** The same as part of a reading. */
 export function readRecurrence(question: LimitedQuestion): RecurrenceReading {
-  const { text, locale = 'en-US' } = question;
-  const prepared = prepareText(text, locale);
-  const reading = readPrepared(prepared, question);
-  if (reading.kind !== 'not-understood') return reading;
-  for (const other of otherLanguages(text, locale)) {
-    const otherReading = readPrepared(prepareText(text, other), { ...question, locale: other });
-    if (otherReading.kind !== 'not-understood') return otherReading;
-  }
-  const corrected = correctText(prepared, locale);
-  const correctedReading = corrected === undefined ? reading : readPrepared(corrected.text, question);
-  if (correctedReading.kind === 'not-understood') return reading;
-  return { ...correctedReading, notes: [...(corrected?.notes ?? []), ...correctedReading.notes] };
+  return readInLanguages(question, readPrepared);
 }
 
 function readPrepared(prepared: string, question: LimitedQuestion): RecurrenceReading {
   const plain = plainLetters(prepared);
   let refusal: NotUnderstood | undefined;
-  for (const lexicon of readingLexicons(question.locale ?? 'en-US')) {
+  const { locale = 'en-US' } = question;
+  for (const lexicon of readingLexicons(locale)) {
+    const context = { ...question, locale, lexicon };
     const tooOften = unsupported(lexicon).exec(plain);
-    if (tooOften !== null && !canExpress(plain, lexicon, question))
+    if (tooOften !== null && !canExpress(plain, context))
       return notUnderstood(tooOften[0], 'Use days and times.');
     for (const maxDateWords of MAX_DATE_WORDS) {
-      const bounds = findBounds(plain, lexicon, { question, maxDateWords });
-      const reading = readIn(lexicon, bounds, question);
+      const bounds = findBounds(plain, context, maxDateWords);
+      const reading = readIn(bounds, context);
       if (reading.kind !== 'not-understood') return reading;
       refusal ??= reading;
       if ((bounds.start ?? bounds.until ?? bounds.except) === undefined) break;
@@ -114,8 +110,8 @@ function readPrepared(prepared: string, question: LimitedQuestion): RecurrenceRe
 }
 
 /** "Every 3 hours" are times of each day, and "the first monday of each quarter" is one of every third month. */
-function canExpress(plain: string, lexicon: ReadingLexicon, question: LimitedQuestion): boolean {
-  return findDays(plain, lexicon, question).some(
+function canExpress(plain: string, context: RecurrenceContext): boolean {
+  return findDays(plain, context).some(
     ({ minutes, isQuarter = false }) => minutes !== undefined || isQuarter,
   );
 }
@@ -131,25 +127,26 @@ function findZones(meanings: readonly ZoneMeaning[]) {
 }
 
 function changesClock(zone: string): boolean {
-  return offsetAt(Date.UTC(2026, 0, 1), zone) !== offsetAt(Date.UTC(2026, 6, 1), zone);
+  const [inWinter, inSummer] = SEASONS.map((season) => offsetAt(season, zone));
+  return inWinter !== inSummer;
 }
 
-function readIn(lexicon: ReadingLexicon, bounds: Bounds, question: LimitedQuestion): RecurrenceReading {
-  const { locale = 'en-US', limits, now, zone: ownZone } = question;
+function readIn(bounds: Bounds, context: RecurrenceContext): RecurrenceReading {
+  const { locale, limits, now, zone: ownZone } = context;
   const { rest, meanings } = findZoneWords(bounds.rest, { locale, ownZone, limits });
   const zones = findZones(meanings);
   if (zones === undefined) return notUnderstood('', 'No time zone keeps that offset all year.');
   const notes = new Set(zones.notes);
   const candidates: Recurrence[] = [];
   let refusal = notUnderstood(rest, NO_DAY);
-  for (const found of findDays(rest.replaceAll(/\s+/g, ' ').trim(), lexicon, question)) {
-    const times = timesOf(found, lexicon, { locale, limits });
+  for (const found of findDays(rest.replaceAll(/\s+/g, ' ').trim(), context)) {
+    const times = timesOf(found, context);
     if (times.kind === 'not-understood') refusal = times;
     if (times.kind === 'not-understood' || (found.needsPart && !times.hasPart)) continue;
     if (found.on === undefined) notes.add('No day given: the same as today.');
     for (const note of times.notes) notes.add(note);
     const recurrences = zones.zones.flatMap((zone) =>
-      times.candidates.map((minutes) => recurrenceOf(found, minutes, bounds, { question, zone })),
+      times.candidates.map((minutes) => recurrenceOf(found, minutes, bounds, { context, zone })),
     );
     candidates.push(
       ...recurrences.filter((each) => nextOccurrence({ zone: ownZone, ...each }, now, limits) !== undefined),
@@ -162,12 +159,8 @@ function readIn(lexicon: ReadingLexicon, bounds: Bounds, question: LimitedQuesti
   return { kind: 'ambiguous', candidates, notes: [...notes] };
 }
 
-function timesOf(
-  { rest, minutes }: FoundDays,
-  lexicon: ReadingLexicon,
-  options: { locale: string; limits: Limits },
-) {
-  if (minutes === undefined) return timesOfDay(rest.replace(every(lexicon), ' '), options);
+function timesOf({ rest, minutes }: FoundDays, context: RecurrenceContext) {
+  if (minutes === undefined) return timesOfDay(rest.replace(every(context.lexicon), ' '), context);
   if (/[\p{L}\d]/u.test(rest)) return notUnderstood(rest, 'I didn’t understand every word.');
   return { kind: 'times', candidates: [minutes], hasPart: false, notes: ['Counted from midnight.'] } as const;
 }
@@ -177,17 +170,17 @@ function recurrenceOf(
   found: FoundDays,
   minutes: readonly number[],
   { rest: _, lasting, ...bounds }: Bounds,
-  { question, zone }: { question: LimitedQuestion; zone: string | undefined },
+  { context, zone }: { context: RecurrenceContext; zone: string | undefined },
 ): Recurrence {
   const { unit, interval, isQuarter = false } = found;
   const times = minutes.map((minute) => ({ hour: Math.floor(minute / 60), minute: minute % 60 }));
-  const zoned = { times, zone: zone ?? question.zone };
-  const today = dateOf(wallClockAt(question.now.getTime(), zoned.zone));
+  const zoned = { times, zone: zone ?? context.zone };
+  const today = dateOf(wallClockAt(context.now.getTime(), zoned.zone));
   const on = found.on ?? sameDays(unit, bounds.start ?? today);
   const quarter = dateOf(DateTime.fromISO(today, { zone: 'utc' }).startOf('quarter').toMillis());
   const cycle = isQuarter && found.on ? { interval, start: quarter } : { interval: 1 };
   const firstOf = { on, start: bounds.start ?? today, ...cycle, ...zoned };
-  const first = nextOccurrence(firstOf, question.now, question.limits);
+  const first = nextOccurrence(firstOf, context.now, context.limits);
   const needsStart = interval > 1 || bounds.count !== undefined || lasting !== undefined;
   const start = bounds.start ?? (needsStart ? first?.date : undefined);
   const until = start === undefined || lasting === undefined ? bounds.until : lastDay(start, lasting);
@@ -250,15 +243,11 @@ const patternsOf = perLanguage((lexicon) => {
 });
 
 /** Finds "until march", "from 1 dec", "except 25 dec", "10 times" and "for 3 weeks" in text without accents. */
-function findBounds(
-  text: string,
-  lexicon: ReadingLexicon,
-  options: { question: LimitedQuestion; maxDateWords: number },
-): Bounds {
-  const count = findCount(text, 'count', lexicon);
+function findBounds(text: string, context: RecurrenceContext, maxDateWords: number): Bounds {
+  const count = findCount(text, 'count', context);
   let rest = count?.rest ?? text;
   const read = (side: Side) => {
-    const found = findDates(rest, side, lexicon, options);
+    const found = findDates(rest, side, context, maxDateWords);
     rest = found?.rest ?? rest;
     return found?.dates;
   };
@@ -266,7 +255,7 @@ function findBounds(
   const first = read('from');
   const except = read('except');
   const until = last?.until ?? first?.until;
-  const lasting = findCount(rest, 'lasting', lexicon);
+  const lasting = findCount(rest, 'lasting', context);
   return {
     ...(count && { count: count.size }),
     ...(first?.from && { start: first.from }),
@@ -278,7 +267,7 @@ function findBounds(
 }
 
 /** The number of a pattern, its unit, and the other words. */
-function findCount(text: string, pattern: 'count' | 'lasting', lexicon: ReadingLexicon) {
+function findCount(text: string, pattern: 'count' | 'lasting', { lexicon }: RecurrenceContext) {
   const found = cutOut(text, patternsOf(lexicon)[pattern]);
   const size = lexicon.numberOf(found?.groups.count) ?? 0;
   if (found === undefined || size < 1 || size > MAX_COUNT) return undefined;
@@ -286,19 +275,15 @@ function findCount(text: string, pattern: 'count' | 'lasting', lexicon: ReadingL
 }
 
 /** The first and the last date after a word such as "until", and the other words. */
-function findDates(
-  text: string,
-  side: Side,
-  lexicon: ReadingLexicon,
-  { question, maxDateWords }: { question: LimitedQuestion; maxDateWords: number },
-) {
+function findDates(text: string, side: Side, context: RecurrenceContext, maxDateWords: number) {
+  const { lexicon } = context;
   const found = patternsOf(lexicon)[side].exec(text);
   if (found === null || isWeekdayRange(text, found.index, lexicon)) return undefined;
   if (side === 'except' && exceptsWeekdays(text, lexicon)) return undefined;
   const words = text.slice(found.index + found[0].length).split(' ');
   for (let count = Math.min(words.length, maxDateWords); count > 0; count -= 1) {
     const phrase = words.slice(0, count).join(' ');
-    const [read] = readRanges(side === 'except' ? phrase : `${found[0]}${phrase}`, question, true);
+    const [read] = readRanges(side === 'except' ? phrase : `${found[0]}${phrase}`, context, true);
     const dates = read && datesIn(read.stretch);
     const isMissing = side === 'until' ? !dates?.until : !dates?.from || (side === 'except' && !dates.until);
     if (isMissing) continue;

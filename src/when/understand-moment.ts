@@ -266,16 +266,14 @@ function whenOver(moment: Moment | undefined, now: Date): MomentReading {
     const suggestion = earliestMoment(moment.zone, now);
     return { kind: 'past', moment: { ...moment, instant: now }, suggestion };
   }
-  const suggestion = sameTimeNextDay(moment);
-  return { kind: 'past', moment, ...(suggestion.instant > now && { suggestion }) };
+  const { instant, zone } = moment;
+  const wall = wallClockAt(instant.getTime(), zone) + DAY_MS;
+  const sameTimeNextDay = new Date(instantsShowing(wall, zone)[0] ?? instant.getTime() + DAY_MS);
+  const isAhead = sameTimeNextDay > now;
+  return { kind: 'past', moment, ...(isAhead && { suggestion: { instant: sameTimeNextDay, zone } }) };
 }
 
 /** The first full minute that leaves at least one minute to schedule a post. */
 export function earliestMoment(zone: string, now: Date): Moment {
   return { instant: new Date(Math.floor(now.getTime() / MINUTE_MS + 2) * MINUTE_MS), zone };
-}
-
-function sameTimeNextDay({ instant, zone }: Moment): Moment {
-  const wall = wallClockAt(instant.getTime(), zone) + DAY_MS;
-  return { instant: new Date(instantsShowing(wall, zone)[0] ?? instant.getTime() + DAY_MS), zone };
 }

@@ -1,6 +1,7 @@
 import type { DateTime } from 'luxon';
 import type { Expression, TimeExpression } from '../expression.ts';
 import { PARTS_OF_DAY, type PartOfDay } from '../grammar/piece.ts';
+import { formatTime, MINUTE_MS } from '../zones/wall-clock.ts';
 
 const NOON = 12 * 60;
 export const DAY_MINUTES = 24 * 60;
@@ -142,6 +143,5 @@ export function defaultMinutes(
 
 /** "09:00" for 540. */
 export function sayMinute(minute: number): string {
-  const ofDay = minute % DAY_MINUTES;
-  return `${String(Math.floor(ofDay / 60)).padStart(2, '0')}:${String(ofDay % 60).padStart(2, '0')}`;
+  return formatTime(minute * MINUTE_MS);
 }

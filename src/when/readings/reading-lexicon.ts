@@ -98,7 +98,7 @@ function compile(words: ReadingWords): ReadingLexicon {
     numberOf: (text) => (text !== undefined && /^\d+$/.test(text) ? Number(text) : numbers.meaningOf(text)),
     repeated: [repeats.everyDay, repeats.workdays, repeats.weekends, repeats.everyPart].join('|'),
     weekday: `(?:${weekdays.pattern}(?:${spelled(repeats.weekdayEnding)}))`,
-    between: `(?:\\s?[,、・]\\s?(?:${spelled(words.and)}${gap})?|${gap}${spelled(words.and)}${gap})`,
+    between: `(?:\\s?[,;、・]\\s?(?:${spelled(words.and)}${gap})?|${gap}${spelled(words.and)}${gap}|\\s?&\\s?)`,
     gap,
     start: isGlued ? '' : '(?<![a-z\\d])',
     end: isGlued ? '' : '(?![a-z\\d])',

@@ -71,6 +71,11 @@ export function dateOf(wall: WallClock): string {
   return new Date(wall).toISOString().slice(0, 10);
 }
 
+/** "09:00". */
+export function formatTime(wall: WallClock): string {
+  return new Date(wall).toISOString().slice(11, 16);
+}
+
 /**
  * All instants (ms) at which the zone's clock shows this, earliest first: one as a rule,
  * two where the clock is set back, none where it is set forward.
@@ -119,9 +124,7 @@ export function fixedOffsetZone(minutes: number): string | undefined {
 
 /** "UTC+05:30" for 330. */
 export function sayOffset(minutes: number): string {
-  const size = Math.abs(minutes);
-  const clock = `${String(Math.floor(size / 60)).padStart(2, '0')}:${String(size % 60).padStart(2, '0')}`;
-  return `UTC${minutes < 0 ? '-' : '+'}${clock}`;
+  return `UTC${minutes < 0 ? '-' : '+'}${formatTime(Math.abs(minutes) * MINUTE_MS)}`;
 }
 
 /** "UTC+01:00": the zone's offset at this instant (ms). */

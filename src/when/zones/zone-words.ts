@@ -168,12 +168,16 @@ export function findZoneWords(
   const offset = findUtcOffset(withoutPlace);
   const rest = cut(withoutPlace, offset);
   if (place !== undefined) return { rest, meanings: together(place.meanings, offset?.meanings) };
-  const naming = { abbreviationsToo: offset === undefined, capitalsOnly: !isEnglish, ownZone };
-  const stands = (found: FoundZone): boolean => !isEnglish || standsAsZone(rest, found);
-  const named = findNamed(rest, naming, stands);
+  const findNamed = (fits: (found: FoundZone) => boolean): FoundZone | undefined => {
+    const abbreviation = offset === undefined ? findAbbreviation(rest, !isEnglish, fits) : undefined;
+    if (abbreviation === undefined || ownZone === undefined) return abbreviation ?? findPlaceName(rest, fits);
+    const isOwn = namesClockOf(ownZone, rest, abbreviation);
+    return isOwn ? { ...abbreviation, meanings: [{ zone: ownZone }] } : abbreviation;
+  };
+  const named = findNamed((found) => !isEnglish || standsAsZone(rest, found));
   const meanings = together(named?.meanings, offset?.meanings);
   if (named !== undefined) return { rest: cut(rest, named), meanings };
-  const inTitle = offset === undefined ? findNamed(rest, naming, () => true) : undefined;
+  const inTitle = offset === undefined ? findNamed(() => true) : undefined;
   if (inTitle === undefined) return { rest, meanings };
   return { rest, meanings, inTitle: { rest: cut(rest, inTitle), meanings: inTitle.meanings } };
 }
@@ -183,36 +187,21 @@ function withoutDots(text: string): string {
   return text.replace(/\b(?![AP]\.M\b)([A-Z])\.([A-Z])\.(?:([A-Z])\.)?/g, '$1$2$3');
 }
 
-interface Naming {
-  abbreviationsToo: boolean;
-  capitalsOnly: boolean;
-  ownZone: string | undefined;
-}
-
-function findNamed(
-  text: string,
-  { abbreviationsToo, capitalsOnly, ownZone }: Naming,
-  fits: (found: FoundZone) => boolean,
-): FoundZone | undefined {
-  const abbreviation = abbreviationsToo ? findAbbreviation(text, capitalsOnly, fits) : undefined;
-  if (abbreviation === undefined) return findPlaceName(text, fits);
-  const written = text.slice(abbreviation.start, abbreviation.end).toUpperCase();
-  const isShared = !UNSHARED_ABBREVIATIONS.has(written);
-  const isOwn =
-    ownZone !== undefined &&
-    (ownZone.toUpperCase() === written ||
-      abbreviation.meanings.some((meaning) => isUsedIn(ownZone, meaning, isShared)));
-  return isOwn ? { ...abbreviation, meanings: [{ zone: ownZone }] } : abbreviation;
-}
-
 /**
  * Whether people in a zone use the abbreviation for their own clock: "BST" in London, "CST" in Winnipeg. It is theirs
  * whatever the season. Zones of a continent share an abbreviation if they have its offset in the same season.
  */
-function isUsedIn(ownZone: string, { zone, offset }: ZoneMeaning, isShared: boolean): boolean {
+function namesClockOf(ownZone: string, text: string, { start, end, meanings }: FoundZone): boolean {
+  const written = text.slice(start, end).toUpperCase();
   const [continent] = ownZone.split('/');
-  if (zone === ownZone || !isShared || !zone.startsWith(`${continent}/`)) return zone === ownZone;
-  return SEASONS.some((season) => offsetAt(season, zone) === offset && offsetAt(season, ownZone) === offset);
+  const isShared = ({ zone, offset }: ZoneMeaning): boolean =>
+    !UNSHARED_ABBREVIATIONS.has(written) &&
+    zone.startsWith(`${continent}/`) &&
+    SEASONS.some((season) => offsetAt(season, zone) === offset && offsetAt(season, ownZone) === offset);
+  return (
+    ownZone.toUpperCase() === written ||
+    meanings.some((meaning) => meaning.zone === ownZone || isShared(meaning))
+  );
 }
 
 function together(

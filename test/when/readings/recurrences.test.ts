@@ -34,6 +34,8 @@ describe('weekdays at one time are understood', () => {
     ['weekly on fridays 4pm', 'every Friday at 16:00'],
     ['7 days a week at 7am', 'every day at 07:00'],
     ['sat & sun 11:00', 'weekends at 11:00'],
+    ['mon; wed and fri 9am', 'Mon, Wed and Fri at 09:00'],
+    ['1st; 15th of every month at noon', 'the 1st and 15th of every month at 12:00'],
     ['weekdays at 9am UTC+5:45', 'weekdays at 09:00 (Kathmandu)'],
     ['evry mondya 9am', 'every Monday at 09:00'],
   ])('%s', (text, expectedText) => {

@@ -1,6 +1,5 @@
 import type { DateTime } from 'luxon';
 import { type Expression, saysDay, saysTime } from '../../expression.ts';
-import { spelled } from '../../grammar/european/vocabulary.ts';
 import type { Read } from '../../grammar/read-grammar.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { allMatches } from '../../grammar/rule.ts';
@@ -203,10 +202,9 @@ function partsOf({ rest, hasDay, hasTime }: Piece, question: LimitedQuestion): P
   return undefined;
 }
 
-const separators = perLanguage(({ words, weekdays, gap, start, end }) => {
-  const and = spelled(words.and);
+const separators = perLanguage(({ weekdays, between, start, end }) => {
   const slash = `(?<=${start}${weekdays.pattern}\\.?)/(?=${weekdays.pattern}\\.?${end})`;
-  return new RegExp(`\\s*[,;、]\\s*(?:${and}\\s)?|${gap}${and}${gap}|\\s?&\\s?|\\s[/|]\\s|${slash}|・`, 'gi');
+  return new RegExp(`${between}|\\s[/|]\\s|${slash}`, 'gi');
 });
 
 /** Splits a list into pieces. Keeps "Dec 1, 2026" and "Tue 1 Dec, 09:00" together. */

@@ -1,5 +1,6 @@
 import { spelled } from '../../grammar/european/vocabulary.ts';
 import { allMatches } from '../../grammar/rule.ts';
+import { datesWith } from '../../policy/candidates.ts';
 import { DAY_MINUTES } from '../../policy/minutes.ts';
 import { asCalendar, DAY_MS } from '../../zones/wall-clock.ts';
 import { perLanguage } from '../reading-lexicon.ts';
@@ -61,24 +62,16 @@ function joined(
   for (const { 0: joint, index } of allMatches(rest, joints).slice(0, MAX_JOINTS)) {
     const first = rest.slice(0, index).trim();
     const last = rest.slice(index + joint.length).trim();
-    const pair = onDay(days, pairEnds({ first, last, isOpened }, context), context);
-    if (pair.length > 0) return pair;
+    const ends = pairEnds({ first, last, isOpened }, context);
+    const count = Math.max(days.length, ends.first.length, ends.last.length);
+    // The readings of both ends are paired in order: if "03/04" is in April, so is "05/04".
+    const pairs = Array.from({ length: count }, (_, index) => {
+      const pair = [ends.first[index] ?? ends.first[0], ends.last[index] ?? ends.last[0]] as const;
+      return choosePair(days[index] ?? days[0], pair, context);
+    }).filter((pair) => pair !== undefined);
+    if (pairs.length > 0) return pairs;
   }
   return [];
-}
-
-/** Pairs the readings of both ends in order: if "03/04" is in April, so is "05/04". */
-function onDay(
-  days: readonly (Named | undefined)[],
-  { first, last }: PairEnds,
-  context: RangeContext,
-): readonly ClosedStretch[] {
-  const length = Math.max(days.length, first.length, last.length);
-  const pairs = Array.from({ length }, (_, index) => {
-    const ends = [first[index] ?? first[0], last[index] ?? last[0]] as const;
-    return choosePair(days[index] ?? days[0], ends, context);
-  });
-  return pairs.filter((pair) => pair !== undefined);
 }
 
 /** A longer stretch between two days of the year is read backwards. */
@@ -134,11 +127,9 @@ function inMonthOfOther(first: Named, last: Named): readonly ClosedStretch[] | u
   if (first.dayOfMonth === undefined || last.comes === 'often') return undefined;
   const { dayOfMonth } = first;
   return last.stretches.map(({ from, to }) => {
-    const month = asCalendar(from.wall).startOf('month');
-    const earlier = [month, month.minus({ months: 1 })]
-      .map((each) => each.set({ day: dayOfMonth }))
-      .find((day) => day.day === dayOfMonth && day.toMillis() <= from.wall);
-    return { from: wholeDays(earlier ?? month).from, to };
+    const day = asCalendar(from.wall);
+    const earlier = [...datesWith({ day: dayOfMonth }, day, [0, -1])].find((date) => date <= day);
+    return { from: wholeDays(earlier ?? day.startOf('month')).from, to };
   });
 }
 

@@ -1,9 +1,10 @@
 import type { DateTime } from 'luxon';
-import { formatDay, formatTime } from '../../format-moment.ts';
+import { formatDay } from '../../format-moment.ts';
 import type { Limits } from '../../limits.ts';
 import type { NotUnderstood } from '../../moment.ts';
 import {
   DAY_MS,
+  formatTime,
   instantAfterGap,
   instantsShowing,
   MINUTE_MS,

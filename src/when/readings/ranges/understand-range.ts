@@ -165,15 +165,11 @@ function sidedBy(side: Side, point: string, context: RangeContext): readonly Rea
     ? once(wholeDays(context.now)).map((today) => ({ day: today }))
     : pointsIn(whole, context).filter(({ minutes }) => minutes === undefined);
   if (named.length > 0) return sided(named, 'until', context);
-  const days = pointsIn(point, context).map((each) => ({
-    ...each,
-    ...(each.day && { day: { ...each.day, stretches: each.day.stretches.map(toEndOfDay) } }),
-  }));
+  const toEndOfDay = ({ from, to }: ClosedStretch) => ({ from, to: wholeDays(asCalendar(to.wall)).to });
+  const days = pointsIn(point, context).map(({ day: named, ...each }) =>
+    named === undefined ? each : { ...each, day: { ...named, stretches: named.stretches.map(toEndOfDay) } },
+  );
   return sided(days, 'until', context);
-}
-
-function toEndOfDay({ from, to }: ClosedStretch): ClosedStretch {
-  return { from, to: wholeDays(asCalendar(to.wall)).to };
 }
 
 function sided(

@@ -74,6 +74,8 @@ export function toWeeklySchedule(recurrence: Recurrence): (WeeklySchedule & { zo
   return { days: on.weekdays, time, ...(zone !== undefined && { zone }) };
 }
 
+/** "Mon, Wed and Fri". */
+const LIST = new Intl.ListFormat('en-GB');
 const SHORT_NAMES = Info.weekdays('short', { locale: 'en' });
 const NAMES = Info.weekdays('long', { locale: 'en' });
 const MONTHS = Info.months('short', { locale: 'en' });
@@ -101,7 +103,7 @@ export function renderRecurrence(recurrence: Recurrence): string {
   const timeTexts = times.map(({ hour, minute }) => sayMinute(hour * 60 + minute));
   const hours = hoursBetween(recurrence);
   if (hours !== undefined) return `every ${hours} hours${limits.join('')}`;
-  return `${renderDays(recurrence)} at ${joinWords(timeTexts)}${limits.join('')}`;
+  return `${renderDays(recurrence)} at ${LIST.format(timeTexts)}${limits.join('')}`;
 }
 
 /** 3 for the times of "every 3 hours", which are counted from midnight. */
@@ -122,11 +124,11 @@ function renderDays({ on, interval }: Recurrence): string {
       const isOne = only !== undefined && others.length === 0;
       if (isOne && interval <= 2) return `${every} ${NAMES[only - 1]}`;
       const days =
-        GROUPS.get(on.weekdays.join('')) ?? joinWords(on.weekdays.map((day) => SHORT_NAMES[day - 1]));
+        GROUPS.get(on.weekdays.join('')) ?? LIST.format(on.weekdays.map((day) => SHORT_NAMES[day - 1] ?? ''));
       return interval === 1 ? days : `${every} ${unit} on ${days}`;
     }
     case 'month':
-      return `the ${joinWords(on.monthDays.map(renderMonthDay))} of ${every} ${unit}`;
+      return `the ${LIST.format(on.monthDays.map(renderMonthDay))} of ${every} ${unit}`;
     case 'year':
       return `${every} ${unit} on ${on.day} ${MONTHS[on.month - 1]}`;
   }
@@ -146,10 +148,6 @@ function renderDates({ from, to }: { from: string; to: string }): string {
 
 function renderDate(date: string): string {
   return DateTime.fromISO(date, { locale: 'en' }).toFormat('d LLL yyyy');
-}
-
-function joinWords(words: readonly (string | undefined)[]): string {
-  return words.length < 2 ? `${words[0]}` : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
 export type ZonedRecurrence = Recurrence & {
@@ -217,16 +215,15 @@ export function nextOccurrence(
 
 /** Counts the occurrences. Looks up no instants of the days in between, because "until 2099" has decades of them. */
 export function countOccurrences(recurrence: ZonedRecurrence, { after, until, limits }: Between): number {
-  const { zone, times } = recurrence;
-  const first = dayBefore(after, zone) + 3 * DAY_MS;
-  const last = dayBefore(until, zone) - DAY_MS;
-  if (recurrence.count !== undefined || first >= last)
-    return occurrencesOf(recurrence, { after, until, limits }).length;
-  let count = countDays(recurrence, { first, last, limits }) * times.length;
-  const early = occurrencesOf(recurrence, { after, until: new Date(first + 2 * DAY_MS), limits });
-  const late = occurrencesOf(recurrence, { after: new Date(last - 2 * DAY_MS), until, limits });
-  count += early.filter(({ date }) => dayOf(date) < first).length;
-  return count + late.filter(({ date }) => dayOf(date) > last).length;
+  const { count, zone, times } = recurrence;
+  const [first, last] = [dayBefore(after, zone), dayBefore(until, zone) + 2 * DAY_MS];
+  const countNear = (from: number, to: number): number => {
+    const near = [...occurrencesOn(recurrence, from, to, limits)];
+    return near.filter(({ instant }) => after < instant && instant <= until).length;
+  };
+  if (count !== undefined || last - first <= 6 * DAY_MS) return countNear(first, last);
+  const inner = countDays(recurrence, { first: first + 3 * DAY_MS, last: last - 3 * DAY_MS, limits });
+  return countNear(first, first + 2 * DAY_MS) + inner * times.length + countNear(last - 2 * DAY_MS, last);
 }
 
 /** Counts days and weeks by their period, and months and years by each day. */

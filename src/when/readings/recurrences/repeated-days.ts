@@ -61,7 +61,7 @@ const NOT_A_TIME = '(?!\\s?(?:[ap]\\.?m|[:.h]\\d|h\\b|uhr|時))';
 
 const patternsOf = perLanguage((lexicon) => {
   const { ordinals, weekdays, weekday, months, between, gap, start, end } = lexicon;
-  const { repeats, edges, and, grammar } = lexicon.words;
+  const { repeats, edges, grammar } = lexicon.words;
   const [of, theMonth] = repeats.ofMonth.map(spelled);
   const nth = `(?:${ordinals.pattern}|[1-4]${ORDINAL_ENDING})${gap}(?:${weekday}|${spelled(repeats.day)})`;
   const onDate = spelled(repeats.onDate);
@@ -83,8 +83,7 @@ const patternsOf = perLanguage((lexicon) => {
   const to = `(?:\\s?[-~〜]\\s?|${gap}(?:${spelled(edges.to)})${gap})`;
   const groups = `${spelled(repeats.workdays)}|${spelled(repeats.weekends)}`;
   const named = `(?:${spelled(repeats.everyDay)}|${lead}(?:${groups}|${weekday}\\.?(?:${to}${lead}${weekday}\\.?)?))`;
-  const betweenNames = `(?:\\s?[,、・/+&]\\s?(?:${spelled(and)}${gap})?|${gap}(?:(?:${spelled(and)})${gap})?)`;
-  const names = `${start}${named}(?:${betweenNames}${named})*${end}`;
+  const names = `${start}${named}(?:(?:${between}|\\s?[/+]\\s?|${gap})${named})*${end}`;
   return {
     every: anywhere(lexicon, repeats.everyPart),
     fixed: repeats.fixedIntervals.map(([words, meaning]) => [anywhere(lexicon, words), meaning] as const),

@@ -39,7 +39,12 @@ export function repeatedTimes(words: string, locale: string): RepeatedTimes | No
 /** Of the locale's language and English, because people mix them: "daily um 9 und 17 Uhr". */
 const separators = perLanguage(
   (locale: string) =>
-    new RegExp([...readingLexicons(locale).map(({ between }) => between), '\\s?[;&]\\s?'].join('|'), 'i'),
+    new RegExp(
+      readingLexicons(locale)
+        .map(({ between }) => between)
+        .join('|'),
+      'i',
+    ),
 );
 
 /** Understands text without accents as one or several times of the day: "at 9 and 17", "8am, noon and 5pm". */

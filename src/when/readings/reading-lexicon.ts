@@ -52,6 +52,9 @@ const WORDS: Readonly<Record<string, ReadingWords>> = {
   ja: JAPANESE_WORDS,
 };
 
+/** All languages that are read. */
+export const LANGUAGE_CODES = Object.keys(WORDS);
+
 const JOINT = new RegExp(
   `^(?:${Object.values(WORDS)
     .map(({ and, edges }) => `${spelled(and)}|${spelled(edges.to)}`)
@@ -147,9 +150,10 @@ const typicalWords = perLanguage((lexicon) => {
 export function otherLanguages(text: string, locale: string): readonly string[] {
   const known = new Set(readingLexicons(locale));
   const plain = plainLetters(text);
-  const counts = Object.keys(WORDS)
-    .filter((code) => !known.has(lexiconOf(code)))
-    .map((code) => ({ code, count: (plain.match(typicalWords(lexiconOf(code))) ?? []).length }));
+  const counts = LANGUAGE_CODES.filter((code) => !known.has(lexiconOf(code))).map((code) => ({
+    code,
+    count: (plain.match(typicalWords(lexiconOf(code))) ?? []).length,
+  }));
   const likely = counts.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
   return likely.slice(0, MAX_OTHER_LANGUAGES).map(({ code }) => code);
 }

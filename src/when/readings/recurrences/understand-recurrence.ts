@@ -60,28 +60,35 @@ export function understandRecurrence(question: Question & { mustRepeat?: boolean
 /** Says what isn't understood of a text that repeats. Undefined if it doesn't repeat, or is understood. */
 export function explainRecurrence(question: Question): NotUnderstood | undefined {
   const reading = understandRecurrence(question);
-  if (reading.kind !== 'not-understood') return undefined;
-  const find = () => (saysRepeat(question) ? reading : undefined);
-  return readWithinLimits({ text: question.text, tooLong: () => undefined }, find);
-}
-
-/** Whether a text has a word such as "every", "daily" or "mondays". */
-function saysRepeat({ text, locale = 'en-US' }: Question): boolean {
-  const prepared = prepareText(text, locale);
-  const languages = [locale, ...otherLanguages(text, locale)].flatMap(languagesOf);
-  return languages.some(({ refusalOf, prepare }) => refusalOf(prepare(prepared))?.reason === REASONS.repeats);
+  return reading.kind === 'not-understood' && saysRepeat(question) ? reading : undefined;
 }
 
 /** Whether a text repeats, also if no recurrence can express it, such as "every hour". */
 export function isRepeating(question: Question): boolean {
   if (understandRecurrence({ ...question, mustRepeat: true }).kind !== 'not-understood') return true;
-  const { text, locale = 'en-US' } = question;
-  const find = (): boolean => {
-    const plain = plainLetters(prepareText(text, locale));
-    const lexicons = [locale, ...otherLanguages(text, locale)].flatMap(readingLexicons);
-    return lexicons.some((lexicon) => unsupported(lexicon).test(plain));
-  };
-  return readWithinLimits({ text, tooLong: () => false }, find);
+  return hasWords(question, (prepared, locale) =>
+    readingLexicons(locale).some((lexicon) => unsupported(lexicon).test(plainLetters(prepared))),
+  );
+}
+
+/** Whether a text has a word such as "every", "daily" or "mondays". */
+function saysRepeat(question: Question): boolean {
+  return hasWords(question, (prepared, locale) =>
+    languagesOf(locale).some(
+      ({ refusalOf, prepare }) => refusalOf(prepare(prepared))?.reason === REASONS.repeats,
+    ),
+  );
+}
+
+/** Whether a text has certain words in one of the languages that it seems to be in. False if it is too long. */
+function hasWords(
+  { text, locale = 'en-US' }: Question,
+  find: (prepared: string, locale: string) => boolean,
+): boolean {
+  return readWithinLimits({ text, tooLong: () => false }, () => {
+    const prepared = prepareText(text, locale);
+    return [locale, ...otherLanguages(text, locale)].some((each) => find(prepared, each));
+  });
 }
 
 /** The same as part of a reading. */

@@ -29,6 +29,7 @@ const SLASHED = /\b[A-Za-z]{2,}(?:_[A-Za-z]+)*\/[A-Za-z][\w+-]*(?:\/[A-Za-z][\w-
 
 /** "Europe/Berlin", "america/new_york", "Etc/GMT-2". */
 function findIanaName(text: string): FoundZone | undefined {
+  if (!text.includes('/')) return undefined;
   for (const match of allMatches(text, SLASHED)) {
     const zone = knownZone(match[0]);
     if (zone !== undefined) return foundAt(match, [{ zone }]);
@@ -99,6 +100,7 @@ const PAIRS = /\b([A-Z]{3,4})\s?\/\s?([A-Z]{3,4})\b/g;
 
 /** "CET/CEST", "PST/PDT": the clock of one zone, whatever the season. */
 function findPair(text: string): FoundZone | undefined {
+  if (!text.includes('/')) return undefined;
   for (const match of allMatches(text, PAIRS)) {
     const [zone, other] = match.slice(1).map((word) => ABBREVIATIONS.get(word)?.[0]?.zone);
     if (zone !== undefined && zone === other) return foundAt(match, [{ zone }]);

@@ -53,6 +53,13 @@ describe('weekdays at one time are understood', () => {
     );
   });
 
+  test('a refusal names the words as they were written, although one of them contains a day', () => {
+    expect(understandRecurrence({ ...QUESTION, text: 'salmon dish mon 9am' })).toMatchObject({
+      kind: 'not-understood',
+      unparsedText: 'salmon dish',
+    });
+  });
+
   test('a recurrence without a time is at 09:00, with a note', () => {
     expect(understandRecurrence({ ...QUESTION, text: 'every monday' })).toMatchObject({
       recurrence: { on: { unit: 'week', weekdays: [1] }, times: [{ hour: 9, minute: 0 }] },

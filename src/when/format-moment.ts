@@ -1,7 +1,14 @@
 import { DateTime } from 'luxon';
 import { languageCodeOf } from './grammar/languages.ts';
 import type { Moment } from './moment.ts';
-import { formatOffsetAt, instantsShowing, type WallClock, wallClockAt } from './zones/wall-clock.ts';
+import {
+  formatOffsetAt,
+  formatTime,
+  instantsShowing,
+  MINUTE_MS,
+  type WallClock,
+  wallClockAt,
+} from './zones/wall-clock.ts';
 import { zoneName } from './zones.ts';
 
 /**
@@ -14,7 +21,7 @@ export function formatMoment(moment: Moment, options: { now: Date; locale?: stri
   const { now, locale = 'en' } = options;
   const instant = moment.instant.getTime();
   const wall = wallClockAt(instant, zone);
-  const isTwice = instantsShowing(wall - (wall % 60_000), zone).length > 1;
+  const isTwice = instantsShowing(wall - (wall % MINUTE_MS), zone).length > 1;
   const place = isTwice ? `${zoneName(zone)}, ${formatOffsetAt(instant, zone)}` : zoneName(zone);
   return `${formatDay(wall, wallClockAt(now.getTime(), zone), locale)}, ${formatTime(wall)} (${place})`;
 }
@@ -43,9 +50,4 @@ function createFormatter(language: string, hasYear: boolean): Intl.DateTimeForma
     ...(hasYear && { year: 'numeric' }),
     timeZone: 'UTC',
   });
-}
-
-/** "09:00". */
-export function formatTime(wall: WallClock): string {
-  return new Date(wall).toISOString().slice(11, 16);
 }

@@ -1,3 +1,20 @@
+import type { Limits } from './limits.ts';
+
+/** A text, and where and when it was written. */
+export interface Question {
+  text: string;
+  now: Date;
+  /** The IANA name of the zone, unless the text names one. */
+  zone: string;
+  /** The BCP 47 locale: language, order of 03/04, first weekday. Defaults to en-US. */
+  locale?: string;
+}
+
+/** A question that is part of a reading. */
+export interface LimitedQuestion extends Question {
+  limits: Limits;
+}
+
 /** An instant, and the zone (an IANA name) in which it was meant and is said. */
 export interface Moment {
   instant: Date;

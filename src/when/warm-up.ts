@@ -1,25 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { languageOf } from './grammar/languages.ts';
+import { examplesOf, languageOf } from './grammar/languages.ts';
 import { allRules } from './grammar/rule.ts';
 import { findLeadingMoments } from './readings/moments/find-leading-moments.ts';
 import { understandMoments } from './readings/moments/understand-moments.ts';
 import { findRange } from './readings/ranges/find-range.ts';
+import { LANGUAGE_CODES } from './readings/reading-lexicon.ts';
 import { understandRecurrence } from './readings/recurrences/understand-recurrence.ts';
 import { understandMoment } from './understand-moment.ts';
 import { warmUpZoneNames } from './zones/zone-index.ts';
 
+const ENGLISH_PHRASE = 'mon to fri 9am, 5pm London time';
+
 /** Both orders of day and month, and each language that is read, with words that its patterns are tried on. */
-const PHRASES: Readonly<Record<string, string>> = {
-  'en-US': 'mon to fri 9am, 5pm London time',
-  'en-GB': 'tomorrow 9.30',
-  de: 'morgen um 9 Uhr',
-  fr: 'demain à 9h',
-  es: 'mañana a las 9',
-  it: 'domani alle 9',
-  pt: 'amanhã às 9h',
-  nl: 'morgen om 9 uur',
-  ja: '明日の午前9時',
-};
+const PHRASES: readonly (readonly [locale: string, text: string])[] = [
+  ...LANGUAGE_CODES.map((code) => [code, examplesOf(code)?.[0] ?? ENGLISH_PHRASE] as const),
+  ['en-GB', 'tomorrow 9.30'],
+];
 
 /** V8 compiles a pattern at its first use, and again, to run faster, at its second. */
 const USES = 2;
@@ -37,7 +33,7 @@ export async function warmUpDateParser(): Promise<void> {
   if (isWarm) return;
   isWarm = true;
   for (const step of warmUpZoneNames()) await afterOthers(step);
-  for (const [locale, text] of Object.entries(PHRASES)) {
+  for (const [locale, text] of PHRASES) {
     for (const step of steps(locale, text)) await afterOthers(step);
   }
 }

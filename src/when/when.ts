@@ -2,7 +2,7 @@
 
 export { formatMoment } from './format-moment.ts';
 export { withStepBudget } from './limits.ts';
-export { type Moment, type MomentReading, REASONS } from './moment.ts';
+export { type Moment, type MomentReading, type Question, REASONS } from './moment.ts';
 export { findLeadingMoments } from './readings/moments/find-leading-moments.ts';
 export {
   type FaultyMoment,
@@ -10,6 +10,5 @@ export {
   type NamedMoment,
   understandMoments,
 } from './readings/moments/understand-moments.ts';
-export type { Question } from './readings/question.ts';
 export { earliestMoment, understandMoment } from './understand-moment.ts';
 export { warmUpDateParser } from './warm-up.ts';

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { readWhen } from '../../src/features/schedule-post/when/read-when.ts';
 import { parseZoneRequest } from '../../src/features/zone/zone.ts';
 import { MAX_STEPS, stepsOf, withStepBudget } from '../../src/when/limits.ts';
+import type { Question } from '../../src/when/moment.ts';
 import { findLeadingMoments } from '../../src/when/readings/moments/find-leading-moments.ts';
 import {
   type MomentsReading,
   understandMoments,
 } from '../../src/when/readings/moments/understand-moments.ts';
-import type { Question } from '../../src/when/readings/question.ts';
 import { findRange } from '../../src/when/readings/ranges/find-range.ts';
 import { understandRange } from '../../src/when/readings/ranges/understand-range.ts';
 import { repeatedTimes } from '../../src/when/readings/recurrences/repeated-times.ts';

@@ -2,8 +2,15 @@ import { DateTime, type Duration } from 'luxon';
 import type { DayExpression, Expression } from '../expression.ts';
 import { workingDay } from '../grammar/feasts.ts';
 import { type BesideDay, hasHours, type IsoWeek } from '../grammar/piece.ts';
-import type { WallClock } from '../zones/wall-clock.ts';
-import { candidateMinutes, defaultMinutes, END_OF_NIGHT, notesAboutHour, sayMinute } from './minutes.ts';
+import { asCalendar, MINUTE_MS, type WallClock } from '../zones/wall-clock.ts';
+import {
+  candidateMinutes,
+  DAY_MINUTES,
+  defaultMinutes,
+  END_OF_NIGHT,
+  notesAboutHour,
+  sayMinute,
+} from './minutes.ts';
 
 /** A wall clock, or now where there is none, and the time to pass after it (ms): hours and minutes are elapsed time. */
 export interface Candidate {
@@ -60,9 +67,6 @@ interface NamedWalls {
   notes: readonly string[];
 }
 
-const MINUTE_MS = 60_000;
-const DAY_MINUTES = 1440;
-
 /** "At quarter past" is the next time that the clock's minutes are at 15. */
 function atMinutePastHour(minute: number, now: DateTime): Candidates {
   const inThisHour = now.startOf('hour').plus({ minutes: minute });
@@ -88,7 +92,7 @@ function atNamed(expression: Expression, { now, today }: Clock, plus: Duration |
   if (day === undefined) {
     const { walls, notes } = nextTime(expression, now);
     if (plus === undefined) return { walls, notes };
-    const moved = walls.map((wall) => DateTime.fromMillis(wall, { zone: 'utc' }).plus(plus).toMillis());
+    const moved = walls.map((wall) => asCalendar(wall).plus(plus).toMillis());
     return { walls: moved, notes };
   }
   const isOpen = (candidate: DateTime): boolean =>
@@ -156,11 +160,11 @@ function parted(duration: Duration): { days: Duration; elapsed: number } {
 }
 
 /** How far ahead a date that needs a certain weekday, or a 29 February, is looked for. */
-const YEARS_AHEAD = 8;
-const MONTHS_AHEAD = 14;
+const YEARS_AHEAD = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const MONTHS_AHEAD = [...YEARS_AHEAD, 9, 10, 11, 12, 13];
 
 /** A weekday in a date points to another year only if that is near. */
-const YEARS_FOR_WEEKDAY = 2;
+const YEARS_FOR_WEEKDAY = [1, 2];
 
 const SUNDAY = 0;
 
@@ -212,10 +216,8 @@ function dates(expression: Kind<'date'>, calendar: Calendar): CandidateDays {
 
 function nextDate({ year, month, day }: Kind<'date'>, { today, isOpen }: Calendar): DateTime | undefined {
   if (year !== undefined) return calendarDay(year, month, day);
-  for (let ahead = 0; ahead <= YEARS_AHEAD; ahead += 1) {
-    const date = calendarDay(today.year + ahead, month, day);
-    if (date !== undefined && (+date === +today || (date > today && isOpen(date)))) return date;
-  }
+  for (const date of datesWith({ day, month }, today, YEARS_AHEAD))
+    if (+date === +today || (date > today && isOpen(date))) return date;
   return undefined;
 }
 
@@ -230,28 +232,19 @@ function otherWithWeekday(
   // "Tomorrow, friday" on a Friday: what is over is no answer, so the one to come is meant as well.
   if (expression.year !== undefined)
     return nearest > today ? [nearest] : [nearest, nearest.plus({ weeks: 1 })];
-  const later = Array.from({ length: YEARS_FOR_WEEKDAY }, (_, years) =>
-    calendarDay(date.year + years + 1, expression.month, expression.day),
-  ).filter((day) => day !== undefined);
+  const later = [...datesWith(expression, date, YEARS_FOR_WEEKDAY)];
   return [nearest, ...later.filter((day) => day.weekday % 7 === weekday)];
 }
 
-function daysOfMonth(
-  { day: number, weekday }: Kind<'day-of-month'>,
-  { today, isOpen }: Calendar,
-): CandidateDays {
+function daysOfMonth({ day, weekday }: Kind<'day-of-month'>, { today, isOpen }: Calendar): CandidateDays {
   let next: DateTime | undefined;
-  let fitting: DateTime | undefined;
-  for (let ahead = 0; ahead < MONTHS_AHEAD && fitting === undefined; ahead += 1) {
-    const month = today.month - 1 + ahead;
-    const day = calendarDay(today.year + Math.floor(month / 12), (month % 12) + 1, number);
-    if (day === undefined || !isOpen(day)) continue;
-    next ??= day;
-    if (weekday === undefined || day.weekday % 7 === weekday) fitting = day;
+  for (const date of datesWith({ day }, today, MONTHS_AHEAD)) {
+    if (!isOpen(date)) continue;
+    next ??= date;
+    if (weekday !== undefined && date.weekday % 7 !== weekday) continue;
+    return next === date ? { days: [date], notes: [] } : { days: [date, next], notes: [weekdayNote(next)] };
   }
-  if (next === undefined) return { days: [], notes: [] };
-  if (next === fitting) return { days: [next], notes: [] };
-  return { days: fitting === undefined ? [next] : [fitting, next], notes: [weekdayNote(next)] };
+  return next === undefined ? { days: [], notes: [] } : { days: [next], notes: [weekdayNote(next)] };
 }
 
 /**
@@ -286,6 +279,22 @@ function dayOfIsoWeek(week: IsoWeek, weekday: number, { today, isOpen }: Calenda
     .map((monday) => monday.plus({ days: (weekday + 6) % 7 }));
   const next = days.find((day) => year !== undefined || isOpen(day));
   return next === undefined ? [] : [next];
+}
+
+/** The dates of the calendar with this day of the year, some years from now, or with this day of the month, some months. */
+export function* datesWith(
+  { day, month }: { day: number; month?: number },
+  today: Pick<DateTime, 'year' | 'month'>,
+  aheads: readonly number[],
+): Generator<DateTime> {
+  for (const ahead of aheads) {
+    const months = today.year * 12 + today.month - 1 + ahead;
+    const date =
+      month === undefined
+        ? calendarDay(Math.floor(months / 12), (months % 12) + 1, day)
+        : calendarDay(today.year + ahead, month, day);
+    if (date !== undefined) yield date;
+  }
 }
 
 function calendarDay(year: number, month: number, day: number): DateTime | undefined {

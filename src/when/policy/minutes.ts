@@ -1,9 +1,10 @@
 import type { DateTime } from 'luxon';
 import type { Expression, TimeExpression } from '../expression.ts';
 import { PARTS_OF_DAY, type PartOfDay } from '../grammar/piece.ts';
+import { formatTime, MINUTE_MS } from '../zones/wall-clock.ts';
 
 const NOON = 12 * 60;
-const DAY = 24 * 60;
+export const DAY_MINUTES = 24 * 60;
 
 /** Before this time of the day, people still call it the night before. */
 export const END_OF_NIGHT = 6 * 60;
@@ -40,13 +41,13 @@ export function candidateMinutes(
 
 /** "Friday midnight" may be the end or the beginning of Friday. */
 function midnights(isEndOfDay: boolean, hasDay: boolean): readonly number[] {
-  if (isEndOfDay) return [DAY];
-  return hasDay ? [DAY, 0] : [0];
+  if (isEndOfDay) return [DAY_MINUTES];
+  return hasDay ? [DAY_MINUTES, 0] : [0];
 }
 
 /** A time that needs no part of the day, beside one: "friday night 1am" is on Saturday, or else on Friday. */
 function settledBeside(ofPart: readonly number[], minute: number, part: PartOfDay): readonly number[] {
-  if (part.endsWith('night') && minute < END_OF_NIGHT) return [DAY + minute, minute];
+  if (part.endsWith('night') && minute < END_OF_NIGHT) return [DAY_MINUTES + minute, minute];
   const [first] = PARTS_OF_DAY[part].times;
   // "9am tomorrow afternoon" contradicts itself; "7pm tomorrow afternoon" is only late.
   const isInSameHalf = minute >= NOON === first >= 12;
@@ -62,14 +63,16 @@ export function notesAboutHour(
   const [minute = 0] = minutes;
   if (time === undefined || time.isMidnight || minutes.length === 0) return [];
   if (part !== undefined) {
-    if (minute >= DAY) return ['That’s after midnight, so on the next day.'];
+    if (minute >= DAY_MINUTES) return ['That’s after midnight, so on the next day.'];
     return minutes.some((each) => isInPart(each, part)) ? [] : ['That hour isn’t in that part of the day.'];
   }
   if (time.halfOfDay === 'settled' || time.halfOfDay === 'as-shown' || time.hour % 12 === 0) return [];
   if (time.halfOfDay === 'or-evening' && minute < NOON) return [];
   const open = minutes.length === 1 ? minutes : minutes.filter(isAhead);
   const [chosen = 0] = open;
-  return open.length === 1 ? [`Read as ${sayMinute(chosen)}, not ${sayMinute((chosen + NOON) % DAY)}.`] : [];
+  return open.length === 1
+    ? [`Read as ${sayMinute(chosen)}, not ${sayMinute((chosen + NOON) % DAY_MINUTES)}.`]
+    : [];
 }
 
 function isInPart(minute: number, part: PartOfDay): boolean {
@@ -95,16 +98,16 @@ function timesOfPart(
   part: PartOfDay,
   isAhead: ((minute: number) => boolean) | undefined,
 ): readonly number[] {
-  const clocks = [early, early + NOON, early + DAY];
+  const clocks = [early, early + NOON, early + DAY_MINUTES];
   const inside = clocks.find((minute) => isInPart(minute, part));
   const isSmallHour = part.endsWith('night') && early > 0 && early < END_OF_NIGHT;
   const isVerySmall = isSmallHour && early < 4 * 60;
   // Before the night is over, "tonight at 3" is in this night.
   const inThisNight = isSmallHour && isAhead?.(early) === true ? [early] : [];
-  if (isVerySmall && inThisNight.length > 0) return [early, DAY + early];
+  if (isVerySmall && inThisNight.length > 0) return [early, DAY_MINUTES + early];
   // "Friday night at 2" is on Saturday, or else on Friday.
   if (isSmallHour && isAhead === undefined && (isVerySmall || inside !== undefined))
-    return [DAY + early, early];
+    return [DAY_MINUTES + early, early];
   if (inside !== undefined) return [inside, ...inThisNight];
   const closest = clocks.toSorted((a, b) => minutesAway(a, part) - minutesAway(b, part) || b - a);
   const near = closest.filter((minute, index) => index === 0 || minutesAway(minute, part) <= FAR_MINUTES);
@@ -117,7 +120,7 @@ const DEFAULT_HOUR = 9;
 const LONG_PARTS: readonly string[] = ['am', 'morning', 'pm', 'afternoon', 'evening', 'night', 'tonight'];
 
 const OTHER_MINUTES: Readonly<Partial<Record<PartOfDay, number>>> = {
-  'dead-of-night': DAY,
+  'dead-of-night': DAY_MINUTES,
   late: PARTS_OF_DAY['late-evening'].hour * 60,
 };
 
@@ -140,6 +143,5 @@ export function defaultMinutes(
 
 /** "09:00" for 540. */
 export function sayMinute(minute: number): string {
-  const ofDay = minute % DAY;
-  return `${String(Math.floor(ofDay / 60)).padStart(2, '0')}:${String(ofDay % 60).padStart(2, '0')}`;
+  return formatTime(minute * MINUTE_MS);
 }

@@ -1,32 +1,17 @@
-import { DateTime } from 'luxon';
+import type { DateTime } from 'luxon';
 import { correctionNotes } from '../grammar/correct-words.ts';
 import { spellOut } from '../grammar/english/spelling.ts';
 import type { ReadingWords } from '../grammar/european/vocabulary.ts';
 import { languageCodeOf, languageOf } from '../grammar/languages.ts';
 import { type Limits, readWithinLimits } from '../limits.ts';
-import { type NotUnderstood, notUnderstood } from '../moment.ts';
+import { type LimitedQuestion, type NotUnderstood, notUnderstood, type Question } from '../moment.ts';
 import { tidyText } from '../tidy-text.ts';
-import { wallClockAt } from '../zones/wall-clock.ts';
-import { readingWords } from './reading-lexicon.ts';
-
-/** A text, and where and when it was written. */
-export interface Question {
-  text: string;
-  now: Date;
-  /** The IANA name of the zone, unless the text names one. */
-  zone: string;
-  /** The BCP 47 locale: language, order of 03/04, first weekday. Defaults to en-US. */
-  locale?: string;
-}
-
-/** A question that is part of a reading. */
-export interface LimitedQuestion extends Question {
-  limits: Limits;
-}
+import { clockIn } from '../zones/wall-clock.ts';
+import { otherLanguages, readingLexicons } from './reading-lexicon.ts';
 
 /** The day of a question in its zone, as a midnight in UTC. */
 export function todayOf({ now, zone }: Question): DateTime {
-  return DateTime.fromMillis(wallClockAt(now.getTime(), zone), { zone: 'utc' }).startOf('day');
+  return clockIn(zone, now).startOf('day');
 }
 
 /** Reads a question within the limits. Refusals get examples in the reader's language. */
@@ -39,7 +24,7 @@ export function readWithExamples<Reading extends object>(
   const tooLong = (reason: string) => notUnderstood('', reason);
   const reading = readWithinLimits<Reading | NotUnderstood>({ text, maxLines, tooLong }, read);
   if (!('examples' in reading)) return reading;
-  return { ...reading, examples: readingWords(locale).examples[kind] };
+  return { ...reading, examples: readingLexicons(locale)[0]?.words.examples[kind] ?? reading.examples };
 }
 
 /** Tidies a text for all readings. Spells out abbreviations if English is the only language. */
@@ -65,12 +50,26 @@ function spellOutLetters(text: string): string {
   return letters.map(weekdayOf).join(', ');
 }
 
-/** Corrects typos, with notes about the corrections. Undefined if there are none. */
-export function correctText(
-  prepared: string,
-  locale: string,
-): { text: string; notes: readonly string[] } | undefined {
+/**
+ * Reads a prepared text in the locale's language and English. If these don't understand it, reads it in the languages that
+ * it seems to be in, and then with its typos corrected.
+ */
+export function readInLanguages<
+  Reading extends { kind: 'understood' | 'ambiguous'; notes: readonly string[] },
+>(
+  question: LimitedQuestion,
+  read: (prepared: string, question: LimitedQuestion) => Reading | NotUnderstood,
+): Reading | NotUnderstood {
+  const { text, locale = 'en-US' } = question;
+  const prepared = prepareText(text, locale);
+  const own = read(prepared, question);
+  if (own.kind !== 'not-understood') return own;
+  for (const other of otherLanguages(text, locale)) {
+    const reading = read(prepareText(text, other), { ...question, locale: other });
+    if (reading.kind !== 'not-understood') return reading;
+  }
   const corrected = languageOf(locale).correctTypos(prepared);
-  if (corrected.corrections.length === 0) return undefined;
-  return { text: corrected.text, notes: correctionNotes(corrected) };
+  const reading = corrected.corrections.length === 0 ? own : read(corrected.text, question);
+  if (reading.kind === 'not-understood') return own;
+  return { ...reading, notes: [...correctionNotes(corrected), ...reading.notes] };
 }

@@ -30,6 +30,8 @@ export interface ReadingLexicon {
   ordinals: WordList<number>;
   quarters: WordList<number>;
   numberOf(text: string | undefined): number | undefined;
+  /** A pattern for days that repeat, such as "every day" and "weekdays". */
+  repeated: string;
   /** A pattern for a weekday such as "mondays". */
   weekday: string;
   /** Patterns between two items of a list, between two words, and for the edges of a word. */
@@ -50,6 +52,9 @@ const WORDS: Readonly<Record<string, ReadingWords>> = {
   ja: JAPANESE_WORDS,
 };
 
+/** All languages that are read. */
+export const LANGUAGE_CODES = Object.keys(WORDS);
+
 const JOINT = new RegExp(
   `^(?:${Object.values(WORDS)
     .map(({ and, edges }) => `${spelled(and)}|${spelled(edges.to)}`)
@@ -67,11 +72,6 @@ const QUARTERS = 4;
 
 /** After the figures of an ordinal. */
 export const ORDINAL_ENDING = '(?:st|nd|rd|th|ste|er|e|de|[ºª°]|\\.|日)';
-
-/** The words of the locale's language, or of English. */
-export function readingWords(locale: string): ReadingWords {
-  return WORDS[languageCodeOf(locale) ?? 'en'] ?? ENGLISH_WORDS;
-}
 
 /** The locale's language, then English, because people mix them. */
 export function readingLexicons(locale: string): readonly ReadingLexicon[] {
@@ -99,8 +99,9 @@ function compile(words: ReadingWords): ReadingLexicon {
     ordinals: wordList(inOrder(repeats.ordinals, 1)),
     quarters: wordList(inOrder(repeats.ordinals.slice(0, QUARTERS).map(quarter), 1)),
     numberOf: (text) => (text !== undefined && /^\d+$/.test(text) ? Number(text) : numbers.meaningOf(text)),
+    repeated: [repeats.everyDay, repeats.workdays, repeats.weekends, repeats.everyPart].join('|'),
     weekday: `(?:${weekdays.pattern}(?:${spelled(repeats.weekdayEnding)}))`,
-    between: `(?:\\s?[,、・]\\s?(?:${spelled(words.and)}${gap})?|${gap}${spelled(words.and)}${gap})`,
+    between: `(?:\\s?[,;、・]\\s?(?:${spelled(words.and)}${gap})?|${gap}${spelled(words.and)}${gap}|\\s?&\\s?)`,
     gap,
     start: isGlued ? '' : '(?<![a-z\\d])',
     end: isGlued ? '' : '(?![a-z\\d])',
@@ -112,12 +113,36 @@ export function anywhere({ start, end }: ReadingLexicon, pattern: string): RegEx
   return new RegExp(`${start}(?:${spelled(pattern)})${end}`, 'i');
 }
 
+/** The first words of a text that match a pattern, and the text without them. */
+export function cutOut(
+  text: string,
+  pattern: RegExp,
+): { words: string; groups: Readonly<Record<string, string | undefined>>; rest: string } | undefined {
+  const found = pattern.exec(text);
+  if (found === null) return undefined;
+  const [words] = found;
+  const rest = `${text.slice(0, found.index)} ${text.slice(found.index + words.length)}`;
+  return { words, groups: found.groups ?? {}, rest };
+}
+
+/** Some of the words of a text, which follow each other. */
+export interface Run {
+  start: number;
+  end: number;
+}
+
+/** All runs of words, the longest first. */
+export function* runsOf(words: readonly unknown[], maxLength: number): Generator<Run> {
+  for (let length = Math.min(words.length, maxLength); length > 0; length -= 1) {
+    for (let start = 0; start + length <= words.length; start += 1) yield { start, end: start + length };
+  }
+}
+
 const MAX_OTHER_LANGUAGES = 2;
 
 /** Words that tell a language from others. */
 const typicalWords = perLanguage((lexicon) => {
-  const { everyDay, workdays, weekends, everyPart, unsupported } = lexicon.words.repeats;
-  const words = [everyDay, workdays, weekends, everyPart, unsupported, lexicon.weekday];
+  const words = [lexicon.repeated, lexicon.words.repeats.unsupported, lexicon.weekday];
   return new RegExp(anywhere(lexicon, words.join('|')).source, 'gi');
 });
 
@@ -125,9 +150,10 @@ const typicalWords = perLanguage((lexicon) => {
 export function otherLanguages(text: string, locale: string): readonly string[] {
   const known = new Set(readingLexicons(locale));
   const plain = plainLetters(text);
-  const counts = Object.keys(WORDS)
-    .filter((code) => !known.has(lexiconOf(code)))
-    .map((code) => ({ code, count: (plain.match(typicalWords(lexiconOf(code))) ?? []).length }));
+  const counts = LANGUAGE_CODES.filter((code) => !known.has(lexiconOf(code))).map((code) => ({
+    code,
+    count: (plain.match(typicalWords(lexiconOf(code))) ?? []).length,
+  }));
   const likely = counts.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
   return likely.slice(0, MAX_OTHER_LANGUAGES).map(({ code }) => code);
 }

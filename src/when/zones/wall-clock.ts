@@ -1,11 +1,13 @@
+import { DateTime } from 'luxon';
+
 /**
  * What a clock on the wall shows, as milliseconds since 1970 as if it hung in UTC.
  * Not an instant: a wall clock becomes one, none or two only in a zone.
  */
 export type WallClock = number;
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
+export const MINUTE_MS = 60_000;
+export const DAY_MS = 86_400_000;
 
 /** By the zone's name in lower case, because each takes memory. */
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -54,6 +56,26 @@ export function wallClockAt(instantMs: number, zone: string): WallClock {
   return instantMs + offsetAt(instantMs, zone) * MINUTE_MS;
 }
 
+/** The same as a date and time of the calendar, in UTC. */
+export function clockIn(zone: string, instant: Date): DateTime {
+  return asCalendar(wallClockAt(instant.getTime(), zone));
+}
+
+/** What a wall clock shows, as a date and time of the calendar, in UTC. */
+export function asCalendar(wall: WallClock): DateTime {
+  return DateTime.fromMillis(wall, { zone: 'utc' });
+}
+
+/** "2026-12-01". */
+export function dateOf(wall: WallClock): string {
+  return new Date(wall).toISOString().slice(0, 10);
+}
+
+/** "09:00". */
+export function formatTime(wall: WallClock): string {
+  return new Date(wall).toISOString().slice(11, 16);
+}
+
 /**
  * All instants (ms) at which the zone's clock shows this, earliest first: one as a rule,
  * two where the clock is set back, none where it is set forward.
@@ -67,6 +89,9 @@ export function instantsShowing(wall: WallClock, zone: string): readonly number[
     .filter((instant) => wallClockAt(instant, zone) === wall)
     .sort((a, b) => a - b);
 }
+
+/** Winter and summer. */
+export const SEASONS = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)] as const;
 
 /** For a wall clock that the zone skips: the instant as late after the skip as it lay inside it. */
 export function instantAfterGap(wall: WallClock, zone: string): number {
@@ -99,9 +124,7 @@ export function fixedOffsetZone(minutes: number): string | undefined {
 
 /** "UTC+05:30" for 330. */
 export function sayOffset(minutes: number): string {
-  const size = Math.abs(minutes);
-  const clock = `${String(Math.floor(size / 60)).padStart(2, '0')}:${String(size % 60).padStart(2, '0')}`;
-  return `UTC${minutes < 0 ? '-' : '+'}${clock}`;
+  return `UTC${minutes < 0 ? '-' : '+'}${formatTime(Math.abs(minutes) * MINUTE_MS)}`;
 }
 
 /** "UTC+01:00": the zone's offset at this instant (ms). */

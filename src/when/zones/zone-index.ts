@@ -1,4 +1,4 @@
-import { fixedOffsetZone, offsetAt, sayOffset } from './wall-clock.ts';
+import { fixedOffsetZone, offsetAt, SEASONS, sayOffset } from './wall-clock.ts';
 
 /** The clock that zone words mean, and the offset if they name one (minutes east of UTC). */
 export interface ZoneMeaning {
@@ -164,14 +164,10 @@ export const ALL_ZONES: readonly string[] = [
 ];
 
 /**
- * Names that the runtime knows from Java and that the zone database lacks: "BST" is Dhaka's there, "ART" Cairo's and "ECT"
- * Paris's. People mean other clocks by them.
+ * All names of three letters in the zone database. The runtime has others from Java: "BST" is Dhaka's there, "ART" Cairo's
+ * and "ECT" Paris's. People mean other clocks by them.
  */
-const JAVA_NAMES: ReadonlySet<string> = new Set(
-  'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(
-    ' ',
-  ),
-);
+const THREE_LETTERS = /^(?:CET|EET|EST|GMT|HST|MET|MST|PRC|ROC|ROK|UCT|UTC|WET)$/i;
 
 /** Only of names that exist, in small letters: other words aren't stored. */
 const identities = new Map<string, string>();
@@ -181,7 +177,8 @@ const identities = new Map<string, string>();
  * An offset such as "+01:00" is no name, although Intl takes it.
  */
 export function zoneIdentity(name: string): string | undefined {
-  if (!/^[A-Za-z][\w+/-]{1,60}$/.test(name) || JAVA_NAMES.has(name.toUpperCase())) return undefined;
+  if (!/^[A-Za-z][\w+/-]{1,60}$/.test(name)) return undefined;
+  if (/^[A-Z]{3}$/i.test(name) && !THREE_LETTERS.test(name)) return undefined;
   const key = name.toLowerCase();
   const identity = identities.get(key) ?? readIdentity(name);
   if (identity !== undefined) identities.set(key, identity);
@@ -220,10 +217,6 @@ export function isFixedOffset(zone: string): boolean {
 
 /** Names that are ordinary words or parts of a date: a zone only when marked ("Easter time", "(Wake)", "in Nome"). */
 const ORDINARY_WORDS = new Set('center christmas easter knox la nome resolute reunion troll wake'.split(' '));
-
-/** One of each season, so that a zone's names for winter and for summer are both found. */
-const WINTER = Date.UTC(2026, 0, 1);
-const SEASONS = [WINTER, Date.UTC(2026, 6, 1)];
 
 let index: Map<string, ZoneMeaning> | undefined;
 /** The words of all names in the index. */
@@ -302,7 +295,7 @@ const clocks = new Map<string, readonly string[]>();
 function clockNames(zone: string): readonly string[] {
   const known = clocks.get(zone);
   if (known !== undefined) return known;
-  const names = [clockName(zone, 'longGeneric', WINTER), clockName(zone, 'shortGeneric', WINTER)];
+  const names = [clockName(zone, 'longGeneric'), clockName(zone, 'shortGeneric')];
   const inWords = names.filter((name) => name.endsWith(' Time'));
   clocks.set(zone, inWords);
   return inWords;
@@ -315,7 +308,7 @@ export function clockWords(zone: string): string {
 
 type ClockNameStyle = 'longGeneric' | 'shortGeneric' | 'long';
 
-function clockName(zone: string, style: ClockNameStyle, instantMs: number): string {
+function clockName(zone: string, style: ClockNameStyle, instantMs: number = SEASONS[0]): string {
   const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: style });
   return format.formatToParts(instantMs).find((part) => part.type === 'timeZoneName')?.value ?? '';
 }

@@ -1,6 +1,6 @@
 import { allMatches } from '../grammar/rule.ts';
 import { type Limits, takeSteps } from '../limits.ts';
-import { fixedOffsetZone, offsetAt } from './wall-clock.ts';
+import { fixedOffsetZone, offsetAt, SEASONS } from './wall-clock.ts';
 import {
   ABBREVIATIONS,
   CAPITALS_ONLY,
@@ -20,6 +20,10 @@ interface FoundZone {
   meanings: readonly ZoneMeaning[];
 }
 
+function foundAt({ 0: words, index: start }: RegExpExecArray, meanings: readonly ZoneMeaning[]): FoundZone {
+  return { start, end: start + words.length, meanings };
+}
+
 /** Two or three parts with a slash, letters first in each: no date looks like it but "8/May", and that is no zone. */
 const SLASHED = /\b[A-Za-z]{2,}(?:_[A-Za-z]+)*\/[A-Za-z][\w+-]*(?:\/[A-Za-z][\w-]*)?/g;
 
@@ -28,9 +32,7 @@ function findIanaName(text: string): FoundZone | undefined {
   if (!text.includes('/')) return undefined;
   for (const match of allMatches(text, SLASHED)) {
     const zone = knownZone(match[0]);
-    if (zone !== undefined) {
-      return { start: match.index, end: match.index + match[0].length, meanings: [{ zone }] };
-    }
+    if (zone !== undefined) return foundAt(match, [{ zone }]);
   }
   return undefined;
 }
@@ -82,38 +84,28 @@ function findAbbreviation(
   capitalsOnly: boolean,
   fits: (found: FoundZone) => boolean,
 ): FoundZone | undefined {
-  const pair = findPair(text);
-  if (pair !== undefined) return pair;
-  let last: FoundZone | undefined;
-  for (const match of allMatches(text, SHORT_WORDS)) {
-    if (!ABBREVIATIONS.has(match[0].toUpperCase())) continue;
-    const isAfterTime = AFTER_CLOCK_TIME.test(text.slice(0, match.index));
-    const word = isAfterTime && !capitalsOnly && CLOCKS.test(match[0]) ? match[0].toUpperCase() : match[0];
-    const meanings = meaningsOf(word, capitalsOnly);
-    if (meanings === undefined) continue;
-    const found = { start: match.index, end: match.index + match[0].length, meanings };
-    if (fits(found)) last = found;
-  }
-  return last;
+  const isMeant = ({ 0: word, index }: RegExpExecArray): boolean => {
+    const capitals = word.toUpperCase();
+    if (word === capitals || !ABBREVIATIONS.has(capitals)) return ABBREVIATIONS.has(capitals);
+    const isAfterTime = CLOCKS.test(word) && AFTER_CLOCK_TIME.test(text.slice(0, index));
+    return !capitalsOnly && (isAfterTime || !CAPITALS_ONLY.has(capitals));
+  };
+  const found = allMatches(text, SHORT_WORDS)
+    .filter(isMeant)
+    .map((match) => foundAt(match, ABBREVIATIONS.get(match[0].toUpperCase()) ?? []));
+  return findPair(text) ?? found.findLast(fits);
 }
+
+const PAIRS = /\b([A-Z]{3,4})\s?\/\s?([A-Z]{3,4})\b/g;
 
 /** "CET/CEST", "PST/PDT": the clock of one zone, whatever the season. */
 function findPair(text: string): FoundZone | undefined {
   if (!text.includes('/')) return undefined;
-  for (const match of text.matchAll(/\b([A-Z]{3,4})\s?\/\s?([A-Z]{3,4})\b/g)) {
-    const [first, second] = [match[1] ?? '', match[2] ?? ''].map(
-      (word) => meaningsOf(word, false)?.[0]?.zone,
-    );
-    if (first !== undefined && first === second)
-      return { start: match.index, end: match.index + match[0].length, meanings: [{ zone: first }] };
+  for (const match of allMatches(text, PAIRS)) {
+    const [zone, other] = match.slice(1).map((word) => ABBREVIATIONS.get(word)?.[0]?.zone);
+    if (zone !== undefined && zone === other) return foundAt(match, [{ zone }]);
   }
   return undefined;
-}
-
-function meaningsOf(word: string, capitalsOnly: boolean): FoundZone['meanings'] | undefined {
-  const capitals = word.toUpperCase();
-  if (word !== capitals && (capitalsOnly || CAPITALS_ONLY.has(capitals))) return undefined;
-  return ABBREVIATIONS.get(capitals);
 }
 
 /** Offsets in figures. The first one that the text has counts. */
@@ -145,8 +137,7 @@ export function findUtcOffset(text: string): FoundZone | undefined {
     const size = Number(hours) * 60 + Number(minutes);
     if (size > LARGEST_OFFSET) return undefined;
     const offset = /\+|plus/i.test(sign) ? size : 0 - size;
-    const meanings = [{ zone: fixedOffsetZone(offset) ?? 'Etc/UTC', offset }];
-    return { start: match.index, end: match.index + match[0].length, meanings };
+    return foundAt(match, [{ zone: fixedOffsetZone(offset) ?? 'Etc/UTC', offset }]);
   }
   return undefined;
 }
@@ -175,16 +166,20 @@ export function findZoneWords(
   const isEnglish = /^en\b/i.test(locale.replace('_', '-'));
   const plain = withoutDots(text);
   const place = findIanaName(plain);
-  const withoutPlace = place === undefined ? plain : cut(plain, place);
+  const withoutPlace = cut(plain, place);
   const offset = findUtcOffset(withoutPlace);
-  const rest = offset === undefined ? withoutPlace : cut(withoutPlace, offset);
+  const rest = cut(withoutPlace, offset);
   if (place !== undefined) return { rest, meanings: together(place.meanings, offset?.meanings) };
-  const naming = { abbreviationsToo: offset === undefined, capitalsOnly: !isEnglish, ownZone };
-  const stands = (found: FoundZone): boolean => !isEnglish || standsAsZone(rest, found);
-  const named = findNamed(rest, naming, stands);
+  const findNamed = (fits: (found: FoundZone) => boolean): FoundZone | undefined => {
+    const abbreviation = offset === undefined ? findAbbreviation(rest, !isEnglish, fits) : undefined;
+    if (abbreviation === undefined || ownZone === undefined) return abbreviation ?? findPlaceName(rest, fits);
+    const isOwn = namesClockOf(ownZone, rest, abbreviation);
+    return isOwn ? { ...abbreviation, meanings: [{ zone: ownZone }] } : abbreviation;
+  };
+  const named = findNamed((found) => !isEnglish || standsAsZone(rest, found));
   const meanings = together(named?.meanings, offset?.meanings);
   if (named !== undefined) return { rest: cut(rest, named), meanings };
-  const inTitle = offset === undefined ? findNamed(rest, naming, () => true) : undefined;
+  const inTitle = offset === undefined ? findNamed(() => true) : undefined;
   if (inTitle === undefined) return { rest, meanings };
   return { rest, meanings, inTitle: { rest: cut(rest, inTitle), meanings: inTitle.meanings } };
 }
@@ -194,39 +189,22 @@ function withoutDots(text: string): string {
   return text.replace(/\b(?![AP]\.M\b)([A-Z])\.([A-Z])\.(?:([A-Z])\.)?/g, '$1$2$3');
 }
 
-interface Naming {
-  abbreviationsToo: boolean;
-  capitalsOnly: boolean;
-  ownZone: string | undefined;
-}
-
-function findNamed(
-  text: string,
-  { abbreviationsToo, capitalsOnly, ownZone }: Naming,
-  fits: (found: FoundZone) => boolean,
-): FoundZone | undefined {
-  const abbreviation = abbreviationsToo ? findAbbreviation(text, capitalsOnly, fits) : undefined;
-  if (abbreviation === undefined) return findPlaceName(text, fits);
-  const written = text.slice(abbreviation.start, abbreviation.end).toUpperCase();
-  const isShared = !UNSHARED_ABBREVIATIONS.has(written);
-  const isOwn =
-    ownZone !== undefined &&
-    (ownZone.toUpperCase() === written ||
-      abbreviation.meanings.some((meaning) => isUsedIn(ownZone, meaning, isShared)));
-  return isOwn ? { ...abbreviation, meanings: [{ zone: ownZone }] } : abbreviation;
-}
-
 /**
  * Whether people in a zone use the abbreviation for their own clock: "BST" in London, "CST" in Winnipeg. It is theirs
  * whatever the season. Zones of a continent share an abbreviation if they have its offset in the same season.
  */
-function isUsedIn(ownZone: string, { zone, offset }: ZoneMeaning, isShared: boolean): boolean {
+function namesClockOf(ownZone: string, text: string, { start, end, meanings }: FoundZone): boolean {
+  const written = text.slice(start, end).toUpperCase();
   const [continent] = ownZone.split('/');
-  if (zone === ownZone || !isShared || !zone.startsWith(`${continent}/`)) return zone === ownZone;
-  return SEASONS.some((season) => offsetAt(season, zone) === offset && offsetAt(season, ownZone) === offset);
+  const isShared = ({ zone, offset }: ZoneMeaning): boolean =>
+    !UNSHARED_ABBREVIATIONS.has(written) &&
+    zone.startsWith(`${continent}/`) &&
+    SEASONS.some((season) => offsetAt(season, zone) === offset && offsetAt(season, ownZone) === offset);
+  return (
+    ownZone.toUpperCase() === written ||
+    meanings.some((meaning) => meaning.zone === ownZone || isShared(meaning))
+  );
 }
-
-const SEASONS = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)];
 
 function together(
   named: readonly ZoneMeaning[] | undefined,
@@ -238,7 +216,9 @@ function together(
 }
 
 /** Words that only lead to or follow zone words go with them: "in Berlin", "(PT)", "London time", "heure de Paris". */
-function cut(text: string, { start, end }: FoundZone): string {
+function cut(text: string, found: FoundZone | undefined): string {
+  if (found === undefined) return text;
+  const { start, end } = found;
   const before = text
     .slice(0, start)
     .replace(/(?<=\s|\()(?:hora|horário|heure|ora|orario)\s(?:d[aeo]l?|di)\s$/i, '')

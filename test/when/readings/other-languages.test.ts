@@ -145,4 +145,12 @@ describe('texts in another language than the reader’s are understood', () => {
   ])('the recurrence %s', (text, expectedText) => {
     expect(renderRecurrenceReading(text)).toBe(expectedText);
   });
+
+  test.each([
+    ['von Montag bis Freitag', 'Mon 16 Nov to Fri 20 Nov'],
+    ['de lunes a viernes', 'Mon 16 Nov to Fri 20 Nov'],
+    ['fino a venerdì', 'until Fri 20 Nov'],
+  ])('the range %s', (text, expectedText) => {
+    expect(renderRangeReading(text)).toBe(expectedText);
+  });
 });

@@ -34,6 +34,8 @@ describe('weekdays at one time are understood', () => {
     ['weekly on fridays 4pm', 'every Friday at 16:00'],
     ['7 days a week at 7am', 'every day at 07:00'],
     ['sat & sun 11:00', 'weekends at 11:00'],
+    ['mon; wed and fri 9am', 'Mon, Wed and Fri at 09:00'],
+    ['1st; 15th of every month at noon', 'the 1st and 15th of every month at 12:00'],
     ['weekdays at 9am UTC+5:45', 'weekdays at 09:00 (Kathmandu)'],
     ['evry mondya 9am', 'every Monday at 09:00'],
   ])('%s', (text, expectedText) => {
@@ -49,6 +51,13 @@ describe('weekdays at one time are understood', () => {
     expect(renderRecurrenceReading('daily 9am IST')).toBe(
       'every day at 09:00 (Kolkata) | every day at 09:00 (Dublin) | every day at 09:00 (Jerusalem)',
     );
+  });
+
+  test('a refusal names the words as they were written, although one of them contains a day', () => {
+    expect(understandRecurrence({ ...QUESTION, text: 'salmon dish mon 9am' })).toMatchObject({
+      kind: 'not-understood',
+      unparsedText: 'salmon dish',
+    });
   });
 
   test('a recurrence without a time is at 09:00, with a note', () => {

@@ -1,7 +1,7 @@
 import { isFiller, isPlainFiller, isSentence } from '../../grammar/english/around.ts';
-import { languagesBesideEnglish, otherLanguageOf } from '../../grammar/languages.ts';
+import { languageOf, languagesBesideEnglish, otherLanguageOf } from '../../grammar/languages.ts';
 import { MAX_LINE_LENGTH, readWithinLimits } from '../../limits.ts';
-import { correctText, type LimitedQuestion, type Question } from '../question.ts';
+import type { LimitedQuestion, Question } from '../../moment.ts';
 import { couldBeTime, zoneWordsAfter } from '../ranges/find-range.ts';
 import { expectsMore } from '../reading-lexicon.ts';
 import { isWhole, type MomentsReading, readMoments } from './understand-moments.ts';
@@ -102,7 +102,7 @@ const MAX_PHRASE_WORDS = 4;
  */
 function wordsOfTimes(words: readonly string[], question: LimitedQuestion): readonly boolean[] {
   const { locale = 'en-US' } = question;
-  const corrected = correctText(words.join(' '), locale)?.text.split(' ') ?? words;
+  const corrected = languageOf(locale).correctTypos(words.join(' ')).text.split(' ');
   const couldBe = couldBeTime(corrected.length === words.length ? corrected : words, question);
   const belong = words.map(
     (word, place) =>

@@ -1,14 +1,14 @@
 import type { DateTime } from 'luxon';
 import { type Expression, saysDay, saysTime } from '../../expression.ts';
-import { spelled } from '../../grammar/european/vocabulary.ts';
 import type { Read } from '../../grammar/read-grammar.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { allMatches } from '../../grammar/rule.ts';
-import { type MomentReading, type NotUnderstood, notUnderstood } from '../../moment.ts';
+import { oncePerRequest } from '../../limits.ts';
+import { type LimitedQuestion, type MomentReading, type NotUnderstood, notUnderstood } from '../../moment.ts';
 import { readInZones } from '../../understand-moment.ts';
 import type { ZoneMeaning } from '../../zones/zone-index.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
-import { type LimitedQuestion, todayOf } from '../question.ts';
+import { todayOf } from '../question.ts';
 import { dayOrHour, FIRST_NUMBER, LAST_NUMBER, LONE_NUMBER } from '../ranges/pairs.ts';
 import { perLanguage, plainLetters, type ReadingLexicon } from '../reading-lexicon.ts';
 
@@ -27,7 +27,7 @@ const MAX_READ_MOMENTS = 64;
 export function listedMoments(
   text: string,
   lexicon: ReadingLexicon,
-  question: ListQuestion,
+  question: LimitedQuestion,
 ): readonly ListedMoment[] | undefined {
   const list = splitList(text, lexicon, question);
   if (list.length < 2 || list.length > MAX_PIECES) return undefined;
@@ -62,7 +62,7 @@ function combinations({ days, times, zones }: Block): readonly Combination[] {
 }
 
 /** The words of a combination, each once. A piece with day and time gives only its used part. */
-function wordsOf({ day, time, zone }: Combination, question: ListQuestion): string {
+function wordsOf({ day, time, zone }: Combination, question: LimitedQuestion): string {
   const place = zone !== undefined && zone.rest === '' ? ` ${zone.words}` : '';
   if (day === time || day === undefined || time === undefined) {
     const own = day ?? time ?? zone;
@@ -73,7 +73,7 @@ function wordsOf({ day, time, zone }: Combination, question: ListQuestion): stri
   return `${dayWords} ${timeWords}${place}`;
 }
 
-function readingOf(combination: Combination, question: ListQuestion): MomentReading {
+function readingOf(combination: Combination, question: LimitedQuestion): MomentReading {
   const { now, zone } = question;
   const words = combination.day?.words ?? combination.time?.words ?? '';
   const read = (today: DateTime) => together(combination, today, question);
@@ -83,7 +83,7 @@ function readingOf(combination: Combination, question: ListQuestion): MomentRead
 function together(
   { day, time }: Combination,
   today: DateTime,
-  { locale, limits }: ListQuestion,
+  { locale = 'en-US', limits }: LimitedQuestion,
 ): Read | NotUnderstood {
   const read = (words: string) => readWords(words, today, { locale, limits });
   const ofDay = day === undefined ? undefined : read(day.rest);
@@ -114,7 +114,7 @@ interface Block {
  * Groups pieces into blocks: "mon and wed 9am, fri 10am and 5pm" has two. A block takes what it lacks from the block
  * before it, or else from the first block that has it.
  */
-function blocksOf(pieces: readonly Piece[], question: ListQuestion): readonly Block[] {
+function blocksOf(pieces: readonly Piece[], question: LimitedQuestion): readonly Block[] {
   const blocks: Block[] = [];
   for (const piece of pieces) {
     const last = blocks.at(-1);
@@ -128,7 +128,7 @@ function blocksOf(pieces: readonly Piece[], question: ListQuestion): readonly Bl
   return filled(blocks);
 }
 
-function takes({ days, times, zones }: Block, piece: Piece, question: ListQuestion): boolean {
+function takes({ days, times, zones }: Block, piece: Piece, question: LimitedQuestion): boolean {
   if (!piece.hasDay && !piece.hasTime) return true;
   if (zones.length > 0 || (days.length > 0 && times.length > 0)) return false;
   if (days.length > 0) return true;
@@ -157,8 +157,17 @@ interface Piece {
   hasTime: boolean;
 }
 
-function pieceOf(words: string, question: LimitedQuestion & { locale: string }): Piece | undefined {
-  const { locale, limits } = question;
+/** Reads a piece. Undefined if a word isn't understood. */
+function pieceOf(words: string, question: LimitedQuestion): Piece | undefined {
+  const { now, zone, locale, limits } = question;
+  return once(limits, [+now, zone, locale, words].join(' '), () => readPiece(words, question));
+}
+
+/** The parts of a list are joined and separated in several ways. */
+const once = oncePerRequest<Piece | undefined>();
+
+function readPiece(words: string, question: LimitedQuestion): Piece | undefined {
+  const { locale = 'en-US', limits } = question;
   const { rest: between, meanings: zones } = findZoneWords(words, { locale, limits });
   const rest = between.replaceAll(/\s+/g, ' ').trim();
   if (zones.length > 0 && /^[\s,()]*$/.test(rest))
@@ -169,22 +178,6 @@ function pieceOf(words: string, question: LimitedQuestion & { locale: string }):
   return { words, rest, zones, hasDay: expressions.some(saysDay), hasTime: expressions.some(saysTime) };
 }
 
-/** A question that reads each piece only once. */
-interface ListQuestion extends LimitedQuestion {
-  locale: string;
-  /** Reads a piece. Undefined if a word isn't understood. */
-  piece: (words: string) => Piece | undefined;
-}
-
-export function listQuestion({ locale = 'en-US', ...question }: LimitedQuestion): ListQuestion {
-  const pieces = new Map<string, Piece | undefined>();
-  const piece = (words: string): Piece | undefined => {
-    if (!pieces.has(words)) pieces.set(words, pieceOf(words, { ...question, locale }));
-    return pieces.get(words);
-  };
-  return { ...question, locale, piece };
-}
-
 /** The words of a piece for its day and its time, and which of them is first. */
 interface PieceParts {
   day: string;
@@ -193,13 +186,13 @@ interface PieceParts {
 }
 
 /** Separates the words for the day and for the time. Undefined if that isn't possible. */
-function partsOf({ rest, hasDay, hasTime }: Piece, question: ListQuestion): PieceParts | undefined {
+function partsOf({ rest, hasDay, hasTime }: Piece, question: LimitedQuestion): PieceParts | undefined {
   if (!hasDay || !hasTime) return undefined;
   const words = rest.split(' ');
   for (let count = 1; count < words.length; count += 1) {
     const start = words.slice(0, count).join(' ').replace(/,$/, '');
     const end = words.slice(count).join(' ');
-    const [first, last] = [question.piece(start), question.piece(end)];
+    const [first, last] = [pieceOf(start, question), pieceOf(end, question)];
     if (first === undefined || last === undefined) continue;
     if (first.hasDay && !first.hasTime && last.hasTime && !last.hasDay)
       return { day: start, time: end, leads: 'day' };
@@ -209,14 +202,13 @@ function partsOf({ rest, hasDay, hasTime }: Piece, question: ListQuestion): Piec
   return undefined;
 }
 
-const separators = perLanguage(({ words, weekdays, gap, start, end }) => {
-  const and = spelled(words.and);
+const separators = perLanguage(({ weekdays, between, start, end }) => {
   const slash = `(?<=${start}${weekdays.pattern}\\.?)/(?=${weekdays.pattern}\\.?${end})`;
-  return new RegExp(`\\s*[,;、]\\s*(?:${and}\\s)?|${gap}${and}${gap}|\\s?&\\s?|\\s[/|]\\s|${slash}|・`, 'gi');
+  return new RegExp(`${between}|\\s[/|]\\s|${slash}`, 'gi');
 });
 
 /** Splits a list into pieces. Keeps "Dec 1, 2026" and "Tue 1 Dec, 09:00" together. */
-function splitList(text: string, lexicon: ReadingLexicon, question: ListQuestion): readonly string[] {
+function splitList(text: string, lexicon: ReadingLexicon, question: LimitedQuestion): readonly string[] {
   const pieces: string[] = [];
   let start = 0;
   let isAfterComma = false;
@@ -236,19 +228,19 @@ function splitList(text: string, lexicon: ReadingLexicon, question: ListQuestion
   return pieces;
 }
 
-function isOnePiece(before: string, piece: string, together: string, question: ListQuestion): boolean {
+function isOnePiece(before: string, piece: string, together: string, question: LimitedQuestion): boolean {
   if (LONE_NUMBER.test(before) || LONE_NUMBER.test(piece)) return false;
-  const last = question.piece(piece);
+  const last = pieceOf(piece, question);
   if (last !== undefined && last.rest === '') return false;
-  return question.piece(together) !== undefined;
+  return pieceOf(together, question) !== undefined;
 }
 
 /** Reads each piece, and numbers with the pieces around them. `piece` is missing if the words aren't understood. */
 function readPieces(
   list: readonly string[],
-  question: ListQuestion,
+  question: LimitedQuestion,
 ): readonly { words: string; piece?: Piece }[] {
-  const alone = list.map((words) => (LONE_NUMBER.test(words) ? undefined : question.piece(words)));
+  const alone = list.map((words) => (LONE_NUMBER.test(words) ? undefined : pieceOf(words, question)));
   return list.map((words, index) => {
     const piece = alone[index] ?? inContext(words, index, alone, question);
     return piece === undefined ? { words } : { words, piece: { ...piece, words } };
@@ -263,21 +255,21 @@ function inContext(
   words: string,
   index: number,
   pieces: readonly (Piece | undefined)[],
-  question: ListQuestion,
+  question: LimitedQuestion,
 ): Piece | undefined {
   const number = LONE_NUMBER.exec(words)?.groups?.number;
   const next = pieces.slice(index + 1).find((piece) => piece !== undefined);
   const before = pieces.slice(0, index).findLast((piece) => piece !== undefined);
   if (number !== undefined && next !== undefined && hasFigureOfDay(next)) {
     const date = partsOf(next, question)?.day ?? next.rest;
-    const day = question.piece(date.replace(FIRST_NUMBER, number));
+    const day = pieceOf(date.replace(FIRST_NUMBER, number), question);
     if (day?.hasDay === true) return { ...day, hasTime: false };
   }
   if (before?.hasDay === true && !before.hasTime && LAST_NUMBER.test(before.rest)) {
-    const day = question.piece(before.rest.replace(LAST_NUMBER, words));
+    const day = pieceOf(before.rest.replace(LAST_NUMBER, words), question);
     if (day?.hasDay === true) return day;
   }
-  return number === undefined ? undefined : question.piece(dayOrHour(number));
+  return number === undefined ? undefined : pieceOf(dayOrHour(number), question);
 }
 
 /** Whether a date begins with its day, such as "15 december at noon" or "the 15th". */

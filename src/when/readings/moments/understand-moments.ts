@@ -1,9 +1,16 @@
 import { linesOf, MAX_MOMENTS, oncePerRequest } from '../../limits.ts';
-import { type Moment, type MomentReading, type NotUnderstood, notUnderstood } from '../../moment.ts';
+import {
+  type LimitedQuestion,
+  type Moment,
+  type MomentReading,
+  type NotUnderstood,
+  notUnderstood,
+  type Question,
+} from '../../moment.ts';
 import { readMoment } from '../../understand-moment.ts';
-import { wallClockAt } from '../../zones/wall-clock.ts';
+import { DAY_MS, wallClockAt } from '../../zones/wall-clock.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
-import { type LimitedQuestion, prepareText, type Question, readWithExamples } from '../question.ts';
+import { prepareText, readWithExamples } from '../question.ts';
 import { findRangeThat } from '../ranges/find-range.ts';
 import { type ReadRange, readRanges } from '../ranges/understand-range.ts';
 import { anywhere, otherLanguages, perLanguage, plainLetters, readingLexicons } from '../reading-lexicon.ts';
@@ -14,7 +21,7 @@ import {
   type ZonedRecurrence,
 } from '../recurrences/recurrence.ts';
 import { readRecurrence } from '../recurrences/understand-recurrence.ts';
-import { type ListedMoment, listedMoments, listQuestion } from './listed-moments.ts';
+import { type ListedMoment, listedMoments } from './listed-moments.ts';
 
 /**
  * Understands a text as several moments: a list, a moment or list on each line, or days that repeat until a date. Never
@@ -48,7 +55,7 @@ function readInLanguages(question: LimitedQuestion): MomentsReading {
 /** Whether each part of the text is a moment, to come or past. */
 export function isWhole(reading: MomentsReading): boolean {
   if (reading.kind !== 'faulty') return reading.kind !== 'not-understood';
-  return reading.faults.every((fault) => fault.reading.kind !== 'not-understood');
+  return reading.faults.every(isRead);
 }
 
 function readLines(question: LimitedQuestion): MomentsReading {
@@ -58,16 +65,12 @@ function readLines(question: LimitedQuestion): MomentsReading {
   const refusal = only.lists[0]?.length === 1 ? only.lists[0][0]?.reading : undefined;
   if (others.length === 0 && refusal?.kind === 'not-understood') return refusal;
   const answer = answerTo(lines);
-  const listed = answer.kind === 'ambiguous' ? (answer.candidates[0]?.length ?? 0) : countOf(answer);
+  const [list = []] = answer.kind === 'ambiguous' ? answer.candidates : [answer.moments];
+  const listed = list.length + (answer.kind === 'faulty' ? answer.faults.length : 0);
   const count = lines.reduce((sum, { unlisted = 0 }) => sum + unlisted, listed);
   if (count > MAX_MOMENTS)
     return notUnderstood('', `That’s ${count} times. Use at most ${MAX_MOMENTS} at once.`);
   return answer;
-}
-
-function countOf(answer: Exclude<MomentsReading, { kind: 'ambiguous' }>): number {
-  if (answer.kind === 'not-understood') return 0;
-  return answer.moments.length + (answer.kind === 'faulty' ? answer.faults.length : 0);
 }
 
 function readLine(question: LimitedQuestion): BoundedMoments {
@@ -76,7 +79,8 @@ function readLine(question: LimitedQuestion): BoundedMoments {
   const single = { lists: [[{ words: text.trim(), reading }]], notes: [] };
   if (reading.kind !== 'not-understood') return single;
   const prepared = prepareText(text, locale);
-  const [listed, isComplete] = listIn(prepared, question);
+  const listed = listIn(prepared, question);
+  const isComplete = listed?.every(isRead) === true;
   const asList = listed === undefined ? single : { lists: [listed], notes: [] };
   // Ranges take most of the time, so a complete list isn't also read as one.
   if (isComplete && !JOINED.test(prepared) && !isBetween(prepared, question)) return asList;
@@ -85,15 +89,17 @@ function readLine(question: LimitedQuestion): BoundedMoments {
   return isRange(prepared, question) ? single : asList;
 }
 
-/** Reads a list in the first language that understands a part of it. The second value tells whether all is understood. */
-function listIn(prepared: string, question: LimitedQuestion): [readonly ListedMoment[] | undefined, boolean] {
-  const list = listQuestion(question);
+/** Reads a list in the first language that understands a part of it. */
+function listIn(prepared: string, question: LimitedQuestion): readonly ListedMoment[] | undefined {
   for (const lexicon of readingLexicons(question.locale ?? 'en-US')) {
-    const listed = listedMoments(prepared, lexicon, list);
-    const unread = listed?.filter(({ reading }) => reading.kind === 'not-understood').length ?? 0;
-    if (listed !== undefined && unread < listed.length) return [listed, unread === 0];
+    const listed = listedMoments(prepared, lexicon, question);
+    if (listed?.some(isRead) === true) return listed;
   }
-  return [undefined, false];
+  return undefined;
+}
+
+function isRead({ reading }: ListedMoment): boolean {
+  return reading.kind !== 'not-understood';
 }
 
 const between = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.edges.between));
@@ -112,8 +118,6 @@ function isRange(prepared: string, question: LimitedQuestion): boolean {
   return /[-–~]/.test(prepared) && readRanges(prepared, question).some(({ shape }) => shape === 'pair');
 }
 
-const DAY_MS = 86_400_000;
-
 /**
  * Lists that the words can mean, the likeliest first. `unlisted` is the number of moments beyond the maximum; defaults
  * to 0.
@@ -124,10 +128,7 @@ interface BoundedMoments {
   notes: readonly string[];
 }
 
-const repeats = perLanguage((lexicon) => {
-  const { everyDay, workdays, weekends, everyPart } = lexicon.words.repeats;
-  return anywhere(lexicon, [everyDay, workdays, weekends, everyPart].join('|'));
-});
+const repeats = perLanguage((lexicon) => anywhere(lexicon, lexicon.repeated));
 
 /** Texts without any of these have no range and no repetition. */
 const hints = perLanguage((lexicon) => {
@@ -224,7 +225,7 @@ export type MomentsReading =
     }
   | NotUnderstood;
 
-function answerTo(lines: readonly BoundedMoments[]): MomentsReading {
+function answerTo(lines: readonly BoundedMoments[]): Exclude<MomentsReading, NotUnderstood> {
   const [first] = lines;
   const notes = lines.flatMap((line) => line.notes);
   // Among several lines, the likeliest list of a line is taken.

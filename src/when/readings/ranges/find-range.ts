@@ -2,15 +2,17 @@ import { spelled } from '../../grammar/european/vocabulary.ts';
 import { languagesOf } from '../../grammar/languages.ts';
 import { piecesIn } from '../../grammar/refiners.ts';
 import { readWithinLimits } from '../../limits.ts';
-import { type NotUnderstood, notUnderstood } from '../../moment.ts';
+import { type LimitedQuestion, type NotUnderstood, notUnderstood, type Question } from '../../moment.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
-import { type LimitedQuestion, prepareText, type Question, todayOf } from '../question.ts';
+import { prepareText, todayOf } from '../question.ts';
 import {
   alone,
   perLanguage,
   plainLetters,
   type ReadingLexicon,
+  type Run,
   readingLexicons,
+  runsOf,
 } from '../reading-lexicon.ts';
 import type { RangeReading } from './range.ts';
 import { type ReadRange, readRange, readRanges } from './understand-range.ts';
@@ -51,7 +53,11 @@ export function findRangeThat(
 ): FoundRange | undefined {
   const { text, locale = 'en-US' } = question;
   const words = prepareText(text, locale).split(' ');
-  for (const { start, end } of runsToTry(couldBeTime(words, question))) {
+  const couldBe = couldBeTime(words, question);
+  let wordsLeft = MAX_WORDS_TRIED;
+  for (const { start, end } of runsOf(words, MAX_RUN_LENGTH)) {
+    if (end - start > wordsLeft || !couldBe.slice(start, end).every(Boolean)) continue;
+    wordsLeft -= end - start;
     const read = readRanges(words.slice(start, end).join(' '), question);
     const [first] = read;
     if (first === undefined || !read.every(accepts)) continue;
@@ -65,7 +71,7 @@ export function findRangeThat(
       reading,
       shape: first.shape,
       phrase: own,
-      rest: [...words.slice(0, start), ...words.slice(last)].join(' '),
+      rest: words.toSpliced(start, last - start).join(' '),
     };
   }
   return undefined;
@@ -89,24 +95,6 @@ function withoutJoiners(words: readonly string[], { start, end }: Run, question:
   let last = end;
   while (last > start + 1 && isJoiner(words[last - 1] ?? '') && rangesTo(last - 1) === whole) last -= 1;
   return last;
-}
-
-interface Run {
-  start: number;
-  end: number;
-}
-
-function runsToTry(couldBe: readonly boolean[]): readonly Run[] {
-  const runs: Run[] = [];
-  let left = MAX_WORDS_TRIED;
-  for (let length = Math.min(MAX_RUN_LENGTH, couldBe.length); length > 0; length -= 1) {
-    for (let start = 0; start + length <= couldBe.length && left >= length; start += 1) {
-      if (!couldBe.slice(start, start + length).every(Boolean)) continue;
-      runs.push({ start, end: start + length });
-      left -= length;
-    }
-  }
-  return runs;
 }
 
 /** The number of words at the start that name a zone. */

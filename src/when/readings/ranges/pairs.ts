@@ -1,13 +1,14 @@
-import { DateTime } from 'luxon';
 import { spelled } from '../../grammar/european/vocabulary.ts';
 import { allMatches } from '../../grammar/rule.ts';
-import { perLanguage, type ReadingLexicon } from '../reading-lexicon.ts';
+import { datesWith } from '../../policy/candidates.ts';
+import { DAY_MINUTES } from '../../policy/minutes.ts';
+import { asCalendar, DAY_MS } from '../../zones/wall-clock.ts';
+import { perLanguage } from '../reading-lexicon.ts';
 import { type PointExpression, pointsIn } from './points.ts';
 import {
   type ClosedStretch,
   chooseStretch,
   endOn,
-  MINUTE_MS,
   type Named,
   once,
   type RangeContext,
@@ -33,13 +34,9 @@ const patternsOf = perLanguage(({ words, gap }) => {
 const MAX_JOINTS = 8;
 
 /** All stretches with two ends: "from monday to friday", "1-5 december", "friday between 9 and 12". */
-export function pairsIn(
-  words: string,
-  lexicon: ReadingLexicon,
-  context: RangeContext,
-): readonly ClosedStretch[] {
-  const { opened, between, joints, jointsOfBetween } = patternsOf(lexicon);
-  const join = (pair: PairWords, at = joints) => joined(pair, at, lexicon, context);
+export function pairsIn(words: string, context: RangeContext): readonly ClosedStretch[] {
+  const { opened, between, joints, jointsOfBetween } = patternsOf(context.lexicon);
+  const join = (pair: PairWords, at = joints) => joined(pair, at, context);
   const inBetween = between.exec(words)?.groups;
   if (inBetween !== undefined) return join({ ...inBetween, isOpened: true }, jointsOfBetween);
   const fromWord = opened.exec(words)?.groups;
@@ -58,36 +55,24 @@ interface PairWords {
 function joined(
   { day = '', rest = '', isOpened }: PairWords,
   joints: RegExp,
-  lexicon: ReadingLexicon,
   context: RangeContext,
 ): readonly ClosedStretch[] {
-  const days = day === '' ? [undefined] : pointsIn(day, lexicon, context).map((point) => point.day);
+  const days = day === '' ? [undefined] : pointsIn(day, context).map((point) => point.day);
   if (days.length === 0) return [];
   for (const { 0: joint, index } of allMatches(rest, joints).slice(0, MAX_JOINTS)) {
     const first = rest.slice(0, index).trim();
     const last = rest.slice(index + joint.length).trim();
-    const pair = onDay(days, pairEnds({ first, last, isOpened }, lexicon, context), context);
-    if (pair.length > 0) return pair;
+    const ends = pairEnds({ first, last, isOpened }, context);
+    const count = Math.max(days.length, ends.first.length, ends.last.length);
+    // The readings of both ends are paired in order: if "03/04" is in April, so is "05/04".
+    const pairs = Array.from({ length: count }, (_, index) => {
+      const pair = [ends.first[index] ?? ends.first[0], ends.last[index] ?? ends.last[0]] as const;
+      return choosePair(days[index] ?? days[0], pair, context);
+    }).filter((pair) => pair !== undefined);
+    if (pairs.length > 0) return pairs;
   }
   return [];
 }
-
-/** Pairs the readings of both ends in order: if "03/04" is in April, so is "05/04". */
-function onDay(
-  days: readonly (Named | undefined)[],
-  { first, last }: PairEnds,
-  context: RangeContext,
-): readonly ClosedStretch[] {
-  const length = Math.max(days.length, first.length, last.length);
-  const pairs = Array.from({ length }, (_, index) => {
-    const ends = [first[index] ?? first[0], last[index] ?? last[0]] as const;
-    return choosePair(days[index] ?? days[0], ends, context);
-  });
-  return pairs.filter((pair) => pair !== undefined);
-}
-
-const DAY_MINUTES = 24 * 60;
-const DAY_MS = DAY_MINUTES * MINUTE_MS;
 
 /** A longer stretch between two days of the year is read backwards. */
 const MAX_LENGTH_MS = 334 * DAY_MS;
@@ -142,11 +127,9 @@ function inMonthOfOther(first: Named, last: Named): readonly ClosedStretch[] | u
   if (first.dayOfMonth === undefined || last.comes === 'often') return undefined;
   const { dayOfMonth } = first;
   return last.stretches.map(({ from, to }) => {
-    const month = DateTime.fromMillis(from.wall, { zone: 'utc' }).startOf('month');
-    const earlier = [month, month.minus({ months: 1 })]
-      .map((each) => each.set({ day: dayOfMonth }))
-      .find((day) => day.day === dayOfMonth && day.toMillis() <= from.wall);
-    return { from: wholeDays(earlier ?? month).from, to };
+    const day = asCalendar(from.wall);
+    const earlier = [...datesWith({ day: dayOfMonth }, day, [0, -1])].find((date) => date <= day);
+    return { from: wholeDays(earlier ?? day.startOf('month')).from, to };
   });
 }
 
@@ -204,13 +187,13 @@ const BEGINS_WITH_A_DAY = /^\p{L}/u;
 const BEGINS_WITH_A_TIME = /^(?:at|noon|midnight|half|quarter)\b/i;
 
 /** Reads each end, and completes it with the words of the other end. */
-function pairEnds(words: EndWords, lexicon: ReadingLexicon, context: RangeContext): PairEnds {
-  const read = (text: string): readonly PointExpression[] => pointsIn(text, lexicon, context);
+function pairEnds(words: EndWords, context: RangeContext): PairEnds {
+  const read = (text: string): readonly PointExpression[] => pointsIn(text, context);
   const { first, last } = withNumbers(words, read) ?? inFull(words, read);
-  if (first.length === 0) return NONE;
+  if (first.length === 0 || last.length === 0) return NONE;
   const timed = withMeridiem(words, first, read);
   const isApart = last.every(({ day, minutes }) => day !== undefined && minutes !== undefined);
-  if (!isApart || !beginsWithDay(words.last, lexicon)) return { first: timed, last };
+  if (!isApart || !beginsWithDay(words.last, context)) return { first: timed, last };
   // "From 2pm till tomorrow 4:30pm" begins today.
   const [today] = once(wholeDays(context.now));
   return { first: timed.map((point) => ({ ...(today && { day: today }), ...point })), last };
@@ -223,7 +206,8 @@ function withNumbers({ first, last, isOpened }: EndWords, read: Read): PairEnds 
   const [firstNumber, lastNumber] = [first, last].map((words) => LONE_NUMBER.exec(words)?.groups?.number);
   if (firstNumber !== undefined && lastNumber !== undefined) {
     const isHours = /^\d+$/.test(`${firstNumber}${lastNumber}`);
-    return isHours && !isOpened ? NONE : both(read(dayOrHour(firstNumber)), read(dayOrHour(lastNumber)));
+    if (isHours && !isOpened) return NONE;
+    return { first: read(dayOrHour(firstNumber)), last: read(dayOrHour(lastNumber)) };
   }
   const number = firstNumber ?? lastNumber;
   if (number === undefined) return undefined;
@@ -232,7 +216,7 @@ function withNumbers({ first, last, isOpened }: EndWords, read: Read): PairEnds 
   const isDay = others.every(({ minutes }) => minutes === undefined);
   if (others.length === 0 || (isDay && !figure.test(other))) return NONE;
   const own = read(isDay ? other.replace(figure, number) : dayOrHour(number));
-  return number === firstNumber ? both(own, others) : both(others, own);
+  return number === firstNumber ? { first: own, last: others } : { first: others, last: own };
 }
 
 const NONE: PairEnds = { first: [], last: [] };
@@ -240,11 +224,7 @@ const NONE: PairEnds = { first: [], last: [] };
 /** Reads the last end only if the first is understood. Most words between two ends aren't. */
 function inFull(words: EndWords, read: Read): PairEnds {
   const first = read(words.first);
-  return first.length === 0 ? NONE : both(first, read(words.last));
-}
-
-function both(first: readonly PointExpression[], last: readonly PointExpression[]): PairEnds {
-  return first.length === 0 || last.length === 0 ? NONE : { first, last };
+  return first.length === 0 ? NONE : { first, last: read(words.last) };
 }
 
 export function dayOrHour(number: string): string {
@@ -267,7 +247,7 @@ function withMeridiem(
   );
 }
 
-function beginsWithDay(words: string, lexicon: ReadingLexicon): boolean {
+function beginsWithDay(words: string, { lexicon }: RangeContext): boolean {
   const [word = ''] = words.split(' ');
   return (
     BEGINS_WITH_A_DAY.test(words) && !BEGINS_WITH_A_TIME.test(words) && lexicon.numberOf(word) === undefined

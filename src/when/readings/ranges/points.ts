@@ -4,14 +4,13 @@ import { type CountedUnit, type Period, spelled } from '../../grammar/european/v
 import { PARTS_OF_DAY, type PartOfDay } from '../../grammar/piece.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { oncePerRequest } from '../../limits.ts';
-import { findCandidates } from '../../policy/candidates.ts';
+import { datesWith, findCandidates } from '../../policy/candidates.ts';
 import { candidateMinutes } from '../../policy/minutes.ts';
-import { wallClockAt } from '../../zones/wall-clock.ts';
-import { alone, fromTemplates, perLanguage, type ReadingLexicon } from '../reading-lexicon.ts';
+import { asCalendar, MINUTE_MS, wallClockAt } from '../../zones/wall-clock.ts';
+import { alone, fromTemplates, perLanguage } from '../reading-lexicon.ts';
 import {
   type ClosedStretch,
   type Edge,
-  MINUTE_MS,
   type Named,
   once,
   type RangeContext,
@@ -20,11 +19,7 @@ import {
 } from './range.ts';
 
 /** All that words for a stretch of time can mean. Undefined for other words. */
-type PeriodRule = (
-  words: string,
-  lexicon: ReadingLexicon,
-  context: RangeContext,
-) => readonly Named[] | undefined;
+type PeriodRule = (words: string, context: RangeContext) => readonly Named[] | undefined;
 
 const SATURDAY = 6;
 
@@ -60,8 +55,8 @@ const patternsOf = perLanguage((lexicon) => {
 });
 
 /** "this week", "next month", "last quarter", "the weekend", "the rest of the year". */
-const calendarPeriods: PeriodRule = (words, lexicon, context) => {
-  const { now } = context;
+const calendarPeriods: PeriodRule = (words, context) => {
+  const { now, lexicon } = context;
   const { calendar, rest } = patternsOf(lexicon);
   const restOf = lexicon.nouns.meaningOf(rest.exec(words)?.groups?.noun);
   if (restOf !== undefined)
@@ -85,7 +80,7 @@ function periodOf(period: Period, periods: number, { now, firstWeekday }: RangeC
 }
 
 /** "2027", "q1", "the third quarter of 2027", "week 48". */
-const partsOfYear: PeriodRule = (words, lexicon, { now }) => {
+const partsOfYear: PeriodRule = (words, { now, lexicon }) => {
   const year = YEAR.exec(words)?.groups?.year;
   if (year !== undefined) return once(unitFrom(DateTime.utc(Number(year)), 'year'));
   const patterns = patternsOf(lexicon);
@@ -98,7 +93,7 @@ const partsOfYear: PeriodRule = (words, lexicon, { now }) => {
 };
 
 /** "november", "nov 2027", "2027-11", "last november". */
-const namedMonths: PeriodRule = (words, lexicon, { now }) => {
+const namedMonths: PeriodRule = (words, { now, lexicon }) => {
   const monthOf = (year: number, month: number): ClosedStretch =>
     unitFrom(DateTime.utc(year, month), 'month');
   const iso = ISO_MONTH.exec(words)?.groups;
@@ -125,7 +120,7 @@ function inYears(
 }
 
 /** "yesterday", "last friday": days that no future moment can name. */
-const pastDays: PeriodRule = (words, lexicon, { now }) => {
+const pastDays: PeriodRule = (words, { now, lexicon }) => {
   const { pastDay, lastWeekday } = patternsOf(lexicon);
   const ahead = lexicon.pastDays.meaningOf(pastDay.exec(words)?.groups?.day);
   if (ahead !== undefined) return once(wholeDays(now.plus({ days: ahead })));
@@ -135,15 +130,15 @@ const pastDays: PeriodRule = (words, lexicon, { now }) => {
 };
 
 /** "the week of 7 december": the week with this day. */
-const weeksOfDays =
-  (readDay: (words: string, context: RangeContext) => readonly Named[]): PeriodRule =>
-  (words, lexicon, context) => {
-    const day = patternsOf(lexicon).weekOf.exec(words)?.groups?.day;
-    if (day === undefined) return undefined;
-    const weekAround = ({ from }: ClosedStretch): ClosedStretch =>
-      weekFrom(weekStart(DateTime.fromMillis(from.wall, { zone: 'utc' }), context.firstWeekday));
-    return readDay(day, context).map((named) => ({ ...named, stretches: named.stretches.map(weekAround) }));
-  };
+const weeksOfDays: PeriodRule = (words, context) => {
+  const point = patternsOf(context.lexicon).weekOf.exec(words)?.groups?.day;
+  if (point === undefined) return undefined;
+  const weekAround = ({ from }: ClosedStretch): ClosedStretch =>
+    weekFrom(weekStart(asCalendar(from.wall), context.firstWeekday));
+  return dayPointsIn(point, context).flatMap(({ day, minutes }) =>
+    day === undefined || minutes !== undefined ? [] : [{ ...day, stretches: day.stretches.map(weekAround) }],
+  );
+};
 
 /** ISO weeks begin on Monday everywhere. Some years have no week 53. */
 function isoWeek(weekYear: number, weekNumber: number): ClosedStretch | undefined {
@@ -162,25 +157,30 @@ function unitFrom(day: DateTime, unit: 'month' | 'quarter' | 'year'): ClosedStre
 /** More years are a typo. */
 const MAX_YEARS = 100;
 
+/** Patterns with a count, and where its stretch begins and ends: now is 0, and the count is 1 or -1. */
 const countedPatternsOf = perLanguage((lexicon) => {
   const { next, last, ago } = lexicon.words.stretches;
   const counted = (templates: readonly string[]): RegExp => alone(lexicon, fromTemplates(lexicon, templates));
   return [
-    [counted(next), ahead],
-    [counted(last), back],
-    [counted(ago), dayAgo],
+    [counted(next), 0, 1],
+    [counted(last), -1, 0],
+    [counted(ago), -1, -1],
   ] as const;
 });
 
 /** "next 10 days", "last 24 hours", "3 days ago". Hours and minutes are elapsed time. Longer units are whole days. */
-const countedPeriods: PeriodRule = (words, lexicon, context) => {
-  for (const [pattern, stretchOf] of countedPatternsOf(lexicon)) {
+const countedPeriods: PeriodRule = (words, context) => {
+  const { lexicon } = context;
+  for (const [pattern, first, last] of countedPatternsOf(lexicon)) {
     const { count, unit: word } = pattern.exec(words)?.groups ?? {};
     const unit = lexicon.units.meaningOf(word);
     if (unit === undefined) continue;
     const size = count === undefined ? 1 : (lexicon.numberOf(count) ?? 0);
     if (size === 0 || (unit === 'years' && size > MAX_YEARS)) return [];
-    const named = once(stretchOf(size, unit, context));
+    const { from } = fromNow(first * size, unit, context);
+    const { to } = fromNow(last * size, unit, context);
+    const isInstant = first === last && unit in ELAPSED_MS;
+    const named = once({ from, to: isInstant ? from : to });
     // People mix up "the last week", which is counted from today, with "last week", which is the calendar's.
     const note = `One ${unit.slice(0, -1)} counted from today, not the calendar’s.`;
     return count !== undefined || unit in ELAPSED_MS ? named : named.map((each) => ({ ...each, note }));
@@ -188,28 +188,15 @@ const countedPeriods: PeriodRule = (words, lexicon, context) => {
   return undefined;
 };
 
-function ahead(size: number, unit: CountedUnit, context: RangeContext): ClosedStretch {
-  return { from: fromNow(0, 'minutes', context).from, to: fromNow(size, unit, context).to };
-}
-
-function back(size: number, unit: CountedUnit, context: RangeContext): ClosedStretch {
-  return { from: fromNow(-size, unit, context).from, to: fromNow(0, 'minutes', context).to };
-}
-
-function dayAgo(size: number, unit: CountedUnit, context: RangeContext): ClosedStretch {
-  const { from, to } = fromNow(-size, unit, context);
-  return { from, to: unit in ELAPSED_MS ? from : to };
-}
-
 const ELAPSED_MS: Partial<Record<string, number>> = {
-  seconds: 1000,
+  seconds: 1_000,
   minutes: MINUTE_MS,
   hours: 60 * MINUTE_MS,
 };
 
 /** A whole day, or elapsed time in whole minutes, rounded outwards because people see no seconds. */
 function fromNow(size: number, unit: CountedUnit, { now, instant, zone }: RangeContext): ClosedStretch {
-  const elapsed = ELAPSED_MS[unit];
+  const elapsed = size === 0 ? 0 : ELAPSED_MS[unit];
   if (elapsed === undefined) return wholeDays(now.plus({ [unit]: size }));
   const edge = (round: (minutes: number) => number): Edge => {
     const minute = round((instant + size * elapsed) / MINUTE_MS) * MINUTE_MS;
@@ -225,44 +212,30 @@ const RULES: readonly PeriodRule[] = [
   partsOfYear,
   namedMonths,
   pastDays,
-  weeksOfDays(daysNamed),
+  weeksOfDays,
 ];
 
 /** All that words can mean without "from", "to" and the like: a stretch, a day, a time, or a day and a time. */
-export function pointsIn(
-  words: string,
-  lexicon: ReadingLexicon,
-  context: RangeContext,
-): readonly PointExpression[] {
+export function pointsIn(words: string, context: RangeContext): readonly PointExpression[] {
   const { instant, zone, locale, limits } = context;
-  return oncePer(lexicon)(
-    limits,
-    [instant, zone, locale, words].join(' '),
-    () => stretchesNamed(words, lexicon, context) ?? dayPointsIn(words.trim(), context),
-  );
+  const key = [instant, zone, locale, words].join(' ');
+  return oncePer(context.lexicon)(limits, key, () => {
+    return stretchesNamed(words, context) ?? dayPointsIn(words.trim(), context);
+  });
 }
 
 /** The ends of a range are split off in several places. */
 const oncePer = perLanguage(() => oncePerRequest<readonly PointExpression[]>());
 
 /** The stretches among them. Undefined if no rule knows the words. */
-export function stretchesNamed(
-  words: string,
-  lexicon: ReadingLexicon,
-  context: RangeContext,
-): readonly PointExpression[] | undefined {
+export function stretchesNamed(words: string, context: RangeContext): readonly PointExpression[] | undefined {
   const plain = words.trim();
   if (plain === '') return [];
   for (const rule of RULES) {
-    const named = rule(plain, lexicon, context);
+    const named = rule(plain, context);
     if (named !== undefined) return named.map((day) => ({ day }));
   }
   return undefined;
-}
-
-function daysNamed(words: string, context: RangeContext): readonly Named[] {
-  const points = dayPointsIn(words, context);
-  return points.flatMap(({ day, minutes }) => (day === undefined || minutes !== undefined ? [] : [day]));
 }
 
 /** The weeks or months in which a day is looked for, counted from the current one. */
@@ -315,35 +288,35 @@ function meantDays(expression: Expression, { now }: RangeContext): readonly Name
   const { time: _, part: __, ...dayOnly } = expression;
   const { walls } = findCandidates(dayOnly, { now, today: now.startOf('day') });
   const days = walls.flatMap(({ wall, elapsed }) => (wall === undefined || elapsed !== 0 ? [] : [wall]));
-  return once(...days.map((wall) => wholeDays(DateTime.fromMillis(wall, { zone: 'utc' }))));
+  return once(...days.map((wall) => wholeDays(asCalendar(wall))));
 }
 
 function namedDays(day: DayExpression, now: DateTime): readonly Named[] {
   if (day.kind === 'weekday') {
     const nearest = now.startOf('week').plus({ days: (day.weekday + 6) % 7 });
-    return [{ stretches: NEARBY.map((weeks) => wholeDays(nearest.plus({ weeks }))), comes: 'often' }];
+    const weekdays = NEARBY.map((weeks) => nearest.plus({ weeks }));
+    return daysThatCome(weekdays, undefined, 'often');
   }
   if (day.kind === 'day-of-month') {
     const { day: dayOfMonth } = day;
-    const months = NEARBY.map((ahead) => now.startOf('month').plus({ months: ahead }));
-    const dates = months.map((month) => DateTime.utc(month.year, month.month, dayOfMonth));
+    const dates = [...datesWith({ day: dayOfMonth }, now, NEARBY)];
     return daysThatCome(dates, day.weekday, 'often').map((each) => ({ ...each, dayOfMonth }));
   }
   const { year, weekday } = day;
   const orders = day.isEitherOrder ? [day, { day: day.month, month: day.day }] : [day];
-  const years = year === undefined ? YEARS.map((ahead) => now.year + ahead) : [year];
   return orders.flatMap((order) => {
-    const dates = years.map((each) => DateTime.utc(each, order.month, order.day));
-    return daysThatCome(dates, weekday, year === undefined ? 'yearly' : 'once');
+    const isEveryYear = year === undefined;
+    const dates = isEveryYear ? datesWith(order, now, YEARS) : datesWith(order, { year, month: 1 }, [0]);
+    return daysThatCome([...dates], weekday, isEveryYear ? 'yearly' : 'once');
   });
 }
 
-/** The dates that are in the calendar, and on the weekday if there is one. */
+/** The dates on the weekday, or all dates if there is none. */
 function daysThatCome(
   dates: readonly DateTime[],
   weekday: number | undefined,
   comes: Named['comes'],
 ): readonly Named[] {
-  const days = dates.filter((date) => date.isValid && (weekday ?? date.weekday % 7) === date.weekday % 7);
+  const days = dates.filter((date) => (weekday ?? date.weekday % 7) === date.weekday % 7);
   return days.length === 0 ? [] : [{ stretches: days.map((day) => wholeDays(day)), comes }];
 }

@@ -1,9 +1,18 @@
 import type { DateTime } from 'luxon';
-import { formatDay, formatTime } from '../../format-moment.ts';
+import { formatDay } from '../../format-moment.ts';
 import type { Limits } from '../../limits.ts';
 import type { NotUnderstood } from '../../moment.ts';
-import { instantAfterGap, instantsShowing, type WallClock, wallClockAt } from '../../zones/wall-clock.ts';
+import {
+  DAY_MS,
+  formatTime,
+  instantAfterGap,
+  instantsShowing,
+  MINUTE_MS,
+  type WallClock,
+  wallClockAt,
+} from '../../zones/wall-clock.ts';
 import { zoneName } from '../../zones.ts';
+import type { ReadingLexicon } from '../reading-lexicon.ts';
 
 /**
  * A stretch of time, including both ends. A missing end is open. A whole day ends with its last millisecond.
@@ -40,8 +49,6 @@ function ending({ wall, instant }: Edge, zone: string): number {
   if (wall % MINUTE_MS === MINUTE_MS - 1) return beginning({ wall: wall + 1 }, zone) - 1;
   return instantsShowing(wall, zone).at(-1) ?? instantAfterGap(wall, zone);
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Renders "Mon 16 Nov to Fri 20 Nov (Berlin)", "Fri 20 Nov, 09:00 to 12:00 (Berlin)" or "from Mon 16 Nov (Berlin)".
@@ -100,6 +107,7 @@ export interface RangeContext {
   instant: number;
   zone: string;
   locale: string;
+  lexicon: ReadingLexicon;
   limits: Limits;
   /** ISO: 1 is Monday. */
   firstWeekday: number;
@@ -107,7 +115,6 @@ export interface RangeContext {
   isAhead: boolean;
 }
 
-export const MINUTE_MS = 60_000;
 const LAST_MINUTE = 24 * 60 - 1;
 
 /** A minute of the day that begins at `midnight`, as the start of a stretch. */

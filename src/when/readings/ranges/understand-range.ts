@@ -1,23 +1,11 @@
-import { DateTime, Info } from 'luxon';
+import { Info } from 'luxon';
 import { spelled } from '../../grammar/european/vocabulary.ts';
 import { oncePerRequest } from '../../limits.ts';
-import { notUnderstood } from '../../moment.ts';
-import { wallClockAt } from '../../zones/wall-clock.ts';
+import { type LimitedQuestion, notUnderstood, type Question } from '../../moment.ts';
+import { asCalendar, clockIn, DAY_MS, MINUTE_MS } from '../../zones/wall-clock.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
-import {
-  correctText,
-  type LimitedQuestion,
-  prepareText,
-  type Question,
-  readWithExamples,
-} from '../question.ts';
-import {
-  alone,
-  perLanguage,
-  plainLetters,
-  type ReadingLexicon,
-  readingLexicons,
-} from '../reading-lexicon.ts';
+import { readInLanguages, readWithExamples } from '../question.ts';
+import { alone, perLanguage, plainLetters, readingLexicons } from '../reading-lexicon.ts';
 import { pairsIn } from './pairs.ts';
 import { dayPointsIn, type PointExpression, pointsIn, stretchesNamed } from './points.ts';
 import {
@@ -25,7 +13,6 @@ import {
   chooseStretch,
   type Edge,
   endOn,
-  MINUTE_MS,
   once,
   type Range,
   type RangeContext,
@@ -48,21 +35,19 @@ export function understandRange(question: Question): RangeReading {
 
 /** The same as part of a reading. */
 export function readRange(question: LimitedQuestion): RangeReading {
-  const { text, locale = 'en-US' } = question;
-  const prepared = prepareText(text, locale);
-  const found = onceEach(readRanges(prepared, question));
-  if (found.length > 0) return answer(found, question, []);
-  const corrected = correctText(prepared, locale);
-  const meant = corrected === undefined ? [] : onceEach(readRanges(corrected.text, question));
-  if (meant.length > 0) return answer(meant, question, corrected?.notes ?? []);
-  return notUnderstood(prepared, 'I don’t know this range of dates.');
+  return readInLanguages(question, readPrepared);
 }
 
-function answer(found: readonly ReadRange[], question: Question, slips: readonly string[]): RangeReading {
+function readPrepared(prepared: string, question: LimitedQuestion): RangeReading {
+  const byEnds = readRanges(prepared, question).map(
+    (each) => [`${each.range.from?.getTime()} ${each.range.to?.getTime()}`, each] as const,
+  );
+  const found = [...new Map(byEnds).values()];
   const readings = found.map(({ range }) => ({ range, text: renderRange(range, question) }));
-  const notes = [...new Set([...slips, ...found.flatMap((each) => each.notes)])];
+  const notes = [...new Set(found.flatMap((each) => each.notes))];
   const [only] = readings;
-  if (only !== undefined && readings.length === 1) return { kind: 'understood', ...only, notes };
+  if (only === undefined) return notUnderstood(prepared, 'I don’t know this range of dates.');
+  if (readings.length === 1) return { kind: 'understood', ...only, notes };
   return { kind: 'ambiguous', candidates: readings.slice(0, MAX_CANDIDATES), notes };
 }
 
@@ -102,7 +87,7 @@ function readAnew(
   const zones = meanings.length === 0 ? [zone] : [...new Set(meanings.map((meaning) => meaning.zone))];
   return zones.flatMap((each) => {
     const context = {
-      now: DateTime.fromMillis(wallClockAt(now.getTime(), each), { zone: 'utc' }),
+      now: clockIn(each, now),
       instant: now.getTime(),
       zone: each,
       locale,
@@ -110,21 +95,14 @@ function readAnew(
       firstWeekday: firstWeekdayIn(locale),
       isAhead,
     };
-    const read = readingLexicons(locale)
-      .map((lexicon) => readStretches(words, lexicon, context))
-      .find((stretches) => stretches.length > 0);
+    let read: readonly ReadStretch[] = [];
+    for (const lexicon of readingLexicons(locale))
+      if (read.length === 0) read = readStretches(words, { ...context, lexicon });
     // "99999999999 days" from now has no instant.
-    return (read ?? [])
+    return read
       .map((found) => ({ ...found, range: rangeOf(found.stretch, each) }))
       .filter(({ range: { from, to } }) => [from, to].every((end) => !Number.isNaN(end?.getTime())));
   });
-}
-
-function onceEach(read: readonly ReadRange[]): readonly ReadRange[] {
-  const byEnds = read.map(
-    (each) => [`${each.range.from?.getTime()} ${each.range.to?.getTime()}`, each] as const,
-  );
-  return [...new Map(byEnds).values()];
 }
 
 /** The locale's first weekday (ISO, 1 is Monday): Sunday in the United States. Defaults to Monday. */
@@ -136,11 +114,10 @@ function firstWeekdayIn(locale: string): number {
   }
 }
 
-const DAY_MS = 86_400_000;
-
 const SIDES = ['since', 'until', 'before', 'after', 'from'] as const;
 
-const patternsOf = perLanguage(({ words, gap }) => {
+const patternsOf = perLanguage((lexicon) => {
+  const { words, gap } = lexicon;
   const { edges, fillersAfter = '(?!)' } = words;
   const onwards = `(?:,?${gap}(?:${spelled(edges.onwards)}))?`;
   const sides = SIDES.map((side) => {
@@ -152,59 +129,47 @@ const patternsOf = perLanguage(({ words, gap }) => {
     endOf: new RegExp(`^(?:${spelled(edges.endOf)})(?:${gap}(?<whole>.+)|$|(?=\\S))`, 'i'),
     untilAfter: new RegExp(`^(?<point>(?:(?!${edges.to}).)+)(?:${edges.untilAfter ?? '(?!)'})$`),
     end: new RegExp(`(?:${fillersAfter})+$`),
+    day: alone(lexicon, spelled(words.repeats.day)),
     onwards: new RegExp(`^(?<point>.+?),?${gap}(?:${spelled(edges.onwardsAlone)})$`, 'i'),
   };
 });
 
 /** All stretches that the words can mean in one language, the likeliest first. */
-function readStretches(
-  written: string,
-  lexicon: ReadingLexicon,
-  context: RangeContext,
-): readonly ReadStretch[] {
-  const { sides, end, untilAfter, onwards } = patternsOf(lexicon);
+function readStretches(written: string, context: RangeContext): readonly ReadStretch[] {
+  const { sides, end, untilAfter, onwards } = patternsOf(context.lexicon);
   const until = untilAfter.exec(written)?.groups?.point;
-  if (until !== undefined) return sidedBy('until', until, lexicon, context);
+  if (until !== undefined) return sidedBy('until', until, context);
   const words = written.replace(end, '');
-  const stretches = stretchesNamed(words, lexicon, context);
+  const stretches = stretchesNamed(words, context);
   if (stretches !== undefined) return sided(stretches, 'alone', context);
   for (const [side, pattern] of sides) {
     const point = pattern.exec(words)?.groups?.point;
-    const read = point === undefined ? [] : sidedBy(side, point, lexicon, context);
+    const read = point === undefined ? [] : sidedBy(side, point, context);
     if (read.length > 0) return read;
   }
   const whole = sided(dayPointsIn(words, context), 'alone', context);
   if (whole.length > 0) return whole;
-  const pairs = pairsIn(words, lexicon, context);
+  const pairs = pairsIn(words, context);
   if (pairs.length > 0) return pairs.map((stretch) => ({ stretch, shape: 'pair', notes: [] }));
   const point = onwards.exec(words)?.groups?.point;
-  return point === undefined ? [] : sided(pointsIn(point, lexicon, context), 'from', context);
+  return point === undefined ? [] : sided(pointsIn(point, context), 'from', context);
 }
 
 /** A side of a point. Until "the end of" a day or a period, or before it, includes the whole of it. */
-function sidedBy(
-  side: Side,
-  point: string,
-  lexicon: ReadingLexicon,
-  context: RangeContext,
-): readonly ReadStretch[] {
-  const atEnd = side === 'until' || side === 'before' ? patternsOf(lexicon).endOf.exec(point) : null;
-  if (atEnd === null) return sided(pointsIn(point, lexicon, context), side, context);
+function sidedBy(side: Side, point: string, context: RangeContext): readonly ReadStretch[] {
+  const { endOf, day } = patternsOf(context.lexicon);
+  const atEnd = side === 'until' || side === 'before' ? endOf.exec(point) : null;
+  if (atEnd === null) return sided(pointsIn(point, context), side, context);
   const { whole = '' } = atEnd.groups ?? {};
-  const isToday = alone(lexicon, spelled(lexicon.words.repeats.day)).test(whole);
-  const named = isToday
-    ? once(wholeDays(context.now)).map((day) => ({ day }))
-    : pointsIn(whole, lexicon, context).filter(({ minutes }) => minutes === undefined);
+  const named = day.test(whole)
+    ? once(wholeDays(context.now)).map((today) => ({ day: today }))
+    : pointsIn(whole, context).filter(({ minutes }) => minutes === undefined);
   if (named.length > 0) return sided(named, 'until', context);
-  const days = pointsIn(point, lexicon, context).map(({ day, minutes }) => ({
-    ...(minutes !== undefined && { minutes }),
-    ...(day !== undefined && { day: { ...day, stretches: day.stretches.map(toEndOfDay) } }),
-  }));
+  const toEndOfDay = ({ from, to }: ClosedStretch) => ({ from, to: wholeDays(asCalendar(to.wall)).to });
+  const days = pointsIn(point, context).map(({ day: named, ...each }) =>
+    named === undefined ? each : { ...each, day: { ...named, stretches: named.stretches.map(toEndOfDay) } },
+  );
   return sided(days, 'until', context);
-}
-
-function toEndOfDay({ from, to }: ClosedStretch): ClosedStretch {
-  return { from, to: wholeDays(DateTime.fromMillis(to.wall, { zone: 'utc' })).to };
 }
 
 function sided(

@@ -2,7 +2,14 @@ import { DateTime, Info } from 'luxon';
 import { type Limits, takeSteps } from '../../limits.ts';
 import type { NotUnderstood } from '../../moment.ts';
 import { sayMinute } from '../../policy/minutes.ts';
-import { instantAfterGap, instantsShowing, wallClockAt } from '../../zones/wall-clock.ts';
+import {
+  DAY_MS,
+  dateOf,
+  instantAfterGap,
+  instantsShowing,
+  MINUTE_MS,
+  wallClockAt,
+} from '../../zones/wall-clock.ts';
 import { zoneName } from '../../zones.ts';
 
 /** A time on the wall clock. */
@@ -67,6 +74,8 @@ export function toWeeklySchedule(recurrence: Recurrence): (WeeklySchedule & { zo
   return { days: on.weekdays, time, ...(zone !== undefined && { zone }) };
 }
 
+/** "Mon, Wed and Fri". */
+const LIST = new Intl.ListFormat('en-GB');
 const SHORT_NAMES = Info.weekdays('short', { locale: 'en' });
 const NAMES = Info.weekdays('long', { locale: 'en' });
 const MONTHS = Info.months('short', { locale: 'en' });
@@ -94,7 +103,7 @@ export function renderRecurrence(recurrence: Recurrence): string {
   const timeTexts = times.map(({ hour, minute }) => sayMinute(hour * 60 + minute));
   const hours = hoursBetween(recurrence);
   if (hours !== undefined) return `every ${hours} hours${limits.join('')}`;
-  return `${renderDays(recurrence)} at ${joinWords(timeTexts)}${limits.join('')}`;
+  return `${renderDays(recurrence)} at ${LIST.format(timeTexts)}${limits.join('')}`;
 }
 
 /** 3 for the times of "every 3 hours", which are counted from midnight. */
@@ -115,11 +124,11 @@ function renderDays({ on, interval }: Recurrence): string {
       const isOne = only !== undefined && others.length === 0;
       if (isOne && interval <= 2) return `${every} ${NAMES[only - 1]}`;
       const days =
-        GROUPS.get(on.weekdays.join('')) ?? joinWords(on.weekdays.map((day) => SHORT_NAMES[day - 1]));
+        GROUPS.get(on.weekdays.join('')) ?? LIST.format(on.weekdays.map((day) => SHORT_NAMES[day - 1] ?? ''));
       return interval === 1 ? days : `${every} ${unit} on ${days}`;
     }
     case 'month':
-      return `the ${joinWords(on.monthDays.map(renderMonthDay))} of ${every} ${unit}`;
+      return `the ${LIST.format(on.monthDays.map(renderMonthDay))} of ${every} ${unit}`;
     case 'year':
       return `${every} ${unit} on ${on.day} ${MONTHS[on.month - 1]}`;
   }
@@ -141,10 +150,6 @@ function renderDate(date: string): string {
   return DateTime.fromISO(date, { locale: 'en' }).toFormat('d LLL yyyy');
 }
 
-function joinWords(words: readonly (string | undefined)[]): string {
-  return words.length < 2 ? `${words[0]}` : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-}
-
 export type ZonedRecurrence = Recurrence & {
   zone: string;
   /**
@@ -161,9 +166,6 @@ interface Occurrence {
   date: string;
   instant: Date;
 }
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /**
  * Days in which the next occurrence is found. A zone skips at most one date. The fifth weekday of a month can be missing
@@ -192,8 +194,9 @@ export function occurrencesOf(
   const found: Occurrence[] = [];
   const first = dayBefore(after, recurrence.zone);
   for (const occurrence of occurrencesOn(recurrence, first, until.getTime() + 2 * DAY_MS, limits)) {
-    if (found.length >= most || occurrence.instant > until) break;
+    if (occurrence.instant > until) break;
     if (occurrence.instant > after) found.push(occurrence);
+    if (found.length >= most) break;
   }
   return found;
 }
@@ -205,25 +208,22 @@ export function nextOccurrence(
 ): Occurrence | undefined {
   const { on, interval, start, zone } = recurrence;
   const first = Math.max(dayBefore(after, zone), start === undefined ? 0 : dayOf(start));
-  const last = first + SEARCHED_DAYS[on.unit] * interval * DAY_MS;
-  for (const occurrence of occurrencesOn(recurrence, first, last, limits)) {
-    if (occurrence.instant > after) return occurrence;
-  }
-  return undefined;
+  // The last day ends later in the west.
+  const until = new Date(first + (SEARCHED_DAYS[on.unit] * interval + 2) * DAY_MS);
+  return occurrencesOf(recurrence, { after, until, limits, most: 1 })[0];
 }
 
 /** Counts the occurrences. Looks up no instants of the days in between, because "until 2099" has decades of them. */
 export function countOccurrences(recurrence: ZonedRecurrence, { after, until, limits }: Between): number {
-  const { zone, times } = recurrence;
-  const first = dayBefore(after, zone) + 3 * DAY_MS;
-  const last = dayBefore(until, zone) - DAY_MS;
-  if (recurrence.count !== undefined || first >= last)
-    return occurrencesOf(recurrence, { after, until, limits }).length;
-  let count = countDays(recurrence, { first, last, limits }) * times.length;
-  const early = occurrencesOf(recurrence, { after, until: new Date(first + 2 * DAY_MS), limits });
-  const late = occurrencesOf(recurrence, { after: new Date(last - 2 * DAY_MS), until, limits });
-  count += early.filter(({ date }) => dayOf(date) < first).length;
-  return count + late.filter(({ date }) => dayOf(date) > last).length;
+  const { count, zone, times } = recurrence;
+  const [first, last] = [dayBefore(after, zone), dayBefore(until, zone) + 2 * DAY_MS];
+  const countNear = (from: number, to: number): number => {
+    const near = [...occurrencesOn(recurrence, from, to, limits)];
+    return near.filter(({ instant }) => after < instant && instant <= until).length;
+  };
+  if (count !== undefined || last - first <= 6 * DAY_MS) return countNear(first, last);
+  const inner = countDays(recurrence, { first: first + 3 * DAY_MS, last: last - 3 * DAY_MS, limits });
+  return countNear(first, first + 2 * DAY_MS) + inner * times.length + countNear(last - 2 * DAY_MS, last);
 }
 
 /** Counts days and weeks by their period, and months and years by each day. */
@@ -332,10 +332,7 @@ function occurrenceAt(day: number, { hour, minute }: TimeOfDay, zone: string): O
   const wall = day + (hour * 60 + minute) * MINUTE_MS;
   const [shown] = instantsShowing(wall, zone);
   if (shown === undefined && isSkipped(day, zone)) return undefined;
-  return {
-    date: new Date(day).toISOString().slice(0, 10),
-    instant: new Date(shown ?? instantAfterGap(wall, zone)),
-  };
+  return { date: dateOf(day), instant: new Date(shown ?? instantAfterGap(wall, zone)) };
 }
 
 /** Pacific/Apia went from 29 to 31 December 2011, so neither end of the 30th exists. */

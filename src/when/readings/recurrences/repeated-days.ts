@@ -1,20 +1,29 @@
-import { type CountedUnit, spelled } from '../../grammar/european/vocabulary.ts';
+import { type CountedUnit, spelled, wordList } from '../../grammar/european/vocabulary.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { allMatches } from '../../grammar/rule.ts';
-import { type LimitedQuestion, todayOf } from '../question.ts';
+import type { LimitedQuestion } from '../../moment.ts';
+import { todayOf } from '../question.ts';
 import {
   anywhere,
+  cutOut,
   fromTemplates,
   ORDINAL_ENDING,
   perLanguage,
   type ReadingLexicon,
+  runsOf,
 } from '../reading-lexicon.ts';
 import type { MonthDay, RepeatedDays } from './recurrence.ts';
+
+/** A question, and the language in which a recurrence is read. */
+export interface RecurrenceContext extends LimitedQuestion {
+  locale: string;
+  lexicon: ReadingLexicon;
+}
 
 /** Repeated days, and the other words. */
 export interface FoundDays {
   /** Undefined if the words give only an interval, such as "every two weeks". */
-  on: RepeatedDays | undefined;
+  on?: RepeatedDays;
   unit: RepeatedDays['unit'];
   interval: number;
   rest: string;
@@ -39,6 +48,11 @@ const MAX_INTERVAL = 366;
 const LAST = -1;
 const ORDINALS = 4;
 
+/** ISO weekdays. */
+const WORKDAYS: readonly number[] = [1, 2, 3, 4, 5];
+const WEEKEND: readonly number[] = [6, 7];
+const EVERY_DAY: readonly number[] = [...WORKDAYS, ...WEEKEND];
+
 /** The longest date in words. */
 const MAX_DATE_WORDS = 6;
 
@@ -47,7 +61,7 @@ const NOT_A_TIME = '(?!\\s?(?:[ap]\\.?m|[:.h]\\d|h\\b|uhr|時))';
 
 const patternsOf = perLanguage((lexicon) => {
   const { ordinals, weekdays, weekday, months, between, gap, start, end } = lexicon;
-  const { repeats } = lexicon.words;
+  const { repeats, edges, grammar } = lexicon.words;
   const [of, theMonth] = repeats.ofMonth.map(spelled);
   const nth = `(?:${ordinals.pattern}|[1-4]${ORDINAL_ENDING})${gap}(?:${weekday}|${spelled(repeats.day)})`;
   const onDate = spelled(repeats.onDate);
@@ -56,8 +70,20 @@ const patternsOf = perLanguage((lexicon) => {
   const bare = `(?:${marked}|${onDate}${DAY_NUMBER})`;
   const introduced = `(?:${marked}|(?!\\d)${onDate}${DAY_NUMBER}${NOT_A_TIME})`;
   const listOf = (item: string): string => `(?<days>${item}(?:${between}${item})*)`;
-  const every = spelled(repeats.everyPart);
-  const pattern = (source: string): RegExp => new RegExp(`${start}${source}`, 'i');
+  const every = `(?:${spelled(repeats.everyPart)})${gap}`;
+  const pattern = (source: string, flags = 'i'): RegExp => new RegExp(`${start}${source}`, flags);
+  const dayNames = wordList([
+    [repeats.everyDay, EVERY_DAY],
+    [repeats.workdays, WORKDAYS],
+    [repeats.weekends, WEEKEND],
+    ...grammar.weekdays.map((name, day) => [`${name}(?:${repeats.weekdayEnding})`, [day || 7]] as const),
+  ]);
+  const lead = `(?:(?:${spelled(repeats.every)})${gap})?`;
+  const opened = `(?:(?:${spelled(edges.from)})${gap})?`;
+  const to = `(?:\\s?[-~〜]\\s?|${gap}(?:${spelled(edges.to)})${gap})`;
+  const groups = `${spelled(repeats.workdays)}|${spelled(repeats.weekends)}`;
+  const named = `(?:${spelled(repeats.everyDay)}|${lead}(?:${groups}|${weekday}\\.?(?:${to}${lead}${weekday}\\.?)?))`;
+  const names = `${start}${named}(?:(?:${between}|\\s?[/+]\\s?|${gap})${named})*${end}`;
   return {
     every: anywhere(lexicon, repeats.everyPart),
     fixed: repeats.fixedIntervals.map(([words, meaning]) => [anywhere(lexicon, words), meaning] as const),
@@ -67,66 +93,50 @@ const patternsOf = perLanguage((lexicon) => {
       pattern(`${listOf(marked)}${gap}${MARK}`),
       new RegExp(`${MARK},?${gap}${listOf(introduced)}${end}`, 'i'),
       pattern(
-        `(?:${every})${gap}(?<days>${numbered}(?:${between}(?:${nth}|${numbered}))*)${end}(?!${gap}(?:${months.pattern}|${weekdays.pattern}))`,
+        `${every}(?<days>${numbered}(?:${between}(?:${nth}|${numbered}))*)${end}(?!${gap}(?:${months.pattern}|${weekdays.pattern}))`,
       ),
     ],
-    nthWeekday: pattern(`(?:${every})${gap}(?<days>${nth})${end}`),
+    nthWeekday: pattern(`${every}(?<days>${nth})${end}`),
     monthDay: new RegExp(
-      `(?:(?<ordinal>${ordinals.pattern})|(?<number>${DAY_NUMBER})${ORDINAL_ENDING}?)(?:${gap}(?:(?<weekday>${weekdays.pattern})(?:${spelled(repeats.weekdayEnding)})|(?<day>${spelled(repeats.day)}))${end})?`,
+      `(?:(?<ordinal>${ordinals.pattern})|(?<number>${DAY_NUMBER})${ORDINAL_ENDING}?)(?:${gap}(?:(?<weekday>${weekday})|(?<day>${spelled(repeats.day)}))${end})?`,
       'gi',
     ),
+    dayNames,
+    dayName: pattern(`${lead}(?<name>${dayNames.pattern})${end}`, 'gi'),
+    weekdays: pattern(`${opened}${names}`),
+    everyPart: pattern(every),
+    except: new RegExp(`,?\\s?${start}(?:${spelled(repeats.except)})${gap}(?<days>${names})`, 'i'),
+    to: new RegExp(`^${to}$`, 'i'),
+    weekdayRange: pattern(`${opened}${lead}${weekday}\\.?${to}${weekday}\\.?${end}`, 'gi'),
   };
 });
 
-/** "Every 3 hours", counted from midnight. Undefined for hours into which a day can't be divided, and for every hour. */
-function findHours(text: string, lexicon: ReadingLexicon): FoundDays | undefined {
-  for (const pattern of patternsOf(lexicon).intervals) {
-    const match = pattern.exec(text);
-    const { count, unit } = match?.groups ?? {};
-    const size = count === undefined ? 2 : (lexicon.numberOf(count) ?? 0);
-    if (match === null || lexicon.units.meaningOf(unit) !== 'hours' || size < 2 || 24 % size !== 0) continue;
-    const minutes = Array.from({ length: 24 / size }, (_, index) => index * size * 60);
-    return { on: { unit: 'day' }, unit: 'day', interval: 1, minutes, rest: text.replace(match[0], ' ') };
-  }
-  return undefined;
-}
-
 /** Finds repeated days in text without accents, or a date that repeats every year, such as "every december 1st". */
-export function findDays(
-  text: string,
-  lexicon: ReadingLexicon,
-  question: LimitedQuestion,
-): readonly FoundDays[] {
-  const hours = findHours(text, lexicon);
-  if (hours !== undefined) return [hours];
-  const found = repeatedDays(text, lexicon);
+export function findDays(text: string, context: RecurrenceContext): readonly FoundDays[] {
+  const found = repeatedDays(text, context.lexicon);
   const [first] = found;
-  if (first?.unit === 'year') return findDate(first, question);
-  const match = patternsOf(lexicon).every.exec(text);
-  if (match === null || first?.needsPart === false) return found;
-  const rest = text.replace(match[0], ' ');
-  return [...found, ...findDate({ on: undefined, unit: 'year', interval: 1, rest }, question)];
+  if (first?.unit === 'year') return findDate(first, context);
+  const every = cutOut(text, patternsOf(context.lexicon).every);
+  if (every === undefined || first?.needsPart === false || first?.minutes !== undefined) return found;
+  return [...found, ...findDate({ unit: 'year', interval: 1, rest: every.rest }, context)];
 }
 
 /** Completes days of every year with a date from the other words. */
-function findDate(found: FoundDays, question: LimitedQuestion): readonly FoundDays[] {
+function findDate(found: FoundDays, context: RecurrenceContext): readonly FoundDays[] {
   const words = found.rest.trim().split(' ');
-  const { locale = 'en-US', limits } = question;
-  const today = todayOf(question);
-  for (let length = Math.min(words.length, MAX_DATE_WORDS); length > 0; length -= 1) {
-    for (let start = 0; start + length <= words.length; start += 1) {
-      const phrase = words.slice(start, start + length).join(' ');
-      if (/\d:\d/.test(phrase) || phrase.includes(MARK)) continue;
-      const read = readWords(phrase, today, { locale, limits });
-      if (read.kind === 'not-understood' || !read.isWhole) continue;
-      const rest = [...words.slice(0, start), ...words.slice(start + length)].join(' ');
-      const days = read.expressions.flatMap(({ day, time, part, isToday }) => {
-        const isDate = day?.kind === 'date' && !day.isPeriod && day.year === undefined && !isToday;
-        if (!isDate || (time ?? part) !== undefined) return [];
-        return [{ ...found, on: { unit: 'year' as const, month: day.month, day: day.day }, rest }];
-      });
-      if (days.length > 0) return days;
-    }
+  const today = todayOf(context);
+  for (const { start, end } of runsOf(words, MAX_DATE_WORDS)) {
+    const phrase = words.slice(start, end).join(' ');
+    if (/\d:\d/.test(phrase) || phrase.includes(MARK)) continue;
+    const read = readWords(phrase, today, context);
+    if (read.kind === 'not-understood' || !read.isWhole) continue;
+    const rest = words.toSpliced(start, end - start).join(' ');
+    const days = read.expressions.flatMap(({ day, time, part, isToday }) => {
+      const isDate = day?.kind === 'date' && !day.isPeriod && day.year === undefined && !isToday;
+      if (!isDate || (time ?? part) !== undefined) return [];
+      return [{ ...found, on: { unit: 'year' as const, month: day.month, day: day.day }, rest }];
+    });
+    if (days.length > 0) return days;
   }
   return [];
 }
@@ -134,69 +144,74 @@ function findDate(found: FoundDays, question: LimitedQuestion): readonly FoundDa
 /** Finds repeated days. The likeliest reading is first. */
 function repeatedDays(text: string, lexicon: ReadingLexicon): readonly FoundDays[] {
   const found = findInterval(text, lexicon);
+  if (found?.minutes !== undefined) return [found];
   const { unit = 'month', interval = 1, rest = text, isQuarter = false } = found ?? {};
   const monthly = unit === 'month' ? onMonthDays(rest, interval, lexicon) : undefined;
   if (monthly !== undefined) return [{ ...monthly, isQuarter }];
   if (isQuarter) return [];
-  if (found !== undefined) return [{ ...found, ...onDays(found, lexicon) }];
+  if (found !== undefined) return [onDays(found, lexicon)];
   const nth = onNthWeekday(text, lexicon);
   if (nth.length > 0) return nth;
-  const weekly = repeatedWeekdays(text, lexicon);
-  if (weekly === undefined) return [];
-  const { days, ...others } = weekly;
-  return [{ on: { unit: 'week', weekdays: days }, unit: 'week', interval: 1, ...others }];
+  const weekly = onWeekdays(text, lexicon);
+  return weekly === undefined ? [] : [weekly];
 }
 
 /** "every week", "every 2 days", "every other monday": an interval, with a mark in its place. */
 function findInterval(text: string, lexicon: ReadingLexicon): FoundDays | undefined {
   const { fixed, intervals } = patternsOf(lexicon);
   for (const pattern of intervals) {
-    const match = pattern.exec(text);
-    if (match === null) continue;
-    const { count, unit: word = '' } = match.groups ?? {};
-    const size = count === undefined ? 2 : (lexicon.numberOf(count) ?? 0);
-    const weekday = toIsoWeekday(word, lexicon);
-    const counted = weekday === undefined ? lexicon.units.meaningOf(word) : 'weeks';
+    const found = cutOut(text, pattern);
+    if (found === undefined) continue;
+    const { count, unit: word = '' } = found.groups;
+    const interval = count === undefined ? 2 : (lexicon.numberOf(count) ?? 0);
+    const isWeekday = isoWeekdayOf(word, lexicon) !== undefined;
+    const counted = isWeekday ? 'weeks' : lexicon.units.meaningOf(word);
+    if (counted === 'hours' && interval > 1 && 24 % interval === 0) return everyHours(interval, found.rest);
     const unit = counted && UNITS[counted];
-    if (size < 1 || size > MAX_INTERVAL || unit === undefined) continue;
-    const mark = weekday === undefined ? MARK : `${MARK} ${word}`;
-    return { on: undefined, unit, interval: size, rest: text.replace(match[0], mark) };
+    if (interval < 1 || interval > MAX_INTERVAL || unit === undefined) continue;
+    return { unit, interval, rest: text.replace(pattern, isWeekday ? `${MARK} ${word}` : MARK) };
   }
-  for (const [pattern, { unit: words, interval: size, isQuarter = false }] of fixed) {
+  for (const [pattern, { unit: words, interval, isQuarter = false }] of fixed) {
     const unit = UNITS[words];
     if (unit !== undefined && pattern.test(text))
-      return { on: undefined, unit, interval: size, rest: text.replace(pattern, MARK), isQuarter };
+      return { unit, interval, rest: text.replace(pattern, MARK), isQuarter };
   }
   return undefined;
 }
 
+/** "Every 3 hours", counted from midnight. The day can't be divided into other hours. */
+function everyHours(hours: number, rest: string): FoundDays {
+  const minutes = Array.from({ length: 24 / hours }, (_, index) => index * hours * 60);
+  return { on: { unit: 'day' }, unit: 'day', interval: 1, minutes, rest };
+}
+
 /** The days of an interval: "every two weeks on friday", "every third day". */
-function onDays({ unit, interval, rest }: FoundDays, lexicon: ReadingLexicon): Partial<FoundDays> {
-  if (unit === 'day') return { on: { unit }, rest: rest.replace(MARK, ' ') };
-  const weekly = unit === 'week' ? repeatedWeekdays(rest.replace(MARK, ' '), lexicon) : undefined;
-  if (weekly === undefined || weekly.needsPart) return { interval, rest: rest.replace(MARK, ' ') };
-  return { on: { unit: 'week', weekdays: weekly.days }, rest: weekly.rest };
+function onDays({ unit, interval, ...found }: FoundDays, lexicon: ReadingLexicon): FoundDays {
+  const rest = found.rest.replace(MARK, ' ');
+  if (unit === 'day') return { on: { unit }, unit, interval, rest };
+  const weekly = unit === 'week' ? onWeekdays(rest, lexicon) : undefined;
+  if (weekly?.on === undefined || weekly.needsPart === true) return { unit, interval, rest };
+  return { on: weekly.on, unit, interval, rest: weekly.rest };
 }
 
 /** "the 1st and 15th of every month", "monthly on the last friday", "every 15th". */
 function onMonthDays(text: string, interval: number, lexicon: ReadingLexicon): FoundDays | undefined {
   for (const pattern of patternsOf(lexicon).monthDays) {
-    const match = pattern.exec(text);
-    const monthDays = monthDaysIn(match?.groups?.days ?? '', lexicon);
-    if (match === null || monthDays.length === 0) continue;
-    const rest = text.replace(match[0], ' ').replace(MARK, ' ');
-    return { on: { unit: 'month', monthDays }, unit: 'month', interval, rest };
+    const found = cutOut(text, pattern);
+    const monthDays = monthDaysIn(found?.groups.days ?? '', lexicon);
+    if (found === undefined || monthDays.length === 0) continue;
+    return { on: { unit: 'month', monthDays }, unit: 'month', interval, rest: found.rest.replace(MARK, ' ') };
   }
   return undefined;
 }
 
 /** "Every second friday" is every other Friday, or the second of each month. */
 function onNthWeekday(text: string, lexicon: ReadingLexicon): readonly FoundDays[] {
-  const match = patternsOf(lexicon).nthWeekday.exec(text);
-  const [monthDay] = monthDaysIn(match?.groups?.days ?? '', lexicon);
-  if (match === null || monthDay === undefined || !('weekday' in monthDay)) return [];
+  const found = cutOut(text, patternsOf(lexicon).nthWeekday);
+  const [monthDay] = monthDaysIn(found?.groups.days ?? '', lexicon);
+  if (found === undefined || monthDay === undefined || !('weekday' in monthDay)) return [];
+  const { rest } = found;
   const { nth, weekday } = monthDay;
-  const rest = text.replace(match[0], ' ');
   const on = { unit: 'month', monthDays: [monthDay] } as const;
   const ofMonth: FoundDays = { on, unit: 'month', interval: 1, rest };
   if (nth < 2) return [ofMonth];
@@ -215,106 +230,57 @@ function monthDaysIn(text: string, lexicon: ReadingLexicon): readonly MonthDay[]
     const isSameKind = (groups.ordinal === undefined) === (next?.ordinal === undefined);
     const isShort = groups.day === undefined && number <= ORDINALS && isSameKind;
     const name = groups.weekday ?? (isShort ? next?.weekday : undefined);
-    const weekday = name === undefined ? undefined : toIsoWeekday(name, lexicon);
+    const weekday = isoWeekdayOf(name, lexicon);
     return weekday === undefined ? { day: number } : { weekday, nth: number };
   });
 }
 
-/** ISO weekdays, and the other words. */
-interface RepeatedWeekdays {
-  days: readonly number[];
-  rest: string;
-  /** "Every" means every day only before a part of the day: "every morning". */
-  needsPart: boolean;
-}
-
-const WORKDAYS = [1, 2, 3, 4, 5];
-const WEEKEND = [6, 7];
-const EVERY_DAY = [...WORKDAYS, ...WEEKEND];
-
-const weekdayPatternsOf = perLanguage((lexicon) => {
-  const { words, weekdays, gap, start, end } = lexicon;
-  const { every, weekdayEnding, everyDay, workdays, weekends, everyPart, except } = words.repeats;
-  const group = (name: string, pattern: string): string => `(?<${name}>${spelled(pattern)})`;
-  const weekday = `${lexicon.weekday}\\.?`;
-  const lead = `(?:(?:${spelled(every)})${gap})?`;
-  const groups = `${spelled(workdays)}|${spelled(weekends)}`;
-  const to = `(?:\\s?[-~〜]\\s?|${gap}(?:${spelled(words.edges.to)})${gap})`;
-  const bare = `(?:${spelled(everyDay)}|${lead}(?:${groups}|${weekday}(?:${to}${lead}${weekday})?))`;
-  const between = `(?:\\s?[,、・/+&]\\s?(?:${spelled(words.and)}${gap})?|${gap}(?:${spelled(words.and)})${gap}|${gap})`;
-  const lists = `${start}${bare}(?:${between}${bare})*${end}`;
-  const opened = `(?:(?:${spelled(words.edges.from)})${gap})?`;
-  return {
-    run: new RegExp(`${start}${opened}${lists}`, 'i'),
-    item: new RegExp(
-      `${start}(?:${group('everyDay', everyDay)}|${lead}(?:${group('workdays', workdays)}|${group('weekends', weekends)}|(?<weekday>${weekdays.pattern})(?:${spelled(weekdayEnding)})))${end}`,
-      'gi',
-    ),
-    except: new RegExp(`,?\\s?${start}(?:${spelled(except)})${gap}(?<days>${lists})`, 'i'),
-    everyPart: new RegExp(`${start}(?:${spelled(everyPart)})${gap}`, 'i'),
-    to: new RegExp(`^${to}$`, 'i'),
-    range: new RegExp(`${start}${opened}${lead}${weekday}${to}${weekday}${end}`, 'gi'),
-    weekday: new RegExp(`^(?<weekday>${weekdays.pattern})(?:${spelled(weekdayEnding)})\\.?$`, 'i'),
-  };
-});
-
 /** Whether text without accents has a range of weekdays, such as "from tuesday to thursday", at an index. */
 export function isWeekdayRange(text: string, index: number, lexicon: ReadingLexicon): boolean {
-  const ranges = allMatches(text, weekdayPatternsOf(lexicon).range);
+  const ranges = allMatches(text, patternsOf(lexicon).weekdayRange);
   return ranges.some((range) => range.index <= index && index < range.index + range[0].length);
 }
 
 /** Whether text without accents has weekdays after "except". */
 export function exceptsWeekdays(text: string, lexicon: ReadingLexicon): boolean {
-  return weekdayPatternsOf(lexicon).except.test(text);
+  return patternsOf(lexicon).except.test(text);
 }
 
-/** The ISO weekday of a word such as "mondays". */
-function toIsoWeekday(word: string, lexicon: ReadingLexicon): number | undefined {
-  const day = lexicon.weekdays.meaningOf(weekdayPatternsOf(lexicon).weekday.exec(word)?.groups?.weekday);
-  return day === 0 ? 7 : day;
+/** The ISO weekday of a word such as "mondays" or "mon.". */
+function isoWeekdayOf(word: string | undefined, lexicon: ReadingLexicon): number | undefined {
+  const [day, ...others] = patternsOf(lexicon).dayNames.meaningOf(word?.replace(/\.$/, '')) ?? [];
+  return others.length === 0 ? day : undefined;
 }
 
-/**
- * Weekdays in text without accents: single ones, ranges and groups, without those after "except". Undefined if no day
- * repeats.
- */
-function repeatedWeekdays(text: string, lexicon: ReadingLexicon): RepeatedWeekdays | undefined {
-  const { run, except, everyPart } = weekdayPatternsOf(lexicon);
-  const exceptions = except.exec(text);
-  const words = exceptions === null ? text : text.replace(exceptions[0], ' ');
-  const dropped = daysIn(exceptions?.groups?.days ?? '', lexicon);
-  const found = run.exec(words);
-  const [match = ''] = found ?? everyPart.exec(words) ?? [];
-  if (match === '') return undefined;
-  const named = found === null ? EVERY_DAY : daysIn(match, lexicon);
-  const days = named.filter((day) => !dropped.includes(day));
-  return { days, rest: words.replace(match, ' ').trim(), needsPart: found === null };
+/** Single weekdays, ranges and groups of them, without those after "except". Undefined if no day repeats. */
+function onWeekdays(text: string, lexicon: ReadingLexicon): FoundDays | undefined {
+  const { weekdays, except, everyPart } = patternsOf(lexicon);
+  const exceptions = cutOut(text, except);
+  const words = exceptions?.rest ?? text;
+  const dropped = daysIn(exceptions?.groups.days ?? '', lexicon);
+  const named = cutOut(words, weekdays);
+  const found = named ?? cutOut(words, everyPart);
+  if (found === undefined) return undefined;
+  const days = named === undefined ? EVERY_DAY : daysIn(named.words, lexicon);
+  const on = { unit: 'week', weekdays: days.filter((day) => !dropped.includes(day)) } as const;
+  return { on, unit: 'week', interval: 1, rest: found.rest.trim(), needsPart: named === undefined };
 }
 
 function daysIn(words: string, lexicon: ReadingLexicon): readonly number[] {
-  const { item, to } = weekdayPatternsOf(lexicon);
-  const days = new Set<number>();
-  let before: { days: readonly number[]; end: number } | undefined;
-  const items = allMatches(words, item);
-  for (const match of items) {
-    const named = daysOf(match.groups ?? {}, lexicon);
-    const isRange = before !== undefined && to.test(words.slice(before.end, match.index));
-    for (const day of isRange ? daysBetween(before?.days[0], named[0]) : named) days.add(day);
-    before = { days: named, end: match.index + match[0].length };
-  }
+  const { dayName, dayNames, to } = patternsOf(lexicon);
+  const items = allMatches(words, dayName).map((match) => ({
+    days: dayNames.meaningOf(match.groups?.name) ?? [],
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
   // "Daily sunday" contradicts itself.
-  const isContradiction = items.length > 1 && items.some(({ groups }) => groups?.everyDay !== undefined);
-  return isContradiction ? [] : [...days].sort((a, b) => a - b);
-}
-
-function daysOf(groups: Readonly<Record<string, string | undefined>>, lexicon: ReadingLexicon) {
-  const { everyDay, workdays, weekends, weekday } = groups;
-  if (everyDay !== undefined) return EVERY_DAY;
-  if (workdays !== undefined) return WORKDAYS;
-  if (weekends !== undefined) return WEEKEND;
-  const day = weekday === undefined ? undefined : toIsoWeekday(weekday, lexicon);
-  return day === undefined ? [] : [day];
+  if (items.length > 1 && items.some(({ days }) => days === EVERY_DAY)) return [];
+  const all = items.flatMap(({ days, start }, index) => {
+    const before = items[index - 1];
+    const isRange = before !== undefined && to.test(words.slice(before.end, start));
+    return isRange ? daysBetween(before.days[0], days[0]) : days;
+  });
+  return [...new Set(all)].sort((a, b) => a - b);
 }
 
 /** "Fri to Mon" includes the weekend. */

@@ -4,7 +4,7 @@ import { PARTS_OF_DAY } from '../../grammar/piece.ts';
 import { type ReadOptions, readWords } from '../../grammar/read-words.ts';
 import { readWithinLimits } from '../../limits.ts';
 import { type NotUnderstood, notUnderstood } from '../../moment.ts';
-import { candidateMinutes, sayMinute } from '../../policy/minutes.ts';
+import { candidateMinutes, DAY_MINUTES, sayMinute } from '../../policy/minutes.ts';
 import { perLanguage, readingLexicons } from '../reading-lexicon.ts';
 
 interface RepeatedTimes {
@@ -22,7 +22,6 @@ interface TimesOfDay extends Omit<RepeatedTimes, 'minutes'> {
 
 /** The time of a recurrence without a time. */
 const DEFAULT_MINUTE = 9 * 60;
-const DAY = 24 * 60;
 
 const MAX_TIMES = 6;
 
@@ -40,7 +39,12 @@ export function repeatedTimes(words: string, locale: string): RepeatedTimes | No
 /** Of the locale's language and English, because people mix them: "daily um 9 und 17 Uhr". */
 const separators = perLanguage(
   (locale: string) =>
-    new RegExp([...readingLexicons(locale).map(({ between }) => between), '\\s?[;&]\\s?'].join('|'), 'i'),
+    new RegExp(
+      readingLexicons(locale)
+        .map(({ between }) => between)
+        .join('|'),
+      'i',
+    ),
 );
 
 /** Understands text without accents as one or several times of the day: "at 9 and 17", "8am, noon and 5pm". */
@@ -91,7 +95,7 @@ function timesIn(words: string, options: ReadOptions): RepeatedTimes | NotUnders
   const minutes = times.flatMap((each) =>
     each.time === undefined ? [] : candidateMinutes(each.time, each, () => true),
   );
-  const ofDay = [...new Set(minutes.map((minute) => minute % DAY))];
+  const ofDay = [...new Set(minutes.map((minute) => minute % DAY_MINUTES))];
   return { kind: 'times', minutes: ofDay, hasPart: first.part !== undefined, notes: read.notes };
 }
 

@@ -1,32 +1,38 @@
 import { DateTime } from 'luxon';
 import type { CountedUnit } from '../../grammar/european/vocabulary.ts';
 import { languagesOf } from '../../grammar/languages.ts';
-import { type Limits, readWithinLimits } from '../../limits.ts';
-import { type NotUnderstood, notUnderstood, REASONS } from '../../moment.ts';
-import { offsetAt, wallClockAt } from '../../zones/wall-clock.ts';
+import { readWithinLimits } from '../../limits.ts';
+import {
+  type LimitedQuestion,
+  type NotUnderstood,
+  notUnderstood,
+  type Question,
+  REASONS,
+} from '../../moment.ts';
+import { DAY_MS, dateOf, offsetAt, SEASONS, wallClockAt } from '../../zones/wall-clock.ts';
 import type { ZoneMeaning } from '../../zones/zone-index.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
 import { zoneName } from '../../zones.ts';
-import {
-  correctText,
-  type LimitedQuestion,
-  prepareText,
-  type Question,
-  readWithExamples,
-} from '../question.ts';
-import type { ClosedStretch } from '../ranges/range.ts';
+import { prepareText, readInLanguages, readWithExamples } from '../question.ts';
+import type { Stretch } from '../ranges/range.ts';
 import { readRanges } from '../ranges/understand-range.ts';
 import {
   anywhere,
+  cutOut,
   fromTemplates,
   otherLanguages,
   perLanguage,
   plainLetters,
-  type ReadingLexicon,
   readingLexicons,
 } from '../reading-lexicon.ts';
 import { nextOccurrence, type Recurrence, type RecurrenceReading, type RepeatedDays } from './recurrence.ts';
-import { exceptsWeekdays, type FoundDays, findDays, isWeekdayRange } from './repeated-days.ts';
+import {
+  exceptsWeekdays,
+  type FoundDays,
+  findDays,
+  isWeekdayRange,
+  type RecurrenceContext,
+} from './repeated-days.ts';
 import { timesOfDay } from './repeated-times.ts';
 
 /**
@@ -54,66 +60,65 @@ export function understandRecurrence(question: Question & { mustRepeat?: boolean
 /** Says what isn't understood of a text that repeats. Undefined if it doesn't repeat, or is understood. */
 export function explainRecurrence(question: Question): NotUnderstood | undefined {
   const reading = understandRecurrence(question);
-  if (reading.kind !== 'not-understood') return undefined;
-  const find = () => (saysRepeat(question) ? reading : undefined);
-  return readWithinLimits({ text: question.text, tooLong: () => undefined }, find);
-}
-
-/** Whether a text has a word such as "every", "daily" or "mondays". */
-function saysRepeat({ text, locale = 'en-US' }: Question): boolean {
-  const prepared = prepareText(text, locale);
-  const languages = [locale, ...otherLanguages(text, locale)].flatMap(languagesOf);
-  return languages.some(({ refusalOf, prepare }) => refusalOf(prepare(prepared))?.reason === REASONS.repeats);
+  return reading.kind === 'not-understood' && saysRepeat(question) ? reading : undefined;
 }
 
 /** Whether a text repeats, also if no recurrence can express it, such as "every hour". */
 export function isRepeating(question: Question): boolean {
   if (understandRecurrence({ ...question, mustRepeat: true }).kind !== 'not-understood') return true;
-  const { text, locale = 'en-US' } = question;
-  const find = (): boolean => {
-    const plain = plainLetters(prepareText(text, locale));
-    const lexicons = [locale, ...otherLanguages(text, locale)].flatMap(readingLexicons);
-    return lexicons.some((lexicon) => unsupported(lexicon).test(plain));
-  };
-  return readWithinLimits({ text, tooLong: () => false }, find);
+  return hasWords(question, (prepared, locale) =>
+    readingLexicons(locale).some((lexicon) => unsupported(lexicon).test(plainLetters(prepared))),
+  );
+}
+
+/** Whether a text has a word such as "every", "daily" or "mondays". */
+function saysRepeat(question: Question): boolean {
+  return hasWords(question, (prepared, locale) =>
+    languagesOf(locale).some(
+      ({ refusalOf, prepare }) => refusalOf(prepare(prepared))?.reason === REASONS.repeats,
+    ),
+  );
+}
+
+/** Whether a text has certain words in one of the languages that it seems to be in. False if it is too long. */
+function hasWords(
+  { text, locale = 'en-US' }: Question,
+  find: (prepared: string, locale: string) => boolean,
+): boolean {
+  return readWithinLimits({ text, tooLong: () => false }, () => {
+    const prepared = prepareText(text, locale);
+    return [locale, ...otherLanguages(text, locale)].some((each) => find(prepared, each));
+  });
 }
 
 /** The same as part of a reading. */
 export function readRecurrence(question: LimitedQuestion): RecurrenceReading {
-  const { text, locale = 'en-US' } = question;
-  const prepared = prepareText(text, locale);
-  const reading = readPrepared(prepared, question);
-  if (reading.kind !== 'not-understood') return reading;
-  for (const other of otherLanguages(text, locale)) {
-    const otherReading = readPrepared(prepareText(text, other), { ...question, locale: other });
-    if (otherReading.kind !== 'not-understood') return otherReading;
-  }
-  const corrected = correctText(prepared, locale);
-  const correctedReading = corrected === undefined ? reading : readPrepared(corrected.text, question);
-  if (correctedReading.kind === 'not-understood') return reading;
-  return { ...correctedReading, notes: [...(corrected?.notes ?? []), ...correctedReading.notes] };
+  return readInLanguages(question, readPrepared);
 }
 
 function readPrepared(prepared: string, question: LimitedQuestion): RecurrenceReading {
+  const plain = plainLetters(prepared);
   let refusal: NotUnderstood | undefined;
-  for (const lexicon of readingLexicons(question.locale ?? 'en-US')) {
-    const tooOften = unsupported(lexicon).exec(plainLetters(prepared));
-    if (tooOften !== null && !canExpress(plainLetters(prepared), lexicon, question))
+  const { locale = 'en-US' } = question;
+  for (const lexicon of readingLexicons(locale)) {
+    const context = { ...question, locale, lexicon };
+    const tooOften = unsupported(lexicon).exec(plain);
+    if (tooOften !== null && !canExpress(plain, context))
       return notUnderstood(tooOften[0], 'Use days and times.');
     for (const maxDateWords of MAX_DATE_WORDS) {
-      const found = findBounds(plainLetters(prepared), lexicon, { question, maxDateWords });
-      const reading = readIn(lexicon, found, question);
+      const bounds = findBounds(plain, context, maxDateWords);
+      const reading = readIn(bounds, context);
       if (reading.kind !== 'not-understood') return reading;
       refusal ??= reading;
-      if (Object.keys(found.bounds).length === 0) break;
+      if ((bounds.start ?? bounds.until ?? bounds.except) === undefined) break;
     }
   }
   return refusal ?? notUnderstood(prepared, NO_DAY);
 }
 
 /** "Every 3 hours" are times of each day, and "the first monday of each quarter" is one of every third month. */
-function canExpress(plain: string, lexicon: ReadingLexicon, question: LimitedQuestion): boolean {
-  return findDays(plain, lexicon, question).some(
+function canExpress(plain: string, context: RecurrenceContext): boolean {
+  return findDays(plain, context).some(
     ({ minutes, isQuarter = false }) => minutes !== undefined || isQuarter,
   );
 }
@@ -129,29 +134,29 @@ function findZones(meanings: readonly ZoneMeaning[]) {
 }
 
 function changesClock(zone: string): boolean {
-  return offsetAt(Date.UTC(2026, 0, 1), zone) !== offsetAt(Date.UTC(2026, 6, 1), zone);
+  const [inWinter, inSummer] = SEASONS.map((season) => offsetAt(season, zone));
+  return inWinter !== inSummer;
 }
 
-function readIn(lexicon: ReadingLexicon, bounds: FoundBounds, question: LimitedQuestion): RecurrenceReading {
-  const { locale = 'en-US', limits } = question;
-  const { rest, meanings } = findZoneWords(bounds.rest, { locale, ownZone: question.zone, limits });
+function readIn(bounds: Bounds, context: RecurrenceContext): RecurrenceReading {
+  const { locale, limits, now, zone: ownZone } = context;
+  const { rest, meanings } = findZoneWords(bounds.rest, { locale, ownZone, limits });
   const zones = findZones(meanings);
   if (zones === undefined) return notUnderstood('', 'No time zone keeps that offset all year.');
   const notes = new Set(zones.notes);
   const candidates: Recurrence[] = [];
   let refusal = notUnderstood(rest, NO_DAY);
-  for (const found of findDays(rest.replaceAll(/\s+/g, ' ').trim(), lexicon, question)) {
-    const times = timesOf(found, lexicon, { locale, limits });
+  for (const found of findDays(rest.replaceAll(/\s+/g, ' ').trim(), context)) {
+    const times = timesOf(found, context);
     if (times.kind === 'not-understood') refusal = times;
     if (times.kind === 'not-understood' || (found.needsPart && !times.hasPart)) continue;
     if (found.on === undefined) notes.add('No day given: the same as today.');
     for (const note of times.notes) notes.add(note);
     const recurrences = zones.zones.flatMap((zone) =>
-      times.candidates.map((minutes) => recurrenceOf(found, minutes, bounds, { question, zone })),
+      times.candidates.map((minutes) => recurrenceOf(found, minutes, bounds, { context, zone })),
     );
-    const { now, zone: own } = question;
     candidates.push(
-      ...recurrences.filter((each) => nextOccurrence({ zone: own, ...each }, now, limits) !== undefined),
+      ...recurrences.filter((each) => nextOccurrence({ zone: ownZone, ...each }, now, limits) !== undefined),
     );
     if (candidates.length === 0) refusal = notUnderstood(rest, 'No day is left.');
   }
@@ -161,73 +166,75 @@ function readIn(lexicon: ReadingLexicon, bounds: FoundBounds, question: LimitedQ
   return { kind: 'ambiguous', candidates, notes: [...notes] };
 }
 
-function timesOf(
-  { rest, minutes }: FoundDays,
-  lexicon: ReadingLexicon,
-  options: { locale: string; limits: Limits },
-) {
-  if (minutes === undefined) return timesOfDay(rest.replace(every(lexicon), ' '), options);
+function timesOf({ rest, minutes }: FoundDays, context: RecurrenceContext) {
+  if (minutes === undefined) return timesOfDay(rest.replace(every(context.lexicon), ' '), context);
   if (/[\p{L}\d]/u.test(rest)) return notUnderstood(rest, 'I didn’t understand every word.');
   return { kind: 'times', candidates: [minutes], hasPart: false, notes: ['Counted from midnight.'] } as const;
 }
 
 /** Intervals, counts and durations begin with the first occurrence after now. */
 function recurrenceOf(
-  { on, unit, interval, isQuarter }: FoundDays,
+  found: FoundDays,
   minutes: readonly number[],
-  { bounds, lasting }: FoundBounds,
-  { question, zone }: { question: LimitedQuestion; zone: string | undefined },
+  { rest: _, lasting, ...bounds }: Bounds,
+  { context, zone }: { context: RecurrenceContext; zone: string | undefined },
 ): Recurrence {
+  const { unit, interval, isQuarter = false } = found;
   const times = minutes.map((minute) => ({ hour: Math.floor(minute / 60), minute: minute % 60 }));
-  const zoned = { times, zone: zone ?? question.zone };
-  const today = new Date(wallClockAt(question.now.getTime(), zoned.zone)).toISOString().slice(0, 10);
-  const days = on ?? sameDays(unit, bounds.start ?? today);
-  const quarter = DateTime.fromISO(today, { zone: 'utc' }).startOf('quarter').toISODate() ?? today;
-  const cycle = isQuarter === true && on !== undefined ? { interval, start: quarter } : { interval: 1 };
-  const firstOf = { on: days, start: bounds.start ?? today, ...cycle, ...zoned };
-  const first = nextOccurrence(firstOf, question.now, question.limits);
+  const zoned = { times, zone: zone ?? context.zone };
+  const today = dateOf(wallClockAt(context.now.getTime(), zoned.zone));
+  const on = found.on ?? sameDays(unit, bounds.start ?? today);
+  const quarter = dateOf(DateTime.fromISO(today, { zone: 'utc' }).startOf('quarter').toMillis());
+  const cycle = isQuarter && found.on ? { interval, start: quarter } : { interval: 1 };
+  const firstOf = { on, start: bounds.start ?? today, ...cycle, ...zoned };
+  const first = nextOccurrence(firstOf, context.now, context.limits);
   const needsStart = interval > 1 || bounds.count !== undefined || lasting !== undefined;
   const start = bounds.start ?? (needsStart ? first?.date : undefined);
-  const until =
-    lasting === undefined || start === undefined
-      ? bounds.until
-      : DateTime.fromISO(start, { zone: 'utc' })
-          .plus({ [lasting.unit]: lasting.size })
-          .minus({ days: 1 })
-          .toISODate();
+  const until = start === undefined || lasting === undefined ? bounds.until : lastDay(start, lasting);
   return {
-    on: days,
+    on,
     interval,
     times,
     ...(zone !== undefined && { zone }),
     ...bounds,
     ...(start !== undefined && { start }),
-    ...(until && { until }),
+    ...(until !== undefined && { until }),
   };
+}
+
+function lastDay(start: string, { size, unit }: Lasting): string {
+  const end = DateTime.fromISO(start, { zone: 'utc' }).plus({ [unit]: size });
+  return dateOf(end.minus({ days: 1 }).toMillis());
 }
 
 /** The days of "every two weeks" or "every month", which are like the first one. */
 function sameDays(unit: RepeatedDays['unit'], start: string): RepeatedDays {
   const { weekday, day, month } = DateTime.fromISO(start, { zone: 'utc' });
-  const days: Readonly<Record<RepeatedDays['unit'], RepeatedDays>> = {
-    day: { unit: 'day' },
-    week: { unit: 'week', weekdays: [weekday] },
-    month: { unit: 'month', monthDays: [{ day }] },
-    year: { unit: 'year', month, day },
-  };
-  return days[unit];
+  switch (unit) {
+    case 'day':
+      return { unit };
+    case 'week':
+      return { unit, weekdays: [weekday] };
+    case 'month':
+      return { unit, monthDays: [{ day }] };
+    case 'year':
+      return { unit, month, day };
+  }
+}
+
+interface Lasting {
+  size: number;
+  unit: CountedUnit;
 }
 
 /** Where a recurrence begins and ends, and the other words. `lasting` is counted from its start. */
-interface FoundBounds {
-  bounds: Pick<Recurrence, 'start' | 'until' | 'count' | 'except'>;
-  lasting?: { size: number; unit: CountedUnit };
+interface Bounds extends Pick<Recurrence, 'start' | 'until' | 'count' | 'except'> {
+  lasting?: Lasting;
   rest: string;
 }
 
 type Side = 'until' | 'from' | 'except';
 
-const DAY_MS = 86_400_000;
 const MAX_COUNT = 1_000;
 
 const patternsOf = perLanguage((lexicon) => {
@@ -243,71 +250,58 @@ const patternsOf = perLanguage((lexicon) => {
 });
 
 /** Finds "until march", "from 1 dec", "except 25 dec", "10 times" and "for 3 weeks" in text without accents. */
-function findBounds(
-  text: string,
-  lexicon: ReadingLexicon,
-  { question, maxDateWords }: { question: LimitedQuestion; maxDateWords: number },
-): FoundBounds {
-  const patterns = patternsOf(lexicon);
-  const count = findCount(text, patterns.count, lexicon);
+function findBounds(text: string, context: RecurrenceContext, maxDateWords: number): Bounds {
+  const count = findCount(text, 'count', context);
   let rest = count?.rest ?? text;
   const read = (side: Side) => {
-    const found = findDates(rest, patterns[side], lexicon, { question, side, maxDateWords });
+    const found = findDates(rest, side, context, maxDateWords);
     rest = found?.rest ?? rest;
     return found?.dates;
   };
-  const until = read('until');
-  const from = read('from');
+  const last = read('until');
+  const first = read('from');
   const except = read('except');
-  const last = until ?? (from !== undefined && from.to.wall < Number.POSITIVE_INFINITY ? from : undefined);
-  const bounds = {
+  const until = last?.until ?? first?.until;
+  const lasting = findCount(rest, 'lasting', context);
+  return {
     ...(count && { count: count.size }),
-    ...(from && { start: dateOf(from.from.wall) }),
-    ...(last && { until: dateOf(last.to.wall) }),
-    ...(except && { except: [{ from: dateOf(except.from.wall), to: dateOf(except.to.wall) }] }),
+    ...(first?.from && { start: first.from }),
+    ...(until && { until }),
+    ...(except?.from && except.until && { except: [{ from: except.from, to: except.until }] }),
+    ...(lasting?.unit && { lasting: { size: lasting.size, unit: lasting.unit } }),
+    rest: lasting?.unit === undefined ? rest : lasting.rest,
   };
-  const { size = 0, unit, rest: others } = findCount(rest, patterns.lasting, lexicon) ?? {};
-  return unit === undefined ? { bounds, rest } : { bounds, lasting: { size, unit }, rest: others ?? rest };
 }
 
 /** The number of a pattern, its unit, and the other words. */
-function findCount(text: string, pattern: RegExp, lexicon: ReadingLexicon) {
-  const found = pattern.exec(text);
-  const size = lexicon.numberOf(found?.groups?.count) ?? 0;
-  if (found === null || size < 1 || size > MAX_COUNT) return undefined;
-  return { size, unit: lexicon.units.meaningOf(found.groups?.unit), rest: text.replace(found[0], ' ') };
+function findCount(text: string, pattern: 'count' | 'lasting', { lexicon }: RecurrenceContext) {
+  const found = cutOut(text, patternsOf(lexicon)[pattern]);
+  const size = lexicon.numberOf(found?.groups.count) ?? 0;
+  if (found === undefined || size < 1 || size > MAX_COUNT) return undefined;
+  return { size, unit: lexicon.units.meaningOf(found.groups.unit), rest: found.rest };
 }
 
-/** The whole days after a word such as "until", and the other words. */
-function findDates(
-  text: string,
-  pattern: RegExp,
-  lexicon: ReadingLexicon,
-  { question, side, maxDateWords }: { question: LimitedQuestion; side: Side; maxDateWords: number },
-): { dates: ClosedStretch; rest: string } | undefined {
-  const found = pattern.exec(text);
+/** The first and the last date after a word such as "until", and the other words. */
+function findDates(text: string, side: Side, context: RecurrenceContext, maxDateWords: number) {
+  const { lexicon } = context;
+  const found = patternsOf(lexicon)[side].exec(text);
   if (found === null || isWeekdayRange(text, found.index, lexicon)) return undefined;
   if (side === 'except' && exceptsWeekdays(text, lexicon)) return undefined;
   const words = text.slice(found.index + found[0].length).split(' ');
   for (let count = Math.min(words.length, maxDateWords); count > 0; count -= 1) {
     const phrase = words.slice(0, count).join(' ');
-    const [first] = readRanges(side === 'except' ? phrase : `${found[0]}${phrase}`, question, true);
-    const dates = first && wholeDaysIn(first.stretch, side);
-    if (dates === undefined) continue;
+    const [read] = readRanges(side === 'except' ? phrase : `${found[0]}${phrase}`, context, true);
+    const dates = read && datesIn(read.stretch);
+    const isMissing = side === 'until' ? !dates?.until : !dates?.from || (side === 'except' && !dates.until);
+    if (isMissing) continue;
     return { dates, rest: `${text.slice(0, found.index)} ${words.slice(count).join(' ')}` };
   }
   return undefined;
 }
 
-/** Open ends are infinite. Undefined if an end has a time. */
-function wholeDaysIn({ from, to }: Partial<ClosedStretch>, side: Side): ClosedStretch | undefined {
+/** Undefined if an end has a time. */
+function datesIn({ from, to }: Stretch): { from?: string; until?: string } | undefined {
   if (from !== undefined && from.wall % DAY_MS !== 0) return undefined;
   if (to !== undefined && to.wall % DAY_MS !== DAY_MS - 1) return undefined;
-  if (side === 'until' ? to === undefined : from === undefined) return undefined;
-  if (side === 'except' && to === undefined) return undefined;
-  return { from: from ?? { wall: Number.NEGATIVE_INFINITY }, to: to ?? { wall: Number.POSITIVE_INFINITY } };
-}
-
-function dateOf(wall: number): string {
-  return new Date(wall).toISOString().slice(0, 10);
+  return { ...(from && { from: dateOf(from.wall) }), ...(to && { until: dateOf(to.wall) }) };
 }

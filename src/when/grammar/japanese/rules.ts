@@ -1,16 +1,7 @@
 import { DateTime, Duration } from 'luxon';
 import { clock } from '../european/clock.ts';
 import { byMeaning, type Meanings, unitsIn } from '../european/vocabulary.ts';
-import {
-  CHURCH_FEASTS,
-  type Feast,
-  feastDay,
-  namedDays,
-  nthOf,
-  nthWeekday,
-  onDate,
-  SHOPPING_DAYS,
-} from '../feasts.ts';
+import { feastDay, namedDays, nthWeekday } from '../feasts.ts';
 import { dateIn, dateOf, fullYear, type Meaning, type PartOfDay, type WeekChoice } from '../piece.ts';
 import { type Rule, ruleWithoutSpaces } from '../rule.ts';
 
@@ -205,26 +196,18 @@ const partsOfMonths = ruleWithoutSpaces(
   },
 );
 
-const FEASTS: readonly (readonly [string, Feast])[] = [
+const FEASTS = [
   ...namedDays(`01-01 元日|元旦; 02-14 バレンタイン(?:デー)?; 03-03 ひな祭り|雛祭り; 03-14 ホワイトデー;
     04-01 エイプリルフール; 05-01 メーデー; 07-07 七夕; 10-31 ハロウィー?ン; 11-15 七五三;
     12-24 クリスマス・?イ[ブヴ]; 12-25 クリスマス; 12-31 大晦日|大みそか|おおみそか`),
   // 国民の祝日に関する法律 (Act 178 of 1948), article 2; the equinoxes are proclaimed a year ahead and not here.
-  ['成人の日', nthOf(2, 'monday', 1)],
-  ...namedDays(
-    '02-11 建国記念の?日; 02-23 天皇誕生日; 04-29 昭和の日; 05-03 憲法記念日; 05-04 みどりの日; 05-05 (?:こども|子ども|子供)の日',
-  ),
-  ['海の日', nthOf(3, 'monday', 7)],
-  ['山の日', onDate(8, 11)],
-  ['敬老の日', nthOf(3, 'monday', 9)],
-  ['(?:スポーツ|体育)の日', nthOf(2, 'monday', 10)],
-  ...namedDays('11-03 文化の日; 11-23 勤労感謝の日'),
+  ...namedDays(`01-second-monday 成人の日; 02-11 建国記念の?日; 02-23 天皇誕生日; 04-29 昭和の日;
+    05-03 憲法記念日; 05-04 みどりの日; 05-05 (?:こども|子ども|子供)の日; 07-third-monday 海の日;
+    08-11 山の日; 09-third-monday 敬老の日; 10-second-monday (?:スポーツ|体育)の日; 11-03 文化の日;
+    11-23 勤労感謝の日`),
   // Customs.
-  ['母の日', nthOf(2, 'sunday', 5)],
-  ['父の日', nthOf(3, 'sunday', 6)],
-  ['イースター|復活祭', CHURCH_FEASTS.easter],
-  ['ブラックフライデー', SHOPPING_DAYS.blackFriday],
-  ['サイバーマンデー', SHOPPING_DAYS.cyberMonday],
+  ...namedDays(`05-second-sunday 母の日; 06-third-sunday 父の日; easter イースター|復活祭;
+    blackFriday ブラックフライデー; cyberMonday サイバーマンデー`),
 ];
 
 const named = FEASTS.map(([name, feast]) => ({ exact: new RegExp(`^(?:${name})$`), feast }));

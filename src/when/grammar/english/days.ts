@@ -201,7 +201,7 @@ export const dayNameRules: Rules = [
   needing(/next/i, [sameDayLater]),
 ];
 
-const WORKDAY = '(?:(?:business|working|work)[\\s-]?day|week-?day)';
+export const WORKDAY = '(?:(?:business|working|work)[\\s-]?day|week-?day)';
 const WORKDAYS = (name: string): string => `(?<${name}>\\d{1,2}|${NUMBER_WORD}|an?)\\s${WORKDAY}s?`;
 
 /** "in 3 business days", "two working days from now": the same time of day, counted from Monday to Friday. */
@@ -225,35 +225,11 @@ const workingDaysBeside = rule(
   },
 );
 
-/** "first working day of next month", "the last business day of the year", "last weekday in may". */
-const nthWorkingDays = rule(
-  `(?:the\\s)?(?<nth>first|last)\\s${WORKDAY}\\s(?:(?:of|in)\\s(?:the\\s)?)?(?:(?<whichUnit>this|next)?\\s?(?<unit>month|quarter|year)|(?<month>${MONTH})${YEAR_BESIDE}|(?<alone>20\\d\\d))`,
-  ({ nth, whichUnit, unit, month, alone, ...words }, today) => {
-    const period = unit === 'month' || unit === 'quarter' ? unit : 'year';
-    const dayIn = (begin: DateTime, length: 'month' | 'quarter' | 'year'): DateTime =>
-      nth === 'first'
-        ? workingDay(begin.minus({ days: 1 }), 1, 1)
-        : workingDay(begin.plus({ [`${length}s`]: 1 }), -1, 1);
-    if (alone !== undefined) return dateOf(dayIn(DateTime.utc(Number(alone)), 'year'));
-    const number = monthOf(month);
-    if (number !== undefined) {
-      const date = comingDate(today, yearOf(words, today), (year) =>
-        dayIn(DateTime.utc(year, number), 'month'),
-      );
-      return date && dateOf(date);
-    }
-    const inPeriod = (count: number): DateTime =>
-      dayIn(today.startOf(period).plus({ [`${period}s`]: count }), period);
-    const isNext = whichUnit === 'next' || (whichUnit === undefined && inPeriod(0) < today);
-    return dateOf(inPeriod(isNext ? 1 : 0));
-  },
-);
-
 function countOf(word: string | undefined): number | undefined {
   return numberOf(word?.replace(/^an?$/, '1'));
 }
 
-export const businessDayRules: Rules = [businessDays, workingDaysBeside, nthWorkingDays];
+export const businessDayRules: Rules = [businessDays, workingDaysBeside];
 
 const BEFORE = '(?<before>this\\s(?:coming|upcoming)|this|next|coming|upcoming|the\\sfollowing|following)';
 

@@ -1,8 +1,9 @@
 import { DateTime, Duration } from 'luxon';
 import { clock } from '../european/clock.ts';
 import { byMeaning, type Meanings, unitsIn } from '../european/vocabulary.ts';
-import { feastDay, namedDays, nthWeekday } from '../feasts.ts';
+import { feastDay, namedDays } from '../feasts.ts';
 import { dateIn, dateOf, fullYear, type Meaning, type PartOfDay, type WeekChoice } from '../piece.ts';
+import { dayAt, namedMonth, periodAhead } from '../places.ts';
 import { type Rule, ruleWithoutSpaces } from '../rule.ts';
 
 /** Figures, or kanji to 99: "12", "二十二". */
@@ -299,32 +300,23 @@ const weeksAhead = ruleWithoutSpaces(
   },
 );
 
+const NTH = wordsOf<number>([
+  ['最初の', 1],
+  ['最終 最後の', -1],
+]);
+
 /** 来月の第2月曜日, 7月の第一金曜日, 第2月曜. */
 const nthWeekdays = ruleWithoutSpaces(
-  `(?:(?:(?<which>${MONTHS.pattern})|(?:(?<year>\\d{4})年)?(?<month>${NUMBER})月)の?第?|第)(?<nth>${NUMBER}|最初の|最終|最後の)${WEEKDAY}`,
+  `(?:(?:(?<which>${MONTHS.pattern})|(?:(?<year>\\d{4})年)?(?<month>${NUMBER})月)の?第?|第)(?<nth>${NUMBER}|${NTH.pattern})${WEEKDAY}`,
   (found, today) => {
-    const weekday = weekdayIn(found);
-    const isLast = found.nth === '最終' || found.nth === '最後の';
-    const nth = found.nth === '最初の' ? 1 : japaneseNumber(found.nth);
-    if (!isLast && (nth === undefined || nth < 1)) return undefined;
-    const dayIn = ({ year, month }: DateTime) => nthWeekday(year, month, weekday, isLast ? -1 : (nth ?? 1));
-    const thisMonth = today.startOf('month');
-    const isNamed = (found.which ?? found.month) !== undefined;
-    const months = isNamed ? [monthOf(found, today)] : [thisMonth, thisMonth.plus({ months: 1 })];
-    const dates = months.map((first) => first && dayIn(first));
-    const date = dates.find((each) => isNamed || (each !== undefined && each >= today));
-    return date && dateOf(date);
+    const nth = NTH.meaningOf(found.nth) ?? japaneseNumber(found.nth);
+    const period =
+      found.month === undefined
+        ? periodAhead('month', today, MONTHS.meaningOf(found.which))
+        : namedMonth(japaneseNumber(found.month), today, japaneseNumber(found.year));
+    return nth && period ? dayAt({ nth, of: weekdayIn(found) }, period, today) : undefined;
   },
 );
-
-function monthOf({ which, year, month }: Found, today: DateTime): DateTime | undefined {
-  const start = today.startOf('month');
-  if (which !== undefined) return start.plus({ months: MONTHS.meaningOf(which) ?? 0 });
-  const number = japaneseNumber(month);
-  if (number === undefined || number < 1 || number > 12) return undefined;
-  const next = today.year + (number < today.month ? 1 : 0);
-  return DateTime.utc(year === undefined ? next : Number(year), number);
-}
 
 const DAYS = wordsOf<{ ahead: number; part?: PartOfDay }>([
   ['今日 きょう 本日 ほんじつ', { ahead: 0 }],

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { wordList } from '../european/vocabulary.ts';
-import { easterSunday, type InYear, namedDays, nthWeekday } from '../feasts.ts';
+import { FEAST_RULES, type InYear, namedDays, nthWeekday } from '../feasts.ts';
 import { dateOf, eitherDateOf, type Meaning, periodOf } from '../piece.ts';
 import { type Rule, rule } from '../rule.ts';
 import { WEEKDAY, weekdayOf } from './vocabulary.ts';
@@ -183,49 +183,35 @@ function patternOf(name: string): string {
 export const bankHolidays = rule(
   '(?:the\\s)?(?:(?<easter>easter)\\s|(?:next|coming|upcoming|this|following)\\s)?bank\\sholiday(?<monday>\\smonday)?(?!\\s(?:weekend|week))',
   ({ easter, monday }, today) => {
-    const years = [today.year, today.year + 1];
-    const open = (days: readonly DateTime[]) => days.filter((day) => day >= today);
-    if (easter !== undefined) {
-      const [friday, easterMonday] = open(years.flatMap(ofEaster));
-      if (friday === undefined || easterMonday === undefined) return undefined;
-      return monday === undefined && friday.weekday !== MONDAY
-        ? eitherDateOf(friday, [easterMonday])
-        : named(friday.weekday === MONDAY ? friday : easterMonday);
-    }
-    const days = open(years.flatMap(bankHolidaysIn));
-    const first = days.find((day) => monday === undefined || day.weekday === MONDAY);
-    return first && named(first);
+    const [friday, easterMonday] = [FEAST_RULES.goodFriday, FEAST_RULES.easterMonday];
+    const isOpen = (day: DateTime) => day >= today && (monday === undefined || day.weekday === MONDAY);
+    const days = [today.year, today.year + 1]
+      .flatMap(easter === undefined ? bankHolidaysIn : (year) => [friday(year), easterMonday(year)])
+      .filter((day) => day !== undefined)
+      .filter(isOpen)
+      .toSorted((a, b) => a.toMillis() - b.toMillis());
+    const [first, second] = days;
+    // "Easter bank holiday" before Easter is its Friday or its Monday.
+    const isEither = easter !== undefined && first?.weekday !== MONDAY;
+    return isEither ? either(first, second) : first && { ...dateOf(first), isNamedDay: true };
   },
 );
 
-function named(date: DateTime): Meaning {
-  return { ...dateOf(date), isNamedDay: true };
+function bankHolidaysIn(year: number): readonly (DateTime | undefined)[] {
+  const from = (month: number, day: number): readonly DateTime[] =>
+    [0, 1, 2, 3].map((days) => DateTime.utc(year, month, day).plus({ days })).filter(isWorkingDay);
+  // New Year's Day, Christmas Day and Boxing Day, or their substitutes after a weekend.
+  const dated = [...from(1, 1).slice(0, 1), ...from(12, 25).slice(0, 2)];
+  const mondays = (
+    [
+      [5, 1],
+      [5, -1],
+      [8, -1],
+    ] as const
+  ).map(([month, nth]) => nthWeekday(year, month, MONDAY, nth));
+  return [...dated, FEAST_RULES.goodFriday(year), FEAST_RULES.easterMonday(year), ...mondays];
 }
 
-function ofEaster(year: number): readonly DateTime[] {
-  const sunday = easterSunday(year);
-  return [sunday.minus({ days: 2 }), sunday.plus({ days: 1 })];
-}
-
-function bankHolidaysIn(year: number): readonly DateTime[] {
-  const christmas = DateTime.utc(year, 12, 25);
-  const free = [0, 1, 2, 3].map((days) => christmas.plus({ days })).filter((day) => !isWeekend(day));
-  const days = [
-    weekdayFrom(DateTime.utc(year, 1, 1)),
-    ...ofEaster(year),
-    nthWeekday(year, 5, MONDAY, 1),
-    nthWeekday(year, 5, MONDAY, -1),
-    nthWeekday(year, 8, MONDAY, -1),
-    // Christmas Day and Boxing Day, or their substitutes after a weekend.
-    ...free.slice(0, 2),
-  ];
-  return days.filter((day) => day !== undefined);
-}
-
-function weekdayFrom(day: DateTime): DateTime {
-  return isWeekend(day) ? weekdayFrom(day.plus({ days: 1 })) : day;
-}
-
-function isWeekend(day: DateTime): boolean {
-  return day.weekday >= SATURDAY;
+function isWorkingDay(day: DateTime): boolean {
+  return day.weekday < SATURDAY;
 }

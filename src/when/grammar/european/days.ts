@@ -2,22 +2,31 @@ import { type DateTime, Duration } from 'luxon';
 import { feastDay } from '../feasts.ts';
 import { dateOf, eitherDateOf, type Meaning } from '../piece.ts';
 import { numberedWeeks, type Rule, rule } from '../rule.ts';
-import { group, LETTER, type Lexicon, wordList, wordRule } from './vocabulary.ts';
+import {
+  group,
+  LETTER,
+  type Lexicon,
+  type Vocabulary,
+  type WordList,
+  wordList,
+  wordRule,
+} from './vocabulary.ts';
 
 /** Days by their names: "heute", "après-demain", weekdays, feasts. */
 export function days(lexicon: Lexicon): Rule[] {
   return [
     weekdaysBeside(lexicon),
     daysBeside(lexicon),
-    dayNames(lexicon),
+    dayNames(lexicon.words),
     feasts(lexicon),
-    weekdays(lexicon),
+    weekdays(lexicon.words, lexicon.weekdays),
     workingDays(lexicon),
     ...partsOfDay(lexicon),
   ];
 }
 
-function dayNames({ words }: Lexicon): Rule {
+/** "Heute", "après-demain", "tomorrow", "today week". */
+export function dayNames(words: Partial<Vocabulary>): Rule {
   const days = wordList(words.days);
   const plus = wordList(words.weekdayPlus);
   return rule(
@@ -37,28 +46,36 @@ function dayNames({ words }: Lexicon): Rule {
   );
 }
 
-/** "nächsten Montag", "mardi prochain", "lundi en huit", "in zwei Wochen am Montag", "Montagabend". */
-function weekdays({ words, weekdays: names }: Lexicon): Rule {
+/** "nächsten Montag", "mardi prochain", "friday week", "lundi en huit", "in zwei Wochen am Montag", "Montagabend". */
+export function weekdays(words: Partial<Vocabulary>, names: WordList<number>): Rule {
   const before = wordList(words.weekdayBefore);
   const after = wordList(words.weekdayAfter);
   const plus = wordList(words.weekdayPlus);
   const parts = wordList(words.partsOfWeekday);
+  const ordinary = new RegExp(`^${group(words.ordinaryWords)}$`, 'i');
+  // "Next week monday" isn't a week after a monday.
+  const ahead =
+    words.dayMarker === undefined
+      ? '(?!)'
+      : `(?<inWeeks>${plus.pattern})\\s(?:${group(words.dayMarker)}\\s)?`;
   return rule(
-    `(?:(?<before>${before.pattern})\\s|(?<ahead>${plus.pattern})\\s(?:${group(words.dayMarker)}\\s)?)?(?<day>${names.pattern})\\.?(?:\\s?(?<part>${parts.pattern}))?(?:,?\\s(?:(?<after>${after.pattern})|(?<plus>${plus.pattern})))?`,
+    `(?:(?<before>${before.pattern})\\s|${ahead})?(?<day>${names.pattern})(?:\\.|'s\\b)?(?:\\s?(?<part>${parts.pattern}))?(?:,?\\s(?:(?<after>${after.pattern})|(?<plus>${plus.pattern})))?`,
     (found) => {
       const weekday = names.meaningOf(found.day);
-      const ahead = plus.meaningOf(found.ahead);
+      const inWeeks = plus.meaningOf(found.inWeeks);
       const week =
-        ahead === undefined
-          ? (before.meaningOf(found.before) ?? after.meaningOf(found.after))
-          : { ahead: Duration.fromISO(ahead).as('weeks') };
+        inWeeks === undefined
+          ? (after.meaningOf(found.after) ?? before.meaningOf(found.before))
+          : { ahead: Duration.fromISO(inWeeks).as('weeks') };
+      const isOrdinaryWord = week === undefined && ordinary.test(found.day ?? '');
       const part = parts.meaningOf(found.part);
       const later = plus.meaningOf(found.plus);
       if (weekday === undefined) return undefined;
       return {
         weekday,
-        ...(week !== undefined && { week }),
+        ...(week !== undefined && later === undefined && { week }),
         ...(part !== undefined && { part }),
+        ...(isOrdinaryWord && { isOrdinaryWord }),
         ...(later !== undefined && { plus: Duration.fromISO(later) }),
       };
     },

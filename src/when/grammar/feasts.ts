@@ -60,7 +60,7 @@ export function easterSunday(year: number): DateTime {
 }
 
 /** Easter Sunday of the Julian calendar, by its Gregorian date until 2099 (Meeus, chapter 8). */
-export function orthodoxEasterSunday(year: number): DateTime {
+function orthodoxEasterSunday(year: number): DateTime {
   const moon = (19 * (year % 19) + 15) % 30;
   const toSunday = (2 * (year % 4) + 4 * (year % 7) - moon + 34) % 7;
   const days = moon + toSunday + 114;

@@ -174,8 +174,11 @@ function seasonStart(
 }
 
 export const periodRules: Rules = [
-  needing(/start|begin|end|early|mid|late|final|penult|(?:st|nd|rd|th)\b|day\s\d/i, [placesInPeriods]),
-  needing(/eo[wmqy]|end/i, [closes]),
+  needing(
+    /start|begin|\bend|early|\bmid(?!n)|late|final|penult|last\s|(?:st|nd|rd|th)\s(?:[mtwfs]|day|bus)|\bday\s\d/i,
+    [placesInPeriods],
+  ),
+  needing(/eo[wmqy]|[hr][\s-]end/i, [closes]),
   needing(/q\s?\d|quarter|h\s?\d|half/i, [quarters]),
   needing(/solstice|equinox|spring|summer|autumn|fall|winter/i, [seasons, wholeSeasons]),
 ];

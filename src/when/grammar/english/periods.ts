@@ -179,7 +179,7 @@ export const periodRules: Rules = [
     [placesInPeriods],
   ),
   needing(/eo[wmqy]|[hr][\s-]end/i, [closes]),
-  needing(/q\s?\d|quarter|h\s?\d|half/i, [quarters]),
+  needing(/q\s?\d|h\s?\d|(?:st|nd|rd|th)\s(?:quarter|half)/i, [quarters]),
   needing(/solstice|equinox|spring|summer|autumn|fall|winter/i, [seasons, wholeSeasons]),
 ];
 

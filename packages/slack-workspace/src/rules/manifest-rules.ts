@@ -13,9 +13,11 @@ import {
   string,
 } from './field-rule.ts';
 import { checkField } from './find-problems.ts';
-import { KNOWN_EVENTS, KNOWN_SCOPES } from './manifest-gaps.ts';
+import { KNOWN_EVENTS, KNOWN_SCOPES, KNOWN_USER_SCOPES } from './manifest-gaps.ts';
 
 type Fields = Readonly<Record<string, FieldRule>>;
+
+const SCOPES = optionalField(array(string(50), 0, 255), 'M');
 
 /** The parts of a manifest that are validated (docs.slack.dev, "App manifest reference"). */
 export const MANIFEST_RULES: Readonly<Record<string, Fields>> = {
@@ -35,8 +37,10 @@ export const MANIFEST_RULES: Readonly<Record<string, Fields>> = {
     type: requiredField(oneOf('global', 'message'), 'M'),
   },
   scopes: {
-    bot: optionalField(array(string(50), 0, 255), 'M'),
-    bot_optional: optionalField(array(string(50), 0, 255), 'M'),
+    bot: SCOPES,
+    bot_optional: SCOPES,
+    user: SCOPES,
+    user_optional: SCOPES,
   },
   // Up to 32 characters, including the slash.
   slash_command: {
@@ -74,13 +78,13 @@ function checkCommands(commands: readonly Json[], pointer: string): Problem[] {
 }
 
 /** Optional scopes are requested ones (docs.slack.dev, "App manifest reference"). The text isn't documented. */
-function checkOptionalScopes(scopes: Json): Problem[] {
-  const requested = getStrings(scopes, 'bot');
-  return getStrings(scopes, 'bot_optional').flatMap((scope, index) =>
+function checkOptionalScopes(scopes: Json, kind: 'bot' | 'user'): Problem[] {
+  const requested = getStrings(scopes, kind);
+  return getStrings(scopes, `${kind}_optional`).flatMap((scope, index) =>
     reportIf(
       !requested.includes(scope),
-      `${scope} must be in \`bot\` as well`,
-      `/oauth_config/scopes/bot_optional/${index}`,
+      `${scope} must be in \`${kind}\` as well`,
+      `/oauth_config/scopes/${kind}_optional/${index}`,
     ),
   );
 }
@@ -113,8 +117,10 @@ export function findManifestProblems(manifest: unknown): Problem[] {
     ...findDuplicates(commands, 'command', (index) => `${pointer}/slash_commands/${index}/command`),
     ...shortcuts.flatMap((entry, index) => checkFields('shortcut', entry, `${pointer}/shortcuts/${index}`)),
     ...checkFields('scopes', scopes, '/oauth_config/scopes'),
-    ...checkOptionalScopes(scopes),
+    ...checkOptionalScopes(scopes, 'bot'),
+    ...checkOptionalScopes(scopes, 'user'),
     ...checkNames(getStrings(scopes, 'bot'), KNOWN_SCOPES, '/oauth_config/scopes/bot'),
+    ...checkNames(getStrings(scopes, 'user'), KNOWN_USER_SCOPES, '/oauth_config/scopes/user'),
     ...['bot_events', 'user_events'].flatMap((field) =>
       checkNames(getStrings(subscriptions, field), KNOWN_EVENTS, `/settings/event_subscriptions/${field}`),
     ),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KNOWN_SCOPES } from '../../src/rules/manifest-gaps.ts';
+import { KNOWN_SCOPES, KNOWN_USER_SCOPES } from '../../src/rules/manifest-gaps.ts';
 import {
   findManifestProblems,
   InvalidManifestError,
@@ -19,9 +19,8 @@ const makeCommand = (fields: object) => ({ command: '/one', description: 'd', ..
 const withDisplayInformation = (fields: object) => ({ display_information: { name: 'App', ...fields } });
 const withFeatures = (features: object) => ({ ...withDisplayInformation({}), features });
 const withScopes = (scopes: object) => ({ ...withDisplayInformation({}), oauth_config: { scopes } });
-const SCOPES = [...KNOWN_SCOPES];
-const makeScopes = (count: number) =>
-  Array.from({ length: count }, (_, index) => SCOPES[index % SCOPES.length]);
+const makeScopes = (known: ReadonlySet<string>, count: number) =>
+  Array.from({ length: count }, (_, index) => [...known][index % known.size]);
 const makeMany = (count: number, make: (fields: object) => object, id: string) =>
   Array.from({ length: count }, (_, index) => make({ [id]: `/c${index}` }));
 
@@ -80,13 +79,17 @@ const CASES: [rule: string, valid: object, invalid: object, message: string, at:
     2000,
     '/features/slash_commands/0/description',
   ),
-  ...(['bot', 'bot_optional'] as const).map((field): (typeof CASES)[number] => [
-    `scopes.${field}`,
-    withScopes({ bot: makeScopes(255), [field]: makeScopes(255) }),
-    withScopes({ bot: makeScopes(255), [field]: makeScopes(256) }),
-    'no more than 255 items allowed',
-    `/oauth_config/scopes/${field}`,
-  ]),
+  ...(['bot', 'bot_optional', 'user', 'user_optional'] as const).map((field): (typeof CASES)[number] => {
+    const known = field.startsWith('bot') ? KNOWN_SCOPES : KNOWN_USER_SCOPES;
+    const requested = { [field.replace('_optional', '')]: makeScopes(known, 255) };
+    return [
+      `scopes.${field}`,
+      withScopes({ ...requested, [field]: makeScopes(known, 255) }),
+      withScopes({ ...requested, [field]: makeScopes(known, 256) }),
+      'no more than 255 items allowed',
+      `/oauth_config/scopes/${field}`,
+    ];
+  }),
   ...[`/${makeText(32)}`, 'one', '/one two'].map((name): (typeof CASES)[number] => [
     'slash_command.command',
     withFeatures({ slash_commands: [makeCommand({ command: `/${makeText(31)}` })] }),
@@ -112,21 +115,24 @@ describe('an app’s manifest', () => {
     const manifest = withScopes({
       bot: ['commands', 'team:read'],
       bot_optional: ['team:read', 'emoji:read'],
+      user_optional: ['team:read'],
     });
     expect(findManifestProblems(manifest)).toEqual([
       { message: 'emoji:read must be in `bot` as well', pointer: '/oauth_config/scopes/bot_optional/1' },
+      { message: 'team:read must be in `user` as well', pointer: '/oauth_config/scopes/user_optional/0' },
     ]);
   });
 
   it('scopes and events that Slack doesn’t have are refused', () => {
     const manifest = {
-      ...withScopes({ bot: ['chat:write', 'chats:write'] }),
+      ...withScopes({ bot: ['chat:write', 'chats:write'], user: ['search:read', 'files:write:user'] }),
       settings: {
         event_subscriptions: { bot_events: ['app_mentioned', 'app_mention'], user_events: ['mail'] },
       },
     };
     expect(findManifestProblems(manifest)).toEqual([
       { message: 'chats:write is unknown to Slack', pointer: '/oauth_config/scopes/bot/1' },
+      { message: 'files:write:user is unknown to Slack', pointer: '/oauth_config/scopes/user/1' },
       { message: 'app_mentioned is unknown to Slack', pointer: '/settings/event_subscriptions/bot_events/0' },
       { message: 'mail is unknown to Slack', pointer: '/settings/event_subscriptions/user_events/0' },
     ]);

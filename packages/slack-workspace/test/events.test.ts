@@ -210,7 +210,7 @@ describe('an app and its events', () => {
     await vi.waitFor(() => expect(listTypes(received)).toEqual(['app_mention']));
   });
 
-  it.each(Object.entries(EVENT_RULES).filter(([, { scopes }]) => scopes.length > 0))(
+  it.each(Object.entries(EVENT_RULES).filter(([, scopes]) => scopes.length > 0))(
     'an app without the scope receives no such event: %s',
     async (name) => {
       const { received, workspace } = await startApp(

@@ -2,7 +2,7 @@ import { getStateField, type InteractiveElement, listElements } from '../blocks/
 import { buildRichTextElements } from '../interactions/rich-text.ts';
 import { getRecord, getRecords, getString, getStrings, getText, isRecord, type Json } from '../json.ts';
 import type { Container, ElementState, ViewValues } from '../protocol.ts';
-import { isDay } from '../rules/find-problems.ts';
+import { isDay } from '../rules/field-rule.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { buildFileEntry, uploadByPerson } from '../state/files.ts';
 import { ActingError } from './acting-error.ts';

@@ -1,10 +1,11 @@
+import { listWords } from '../words.ts';
 import {
   ANY,
   array,
   BOOLEAN,
   DATE,
-  type FieldRule,
   type FieldRules,
+  type Fields,
   integer,
   matchingString,
   object,
@@ -73,8 +74,6 @@ export const COMPOSITION_OBJECT_RULES: FieldRules = {
   slack_file: { id: optionalField(string(255), 'T'), url: optionalField(string(3000), 'T') },
   workflow: { trigger: requiredField(ANY, 'T') },
 };
-
-type Fields = Record<string, FieldRule>;
 
 // Fields that several elements share.
 
@@ -250,9 +249,10 @@ const anyNumberOf = (...kinds: string[]) => requiredField(array(typedObject(...k
 export const RICH_TEXT_RULES: FieldRules = {
   ...PIECES,
   rich_text_style: Object.fromEntries(
-    ['bold', 'italic', 'strike', 'code', 'underline', 'highlight', 'client_highlight', 'unlink'].map(
-      (name) => [name, optionalField(BOOLEAN, 'D T')],
-    ),
+    listWords('bold italic strike code underline highlight client_highlight unlink').map((name) => [
+      name,
+      optionalField(BOOLEAN, 'D T'),
+    ]),
   ),
   rich_text_section: { elements: anyNumberOf(...Object.keys(PIECES)) },
   rich_text_quote: { ...BORDER, elements: anyNumberOf(...Object.keys(PIECES)) },
@@ -271,8 +271,5 @@ export const RICH_TEXT_RULES: FieldRules = {
 };
 
 export const RICH_TEXT_ELEMENTS = anyNumberOf(
-  'rich_text_section',
-  'rich_text_list',
-  'rich_text_quote',
-  'rich_text_preformatted',
+  ...listWords('rich_text_section rich_text_list rich_text_quote rich_text_preformatted'),
 );

@@ -1,5 +1,6 @@
 import { getRecord, getStrings, isRecord } from '../json.ts';
 import { METHODS } from '../web-api/methods.ts';
+import { words } from '../words.ts';
 import { EVENT_RULES } from './event-rules.ts';
 
 /**
@@ -7,8 +8,6 @@ import { EVENT_RULES } from './event-rules.ts';
  * (docs.slack.dev/reference/events and /scopes, as collected in slack-ruby/slack-api-ref). Scopes of legacy apps, such
  * as `files:write:user`, aren't among them.
  */
-
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 export const KNOWN_EVENTS = words(`
   agent_session_stopped agent_session_title_changed app_context_changed app_deleted app_home_opened app_installed
@@ -106,7 +105,7 @@ export interface ManifestGap {
 }
 
 /** Supported scopes that no method and no event requires. */
-const OTHER_SCOPES = ['chat:write.customize', 'chat:write.public', 'commands', 'users:read.email'];
+const OTHER_SCOPES = words('chat:write.customize chat:write.public commands users:read.email');
 
 function findGaps(
   kind: ManifestGap['kind'],
@@ -136,7 +135,7 @@ export function findManifestGaps(manifest: unknown): ManifestGap[] {
   const scopes = getRecord(getRecord(root, 'oauth_config') ?? {}, 'scopes') ?? {};
   const supportedScopes = [
     ...[...METHODS.values()].flatMap((entry) => entry.scopes),
-    ...Object.values(EVENT_RULES).flatMap((rule) => rule.scopes),
+    ...Object.values(EVENT_RULES).flat(),
     ...OTHER_SCOPES,
   ];
   return [

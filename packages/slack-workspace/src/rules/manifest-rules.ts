@@ -1,8 +1,9 @@
 import { getRecord, getRecords, getString, getStrings, isRecord, type Json } from '../json.ts';
+import { words } from '../words.ts';
 import {
   ANY,
   array,
-  type FieldRule,
+  type FieldRules,
   findDuplicates,
   matchingString,
   oneOf,
@@ -15,12 +16,10 @@ import {
 import { checkField } from './find-problems.ts';
 import { KNOWN_EVENTS, KNOWN_SCOPES, KNOWN_USER_SCOPES } from './manifest-gaps.ts';
 
-type Fields = Readonly<Record<string, FieldRule>>;
-
 const SCOPES = optionalField(array(string(50), 0, 255), 'M');
 
 /** The parts of a manifest that are validated (docs.slack.dev, "App manifest reference"). */
-export const MANIFEST_RULES: Readonly<Record<string, Fields>> = {
+export const MANIFEST_RULES: FieldRules = {
   display_information: {
     name: requiredField(string(35, 1), 'M'),
     description: optionalField(string(140), 'M'),
@@ -50,15 +49,11 @@ export const MANIFEST_RULES: Readonly<Record<string, Fields>> = {
 };
 
 /** Slack's own commands. An app can't use their names (slack.com/help, "Slash commands in Slack"). */
-const BUILT_IN_COMMANDS = new Set(
-  (
-    'active archive away call collapse deactivate dm dnd expand feed help invite invite_people join kick leave ' +
-    'list me msg mute open part prefs remind remove rename search shortcuts shrug star status topic unarchive ' +
-    'unfurl unstar who'
-  )
-    .split(' ')
-    .map((name) => `/${name}`),
-);
+const BUILT_IN_COMMANDS = words(`
+  /active /archive /away /call /collapse /deactivate /dm /dnd /expand /feed /help /invite /invite_people /join /kick
+  /leave /list /me /msg /mute /open /part /prefs /remind /remove /rename /search /shortcuts /shrug /star /status
+  /topic /unarchive /unfurl /unstar /who
+`);
 
 function checkFields(kind: string, object: Json, pointer: string): Problem[] {
   const rules = Object.entries(MANIFEST_RULES[kind] ?? {});

@@ -2,7 +2,7 @@ import { escapeText } from '../blocks/returned-text.ts';
 import type { Json } from '../json.ts';
 import type { Channel, FileEntry } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { findSitesOfHolder, getHolder, isOrgWide } from './apps.ts';
+import { findSitesOfApp, isOrgWide } from './apps.ts';
 import { findChannel } from './directory.ts';
 import { makeId, makeSecret } from './ids.ts';
 import type { StoredFile } from './saved-state.ts';
@@ -68,7 +68,7 @@ export function createPendingFile(
 
 /** Finds a file by its id. Ignores deleted files unless `includesDeleted`. */
 export function findFile(site: Site, id: string, includesDeleted = false): StoredFile | undefined {
-  const sites = isOrgWide(site) ? findSitesOfHolder(getHolder(site), site.slack.sites) : [site];
+  const sites = isOrgWide(site) ? findSitesOfApp(site) : [site];
   // An organisation's app can show its files in each of its workspaces.
   const file = sites.find(({ state }) => state.files[id])?.state.files[id];
   return file?.deleted === true && !includesDeleted ? undefined : file;

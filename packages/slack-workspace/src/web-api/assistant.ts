@@ -84,12 +84,10 @@ export const ASSISTANT_METHODS: Methods = {
       ...{ channel: channel.id, threadTs, status, loadingMessages },
       ...(name !== undefined && { name }),
     });
-    return {};
   }),
   'assistant.threads.setTitle': bot(4, ['assistant:write'], (call) => {
     const chat = readChat(call);
     setChatTitle(call.site, chat, call.readRequired('title'));
-    return {};
   }),
   /** Only apps that are configured as agents may leave out `thread_ts`. The emulator doesn't have those. */
   'assistant.threads.setSuggestedPrompts': bot(4, ['assistant:write'], (call) => {
@@ -98,6 +96,5 @@ export const ASSISTANT_METHODS: Methods = {
     if (call.readText('thread_ts') === undefined) throw new Refusal('not_agent_app');
     const title = call.readText('title');
     setPrompts(call.site, readChat(call), { prompts, ...(title === undefined ? {} : { title }) });
-    return {};
   }),
 };

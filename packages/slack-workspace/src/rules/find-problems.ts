@@ -70,7 +70,7 @@ function checkTextObject(schema: TextSchema, value: unknown, pointer: string): P
   ];
 }
 
-function checkValue(schema: Schema, value: unknown, pointer: string): Problem[] {
+export function checkValue(schema: Schema, value: unknown, pointer: string): Problem[] {
   switch (schema.kind) {
     case 'textObject':
       return checkTextObject(schema, value, pointer);

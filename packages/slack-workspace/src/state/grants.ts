@@ -164,8 +164,8 @@ const WRITE_SCOPES = {
   mpim: ['mpim:write'],
 };
 
-export function requireScopeIn(site: Site, channel: Channel, right: 'read' | 'history'): void {
-  requireScope(site, [`${SCOPE_FAMILIES[channel.kind]}:${right}`]);
+export function requireScopeIn(site: Site, kind: Channel['kind'], right: 'read' | 'history'): void {
+  requireScope(site, [`${SCOPE_FAMILIES[kind]}:${right}`]);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { acceptView } from '../interactions/accept-content.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
+import { createViewRefusal } from '../rules/find-problems.ts';
 import type { Site } from '../site.ts';
 import { findSitesOfApp, isOrgWide } from '../state/apps.ts';
 import { findPerson } from '../state/directory.ts';
@@ -17,11 +18,10 @@ import {
   pushModal,
   updateModal,
 } from '../state/views.ts';
-import { bot, type Call, InvalidArguments, type Methods } from './call.ts';
+import { bot, type Call, type Methods } from './call.ts';
 
 /** Slack's message for views.push with the trigger of a Home tab. */
-const PUSH_ONTO_HOME =
-  "[ERROR] must match the `type` of the root view whose stack we're pushing onto [json-pointer:/view/type]";
+const PUSH_ONTO_HOME = "must match the `type` of the root view whose stack we're pushing onto";
 
 function readView(call: Call, type: 'modal' | 'home'): Json {
   return acceptView(call.site, call.readJson('view', 'invalid_arguments'), type);
@@ -65,7 +65,7 @@ export const VIEW_METHODS: Methods = {
     requireFreeExternalId(call.site, view);
     const { person, fromView } = useTrigger(call.site, trigger);
     if (fromView !== undefined && findHomeBy(call.site, { viewId: fromView }))
-      throw new InvalidArguments(PUSH_ONTO_HOME);
+      throw createViewRefusal([{ message: PUSH_ONTO_HOME, pointer: '/view/type' }]);
     const isOpen = getModalStack(call.site, person).some((entry) => entry.id === fromView);
     if (!isOpen) throw new Refusal('not_found');
     return { view: buildViewObject(call.site, assignToRun(call, pushModal(call.site, person, view))) };

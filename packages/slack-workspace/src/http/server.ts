@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Control, isControlPath } from '../control/control.ts';
@@ -214,10 +214,7 @@ function serveUpgrade(
 }
 
 /** Creates the HTTP server of a workspace. It listens only when the caller calls `listen`. */
-export function createWorkspaceServer(getContext: () => ServerContext): {
-  server: Server;
-  sockets: WebSocketServer;
-} {
+export function createWorkspaceServer(getContext: () => ServerContext) {
   const wss = new WebSocketServer({ noServer: true, maxPayload: 1024 * 1024 });
   // Java's HTTP client offers to upgrade each request to HTTP/2, and continues with HTTP/1.1 if the offer is ignored.
   const shouldUpgradeCallback = ({ headers }: IncomingMessage) =>

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { applyFault, type HttpAnswer } from '../faults/apply-fault.ts';
-import { getStrings, isRecord, type Json, parseJson } from '../json.ts';
+import { getStrings, isRecord, type Json, parseJson, parseJsonOrText } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
@@ -9,9 +9,15 @@ import { findSitesOfHolder } from '../state/apps.ts';
 import { findChannelByName } from '../state/directory.ts';
 import { requireScope } from '../state/grants.ts';
 import { RateLimitError } from '../state/rate-limits.ts';
-import { findCaller, recordWebApiCall } from '../traffic/record-call.ts';
+import { recordCall } from '../traffic/record-call.ts';
 import { Call } from '../web-api/call.ts';
-import { findAppOfToken, findSiteOfCall, requireToken } from '../web-api/caller.ts';
+import {
+  findAppOfToken,
+  findCaller,
+  findSiteOfCall,
+  requireToken,
+  type WebApiCall,
+} from '../web-api/caller.ts';
 import { METHOD_CHECKS, POST_ONLY_METHOD, takesJson } from '../web-api/method-rules.ts';
 import { METHODS } from '../web-api/methods.ts';
 import { words } from '../words.ts';
@@ -26,10 +32,7 @@ function findChannelId(site: Site, name: string): string {
 }
 
 /** Answers a call after checking its token, scopes, rate limit and arguments. `site` is any workspace. */
-function answerCall(
-  { slack, now }: Site,
-  { method, token, args }: { method: string; token: string | undefined; args: Json },
-): HttpAnswer & { body: Json } {
+function answerCall({ slack, now }: Site, { method, token, args }: WebApiCall): HttpAnswer & { body: Json } {
   try {
     const entry = METHODS.get(method);
     if (!entry) throw new Refusal('unknown_method', { req_method: method });
@@ -211,6 +214,13 @@ async function readOrRefuse(request: IncomingMessage, url: URL, method: string) 
   }
 }
 
+/** Parses arguments that contain JSON. */
+function parseArguments(args: Json): Json {
+  const parse = (value: unknown) =>
+    typeof value === 'string' && /^\s*[[{]/.test(value) ? parseJsonOrText(value) : value;
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, parse(value)]));
+}
+
 /** `/api/<method>` */
 export async function serveWebApi({ site, request, response, url }: HttpCall): Promise<void> {
   const method = url.pathname.slice('/api/'.length);
@@ -225,11 +235,10 @@ export async function serveWebApi({ site, request, response, url }: HttpCall): P
     const result = answerCall(site, { method, token, args });
     return result.status === 429 ? result : { ...result, body: addWarnings(result.body, given.warnings) };
   };
-  const caller = findCaller(site, { method, token, args });
-  const rule = caller.site.faults.pickForCall(method, (channel) =>
-    isSameChannel(site, channel, args.channel),
-  );
-  const result = await recordWebApiCall(caller, { method, args, accepted }, () =>
+  const { site: caller, rights } = findCaller(site, { method, token, args }, accepted);
+  const rule = caller.faults.pickForCall(method, (channel) => isSameChannel(site, channel, args.channel));
+  const description = { kind: 'Web API', label: method, payload: parseArguments(args), call: rights };
+  const result = await recordCall(caller, description, () =>
     rule ? applyFault(rule, response, method, run) : run(),
   );
   if (!result || response.destroyed) return;

@@ -2,6 +2,7 @@ import { computeValues, findElement, listMessageBlocks, mergeValues } from '../b
 import { addDefaults } from '../blocks/returned-text.ts';
 import { type Answer, getDeliveryError } from '../deliver/app-connection.ts';
 import { getRecord, getRecords, type Json } from '../json.ts';
+import type { PageRequest } from '../page-request.ts';
 import type { Container, ElementState, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
@@ -25,13 +26,7 @@ import { buildStepPart } from './run-step.ts';
 /** Fields of an element that its action contains too. */
 const REPEATED_FIELDS = words('text value style confirm accessibility_label placeholder');
 
-interface PressRequest {
-  container: Container;
-  blockId: string;
-  actionId: string;
-  element: ElementState;
-  values: ViewValues;
-}
+type PressRequest = Extract<PageRequest, { act: 'press' }>;
 
 /** Throws the error for the person if the app didn't acknowledge. */
 export function requireAcknowledged(answer: Answer): asserts answer is Answer & { kind: 'acknowledged' } {

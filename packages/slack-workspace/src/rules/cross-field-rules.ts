@@ -1,5 +1,5 @@
 import { addIds } from '../blocks/add-ids.ts';
-import { listElements, locateBlocks } from '../blocks/element-values.ts';
+import { listElements, listOptions, locateBlocks } from '../blocks/element-values.ts';
 import { getRecord, getRecords, getString, isRecord, type Json } from '../json.ts';
 import { words } from '../words.ts';
 import { findDuplicates, type Problem, reportIf, type Source } from './field-rule.ts';
@@ -35,9 +35,7 @@ function isSameOption(one: Json, other: Json): boolean {
 function checkInitialOptions(element: Json, pointer: string): Problem[] {
   const single = getRecord(element, 'initial_option');
   const initialOptions = single ? [single] : getRecords(element, 'initial_options');
-  const options = [element, ...getRecords(element, 'option_groups')].flatMap((list) =>
-    getRecords(list, 'options'),
-  );
+  const options = listOptions(element);
   const isUnknown = initialOptions.some(
     (initial) => !options.some((option) => isSameOption(option, initial)),
   );

@@ -7,10 +7,7 @@ import { findChannel } from './directory.ts';
 import { makeId, makeSecret } from './ids.ts';
 import type { StoredFile } from './saved-state.ts';
 
-interface PictureSize {
-  width: number;
-  height: number;
-}
+type PictureSize = Required<Pick<StoredFile, 'width' | 'height'>>;
 
 /** Reads the size of a PNG, GIF or JPEG from its header, in pixels. Undefined for other files. */
 export function readPictureSize(bytes: Buffer): PictureSize | undefined {
@@ -213,13 +210,9 @@ function buildSharesPart(site: Site, file: StoredFile): Json {
   return Object.fromEntries(filled.map(([kind, shares]) => [kind, Object.fromEntries(shares)]));
 }
 
-function buildFileNameInUrl(file: StoredFile): string {
-  return file.name.toLowerCase().replaceAll(/[^a-z0-9._-]+/g, '_');
-}
-
 function buildUrlsPart(site: Site, file: StoredFile): Json {
   const { id: team } = site.state.team;
-  const name = buildFileNameInUrl(file);
+  const name = file.name.toLowerCase().replaceAll(/[^a-z0-9._-]+/g, '_');
   const base = `${site.url}/files-pri/${team}-${file.id}`;
   const permalink = `${site.url}/files/${file.user}/${file.id}/${name}`;
   return {

@@ -31,33 +31,28 @@ function setStack(site: Site, person: string, stack: StoredView[]): void {
   site.audience.sendTo([person], { type: 'views', views: listOpenViews(site, person) });
 }
 
+/** The content of a view, with a new hash. It keeps the values of blocks whose ids stay the same. */
+function buildContent(site: Site, view: Json, values: ViewValues) {
+  const blocks = addIds(getRecords(view, 'blocks'));
+  return {
+    hash: makeViewHash(site.now()),
+    view: { ...view, blocks },
+    errors: {},
+    values: computeValues(blocks, values),
+  };
+}
+
 /** Creates a view with generated ids and initial values. `below` is the view under it. */
 function createView(site: Site, person: string, view: Json, below?: StoredView): StoredView {
   const id = makeId('V');
-  const blocks = addIds(getRecords(view, 'blocks'));
   return {
     id,
-    hash: makeViewHash(site.now()),
     person,
     app: site.state.app.id,
     rootId: below?.rootId ?? id,
     previousId: below?.id ?? null,
     ...(below?.run === undefined ? {} : { run: below.run }),
-    view: { ...view, blocks },
-    errors: {},
-    values: computeValues(blocks, {}),
-  };
-}
-
-/** Replaces the content of a view. It gets a new hash, and keeps the values of blocks whose ids stay the same. */
-function replaceContent(site: Site, stored: StoredView, view: Json): StoredView {
-  const blocks = addIds(getRecords(view, 'blocks'));
-  return {
-    ...stored,
-    hash: makeViewHash(site.now()),
-    view: { ...view, blocks },
-    errors: {},
-    values: computeValues(blocks, stored.values),
+    ...buildContent(site, view, {}),
   };
 }
 
@@ -84,7 +79,7 @@ function replaceView(site: Site, changed: StoredView): void {
 }
 
 export function updateModal(site: Site, stored: StoredView, view: Json): StoredView {
-  const changed = replaceContent(site, stored, view);
+  const changed = { ...stored, ...buildContent(site, view, stored.values) };
   replaceView(site, changed);
   return changed;
 }
@@ -146,7 +141,9 @@ export function findHomeBy(site: Site, key: ViewKey): StoredView | undefined {
 /** Stores the app's Home tab for a person, and shows it. It keeps its id when it is published again. */
 export function publishHome(site: Site, person: string, view: Json): StoredView {
   const published = findHome(site, person);
-  const home = published ? replaceContent(site, published, view) : createView(site, person, view);
+  const home = published
+    ? { ...published, ...buildContent(site, view, published.values) }
+    : createView(site, person, view);
   site.state.homes[person] = home;
   site.touch();
   const { botUserId } = site.state.app;

@@ -1,4 +1,5 @@
 import { isRecord, type Json, parseJson } from '../json.ts';
+import type { CallRights } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site, Slack } from '../site.ts';
 import { findAppOfClient, findSitesOfHolder } from '../state/apps.ts';
@@ -61,6 +62,37 @@ function readIds(value: unknown): string[] {
 const TEAM_ID_REQUIRED = words(
   'conversations.list usergroups.list usergroups.users.list users.conversations users.list',
 );
+
+export interface WebApiCall {
+  method: string;
+  token: string | undefined;
+  args: Json;
+}
+
+/**
+ * Finds the app and workspace of a call, and its rights, for records and faults. `defaultSite` gets calls whose
+ * workspace is unknown. `accepted`: scopes that the method accepts.
+ */
+export function findCaller(
+  defaultSite: Site,
+  { method, token, args }: WebApiCall,
+  accepted: readonly string[],
+): { site: Site; rights: CallRights } {
+  const { slack } = defaultSite;
+  const grant = slack.grants.find((entry) => entry.token === token);
+  const app = grant || token === undefined ? undefined : findAppOfToken(slack, token);
+  const findSite = () => {
+    try {
+      return findSiteOfCall(slack, grant, method, args);
+    } catch {
+      return defaultSite;
+    }
+  };
+  const site = app ?? findSite();
+  const kind = grant?.kind ?? (app && 'app');
+  const granted = grant ? (grant.scopes ?? site.manifest.scopes ?? []) : [];
+  return { site, rights: { ...(kind && { token: kind }), accepted, granted } };
+}
 
 /**
  * Finds the workspace of a call. An organisation's token works in several workspaces: `team_id` or another id in the

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openWorkspace } from './support/fixtures.ts';
 import { SMALL_PNG } from './support/small-png.ts';
 import { createSlackClient, startTestWorkspace } from './support/workspace.ts';
 import { openLivePage } from './support/workspace-page.ts';
@@ -18,7 +19,7 @@ type Found = { messages: PageMessage[]; hasMore: boolean };
 
 describe('a page of the practice workspace', () => {
   it('the page gets the newest messages of a channel, and older messages on request', async () => {
-    const { workspace } = await startTestWorkspace();
+    const { workspace } = await openWorkspace();
     const ben = workspace.as('Ben').in('#harbour-coffee');
     for (let count = 1; count <= 420; count += 1) await ben.type(`no. ${count}`);
     const page = await openLivePage(workspace, '?person=ana');
@@ -41,12 +42,10 @@ describe('a page of the practice workspace', () => {
       (await requestMessagesBefore(first.messages[0]?.ts)).messages[0]?.ts,
     );
     expect([last.messages.at(-1)?.text, last.hasMore]).toEqual(['no. 20', false]);
-    page.close();
-    await workspace.close();
   });
 
   it('the page gets a thread and its number of replies', async () => {
-    const { workspace } = await startTestWorkspace();
+    const { workspace } = await openWorkspace();
     const ana = workspace.as('Ana').in('#harbour-coffee');
     await ana.type('Who comes?');
     await ana.reply('Who comes?', 'I do');
@@ -56,8 +55,6 @@ describe('a page of the practice workspace', () => {
     expect(first).toMatchObject({ replyCount: 1, replyUsers: ['U01ANAFERR'] });
     const { data } = await page.request({ act: 'replies', channel: HARBOUR, ts: first?.ts });
     expect((data as Found).messages.map(({ text }) => text)).toEqual(['Who comes?', 'I do']);
-    page.close();
-    await workspace.close();
   });
 
   it('the page gets the files of a message even after a restart, and none after a reset', async () => {
@@ -76,7 +73,7 @@ describe('a page of the practice workspace', () => {
     expect(await readStatus()).toBe(200);
     await fetch(`${restarted.url}/page/reset`, { method: 'POST' });
     expect(await readStatus()).toBe(404);
-    expect((await createSlackClient(restarted, restarted.botToken).auth.test()).ok).toBe(true);
+    expect((await createSlackClient(restarted).auth.test()).ok).toBe(true);
     page.close();
     await restarted.close();
     await rm(folder, { recursive: true });

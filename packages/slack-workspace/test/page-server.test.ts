@@ -131,7 +131,6 @@ describe('the server of the practice workspace’s page', () => {
         me: { name },
         apps: [{ name: 'Tester' }],
       });
-      page.close();
     }
   });
 
@@ -151,7 +150,6 @@ describe('the server of the practice workspace’s page', () => {
       id: 5,
       ok: true,
     });
-    page.close();
   });
 
   it('a reset clears every open page', async () => {
@@ -166,6 +164,5 @@ describe('the server of the practice workspace’s page', () => {
     const newSnapshot = await page.receiveMessage();
     expect(newSnapshot.type).toBe('snapshot');
     expect(JSON.stringify(newSnapshot)).not.toContain('soon forgotten');
-    page.close();
   });
 });

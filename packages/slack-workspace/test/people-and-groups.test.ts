@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { listWords } from '../src/words.ts';
 import type { Workspace } from '../src/workspace.ts';
 import { expectError, openWorkspace } from './support/fixtures.ts';
 import { createSlackClient } from './support/workspace.ts';
@@ -10,15 +11,9 @@ beforeEach(async () => {
   ({ workspace, client } = await openWorkspace());
 });
 
-const FLAGS = [
-  'is_primary_owner',
-  'is_owner',
-  'is_admin',
-  'is_restricted',
-  'is_ultra_restricted',
-  'is_bot',
-  'deleted',
-];
+const FLAGS = listWords(
+  'is_primary_owner is_owner is_admin is_restricted is_ultra_restricted is_bot deleted',
+);
 
 /** The names of the person's set flags, and the id of the person's team. */
 async function listFlags(user: string): Promise<string> {
@@ -67,17 +62,13 @@ describe('a person’s profile', () => {
   it('users.lookupByEmail finds people who are still here by their address', async () => {
     const { user } = await client.users.lookupByEmail({ email: 'Ana@example.com' });
     expect(user).toMatchObject({ id: 'U01ANAFERR', profile: { email: 'ana@example.com' } });
-    for (const email of ['nobody@example.com', 'lena@example.com']) {
-      await expectError(client.users.lookupByEmail({ email }), 'users_not_found');
-    }
+    await expectError(client.users.lookupByEmail({ email: 'lena@example.com' }), 'users_not_found');
   });
 
   it('users.profile.get returns the profile of a person, or of the app', async () => {
     const { profile } = await client.users.profile.get({ user: 'U02BENOKAF' });
     expect(profile).toMatchObject({ real_name: 'Ben Okafor', email: 'ben@example.com', fields: {} });
     expect((await client.users.profile.get({})).profile).toMatchObject({ real_name: 'tester' });
-    const unknown = client.users.profile.get({ user: 'U000000000' });
-    await expectError(unknown, 'user_not_found');
   });
 });
 
@@ -103,7 +94,7 @@ describe('user groups', () => {
     expect(allGroups.usergroups?.[1]?.date_delete).toBeGreaterThan(0);
   });
 
-  it('the members of a group are listed; a disabled or unknown group is refused', async () => {
+  it('the members of a group are listed; a disabled group is refused', async () => {
     const usergroup = workspace.admin.addGroup('editors', ['Ana']);
     const listUsers = async (options = {}) =>
       (await client.usergroups.users.list({ usergroup, ...options })).users;
@@ -113,7 +104,6 @@ describe('user groups', () => {
     workspace.admin.changeGroup('editors', { disabled: true });
     await expectError(listUsers(), 'no_such_subteam');
     expect(await listUsers({ include_disabled: true })).toEqual(['U02BENOKAF', 'U03MIRAVOS']);
-    await expectError(client.usergroups.users.list({ usergroup: 'S0NOTHERE' }), 'no_such_subteam');
   });
 });
 

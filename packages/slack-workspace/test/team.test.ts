@@ -34,7 +34,6 @@ describe('a person', () => {
     expect(lena).toMatchObject({ deleted: true, name: 'lena' });
     expect(lena?.tz).toBeUndefined();
     await expectError(sendMessage(LENA), 'channel_not_found');
-    await expectError(client.conversations.open({ users: LENA }), 'user_disabled');
     expect(() => workspace.as('Lena')).toThrow('deactivated');
     workspace.admin.deactivate('Ben');
     expect(await readUser('U02BENOKAF')).toMatchObject({ deleted: true });
@@ -90,7 +89,6 @@ describe('a channel', () => {
       (await client.conversations.list(options)).channels?.map(({ name }) => name);
     expect(await listNames({})).toContain('summer-pop-up');
     expect(await listNames({ exclude_archived: true })).not.toContain('summer-pop-up');
-    await expectError(client.conversations.list({ types: 'rooms' }), 'invalid_types');
   });
 
   it('a shared channel names the other workspaces', async () => {
@@ -127,7 +125,6 @@ describe('a channel', () => {
     expect(await client.conversations.join({ channel: RANDOM })).toMatchObject({
       warning: 'already_in_channel',
     });
-    await expectError(client.conversations.join({ channel: 'C0NOTHERE0' }), 'channel_not_found');
   });
 
   it('people can invite, remove and archive with the same commands as in Slack', async () => {

@@ -17,7 +17,7 @@ function createForm(title: string, extra: Partial<ModalView> = {}): ModalView {
 }
 
 let now = Date.UTC(2026, 10, 20);
-const fixture = await openBolt('socket', () => now);
+const fixture = await openBolt({ now: () => now });
 /** The trigger of the last interaction. */
 let trigger = '';
 /** The response to the next submission. */

@@ -1,3 +1,5 @@
+import { listWords } from '../../src/words.ts';
+
 // The smallest object of each kind that Slack accepts.
 
 const createPlainText = (text: string) => ({ type: 'plain_text', text });
@@ -5,11 +7,11 @@ const side = { text: createPlainText('Good'), value: 'good' };
 const option = { text: createPlainText('A'), value: 'a' };
 
 /** Elements that need nothing but their type. */
-const BARE_ELEMENTS = (
-  'external_select multi_external_select users_select multi_users_select conversations_select ' +
-  'multi_conversations_select channels_select multi_channels_select datepicker timepicker ' +
-  'datetimepicker plain_text_input email_text_input url_text_input rich_text_input file_input'
-).split(' ');
+const BARE_ELEMENTS = listWords(`
+  external_select multi_external_select users_select multi_users_select conversations_select
+  multi_conversations_select channels_select multi_channels_select datepicker timepicker datetimepicker
+  plain_text_input email_text_input url_text_input rich_text_input file_input
+`);
 
 const ELEMENTS: Record<string, object> = {
   ...Object.fromEntries(BARE_ELEMENTS.map((type) => [type, { type }])),

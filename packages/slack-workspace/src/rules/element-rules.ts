@@ -81,8 +81,14 @@ const ACTION: Fields = { action_id: optionalField(string(255, 1), 'T P') };
 const CONFIRM: Fields = { confirm: optionalField(object('confirm'), 'T P') };
 const FOCUS: Fields = { focus_on_load: optionalField(BOOLEAN, 'T') };
 const PLACEHOLDER: Fields = { placeholder: optionalField(plainText(150), 'T P') };
-const STYLE: Fields = { style: optionalField(oneOf('primary', 'danger'), 'T P') };
 const ACCESSIBILITY_LABEL: Fields = { accessibility_label: optionalField(string(75), 'T P') };
+const BUTTON: Fields = {
+  ...ACTION,
+  ...CONFIRM,
+  ...ACCESSIBILITY_LABEL,
+  style: optionalField(oneOf('primary', 'danger'), 'T P'),
+  text: requiredField(plainText(75), 'T P'),
+};
 const PICKER: Fields = { ...ACTION, ...CONFIRM, ...FOCUS };
 const SELECT: Fields = { ...PICKER, ...PLACEHOLDER };
 const MULTI_SELECT: Fields = {
@@ -114,22 +120,11 @@ const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 /** Interactive elements and images (docs.slack.dev, "Block elements"). */
 export const ELEMENT_RULES: FieldRules = {
   button: {
-    ...ACTION,
-    ...CONFIRM,
-    ...STYLE,
-    ...ACCESSIBILITY_LABEL,
-    text: requiredField(plainText(75), 'T P'),
+    ...BUTTON,
     value: optionalField(string(2000), 'T P'),
     url: optionalField(string(3000), 'T P'),
   },
-  workflow_button: {
-    ...ACTION,
-    ...CONFIRM,
-    ...STYLE,
-    ...ACCESSIBILITY_LABEL,
-    text: requiredField(plainText(75), 'T P'),
-    workflow: requiredField(object('workflow'), 'T'),
-  },
+  workflow_button: { ...BUTTON, workflow: requiredField(object('workflow'), 'T') },
   icon_button: {
     ...ACTION,
     ...CONFIRM,

@@ -95,15 +95,6 @@ function readLimit(call: Call, defaultLimit: number, maxLimit: number): number {
   return Math.min(limit, call.site.rateLimits?.maxMessages ?? Infinity);
 }
 
-/** Reads the `ts` of the last message on the page before. */
-function readCursor(call: Call): string | undefined {
-  const cursor = call.readText('cursor');
-  if (cursor === undefined) return undefined;
-  const [, after] = /^next_ts:(\d+\.\d+)$/.exec(Buffer.from(cursor, 'base64').toString()) ?? [];
-  if (after === undefined) throw new Refusal('invalid_cursor');
-  return after;
-}
-
 /** Applies `oldest`, `latest` and `inclusive`. */
 function filterByTime(call: Call, messages: readonly StoredMessage[]): readonly StoredMessage[] {
   const [oldest, latest] = [readTs(call, 'oldest'), readTs(call, 'latest')];
@@ -115,30 +106,31 @@ function filterByTime(call: Call, messages: readonly StoredMessage[]): readonly 
   });
 }
 
-function selectPage(call: Call, all: readonly StoredMessage[], limit: number) {
-  const after = readCursor(call);
-  const start = after === undefined ? 0 : all.findIndex((message) => message.ts === after) + 1;
-  if (after !== undefined && start === 0) throw new Refusal('invalid_cursor');
-  const page = all.slice(start, start + limit);
-  const last = page.at(-1);
-  const hasMore = last !== undefined && start + limit < all.length;
-  const next = hasMore ? Buffer.from(`next_ts:${last.ts}`).toString('base64') : '';
-  return {
-    page,
-    cursorPart: { has_more: hasMore, ...(hasMore ? { response_metadata: { next_cursor: next } } : {}) },
-  };
+/** Finds the first message of the page. The cursor has the `ts` of the last message on the page before. */
+function findPageStart(call: Call, all: readonly StoredMessage[]): number {
+  const cursor = call.readText('cursor');
+  if (cursor === undefined) return 0;
+  const [, after] = /^next_ts:(\d+\.\d+)$/.exec(Buffer.from(cursor, 'base64').toString()) ?? [];
+  const start = all.findIndex((message) => message.ts === after) + 1;
+  if (start === 0) throw new Refusal('invalid_cursor');
+  return start;
 }
 
 /** `parent` is the first message of a thread, which every page contains. */
 function buildAnswer(call: Call, all: readonly StoredMessage[], limit: number, parent?: StoredMessage): Json {
-  const { page, cursorPart } = selectPage(call, all, limit);
+  const start = findPageStart(call, all);
+  const page = all.slice(start, start + limit);
+  const last = page.at(-1);
+  const hasMore = last !== undefined && start + limit < all.length;
+  const next_cursor = Buffer.from(`next_ts:${last?.ts}`).toString('base64');
   const includesMetadata = call.readFlag('include_all_metadata');
   return {
     messages: [...(parent ? [parent] : []), ...page].map((message) => ({
       ...buildMessageObject(call.site, message),
       ...(includesMetadata && message.metadata ? { metadata: message.metadata } : {}),
     })),
-    ...cursorPart,
+    has_more: hasMore,
+    ...(hasMore ? { response_metadata: { next_cursor } } : {}),
   };
 }
 

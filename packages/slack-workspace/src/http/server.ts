@@ -61,13 +61,11 @@ function answerResponse(site: Site, secret: string, body: string): HttpAnswer {
 function servePermalink(site: Site, response: ServerResponse, path: string): boolean {
   const [, channel, seconds, micros] = /^\/archives\/([A-Z0-9]+)\/p(\d+)(\d{6})$/.exec(path) ?? [];
   const team = site === site.slack.sites[0] ? {} : { team: site.state.team.id };
+  if (channel === undefined && !/^\/files\/[A-Z0-9]+\/F[A-Z0-9]+\//.test(path)) return false;
   const location =
     channel === undefined
-      ? /^\/files\/[A-Z0-9]+\/F[A-Z0-9]+\//.test(path)
-        ? `/page/slack-file?${new URLSearchParams({ url: `${site.url}${path}` })}`
-        : undefined
+      ? `/page/slack-file?${new URLSearchParams({ url: `${site.url}${path}` })}`
       : `/?${new URLSearchParams({ ...team, channel, message: `${seconds}.${micros}` })}`;
-  if (location === undefined) return false;
   answer(response, 302, '', { Location: location });
   return true;
 }

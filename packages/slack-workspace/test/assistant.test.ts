@@ -85,11 +85,8 @@ describe('a chat with an assistant', () => {
 
   it('the title of a chat changes its first message', async () => {
     const { channel, ts } = ana().startChat();
-    await fixture.app.client.assistant.threads.setTitle({
-      channel_id: channel,
-      thread_ts: ts,
-      title: 'Posts',
-    });
+    const titled = { channel_id: channel, thread_ts: ts, title: 'Posts' };
+    await fixture.app.client.assistant.threads.setTitle(titled);
     const assistant_app_thread = { title: 'Posts', title_blocks: [], artifacts: [] };
     await expect
       .poll(() => findEvent('message'))
@@ -100,11 +97,8 @@ describe('a chat with an assistant', () => {
     const { app, workspace } = fixture;
     const chat = ana().startChat();
     const place = { channel_id: chat.channel, thread_ts: chat.ts };
-    await app.client.assistant.threads.setStatus({
-      ...place,
-      status: 'is thinking…',
-      loading_messages: ['Hmm…'],
-    });
+    const shown = { status: 'is thinking…', loading_messages: ['Hmm…'] };
+    await app.client.assistant.threads.setStatus({ ...place, ...shown });
     await chat.sees('tester is thinking…\nHmm…');
     workspace.clock.advance(2 * 60_000);
     await expect.poll(() => chat.read()).not.toContain('thinking');

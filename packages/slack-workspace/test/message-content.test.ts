@@ -89,12 +89,8 @@ describe('the text of a message', () => {
 
 describe('the author of a message', () => {
   it('with chat:write.customize, a message has another name and picture and no user', async () => {
-    const sent = await client.chat.postMessage({
-      channel,
-      text: 'Hello',
-      username: 'Barista',
-      icon_emoji: ':coffee:',
-    });
+    const look = { username: 'Barista', icon_emoji: ':coffee:' };
+    const sent = await client.chat.postMessage({ channel, text: 'Hello', ...look });
     expect(sent.message).toMatchObject({
       subtype: 'bot_message',
       username: 'Barista',
@@ -136,10 +132,8 @@ describe('Work Objects in metadata', () => {
   it('a message has them, also without an event', async () => {
     expect((await post({ entities: [entity] })).message?.metadata).toEqual({ entities: [entity] });
     const event = { event_type: 'task', event_payload: { id: 1 } };
-    expect((await post({ ...event, entities: [entity] })).message?.metadata).toEqual({
-      ...event,
-      entities: [entity],
-    });
+    const both = { ...event, entities: [entity] };
+    expect((await post(both)).message?.metadata).toEqual(both);
   });
 
   it.each([[[]], [[{ ...entity, external_ref: {} }]], [['x']]])('%j is refused', async (entities) => {

@@ -21,9 +21,7 @@ app.use(async ({ body, next }) => {
 });
 
 describe('an app with event subscriptions', () => {
-  const waitForEvent = async (
-    matches: (event: ReceivedEvent) => boolean,
-  ): Promise<ReceivedEvent | undefined> => {
+  const waitForEvent = async (matches: (event: ReceivedEvent) => boolean) => {
     await expect.poll(() => received.some(matches)).toBe(true);
     return received.findLast(matches);
   };

@@ -7,6 +7,7 @@ import { buildOAuthManifest, SCOPES, startWithOAuth } from './support/workspace-
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const MISMATCH = 'redirect_uri did not match';
 
 let workspace: Workspace;
 let steps: ReturnType<typeof createOAuthSteps>;
@@ -23,15 +24,10 @@ describe('an installation', () => {
 
   it('a code is exchanged for a token of its workspace', async () => {
     const redirect = new URL(await workspace.as('Ana').consent(steps.buildAuthorizeUrl()));
-    expect([redirect.origin + redirect.pathname, redirect.searchParams.get('state')]).toEqual([
-      REDIRECT,
-      's1',
-    ]);
-    const response = await steps.requestToken({
-      ...steps.credentials,
-      code: redirect.searchParams.get('code') ?? '',
-      redirect_uri: REDIRECT,
-    });
+    expect(redirect.origin + redirect.pathname).toBe(REDIRECT);
+    expect(redirect.searchParams.get('state')).toBe('s1');
+    const code = redirect.searchParams.get('code') ?? '';
+    const response = await steps.requestToken({ ...steps.credentials, code, redirect_uri: REDIRECT });
     expect(response).toEqual({
       ok: true,
       access_token: expect.stringMatching(/^xoxb-/),
@@ -107,21 +103,9 @@ describe('an installation', () => {
 
   it.each([
     ['another client id', { client_id: '1.1' }, 'Invalid client_id parameter'],
-    [
-      'a redirect address that is not in the manifest',
-      { redirect_uri: 'https://evil.example.com/' },
-      'redirect_uri did not match',
-    ],
-    [
-      'a redirect address that only starts with one in the manifest',
-      { redirect_uri: `${REDIRECT}evil` },
-      'redirect_uri did not match',
-    ],
-    [
-      'a scope that is not in the manifest',
-      { scope: 'chat:write,admin' },
-      'Invalid permissions requested: admin',
-    ],
+    ['an address that is not in the manifest', { redirect_uri: 'https://evil.example.com/' }, MISMATCH],
+    ['an address that only starts with one in the manifest', { redirect_uri: `${REDIRECT}evil` }, MISMATCH],
+    ['a scope beyond the manifest', { scope: 'chat:write,admin' }, 'Invalid permissions requested: admin'],
     ['no scope', { scope: '' }, 'Invalid permissions requested'],
   ])(
     'an installation request with %s shows an error page and redirects nobody',

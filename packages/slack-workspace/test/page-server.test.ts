@@ -129,11 +129,8 @@ describe('the server of the practice workspace’s page', () => {
       ['?person=nobody', 'ana'],
     ] as const) {
       const page = await openLivePage(workspace, query);
-      expect(await page.receiveMessage()).toMatchObject({
-        type: 'snapshot',
-        me: { name },
-        apps: [{ name: 'Tester' }],
-      });
+      const apps = [{ name: 'Tester' }];
+      expect(await page.receiveMessage()).toMatchObject({ type: 'snapshot', me: { name }, apps });
     }
   });
 
@@ -159,10 +156,8 @@ describe('the server of the practice workspace’s page', () => {
     const page = await openLivePage(workspace, '?person=ana');
     await page.receiveMessage();
     await workspace.as('Ben').in('#general').type('soon forgotten');
-    expect(await page.receiveMessage()).toMatchObject({
-      type: 'message',
-      message: { text: 'soon forgotten' },
-    });
+    const message = { text: 'soon forgotten' };
+    expect(await page.receiveMessage()).toMatchObject({ type: 'message', message });
     await fetch(`${workspace.url}/page/reset`, { method: 'POST' });
     const newSnapshot = await page.receiveMessage();
     expect(newSnapshot.type).toBe('snapshot');
@@ -202,9 +197,8 @@ describe('a page of the practice workspace', () => {
       'no. 220',
       true,
     ]);
-    const last = await requestMessagesBefore(
-      (await requestMessagesBefore(first.messages[0]?.ts)).messages[0]?.ts,
-    );
+    const second = await requestMessagesBefore(first.messages[0]?.ts);
+    const last = await requestMessagesBefore(second.messages[0]?.ts);
     expect([last.messages.at(-1)?.text, last.hasMore]).toEqual(['no. 20', false]);
   });
 

@@ -84,11 +84,8 @@ describe('user groups', () => {
     ]);
     expect(usergroups?.[0]).not.toHaveProperty('users');
     expect(usergroups?.[0]).not.toHaveProperty('user_count');
-    const allGroups = await client.usergroups.list({
-      include_disabled: true,
-      include_users: true,
-      include_count: true,
-    });
+    const all = { include_disabled: true, include_users: true, include_count: true };
+    const allGroups = await client.usergroups.list(all);
     expect(allGroups.usergroups).toMatchObject([
       { handle: 'editors', users: ['U01ANAFERR', 'U03MIRAVOS'], user_count: '2' },
       { handle: 'old-team', users: ['U02BENOKAF'], user_count: '1' },
@@ -196,16 +193,8 @@ it('the app has the same icons in its messages and in bots.info', async () => {
 });
 
 it('a person may have an address, a phone and a title of their own', async () => {
-  const user = workspace.admin.addPerson({
-    name: 'Kim Park',
-    email: 'kim@harbour.example',
-    phone: '+44 555 0102',
-    title: 'Roaster',
-  });
-  expect((await client.users.info({ user })).user?.profile).toMatchObject({
-    email: 'kim@harbour.example',
-    phone: '+44 555 0102',
-    title: 'Roaster',
-  });
+  const about = { email: 'kim@harbour.example', phone: '+44 555 0102', title: 'Roaster' };
+  const user = workspace.admin.addPerson({ name: 'Kim Park', ...about });
+  expect((await client.users.info({ user })).user?.profile).toMatchObject(about);
   expect((await client.users.lookupByEmail({ email: 'Kim@harbour.example' })).user?.id).toBe(user);
 });

@@ -151,13 +151,7 @@ it.each([
     expect.objectContaining({
       text: stored,
       client_msg_id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
-      blocks: [
-        {
-          type: 'rich_text',
-          block_id: expect.any(String),
-          elements: [{ type: 'rich_text_section', elements }],
-        },
-      ],
+      blocks: [{ type: 'rich_text', block_id: expect.any(String), elements: [makeSection(...elements)] }],
     }),
   ]);
 });

@@ -130,10 +130,8 @@ describe('a step of a workflow', () => {
 
   it('the token of a step ends soon after the step', async () => {
     const { step, client } = await runStep();
-    await client.functions.completeSuccess({
-      function_execution_id: step.id,
-      outputs: { approved: false },
-    });
+    const outputs = { approved: false };
+    await client.functions.completeSuccess({ function_execution_id: step.id, outputs });
     expect(await client.auth.test()).toMatchObject({ ok: true });
     fixture.workspace.clock.advance(6_000);
     await expect.poll(async () => await catchError(client.auth.test())).toBe('token_revoked');

@@ -64,7 +64,7 @@ export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) 
     fallbackReplies: { offerSuggestion: async () => undefined, offerFormButton: async () => undefined },
     isFirstDelivery: async () => true,
   });
-  const { workspace, app, stop } = await startWithBolt('socket', undefined, {
+  const { workspace, app, stop } = await startWithBolt({
     manifest: buildManifest([feature]),
   });
   app.use(async ({ body, client, ...rest }) => {

@@ -86,7 +86,7 @@ describe('the manifest', () => {
   test('an event that needs an optional scope is for the feature that can do without that scope', () => {
     const required = Object.keys(listRequiredScopes(features));
     for (const event of settings.event_subscriptions.bot_events) {
-      const neededScopes = EVENT_RULES[event]?.scopes ?? [];
+      const neededScopes = EVENT_RULES[event] ?? [];
       const feature = features.find(({ events }) => events?.[event] !== undefined);
       const known = [...required, ...Object.keys(feature?.optionalScopes ?? {})];
       expect(neededScopes.length === 0 || neededScopes.some((scope) => known.includes(scope)), event).toBe(
@@ -101,7 +101,7 @@ describe('the manifest', () => {
     for (const { events: featureEvents = {} } of features)
       expect(events).toEqual(expect.arrayContaining(Object.keys(featureEvents)));
     for (const event of events) {
-      const neededScopes = EVENT_RULES[event]?.scopes;
+      const neededScopes = EVENT_RULES[event];
       expect(neededScopes, `${event} is an event that the practice workspace knows`).toBeDefined();
       const hasScope =
         neededScopes?.length === 0 || neededScopes?.some((scope) => oauthConfig.scopes.bot.includes(scope));

@@ -13,7 +13,7 @@ const createForm = (searching: { min_query_length?: number } = {}) => {
 
 describe('a select menu whose options come from the app', () => {
   it('a search starts after three letters by default, and the app may return 100 options', async () => {
-    const fixture = await openBolt('socket');
+    const fixture = await openBolt();
     const queries: string[] = [];
     fixture.app.command('/form', async ({ ack, body, client }) => {
       await ack();
@@ -39,7 +39,7 @@ describe('a select menu whose options come from the app', () => {
 });
 
 /** The app acknowledges Ana's requests after `SLOW_MS`, and Ben's never. */
-const fixture = await openBolt('socket');
+const fixture = await openBolt();
 const { app } = fixture;
 const acknowledgeSlowly = async (person: string, acknowledge: () => Promise<void>) => {
   if (person !== 'U01ANAFERR') return;

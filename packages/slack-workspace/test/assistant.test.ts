@@ -1,7 +1,7 @@
 import { Assistant } from '@slack/bolt';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ASSISTANT_MANIFEST } from './support/assistant.ts';
-import { openBolt, openWorkspace } from './support/fixtures.ts';
+import { openBolt, openWorkspace, recordEvents } from './support/fixtures.ts';
 import { catchRefusal } from './support/workspace.ts';
 import type { BoltFixture } from './support/workspace-bolt.ts';
 
@@ -10,21 +10,16 @@ type Payload = Record<string, unknown>;
 let fixture: BoltFixture;
 let received: Payload[];
 beforeEach(async () => {
-  received = [];
-  fixture = await openBolt('socket', undefined, { manifest: ASSISTANT_MANIFEST });
+  fixture = await openBolt({ manifest: ASSISTANT_MANIFEST });
+  received = recordEvents(fixture.app);
 });
-
-function recordEvents(): void {
-  fixture.app.event(/./, async ({ event }) => {
-    received.push({ ...event });
-  });
-}
 
 const findEvent = (type: string) => received.findLast((event) => event.type === type);
 const ana = () => fixture.workspace.as('Ana').in('#general');
 
 describe('a chat with an assistant', () => {
   it('Bolt’s assistant greets, suggests prompts, shows a status, and answers', async () => {
+    const isRead = Promise.withResolvers<void>();
     const assistant = new Assistant({
       threadStarted: async ({ say, setSuggestedPrompts, saveThreadContext }) => {
         await say('How can I help?');
@@ -35,7 +30,7 @@ describe('a chat with an assistant', () => {
       userMessage: async ({ message, say, setStatus, setTitle }) => {
         await setTitle('Summary');
         await setStatus('is reading…');
-        await expect.poll(() => received.length).toBe(1);
+        await isRead.promise;
         await say(`You said: ${'text' in message ? message.text : ''}`);
       },
     });
@@ -45,13 +40,12 @@ describe('a chat with an assistant', () => {
     await chat.pick('Summarise');
     await chat.sees('tester is reading…');
     expect(chat.read()).not.toContain('Try this:');
-    received.push({});
+    isRead.resolve();
     await chat.sees('Summary\nHow can I help?\nPlease summarise this channel\nYou said: Please summarise');
     expect(chat.read()).not.toContain('is reading');
   });
 
   it('the app is notified of a new chat, and of the channel where the person is', async () => {
-    recordEvents();
     const { channel, ts } = ana().startChat();
     await expect.poll(() => findEvent('assistant_thread_started')).toBeDefined();
     expect(findEvent('assistant_thread_started')).toEqual({
@@ -68,7 +62,6 @@ describe('a chat with an assistant', () => {
   });
 
   it('a chat outside of channels has no context', async () => {
-    recordEvents();
     (await ana().inDirectMessage()).startChat();
     await expect
       .poll(() => findEvent('assistant_thread_started'))
@@ -76,7 +69,6 @@ describe('a chat with an assistant', () => {
   });
 
   it('the app is notified when the person goes to another channel', async () => {
-    recordEvents();
     const chat = ana().startChat();
     await chat.goTo('#harbour-coffee');
     await expect
@@ -85,7 +77,6 @@ describe('a chat with an assistant', () => {
   });
 
   it('a message outside of a chat starts a new one, and every message is in a thread', async () => {
-    recordEvents();
     await ana().directMessage('Hello?');
     await expect.poll(() => findEvent('message')?.text).toBe('Hello?');
     const started = findEvent('assistant_thread_started')?.assistant_thread as Payload;
@@ -93,13 +84,9 @@ describe('a chat with an assistant', () => {
   });
 
   it('the title of a chat changes its first message', async () => {
-    recordEvents();
     const { channel, ts } = ana().startChat();
-    await fixture.app.client.assistant.threads.setTitle({
-      channel_id: channel,
-      thread_ts: ts,
-      title: 'Posts',
-    });
+    const titled = { channel_id: channel, thread_ts: ts, title: 'Posts' };
+    await fixture.app.client.assistant.threads.setTitle(titled);
     const assistant_app_thread = { title: 'Posts', title_blocks: [], artifacts: [] };
     await expect
       .poll(() => findEvent('message'))
@@ -110,11 +97,8 @@ describe('a chat with an assistant', () => {
     const { app, workspace } = fixture;
     const chat = ana().startChat();
     const place = { channel_id: chat.channel, thread_ts: chat.ts };
-    await app.client.assistant.threads.setStatus({
-      ...place,
-      status: 'is thinking…',
-      loading_messages: ['Hmm…'],
-    });
+    const shown = { status: 'is thinking…', loading_messages: ['Hmm…'] };
+    await app.client.assistant.threads.setStatus({ ...place, ...shown });
     await chat.sees('tester is thinking…\nHmm…');
     workspace.clock.advance(2 * 60_000);
     await expect.poll(() => chat.read()).not.toContain('thinking');

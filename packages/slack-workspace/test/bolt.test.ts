@@ -100,7 +100,7 @@ describe.each(['socket', 'http'] as const)('an app made with Bolt, over %s', (mo
   const closedForms: unknown[] = [];
 
   beforeAll(async () => {
-    fixture = await startWithBolt(mode);
+    fixture = await startWithBolt({ mode });
     registerHandlers(fixture.app, closedForms);
   });
   afterAll(() => fixture.stop());

@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { openBolt } from './support/fixtures.ts';
-import { catchError, TEST_MANIFEST } from './support/workspace.ts';
+import { openBolt, recordEvents } from './support/fixtures.ts';
+import { catchError, withEvents } from './support/workspace.ts';
 
 const EVENTS = ['channel_created', 'channel_rename', 'group_rename', 'message.channels', 'message.groups'];
-const MANIFEST = { ...TEST_MANIFEST, settings: { event_subscriptions: { bot_events: EVENTS } } };
 const BOT = 'U09UPNEXTB';
 
-const fixture = await openBolt('socket', undefined, { manifest: MANIFEST, ignoreSelf: false });
-const received: Record<string, unknown>[] = [];
-fixture.app.event(/./, async ({ event }) => {
-  received.push({ ...event });
-});
+const fixture = await openBolt({ manifest: withEvents(...EVENTS), ignoreSelf: false });
+const received = recordEvents(fixture.app);
 
 describe('an app that changes channels', () => {
   const create = async (name: string, is_private = false) => {

@@ -10,7 +10,7 @@ describe.each(['socket', 'http'] as const)(
     let fixture: BoltFixture;
     let trigger = '';
     beforeAll(async () => {
-      fixture = await startWithBolt(mode);
+      fixture = await startWithBolt({ mode });
       fixture.app.command('/say', async ({ ack, body }) => {
         trigger = body.trigger_id;
         await ack();

@@ -183,7 +183,7 @@ const LAST_PAYLOADS = ['event app_uninstalled', 'event tokens_revoked'];
 export async function collectPayloads(
   mode: 'socket' | 'http',
 ): Promise<Map<string, Record<string, unknown>>> {
-  const fixture = await startWithBolt(mode, undefined, { manifest: MANIFEST, ignoreSelf: false });
+  const fixture = await startWithBolt({ mode, manifest: MANIFEST, ignoreSelf: false });
   const payloads = new Map<string, Record<string, unknown>>();
   // Bolt hands the body to a global middleware unchanged.
   fixture.app.use(async ({ body, next }) => {

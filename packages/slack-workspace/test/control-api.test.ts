@@ -3,22 +3,23 @@ import { createControlClient } from './support/control-client.ts';
 import { openBolt } from './support/fixtures.ts';
 import { addTodoListeners, TODO_MANIFEST } from './support/todo-app.ts';
 
-const fixture = await openBolt('socket', undefined, { manifest: TODO_MANIFEST, waitMs: 1_000 });
+const fixture = await openBolt({ manifest: TODO_MANIFEST, waitMs: 1_000 });
 addTodoListeners(fixture.app);
 const control = await createControlClient(fixture.workspace.controlUrl);
+
+/** Calls of a person that succeed. */
+const callsOf = (person: string) => (operation: string, body?: object) =>
+  control.call(operation, { person }, body);
+const [ana, ben] = [callsOf('Ana'), callsOf('Ben')];
 
 describe('the control API', () => {
   beforeEach(async () => void (await control.call('reset')));
   it('a person opens a form with a command, fills it in, presses its button, and reads the result', async () => {
-    await control.call('open', { person: 'Ana' }, { channel: '#general' });
-    await control.call('type', { person: 'Ana' }, { text: '/todo' });
-    const filled = await control.call(
-      'fill',
-      { person: 'Ana' },
-      {
-        fields: { Task: 'Buy milk', Priority: 'High', Tags: ['home', 'shop'], For: 'Ben', Due: '2026-12-01' },
-      },
-    );
+    await ana('open', { channel: '#general' });
+    await ana('type', { text: '/todo' });
+    const filled = await ana('fill', {
+      fields: { Task: 'Buy milk', Priority: 'High', Tags: ['home', 'shop'], For: 'Ben', Due: '2026-12-01' },
+    });
     expect(filled.modal).toMatchObject({
       title: 'New task',
       fields: [
@@ -31,20 +32,20 @@ describe('the control API', () => {
       ],
       buttons: ['Cancel', 'Add'],
     });
-    await control.call('press', { person: 'Ana' }, { button: 'Add' });
-    const seen = await control.call('wait', { person: 'Ana' }, { text: 'Buy milk (High)' });
+    await ana('press', { button: 'Add' });
+    const seen = await ana('wait', { text: 'Buy milk (High)' });
     expect(seen).toMatchObject({ place: '#general', modal: null });
     expect(seen.messages.at(-1)).toMatchObject({ buttons: ['Done'], ephemeral: false, user: 'todo' });
-    await control.call('press', { person: 'Ben' }, { button: 'Done' });
-    await control.call('wait', { person: 'Ana' }, { text: 'Done: Buy milk', no_text: '[Done]' });
+    await ben('press', { button: 'Done' });
+    await ana('wait', { text: 'Done: Buy milk', no_text: '[Done]' });
   });
 
   it('an error under a field is part of the modal', async () => {
-    await control.call('type', { person: 'Ana' }, { text: '/todo' });
-    await control.call('fill', { person: 'Ana' }, { fields: { Task: 'x' } });
-    const { modal } = await control.call('press', { person: 'Ana' }, { button: 'Add' });
+    await ana('type', { text: '/todo' });
+    await ana('fill', { fields: { Task: 'x' } });
+    const { modal } = await ana('press', { button: 'Add' });
     expect(modal.fields[0]).toMatchObject({ label: 'Task', error: 'Write at least two letters.' });
-    const { modal: closed } = await control.call('press', { person: 'Ana' }, { button: 'Cancel' });
+    const { modal: closed } = await ana('press', { button: 'Cancel' });
     expect(closed).toBeNull();
   });
 
@@ -74,18 +75,18 @@ describe('the control API', () => {
   });
 
   it('a person chooses from a menu in a message, and from one that the app fills', async () => {
-    await control.call('open', { person: 'Ana' }, { tab: 'home' });
-    await control.call('wait', { person: 'Ana' }, { text: 'Your tasks' });
-    const { options } = await control.call('options', { person: 'Ana' }, { menu: 'List', typed: 'sh' });
+    await ana('open', { tab: 'home' });
+    await ana('wait', { text: 'Your tasks' });
+    const { options } = await ana('options', { menu: 'List', typed: 'sh' });
     expect(options).toEqual(['Shopping']);
-    const { place, text } = await control.call('fill', { person: 'Ana' }, { fields: { List: 'Shopping' } });
+    const { place, text } = await ana('fill', { fields: { List: 'Shopping' } });
     expect(place).toBe('Home');
     expect(text).toContain('Your tasks');
-    await control.call('wait', { person: 'Ana' }, { text: 'Tasks of Shopping' });
+    await ana('wait', { text: 'Tasks of Shopping' });
   });
 
   it('the app’s calls and requests so far can be read', async () => {
-    await control.call('type', { person: 'Ana' }, { text: '/todo Buy milk' });
+    await ana('type', { text: '/todo Buy milk' });
     expect((await control.call('waitForCall', {}, { method: 'chat.postMessage' })).payload).toMatchObject({
       text: 'Buy milk',
     });
@@ -103,9 +104,9 @@ describe('the control API', () => {
     expect(channel).toMatchObject({ name: 'launch', members: ['Zoe Berg', 'todo'], has_app: true });
     await control.call('addMember', { channel: '#launch' }, { person: 'Ben' });
     await control.call('changeChannel', { channel: 'launch' }, { name: 'lift-off' });
-    await control.call('open', { person: 'Ben' }, { channel: '#lift-off' });
-    await control.call('type', { person: 'Ben' }, { text: '/todo Fuel' });
-    await control.call('wait', { person: 'Ben' }, { text: 'Fuel' });
+    await ben('open', { channel: '#lift-off' });
+    await ben('type', { text: '/todo Fuel' });
+    await ben('wait', { text: 'Fuel' });
     await control.call('removeMember', { channel: '#lift-off', person: 'Ben' });
     await control.call('deactivatePerson', { person: 'Zoe' });
     const { channels } = await control.call('listChannels');
@@ -148,28 +149,26 @@ describe('the control API', () => {
     expect(Math.abs((await control.call('resetClock')).offset_ms)).toBe(0);
 
     await control.call('setFaults', {}, { webApi: [{ fault: 'error', error: 'fatal_error', times: 1 }] });
-    await control.call('type', { person: 'Ana' }, { text: '/todo Buy milk' });
+    await ana('type', { text: '/todo Buy milk' });
     await control.call('waitForCall', {}, { method: 'chat.postMessage' });
     expect((await control.call('getFaults')).faults).toEqual({ 'error fatal_error': 1 });
     expect((await control.call('clearFaults')).plan).toEqual({});
   });
 
   it('a person mentions the app, reacts to a message, and runs a message shortcut', async () => {
-    await control.call('open', { person: 'Ana' }, { channel: '#general' });
-    await control.call('mention', { person: 'Ana' }, { text: 'hello' });
-    await control.call('wait', { person: 'Ana' }, { text: 'At your service' });
-    const { text } = await control.call('react', { person: 'Ana' }, { message: 'At your', emoji: 'eyes' });
+    await ana('open', { channel: '#general' });
+    await ana('mention', { text: 'hello' });
+    await ana('wait', { text: 'At your service' });
+    const { text } = await ana('react', { message: 'At your', emoji: 'eyes' });
     expect(text).toContain(':eyes: 1');
-    await control.call('shortcut', { person: 'Ana' }, { name: 'Make a task', on_message: 'hello' });
-    await control.call('wait', { person: 'Ana' }, { modal: 'New task' });
+    await ana('shortcut', { name: 'Make a task', on_message: 'hello' });
+    await ana('wait', { modal: 'New task' });
     const base64 = Buffer.from('Two litres').toString('base64');
-    const { modal } = await control.call(
-      'fill',
-      { person: 'Ana' },
-      { fields: { Notes: { files: [{ name: 'milk.txt', base64 }] }, Priority: 'Low' } },
-    );
+    const { modal } = await ana('fill', {
+      fields: { Notes: { files: [{ name: 'milk.txt', base64 }] }, Priority: 'Low' },
+    });
     expect(modal.text).toContain('milk.txt');
-    const emptied = await control.call('fill', { person: 'Ana' }, { fields: { Priority: null } });
+    const emptied = await ana('fill', { fields: { Priority: null } });
     expect(emptied.modal.fields[1]).toMatchObject({ label: 'Priority', value: '' });
   });
 
@@ -187,9 +186,9 @@ describe('the control API', () => {
   });
 
   it('a person presses Enter in a field', async () => {
-    await control.call('type', { person: 'Ana' }, { text: '/todo' });
-    await control.call('fill', { person: 'Ana' }, { fields: { Task: 'Milk' } });
-    const { modal } = await control.call('enter', { person: 'Ana' }, { field: 'Task' });
+    await ana('type', { text: '/todo' });
+    await ana('fill', { fields: { Task: 'Milk' } });
+    const { modal } = await ana('enter', { field: 'Task' });
     expect(modal.fields[0].value).toBe('Milk');
     for (const Due of ['tomorrow', '2026-02-30']) {
       const { error } = await control.fail('fill', { person: 'Ana' }, { fields: { Due } });

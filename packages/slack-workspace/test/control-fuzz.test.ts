@@ -5,7 +5,7 @@ import { openBolt } from './support/fixtures.ts';
 import { HOSTILE_VALUES } from './support/hostile-values.ts';
 import { addTodoListeners, TODO_MANIFEST } from './support/todo-app.ts';
 
-const fixture = await openBolt('socket', undefined, { manifest: TODO_MANIFEST, waitMs: 1 });
+const fixture = await openBolt({ manifest: TODO_MANIFEST, waitMs: 1 });
 addTodoListeners(fixture.app);
 const control = await createControlClient(fixture.workspace.controlUrl);
 

@@ -1,22 +1,18 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { isValidSlackRequest } from '@slack/bolt';
 import { SocketModeClient } from '@slack/socket-mode';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Workspace } from '../src/workspace.ts';
-import { closeAfterwards, openWorkspace } from './support/fixtures.ts';
-import { listenOnFreePort } from './support/listening-port.ts';
+import { closeAfterwards, openServer, openWorkspace } from './support/fixtures.ts';
 import { createSlackClient, SILENT } from './support/workspace.ts';
 
 describe('delivery to an app', () => {
-  async function startEmptyWorkspace(
-    delivery: { kind: 'socket' } | { kind: 'http'; url: string },
-  ): Promise<Workspace> {
-    const { workspace } = await openWorkspace({ delivery });
-    return workspace;
-  }
+  const startEmptyWorkspace = async (
+    delivery: { kind: 'socket' } | { kind: 'http'; url: string } = { kind: 'socket' },
+  ) => (await openWorkspace({ delivery })).workspace;
 
   async function connectApp(workspace: Workspace, onCommand: (text: string) => void): Promise<void> {
     const socket = new SocketModeClient({
@@ -33,13 +29,13 @@ describe('delivery to an app', () => {
   }
 
   it('a command to an app that is not connected fails with a message to the person', async () => {
-    const workspace = await startEmptyWorkspace({ kind: 'socket' });
+    const workspace = await startEmptyWorkspace();
     await workspace.as('Ana').type('/say hello');
     await workspace.as('Ana').sees('/say failed with the error "dispatch_failed"');
   });
 
   it('a command sent while the app connects reaches the app', async () => {
-    const workspace = await startEmptyWorkspace({ kind: 'socket' });
+    const workspace = await startEmptyWorkspace();
     const received: string[] = [];
     const typing = workspace.as('Ana').type('/say hello');
     await connectApp(workspace, (text) => received.push(text));
@@ -49,7 +45,7 @@ describe('delivery to an app', () => {
   });
 
   it('an app with two sockets gets each request once', async () => {
-    const workspace = await startEmptyWorkspace({ kind: 'socket' });
+    const workspace = await startEmptyWorkspace();
     const received: string[][] = [[], []];
     await connectApp(workspace, (text) => received[0]?.push(text));
     await connectApp(workspace, (text) => received[1]?.push(text));
@@ -60,7 +56,7 @@ describe('delivery to an app', () => {
   });
 
   it('each ticket for a socket works once', async () => {
-    const workspace = await startEmptyWorkspace({ kind: 'socket' });
+    const workspace = await startEmptyWorkspace();
     const { url } = await createSlackClient(workspace, workspace.appToken).apps.connections.open({});
     const first = new WebSocket(url ?? '');
     closeAfterwards(() => first.terminate());
@@ -74,7 +70,7 @@ describe('delivery to an app', () => {
   });
 
   it('an app may open ten sockets, and an eleventh is refused and closed', async () => {
-    const workspace = await startEmptyWorkspace({ kind: 'socket' });
+    const workspace = await startEmptyWorkspace();
     const { apps } = createSlackClient(workspace, workspace.appToken);
     const openSocket = async () => {
       const { url } = await apps.connections.open({});
@@ -100,15 +96,13 @@ describe('delivery to an app', () => {
 
   it('an HTTP request has a signature that Bolt accepts, and a changed body is refused', async () => {
     const requests: { request: IncomingMessage; body: string }[] = [];
-    const server = createServer((request, response) => {
+    const { url } = await openServer((request, response) => {
       void text(request).then((body) => {
         requests.push({ request, body });
         response.end();
       });
     });
-    const port = await listenOnFreePort(server);
-    closeAfterwards(() => server.close());
-    const workspace = await startEmptyWorkspace({ kind: 'http', url: `http://127.0.0.1:${port}/anything` });
+    const workspace = await startEmptyWorkspace({ kind: 'http', url });
     await workspace.as('Ana').type('/say <hello> & goodbye');
     const [command] = requests;
     expect(command?.request.headers['content-type']).toBe('application/x-www-form-urlencoded');
@@ -131,17 +125,12 @@ describe('delivery to an app', () => {
 
   it('a command that the app never answers is sent once, also over a connection that was used before', async () => {
     let requests = 0;
-    const server = createServer((_, response) => {
+    const { url } = await openServer((_, response) => {
       requests += 1;
       // Only the first request is answered, and its connection stays open.
       if (requests === 1) response.end();
     });
-    const port = await listenOnFreePort(server);
-    closeAfterwards(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    const workspace = await startEmptyWorkspace({ kind: 'http', url: `http://127.0.0.1:${port}/` });
+    const workspace = await startEmptyWorkspace({ kind: 'http', url });
     await workspace.as('Ana').type('/say hello');
     await workspace.as('Ana').type('/say hang');
     await expect
@@ -151,12 +140,8 @@ describe('delivery to an app', () => {
   });
 
   it('a command to an app that answers with an error fails with a message to the person', async () => {
-    const server = createServer((_, response) => {
-      response.writeHead(500).end();
-    });
-    const port = await listenOnFreePort(server);
-    closeAfterwards(() => server.close());
-    const workspace = await startEmptyWorkspace({ kind: 'http', url: `http://127.0.0.1:${port}/` });
+    const { url } = await openServer((_, response) => void response.writeHead(500).end());
+    const workspace = await startEmptyWorkspace({ kind: 'http', url });
     await workspace.as('Ana').type('/say hello');
     await workspace.as('Ana').sees('/say failed with the error "dispatch_failed"');
   });

@@ -1,10 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Workspace } from '../src/workspace.ts';
-import { closeAfterwards, openWorkspace } from './support/fixtures.ts';
-import { listenOnFreePort } from './support/listening-port.ts';
+import { closeAfterwards, openServer, openWorkspace } from './support/fixtures.ts';
 import { createSlackClient } from './support/workspace.ts';
 
 const MINUTE_MS = 60_000;
@@ -19,13 +18,8 @@ describe('an event that the app did not accept', () => {
       received.push({ at: workspace.clock.now(), id, retryNumber, reason });
       answer(response);
     };
-    const server = createServer((request, response) => void recordRequest(request, response));
-    const port = await listenOnFreePort(server);
-    closeAfterwards(() => server.close());
-    closeAfterwards(() => server.closeAllConnections());
-    const { workspace } = await openWorkspace({
-      delivery: { kind: 'http', url: `http://127.0.0.1:${port}/` },
-    });
+    const { server, url } = await openServer((request, response) => void recordRequest(request, response));
+    const { workspace } = await openWorkspace({ delivery: { kind: 'http', url } });
     return { workspace, received, server };
   }
 

@@ -3,6 +3,7 @@ import { EVENT_RULES } from '../src/rules/event-rules.ts';
 import type { Workspace } from '../src/workspace.ts';
 import { expectError, openBolt } from './support/fixtures.ts';
 import { SMALL_PNG } from './support/small-png.ts';
+import { uploadFile } from './support/upload-file.ts';
 import { createSlackClient, TEST_MANIFEST } from './support/workspace.ts';
 
 const ALL_EVENTS = Object.keys(EVENT_RULES);
@@ -11,13 +12,12 @@ const ALL_EVENTS = Object.keys(EVENT_RULES);
 async function startApp(
   mode: 'socket' | 'http',
   events: readonly string[],
-  scopes: readonly string[] | undefined = undefined,
+  bot: readonly string[] = TEST_MANIFEST.oauth_config.scopes.bot,
 ) {
-  const bot = scopes ?? TEST_MANIFEST.oauth_config.scopes.bot;
   const metadata_subscriptions = [{ app_id: '*', event_type: 'order' }];
   const settings = { event_subscriptions: { bot_events: events, metadata_subscriptions } };
   const manifest = { ...TEST_MANIFEST, settings, oauth_config: { scopes: { bot } } };
-  const fixture = await openBolt(mode, undefined, { manifest, ignoreSelf: false });
+  const fixture = await openBolt({ mode, manifest, ignoreSelf: false });
   const received: Record<string, unknown>[] = [];
   // Resolves after Bolt's own auth.test call, which would fail if a test uninstalled the app first.
   await fixture.app.client.auth.test();
@@ -38,15 +38,13 @@ function addOwnersChannel({ admin }: Workspace): Workspace['admin'] {
 
 /** Uploads a file of the app's into a channel, and returns its id. */
 async function uploadFileToGeneral(workspace: Workspace): Promise<string> {
-  const client = createSlackClient(workspace, workspace.botToken);
   const file = { file: SMALL_PNG, filename: 'a.png', channel_id: 'C01GENERAL' };
-  const response = (await client.files.uploadV2(file)) as { files?: { files?: { id?: string }[] }[] };
-  return response.files?.[0]?.files?.[0]?.id ?? '';
+  return (await uploadFile(createSlackClient(workspace), file)).id;
 }
 
 /** The app pins a message of its own. */
 async function pinMessage(workspace: Workspace) {
-  const client = createSlackClient(workspace, workspace.botToken);
+  const client = createSlackClient(workspace);
   const { ts: timestamp = '' } = await client.chat.postMessage({ channel: 'C01GENERAL', text: 'Keep this' });
   await client.pins.add({ channel: 'C01GENERAL', timestamp });
   return { client, channel: 'C01GENERAL', timestamp };
@@ -56,7 +54,7 @@ const createOrder = (cups: number) => ({ event_type: 'order', event_payload: { c
 
 /** The app sends a message with metadata. */
 async function sendMetadata(workspace: Workspace) {
-  const client = createSlackClient(workspace, workspace.botToken);
+  const client = createSlackClient(workspace);
   const message = { channel: 'C01GENERAL', text: 'x', metadata: createOrder(1) };
   const { ts = '' } = await client.chat.postMessage(message);
   return { client, ts };
@@ -81,7 +79,7 @@ const CAUSES: Readonly<Record<string, (workspace: Workspace) => unknown>> = {
     return workspace.as('Ana').in('#owners').type('hello');
   },
   'message.mpim': async (workspace) => {
-    const client = createSlackClient(workspace, workspace.botToken);
+    const client = createSlackClient(workspace);
     const { channel } = await client.conversations.open({ users: 'U01ANAFERR,U02BENOKAF' });
     await workspace
       .as('Ana')
@@ -97,9 +95,7 @@ const CAUSES: Readonly<Record<string, (workspace: Workspace) => unknown>> = {
   group_left: (workspace) => addOwnersChannel(workspace).remove('#owners', 'tester'),
   file_shared: uploadFileToGeneral,
   file_deleted: async (workspace) => {
-    await createSlackClient(workspace, workspace.botToken).files.delete({
-      file: await uploadFileToGeneral(workspace),
-    });
+    await createSlackClient(workspace).files.delete({ file: await uploadFileToGeneral(workspace) });
   },
   channel_created: ({ admin }) => admin.addChannel('#launch', { members: ['Ana'] }),
   channel_rename: ({ admin }) => admin.renameChannel('#harbour-coffee', 'harbour'),
@@ -210,7 +206,7 @@ describe('an app and its events', () => {
     await vi.waitFor(() => expect(listTypes(received)).toEqual(['app_mention']));
   });
 
-  it.each(Object.entries(EVENT_RULES).filter(([, { scopes }]) => scopes.length > 0))(
+  it.each(Object.entries(EVENT_RULES).filter(([, scopes]) => scopes.length > 0))(
     'an app without the scope receives no such event: %s',
     async (name) => {
       const { received, workspace } = await startApp(
@@ -263,15 +259,13 @@ describe('an app and its events', () => {
   it('nobody can write to an app whose direct messages are read-only', async () => {
     const app_home = { messages_tab_enabled: true, messages_tab_read_only_enabled: true };
     const manifest = { ...TEST_MANIFEST, features: { ...TEST_MANIFEST.features, app_home } };
-    const fixture = await openBolt('socket', undefined, { manifest });
+    const fixture = await openBolt({ manifest });
     const ana = fixture.workspace.as('Ana');
     await ana.directMessage('hello');
     await ana.sees('Sending messages to this app has been turned off.');
     expect(ana.messages()).toEqual([]);
   });
-});
 
-describe('a deleted channel', () => {
   it('a deleted channel no longer exists for people and for the app', async () => {
     const { workspace, app } = await startApp('socket', []);
     workspace.admin.deleteChannel('#harbour-coffee');
@@ -279,9 +273,7 @@ describe('a deleted channel', () => {
     await expectError(message, 'channel_not_found');
     expect(() => workspace.as('Ana').in('#harbour-coffee')).toThrow('There is no channel');
   });
-});
 
-describe('a mention', () => {
   it('the event of a mention in a thread names the thread', async () => {
     const { received, workspace } = await startApp('socket', ['app_mention']);
     const ana = workspace.as('Ana').in('#general');

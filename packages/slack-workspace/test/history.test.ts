@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Workspace } from '../src/workspace.ts';
 import { expectError, openWorkspace } from './support/fixtures.ts';
-import { catchRefusal, TEST_MANIFEST } from './support/workspace.ts';
+import { catchRefusal, withScopes } from './support/workspace.ts';
 
 const HARBOUR = 'C02HARBOUR';
 const ANA = 'U01ANAFERR';
@@ -99,8 +99,7 @@ describe('an app that reads a conversation', () => {
   });
 
   it('reading needs the scope for the kind of conversation', async () => {
-    const manifest = { ...TEST_MANIFEST, oauth_config: { scopes: { bot: ['im:history', 'chat:write'] } } };
-    const other = await openWorkspace({ manifest });
+    const other = await openWorkspace({ manifest: withScopes('im:history', 'chat:write') });
     const { channel = '' } = await other.client.chat.postMessage({ channel: ANA, text: 'for you' });
     expect((await other.client.conversations.history({ channel })).messages).toHaveLength(1);
     await expectError(other.client.conversations.history({ channel: HARBOUR }), 'missing_scope');

@@ -1,10 +1,9 @@
-import { createServer, type Server } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { ServerMessage, TrafficRecord } from '../src/protocol.ts';
 import type { Workspace } from '../src/workspace.ts';
-import { closeAfterwards, openWorkspace } from './support/fixtures.ts';
-import { listenOnFreePort } from './support/listening-port.ts';
-import { catchRefusal, createSlackClient } from './support/workspace.ts';
+import { openServer, openWorkspace } from './support/fixtures.ts';
+import { catchRefusal } from './support/workspace.ts';
 import { openLivePage } from './support/workspace-page.ts';
 
 const parseParts = ({ payload, answer, ...record }: TrafficRecord) => ({
@@ -15,31 +14,24 @@ const parseParts = ({ payload, answer, ...record }: TrafficRecord) => ({
 
 describe('the inspector', () => {
   /** Starts a workspace whose app is a server with `answer`. `nextRecord` waits for the page's next record. */
-  async function startInspectedWorkspace(answer: Parameters<typeof createServer>[1]) {
-    const server: Server = createServer(answer);
-    const port = await listenOnFreePort(server);
-    closeAfterwards(() => server.close());
-    closeAfterwards(() => server.closeAllConnections());
-    const { workspace } = await openWorkspace({
-      delivery: { kind: 'http', url: `http://127.0.0.1:${port}/` },
-      now: () => Date.UTC(2026, 10, 20, 9),
-    });
+  async function startInspectedWorkspace(answer: RequestListener = (_, response) => response.end()) {
+    const { server, url } = await openServer(answer);
+    const now = () => Date.UTC(2026, 10, 20, 9);
+    const { workspace, client } = await openWorkspace({ delivery: { kind: 'http', url }, now });
     const page = await openLivePage(workspace, '?person=ana');
-    closeAfterwards(() => page.close());
     const nextRecord = async () => {
       for (;;) {
         const message = (await page.receiveMessage()) as ServerMessage;
         if (message.type === 'traffic') return parseParts(message.record);
       }
     };
-    return { workspace, server, nextRecord };
+    return { workspace, client, server, nextRecord };
   }
 
   const typeCommand = (workspace: Workspace) => workspace.as('Ana').in('#general').type('/say hello');
 
   it('the inspector shows calls of methods that the workspace doesn’t have', async () => {
-    const { workspace, nextRecord } = await startInspectedWorkspace((_, response) => response.end());
-    const client = createSlackClient(workspace, workspace.botToken);
+    const { client, nextRecord } = await startInspectedWorkspace();
     await catchRefusal(client.apiCall('chat.sing', { song: 'Home' }));
     expect(await nextRecord()).toMatchObject({ outcome: 'waiting' });
     expect(await nextRecord()).toMatchObject({
@@ -52,9 +44,8 @@ describe('the inspector', () => {
   });
 
   it('the inspector shows a call with its arguments, answer, duration and scopes, and no complete token', async () => {
-    const { workspace, nextRecord } = await startInspectedWorkspace((_, response) => response.end());
-    const { client_secret: secret } = { client_secret: workspace.clientSecret };
-    const client = createSlackClient(workspace, workspace.botToken);
+    const { workspace, client, nextRecord } = await startInspectedWorkspace();
+    const secret = workspace.clientSecret;
     const { ts } = await client.chat.postMessage({
       channel: '#general',
       text: `Mind ${workspace.botToken}`,
@@ -82,7 +73,7 @@ describe('the inspector', () => {
   });
 
   it('the inspector shows the app’s requests to a response_url', async () => {
-    const { workspace, nextRecord } = await startInspectedWorkspace((_, response) => response.end());
+    const { workspace, nextRecord } = await startInspectedWorkspace();
     await typeCommand(workspace);
     const { payload } = await nextRecord();
     await nextRecord();
@@ -99,11 +90,9 @@ describe('the inspector', () => {
   });
 
   it('a page that opens later gets the newest 500 records', async () => {
-    const { workspace } = await startInspectedWorkspace((_, response) => response.end());
-    const client = createSlackClient(workspace, workspace.botToken);
+    const { workspace, client } = await startInspectedWorkspace();
     for (let count = 0; count < 510; count += 1) await client.apiCall('api.test', { count });
     const page = await openLivePage(workspace, '?person=ben');
-    closeAfterwards(() => page.close());
     expect(await page.receiveMessage()).toMatchObject({ type: 'snapshot', maxRecords: 500 });
     const first = (await page.receiveMessage()) as Extract<ServerMessage, { type: 'traffic' }>;
     expect(JSON.parse(first.record.payload)).toEqual({ count: '10' });

@@ -1,8 +1,9 @@
 import type { WebClient } from '@slack/web-api';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Workspace } from '../src/workspace.ts';
+import { createButtonRow } from './support/blocks.ts';
 import { expectError, openBolt, openWorkspace } from './support/fixtures.ts';
-import { TEST_MANIFEST } from './support/workspace.ts';
+import { TEST_MANIFEST, withScopes } from './support/workspace.ts';
 
 const channel = 'C02HARBOUR';
 let workspace: Workspace;
@@ -15,8 +16,7 @@ const bot = TEST_MANIFEST.oauth_config.scopes.bot;
 
 /** Opens another workspace, with these scopes. */
 async function openWith(scopes: readonly string[]): Promise<void> {
-  const manifest = { ...TEST_MANIFEST, oauth_config: { scopes: { bot: scopes } } };
-  ({ workspace, client } = await openWorkspace({ manifest }));
+  ({ workspace, client } = await openWorkspace({ manifest: withScopes(...scopes) }));
 }
 
 describe('attachments', () => {
@@ -58,15 +58,13 @@ describe('attachments', () => {
 it.each(['socket', 'http'] as const)(
   'over %s, a button in an attachment tells the app where it is',
   async (mode) => {
-    const fixture = await openBolt(mode);
+    const fixture = await openBolt({ mode });
     const containers: unknown[] = [];
     fixture.app.action('press', async ({ ack, body }) => {
       containers.push('container' in body && body.container);
       await ack();
     });
-    const text = { type: 'plain_text' as const, text: 'Press me' };
-    const button = { type: 'button' as const, action_id: 'press', text };
-    const attachments = [{ text: 'First' }, { blocks: [{ type: 'actions' as const, elements: [button] }] }];
+    const attachments = [{ text: 'First' }, { blocks: [createButtonRow('press', 'Press me')] }];
     const { ts } = await fixture.app.client.chat.postMessage({ channel, attachments });
     await fixture.workspace.as('Ana').in('#harbour-coffee').press('Press me');
     expect(containers).toEqual([
@@ -91,12 +89,8 @@ describe('the text of a message', () => {
 
 describe('the author of a message', () => {
   it('with chat:write.customize, a message has another name and picture and no user', async () => {
-    const sent = await client.chat.postMessage({
-      channel,
-      text: 'Hello',
-      username: 'Barista',
-      icon_emoji: ':coffee:',
-    });
+    const look = { username: 'Barista', icon_emoji: ':coffee:' };
+    const sent = await client.chat.postMessage({ channel, text: 'Hello', ...look });
     expect(sent.message).toMatchObject({
       subtype: 'bot_message',
       username: 'Barista',
@@ -138,10 +132,8 @@ describe('Work Objects in metadata', () => {
   it('a message has them, also without an event', async () => {
     expect((await post({ entities: [entity] })).message?.metadata).toEqual({ entities: [entity] });
     const event = { event_type: 'task', event_payload: { id: 1 } };
-    expect((await post({ ...event, entities: [entity] })).message?.metadata).toEqual({
-      ...event,
-      entities: [entity],
-    });
+    const both = { ...event, entities: [entity] };
+    expect((await post(both)).message?.metadata).toEqual(both);
   });
 
   it.each([[[]], [[{ ...entity, external_ref: {} }]], [['x']]])('%j is refused', async (entities) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { createButtonRow } from './support/blocks.ts';
 import { openBolt } from './support/fixtures.ts';
-import { TEST_MANIFEST } from './support/workspace.ts';
+import { withEvents } from './support/workspace.ts';
 
 const HARBOUR = 'C02HARBOUR';
 const EVENTS = ['message.channels', 'member_joined_channel', 'member_left_channel', 'file_shared'];
@@ -11,11 +12,7 @@ interface ReceivedEvent {
   [key: string]: unknown;
 }
 
-const settings = { event_subscriptions: { bot_events: EVENTS } };
-const { app, workspace } = await openBolt('socket', undefined, {
-  manifest: { ...TEST_MANIFEST, settings },
-  ignoreSelf: false,
-});
+const { app, workspace } = await openBolt({ manifest: withEvents(...EVENTS), ignoreSelf: false });
 const received: ReceivedEvent[] = [];
 app.use(async ({ body, next }) => {
   if (body.type === 'event_callback' && 'event' in body)
@@ -24,9 +21,7 @@ app.use(async ({ body, next }) => {
 });
 
 describe('an app with event subscriptions', () => {
-  const waitForEvent = async (
-    matches: (event: ReceivedEvent) => boolean,
-  ): Promise<ReceivedEvent | undefined> => {
+  const waitForEvent = async (matches: (event: ReceivedEvent) => boolean) => {
     await expect.poll(() => received.some(matches)).toBe(true);
     return received.findLast(matches);
   };
@@ -67,12 +62,7 @@ describe('an app with event subscriptions', () => {
       await ack();
       pressed.push([body.user, body.team]);
     });
-    const button = {
-      type: 'button' as const,
-      action_id: 'press',
-      text: { type: 'plain_text' as const, text: 'Press' },
-    };
-    const blocks = [{ type: 'actions' as const, elements: [button] }];
+    const blocks = [createButtonRow('press', 'Press')];
     await app.client.chat.postMessage({ channel: 'C05ROASTER', text: 'x', blocks });
     await workspace.as('Priya').in('#roastery-north').press('Press');
     expect(pressed).toMatchObject([[{ team_id: 'T02ROASTER' }, { id: 'T01HARBOUR' }]]);

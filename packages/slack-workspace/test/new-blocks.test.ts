@@ -5,7 +5,7 @@ import type { BoltFixture } from './support/workspace-bolt.ts';
 
 let fixture: BoltFixture;
 beforeEach(async () => {
-  fixture = await openBolt('socket');
+  fixture = await openBolt();
 });
 
 const createSide = (text: string, value: string) => ({ text: createPlainText(text), value });

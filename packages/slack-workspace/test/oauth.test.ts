@@ -6,6 +6,8 @@ import { createSlackClient } from './support/workspace.ts';
 import { buildOAuthManifest, SCOPES, startWithOAuth } from './support/workspace-oauth.ts';
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const MISMATCH = 'redirect_uri did not match';
 
 let workspace: Workspace;
 let steps: ReturnType<typeof createOAuthSteps>;
@@ -22,15 +24,10 @@ describe('an installation', () => {
 
   it('a code is exchanged for a token of its workspace', async () => {
     const redirect = new URL(await workspace.as('Ana').consent(steps.buildAuthorizeUrl()));
-    expect([redirect.origin + redirect.pathname, redirect.searchParams.get('state')]).toEqual([
-      REDIRECT,
-      's1',
-    ]);
-    const response = await steps.requestToken({
-      ...steps.credentials,
-      code: redirect.searchParams.get('code') ?? '',
-      redirect_uri: REDIRECT,
-    });
+    expect(redirect.origin + redirect.pathname).toBe(REDIRECT);
+    expect(redirect.searchParams.get('state')).toBe('s1');
+    const code = redirect.searchParams.get('code') ?? '';
+    const response = await steps.requestToken({ ...steps.credentials, code, redirect_uri: REDIRECT });
     expect(response).toEqual({
       ok: true,
       access_token: expect.stringMatching(/^xoxb-/),
@@ -57,16 +54,12 @@ describe('an installation', () => {
 
   it('the app may send its credentials with Basic authentication', async () => {
     const { client_id: id, client_secret: secret } = steps.credentials;
-    const createBasicAuthorization = (pair: string) => ({
-      authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
-    });
-    const createArgs = async () => ({ code: await steps.requestCode(), redirect_uri: REDIRECT });
-    expect(
-      (await steps.requestToken(await createArgs(), createBasicAuthorization(`${id}:${secret}`))).ok,
-    ).toBe(true);
-    expect(
-      (await steps.requestToken(await createArgs(), createBasicAuthorization(`${id}:wrong`))).error,
-    ).toBe('bad_client_secret');
+    const requestWith = async (pair: string) => {
+      const args = { code: await steps.requestCode(), redirect_uri: REDIRECT };
+      return steps.requestToken(args, { authorization: `Basic ${Buffer.from(pair).toString('base64')}` });
+    };
+    expect((await requestWith(`${id}:${secret}`)).ok).toBe(true);
+    expect((await requestWith(`${id}:wrong`)).error).toBe('bad_client_secret');
   });
 
   it('a code works only once', async () => {
@@ -76,16 +69,12 @@ describe('an installation', () => {
   });
 
   it('a code is valid for ten minutes', async () => {
-    const args = async () => ({
-      ...steps.credentials,
-      code: await steps.requestCode(),
-      redirect_uri: REDIRECT,
-    });
-    const [earlyArgs, lateArgs] = [await args(), await args()];
+    const [early, late] = [await steps.requestCode(), await steps.requestCode()];
+    const args = { ...steps.credentials, redirect_uri: REDIRECT };
     workspace.clock.advance(10 * MINUTE_MS - 1000);
-    expect((await steps.requestToken(earlyArgs)).ok).toBe(true);
+    expect((await steps.requestToken({ ...args, code: early })).ok).toBe(true);
     workspace.clock.advance(2000);
-    expect((await steps.requestToken(lateArgs)).error).toBe('invalid_code');
+    expect((await steps.requestToken({ ...args, code: late })).error).toBe('invalid_code');
   });
 
   it('a code is unknown after a reset', async () => {
@@ -107,31 +96,16 @@ describe('an installation', () => {
   });
 
   it('the exchange must repeat the redirect address if the installation request had one', async () => {
-    const { client_id, client_secret } = steps.credentials;
-    expect(
-      (await steps.requestToken({ client_id, client_secret, code: await steps.requestCode() })).error,
-    ).toBe('bad_redirect_uri');
-    const code = await steps.requestCode({ redirect_uri: undefined });
-    expect((await steps.requestToken({ client_id, client_secret, code })).ok).toBe(true);
+    const exchange = (code: string) => steps.requestToken({ ...steps.credentials, code });
+    expect((await exchange(await steps.requestCode())).error).toBe('bad_redirect_uri');
+    expect((await exchange(await steps.requestCode({ redirect_uri: undefined }))).ok).toBe(true);
   });
 
   it.each([
     ['another client id', { client_id: '1.1' }, 'Invalid client_id parameter'],
-    [
-      'a redirect address that is not in the manifest',
-      { redirect_uri: 'https://evil.example.com/' },
-      'redirect_uri did not match',
-    ],
-    [
-      'a redirect address that only starts with one in the manifest',
-      { redirect_uri: `${REDIRECT}evil` },
-      'redirect_uri did not match',
-    ],
-    [
-      'a scope that is not in the manifest',
-      { scope: 'chat:write,admin' },
-      'Invalid permissions requested: admin',
-    ],
+    ['an address that is not in the manifest', { redirect_uri: 'https://evil.example.com/' }, MISMATCH],
+    ['an address that only starts with one in the manifest', { redirect_uri: `${REDIRECT}evil` }, MISMATCH],
+    ['a scope beyond the manifest', { scope: 'chat:write,admin' }, 'Invalid permissions requested: admin'],
     ['no scope', { scope: '' }, 'Invalid permissions requested'],
   ])(
     'an installation request with %s shows an error page and redirects nobody',
@@ -249,5 +223,99 @@ describe('an app made with Bolt', () => {
     const { workspace: slack, installUrl, installations } = await startWithOAuth();
     expect((await slack.as('Ana').install(installUrl, { cancel: true })).status).toBe(500);
     expect(installations.size).toBe(0);
+  });
+});
+
+describe('an app before installation and after uninstallation', () => {
+  beforeEach(() => startWithScopes());
+
+  it('the app has no commands, no user and no token', async () => {
+    const ana = workspace.as('Ana').in('#general');
+    await ana.type('/say hello');
+    await ana.sees('/say is not a valid command');
+    await expectError(createSlackClient(workspace).auth.test(), 'invalid_auth');
+    const client = steps.createClient(await steps.exchangeCode());
+    await ana.inviteApp();
+    await client.chat.postMessage({ channel: 'C01GENERAL', text: 'Here I am' });
+    expect((await client.apps.uninstall(steps.credentials)).ok).toBe(true);
+    await expectError(client.auth.test(), 'account_inactive');
+    await ana.type('/say goodbye');
+    await ana.sees('/say is not a valid command');
+    const reinstalled = steps.createClient(await steps.exchangeCode());
+    const message = reinstalled.chat.postMessage({ channel: 'C01GENERAL', text: 'x' });
+    await expectError(message, 'not_in_channel');
+    await expectError(client.auth.test(), 'account_inactive');
+  });
+
+  it('auth.revoke revokes a token, and revoking the last one uninstalls the app', async () => {
+    const response = await steps.exchangeCode({}, { user_scope: 'users:read' });
+    const { access_token = '' } = response.authed_user as { access_token?: string };
+    const [app, person] = [steps.createClient(response), createSlackClient(workspace, access_token)];
+    expect(await app.auth.revoke({ test: true })).toMatchObject({ revoked: false });
+    expect(await person.auth.revoke()).toMatchObject({ revoked: true });
+    await expectError(person.auth.test(), 'token_revoked');
+    expect((await app.auth.test()).ok).toBe(true);
+    await app.auth.revoke();
+    await expectError(app.auth.test(), 'token_revoked');
+    await workspace.as('Ana').in('#general').type('/say hello');
+    await workspace.as('Ana').sees('/say is not a valid command');
+  });
+});
+
+describe('a rotating token', () => {
+  beforeEach(() => startWithScopes({ token_rotation_enabled: true }));
+
+  const refresh = (token = '') =>
+    steps.requestToken({ ...steps.credentials, grant_type: 'refresh_token', refresh_token: token });
+
+  it('a rotating token is valid for twelve hours', async () => {
+    const response = await steps.exchangeCode();
+    expect(response).toMatchObject({
+      access_token: expect.stringMatching(/^xoxe\.xoxb-1-/),
+      expires_in: 43_200,
+    });
+    workspace.clock.advance(12 * HOUR_MS - 1000);
+    expect((await steps.createClient(response).auth.test()).ok).toBe(true);
+    workspace.clock.advance(1000);
+    await expectError(steps.createClient(response).auth.test(), 'token_expired');
+    const refreshed = await refresh(response.refresh_token);
+    expect(refreshed).toMatchObject({
+      ok: true,
+      token_type: 'bot',
+      expires_in: 43_200,
+      team: { id: 'T01HARBOUR' },
+      scope: SCOPES.join(','),
+    });
+    expect((await steps.createClient(refreshed).auth.test()).ok).toBe(true);
+  });
+
+  it('a refresh token works again for a minute, in case the response was lost', async () => {
+    const first = await steps.exchangeCode();
+    const lostResponse = await refresh(first.refresh_token);
+    workspace.clock.advance(30_000);
+    const second = await refresh(first.refresh_token);
+    for (const response of [lostResponse, second])
+      expect((await steps.createClient(response).auth.test()).ok).toBe(true);
+    workspace.clock.advance(30_001);
+    expect((await refresh(first.refresh_token)).error).toBe('invalid_refresh_token');
+  });
+
+  it('two access tokens are valid simultaneously, and a third revokes the first', async () => {
+    const first = await steps.exchangeCode();
+    const second = await refresh(first.refresh_token);
+    workspace.clock.advance(60_001);
+    expect((await refresh(first.refresh_token)).error).toBe('invalid_refresh_token');
+    for (const response of [first, second])
+      expect((await steps.createClient(response).auth.test()).ok).toBe(true);
+    const third = await refresh(second.refresh_token);
+    await expectError(steps.createClient(first).auth.test(), 'token_revoked');
+    for (const response of [second, third])
+      expect((await steps.createClient(response).auth.test()).ok).toBe(true);
+  });
+
+  it('a token cannot be refreshed after the app was uninstalled', async () => {
+    const response = await steps.exchangeCode();
+    workspace.admin.uninstall();
+    expect((await refresh(response.refresh_token)).error).toBe('invalid_refresh_token');
   });
 });

@@ -29,7 +29,7 @@ let fixture: BoltFixture;
 
 /** Opens a form, selects “<Two>”, searches, and submits. Returns the payloads that the app receives, by type. */
 async function selectAndSearch(options: { optionsState?: OptionsState } = {}) {
-  fixture = await openBolt('socket', undefined, options);
+  fixture = await openBolt(options);
   const { app, workspace } = fixture;
   // biome-ignore lint/suspicious/noExplicitAny: the payloads are unchanged
   const payloads: Record<string, any> = {};

@@ -16,8 +16,8 @@ describe('an organisation with the app', () => {
     { name: 'Nora Quist', id: 'U0NORAQUIS' },
     { name: 'Sam Poe', role: 'member' as const },
   ];
-  const addOrganisation = () =>
-    fixture.workspace.admin.addOrganisation({
+  const addOrganisation = () => {
+    const organisation = fixture.workspace.admin.addOrganisation({
       name: 'Starship',
       teams: [
         { name: 'Starship North', people },
@@ -27,17 +27,14 @@ describe('an organisation with the app', () => {
         },
       ],
     });
-  const install = async () => {
-    const organisation = addOrganisation();
     const [north, south] = organisation.teams;
     if (!north || !south) throw new Error('No teams');
-    await north.as('Nora').install(fixture.installUrl, { organisation: true });
-    return {
-      organisation,
-      north,
-      south,
-      client: createSlackClient(fixture.workspace, organisation.botToken()),
-    };
+    return { organisation, north, south };
+  };
+  const install = async () => {
+    const added = addOrganisation();
+    await added.north.as('Nora').install(fixture.installUrl, { organisation: true });
+    return { ...added, client: createSlackClient(fixture.workspace, added.organisation.botToken()) };
   };
 
   it('an organisation has one token for all its workspaces, and the app is one user in them', async () => {
@@ -85,12 +82,8 @@ describe('an organisation with the app', () => {
       await team.as('Nora').in('#general').inviteApp();
       const { channels = [] } = await client.users.conversations({ team_id: team.id });
       const image = { type: 'image', alt_text: 'the week', slack_file: { id: file.id } };
-      const channel = channels[0]?.id;
-      await client.apiCall('chat.postMessage', {
-        channel,
-        text: `for ${team.name}`,
-        blocks: [createHeader(team.name), image],
-      });
+      const message = { channel: channels[0]?.id, text: 'x', blocks: [createHeader(team.name), image] };
+      await client.apiCall('chat.postMessage', message);
       expect(team.as('Nora').in('#general').messages().join()).toContain(team.name);
     }
     await expectError(client.chat.postMessage({ channel: 'C01GENERAL', text: 'x' }), 'channel_not_found');
@@ -125,9 +118,7 @@ describe('an organisation with the app', () => {
       is_enterprise_install: 'true',
     });
     const enterprise = { id: organisation.id, name: 'Starship' };
-    const inMessage = fixture.bodies.find(
-      (body) => body.type === 'block_actions' && body.message !== undefined,
-    );
+    const inMessage = fixture.bodies.find(({ type, message }) => type === 'block_actions' && message);
     expect(inMessage).toMatchObject({
       team: { id: south.id, enterprise_id: organisation.id },
       enterprise,
@@ -148,9 +139,7 @@ describe('an organisation with the app', () => {
   });
 
   it('the app is notified which workspaces it may use, and cannot use any other', async () => {
-    const organisation = addOrganisation();
-    const [north, south] = organisation.teams;
-    if (!north || !south) throw new Error('No teams');
+    const { organisation, north, south } = addOrganisation();
     await north.as('Nora').install(fixture.installUrl, { organisation: true, teams: [north.id] });
     // Bolt refuses events until it has stored the installation. Slack then sends them again after a minute.
     const listEvents = () => {
@@ -180,12 +169,12 @@ describe('an organisation with the app', () => {
   });
 
   it('only admins can install the app for the organisation; a member can install it for one workspace', async () => {
-    const [north] = addOrganisation().teams;
-    await expect(north?.as('Sam').install(fixture.installUrl, { organisation: true })).rejects.toThrow(
-      'can’t install',
-    );
-    expect((await north?.as('Sam').install(fixture.installUrl))?.status).toBe(200);
-    expect(fixture.installations.get(north?.id ?? '')).toMatchObject({
+    const { north } = addOrganisation();
+    const sam = north.as('Sam');
+    const refused = sam.install(fixture.installUrl, { organisation: true });
+    await expect(refused).rejects.toThrow('can’t install');
+    expect((await sam.install(fixture.installUrl)).status).toBe(200);
+    expect(fixture.installations.get(north.id)).toMatchObject({
       isEnterpriseInstall: false,
       enterprise: { name: 'Starship' },
     });

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { openWorkspace } from './support/fixtures.ts';
+import { SMALL_PNG } from './support/small-png.ts';
+import { createSlackClient, startTestWorkspace } from './support/workspace.ts';
 import { openLivePage } from './support/workspace-page.ts';
 
 const { workspace } = await openWorkspace();
@@ -126,12 +129,8 @@ describe('the server of the practice workspace’s page', () => {
       ['?person=nobody', 'ana'],
     ] as const) {
       const page = await openLivePage(workspace, query);
-      expect(await page.receiveMessage()).toMatchObject({
-        type: 'snapshot',
-        me: { name },
-        apps: [{ name: 'Tester' }],
-      });
-      page.close();
+      const apps = [{ name: 'Tester' }];
+      expect(await page.receiveMessage()).toMatchObject({ type: 'snapshot', me: { name }, apps });
     }
   });
 
@@ -151,21 +150,90 @@ describe('the server of the practice workspace’s page', () => {
       id: 5,
       ok: true,
     });
-    page.close();
   });
 
   it('a reset clears every open page', async () => {
     const page = await openLivePage(workspace, '?person=ana');
     await page.receiveMessage();
     await workspace.as('Ben').in('#general').type('soon forgotten');
-    expect(await page.receiveMessage()).toMatchObject({
-      type: 'message',
-      message: { text: 'soon forgotten' },
-    });
+    const message = { text: 'soon forgotten' };
+    expect(await page.receiveMessage()).toMatchObject({ type: 'message', message });
     await fetch(`${workspace.url}/page/reset`, { method: 'POST' });
     const newSnapshot = await page.receiveMessage();
     expect(newSnapshot.type).toBe('snapshot');
     expect(JSON.stringify(newSnapshot)).not.toContain('soon forgotten');
+  });
+});
+
+const HARBOUR = 'C02HARBOUR';
+
+interface PageMessage {
+  ts: string;
+  text: string;
+  files?: { url: string }[];
+  replyCount?: number;
+}
+
+type Found = { messages: PageMessage[]; hasMore: boolean };
+
+describe('a page of the practice workspace', () => {
+  it('the page gets the newest messages of a channel, and older messages on request', async () => {
+    const { workspace } = await openWorkspace();
+    const ben = workspace.as('Ben').in('#harbour-coffee');
+    for (let count = 1; count <= 420; count += 1) await ben.type(`no. ${count}`);
+    const page = await openLivePage(workspace, '?person=ana');
+    const { messages, older } = (await page.receiveMessage()) as {
+      messages: Record<string, PageMessage[]>;
+      older: string[];
+    };
+    expect(older).toEqual([HARBOUR]);
+    const newest = messages[HARBOUR] ?? [];
+    expect([newest.length, newest[0]?.text]).toEqual([200, 'no. 221']);
+    const requestMessagesBefore = async (ts: string | undefined) =>
+      (await page.request({ act: 'history', channel: HARBOUR, before: ts })).data as Found;
+    const first = await requestMessagesBefore(newest[0]?.ts);
+    expect([first.messages[0]?.text, first.messages.at(-1)?.text, first.hasMore]).toEqual([
+      'no. 121',
+      'no. 220',
+      true,
+    ]);
+    const second = await requestMessagesBefore(first.messages[0]?.ts);
+    const last = await requestMessagesBefore(second.messages[0]?.ts);
+    expect([last.messages.at(-1)?.text, last.hasMore]).toEqual(['no. 20', false]);
+  });
+
+  it('the page gets a thread and its number of replies', async () => {
+    const { workspace } = await openWorkspace();
+    const ana = workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('Who comes?');
+    await ana.reply('Who comes?', 'I do');
+    const page = await openLivePage(workspace, '?person=ana');
+    const { messages } = (await page.receiveMessage()) as { messages: Record<string, PageMessage[]> };
+    const first = messages[HARBOUR]?.find(({ text }) => text === 'Who comes?');
+    expect(first).toMatchObject({ replyCount: 1, replyUsers: ['U01ANAFERR'] });
+    const { data } = await page.request({ act: 'replies', channel: HARBOUR, ts: first?.ts });
+    expect((data as Found).messages.map(({ text }) => text)).toEqual(['Who comes?', 'I do']);
+  });
+
+  it('the page gets the files of a message even after a restart, and none after a reset', async () => {
+    await mkdir('.cache', { recursive: true });
+    const folder = await mkdtemp(join('.cache', 'workspace-'));
+    const { workspace, client } = await startTestWorkspace({ folder });
+    await client.files.uploadV2({ channel_id: HARBOUR, file: SMALL_PNG, filename: 'roast.png' });
+    await workspace.close();
+    const restarted = (await startTestWorkspace({ folder })).workspace;
+    const page = await openLivePage(restarted, '?person=ana');
+    const { messages } = (await page.receiveMessage()) as { messages: Record<string, PageMessage[]> };
+    const newest = messages[HARBOUR]?.at(-1);
+    const [file] = newest?.files ?? [];
+    expect(file).toMatchObject({ name: 'roast.png', mimetype: 'image/png', size: SMALL_PNG.length });
+    const readStatus = async () => (await fetch(`${restarted.url}${file?.url}`)).status;
+    expect(await readStatus()).toBe(200);
+    await fetch(`${restarted.url}/page/reset`, { method: 'POST' });
+    expect(await readStatus()).toBe(404);
+    expect((await createSlackClient(restarted).auth.test()).ok).toBe(true);
     page.close();
+    await restarted.close();
+    await rm(folder, { recursive: true });
   });
 });

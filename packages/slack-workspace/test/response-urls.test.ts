@@ -4,7 +4,7 @@ import { openBolt } from './support/fixtures.ts';
 
 let now = Date.UTC(2026, 10, 20);
 const button = createButtonRow('field', 'Press');
-const fixture = await openBolt('socket', () => now);
+const fixture = await openBolt({ now: () => now });
 let url = '';
 fixture.app.command('/say', async ({ ack, body }) => {
   url = body.response_url;

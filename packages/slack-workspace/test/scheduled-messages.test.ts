@@ -46,9 +46,6 @@ describe('scheduled messages', () => {
     });
     const later = await client.chat.scheduledMessages.list({ oldest: String(inSeconds(900)) });
     expect(later.scheduled_messages).toMatchObject([{ text: 'Second' }]);
-    expect(await catchError(client.chat.scheduledMessages.list({ channel: 'C000000000' }))).toBe(
-      'invalid_channel',
-    );
   });
 
   it('chat.deleteScheduledMessage stops a message until a minute before its time', async () => {

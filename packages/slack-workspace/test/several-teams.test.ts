@@ -1,10 +1,11 @@
+import type { WebClient } from '@slack/web-api';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Team } from '../src/acting/team.ts';
 import { expectError } from './support/fixtures.ts';
 import { SMALL_PNG } from './support/small-png.ts';
 import { FORM, startTeamsApp } from './support/teams-app.ts';
 import { uploadFile } from './support/upload-file.ts';
-import { catchRefusal, createSlackClient } from './support/workspace.ts';
+import { createSlackClient } from './support/workspace.ts';
 
 let fixture: Awaited<ReturnType<typeof startTeamsApp>>;
 beforeEach(async () => {
@@ -13,6 +14,8 @@ beforeEach(async () => {
 
 describe('a workspace beside others', () => {
   let books: Team;
+  let booksClient: WebClient;
+  let harbourClient: WebClient;
   beforeEach(async () => {
     const { workspace, installUrl } = fixture;
     books = workspace.admin.addTeam({
@@ -22,46 +25,33 @@ describe('a workspace beside others', () => {
     });
     await workspace.as('Ana').install(installUrl);
     await books.as('Rosa').install(installUrl);
+    booksClient = createSlackClient(workspace, books.botToken);
+    harbourClient = createSlackClient(workspace, workspace.team.botToken);
   });
 
   it('each workspace has its own token, people, channels and messages', async () => {
     const { workspace, installations } = fixture;
     expect([...installations.keys()]).toEqual(['T01HARBOUR', books.id]);
     expect(books.botToken).not.toBe(workspace.team.botToken);
-    const [harbourClient, booksClient] = [
-      createSlackClient(workspace, workspace.team.botToken),
-      createSlackClient(workspace, books.botToken),
-    ];
     expect((await booksClient.auth.test()).team_id).toBe(books.id);
     expect((await booksClient.team.info()).team?.name).toBe('Night Market Books');
-    const listNames = async (client: typeof harbourClient) =>
+    const listNames = async (client: WebClient) =>
       (await client.users.list({})).members?.map(({ name }) => name);
     expect(await listNames(booksClient)).toEqual(['rosa', 'ken', 'tester', 'slackbot']);
     expect(await listNames(harbourClient)).not.toContain('rosa');
     await books.as('Rosa').in('#posts').inviteApp();
     const { channels = [] } = await booksClient.users.conversations({});
-    const [posts] = channels;
-    expect((await booksClient.chat.postMessage({ channel: posts?.id ?? '', text: 'for readers' })).ok).toBe(
-      true,
-    );
-    await expectError(
-      harbourClient.chat.postMessage({ channel: posts?.id ?? '', text: 'x' }),
-      'channel_not_found',
-    );
+    const message = { channel: channels[0]?.id ?? '', text: 'for readers' };
+    expect((await booksClient.chat.postMessage(message)).ok).toBe(true);
+    await expectError(harbourClient.chat.postMessage(message), 'channel_not_found');
     await expectError(booksClient.conversations.info({ channel: 'C02HARBOUR' }), 'channel_not_found');
     await expectError(booksClient.users.info({ user: 'U01ANAFERR' }), 'user_not_found');
-    expect(
-      (
-        await catchRefusal(
-          booksClient.views.publish({ user_id: 'U01ANAFERR', view: { type: 'home', blocks: [] } }),
-        )
-      ).error,
-    ).toBe('invalid_arguments');
+    const home = { user_id: 'U01ANAFERR', view: { type: 'home' as const, blocks: [] } };
+    await expectError(booksClient.views.publish(home), 'invalid_arguments');
   });
 
   it('triggers, files and response_urls of one workspace are useless in another', async () => {
     const { workspace } = fixture;
-    const booksClient = createSlackClient(workspace, books.botToken);
     await workspace.as('Ana').in('#general').type('/form');
     await workspace.as('Ana').modal('A form');
     const { trigger_id: trigger } = fixture.bodies.find(({ command }) => command === '/form') as {
@@ -69,7 +59,6 @@ describe('a workspace beside others', () => {
     };
     await expectError(booksClient.views.open({ trigger_id: trigger, view: FORM }), 'invalid_trigger_id');
     const file = await uploadFile(booksClient, { file: SMALL_PNG, filename: 'a.png' });
-    const harbourClient = createSlackClient(workspace, workspace.team.botToken);
     await expectError(harbourClient.files.info({ file: file.id }), 'file_not_found');
     const readFile = (token: string) =>
       fetch(file.url_private, { headers: { authorization: `Bearer ${token}` }, redirect: 'manual' });
@@ -81,7 +70,7 @@ describe('a workspace beside others', () => {
 
   it('every payload from a workspace names that workspace', async () => {
     await fixture.useEveryPart(books, 'Rosa');
-    const [user] = (await createSlackClient(fixture.workspace, books.botToken).users.list({})).members ?? [];
+    const [user] = (await booksClient.users.list({})).members ?? [];
     expect(fixture.findBody('event_callback')).toMatchObject({
       team_id: books.id,
       authorizations: [{ team_id: books.id, enterprise_id: null, is_enterprise_install: false }],
@@ -102,9 +91,8 @@ describe('a workspace beside others', () => {
   });
 
   it('a workspace keeps the app if another workspace uninstalls the app', async () => {
-    const { workspace } = fixture;
-    workspace.admin.uninstall();
-    expect((await createSlackClient(workspace, books.botToken).auth.test()).ok).toBe(true);
+    fixture.workspace.admin.uninstall();
+    expect((await booksClient.auth.test()).ok).toBe(true);
     await books.as('Rosa').in('#general').type('/say');
     await books.as('Rosa').sees(`Heard in ${books.id}`);
   });

@@ -143,7 +143,7 @@ describe('the stored state of a practice workspace', () => {
   it('messages stay in order even if the clock goes back', async () => {
     let now = Date.UTC(2026, 10, 20);
     const { workspace } = await startTestWorkspace({ folder, now: () => now });
-    const client = createSlackClient(workspace, workspace.botToken);
+    const client = createSlackClient(workspace);
     const first = await client.chat.postMessage({ channel: 'C01GENERAL', text: 'one' });
     now -= 60_000;
     const second = await client.chat.postMessage({ channel: 'C01GENERAL', text: 'two' });

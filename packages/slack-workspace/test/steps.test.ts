@@ -11,7 +11,7 @@ const BUTTON = createButtonRow('approve', 'Approve');
 
 let fixture: BoltFixture;
 beforeEach(async () => {
-  fixture = await openBolt('socket', undefined, { manifest: ASSISTANT_MANIFEST });
+  fixture = await openBolt({ manifest: ASSISTANT_MANIFEST });
 });
 
 const ana = () => fixture.workspace.as('Ana').in('#general');
@@ -42,7 +42,7 @@ describe('a step of a workflow', () => {
     const manifest = structuredClone(ASSISTANT_MANIFEST);
     const parameters = { reviewers: { type: 'array', items: { type: 'slack#/types/user_id' } } };
     Object.assign(manifest.functions.approve, { input_parameters: parameters });
-    const other = await openBolt('socket', undefined, { manifest });
+    const other = await openBolt({ manifest });
     other.app.function('approve', async ({ inputs: given, complete }) => {
       await complete({ outputs: { approved: JSON.stringify(given) === '{"reviewers":["U02BENOKAF"]}' } });
     });
@@ -130,10 +130,8 @@ describe('a step of a workflow', () => {
 
   it('the token of a step ends soon after the step', async () => {
     const { step, client } = await runStep();
-    await client.functions.completeSuccess({
-      function_execution_id: step.id,
-      outputs: { approved: false },
-    });
+    const outputs = { approved: false };
+    await client.functions.completeSuccess({ function_execution_id: step.id, outputs });
     expect(await client.auth.test()).toMatchObject({ ok: true });
     fixture.workspace.clock.advance(6_000);
     await expect.poll(async () => await catchError(client.auth.test())).toBe('token_revoked');

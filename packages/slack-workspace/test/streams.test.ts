@@ -8,7 +8,7 @@ let fixture: BoltFixture;
 let recipient: { recipient_user_id: string; recipient_team_id: string };
 let thread_ts: string;
 beforeEach(async () => {
-  fixture = await openBolt('socket', undefined, { manifest: ASSISTANT_MANIFEST });
+  fixture = await openBolt({ manifest: ASSISTANT_MANIFEST });
   recipient = { recipient_user_id: 'U01ANAFERR', recipient_team_id: fixture.workspace.team.id };
   thread_ts = (await fixture.app.client.chat.postMessage({ channel, text: 'Question' })).ts ?? '';
 });

@@ -1,20 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openBolt } from './support/fixtures.ts';
-import { TEST_MANIFEST } from './support/workspace.ts';
+import { openBolt, recordEvents } from './support/fixtures.ts';
+import { withEvents } from './support/workspace.ts';
 import type { BoltFixture } from './support/workspace-bolt.ts';
 
 const channel = 'C02HARBOUR';
 const URL = 'https://shop.links.example/cup?size=2&color=red';
-const settings = { event_subscriptions: { bot_events: ['link_shared', 'message.channels'] } };
 
 let fixture: BoltFixture;
 let received: Record<string, unknown>[];
 beforeEach(async () => {
-  received = [];
-  fixture = await openBolt('socket', undefined, { manifest: { ...TEST_MANIFEST, settings } });
-  fixture.app.event(/./, async ({ event }) => {
-    received.push({ ...event });
-  });
+  fixture = await openBolt({ manifest: withEvents('link_shared', 'message.channels') });
+  received = recordEvents(fixture.app);
 });
 
 /** Ana shares the link. Returns the event that the app receives. */

@@ -17,7 +17,7 @@ function createForm(title: string, extra: Partial<ModalView> = {}): ModalView {
 }
 
 let now = Date.UTC(2026, 10, 20);
-const fixture = await openBolt('socket', () => now);
+const fixture = await openBolt({ now: () => now });
 /** The trigger of the last interaction. */
 let trigger = '';
 /** The response to the next submission. */
@@ -49,9 +49,7 @@ describe('views', () => {
     await workspace.as('Ana').modal('In time');
     await workspace.as('Ana').type('/form');
     now += 3_001;
-    expect(await catchRefusal(open(createForm('Late')))).toMatchObject({
-      error: 'expired_trigger_id',
-    });
+    await expectError(open(createForm('Late')), 'expired_trigger_id');
   });
 
   it('a trigger is unknown after a reset', async () => {
@@ -150,11 +148,7 @@ describe('views', () => {
     await client.views.update({ external_id: 'mine', view: createForm('Renamed', { external_id: 'mine' }) });
     await workspace.as('Ana').modal('Renamed');
     await workspace.as('Ben').type('/form');
-    const second = client.views.open({
-      trigger_id: trigger,
-      view: createForm('Other', { external_id: 'mine' }),
-    });
-    await expectError(second, 'duplicate_external_id');
+    await expectError(open(createForm('Other', { external_id: 'mine' })), 'duplicate_external_id');
   });
 
   it('a closed form cannot be updated', async () => {
@@ -174,17 +168,13 @@ describe('views', () => {
     acknowledgement = { response_action: 'push', view: createForm('Four') };
     const three = await workspace.as('Ana').modal('Three');
     expect((await three.submit()).trouble).toBe('We had some trouble connecting. Try again?');
-    await expectError(
-      client.views.push({ trigger_id: trigger, view: createForm('Four') }),
-      'push_limit_reached',
-    );
+    const fourth = client.views.push({ trigger_id: trigger, view: createForm('Four') });
+    await expectError(fourth, 'push_limit_reached');
     acknowledgement = undefined;
     expect((await three.submit()).view?.title()).toBe('Two');
     acknowledgement = { response_action: 'clear' };
-    expect(await (await workspace.as('Ana').modal('Two')).submit()).toMatchObject({
-      closed: true,
-      view: undefined,
-    });
+    const cleared = await (await workspace.as('Ana').modal('Two')).submit();
+    expect(cleared).toMatchObject({ closed: true, view: undefined });
   });
 
   it('an acknowledgement can replace a form, unless Slack would refuse the new form', async () => {
@@ -204,22 +194,16 @@ describe('views', () => {
     await open(createForm('Asking'));
     acknowledgement = response;
     const result = await (await workspace.as('Ana').modal('Asking')).submit();
-    expect(result).toMatchObject({
-      closed: false,
-      errors: {},
-      trouble: 'We had some trouble connecting. Try again?',
-    });
+    const trouble = 'We had some trouble connecting. Try again?';
+    expect(result).toMatchObject({ closed: false, errors: {}, trouble });
   });
 
   it('Home can be published, and a hash protects it from outdated updates', async () => {
-    const publishHome = (text: string) => ({
-      type: 'home' as const,
-      blocks: [createHeader(text)],
-    });
+    const createHome = (text: string) => ({ type: 'home' as const, blocks: [createHeader(text)] });
     const user_id = 'U01ANAFERR';
-    const { view } = await client.views.publish({ user_id, view: publishHome('One') });
-    await client.views.publish({ user_id, hash: view?.hash ?? '', view: publishHome('Two') });
-    const outdated = { user_id, hash: view?.hash ?? '', view: publishHome('Three') };
+    const { view } = await client.views.publish({ user_id, view: createHome('One') });
+    await client.views.publish({ user_id, hash: view?.hash ?? '', view: createHome('Two') });
+    const outdated = { user_id, hash: view?.hash ?? '', view: createHome('Three') };
     await expectError(client.views.publish(outdated), 'hash_conflict');
     await expectError(client.views.publish({ user_id, view: createForm('Modal') }), 'invalid_arguments');
   });

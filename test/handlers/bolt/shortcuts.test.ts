@@ -38,7 +38,7 @@ const feature: Feature = {
 };
 
 beforeAll(async () => {
-  fixture = await startWithBolt('socket');
+  fixture = await startWithBolt();
   const router = createRouter({
     context: {} as AppContext,
     features: [feature],

@@ -18,14 +18,13 @@ import { listMessages } from '../state/messages.ts';
 import type { StepRun, StoredMessage } from '../state/saved-state.ts';
 import { getModalStack } from '../state/views.ts';
 import { ActingError } from './acting-error.ts';
-import { Chat } from './chat.ts';
-import { Form, HomeTab, type MessageChoices, MessagePlace } from './form.ts';
+import { Chat, Conversation } from './chat.ts';
+import { Form, HomeTab } from './form.ts';
 import { type BrowserPage, consent, type InstallChoice, install } from './install.ts';
-import { Participant } from './participant.ts';
-import { type DialogChoice, findElement, isButton, isField, type LocalFile, type Place } from './place.ts';
+import { Participant, type WaitOptions } from './participant.ts';
+import type { LocalFile } from './place.ts';
 import { describeThreadStatuses, readMessage } from './read-blocks.ts';
 import { type AppChoice, requireApp, requireChannel, requireHome } from './require-by-name.ts';
-import type { WaitOptions } from './wait-for.ts';
 
 /** Replaces names of people and channels by their ids. */
 function resolveInputs(site: Site, { inputs }: StepFunction, given: Json): Json {
@@ -69,20 +68,19 @@ class Step extends Participant {
     return this.waitUntil(
       'the end of the step',
       options,
-      () => (findRun()?.state === 'running' ? undefined : findRun()),
+      () => findRun()?.state !== 'running' && findRun(),
       () => `The step is ${findRun()?.state}`,
     );
   }
 }
 
 /** A person in a test: goes to channels, types, presses and reads, as on the page. */
-export class Actor extends Participant {
+export class Actor extends Conversation {
   #channel: Channel;
   /** Slack's own notices, such as a failed command, which no channel stores. */
   readonly #notices: string[] = [];
   /** The open modals by view id, with the person's unsent input. */
   readonly #forms = new Map<string, Form>();
-  readonly #choices: MessageChoices = new Map();
 
   constructor(site: Site, person: Person) {
     super(site, person);
@@ -168,26 +166,6 @@ export class Actor extends Participant {
     return consent(this.site, this.person, authorizeUrl, choice);
   }
 
-  /** Presses a button of the newest message that has it. Resolves when the app has acknowledged. */
-  async press(button: string, options: WaitOptions & DialogChoice = {}): Promise<void> {
-    const place = await this.#waitFor(`a message with [${button}] in ${this.#where}`, options, () =>
-      this.places().findLast((each) => findElement(each, button, isButton)),
-    );
-    await place.press(button, options);
-  }
-
-  /** Chooses options of a menu, in the newest message that has it. */
-  async choose(
-    menu: string,
-    wanted: string | readonly string[],
-    options: WaitOptions & DialogChoice = {},
-  ): Promise<void> {
-    const place = await this.#waitFor(`a message with “${menu}” in ${this.#where}`, options, () =>
-      this.places().findLast((each) => findElement(each, menu, isField)),
-    );
-    await place.choose(menu, wanted, options);
-  }
-
   /** Runs a shortcut by its name. A message shortcut runs on the newest message that contains `onMessage`. */
   async shortcut(name: string, onMessage?: string, { app: appName }: AppChoice = {}): Promise<void> {
     const find = ({ manifest }: Site) => manifest.shortcuts.find((entry) => entry.name === name);
@@ -208,7 +186,7 @@ export class Actor extends Participant {
     const app = requireHome(this.site, name);
     await this.act({ act: 'home-opened', app: app.state.app.botUserId });
     const tab = new HomeTab(app, this.person);
-    const find = () => (tab.text().includes(text) ? tab : undefined);
+    const find = () => tab.text().includes(text) && tab;
     return this.waitUntil(`“${text}” on Home`, options, find, () => tab.text());
   }
 
@@ -240,21 +218,10 @@ export class Actor extends Participant {
 
   /** Waits for a modal with this title on top. */
   modal(title: string, options: WaitOptions = {}): Promise<Form> {
-    return this.#waitFor(`a modal “${title}”`, options, () => {
+    return this.waitFor(`a modal “${title}”`, options, () => {
       const top = this.topModal();
-      return top?.title() === title ? top : undefined;
+      return top?.title() === title && top;
     });
-  }
-
-  /** Waits until this text is visible: in the channel, in the modal on top, or in a notice of Slack's. */
-  async sees(text: string, options: WaitOptions = {}): Promise<void> {
-    await this.#waitFor(`“${text}”`, options, () => (this.read().includes(text) ? true : undefined));
-  }
-
-  /** Waits until this text is nowhere visible. */
-  async seesNoLonger(text: string, options: WaitOptions = {}): Promise<void> {
-    const isGone = () => (this.read().includes(text) ? undefined : true);
-    await this.#waitFor(`“${text}” to disappear`, options, isGone);
   }
 
   topModal(): Form | undefined {
@@ -294,21 +261,12 @@ export class Actor extends Participant {
     return list.filter((entry) => (entry.ephemeralTo ?? this.person.id) === this.person.id);
   }
 
-  /** The visible messages as places, in which the person can use buttons and menus. */
-  places(): Place[] {
-    return this.visible().map((message) => new MessagePlace(this.site, this.person, message, this.#choices));
-  }
-
   messageText(message: Parameters<typeof readMessage>[2]): string {
     return readMessage(this.site, this.person, message);
   }
 
-  get #where(): string {
-    return `#${this.channel.name}`;
-  }
-
-  #waitFor<T>(description: string, options: WaitOptions, find: () => T | undefined): Promise<T> {
-    return this.waitUntil(description, options, find, () => this.read());
+  protected get where(): string {
+    return ` in #${this.channel.name}`;
   }
 
   #requireVisibleChannel(name: string): Channel {
@@ -332,11 +290,7 @@ export class Actor extends Participant {
   #requireMessage(text: string): StoredMessage {
     const found = this.visible().findLast((entry) => this.messageText(entry).includes(text));
     if (found) return found;
-    throw new ActingError(
-      'unknown_message',
-      `There is no message with “${text}” in ${this.#where}.`,
-      this.read(),
-    );
+    throw new ActingError('unknown_message', `There is no message with “${text}”${this.where}.`, this.read());
   }
 
   #appHandle(name: string | undefined): string {

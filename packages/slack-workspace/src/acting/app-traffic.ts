@@ -2,7 +2,7 @@ import { parseJsonOrText } from '../json.ts';
 import type { TrafficRecord } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { ActingError } from './acting-error.ts';
-import { type WaitOptions, waitUntil } from './wait-for.ts';
+import { type WaitOptions, waitUntil } from './participant.ts';
 
 /** A call by the app, or a request to it. Tokens are shortened. */
 export interface Exchange {
@@ -73,7 +73,7 @@ export class AppTraffic {
   async waitUntilConnected(options: WaitOptions = {}): Promise<void> {
     await waitUntil(this.#site, '', {
       ...options,
-      find: () => (this.isConnected ? true : undefined),
+      find: () => this.isConnected,
       createError: (waited) => new ActingError('not_connected', `${waited} for the app to connect.`),
     });
   }

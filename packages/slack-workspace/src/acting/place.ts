@@ -1,10 +1,16 @@
-import { getStateField, type InteractiveElement, listElements } from '../blocks/element-values.ts';
+import {
+  getStateField,
+  type InteractiveElement,
+  listElements,
+  listOptions,
+} from '../blocks/element-values.ts';
 import { buildRichTextElements } from '../interactions/rich-text.ts';
-import { getRecord, getRecords, getString, getStrings, getText, isRecord, type Json } from '../json.ts';
+import { getRecord, getString, getStrings, getText, isRecord, type Json } from '../json.ts';
 import type { Container, ElementState, ViewValues } from '../protocol.ts';
-import { isDay } from '../rules/find-problems.ts';
+import { isDay } from '../rules/field-rule.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { buildFileEntry, uploadByPerson } from '../state/files.ts';
+import { words } from '../words.ts';
 import { ActingError } from './acting-error.ts';
 import { Participant } from './participant.ts';
 import { renderMrkdwn } from './read-blocks.ts';
@@ -31,13 +37,7 @@ export const isField: Fits = (placed) => !isButton(placed);
 export const isExternal: Fits = ({ type }) => type.endsWith('external_select');
 
 /** Fields of an element's state with a written value. The others contain choices or files. */
-const WRITTEN_FIELDS = new Set([
-  'value',
-  'rich_text_value',
-  'selected_date',
-  'selected_time',
-  'selected_date_time',
-]);
+const WRITTEN_FIELDS = words('value rich_text_value selected_date selected_time selected_date_time');
 
 /** Whether a person writes into the element, as into a text field or a date picker. */
 export const isWritable: Fits = ({ type }) => WRITTEN_FIELDS.has(getStateField(type) ?? '');
@@ -97,11 +97,6 @@ function dispatches({ block, element, isInput, type }: InteractiveElement): bool
   if (!type.endsWith('_input')) return true;
   const config = getRecord(element, 'dispatch_action_config');
   return config !== undefined && getStrings(config, 'trigger_actions_on').includes('on_character_entered');
-}
-
-function readOptions(holder: Json): Json[] {
-  const groups = getRecords(holder, 'option_groups').flatMap((group) => getRecords(group, 'options'));
-  return [...getRecords(holder, 'options'), ...groups];
 }
 
 const readTexts = (options: readonly Json[]) => options.map((option) => getText(option, 'text') ?? '');
@@ -170,7 +165,7 @@ export abstract class Place extends Participant {
 
   /** The texts of the options of a menu, checkboxes or radio buttons. */
   options(label: string): string[] {
-    return readTexts(readOptions(this.require(label, isField).element));
+    return readTexts(listOptions(this.require(label, isField).element));
   }
 
   /** Chooses files for a file field, which replace the files that were chosen before. */
@@ -204,7 +199,7 @@ export abstract class Place extends Participant {
     }
     const { container } = this;
     const answer = await this.act({ act: 'options', container, blockId, actionId, value });
-    return isRecord(answer) ? readOptions(answer) : [];
+    return isRecord(answer) ? listOptions(answer) : [];
   }
 
   /** The option with this text or, for people and conversations, the id for this name. */
@@ -212,7 +207,7 @@ export abstract class Place extends Participant {
     if (field.startsWith('selected_user')) return requirePerson(this.site, text).id;
     if (!field.startsWith('selected_option')) return requireChannel(this.site, text).id;
     const isSearched = isExternal(placed);
-    const options = isSearched ? await this.#loadOptions(placed, text) : readOptions(placed.element);
+    const options = isSearched ? await this.#loadOptions(placed, text) : listOptions(placed.element);
     const texts = readTexts(options);
     const similar = options.filter((_, index) => isSearched && texts[index]?.includes(text));
     const found = options[texts.indexOf(text)] ?? (similar.length === 1 ? similar[0] : undefined);

@@ -7,7 +7,7 @@ import type { StoredMessage } from '../state/saved-state.ts';
 import { Actor } from './actor.ts';
 import { Chat } from './chat.ts';
 import { type Form, HomeTab } from './form.ts';
-import { Participant } from './participant.ts';
+import { Participant, type WaitOptions } from './participant.ts';
 import {
   type DialogChoice,
   findElement,
@@ -19,7 +19,6 @@ import {
   type Place,
 } from './place.ts';
 import { type AppChoice, requireHome } from './require-by-name.ts';
-import type { WaitOptions } from './wait-for.ts';
 
 /** A value for a field: text, chosen options, or files. Null empties the field. */
 export type FieldValue = string | readonly string[] | { files: readonly LocalFile[] } | null;
@@ -83,7 +82,7 @@ export class Screen extends Participant {
   }
 
   messages(): StoredMessage[] {
-    if (this.#tab) return this.#tab instanceof Chat ? this.#tab.messages() : [];
+    if (this.#tab) return this.#tab instanceof Chat ? this.#tab.visible() : [];
     return this.actor.visible();
   }
 
@@ -145,11 +144,11 @@ export class Screen extends Participant {
     ];
     await this.#waitFor(parts.filter((part) => part !== undefined).join(' and '), options, () => {
       const visible = this.text();
-      const isMet =
+      return (
         (text === undefined || visible.includes(text)) &&
         (noText === undefined || !visible.includes(noText)) &&
-        (modal === undefined || this.actor.topModal()?.title() === modal);
-      return isMet ? true : undefined;
+        (modal === undefined || this.actor.topModal()?.title() === modal)
+      );
     });
   }
 
@@ -171,7 +170,7 @@ export class Screen extends Participant {
     );
   }
 
-  #waitFor<T>(description: string, options: WaitOptions, find: () => T | undefined): Promise<T> {
+  #waitFor<T>(description: string, options: WaitOptions, find: () => T | undefined | false): Promise<T> {
     return this.waitUntil(description, options, find, () => this.text());
   }
 }

@@ -18,19 +18,6 @@ interface NewTeam {
   installed?: boolean;
 }
 
-/** An organisation with its workspaces (Enterprise Grid). */
-interface OrganisationInTest {
-  /** `E…` */
-  id: string;
-  teams: readonly Team[];
-  /** The app's token for the whole organisation. Throws if the app isn't installed for all of it. */
-  botToken(): string;
-  /** Installs the organisation's app in one of its workspaces, and sends `team_access_granted`. */
-  grantAccess(team: Team): void;
-  /** Removes the app from a workspace, and sends `team_access_revoked`. */
-  revokeAccess(team: Team): void;
-}
-
 /** The owners of the first workspace, who can also add workspaces and organisations. */
 export class SlackAdmin extends Admin {
   readonly #first: Site;
@@ -47,12 +34,8 @@ export class SlackAdmin extends Admin {
     return new Team(site);
   }
 
-  /** Adds an organisation with new workspaces. `installed` installs the app for all of them. */
-  addOrganisation(about: {
-    name: string;
-    teams: readonly NewTeam[];
-    installed?: boolean;
-  }): OrganisationInTest {
+  /** Adds an organisation with new workspaces (Enterprise Grid). `installed` installs the app for all of them. */
+  addOrganisation(about: { name: string; teams: readonly NewTeam[]; installed?: boolean }) {
     const { slack } = this.#first;
     const { name } = about;
     const organisation: Organisation = {
@@ -73,8 +56,10 @@ export class SlackAdmin extends Admin {
       return found.site;
     };
     return {
+      /** `E…` */
       id: organisation.id,
       teams: sites.map(({ site }) => new Team(site)),
+      /** The app's token for the whole organisation. Throws if the app isn't installed for all of it. */
       botToken() {
         const [grant] = findValidGrants(slack, organisation.id, sites[0]?.site.now() ?? 0).filter(
           ({ kind }) => kind === 'bot',
@@ -82,8 +67,10 @@ export class SlackAdmin extends Admin {
         if (!grant) throw new Error(`The app is not installed in all of ${name}`);
         return grant.token;
       },
-      grantAccess: (team) => grantAccess([findSite(team)], organisation),
-      revokeAccess: (team) => revokeAccess(findSite(team)),
+      /** Installs the organisation's app in one of its workspaces, and sends `team_access_granted`. */
+      grantAccess: (team: Team) => grantAccess([findSite(team)], organisation),
+      /** Removes the app from a workspace, and sends `team_access_revoked`. */
+      revokeAccess: (team: Team) => revokeAccess(findSite(team)),
     };
   }
 

@@ -117,6 +117,11 @@ export function listElements(blocks: readonly Json[]): InteractiveElement[] {
   );
 }
 
+/** The options of an element or of an app's answer, also those in groups. */
+export function listOptions(holder: Json): Json[] {
+  return [holder, ...getRecords(holder, 'option_groups')].flatMap((list) => getRecords(list, 'options'));
+}
+
 export function findElement(
   blocks: readonly Json[],
   blockId: string,

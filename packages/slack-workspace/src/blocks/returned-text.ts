@@ -43,29 +43,31 @@ const DEFAULTS: Readonly<Record<string, Json>> = {
   plain_text_input: { dispatch_action_config: { trigger_actions_on: ['on_enter_pressed'] } },
 };
 
-export function addDefaults(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(addDefaults);
-  if (!isRecord(value)) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [key, addDefaults(inner)]);
-  const result: Json = Object.fromEntries(entries);
-  return typeof value.type === 'string' ? { ...DEFAULTS[value.type], ...result } : result;
+/** Changes all values in an object with `change`, and the objects in lists. */
+function changeValues(object: Json, change: (object: Json) => Json): Json {
+  const changeValue = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(changeValue);
+    return isRecord(value) ? change(value) : value;
+  };
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, changeValue(value)]));
 }
 
-function formatTexts(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(formatTexts);
-  if (!isRecord(value)) return value;
-  const { type, text } = value;
-  if (type === 'plain_text' && typeof text === 'string') return { ...value, text: escapeOnce(text) };
+export function addDefaults(object: Json): Json {
+  const defaults = typeof object.type === 'string' ? DEFAULTS[object.type] : {};
+  return { ...defaults, ...changeValues(object, addDefaults) };
+}
+
+function formatTexts(object: Json): Json {
+  const { type, text } = object;
+  if (type === 'plain_text' && typeof text === 'string') return { ...object, text: escapeOnce(text) };
   if (type === 'mrkdwn' && typeof text === 'string')
-    return { ...value, text: formatReturnedText(text, value.verbatim !== true) };
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, formatTexts(inner)]));
+    return { ...object, text: formatReturnedText(text, object.verbatim !== true) };
+  return changeValues(object, formatTexts);
 }
 
 /** The blocks of a message as Slack returns them. rich_text and markdown blocks are returned unchanged. */
 export function formatReturnedBlocks(blocks: readonly Json[]): Json[] {
-  return blocks.map((block) => {
-    if (block.type === 'rich_text' || block.type === 'markdown') return block;
-    const returned = formatTexts(addDefaults(block));
-    return isRecord(returned) ? returned : block;
-  });
+  return blocks.map((block) =>
+    block.type === 'rich_text' || block.type === 'markdown' ? block : formatTexts(addDefaults(block)),
+  );
 }

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { bundleScript } from '../http/page-files.ts';
 import type { ManifestGap } from '../rules/manifest-gaps.ts';
@@ -57,14 +58,7 @@ export const OPTIONS_USAGE = `\
   --limits                enforces Slack's rate limits
   --options-state STATE   the form's values in requests for menu options: stale (default), missing or current`;
 
-interface CommandValues {
-  manifest?: string;
-  app: string[];
-  'request-url'?: string;
-  host?: string;
-  limits: boolean;
-  'options-state': string;
-}
+type CommandValues = ReturnType<typeof parseArgs<{ options: typeof COMMAND_OPTIONS }>>['values'];
 
 function requireAddress(option: string, address: string): void {
   if (/^https?:$/.test(URL.parse(address)?.protocol ?? '')) return;
@@ -137,18 +131,13 @@ function describeGaps(manifest: string, gaps: readonly ManifestGap[]): string[] 
     gaps.filter((gap) => gap.reason === reason).map(({ kind, name }) => `${kind} ${name}`);
   const [missing, unknown] = [list('unsupported'), list('unknown to Slack')];
   return [
-    ...(missing.length > 0
-      ? [`${manifest} has parts that this workspace doesn't support: ${missing.join(', ')}.`]
-      : []),
-    ...(unknown.length > 0 ? [`${manifest} has parts that Slack doesn't know: ${unknown.join(', ')}.`] : []),
-  ];
+    missing.length > 0 && `${manifest} has parts that this workspace doesn't support: ${missing.join(', ')}.`,
+    unknown.length > 0 && `${manifest} has parts that Slack doesn't know: ${unknown.join(', ')}.`,
+  ].filter((line) => line !== false);
 }
 
 /** The names of settings in error messages. */
-interface SettingNames {
-  port: string;
-  folder: string;
-}
+type SettingNames = Record<'port' | 'folder', string>;
 
 /** The page's script is bundled this long after the start, before a person opens the page, but not while apps connect. */
 const BUNDLING_DELAY_MS = 500;

@@ -4,7 +4,7 @@ import { getLabel, isButton } from '../acting/place.ts';
 import type { FieldValue, Screen } from '../acting/screen.ts';
 import { listElements, listMessageBlocks } from '../blocks/element-values.ts';
 import { getText } from '../json.ts';
-import { type ControlCall, defineRoute, type Route, withTimeout } from './route.ts';
+import { type ControlCall, defineRoute, type Route, readWait } from './route.ts';
 import { appName, type messageShape, type modalShape, ownerName, screenShape, timeoutMs } from './schemas.ts';
 
 function describeModal(modal: Form): z.infer<typeof modalShape> {
@@ -91,6 +91,8 @@ function readValue(value: z.infer<typeof fieldValue>): FieldValue {
   return { files: value.files.map(({ name, base64 }) => ({ name, bytes: Buffer.from(base64, 'base64') })) };
 }
 
+const stepValues = z.record(z.string(), z.unknown());
+
 export const ACTING_ROUTES: readonly Route[] = [
   defineRoute('People', 'get /people/{person}/screen', 'read', {
     summary: 'Read what the person sees',
@@ -128,19 +130,15 @@ export const ACTING_ROUTES: readonly Route[] = [
   defineAction('fill', {
     summary: 'Fill in fields and choose from menus, by label, and wait for each',
     body: z.strictObject({ fields: z.record(z.string(), fieldValue), dialog, timeout_ms: timeoutMs }),
-    run(screen, { fields, dialog: answer, timeout_ms: timeout }) {
+    run(screen, { fields, ...wait }) {
       const values = Object.entries(fields).map(([label, value]) => [label, readValue(value)] as const);
-      return screen.fill(Object.fromEntries(values), {
-        ...withTimeout(timeout),
-        ...(answer && { dialog: answer }),
-      });
+      return screen.fill(Object.fromEntries(values), readWait(wait));
     },
   }),
   defineAction('press', {
     summary: 'Press a button, also the submit or close button of a modal, and wait for it',
     body: z.strictObject({ button: z.string(), dialog, timeout_ms: timeoutMs }),
-    run: (screen, { button, dialog: answer, timeout_ms: timeout }) =>
-      screen.press(button, { ...withTimeout(timeout), ...(answer && { dialog: answer }) }),
+    run: (screen, { button, ...wait }) => screen.press(button, readWait(wait)),
   }),
   defineAction('react', {
     summary: 'Add an emoji to the newest message with a text, or remove it',
@@ -159,7 +157,7 @@ export const ACTING_ROUTES: readonly Route[] = [
   defineAction('enter', {
     summary: 'Press Enter in a text field, which dispatches an action if its block has dispatch_action',
     body: z.strictObject({ field: z.string(), timeout_ms: timeoutMs }),
-    run: (screen, { field, timeout_ms: timeout }) => screen.enter(field, withTimeout(timeout)),
+    run: (screen, { field, ...wait }) => screen.enter(field, readWait(wait)),
   }),
   defineAction('wait', {
     summary: 'Wait until the person sees something',
@@ -171,6 +169,60 @@ export const ACTING_ROUTES: readonly Route[] = [
         timeout_ms: timeoutMs,
       })
       .describe('All conditions must be true at the same time.'),
-    run: (screen, { timeout_ms: timeout, ...condition }) => screen.wait(condition, withTimeout(timeout)),
+    run: (screen, condition) => screen.wait(condition, readWait(condition)),
+  }),
+  // Actions that are answered with their result. A step ends later than it starts, so waiting for it is a second call.
+  defineRoute('People', 'post /people/{person}/install', 'install', {
+    summary: 'Install an app from its own page, and follow all redirects',
+    body: z.strictObject({
+      url: z.url().describe('The app’s page with a link or redirect to Slack.'),
+      cancel: z.boolean().exactOptional(),
+      declined_scopes: z.array(z.string()).exactOptional().describe('Optional scopes.'),
+    }),
+    answer: z.strictObject({ status: z.int(), url: z.string(), html: z.string() }),
+    run(call) {
+      const { url, declined_scopes: declinedScopes, ...choice } = call.body;
+      return findScreen(call).actor.install(url, { ...choice, ...(declinedScopes && { declinedScopes }) });
+    },
+  }),
+  defineRoute('People', 'post /people/{person}/options', 'options', {
+    summary: 'List the options of a menu',
+    body: z.strictObject({
+      menu: z.string(),
+      typed: z
+        .string()
+        .exactOptional()
+        .describe('The search text, for menus that load their options from the app.'),
+      timeout_ms: timeoutMs,
+    }),
+    answer: z.strictObject({ options: z.array(z.string()) }),
+    async run(call) {
+      const { menu, typed, ...wait } = call.body;
+      return { options: await findScreen(call).listOptions(menu, typed, readWait(wait)) };
+    },
+  }),
+  defineRoute('People', 'post /people/{person}/run-step', 'runStep', {
+    summary: 'Run a step of an app by its title, as a workflow would',
+    body: z.strictObject({
+      title: z.string(),
+      app: ownerName,
+      inputs: stepValues
+        .exactOptional()
+        .describe('The inputs by name. People and channels can have names, such as Ben and #general.'),
+    }),
+    answer: z.strictObject({ id: z.string().describe('function_execution_id') }),
+    run(call) {
+      const { title, inputs = {}, ...choice } = call.body;
+      return { id: findScreen(call).actor.runStep(title, inputs, choice).id };
+    },
+  }),
+  defineRoute('People', 'post /people/{person}/wait-for-step', 'waitForStep', {
+    summary: 'Wait until a step completes, and read its outputs',
+    body: z.strictObject({ id: z.string(), timeout_ms: timeoutMs }),
+    answer: z.strictObject({ outputs: stepValues }),
+    async run(call) {
+      const { id, ...wait } = call.body;
+      return { outputs: await findScreen(call).actor.step(id).outputs(readWait(wait)) };
+    },
   }),
 ];

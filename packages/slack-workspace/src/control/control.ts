@@ -9,10 +9,10 @@ import type { Site } from '../site.ts';
 import { isSameSecret } from '../state/ids.ts';
 import type { Workspace } from '../workspace.ts';
 import { ACTING_ROUTES } from './acting-routes.ts';
-import { DIRECTORY_ROUTES, TEAM_ROUTES } from './directory-routes.ts';
+import { DIRECTORY_ROUTES } from './directory-routes.ts';
 import { buildOpenApiDocument } from './open-api.ts';
-import { ControlError, defineRoute, describeError, getStatus, type Route, withTimeout } from './route.ts';
-import { appName, exchangeShape, ownerName, timeoutMs } from './schemas.ts';
+import { ControlError, defineRoute, describeError, getStatus, type Route, readWait } from './route.ts';
+import { appName, exchangeShape, timeoutMs } from './schemas.ts';
 import { WORKSPACE_ROUTES } from './workspace-routes.ts';
 
 function describeExchange({ at, durationMs, answer, ...rest }: Exchange): z.infer<typeof exchangeShape> {
@@ -32,16 +32,11 @@ const APP_ROUTES: readonly Route[] = [
       app: appName,
     }),
     answer: z.strictObject({ calls: z.array(exchangeShape) }),
-    run: ({ team, query }) => ({
-      calls: team.trafficOf(query).calls(query.method).map(describeExchange),
-    }),
+    run: ({ team, query }) => ({ calls: team.trafficOf(query).calls(query.method).map(describeExchange) }),
   }),
   defineRoute('App', 'get /app/requests', 'listRequests', {
     summary: 'List the requests to the app, oldest first',
-    query: z.object({
-      kind: z.string().exactOptional().describe('Such as view_submission.'),
-      app: appName,
-    }),
+    query: z.object({ kind: z.string().exactOptional().describe('Such as view_submission.'), app: appName }),
     answer: z.strictObject({ requests: z.array(exchangeShape) }),
     run: ({ team, query }) => ({
       requests: team.trafficOf(query).requests(query.kind).map(describeExchange),
@@ -51,90 +46,17 @@ const APP_ROUTES: readonly Route[] = [
     summary: 'Wait until a call of a method is answered, and read the newest one. Earlier calls count, too.',
     body: z.strictObject({ method: z.string(), app: appName, timeout_ms: timeoutMs }),
     answer: exchangeShape,
-    run: async ({ team, body: { method, timeout_ms: timeout, ...choice } }) =>
-      describeExchange(await team.trafficOf(choice).waitForCall(method, withTimeout(timeout))),
+    run: async ({ team, body }) =>
+      describeExchange(await team.trafficOf(body).waitForCall(body.method, readWait(body))),
   }),
   defineRoute('App', 'post /app/wait-for-connection', 'waitForConnection', {
     summary: 'Wait until the app is connected. An app over HTTP counts as connected.',
     body: z.strictObject({ app: appName, timeout_ms: timeoutMs }),
-    answer: z.strictObject({}),
-    async run({ team, body: { timeout_ms: timeout, ...choice } }) {
-      await team.trafficOf(choice).waitUntilConnected(withTimeout(timeout));
-      return {};
-    },
+    run: ({ team, body }) => team.trafficOf(body).waitUntilConnected(readWait(body)),
   }),
 ];
 
-const values = z.record(z.string(), z.unknown());
-
-/** Actions of a person, answered with their result. A step ends later than it starts, so waiting for it is a second call. */
-const ANSWERING_ROUTES: readonly Route[] = [
-  defineRoute('People', 'post /people/{person}/install', 'install', {
-    summary: 'Install an app from its own page, and follow all redirects',
-    body: z.strictObject({
-      url: z.url().describe('The app’s page with a link or redirect to Slack.'),
-      cancel: z.boolean().exactOptional(),
-      declined_scopes: z.array(z.string()).exactOptional().describe('Optional scopes.'),
-    }),
-    answer: z.strictObject({ status: z.int(), url: z.string(), html: z.string() }),
-    run({ team, params: { person = '' }, body: { url, declined_scopes: declinedScopes, ...choice } }) {
-      return team.as(person).install(url, { ...choice, ...(declinedScopes && { declinedScopes }) });
-    },
-  }),
-  defineRoute('People', 'post /people/{person}/options', 'options', {
-    summary: 'List the options of a menu',
-    body: z.strictObject({
-      menu: z.string(),
-      typed: z
-        .string()
-        .exactOptional()
-        .describe('The search text, for menus that load their options from the app.'),
-      timeout_ms: timeoutMs,
-    }),
-    answer: z.strictObject({ options: z.array(z.string()) }),
-    run: async (call) => {
-      const { menu, typed, timeout_ms: timeout } = call.body;
-      return {
-        options: await call.team
-          .screen(call.params.person ?? '')
-          .listOptions(menu, typed, withTimeout(timeout)),
-      };
-    },
-  }),
-  defineRoute('People', 'post /people/{person}/run-step', 'runStep', {
-    summary: 'Run a step of an app by its title, as a workflow would',
-    body: z.strictObject({
-      title: z.string(),
-      app: ownerName,
-      inputs: values
-        .exactOptional()
-        .describe('The inputs by name. People and channels can have names, such as Ben and #general.'),
-    }),
-    answer: z.strictObject({ id: z.string().describe('function_execution_id') }),
-    run({ team, params, body: { title, inputs = {}, ...choice } }) {
-      const { id } = team.as(params.person ?? '').runStep(title, inputs, choice);
-      return { id };
-    },
-  }),
-  defineRoute('People', 'post /people/{person}/wait-for-step', 'waitForStep', {
-    summary: 'Wait until a step completes, and read its outputs',
-    body: z.strictObject({ id: z.string(), timeout_ms: timeoutMs }),
-    answer: z.strictObject({ outputs: values }),
-    async run({ team, params, body: { id, timeout_ms: timeout } }) {
-      const step = team.as(params.person ?? '').step(id);
-      return { outputs: await step.outputs(withTimeout(timeout)) };
-    },
-  }),
-];
-
-const ROUTES: readonly Route[] = [
-  ...ACTING_ROUTES,
-  ...ANSWERING_ROUTES,
-  ...DIRECTORY_ROUTES,
-  ...TEAM_ROUTES,
-  ...APP_ROUTES,
-  ...WORKSPACE_ROUTES,
-];
+const ROUTES: readonly Route[] = [...ACTING_ROUTES, ...DIRECTORY_ROUTES, ...APP_ROUTES, ...WORKSPACE_ROUTES];
 const PREFIX = '/control';
 const DOCUMENT = '/openapi.json';
 

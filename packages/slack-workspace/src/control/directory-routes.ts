@@ -35,7 +35,35 @@ function describeChannel(site: Site, channel: Channel): z.infer<typeof channelSh
   };
 }
 
-const PEOPLE_ROUTES = [
+function describeGroup(
+  site: Site,
+  { id, handle, name, users, disabled }: UserGroup,
+): z.infer<typeof groupShape> {
+  const members = users.map((user) => findPerson(site, user)?.realName ?? user);
+  return { id, handle, name, members, disabled };
+}
+
+const newTeamShape = z.strictObject({
+  name: z.string().min(1),
+  people: z
+    .array(
+      z.strictObject({
+        ...newPersonShape.shape,
+        id: z.string().exactOptional().describe('The same id in several workspaces means the same person.'),
+      }),
+    )
+    .min(1)
+    .describe('The first person is the owner unless roles are given.'),
+  channels: z
+    .array(z.string().min(1))
+    .min(1)
+    .exactOptional()
+    .describe('Names of channels with all people and no apps. Defaults to #general.'),
+  installed: z.boolean().exactOptional().describe('Whether the first app is installed. Defaults to false.'),
+});
+
+/** Changes by the owners of a workspace to its people and channels. Apps get the events of each change. */
+export const DIRECTORY_ROUTES: readonly Route[] = [
   defineRoute('Directory', 'get /people', 'listPeople', {
     summary: 'List all people, with bots and deactivated accounts',
     answer: z.strictObject({ people: z.array(personShape) }),
@@ -70,9 +98,6 @@ const PEOPLE_ROUTES = [
       return describePerson(requirePerson(site, id));
     },
   }),
-];
-
-const CHANNEL_ROUTES = [
   defineRoute('Directory', 'get /channels', 'listChannels', {
     summary: 'List all channels and direct messages',
     answer: z.strictObject({ channels: z.array(channelShape) }),
@@ -106,11 +131,7 @@ const CHANNEL_ROUTES = [
   }),
   defineRoute('Directory', 'delete /channels/{channel}', 'deleteChannel', {
     summary: 'Delete a channel',
-    answer: z.strictObject({}),
-    run({ team, params }) {
-      team.admin.deleteChannel(params.channel ?? '');
-      return {};
-    },
+    run: ({ team, params: { channel = '' } }) => team.admin.deleteChannel(channel),
   }),
   defineRoute('Directory', 'post /channels/{channel}/members', 'addMember', {
     answer: channelShape,
@@ -129,39 +150,6 @@ const CHANNEL_ROUTES = [
       return describeChannel(site, requireChannel(site, channel));
     },
   }),
-];
-
-/** Changes by the owners of a workspace to its people and channels. Apps get the events of each change. */
-export const DIRECTORY_ROUTES: readonly Route[] = [...PEOPLE_ROUTES, ...CHANNEL_ROUTES];
-
-function describeGroup(
-  site: Site,
-  { id, handle, name, users, disabled }: UserGroup,
-): z.infer<typeof groupShape> {
-  const members = users.map((user) => findPerson(site, user)?.realName ?? user);
-  return { id, handle, name, members, disabled };
-}
-
-const newTeamShape = z.strictObject({
-  name: z.string().min(1),
-  people: z
-    .array(
-      z.strictObject({
-        ...newPersonShape.shape,
-        id: z.string().exactOptional().describe('The same id in several workspaces means the same person.'),
-      }),
-    )
-    .min(1)
-    .describe('The first person is the owner unless roles are given.'),
-  channels: z
-    .array(z.string().min(1))
-    .min(1)
-    .exactOptional()
-    .describe('Names of channels with all people and no apps. Defaults to #general.'),
-  installed: z.boolean().exactOptional().describe('Whether the first app is installed. Defaults to false.'),
-});
-
-export const TEAM_ROUTES: readonly Route[] = [
   defineRoute('Directory', 'get /teams', 'listTeams', {
     summary: 'List all workspaces',
     answer: z.strictObject({ teams: z.array(teamShape) }),
@@ -212,10 +200,6 @@ export const TEAM_ROUTES: readonly Route[] = [
         .min(1)
         .describe('The address of its picture, or `alias:` and another emoji’s name.'),
     }),
-    answer: z.strictObject({}),
-    run({ team, params: { emoji = '' }, body: { picture } }) {
-      team.admin.addEmoji(emoji, picture);
-      return {};
-    },
+    run: ({ team, params: { emoji = '' }, body }) => team.admin.addEmoji(emoji, body.picture),
   }),
 ];

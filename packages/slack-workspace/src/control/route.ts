@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ACTING_ERRORS, ActingError } from '../acting/acting-error.ts';
+import type { WaitOptions } from '../acting/participant.ts';
+import type { DialogChoice } from '../acting/place.ts';
 import type { Team } from '../acting/team.ts';
-import type { WaitOptions } from '../acting/wait-for.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import type { Workspace } from '../workspace.ts';
@@ -28,7 +29,8 @@ interface RouteDefinition<Body extends z.ZodType, Query extends z.ZodObject, Ans
   summary: string;
   body?: Body;
   query?: Query;
-  answer: Answer;
+  /** Defaults to an empty object. */
+  answer?: Answer;
   run(call: ControlCall<z.output<Body>, z.output<Query>>): z.input<Answer> | Promise<z.input<Answer>>;
 }
 
@@ -55,11 +57,14 @@ export function defineRoute<Body extends z.ZodType, Query extends z.ZodObject, A
 ): Route {
   const [method = '', path = ''] = at.split(' ');
   return {
-    ...{ method, path, operationId, tag, summary, answer },
+    ...{ method, path, operationId, tag, summary },
+    answer: answer ?? z.strictObject({}),
     body: body ?? NO_BODY,
     query: query ?? z.object({}),
-    run: (call) =>
-      run({ ...call, body: parse('body', body, call.body), query: parse('query', query, call.query) }),
+    async run(call) {
+      const given = { body: parse('body', body, call.body), query: parse('query', query, call.query) };
+      return (await run({ ...call, ...given })) ?? {};
+    },
   };
 }
 
@@ -70,9 +75,14 @@ function parse<Schema extends z.ZodType>(part: 'body' | 'query', schema: Schema 
   throw new ControlError('invalid_request', `The ${part} is invalid.\n${z.prettifyError(result.error)}`);
 }
 
-/** Converts optional arguments of the control API to options of the acting module. */
-export function withTimeout(timeoutMs: number | undefined): WaitOptions {
-  return timeoutMs === undefined ? {} : { timeoutMs };
+interface WaitArguments {
+  timeout_ms?: number;
+  dialog?: 'confirm' | 'deny';
+}
+
+/** Converts the optional arguments of a wait to options of the acting module. */
+export function readWait({ timeout_ms: timeoutMs, dialog }: WaitArguments): WaitOptions & DialogChoice {
+  return { ...(timeoutMs !== undefined && { timeoutMs }), ...(dialog && { dialog }) };
 }
 
 /** Errors of the control API, beside those of acting as a person. */

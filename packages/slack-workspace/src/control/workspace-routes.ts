@@ -46,9 +46,8 @@ type FaultsCall = ControlCall<unknown, z.output<typeof FAULTS.query>>;
 const findFaults = ({ site, query }: FaultsCall): SlackFaults => requireApp(site, query.app).faults;
 
 function describeFaults(call: FaultsCall): z.infer<typeof faultsShape> {
-  const { plan } = findFaults(call);
-  const counts = findFaults(call).counts();
-  return { plan, calls: { ...counts.calls }, faults: { ...counts.faults } };
+  const faults = findFaults(call);
+  return { plan: faults.plan, ...faults.counts() };
 }
 
 const FAULTS = {

@@ -34,11 +34,6 @@ function buildBody(request: AppRequest): { body: string; contentType: string } {
   return { body: new URLSearchParams(fields).toString(), contentType: FORM };
 }
 
-function buildRetryHeaders({ retry }: AppRequest): Record<string, string> {
-  if (!retry) return {};
-  return { 'X-Slack-Retry-Num': String(retry.num), 'X-Slack-Retry-Reason': retry.reason };
-}
-
 interface HttpApp {
   url: string;
   signingSecret: string;
@@ -80,11 +75,12 @@ export class HttpDelivery implements Delivery {
   async send(request: AppRequest): Promise<DeliveryAnswer> {
     const { body, contentType } = buildBody(request);
     const { signingSecret, now } = this.#app;
+    const { retry } = request;
     const headers = {
       'Content-Type': contentType,
       'Content-Length': Buffer.byteLength(body),
       'User-Agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
-      ...buildRetryHeaders(request),
+      ...(retry && { 'X-Slack-Retry-Num': String(retry.num), 'X-Slack-Retry-Reason': retry.reason }),
       ...buildSignatureHeaders(signingSecret, request.signedAt ?? now(), body),
     };
     try {

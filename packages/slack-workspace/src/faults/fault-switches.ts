@@ -1,17 +1,11 @@
 import { z } from 'zod';
 import { Refusal } from '../refusal.ts';
+import { listWords } from '../words.ts';
 import { RESPONSE_URL, type SlackFaultPlan, type SlackFaults } from './slack-faults.ts';
 
-const WRITE_METHODS = [
-  'chat.postMessage',
-  'chat.postEphemeral',
-  'chat.update',
-  'views.open',
-  'views.push',
-  'views.update',
-  'views.publish',
-  RESPONSE_URL,
-];
+const WRITE_METHODS = listWords(
+  `chat.postMessage chat.postEphemeral chat.update views.open views.push views.update views.publish ${RESPONSE_URL}`,
+);
 
 /** A common value of Slack's. */
 const RETRY_AFTER_SECONDS = 30;

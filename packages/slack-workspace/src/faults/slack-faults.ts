@@ -41,13 +41,6 @@ function computeRandom(seed: number, name: string, count: number): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 }
 
-interface SlackFaultCounts {
-  /** Calls of each Web API method since the start, with and without faults. */
-  calls: Readonly<Record<string, number>>;
-  /** Faults since the start, such as `{ 'cut first': 2, 'error is_archived': 1, duplicate: 3, 'rate-limited': 1 }`. */
-  faults: Readonly<Record<string, number>>;
-}
-
 /** The methods of an `expired-trigger` rule without methods. */
 const TRIGGER_METHODS = ['views.open', 'views.push'];
 
@@ -80,7 +73,11 @@ export class SlackFaults {
     this.#faults.clear();
   }
 
-  counts(): SlackFaultCounts {
+  /**
+   * Since the start: calls of each Web API method, with and without faults, and the faults, such as
+   * `{ 'cut first': 2, 'error is_archived': 1, duplicate: 3, 'rate-limited': 1 }`.
+   */
+  counts() {
     return { calls: Object.fromEntries(this.#calls), faults: Object.fromEntries(this.#faults) };
   }
 
@@ -165,38 +162,26 @@ const commit = z
 /** Slack's errors for an expired trigger_id. With `invalid_arguments`, a message says "expired". */
 const expiredTrigger = z.enum(['expired_trigger_id', 'trigger_expired', 'invalid_arguments']);
 
+/** A fault of calls with these fields of its own. */
+const callFault = <const Fault extends string, Fields extends z.ZodRawShape>(fault: Fault, fields: Fields) =>
+  z.strictObject({ ...ofCalls, fault: z.literal(fault), ...fields });
+
 const webApiRule = z.discriminatedUnion('fault', [
   z.strictObject({ ...ofCalls, fault: z.literal('slow'), delayMs: delay }),
-  z
-    .strictObject({ ...ofCalls, fault: z.literal('cut'), commit })
-    .describe('The connection is reset without an answer.'),
-  z.strictObject({ ...ofCalls, fault: z.literal('hang'), commit }).describe('The call is never answered.'),
-  z
-    .strictObject({
-      ...ofCalls,
-      fault: z.literal('status'),
-      status: z.int().min(200).max(599),
-      commit: commit.exactOptional(),
-    })
-    .describe('An HTTP status without Slack’s JSON. `commit` defaults to `never`.'),
-  z
-    .strictObject({
-      ...ofCalls,
-      fault: z.literal('rate-limited'),
-      retryAfter: z.union([z.number(), z.string().regex(/^[ -~]*$/)]),
-    })
-    .describe('HTTP 429 with Retry-After: seconds, or an invalid value.'),
-  z
-    .strictObject({
-      ...ofCalls,
-      fault: z.literal('error'),
-      error: z.string(),
-      commit: commit.exactOptional(),
-    })
-    .describe('One of Slack’s errors, such as channel_not_found. `commit` defaults to `never`.'),
-  z
-    .strictObject({ ...ofCalls, fault: z.literal('expired-trigger'), spelling: expiredTrigger })
-    .describe('The trigger_id has expired. Defaults to views.open and views.push.'),
+  callFault('cut', { commit }).describe('The connection is reset without an answer.'),
+  callFault('hang', { commit }).describe('The call is never answered.'),
+  callFault('status', { status: z.int().min(200).max(599), commit: commit.exactOptional() }).describe(
+    'An HTTP status without Slack’s JSON. `commit` defaults to `never`.',
+  ),
+  callFault('rate-limited', { retryAfter: z.union([z.number(), z.string().regex(/^[ -~]*$/)]) }).describe(
+    'HTTP 429 with Retry-After: seconds, or an invalid value.',
+  ),
+  callFault('error', { error: z.string(), commit: commit.exactOptional() }).describe(
+    'One of Slack’s errors, such as channel_not_found. `commit` defaults to `never`.',
+  ),
+  callFault('expired-trigger', { spelling: expiredTrigger }).describe(
+    'The trigger_id has expired. Defaults to views.open and views.push.',
+  ),
 ]);
 export type WebApiRule = z.infer<typeof webApiRule>;
 

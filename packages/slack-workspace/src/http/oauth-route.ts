@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { getString } from '../json.ts';
 import type { Person } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
-import type { Consent, Site, Slack } from '../site.ts';
+import type { Consent, Site } from '../site.ts';
 import { findAppOfClient } from '../state/apps.ts';
 import { isGuest } from '../state/directory.ts';
 import { makeCode } from '../state/grants.ts';
@@ -62,7 +62,8 @@ async function answerDecision({ site, request, response }: HttpCall, consentRequ
 export async function serveAuthorize(call: HttpCall): Promise<void> {
   const { request, response, url } = call;
   try {
-    const site = findRequestingApp(call.site.slack, url.searchParams);
+    const site = findAppOfClient(call.site.slack, url.searchParams.get('client_id'));
+    if (!site) throw new Refusal('invalid_client_id', { description: 'Invalid client_id parameter' });
     const consentRequest = readConsentRequest(site, url.searchParams);
     if (request.method === 'POST') return await answerDecision({ ...call, site }, consentRequest);
     const choices = listConsentChoices(site);
@@ -106,13 +107,6 @@ function readRedirectUri(site: Site, given: string | null): string {
     });
   }
   return uri;
-}
-
-/** Finds the app that requests an installation. Throws the error for which Slack shows an error page. */
-function findRequestingApp(slack: Slack, query: URLSearchParams): Site {
-  const app = findAppOfClient(slack, query.get('client_id'));
-  if (app) return app;
-  throw new Refusal('invalid_client_id', { description: 'Invalid client_id parameter' });
 }
 
 /** Reads the query of `/oauth/v2/authorize`. Throws the errors for which Slack shows an error page. */

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Control, isControlPath } from '../control/control.ts';
@@ -61,13 +61,11 @@ function answerResponse(site: Site, secret: string, body: string): HttpAnswer {
 function servePermalink(site: Site, response: ServerResponse, path: string): boolean {
   const [, channel, seconds, micros] = /^\/archives\/([A-Z0-9]+)\/p(\d+)(\d{6})$/.exec(path) ?? [];
   const team = site === site.slack.sites[0] ? {} : { team: site.state.team.id };
+  if (channel === undefined && !/^\/files\/[A-Z0-9]+\/F[A-Z0-9]+\//.test(path)) return false;
   const location =
     channel === undefined
-      ? /^\/files\/[A-Z0-9]+\/F[A-Z0-9]+\//.test(path)
-        ? `/page/slack-file?${new URLSearchParams({ url: `${site.url}${path}` })}`
-        : undefined
+      ? `/page/slack-file?${new URLSearchParams({ url: `${site.url}${path}` })}`
       : `/?${new URLSearchParams({ ...team, channel, message: `${seconds}.${micros}` })}`;
-  if (location === undefined) return false;
   answer(response, 302, '', { Location: location });
   return true;
 }
@@ -214,10 +212,7 @@ function serveUpgrade(
 }
 
 /** Creates the HTTP server of a workspace. It listens only when the caller calls `listen`. */
-export function createWorkspaceServer(getContext: () => ServerContext): {
-  server: Server;
-  sockets: WebSocketServer;
-} {
+export function createWorkspaceServer(getContext: () => ServerContext) {
   const wss = new WebSocketServer({ noServer: true, maxPayload: 1024 * 1024 });
   // Java's HTTP client offers to upgrade each request to HTTP/2, and continues with HTTP/1.1 if the offer is ignored.
   const shouldUpgradeCallback = ({ headers }: IncomingMessage) =>

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { applyFault, type HttpAnswer } from '../faults/apply-fault.ts';
-import { getStrings, isRecord, type Json, parseJson } from '../json.ts';
+import { getStrings, isRecord, type Json, parseJson, parseJsonOrText } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
@@ -9,11 +9,18 @@ import { findSitesOfHolder } from '../state/apps.ts';
 import { findChannelByName } from '../state/directory.ts';
 import { requireScope } from '../state/grants.ts';
 import { RateLimitError } from '../state/rate-limits.ts';
-import { findCaller, recordWebApiCall } from '../traffic/record-call.ts';
+import { recordCall } from '../traffic/record-call.ts';
 import { Call } from '../web-api/call.ts';
-import { findAppOfToken, findSiteOfCall, requireToken } from '../web-api/caller.ts';
-import { METHOD_RULES, POST_ONLY_METHOD, takesJson } from '../web-api/method-rules.ts';
+import {
+  findAppOfToken,
+  findCaller,
+  findSiteOfCall,
+  requireToken,
+  type WebApiCall,
+} from '../web-api/caller.ts';
+import { METHOD_CHECKS, POST_ONLY_METHOD, takesJson } from '../web-api/method-rules.ts';
 import { METHODS } from '../web-api/methods.ts';
+import { words } from '../words.ts';
 import { answer, type HttpCall, MAX_BODY_BYTES, readBytes } from './answer.ts';
 
 /** Finds the id of the channel that a call names by id or name, or by the person in a direct message with the app. */
@@ -24,18 +31,8 @@ function findChannelId(site: Site, name: string): string {
   return (findChannelByName(site, name) ?? site.state.channels.find(isDirectMessage))?.id ?? name;
 }
 
-interface CallAnswer {
-  /** With `ok` and, if it is false, `error`. */
-  body: Json;
-  /** Seconds. The status is 429 then. */
-  retryAfter?: number;
-}
-
 /** Answers a call after checking its token, scopes, rate limit and arguments. `site` is any workspace. */
-function answerCall(
-  { slack, now }: Site,
-  { method, token, args }: { method: string; token: string | undefined; args: Json },
-): CallAnswer {
+function answerCall({ slack, now }: Site, { method, token, args }: WebApiCall): HttpAnswer & { body: Json } {
   try {
     const entry = METHODS.get(method);
     if (!entry) throw new Refusal('unknown_method', { req_method: method });
@@ -45,12 +42,14 @@ function answerCall(
     requireScope(site, entry.scopes);
     site.rateLimits?.countCall(method, entry.tier, findChannelId(site, String(args.channel ?? '')));
     const call = new Call(site, method, args, grant);
-    for (const check of METHOD_RULES[method]?.checks ?? []) check(call);
-    return { body: { ok: true, ...entry.run(call) } };
+    for (const check of METHOD_CHECKS[method] ?? []) check(call);
+    return { status: 200, body: { ok: true, ...entry.run(call) } };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const body = { ok: false, error: error.code, ...error.details };
-    return error instanceof RateLimitError ? { body, retryAfter: error.retryAfter } : { body };
+    return error instanceof RateLimitError
+      ? { status: 429, body, retryAfter: error.retryAfter }
+      : { status: 200, body };
   }
 }
 
@@ -71,10 +70,8 @@ const CHARSETS = ['utf-8', 'iso-8859-1'];
 const MAX_NAME_LENGTH = 255;
 
 /** Arguments that can be lists in JSON. All others are strings, numbers or booleans. */
-const LIST_ARGUMENTS = new Set(
-  'attachments blocks channel_ids chunks file_ids files loading_messages metadata_keys_to_include prompts user_ids'.split(
-    ' ',
-  ),
+const LIST_ARGUMENTS = words(
+  'attachments blocks channel_ids chunks file_ids files loading_messages metadata_keys_to_include prompts user_ids',
 );
 
 function readPostType(request: IncomingMessage): MIMEType {
@@ -194,7 +191,7 @@ function buildScopeHeaders(site: Site, token: string | undefined, accepted: read
   const [app = site] = findSitesOfHolder(grant.holder, site.slack.sites);
   return {
     'X-OAuth-Scopes': (grant.scopes ?? app.manifest.scopes ?? []).join(','),
-    ...(accepted.length > 0 ? { 'X-Accepted-OAuth-Scopes': accepted.join(',') } : {}),
+    ...(accepted.length > 0 && { 'X-Accepted-OAuth-Scopes': accepted.join(',') }),
   };
 }
 
@@ -217,6 +214,13 @@ async function readOrRefuse(request: IncomingMessage, url: URL, method: string) 
   }
 }
 
+/** Parses arguments that contain JSON. */
+function parseArguments(args: Json): Json {
+  const parse = (value: unknown) =>
+    typeof value === 'string' && /^\s*[[{]/.test(value) ? parseJsonOrText(value) : value;
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, parse(value)]));
+}
+
 /** `/api/<method>` */
 export async function serveWebApi({ site, request, response, url }: HttpCall): Promise<void> {
   const method = url.pathname.slice('/api/'.length);
@@ -229,14 +233,12 @@ export async function serveWebApi({ site, request, response, url }: HttpCall): P
   const run = (): HttpAnswer => {
     if (given instanceof Refusal) return { status: 200, body: { ok: false, error: given.code } };
     const result = answerCall(site, { method, token, args });
-    if (result.retryAfter !== undefined) return { status: 429, ...result };
-    return { status: 200, body: addWarnings(result.body, given.warnings) };
+    return result.status === 429 ? result : { ...result, body: addWarnings(result.body, given.warnings) };
   };
-  const caller = findCaller(site, { method, token, args });
-  const rule = caller.site.faults.pickForCall(method, (channel) =>
-    isSameChannel(site, channel, args.channel),
-  );
-  const result = await recordWebApiCall(caller, { method, args, accepted }, () =>
+  const { site: caller, rights } = findCaller(site, { method, token, args }, accepted);
+  const rule = caller.faults.pickForCall(method, (channel) => isSameChannel(site, channel, args.channel));
+  const description = { kind: 'Web API', label: method, payload: parseArguments(args), call: rights };
+  const result = await recordCall(caller, description, () =>
     rule ? applyFault(rule, response, method, run) : run(),
   );
   if (!result || response.destroyed) return;

@@ -9,7 +9,7 @@ import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import type { Site } from '../site.ts';
 import { findAppByUser, isOwnView, listCommands, listShortcuts, listSteps } from '../state/apps.ts';
 import { MAX_CLOCK_TIME } from '../state/clock.ts';
-import { canSee, findChannel, findPerson, openDirectMessage } from '../state/directory.ts';
+import { findChannel, findPerson, findVisibleChannel, openDirectMessage } from '../state/directory.ts';
 import { findMessage, listMessages } from '../state/messages.ts';
 import { makeResponseUrl, makeTrigger } from '../state/triggers-and-response-urls.ts';
 import {
@@ -244,8 +244,8 @@ async function closeView(site: Site, person: string, viewId: string, all: boolea
 
 /** A channel that the person sees. To use it, it must be open, and to write there, they must be allowed to. */
 function requireChannel(site: Site, person: string, id: string, right: 'see' | 'use' | 'write'): Channel {
-  const channel = findChannel(site, id);
-  if (!channel || !canSee(site, channel, person)) throw new Refusal('channel_not_found');
+  const channel = findVisibleChannel(site, id, person);
+  if (!channel) throw new Refusal('channel_not_found');
   if (right !== 'see' && channel.archived === true) throw new Refusal('is_archived');
   const role = findPerson(site, person)?.role;
   if (right === 'write' && channel.restricted === true && role !== 'owner' && role !== 'admin')

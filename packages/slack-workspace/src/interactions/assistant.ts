@@ -2,7 +2,7 @@ import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { findOrganisation } from '../state/apps.ts';
-import { canSee, findChannel, openDirectMessage } from '../state/directory.ts';
+import { findChannel, findVisibleChannel, openDirectMessage } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
 import type { Chat, Prompts } from '../state/saved-state.ts';
 import { sendEvent } from './payloads.ts';
@@ -50,9 +50,8 @@ function findContext(
   chatChannel: string,
   id: string | undefined,
 ): { context?: string } {
-  const channel = id === undefined ? undefined : findChannel(site, id);
-  if (!channel || channel.id === chatChannel || !canSee(site, channel, person)) return {};
-  return { context: channel.id };
+  const isContext = id !== undefined && id !== chatChannel && findVisibleChannel(site, id, person);
+  return isContext ? { context: id } : {};
 }
 
 /**

@@ -66,23 +66,14 @@ export function renameChannel(site: Site, channel: Channel, name: string, user: 
   notifyOfChange(site, channel, 'rename', { channel: buildChannelRenameObject(channel) });
 }
 
-export function setTopic(site: Site, channel: Channel, topic: string, user: string): void {
-  changeChannel(site, channel, { topic, topicSet: { by: user, at: site.now() } });
-  writeDescription(site, channel, 'topic', topic, user);
-}
-
-export function setPurpose(site: Site, channel: Channel, purpose: string, user: string): void {
-  changeChannel(site, channel, { purpose, purposeSet: { by: user, at: site.now() } });
-  writeDescription(site, channel, 'purpose', purpose, user);
-}
-
-function writeDescription(
+export function setDescription(
   site: Site,
   channel: Channel,
   field: 'topic' | 'purpose',
   given: string,
   user: string,
 ): void {
+  changeChannel(site, channel, { [field]: given, [`${field}Set`]: { by: user, at: site.now() } });
   const value = escapeText(given);
   const change = value === '' ? `cleared the channel ${field}` : `set the channel ${field}: ${value}`;
   const text = `<@${user}> ${change}`;

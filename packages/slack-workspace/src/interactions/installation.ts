@@ -1,8 +1,8 @@
 import { Refusal } from '../refusal.ts';
 import type { Consent, Site } from '../site.ts';
-import { findAppIn, findSitesOfHolder, getHolder, isOrgWide } from '../state/apps.ts';
+import { findAppIn, findSitesOfApp, isOrgWide } from '../state/apps.ts';
 import { findPerson, removeFromAllChannels, storePerson } from '../state/directory.ts';
-import { findValidGrants, grantToken } from '../state/grants.ts';
+import { findGrantsOfApp, findValidGrants, grantToken } from '../state/grants.ts';
 import { buildBotUser } from '../state/new-team.ts';
 import type { Grant, Organisation } from '../state/saved-state.ts';
 import { sendEvent } from './payloads.ts';
@@ -48,13 +48,8 @@ export function revokeAccess(site: Site): void {
   removeAppFromWorkspace(site);
 }
 
-interface InstalledTokens {
-  /** Undefined if the app only asked for user scopes. */
-  bot: Grant | undefined;
-  user: Grant | undefined;
-}
-
-export function installApp(app: Site, consent: Omit<Consent, 'client'>): InstalledTokens {
+/** Returns the tokens. The bot has none if the app only asked for user scopes. */
+export function installApp(app: Site, consent: Omit<Consent, 'client'>) {
   const { slack } = app;
   const organisation = slack.organisations.find(({ id }) => id === consent.holder);
   const workspace = slack.sites.find(({ state }) => state.team.id === consent.holder);
@@ -99,7 +94,7 @@ function endInstallation(
   reason: 'token_revoked' | 'account_inactive',
   grants: readonly Grant[],
 ): void {
-  const sites = findSitesOfHolder(getHolder(site), site.slack.sites);
+  const sites = findSitesOfApp(site);
   for (const grant of grants) grant.ended = reason;
   for (const each of sites) each.state.app.ended = reason;
   // Slack doesn't guarantee the order of these two events.
@@ -110,18 +105,15 @@ function endInstallation(
 
 /** Revokes the bot tokens of an installation, and sends tokens_revoked. The app stays in the workspace. */
 export function revokeBotToken(site: Site): void {
-  const grants = findValidGrants(site.slack, getHolder(site), site.now()).filter(
-    ({ kind }) => kind === 'bot',
-  );
+  const grants = findGrantsOfApp(site).filter(({ kind }) => kind === 'bot');
   for (const grant of grants) grant.ended = 'token_revoked';
-  for (const each of findSitesOfHolder(getHolder(site), site.slack.sites))
-    each.state.app.ended = 'token_revoked';
+  for (const each of findSitesOfApp(site)) each.state.app.ended = 'token_revoked';
   site.touch();
   sendTokensRevoked(site, grants);
 }
 
 export function uninstallApp(site: Site): void {
-  endInstallation(site, 'account_inactive', findValidGrants(site.slack, getHolder(site), site.now()));
+  endInstallation(site, 'account_inactive', findGrantsOfApp(site));
 }
 
 /** Revokes one token. Revoking the last one uninstalls the app (docs.slack.dev, "app_uninstalled"). */

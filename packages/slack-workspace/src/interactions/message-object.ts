@@ -10,12 +10,8 @@ import { isReply } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { buildRichTextElements } from './rich-text.ts';
 
-interface TextMessage {
-  channel: string;
-  ts: string;
-  /** Escaped, as Slack returns it. */
-  text: string;
-}
+/** `text` is escaped, as Slack returns it. */
+type TextMessage = Pick<StoredMessage, 'channel' | 'ts' | 'text'>;
 
 /** A stable source of ids for a message, so that they needn't be stored. */
 function hashMessage({ channel, ts }: TextMessage): string {
@@ -61,12 +57,7 @@ export function buildBotObject(site: Site, name: string): Json {
 }
 
 /** Subtypes of messages with an author's text. The others are about a channel, and name no app (@slack/types 3.2.0). */
-const TEXT_SUBTYPES = new Set<string | undefined>([
-  undefined,
-  'bot_message',
-  'file_share',
-  'thread_broadcast',
-]);
+const TEXT_SUBTYPES = new Set([undefined, 'bot_message', 'file_share', 'thread_broadcast']);
 
 const hasAuthorText = ({ subtype }: StoredMessage) => TEXT_SUBTYPES.has(subtype);
 

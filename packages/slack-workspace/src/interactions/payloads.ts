@@ -177,7 +177,7 @@ function isSubscribed(site: Site, subscription: string): boolean {
   if (!site.manifest.events.includes(subscription)) return false;
   const { ended, absent } = site.state.app;
   if ((ended !== undefined || absent === true) && !AFTER_UNINSTALL.has(subscription)) return false;
-  return hasAnyScope(site, EVENT_RULES[subscription]?.scopes ?? []);
+  return hasAnyScope(site, EVENT_RULES[subscription] ?? []);
 }
 
 /**

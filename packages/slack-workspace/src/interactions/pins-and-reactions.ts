@@ -82,7 +82,8 @@ type Reactions = NonNullable<StoredMessage['reactions']>;
 
 function storeReactions(site: Site, message: StoredMessage, reactions: Reactions): void {
   const { reactions: _, ...bare } = message;
-  replaceMessage(site, reactions.length > 0 ? { ...bare, reactions } : bare);
+  const used = reactions.filter(({ users }) => users.length > 0);
+  replaceMessage(site, used.length > 0 ? { ...bare, reactions: used } : bare);
 }
 
 function buildReactionFields(
@@ -117,10 +118,6 @@ export function removeReaction(site: Site, message: StoredMessage, user: string,
   const changed = reactions.map((reaction) =>
     reaction.name === name ? { name, users: reaction.users.filter((id) => id !== user) } : reaction,
   );
-  storeReactions(
-    site,
-    message,
-    changed.filter(({ users }) => users.length > 0),
-  );
+  storeReactions(site, message, changed);
   notifyMembers(site, message, 'reaction_removed', () => buildReactionFields(message, user, name));
 }

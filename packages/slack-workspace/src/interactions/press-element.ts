@@ -2,6 +2,7 @@ import { computeValues, findElement, listMessageBlocks, mergeValues } from '../b
 import { addDefaults } from '../blocks/returned-text.ts';
 import { type Answer, getDeliveryError } from '../deliver/app-connection.ts';
 import { getRecord, getRecords, type Json } from '../json.ts';
+import type { PageRequest } from '../page-request.ts';
 import type { Container, ElementState, ViewValues } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
@@ -17,20 +18,15 @@ import {
   getModalStack,
   storeValues,
 } from '../state/views.ts';
+import { words } from '../words.ts';
 import { buildMessageObject } from './message-object.ts';
 import { buildChannelPart, buildInteractionPart } from './payloads.ts';
 import { buildStepPart } from './run-step.ts';
 
 /** Fields of an element that its action contains too. */
-const REPEATED_FIELDS = ['text', 'value', 'style', 'confirm', 'accessibility_label', 'placeholder'] as const;
+const REPEATED_FIELDS = words('text value style confirm accessibility_label placeholder');
 
-interface PressRequest {
-  container: Container;
-  blockId: string;
-  actionId: string;
-  element: ElementState;
-  values: ViewValues;
-}
+type PressRequest = Extract<PageRequest, { act: 'press' }>;
 
 /** Throws the error for the person if the app didn't acknowledge. */
 export function requireAcknowledged(answer: Answer): asserts answer is Answer & { kind: 'acknowledged' } {
@@ -56,9 +52,7 @@ export async function pressElement(site: Site, person: string, request: PressReq
   // The app has changed its message or view in the meantime.
   if (!placed) throw new Refusal('element_not_found');
   const element = findPressedButton(placed.element, state) ?? placed.element;
-  const repeated = Object.fromEntries(
-    REPEATED_FIELDS.flatMap((key) => (key in element ? [[key, addDefaults(element[key])]] : [])),
-  );
+  const repeated = Object.entries(addDefaults(element)).filter(([key]) => REPEATED_FIELDS.has(key));
   const triggerId = makeTrigger(site, person, source.viewId);
   const payload = {
     ...buildInteractionPart(site, 'block_actions', person, source.viewId !== undefined),
@@ -68,7 +62,7 @@ export async function pressElement(site: Site, person: string, request: PressReq
     ...(source.makeResponseUrl ? { response_url: source.makeResponseUrl() } : {}),
     actions: [
       {
-        ...repeated,
+        ...Object.fromEntries(repeated),
         ...formatElementState(site, state),
         type: placed.type,
         action_id: actionId,

@@ -8,38 +8,26 @@ import { endStepToken, findStepToken, grantStepToken } from '../state/grants.ts'
 import { makeId, makeSecret } from '../state/ids.ts';
 import type { StepRun } from '../state/saved-state.ts';
 import { makeTrigger } from '../state/triggers-and-response-urls.ts';
+import { words } from '../words.ts';
 import { sendEvent } from './payloads.ts';
 
 /** Types of parameters that Slack fills in: the person, and the pointer that opens a form for them. */
-const FILLED_BY_SLACK: ReadonlySet<string> = new Set([
-  'slack#/types/interactivity',
-  'slack#/types/user_context',
-]);
+const FILLED_BY_SLACK = words('slack#/types/interactivity slack#/types/user_context');
+
+const OBJECT_TYPES = words(
+  'object slack#/types/interactivity slack#/types/user_context slack#/types/message_context',
+);
+/** Objects or lists. */
+const JSON_TYPES = words('slack#/types/rich_text slack#/types/expanded_rich_text slack#/types/blocks');
 
 /** Slack's own types are ids and other strings, except for a few objects. */
 function isOfType(type: string, value: unknown): boolean {
-  switch (type) {
-    case 'integer':
-    case 'slack#/types/timestamp':
-      return Number.isInteger(value);
-    case 'number':
-      return typeof value === 'number';
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-    case 'slack#/types/interactivity':
-    case 'slack#/types/user_context':
-    case 'slack#/types/message_context':
-      return isRecord(value);
-    case 'slack#/types/rich_text':
-    case 'slack#/types/expanded_rich_text':
-    case 'slack#/types/blocks':
-      return typeof value === 'object' && value !== null;
-    default:
-      return typeof value === 'string' && (value !== '' || type === 'string');
-  }
+  if (type === 'integer' || type === 'slack#/types/timestamp') return Number.isInteger(value);
+  if (type === 'number' || type === 'boolean') return typeof value === type;
+  if (type === 'array') return Array.isArray(value);
+  if (OBJECT_TYPES.has(type)) return isRecord(value);
+  if (JSON_TYPES.has(type)) return typeof value === 'object' && value !== null;
+  return typeof value === 'string' && (value !== '' || type === 'string');
 }
 
 /** Finds missing and mistyped values of a step. Slack's texts aren't documented, so these are our own. */

@@ -1,6 +1,6 @@
 import type { ThreadStatus } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { canSee, findChannel } from '../state/directory.ts';
+import { findVisibleChannel } from '../state/directory.ts';
 
 /** "A two minute timeout applies" (docs.slack.dev/reference/methods/assistant.threads.setStatus). */
 const STATUS_MS = 2 * 60_000;
@@ -14,7 +14,9 @@ export function setStatus(site: Site, status: ThreadStatus): void {
       if (site.statuses.get(key) === status) clearStatus(site, status.channel, status.threadTs);
     });
   } else if (!site.statuses.delete(key)) return;
-  const people = site.state.people.map(({ id }) => id).filter((id) => isVisible(site, status, id));
+  const people = site.state.people
+    .map(({ id }) => id)
+    .filter((id) => findVisibleChannel(site, status.channel, id));
   site.audience.sendTo(people, { type: 'thread_status', status: addName(site, status) });
 }
 
@@ -27,12 +29,7 @@ export function clearStatus(site: Site, channel: string, threadTs: string): void
 export function listVisibleStatuses(site: Site, person: string): (ThreadStatus & { name: string })[] {
   return site.apps
     .flatMap((app) => [...app.statuses.values()].map((status) => addName(app, status)))
-    .filter((status) => isVisible(site, status, person));
-}
-
-function isVisible(site: Site, { channel }: ThreadStatus, person: string): boolean {
-  const found = findChannel(site, channel);
-  return found !== undefined && canSee(site, found, person);
+    .filter(({ channel }) => findVisibleChannel(site, channel, person));
 }
 
 function addName({ manifest }: Site, status: ThreadStatus): ThreadStatus & { name: string } {

@@ -107,10 +107,6 @@ export async function runCommand(site: Site, person: string, channel: Channel, t
   }
 }
 
-interface SentToChat {
-  chat: { channel: string; ts: string };
-}
-
 /** Sends what a person typed. Shows a notice instead if Slack wouldn't send it, such as a command in a thread. */
 export function sendTypedMessage(
   site: Site,
@@ -118,7 +114,7 @@ export function sendTypedMessage(
   channel: Channel,
   typed: string,
   threadTs?: string,
-): SentToChat | undefined {
+): { chat: { channel: string; ts: string } } | undefined {
   const command = threadTs === undefined ? undefined : /^\/\S+/.exec(typed.trim())?.[0];
   if (command !== undefined) {
     showNotice(site, person, channel, `${command} is not supported in threads. Sorry!`);
@@ -141,7 +137,8 @@ export function sendTypedMessage(
     text: formatTypedText(site, typed),
     ...(thread === undefined ? {} : { threadTs: thread }),
   });
-  announceLinks(site, channel, message);
+  // Each app gets the event, also in channels where it isn't a member.
+  forEachApp(site, (app) => sendLinkShared(app, channel, message));
   return chat ? { chat: { channel: chat.channel, ts: chat.ts } } : undefined;
 }
 
@@ -174,11 +171,6 @@ export function findLinks(text: string): string[] {
 /** The form is that of the example in docs.slack.dev, "link_shared". */
 export function buildUnfurlId({ channel, ts }: Pick<StoredMessage, 'channel' | 'ts'>): string {
   return `${channel}.${ts}.${createHash('sha256').update(`${channel} ${ts}`).digest('hex')}`;
-}
-
-/** Sends link_shared to each app, which gets it also in channels where it isn't a member. */
-function announceLinks(site: Site, channel: Channel, message: StoredMessage): void {
-  forEachApp(site, (app) => sendLinkShared(app, channel, message));
 }
 
 function sendLinkShared(site: Site, channel: Channel, message: StoredMessage): void {

@@ -20,8 +20,6 @@ function isSubscribed(site: Site, metadata: Json): boolean {
   );
 }
 
-const isSame = (one: Json, other: Json): boolean => JSON.stringify(one) === JSON.stringify(other);
-
 /** `before` is undefined for a new message, and `after` for a deleted one. */
 function sendMetadataEvent(
   site: Site,
@@ -39,7 +37,7 @@ function sendMetadataEvent(
     message_ts: message?.ts,
   };
   if (metadata && !isSubscribed(site, metadata)) return;
-  if (metadata && old && !isSame(metadata, old)) {
+  if (metadata && old && JSON.stringify(metadata) !== JSON.stringify(old)) {
     const fields = { ...common, previous_metadata: old, metadata };
     sendEvent(site, 'message_metadata_updated', fields, { channel });
   } else if (metadata && !old) {

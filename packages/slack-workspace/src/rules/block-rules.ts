@@ -1,9 +1,10 @@
+import { listWords } from '../words.ts';
 import { ELEMENT_RULES, RICH_TEXT_ELEMENTS } from './element-rules.ts';
 import {
   array,
   BOOLEAN,
-  type FieldRule,
   type FieldRules,
+  type Fields,
   integer,
   object,
   oneOf,
@@ -16,8 +17,6 @@ import {
   typedObject,
 } from './field-rule.ts';
 
-type Fields = Record<string, FieldRule>;
-
 const BLOCK_ID: Fields = { block_id: optionalField(string(255), 'T P') };
 const PICTURE: Fields = {
   image_url: optionalField(string(3000, 1), 'T P'),
@@ -26,49 +25,26 @@ const PICTURE: Fields = {
 };
 
 const SELECTS = Object.keys(ELEMENT_RULES).filter((kind) => kind.endsWith('_select'));
-const SHARED_ELEMENTS = ['checkboxes', 'datepicker', 'radio_buttons', 'timepicker', ...SELECTS];
-const ACTIONS_ELEMENTS = [
-  'button',
-  'datetimepicker',
-  'overflow',
-  'rich_text_input',
-  'workflow_button',
-  ...SHARED_ELEMENTS,
-];
-const ACCESSORIES = ['button', 'image_element', 'overflow', 'workflow_button', ...SHARED_ELEMENTS];
-const INPUT_ELEMENTS = [
-  'datetimepicker',
-  'email_text_input',
-  'file_input',
-  'number_input',
-  'plain_text_input',
-  'rich_text_input',
-  'url_text_input',
-  ...SHARED_ELEMENTS,
-];
+const PICKERS = listWords('checkboxes datepicker radio_buttons timepicker').concat(SELECTS);
+const typedPicker = (otherKinds: string) => typedObject(...listWords(otherKinds), ...PICKERS);
+const ACTIONS_ELEMENT = typedPicker('button datetimepicker overflow rich_text_input workflow_button');
+const ACCESSORY = typedPicker('button image_element overflow workflow_button');
+const INPUT_ELEMENT = typedPicker(
+  'datetimepicker email_text_input file_input number_input plain_text_input rich_text_input url_text_input',
+);
 
 const CELL = typedObject('raw_text', 'raw_number', 'rich_text');
 
 /** Blocks that a container block accepts (@slack/types 3.2.0). */
-const CONTAINER_BLOCKS = [
-  'actions',
-  'context',
-  'divider',
-  'file',
-  'header',
-  'image',
-  'input',
-  'rich_text',
-  'section',
-  'table',
-  'video',
-];
+const CONTAINER_BLOCK = typedObject(
+  ...listWords('actions context divider file header image input rich_text section table video'),
+);
 
 const BLOCKS: FieldRules = {
   section: {
     text: optionalField(textObject(3000), 'T P'),
     fields: optionalField(array(textObject(2000), 1, 10), 'T P'),
-    accessory: optionalField(typedObject(...ACCESSORIES), 'T P'),
+    accessory: optionalField(ACCESSORY, 'T P'),
     expand: optionalField(BOOLEAN, 'T'),
   },
   header: { text: requiredField(plainText(150), 'T P') },
@@ -76,11 +52,11 @@ const BLOCKS: FieldRules = {
   context: {
     elements: requiredField(array(typedObject('image_element', 'plain_text', 'mrkdwn'), 1, 10), 'T P'),
   },
-  actions: { elements: requiredField(array(typedObject(...ACTIONS_ELEMENTS), 1, 25), 'T P') },
+  actions: { elements: requiredField(array(ACTIONS_ELEMENT, 1, 25), 'T P') },
   image: { ...PICTURE, title: optionalField(plainText(2000), 'T P') },
   input: {
     label: requiredField(plainText(2000), 'T P'),
-    element: requiredField(typedObject(...INPUT_ELEMENTS), 'T P'),
+    element: requiredField(INPUT_ELEMENT, 'T P'),
     hint: optionalField(plainText(2000), 'T P'),
     optional: optionalField(BOOLEAN, 'T'),
     dispatch_action: optionalField(BOOLEAN, 'T'),
@@ -107,7 +83,7 @@ const BLOCKS: FieldRules = {
     title: optionalField(plainText(150), 'T'),
     rich_text_title: optionalField(typedObject('rich_text'), 'T'),
     subtitle: optionalField(textObject(150), 'T'),
-    child_blocks: requiredField(array(typedObject(...CONTAINER_BLOCKS), 1, 10), 'T'),
+    child_blocks: requiredField(array(CONTAINER_BLOCK, 1, 10), 'T'),
     width: optionalField(oneOf('narrow', 'standard', 'wide', 'full'), 'T'),
     icon: optionalField(typedObject('image_element'), 'T'),
     is_collapsible: optionalField(BOOLEAN, 'T'),
@@ -162,7 +138,7 @@ export const BLOCK_RULES: FieldRules = {
 
 const BLOCK = typedObject(...Object.keys(BLOCKS));
 
-const COMMON_FIELDS: Record<string, FieldRule> = {
+const COMMON_FIELDS: Fields = {
   blocks: requiredField(array(BLOCK, 0, 100), 'D T'),
   private_metadata: optionalField(string(3000), 'P T D'),
   callback_id: optionalField(string(255), 'P T D'),

@@ -1,10 +1,11 @@
+import { listWords } from '../words.ts';
 import {
   ANY,
   array,
   BOOLEAN,
   DATE,
-  type FieldRule,
   type FieldRules,
+  type Fields,
   integer,
   matchingString,
   object,
@@ -74,16 +75,20 @@ export const COMPOSITION_OBJECT_RULES: FieldRules = {
   workflow: { trigger: requiredField(ANY, 'T') },
 };
 
-type Fields = Record<string, FieldRule>;
-
 // Fields that several elements share.
 
 const ACTION: Fields = { action_id: optionalField(string(255, 1), 'T P') };
 const CONFIRM: Fields = { confirm: optionalField(object('confirm'), 'T P') };
 const FOCUS: Fields = { focus_on_load: optionalField(BOOLEAN, 'T') };
 const PLACEHOLDER: Fields = { placeholder: optionalField(plainText(150), 'T P') };
-const STYLE: Fields = { style: optionalField(oneOf('primary', 'danger'), 'T P') };
 const ACCESSIBILITY_LABEL: Fields = { accessibility_label: optionalField(string(75), 'T P') };
+const BUTTON: Fields = {
+  ...ACTION,
+  ...CONFIRM,
+  ...ACCESSIBILITY_LABEL,
+  style: optionalField(oneOf('primary', 'danger'), 'T P'),
+  text: requiredField(plainText(75), 'T P'),
+};
 const PICKER: Fields = { ...ACTION, ...CONFIRM, ...FOCUS };
 const SELECT: Fields = { ...PICKER, ...PLACEHOLDER };
 const MULTI_SELECT: Fields = {
@@ -115,22 +120,11 @@ const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 /** Interactive elements and images (docs.slack.dev, "Block elements"). */
 export const ELEMENT_RULES: FieldRules = {
   button: {
-    ...ACTION,
-    ...CONFIRM,
-    ...STYLE,
-    ...ACCESSIBILITY_LABEL,
-    text: requiredField(plainText(75), 'T P'),
+    ...BUTTON,
     value: optionalField(string(2000), 'T P'),
     url: optionalField(string(3000), 'T P'),
   },
-  workflow_button: {
-    ...ACTION,
-    ...CONFIRM,
-    ...STYLE,
-    ...ACCESSIBILITY_LABEL,
-    text: requiredField(plainText(75), 'T P'),
-    workflow: requiredField(object('workflow'), 'T'),
-  },
+  workflow_button: { ...BUTTON, workflow: requiredField(object('workflow'), 'T') },
   icon_button: {
     ...ACTION,
     ...CONFIRM,
@@ -250,9 +244,10 @@ const anyNumberOf = (...kinds: string[]) => requiredField(array(typedObject(...k
 export const RICH_TEXT_RULES: FieldRules = {
   ...PIECES,
   rich_text_style: Object.fromEntries(
-    ['bold', 'italic', 'strike', 'code', 'underline', 'highlight', 'client_highlight', 'unlink'].map(
-      (name) => [name, optionalField(BOOLEAN, 'D T')],
-    ),
+    listWords('bold italic strike code underline highlight client_highlight unlink').map((name) => [
+      name,
+      optionalField(BOOLEAN, 'D T'),
+    ]),
   ),
   rich_text_section: { elements: anyNumberOf(...Object.keys(PIECES)) },
   rich_text_quote: { ...BORDER, elements: anyNumberOf(...Object.keys(PIECES)) },
@@ -271,8 +266,5 @@ export const RICH_TEXT_RULES: FieldRules = {
 };
 
 export const RICH_TEXT_ELEMENTS = anyNumberOf(
-  'rich_text_section',
-  'rich_text_list',
-  'rich_text_quote',
-  'rich_text_preformatted',
+  ...listWords('rich_text_section rich_text_list rich_text_quote rich_text_preformatted'),
 );

@@ -1,15 +1,21 @@
 import { getString, type Json } from '../json.ts';
 
+interface StringSchema {
+  kind: 'string';
+  min: number;
+  max: number;
+  values?: readonly string[];
+  fits?: (text: string) => boolean;
+}
+
 /**
  * The values that a field accepts. `min` and `max` are inclusive: characters of a string or text object, items of an
  * array, or the integer itself.
  */
 export type Schema =
   | { kind: 'textObject'; textTypes: readonly string[]; min: number; max: number }
-  | { kind: 'string'; min: number; max: number; values?: readonly string[]; pattern?: RegExp }
+  | StringSchema
   | { kind: 'integer'; min: number; max: number }
-  /** `YYYY-MM-DD` */
-  | { kind: 'date' }
   | { kind: 'boolean' }
   | { kind: 'array'; min: number; max: number; items: Schema }
   /** An object without a `type`, such as an option. */
@@ -30,8 +36,10 @@ export interface FieldRule {
   source: Source;
 }
 
+export type Fields = Readonly<Record<string, FieldRule>>;
+
 /** Kind of block, element or other object → the rules of its fields. Slack refuses fields that aren't listed. */
-export type FieldRules = Readonly<Record<string, Readonly<Record<string, FieldRule>>>>;
+export type FieldRules = Readonly<Record<string, Fields>>;
 
 export function requiredField(schema: Schema, source: Source): FieldRule {
   return { schema, isRequired: true, source };
@@ -42,7 +50,6 @@ export function optionalField(schema: Schema, source: Source): FieldRule {
 }
 
 export const BOOLEAN: Schema = { kind: 'boolean' };
-export const DATE: Schema = { kind: 'date' };
 export const ANY: Schema = { kind: 'any' };
 
 export function plainText(max: number, min = 1): Schema {
@@ -53,11 +60,22 @@ export function textObject(max: number, min = 1): Schema {
   return { kind: 'textObject', textTypes: ['plain_text', 'mrkdwn'], min, max };
 }
 
-export const string = (max: number, min = 0): Schema => ({ kind: 'string', min, max });
+export const string = (max: number, min = 0): StringSchema => ({ kind: 'string', min, max });
 
-export const matchingString = (pattern: RegExp): Schema => ({ kind: 'string', min: 0, max: 100, pattern });
+export const matchingString = (pattern: RegExp): Schema => ({
+  ...string(100),
+  fits: (text) => pattern.test(text),
+});
 
-export const oneOf = (...values: string[]): Schema => ({ kind: 'string', min: 0, max: 100, values });
+/** Whether this is a day of the calendar, such as 2026-12-01. 2026-02-30 is none. */
+export function isDay(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+export const DATE: Schema = { ...string(Number.POSITIVE_INFINITY), fits: isDay };
+
+export const oneOf = (...values: string[]): Schema => ({ ...string(100), values });
 
 export const integer = (min: number, max: number): Schema => ({ kind: 'integer', min, max });
 
@@ -86,14 +104,9 @@ export function findDuplicates(
   key: string,
   getPointer: (index: number) => string,
 ): Problem[] {
-  const seen = new Set<string>();
-  return list.flatMap((entry, index) => {
-    const id = getString(entry, key);
-    if (id === undefined) return [];
-    if (!seen.has(id)) {
-      seen.add(id);
-      return [];
-    }
-    return [{ message: `\`${key}\` "${id}" already exists`, pointer: getPointer(index) }];
+  const ids = list.map((entry) => getString(entry, key));
+  return ids.flatMap((id, index) => {
+    const isRepeated = id !== undefined && ids.indexOf(id) < index;
+    return reportIf(isRepeated, `\`${key}\` "${id}" already exists`, getPointer(index));
   });
 }

@@ -3,7 +3,7 @@ import { Refusal } from '../refusal.ts';
 import { BLOCK_RULES, MESSAGE_BLOCKS, OPTIONS_RULES, VIEW_RULES } from './block-rules.ts';
 import { BLOCK_LIST_RULES, CROSS_FIELD_RULES, countTextCharacters } from './cross-field-rules.ts';
 import { COMPOSITION_OBJECT_RULES, ELEMENT_RULES, RICH_TEXT_RULES } from './element-rules.ts';
-import type { FieldRule, FieldRules, Problem, Schema } from './field-rule.ts';
+import { type FieldRule, type FieldRules, type Problem, type Schema, string } from './field-rule.ts';
 import { SLACK_LIMITS } from './slack-limits.ts';
 
 export const FIELD_RULES: FieldRules = {
@@ -22,19 +22,8 @@ function checkString(schema: Schema & { kind: 'string' }, value: unknown, pointe
   if (value.length < schema.min) return report(`must be more than ${schema.min - 1} characters`, pointer);
   if (value.length > schema.max) return report(`must be less than ${schema.max + 1} characters`, pointer);
   if (schema.values && !schema.values.includes(value)) return report('must be a valid enum value', pointer);
-  if (schema.pattern && !schema.pattern.test(value)) return report('failed to match schema', pointer);
+  if (schema.fits && !schema.fits(value)) return report('failed to match schema', pointer);
   return [];
-}
-
-/** Whether this is a day of the calendar, such as 2026-12-01. 2026-02-30 is none. */
-export function isDay(text: string): boolean {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-}
-
-function checkDate(value: unknown, pointer: string): Problem[] {
-  if (typeof value !== 'string') return report('must provide a string', pointer);
-  return isDay(value) ? [] : report('failed to match schema', pointer);
 }
 
 function checkArray(schema: Schema & { kind: 'array' }, value: unknown, pointer: string): Problem[] {
@@ -63,11 +52,9 @@ function checkTypedObject(objectKinds: readonly string[], value: unknown, pointe
     : checkObject(objectKind, value, pointer);
 }
 
-function checkTextObject(
-  schema: Schema & { kind: 'textObject' },
-  value: unknown,
-  pointer: string,
-): Problem[] {
+type TextSchema = Schema & { kind: 'textObject' };
+
+function checkTextObject(schema: TextSchema, value: unknown, pointer: string): Problem[] {
   if (!isRecord(value)) return report('must provide an object', pointer);
   const { type, text } = value;
   if (type === undefined) return report('missing required field: type', pointer);
@@ -78,12 +65,12 @@ function checkTextObject(
   // The limits of this field replace the general limits of a text object.
   const { min, max } = schema;
   return [
-    ...checkString({ kind: 'string', min, max }, text, `${pointer}/text`),
+    ...checkString(string(max, min), text, `${pointer}/text`),
     ...problems.filter((problem) => problem.pointer !== `${pointer}/text`),
   ];
 }
 
-function checkValue(schema: Schema, value: unknown, pointer: string): Problem[] {
+export function checkValue(schema: Schema, value: unknown, pointer: string): Problem[] {
   switch (schema.kind) {
     case 'textObject':
       return checkTextObject(schema, value, pointer);
@@ -91,8 +78,6 @@ function checkValue(schema: Schema, value: unknown, pointer: string): Problem[] 
       return checkString(schema, value, pointer);
     case 'integer':
       return checkInteger(schema, value, pointer);
-    case 'date':
-      return checkDate(value, pointer);
     case 'boolean':
       return typeof value === 'boolean' ? [] : report('must provide a boolean', pointer);
     case 'array':

@@ -1,13 +1,13 @@
 import { getRecord, getStrings, isRecord } from '../json.ts';
 import { METHODS } from '../web-api/methods.ts';
+import { words } from '../words.ts';
 import { EVENT_RULES } from './event-rules.ts';
 
 /**
  * Names in manifests: the keys of Slack's manifest schema 0.5.0, and the events and scopes of its reference
- * (docs.slack.dev/reference/events and /scopes, as collected in slack-ruby/slack-api-ref).
+ * (docs.slack.dev/reference/events and /scopes, as collected in slack-ruby/slack-api-ref). Scopes of legacy apps, such
+ * as `files:write:user`, aren't among them.
  */
-
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 export const KNOWN_EVENTS = words(`
   agent_session_stopped agent_session_title_changed app_context_changed app_deleted app_home_opened app_installed
@@ -40,6 +40,26 @@ export const KNOWN_SCOPES = words(`
   search:read.public search:read.users team.billing:read team.preferences:read team:read tokens.basic triggers:read
   triggers:write usergroups:read usergroups:write users.profile:read users:read users:read.email users:write
   workflow.steps:execute workflows.templates:read workflows.templates:write
+`);
+
+export const KNOWN_USER_SCOPES = words(`
+  admin admin.analytics:read admin.app_activities:read admin.apps:read admin.apps:write admin.barriers:read
+  admin.barriers:write admin.chat:read admin.chat:write admin.conversations:manage_objects
+  admin.conversations:read admin.conversations:write admin.invites:read admin.invites:write admin.roles:read
+  admin.roles:write admin.teams:read admin.teams:write admin.usergroups:read admin.usergroups:write
+  admin.users:read admin.users:write admin.workflows:read admin.workflows:write app_configurations:read
+  app_configurations:write apps.requests:write auditlogs:read bookmarks:read bookmarks:write calls:read
+  calls:write canvases:read canvases:write channels:history channels:read channels:write
+  channels:write.invites channels:write.topic chat:write commands dnd:read dnd:write email emoji:read
+  files:read files:write groups:history groups:read groups:write groups:write.invites groups:write.topic
+  hosting:read hosting:write im:history im:read im:write im:write.topic incoming-webhook links.embed:write
+  links:read links:write lists:read lists:write mpim:history mpim:read mpim:write mpim:write.topic openid
+  pins:read pins:write profile reactions:read reactions:write reminders:read reminders:write
+  remote_files:read remote_files:share search:read search:read.files search:read.im search:read.mpim
+  search:read.private search:read.public search:read.users stars:read stars:write team.billing:read
+  team.preferences:read team:read tokens.basic triggers:read triggers:write usergroups:read usergroups:write
+  users.profile:read users.profile:write users:read users:read.email users:write workflows.templates:read
+  workflows.templates:write
 `);
 
 /** Keys that the emulator supports, and keys without a visible effect in Slack. */
@@ -85,7 +105,7 @@ export interface ManifestGap {
 }
 
 /** Supported scopes that no method and no event requires. */
-const OTHER_SCOPES = ['chat:write.customize', 'chat:write.public', 'commands', 'users:read.email'];
+const OTHER_SCOPES = words('chat:write.customize chat:write.public commands users:read.email');
 
 function findGaps(
   kind: ManifestGap['kind'],
@@ -115,7 +135,7 @@ export function findManifestGaps(manifest: unknown): ManifestGap[] {
   const scopes = getRecord(getRecord(root, 'oauth_config') ?? {}, 'scopes') ?? {};
   const supportedScopes = [
     ...[...METHODS.values()].flatMap((entry) => entry.scopes),
-    ...Object.values(EVENT_RULES).flatMap((rule) => rule.scopes),
+    ...Object.values(EVENT_RULES).flat(),
     ...OTHER_SCOPES,
   ];
   return [

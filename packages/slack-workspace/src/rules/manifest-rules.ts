@@ -1,8 +1,9 @@
 import { getRecord, getRecords, getString, getStrings, isRecord, type Json } from '../json.ts';
+import { words } from '../words.ts';
 import {
   ANY,
   array,
-  type FieldRule,
+  type FieldRules,
   findDuplicates,
   matchingString,
   oneOf,
@@ -13,12 +14,12 @@ import {
   string,
 } from './field-rule.ts';
 import { checkField } from './find-problems.ts';
-import { KNOWN_EVENTS, KNOWN_SCOPES } from './manifest-gaps.ts';
+import { KNOWN_EVENTS, KNOWN_SCOPES, KNOWN_USER_SCOPES } from './manifest-gaps.ts';
 
-type Fields = Readonly<Record<string, FieldRule>>;
+const SCOPES = optionalField(array(string(50), 0, 255), 'M');
 
 /** The parts of a manifest that are validated (docs.slack.dev, "App manifest reference"). */
-export const MANIFEST_RULES: Readonly<Record<string, Fields>> = {
+export const MANIFEST_RULES: FieldRules = {
   display_information: {
     name: requiredField(string(35, 1), 'M'),
     description: optionalField(string(140), 'M'),
@@ -35,8 +36,10 @@ export const MANIFEST_RULES: Readonly<Record<string, Fields>> = {
     type: requiredField(oneOf('global', 'message'), 'M'),
   },
   scopes: {
-    bot: optionalField(array(string(50), 0, 255), 'M'),
-    bot_optional: optionalField(array(string(50), 0, 255), 'M'),
+    bot: SCOPES,
+    bot_optional: SCOPES,
+    user: SCOPES,
+    user_optional: SCOPES,
   },
   // Up to 32 characters, including the slash.
   slash_command: {
@@ -46,15 +49,11 @@ export const MANIFEST_RULES: Readonly<Record<string, Fields>> = {
 };
 
 /** Slack's own commands. An app can't use their names (slack.com/help, "Slash commands in Slack"). */
-const BUILT_IN_COMMANDS = new Set(
-  (
-    'active archive away call collapse deactivate dm dnd expand feed help invite invite_people join kick leave ' +
-    'list me msg mute open part prefs remind remove rename search shortcuts shrug star status topic unarchive ' +
-    'unfurl unstar who'
-  )
-    .split(' ')
-    .map((name) => `/${name}`),
-);
+const BUILT_IN_COMMANDS = words(`
+  /active /archive /away /call /collapse /deactivate /dm /dnd /expand /feed /help /invite /invite_people /join /kick
+  /leave /list /me /msg /mute /open /part /prefs /remind /remove /rename /search /shortcuts /shrug /star /status
+  /topic /unarchive /unfurl /unstar /who
+`);
 
 function checkFields(kind: string, object: Json, pointer: string): Problem[] {
   const rules = Object.entries(MANIFEST_RULES[kind] ?? {});
@@ -74,13 +73,13 @@ function checkCommands(commands: readonly Json[], pointer: string): Problem[] {
 }
 
 /** Optional scopes are requested ones (docs.slack.dev, "App manifest reference"). The text isn't documented. */
-function checkOptionalScopes(scopes: Json): Problem[] {
-  const requested = getStrings(scopes, 'bot');
-  return getStrings(scopes, 'bot_optional').flatMap((scope, index) =>
+function checkOptionalScopes(scopes: Json, kind: 'bot' | 'user'): Problem[] {
+  const requested = getStrings(scopes, kind);
+  return getStrings(scopes, `${kind}_optional`).flatMap((scope, index) =>
     reportIf(
       !requested.includes(scope),
-      `${scope} must be in \`bot\` as well`,
-      `/oauth_config/scopes/bot_optional/${index}`,
+      `${scope} must be in \`${kind}\` as well`,
+      `/oauth_config/scopes/${kind}_optional/${index}`,
     ),
   );
 }
@@ -113,8 +112,10 @@ export function findManifestProblems(manifest: unknown): Problem[] {
     ...findDuplicates(commands, 'command', (index) => `${pointer}/slash_commands/${index}/command`),
     ...shortcuts.flatMap((entry, index) => checkFields('shortcut', entry, `${pointer}/shortcuts/${index}`)),
     ...checkFields('scopes', scopes, '/oauth_config/scopes'),
-    ...checkOptionalScopes(scopes),
+    ...checkOptionalScopes(scopes, 'bot'),
+    ...checkOptionalScopes(scopes, 'user'),
     ...checkNames(getStrings(scopes, 'bot'), KNOWN_SCOPES, '/oauth_config/scopes/bot'),
+    ...checkNames(getStrings(scopes, 'user'), KNOWN_USER_SCOPES, '/oauth_config/scopes/user'),
     ...['bot_events', 'user_events'].flatMap((field) =>
       checkNames(getStrings(subscriptions, field), KNOWN_EVENTS, `/settings/event_subscriptions/${field}`),
     ),

@@ -55,6 +55,9 @@ export function findSitesOfHolder(holder: string, sites: readonly Site[]): Site[
     .filter((site) => getHolder(site) === holder && site.state.app.absent !== true);
 }
 
+/** Finds the workspaces where the installation of an app in this workspace is valid. */
+export const findSitesOfApp = (site: Site): Site[] => findSitesOfHolder(getHolder(site), site.slack.sites);
+
 /** Only members of a workspace where the app is installed can use it, not people of a connected workspace. */
 function canUseApp(site: Site, person: string): boolean {
   return site.state.app.absent !== true && !findPerson(site, person)?.from;

@@ -17,7 +17,6 @@ function buildSharingPart(site: Site, channel: Channel): Json {
     shared_team_ids: [own, ...connected],
     connected_team_ids: connected,
     internal_team_ids: [own],
-    context_team_id: own,
     conversation_host_id: own,
   };
 }

@@ -36,20 +36,16 @@ export class Clock {
   }
 
   advance(ms: number): void {
-    this.#offset += ms;
-    this.#notifyOfMove();
+    this.#move(ms);
   }
 
   /** Sets the clock to a time, from which it continues to run. */
   set(time: Date | number): void {
-    this.#offset += Number(time) - this.now();
-    this.#notifyOfMove();
+    this.#move(Number(time) - this.now());
   }
 
   reset(): void {
-    if (this.#offset === 0) return;
-    this.#offset = 0;
-    this.#notifyOfMove();
+    if (this.#offset !== 0) this.#move(-this.#offset);
   }
 
   /** Calls a function once the clock has advanced by `ms`, also if a test moves it past that time. */
@@ -71,7 +67,8 @@ export class Clock {
     this.#timers.clear();
   }
 
-  #notifyOfMove(): void {
+  #move(ms: number): void {
+    this.#offset += ms;
     this.#onMove(this.now());
     for (const timer of [...this.#timers]) this.#runIfDue(timer);
   }

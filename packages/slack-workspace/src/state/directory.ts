@@ -50,6 +50,11 @@ export function canSee(site: Site, channel: Channel, person: string): boolean {
   return channel.kind === 'public' && found !== undefined && !isGuest(found) && !found.from;
 }
 
+export function findVisibleChannel(site: Site, id: string, person: string): Channel | undefined {
+  const channel = findChannel(site, id);
+  return channel && canSee(site, channel, person) ? channel : undefined;
+}
+
 export function listVisibleChannels(site: Site, person: string): Channel[] {
   return site.state.channels.filter((channel) => canSee(site, channel, person));
 }

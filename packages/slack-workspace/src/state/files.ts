@@ -2,15 +2,12 @@ import { escapeText } from '../blocks/returned-text.ts';
 import type { Json } from '../json.ts';
 import type { Channel, FileEntry } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { findSitesOfHolder, getHolder, isOrgWide } from './apps.ts';
+import { findSitesOfApp, isOrgWide } from './apps.ts';
 import { findChannel } from './directory.ts';
 import { makeId, makeSecret } from './ids.ts';
 import type { StoredFile } from './saved-state.ts';
 
-interface PictureSize {
-  width: number;
-  height: number;
-}
+type PictureSize = Required<Pick<StoredFile, 'width' | 'height'>>;
 
 /** Reads the size of a PNG, GIF or JPEG from its header, in pixels. Undefined for other files. */
 export function readPictureSize(bytes: Buffer): PictureSize | undefined {
@@ -68,7 +65,7 @@ export function createPendingFile(
 
 /** Finds a file by its id. Ignores deleted files unless `includesDeleted`. */
 export function findFile(site: Site, id: string, includesDeleted = false): StoredFile | undefined {
-  const sites = isOrgWide(site) ? findSitesOfHolder(getHolder(site), site.slack.sites) : [site];
+  const sites = isOrgWide(site) ? findSitesOfApp(site) : [site];
   // An organisation's app can show its files in each of its workspaces.
   const file = sites.find(({ state }) => state.files[id])?.state.files[id];
   return file?.deleted === true && !includesDeleted ? undefined : file;
@@ -213,13 +210,9 @@ function buildSharesPart(site: Site, file: StoredFile): Json {
   return Object.fromEntries(filled.map(([kind, shares]) => [kind, Object.fromEntries(shares)]));
 }
 
-function buildFileNameInUrl(file: StoredFile): string {
-  return file.name.toLowerCase().replaceAll(/[^a-z0-9._-]+/g, '_');
-}
-
 function buildUrlsPart(site: Site, file: StoredFile): Json {
   const { id: team } = site.state.team;
-  const name = buildFileNameInUrl(file);
+  const name = file.name.toLowerCase().replaceAll(/[^a-z0-9._-]+/g, '_');
   const base = `${site.url}/files-pri/${team}-${file.id}`;
   const permalink = `${site.url}/files/${file.user}/${file.id}/${name}`;
   return {

@@ -24,10 +24,13 @@ export function findValidGrants(slack: Slack, holder: string, now: number): Gran
   );
 }
 
+/** The valid tokens of the installation of an app in this workspace. */
+export const findGrantsOfApp = (app: Site): Grant[] => findValidGrants(app.slack, getHolder(app), app.now());
+
 /** The app's token in a workspace or its whole organisation. Undefined if the app isn't installed. */
 export function findBotToken(app: Site): string | undefined {
   if (app.state.app.absent === true) return undefined;
-  return findValidGrants(app.slack, getHolder(app), app.now()).findLast(({ kind }) => kind === 'bot')?.token;
+  return findGrantsOfApp(app).findLast(({ kind }) => kind === 'bot')?.token;
 }
 
 function storeGrant(slack: Slack, grant: Grant): Grant {
@@ -161,8 +164,8 @@ const WRITE_SCOPES = {
   mpim: ['mpim:write'],
 };
 
-export function requireScopeIn(site: Site, channel: Channel, right: 'read' | 'history'): void {
-  requireScope(site, [`${SCOPE_FAMILIES[channel.kind]}:${right}`]);
+export function requireScopeIn(site: Site, kind: Channel['kind'], right: 'read' | 'history'): void {
+  requireScope(site, [`${SCOPE_FAMILIES[kind]}:${right}`]);
 }
 
 /**

@@ -3,9 +3,7 @@ import type { Site } from '../site.ts';
 import { canSee, findChannel } from './directory.ts';
 import { buildFileEntry, findFile } from './files.ts';
 import type { MessageContent, StoredMessage } from './saved-state.ts';
-
-/** The author of a tombstone. */
-const SLACKBOT = 'USLACKBOT';
+import { SLACKBOT } from './user-object.ts';
 
 /** Takes the next ts, such as `1595926230.009600`: later than all earlier ones, even if the clock stands still. */
 function takeNextTs(site: Site): string {
@@ -102,13 +100,8 @@ export function redrawMessage(site: Site, message: StoredMessage): void {
 export function deleteMessage(site: Site, message: StoredMessage): void {
   const { channel, ts, replyCount, replyUsers, latestReply } = message;
   if (replyCount !== undefined && replyUsers && latestReply !== undefined) {
-    const tombstone = {
-      channel,
-      ts,
-      subtype: 'tombstone',
-      user: SLACKBOT,
-      text: 'This message was deleted.',
-    };
+    const text = 'This message was deleted.';
+    const tombstone = { channel, ts, subtype: 'tombstone', user: SLACKBOT.id, text };
     replaceMessage(site, { ...tombstone, replyCount, replyUsers, latestReply });
     return;
   }

@@ -39,78 +39,56 @@ export function createTeam(
   };
 }
 
-type Place = Pick<Person, 'tz' | 'locale'>;
-
 function samplePerson(
   id: string,
   realName: string,
   role: Person['role'],
-  place: Place,
+  tz: string,
+  locale: string,
   color: string,
   more: Partial<Person> = {},
 ): Person {
   const [firstName = ''] = realName.toLowerCase().split(' ');
-  return { id, name: firstName, realName, ...place, role, isBot: false, color, ...more };
+  return { id, name: firstName, realName, tz, locale, role, isBot: false, color, ...more };
 }
 
-const LISBON = { tz: 'Europe/Lisbon', locale: 'en-GB' };
-const NEW_YORK = { tz: 'America/New_York', locale: 'en-US' };
-const BERLIN = { tz: 'Europe/Berlin', locale: 'de-DE' };
-const TOKYO = { tz: 'Asia/Tokyo', locale: 'ja-JP' };
-const KOLKATA = { tz: 'Asia/Kolkata', locale: 'en-IN' };
-const VIENNA = { tz: 'Europe/Vienna', locale: 'de-AT' };
+const ABOUT_ANA = { phone: '+351 555 0101', title: 'Owner' };
 const ROASTERY = { id: 'T02ROASTER', name: 'Roastery North' };
 
 const PEOPLE: readonly Person[] = [
-  samplePerson('U01ANAFERR', 'Ana Ferreira', 'owner', LISBON, '#b4552d', {
-    phone: '+351 555 0101',
-    title: 'Owner',
+  samplePerson('U01ANAFERR', 'Ana Ferreira', 'owner', 'Europe/Lisbon', 'en-GB', '#b4552d', ABOUT_ANA),
+  samplePerson('U02BENOKAF', 'Ben Okafor', 'member', 'America/New_York', 'en-US', '#2d6ab4'),
+  samplePerson('U03MIRAVOS', 'Mira Vos', 'admin', 'Europe/Berlin', 'de-DE', '#2d8a5f'),
+  samplePerson('U04TOMSATO', 'Tom Sato', 'guest', 'Asia/Tokyo', 'ja-JP', '#7a4fb0'),
+  samplePerson('U05PRIYANA', 'Priya Nair', 'member', 'Asia/Kolkata', 'en-IN', '#a83a6b', { from: ROASTERY }),
+  samplePerson('U06LENAHOF', 'Lena Hofer', 'member', 'Europe/Vienna', 'de-AT', '#6b7280', {
+    deactivated: true,
   }),
-  samplePerson('U02BENOKAF', 'Ben Okafor', 'member', NEW_YORK, '#2d6ab4'),
-  samplePerson('U03MIRAVOS', 'Mira Vos', 'admin', BERLIN, '#2d8a5f'),
-  samplePerson('U04TOMSATO', 'Tom Sato', 'guest', TOKYO, '#7a4fb0'),
-  samplePerson('U05PRIYANA', 'Priya Nair', 'member', KOLKATA, '#a83a6b', { from: ROASTERY }),
-  samplePerson('U06LENAHOF', 'Lena Hofer', 'member', VIENNA, '#6b7280', { deactivated: true }),
 ];
 
 const BOT_USER = 'U09UPNEXTB';
 const EVERYBODY = PEOPLE.filter((person) => !person.from && !person.deactivated).map((person) => person.id);
+const WITH_APP = [...EVERYBODY, BOT_USER];
 
-function sampleChannel(
-  id: string,
-  name: string,
-  topic: string,
-  members: string[],
-  more: Partial<Channel> = {},
-): Channel {
-  return { id, name, kind: 'public', topic, members, ...more };
+function sampleChannel(id: string, name: string, topic: string, members: string[]): Channel {
+  return { id, name, kind: 'public', topic, members };
 }
 
 const CHANNELS: readonly Channel[] = [
-  sampleChannel('C01GENERAL', 'general', 'News for everybody', [...EVERYBODY, BOT_USER]),
-  sampleChannel('C02HARBOUR', 'harbour-coffee', 'Posts of the coffee bar at the harbour', [
-    ...EVERYBODY,
-    BOT_USER,
-  ]),
-  sampleChannel('C03NIGHTMK', 'night-market-books', 'Posts of the book stall on the night market', [
-    ...EVERYBODY,
-    BOT_USER,
-  ]),
+  sampleChannel('C01GENERAL', 'general', 'News for everybody', WITH_APP),
+  sampleChannel('C02HARBOUR', 'harbour-coffee', 'Posts of the coffee bar at the harbour', WITH_APP),
+  sampleChannel('C03NIGHTMK', 'night-market-books', 'Posts of the book stall on the night market', WITH_APP),
   sampleChannel('C04RANDOM0', 'random', 'The app is not in this channel', EVERYBODY),
-  sampleChannel(
-    'C05ROASTER',
-    'roastery-north',
-    'Shared with the people of Roastery North',
-    ['U01ANAFERR', 'U02BENOKAF', 'U05PRIYANA', BOT_USER],
-    { shared: true },
-  ),
-  sampleChannel(
-    'C06SUMMER0',
-    'summer-pop-up',
-    'Closed since September',
-    ['U01ANAFERR', 'U02BENOKAF', BOT_USER],
-    { archived: true },
-  ),
+  {
+    ...sampleChannel('C05ROASTER', 'roastery-north', 'Shared with the people of Roastery North', []),
+    members: ['U01ANAFERR', 'U02BENOKAF', 'U05PRIYANA', BOT_USER],
+    shared: true,
+  },
+  {
+    ...sampleChannel('C06SUMMER0', 'summer-pop-up', 'Closed since September', []),
+    members: ['U01ANAFERR', 'U02BENOKAF', BOT_USER],
+    archived: true,
+  },
 ];
 
 const FIRST_MESSAGES = [

@@ -144,16 +144,10 @@ export interface FileStore {
 export function createMemoryFileStore(): FileStore {
   const bytesById = new Map<string, Buffer>();
   return {
-    async write(id, bytes) {
-      bytesById.set(id, bytes);
-    },
+    write: async (id, bytes) => void bytesById.set(id, bytes),
     read: async (id) => bytesById.get(id),
-    async remove(id) {
-      bytesById.delete(id);
-    },
-    async clear() {
-      bytesById.clear();
-    },
+    remove: async (id) => void bytesById.delete(id),
+    clear: async () => bytesById.clear(),
   };
 }
 

@@ -57,20 +57,6 @@ export function buildProfileObject(site: Site, person: Person): Json {
   };
 }
 
-/** Slack returns only a few fields of a deactivated account. */
-function buildDeactivatedObject(person: Person, profile: Json, team: string): Json {
-  return {
-    id: person.id,
-    team_id: team,
-    name: person.name,
-    deleted: true,
-    profile,
-    is_bot: person.isBot,
-    is_app_user: false,
-    updated: 1_700_000_000,
-  };
-}
-
 function isStranger(site: Site, person: Person): boolean {
   const { botUserId } = site.state.app;
   return !site.state.channels.some(
@@ -110,28 +96,30 @@ export const SLACKBOT: Person = {
 /** A person in Slack's own shape. `includesLocale` adds their locale, which methods return on request only. */
 export function buildUserObject(site: Site, person: Person, includesLocale: boolean): Json {
   const now = site.now();
-  const team = person.from?.id ?? site.state.team.id;
-  const profile = buildProfileObject(site, person);
-  if (person.deactivated === true) return buildDeactivatedObject(person, profile, team);
-  return {
+  const common = {
     id: person.id,
-    team_id: team,
+    team_id: person.from?.id ?? site.state.team.id,
     name: person.name,
-    deleted: false,
+    deleted: person.deactivated === true,
+    profile: buildProfileObject(site, person),
+    is_bot: person.isBot,
+    is_app_user: false,
+    updated: 1_700_000_000,
+  };
+  // Slack returns only a few fields of a deactivated account.
+  if (common.deleted) return common;
+  return {
+    ...common,
     color: person.color.replace('#', ''),
     real_name: person.realName,
     tz: person.tz,
     tz_label: formatZone(person.tz, 'long', now) ?? person.tz,
     tz_offset: getOffsetSeconds(person.tz, now),
-    profile,
     is_admin: person.role === 'admin' || person.role === 'owner',
     is_owner: person.role === 'owner',
     is_primary_owner: site.state.people.find(({ role }) => role === 'owner')?.id === person.id,
     is_restricted: isGuest(person),
     is_ultra_restricted: person.role === 'single-channel-guest',
-    is_bot: person.isBot,
-    is_app_user: false,
-    updated: 1_700_000_000,
     is_email_confirmed: getEmail(person) !== undefined,
     who_can_share_contact_card: 'EVERYONE',
     ...buildEnterpriseUserPart(site, person),

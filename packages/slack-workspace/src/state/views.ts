@@ -31,33 +31,28 @@ function setStack(site: Site, person: string, stack: StoredView[]): void {
   site.audience.sendTo([person], { type: 'views', views: listOpenViews(site, person) });
 }
 
+/** The content of a view, with a new hash. It keeps the values of blocks whose ids stay the same. */
+function buildContent(site: Site, view: Json, values: ViewValues) {
+  const blocks = addIds(getRecords(view, 'blocks'));
+  return {
+    hash: makeViewHash(site.now()),
+    view: { ...view, blocks },
+    errors: {},
+    values: computeValues(blocks, values),
+  };
+}
+
 /** Creates a view with generated ids and initial values. `below` is the view under it. */
 function createView(site: Site, person: string, view: Json, below?: StoredView): StoredView {
   const id = makeId('V');
-  const blocks = addIds(getRecords(view, 'blocks'));
   return {
     id,
-    hash: makeViewHash(site.now()),
     person,
     app: site.state.app.id,
     rootId: below?.rootId ?? id,
     previousId: below?.id ?? null,
     ...(below?.run === undefined ? {} : { run: below.run }),
-    view: { ...view, blocks },
-    errors: {},
-    values: computeValues(blocks, {}),
-  };
-}
-
-/** Replaces the content of a view. It gets a new hash, and keeps the values of blocks whose ids stay the same. */
-function replaceContent(site: Site, stored: StoredView, view: Json): StoredView {
-  const blocks = addIds(getRecords(view, 'blocks'));
-  return {
-    ...stored,
-    hash: makeViewHash(site.now()),
-    view: { ...view, blocks },
-    errors: {},
-    values: computeValues(blocks, stored.values),
+    ...buildContent(site, view, {}),
   };
 }
 
@@ -84,7 +79,7 @@ function replaceView(site: Site, changed: StoredView): void {
 }
 
 export function updateModal(site: Site, stored: StoredView, view: Json): StoredView {
-  const changed = replaceContent(site, stored, view);
+  const changed = { ...stored, ...buildContent(site, view, stored.values) };
   replaceView(site, changed);
   return changed;
 }
@@ -122,33 +117,33 @@ export function clearModals(site: Site, person: string): void {
   setStack(site, person, []);
 }
 
-/** Finds an open modal of the app by its id, or by its external_id if there is no id. */
-export function findModal(
-  site: Site,
-  key: { viewId?: string | undefined; externalId?: string | undefined },
-): StoredView | undefined {
-  return Object.values(site.state.modals)
-    .flat()
-    .filter((stored) => isOwnView(site, stored))
-    .find((stored) =>
-      key.viewId === undefined ? stored.view.external_id === key.externalId : stored.id === key.viewId,
-    );
+/** The id of a view or, without one, its external_id. */
+interface ViewKey {
+  viewId?: string | undefined;
+  externalId?: string | undefined;
+}
+
+const hasKey = ({ id, view }: StoredView, { viewId, externalId }: ViewKey): boolean =>
+  viewId === undefined ? view.external_id === externalId : id === viewId;
+
+/** Finds an open modal of the app. */
+export function findModal(site: Site, key: ViewKey): StoredView | undefined {
+  const modals = Object.values(site.state.modals).flat();
+  return modals.find((stored) => isOwnView(site, stored) && hasKey(stored, key));
 }
 
 export const findHome = (site: Site, person: string): StoredView | undefined => site.state.homes[person];
 
-export function findHomeById(site: Site, viewId: string): StoredView | undefined {
-  return Object.values(site.state.homes).find((home) => home.id === viewId);
-}
-
-export function findHomeByExternalId(site: Site, externalId: string): StoredView | undefined {
-  return Object.values(site.state.homes).find(({ view }) => view.external_id === externalId);
+export function findHomeBy(site: Site, key: ViewKey): StoredView | undefined {
+  return Object.values(site.state.homes).find((home) => hasKey(home, key));
 }
 
 /** Stores the app's Home tab for a person, and shows it. It keeps its id when it is published again. */
 export function publishHome(site: Site, person: string, view: Json): StoredView {
   const published = findHome(site, person);
-  const home = published ? replaceContent(site, published, view) : createView(site, person, view);
+  const home = published
+    ? { ...published, ...buildContent(site, view, published.values) }
+    : createView(site, person, view);
   site.state.homes[person] = home;
   site.touch();
   const { botUserId } = site.state.app;
@@ -190,33 +185,26 @@ export function formatState(site: Site, values: ViewValues): Json {
   return { values: forApp };
 }
 
-function fillInDefaults(view: Json): Json {
-  const full = addDefaults(view);
-  return isRecord(full) ? full : view;
-}
+/** Slack has this title in Home tabs, too. */
+const DEFAULT_TITLE = { type: 'plain_text', text: 'View Title', emoji: true };
+const VIEW_DEFAULTS = {
+  ...{ private_metadata: '', callback_id: '', external_id: '', title: DEFAULT_TITLE },
+  ...{ clear_on_close: false, notify_on_close: false, close: null, submit: null },
+};
 
 /** A view in Slack's own shape, for interactions and the responses of views.*. */
 export function buildViewObject(site: Site, stored: StoredView): Json {
   const { team, app } = site.state;
-  const view = fillInDefaults(stored.view);
   return {
+    ...VIEW_DEFAULTS,
+    ...addDefaults(stored.view),
     id: stored.id,
     team_id: team.id,
-    type: view.type,
-    blocks: view.blocks,
-    private_metadata: view.private_metadata ?? '',
-    callback_id: view.callback_id ?? '',
     state: formatState(site, stored.values),
     hash: stored.hash,
-    title: view.title ?? { type: 'plain_text', text: 'View Title', emoji: true },
-    clear_on_close: view.clear_on_close ?? false,
-    notify_on_close: view.notify_on_close ?? false,
-    close: view.close ?? null,
-    submit: view.submit ?? null,
     previous_view_id: stored.previousId,
     root_view_id: stored.rootId,
     app_id: app.id,
-    external_id: view.external_id ?? '',
     app_installed_team_id: site.state.app.organisation ?? site.state.team.id,
     bot_id: app.botId,
   };

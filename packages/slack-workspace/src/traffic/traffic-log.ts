@@ -79,24 +79,16 @@ export class TrafficLog {
         record.durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
         record.outcome = outcome;
         if (reason !== undefined) record.reason = reason;
-        if (answer !== undefined) this.#setAnswer(record, toShortJson(answer));
+        if (answer !== undefined) record.answer = toShortJson(answer);
+        // Deleted records don't count.
+        if (this.#records.includes(record)) this.#length += record.answer?.length ?? 0;
         this.#announce(record);
       },
     };
   }
 
-  #setAnswer(record: TrafficRecord, answer: string): void {
-    record.answer = answer;
-    // Deleted records don't count.
-    if (this.#records.includes(record)) this.#length += answer.length;
-  }
-
+  /** Deletes the oldest records if there are too many, and sends this one to open pages. */
   #announce(record: TrafficRecord): void {
-    this.#deleteOldRecords();
-    this.#audience.sendToAll({ type: 'traffic', record: { ...record } });
-  }
-
-  #deleteOldRecords(): void {
     while (
       this.#records.length > MAX_RECORDS ||
       (this.#length > MAX_TOTAL_LENGTH && this.#records.length > 1)
@@ -104,6 +96,7 @@ export class TrafficLog {
       const oldest = this.#records.shift();
       this.#length -= (oldest?.payload.length ?? 0) + (oldest?.answer?.length ?? 0);
     }
+    this.#audience.sendToAll({ type: 'traffic', record: { ...record } });
   }
 }
 

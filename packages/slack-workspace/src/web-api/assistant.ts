@@ -1,18 +1,19 @@
 import { findChat, setChatTitle, setPrompts } from '../interactions/assistant.ts';
 import { setStatus } from '../interactions/statuses.ts';
-import { isRecord } from '../json.ts';
+import { getStrings, isRecord } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
+import { ANY, array, type Schema, string } from '../rules/field-rule.ts';
+import { checkValue, createViewRefusal } from '../rules/find-problems.ts';
 import { findChannel } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
 import type { Chat, Prompts } from '../state/saved-state.ts';
-import { bot, type Call, InvalidArguments, type Methods, readAuthor, readChannel } from './call.ts';
+import { bot, type Call, type Methods, readAuthor, readChannel } from './call.ts';
 
 /** Slack's manifest schema 0.5.0; docs.slack.dev/ai/developing-ai-apps. */
-const MAX_PROMPTS = 4;
+const PROMPTS = array(ANY, 0, 4);
 /** docs.slack.dev/reference/methods/assistant.threads.setStatus. */
-const MAX_LOADING_MESSAGES = 10;
-const MAX_LOADING_MESSAGE_LENGTH = 50;
+const LOADING_MESSAGES = array(string(50, 1), 1, 10);
 
 /** Errors of these methods contain a detail (docs.slack.dev/reference/methods/assistant.threads.setTitle). */
 class ThreadNotFound extends Refusal {
@@ -21,11 +22,10 @@ class ThreadNotFound extends Refusal {
   }
 }
 
-/** Refuses the argument, or the item of a list, at this JSON pointer. */
-class InvalidItem extends InvalidArguments {
-  constructor(pointer: string, problem: string) {
-    super(`[ERROR] ${problem} [json-pointer:/${pointer}]`);
-  }
+/** Throws the first problem of an argument. */
+function requireFit(schema: Schema, value: unknown, pointer: string): void {
+  const [problem] = checkValue(schema, value, pointer);
+  if (problem) throw createViewRefusal([problem]);
 }
 
 function readAssistantChannel(call: Call): Channel {
@@ -43,30 +43,20 @@ function readChat(call: Call): Chat {
 function readLoadingMessages(call: Call): string[] {
   const messages = call.readJson('loading_messages', 'invalid_arguments');
   if (messages === undefined) return [];
-  if (!Array.isArray(messages)) throw new InvalidItem('loading_messages', 'must provide an array');
-  if (messages.length === 0) throw new InvalidItem('loading_messages', 'must provide at least 1 items');
-  if (messages.length > MAX_LOADING_MESSAGES)
-    throw new InvalidItem('loading_messages', `no more than ${MAX_LOADING_MESSAGES} items allowed`);
-  return messages.map((message, index) => {
-    const pointer = `loading_messages/${index}`;
-    if (typeof message !== 'string') throw new InvalidItem(pointer, 'must provide a string');
-    if (message === '') throw new InvalidItem(pointer, 'must be more than 0 characters');
-    if (message.length <= MAX_LOADING_MESSAGE_LENGTH) return message;
-    throw new InvalidItem(pointer, `must be less than ${MAX_LOADING_MESSAGE_LENGTH + 1} characters`);
-  });
+  requireFit(LOADING_MESSAGES, messages, '/loading_messages');
+  return getStrings({ messages }, 'messages');
 }
 
 function readPrompts(call: Call): Prompts['prompts'] {
-  const prompts = call.readJson('prompts', 'invalid_arguments') ?? call.readRequired('prompts');
-  if (!Array.isArray(prompts)) throw new InvalidItem('prompts', 'must provide an array');
-  if (prompts.length > MAX_PROMPTS)
-    throw new InvalidItem('prompts', `no more than ${MAX_PROMPTS} items allowed`);
+  const given = call.readJson('prompts', 'invalid_arguments') ?? call.readRequired('prompts');
+  requireFit(PROMPTS, given, '/prompts');
+  const prompts: unknown[] = Array.isArray(given) ? given : [];
   return prompts.map((prompt, index) => {
     const { title, message } = isRecord(prompt) ? prompt : {};
-    const pointer = `prompts/${index}`;
-    if (typeof title !== 'string') throw new InvalidItem(pointer, 'missing required field: title');
-    if (typeof message !== 'string') throw new InvalidItem(pointer, 'missing required field: message');
-    return { title, message };
+    if (typeof title === 'string' && typeof message === 'string') return { title, message };
+    const missing = typeof title === 'string' ? 'message' : 'title';
+    const problem = { message: `missing required field: ${missing}`, pointer: `/prompts/${index}` };
+    throw createViewRefusal([problem]);
   });
 }
 
@@ -84,12 +74,10 @@ export const ASSISTANT_METHODS: Methods = {
       ...{ channel: channel.id, threadTs, status, loadingMessages },
       ...(name !== undefined && { name }),
     });
-    return {};
   }),
   'assistant.threads.setTitle': bot(4, ['assistant:write'], (call) => {
     const chat = readChat(call);
     setChatTitle(call.site, chat, call.readRequired('title'));
-    return {};
   }),
   /** Only apps that are configured as agents may leave out `thread_ts`. The emulator doesn't have those. */
   'assistant.threads.setSuggestedPrompts': bot(4, ['assistant:write'], (call) => {
@@ -98,6 +86,5 @@ export const ASSISTANT_METHODS: Methods = {
     if (call.readText('thread_ts') === undefined) throw new Refusal('not_agent_app');
     const title = call.readText('title');
     setPrompts(call.site, readChat(call), { prompts, ...(title === undefined ? {} : { title }) });
-    return {};
   }),
 };

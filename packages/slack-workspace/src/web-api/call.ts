@@ -4,7 +4,13 @@ import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import type { Site } from '../site.ts';
-import { canSee, findChannel, findChannelByName, findPerson, openDirectMessage } from '../state/directory.ts';
+import {
+  canSee,
+  findChannelByName,
+  findPerson,
+  findVisibleChannel,
+  openDirectMessage,
+} from '../state/directory.ts';
 import { hasScope } from '../state/grants.ts';
 import { findMessage } from '../state/messages.ts';
 import type { Tier } from '../state/rate-limits.ts';
@@ -67,8 +73,8 @@ export class Call {
   }
 }
 
-/** Runs a call, and returns the fields of the answer beside `ok: true`. Throws a {@link Refusal} for an error. */
-type Method = (call: Call) => Json;
+/** Runs a call. May return fields of the answer beside `ok: true`. Throws a {@link Refusal} for an error. */
+type Method = (call: Call) => Json | undefined;
 
 export interface MethodEntry {
   token: 'bot' | 'bot or user' | 'app' | 'any' | 'none';
@@ -82,14 +88,19 @@ export interface MethodEntry {
 export type Methods = Readonly<Record<string, MethodEntry>>;
 
 /** A method that accepts the app's own token. */
-export const bot = (tier: Tier, scopes: readonly string[], run: Method): MethodEntry => ({
-  ...{ token: 'bot', tier, scopes, run },
-});
+export function bot(tier: Tier, scopes: readonly string[], run: Method): MethodEntry {
+  return { token: 'bot', tier, scopes, run };
+}
+
+/** A method that needs no scopes, and accepts this kind of token. */
+export function acceptToken(token: MethodEntry['token'], tier: Tier, run: Method): MethodEntry {
+  return { token, tier, scopes: [], run };
+}
 
 /** Reads a conversation's id. Private conversations without the app are hidden from it. */
 export function readChannel(call: Call, argument = 'channel'): Channel {
-  const channel = findChannel(call.site, call.readRequired(argument));
-  if (!channel || !canSee(call.site, channel, call.botUser)) throw new Refusal('channel_not_found');
+  const channel = findVisibleChannel(call.site, call.readRequired(argument), call.botUser);
+  if (!channel) throw new Refusal('channel_not_found');
   return channel;
 }
 

@@ -1,11 +1,13 @@
 import { isRecord, type Json, parseJson } from '../json.ts';
+import type { CallRights } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site, Slack } from '../site.ts';
 import { findAppOfClient, findSitesOfHolder } from '../state/apps.ts';
 import { findChannelByName, findPerson } from '../state/directory.ts';
 import { isSameSecret } from '../state/ids.ts';
 import type { Grant } from '../state/saved-state.ts';
-import { findHomeById, findModal } from '../state/views.ts';
+import { findHomeBy, findModal } from '../state/views.ts';
+import { words } from '../words.ts';
 import type { MethodEntry } from './call.ts';
 
 /** Requires a valid token of an accepted kind. Undefined for app-level tokens and methods without one. `now` in ms. */
@@ -34,19 +36,18 @@ export function findAppOfToken({ sites }: Slack, token: string): Site | undefine
   return sites[0]?.apps.find(({ appToken }) => isSameSecret(token, appToken));
 }
 
+const hasPerson = (site: Site, id: string) => findPerson(site, id) !== undefined;
+const hasTrigger = (site: Site, id: string) => site.triggers.has(id);
+const hasFile = (site: Site, id: string) => site.state.files[id] !== undefined;
+
 /** Arguments with ids, and whether a workspace contains such an id. */
 const CONTAINS_ID: Readonly<Record<string, (site: Site, id: string) => boolean>> = {
-  channel: (site, id) => findChannelByName(site, id) !== undefined || findPerson(site, id) !== undefined,
+  channel: (site, id) => findChannelByName(site, id) !== undefined || hasPerson(site, id),
   channel_id: (site, id) => findChannelByName(site, id) !== undefined,
-  user: (site, id) => findPerson(site, id) !== undefined,
-  user_id: (site, id) => findPerson(site, id) !== undefined,
-  users: (site, id) => findPerson(site, id) !== undefined,
-  view_id: (site, id) => (findModal(site, { viewId: id }) ?? findHomeById(site, id)) !== undefined,
+  ...{ user: hasPerson, user_id: hasPerson, users: hasPerson },
+  view_id: (site, id) => (findModal(site, { viewId: id }) ?? findHomeBy(site, { viewId: id })) !== undefined,
   external_id: (site, id) => findModal(site, { externalId: id }) !== undefined,
-  trigger_id: (site, id) => site.triggers.has(id),
-  interactivity_pointer: (site, id) => site.triggers.has(id),
-  file: (site, id) => site.state.files[id] !== undefined,
-  files: (site, id) => site.state.files[id] !== undefined,
+  ...{ trigger_id: hasTrigger, interactivity_pointer: hasTrigger, file: hasFile, files: hasFile },
 };
 
 /** Reads one id, several with commas, or a list such as `[{ id }]`, which may be JSON. */
@@ -58,13 +59,40 @@ function readIds(value: unknown): string[] {
 }
 
 /** Methods that need `team_id` with an organisation's token (@slack/web-api, "team_id is required"). */
-const TEAM_ID_REQUIRED = new Set([
-  'conversations.list',
-  'usergroups.list',
-  'usergroups.users.list',
-  'users.conversations',
-  'users.list',
-]);
+const TEAM_ID_REQUIRED = words(
+  'conversations.list usergroups.list usergroups.users.list users.conversations users.list',
+);
+
+export interface WebApiCall {
+  method: string;
+  token: string | undefined;
+  args: Json;
+}
+
+/**
+ * Finds the app and workspace of a call, and its rights, for records and faults. `defaultSite` gets calls whose
+ * workspace is unknown. `accepted`: scopes that the method accepts.
+ */
+export function findCaller(
+  defaultSite: Site,
+  { method, token, args }: WebApiCall,
+  accepted: readonly string[],
+): { site: Site; rights: CallRights } {
+  const { slack } = defaultSite;
+  const grant = slack.grants.find((entry) => entry.token === token);
+  const app = grant || token === undefined ? undefined : findAppOfToken(slack, token);
+  const findSite = () => {
+    try {
+      return findSiteOfCall(slack, grant, method, args);
+    } catch {
+      return defaultSite;
+    }
+  };
+  const site = app ?? findSite();
+  const kind = grant?.kind ?? (app && 'app');
+  const granted = grant ? (grant.scopes ?? site.manifest.scopes ?? []) : [];
+  return { site, rights: { ...(kind && { token: kind }), accepted, granted } };
+}
 
 /**
  * Finds the workspace of a call. An organisation's token works in several workspaces: `team_id` or another id in the

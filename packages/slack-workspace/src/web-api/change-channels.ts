@@ -4,15 +4,16 @@ import {
   joinChannel,
   leaveChannel,
   renameChannel,
-  setPurpose,
-  setTopic,
+  setDescription,
 } from '../interactions/change-channel.ts';
+import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { buildChannelObject, buildChannelObjectWithCount } from '../state/channel-object.ts';
 import { findChannelByName, findPerson, isDirect } from '../state/directory.ts';
 import { requireWriteIn } from '../state/grants.ts';
+import { listWords } from '../words.ts';
 import { bot, type Call, type Methods, readChannel, requireMember } from './call.ts';
 
 /** docs.slack.dev/reference/methods/conversations.create. */
@@ -51,11 +52,13 @@ function readActiveChannel(call: Call, subScope?: 'invites' | 'topic'): Channel 
   return channel;
 }
 
-/** Reads a topic or purpose. An empty text removes the current one. */
-function readDescription(call: Call, name: 'topic' | 'purpose'): string {
-  const text = call.args[name] === '' ? '' : call.readRequired(name);
+/** Sets a topic or purpose. An empty text removes the current one. Returns the channel. */
+function changeDescription(call: Call, field: 'topic' | 'purpose'): Json {
+  const channel = readActiveChannel(call, 'topic');
+  const text = call.args[field] === '' ? '' : call.readRequired(field);
   if (text.length > MAX_DESCRIPTION_LENGTH) throw new Refusal('too_long');
-  return text;
+  setDescription(call.site, channel, field, text, call.botUser);
+  return buildChannelObject(call.site, channel);
 }
 
 /** Returns Slack's error if this person can't be invited. */
@@ -76,25 +79,14 @@ function readUsers(call: Call): string[] {
 }
 
 // Which of these scopes a call needs depends on the kind of conversation: see requireScopeIn and requireWriteIn.
-const MANAGE_SCOPES = ['channels:manage', 'channels:write', 'groups:write', 'im:write', 'mpim:write'];
-const INVITE_SCOPES = [
-  'channels:manage',
-  'channels:write.invites',
-  'groups:write',
-  'groups:write.invites',
-  'im:write',
-  'mpim:write',
-];
-const TOPIC_SCOPES = [
-  'channels:manage',
-  'channels:write.topic',
-  'groups:write',
-  'groups:write.topic',
-  'im:write',
-  'im:write.topic',
-  'mpim:write',
-  'mpim:write.topic',
-];
+const MANAGE_SCOPES = listWords('channels:manage channels:write groups:write im:write mpim:write');
+const INVITE_SCOPES = listWords(
+  'channels:manage channels:write.invites groups:write groups:write.invites im:write mpim:write',
+);
+const TOPIC_SCOPES = listWords(`
+  channels:manage channels:write.topic groups:write groups:write.topic im:write im:write.topic mpim:write
+  mpim:write.topic
+`);
 
 export const CHANNEL_METHODS: Methods = {
   'conversations.create': bot(2, MANAGE_SCOPES, (call) => {
@@ -112,7 +104,6 @@ export const CHANNEL_METHODS: Methods = {
     if (channel.name === 'general') throw new Refusal('cant_archive_general');
     requireMember(call.site, channel);
     archiveChannel(call.site, channel, call.botUser);
-    return {};
   }),
   /** Always fails with a bot token: the bot left the channel when it was archived (slack-go/slack #1066). */
   'conversations.unarchive': bot(2, MANAGE_SCOPES, (call) => {
@@ -126,17 +117,13 @@ export const CHANNEL_METHODS: Methods = {
     renameChannel(call.site, channel, readName(call), call.botUser);
     return { channel: buildChannelObjectWithCount(call.site, channel) };
   }),
-  'conversations.setTopic': bot(2, TOPIC_SCOPES, (call) => {
-    const channel = readActiveChannel(call, 'topic');
-    setTopic(call.site, channel, readDescription(call, 'topic'), call.botUser);
-    // Slack's reference shows `is_frozen` in this answer, but not in that of conversations.setPurpose.
-    return { channel: { ...buildChannelObject(call.site, channel), is_frozen: false } };
-  }),
-  'conversations.setPurpose': bot(2, TOPIC_SCOPES, (call) => {
-    const channel = readActiveChannel(call, 'topic');
-    setPurpose(call.site, channel, readDescription(call, 'purpose'), call.botUser);
-    return { channel: buildChannelObject(call.site, channel) };
-  }),
+  // Slack's reference shows `is_frozen` in this answer, but not in that of conversations.setPurpose.
+  'conversations.setTopic': bot(2, TOPIC_SCOPES, (call) => ({
+    channel: { ...changeDescription(call, 'topic'), is_frozen: false },
+  })),
+  'conversations.setPurpose': bot(2, TOPIC_SCOPES, (call) => ({
+    channel: changeDescription(call, 'purpose'),
+  })),
   /** Invites all people or none. With `force`, it invites those who can be invited. */
   'conversations.invite': bot(3, INVITE_SCOPES, (call) => {
     const { site } = call;
@@ -174,6 +161,6 @@ export const CHANNEL_METHODS: Methods = {
     if (channel.name === 'general') throw new Refusal('cant_leave_general');
     if (channel.kind === 'private' && channel.members.length === 1) throw new Refusal('last_member');
     leaveChannel(site, channel, call.botUser);
-    return {};
+    return undefined;
   }),
 };

@@ -7,8 +7,7 @@ import { isRecord, type Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
-import type { Site } from '../site.ts';
-import { canSee, findChannel } from '../state/directory.ts';
+import { findVisibleChannel } from '../state/directory.ts';
 import { findFile } from '../state/files.ts';
 import { buildPermalink, findMessage, isReply, replaceMessage, storeMessage } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
@@ -82,14 +81,6 @@ function buildUpdateAnswer(call: Call, changed: StoredMessage, text: string): Js
 
 const SOURCES = new Set(['composer', 'conversations_history']);
 
-function findVisibleMessage(site: Site, id: string, ts: string): StoredMessage {
-  const channel = findChannel(site, id);
-  if (!channel || !canSee(site, channel, site.state.app.botUserId)) throw new Refusal('cannot_find_channel');
-  const message = findMessage(site, channel.id, ts);
-  if (!message || message.ephemeralTo !== undefined) throw new Refusal('cannot_find_message');
-  return message;
-}
-
 /** Reads the message with the links: by `channel` and `ts`, or by `unfurl_id` and `source`. */
 function readLinkedMessage(call: Call): StoredMessage {
   const [channel, ts, id, source] = ['channel', 'ts', 'unfurl_id', 'source'].map((name) =>
@@ -98,7 +89,10 @@ function readLinkedMessage(call: Call): StoredMessage {
   if (id === undefined && source === undefined) {
     if (channel === undefined) throw new Refusal('missing_channel');
     if (ts === undefined) throw new Refusal('missing_ts');
-    return findVisibleMessage(call.site, channel, ts);
+    if (!findVisibleChannel(call.site, channel, call.botUser)) throw new Refusal('cannot_find_channel');
+    const message = findMessage(call.site, channel, ts);
+    if (!message || message.ephemeralTo !== undefined) throw new Refusal('cannot_find_message');
+    return message;
   }
   if (id === undefined) throw new Refusal('missing_unfurl_id');
   if (source === undefined) throw new Refusal('missing_source');
@@ -117,11 +111,6 @@ function readUnfurls(call: Call): [url: string, preview: Json][] {
     if (!isRecord(preview)) throw new Refusal('cannot_parse_attachment');
     return [url, preview];
   });
-}
-
-function requireUnfurlable(site: Site, message: StoredMessage, url: string): void {
-  if (findUnfurlDomain(site, url) === undefined) throw new Refusal('cannot_unfurl_url');
-  if (!findLinks(message.text).includes(url)) throw new Refusal('cannot_unfurl_message');
 }
 
 /** The invitation to sign in, which only the author of the message sees. Undefined if the app doesn't ask for one. */
@@ -207,11 +196,14 @@ export const CHAT_METHODS: Methods = {
     if (invitation !== undefined) {
       const to = { channel, ephemeralTo: message.user, user: site.state.app.botUserId };
       storeMessage(site, { ...to, text: invitation });
-      if (call.args.unfurls === undefined) return {};
+      if (call.args.unfurls === undefined) return undefined;
     }
     const unfurls = readUnfurls(call);
-    for (const [url] of unfurls) requireUnfurlable(site, message, url);
     const urls = unfurls.map(([url]) => url);
+    for (const url of urls) {
+      if (findUnfurlDomain(site, url) === undefined) throw new Refusal('cannot_unfurl_url');
+      if (!findLinks(message.text).includes(url)) throw new Refusal('cannot_unfurl_message');
+    }
     const others = (message.attachments ?? []).filter(({ from_url: url }) => !urls.includes(String(url)));
     const { app } = site.state;
     const previews = unfurls.map(([url, preview]) => ({
@@ -225,6 +217,6 @@ export const CHAT_METHODS: Methods = {
     }));
     const attachments = acceptAttachments(site, [...others, ...previews]);
     updateMessage(site, message, { ...message, attachments });
-    return {};
+    return undefined;
   }),
 };

@@ -19,27 +19,26 @@ import type { StoredMessage } from '../state/saved-state.ts';
 import { bot, type Call, type Methods, readChannel, requireMember } from './call.ts';
 import { paginate } from './method-rules.ts';
 
-/** The kinds of conversations as values of `types`. */
-const TYPES = { public: 'public_channel', private: 'private_channel', im: 'im', mpim: 'mpim' };
-/** The scope for each value of `types`. */
-const TYPE_SCOPES = new Map([
-  ['public_channel', 'channels:read'],
-  ['private_channel', 'groups:read'],
-  ['im', 'im:read'],
-  ['mpim', 'mpim:read'],
+/** The values of `types`. */
+const KINDS = new Map<string, Channel['kind']>([
+  ['public_channel', 'public'],
+  ['private_channel', 'private'],
+  ['im', 'im'],
+  ['mpim', 'mpim'],
 ]);
 
 /** Applies `types` and `exclude_archived`. */
 function filterChannels(call: Call, channels: readonly Channel[]): readonly Channel[] {
-  const types = (call.readText('types') ?? 'public_channel').split(',').map((type) => type.trim());
-  for (const type of types) {
-    const scope = TYPE_SCOPES.get(type);
-    if (scope === undefined) throw new Refusal('invalid_types');
-    requireScope(call.site, [scope]);
-  }
+  const types = (call.readText('types') ?? 'public_channel').split(',');
+  const kinds = types.map((type) => {
+    const kind = KINDS.get(type.trim());
+    if (kind === undefined) throw new Refusal('invalid_types');
+    requireScopeIn(call.site, kind, 'read');
+    return kind;
+  });
   const excludesArchived = call.readFlag('exclude_archived');
   return channels.filter(
-    (channel) => types.includes(TYPES[channel.kind]) && !(excludesArchived && channel.archived === true),
+    ({ kind, archived }) => kinds.includes(kind) && !(excludesArchived && archived === true),
   );
 }
 
@@ -78,7 +77,7 @@ const MAX_REPLIES = 1000;
 
 function readHistoryChannel(call: Call): Channel {
   const channel = readChannel(call);
-  requireScopeIn(call.site, channel, 'history');
+  requireScopeIn(call.site, channel.kind, 'history');
   requireMember(call.site, channel);
   return channel;
 }
@@ -96,15 +95,6 @@ function readLimit(call: Call, defaultLimit: number, maxLimit: number): number {
   return Math.min(limit, call.site.rateLimits?.maxMessages ?? Infinity);
 }
 
-/** Reads the `ts` of the last message on the page before. */
-function readCursor(call: Call): string | undefined {
-  const cursor = call.readText('cursor');
-  if (cursor === undefined) return undefined;
-  const [, after] = /^next_ts:(\d+\.\d+)$/.exec(Buffer.from(cursor, 'base64').toString()) ?? [];
-  if (after === undefined) throw new Refusal('invalid_cursor');
-  return after;
-}
-
 /** Applies `oldest`, `latest` and `inclusive`. */
 function filterByTime(call: Call, messages: readonly StoredMessage[]): readonly StoredMessage[] {
   const [oldest, latest] = [readTs(call, 'oldest'), readTs(call, 'latest')];
@@ -116,30 +106,31 @@ function filterByTime(call: Call, messages: readonly StoredMessage[]): readonly 
   });
 }
 
-function selectPage(call: Call, all: readonly StoredMessage[], limit: number) {
-  const after = readCursor(call);
-  const start = after === undefined ? 0 : all.findIndex((message) => message.ts === after) + 1;
-  if (after !== undefined && start === 0) throw new Refusal('invalid_cursor');
-  const page = all.slice(start, start + limit);
-  const last = page.at(-1);
-  const hasMore = last !== undefined && start + limit < all.length;
-  const next = hasMore ? Buffer.from(`next_ts:${last.ts}`).toString('base64') : '';
-  return {
-    page,
-    cursorPart: { has_more: hasMore, ...(hasMore ? { response_metadata: { next_cursor: next } } : {}) },
-  };
+/** Finds the first message of the page. The cursor has the `ts` of the last message on the page before. */
+function findPageStart(call: Call, all: readonly StoredMessage[]): number {
+  const cursor = call.readText('cursor');
+  if (cursor === undefined) return 0;
+  const [, after] = /^next_ts:(\d+\.\d+)$/.exec(Buffer.from(cursor, 'base64').toString()) ?? [];
+  const start = all.findIndex((message) => message.ts === after) + 1;
+  if (start === 0) throw new Refusal('invalid_cursor');
+  return start;
 }
 
 /** `parent` is the first message of a thread, which every page contains. */
 function buildAnswer(call: Call, all: readonly StoredMessage[], limit: number, parent?: StoredMessage): Json {
-  const { page, cursorPart } = selectPage(call, all, limit);
+  const start = findPageStart(call, all);
+  const page = all.slice(start, start + limit);
+  const last = page.at(-1);
+  const hasMore = last !== undefined && start + limit < all.length;
+  const next_cursor = Buffer.from(`next_ts:${last?.ts}`).toString('base64');
   const includesMetadata = call.readFlag('include_all_metadata');
   return {
     messages: [...(parent ? [parent] : []), ...page].map((message) => ({
       ...buildMessageObject(call.site, message),
       ...(includesMetadata && message.metadata ? { metadata: message.metadata } : {}),
     })),
-    ...cursorPart,
+    has_more: hasMore,
+    ...(hasMore ? { response_metadata: { next_cursor } } : {}),
   };
 }
 
@@ -148,10 +139,13 @@ const READ_SCOPES = ['channels:read', 'groups:read', 'im:read', 'mpim:read'];
 const HISTORY_SCOPES = ['channels:history', 'groups:history', 'im:history', 'mpim:history'];
 const OPEN_SCOPES = ['channels:manage', 'groups:write', 'im:write', 'mpim:write'];
 
+// "Must be an integer under 1000". 1,000 itself was documented earlier, and works.
+const STRICT = { isStrict: true };
+
 export const CONVERSATION_METHODS: Methods = {
   'conversations.info': bot(3, READ_SCOPES, (call) => {
     const channel = readChannel(call);
-    requireScopeIn(call.site, channel, 'read');
+    requireScopeIn(call.site, channel.kind, 'read');
     const toObject = call.readFlag('include_num_members') ? buildChannelObjectWithCount : buildChannelObject;
     const channelPart = channel.kind === 'im' ? {} : { is_frozen: false, properties: {} };
     const localePart = call.readFlag('include_locale') ? { locale: 'en-US' } : {};
@@ -159,17 +153,15 @@ export const CONVERSATION_METHODS: Methods = {
   }),
   'conversations.list': bot(2, READ_SCOPES, (call) => {
     const all = filterChannels(call, listVisibleChannels(call.site, call.botUser));
-    const { page, next } = paginate(call, all);
+    const { page, next } = paginate(call, all, STRICT);
     return { channels: page.map((channel) => buildChannelObjectWithCount(call.site, channel)), ...next };
   }),
   /** Lists the conversations that `user` is a member of. Defaults to the app. */
   'users.conversations': bot(3, READ_SCOPES, (call) => {
     const member = call.readText('user') ?? call.botUser;
-    const visible = listVisibleChannels(call.site, call.botUser);
-    const { page, next } = paginate(
-      call,
-      filterChannels(call, visible).filter((channel) => channel.members.includes(member)),
-    );
+    const visible = filterChannels(call, listVisibleChannels(call.site, call.botUser));
+    const joined = visible.filter((channel) => channel.members.includes(member));
+    const { page, next } = paginate(call, joined, STRICT);
     // The channels of this answer have no `is_member` (@slack/web-api 8.2.0, UsersConversationsResponse).
     const omitMembership = ({ is_member: _, ...channel }: Json): Json => channel;
     return {
@@ -179,8 +171,8 @@ export const CONVERSATION_METHODS: Methods = {
   }),
   'conversations.members': bot(4, READ_SCOPES, (call) => {
     const channel = readChannel(call);
-    requireScopeIn(call.site, channel, 'read');
-    const { page, next } = paginate(call, channel.members);
+    requireScopeIn(call.site, channel.kind, 'read');
+    const { page, next } = paginate(call, channel.members, STRICT);
     return { members: page, ...next };
   }),
   /** An app can only join public channels. To private ones it must be invited. */

@@ -114,7 +114,9 @@ export const DIRECTORY_METHODS: Methods = {
     return { user: buildUserObject(call.site, person, call.readFlag('include_locale')) };
   }),
   'users.list': bot(2, ['users:read'], (call) => {
-    const { page, next } = paginate(call, [...call.site.state.people, SLACKBOT]);
+    const everybody = [...call.site.state.people, SLACKBOT];
+    // "Providing no limit value will result in Slack attempting to deliver you the entire result set."
+    const { page, next } = paginate(call, everybody, { defaultSize: Infinity });
     const locale = call.readFlag('include_locale');
     return {
       members: page.map((person) => buildUserObject(call.site, person, locale)),

@@ -2,13 +2,14 @@ import { addIds } from '../blocks/add-ids.ts';
 import { acceptBlocks } from '../interactions/accept-content.ts';
 import { sendEvent } from '../interactions/payloads.ts';
 import { removeMessage, shareFiles } from '../interactions/write-message.ts';
-import { getString, isRecord, type Json } from '../json.ts';
+import { getString, isRecord } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
+import { createViewRefusal } from '../rules/find-problems.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import type { Site } from '../site.ts';
 import { forEachApp } from '../state/apps.ts';
-import { canSee, findChannel, findPerson, openDirectMessage } from '../state/directory.ts';
+import { findPerson, findVisibleChannel, openDirectMessage } from '../state/directory.ts';
 import {
   buildFileInfo,
   completeUpload,
@@ -18,6 +19,7 @@ import {
 } from '../state/files.ts';
 import { findMessage, redrawMessage } from '../state/messages.ts';
 import type { StoredFile, StoredMessage } from '../state/saved-state.ts';
+import { words } from '../words.ts';
 import { bot, type Call, InvalidArguments, type Methods } from './call.ts';
 
 function readKnownFile(call: Call): StoredFile {
@@ -44,14 +46,12 @@ function deleteFile(site: Site, file: StoredFile): void {
 }
 
 /** Languages and formats of a snippet (docs.slack.dev/reference/objects/file-object#types, those that are text). */
-const SNIPPET_TYPES: ReadonlySet<string> = new Set(
-  (
-    'applescript auto boxnote c cfm clojure coffeescript cpp csharp css csv d dart diff dockerfile erlang fortran ' +
-    'fsharp go groovy handlebars haskell haxe html java javascript json kotlin latex lisp lua markdown matlab mumps ' +
-    'objc ocaml pascal perl php pig powershell puppet python r ruby rust sass scala scheme shell smalltalk sql ' +
-    'swift text tsv vb vbscript velocity verilog xml yaml'
-  ).split(' '),
-);
+const SNIPPET_TYPES = words(`
+  applescript auto boxnote c cfm clojure coffeescript cpp csharp css csv d dart diff dockerfile erlang fortran
+  fsharp go groovy handlebars haskell haxe html java javascript json kotlin latex lisp lua markdown matlab mumps
+  objc ocaml pascal perl php pig powershell puppet python r ruby rust sass scala scheme shell smalltalk sql
+  swift text tsv vb vbscript velocity verilog xml yaml
+`);
 
 /** docs.slack.dev/reference/methods/files.completeUploadExternal. */
 const MAX_CHANNELS = 100;
@@ -72,16 +72,16 @@ function readUploads(call: Call): { file: StoredFile; title: string | undefined 
 
 /** `channel_id` takes neither names nor people (bolt-js #2115). */
 function requireChannelId(id: string): void {
-  const pattern = '^[CGDZ][A-Z0-9]{8,}$';
-  if (new RegExp(pattern).test(id)) return;
-  const message = `[ERROR] input must match regex pattern: ${pattern} [json-pointer:/channel_id]`;
-  throw new InvalidArguments(message);
+  const pattern = /^[CGDZ][A-Z0-9]{8,}$/;
+  if (pattern.test(id)) return;
+  const message = `input must match regex pattern: ${pattern.source}`;
+  throw createViewRefusal([{ message, pointer: '/channel_id' }]);
 }
 
 function findUploadChannel(site: Site, id: string): Channel {
   const bot = site.state.app.botUserId;
-  const channel = findChannel(site, id);
-  if (!channel || !canSee(site, channel, bot)) throw new Refusal('channel_not_found');
+  const channel = findVisibleChannel(site, id, bot);
+  if (!channel) throw new Refusal('channel_not_found');
   if (channel.archived === true || channel.restricted === true)
     throw new Refusal('posting_to_channel_denied');
   if (!channel.members.includes(bot)) throw new Refusal('not_in_channel');
@@ -144,15 +144,11 @@ export const FILE_METHODS: Methods = {
     });
     return { upload_url: `${site.url}/upload/v1/${file.ticket}`, file_id: file.id };
   }),
-  'files.info': bot(
-    4,
-    ['files:read'],
-    (call): Json => ({
-      file: buildFileInfo(call.site, readKnownFile(call)),
-      comments: [],
-      response_metadata: { next_cursor: '' },
-    }),
-  ),
+  'files.info': bot(4, ['files:read'], (call) => ({
+    file: buildFileInfo(call.site, readKnownFile(call)),
+    comments: [],
+    response_metadata: { next_cursor: '' },
+  })),
   /** Deletes a file that the app uploaded, and removes it from all messages. */
   'files.delete': bot(3, ['files:write'], (call) => {
     const { site } = call;
@@ -161,7 +157,6 @@ export const FILE_METHODS: Methods = {
     deleteFile(site, file);
     const event = { file_id: file.id, channel_ids: file.shares.map(({ channel }) => channel) };
     forEachApp(site, (app) => sendEvent(app, 'file_deleted', event));
-    return {};
   }),
   /** Completes uploads. Each channel gets one message with all files. */
   'files.completeUploadExternal': bot(4, ['files:write'], (call) => {
@@ -172,12 +167,8 @@ export const FILE_METHODS: Methods = {
     for (const { file, title } of uploaded) completeUpload(site, file, title);
     const files = uploaded.map(({ file }) => file);
     for (const channel of channels) {
-      shareFiles(site, files, {
-        channel: channel.id,
-        user: site.state.app.botUserId,
-        subtype: 'file_share',
-        ...content,
-      });
+      const message = { channel: channel.id, user: call.botUser, subtype: 'file_share', ...content };
+      shareFiles(site, files, message);
     }
     return { files: files.map((file) => buildFileInfo(site, file)) };
   }),

@@ -1,8 +1,9 @@
-import { isRecord, type Json } from '../json.ts';
+import { isRecord } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { findChannel, findPerson, isDirect } from '../state/directory.ts';
 import { findFile } from '../state/files.ts';
+import { words } from '../words.ts';
 import type { Call } from './call.ts';
 
 /** Checks of arguments before a method runs: the `Errors` in Slack's reference (docs.slack.dev/reference/methods). */
@@ -71,46 +72,23 @@ function requireKnownFile(call: Call): void {
   if (file !== undefined && !findFile(call.site, file)) throw new Refusal('file_not_found');
 }
 
-/** Checks of a method's arguments before the method runs, after its page in docs.slack.dev/reference/methods. */
-interface MethodRules {
-  /** In the order of their errors. */
-  checks?: readonly ((call: Call) => void)[];
-  /** Defaults to {@link DEFAULT_PAGE}. */
-  page?: PageRules;
-}
-
-/** The number of items on a page. */
-interface PageRules {
-  defaultSize: number;
-  maxSize: number;
-  /** Whether Slack refuses other limits with `invalid_limit`. Otherwise it uses the default or the maximum. */
-  isStrict: boolean;
-}
-
-const DEFAULT_PAGE: PageRules = { defaultSize: 100, maxSize: 1_000, isStrict: false };
-const STRICT_PAGE: PageRules = { ...DEFAULT_PAGE, isStrict: true };
 const MESSAGE_CHECKS = [requireOneKindOfText, requireFewAttachments, requireSmallMetadata];
 
-export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
-  'chat.appendStream': { checks: [requireMessagesTab] },
-  'chat.postEphemeral': { checks: [...MESSAGE_CHECKS, requireMessagesTab] },
-  'chat.postMessage': { checks: [...MESSAGE_CHECKS, requireMessagesTab] },
-  'chat.scheduleMessage': { checks: MESSAGE_CHECKS },
-  'chat.startStream': { checks: [requireMessagesTab] },
-  'chat.stopStream': { checks: [requireSmallMetadata, requireMessagesTab] },
-  'chat.unfurl': { checks: [requireMetadataFormat] },
-  'chat.update': { checks: MESSAGE_CHECKS },
-  'conversations.history': { checks: [requireMetadataKeys] },
-  // "Must be an integer under 1000". 1,000 itself was documented earlier, and works.
-  'conversations.list': { page: STRICT_PAGE },
-  'conversations.members': { page: STRICT_PAGE },
-  'conversations.open': { checks: [requireFewUsers, requireDirectChannel] },
-  'conversations.replies': { checks: [requireMetadataKeys] },
-  'reactions.get': { checks: [requireKnownFile] },
-  'reactions.remove': { checks: [requireKnownFile] },
-  'users.conversations': { page: STRICT_PAGE },
-  // "Providing no limit value will result in Slack attempting to deliver you the entire result set."
-  'users.list': { page: { defaultSize: Infinity, maxSize: 1_000, isStrict: false } },
+/** Method → the checks of its arguments before it runs, in the order of their errors. */
+export const METHOD_CHECKS: Readonly<Record<string, readonly ((call: Call) => void)[]>> = {
+  'chat.appendStream': [requireMessagesTab],
+  'chat.postEphemeral': [...MESSAGE_CHECKS, requireMessagesTab],
+  'chat.postMessage': [...MESSAGE_CHECKS, requireMessagesTab],
+  'chat.scheduleMessage': MESSAGE_CHECKS,
+  'chat.startStream': [requireMessagesTab],
+  'chat.stopStream': [requireSmallMetadata, requireMessagesTab],
+  'chat.unfurl': [requireMetadataFormat],
+  'chat.update': MESSAGE_CHECKS,
+  'conversations.history': [requireMetadataKeys],
+  'conversations.open': [requireFewUsers, requireDirectChannel],
+  'conversations.replies': [requireMetadataKeys],
+  'reactions.get': [requireKnownFile],
+  'reactions.remove': [requireKnownFile],
 };
 
 /**
@@ -118,14 +96,12 @@ export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
  * Slack ignores their JSON bodies, and answers as if the call had no arguments (kortix-ai/suna #6616,
  * opsknight-labs/OpsKnight #258).
  */
-const FORM_METHODS = new Set(
-  (
-    'apps.uninstall auth.revoke bots.info chat.getPermalink conversations.info conversations.list ' +
-    'conversations.members conversations.replies emoji.list files.getUploadURLExternal files.info oauth.v2.access ' +
-    'pins.list reactions.get reactions.list usergroups.list usergroups.users.list users.conversations users.info ' +
-    'users.list users.lookupByEmail users.profile.get'
-  ).split(' '),
-);
+const FORM_METHODS = words(`
+  apps.uninstall auth.revoke bots.info chat.getPermalink conversations.info conversations.list conversations.members
+  conversations.replies emoji.list files.getUploadURLExternal files.info oauth.v2.access pins.list reactions.get
+  reactions.list usergroups.list usergroups.users.list users.conversations users.info users.list users.lookupByEmail
+  users.profile.get
+`);
 
 /** Whether Slack reads a JSON body of this method. */
 export const takesJson = (method: string): boolean => !FORM_METHODS.has(method);
@@ -136,13 +112,21 @@ export const takesJson = (method: string): boolean => !FORM_METHODS.has(method);
  */
 export const POST_ONLY_METHOD = 'apps.connections.open';
 
-/** The default size also applies to a limit of 0. */
-function readPageSize(call: Call): number {
-  const { defaultSize, maxSize, isStrict } = METHOD_RULES[call.method]?.page ?? DEFAULT_PAGE;
+/** The number of items on a page. */
+interface PageRules {
+  /** Also applies to a limit of 0. */
+  defaultSize?: number;
+  /** Whether Slack refuses other limits with `invalid_limit`. Otherwise it uses the default or the maximum. */
+  isStrict?: boolean;
+}
+
+const MAX_PAGE_SIZE = 1_000;
+
+function readPageSize(call: Call, { defaultSize = 100, isStrict = false }: PageRules): number {
   const limit = Number(call.readText('limit') ?? 0);
   const isValid = Number.isInteger(limit) && limit >= 0;
-  if (isStrict && !(isValid && limit <= maxSize)) throw new Refusal('invalid_limit');
-  return isValid && limit > 0 ? Math.min(limit, maxSize) : defaultSize;
+  if (isStrict && !(isValid && limit <= MAX_PAGE_SIZE)) throw new Refusal('invalid_limit');
+  return isValid && limit > 0 ? Math.min(limit, MAX_PAGE_SIZE) : defaultSize;
 }
 
 const encodeCursor = ({ method }: Call, start: number) =>
@@ -158,9 +142,9 @@ function readPageStart(call: Call, count: number): number {
 }
 
 /** Returns the page that `limit` and `cursor` ask for. An empty `next_cursor` ends the list. */
-export function paginate<T>(call: Call, items: readonly T[]): { page: readonly T[]; next: Json } {
+export function paginate<T>(call: Call, items: readonly T[], rules: PageRules = {}) {
   const start = readPageStart(call, items.length);
-  const end = start + readPageSize(call);
+  const end = start + readPageSize(call, rules);
   const next = end < items.length ? encodeCursor(call, end) : '';
   return { page: items.slice(start, end), next: { response_metadata: { next_cursor: next } } };
 }

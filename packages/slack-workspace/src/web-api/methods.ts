@@ -7,7 +7,15 @@ import { findOrganisation } from '../state/apps.ts';
 import { findPerson } from '../state/directory.ts';
 import type { StepRun } from '../state/saved-state.ts';
 import { ASSISTANT_METHODS } from './assistant.ts';
-import { bot, type Call, type MethodEntry, type Methods, readChannel, readItem } from './call.ts';
+import {
+  acceptToken,
+  bot,
+  type Call,
+  type MethodEntry,
+  type Methods,
+  readChannel,
+  readItem,
+} from './call.ts';
 import { CHANNEL_METHODS } from './change-channels.ts';
 import { CHAT_METHODS } from './chat.ts';
 import { CONVERSATION_METHODS } from './conversations.ts';
@@ -34,56 +42,39 @@ const OWN_METHODS: Methods = {
    * Returns the user and workspace of the token. An organisation's token belongs to none of its workspaces. An app-level
    * token belongs only to the app (docs.slack.dev/reference/methods/auth.test, "App-level tokens").
    */
-  'auth.test': {
-    token: 'any',
-    tier: 'special',
-    scopes: [],
-    run: ({ site, grant }) => {
-      const { team, app } = site.state;
-      if (!grant) return { app_id: app.id, app_name: site.manifest.name };
-      const organisation = findOrganisation(site);
-      const orgWide = organisation !== undefined && grant?.holder === organisation.id;
-      const user = grant?.user ?? app.botUserId;
-      return {
-        url: `${site.url}/`,
-        team: orgWide ? organisation.name : team.name,
-        user: findPerson(site, user)?.name ?? '',
-        team_id: orgWide ? organisation.id : team.id,
-        user_id: user,
-        ...(grant?.kind === 'user' ? {} : { bot_id: app.botId }),
-        ...(organisation ? { enterprise_id: organisation.id } : {}),
-        is_enterprise_install: orgWide,
-      };
-    },
-  },
+  'auth.test': acceptToken('any', 'special', ({ site, grant }) => {
+    const { team, app } = site.state;
+    if (!grant) return { app_id: app.id, app_name: site.manifest.name };
+    const organisation = findOrganisation(site);
+    const orgWide = organisation !== undefined && grant.holder === organisation.id;
+    const user = grant.user;
+    return {
+      url: `${site.url}/`,
+      team: orgWide ? organisation.name : team.name,
+      user: findPerson(site, user)?.name ?? '',
+      team_id: orgWide ? organisation.id : team.id,
+      user_id: user,
+      ...(grant.kind === 'user' ? {} : { bot_id: app.botId }),
+      ...(organisation ? { enterprise_id: organisation.id } : {}),
+      is_enterprise_install: orgWide,
+    };
+  }),
   /** Revokes the token of the call, unless `test` is set. */
-  'auth.revoke': {
-    token: 'bot or user',
-    tier: 3,
-    scopes: [],
-    run: (call) => {
-      const isTest = call.readFlag('test');
-      if (!isTest && call.grant) revokeGrant(call.site, call.grant);
-      return { revoked: !isTest };
-    },
-  },
+  'auth.revoke': acceptToken('bot or user', 3, (call) => {
+    const isTest = call.readFlag('test');
+    if (!isTest && call.grant) revokeGrant(call.site, call.grant);
+    return { revoked: !isTest };
+  }),
   /** Returns its arguments. With `error`, it fails with that error. */
-  'api.test': {
-    token: 'none',
-    tier: 4,
-    scopes: [],
-    run: ({ args }) => {
-      if (typeof args.error === 'string') throw new Refusal(args.error, { args });
-      return Object.keys(args).length > 0 ? { args } : {};
-    },
-  },
+  'api.test': acceptToken('none', 4, ({ args }) => {
+    if (typeof args.error === 'string') throw new Refusal(args.error, { args });
+    return Object.keys(args).length > 0 ? { args } : {};
+  }),
   'pins.add': bot(2, ['pins:write'], (call) => {
     addPin(call.site, readItem(call), call.botUser);
-    return {};
   }),
   'pins.remove': bot(2, ['pins:write'], (call) => {
     removePin(call.site, readItem(call), call.botUser);
-    return {};
   }),
   /** Returns all pins, since this list has no pages. */
   'pins.list': bot(2, ['pins:read'], (call) => {
@@ -99,33 +90,19 @@ const OWN_METHODS: Methods = {
     const outputs = call.readJson('outputs', 'invalid_arguments') ?? call.readRequired('outputs');
     if (!isRecord(outputs)) throw new Refusal('invalid_arguments');
     completeStep(call.site, run, outputs);
-    return {};
   }),
   'functions.completeError': bot(3, [], (call) => {
-    const run = readRunningStep(call);
-    failStep(call.site, run, call.readRequired('error'));
-    return {};
+    failStep(call.site, readRunningStep(call), call.readRequired('error'));
   }),
   /** Returns the address of a Socket Mode connection. Its ticket works once. */
-  'apps.connections.open': {
-    token: 'app',
-    tier: 3,
-    scopes: [],
-    run: ({ site }) => {
-      if (!site.sockets) throw new Refusal('socket_mode_not_enabled');
-      return { url: `${site.url.replace('http:', 'ws:')}/link?ticket=${site.sockets.createTicket()}` };
-    },
-  },
-  'apps.uninstall': {
-    token: 'bot or user',
-    tier: 1,
-    scopes: [],
-    run: (call) => {
-      requireClient(call);
-      uninstallApp(call.site);
-      return {};
-    },
-  },
+  'apps.connections.open': acceptToken('app', 3, ({ site }) => {
+    if (!site.sockets) throw new Refusal('socket_mode_not_enabled');
+    return { url: `${site.url.replace('http:', 'ws:')}/link?ticket=${site.sockets.createTicket()}` };
+  }),
+  'apps.uninstall': acceptToken('bot or user', 1, (call) => {
+    requireClient(call);
+    uninstallApp(call.site);
+  }),
 };
 
 /** All methods of the emulator. Their tokens, scopes and tiers are those of docs.slack.dev/reference/methods. */

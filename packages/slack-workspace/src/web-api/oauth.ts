@@ -6,7 +6,7 @@ import { findAppOfClient, findOrganisation, getTeamOfHolder } from '../state/app
 import { exchangeCode, refreshToken } from '../state/grants.ts';
 import { isSameSecret } from '../state/ids.ts';
 import type { Grant } from '../state/saved-state.ts';
-import type { Call, Methods } from './call.ts';
+import { acceptToken, type Call, type Methods } from './call.ts';
 
 /** Requires the app's client id and secret, from the arguments or from HTTP Basic authentication. */
 export function requireClient(call: Call): void {
@@ -58,25 +58,20 @@ function exchangeRefreshToken(call: Call): Json {
 
 export const OAUTH_METHODS: Methods = {
   /** Exchanges a code or a refresh token for tokens (docs.slack.dev/reference/methods/oauth.v2.access). */
-  'oauth.v2.access': {
-    token: 'none',
-    tier: 'special',
-    scopes: [],
-    run: (call) => {
-      const { site } = call;
-      requireClient(call);
-      const type = call.readText('grant_type') ?? 'authorization_code';
-      if (type === 'refresh_token') return exchangeRefreshToken(call);
-      if (type !== 'authorization_code') throw new Refusal('invalid_grant_type');
-      const consent = exchangeCode(site, call.readText('code') ?? '', call.readText('redirect_uri'));
-      const { bot, user } = installApp(site, consent);
-      site.touch();
-      return {
-        ...(bot ? { ...buildTokenPart(bot, site.now()), bot_user_id: bot.user } : {}),
-        app_id: site.state.app.id,
-        ...buildPlacePart(site, consent.holder),
-        authed_user: { id: consent.person, ...(user ? buildTokenPart(user, site.now()) : {}) },
-      };
-    },
-  },
+  'oauth.v2.access': acceptToken('none', 'special', (call) => {
+    const { site } = call;
+    requireClient(call);
+    const type = call.readText('grant_type') ?? 'authorization_code';
+    if (type === 'refresh_token') return exchangeRefreshToken(call);
+    if (type !== 'authorization_code') throw new Refusal('invalid_grant_type');
+    const consent = exchangeCode(site, call.readText('code') ?? '', call.readText('redirect_uri'));
+    const { bot, user } = installApp(site, consent);
+    site.touch();
+    return {
+      ...(bot ? { ...buildTokenPart(bot, site.now()), bot_user_id: bot.user } : {}),
+      app_id: site.state.app.id,
+      ...buildPlacePart(site, consent.holder),
+      authed_user: { id: consent.person, ...(user ? buildTokenPart(user, site.now()) : {}) },
+    };
+  }),
 };

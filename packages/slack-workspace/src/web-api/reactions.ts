@@ -3,7 +3,7 @@ import { addReaction, removeReaction } from '../interactions/pins-and-reactions.
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { canSee, findChannel, findPerson } from '../state/directory.ts';
+import { findPerson, findVisibleChannel } from '../state/directory.ts';
 import { buildFileObject, findFile } from '../state/files.ts';
 import { buildPermalink } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
@@ -24,12 +24,10 @@ function buildItemObject(site: Site, message: StoredMessage): Json {
 export const REACTION_METHODS: Methods = {
   'reactions.add': bot(3, ['reactions:write'], (call) => {
     addReaction(call.site, readUnarchivedItem(call), call.botUser, readName(call));
-    return {};
   }),
   'reactions.remove': bot(2, ['reactions:write'], (call) => {
     if (call.readText('file') !== undefined) throw new Refusal('no_reaction');
     removeReaction(call.site, readUnarchivedItem(call), call.botUser, readName(call));
-    return {};
   }),
   'reactions.get': bot(3, ['reactions:read'], (call) => {
     const file = findFile(call.site, call.readText('file') ?? '');
@@ -42,15 +40,12 @@ export const REACTION_METHODS: Methods = {
     const { site } = call;
     const user = call.readText('user') ?? site.state.app.botUserId;
     if (!findPerson(site, user)) throw new Refusal('user_not_found');
-    const isVisible = (id: string) => {
-      const channel = findChannel(site, id);
-      return channel !== undefined && canSee(site, channel, site.state.app.botUserId);
-    };
     const items = Object.values(site.state.messages)
       .flat()
       .filter(
         ({ reactions, channel }) =>
-          reactions?.some(({ users }) => users.includes(user)) && isVisible(channel),
+          reactions?.some(({ users }) => users.includes(user)) &&
+          findVisibleChannel(site, channel, call.botUser),
       )
       .toSorted((one, other) => Number(other.ts) - Number(one.ts));
     const { page, next } = paginate(call, items);

@@ -3,7 +3,7 @@ import { writeMessage } from '../interactions/write-message.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
-import { canSee, findChannel } from '../state/directory.ts';
+import { findChannel, findVisibleChannel } from '../state/directory.ts';
 import { makeId } from '../state/ids.ts';
 import type { ScheduledMessage, StoredMessage } from '../state/saved-state.ts';
 import {
@@ -108,9 +108,7 @@ export const SCHEDULE_METHODS: Methods = {
   'chat.scheduledMessages.list': bot(3, [], (call) => {
     const { site } = call;
     const id = call.readText('channel');
-    const channel = id === undefined ? undefined : findChannel(site, id);
-    const isHidden = !channel || !canSee(site, channel, site.state.app.botUserId);
-    if (id !== undefined && isHidden) throw new Refusal('invalid_channel');
+    if (id !== undefined && !findVisibleChannel(site, id, call.botUser)) throw new Refusal('invalid_channel');
     const oldest = Number(call.readText('oldest') ?? 0);
     const latest = Number(call.readText('latest') ?? Infinity);
     const scheduled = site.state.scheduled
@@ -139,6 +137,5 @@ export const SCHEDULE_METHODS: Methods = {
     if (!found || found.postAt - site.now() <= MIN_DELETION_LEAD_MS)
       throw new Refusal('invalid_scheduled_message_id');
     removeScheduled(site, id);
-    return {};
   }),
 };

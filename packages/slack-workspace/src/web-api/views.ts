@@ -1,16 +1,16 @@
 import { acceptView } from '../interactions/accept-content.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
+import { createViewRefusal } from '../rules/find-problems.ts';
 import type { Site } from '../site.ts';
-import { findSitesOfHolder, getHolder, isOrgWide } from '../state/apps.ts';
+import { findSitesOfApp, isOrgWide } from '../state/apps.ts';
 import { findPerson } from '../state/directory.ts';
 import type { StoredView } from '../state/saved-state.ts';
 import { useTrigger } from '../state/triggers-and-response-urls.ts';
 import {
   buildViewObject,
   findHome,
-  findHomeByExternalId,
-  findHomeById,
+  findHomeBy,
   findModal,
   getModalStack,
   openModal,
@@ -18,11 +18,10 @@ import {
   pushModal,
   updateModal,
 } from '../state/views.ts';
-import { bot, type Call, InvalidArguments, type Methods } from './call.ts';
+import { bot, type Call, type Methods } from './call.ts';
 
 /** Slack's message for views.push with the trigger of a Home tab. */
-const PUSH_ONTO_HOME =
-  "[ERROR] must match the `type` of the root view whose stack we're pushing onto [json-pointer:/view/type]";
+const PUSH_ONTO_HOME = "must match the `type` of the root view whose stack we're pushing onto";
 
 function readView(call: Call, type: 'modal' | 'home'): Json {
   return acceptView(call.site, call.readJson('view', 'invalid_arguments'), type);
@@ -32,7 +31,7 @@ function readView(call: Call, type: 'modal' | 'home'): Json {
 function requireFreeExternalId(site: Site, view: Json, current?: StoredView): void {
   const externalId = view.external_id;
   if (typeof externalId !== 'string' || externalId === '') return;
-  const existing = findModal(site, { externalId }) ?? findHomeByExternalId(site, externalId);
+  const existing = findModal(site, { externalId }) ?? findHomeBy(site, { externalId });
   if (existing && existing.id !== current?.id) throw new Refusal('duplicate_external_id');
 }
 
@@ -65,8 +64,8 @@ export const VIEW_METHODS: Methods = {
     const view = readView(call, 'modal');
     requireFreeExternalId(call.site, view);
     const { person, fromView } = useTrigger(call.site, trigger);
-    if (fromView !== undefined && findHomeById(call.site, fromView))
-      throw new InvalidArguments(PUSH_ONTO_HOME);
+    if (fromView !== undefined && findHomeBy(call.site, { viewId: fromView }))
+      throw createViewRefusal([{ message: PUSH_ONTO_HOME, pointer: '/view/type' }]);
     const isOpen = getModalStack(call.site, person).some((entry) => entry.id === fromView);
     if (!isOpen) throw new Refusal('not_found');
     return { view: buildViewObject(call.site, assignToRun(call, pushModal(call.site, person, view))) };
@@ -75,18 +74,14 @@ export const VIEW_METHODS: Methods = {
     const viewId = call.readText('view_id');
     const externalId = call.readText('external_id');
     if (viewId === undefined && externalId === undefined) call.readRequired('view_id');
-    const home = viewId === undefined ? undefined : findHomeById(call.site, viewId);
+    const home = viewId === undefined ? undefined : findHomeBy(call.site, { viewId });
     const view = readView(call, home ? 'home' : 'modal');
-    if (home) {
-      requireHash(call, home);
-      requireFreeExternalId(call.site, view, home);
-      return { view: buildViewObject(call.site, publishHome(call.site, home.person, view)) };
-    }
-    const stored = findModal(call.site, { viewId, externalId });
+    const stored = home ?? findModal(call.site, { viewId, externalId });
     if (!stored) throw new Refusal('not_found');
     requireHash(call, stored);
     requireFreeExternalId(call.site, view, stored);
-    return { view: buildViewObject(call.site, updateModal(call.site, stored, view)) };
+    const changed = home ? publishHome(call.site, home.person, view) : updateModal(call.site, stored, view);
+    return { view: buildViewObject(call.site, changed) };
   }),
   'views.publish': bot(4, [], (call) => {
     const person = call.readRequired('user_id');
@@ -96,11 +91,8 @@ export const VIEW_METHODS: Methods = {
     requireHash(call, findHome(call.site, person));
     requireFreeExternalId(call.site, view, findHome(call.site, person));
     // If an organisation has the app, a person's Home tab is the same in all its workspaces.
-    for (const site of isOrgWide(call.site)
-      ? findSitesOfHolder(getHolder(call.site), call.site.slack.sites)
-      : []) {
+    for (const site of isOrgWide(call.site) ? findSitesOfApp(call.site) : [])
       if (site !== call.site && findPerson(site, person)) publishHome(site, person, view);
-    }
     return { view: buildViewObject(call.site, publishHome(call.site, person, view)) };
   }),
 };

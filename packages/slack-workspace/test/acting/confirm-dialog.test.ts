@@ -12,7 +12,7 @@ const CONFIRM = {
 const VISIBLE = 'Delete the post?\nNobody can restore it.\n[Delete] [Keep]';
 
 let presses: string[];
-const fixture = await openBolt('socket', undefined, { waitMs: 1_000 });
+const fixture = await openBolt({ waitMs: 1_000 });
 fixture.app.action(/.+/, async ({ ack, action }) => {
   if ('action_id' in action) presses.push(action.action_id);
   await ack();

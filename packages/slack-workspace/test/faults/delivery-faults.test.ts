@@ -1,12 +1,10 @@
-import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Workspace } from '../../src/workspace.ts';
 import { createModal, createPlainText } from '../support/blocks.ts';
-import { closeAfterwards, openWorkspace } from '../support/fixtures.ts';
-import { listenOnFreePort } from '../support/listening-port.ts';
+import { openServer, openWorkspace } from '../support/fixtures.ts';
 import { createSlackClient } from '../support/workspace.ts';
 import { type BoltFixture, startWithBolt } from '../support/workspace-bolt.ts';
 
@@ -16,7 +14,7 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
   const mentions: string[] = [];
 
   beforeAll(async () => {
-    fixture = await startWithBolt(mode);
+    fixture = await startWithBolt({ mode });
     const { app } = fixture;
     app.command('/say', async ({ ack, body }) => {
       received.push(`command ${body.trigger_id}`);
@@ -111,17 +109,12 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
 
 test.each(['reset', 'close'] as const)('no request to an app outlives a %s', async (end) => {
   const received: string[] = [];
-  const app = createServer((request, response) => {
+  const { url } = await openServer((request, response) => {
     void text(request).then((body) => {
       received.push(body);
       // The second event comes over the connection of the first. Without an answer it would be sent again.
       if (received.length !== 2) response.end();
     });
-  });
-  const url = `http://127.0.0.1:${await listenOnFreePort(app)}/slack/events`;
-  closeAfterwards(() => {
-    app.closeAllConnections();
-    app.close();
   });
   const { workspace } = await openWorkspace({ delivery: { kind: 'http', url } });
   const books = workspace.admin.addTeam({ name: 'Books', people: [{ name: 'Rosa' }], installed: true });
@@ -143,19 +136,13 @@ test.each(['reset', 'close'] as const)('no request to an app outlives a %s', asy
 
 test('over HTTP a retry by Slack is the same request, byte by byte', async () => {
   const received: { signature: unknown; timestamp: unknown; body: string }[] = [];
-  const app = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk) => {
-      body += String(chunk);
-    });
-    request.on('end', () => {
+  const { url } = await openServer((request, response) => {
+    void text(request).then((body) => {
       const { 'x-slack-signature': signature, 'x-slack-request-timestamp': timestamp } = request.headers;
       received.push({ signature, timestamp, body });
       response.end(`answer ${received.length}`);
     });
   });
-  const url = `http://127.0.0.1:${await listenOnFreePort(app)}/slack/events`;
-  closeAfterwards(() => app.close());
   // A clock that advances by a second with each reading.
   let now = 1_790_000_000_000;
   const { workspace } = await openWorkspace({

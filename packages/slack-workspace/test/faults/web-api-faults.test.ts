@@ -4,7 +4,7 @@ import { openBolt } from '../support/fixtures.ts';
 
 const RESPONSE_TIMEOUT_MS = 300;
 
-const fixture = await openBolt('socket');
+const fixture = await openBolt();
 let trigger = '';
 let responseUrl = '';
 fixture.app.command('/form', async ({ ack, body }) => {

@@ -5,7 +5,7 @@ import { SMALL_PNG } from '../support/small-png.ts';
 
 const createPicture = (name: string) => ({ name, bytes: SMALL_PNG });
 
-const fixture = await openBolt('socket');
+const fixture = await openBolt();
 const receivedFiles: unknown[] = [];
 const { app } = fixture;
 app.command('/form', async ({ ack, body, client }) => {

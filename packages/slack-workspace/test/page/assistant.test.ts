@@ -8,7 +8,7 @@ import { openBrowser } from './page-fixture.ts';
 const contexts: unknown[] = [];
 let answer = Promise.withResolvers<void>();
 
-const { app, workspace } = await openBolt('socket', undefined, { manifest: ASSISTANT_MANIFEST });
+const { app, workspace } = await openBolt({ manifest: ASSISTANT_MANIFEST });
 app.assistant(
   new Assistant({
     threadStarted: async ({ say, setSuggestedPrompts }) => {

@@ -46,17 +46,9 @@ test('a response with something else than options contains none', () => {
 });
 
 describe('the suggestions of the composer', () => {
-  const createPerson = (id: string, name: string, realName: string, deactivated = false) => ({
-    id,
-    name,
-    realName,
-    deactivated,
-    tz: 'UTC',
-    locale: 'en',
-    isBot: false,
-    color: '',
-    role: 'member' as const,
-  });
+  const member = { tz: 'UTC', locale: 'en', isBot: false, color: '', role: 'member' as const };
+  const createPerson = (id: string, name: string, realName: string, deactivated = false) =>
+    Object.assign({ id, name, realName, deactivated }, member);
   const people = [
     createPerson('U1', 'ana', 'Ana Ferreira'),
     createPerson('U2', 'ben', 'Ben Okafor'),

@@ -21,13 +21,7 @@ test('a command sent while the app connects is answered without an error', async
   const page = await browser.newPage();
   await page.goto(workspace.url);
   await findComposer(page).waitFor();
-  const app = new App({
-    token: workspace.botToken,
-    appToken: workspace.appToken,
-    socketMode: true,
-    clientOptions: { slackApiUrl: workspace.apiUrl },
-    logLevel: LogLevel.ERROR,
-  });
+  const app = new App({ ...workspace.boltOptions, logLevel: LogLevel.ERROR });
   app.command('/say', ({ ack }) => ack('Here I am.'));
   await typeCommand(page, '/say hello');
   await app.start();

@@ -1,12 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import { WebClient } from '@slack/web-api';
 import { describe, expect, it } from 'vitest';
-import { startWorkspace } from '../../src/slack.ts';
-import { closeAfterwards } from '../support/fixtures.ts';
-import { listenOnFreePort } from '../support/listening-port.ts';
-import { TEST_MANIFEST } from '../support/workspace.ts';
+import { findViolations } from '../support/find-violations.ts';
+import { openServer, openWorkspace } from '../support/fixtures.ts';
 import { startWithOAuth } from '../support/workspace-oauth.ts';
 import { findComposer } from './page-driver.ts';
 import { openBrowser } from './page-fixture.ts';
@@ -29,19 +24,13 @@ describe('installing an app in a browser', () => {
   });
 
   it('a further app is installed on its own consent page, and then stands in the sidebar', async () => {
-    const server = createServer((_, response) => void response.end('Thank you'));
-    closeAfterwards(() => server.close());
-    const redirectUrl = `http://localhost:${await listenOnFreePort(server)}/oauth`;
+    const { url: redirectUrl } = await openServer((_, response) => void response.end('Thank you'));
     const manifest = {
       display_information: { name: 'Helper' },
       features: { bot_user: { display_name: 'helper' } },
       oauth_config: { redirect_urls: [redirectUrl], scopes: { bot: ['chat:write'] } },
     };
-    const workspace = await startWorkspace({
-      manifest: TEST_MANIFEST,
-      otherApps: [{ manifest, installed: false }],
-    });
-    closeAfterwards(workspace.close);
+    const { workspace } = await openWorkspace({ otherApps: [{ manifest, installed: false }] });
     const [helper] = workspace.otherApps;
     const page = await browser.newPage();
     await page.goto(`${workspace.url}/?as=ana`);
@@ -74,12 +63,6 @@ describe('installing an app in a browser', () => {
     const context = await browser.browser.newContext({ bypassCSP: true });
     const consentPage = await context.newPage();
     await consentPage.goto(href);
-    await consentPage.evaluate(
-      await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8'),
-    );
-    const violations = await consentPage.evaluate(
-      "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id }) => id))",
-    );
-    expect(violations).toEqual([]);
+    expect(await findViolations(consentPage)).toEqual([]);
   });
 });

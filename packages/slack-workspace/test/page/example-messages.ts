@@ -1,11 +1,11 @@
 import type { KnownBlock } from '@slack/types';
+import { createHeader, createPlainText } from '../support/blocks.ts';
 
-const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
 /** A message with a post, as an app could send it. */
 export const card: { text: string; blocks: KnownBlock[] } = {
   text: 'Tomorrow: Fresh roast',
   blocks: [
-    { type: 'header', text: createPlainText('Up next in Harbour Coffee') },
+    createHeader('Up next in Harbour Coffee'),
     {
       type: 'section',
       text: {
@@ -52,7 +52,7 @@ export const card: { text: string; blocks: KnownBlock[] } = {
 
 /** The blocks that apps use most, one of each kind. `picture` is the address of an image. */
 export const makeEveryBlock = (picture: string): KnownBlock[] => [
-  { type: 'header', text: createPlainText('Every block :tada:') },
+  createHeader('Every block :tada:'),
   {
     type: 'section',
     text: {
@@ -62,13 +62,7 @@ export const makeEveryBlock = (picture: string): KnownBlock[] => [
     accessory: { type: 'image', image_url: picture, alt_text: 'A cup from above' },
   },
   { type: 'divider' },
-  {
-    type: 'section',
-    fields: [
-      { type: 'mrkdwn', text: '*Left*\none' },
-      { type: 'mrkdwn', text: '*Right*\ntwo' },
-    ],
-  },
+  { type: 'section', fields: ['*Left*\none', '*Right*\ntwo'].map((text) => ({ type: 'mrkdwn', text })) },
   {
     type: 'context',
     elements: [

@@ -1,6 +1,6 @@
-import type { ModalView, PlainTextElement, PlainTextOption } from '@slack/types';
+import type { InputBlockElement, ModalView, PlainTextOption } from '@slack/types';
+import { createInput, createPlainText } from '../support/blocks.ts';
 
-const createPlainText = (text: string): PlainTextElement => ({ type: 'plain_text', text });
 const createOption = (text: string, description?: string): PlainTextOption => ({
   text: createPlainText(text),
   value: text,
@@ -33,58 +33,38 @@ export const scheduleForm: ModalView = {
       type: 'context',
       elements: [{ type: 'mrkdwn', text: ':test_tube: Practice service: nothing is published.' }],
     },
-    {
-      type: 'input',
-      block_id: 'text',
-      label: createPlainText('Text'),
-      element: {
-        type: 'plain_text_input',
-        action_id: 'text',
-        multiline: true,
-        max_length: 280,
-        placeholder: createPlainText('What should people read?'),
-      },
-    },
-    {
-      type: 'input',
-      block_id: 'platforms',
-      label: createPlainText('Platforms'),
-      element: {
-        type: 'multi_static_select',
-        action_id: 'platforms',
-        options: PLATFORMS,
-        placeholder: createPlainText('Choose platforms'),
-      },
-    },
-    {
-      type: 'input',
-      block_id: 'when',
-      label: createPlainText('When'),
-      hint: createPlainText('In your own words: tomorrow 9am, next Friday noon, 1 Dec 14:30.'),
-      element: { type: 'plain_text_input', action_id: 'when', placeholder: createPlainText('tomorrow 9am') },
-    },
-    {
-      type: 'input',
-      block_id: 'status',
-      label: createPlainText('Status'),
-      element: {
-        type: 'radio_buttons',
-        action_id: 'status',
-        options: [createOption('Scheduled'), createOption('Draft')],
-        initial_option: createOption('Scheduled'),
-      },
-    },
+    createInput('Text', {
+      type: 'plain_text_input',
+      action_id: 'text',
+      multiline: true,
+      max_length: 280,
+      placeholder: createPlainText('What should people read?'),
+    }),
+    createInput('Platforms', {
+      type: 'multi_static_select',
+      action_id: 'platforms',
+      options: PLATFORMS,
+      placeholder: createPlainText('Choose platforms'),
+    }),
+    createInput(
+      'When',
+      { type: 'plain_text_input', action_id: 'when', placeholder: createPlainText('tomorrow 9am') },
+      { hint: createPlainText('In your own words: tomorrow 9am, next Friday noon, 1 Dec 14:30.') },
+    ),
+    createInput('Status', {
+      type: 'radio_buttons',
+      action_id: 'status',
+      options: [createOption('Scheduled'), createOption('Draft')],
+      initial_option: createOption('Scheduled'),
+    }),
   ],
 };
 
-const createInput = (label: string, element: object, fields: object = {}) => ({
-  type: 'input' as const,
-  block_id: label.toLowerCase().replaceAll(' ', '-'),
-  label: createPlainText(label),
-  optional: true,
-  ...fields,
-  element: { action_id: 'field', ...element },
-});
+const createOptional = (label: string, element: object, fields: object = {}) => {
+  const block_id = label.toLowerCase().replaceAll(' ', '-');
+  const identified = { action_id: 'field', ...element } as InputBlockElement;
+  return createInput(label, identified, { block_id, optional: true, ...fields });
+};
 
 /** A modal with one of each element. */
 export const everyElement = {
@@ -94,38 +74,41 @@ export const everyElement = {
   title: createPlainText('Every element'),
   submit: createPlainText('Send'),
   blocks: [
-    createInput('Single line', { type: 'plain_text_input', initial_value: 'already here' }),
-    createInput('Required', { type: 'plain_text_input' }, { optional: false }),
-    createInput('Email', { type: 'email_text_input' }),
-    createInput('Address', { type: 'url_text_input' }),
-    createInput('Number', {
+    createOptional('Single line', { type: 'plain_text_input', initial_value: 'already here' }),
+    createOptional('Required', { type: 'plain_text_input' }, { optional: false }),
+    createOptional('Email', { type: 'email_text_input' }),
+    createOptional('Address', { type: 'url_text_input' }),
+    createOptional('Number', {
       type: 'number_input',
       is_decimal_allowed: false,
       min_value: '1',
       max_value: '10',
     }),
-    createInput('Drink', {
+    createOptional('Drink', {
       type: 'static_select',
       option_groups: [
         { label: createPlainText('Hot'), options: [createOption('Coffee', 'Black'), createOption('Tea')] },
         { label: createPlainText('Cold'), options: [createOption('Water'), createOption('Lemonade')] },
       ],
     }),
-    createInput('Platforms', { type: 'multi_static_select', options: PLATFORMS, max_selected_items: 3 }),
-    createInput('Place', { type: 'external_select', action_id: 'place', min_query_length: 2 }),
-    createInput('Person', { type: 'users_select' }),
-    createInput('Channel', { type: 'conversations_select', filter: { include: ['public'] } }),
-    createInput('Extras', {
+    createOptional('Platforms', { type: 'multi_static_select', options: PLATFORMS, max_selected_items: 3 }),
+    createOptional('Place', { type: 'external_select', action_id: 'place', min_query_length: 2 }),
+    createOptional('Person', { type: 'users_select' }),
+    createOptional('Channel', { type: 'conversations_select', filter: { include: ['public'] } }),
+    createOptional('Extras', {
       type: 'checkboxes',
       options: [createOption('Milk', 'From oats'), createOption('Sugar')],
     }),
-    createInput('Size', { type: 'radio_buttons', options: [createOption('Small'), createOption('Large')] }),
-    createInput('Day', { type: 'datepicker', initial_date: '2026-12-01' }),
-    createInput('Time', { type: 'timepicker', timezone: 'Europe/Berlin' }),
-    createInput('Moment', { type: 'datetimepicker' }),
-    createInput('Notes', { type: 'rich_text_input' }),
-    createInput('Pictures', { type: 'file_input', filetypes: ['png'], max_files: 2 }),
-    createInput(
+    createOptional('Size', {
+      type: 'radio_buttons',
+      options: [createOption('Small'), createOption('Large')],
+    }),
+    createOptional('Day', { type: 'datepicker', initial_date: '2026-12-01' }),
+    createOptional('Time', { type: 'timepicker', timezone: 'Europe/Berlin' }),
+    createOptional('Moment', { type: 'datetimepicker' }),
+    createOptional('Notes', { type: 'rich_text_input' }),
+    createOptional('Pictures', { type: 'file_input', filetypes: ['png'], max_files: 2 }),
+    createOptional(
       'Sent at each letter',
       {
         type: 'plain_text_input',

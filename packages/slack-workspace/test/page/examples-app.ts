@@ -52,19 +52,9 @@ const manifest = {
 };
 
 export async function startExamples(): Promise<Examples> {
-  const workspace = await startWorkspace({
-    port: 0,
-    manifest,
-    fileProcessingMs: 0,
-    delivery: { kind: 'socket' },
-  });
-  const app = new App({
-    token: workspace.botToken,
-    appToken: workspace.appToken,
-    socketMode: true,
-    clientOptions: { slackApiUrl: workspace.apiUrl },
-    logLevel: LogLevel.ERROR,
-  });
+  const delivery = { kind: 'socket' as const };
+  const workspace = await startWorkspace({ port: 0, manifest, fileProcessingMs: 0, delivery });
+  const app = new App({ ...workspace.boltOptions, logLevel: LogLevel.ERROR });
   const loadingViewIds: string[] = [];
   const examples: Examples = {
     workspace,

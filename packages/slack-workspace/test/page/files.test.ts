@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { PIXEL } from './page-driver.ts';
+import { SMALL_PNG } from '../support/small-png.ts';
 import { openPages } from './page-fixture.ts';
 
 const fixture = await openPages();
 
-const makeFile = (name: string) => ({ name, mimeType: 'image/png', buffer: PIXEL });
+const makeFile = (name: string) => ({ name, mimeType: 'image/png', buffer: SMALL_PNG });
 
 /** Whether the image is loaded. */
 const isImageLoaded = (page: Page, alt: string) =>
@@ -52,14 +52,8 @@ test('the files of a message are displayed or can be downloaded', async () => {
   const page = await fixture.open();
   const { client } = fixture.examples;
   const channel_id = 'C01GENERAL';
-  const initial_comment = 'The new menu';
-  await client.files.uploadV2({
-    channel_id,
-    initial_comment,
-    filename: 'cup.png',
-    title: 'Our cup',
-    file: PIXEL,
-  });
+  const cup = { filename: 'cup.png', title: 'Our cup', file: SMALL_PNG };
+  await client.files.uploadV2({ ...cup, channel_id, initial_comment: 'The new menu' });
   await page.getByText('The new menu').waitFor();
   await expect.poll(() => isImageLoaded(page, 'Our cup')).toBe(true);
   const text = Buffer.from('Coffee');
@@ -72,7 +66,7 @@ test('the files of a message are displayed or can be downloaded', async () => {
 test('an image block displays a file of the workspace, given by its id or address', async () => {
   const page = await fixture.open();
   const { client } = fixture.examples;
-  await client.files.uploadV2({ channel_id: 'C01GENERAL', filename: 'cup.png', file: PIXEL });
+  await client.files.uploadV2({ channel_id: 'C01GENERAL', filename: 'cup.png', file: SMALL_PNG });
   const { messages = [] } = await client.conversations.history({ channel: 'C01GENERAL' });
   const [{ id = '', url_private: url = '' } = {}] = messages.flatMap((message) => message.files ?? []);
   await client.chat.postMessage({

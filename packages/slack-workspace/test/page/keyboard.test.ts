@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { findComposer, focusByTab, PIXEL, readFocus, typeCommand } from './page-driver.ts';
+import { SMALL_PNG } from '../support/small-png.ts';
+import { findComposer, focusByTab, readFocus, typeCommand } from './page-driver.ts';
 import { openPages } from './page-fixture.ts';
 
 const fixture = await openPages();
@@ -52,7 +53,7 @@ test('a form with every element can be filled in and sent', async () => {
   await fillField('Notes', 'all of it', ENTER, 'twice');
   await focusByTab(page, 'Pictures');
   await keyboard.press('Enter');
-  await (await fileChooser).setFiles({ name: 'cup.png', mimeType: 'image/png', buffer: PIXEL });
+  await (await fileChooser).setFiles({ name: 'cup.png', mimeType: 'image/png', buffer: SMALL_PNG });
   await page.getByRole('button', { name: 'Remove cup.png' }).waitFor();
   await focusByTab(page, 'Send');
   await keyboard.press('Enter');
@@ -76,7 +77,7 @@ test('a form with every element can be filled in and sent', async () => {
     time: { field: { selected_time: '09:30' } },
     moment: { field: { selected_date_time: expect.any(Number) } },
     notes: { field: { rich_text_value: notes } },
-    pictures: { field: { files: [{ name: 'cup.png', mimetype: 'image/png', size: PIXEL.length }] } },
+    pictures: { field: { files: [{ name: 'cup.png', mimetype: 'image/png', size: SMALL_PNG.length }] } },
   });
 });
 

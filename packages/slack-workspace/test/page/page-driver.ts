@@ -77,12 +77,6 @@ export async function focusByTab(page: Page, name: string, key = 'Tab'): Promise
   throw new Error(`Tab doesn't reach “${name}”; it reached ${[...new Set(visited)].join(', ')}`);
 }
 
-/** A PNG of one pixel. */
-export const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-);
-
 /** Opens the faults or the inspector. On a narrow screen they are in a menu. */
 export async function openTool(page: Page, name: 'Faults' | 'Inspector'): Promise<void> {
   const button = page.getByRole('button', { name });

@@ -1,19 +1,24 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { PIXEL, readFocus } from './page-driver.ts';
+import { SMALL_PNG } from '../support/small-png.ts';
+import { readFocus } from './page-driver.ts';
 import { openPages } from './page-fixture.ts';
 
 const fixture = await openPages();
 
 const BUTTON = 'Enlarge picture: A cup from above';
 
-async function sendPicture(page: Page): Promise<void> {
-  await fixture.examples.client.files.uploadV2({
+const uploadCup = (fields: object = {}) =>
+  fixture.examples.client.files.uploadV2({
     channel_id: 'C01GENERAL',
     filename: 'cup.png',
     alt_text: 'A cup from above',
-    file: PIXEL,
+    file: SMALL_PNG,
+    ...fields,
   });
+
+async function sendPicture(page: Page): Promise<void> {
+  await uploadCup();
   await page.getByRole('button', { name: BUTTON }).waitFor();
 }
 
@@ -56,14 +61,8 @@ describe('a picture in a message', () => {
   test('on a phone, a tap enlarges the picture to fit the screen, and a tap on Close closes it', async () => {
     const page = await fixture.browser.newPage({ viewport: { width: 390, height: 700 }, hasTouch: true });
     await page.goto(`${fixture.examples.workspace.url}/?as=ana`);
-    const { client } = fixture.examples;
     await page.getByRole('textbox', { name: /^Message / }).waitFor();
-    await client.files.uploadV2({
-      channel_id: 'C01GENERAL',
-      filename: 'cup.png',
-      alt_text: 'A cup from above',
-      file: PIXEL,
-    });
+    await uploadCup();
     await page.getByRole('button', { name: BUTTON }).tap();
     const dialog = page.getByRole('dialog', { name: 'A cup from above' });
     const box = await dialog.getByRole('img').boundingBox();
@@ -77,13 +76,7 @@ test('in a thread, Escape closes the picture and not the thread', async () => {
   const page = await fixture.open();
   const { client } = fixture.examples;
   const { ts = '' } = await client.chat.postMessage({ channel: 'C01GENERAL', text: 'The menu' });
-  await client.files.uploadV2({
-    channel_id: 'C01GENERAL',
-    thread_ts: ts,
-    filename: 'cup.png',
-    alt_text: 'A cup from above',
-    file: PIXEL,
-  });
+  await uploadCup({ thread_ts: ts });
   await page.getByRole('button', { name: /1 reply/ }).click();
   const thread = page.getByRole('complementary', { name: 'Thread' });
   await thread.getByRole('button', { name: BUTTON }).click();

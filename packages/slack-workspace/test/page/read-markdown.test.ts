@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { readMarkdown } from '../../src/page/blocks/markdown.ts';
 
+const makeItem = (text: string, isDone: boolean) => ({ text, depth: 0, isDone });
+const makeList = (isOrdered: boolean, ...items: (string | object)[]) => ({
+  type: 'list',
+  isOrdered,
+  items: items.map((item) => (typeof item === 'string' ? { text: item, depth: 0 } : item)),
+});
+
 test.each([
   ['# Title #', [{ type: 'heading', level: 1, text: 'Title' }]],
   ['one\ntwo\n\nthree', [{ type: 'text', text: 'one\ntwo\n\nthree' }]],
@@ -10,46 +17,10 @@ test.each([
   ['```\nnot finished', [{ type: 'code', text: 'not finished' }]],
   [
     '- a\n  * b\n- [x] c\n- [ ] d',
-    [
-      {
-        type: 'list',
-        isOrdered: false,
-        items: [
-          { text: 'a', depth: 0 },
-          { text: 'b', depth: 1 },
-          { text: 'c', depth: 0, isDone: true },
-          { text: 'd', depth: 0, isDone: false },
-        ],
-      },
-    ],
+    [makeList(false, 'a', { text: 'b', depth: 1 }, makeItem('c', true), makeItem('d', false))],
   ],
-  [
-    '1. a\n2) b',
-    [
-      {
-        type: 'list',
-        isOrdered: true,
-        items: [
-          { text: 'a', depth: 0 },
-          { text: 'b', depth: 0 },
-        ],
-      },
-    ],
-  ],
-  [
-    '- a\n  1. b\n1. c',
-    [
-      {
-        type: 'list',
-        isOrdered: false,
-        items: [
-          { text: 'a', depth: 0 },
-          { text: 'b', depth: 1 },
-        ],
-      },
-      { type: 'list', isOrdered: true, items: [{ text: 'c', depth: 0 }] },
-    ],
-  ],
+  ['1. a\n2) b', [makeList(true, 'a', 'b')]],
+  ['- a\n  1. b\n1. c', [makeList(false, 'a', { text: 'b', depth: 1 }), makeList(true, 'c')]],
   [
     '| a | b |\n|---|:-:|\n| 1 | x \\| y |\nend',
     [

@@ -103,7 +103,7 @@ test('an app whose manifest disables the Home tab has only a Messages tab', asyn
     oauth_config: { scopes: { bot: ['im:history'] } },
     settings: { event_subscriptions: { bot_events: ['app_home_opened'] } },
   };
-  const { workspace } = await openBolt('socket', undefined, { manifest });
+  const { workspace } = await openBolt({ manifest });
   const page = await browser.newPage();
   await page.goto(`${workspace.url}/?as=ana`);
   await findComposer(page).waitFor();

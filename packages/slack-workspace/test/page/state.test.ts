@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { createFormActions } from '../../src/page/form-actions.ts';
 import { isContinuation } from '../../src/page/message-list.ts';
 import { applyServerMessage, changeForm, findUnread, initialState } from '../../src/page/state.ts';
+import { createStore } from '../../src/page/store.ts';
 import type { Message, OpenView, Person, ServerMessage } from '../../src/protocol.ts';
 
 const ana: Person = {
@@ -47,14 +49,12 @@ const createView = (hash: string, blocks: unknown[], fields: Partial<OpenView> =
   errors: {},
   ...fields,
 });
+const showViews = (...views: OpenView[]): ServerMessage => ({ type: 'views', views });
 const readValue = (state: ReturnType<typeof applyMessages>, blockId: string) =>
   state.forms.V1?.values[blockId]?.a?.value;
 
 describe('the text in a modal', () => {
-  const openState = applyMessages(snapshot, {
-    type: 'views',
-    views: [createView('1', [createTextInput('one', 'begun')])],
-  });
+  const openState = applyMessages(snapshot, showViews(createView('1', [createTextInput('one', 'begun')])));
   const typedState = changeForm(openState, 'V1', {
     values: { one: { a: { type: 'plain_text_input', value: 'typed' } } },
   });
@@ -64,61 +64,56 @@ describe('the text in a modal', () => {
   });
 
   test('an update keeps the text while block and action stay the same, whatever the new initial value is', () => {
-    const nextState = applyServerMessage(typedState, {
-      type: 'views',
-      views: [createView('2', [createTextInput('one', 'other'), createTextInput('two', 'new')])],
-    });
+    const nextState = applyServerMessage(
+      typedState,
+      showViews(createView('2', [createTextInput('one', 'other'), createTextInput('two', 'new')])),
+    );
     expect(readValue(nextState, 'one')).toBe('typed');
     expect(readValue(nextState, 'two')).toBe('new');
   });
 
   test('an update removes the text if the block has another id', () => {
-    const nextState = applyServerMessage(typedState, {
-      type: 'views',
-      views: [createView('2', [createTextInput('uno', 'fresh')])],
-    });
+    const nextState = applyServerMessage(
+      typedState,
+      showViews(createView('2', [createTextInput('uno', 'fresh')])),
+    );
     expect(nextState.forms.V1?.values).toEqual({ uno: { a: { type: 'plain_text_input', value: 'fresh' } } });
   });
 });
 
 describe('the phase of a modal', () => {
   const blocks = [createTextInput('one')];
-  const openState = applyMessages(snapshot, { type: 'views', views: [createView('1', blocks)] });
+  const openState = applyMessages(snapshot, showViews(createView('1', blocks)));
 
   test('an update before the answer does not end the waiting phase', () => {
     const waitingState = changeForm(openState, 'V1', { phase: 'waiting' });
-    expect(
-      applyServerMessage(waitingState, { type: 'views', views: [createView('2', blocks)] }).forms.V1?.phase,
-    ).toBe('waiting');
+    expect(applyServerMessage(waitingState, showViews(createView('2', blocks))).forms.V1?.phase).toBe(
+      'waiting',
+    );
   });
 
   test('an update by the app ends the failed phase', () => {
     const failedState = changeForm(openState, 'V1', { phase: 'failed' });
-    expect(
-      applyServerMessage(failedState, { type: 'views', views: [createView('1', blocks)] }).forms.V1?.phase,
-    ).toBe('failed');
-    expect(
-      applyServerMessage(failedState, { type: 'views', views: [createView('2', blocks)] }).forms.V1?.phase,
-    ).toBe('ready');
+    expect(applyServerMessage(failedState, showViews(createView('1', blocks))).forms.V1?.phase).toBe(
+      'failed',
+    );
+    expect(applyServerMessage(failedState, showViews(createView('2', blocks))).forms.V1?.phase).toBe('ready');
   });
 });
 
 test('an update by the app removes the errors', () => {
   const blocks = [createTextInput('one')];
-  const stateWithErrors = applyMessages(snapshot, {
-    type: 'views',
-    views: [createView('1', blocks, { errors: { one: 'No.' } })],
-  });
-  expect(
-    applyServerMessage(stateWithErrors, { type: 'views', views: [createView('2', blocks)] }).forms.V1?.errors,
-  ).toEqual({});
+  const stateWithErrors = applyMessages(
+    snapshot,
+    showViews(createView('1', blocks, { errors: { one: 'No.' } })),
+  );
+  expect(applyServerMessage(stateWithErrors, showViews(createView('2', blocks))).forms.V1?.errors).toEqual(
+    {},
+  );
 });
 
 test('a modal that the workspace closed while the connection was lost stays visible as expired', () => {
-  const openState = applyMessages(snapshot, {
-    type: 'views',
-    views: [createView('1', [createTextInput('one', 'typed')])],
-  });
+  const openState = applyMessages(snapshot, showViews(createView('1', [createTextInput('one', 'typed')])));
   const restoredState = applyServerMessage({ ...openState, connection: 'lost' }, snapshot);
   expect(restoredState.workspace?.views.map(({ id }) => id)).toEqual(['V1']);
   expect(restoredState.forms.V1?.phase).toBe('expired');
@@ -205,4 +200,26 @@ describe('messages by one author are grouped', () => {
   ])('%s', (_, isGrouped, changes) => {
     expect(isContinuation(first, { ...createMessage('1001.0'), ...changes })).toBe(isGrouped);
   });
+});
+
+/** An open modal, with a server that answers every request with `error`. */
+function openModal(error: string) {
+  const form = { values: {}, errors: {}, phase: 'ready' as const };
+  const store = createStore<ReturnType<typeof applyServerMessage>>({ ...initialState, forms: { V1: form } });
+  const actions = createFormActions(store, async () => ({ ok: false, error }));
+  const readPhase = () => store.get().forms.V1?.phase;
+  const press = () => actions.press({ type: 'view', viewId: 'V1' }, 'when', 'a', { type: 'button' }, []);
+  return { readPhase, press };
+}
+
+test('a button press in a modal that the app has replaced meanwhile leaves the modal unchanged', async () => {
+  const { readPhase, press } = openModal('element_not_found');
+  await press();
+  expect(readPhase()).toBe('ready');
+});
+
+test('a button press in a closed modal shows that the modal has expired', async () => {
+  const { readPhase, press } = openModal('not_found');
+  await press();
+  expect(readPhase()).toBe('expired');
 });

@@ -6,7 +6,7 @@ import { openBrowser } from './page-fixture.ts';
 
 const given: unknown[] = [];
 
-const { app, workspace } = await openBolt('socket', undefined, { manifest: ASSISTANT_MANIFEST });
+const { app, workspace } = await openBolt({ manifest: ASSISTANT_MANIFEST });
 app.function('approve', async ({ inputs, complete, fail }) => {
   const { opener: _, ...typed } = inputs;
   given.push(typed);

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { listClockJumps } from '../../src/page/clock-switch.ts';
 import { formatDate, formatDayDivider, formatTime, getCity } from '../../src/page/time.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
+const berlin = { zone: 'Europe/Berlin', locale: 'en-DE' };
 const lisbon = { zone: 'Europe/Lisbon', locale: 'en-GB' };
 const newYork = { zone: 'America/New_York', locale: 'en-US' };
 const tokyo = { zone: 'Asia/Tokyo', locale: 'en-JP' };
@@ -53,4 +55,33 @@ test('the time of a message is in the reader’s time zone', () => {
 
 test('a time zone is named by its city', () => {
   expect(getCity('America/Argentina/Buenos_Aires')).toBe('Buenos Aires');
+});
+
+const listJumps = (now: string, reader = berlin) =>
+  Object.fromEntries(
+    listClockJumps(Date.parse(now), reader).map(({ key, to }) => [key, new Date(to).toISOString()]),
+  );
+
+describe('the jumps of the practice clock', () => {
+  test('a jump to a day leads to 8:59 in the reader’s time zone', () => {
+    expect(listJumps('2026-11-20T12:00:00Z')).toEqual({
+      hour: '2026-11-20T13:00:00.000Z',
+      tomorrow: '2026-11-21T07:59:00.000Z',
+      monday: '2026-11-23T07:59:00.000Z',
+    });
+    expect(listJumps('2026-11-20T20:00:00Z', tokyo).tomorrow).toBe('2026-11-21T23:59:00.000Z');
+  });
+
+  test('today is offered only before nine, and on Sundays tomorrow replaces Monday', () => {
+    expect(listJumps('2026-11-20T05:00:00Z').today).toBe('2026-11-20T07:59:00.000Z');
+    expect(Object.keys(listJumps('2026-11-22T12:00:00Z'))).toEqual(['hour', 'tomorrow']);
+  });
+
+  test.each([
+    ['2026-03-28T22:59:30Z', '2026-03-29T06:59:00.000Z'],
+    ['2026-10-24T12:00:00Z', '2026-10-25T07:59:00.000Z'],
+    ['2026-10-24T22:30:00Z', '2026-10-26T07:59:00.000Z'],
+  ])('days are counted by the calendar when the clocks change: %s', (now, tomorrow) => {
+    expect(listJumps(now).tomorrow).toBe(tomorrow);
+  });
 });

@@ -1,4 +1,4 @@
-import type { Spoil } from './argument-probes.ts';
+import { type Spoil, set, twice } from './spoil.ts';
 import { ANA, type Args, CHANNEL, type World } from './world.ts';
 
 function startChat(world: World): Args {
@@ -39,20 +39,10 @@ export const AGENT_CALLS: Readonly<Record<string, (world: World) => Args | Promi
   'functions.completeSuccess': (world) => ({ ...runStep(world), outputs: { approved: true } }),
 };
 
-/** The step has ended before. */
-const endStep: Spoil = async (args, world, method) => {
-  await world.call(method, args);
-  return args;
-};
-
 const STEP_PROBES: Readonly<Record<string, Spoil>> = {
-  execution_not_in_running_state: endStep,
+  execution_not_in_running_state: twice,
   function_execution_not_found: (args) => ({ ...args, function_execution_id: 'Fx0NOWHERE00' }),
 };
-
-const set =
-  (changes: Args): Spoil =>
-  (args) => ({ ...args, ...changes });
 
 const TOO_MANY_BLOCKS = [1, 2].map(() => ({
   type: 'blocks',

@@ -1,13 +1,7 @@
 import { REFERENCE } from './reference.ts';
+import { type Spoil, set, twice } from './spoil.ts';
 import { modal } from './valid-calls.ts';
-import { ARCHIVED, type Args, OUTSIDE, type World } from './world.ts';
-
-/** Changes valid arguments so that the method refuses them. */
-export type Spoil = (args: Args, world: World, method: string) => Args | Promise<Args>;
-
-const set =
-  (changes: Args): Spoil =>
-  (args) => ({ ...args, ...changes });
+import { ARCHIVED, OUTSIDE, type World } from './world.ts';
 
 /** The name of the argument that names the channel. */
 function channelName(method: string): string {
@@ -31,10 +25,7 @@ export const SPOILS: Readonly<Record<string, Spoil>> = {
     await world.call('views.open', { trigger_id: await world.trigger('Tom'), view });
     return { ...args, view: { ...(args.view as object), external_id } };
   },
-  exchanged_trigger_id: async (args, world, method) => {
-    await world.call(method, args);
-    return args;
-  },
+  exchanged_trigger_id: twice,
   expired_trigger_id: async (args, world) => {
     world.workspace.clock.advance(4_000);
     return args;

@@ -1,21 +1,14 @@
-import { EMOJI_NAMES } from '../emoji-names.ts';
+import { listStandardEmoji } from '../../src/emoji/standard-emoji.ts';
 import { AGENT_PROBES } from './agent-calls.ts';
-import type { Spoil } from './argument-probes.ts';
-import { modal, pressTopModal } from './valid-calls.ts';
+import { type Spoil, set, twice } from './spoil.ts';
+import { inAWeek, modal, pressTopModal } from './valid-calls.ts';
 import { ARCHIVED, CHANNEL, DEACTIVATED, freshName, OUTSIDE, type World } from './world.ts';
 
 const GENERAL = 'C01GENERAL';
-const set =
-  (changes: object): Spoil =>
-  (args) => ({ ...args, ...changes });
-const twice: Spoil = async (args, world, method) => {
-  await world.call(method, args);
-  return args;
-};
+const EMOJI_NAMES = listStandardEmoji();
 const times = async (count: number, run: (index: number) => Promise<unknown>) => {
   for (let index = 0; index < count; index += 1) await run(index);
 };
-const inAWeek = () => Math.floor(Date.now() / 1000) + 7 * 24 * 60 * 60;
 const ofAna = async (world: World) => ({ channel: CHANNEL, ts: await world.personsMessage() });
 
 /** Of one method: `<method> <error>` → how its valid arguments change. These win over the changes of all methods. */
@@ -74,10 +67,7 @@ export const METHOD_PROBES: Readonly<Record<string, Spoil>> = {
   },
   'conversations.archive already_archived': set({ channel: ARCHIVED }),
   'conversations.archive cant_archive_general': set({ channel: GENERAL }),
-  'conversations.invite already_in_channel': async (args, world) => {
-    await world.call('conversations.invite', args);
-    return args;
-  },
+  'conversations.invite already_in_channel': twice,
   'conversations.invite cant_invite': set({ users: 'U05PRIYANA' }),
   'conversations.invite cant_invite_self': set({ users: 'U09UPNEXTB' }),
   'conversations.invite no_user': set({ users: '' }),

@@ -1,3 +1,5 @@
+import { listWords } from '../../src/words.ts';
+
 interface UnprovokedErrors {
   /** Why the emulator never answers with these errors. */
   reason: string;
@@ -5,15 +7,14 @@ interface UnprovokedErrors {
   errors: readonly string[];
 }
 
-const list = (text: string): string[] => text.split(' ').filter((word) => word !== '');
 const listFor = (method: string, errors: string): string[] =>
-  list(errors).map((error) => `${method} ${error}`);
+  listWords(errors).map((error) => `${method} ${error}`);
 
 /** Errors in Slack's reference that the emulator never answers with. A test compares this list with the reference. */
 export const UNPROVOKED_ERRORS: readonly UnprovokedErrors[] = [
   {
     reason: 'Failures inside Slack. Faults can answer with any of them:',
-    errors: list(
+    errors: listWords(
       'accesslimited fatal_error fetch_members_failed file_update_failed internal_error ' +
         'list_record_comment_fetch_failed messaging_processing_failed request_timeout service_unavailable ' +
         ' unable_to_fetch_custom_emojis unable_to_share_files update_failed',
@@ -22,21 +23,21 @@ export const UNPROVOKED_ERRORS: readonly UnprovokedErrors[] = [
   {
     reason: 'Settings of a workspace or organisation, and paid plans:',
     errors: [
-      ...list(
+      ...listWords(
         'app_access_restricted blocked_file_type canvas_disabled_file_team canvas_disabled_user_team ' +
           'canvas_globally_disabled cannot_create_channel cant_archive_required edit_window_closed ' +
           'ekm_access_denied file_deleting_disabled file_type_not_allowed file_uploads_disabled ' +
           'file_uploads_except_images_disabled forbidden_team is_bot message_limit_exceeded org_login_required ' +
           'plan_upgrade_required storage_limit_reached team_added_to_org two_factor_setup_required',
       ),
-      ...list('archive create kick').map((name) => `conversations.${name} restricted_action`),
-      ...list('add list remove').map((name) => `pins.${name} restricted_action`),
+      ...listWords('archive create kick').map((name) => `conversations.${name} restricted_action`),
+      ...listWords('add list remove').map((name) => `pins.${name} restricted_action`),
     ],
   },
   {
     reason: 'Policies for Slack Connect channels, and their migration:',
     errors: [
-      ...list(
+      ...listWords(
         'external_channel_migrating ' +
           'fail_to_get_teams_for_restricted_user invitee_cant_see_channel no_external_invite_permission ' +
           'org_user_not_in_team slack_connect_blocked_file_type slack_connect_canvas_sharing_blocked ' +
@@ -50,7 +51,7 @@ export const UNPROVOKED_ERRORS: readonly UnprovokedErrors[] = [
   {
     reason: 'Arguments, items and tokens of Slack’s own clients and of legacy apps:',
     errors: [
-      ...list(
+      ...listWords(
         'as_user_not_supported block_mismatch bots_not_found client_id_token_mismatch delete_not_allowed ' +
           'deprecated_endpoint draft_already_deleted draft_already_sent draft_has_conflict draft_not_found ' +
           'duplicate_channel_not_found duplicate_message_not_found enterprise_not_found ' +
@@ -68,7 +69,7 @@ export const UNPROVOKED_ERRORS: readonly UnprovokedErrors[] = [
   {
     reason: 'Errors of a method that none of its documented arguments can cause:',
     errors: [
-      ...list('invalid_team invalid_token limit_required no_channel not_enough_users '),
+      ...listWords('invalid_team invalid_token limit_required no_channel not_enough_users '),
       ...listFor('bots.info', 'missing_argument team_not_found'),
       ...listFor('chat.appendStream', 'invalid_metadata_format invalid_metadata_schema metadata_too_large'),
       ...listFor('chat.appendStream', 'channel_type_not_supported too_many_attachments'),
@@ -82,7 +83,7 @@ export const UNPROVOKED_ERRORS: readonly UnprovokedErrors[] = [
       ...listFor('usergroups.list', 'invalid_cursor users_not_found'),
       ...listFor('usergroups.users.list', 'invalid_cursor'),
       ...listFor('users.info', 'too_many_users'),
-      ...list('list members replies').map(
+      ...listWords('list members replies').map(
         (name) => `conversations.${name} method_not_supported_for_channel_type`,
       ),
       ...listFor('users.conversations', 'method_not_supported_for_channel_type'),
@@ -91,16 +92,16 @@ export const UNPROVOKED_ERRORS: readonly UnprovokedErrors[] = [
   {
     reason: 'Cases in which Slack answers with another documented error:',
     errors: [
-      ...list('bad_token missing_args no_permission no_scopes not_pinned not_visible rate_limited'),
+      ...listWords('bad_token missing_args no_permission no_scopes not_pinned not_visible rate_limited'),
       ...listFor('assistant.threads.setSuggestedPrompts', 'message_not_found'),
       ...listFor('files.completeUploadExternal', 'invalid_channel'),
-      ...list('create rename').map((name) => `conversations.${name} invalid_name`),
+      ...listWords('create rename').map((name) => `conversations.${name} invalid_name`),
     ],
   },
   {
     reason: 'Errors whose cause Slack doesn’t document:',
     errors: [
-      ...list(
+      ...listWords(
         'access_denied attachment_payload_limit_exceeded cannot_auth_user cannot_prompt cannot_reply_to_message ' +
           'enterprise_is_restricted file_is_deleted file_share_limit_reached max_file_sharing_exceeded ' +
           'missing_file_data no_access not_supported reserved_username user_is_restricted user_not_visible',
@@ -117,7 +118,7 @@ export const UNPROVOKED_ERRORS: readonly UnprovokedErrors[] = [
   },
   {
     reason: 'Missing parts of Slack, such as locked threads, read-only and Salesforce channels, and PKCE:',
-    errors: list(
+    errors: listWords(
       'cannot_find_service cannot_install_an_org_installed_app channel_is_limited_access invalid_code_verifier ' +
         'pkce_not_allowed restricted_action_non_threadable_channel restricted_action_read_only_channel ' +
         'restricted_action_thread_locked restricted_action_thread_only_channel stopped_by_user ' +

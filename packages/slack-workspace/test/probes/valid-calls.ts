@@ -18,7 +18,7 @@ async function openModal(world: World): Promise<string> {
   return (view as { id: string }).id;
 }
 
-const inAWeek = () => Math.floor(Date.now() / 1000) + 7 * 24 * 60 * 60;
+export const inAWeek = () => Math.floor(Date.now() / 1000) + 7 * 24 * 60 * 60;
 
 const inNewChannel = async (world: World) => ({ channel: await world.channel() });
 const withMessage = async (world: World) => ({ channel: CHANNEL, timestamp: await world.message() });

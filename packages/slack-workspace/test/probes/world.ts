@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { Json } from '../../src/json.ts';
 import { startWorkspace, type Workspace } from '../../src/slack.ts';
 import { ASSISTANT_MANIFEST } from '../support/assistant.ts';
+import { createInput, createModal } from '../support/blocks.ts';
 import { listenOnFreePort } from '../support/listening-port.ts';
 import { SMALL_PNG } from '../support/small-png.ts';
 
@@ -14,33 +16,6 @@ export const ARCHIVED = 'C06SUMMER0';
 export const ANA = 'U01ANAFERR';
 export const TOM = 'U04TOMSATO';
 export const DEACTIVATED = 'U06LENAHOF';
-
-/** A workspace full of things to name in a call. Its app acknowledges everything, and remembers the last trigger. */
-export interface World {
-  workspace: Workspace;
-  call: Call;
-  /** The `ts` of a new message of the app. */
-  message(channel?: string): Promise<string>;
-  /** The `ts` of a message of a person in this channel. */
-  personsMessage(channel?: string): Promise<string>;
-  channel(about?: { isOpen?: boolean }): Promise<string>;
-  directMessage(): Promise<string>;
-  /** The id of an uploaded file. */
-  file(): Promise<string>;
-  /** The id of a file that a person uploaded in a form. */
-  personsFile(): Promise<string>;
-  /** The id of a file whose bytes have arrived, and that isn't completed. */
-  upload(): Promise<string>;
-  /** The trigger of a new command of this person. */
-  trigger(person?: string): Promise<string>;
-  /** The trigger of the last command or button. */
-  lastTrigger(): string;
-  /** A channel in which only owners and admins write. */
-  restricted: string;
-  /** A user group. */
-  group: string;
-  close(): Promise<void>;
-}
 
 function encodeForm(args: Args): string {
   const form = new URLSearchParams();
@@ -73,16 +48,15 @@ export const createCaller =
     return (await response.json()) as Json;
   };
 
-export type Call = ReturnType<typeof createCaller>;
+export type World = Awaited<ReturnType<typeof startWorld>>;
 
-export async function startWorld(manifest: object = ASSISTANT_MANIFEST): Promise<World> {
+/** Starts a workspace full of things to name in a call. Its app acknowledges everything, and remembers the last trigger. */
+export async function startWorld(manifest: object = ASSISTANT_MANIFEST) {
   let lastTrigger = '';
   let lastFile = '';
   const app = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const fields = new URLSearchParams(Buffer.concat(chunks).toString());
+    void text(request).then((body) => {
+      const fields = new URLSearchParams(body);
       const payload = JSON.parse(fields.get('payload') ?? '{}') as { trigger_id?: string };
       lastFile = /"id":"(F[A-Z0-9]+)"/.exec(fields.get('payload') ?? '')?.[1] ?? lastFile;
       lastTrigger = fields.get('trigger_id') ?? payload.trigger_id ?? lastTrigger;
@@ -97,25 +71,28 @@ export async function startWorld(manifest: object = ASSISTANT_MANIFEST): Promise
     fileProcessingMs: 0,
   });
   const call = createCaller(workspace);
+  /** The trigger of a new command of this person. */
   async function trigger(person = 'Ana'): Promise<string> {
     await workspace.as(person).in('#general').type('/form');
     return lastTrigger;
   }
+  /** The id of a file whose bytes have arrived, and that isn't completed. */
   async function upload(): Promise<string> {
-    const { file_id, upload_url } = await call('files.getUploadURLExternal', {
-      filename: 'a.txt',
-      length: 1,
-    });
+    const announced = { filename: 'a.txt', length: 1 };
+    const { file_id, upload_url } = await call('files.getUploadURLExternal', announced);
     await fetch(String(upload_url), { method: 'POST', body: 'x' });
     return String(file_id);
   }
+  /** A channel in which only owners and admins write. */
   const restricted = workspace.admin.addChannel('restricted', { members: ['Ana', 'tester'] });
   workspace.admin.restrict('restricted');
   const idOf = (answer: Json, key: string) => (answer[key] as { id: string }).id;
   return {
     workspace,
     call,
+    /** The `ts` of a new message of the app. */
     message: async (channel = CHANNEL) => String((await call('chat.postMessage', { channel, text: 'x' })).ts),
+    /** The `ts` of a message of a person in this channel. */
     async personsMessage(channel = CHANNEL) {
       const { messages } = await call('conversations.history', { channel });
       return (messages as { ts: string; user: string }[]).find(({ user }) => user !== 'U09UPNEXTB')?.ts ?? '';
@@ -127,26 +104,15 @@ export async function startWorld(manifest: object = ASSISTANT_MANIFEST): Promise
     },
     directMessage: async () => idOf(await call('conversations.open', { users: ANA }), 'channel'),
     upload,
+    /** The id of an uploaded file. */
     async file() {
       const id = await upload();
       await call('files.completeUploadExternal', { files: [{ id }] });
       return id;
     },
+    /** The id of a file that a person uploaded in a form. */
     async personsFile() {
-      const element = { type: 'file_input', action_id: 'files' };
-      const block = {
-        type: 'input',
-        block_id: 'files',
-        label: { type: 'plain_text', text: 'Files' },
-        element,
-      };
-      const titles = Object.fromEntries(
-        Object.entries({ title: 'Upload', submit: 'Send' }).map(([key, text]) => [
-          key,
-          { type: 'plain_text', text },
-        ]),
-      );
-      const view = { type: 'modal', ...titles, blocks: [block] };
+      const view = createModal('Upload', [createInput('Files', { type: 'file_input', action_id: 'files' })]);
       await call('views.open', { trigger_id: await trigger(), view });
       const upload = await workspace.as('Ana').in('#general').modal('Upload');
       await upload.attach('Files', [{ name: 'a.png', bytes: SMALL_PNG }]);
@@ -154,6 +120,7 @@ export async function startWorld(manifest: object = ASSISTANT_MANIFEST): Promise
       return lastFile;
     },
     trigger,
+    /** The trigger of the last command or button. */
     lastTrigger: () => lastTrigger,
     restricted,
     group: workspace.admin.addGroup('@editors', ['Ana']),

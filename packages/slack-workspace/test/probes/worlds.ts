@@ -1,31 +1,11 @@
-import { startWorkspace, type Workspace } from '../../src/slack.ts';
+import { startWorkspace } from '../../src/slack.ts';
 import { createOAuthSteps, REDIRECT } from '../support/oauth-steps.ts';
-import { TEST_MANIFEST } from '../support/workspace.ts';
+import { TEST_MANIFEST, withScopes } from '../support/workspace.ts';
 import { buildOAuthManifest } from '../support/workspace-oauth.ts';
-import { type Call, createCaller, startWorld, type World } from './world.ts';
+import { createCaller, startWorld, type World } from './world.ts';
 
-/** The app's workspace, others in which the app has less, and tokens that are good for nothing any more. */
-export interface Worlds {
-  usual: World;
-  /** Without a Home tab and a Messages tab. */
-  quiet: World;
-  /** With a scope that no method asks for. */
-  bare: World;
-  /** People install the app by OAuth, and its tokens rotate. */
-  oauth: {
-    workspace: Workspace;
-    call: Call;
-    steps: ReturnType<typeof createOAuthSteps>;
-    expiredToken: string;
-  };
-  /** Of an organisation. */
-  orgToken: string;
-  revokedToken: string;
-  uninstalledToken: string;
-  close(): Promise<void>;
-}
-
-async function startOAuth(): Promise<Worlds['oauth']> {
+/** People install the app by OAuth, and its tokens rotate. */
+async function startOAuth() {
   const workspace = await startWorkspace({
     port: 0,
     manifest: buildOAuthManifest(REDIRECT, { token_rotation_enabled: true }),
@@ -43,13 +23,16 @@ export function installElsewhere({ workspace }: World, name: string): string {
   return workspace.admin.addTeam({ name, people: [{ name: 'Nora Quist' }], installed: true }).botToken;
 }
 
-export async function startWorlds(): Promise<Worlds> {
-  const { features, oauth_config } = TEST_MANIFEST;
+export type Worlds = Awaited<ReturnType<typeof startWorlds>>;
+
+/** Starts the app's workspace, others in which the app has less, and tokens that are good for nothing any more. */
+export async function startWorlds() {
+  const { features } = TEST_MANIFEST;
   const app_home = { home_tab_enabled: false, messages_tab_enabled: false };
   const [usual, quiet, bare, oauth] = await Promise.all([
     startWorld(),
     startWorld({ ...TEST_MANIFEST, features: { ...features, app_home } }),
-    startWorld({ ...TEST_MANIFEST, oauth_config: { ...oauth_config, scopes: { bot: ['dnd:read'] } } }),
+    startWorld(withScopes('dnd:read')),
     startOAuth(),
   ]);
   const { workspace, call } = usual;
@@ -65,9 +48,12 @@ export async function startWorlds(): Promise<Worlds> {
   });
   return {
     usual,
+    /** Without a Home tab and a Messages tab. */
     quiet,
+    /** With a scope that no method asks for. */
     bare,
     oauth,
+    /** Of an organisation. */
     orgToken: organisation.botToken(),
     revokedToken,
     uninstalledToken,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isRecord } from '../../src/json.ts';
-import type { FieldRule, Problem, Schema } from '../../src/rules/field-rule.ts';
+import { DATE, type FieldRule, type Problem, type Schema } from '../../src/rules/field-rule.ts';
 import {
   FIELD_RULES,
   findBlockProblems,
@@ -43,8 +43,6 @@ function makeExample(value: Schema): unknown {
       return EXAMPLES[value.objectKinds[0] ?? ''];
     case 'integer':
       return value.min;
-    case 'date':
-      return '2026-12-01';
     case 'boolean':
       return true;
     case 'any':
@@ -88,7 +86,14 @@ function listCases(value: Schema): Case[] {
           { name: 'another word', value: 'fancy', error: 'must be a valid enum value' },
         ];
       }
-      if (value.pattern) return [{ name: 'another form', value: 'soon', error: 'failed to match schema' }];
+      if (value === DATE) {
+        return [
+          { name: 'a day', value: '2028-02-29' },
+          { name: 'no day of the calendar', value: '2026-02-30', error: 'failed to match schema' },
+          { name: 'another form', value: '1 Dec', error: 'failed to match schema' },
+        ];
+      }
+      if (value.fits) return [{ name: 'another form', value: 'soon', error: 'failed to match schema' }];
       return [
         ...listSizeCases(value, 'must be less than N characters', 'must be more than N characters'),
         { name: 'a number', value: 7, error: 'must provide a string' },
@@ -102,12 +107,6 @@ function listCases(value: Schema): Case[] {
       return [
         ...listSizeCases(value, 'must be less than N', 'must be greater than N'),
         { name: 'a text', value: 'x', error: 'must provide an integer' },
-      ];
-    case 'date':
-      return [
-        { name: 'a day', value: '2028-02-29' },
-        { name: 'no day of the calendar', value: '2026-02-30', error: 'failed to match schema' },
-        { name: 'another form', value: '1 Dec', error: 'failed to match schema' },
       ];
     case 'boolean':
       return [

@@ -1,24 +1,24 @@
+import { listWords } from '../../src/words.ts';
+
 // The smallest object of each kind that Slack accepts.
 
 const createPlainText = (text: string) => ({ type: 'plain_text', text });
 const side = { text: createPlainText('Good'), value: 'good' };
+const url = 'https://x.example';
+const workflow = { trigger: { url } };
 const option = { text: createPlainText('A'), value: 'a' };
 
 /** Elements that need nothing but their type. */
-const BARE_ELEMENTS = (
-  'external_select multi_external_select users_select multi_users_select conversations_select ' +
-  'multi_conversations_select channels_select multi_channels_select datepicker timepicker ' +
-  'datetimepicker plain_text_input email_text_input url_text_input rich_text_input file_input'
-).split(' ');
+const BARE_ELEMENTS = listWords(`
+  external_select multi_external_select users_select multi_users_select conversations_select
+  multi_conversations_select channels_select multi_channels_select datepicker timepicker datetimepicker
+  plain_text_input email_text_input url_text_input rich_text_input file_input
+`);
 
 const ELEMENTS: Record<string, object> = {
   ...Object.fromEntries(BARE_ELEMENTS.map((type) => [type, { type }])),
   button: { type: 'button', text: createPlainText('Go') },
-  workflow_button: {
-    type: 'workflow_button',
-    text: createPlainText('Go'),
-    workflow: { trigger: { url: 'https://x.example' } },
-  },
+  workflow_button: { type: 'workflow_button', text: createPlainText('Go'), workflow },
   checkboxes: { type: 'checkboxes', options: [option] },
   radio_buttons: { type: 'radio_buttons', options: [option] },
   overflow: { type: 'overflow', options: [option] },
@@ -50,13 +50,7 @@ const BLOCKS: Record<string, object> = {
   file: { type: 'file', source: 'remote', external_id: 'x' },
   table: { type: 'table', rows: [[{ type: 'raw_text', text: 'x' }]] },
   data_table: { type: 'data_table', caption: 'x', rows: [[{ type: 'raw_text', text: 'x' }]] },
-  video: {
-    type: 'video',
-    video_url: 'https://x.example',
-    thumbnail_url: 'https://x.example',
-    alt_text: 'x',
-    title: createPlainText('x'),
-  },
+  video: { type: 'video', video_url: url, thumbnail_url: url, alt_text: 'x', title: createPlainText('x') },
   task_card: { type: 'task_card', task_id: '1', title: 'x', status: 'pending' },
   plan: { type: 'plan', title: 'x' },
 };
@@ -97,7 +91,7 @@ const OBJECTS: Record<string, object> = {
   feedback_button: side,
   url: { type: 'url', url: 'https://x.example', text: 'x' },
   slack_file: { id: 'F1' },
-  workflow: { trigger: { url: 'https://x.example' } },
+  workflow,
   image_element: image,
   modal: MODAL,
   home: { type: 'home', blocks: [] },

@@ -6,57 +6,39 @@ import { FIELD_RULES } from '../../src/rules/find-problems.ts';
 import { SLACK_LIMITS } from '../../src/rules/slack-limits.ts';
 
 /** Slack's limits, copied from its documents independently of the code. */
-const LIMITS: [kind: string, field: string, max: number][] = [
-  ['plain_text', 'text', 3000],
-  ['mrkdwn', 'text', 3000],
-  ['section', 'text', 3000],
-  ['section', 'fields', 10],
-  ['section', 'block_id', 255],
-  ['header', 'text', 150],
-  ['context', 'elements', 10],
-  ['actions', 'elements', 25],
-  ['image', 'image_url', 3000],
-  ['image', 'alt_text', 2000],
-  ['image', 'title', 2000],
-  ['input', 'label', 2000],
-  ['input', 'hint', 2000],
-  ['markdown', 'text', 12_000],
-  ['table', 'rows', 100],
-  ['table', 'column_settings', 20],
-  ['button', 'text', 75],
-  ['button', 'value', 2000],
-  ['button', 'url', 3000],
-  ['button', 'action_id', 255],
-  ['button', 'accessibility_label', 75],
-  ['option', 'text', 75],
-  ['option', 'value', 75],
-  ['option', 'description', 75],
-  ['option_group', 'label', 75],
-  ['option_group', 'options', 100],
-  ['static_select', 'options', 100],
-  ['static_select', 'option_groups', 100],
-  ['static_select', 'placeholder', 150],
-  ['overflow', 'options', 5],
-  ['radio_buttons', 'options', 10],
-  ['checkboxes', 'options', 10],
-  ['confirm', 'title', 100],
-  ['confirm', 'text', 300],
-  ['confirm', 'confirm', 30],
-  ['confirm', 'deny', 30],
-  ['plain_text_input', 'placeholder', 150],
-  ['plain_text_input', 'max_length', 3000],
-  ['file_input', 'max_files', 10],
-  ['modal', 'title', 24],
-  ['modal', 'submit', 24],
-  ['modal', 'close', 24],
-  ['modal', 'private_metadata', 3000],
-  ['modal', 'callback_id', 255],
-  ['modal', 'external_id', 255],
-  ['modal', 'blocks', 100],
-  ['home', 'blocks', 100],
-  ['options_answer', 'options', 100],
-  ['options_answer', 'option_groups', 100],
-];
+const LIMITS: Record<string, Record<string, number>> = {
+  plain_text: { text: 3000 },
+  mrkdwn: { text: 3000 },
+  section: { text: 3000, fields: 10, block_id: 255 },
+  header: { text: 150 },
+  context: { elements: 10 },
+  actions: { elements: 25 },
+  image: { image_url: 3000, alt_text: 2000, title: 2000 },
+  input: { label: 2000, hint: 2000 },
+  markdown: { text: 12_000 },
+  table: { rows: 100, column_settings: 20 },
+  button: { text: 75, value: 2000, url: 3000, action_id: 255, accessibility_label: 75 },
+  option: { text: 75, value: 75, description: 75 },
+  option_group: { label: 75, options: 100 },
+  static_select: { options: 100, option_groups: 100, placeholder: 150 },
+  overflow: { options: 5 },
+  radio_buttons: { options: 10 },
+  checkboxes: { options: 10 },
+  confirm: { title: 100, text: 300, confirm: 30, deny: 30 },
+  plain_text_input: { placeholder: 150, max_length: 3000 },
+  file_input: { max_files: 10 },
+  modal: {
+    title: 24,
+    submit: 24,
+    close: 24,
+    private_metadata: 3000,
+    callback_id: 255,
+    external_id: 255,
+    blocks: 100,
+  },
+  home: { blocks: 100 },
+  options_answer: { options: 100, option_groups: 100 },
+};
 
 /** The other limits, also copied, each with the file and title of the test that checks it. */
 const OTHER_LIMITS: Record<keyof typeof SLACK_LIMITS, [max: number, file: string, test: string]> = {
@@ -76,14 +58,10 @@ const OTHER_LIMITS: Record<keyof typeof SLACK_LIMITS, [max: number, file: string
     'markdown blocks have at most 12,000 characters together',
   ],
   oauthCodeMs: [600_000, 'oauth', 'a code is valid for ten minutes'],
-  accessTokenMs: [43_200_000, 'oauth-tokens', 'a rotating token is valid for twelve hours'],
+  accessTokenMs: [43_200_000, 'oauth', 'a rotating token is valid for twelve hours'],
   stepTokenMs: [900_000, 'steps', 'the token of a step expires after fifteen minutes'],
-  refreshGraceMs: [60_000, 'oauth-tokens', 'a refresh token works again for a minute'],
-  accessTokens: [
-    2,
-    'oauth-tokens',
-    'two access tokens are valid simultaneously, and a third revokes the first',
-  ],
+  refreshGraceMs: [60_000, 'oauth', 'a refresh token works again for a minute'],
+  accessTokens: [2, 'oauth', 'two access tokens are valid simultaneously, and a third revokes the first'],
   tableTextLength: [
     10_000,
     'rules/several-fields',
@@ -91,11 +69,11 @@ const OTHER_LIMITS: Record<keyof typeof SLACK_LIMITS, [max: number, file: string
   ],
   messageIntervalMs: [1000, 'rate-limits', 'a channel accepts one message a second'],
   messagesPerMinute: [300, 'rate-limits', 'a workspace accepts 300 messages a minute'],
-  attachments: [100, 'argument-rules', 'too_many_attachments: more than 100 attachments'],
-  metadataBytes: [16_384, 'argument-rules', 'metadata_too_large: metadata of more than 16 KB'],
-  conversationUsers: [8, 'argument-rules', 'too_many_users: more than eight people'],
-  altTextLength: [1000, 'argument-rules', 'alt_txt_too_large: a description of more than 1,000 characters'],
-  snippetBytes: [1_048_576, 'argument-rules', 'snippet_too_large: a snippet of more than 1 MB'],
+  attachments: [100, 'refusals', 'too_many_attachments: more than 100 attachments'],
+  metadataBytes: [16_384, 'refusals', 'metadata_too_large: metadata of more than 16 KB'],
+  conversationUsers: [8, 'refusals', 'too_many_users: more than eight people'],
+  altTextLength: [1000, 'refusals', 'alt_txt_too_large: a description of more than 1,000 characters'],
+  snippetBytes: [1_048_576, 'refusals', 'snippet_too_large: a snippet of more than 1 MB'],
   sockets: [10, 'delivery', 'an app may open ten sockets, and an eleventh is refused and closed'],
 };
 
@@ -104,7 +82,10 @@ function findMax(schema: Schema | undefined): number | undefined {
 }
 
 describe('the table of rules', () => {
-  it.each(LIMITS)('%s.%s has at most %i', (kind, field, max) => {
+  const limits = Object.entries(LIMITS).flatMap(([kind, fields]) =>
+    Object.entries(fields).map(([field, max]) => [kind, field, max] as const),
+  );
+  it.each(limits)('%s.%s has at most %i', (kind, field, max) => {
     expect(findMax(FIELD_RULES[kind]?.[field]?.schema)).toBe(max);
   });
 

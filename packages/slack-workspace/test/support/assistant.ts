@@ -1,3 +1,4 @@
+import { listWords } from '../../src/words.ts';
 import { TEST_MANIFEST } from './workspace.ts';
 
 /** A manifest of an app that people chat with as with an assistant, and that has a step for workflows. */
@@ -26,13 +27,9 @@ export const ASSISTANT_MANIFEST = {
   },
   settings: {
     event_subscriptions: {
-      bot_events: [
-        'app_mention',
-        'assistant_thread_context_changed',
-        'assistant_thread_started',
-        'function_executed',
-        'message.im',
-      ],
+      bot_events: listWords(
+        'app_mention assistant_thread_context_changed assistant_thread_started function_executed message.im',
+      ),
     },
   },
 };

@@ -19,30 +19,13 @@ const documentShape = z.looseObject({
 // biome-ignore lint/suspicious/noExplicitAny: Tests read answers, which are checked against the document, freely.
 type Json = any;
 
-interface ControlAnswer {
-  status: number;
-  body: Json;
-}
-
-export interface ControlClient {
-  document: z.infer<typeof documentShape>;
-  /** Operations that no test has called. */
-  listUntried(): string[];
-  send(operation: string, params?: Record<string, string>, body?: object): Promise<ControlAnswer>;
-  /** Sends a call that succeeds, and returns the answer. */
-  call(operation: string, params?: Record<string, string>, body?: object): Promise<Json>;
-  /** Sends a call that fails, and returns the error. */
-  fail(operation: string, params?: Record<string, string>, body?: object): Promise<Json>;
-}
+export type ControlClient = Awaited<ReturnType<typeof createControlClient>>;
 
 /**
  * A client of the control API that knows nothing but its OpenAPI document. It checks each answer, and each body of a
  * successful call, against the document.
  */
-export async function createControlClient(
-  controlUrl: string,
-  headers: Record<string, string> = {},
-): Promise<ControlClient> {
+export async function createControlClient(controlUrl: string, headers: Record<string, string> = {}) {
   const response = await fetch(`${controlUrl}/openapi.json`, { headers });
   const served = z.looseObject({}).parse(await response.json());
   const document = documentShape.parse(served);
@@ -60,11 +43,7 @@ export async function createControlClient(
     if (!validate(value)) throw new Error(`${what}: ${ajv.errorsText(validate.errors)}`);
   }
 
-  async function send(
-    id: string,
-    params: Record<string, string> = {},
-    body?: object,
-  ): Promise<ControlAnswer> {
+  async function send(id: string, params: Record<string, string> = {}, body?: object) {
     const operation = operations.find(({ operationId }) => operationId === id);
     if (!operation) throw new Error(`the document has no operation ${id}`);
     untried.delete(id);
@@ -86,14 +65,17 @@ export async function createControlClient(
 
   return {
     document,
+    /** Operations that no test has called. */
     listUntried: () => [...untried],
     send,
-    async call(...args) {
+    /** Sends a call that succeeds, and returns the answer. */
+    async call(...args: Parameters<typeof send>): Promise<Json> {
       const { status, body } = await send(...args);
       if (status !== 200) throw new Error(`${args[0]} failed: ${JSON.stringify(body)}`);
       return body;
     },
-    async fail(...args) {
+    /** Sends a call that fails, and returns the error. */
+    async fail(...args: Parameters<typeof send>): Promise<Json> {
       const { status, body } = await send(...args);
       if (status === 200) throw new Error(`${args[0]} did not fail`);
       return { status, ...body };

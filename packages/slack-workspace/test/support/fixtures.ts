@@ -1,5 +1,8 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { App } from '@slack/bolt';
 import { afterAll, expect, onTestFinished, TestRunner } from 'vitest';
 import type { WorkspaceOptions } from '../../src/slack.ts';
+import { listenOnFreePort } from './listening-port.ts';
 import { catchError, startTestWorkspace } from './workspace.ts';
 import { startWithBolt } from './workspace-bolt.ts';
 
@@ -34,6 +37,24 @@ export async function openBolt(...args: Parameters<typeof startWithBolt>) {
   const opened = await limitTime(startWithBolt(...args));
   closeAfterwards(opened.stop);
   return opened;
+}
+
+/** The events that the app receives from now on. */
+export function recordEvents(app: App): Record<string, unknown>[] {
+  const received: Record<string, unknown>[] = [];
+  app.event(/./, async ({ event }) => void received.push({ ...event }));
+  return received;
+}
+
+/** Starts a server on a free port for this test, or for this file. Returns it with its address. */
+export async function openServer(listener: RequestListener) {
+  const server = createServer(listener);
+  const url = `http://127.0.0.1:${await listenOnFreePort(server)}/slack/events`;
+  closeAfterwards(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { server, url };
 }
 
 /** Expects that Slack refuses the call with this error. */

@@ -1,32 +1,24 @@
 import { type AckFn, App, type ViewResponseAction } from '@slack/bolt';
-import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/slack.ts';
+import { startWorkspace, type WorkspaceOptions } from '../../src/slack.ts';
 import { findFreePort } from './listening-port.ts';
 import { SILENT, TEST_MANIFEST, WAIT_MS } from './workspace.ts';
 
-export interface BoltFixture {
-  workspace: Workspace;
-  app: App;
-  stop(): Promise<void>;
+interface BoltOptions extends Partial<WorkspaceOptions> {
+  mode?: 'socket' | 'http';
+  ignoreSelf?: boolean;
 }
 
+export type BoltFixture = Awaited<ReturnType<typeof startWithBolt>>;
+
 /** Starts a workspace and an unmodified Bolt app in it, over one of the two transports. */
-export async function startWithBolt(
-  mode: 'socket' | 'http',
-  now?: () => number,
-  {
-    manifest = TEST_MANIFEST,
-    ignoreSelf = true,
-    ...options
-  }: Partial<WorkspaceOptions> & { ignoreSelf?: boolean } = {},
-): Promise<BoltFixture> {
+export async function startWithBolt({ mode = 'socket', ignoreSelf = true, ...options }: BoltOptions = {}) {
   const port = mode === 'http' ? await findFreePort() : 0;
   const workspace = await startWorkspace({
     port: 0,
     waitMs: WAIT_MS,
-    manifest,
+    manifest: TEST_MANIFEST,
     delivery:
       mode === 'socket' ? { kind: 'socket' } : { kind: 'http', url: `http://127.0.0.1:${port}/slack/events` },
-    ...(now ? { now } : {}),
     ...options,
   });
   const app = new App({

@@ -1,5 +1,6 @@
 import { App, type Installation, type InstallationQuery } from '@slack/bolt';
-import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/slack.ts';
+import { startWorkspace, type WorkspaceOptions } from '../../src/slack.ts';
+import { listWords } from '../../src/words.ts';
 import { closeAfterwards } from './fixtures.ts';
 import { findFreePort } from './listening-port.ts';
 import { SILENT, TEST_MANIFEST, WAIT_MS } from './workspace.ts';
@@ -13,27 +14,14 @@ export function buildOAuthManifest(redirectUrl: string, settings: object = {}) {
     oauth_config: { scopes: TEST_MANIFEST.oauth_config.scopes, redirect_urls: [redirectUrl] },
     settings: {
       event_subscriptions: {
-        bot_events: [
-          'app_mention',
-          'app_uninstalled',
-          'tokens_revoked',
-          'team_access_granted',
-          'team_access_revoked',
-        ],
+        bot_events: listWords(
+          'app_mention app_uninstalled tokens_revoked team_access_granted team_access_revoked',
+        ),
       },
       org_deploy_enabled: true,
       ...settings,
     },
   };
-}
-
-interface RunningOAuthApp {
-  workspace: Workspace;
-  app: App;
-  /** The app's install page. */
-  installUrl: string;
-  /** Installations, by the id of the workspace or organisation. */
-  installations: Map<string, Installation>;
 }
 
 function getInstallationId({
@@ -45,10 +33,7 @@ function getInstallationId({
 }
 
 /** Starts an emulated Slack in which no app is installed, and a Bolt app that people install by OAuth. */
-export async function startWithOAuth(
-  settings: object = {},
-  options: Partial<WorkspaceOptions> = {},
-): Promise<RunningOAuthApp> {
+export async function startWithOAuth(settings: object = {}, options: Partial<WorkspaceOptions> = {}) {
   const port = await findFreePort();
   const origin = `http://localhost:${port}`;
   const workspace = await startWorkspace({
@@ -59,6 +44,7 @@ export async function startWithOAuth(
     installed: false,
     ...options,
   });
+  /** By the id of the workspace or organisation. */
   const installations = new Map<string, Installation>();
   const app = new App({
     logger: SILENT,
@@ -92,10 +78,5 @@ export async function startWithOAuth(
     await app.stop();
     await workspace.close();
   });
-  return {
-    workspace,
-    app,
-    installUrl: `${origin}/slack/install`,
-    installations,
-  };
+  return { workspace, app, installUrl: `${origin}/slack/install`, installations };
 }

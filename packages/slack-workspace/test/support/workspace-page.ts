@@ -2,21 +2,8 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { Workspace } from '../../src/slack.ts';
 
-/** A connection of the page to its server. `receiveMessage` returns the next message. */
-interface LivePage {
-  receiveMessage(): Promise<Record<string, unknown>>;
-  send(body: unknown): void;
-  /** Sends a request, and returns its result. */
-  request(body: object): Promise<Record<string, unknown>>;
-  close(): void;
-}
-
-/** Opens the page's socket as a browser would. Rejects if it is refused. */
-export async function openLivePage(
-  workspace: Pick<Workspace, 'url'>,
-  query = '',
-  origin = workspace.url,
-): Promise<LivePage> {
+/** Opens the page's socket as a browser would. Rejects if it is refused. `receiveMessage` returns the next message. */
+export async function openLivePage(workspace: Pick<Workspace, 'url'>, query = '', origin = workspace.url) {
   const socket = new WebSocket(`${workspace.url.replace('http', 'ws')}/page/live${query}`, {
     headers: { origin },
   });
@@ -26,7 +13,7 @@ export async function openLivePage(
     socket.emit('stored');
   });
   await once(socket, 'open');
-  const receiveMessage = async () => {
+  const receiveMessage = async (): Promise<Record<string, unknown>> => {
     if (messages.length === 0) await once(socket, 'stored');
     return messages.shift() ?? {};
   };
@@ -34,7 +21,8 @@ export async function openLivePage(
   return {
     receiveMessage,
     send,
-    request: async (body) => {
+    /** Sends a request, and returns its result. */
+    request: async (body: object) => {
       send({ id: 1, ...body });
       let message = await receiveMessage();
       while (message.type !== 'result') message = await receiveMessage();

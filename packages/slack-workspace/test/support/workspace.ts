@@ -1,5 +1,6 @@
 import { LogLevel, WebClient } from '@slack/web-api';
 import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/slack.ts';
+import { listWords } from '../../src/words.ts';
 
 /** How long people in tests wait for something. Longer than the default, because the machine may be busy. */
 export const WAIT_MS = 45_000;
@@ -23,40 +24,12 @@ export const TEST_MANIFEST = {
   },
   oauth_config: {
     scopes: {
-      bot: [
-        'chat:write',
-        'chat:write.customize',
-        'commands',
-        'users:read',
-        'users:read.email',
-        'users.profile:read',
-        'channels:read',
-        'channels:history',
-        'channels:join',
-        'channels:manage',
-        'groups:write',
-        'groups:read',
-        'groups:history',
-        'im:read',
-        'im:write',
-        'im:history',
-        'files:read',
-        'files:write',
-        'app_mentions:read',
-        'emoji:read',
-        'team:read',
-        'usergroups:read',
-        'links:read',
-        'links:write',
-        'metadata.message:read',
-        'mpim:history',
-        'mpim:read',
-        'mpim:write',
-        'pins:read',
-        'pins:write',
-        'reactions:read',
-        'reactions:write',
-      ],
+      bot: listWords(`
+        chat:write chat:write.customize commands users:read users:read.email users.profile:read channels:read
+        channels:history channels:join channels:manage groups:write groups:read groups:history im:read im:write
+        im:history files:read files:write app_mentions:read emoji:read team:read usergroups:read links:read links:write
+        metadata.message:read mpim:history mpim:read mpim:write pins:read pins:write reactions:read reactions:write
+      `),
     },
   },
   settings: {
@@ -64,10 +37,17 @@ export const TEST_MANIFEST = {
   },
 };
 
+/** The same app with these bot scopes only. */
+export const withScopes = (...bot: string[]) => ({ ...TEST_MANIFEST, oauth_config: { scopes: { bot } } });
+
+/** The same app with subscriptions to these events only. */
+export const withEvents = (...bot_events: string[]) => ({
+  ...TEST_MANIFEST,
+  settings: { event_subscriptions: { bot_events } },
+});
+
 /** Starts a workspace on a free port, with a client of Slack's SDK. */
-export async function startTestWorkspace(
-  options: Partial<WorkspaceOptions> = {},
-): Promise<{ workspace: Workspace; client: WebClient }> {
+export async function startTestWorkspace(options: Partial<WorkspaceOptions> = {}) {
   const workspace = await startWorkspace({
     port: 0,
     waitMs: WAIT_MS,
@@ -75,7 +55,7 @@ export async function startTestWorkspace(
     delivery: { kind: 'socket' },
     ...options,
   });
-  return { workspace, client: createSlackClient(workspace, workspace.botToken) };
+  return { workspace, client: createSlackClient(workspace) };
 }
 
 /** A logger for the SDK that prints nothing, because tests expect errors. */
@@ -90,7 +70,7 @@ export const SILENT = {
 };
 
 /** Creates a client without retries, because tests check the first response. */
-export function createSlackClient(workspace: Workspace, token: string): WebClient {
+export function createSlackClient(workspace: Workspace, token = workspace.botToken): WebClient {
   return new WebClient(token, {
     slackApiUrl: workspace.apiUrl,
     retryConfig: { retries: 0 },

@@ -1,18 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { openBolt } from './support/fixtures.ts';
-import { catchError, TEST_MANIFEST } from './support/workspace.ts';
+import { listWords } from '../src/words.ts';
+import { openBolt, recordEvents } from './support/fixtures.ts';
+import { catchError, withEvents } from './support/workspace.ts';
 
 const channel = 'C02HARBOUR';
-const MANIFEST = {
-  ...TEST_MANIFEST,
-  settings: { event_subscriptions: { bot_events: ['reaction_added', 'reaction_removed'] } },
-};
-
-const fixture = await openBolt('socket', undefined, { manifest: MANIFEST, ignoreSelf: false });
-const received: Record<string, unknown>[] = [];
-fixture.app.event(/^reaction_/, async ({ event }) => {
-  received.push({ ...event });
-});
+const manifest = withEvents('reaction_added', 'reaction_removed');
+const fixture = await openBolt({ manifest, ignoreSelf: false });
+const received = recordEvents(fixture.app);
 
 describe('reactions', () => {
   const send = async (text: string) => {
@@ -70,17 +64,33 @@ describe('reactions', () => {
   it('a reaction is a standard emoji, with a skin tone only if it has one, or an emoji of the workspace', async () => {
     const { reactions } = fixture.app.client;
     const timestamp = await send('Any');
-    const names = [
-      'thumbsup',
-      'hankey',
-      'wave::skin-tone-6',
-      'handshake::skin-tone-2-4',
-      'flag-pt',
-      'harbour',
-    ];
+    const names = listWords('thumbsup hankey wave::skin-tone-6 handshake::skin-tone-2-4 flag-pt harbour');
     fixture.workspace.admin.addEmoji('harbour', `${fixture.workspace.url}/page/icon.svg`);
     for (const name of names) await reactions.add({ channel, timestamp, name });
     for (const name of ['no_such_emoji', 'fire::skin-tone-2', 'wave::skin-tone-2-3', 'wave::skin-tone-7', ''])
       expect(await catchError(reactions.add({ channel, timestamp, name })), name).toBe('invalid_name');
+  });
+});
+
+describe('pins', () => {
+  const { client } = fixture.app;
+
+  it('pins.add pins a message, pins.list shows it, and pins.remove takes the pin off', async () => {
+    const { ts: timestamp = '' } = await client.chat.postMessage({ channel, text: 'House rules' });
+    await client.pins.add({ channel, timestamp });
+    const pinned_info = { channel, pinned_by: 'U09UPNEXTB', pinned_ts: expect.any(Number) };
+    const permalink = expect.stringContaining(`/archives/${channel}/p`);
+    expect((await client.pins.list({ channel })).items).toEqual([
+      {
+        type: 'message',
+        created: expect.any(Number),
+        created_by: 'U09UPNEXTB',
+        channel,
+        message: expect.objectContaining({ ts: timestamp, pinned_to: [channel], pinned_info, permalink }),
+      },
+    ]);
+    expect(await client.conversations.history({ channel, limit: 1 })).toMatchObject({ pin_count: 1 });
+    await client.pins.remove({ channel, timestamp });
+    expect((await client.pins.list({ channel })).items).toEqual([]);
   });
 });

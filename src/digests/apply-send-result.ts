@@ -4,10 +4,9 @@ import { isSharedWith, type PauseReason, readDigest } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import { chooseStateAfterSending, type OccurrenceRow, preservePlainTextReason } from './occurrence.ts';
 import { pickWait } from './pace.ts';
-import type { SendResult } from './send-message.ts';
+import { NO_PICTURE, type SendResult } from './send-message.ts';
 import { MIN_CHANNEL_INTERVAL_MS } from './sending-limits.ts';
 import { changeDigest, listDigests, pauseDigests } from './sql/digests.ts';
-import { NO_PICTURE } from './upload-picture.ts';
 
 /** Transitions a `sending` row to the state that follows from the result of the send. */
 export async function applySendResult(

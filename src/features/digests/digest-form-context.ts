@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { parseSections, SECTIONS } from '../../digests/content/sections.ts';
 import {
   type Digest,
   type DigestSettings,
   isPersonal,
   isSharedWith,
+  parseSections,
+  SECTIONS,
   toColumns,
 } from '../../digests/digest.ts';
 import {

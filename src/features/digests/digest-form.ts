@@ -1,6 +1,11 @@
 import type { KnownBlock } from '@slack/types';
-import { SECTION_NAMES, SECTIONS, toStoredSections } from '../../digests/content/sections.ts';
-import { type DigestSettings, isSharedWith } from '../../digests/digest.ts';
+import {
+  type DigestSettings,
+  isSharedWith,
+  SECTION_NAMES,
+  SECTIONS,
+  toStoredSections,
+} from '../../digests/digest.ts';
 import { findMembershipFault, readConversation, renderChannelFault } from '../../forms/conversation.ts';
 import type { FormValues } from '../../forms/field.ts';
 import type { CheckResult, Form, FormAnswer, FormOrigin, FormState } from '../../forms/form.ts';

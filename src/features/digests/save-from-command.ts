@@ -1,5 +1,4 @@
-import { SECTIONS, toStoredSections } from '../../digests/content/sections.ts';
-import type { DigestSettings } from '../../digests/digest.ts';
+import { type DigestSettings, SECTIONS, toStoredSections } from '../../digests/digest.ts';
 import { claimRequest } from '../../engine/once-claim.ts';
 import {
   type Conversation,

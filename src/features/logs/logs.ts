@@ -15,7 +15,6 @@ import {
 } from '../../forms/list.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { containsWords } from '../../posts/normalize-name.ts';
 import {
   buildButtonRow,
   clip,
@@ -28,7 +27,7 @@ import {
 import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
 import { buildPageButtons, buildStateButton, paginate, renderPartialNote } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import { renderNameInWords } from '../../slack/name.ts';
+import { containsWords, renderNameInWords } from '../../slack/name.ts';
 import { formatMoment } from '../../when/when.ts';
 import { zoneName } from '../../when/zones.ts';
 

@@ -17,12 +17,12 @@ import {
   ANSWER_PREFIX,
   GIVE_OTHER_ROLE_ACTION,
   MIN_REPEAT_INTERVAL_MS,
+  readProjectNames,
   renderAccessRequest,
   renderAnsweredRequest,
   renderDeclinedRequest,
   renderRequestSent,
-} from './role-notifications.ts';
-import { readProjectNames } from './role-text.ts';
+} from './role-text.ts';
 
 const NOT_AVAILABLE: Message = {
   text: 'This button isn’t yours, or it’s too old. Type `/upnext roles`.',

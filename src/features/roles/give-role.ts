@@ -10,7 +10,7 @@ import {
 } from '../../access/access.ts';
 import type { Call } from '../../handlers/call.ts';
 import { disableParsing } from '../../slack/message.ts';
-import { renderRoleGiven } from './role-notifications.ts';
+import { renderRoleGiven } from './role-text.ts';
 
 /** The receiver of a role: a person or a user group with its Slack id, or all full members with the id ''. */
 export interface Subject {

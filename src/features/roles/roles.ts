@@ -34,12 +34,10 @@ import {
   ANSWER_PREFIX,
   DECLINE_ACTION,
   GIVE_OTHER_ROLE_ACTION,
-  renderOwnershipClaim,
-} from './role-notifications.ts';
-import {
   REQUEST_ACCESS_ACTION,
   readProjectNames,
   renderOutsiderRefusal,
+  renderOwnershipClaim,
   renderRole,
   renderRoleHolder,
 } from './role-text.ts';

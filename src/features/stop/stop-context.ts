@@ -5,10 +5,8 @@ import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { type ContextLoader, cachedProjectLoader, formContextSchema } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import { countHeldPosts } from '../../held-posts/sql/held-posts.ts';
-import { normalizeName } from '../../posts/normalize-name.ts';
-import { comparePosts } from '../../posts/post-order.ts';
 import { renderCount, renderExcerpt, toExcerpt } from '../../posts/post-text.ts';
-import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
+import { comparePosts, renderPostTime, type Viewer } from '../../posts/post-time.ts';
 import { resolveProject } from '../../posts/project.ts';
 import type { readPostList } from '../../posts/read-post-list.ts';
 import {
@@ -23,6 +21,7 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import { buildModal } from '../../slack/message-view.ts';
+import { normalizeName } from '../../slack/name.ts';
 import { renderReadFailure } from '../../slack/service-failure.ts';
 import { findNearest } from '../../slack/suggest.ts';
 import { countUnsent, findProjectStop } from '../../submissions/project-stop.ts';

@@ -4,9 +4,8 @@ import type { Project } from '../../api/projects.ts';
 import type { HeldInfo } from '../../held-posts/listed-posts.ts';
 import { buildHeldPostAction, buildHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
 import { type PostAuthor, renderPostCard, renderPostRow } from '../../posts/post-card.ts';
-import { renderSameTimeNote } from '../../posts/post-order.ts';
 import { toExcerpt } from '../../posts/post-text.ts';
-import { renderPostTime, type Viewers } from '../../posts/post-time.ts';
+import { renderPostTime, renderSameTimeNote, type Viewers } from '../../posts/post-time.ts';
 import {
   buildCardActions,
   button,

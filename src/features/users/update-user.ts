@@ -9,7 +9,10 @@ import type { Feature } from '../../handlers/feature.ts';
 import { context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { renderNameInWords } from '../../slack/name.ts';
 import {
+  createRoleField,
+  createStatusField,
   getLoadedPeople,
+  isAdmin,
   loadPeople,
   type PeopleContext,
   type Person,
@@ -19,7 +22,6 @@ import {
   type UserUpdateContent,
   userUpdateSubmission,
 } from './people.ts';
-import { createRoleField, createStatusField, isAdmin } from './role-and-status.ts';
 
 const fields = {
   project: projectField({ isLive: true }),

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { countAtSameTime, renderSameTimeNote } from '../../../posts/post-order.ts';
+import { countAtSameTime, renderSameTimeNote } from '../../../posts/post-time.ts';
 import {
   clip,
   context,
@@ -11,13 +11,12 @@ import {
   section,
 } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
-import type { Digest } from '../../digest.ts';
+import type { Digest, Section } from '../../digest.ts';
 import type { ComposedMessage, ComposeRequest } from '../../digest-context.ts';
 import type { Changes } from '../changes.ts';
 import { getLocalDate, renderDay } from '../days.ts';
 import type { Findings } from '../findings.ts';
 import { getPublicationStatus, getStatus, isUpcoming, type Plan, type PlannedPost } from '../plan.ts';
-import type { Section } from '../sections.ts';
 import {
   buildDetail,
   type Detail,

@@ -3,12 +3,12 @@ import type { Project } from '../../../api/projects.ts';
 import { renderPlatformNames, renderSlotPlatforms } from '../../../posts/platforms.ts';
 import { encodeSlotTarget } from '../../../posts/slot-phrase.ts';
 import { button } from '../../../slack/blocks.ts';
+import type { Section } from '../../digest.ts';
 import { encodeNewPostPrefill, FILL_DAY, type NewPostPrefill } from '../../messages/notices.ts';
 import { type Changes, hasChanges } from '../changes.ts';
 import { renderDay, renderTime, renderWeekday } from '../days.ts';
 import type { Collision, Findings } from '../findings.ts';
 import type { Plan, PlannedPost } from '../plan.ts';
-import type { Section } from '../sections.ts';
 import {
   buildDetail,
   type Detail,

@@ -28,8 +28,8 @@ import type { Message } from '../../../slack/message.ts';
 import { renderReadFailure } from '../../../slack/service-failure.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import { zoneName } from '../../../when/zones.ts';
-import { addRange } from '../filter/parse-post-filter.ts';
 import {
+  addRange,
   countWholeDays,
   describeFilter,
   isNarrowed,
@@ -42,9 +42,8 @@ import {
   renderDays,
   renderNoun,
   shiftDays,
-} from '../filter/post-filter.ts';
-import { getGroup, type ListViewer } from './arrange.ts';
-import { type Row, renderRow, renderRowText } from './post-row.ts';
+} from '../post-filter.ts';
+import { getGroup, type ListViewer, type Row, renderRow, renderRowText } from './post-row.ts';
 import type { FoundPosts, ListedPost } from './read-list.ts';
 
 /**

@@ -66,7 +66,7 @@ export function parseDigest(row: DigestRow): Digest {
     kind: z.enum(DIGEST_KINDS).parse(row.kind),
     projects: row.projects === null ? 'channel' : idList.parse(row.projects),
     days: weekdayList.parse(row.days),
-    time: { hour: Math.floor(row.minute / 60), minute: row.minute % 60 },
+    time: toTime(row.minute),
     zone: row.zone,
     sections: json.parse(row.sections),
     isSilentWhenEmpty: row.silent_when_empty,
@@ -76,6 +76,16 @@ export function parseDigest(row: DigestRow): Digest {
     ...(pauseReason && { pauseReason }),
     ...(row.next_at && row.next_date !== null && { nextSlot: { date: row.next_date, instant: row.next_at } }),
   };
+}
+
+/** Converts minutes since midnight to a time of day. */
+export function toTime(minutes: number): DigestSettings['time'] {
+  return { hour: Math.floor(minutes / 60), minute: minutes % 60 };
+}
+
+/** Formats a time of day: "08:30". */
+export function formatTime({ hour, minute }: DigestSettings['time']): string {
+  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }
 
 /** Parses a stored digest. If this version can't read the row, excludes the row from claims and returns undefined. */

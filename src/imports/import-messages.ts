@@ -8,6 +8,7 @@ import {
   buildCardActions,
   button,
   clip,
+  clipLine,
   context,
   escapeText,
   plain,
@@ -48,13 +49,13 @@ const MAX_FILE_NAME_LENGTH = 80;
 
 /** Renders the name of the file; plain text. */
 function renderFileName({ about }: Pick<ImportMessageInput, 'about'>): string {
-  return clip(sanitizeLine(about?.fileName ?? 'the file'), MAX_FILE_NAME_LENGTH);
+  return clipLine(about?.fileName ?? 'the file', MAX_FILE_NAME_LENGTH);
 }
 
 /** "Harbour Coffee", or "Harbour Coffee and 2 other projects". */
 function renderProjects({ about }: Pick<ImportMessageInput, 'about'>): string {
   const [first, ...others] = about?.projects ?? [];
-  const name = first ? clip(sanitizeLine(first.name), MAX_FILE_NAME_LENGTH) : 'your project';
+  const name = first ? clipLine(first.name, MAX_FILE_NAME_LENGTH) : 'your project';
   return others.length === 0 ? name : `${name} and ${renderCount(others.length, 'other project')}`;
 }
 
@@ -130,8 +131,6 @@ function renderDateReadings(text: string, zone: string): Readonly<Record<DateOrd
   return { 'day-first': render('day-first'), 'month-first': render('month-first') };
 }
 
-const MAX_DATE_LENGTH = 60;
-
 const joinWords = (words: readonly string[], type: 'conjunction' | 'disjunction') =>
   new Intl.ListFormat('en-GB', { type }).format(words);
 
@@ -149,9 +148,7 @@ function renderQuestions(
   if (questions.date !== undefined) {
     const readings = renderDateReadings(questions.date, settings.zone ?? 'UTC');
     blocks.push(
-      plainSection(
-        `What does “${clip(sanitizeLine(questions.date), MAX_DATE_LENGTH)}” mean? I’ll read all dates of the file that way.`,
-      ),
+      plainSection(`What does “${clipLine(questions.date)}” mean? I’ll read all dates of the file that way.`),
     );
     buttons.push(
       button(readings['day-first'], IMPORT_ACTIONS.dayFirst, row.id, 'primary'),
@@ -212,7 +209,7 @@ function renderProblems(faulty: readonly CheckedRow[]): KnownBlock[] {
     .slice(0, MAX_PROBLEMS)
     .map(
       ({ number, problems }) =>
-        `• Row ${number}: ${clip(sanitizeLine(problems.map(renderProblem).join(' ')), MAX_PROBLEM_LENGTH)}`,
+        `• Row ${number}: ${clipLine(problems.map(renderProblem).join(' '), MAX_PROBLEM_LENGTH)}`,
     );
   const hidden = faulty.length - lines.length;
   return [

@@ -7,6 +7,7 @@ import {
   actions,
   button,
   clip,
+  clipLine,
   context,
   escapeText,
   sanitizeLine,
@@ -81,10 +82,9 @@ function renderUnknownOutcome(status: number | undefined): string {
 export type VisibleProjects = Pick<Records<Project>, 'items' | 'isTruncated'>;
 
 const MAX_NAMED_PROJECTS = 5;
-const MAX_NAME_LENGTH = 60;
 
 export function renderProjectName({ name }: Project): string {
-  return clip(sanitizeLine(name), MAX_NAME_LENGTH);
+  return clipLine(name);
 }
 
 /** Renders the projects that a token can see. Plain text. */
@@ -190,5 +190,5 @@ function renderHost({ url }: Connection): string {
 }
 
 function renderConnectionProject({ project }: Connection): string {
-  return escapeText(clip(sanitizeLine(project?.name ?? ''), MAX_NAME_LENGTH));
+  return escapeText(clipLine(project?.name ?? ''));
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   type Digest,
   type DigestSettings,
+  formatTime,
   isPersonal,
   isSharedWith,
   parseSections,
@@ -19,7 +20,6 @@ import { type ContextLoader, zonedContextSchema, zonedLoader } from '../../forms
 import type { Call } from '../../handlers/call.ts';
 import { findProjectByChannelName } from '../../posts/project.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
-import { formatTime } from './parse-digest-command.ts';
 import { resolveProjects } from './permit-digest.ts';
 
 /** The values of `where`, `kind`, and the fields that these two show or hide. */

@@ -13,10 +13,9 @@ import {
   createSendNowMessage,
   noticeHandlers,
 } from './digest-buttons.ts';
+import { parseDigestCommand, saveFromCommand } from './digest-command.ts';
 import { digestForm } from './digest-form.ts';
 import { NEW_DIGEST_ACTION, renderFormOffer } from './digest-messages.ts';
-import { parseDigestCommand } from './parse-digest-command.ts';
-import { saveFromCommand } from './save-from-command.ts';
 
 const channelFields = z.object({ channel: z.string(), connected_team_id: z.string().nullish() });
 

@@ -9,6 +9,7 @@ import {
   addAccessibilityLabel,
   button,
   clip,
+  clipLine,
   context,
   divider,
   escapeText,
@@ -16,7 +17,6 @@ import {
   option,
   plain,
   plainSection,
-  sanitizeLine,
   section,
 } from '../../slack/blocks.ts';
 import { type Catalogue, type CommandDescription, listNamedCommands } from '../../slack/catalogue.ts';
@@ -32,7 +32,6 @@ export const MANAGE_ACTION = 'home.manage';
 
 /** Maximum number of stopped projects on Home. */
 const MAX_STOPPED_PROJECTS = 3;
-const MAX_NAME_LENGTH = 60;
 
 /** The commands that have a button of their own, in this order. All others are in the menu. */
 export const BUTTON_COMMANDS = ['week', 'posts', 'outbox', 'help'] as const;
@@ -85,7 +84,7 @@ function renderStoppedProjects(stopped: readonly StoppedProject[], mayResume: bo
   const hiddenCount = stopped.length - MAX_STOPPED_PROJECTS;
   return [
     ...stopped.slice(0, MAX_STOPPED_PROJECTS).map(({ project, stop }) => {
-      const name = escapeText(clip(sanitizeLine(project.name), MAX_NAME_LENGTH));
+      const name = escapeText(clipLine(project.name));
       const line = section(`:octagonal_sign: *${name} is stopped.* Nothing goes out.\n${renderStop(stop)}`);
       const resume = button('Resume…', RUN_COMMAND_ACTION, `/upnext resume ${project.id}`);
       return mayResume ? { ...line, accessory: resume } : line;
@@ -222,7 +221,7 @@ function renderHomePosts(posts: HomePosts, viewerTime: ViewerTime): KnownBlock[]
 }
 
 function renderProjectName({ project }: ProjectPost): string {
-  return clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
+  return clipLine(project.name);
 }
 
 /** Renders the week under a heading for each day. All projects share one calendar in the viewer's zone. */
@@ -314,9 +313,7 @@ function renderDrafts({ drafts, hasMoreDrafts }: HomePosts): KnownBlock[] {
 function renderNotes(posts: HomePosts): KnownBlock[] {
   const { projectCount, projects, hasMoreProjects, incompleteProjects } = posts;
   const skippedProjectCount = projectCount - projects.length;
-  const names = incompleteProjects
-    .slice(0, MAX_INCOMPLETE_PROJECTS)
-    .map((project) => clip(sanitizeLine(project.name), MAX_NAME_LENGTH));
+  const names = incompleteProjects.slice(0, MAX_INCOMPLETE_PROJECTS).map((project) => clipLine(project.name));
   return [
     ...(skippedProjectCount > 0
       ? [

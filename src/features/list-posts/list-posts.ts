@@ -16,10 +16,9 @@ import {
   actions,
   buildButtonMenu,
   button,
-  clip,
+  clipLine,
   context,
   escapeText,
-  sanitizeLine,
   section,
 } from '../../slack/blocks.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
@@ -202,7 +201,7 @@ async function renderPostChoices(
 ): Promise<Message> {
   const listedPosts = sortPosts(posts, MATCH_ALL, reader).slice(0, MAX_OFFERED_POSTS);
   const rows = await createRows(call, project, listedPosts);
-  const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
+  const name = clipLine(project.name, MAX_NAME_LENGTH);
   const questionText = rows.length === 0 ? `${name} has no scheduled posts.` : `Which ${name} post?`;
   const lines = rows.map((row) => renderRowText(row, reader));
   const explanation =

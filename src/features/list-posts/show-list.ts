@@ -21,7 +21,7 @@ import { listPlatformChoices, renderPlatformNames } from '../../posts/platforms.
 import { renderCount } from '../../posts/post-text.ts';
 import { type Blackout, type FreeSlot, leaveOutPlanned } from '../../preferences/posting-times.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
-import { actions, clip, escapeText, plainSection, sanitizeLine, section } from '../../slack/blocks.ts';
+import { actions, clipLine, escapeText, plainSection, section } from '../../slack/blocks.ts';
 import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { paginate } from '../../slack/list-pages.ts';
@@ -43,7 +43,6 @@ import {
 /** Examples of filters. */
 export const FILTER_EXAMPLES = ['scheduled x this week', 'coffee by @ben', 'my drafts'] as const;
 
-const MAX_QUOTE_LENGTH = 60;
 const MAX_QUOTED_WORDS = 5;
 
 export const COMMAND = '/upnext posts';
@@ -158,9 +157,7 @@ function renderUnknownWords(
   project: Project,
   { unknownWords }: { unknownWords: readonly string[] },
 ): Message {
-  const quotedWords = unknownWords
-    .slice(0, MAX_QUOTED_WORDS)
-    .map((word) => `“${clip(sanitizeLine(word), MAX_QUOTE_LENGTH)}”`);
+  const quotedWords = unknownWords.slice(0, MAX_QUOTED_WORDS).map((word) => `“${clipLine(word)}”`);
   const moreText = unknownWords.length > MAX_QUOTED_WORDS ? ' and more' : '';
   const line = `I can’t filter by ${quotedWords.join(', ')}${moreText}.`;
   const advice = `What works, for example: ${FILTER_EXAMPLES.map((example) => `\`/upnext posts ${example}\``).join(', ')}.`;

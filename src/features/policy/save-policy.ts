@@ -27,7 +27,7 @@ import {
   type ReviewStep,
 } from '../../preferences/project-policy.ts';
 import { renderOutsiderNames } from '../../slack/audience.ts';
-import { clip, sanitizeLine } from '../../slack/blocks.ts';
+import { clipLine } from '../../slack/blocks.ts';
 import { fetchDisplayName, fetchGroupMembers, type GroupMembers } from '../../slack/fetch-people.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import { repeatAfterDeadlock } from '../../store/locks.ts';
@@ -207,7 +207,6 @@ const MIN_APPROVERS = 2;
  * three seconds.
  */
 const MAX_CHECKED_PEOPLE = 60;
-const MAX_NAME_LENGTH = 60;
 
 /** Errors about the approvers (plain text). Those about steps are by the index of the step. */
 interface ApproverErrors {
@@ -306,8 +305,7 @@ class ApproverCheck {
     const user = people[index];
     if (user === undefined) return permissions.includes('unknown') ? NOT_CHECKED : undefined;
     const displayName = await fetchDisplayName(this.#call, user);
-    const name =
-      displayName === undefined ? 'One of them' : `@${clip(sanitizeLine(displayName), MAX_NAME_LENGTH)}`;
+    const name = displayName === undefined ? 'One of them' : `@${clipLine(displayName)}`;
     return permissions[index] === 'outsider'
       ? `${name} isn’t a full member of this workspace, so they can’t approve.`
       : `${name} has no access to this project, so they can’t approve. Owners give roles with /upnext roles.`;

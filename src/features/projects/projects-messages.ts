@@ -8,11 +8,10 @@ import {
   actions,
   buildButtonRow,
   button,
-  clip,
+  clipLine,
   context,
   escapeText,
   plainSection,
-  sanitizeLine,
   section,
 } from '../../slack/blocks.ts';
 import { buildPageButtons, paginate, renderPartialNote } from '../../slack/list-pages.ts';
@@ -24,7 +23,6 @@ export const PREFIX = 'projects';
 
 /** Maximum projects on a page of the list, and maximum project names in a sentence. */
 const MAX_LISTED = 30;
-const MAX_NAME_LENGTH = 60;
 
 const NO_PROJECTS: Message = {
   text: 'There’s no project yet. Create one in the scheduling service first.',
@@ -36,7 +34,7 @@ const NO_VISIBLE_PROJECTS: Message = {
 };
 
 function renderProjectName(project: Project): string {
-  return clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
+  return clipLine(project.name);
 }
 
 const REVIEW_TEXTS = { off: [], optional: ['optional review'], required: ['required review'] } as const;
@@ -133,7 +131,7 @@ export const NO_CHANNEL: Message = {
 };
 
 function quote(text: string): string {
-  return `“${clip(sanitizeLine(text), MAX_NAME_LENGTH)}”`;
+  return `“${clipLine(text)}”`;
 }
 
 /** Renders a list of names, such as "Harbour Coffee, Night Market Books and 3 more". Plain text. */

@@ -14,12 +14,11 @@ import type { Call } from '../../handlers/call.ts';
 import {
   actions,
   button,
-  clip,
+  clipLine,
   context,
   escapeText,
   option,
   renderDateForReaders,
-  sanitizeLine,
   section,
 } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
@@ -139,11 +138,9 @@ export const DECLINE_ACTION = `${ANSWER_PREFIX}.no`;
 /** The menu with the other roles. Its values are the request's id and a role, such as "… contributor". */
 export const GIVE_OTHER_ROLE_ACTION = `${ANSWER_PREFIX}.other`;
 
-const MAX_NAME_LENGTH = 60;
-
 /** Renders " in Harbour Coffee" (mrkdwn). Returns '' for the whole workspace, which has no project name. */
 function renderProjectSuffix(name: string | undefined): string {
-  return name === undefined ? '' : ` in ${escapeText(clip(sanitizeLine(name), MAX_NAME_LENGTH))}`;
+  return name === undefined ? '' : ` in ${escapeText(clipLine(name))}`;
 }
 
 /** Renders the notification for the person who got a role. */

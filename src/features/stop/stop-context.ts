@@ -14,6 +14,7 @@ import {
   button,
   clip,
   clipEscaped,
+  clipLine,
   context,
   escapeText,
   plainSection,
@@ -27,8 +28,6 @@ import { findNearest } from '../../slack/suggest.ts';
 import { countUnsent, findProjectStop } from '../../submissions/project-stop.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
 
-/** Maximum length of a project's name in a sentence. */
-const MAX_NAME_LENGTH = 60;
 const MAX_EXCERPT_LENGTH = 80;
 const MAX_TITLE_LENGTH = 120;
 /** Maximum number of posts in a list. More would hide what comes below. */
@@ -42,7 +41,7 @@ const MAX_LINE_LENGTH = 220;
 
 /** Renders a project's name for a sentence (plain text). */
 export function renderName({ name }: { name: string }): string {
-  return clip(sanitizeLine(name), MAX_NAME_LENGTH);
+  return clipLine(name);
 }
 
 /** Says what a stop of the chosen project changes, before anybody confirms it. */

@@ -6,7 +6,7 @@ import { renderCount } from '../../posts/post-text.ts';
 import { listBoundChannels } from '../../preferences/bindings.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
 import { fetchAudience, isInternal } from '../../slack/audience.ts';
-import { clip, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
+import { clipLine, escapeText, section } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { buildFallbackText, disableParsing, type Message } from '../../slack/message.ts';
 import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
@@ -31,8 +31,6 @@ interface StopNews {
 
 /** Maximum number of channels that are told. Our own limit: hardly a project has more. */
 const MAX_CHANNELS = 10;
-/** Maximum length of a person's name. */
-const MAX_NAME_LENGTH = 60;
 /** Messages at the same time. */
 const MAX_CONCURRENT = 4;
 
@@ -85,7 +83,7 @@ async function listChannels(call: Call, { project, channel: pressedIn }: StopNew
 
 /** Says who did it, to which project, and why (mrkdwn). No full stop. */
 function renderDeed(person: string, { kind, project, stop }: StopNews): string {
-  const reason = clip(sanitizeLine(stop?.reason ?? ''), MAX_STOP_REASON_LENGTH);
+  const reason = clipLine(stop?.reason ?? '', MAX_STOP_REASON_LENGTH);
   const deed = `${person} ${kind} sending for *${escapeText(renderName(project))}*`;
   return reason === '' ? deed : `${deed}: “${escapeText(reason)}”`;
 }
@@ -101,7 +99,7 @@ function renderResumedFate(isOne: boolean, { isAllStopped }: StopNews): string {
 /** Names the person, because a mention would notify them of their own press. */
 function renderForChannel(name: string | undefined, news: StopNews): Message {
   const { kind, waiting } = news;
-  const person = name === undefined ? 'Somebody' : escapeText(clip(sanitizeLine(name), MAX_NAME_LENGTH));
+  const person = name === undefined ? 'Somebody' : escapeText(clipLine(name));
   const isOne = waiting.length === 1;
   const fate =
     kind === 'stopped'

@@ -10,11 +10,11 @@ import {
   buildCardActions,
   button,
   clip,
+  clipLine,
   context,
   divider,
   escapeText,
   plainSection,
-  sanitizeLine,
   section,
 } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -128,7 +128,7 @@ function renderSingleCard(nextPost: NextPost, cardContext: CardContext): Message
 
 /** Renders one of several next posts as a row. */
 function renderShortCard(nextPost: NextPost, cardContext: CardContext): Message & { blocks: KnownBlock[] } {
-  const name = clip(sanitizeLine(nextPost.project.name), MAX_NAME_LENGTH);
+  const name = clipLine(nextPost.project.name, MAX_NAME_LENGTH);
   if (nextPost.kind !== 'post') {
     const { line, details, referenceText } = explainNoPost(nextPost, cardContext);
     return {
@@ -180,7 +180,7 @@ function explainNoPost(
   nextPost: Exclude<NextPost, { kind: 'post' }>,
   { reference }: CardContext,
 ): { line: string; details: string; referenceText?: string } {
-  const name = clip(sanitizeLine(nextPost.project.name), MAX_NAME_LENGTH);
+  const name = clipLine(nextPost.project.name, MAX_NAME_LENGTH);
   if (nextPost.kind === 'nothing')
     return {
       line: `Nothing is scheduled for ${name}.`,

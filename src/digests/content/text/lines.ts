@@ -7,12 +7,12 @@ import { renderExcerpt as renderPostExcerpt } from '../../../posts/post-text.ts'
 import { renderMoment } from '../../../posts/post-time.ts';
 import {
   clip,
+  clipLine,
   context,
   escapeFormatting,
   escapeText,
   plain,
   plainSection,
-  sanitizeLine,
   section,
 } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
@@ -32,12 +32,11 @@ export interface RenderOptions {
   hasSeveralProjects: boolean;
 }
 
-const MAX_NAME_LENGTH = 60;
 const MAX_EXCERPT_LENGTH = 80;
 const MAX_NAMES = 3;
 
 export function renderProjectName({ name }: Project): string {
-  return clip(sanitizeLine(name), MAX_NAME_LENGTH);
+  return clipLine(name);
 }
 
 /** Renders "Harbour Coffee", "A, B and C" or "A, B and 4 more". */
@@ -117,7 +116,7 @@ export function renderPostLine(planned: PlannedPost, options: RenderOptions, for
 }
 
 function renderPlatforms({ post }: PlannedPost): string {
-  const names = post.platforms.map((platform) => clip(sanitizeLine(platform), MAX_NAME_LENGTH));
+  const names = post.platforms.map((platform) => clipLine(platform));
   return renderPlatformNames(names) || 'No platform';
 }
 

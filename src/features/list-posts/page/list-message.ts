@@ -15,6 +15,7 @@ import {
   buildButtonRow,
   button,
   clip,
+  clipLine,
   context,
   escapeFormatting,
   escapeText,
@@ -51,7 +52,6 @@ import type { FoundPosts, ListedPost } from './read-list.ts';
  * blocks and about 10,000 characters.
  */
 export const PAGE_SIZE = 10;
-const MAX_NAME_LENGTH = 60;
 /** Maximum length of the text that Slack shows in notifications instead of the blocks. */
 const MAX_FALLBACK_LENGTH = 1_000;
 
@@ -98,7 +98,7 @@ export function renderPostList(data: PageData): MessageWithBlocks {
 }
 
 function renderProjectName({ name }: Project): string {
-  return clip(sanitizeLine(name), MAX_NAME_LENGTH);
+  return clipLine(name);
 }
 
 /** Renders the title: "Harbour Coffee: 5 posts and 1 draft on X containing “coffee”, Sat 21 Nov (Lisbon)". */

@@ -83,16 +83,15 @@ export type VisibleProjects = Pick<Records<Project>, 'items' | 'isTruncated'>;
 
 const MAX_NAMED_PROJECTS = 5;
 
-export function renderProjectName({ name }: Project): string {
-  return clipLine(name);
-}
-
 /** Renders the projects that a token can see. Plain text. */
 export function renderVisibleProjects({ items, isTruncated }: VisibleProjects): string {
   if (items.length === 0)
     return isTruncated ? 'The token sees projects that I can’t read.' : 'This token can’t see a project yet.';
   const count = items.length === 1 ? 'one project' : `${items.length} projects`;
-  const names = items.slice(0, MAX_NAMED_PROJECTS).map(renderProjectName).join(', ');
+  const names = items
+    .slice(0, MAX_NAMED_PROJECTS)
+    .map(({ name }) => clipLine(name))
+    .join(', ');
   if (isTruncated) return `The token sees more than ${count}: ${names} and others.`;
   const unnamedCount = items.length - MAX_NAMED_PROJECTS;
   return `The token sees ${count}: ${names}${unnamedCount > 0 ? ` and ${unnamedCount} more` : ''}.`;

@@ -12,7 +12,7 @@ import { radioField } from '../../forms/inputs/choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import type { ActionCall, Call, CommandCall, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { context, plainSection } from '../../slack/blocks.ts';
+import { clipLine, context, plainSection } from '../../slack/blocks.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { isViewChangedOrClosed } from '../../slack/slack-errors.ts';
 import { within } from '../../within.ts';
@@ -24,7 +24,6 @@ import {
   REPLACE_ACTION,
   renderConnectionError,
   renderConnections,
-  renderProjectName,
   renderVisibleProjects,
   type VisibleProjects,
 } from './connect-messages.ts';
@@ -275,7 +274,7 @@ async function saveIfUsable(
   // Held posts may have been written for another service.
   await context.heldPosts.recheckAuthority(actor.workspace);
   const confirmation = project
-    ? `“${renderProjectName(project)}” is connected with its own token.`
+    ? `“${clipLine(project.name)}” is connected with its own token.`
     : 'Connected.';
   return {
     lines: [`${confirmation} ${project ? '' : renderVisibleProjects(listOutcome.data)}`.trim(), NEXT_STEP],

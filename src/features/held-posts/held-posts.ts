@@ -28,9 +28,8 @@ import { renderHeldPostCard } from '../../held-posts/text/held-post-card.ts';
 import { HELD_POST_BUTTONS, type HeldPostButton } from '../../posts/state-copy.ts';
 import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
-import { LIMITS } from '../../slack/limits.ts';
 import { disableParsing } from '../../slack/message.ts';
-import { buildMessageView } from '../../slack/message-view.ts';
+import { buildInputModal, buildTextInput } from '../../slack/message-view.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
 import { messageAddress } from '../../slack/tell-once.ts';
 import { bulkActions, bulkViews } from './bulk.ts';
@@ -50,6 +49,8 @@ import {
 import { findBlackoutWarning } from './move-to-slot.ts';
 import {
   acceptOwnChanges,
+  answerWithError,
+  answerWithMessage,
   describeResult,
   encodeFormTarget,
   findFormTarget,
@@ -62,6 +63,7 @@ import {
   renderForActor,
   renderPostExcerpt,
   showPost,
+  toPress,
 } from './press.ts';
 import { reviewActions, reviewViews } from './review-decisions.ts';
 
@@ -78,37 +80,22 @@ async function openComment(call: ActionCall): Promise<void> {
 }
 
 function renderCommentView(metadata: string, excerpt: string): ModalView {
-  return {
-    type: 'modal',
-    callback_id: COMMENT_VIEW,
-    private_metadata: metadata,
-    title: plain('Comment', LIMITS.viewTitle),
-    submit: plain('Comment', LIMITS.viewTitle),
-    close: plain('Back', LIMITS.viewTitle),
-    blocks: [
-      context(plain(excerpt)),
-      {
-        type: 'input',
-        block_id: TEXT_BLOCK,
-        label: plain('Your comment'),
-        hint: plain('Its author and whoever worked on it read it. It never goes to the service.'),
-        element: {
-          type: 'plain_text_input',
-          action_id: 'value',
-          multiline: true,
-          max_length: MAX_COMMENT_LENGTH,
-          focus_on_load: true,
-        },
-      },
-    ],
-  };
+  return buildInputModal({ id: COMMENT_VIEW, metadata, title: 'Comment', submit: 'Comment' }, [
+    context(plain(excerpt)),
+    buildTextInput(TEXT_BLOCK, 'Your comment', {
+      hint: 'Its author and whoever worked on it read it. It never goes to the service.',
+      multiline: true,
+      max_length: MAX_COMMENT_LENGTH,
+      focus_on_load: true,
+    }),
+  ]);
 }
 
 async function saveComment(call: SubmissionCall): Promise<void> {
   const post = await findFormTarget(call);
-  if (!post) return void (await call.answer({ view: buildMessageView(NOT_VISIBLE, 'Close') }));
+  if (!post) return answerWithMessage(call, NOT_VISIBLE);
   const text = getTextInput(call.view.values, TEXT_BLOCK).trim().slice(0, MAX_COMMENT_LENGTH);
-  if (text === '') return void (await call.answer({ errors: { [TEXT_BLOCK]: 'Write something first.' } }));
+  if (text === '') return answerWithError(call, TEXT_BLOCK, 'Write something first.');
   const { workspace, user: actor } = call.actor;
   const row = await commentOnHeldPost(
     call.context.heldPosts.context,
@@ -117,12 +104,8 @@ async function saveComment(call: SubmissionCall): Promise<void> {
     // A form is delivered twice, or submitted again after a lost answer. Another text is another comment.
     `comment ${createHash('sha256').update(`${post.formId} ${text}`).digest('base64url')}`,
   );
-  if (!row)
-    return void (await call.answer({
-      errors: { [TEXT_BLOCK]: 'This post was deleted, so I can’t add your comment.' },
-    }));
-  const card = await renderForActor(call, row, 'Your comment is in the history.');
-  await call.answer({ view: buildMessageView(call.sealButtons(card), 'Close') });
+  if (!row) return answerWithError(call, TEXT_BLOCK, 'This post was deleted, so I can’t add your comment.');
+  await answerWithMessage(call, await renderForActor(call, row, 'Your comment is in the history.'));
 }
 
 /** The button with which an owner confirms sharing with a channel that another organisation can read. */
@@ -325,10 +308,6 @@ async function restorePost(call: ActionCall, post: PressedPost): Promise<void> {
   const isPlanned = result.kind === 'changed' && ['held', 'awaiting-review'].includes(result.row.state);
   if (!isPlanned || !(await isSlotShared(context, result.row))) return showResult(call, post, result);
   await showPost(call, { ...post, row: result.row }, SHARED_TIME);
-}
-
-function toPress({ actor }: ActionCall, { press }: PressedPost): VersionedPress {
-  return { id: press.id, workspace: actor.workspace, actor: actor.user, version: press.version };
 }
 
 async function showResult(call: ActionCall, post: PressedPost, result: ChangeResult): Promise<void> {

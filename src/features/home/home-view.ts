@@ -220,10 +220,6 @@ function renderHomePosts(posts: HomePosts, viewerTime: ViewerTime): KnownBlock[]
   ];
 }
 
-function renderProjectName({ project }: ProjectPost): string {
-  return clipLine(project.name);
-}
-
 /** Renders the week under a heading for each day. All projects share one calendar in the viewer's zone. */
 function renderWeek(posts: HomePosts, viewerTime: ViewerTime): KnownBlock[] {
   const { week, later, projectCount, hasMoreProjects, hasMoreThisWeek, incompleteProjects } = posts;
@@ -260,7 +256,7 @@ function renderRow(entry: ProjectPost, { now, zone, locale }: ViewerTime, day?: 
     post,
     now,
     viewers: { zone, locale },
-    project: renderProjectName(entry),
+    project: clipLine(entry.project.name),
     heading: { day, status: 'SCHEDULED' },
     facts: entry.held?.facts,
     accessory:
@@ -299,7 +295,9 @@ function renderDrafts({ drafts, hasMoreDrafts }: HomePosts): KnownBlock[] {
   if (drafts.length === 0) return [];
   const lines = drafts
     .slice(0, MAX_DRAFTS)
-    .map((entry) => `• ${renderProjectName(entry)}: ${clip(renderExcerpt(entry.post), MAX_EXCERPT_LENGTH)}`);
+    .map(
+      (entry) => `• ${clipLine(entry.project.name)}: ${clip(renderExcerpt(entry.post), MAX_EXCERPT_LENGTH)}`,
+    );
   const countText = `${hasMoreDrafts ? 'At least ' : ''}${renderCount(drafts.length, 'draft')}`;
   return [
     {

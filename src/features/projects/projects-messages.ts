@@ -16,6 +16,7 @@ import {
 } from '../../slack/blocks.ts';
 import { buildPageButtons, paginate, renderPartialNote } from '../../slack/list-pages.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
+import { joinNames } from '../../slack/name.ts';
 import { buildLoadFailureMessage, type ServiceFailure } from '../../slack/service-failure.ts';
 
 /** The beginning of the action ids of the list. */
@@ -32,10 +33,6 @@ const NO_PROJECTS: Message = {
 const NO_VISIBLE_PROJECTS: Message = {
   text: 'I found none of your projects. There are more projects than I can read.',
 };
-
-function renderProjectName(project: Project): string {
-  return clipLine(project.name);
-}
 
 const REVIEW_TEXTS = { off: [], optional: ['optional review'], required: ['required review'] } as const;
 
@@ -73,7 +70,7 @@ export function renderProjectList(
   const page = paginate(items, requestedPage, MAX_LISTED);
   const lines = page.items.map(
     (project) =>
-      `• ${renderProjectName(project)}${boundIds.includes(project.id) ? '  — this channel' : ''}${renderPolicy(policies.get(project.id))}`,
+      `• ${clipLine(project.name)}${boundIds.includes(project.id) ? '  — this channel' : ''}${renderPolicy(policies.get(project.id))}`,
   );
   const countText = items.length === 1 ? 'One project' : `${items.length} projects${page.titleSuffix}`;
   const readCount = unfilteredCount - unreadableCount;
@@ -86,7 +83,7 @@ export function renderProjectList(
       : []),
   ];
   return {
-    text: `${countText}: ${escapeText(page.items.map(renderProjectName).join(', '))}`,
+    text: `${countText}: ${escapeText(page.items.map(({ name }) => clipLine(name)).join(', '))}`,
     blocks: [
       section(`*${countText}*`),
       plainSection(lines.join('\n')),
@@ -136,10 +133,11 @@ function quote(text: string): string {
 
 /** Renders a list of names, such as "Harbour Coffee, Night Market Books and 3 more". Plain text. */
 function renderProjectNames(projects: readonly Project[], conjunction: 'and' | 'or' = 'and'): string {
-  const names = projects.slice(0, MAX_LISTED).map(renderProjectName);
-  const hiddenCount = projects.length - names.length;
-  const lastText = hiddenCount > 0 ? `${hiddenCount} more` : names.pop();
-  return names.length === 0 ? (lastText ?? '') : `${names.join(', ')} ${conjunction} ${lastText}`;
+  return joinNames(
+    projects.map(({ name }) => clipLine(name)),
+    MAX_LISTED,
+    conjunction,
+  );
 }
 
 /** Renders a channel's new projects (plain text). `otherProjectCount` counts those that the actor doesn't manage. */

@@ -11,6 +11,7 @@ import { resolveProject } from '../../posts/project.ts';
 import {
   actions,
   button,
+  clipLine,
   context,
   escapeText,
   plain,
@@ -34,7 +35,7 @@ import {
   renderStoppedProjects,
   type StoppedProject,
 } from './resume-text.ts';
-import { countWaitingPosts, renderName } from './stop-context.ts';
+import { countWaitingPosts } from './stop-context.ts';
 import { tellOfDiscard, tellPeople } from './tell-people.ts';
 
 const STORED_KIND = 'resume.1';
@@ -245,7 +246,7 @@ interface ResumeQuestion extends StoppedProject {
 /** Asks a manager to resume a project, and what to do with the posts that missed their time. */
 function renderResumeQuestion(question: ResumeQuestion): Message {
   const { project, stop, missedPosts, skippedCount, waitingCount, id, note } = question;
-  const name = escapeText(renderName(project));
+  const name = escapeText(clipLine(project.name));
   const countText =
     waitingCount === 0
       ? 'No other post is waiting.'

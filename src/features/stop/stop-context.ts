@@ -39,25 +39,16 @@ const MAX_TOLD_POSTS = 20;
 /** Maximum length of the line of a post in mrkdwn, which is longer than in plain text if it has many entities. */
 const MAX_LINE_LENGTH = 220;
 
-/** Renders a project's name for a sentence (plain text). */
-export function renderName({ name }: { name: string }): string {
-  return clipLine(name);
-}
-
 /** Says what a stop of the chosen project changes, before anybody confirms it. */
 export function renderConsequences({ chosen, unknownProject }: StopContext): KnownBlock[] {
   return [
     ...(unknownProject === undefined
       ? []
-      : [
-          plainSection(
-            `I know no project “${renderName({ name: unknownProject })}” that you may stop. Choose one.`,
-          ),
-        ]),
+      : [plainSection(`I know no project “${clipLine(unknownProject)}” that you may stop. Choose one.`)]),
     ...(chosen?.stop
       ? [
           section(
-            `*${escapeText(renderName(chosen.project))} is stopped already.*\n${renderStop(chosen.stop)}.`,
+            `*${escapeText(clipLine(chosen.project.name))} is stopped already.*\n${renderStop(chosen.stop)}.`,
           ),
         ]
       : []),
@@ -73,7 +64,7 @@ function renderChosen({ project, waitingCount }: NonNullable<StopContext['chosen
     waitingCount === 0
       ? 'No post is waiting now.'
       : `${renderCount(waitingCount, 'post')} ${waitingCount === 1 ? 'is' : 'are'} waiting, and will wait longer.`;
-  return `I’ll send nothing more for *${escapeText(renderName(project))}* until a Manager resumes it. ${countText}`;
+  return `I’ll send nothing more for *${escapeText(clipLine(project.name))}* until a Manager resumes it. ${countText}`;
 }
 
 /** What became of a stop. */
@@ -111,7 +102,7 @@ export function renderStoppedView({
     (sum, count) => sum + Math.max(0, count - MAX_LISTED_POSTS),
     0,
   );
-  const title = `${escapeText(renderName(project))} is stopped${isNew ? '' : ' already'}.`;
+  const title = `${escapeText(clipLine(project.name))} is stopped${isNew ? '' : ' already'}.`;
   return buildModal('Stopped', [
     section(`:octagonal_sign: *${title}*\n${renderStop(stop)}.`),
     context('A Manager can resume it with `/upnext resume`.'),

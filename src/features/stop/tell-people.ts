@@ -11,7 +11,7 @@ import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { buildFallbackText, disableParsing, type Message } from '../../slack/message.ts';
 import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
 import type { AffectedPost } from './missed-posts.ts';
-import { renderName, renderPostLines } from './stop-context.ts';
+import { renderPostLines } from './stop-context.ts';
 
 /** A stop of a project or its end, and the posts that it changes something for. */
 interface StopNews {
@@ -84,7 +84,7 @@ async function listChannels(call: Call, { project, channel: pressedIn }: StopNew
 /** Says who did it, to which project, and why (mrkdwn). No full stop. */
 function renderDeed(person: string, { kind, project, stop }: StopNews): string {
   const reason = clipLine(stop?.reason ?? '', MAX_STOP_REASON_LENGTH);
-  const deed = `${person} ${kind} sending for *${escapeText(renderName(project))}*`;
+  const deed = `${person} ${kind} sending for *${escapeText(clipLine(project.name))}*`;
   return reason === '' ? deed : `${deed}: “${escapeText(reason)}”`;
 }
 
@@ -143,7 +143,7 @@ export async function tellOfDiscard(
   posts: readonly AffectedPost[],
 ): Promise<void> {
   const { user } = call.actor;
-  const name = escapeText(renderName(project));
+  const name = escapeText(clipLine(project.name));
   const postsByAuthor = Map.groupBy(posts, ({ author }) => author);
   postsByAuthor.delete(user);
   await mapLimited([...postsByAuthor], MAX_CONCURRENT, ([author, own]) => {

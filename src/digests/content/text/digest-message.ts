@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { countAtSameTime, renderSameTimeNote } from '../../../posts/post-time.ts';
 import {
   clip,
+  clipLine,
   context,
   divider,
   escapeText,
@@ -27,7 +28,6 @@ import {
   renderFullMoment,
   renderPostLine,
   renderPostRow,
-  renderProjectName,
   renderProjectNames,
   renderThread,
   renderZone,
@@ -169,7 +169,7 @@ function renderFallbackText(
   const nextText = next
     ? `Next: ${[
         renderFullMoment(next.scheduledAt, options),
-        ...(options.hasSeveralProjects ? [renderProjectName(next.project)] : []),
+        ...(options.hasSeveralProjects ? [clipLine(next.project.name)] : []),
         ...renderOthersAtSameTime(next, plan, options),
       ].join(', ')}.`
     : 'Nothing is scheduled.';

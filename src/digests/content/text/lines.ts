@@ -17,6 +17,7 @@ import {
 } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import type { Message } from '../../../slack/message.ts';
+import { joinNames } from '../../../slack/name.ts';
 import { zoneName } from '../../../when/zones.ts';
 import { addDays, getLocalDate, type LocalDate, renderDay, renderTime } from '../days.ts';
 import { getStatus, type PlannedPost } from '../plan.ts';
@@ -35,17 +36,10 @@ export interface RenderOptions {
 const MAX_EXCERPT_LENGTH = 80;
 const MAX_NAMES = 3;
 
-export function renderProjectName({ name }: Project): string {
-  return clipLine(name);
-}
-
 /** Renders "Harbour Coffee", "A, B and C" or "A, B and 4 more". */
 export function renderProjectNames(projects: readonly Project[]): string {
-  const nameCount = projects.length > MAX_NAMES ? MAX_NAMES - 1 : MAX_NAMES;
-  const names = projects.slice(0, nameCount).map(renderProjectName);
-  const hiddenCount = projects.length - names.length;
-  const lastName = hiddenCount > 0 ? `${hiddenCount} more` : names.pop();
-  return names.length === 0 ? (lastName ?? '') : `${names.join(', ')} and ${lastName}`;
+  const names = projects.map(({ name }) => clipLine(name));
+  return joinNames(names, names.length > MAX_NAMES ? MAX_NAMES - 1 : MAX_NAMES);
 }
 
 export function renderExcerpt({ post }: PlannedPost): string {
@@ -92,7 +86,7 @@ export function renderPostRow(
     ...notes.map(escapeText),
     describePost({ at, ...facts, zone }, { viewers: { zone }, now }).status,
     escapeText(renderPlatforms(planned)),
-    ...(options.hasSeveralProjects ? [escapeText(renderProjectName(project))] : []),
+    ...(options.hasSeveralProjects ? [escapeText(clipLine(project.name))] : []),
   ];
   const time = `*${heading}${escapeText(renderPostTime(planned, options, format))}*`;
   const excerpt = escapeFormatting(renderExcerpt(planned));
@@ -109,7 +103,7 @@ export function renderPostLine(planned: PlannedPost, options: RenderOptions, for
   const columns = [
     status ? `${STATUS_EMOJI[status]} ${time}` : time,
     renderPlatforms(planned),
-    ...(options.hasSeveralProjects ? [renderProjectName(planned.project)] : []),
+    ...(options.hasSeveralProjects ? [clipLine(planned.project.name)] : []),
     renderExcerpt(planned),
   ];
   return columns.join(' · ');

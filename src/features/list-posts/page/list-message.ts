@@ -97,15 +97,11 @@ export function renderPostList(data: PageData): MessageWithBlocks {
   };
 }
 
-function renderProjectName({ name }: Project): string {
-  return clipLine(name);
-}
-
 /** Renders the title: "Harbour Coffee: 5 posts and 1 draft on X containing “coffee”, Sat 21 Nov (Lisbon)". */
 function renderTitle({ posts, filter, reader, project, page, authorName }: PageData): string {
   const { restrictions, days } = describeFilter(filter, reader, authorName);
   const search = filter.search === undefined ? '' : ` containing “${filter.search}”`;
-  const subject = `${renderProjectName(project)}: ${renderListCount(posts, filter)}`;
+  const subject = `${clipLine(project.name)}: ${renderListCount(posts, filter)}`;
   // The number doesn't include the drafts without a date, so positions would contradict it.
   const pageText =
     posts.undatedDrafts && page.count > 1 ? `, page ${page.number + 1} of ${page.count}` : page.titleSuffix;
@@ -261,7 +257,7 @@ function renderEmptyList(data: PageData): MessageWithBlocks {
 /** Renders "There are no Harbour Coffee posts on Reddit." or "No Harbour Coffee posts contain “cold brew”." */
 function renderEmptyLine({ project, filter, reader, posts, authorName }: PageData): string {
   const { restrictions, days } = describeFilter(filter, reader, authorName);
-  const subject = `${renderAdjective(filter)}${renderProjectName(project)} ${renderNoun(filter)}${restrictions}${renderDays(days)}`;
+  const subject = `${renderAdjective(filter)}${clipLine(project.name)} ${renderNoun(filter)}${restrictions}${renderDays(days)}`;
   const end = `${renderIncompleteness(posts)}.`;
   return filter.search === undefined
     ? `There are no ${subject}${end}`

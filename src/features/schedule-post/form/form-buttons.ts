@@ -14,8 +14,8 @@ import {
   toPolicySummaries,
 } from '../../../preferences/project-policy.ts';
 import { context, divider, escapeText, plain, plainSection, section } from '../../../slack/blocks.ts';
-import { LIMITS } from '../../../slack/limits.ts';
 import { buildPicture } from '../../../slack/message.ts';
+import { buildModal } from '../../../slack/message-view.ts';
 import { HOLDING_ANSWERS } from '../hold/held-text.ts';
 import { postForm } from '../post-form.ts';
 import { getMedia } from './media-field.ts';
@@ -49,12 +49,8 @@ async function showAboveForm(
 
 /** Renders the text that doesn't fit into the form. */
 function renderRest({ formContext: { excessText: content = '' } }: PlatformRulesState): ModalView {
-  return {
-    type: 'modal',
-    title: plain('Rest of the text', LIMITS.viewTitle),
-    close: plain('Back', LIMITS.viewTitle),
-    blocks: renderPostText({ post: { content, platforms: [] }, hasWholeText: true }),
-  };
+  const blocks = renderPostText({ post: { content, platforms: [] }, hasWholeText: true });
+  return buildModal('Rest of the text', blocks, 'Back');
 }
 
 /** Number of characters that show where a feed cuts a text off. */
@@ -84,18 +80,17 @@ function renderFeeds(state: PlatformRulesState): ModalView {
       ...problems.map((finding) => context(plain(`⚠️ ${renderFinding(finding)}`))),
     ];
   });
-  return {
-    type: 'modal',
-    title: plain('Preview', LIMITS.viewTitle),
-    close: plain('Back', LIMITS.viewTitle),
-    blocks: [
+  return buildModal(
+    'Preview',
+    [
       context(plain(state.values.project?.name ?? 'No project chosen')),
       ...(feeds.length > 0
         ? // Each platform may have a text of its own.
           [...(text === '' ? [] : [plainSection(text)]), ...(picture ? [picture] : []), divider(), ...feeds]
         : [section('Write a text and choose a platform to see a preview.')]),
     ],
-  };
+    'Back',
+  );
 }
 
 function capitalize(text: string): string {

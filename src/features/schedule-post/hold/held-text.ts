@@ -30,8 +30,8 @@ import {
   plain,
   section,
 } from '../../../slack/blocks.ts';
-import { LIMITS } from '../../../slack/limits.ts';
 import { buildFallbackText, type Message } from '../../../slack/message.ts';
+import { buildModal } from '../../../slack/message-view.ts';
 import { FORM_NAME } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
 import { getSentText, listOwnTexts, type PostContent } from '../sent/post-content.ts';
@@ -122,13 +122,7 @@ export async function renderHeldView(call: Call, posts: readonly HeldPost[]): Pr
 }
 
 export function buildSavedView({ blocks = [] }: Message): ModalView {
-  return {
-    type: 'modal',
-    title: plain('Saved', LIMITS.viewTitle),
-    close: plain('Close', LIMITS.viewTitle),
-    clear_on_close: true,
-    blocks,
-  };
+  return { ...buildModal('Saved', blocks), clear_on_close: true };
 }
 
 /** Says which slot a post has taken, if any (mrkdwn). */
@@ -162,21 +156,16 @@ export function renderConflictBanner(
 export function renderTooLateView(row: HeldPostRow | undefined, content: PostContent | undefined): ModalView {
   const text = content ? getSentText(content) : '';
   const ownTexts = content && listOwnTexts(content);
-  return {
-    type: 'modal',
-    title: plain('Not saved', LIMITS.viewTitle),
-    close: plain('Close', LIMITS.viewTitle),
-    clear_on_close: true,
-    blocks: [
-      section(`:warning: *Not saved.* ${escapeText(findReason(row))}`),
-      ...(text.trim() === ''
-        ? []
-        : [
-            section('This is what you wrote:'),
-            ...renderPostText({ post: { content: text, platforms: [], ownTexts }, hasWholeText: true }),
-          ]),
-    ],
-  };
+  const blocks = [
+    section(`:warning: *Not saved.* ${escapeText(findReason(row))}`),
+    ...(text.trim() === ''
+      ? []
+      : [
+          section('This is what you wrote:'),
+          ...renderPostText({ post: { content: text, platforms: [], ownTexts }, hasWholeText: true }),
+        ]),
+  ];
+  return { ...buildModal('Not saved', blocks), clear_on_close: true };
 }
 
 function findReason(row: HeldPostRow | undefined): string {

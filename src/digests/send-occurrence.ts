@@ -59,11 +59,11 @@ export async function sendOccurrence(context: DigestContext, claimed: ClaimedOcc
   if (isSendingStopped) return postpone(context, row, SENDING_STOPPED_WAIT_MS);
   const client = await context.findSlackClient(row.workspace);
   if (!client) return pauseUndeliverable(context, row, { workspace: row.workspace }, 'no-access');
-  if (client === 'unknown') return postponeUnchecked(context, row);
+  if (client === 'unknown') return retryLater(context, row);
   const readers = isPersonal(digest)
     ? INTERNAL_READERS
     : await context.sharedChannels.findReaders(row, client);
-  if (readers === 'unknown') return postponeUnchecked(context, row);
+  if (readers === 'unknown') return retryLater(context, row);
   if (readers.isShared && !isSharedWith(digest, readers.outsiders)) {
     await pauseInSharedChannel(context, row, readers.outsiders);
     context.verbs.wake();
@@ -97,16 +97,12 @@ async function composeAndSend(context: DigestContext, input: SendInput): Promise
   switch (result.kind) {
     case 'message':
       return uploadAndSend(context, input, result);
-    case 'silent': {
+    case 'silent':
       return void (await settleWithDigest(context, row, 'silent', {}, { snapshot: result.snapshot }));
-    }
     case 'gone':
       return pauseUndeliverable(context, row, { workspace: row.workspace, id: row.digest }, 'project-gone');
-    case 'retry-later': {
-      const next_at = addMs(context.clock.readShared(), pickWait(context.pace.serviceWaitsMs, row.attempts));
-      const { retrying_since } = result;
-      await context.verbs.wait(row, { retrying_since, next_at, attempts: row.attempts + 1 });
-    }
+    case 'retry-later':
+      return retryLater(context, row, { retrying_since: result.retrying_since });
   }
 }
 
@@ -127,8 +123,7 @@ async function uploadAndSend(
   if ('waitMs' in reservation) return postpone(context, row, reservation.waitMs);
   try {
     const file = await uploadPicture(client, picture, context.fetch);
-    const next_at = addMs(context.clock.readShared(), pickWait(context.pace.pictureWaitsMs, 0));
-    await context.verbs.wait(row, { file, next_at });
+    await postpone(context, row, pickWait(context.pace.pictureWaitsMs, 0), { file });
   } catch (error) {
     const failure = classifySendError(error);
     if (failure.kind === 'rate-limited') {
@@ -140,8 +135,8 @@ async function uploadAndSend(
     if (!isDeclined) context.log.warn({ occurrence: row.id, err: error }, 'could not upload a picture');
     const isLast = isDeclined || row.attempts + 1 >= context.pace.retryWaitsMs.length;
     const waitMs = isDeclined ? 0 : pickWait(context.pace.retryWaitsMs, row.attempts);
-    const attempt = { attempts: row.attempts + 1, next_at: addMs(context.clock.readShared(), waitMs) };
-    await context.verbs.wait(row, isLast ? { ...attempt, file: NO_PICTURE } : attempt);
+    const attempts = row.attempts + 1;
+    await postpone(context, row, waitMs, isLast ? { attempts, file: NO_PICTURE } : { attempts });
   } finally {
     reservation.release(true);
   }
@@ -181,16 +176,24 @@ async function send(context: DigestContext, input: SendInput, message: ComposedM
   });
 }
 
-/** Postpones a row because it is unknown whether the message may be sent to its channel. */
-async function postponeUnchecked(context: DigestContext, row: OccurrenceRow): Promise<void> {
-  const next_at = addMs(context.clock.readShared(), pickWait(context.pace.serviceWaitsMs, row.attempts));
-  const attempts = row.attempts + 1;
-  await context.verbs.wait(row, { next_at, attempts });
+/** Counts an attempt: the service failed, or it is unknown whether the message may be sent to its channel. */
+function retryLater(
+  context: DigestContext,
+  row: OccurrenceRow,
+  change: Pick<Partial<OccurrenceRow>, 'retrying_since'> = {},
+): Promise<void> {
+  const waitMs = pickWait(context.pace.serviceWaitsMs, row.attempts);
+  return postpone(context, row, waitMs, { ...change, attempts: row.attempts + 1 });
 }
 
-/** Postpones a row for an external reason (stopped sending or a rate limit), without counting an attempt. */
-async function postpone(context: DigestContext, row: OccurrenceRow, waitMs: number): Promise<void> {
-  await context.verbs.wait(row, { next_at: addMs(context.clock.readShared(), waitMs) });
+/** Makes a row due again after a while. Without a `change`, no attempt is counted. */
+async function postpone(
+  context: DigestContext,
+  row: OccurrenceRow,
+  waitMs: number,
+  change: Pick<Partial<OccurrenceRow>, 'retrying_since' | 'attempts' | 'file'> = {},
+): Promise<void> {
+  await context.verbs.wait(row, { ...change, next_at: addMs(context.clock.readShared(), waitMs) });
 }
 
 /**

@@ -125,7 +125,7 @@ function readMoment(moment: string, locale: string | undefined): MomentParts {
 
 /** Converts "15:05" to "3:05 PM" for a locale with a 12-hour clock. Slack doesn't report its own setting to apps. */
 export function toLocalClock(clock: string, locale: string | undefined): string {
-  if (!hasTwelveHourClock(locale)) return clock;
+  if (locale === undefined || !twelveHourClocks.memo(locale)) return clock;
   const [hour = 0, minute = ''] = [Number(clock.slice(0, 2)), clock.slice(3)];
   return `${hour % 12 || 12}:${minute} ${hour < 12 ? 'AM' : 'PM'}`;
 }
@@ -138,11 +138,7 @@ const twelveHourClocks = new LRUCache<string, boolean>({
   memoMethod: findTwelveHourClock,
 });
 
-/** False without a locale, and for a locale that Intl doesn't know. */
-function hasTwelveHourClock(locale: string | undefined): boolean {
-  return locale !== undefined && twelveHourClocks.memo(locale);
-}
-
+/** False for a locale that Intl doesn't know. */
 function findTwelveHourClock(locale: string): boolean {
   try {
     return new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 === true;

@@ -136,7 +136,7 @@ export function renderConnections(
     .slice(0, MAX_LISTED_PROJECTS)
     .flatMap((connection) =>
       renderConnection(
-        `${renderConnectionProject(connection)} has its own token, for ${renderHost(connection)}.`,
+        `${escapeText(clipLine(connection.project?.name ?? ''))} has its own token, for ${renderHost(connection)}.`,
         connection,
         'Remove it',
       ),
@@ -186,8 +186,4 @@ function renderConnection(text: string, connection: Connection, removeLabel: str
 
 function renderHost({ url }: Connection): string {
   return `\`${escapeText(new URL(url).host)}\``;
-}
-
-function renderConnectionProject({ project }: Connection): string {
-  return escapeText(clipLine(project?.name ?? ''));
 }

@@ -110,7 +110,7 @@ export const connect: Feature = {
     },
   ],
   role: 'owner',
-  open: form.open,
+  ...form,
   views: { [connectForm.name]: { deed: 'submit the connection form', run: submitForm } },
   actions: {
     ...form.actions,
@@ -118,7 +118,6 @@ export const connect: Feature = {
     [REPLACE_ACTION]: { deed: 'open the connection form', run: replaceConnection },
     [REMOVE_ACTION]: { deed: 'disconnect a scheduling service', run: removeConnection },
   },
-  options: form.options,
 };
 
 async function replyConnections(call: CommandCall): Promise<void> {

@@ -73,7 +73,7 @@ export const digests: Feature = {
     },
   ],
   role: 'viewer',
-  open: form.open,
+  ...form,
   scopes: {
     'channels:read': 'to check whether the bot can write in a channel, and who reads it',
     'groups:read': 'to check the same for a private channel that the bot was invited to',
@@ -93,7 +93,6 @@ export const digests: Feature = {
     },
   },
   events: DIGEST_EVENTS,
-  views: form.views,
   actions: {
     ...form.actions,
     ...createListHandlers((call, digest) => form.openForm(call, { prefill: { digest } })),
@@ -101,7 +100,6 @@ export const digests: Feature = {
     [NEW_DIGEST_ACTION]: { deed: 'open the digest form', run: (call) => form.openForm(call) },
     [FILL_DAY]: { deed: 'open the post form from a digest', role: 'contributor', run: openPostForm },
   },
-  options: form.options,
 };
 
 async function onDigestCommand(call: CommandCall): Promise<void> {

@@ -71,8 +71,7 @@ export const projects: Feature = {
     },
   ],
   role: 'manager',
-  open: form.open,
-  views: form.views,
+  ...form,
   actions: {
     ...form.actions,
     [CHOOSE_PROJECT_ACTION]: { deed: 'choose a channel’s project', run: onProjectChosen },

@@ -306,9 +306,7 @@ export const roles: Feature = {
     },
   },
   events: { subteam_members_changed: { deed: 'change a user group', run: recheckAfterGroupChange } },
-  open: giveRoleForm.open,
-  views: giveRoleForm.views,
-  options: giveRoleForm.options,
+  ...giveRoleForm,
   actions: {
     ...giveRoleForm.actions,
     [REQUEST_ACCESS_ACTION]: { deed: 'ask for a role', role: 'member', run: askForAccess },

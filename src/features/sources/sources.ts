@@ -66,9 +66,7 @@ export const sources: Feature = {
     },
   ],
   role: 'manager',
-  submissions: form.submissions,
-  open: form.open,
-  views: form.views,
+  ...form,
   actions: {
     ...form.actions,
     [PROJECT_CHOSEN]: { deed: 'fill in the source form', run: onProjectOrSourceChosen },
@@ -76,7 +74,6 @@ export const sources: Feature = {
     ...list.actions,
     [EDIT_ACTION]: { deed: 'open the source form', run: onEdit },
   },
-  options: form.options,
 };
 
 /** Renders one source. Values may be secrets, so the list shows the same mask for every value. */

@@ -172,8 +172,7 @@ export const stop: Feature = {
   ],
   // Whoever may schedule a post may stop sending. Only managers may resume it.
   role: 'publisher',
-  open: form.open,
-  views: form.views,
+  ...form,
   actions: {
     ...form.actions,
     [RESUME_ACTIONS.show]: { deed: 'open the list of stopped projects', role: 'manager', run: onShow },
@@ -196,7 +195,6 @@ export const stop: Feature = {
       run: (call) => onResume(call, { discardsMissed: true }),
     },
   },
-  options: form.options,
 };
 
 function openStopForm(call: CommandCall): Promise<void> {

@@ -255,11 +255,7 @@ export const inviteUser: Feature = {
       missingAbility: 'fill in a colleague’s email in invitations',
     },
   },
-  submissions: form.submissions,
-  open: form.open,
-  views: form.views,
-  actions: form.actions,
-  options: form.options,
+  ...form,
 };
 
 /** Maximum number of known domains in a warning. */

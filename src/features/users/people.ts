@@ -90,8 +90,10 @@ export async function loadPeople(call: Call, project: string): Promise<{ project
     toInvitedPerson(serviceId, content, latestChanges.get(serviceId)),
   );
   const ids = new Set(invitedPeople.map(({ id }) => id));
-  const otherChanges = [...latestChanges.values()].filter(({ user }) => !ids.has(user.id));
-  return { project, items: [...invitedPeople, ...otherChanges.map(toChangedPerson)] };
+  const otherPeople = [...latestChanges.values()]
+    .filter(({ user }) => !ids.has(user.id))
+    .map(({ user, role, status }): Person => ({ ...user, role, status, lastAction: 'changed' }));
+  return { project, items: [...invitedPeople, ...otherPeople] };
 }
 
 function toInvitedPerson(
@@ -109,10 +111,6 @@ function toInvitedPerson(
     status,
     lastAction,
   };
-}
-
-function toChangedPerson({ user, role, status }: UserUpdateContent): Person {
-  return { id: user.id, name: user.name, role, status, lastAction: 'changed' };
 }
 
 /** Maximum length of a line in the details of an invitation or a change. */

@@ -171,11 +171,7 @@ export const updateUser: Feature = {
     },
   ],
   role: 'owner',
-  submissions: form.submissions,
-  open: form.open,
-  views: form.views,
-  actions: form.actions,
-  options: form.options,
+  ...form,
 };
 
 async function openUpdateForm(call: CommandCall): Promise<void> {

@@ -157,8 +157,7 @@ export const zone: Feature = {
     },
   ],
   role: 'viewer',
-  open: form.open,
-  views: form.views,
+  ...form,
   actions: {
     ...form.actions,
     ...Object.fromEntries(
@@ -172,7 +171,6 @@ export const zone: Feature = {
       ]),
     ),
   },
-  options: form.options,
 };
 
 /** Whether the request names both the scope and the zone, so that no form is needed. */

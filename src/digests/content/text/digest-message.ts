@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { countAtSameTime, renderSameTimeNote } from '../../../posts/post-time.ts';
+import { countAtSameTime, renderMoment, renderSameTimeNote } from '../../../posts/post-time.ts';
 import {
   clip,
   clipLine,
@@ -25,7 +25,6 @@ import {
   type RenderOptions,
   renderDayAndTime,
   renderDayHeading,
-  renderFullMoment,
   renderPostLine,
   renderPostRow,
   renderProjectNames,
@@ -168,7 +167,8 @@ function renderFallbackText(
   const { next } = findings;
   const nextText = next
     ? `Next: ${[
-        renderFullMoment(next.scheduledAt, options),
+        // The text states no zone otherwise.
+        renderMoment(next.scheduledAt, options.zone, options.now),
         ...(options.hasSeveralProjects ? [clipLine(next.project.name)] : []),
         ...renderOthersAtSameTime(next, plan, options),
       ].join(', ')}.`

@@ -4,7 +4,6 @@ import { describePost } from '../../../posts/describe-post.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { HELD_STATUSES, STATUS_EMOJI } from '../../../posts/post-status.ts';
 import { renderExcerpt as renderPostExcerpt } from '../../../posts/post-text.ts';
-import { renderMoment } from '../../../posts/post-time.ts';
 import {
   clip,
   clipLine,
@@ -117,11 +116,6 @@ function renderPlatforms({ post }: PlannedPost): string {
 /** Renders the zone of all times in a digest: "Times in Berlin". Plain text. */
 export function renderZone({ zone }: Pick<RenderOptions, 'zone'>): string {
   return `Times in ${zoneName(zone)}`;
-}
-
-/** Renders a moment with its zone, for a text that doesn't state the zone otherwise: "Fri 20 Nov, 14:00 (Berlin)". */
-export function renderFullMoment(at: Date, { zone, now }: Pick<RenderOptions, 'zone' | 'now'>): string {
-  return renderMoment(at, zone, now);
 }
 
 /** Renders a count: "One post", "3 posts". */

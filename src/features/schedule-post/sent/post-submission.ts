@@ -49,7 +49,7 @@ export const postSubmission: SubmissionKind<PostContent> = {
   getProject: ({ project }) => project,
   getRole: ({ values }) => (values.status === 'DRAFT' ? 'contributor' : 'publisher'),
   send: (api, content) => createPost(api, toNewPost(content)),
-  parseServiceId: parsePostId,
+  parseServiceId: (data) => creationResponse.safeParse(data).data?.post.id,
   onConfirmed: recordScheduledDraft,
   unknownOutcome: { strategy: 'reconcile', computeEqualityKey, countEqual: countEqualPosts },
   getPublishAt: ({ moment, values }) =>
@@ -122,11 +122,6 @@ function computeEqualityKey(content: PostContent): string {
 }
 
 const creationResponse = z.object({ post: z.object({ id: z.string() }) });
-
-/** Parses the id from the service's response; undefined if the response has none. */
-function parsePostId(data: unknown): string | undefined {
-  return creationResponse.safeParse(data).data?.post.id;
-}
 
 /** Records that a copy of a draft was scheduled, so that lists show the draft as scheduled. */
 async function recordScheduledDraft(

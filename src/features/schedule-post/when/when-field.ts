@@ -115,7 +115,7 @@ function listChoices(reading: WhenReading | undefined, text: string, now: Date):
       const [first, second = first] = reading.candidates;
       const areDays = first && second && second.instant.getTime() - first.instant.getTime() >= DAY_MS;
       return areDays && NEXT_WEEK.test(text.trim())
-        ? [[first], addWeekdays(first)]
+        ? [[first], [0, 1, 2, 3, 4].map((days) => moveDays(first, days))]
         : reading.candidates.map((moment) => [moment]);
     }
     case 'shifted':
@@ -137,10 +137,6 @@ function listChoices(reading: WhenReading | undefined, text: string, now: Date):
 
 /** "Next week", "next week 9am": its Monday, or its Monday to Friday. With a day, it has a single reading. */
 const NEXT_WEEK = /^next week\b/i;
-
-function addWeekdays(monday: Moment): Moment[] {
-  return [0, 1, 2, 3, 4].map((days) => moveDays(monday, days));
-}
 
 function moveDays({ instant, zone }: Moment, days: number): Moment {
   return { instant: shiftTime(instant, zone, { days, minutes: 0 }), zone };

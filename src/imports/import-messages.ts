@@ -5,6 +5,7 @@ import { renderCount } from '../posts/post-text.ts';
 import { renderMoment } from '../posts/post-time.ts';
 import {
   actions,
+  buildButtonRow,
   buildCardActions,
   button,
   clip,
@@ -326,15 +327,15 @@ const STOP_REASONS = {
 function renderStopped({ row }: ImportMessageInput, progress: string): KnownBlock[] {
   const undo = row.imported > 0 ? [renderUndoButton(row)] : [];
   if (row.reason !== null)
-    return [section(`The import stopped. ${progress}`), section(STOP_REASONS[row.reason]), ...buildRow(undo)];
+    return [
+      section(`The import stopped. ${progress}`),
+      section(STOP_REASONS[row.reason]),
+      ...buildButtonRow(undo),
+    ];
   return [
     section(`Stopped. ${progress}`),
     actions(button('Resume', IMPORT_ACTIONS.resume, row.id, 'primary'), ...undo),
   ];
-}
-
-function buildRow(buttons: readonly Button[]): KnownBlock[] {
-  return buttons.length === 0 ? [] : [actions(...buttons)];
 }
 
 function renderDone(input: ImportMessageInput, name: string): KnownBlock[] {
@@ -351,7 +352,7 @@ function renderDone(input: ImportMessageInput, name: string): KnownBlock[] {
           ),
         ]
       : []),
-    ...buildRow([
+    ...buildButtonRow([
       ...(row.imported > 0 ? [renderUndoButton(row)] : []),
       ...(left > 0 ? [button('Get the rows to correct', IMPORT_ACTIONS.corrections, row.id)] : []),
     ]),

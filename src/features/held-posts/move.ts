@@ -70,8 +70,15 @@ async function createMoveView(
   const viewers = await fetchReader(call);
   const { publish_at: instant } = row;
   const time = instant && renderPostTime({ instant, zone: post?.timezone }, viewers, call.now()).plain;
-  return renderMoveView({
-    ...{ metadata, isScheduled, understood, excerpt: renderPostExcerpt(call, row), time: time ?? undefined },
+  const excerpt = renderPostExcerpt(call, row);
+  return renderWhenView({
+    callbackId: MOVE_VIEW,
+    typedAction: MOVE_TYPED_ACTION,
+    ...{ metadata, understood },
+    title: isScheduled ? 'Schedule' : 'Move to…',
+    submit: isScheduled ? 'Schedule' : 'Move',
+    hint: `A time, such as “tomorrow 9am”, ${time ? 'a shift, such as “+1 day” or “-2h”, ' : ''}or “next slot”.`,
+    note: time ? `${excerpt} · Now ${time}` : excerpt,
   });
 }
 
@@ -100,34 +107,6 @@ async function describeTyped(call: Call & Pick<SubmissionCall, 'view'>, row: Hel
   const warning = await findBlackoutWarning(call, row, time);
   const text = `:calendar: ${formatMoment(time, { now: call.now(), locale })}`;
   return warning === undefined ? text : `${text}\n:warning: ${warning}`;
-}
-
-function renderMoveView({
-  metadata,
-  excerpt,
-  time,
-  isScheduled,
-  understood,
-}: {
-  metadata: string;
-  excerpt: string;
-  time: string | undefined;
-  isScheduled: boolean;
-  understood: string | undefined;
-}): ModalView {
-  return renderWhenView({
-    callbackId: MOVE_VIEW,
-    typedAction: MOVE_TYPED_ACTION,
-    understood,
-    metadata,
-    title: isScheduled ? 'Schedule' : 'Move to…',
-    submit: isScheduled ? 'Schedule' : 'Move',
-    hint:
-      time === undefined
-        ? 'A time, such as “tomorrow 9am”, or “next slot”.'
-        : 'A time, such as “tomorrow 9am”, a shift, such as “+1 day” or “-2h”, or “next slot”.',
-    note: time === undefined ? excerpt : `${excerpt} · Now ${time}`,
-  });
 }
 
 /** Renders a form with a field for a time. All texts are plain text. */

@@ -1,10 +1,10 @@
-import type { Button, KnownBlock, ModalView, Overflow } from '@slack/types';
+import type { Button, Overflow } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
 import { DAY_MS } from '../../durations.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { createList, createProjectMessage } from '../../forms/list.ts';
-import { type PostCopy, readPostCopy, storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
+import { readPostCopy, storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { listMenuButtons } from '../../held-posts/text/held-post-buttons.ts';
@@ -37,16 +37,8 @@ import {
   renderScheduleButton,
   SCHEDULE_ACTION,
 } from './page/list-message.ts';
-import {
-  createRows,
-  type ListViewer,
-  OPEN_ACTION,
-  type Row,
-  renderRowText,
-  sortPosts,
-  toShownPost,
-} from './page/post-row.ts';
-import { type FoundPosts, type ListedPost, readPosts } from './page/read-list.ts';
+import { createRows, OPEN_ACTION, type Row, renderRowText, sortPosts, toShownPost } from './page/post-row.ts';
+import { type FoundPosts, readPosts } from './page/read-list.ts';
 import { type ListState, listState, MATCH_ALL, type PostFilter, parsePostFilter } from './post-filter.ts';
 import {
   COMMAND,
@@ -59,37 +51,6 @@ import {
 
 /** The action id of [Duplicate]. The button's value is the opaque id of the stored post. */
 const DUPLICATE_ACTION = 'list-posts.again';
-
-/** Renders the whole card of a post, in a modal. `id` is the opaque id of the stored post. */
-function renderPostView({
-  id,
-  copy,
-  duplicate,
-  viewer,
-}: {
-  id: string;
-  copy: PostCopy;
-  duplicate: ListedPost['duplicate'];
-  viewer: ListViewer;
-}): ModalView {
-  const { scheduleDate, readAt, author, project, held: _, ...fields } = copy;
-  const post = { ...fields, ...(scheduleDate !== undefined && { scheduleDate: new Date(scheduleDate) }) };
-  const facts = { status: copy.status, at: post.scheduleDate, readAt: readAt ? new Date(readAt) : undefined };
-  const { title, sentence } = describePost(facts, { viewers: viewer, now: viewer.now });
-  const card = renderPostCard({
-    ...toShownPost({ post, author, duplicate }, viewer),
-    title,
-    isStateAbove: true,
-    project: project.name,
-    hasWholeText: true,
-  });
-  const blocks: KnownBlock[] = [
-    ...card.blocks,
-    context(sentence),
-    actions(button('Duplicate', DUPLICATE_ACTION, id, 'primary')),
-  ];
-  return buildModal('Post', blocks);
-}
 
 const LIST_EXPIRED = {
   text: 'This list isn’t yours, or it’s too old. Get a new one with `/upnext posts`.',
@@ -108,20 +69,25 @@ async function openPost(call: Call, id: string): Promise<void> {
   const [copy, viewer] = await Promise.all([readPostCopy(call, id), fetchReader(call)]);
   if (!copy) return call.reply(LIST_EXPIRED);
   if (copy.held !== undefined) return call.openFeature('held-posts', { id: copy.held });
-  const { context, actor } = call;
-  const duplicatesByDraft = await findScheduledDrafts(context.db, {
-    workspace: actor.workspace,
+  const duplicatesByDraft = await findScheduledDrafts(call.context.db, {
+    workspace: call.actor.workspace,
     project: copy.project.id,
     drafts: copy.id === undefined ? [] : [copy.id],
   });
-  const view = renderPostView({
-    id,
-    copy,
-    duplicate: duplicatesByDraft.get(copy.id ?? ''),
-    viewer,
+  const { scheduleDate, readAt, author, project, held: _, ...fields } = copy;
+  const post = { ...fields, ...(scheduleDate !== undefined && { scheduleDate: new Date(scheduleDate) }) };
+  const facts = { status: copy.status, at: post.scheduleDate, readAt: readAt ? new Date(readAt) : undefined };
+  const { title, sentence } = describePost(facts, { viewers: viewer, now: viewer.now });
+  const card = renderPostCard({
+    ...toShownPost({ post, author, duplicate: duplicatesByDraft.get(copy.id ?? '') }, viewer),
+    title,
+    isStateAbove: true,
+    project: project.name,
+    hasWholeText: true,
   });
+  const duplicate = button('Duplicate', DUPLICATE_ACTION, id, 'primary');
   // If the list is in a modal, the post is on top of it, so that closing the post returns to the list.
-  await call.openView(view);
+  await call.openView(buildModal('Post', [...card.blocks, context(sentence), actions(duplicate)]));
 }
 
 const POST_GONE = { text: 'This post is no longer there. Refresh to see the current ones.' };

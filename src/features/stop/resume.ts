@@ -10,6 +10,7 @@ import { renderCount } from '../../posts/post-text.ts';
 import { resolveProject } from '../../posts/project.ts';
 import {
   actions,
+  buildButtonRow,
   button,
   clipLine,
   context,
@@ -285,7 +286,7 @@ function renderMissedPosts(
       `*${renderCount(missedPosts.length, 'post')} missed ${isOne ? 'its' : 'their'} time*\nI won’t send ${isOne ? 'it' : 'them'} late. What should happen to ${isOne ? 'it' : 'them'}?`,
     ),
     ...shown.flatMap((post) => renderMissedPost(post, id)),
-    ...(pageButtons.length > 0 ? [actions(...pageButtons)] : []),
+    ...buildButtonRow(pageButtons),
   ];
 }
 

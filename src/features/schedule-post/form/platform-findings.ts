@@ -12,7 +12,15 @@ import {
   renderFinding,
 } from '../../../posts/platform-rules/platform-rules.ts';
 import { parsePlatforms, renderPlatformNames } from '../../../posts/platforms.ts';
-import { actions, button, context, escapeText, plain, section } from '../../../slack/blocks.ts';
+import {
+  actions,
+  buildButtonRow,
+  button,
+  context,
+  escapeText,
+  plain,
+  section,
+} from '../../../slack/blocks.ts';
 import type { SlackFile } from '../../../slack/interaction-values.ts';
 import { listMoments, readWhen, type WhenReading, type WhenState } from '../when/read-when.ts';
 import { FORM_NAME } from './fields.ts';
@@ -327,7 +335,7 @@ export function renderPlatformFindings(
       ...renderSmallPrint(countsText === '' ? [] : [countsText]),
       ...renderFindings(findings, ['text']),
       ...renderCodesNote(state),
-      ...(buttons.length > 0 ? [actions(...buttons)] : []),
+      ...buildButtonRow(buttons),
     ],
     platforms: renderFindings(findings, ['platforms']),
     ...renderOwnTextBlocks(state, own),

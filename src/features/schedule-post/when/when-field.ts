@@ -6,7 +6,7 @@ import { renderRule } from '../../../held-posts/series/rule-text.ts';
 import { shiftTime } from '../../../posts/post-time.ts';
 import type { ZonedRecurrence } from '../../../preferences/posting-times.ts';
 import { pickDefaultZone } from '../../../preferences/zones.ts';
-import { actions, button, context, plain, section } from '../../../slack/blocks.ts';
+import { buildButtonRow, button, context, plain, section } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import type { Moment } from '../../../when/when.ts';
 import { isZone, wallClockAt } from '../../../when/zones.ts';
@@ -101,7 +101,7 @@ export function renderWhenBlocks(state: WhenState & { formContext: PostFormConte
     // Small print would be easy to miss.
     isProblem ? section(line) : context(line),
     ...renderWholeChoices(choices, reading, state),
-    ...(buttons.length === 0 ? [] : [actions(...buttons)]),
+    ...buildButtonRow(buttons),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import type { AuditAction } from '../../access/access.ts';
+import { buildDoneEntry } from '../../access/access.ts';
 import type { Outcome } from '../../api/outcome.ts';
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
@@ -172,7 +172,9 @@ async function removeConnection(call: ActionCall): Promise<void> {
   if (!connection || !(await context.services.remove(actor.workspace, id))) return replyConnectionGone(call);
   log.info({ reference, workspace: actor.workspace, user: actor.user }, 'scheduling service disconnected');
   const target = new URL(connection.url).host;
-  await recordConnection(call, { action: 'connect remove', target, project: connection.project?.id });
+  await call.context.record.add(
+    buildDoneEntry(call, { action: 'connect remove', target, project: connection.project?.id }),
+  );
   const remainingConnections = await context.services.listConnections(actor.workspace);
   await call.reply(renderConnections(remainingConnections, findDefaultService(call)), {
     replace: true,
@@ -267,7 +269,9 @@ async function saveIfUsable(
     'scheduling service connected',
   );
   const target = new URL(input.address).host;
-  await recordConnection(call, { action: 'connect add', target, project: project?.id });
+  await call.context.record.add(
+    buildDoneEntry(call, { action: 'connect add', target, project: project?.id }),
+  );
   // The service may have refused the previous token, which paused all submissions of the workspace.
   await context.submissions.resume(actor.workspace);
   // Held posts may have been written for another service.
@@ -308,13 +312,4 @@ function renderResult(title: string, lines: readonly string[]): ModalView {
     title,
     lines.map((line) => plainSection(line)),
   );
-}
-
-/** Adds a change to the audit log. `target` is the service's host. `project` is undefined for all projects. */
-async function recordConnection(
-  { context, actor, reference }: Call,
-  change: { action: AuditAction; target: string; project: string | undefined },
-): Promise<void> {
-  const { workspace, user } = actor;
-  await context.record.add({ ...change, workspace, actor: user, decision: 'done', reference });
 }

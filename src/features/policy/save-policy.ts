@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
-import { checkPermission, type Permission, type RoleHolders } from '../../access/access.ts';
+import { buildDoneEntry, checkPermission, type Permission, type RoleHolders } from '../../access/access.ts';
 import { findMembershipFault, readConversation, renderChannelFault } from '../../forms/conversation.ts';
 import { namedRecord } from '../../forms/field.ts';
 import type { FormAnswer } from '../../forms/form.ts';
@@ -152,7 +152,7 @@ async function applyChange(
   decision: 'keep' | 'hand-over',
   endChange?: (trx: Transaction<HeldPostTables & FormTables>) => Promise<void>,
 ): Promise<{ handedOver: number } | 'same' | undefined> {
-  const { context, actor, now, reference } = call;
+  const { context, actor, now } = call;
   const { expected, policy, project } = change;
   const key = toKey(call, change);
   const heldPosts = context.heldPosts.context;
@@ -183,15 +183,13 @@ async function applyChange(
   context.submissions.context.verbs.wake();
   const isOverride = policy.ownerOverride !== undefined && policy.ownerOverride !== expected.ownerOverride;
   for (const action of ['policy set', ...(isOverride ? ['policy override' as const] : [])] as const)
-    context.record.enqueue({
-      workspace: actor.workspace,
-      actor: actor.user,
-      project: project.id,
-      action,
-      ...(action === 'policy set' && { target: describePolicyChanges(expected, policy) }),
-      decision: 'done',
-      reference,
-    });
+    context.record.enqueue(
+      buildDoneEntry(call, {
+        project: project.id,
+        action,
+        ...(action === 'policy set' && { target: describePolicyChanges(expected, policy) }),
+      }),
+    );
   return { handedOver };
 }
 

@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
+import { buildDoneEntry } from '../../access/access.ts';
 import { claimRequest } from '../../engine/once-claim.ts';
 import { findSendingStop, listStoppedProjects } from '../../engine/sending-stop.ts';
 import { type NamedRecord, namedRecord } from '../../forms/field.ts';
@@ -169,7 +170,7 @@ export async function onResume(
   call: ActionCall,
   { discardsMissed }: { discardsMissed: boolean },
 ): Promise<void> {
-  const { context, actor, reference } = call;
+  const { context, actor } = call;
   const question = await readQuestion(call, call.action.value ?? '', { claimed: 'resume' });
   if (!question) return;
   const { project, since, missedKeys, missedPosts } = question;
@@ -190,13 +191,7 @@ export async function onResume(
     await call.reply(renderAlreadyResumed(project, discarded.length), { replace: true });
     return tellOfDiscard(call, project, toldDiscarded);
   }
-  context.record.enqueue({
-    action: 'resume project',
-    decision: 'done',
-    actor: actor.user,
-    ...key,
-    reference,
-  });
+  context.record.enqueue(buildDoneEntry(call, { action: 'resume project', project: project.id }));
   const kept = missedPosts.filter((post) => !discarded.includes(post));
   const isAllStopped = (await findSendingStop(context.db)) !== undefined;
   const notification = tellPeople(call, {

@@ -1,3 +1,4 @@
+import { buildDoneEntry } from '../../access/access.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import type { Form, FormAnswer, FormOrigin } from '../../forms/form.ts';
@@ -68,12 +69,11 @@ async function stopAndReport(
   { formContext: { actorZone: zone, actorLocale: locale } }: { formContext: StopContext },
   { channel }: FormOrigin,
 ): Promise<FormAnswer> {
-  const { context, actor, reference } = call;
+  const { context, actor } = call;
   const key = { workspace: actor.workspace, project: project.id };
   const { context: submissionContext } = context.submissions;
   const { stop, isNew } = await stopProject(submissionContext, key, { reason, stoppedBy: actor.user });
-  const entry = { action: 'stop project', decision: 'done', actor: actor.user, ...key, reference } as const;
-  if (isNew) context.record.enqueue(entry);
+  if (isNew) context.record.enqueue(buildDoneEntry(call, { action: 'stop project', project: project.id }));
   const result = {
     ...{ project, stop, isNew, now: call.now(), viewer: { zone, locale } },
     inFlight: await readInFlight(call, project.id),

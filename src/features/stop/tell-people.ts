@@ -8,7 +8,8 @@ import { findPolicy } from '../../preferences/project-policy.ts';
 import { fetchAudience, isInternal } from '../../slack/audience.ts';
 import { clipLine, escapeText, section } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
-import { buildFallbackText, disableParsing, type Message } from '../../slack/message.ts';
+import { buildFallbackText, type Message } from '../../slack/message.ts';
+import { sendOrLog } from '../../slack/tell-once.ts';
 import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
 import type { AffectedPost } from './missed-posts.ts';
 import { renderPostLines } from './stop-context.ts';
@@ -58,12 +59,8 @@ async function sendNews(call: Call, news: StopNews): Promise<void> {
   await mapLimited(messages, MAX_CONCURRENT, ([channel, message]) => send(call, channel, message));
 }
 
-async function send({ client, log, reference }: Call, channel: string, message: Message): Promise<void> {
-  try {
-    await client.chat.postMessage({ channel, ...disableParsing(message) });
-  } catch (error) {
-    log.warn({ reference, channel, err: error }, 'could not tell somebody of a stop or a resumption');
-  }
+function send(call: Call, channel: string, message: Message): Promise<boolean> {
+  return sendOrLog(call, channel, message, 'could not tell somebody of a stop or a resumption');
 }
 
 /** Lists the channels that follow the project, get its requests, or in which it was stopped, if only members read them. */

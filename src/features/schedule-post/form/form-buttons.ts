@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import { buildDoneEntry } from '../../../access/access.ts';
 import { readCurrentForm } from '../../../forms/current-form.ts';
 import { handleButtonPress, runInForm } from '../../../forms/live-form.ts';
 import type { ActionCall, Handler } from '../../../handlers/call.ts';
@@ -111,7 +112,7 @@ export const HOLDING_ACTIONS: Readonly<Record<string, Handler<ActionCall>>> = {
 
 /** Stores the answer, unless somebody has answered before, and renders the form again. */
 async function decide(call: ActionCall, leadMinutes: number | undefined): Promise<void> {
-  const { context, actor, reference } = call;
+  const { context, actor } = call;
   const current = call.view && (await readCurrentForm(postForm, call, call.view));
   const project = current?.state.values.project?.id;
   if (project === undefined) return;
@@ -129,10 +130,13 @@ async function decide(call: ActionCall, leadMinutes: number | undefined): Promis
       ),
     );
   if (result === 'changed')
-    context.record.enqueue({
-      ...{ workspace, actor: user, project, action: 'policy set', decision: 'done', reference },
-      target: describePolicyChanges(DEFAULT_POLICY, policy),
-    });
+    context.record.enqueue(
+      buildDoneEntry(call, {
+        project,
+        action: 'policy set',
+        target: describePolicyChanges(DEFAULT_POLICY, policy),
+      }),
+    );
   const summaries = toPolicySummaries(await selectPolicySummaries(context.db, workspace).execute());
   await handleButtonPress(postForm, call, (_value, { formContext }) => ({
     formContext: { ...formContext, ...summaries },

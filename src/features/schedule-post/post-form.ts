@@ -62,9 +62,9 @@ import {
   splitSeriesTexts,
 } from './form/text-parts.ts';
 import {
+  findHolding,
   renderFormOutlook,
   renderHoldingQuestion,
-  renderReviewNote,
   renderSubmitLabel,
 } from './hold/held-text.ts';
 import { holdFromForm, isHeld, selectHolding } from './hold/hold-posts.ts';
@@ -241,13 +241,14 @@ function listShownOptions(state: PostState): PartName[] {
   return OPTION_FIELDS.filter((name) => shown.includes(name));
 }
 
-/** Renders a note for people who may only save drafts: how to request the role that can schedule. */
-function renderAccessBlocks(state: PostState): KnownBlock[] {
-  const reviewNote = renderReviewNote(state);
-  if (reviewNote !== undefined) return [context(reviewNote)];
-  const note = renderDraftOnlyNote(state);
-  if (note === undefined) return [];
-  return [context(`${note} To schedule posts, request the Publisher role with \`/upnext roles\`.`)];
+/** Renders a note for people who may only save drafts: how they go on, or request the role that can schedule. */
+function renderAccessBlocks({ values, formContext }: PostState): KnownBlock[] {
+  if (!formContext.isDraftOnly) return [];
+  const limit = values.project ? 'You can only save drafts in this project.' : 'You can only save drafts.';
+  const advice = findHolding({ values, formContext })?.isReviewRequired
+    ? 'After you save it, you can send it for review.'
+    : 'To schedule posts, request the Publisher role with `/upnext roles`.';
+  return [context(`${limit} ${advice}`)];
 }
 
 /**
@@ -293,29 +294,11 @@ async function refreshHolding(state: PostState, { context: appContext, actor }: 
 function chooseAllowedStatus(state: PostState): PostState {
   const { values, formContext } = state;
   const { isDraftOnly = false, isDraftForced = false } = formContext;
-  if (isDraftOnly && values.status === 'SCHEDULED')
-    return {
-      ...state,
-      values: { ...values, status: 'DRAFT' },
-      formContext: { ...formContext, isDraftForced: true },
-    };
-  if (!isDraftOnly && isDraftForced)
-    return {
-      ...state,
-      values: { ...values, status: 'SCHEDULED' },
-      formContext: { ...formContext, isDraftForced: false },
-    };
-  return state;
-}
-
-/** Renders a note for an actor who may only save drafts (plain text). Undefined if the actor may schedule. */
-function renderDraftOnlyNote({
-  values,
-  formContext,
-}: {
-  values: { project: unknown };
-  formContext: PostFormContext;
-}): string | undefined {
-  if (!formContext.isDraftOnly) return undefined;
-  return values.project ? 'You can only save drafts in this project.' : 'You can only save drafts.';
+  const choose = (status: 'DRAFT' | 'SCHEDULED'): PostState => ({
+    ...state,
+    values: { ...values, status },
+    formContext: { ...formContext, isDraftForced: status === 'DRAFT' },
+  });
+  if (isDraftOnly && values.status === 'SCHEDULED') return choose('DRAFT');
+  return !isDraftOnly && isDraftForced ? choose('SCHEDULED') : state;
 }

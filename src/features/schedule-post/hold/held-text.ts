@@ -184,7 +184,7 @@ type HoldingState = WhenState & {
     differs?: readonly string[];
   };
   formContext: WhenState['formContext'] &
-    Pick<PostFormContext, 'holding' | 'heldPost' | 'series' | 'isDraftOnly' | 'stoppedProjects'>;
+    Pick<PostFormContext, 'holding' | 'heldPost' | 'series' | 'stoppedProjects'>;
 };
 
 /** The label of the submit button, for one post or several. "Send" would suggest that the post goes out now. */
@@ -240,12 +240,6 @@ function findOutlook(state: HoldingState): PostFacts {
   };
 }
 
-/** Says how people whose drafts have to be reviewed go on (plain text). */
-export function renderReviewNote({ values, formContext }: HoldingState): string | undefined {
-  if (!formContext.isDraftOnly || !findHolding({ values, formContext })?.isReviewRequired) return undefined;
-  return 'You can only save drafts in this project. After you save it, you can send it for review.';
-}
-
 /** The action ids of the answers to the question whether a project's posts stay editable. */
 export const HOLDING_ANSWERS = {
   keep: buildActionId(FORM_NAME, 'keep-editable'),
@@ -277,7 +271,8 @@ function listHandOverTimes(state: HoldingState): Date[] {
   });
 }
 
-function findHolding({
+/** Finds how the project of a form holds posts. Undefined if it doesn't. */
+export function findHolding({
   values: { project },
   formContext: { holding = {} },
 }: Pick<HoldingState, 'values' | 'formContext'>) {

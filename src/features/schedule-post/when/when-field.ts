@@ -221,7 +221,7 @@ export function encodeChoice(choice: Choice): string {
 /** Applies a choice. A rule or a single moment replaces the text. Several moments become the meaning of the unchanged text. */
 export function chooseMoment(
   value: string | undefined,
-  state: FormState<typeof fields, PostFormContext>,
+  state: PostState,
 ): FormChange<typeof fields, PostFormContext> {
   const { values, formContext } = state;
   const [, ruleZone, rule] = /^rule (\S+) (.+)$/.exec(value ?? '') ?? [];

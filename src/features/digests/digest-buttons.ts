@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deed } from '../../access/access.ts';
 import { createKeyWithPrecondition, type Digest, isPersonal } from '../../digests/digest.ts';
-import type { ComposedMessage } from '../../digests/digest-context.ts';
+import type { ComposedMessage, DigestContext } from '../../digests/digest-context.ts';
 import { CONFIRM_SENT, RESUME, renderDigestName, SEND_AGAIN } from '../../digests/messages/notices.ts';
 import type { OccurrenceRow } from '../../digests/occurrence.ts';
 import { findMessage } from '../../digests/reconcile.ts';
@@ -69,15 +69,11 @@ type ResumeCheck = { failureText: string } | 'question-sent' | Pick<Digest, 'sha
 async function checkResume(call: ActionCall, digest: Digest): Promise<ResumeCheck> {
   if (isPersonal(digest)) return { sharedWith: null };
   const conversation = await readConversation(call, digest.channel);
-  switch (conversation.state) {
-    case 'not-in':
-      return {
-        failureText: `Not resumed. I’m not in its channel: type \`/invite @${APP_NAME}\` there, then resume it again.`,
-      };
-    case 'archived':
-      return { failureText: 'Not resumed. Its channel is archived.' };
-    default:
+  if (conversation.state === 'not-in') {
+    const invitation = `type \`/invite @${APP_NAME}\` there, then resume it again`;
+    return { failureText: `Not resumed. I’m not in its channel: ${invitation}.` };
   }
+  if (conversation.state === 'archived') return { failureText: 'Not resumed. Its channel is archived.' };
   const audience = getAudience(conversation);
   if (isInternal(audience)) return { sharedWith: null };
   await requireSavePermission(call, digest, conversation);
@@ -92,7 +88,7 @@ export function createListHandlers(openForm: OpenForm): Record<string, Handler<A
     deed: BUTTON_DEEDS[button],
     // Managers change the digests of a channel, and everybody their own.
     role: isPersonalDigest || button === 'preview' ? 'viewer' : 'manager',
-    run: (call) => onListButton(call, { button, isPersonalDigest, openForm }),
+    run: (call) => onListButton(call, button, isPersonalDigest, openForm),
   });
   const handlers = DIGEST_BUTTONS.flatMap((button) =>
     [true, false].map((isPersonalDigest) => [
@@ -118,11 +114,9 @@ type OpenForm = (call: ActionCall, id: string) => Promise<void>;
 
 async function onListButton(
   call: ActionCall,
-  {
-    button,
-    isPersonalDigest,
-    openForm,
-  }: { button: DigestButton; isPersonalDigest: boolean; openForm: OpenForm },
+  button: DigestButton,
+  isPersonalDigest: boolean,
+  openForm: OpenForm,
 ): Promise<void> {
   const value = call.action.selectedValue ?? call.action.value ?? '';
   const { item, id } = button === 'more' ? decodeMenuItem(value) : { item: button, id: value };
@@ -353,20 +347,19 @@ export async function decideOccurrence(call: ActionCall): Promise<void> {
   const digest = row && (await call.context.digests.find({ workspace: row.workspace, id: row.digest }));
   if (!row || !digest) return replyToNotice(call, { text: 'This digest no longer exists.' });
   const decide = call.action.id === SEND_AGAIN ? sendAgain : confirmSent;
-  const outcome = row.state === 'uncertain' ? await decide(call, row) : 'that’s already settled.';
+  const outcome = row.state === 'uncertain' ? await decide(digestContext, row) : undefined;
   const moment = renderMoment(row.due_at, digest.zone, digestContext.clock.now());
-  return replyToNotice(call, { text: `The digest of ${moment} (${renderDigestName(digest)}): ${outcome}` });
+  return replyToNotice(call, {
+    text: `The digest of ${moment} (${renderDigestName(digest)}): ${outcome ?? 'that’s already settled.'}`,
+  });
 }
 
-async function confirmSent({ context }: ActionCall, row: OccurrenceRow): Promise<string> {
-  const { context: digestContext } = context.digests;
-  const updatedRow = await digestContext.verbs.settle(row, 'sent');
-  return updatedRow ? 'got it, it’s there.' : 'that’s already settled.';
+async function confirmSent({ verbs }: DigestContext, row: OccurrenceRow): Promise<string | undefined> {
+  return (await verbs.settle(row, 'sent')) && 'got it, it’s there.';
 }
 
 /** Searches for the message once more before it is sent again. */
-async function sendAgain({ context }: ActionCall, row: OccurrenceRow): Promise<string> {
-  const { context: digestContext } = context.digests;
+async function sendAgain(digestContext: DigestContext, row: OccurrenceRow): Promise<string | undefined> {
   const client = await digestContext.findSlackClient(row.workspace);
   const search = client && client !== 'unknown' ? await findMessage(digestContext, client, row) : undefined;
   if (search?.kind === 'found') {
@@ -374,15 +367,14 @@ async function sendAgain({ context }: ActionCall, row: OccurrenceRow): Promise<s
     await digestContext.verbs.settle(row, 'sent', { ts, conversation });
     return 'I found it after all, so I won’t send it again.';
   }
-  const sharedNow = digestContext.clock.readShared();
   const updatedRow = await digestContext.verbs.settle(row, 'due', {
     requested_at: digestContext.clock.now(),
     checks: 0,
     retrying_since: null,
-    next_at: sharedNow,
+    next_at: digestContext.clock.readShared(),
   });
   digestContext.verbs.wake();
-  return updatedRow ? 'sending it again now.' : 'that’s already settled.';
+  return updatedRow && 'sending it again now.';
 }
 
 /** Handles [Resume] in a notice. Does nothing if no digest has this `key` any more. `sharedWith`: the organisations that can read it. */

@@ -37,7 +37,7 @@ import { NEW_DIGEST_ACTION, renderSavedMessage } from './digest-messages.ts';
 import { recordDigestChange, requireSavePermission } from './permit-digest.ts';
 
 /** The parsed arguments of `/upnext digest`. `text` is the part with the days, time, zone and project. */
-export type DigestCommand =
+type DigestCommand =
   | { kind: 'list' }
   | { kind: 'new' }
   | { kind: 'now' }
@@ -67,7 +67,7 @@ export function parseDigestCommand(args: string): DigestCommand {
 }
 
 /** Joins lines and collapses white space. */
-export function normalizeSpaces(text: string): string {
+function normalizeSpaces(text: string): string {
   return sanitizeLine(text).replace(/\s+/g, ' ').trim();
 }
 

@@ -1,4 +1,4 @@
-import { parsePostFilter } from '../src/features/list-posts/filter/parse-post-filter.ts';
+import { parsePostFilter } from '../src/features/list-posts/post-filter.ts';
 import { postForm } from '../src/features/schedule-post/post-form.ts';
 import { parseZoneRequest } from '../src/features/zone/zone.ts';
 import { applyChange, checkForm } from '../src/forms/current-form.ts';

@@ -320,6 +320,7 @@ export { GROUP_MAX_AGE_MS, type OutsiderReason } from './people.ts';
 export {
   type AuditAction,
   type AuditEntry,
+  buildDoneEntry,
   type Decision,
   type Deed,
   NAMED_DEEDS,

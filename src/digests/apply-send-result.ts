@@ -2,12 +2,11 @@ import type { Change } from '../engine/capability.ts';
 import { addMs } from '../engine/clock.ts';
 import { isSharedWith, type PauseReason, readDigest } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
-import { chooseStateAfterSending, type OccurrenceRow, preservePlainTextReason } from './occurrence.ts';
+import { chooseStateAfterSending, type OccurrenceRow } from './occurrence.ts';
 import { pickWait } from './pace.ts';
-import type { SendResult } from './send-message.ts';
+import { NO_PICTURE, type SendResult } from './send-message.ts';
 import { MIN_CHANNEL_INTERVAL_MS } from './sending-limits.ts';
 import { changeDigest, listDigests, pauseDigests } from './sql/digests.ts';
-import { NO_PICTURE } from './upload-picture.ts';
 
 /** Transitions a `sending` row to the state that follows from the result of the send. */
 export async function applySendResult(
@@ -18,6 +17,11 @@ export async function applySendResult(
 ): Promise<void> {
   const { pace, verbs } = context;
   const sharedNow = context.clock.readShared();
+  const retryAfter = async (waitMs: number) => {
+    // Slack has refused the blocks before, so the message is still sent without them.
+    const change = row.reason === 'plain' ? ({ reason: 'plain' } as const) : {};
+    await verbs.settle(row, 'due', { ...change, next_at: addMs(sharedNow, waitMs) });
+  };
   if (result.kind !== 'inactive') context.inactiveAccounts.delete(row.workspace);
   switch (result.kind) {
     case 'sent':
@@ -37,35 +41,20 @@ export async function applySendResult(
       return;
     case 'rate-limited':
       context.limits.pause(row.workspace, result.waitMs);
-      await verbs.settle(row, 'due', {
-        ...preservePlainTextReason(row),
-        next_at: addMs(sharedNow, result.waitMs),
-      });
-      return;
+      return retryAfter(result.waitMs);
     case 'not-reached':
-      await verbs.settle(row, 'due', {
-        ...preservePlainTextReason(row),
-        next_at: addMs(sharedNow, pickWait(pace.retryWaitsMs, row.attempts - 1)),
-      });
-      return;
-    case 'no-channel':
-      return pauseUndeliverable(
-        context,
-        row,
-        { workspace: row.workspace, channel: row.channel },
-        result.reason,
-      );
+      return retryAfter(pickWait(pace.retryWaitsMs, row.attempts - 1));
+    case 'no-channel': {
+      const { workspace, channel } = row;
+      return pauseUndeliverable(context, row, { workspace, channel }, result.reason);
+    }
     case 'no-access':
       return pauseUndeliverable(context, row, { workspace: row.workspace }, 'no-access');
     case 'inactive':
       if (recordInactiveAccount(context, row.workspace)) {
         return pauseUndeliverable(context, row, { workspace: row.workspace }, 'no-access');
       }
-      await verbs.settle(row, 'due', {
-        ...preservePlainTextReason(row),
-        next_at: addMs(sharedNow, pickWait(pace.retryWaitsMs, pace.retryWaitsMs.length)),
-      });
-      return;
+      return retryAfter(pickWait(pace.retryWaitsMs, pace.retryWaitsMs.length));
     case 'refused':
       return handleRefusal(context, row, result.code, sentMessage);
     case 'unknown':
@@ -112,7 +101,6 @@ async function handleRefusal(
     const next_at = addMs(sharedNow, pickWait(pace.pictureWaitsMs, pictureAttempts));
     return void (await verbs.settle(row, 'due', { checks: pictureAttempts + 1, next_at }));
   }
-
   if (hasPicture) {
     context.log.warn({ occurrence: row.id, code }, 'Slack refused the picture of a digest');
     return void (await verbs.settle(row, 'due', { file: NO_PICTURE, checks: 0, next_at: sharedNow }));

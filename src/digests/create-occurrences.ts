@@ -18,14 +18,16 @@ import {
 } from './occurrence.ts';
 import { DIGEST_PACE } from './pace.ts';
 import {
+  addOccurrences,
   type DigestRow,
+  findTakenSlots,
   listDigestsDueAfter,
   lockDueDigests,
+  type NewOccurrence,
   type NextSlot,
   pauseDigests,
   setNextSlots,
 } from './sql/digests.ts';
-import { addOccurrences, findTakenSlots, type NewOccurrence } from './sql/occurrences.ts';
 
 /** Maximum number of digests per transaction. */
 const BATCH_SIZE = 500;

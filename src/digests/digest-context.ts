@@ -16,6 +16,7 @@ import type { Message } from '../slack/message.ts';
 import type { Digest } from './digest.ts';
 import type { DigestTables, OccurrenceRow, SendState, State } from './occurrence.ts';
 import type { DigestPace } from './pace.ts';
+import type { Picture } from './send-message.ts';
 import type { SendingLimits } from './sending-limits.ts';
 import type { SharedChannels } from './shared-channels.ts';
 
@@ -76,15 +77,6 @@ export interface ComposeRequest {
   reads: DigestReads;
   /** Whether the service has failed, so that only the posts that Upnext keeps can be shown. */
   isServiceDown?: boolean;
-}
-
-/** A picture that is shown at the end of a message. */
-export interface Picture {
-  png: Buffer;
-  alt: string;
-  /** The file's name. */
-  name: string;
-  title?: string;
 }
 
 export type ComposedMessage = Message & {

@@ -66,7 +66,7 @@ export function parseDigest(row: DigestRow): Digest {
     kind: z.enum(DIGEST_KINDS).parse(row.kind),
     projects: row.projects === null ? 'channel' : idList.parse(row.projects),
     days: weekdayList.parse(row.days),
-    time: { hour: Math.floor(row.minute / 60), minute: row.minute % 60 },
+    time: toTime(row.minute),
     zone: row.zone,
     sections: json.parse(row.sections),
     isSilentWhenEmpty: row.silent_when_empty,
@@ -76,6 +76,16 @@ export function parseDigest(row: DigestRow): Digest {
     ...(pauseReason && { pauseReason }),
     ...(row.next_at && row.next_date !== null && { nextSlot: { date: row.next_date, instant: row.next_at } }),
   };
+}
+
+/** Converts minutes since midnight to a time of day. */
+export function toTime(minutes: number): DigestSettings['time'] {
+  return { hour: Math.floor(minutes / 60), minute: minutes % 60 };
+}
+
+/** Formats a time of day: "08:30". */
+export function formatTime({ hour, minute }: DigestSettings['time']): string {
+  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }
 
 /** Parses a stored digest. If this version can't read the row, excludes the row from claims and returns undefined. */
@@ -198,4 +208,33 @@ export function isTooLate(
   const delayMs = now.getTime() - dueAt.getTime();
   if (delayMs <= pace.midnightGraceMs) return false;
   return delayMs > pace.tooLateMs || toLocalDate(now, zone) !== toLocalDate(dueAt, zone);
+}
+
+/** The sections of a digest, in the order in which they are shown. */
+export const SECTIONS = ['next', 'ahead', 'late', 'collisions', 'gaps', 'drafts', 'changes'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/** The names of the sections in the digest's form. At most 75 characters each. */
+export const SECTION_NAMES: Readonly<Record<Section, string>> = {
+  next: 'The next post',
+  ahead: 'Today and the next 36 hours, or the week with a picture',
+  late: 'Overdue posts',
+  collisions: 'Posts under 30 minutes apart on one platform',
+  gaps: 'Weekdays without a post',
+  drafts: 'Drafts due soon',
+  changes: 'Changes since the last digest',
+};
+
+const storedSections = z.object({ sections: z.array(z.string()) });
+
+/** Parses a digest's stored sections. Defaults to all sections if this version knows none of them. */
+export function parseSections(stored: unknown): readonly Section[] {
+  const names = storedSections.safeParse(stored).data?.sections;
+  const sections = SECTIONS.filter((section) => names?.includes(section));
+  return sections.length > 0 ? sections : SECTIONS;
+}
+
+/** Converts the names of sections to the stored form. Drops unknown names. */
+export function toStoredSections(names: readonly string[]): unknown {
+  return { sections: SECTIONS.filter((section) => names.includes(section)) };
 }

@@ -43,11 +43,11 @@ import {
 } from './occurrence.ts';
 import { DIGEST_PACE } from './pace.ts';
 import { reconcile } from './reconcile.ts';
-import { sendFollowUps } from './send-follow-ups.ts';
-import { type ClaimedOccurrence, sendOccurrence } from './send-occurrence.ts';
+import { type ClaimedOccurrence, sendFollowUps, sendOccurrence } from './send-occurrence.ts';
 import { createSendingLimits, MAX_UPLOADS_PER_MINUTE } from './sending-limits.ts';
 import { createSharedChannels } from './shared-channels.ts';
 import {
+  addOccurrences,
   changeDigest,
   type DigestKey,
   findDigest,
@@ -56,8 +56,8 @@ import {
   loadDigests,
   pauseDigests,
   removeDigest,
+  wakeNotifications,
 } from './sql/digests.ts';
-import { addOccurrences, wakeNotifications } from './sql/occurrences.ts';
 
 /** Schedules and sends digests, and stores their settings. The callers check permissions. */
 export interface Digests {

@@ -119,11 +119,6 @@ const REASONS = [
 ] as const;
 type Reason = (typeof REASONS)[number];
 
-/** Preserves the reason `plain` in the next state: Slack refused the blocks, so the message is sent without them. */
-export function preservePlainTextReason(row: { reason: Reason | null }): { reason?: 'plain' } {
-  return row.reason === 'plain' ? { reason: 'plain' } : {};
-}
-
 /** State reason: a backup was restored, and another instance may have sent the message since the backup. */
 export const RESTORED_REASON = 'restored';
 

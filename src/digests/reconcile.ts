@@ -9,7 +9,7 @@ import { chooseStateAfterSending, type OccurrenceRow, RESTORED_REASON } from './
 import { pickWait } from './pace.ts';
 import { classifySendError, DIGEST_SENT } from './send-message.ts';
 import type { ClaimedOccurrence } from './send-occurrence.ts';
-import { findStoredConversation } from './sql/occurrences.ts';
+import { findStoredConversation } from './sql/digests.ts';
 
 /**
  * Slack's limit for commercial apps outside its Marketplace.

@@ -1,5 +1,7 @@
 import type { WebClient } from '@slack/web-api';
+import { z } from 'zod';
 import { addMs } from '../engine/clock.ts';
+import type { Permit } from '../engine/permit.ts';
 import { INTERNAL_READERS } from '../slack/audience.ts';
 import { getSlackErrorCode } from '../slack/slack-errors.ts';
 import {
@@ -13,10 +15,16 @@ import { type Digest, isPersonal, isSharedWith, isTooLate } from './digest.ts';
 import type { ComposedMessage, DigestContext } from './digest-context.ts';
 import type { OccurrenceRow } from './occurrence.ts';
 import { pickWait } from './pace.ts';
-import { encryptComposedFollowUps } from './send-follow-ups.ts';
-import { buildPictureBlock, classifySendError, NOT_SENT, sendMessage } from './send-message.ts';
+import {
+  buildPictureBlock,
+  classifySendError,
+  NO_PICTURE,
+  NOT_SENT,
+  type SendResult,
+  sendMessage,
+  uploadPicture,
+} from './send-message.ts';
 import type { Reservation } from './sending-limits.ts';
-import { NO_PICTURE, uploadPicture } from './upload-picture.ts';
 
 /** The wait before a row is checked again while an operator has stopped sending. */
 const SENDING_STOPPED_WAIT_MS = 30_000;
@@ -51,11 +59,11 @@ export async function sendOccurrence(context: DigestContext, claimed: ClaimedOcc
   if (isSendingStopped) return postpone(context, row, SENDING_STOPPED_WAIT_MS);
   const client = await context.findSlackClient(row.workspace);
   if (!client) return pauseUndeliverable(context, row, { workspace: row.workspace }, 'no-access');
-  if (client === 'unknown') return postponeUnchecked(context, row);
+  if (client === 'unknown') return retryLater(context, row);
   const readers = isPersonal(digest)
     ? INTERNAL_READERS
     : await context.sharedChannels.findReaders(row, client);
-  if (readers === 'unknown') return postponeUnchecked(context, row);
+  if (readers === 'unknown') return retryLater(context, row);
   if (readers.isShared && !isSharedWith(digest, readers.outsiders)) {
     await pauseInSharedChannel(context, row, readers.outsiders);
     context.verbs.wake();
@@ -89,16 +97,12 @@ async function composeAndSend(context: DigestContext, input: SendInput): Promise
   switch (result.kind) {
     case 'message':
       return uploadAndSend(context, input, result);
-    case 'silent': {
+    case 'silent':
       return void (await settleWithDigest(context, row, 'silent', {}, { snapshot: result.snapshot }));
-    }
     case 'gone':
       return pauseUndeliverable(context, row, { workspace: row.workspace, id: row.digest }, 'project-gone');
-    case 'retry-later': {
-      const next_at = addMs(context.clock.readShared(), pickWait(context.pace.serviceWaitsMs, row.attempts));
-      const { retrying_since } = result;
-      await context.verbs.wait(row, { retrying_since, next_at, attempts: row.attempts + 1 });
-    }
+    case 'retry-later':
+      return retryLater(context, row, { retrying_since: result.retrying_since });
   }
 }
 
@@ -119,8 +123,7 @@ async function uploadAndSend(
   if ('waitMs' in reservation) return postpone(context, row, reservation.waitMs);
   try {
     const file = await uploadPicture(client, picture, context.fetch);
-    const next_at = addMs(context.clock.readShared(), pickWait(context.pace.pictureWaitsMs, 0));
-    await context.verbs.wait(row, { file, next_at });
+    await postpone(context, row, pickWait(context.pace.pictureWaitsMs, 0), { file });
   } catch (error) {
     const failure = classifySendError(error);
     if (failure.kind === 'rate-limited') {
@@ -132,8 +135,8 @@ async function uploadAndSend(
     if (!isDeclined) context.log.warn({ occurrence: row.id, err: error }, 'could not upload a picture');
     const isLast = isDeclined || row.attempts + 1 >= context.pace.retryWaitsMs.length;
     const waitMs = isDeclined ? 0 : pickWait(context.pace.retryWaitsMs, row.attempts);
-    const attempt = { attempts: row.attempts + 1, next_at: addMs(context.clock.readShared(), waitMs) };
-    await context.verbs.wait(row, isLast ? { ...attempt, file: NO_PICTURE } : attempt);
+    const attempts = row.attempts + 1;
+    await postpone(context, row, waitMs, isLast ? { attempts, file: NO_PICTURE } : { attempts });
   } finally {
     reservation.release(true);
   }
@@ -173,14 +176,139 @@ async function send(context: DigestContext, input: SendInput, message: ComposedM
   });
 }
 
-/** Postpones a row because it is unknown whether the message may be sent to its channel. */
-async function postponeUnchecked(context: DigestContext, row: OccurrenceRow): Promise<void> {
-  const next_at = addMs(context.clock.readShared(), pickWait(context.pace.serviceWaitsMs, row.attempts));
-  const attempts = row.attempts + 1;
-  await context.verbs.wait(row, { next_at, attempts });
+/** Counts an attempt: the service failed, or it is unknown whether the message may be sent to its channel. */
+function retryLater(
+  context: DigestContext,
+  row: OccurrenceRow,
+  change: Pick<Partial<OccurrenceRow>, 'retrying_since'> = {},
+): Promise<void> {
+  const waitMs = pickWait(context.pace.serviceWaitsMs, row.attempts);
+  return postpone(context, row, waitMs, { ...change, attempts: row.attempts + 1 });
 }
 
-/** Postpones a row for an external reason (stopped sending or a rate limit), without counting an attempt. */
-async function postpone(context: DigestContext, row: OccurrenceRow, waitMs: number): Promise<void> {
-  await context.verbs.wait(row, { next_at: addMs(context.clock.readShared(), waitMs) });
+/** Makes a row due again after a while. Without a `change`, no attempt is counted. */
+async function postpone(
+  context: DigestContext,
+  row: OccurrenceRow,
+  waitMs: number,
+  change: Pick<Partial<OccurrenceRow>, 'retrying_since' | 'attempts' | 'file'> = {},
+): Promise<void> {
+  await context.verbs.wait(row, { ...change, next_at: addMs(context.clock.readShared(), waitMs) });
+}
+
+/**
+ * Sends the messages that follow a digest, one by one. Each message is removed from the stored list before it is sent.
+ * It is restored only if Slack certainly doesn't have it, because a missing detail is better than a duplicate.
+ */
+export async function sendFollowUps(
+  context: DigestContext,
+  claimed: OccurrenceRow,
+  digest: Digest | undefined,
+): Promise<void> {
+  let row = claimed;
+  const dueAt = row.requested_at ?? row.due_at;
+  const isExpired =
+    !digest || isTooLate(context.pace, { dueAt, zone: digest.zone, now: context.clock.now() });
+  const followUps = isExpired ? [] : decryptFollowUps(context, row);
+  for (const [index, followUp] of followUps.entries()) {
+    const remaining = encryptFollowUps(context, row.workspace, followUps.slice(index + 1));
+    const isLast = remaining === null;
+    const message = {
+      workspace: row.workspace,
+      channel: row.channel,
+      isLowPriority: true,
+    };
+    const reservation = context.limits.acquire(message);
+    if ('waitMs' in reservation)
+      return postponeFollowUps(context, row, followUps.slice(index), reservation.waitMs);
+    const lease = await context.verbs.renew(row, { follow_ups: remaining });
+    const result = lease && (await sendFollowUp(context, lease.row, followUp, lease.permit));
+    reservation.release(result?.kind === 'sent' || result?.kind === 'unknown');
+    if (!lease) return;
+    row = lease.row;
+    if (result?.kind === 'rate-limited') context.limits.pause(row.workspace, result.waitMs);
+    if (result?.kind === 'rate-limited' || result?.kind === 'not-reached' || result?.kind === 'inactive') {
+      const waitMs =
+        result.kind === 'rate-limited' ? result.waitMs : pickWait(context.pace.retryWaitsMs, row.attempts);
+      return postponeFollowUps(context, row, followUps.slice(index), waitMs);
+    }
+    if (isLast) break;
+  }
+  await context.verbs.settle(row, 'sent');
+}
+
+/** Stores the remaining messages, releases the claim and makes the row due again after `waitMs`. */
+async function postponeFollowUps(
+  context: DigestContext,
+  row: OccurrenceRow,
+  followUps: readonly FollowUp[],
+  waitMs: number,
+): Promise<void> {
+  const follow_ups = encryptFollowUps(context, row.workspace, followUps);
+  await context.verbs.settle(row, 'following-up', {
+    follow_ups,
+    next_at: addMs(context.clock.readShared(), waitMs),
+  });
+}
+
+async function sendFollowUp(
+  context: DigestContext,
+  row: OccurrenceRow,
+  followUp: FollowUp,
+  permit: Permit,
+): Promise<SendResult | undefined> {
+  const client = await context.findSlackClient(row.workspace);
+  if (client === 'unknown') return { kind: 'not-reached' };
+  if (!client) return undefined;
+  const { text, blocks } = followUp.message;
+  const message = blocks ? { text, blocks } : { text };
+  const thread = row.ts ?? undefined;
+  if (thread === undefined) return undefined;
+  if (!permit.mayBegin()) return NOT_SENT;
+  return sendMessage(client, { channel: row.conversation ?? row.channel, message, thread });
+}
+
+const blocks = z.array(
+  z.custom<NonNullable<ComposedMessage['blocks']>[number]>((block) => typeof block === 'object'),
+);
+const followUp = z.object({
+  /** The recipient of a direct message, which earlier versions stored. It isn't sent any more. */
+  recipient: z.string().optional(),
+  message: z.object({ text: z.string(), blocks: blocks.optional() }),
+});
+
+/** A message that follows a digest: a reply in its thread. */
+type FollowUp = z.infer<typeof followUp>;
+
+/**
+ * Encrypts the messages that follow a digest. They are stored before the digest is sent, so that any instance can send
+ * them. Returns null if there are none.
+ */
+function encryptComposedFollowUps(
+  context: Pick<DigestContext, 'encryption'>,
+  workspace: string,
+  { thread = [] }: Pick<ComposedMessage, 'thread'>,
+): string | null {
+  return encryptFollowUps(
+    context,
+    workspace,
+    thread.map((message) => ({ message })),
+  );
+}
+
+function encryptFollowUps(
+  { encryption }: Pick<DigestContext, 'encryption'>,
+  workspace: string,
+  followUps: readonly object[],
+): string | null {
+  return followUps.length === 0 ? null : encryption.encrypt(JSON.stringify(followUps), workspace);
+}
+
+function decryptFollowUps(
+  { encryption }: Pick<DigestContext, 'encryption'>,
+  row: Pick<OccurrenceRow, 'follow_ups' | 'workspace'>,
+): FollowUp[] {
+  if (row.follow_ups === null) return [];
+  const stored = z.array(followUp).parse(JSON.parse(encryption.decrypt(row.follow_ups, row.workspace)));
+  return stored.filter(({ recipient }) => recipient === undefined);
 }

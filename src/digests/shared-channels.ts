@@ -78,7 +78,9 @@ export function createSharedChannels(now: () => number, maxAgeMs: number): Share
       if ('waitMs' in list) return 'unknown';
       const { channels, isComplete, lookups } = list;
       const listedReaders = channels.get(channel);
-      if (listedReaders && !areOutsidersUnknown(listedReaders)) return listedReaders;
+      const areOutsidersKnown =
+        listedReaders && !(listedReaders.isShared && listedReaders.outsiders.length === 0);
+      if (areOutsidersKnown) return listedReaders;
       const isListed = channels.has(channel);
       if (isComplete && !isListed) return INTERNAL_READERS;
       const fallback = isListed ? listedReaders : INTERNAL_READERS;
@@ -99,10 +101,6 @@ async function loadChannels(workspace: string, client: WebClient): Promise<Cache
     const failure = classifySendError(error);
     return { waitMs: failure.kind === 'rate-limited' ? failure.waitMs : FAILED_MAX_AGE_MS };
   }
-}
-
-function areOutsidersUnknown({ isShared, outsiders }: Readers): boolean {
-  return isShared && outsiders.length === 0;
 }
 
 /**

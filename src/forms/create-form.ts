@@ -17,7 +17,7 @@ import { submitForm } from './submit-form.ts';
 
 type Handlers = Required<Pick<Feature, 'views' | 'actions' | 'options'>>;
 
-/** The handlers of a form, for its feature's entry in the catalogue. */
+/** The handlers of a form. Its feature's entry in the catalogue spreads them. */
 export interface FormHandlers extends Handlers {
   /** Empty if the form creates no submissions. */
   submissions: readonly AnyKind[];

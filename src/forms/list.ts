@@ -16,7 +16,7 @@ import { listBoundProjects } from '../preferences/bindings.ts';
 import { findZones } from '../preferences/zones.ts';
 import {
   buildButtonRow,
-  clip,
+  clipLine,
   context,
   escapeText,
   plainSection,
@@ -288,7 +288,7 @@ export function renderListSearch(
   { words, ...days }: ListSearch,
   reader: { now: Date; zone: string },
 ): string {
-  const wordsText = words === '' ? '' : ` with “${clip(sanitizeLine(words), MAX_QUOTE_LENGTH)}”`;
+  const wordsText = words === '' ? '' : ` with “${clipLine(words, MAX_QUOTE_LENGTH)}”`;
   const hasDays = days.from !== undefined || days.to !== undefined;
   return `${wordsText}${hasDays ? `, ${renderRange(readDays(days, reader.zone), reader)}` : ''}`;
 }
@@ -299,7 +299,7 @@ export function renderDaysQuestion(
   phrase: string,
   candidates: readonly { label: string; state: object }[],
 ): Message {
-  const line = `Which days do you mean by “${clip(sanitizeLine(phrase), MAX_QUOTE_LENGTH)}”?`;
+  const line = `Which days do you mean by “${clipLine(phrase, MAX_QUOTE_LENGTH)}”?`;
   const buttons = candidates.flatMap(({ label, state }, index) =>
     buildStateButton(label, `${prefix}.range.${index}`, state),
   );

@@ -4,19 +4,11 @@ import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
-import { containsWords } from '../posts/normalize-name.ts';
 import { renderCount } from '../posts/post-text.ts';
-import {
-  buildButtonRow,
-  clip,
-  context,
-  escapeText,
-  plainSection,
-  sanitizeLine,
-  section,
-} from '../slack/blocks.ts';
+import { buildButtonRow, clipLine, context, escapeText, plainSection, section } from '../slack/blocks.ts';
 import { buildPageButtons, buildStateButton, paginate, renderPartialNote } from '../slack/list-pages.ts';
 import type { Message } from '../slack/message.ts';
+import { containsWords } from '../slack/name.ts';
 import { createList, createProjectMessage } from './list.ts';
 
 /** Schema of the state in the buttons of a list of records. `words` is the text after the command. */
@@ -83,11 +75,11 @@ export function renderRecordList<Item extends { id: string; name: string }>(
   { project, records, state }: { project: Project; records: Records<Item>; state: ListState },
 ): Message {
   const nouns = `${list.noun}s`;
-  const projectName = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
+  const projectName = clipLine(project.name, MAX_NAME_LENGTH);
   const matches = searchRecords(records.items, state.words, list.getSearchText);
   const partialNote = renderPartialNote({ ...records, readCount: records.items.length }, nouns);
   const notes = partialNote === undefined ? [] : [context(partialNote)];
-  const filterText = state.words === '' ? '' : ` with “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”`;
+  const filterText = state.words === '' ? '' : ` with “${clipLine(state.words, MAX_NAME_LENGTH)}”`;
   if (records.items.length === 0) {
     const line = `${projectName} has no ${nouns}${partialNote === undefined ? ' yet' : ' that I can read'}.`;
     const hint = 'Create them in the scheduling service, and they’ll show up here.';

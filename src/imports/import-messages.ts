@@ -5,9 +5,11 @@ import { renderCount } from '../posts/post-text.ts';
 import { renderMoment } from '../posts/post-time.ts';
 import {
   actions,
+  buildButtonRow,
   buildCardActions,
   button,
   clip,
+  clipLine,
   context,
   escapeText,
   plain,
@@ -48,13 +50,13 @@ const MAX_FILE_NAME_LENGTH = 80;
 
 /** Renders the name of the file; plain text. */
 function renderFileName({ about }: Pick<ImportMessageInput, 'about'>): string {
-  return clip(sanitizeLine(about?.fileName ?? 'the file'), MAX_FILE_NAME_LENGTH);
+  return clipLine(about?.fileName ?? 'the file', MAX_FILE_NAME_LENGTH);
 }
 
 /** "Harbour Coffee", or "Harbour Coffee and 2 other projects". */
 function renderProjects({ about }: Pick<ImportMessageInput, 'about'>): string {
   const [first, ...others] = about?.projects ?? [];
-  const name = first ? clip(sanitizeLine(first.name), MAX_FILE_NAME_LENGTH) : 'your project';
+  const name = first ? clipLine(first.name, MAX_FILE_NAME_LENGTH) : 'your project';
   return others.length === 0 ? name : `${name} and ${renderCount(others.length, 'other project')}`;
 }
 
@@ -130,8 +132,6 @@ function renderDateReadings(text: string, zone: string): Readonly<Record<DateOrd
   return { 'day-first': render('day-first'), 'month-first': render('month-first') };
 }
 
-const MAX_DATE_LENGTH = 60;
-
 const joinWords = (words: readonly string[], type: 'conjunction' | 'disjunction') =>
   new Intl.ListFormat('en-GB', { type }).format(words);
 
@@ -149,9 +149,7 @@ function renderQuestions(
   if (questions.date !== undefined) {
     const readings = renderDateReadings(questions.date, settings.zone ?? 'UTC');
     blocks.push(
-      plainSection(
-        `What does “${clip(sanitizeLine(questions.date), MAX_DATE_LENGTH)}” mean? I’ll read all dates of the file that way.`,
-      ),
+      plainSection(`What does “${clipLine(questions.date)}” mean? I’ll read all dates of the file that way.`),
     );
     buttons.push(
       button(readings['day-first'], IMPORT_ACTIONS.dayFirst, row.id, 'primary'),
@@ -212,7 +210,7 @@ function renderProblems(faulty: readonly CheckedRow[]): KnownBlock[] {
     .slice(0, MAX_PROBLEMS)
     .map(
       ({ number, problems }) =>
-        `• Row ${number}: ${clip(sanitizeLine(problems.map(renderProblem).join(' ')), MAX_PROBLEM_LENGTH)}`,
+        `• Row ${number}: ${clipLine(problems.map(renderProblem).join(' '), MAX_PROBLEM_LENGTH)}`,
     );
   const hidden = faulty.length - lines.length;
   return [
@@ -329,15 +327,15 @@ const STOP_REASONS = {
 function renderStopped({ row }: ImportMessageInput, progress: string): KnownBlock[] {
   const undo = row.imported > 0 ? [renderUndoButton(row)] : [];
   if (row.reason !== null)
-    return [section(`The import stopped. ${progress}`), section(STOP_REASONS[row.reason]), ...buildRow(undo)];
+    return [
+      section(`The import stopped. ${progress}`),
+      section(STOP_REASONS[row.reason]),
+      ...buildButtonRow(undo),
+    ];
   return [
     section(`Stopped. ${progress}`),
     actions(button('Resume', IMPORT_ACTIONS.resume, row.id, 'primary'), ...undo),
   ];
-}
-
-function buildRow(buttons: readonly Button[]): KnownBlock[] {
-  return buttons.length === 0 ? [] : [actions(...buttons)];
 }
 
 function renderDone(input: ImportMessageInput, name: string): KnownBlock[] {
@@ -354,7 +352,7 @@ function renderDone(input: ImportMessageInput, name: string): KnownBlock[] {
           ),
         ]
       : []),
-    ...buildRow([
+    ...buildButtonRow([
       ...(row.imported > 0 ? [renderUndoButton(row)] : []),
       ...(left > 0 ? [button('Get the rows to correct', IMPORT_ACTIONS.corrections, row.id)] : []),
     ]),

@@ -1,5 +1,4 @@
 import { PLATFORMS } from '../api/platforms.ts';
-import { normalizeName } from '../posts/normalize-name.ts';
 import {
   listPlatformChoices,
   parsePlatform,
@@ -7,6 +6,7 @@ import {
   sortPlatforms,
 } from '../posts/platforms.ts';
 import { removeFormulaMark } from '../slack/csv.ts';
+import { normalizeName } from '../slack/name.ts';
 import type { DescribedPost } from '../submissions/kind.ts';
 import { isZone } from '../when/zones.ts';
 import type { Column, Columns } from './columns.ts';

@@ -1,6 +1,6 @@
 import type { Post } from '../api/posts.ts';
 import { MINUTE_MS } from '../durations.ts';
-import { clip, escapeFormatting, sanitizeLine } from '../slack/blocks.ts';
+import { clip, clipLine, escapeFormatting } from '../slack/blocks.ts';
 import { renderPlatformNames, sortPlatforms } from './platforms.ts';
 import { renderLead } from './post-text.ts';
 import { renderPostTime, renderShortTime, type Viewers } from './post-time.ts';
@@ -223,7 +223,7 @@ function renderApproval(approvedBy: string | undefined): string | undefined {
 }
 
 function describeUnknownStatus(status: string | undefined): Copy {
-  const name = status === undefined ? 'No status' : clip(sanitizeLine(status), MAX_STATUS_LENGTH);
+  const name = status === undefined ? 'No status' : clipLine(status, MAX_STATUS_LENGTH);
   return { emoji: '', name, sentence: 'The scheduling service has it.' };
 }
 

@@ -1,13 +1,5 @@
 import type { KnownBlock, PlainTextElement, SectionBlock } from '@slack/types';
-import {
-  clip,
-  context,
-  escapeFormatting,
-  escapeText,
-  header,
-  sanitizeLine,
-  section,
-} from '../slack/blocks.ts';
+import { clip, clipLine, context, escapeFormatting, escapeText, header, section } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { buildPicture, type Message } from '../slack/message.ts';
 import { describePost, type PostFacts } from './describe-post.ts';
@@ -56,7 +48,7 @@ export function renderPostCard(
 ): Message & { blocks: KnownBlock[] } {
   const { title, post } = card;
   const time = getTime(card);
-  const project = clip(sanitizeLine(card.project), MAX_NAME_LENGTH);
+  const project = clipLine(card.project, MAX_NAME_LENGTH);
   const picture = buildPicture(post.media, post.altText);
   return {
     text: escapeText(
@@ -168,6 +160,6 @@ function renderAuthor({ viewers, author }: ShownPost, verb: 'by' | 'Draft by' | 
   if (!author) return [];
   if (viewers !== 'everyone')
     return [author.id === viewers.user ? `${verb} you` : `${verb} <@${escapeText(author.id)}>`];
-  const name = clip(sanitizeLine(author.name ?? ''), MAX_NAME_LENGTH);
+  const name = clipLine(author.name ?? '', MAX_NAME_LENGTH);
   return name === '' ? [] : [`${verb} ${escapeText(name)}`];
 }

@@ -27,7 +27,9 @@ export function listPostDifferences(
     return valueBefore === valueAfter ? [] : [{ field: label, before: valueBefore, after: valueAfter }];
   };
   return FIELDS.flatMap(compare).map((difference) =>
-    QUOTED_LABELS.includes(difference.field) ? quoteBoth(difference) : nameEmpty(difference),
+    QUOTED_LABELS.includes(difference.field)
+      ? quoteBoth(difference)
+      : { ...difference, before: difference.before || NONE, after: difference.after || NONE },
   );
 }
 
@@ -87,8 +89,4 @@ function quoteBoth({ field, before, after }: PostDifference): PostDifference {
       ? NONE
       : `“${start > 0 ? '…' : ''}${clip(characters.slice(start).join(''), MAX_QUOTE_LENGTH)}”`;
   return { field, before: quote(earlier), after: quote(later) };
-}
-
-function nameEmpty({ field, before, after }: PostDifference): PostDifference {
-  return { field, before: before || NONE, after: after || NONE };
 }

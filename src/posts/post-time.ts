@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Post } from '../api/posts.ts';
 import { DAY_MS, MINUTE_MS } from '../durations.ts';
 import { escapeText } from '../slack/blocks.ts';
 import {
@@ -124,7 +125,7 @@ function readMoment(moment: string, locale: string | undefined): MomentParts {
 
 /** Converts "15:05" to "3:05 PM" for a locale with a 12-hour clock. Slack doesn't report its own setting to apps. */
 export function toLocalClock(clock: string, locale: string | undefined): string {
-  if (!hasTwelveHourClock(locale)) return clock;
+  if (locale === undefined || !twelveHourClocks.memo(locale)) return clock;
   const [hour = 0, minute = ''] = [Number(clock.slice(0, 2)), clock.slice(3)];
   return `${hour % 12 || 12}:${minute} ${hour < 12 ? 'AM' : 'PM'}`;
 }
@@ -137,11 +138,7 @@ const twelveHourClocks = new LRUCache<string, boolean>({
   memoMethod: findTwelveHourClock,
 });
 
-/** False without a locale, and for a locale that Intl doesn't know. */
-function hasTwelveHourClock(locale: string | undefined): boolean {
-  return locale !== undefined && twelveHourClocks.memo(locale);
-}
-
+/** False for a locale that Intl doesn't know. */
 function findTwelveHourClock(locale: string): boolean {
   try {
     return new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 === true;
@@ -240,4 +237,36 @@ export function shiftTime(instant: Date, zone: string, { days, minutes }: TimeSh
   const [shifted = instantAfterGap(wall, zone)] =
     days === 0 ? [instant.getTime()] : instantsShowing(wall, zone);
   return new Date(shifted + minutes * MINUTE_MS);
+}
+
+type OrderedPost = Pick<Post, 'id' | 'scheduleDate'>;
+
+/**
+ * Compares posts by time, and posts of the same time by id, so that every view shows the same post first. Posts without
+ * a date come last.
+ */
+export function comparePosts(first: OrderedPost, second: OrderedPost): number {
+  const [firstTime, secondTime] = [first, second].map(
+    ({ scheduleDate }) => scheduleDate?.getTime() ?? Number.POSITIVE_INFINITY,
+  );
+  if (firstTime !== secondTime) return Number(firstTime) - Number(secondTime);
+  const [firstId = '', secondId = ''] = [first.id, second.id];
+  if (firstId === secondId) return 0;
+  return firstId < secondId ? -1 : 1;
+}
+
+/** Counts the other posts in the same minute as a post. */
+export function countAtSameTime<Item extends OrderedPost>(post: Item, posts: readonly Item[]): number {
+  const minute = getMinute(post);
+  if (minute === undefined) return 0;
+  return posts.filter((other) => other !== post && getMinute(other) === minute).length;
+}
+
+function getMinute({ scheduleDate }: OrderedPost): number | undefined {
+  return scheduleDate && Math.floor(scheduleDate.getTime() / MINUTE_MS);
+}
+
+/** Renders the note on the first of several posts in the same minute. No note if there is only this post. */
+export function renderSameTimeNote(otherCount: number): string[] {
+  return otherCount === 0 ? [] : [`+${otherCount} at the same time`];
 }

@@ -3,7 +3,7 @@ import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import { actions, plain, toOptions } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
-import { normalizeName } from './normalize-name.ts';
+import { normalizeName } from '../slack/name.ts';
 
 /** The project of a channel, or the projects to choose from. */
 type ChannelProject =

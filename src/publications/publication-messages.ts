@@ -5,7 +5,7 @@ import { renderPlatformNames } from '../posts/platforms.ts';
 import { renderPostRow } from '../posts/post-card.ts';
 import { renderExcerpt } from '../posts/post-text.ts';
 import { renderPostTime } from '../posts/post-time.ts';
-import { actions, button, clip, context, escapeText, plain, sanitizeLine, section } from '../slack/blocks.ts';
+import { actions, button, clipLine, context, escapeText, plain, section } from '../slack/blocks.ts';
 import type { Message } from '../slack/message.ts';
 import type { ReportedState } from './publication.ts';
 
@@ -81,7 +81,7 @@ export function renderPublicationMessage(
 function renderReason({ reason }: ReportedPost): string {
   if (reason === 'not-answered') return 'I couldn’t ask the service for the reason.';
   if (reason === undefined) return 'The service gives no reason.';
-  return `The service’s reason: “${clip(sanitizeLine(reason), MAX_REASON_LENGTH)}”`;
+  return `The service’s reason: “${clipLine(reason, MAX_REASON_LENGTH)}”`;
 }
 
 function renderPlatforms({ post }: ReportedPost): string {
@@ -105,7 +105,7 @@ function renderPost(
     heading: { status: post.status },
     now,
     viewers: 'everyone',
-    ...(project !== undefined && { project: clip(sanitizeLine(project), MAX_NAME_LENGTH) }),
+    ...(project !== undefined && { project: clipLine(project, MAX_NAME_LENGTH) }),
     ...(state !== 'published' && { accessory: button(COPY_LABELS[state], DUPLICATE, id) }),
   });
 }

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Actor } from './actor.ts';
-import { clip, sanitizeLine } from './blocks.ts';
+import { clipLine } from './blocks.ts';
 import type { Log } from './log.ts';
 import { isTransient } from './slack-errors.ts';
 
@@ -50,8 +50,6 @@ type SharingInfo = Pick<
 
 /** Maximum number of outsiders whose names are looked up. `team.info` is limited to 50 calls per minute. */
 const MAX_NAME_LOOKUPS = 5;
-/** Maximum length of the name of an organisation, in UTF-16 units. */
-const MAX_NAME_LENGTH = 60;
 
 /** Looks up the audience of a channel. If the outsiders are the same as in `known`, reuses the names of `known`. */
 export async function fetchAudience(
@@ -116,7 +114,7 @@ async function fetchTeamName(
 ): Promise<string | undefined> {
   try {
     const { team } = await client.team.info({ team: id });
-    const name = clip(sanitizeLine(team?.name ?? ''), MAX_NAME_LENGTH);
+    const name = clipLine(team?.name ?? '');
     return name === '' ? undefined : name;
   } catch (error) {
     log.info({ reference, err: error }, 'could not look up the name of an organisation');

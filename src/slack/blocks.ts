@@ -84,6 +84,14 @@ export function clip(text: string, limit: number): string {
   return `${text.slice(0, end)}…`;
 }
 
+/** Maximum length of a name or a quote in a sentence. */
+const MAX_NAME_LENGTH = 60;
+
+/** Turns typed text into one line of at most `limit` UTF-16 units, see `sanitizeLine`. */
+export function clipLine(text: string, limit: number = MAX_NAME_LENGTH): string {
+  return clip(sanitizeLine(text), limit);
+}
+
 /** Builds a plain-text object, which Slack doesn't parse. Use it for text from people and from the service. */
 export function plain(text: string, limit: number = LIMITS.sectionText): PlainTextElement {
   // Slack refuses an empty text object and half of a surrogate pair.
@@ -177,7 +185,7 @@ export function button(text: string, actionId: string, value?: string, style?: '
 
 /** Adds what a screen reader says instead of a button's text, which several buttons of a list may share. */
 export function addAccessibilityLabel(base: Button, name: string): Button {
-  return { ...base, accessibility_label: clip(sanitizeLine(name), LIMITS.buttonText) };
+  return { ...base, accessibility_label: clipLine(name, LIMITS.buttonText) };
 }
 
 /**

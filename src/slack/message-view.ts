@@ -1,4 +1,4 @@
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { InputBlock, KnownBlock, ModalView, PlainTextInput } from '@slack/types';
 import { z } from 'zod';
 import { plain, section } from './blocks.ts';
 import { LIMITS } from './limits.ts';
@@ -13,6 +13,35 @@ export function buildModal(title: string, blocks: KnownBlock[], close = 'Close')
     title: plain(title, LIMITS.viewTitle),
     close: plain(close, LIMITS.viewTitle),
     blocks,
+  };
+}
+
+/** Builds a modal with inputs that isn't a `Form`. `id`: its callback id. `submit`: the label of its button. */
+export function buildInputModal(
+  view: { id: string; metadata: string; title: string; submit: string; close?: string },
+  blocks: KnownBlock[],
+): ModalView {
+  return {
+    ...buildModal(view.title, blocks, view.close ?? 'Back'),
+    callback_id: view.id,
+    private_metadata: view.metadata,
+    submit: plain(view.submit, LIMITS.viewTitle),
+  };
+}
+
+/** Builds an input for a text in such a modal. `hint`: plain text below it. */
+export function buildTextInput(
+  block: string,
+  label: string,
+  { hint, optional = false, ...element }: { hint?: string; optional?: boolean } & Partial<PlainTextInput>,
+): InputBlock {
+  return {
+    type: 'input',
+    block_id: block,
+    optional,
+    label: plain(label),
+    ...(hint !== undefined && { hint: plain(hint) }),
+    element: { type: 'plain_text_input', action_id: 'value', ...element },
   };
 }
 

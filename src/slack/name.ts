@@ -18,3 +18,29 @@ export function renderNameInWords(name: string): string {
     .join(' ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
+
+/** Joins names: "A, B and 4 more", with at most `max` names. */
+export function joinNames(names: readonly string[], max: number, conjunction: 'and' | 'or' = 'and'): string {
+  const shownNames = names.slice(0, max);
+  const hiddenCount = names.length - shownNames.length;
+  const last = hiddenCount > 0 ? `${hiddenCount} more` : shownNames.pop();
+  return shownNames.length === 0 ? (last ?? '') : `${shownNames.join(', ')} ${conjunction} ${last}`;
+}
+
+/** Normalizes a name for comparisons that ignore case, quotes, invisible characters and repeated spaces. */
+export function normalizeName(name: string): string {
+  return name
+    .normalize('NFKC')
+    .replace(/[\p{Cf}\p{Cc}"'`“”„‘’«»]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+/** Whether a text contains all the words, in any order. */
+export function containsWords(text: string, words: string): boolean {
+  const normalizedText = normalizeName(text);
+  return normalizeName(words)
+    .split(' ')
+    .every((word) => normalizedText.includes(word));
+}

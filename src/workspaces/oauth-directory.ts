@@ -9,17 +9,17 @@ import { createCache } from '../cache/cache.ts';
 import { MINUTE_MS } from '../durations.ts';
 import type { Log } from '../slack/log.ts';
 import { APP_NAME } from '../slack/name.ts';
-import { createInstallStates } from './install/install-state.ts';
+import { createInstallations, type Installation, type Installations } from './installations.ts';
 import {
   buildPublicUrl,
+  createInstallStates,
   createSlackOAuth,
   INSTALL_PATH,
   type NewInstallation,
   type OAuthSettings,
   REDIRECT_PATH,
   type SlackOAuth,
-} from './install/slack-oauth.ts';
-import { createInstallations, type Installation, type Installations } from './installations.ts';
+} from './slack-oauth.ts';
 import type { EndDeliveries } from './sql/forget-workspace.ts';
 import type { WorkspaceTables } from './tables.ts';
 import type { BotAccessLookup, WorkspaceDirectory } from './workspace-directory.ts';

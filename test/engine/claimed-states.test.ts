@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { LIFECYCLE as DIGESTS } from '../../src/digests/occurrence.ts';
-import { addOccurrences } from '../../src/digests/sql/occurrences.ts';
+import { addOccurrences } from '../../src/digests/sql/digests.ts';
 import { buildClaimFilter, type ClaimFilter, createClaims } from '../../src/engine/claims.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { PLANNED_STATES } from '../../src/held-posts/held-post.ts';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { offerRequest, sendRequest } from '../../src/access/access.ts';
 import { CAPABILITIES } from '../../src/app/capabilities.ts';
-import { addOccurrences } from '../../src/digests/sql/occurrences.ts';
+import { addOccurrences } from '../../src/digests/sql/digests.ts';
 import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { promptSubmission } from '../../src/features/prompts/prompts.ts';
 import type { PostContent } from '../../src/features/schedule-post/sent/post-content.ts';
 import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
 import { type SourceContent, sourceSubmission } from '../../src/features/sources/source-form.ts';
-import { invitationSubmission } from '../../src/features/users/invitation.ts';
+import { invitationSubmission } from '../../src/features/users/people.ts';
 import { storeSealedValue } from '../../src/forms/sealed-store.ts';
 import { bindProjects } from '../../src/preferences/bindings.ts';
 import { parseMenuChoice } from '../../src/slack/blocks.ts';

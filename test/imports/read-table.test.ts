@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { describe, expect, test } from 'vitest';
-import { composePost } from '../../src/features/schedule-post/sent/compose-post.ts';
+import { composePost } from '../../src/features/schedule-post/sent/post-submission.ts';
 import { checkRows } from '../../src/imports/check-rows.ts';
 import { recognizeColumns } from '../../src/imports/columns.ts';
 import { MAX_FILE_BYTES, MAX_ROWS, readTable } from '../../src/imports/read-table.ts';

@@ -1,6 +1,6 @@
 import type { Digests } from '../../src/digests/digests.ts';
 import { CONFIRM_SENT, RESUME, SEND_AGAIN } from '../../src/digests/messages/notices.ts';
-import { DIGEST_ACTIONS, resumeFromNotice } from '../../src/features/digests/notice-actions.ts';
+import { decideOccurrence, resumeFromNotice } from '../../src/features/digests/digest-buttons.ts';
 import type { ActionCall } from '../../src/handlers/call.ts';
 
 type Row = { id: string; workspace: string };
@@ -18,7 +18,7 @@ export async function press(digests: Digests, action: string, row: Row): Promise
   } as unknown as ActionCall;
   if (action === RESUME)
     await resumeFromNotice(call, { workspace: row.workspace, id: row.id }, ['T0ROASTER']);
-  else await DIGEST_ACTIONS[action]?.run(call);
+  else await decideOccurrence(call);
   return replyText;
 }
 

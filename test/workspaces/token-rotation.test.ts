@@ -8,8 +8,8 @@ import { createEncryption } from '../../src/access/access.ts';
 import { endDeliveries } from '../../src/app/capabilities.ts';
 import { features } from '../../src/app/features.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
-import { createSlackOAuth } from '../../src/workspaces/install/slack-oauth.ts';
 import { createInstallations, type Installations } from '../../src/workspaces/installations.ts';
+import { createSlackOAuth } from '../../src/workspaces/slack-oauth.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { listenOnFreePort } from '../support/listening-port.ts';
 

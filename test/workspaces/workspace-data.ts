@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
 import { expect } from 'vitest';
 import { createEncryption } from '../../src/access/access.ts';
-import { insertDigest } from '../../src/digests/sql/digests.ts';
-import { addOccurrences } from '../../src/digests/sql/occurrences.ts';
+import { addOccurrences, insertDigest } from '../../src/digests/sql/digests.ts';
 import { saveSealedValue } from '../../src/forms/sealed-store.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { saveCredential } from '../../src/workspaces/credentials.ts';

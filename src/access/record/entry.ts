@@ -141,3 +141,11 @@ export interface AuditEntry {
   /** When it happened. Defaults to the time at which the entry is added. */
   at?: Date | undefined;
 }
+
+/** Builds the entry of what the actor of a request has done. */
+export function buildDoneEntry(
+  { actor, reference }: { actor: { workspace: string; user: string }; reference: string },
+  deed: Pick<AuditEntry, 'action' | 'project' | 'target'>,
+): AuditEntry {
+  return { ...deed, workspace: actor.workspace, actor: actor.user, decision: 'done', reference };
+}

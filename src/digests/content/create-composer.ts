@@ -2,14 +2,14 @@ import type { Permission } from '../../access/access.ts';
 import { DAY_MS } from '../../durations.ts';
 import type { Actor } from '../../slack/actor.ts';
 import type { Log } from '../../slack/log.ts';
-import { type Digest, isPersonal } from '../digest.ts';
-import type { ComposedMessage, ComposeRequest, ComposeResult, Composer, Picture } from '../digest-context.ts';
+import { type Digest, isPersonal, parseSections } from '../digest.ts';
+import type { ComposedMessage, ComposeRequest, ComposeResult, Composer } from '../digest-context.ts';
 import { renderNoProjectMessage, renderNoReadableProjectMessage } from '../messages/notices.ts';
+import type { Picture } from '../send-message.ts';
 import { compareWithSnapshot, hasChanges, listSnapshotProjects, takeSnapshot } from './changes.ts';
 import { analyzePlan, DAYS_PER_WEEK, type ProjectSlots } from './findings.ts';
 import type { Rasterizer } from './picture/drawing.ts';
 import { addHeldPosts, getPlanRange, type HeldPlanReader, type Plan, readPlan } from './plan.ts';
-import { parseSections } from './sections.ts';
 import { type DigestContent, renderDigestMessage, renderEmptyDigest } from './text/digest-message.ts';
 import { drawWeekPicture } from './week-picture.ts';
 

@@ -4,8 +4,8 @@ import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import { DAY_MS } from '../../durations.ts';
 import { joinPosts, type PostFacts, standsFor } from '../../posts/describe-post.ts';
-import { comparePosts } from '../../posts/post-order.ts';
 import { readPublicationStatus } from '../../posts/post-status.ts';
+import { comparePosts } from '../../posts/post-time.ts';
 import type { ComposeRequest, ComposeResult, DigestReads } from '../digest-context.ts';
 
 /** A post with a moment, and its project. */

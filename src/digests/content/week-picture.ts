@@ -1,5 +1,5 @@
 import { clip } from '../../slack/blocks.ts';
-import type { Picture } from '../digest-context.ts';
+import type { Picture } from '../send-message.ts';
 import {
   createRasterizer,
   FONT_FAMILY,

@@ -5,7 +5,7 @@ import type { Message } from '../../slack/message.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { describeFailure, type ServiceFailure } from '../../slack/service-failure.ts';
 import { zoneName } from '../../when/zones.ts';
-import { type Digest, isPersonal, type PauseReason } from '../digest.ts';
+import { type Digest, formatTime, isPersonal, type PauseReason } from '../digest.ts';
 import { type OccurrenceRow, RESTORED_REASON } from '../occurrence.ts';
 
 /** An occurrence in a notice to the owner of its digest. */
@@ -122,10 +122,8 @@ export function renderPausedNotice(pausedDigests: readonly Digest[], { now }: { 
 
 /** Renders a digest's name as mrkdwn: "<#C1>, daily at 09:00 (Berlin)". */
 export function renderDigestName(digest: Pick<Digest, 'channel' | 'kind' | 'time' | 'zone'>): string {
-  const { hour, minute } = digest.time;
-  const time = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
   const place = isPersonal(digest) ? 'Direct messages' : `<#${digest.channel}>`;
-  return `${place}, ${digest.kind} at ${time} (${zoneName(digest.zone)})`;
+  return `${place}, ${digest.kind} at ${formatTime(digest.time)} (${zoneName(digest.zone)})`;
 }
 
 /** Renders the message instead of a personal digest if Upnext couldn't check which projects the reader may see. */

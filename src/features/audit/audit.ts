@@ -18,7 +18,7 @@ import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import {
   actions,
-  clip,
+  clipLine,
   context,
   escapeText,
   header,
@@ -220,7 +220,7 @@ function renderDays(rows: readonly RecordRow[], reader: Reader, names: AuditName
 
 /** Renders the search as plain text: "", or " about @Mira Vos with “denied”, Mon 16 Nov to Sun 22 Nov (Berlin)". */
 function renderSearch({ people, ...search }: AuditState, reader: Reader): string {
-  const names = people.map(({ name }) => clip(sanitizeLine(name), MAX_NAME_LENGTH)).join(' and ');
+  const names = people.map(({ name }) => clipLine(name, MAX_NAME_LENGTH)).join(' and ');
   return `${names === '' ? '' : ` about ${names}`}${renderListSearch(search, reader)}`;
 }
 

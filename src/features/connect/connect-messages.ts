@@ -7,6 +7,7 @@ import {
   actions,
   button,
   clip,
+  clipLine,
   context,
   escapeText,
   sanitizeLine,
@@ -81,18 +82,16 @@ function renderUnknownOutcome(status: number | undefined): string {
 export type VisibleProjects = Pick<Records<Project>, 'items' | 'isTruncated'>;
 
 const MAX_NAMED_PROJECTS = 5;
-const MAX_NAME_LENGTH = 60;
-
-export function renderProjectName({ name }: Project): string {
-  return clip(sanitizeLine(name), MAX_NAME_LENGTH);
-}
 
 /** Renders the projects that a token can see. Plain text. */
 export function renderVisibleProjects({ items, isTruncated }: VisibleProjects): string {
   if (items.length === 0)
     return isTruncated ? 'The token sees projects that I can’t read.' : 'This token can’t see a project yet.';
   const count = items.length === 1 ? 'one project' : `${items.length} projects`;
-  const names = items.slice(0, MAX_NAMED_PROJECTS).map(renderProjectName).join(', ');
+  const names = items
+    .slice(0, MAX_NAMED_PROJECTS)
+    .map(({ name }) => clipLine(name))
+    .join(', ');
   if (isTruncated) return `The token sees more than ${count}: ${names} and others.`;
   const unnamedCount = items.length - MAX_NAMED_PROJECTS;
   return `The token sees ${count}: ${names}${unnamedCount > 0 ? ` and ${unnamedCount} more` : ''}.`;
@@ -137,7 +136,7 @@ export function renderConnections(
     .slice(0, MAX_LISTED_PROJECTS)
     .flatMap((connection) =>
       renderConnection(
-        `${renderConnectionProject(connection)} has its own token, for ${renderHost(connection)}.`,
+        `${escapeText(clipLine(connection.project?.name ?? ''))} has its own token, for ${renderHost(connection)}.`,
         connection,
         'Remove it',
       ),
@@ -187,8 +186,4 @@ function renderConnection(text: string, connection: Connection, removeLabel: str
 
 function renderHost({ url }: Connection): string {
   return `\`${escapeText(new URL(url).host)}\``;
-}
-
-function renderConnectionProject({ project }: Connection): string {
-  return escapeText(clip(sanitizeLine(project?.name ?? ''), MAX_NAME_LENGTH));
 }

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import type { AuditAction } from '../../access/access.ts';
+import { buildDoneEntry } from '../../access/access.ts';
 import type { Outcome } from '../../api/outcome.ts';
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
@@ -12,7 +12,7 @@ import { radioField } from '../../forms/inputs/choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import type { ActionCall, Call, CommandCall, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { context, plainSection } from '../../slack/blocks.ts';
+import { clipLine, context, plainSection } from '../../slack/blocks.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { isViewChangedOrClosed } from '../../slack/slack-errors.ts';
 import { within } from '../../within.ts';
@@ -24,7 +24,6 @@ import {
   REPLACE_ACTION,
   renderConnectionError,
   renderConnections,
-  renderProjectName,
   renderVisibleProjects,
   type VisibleProjects,
 } from './connect-messages.ts';
@@ -111,7 +110,7 @@ export const connect: Feature = {
     },
   ],
   role: 'owner',
-  open: form.open,
+  ...form,
   views: { [connectForm.name]: { deed: 'submit the connection form', run: submitForm } },
   actions: {
     ...form.actions,
@@ -119,7 +118,6 @@ export const connect: Feature = {
     [REPLACE_ACTION]: { deed: 'open the connection form', run: replaceConnection },
     [REMOVE_ACTION]: { deed: 'disconnect a scheduling service', run: removeConnection },
   },
-  options: form.options,
 };
 
 async function replyConnections(call: CommandCall): Promise<void> {
@@ -174,7 +172,9 @@ async function removeConnection(call: ActionCall): Promise<void> {
   if (!connection || !(await context.services.remove(actor.workspace, id))) return replyConnectionGone(call);
   log.info({ reference, workspace: actor.workspace, user: actor.user }, 'scheduling service disconnected');
   const target = new URL(connection.url).host;
-  await recordConnection(call, { action: 'connect remove', target, project: connection.project?.id });
+  await call.context.record.add(
+    buildDoneEntry(call, { action: 'connect remove', target, project: connection.project?.id }),
+  );
   const remainingConnections = await context.services.listConnections(actor.workspace);
   await call.reply(renderConnections(remainingConnections, findDefaultService(call)), {
     replace: true,
@@ -269,13 +269,15 @@ async function saveIfUsable(
     'scheduling service connected',
   );
   const target = new URL(input.address).host;
-  await recordConnection(call, { action: 'connect add', target, project: project?.id });
+  await call.context.record.add(
+    buildDoneEntry(call, { action: 'connect add', target, project: project?.id }),
+  );
   // The service may have refused the previous token, which paused all submissions of the workspace.
   await context.submissions.resume(actor.workspace);
   // Held posts may have been written for another service.
   await context.heldPosts.recheckAuthority(actor.workspace);
   const confirmation = project
-    ? `“${renderProjectName(project)}” is connected with its own token.`
+    ? `“${clipLine(project.name)}” is connected with its own token.`
     : 'Connected.';
   return {
     lines: [`${confirmation} ${project ? '' : renderVisibleProjects(listOutcome.data)}`.trim(), NEXT_STEP],
@@ -310,13 +312,4 @@ function renderResult(title: string, lines: readonly string[]): ModalView {
     title,
     lines.map((line) => plainSection(line)),
   );
-}
-
-/** Adds a change to the audit log. `target` is the service's host. `project` is undefined for all projects. */
-async function recordConnection(
-  { context, actor, reference }: Call,
-  change: { action: AuditAction; target: string; project: string | undefined },
-): Promise<void> {
-  const { workspace, user } = actor;
-  await context.record.add({ ...change, workspace, actor: user, decision: 'done', reference });
 }

@@ -1,16 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deed } from '../../access/access.ts';
 import { createKeyWithPrecondition, type Digest, isPersonal } from '../../digests/digest.ts';
-import type { ComposedMessage, Picture } from '../../digests/digest-context.ts';
-import { RESUME } from '../../digests/messages/notices.ts';
-import { buildPictureBlock, sendMessage } from '../../digests/send-message.ts';
-import { findOccurrence } from '../../digests/sql/occurrences.ts';
-import { PICTURE_WAITS_MS, uploadPicture } from '../../digests/upload-picture.ts';
+import type { ComposedMessage, DigestContext } from '../../digests/digest-context.ts';
+import { CONFIRM_SENT, RESUME, renderDigestName, SEND_AGAIN } from '../../digests/messages/notices.ts';
+import type { OccurrenceRow } from '../../digests/occurrence.ts';
+import { findMessage } from '../../digests/reconcile.ts';
+import type { Picture } from '../../digests/send-message.ts';
+import {
+  buildPictureBlock,
+  PICTURE_WAITS_MS,
+  sendMessage,
+  uploadPicture,
+} from '../../digests/send-message.ts';
+import { type DigestKey, findOccurrence } from '../../digests/sql/digests.ts';
 import { getAudience, isChannelId, readConversation } from '../../forms/conversation.ts';
 import type { ActionCall, Call, Handler } from '../../handlers/call.ts';
 import { confirmSharingWithOutsiders, getSharedId } from '../../handlers/share-outside.ts';
+import { renderMoment } from '../../posts/post-time.ts';
 import { isInternal } from '../../slack/audience.ts';
 import { context } from '../../slack/blocks.ts';
+import type { Message } from '../../slack/message.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
@@ -29,7 +38,6 @@ import {
   renderQuestion,
   renderSendNow,
 } from './digest-messages.ts';
-import { DIGEST_ACTIONS, resumeFromNotice } from './notice-actions.ts';
 import {
   mayManage,
   recordDigestChange,
@@ -61,15 +69,11 @@ type ResumeCheck = { failureText: string } | 'question-sent' | Pick<Digest, 'sha
 async function checkResume(call: ActionCall, digest: Digest): Promise<ResumeCheck> {
   if (isPersonal(digest)) return { sharedWith: null };
   const conversation = await readConversation(call, digest.channel);
-  switch (conversation.state) {
-    case 'not-in':
-      return {
-        failureText: `Not resumed. I’m not in its channel: type \`/invite @${APP_NAME}\` there, then resume it again.`,
-      };
-    case 'archived':
-      return { failureText: 'Not resumed. Its channel is archived.' };
-    default:
+  if (conversation.state === 'not-in') {
+    const invitation = `type \`/invite @${APP_NAME}\` there, then resume it again`;
+    return { failureText: `Not resumed. I’m not in its channel: ${invitation}.` };
   }
+  if (conversation.state === 'archived') return { failureText: 'Not resumed. Its channel is archived.' };
   const audience = getAudience(conversation);
   if (isInternal(audience)) return { sharedWith: null };
   await requireSavePermission(call, digest, conversation);
@@ -84,7 +88,7 @@ export function createListHandlers(openForm: OpenForm): Record<string, Handler<A
     deed: BUTTON_DEEDS[button],
     // Managers change the digests of a channel, and everybody their own.
     role: isPersonalDigest || button === 'preview' ? 'viewer' : 'manager',
-    run: (call) => onListButton(call, { button, isPersonalDigest, openForm }),
+    run: (call) => onListButton(call, button, isPersonalDigest, openForm),
   });
   const handlers = DIGEST_BUTTONS.flatMap((button) =>
     [true, false].map((isPersonalDigest) => [
@@ -110,11 +114,9 @@ type OpenForm = (call: ActionCall, id: string) => Promise<void>;
 
 async function onListButton(
   call: ActionCall,
-  {
-    button,
-    isPersonalDigest,
-    openForm,
-  }: { button: DigestButton; isPersonalDigest: boolean; openForm: OpenForm },
+  button: DigestButton,
+  isPersonalDigest: boolean,
+  openForm: OpenForm,
 ): Promise<void> {
   const value = call.action.selectedValue ?? call.action.value ?? '';
   const { item, id } = button === 'more' ? decodeMenuItem(value) : { item: button, id: value };
@@ -231,9 +233,8 @@ async function readDigestList(call: Call) {
  * projects.
  */
 export const noticeHandlers = {
-  ...Object.fromEntries(
-    Object.entries(DIGEST_ACTIONS).map(([id, { deed, run }]) => [id, checkPermissionFirst(deed, run)]),
-  ),
+  [CONFIRM_SENT]: checkPermissionFirst('confirm that a digest arrived', decideOccurrence),
+  [SEND_AGAIN]: checkPermissionFirst('send a digest again', decideOccurrence),
   [RESUME]: checkPermissionFirst('resume a digest', onResume),
   [RESUME_SHARED_ACTION]: {
     ...checkPermissionFirst('resume a digest that outsiders can read', onResume),
@@ -336,4 +337,63 @@ async function sendPicturePreview(
     log.warn({ reference, err: error }, 'could not send the picture of a digest preview');
   }
   return 'not-shown';
+}
+
+/** Handles [It’s there] and [Send again] in a notice. Checks the row's current state first. */
+export async function decideOccurrence(call: ActionCall): Promise<void> {
+  const { context: digestContext } = call.context.digests;
+  const key = { workspace: call.actor.workspace, id: call.action.value ?? '' };
+  const row = await findOccurrence(digestContext.db, key);
+  const digest = row && (await call.context.digests.find({ workspace: row.workspace, id: row.digest }));
+  if (!row || !digest) return replyToNotice(call, { text: 'This digest no longer exists.' });
+  const decide = call.action.id === SEND_AGAIN ? sendAgain : confirmSent;
+  const outcome = row.state === 'uncertain' ? await decide(digestContext, row) : undefined;
+  const moment = renderMoment(row.due_at, digest.zone, digestContext.clock.now());
+  return replyToNotice(call, {
+    text: `The digest of ${moment} (${renderDigestName(digest)}): ${outcome ?? 'that’s already settled.'}`,
+  });
+}
+
+async function confirmSent({ verbs }: DigestContext, row: OccurrenceRow): Promise<string | undefined> {
+  return (await verbs.settle(row, 'sent')) && 'got it, it’s there.';
+}
+
+/** Searches for the message once more before it is sent again. */
+async function sendAgain(digestContext: DigestContext, row: OccurrenceRow): Promise<string | undefined> {
+  const client = await digestContext.findSlackClient(row.workspace);
+  const search = client && client !== 'unknown' ? await findMessage(digestContext, client, row) : undefined;
+  if (search?.kind === 'found') {
+    const { ts, conversation } = search;
+    await digestContext.verbs.settle(row, 'sent', { ts, conversation });
+    return 'I found it after all, so I won’t send it again.';
+  }
+  const updatedRow = await digestContext.verbs.settle(row, 'due', {
+    requested_at: digestContext.clock.now(),
+    checks: 0,
+    retrying_since: null,
+    next_at: digestContext.clock.readShared(),
+  });
+  digestContext.verbs.wake();
+  return updatedRow && 'sending it again now.';
+}
+
+/** Handles [Resume] in a notice. Does nothing if no digest has this `key` any more. `sharedWith`: the organisations that can read it. */
+export async function resumeFromNotice(
+  call: ActionCall,
+  key: DigestKey,
+  sharedWith: Digest['sharedWith'],
+): Promise<void> {
+  const { digests } = call.context;
+  const digest = await digests.resume(key, sharedWith);
+  if (!digest)
+    return replyToNotice(call, { text: 'Not resumed. Somebody just changed or deleted this digest.' });
+  const nextMoment =
+    digest.nextSlot && renderMoment(digest.nextSlot.instant, digest.zone, digests.context.clock.now());
+  const nextText = nextMoment === undefined ? '' : ` Next: ${nextMoment}.`;
+  return replyToNotice(call, { text: `Resumed: ${renderDigestName(digest)}.${nextText}` });
+}
+
+/** Replaces a notice about one occurrence. A notice about pauses may list several digests, so it isn't replaced. */
+async function replyToNotice(call: ActionCall, message: Message): Promise<void> {
+  await call.reply(message, { replace: call.action.id !== RESUME });
 }

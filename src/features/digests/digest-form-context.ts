@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { parseSections, SECTIONS } from '../../digests/content/sections.ts';
 import {
   type Digest,
   type DigestSettings,
+  formatTime,
   isPersonal,
   isSharedWith,
+  parseSections,
+  SECTIONS,
   toColumns,
 } from '../../digests/digest.ts';
 import {
@@ -18,7 +20,6 @@ import { type ContextLoader, zonedContextSchema, zonedLoader } from '../../forms
 import type { Call } from '../../handlers/call.ts';
 import { findProjectByChannelName } from '../../posts/project.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
-import { formatTime } from './parse-digest-command.ts';
 import { resolveProjects } from './permit-digest.ts';
 
 /** The values of `where`, `kind`, and the fields that these two show or hide. */

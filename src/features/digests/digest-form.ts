@@ -1,6 +1,11 @@
 import type { KnownBlock } from '@slack/types';
-import { SECTION_NAMES, SECTIONS, toStoredSections } from '../../digests/content/sections.ts';
-import { type DigestSettings, isSharedWith } from '../../digests/digest.ts';
+import {
+  type DigestSettings,
+  isSharedWith,
+  SECTION_NAMES,
+  SECTIONS,
+  toStoredSections,
+} from '../../digests/digest.ts';
 import { findMembershipFault, readConversation, renderChannelFault } from '../../forms/conversation.ts';
 import type { FormValues } from '../../forms/field.ts';
 import type { CheckResult, Form, FormAnswer, FormOrigin, FormState } from '../../forms/form.ts';
@@ -10,9 +15,10 @@ import { conversationField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import type { SubmissionCall } from '../../handlers/call.ts';
 import { renderOutsiderNames } from '../../slack/audience.ts';
-import { clip, context, escapeText, plain, sanitizeLine, section } from '../../slack/blocks.ts';
+import { clipLine, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import { buildModal } from '../../slack/message-view.ts';
+import { MAX_TIME_LENGTH, parseTime } from './digest-command.ts';
 import {
   type DigestFormContext,
   digestContextLoader,
@@ -24,13 +30,10 @@ import {
   SHARED_OPTION,
 } from './digest-form-context.ts';
 import { renderSavedDigest } from './digest-messages.ts';
-import { MAX_TIME_LENGTH, parseTime } from './parse-digest-command.ts';
 import { recordDigestChange, requireManagePermission, requireSavePermission } from './permit-digest.ts';
 
 const TITLE = 'Digest';
 
-/** Maximum length of a project's name in a sentence. */
-const MAX_NAME_LENGTH = 60;
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const weekdays = WEEKDAYS.map((name, index) => ({ value: String(index + 1), name }));
 
@@ -187,7 +190,7 @@ function renderProjectsNote(formContext: DigestFormContext): string | undefined 
   if (!canChooseProject(formContext) || conversation?.boundProjectIds.length !== 0) return undefined;
   const namesake = findNamesake(formContext);
   return namesake
-    ? `This channel is named after ${clip(sanitizeLine(namesake.name), MAX_NAME_LENGTH)}. Leave this empty for that project.`
+    ? `This channel is named after ${clipLine(namesake.name)}. Leave this empty for that project.`
     : 'This channel follows no project yet, so choose one.';
 }
 

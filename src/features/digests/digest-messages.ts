@@ -7,13 +7,12 @@ import {
   actions,
   addAccessibilityLabel,
   button,
-  clip,
+  clipLine,
   context,
   divider,
   escapeText,
   option,
   plain,
-  sanitizeLine,
   section,
 } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
@@ -206,7 +205,6 @@ export function renderPreview(message: Message, pictureText: string | undefined)
   ];
 }
 
-const MAX_NAME_LENGTH = 60;
 const MAX_NAMED_PROJECTS = 3;
 
 const PAUSE_TEXTS: Readonly<Record<PauseReason, string>> = {
@@ -243,9 +241,7 @@ function renderProjects(
 ): string {
   if (ids === 'channel') return 'this channel’s projects';
   const names = ids.flatMap((id) => projects.find((project) => project.id === id)?.name ?? []);
-  const shownNames = names
-    .slice(0, MAX_NAMED_PROJECTS)
-    .map((name) => clip(sanitizeLine(name), MAX_NAME_LENGTH));
+  const shownNames = names.slice(0, MAX_NAMED_PROJECTS).map((name) => clipLine(name));
   const hiddenCount = ids.length - shownNames.length;
   return [
     ...shownNames,

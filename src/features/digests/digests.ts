@@ -13,10 +13,9 @@ import {
   createSendNowMessage,
   noticeHandlers,
 } from './digest-buttons.ts';
+import { parseDigestCommand, saveFromCommand } from './digest-command.ts';
 import { digestForm } from './digest-form.ts';
 import { NEW_DIGEST_ACTION, renderFormOffer } from './digest-messages.ts';
-import { parseDigestCommand } from './parse-digest-command.ts';
-import { saveFromCommand } from './save-from-command.ts';
 
 const channelFields = z.object({ channel: z.string(), connected_team_id: z.string().nullish() });
 
@@ -74,7 +73,7 @@ export const digests: Feature = {
     },
   ],
   role: 'viewer',
-  open: form.open,
+  ...form,
   scopes: {
     'channels:read': 'to check whether the bot can write in a channel, and who reads it',
     'groups:read': 'to check the same for a private channel that the bot was invited to',
@@ -94,7 +93,6 @@ export const digests: Feature = {
     },
   },
   events: DIGEST_EVENTS,
-  views: form.views,
   actions: {
     ...form.actions,
     ...createListHandlers((call, digest) => form.openForm(call, { prefill: { digest } })),
@@ -102,7 +100,6 @@ export const digests: Feature = {
     [NEW_DIGEST_ACTION]: { deed: 'open the digest form', run: (call) => form.openForm(call) },
     [FILL_DAY]: { deed: 'open the post form from a digest', role: 'contributor', run: openPostForm },
   },
-  options: form.options,
 };
 
 async function onDigestCommand(call: CommandCall): Promise<void> {

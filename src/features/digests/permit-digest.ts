@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../access/access.ts';
+import { type AuditAction, buildDoneEntry } from '../../access/access.ts';
 import { type DigestSettings, isPersonal } from '../../digests/digest.ts';
 import { type Conversation, getAudience } from '../../forms/conversation.ts';
 import type { Call } from '../../handlers/call.ts';
@@ -78,13 +78,7 @@ export async function resolveProjects(
 }
 
 /** Adds a change of a channel's digest to the audit log. Personal digests concern nobody else. */
-export function recordDigestChange(
-  { context, actor, reference }: Call,
-  digest: DigestScope,
-  action: AuditAction,
-): void {
+export function recordDigestChange(call: Call, digest: DigestScope, action: AuditAction): void {
   if (isPersonal(digest)) return;
-  const target = `channel ${digest.channel}`;
-  const entry = { workspace: actor.workspace, actor: actor.user, action, target, reference };
-  context.record.enqueue({ ...entry, decision: 'done' });
+  call.context.record.enqueue(buildDoneEntry(call, { action, target: `channel ${digest.channel}` }));
 }

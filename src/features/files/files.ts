@@ -84,7 +84,7 @@ export const files: Feature = {
     },
   ],
   role: 'owner',
-  submissions: form.submissions,
+  ...form,
   open: {
     ...form.open,
     run: (call, prefill) => runIfAllowed(call, () => form.open.run(call, prefill)),
@@ -98,8 +98,6 @@ export const files: Feature = {
       },
     ]),
   ),
-  actions: form.actions,
-  options: form.options,
 };
 
 const DISABLED_TEXT = 'Deleting files is turned off, because I can’t check which file would be deleted.';

@@ -11,17 +11,16 @@ import { readHeldContent } from '../../held-posts/held-post-context.ts';
 import { BULK_ACTIONS, type BulkChange, renderBulkResult } from '../../held-posts/text/bulk-text.ts';
 import { renderCount } from '../../posts/post-text.ts';
 import { parseTimeShift } from '../../posts/post-time.ts';
-import { plain } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
-import { LIMITS } from '../../slack/limits.ts';
 import type { Message } from '../../slack/message.ts';
-import { buildMessageView } from '../../slack/message-view.ts';
-import { getEditRole } from './press.ts';
+import { buildInputModal, buildMessageView, buildTextInput } from '../../slack/message-view.ts';
+import { answerWithError, answerWithMessage, getEditRole } from './press.ts';
 
 /** The callback id of the form that asks by how long all posts are moved. */
 const MOVE_ALL_VIEW = 'bulk.move';
 const SHIFT_BLOCK = 'shift';
 const MAX_SHIFT_LENGTH = 50;
+const SHIFT_MISSING = 'Enter how far to move them, such as “+1 day”, “-2 h” or “by 90 min”.';
 
 const TOO_OLD: Message = {
   text: 'This list isn’t yours, or it’s too old. Get a new one with `/upnext posts`.',
@@ -90,38 +89,24 @@ async function openMoveAll(call: ActionCall): Promise<void> {
 
 /** Renders the form that asks by how long all posts are moved, and says how many. */
 function renderMoveAllView(selection: string, count: number): ModalView {
-  return {
-    type: 'modal',
-    callback_id: MOVE_ALL_VIEW,
-    private_metadata: selection,
-    title: plain('Move all posts', LIMITS.viewTitle),
-    submit: plain(`Move ${renderCount(count, 'post')}`, LIMITS.viewTitle),
-    close: plain('Cancel', LIMITS.viewTitle),
-    blocks: [
-      {
-        type: 'input',
-        block_id: SHIFT_BLOCK,
-        label: plain('By how long'),
-        hint: plain('Such as “+1 day”, “-2 h” or “by 90 min”.'),
-        element: {
-          type: 'plain_text_input',
-          action_id: 'value',
-          max_length: MAX_SHIFT_LENGTH,
-          focus_on_load: true,
-        },
-      },
+  const submit = `Move ${renderCount(count, 'post')}`;
+  return buildInputModal(
+    { id: MOVE_ALL_VIEW, metadata: selection, title: 'Move all posts', submit, close: 'Cancel' },
+    [
+      buildTextInput(SHIFT_BLOCK, 'By how long', {
+        hint: 'Such as “+1 day”, “-2 h” or “by 90 min”.',
+        max_length: MAX_SHIFT_LENGTH,
+        focus_on_load: true,
+      }),
     ],
-  };
+  );
 }
 
 /** Moves all posts. The form shows first that they are being moved. */
 async function moveAll(call: SubmissionCall): Promise<void> {
   const shift = parseTimeShift(getTextInput(call.view.values, SHIFT_BLOCK));
-  if (!shift)
-    return void (await call.answer({
-      errors: { [SHIFT_BLOCK]: 'Enter how far to move them, such as “+1 day”, “-2 h” or “by 90 min”.' },
-    }));
-  await call.answer({ view: buildMessageView({ text: 'Moving the posts…' }, 'Close') });
+  if (!shift) return answerWithError(call, SHIFT_BLOCK, SHIFT_MISSING);
+  await answerWithMessage(call, { text: 'Moving the posts…' });
   // A copy of the request would say in the same view that the posts have changed since.
   const { actor, trigger } = call;
   if (!(await claimRequest(call.context.db, { workspace: actor.workspace, name: MOVE_ALL_VIEW, trigger })))

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { ModalView } from '@slack/types';
 import { claimOnce, claimRequest, REQUEST_RETENTION_MS, releaseClaim } from '../../engine/once-claim.ts';
 import type { ActionCall, Handler, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
@@ -28,9 +27,8 @@ import { renderHeldPostCard } from '../../held-posts/text/held-post-card.ts';
 import { HELD_POST_BUTTONS, type HeldPostButton } from '../../posts/state-copy.ts';
 import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
-import { LIMITS } from '../../slack/limits.ts';
 import { disableParsing } from '../../slack/message.ts';
-import { buildMessageView } from '../../slack/message-view.ts';
+import { buildInputModal, buildTextInput } from '../../slack/message-view.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
 import { messageAddress } from '../../slack/tell-once.ts';
 import { bulkActions, bulkViews } from './bulk.ts';
@@ -50,6 +48,8 @@ import {
 import { findBlackoutWarning } from './move-to-slot.ts';
 import {
   acceptOwnChanges,
+  answerWithError,
+  answerWithMessage,
   describeResult,
   encodeFormTarget,
   findFormTarget,
@@ -62,6 +62,7 @@ import {
   renderForActor,
   renderPostExcerpt,
   showPost,
+  toPress,
 } from './press.ts';
 import { reviewActions, reviewViews } from './review-decisions.ts';
 
@@ -74,41 +75,24 @@ const MAX_COMMENT_LENGTH = 1_500;
 async function openComment(call: ActionCall): Promise<void> {
   const post = await findPressedPost(call, call.action.value);
   if (!post) return call.reply(NOT_VISIBLE);
-  await call.openView(renderCommentView(encodeFormTarget(call, post.row), renderPostExcerpt(call, post.row)));
-}
-
-function renderCommentView(metadata: string, excerpt: string): ModalView {
-  return {
-    type: 'modal',
-    callback_id: COMMENT_VIEW,
-    private_metadata: metadata,
-    title: plain('Comment', LIMITS.viewTitle),
-    submit: plain('Comment', LIMITS.viewTitle),
-    close: plain('Back', LIMITS.viewTitle),
-    blocks: [
-      context(plain(excerpt)),
-      {
-        type: 'input',
-        block_id: TEXT_BLOCK,
-        label: plain('Your comment'),
-        hint: plain('Its author and whoever worked on it read it. It never goes to the service.'),
-        element: {
-          type: 'plain_text_input',
-          action_id: 'value',
-          multiline: true,
-          max_length: MAX_COMMENT_LENGTH,
-          focus_on_load: true,
-        },
-      },
-    ],
-  };
+  const metadata = encodeFormTarget(call, post.row);
+  const view = buildInputModal({ id: COMMENT_VIEW, metadata, title: 'Comment', submit: 'Comment' }, [
+    context(plain(renderPostExcerpt(call, post.row))),
+    buildTextInput(TEXT_BLOCK, 'Your comment', {
+      hint: 'Its author and whoever worked on it read it. It never goes to the service.',
+      multiline: true,
+      max_length: MAX_COMMENT_LENGTH,
+      focus_on_load: true,
+    }),
+  ]);
+  await call.openView(view);
 }
 
 async function saveComment(call: SubmissionCall): Promise<void> {
   const post = await findFormTarget(call);
-  if (!post) return void (await call.answer({ view: buildMessageView(NOT_VISIBLE, 'Close') }));
+  if (!post) return answerWithMessage(call, NOT_VISIBLE);
   const text = getTextInput(call.view.values, TEXT_BLOCK).trim().slice(0, MAX_COMMENT_LENGTH);
-  if (text === '') return void (await call.answer({ errors: { [TEXT_BLOCK]: 'Write something first.' } }));
+  if (text === '') return answerWithError(call, TEXT_BLOCK, 'Write something first.');
   const { workspace, user: actor } = call.actor;
   const row = await commentOnHeldPost(
     call.context.heldPosts.context,
@@ -117,12 +101,8 @@ async function saveComment(call: SubmissionCall): Promise<void> {
     // A form is delivered twice, or submitted again after a lost answer. Another text is another comment.
     `comment ${createHash('sha256').update(`${post.formId} ${text}`).digest('base64url')}`,
   );
-  if (!row)
-    return void (await call.answer({
-      errors: { [TEXT_BLOCK]: 'This post was deleted, so I can’t add your comment.' },
-    }));
-  const card = await renderForActor(call, row, 'Your comment is in the history.');
-  await call.answer({ view: buildMessageView(call.sealButtons(card), 'Close') });
+  if (!row) return answerWithError(call, TEXT_BLOCK, 'This post was deleted, so I can’t add your comment.');
+  await answerWithMessage(call, await renderForActor(call, row, 'Your comment is in the history.'));
 }
 
 /** The button with which an owner confirms sharing with a channel that another organisation can read. */
@@ -196,37 +176,41 @@ function findChannel({ channel: pressedIn }: ActionCall, writtenIn: string | nul
 const BUTTONS: Readonly<Record<HeldPostButton, Handler<ActionCall>>> = {
   schedule: {
     deed: 'schedule a draft',
-    run: (call) => onPress(call, 'schedule', (post) => schedulePost(call, post)),
+    run: onPress('schedule', schedulePost),
   },
   'send-for-review': {
     deed: 'send a post for review',
     role: 'contributor',
-    run: (call) => onPress(call, 'send-for-review', (post) => sendPost(call, post)),
+    run: onPress('send-for-review', sendPost),
   },
-  edit: { deed: 'open the form of a post that can be edited', role: 'contributor', run: editPost },
+  edit: {
+    deed: 'open the form of a post that can be edited',
+    role: 'contributor',
+    run: onPress('edit', editPost),
+  },
   move: {
     deed: 'open the form that moves a post',
     role: 'contributor',
-    run: (call) => onPress(call, 'move', (post) => openMoveForm(call, post)),
+    run: onPress('move', openMoveForm),
   },
   'hand-over': {
     deed: 'send a post to the service at once',
-    run: (call) => onPress(call, 'hand-over', (post) => handOver(call, post)),
+    run: onPress('hand-over', handOver),
   },
   again: {
     deed: 'schedule a post again',
-    run: (call) => onPress(call, 'again', (post) => continuePost(call, post)),
+    run: onPress('again', continuePost),
   },
-  'take-over': { deed: 'take over a post', run: (call) => onChange(call, 'take-over', takeOver) },
+  'take-over': { deed: 'take over a post', run: onPress('take-over', applyChange(takeOver)) },
   cancel: {
     deed: 'cancel a post',
     role: 'contributor',
-    run: (call) => onChange(call, 'cancel', cancelHeldPost),
+    run: onPress('cancel', applyChange(cancelHeldPost)),
   },
   undo: {
     deed: 'restore a cancelled post',
     role: 'contributor',
-    run: (call) => onPress(call, 'undo', (post) => restorePost(call, post)),
+    run: onPress('undo', restorePost),
   },
   comment: { deed: 'open the form for a comment', role: 'viewer', run: openComment },
   history: { deed: 'open a post that can be edited', role: 'viewer', run: showHistory },
@@ -290,30 +274,28 @@ async function openCard(call: ActionCall): Promise<void> {
  * Checks a press. A button that the post doesn't have any more changes nothing and shows the current card. So does a copy of
  * a press: after [Undo], the post is again in the state and version that an earlier [Cancel] was for.
  */
-async function onPress(
-  call: ActionCall,
-  name: HeldPostButton,
-  run: (post: PressedPost) => Promise<void>,
-): Promise<void> {
-  const found = await findPressedPost(call, call.action.value);
-  if (!found) return call.reply(NOT_VISIBLE);
-  await permitButton(call, name, found.row);
-  const post = await acceptOwnChanges(call, found);
-  if (!isCurrent(post, name)) return showPost(call, post, OUTDATED);
-  const request = { workspace: call.actor.workspace, name: `held-post ${name}`, trigger: call.trigger };
-  if (!(await claimRequest(call.context.db, request))) return showPost(call, post);
-  await run(post);
+function onPress(name: HeldPostButton, run: Press): Handler<ActionCall>['run'] {
+  return async (call) => {
+    const found = await findPressedPost(call, call.action.value);
+    if (!found) return call.reply(NOT_VISIBLE);
+    await permitButton(call, name, found.row);
+    const post = await acceptOwnChanges(call, found);
+    if (!isCurrent(post, name)) return showPost(call, post, OUTDATED);
+    const request = { workspace: call.actor.workspace, name: `held-post ${name}`, trigger: call.trigger };
+    if (!(await claimRequest(call.context.db, request))) return showPost(call, post);
+    await run(call, post);
+  };
 }
 
+/** What a press does with a post that still has the button. */
+type Press = (call: ActionCall, post: PressedPost) => Promise<void>;
+
 /** Applies a change that is complete with its press. */
-function onChange(
-  call: ActionCall,
-  name: HeldPostButton,
+function applyChange(
   change: (context: HeldPostContext, press: VersionedPress) => Promise<ChangeResult>,
-): Promise<void> {
-  return onPress(call, name, async (post) =>
-    showResult(call, post, await change(call.context.heldPosts.context, toPress(call, post))),
-  );
+): Press {
+  return async (call, post) =>
+    showResult(call, post, await change(call.context.heldPosts.context, toPress(call, post)));
 }
 
 const SHARED_TIME = 'Restored. Another post on its platforms has the same time.';
@@ -327,10 +309,6 @@ async function restorePost(call: ActionCall, post: PressedPost): Promise<void> {
   await showPost(call, { ...post, row: result.row }, SHARED_TIME);
 }
 
-function toPress({ actor }: ActionCall, { press }: PressedPost): VersionedPress {
-  return { id: press.id, workspace: actor.workspace, actor: actor.user, version: press.version };
-}
-
 async function showResult(call: ActionCall, post: PressedPost, result: ChangeResult): Promise<void> {
   const described = describeResult(result);
   if (!described) return call.reply(NOT_VISIBLE);
@@ -338,11 +316,9 @@ async function showResult(call: ActionCall, post: PressedPost, result: ChangeRes
 }
 
 /** [Edit] and [Fix] open the form with the post, and with the service's messages if it refused the post. */
-function editPost(call: ActionCall): Promise<void> {
-  return onPress(call, 'edit', async (post) => {
-    await call.openFeature('schedule-post', { held: post.row.id });
-    await replaceOpenedCard(call, post);
-  });
+async function editPost(call: ActionCall, post: PressedPost): Promise<void> {
+  await call.openFeature('schedule-post', { held: post.row.id });
+  await replaceOpenedCard(call, post);
 }
 
 async function openMoveForm(call: ActionCall, post: PressedPost, options?: { isScheduled: boolean }) {

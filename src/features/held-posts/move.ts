@@ -11,18 +11,9 @@ import { isSlotShared } from '../../held-posts/slots.ts';
 import { buildHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
 import { describePost, renderOutlook } from '../../posts/describe-post.ts';
 import { parseTimeShift, renderMoment, renderPostTime, shiftTime } from '../../posts/post-time.ts';
-import {
-  actions,
-  button,
-  context,
-  context as contextBlock,
-  escapeText,
-  plain,
-  section,
-} from '../../slack/blocks.ts';
+import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
-import { LIMITS } from '../../slack/limits.ts';
-import { buildMessageView } from '../../slack/message-view.ts';
+import { buildInputModal, buildMessageView, buildTextInput } from '../../slack/message-view.ts';
 import { isRepeating } from '../../when/recurrence.ts';
 import { earliestMoment, formatMoment, type Moment, understandMoment } from '../../when/when.ts';
 import { dependsOnZone } from '../../when/zones.ts';
@@ -34,6 +25,8 @@ import {
   ZONE_NEEDED,
 } from './move-to-slot.ts';
 import {
+  answerWithError,
+  answerWithMessage,
   describeResult,
   encodeFormTarget,
   findFormTarget,
@@ -47,6 +40,7 @@ import {
   renderForActor,
   renderPostExcerpt,
   showPost,
+  toPress,
 } from './press.ts';
 
 export const MOVE_VIEW = 'held-posts.move';
@@ -76,8 +70,15 @@ async function createMoveView(
   const viewers = await fetchReader(call);
   const { publish_at: instant } = row;
   const time = instant && renderPostTime({ instant, zone: post?.timezone }, viewers, call.now()).plain;
-  return renderMoveView({
-    ...{ metadata, isScheduled, understood, excerpt: renderPostExcerpt(call, row), time: time ?? undefined },
+  const excerpt = renderPostExcerpt(call, row);
+  return renderWhenView({
+    callbackId: MOVE_VIEW,
+    typedAction: MOVE_TYPED_ACTION,
+    ...{ metadata, understood },
+    title: isScheduled ? 'Schedule' : 'Move to…',
+    submit: isScheduled ? 'Schedule' : 'Move',
+    hint: `A time, such as “tomorrow 9am”, ${time ? 'a shift, such as “+1 day” or “-2h”, ' : ''}or “next slot”.`,
+    note: time ? `${excerpt} · Now ${time}` : excerpt,
   });
 }
 
@@ -108,34 +109,6 @@ async function describeTyped(call: Call & Pick<SubmissionCall, 'view'>, row: Hel
   return warning === undefined ? text : `${text}\n:warning: ${warning}`;
 }
 
-function renderMoveView({
-  metadata,
-  excerpt,
-  time,
-  isScheduled,
-  understood,
-}: {
-  metadata: string;
-  excerpt: string;
-  time: string | undefined;
-  isScheduled: boolean;
-  understood: string | undefined;
-}): ModalView {
-  return renderWhenView({
-    callbackId: MOVE_VIEW,
-    typedAction: MOVE_TYPED_ACTION,
-    understood,
-    metadata,
-    title: isScheduled ? 'Schedule' : 'Move to…',
-    submit: isScheduled ? 'Schedule' : 'Move',
-    hint:
-      time === undefined
-        ? 'A time, such as “tomorrow 9am”, or “next slot”.'
-        : 'A time, such as “tomorrow 9am”, a shift, such as “+1 day” or “-2h”, or “next slot”.',
-    note: time === undefined ? excerpt : `${excerpt} · Now ${time}`,
-  });
-}
-
 /** Renders a form with a field for a time. All texts are plain text. */
 export function renderWhenView({
   callbackId,
@@ -157,50 +130,33 @@ export function renderWhenView({
   hint: string;
   note?: string | undefined;
 }): ModalView {
-  return {
-    type: 'modal',
-    callback_id: callbackId,
-    private_metadata: metadata,
-    title: plain(title, LIMITS.viewTitle),
-    submit: plain(submit, LIMITS.viewTitle),
-    close: plain('Back', LIMITS.viewTitle),
-    blocks: [
-      ...(note === undefined ? [] : [context(plain(note))]),
-      {
-        type: 'input',
-        block_id: WHEN_BLOCK,
-        label: plain('When'),
-        hint: plain(hint),
-        ...(typedAction !== undefined && { dispatch_action: true }),
-        element: {
-          type: 'plain_text_input',
-          action_id: typedAction ?? 'value',
-          max_length: MAX_WHEN_LENGTH,
-          focus_on_load: true,
-          ...(typedAction !== undefined && {
-            dispatch_action_config: { trigger_actions_on: ['on_character_entered'] },
-          }),
-        },
-      },
-      ...(understood === undefined ? [] : [context(plain(understood))]),
-    ],
-  };
+  const input = buildTextInput(WHEN_BLOCK, 'When', {
+    ...{ hint, max_length: MAX_WHEN_LENGTH, focus_on_load: true },
+    ...(typedAction !== undefined && {
+      action_id: typedAction,
+      dispatch_action_config: { trigger_actions_on: ['on_character_entered'] },
+    }),
+  });
+  return buildInputModal({ id: callbackId, metadata, title, submit }, [
+    ...(note === undefined ? [] : [context(plain(note))]),
+    { ...input, ...(typedAction !== undefined && { dispatch_action: true }) },
+    ...(understood === undefined ? [] : [context(plain(understood))]),
+  ]);
 }
 
 /** Moves the post. Whatever is wrong is said under the field, and the typed text stays. */
 export async function moveFromView(call: SubmissionCall): Promise<void> {
   const target = await findFormTarget(call);
-  if (!target) return void (await call.answer({ view: buildMessageView(NOT_VISIBLE, 'Close') }));
-  const { row, press, isScheduled } = target;
+  if (!target) return answerWithMessage(call, NOT_VISIBLE);
+  const { row, isScheduled } = target;
   const role = isScheduled ? 'publisher' : getEditRole(call, row);
   await call.permit(role, row.project, 'held-posts view held-posts.move');
   const wish = await readSlotWish(call, row, getTextInput(call.view.values, WHEN_BLOCK));
   const time = wish ?? (await readTime(call, row));
-  if (typeof time === 'string') return void (await call.answer({ errors: { [WHEN_BLOCK]: time } }));
-  const { workspace, user: actor } = call.actor;
+  if (typeof time === 'string') return answerWithError(call, WHEN_BLOCK, time);
   const result = await moveHeldPost(
     call.context.heldPosts.context,
-    { id: row.id, workspace, actor, version: press.version },
+    toPress(call, target),
     'slotFrom' in time ? { slotFrom: time.slotFrom, isScheduled } : { ...time, isScheduled },
   ).catch((error: unknown) => {
     if (error instanceof NoFreeSlot) return undefined;
@@ -208,18 +164,17 @@ export async function moveFromView(call: SubmissionCall): Promise<void> {
   });
   if (!result) {
     const from = 'slotFrom' in time ? time.slotFrom : time.instant;
-    return void (await call.answer({ errors: { [WHEN_BLOCK]: await describeNoFreeSlot(call, row, from) } }));
+    return answerWithError(call, WHEN_BLOCK, await describeNoFreeSlot(call, row, from));
   }
   const described = describeResult(result);
-  if (!described) return void (await call.answer({ view: buildMessageView(NOT_VISIBLE, 'Close') }));
+  if (!described) return answerWithMessage(call, NOT_VISIBLE);
   const note = described.note ?? (await describeMove(call, described.row, { isSlot: 'slotFrom' in time }));
   const card = await renderForActor(call, described.row, note);
   const undo =
     described.note === undefined && !isScheduled && row.publish_at
       ? [actions(button('Undo move', UNDO_MOVE_ACTION, await encodeUndo(call, described.row, row)))]
       : [];
-  const shown = { ...card, blocks: [...card.blocks, ...undo] };
-  await call.answer({ view: buildMessageView(call.sealButtons(shown), 'Close') });
+  await answerWithMessage(call, { ...card, blocks: [...card.blocks, ...undo] });
 }
 
 async function encodeUndo(call: Call, moved: HeldPostRow, before: HeldPostRow): Promise<string> {
@@ -238,9 +193,7 @@ export async function undoMove(call: ActionCall): Promise<void> {
     call.reply(await renderForActor(call, row, note), { replace: true });
   if (!isCurrent(post, 'move')) return show(post.row, OUTDATED);
   if (instant <= call.now()) return show(post.row, 'Its earlier time has passed. Pick a later one.');
-  const { workspace, user: actor } = call.actor;
-  const press = { id: post.row.id, workspace, actor, version: post.press.version };
-  const result = await moveHeldPost(call.context.heldPosts.context, press, {
+  const result = await moveHeldPost(call.context.heldPosts.context, toPress(call, post), {
     ...{ instant, isScheduled: false },
     ...(zone !== undefined && { zone }),
   });
@@ -318,49 +271,42 @@ export const HAND_OVER_VIEW = 'held-posts.hand-over';
 
 /** [Hand over now] makes the post due, and shows what the service says. From a menu, which has no dialog, it asks first. */
 export async function handOver(call: ActionCall, post: PressedPost): Promise<void> {
-  const { context } = call.context.heldPosts;
+  const { context: heldContext } = call.context.heldPosts;
   if (call.action.isFromMenu)
     return void (await call.openView(renderHandOverView(call, post.row), { isForm: true }));
-  const { workspace, user: actor } = call.actor;
-  const { id, version } = post.press;
-  const described = describeResult(await handOverNow(context, { id, workspace, actor, version }));
+  const described = describeResult(await handOverNow(heldContext, toPress(call, post)));
   if (!described) return call.reply(NOT_VISIBLE);
   if (described.note !== undefined) return showPost(call, { ...post, row: described.row }, described.note);
-  context.verbs.wake();
-  const row = await waitForOutcome(context, described.row);
+  heldContext.verbs.wake();
+  const row = await waitForOutcome(heldContext, described.row);
   await showPost(call, { ...post, row });
 }
 
 function renderHandOverView(call: ActionCall, row: HeldPostRow): ModalView {
   const handedOver = describePost({ status: 'SCHEDULED' }, { viewers: 'everyone', now: call.now() });
-  return {
-    type: 'modal',
-    callback_id: HAND_OVER_VIEW,
-    private_metadata: encodeFormTarget(call, row),
-    title: plain('Hand it over now?', LIMITS.viewTitle),
-    submit: plain('Hand over', LIMITS.viewTitle),
-    close: plain('Keep editable', LIMITS.viewTitle),
-    blocks: [section(renderOutlook(handedOver)), contextBlock(plain(renderPostExcerpt(call, row)))],
-  };
+  return buildInputModal(
+    {
+      ...{ id: HAND_OVER_VIEW, metadata: encodeFormTarget(call, row) },
+      ...{ title: 'Hand it over now?', submit: 'Hand over', close: 'Keep editable' },
+    },
+    [section(renderOutlook(handedOver)), context(plain(renderPostExcerpt(call, row)))],
+  );
 }
 
 /** Hands the post over after the question of `handOver`. The form shows meanwhile that it is being sent. */
 export async function handOverFromView(call: SubmissionCall): Promise<void> {
   const post = await findFormTarget(call);
-  if (!post) return void (await call.answer({ view: buildMessageView(NOT_VISIBLE, 'Close') }));
+  if (!post) return answerWithMessage(call, NOT_VISIBLE);
   await permitButton(call, 'hand-over', post.row);
-  const show = async (row: HeldPostRow, note?: string) =>
-    buildMessageView(call.sealButtons(await renderForActor(call, row, note)), 'Close');
   if (!isCurrent(post, 'hand-over'))
-    return void (await call.answer({ view: await show(post.row, OUTDATED) }));
-  const { context } = call.context.heldPosts;
-  const { workspace, user: actor } = call.actor;
-  const press = { id: post.row.id, workspace, actor, version: post.press.version };
-  const described = describeResult(await handOverNow(context, press));
-  if (!described) return void (await call.answer({ view: buildMessageView(NOT_VISIBLE, 'Close') }));
-  context.verbs.wake();
-  await call.answer({ view: await show(described.row, described.note) });
+    return answerWithMessage(call, await renderForActor(call, post.row, OUTDATED));
+  const { context: heldContext } = call.context.heldPosts;
+  const described = describeResult(await handOverNow(heldContext, toPress(call, post)));
+  if (!described) return answerWithMessage(call, NOT_VISIBLE);
+  heldContext.verbs.wake();
+  await answerWithMessage(call, await renderForActor(call, described.row, described.note));
   await delay(call.context.pace.afterAcknowledgementMs);
-  const row = await waitForOutcome(context, described.row);
-  await updateOpenView(call.client, call.view.id, await show(row, described.note));
+  const row = await waitForOutcome(heldContext, described.row);
+  const card = call.sealButtons(await renderForActor(call, row, described.note));
+  await updateOpenView(call.client, call.view.id, buildMessageView(card, 'Close'));
 }

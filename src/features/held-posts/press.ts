@@ -4,6 +4,7 @@ import type { Role } from '../../access/access.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
 import type { ChangeResult } from '../../held-posts/change.ts';
+import type { VersionedPress } from '../../held-posts/decisions.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldContent } from '../../held-posts/held-post-context.ts';
 import { readShownPost, updateHeldPostMessages } from '../../held-posts/show.ts';
@@ -20,6 +21,7 @@ import { renderExcerpt } from '../../posts/post-text.ts';
 import { getHeldPostCopy, type HeldPostButton } from '../../posts/state-copy.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
+import { buildMessageView } from '../../slack/message-view.ts';
 
 export const NOT_VISIBLE: Message = { text: 'This button isn’t yours, or it’s too old.' };
 export const OUTDATED = 'This post has changed since, so nothing was done. This is how it is now.';
@@ -28,6 +30,11 @@ export const OUTDATED = 'This post has changed since, so nothing was done. This 
 export interface PressedPost {
   row: HeldPostRow;
   press: HeldPostPress;
+}
+
+/** What the person wants to change: the post, in the version that they saw. */
+export function toPress({ actor }: Call, { press }: PressedPost): VersionedPress {
+  return { id: press.id, workspace: actor.workspace, actor: actor.user, version: press.version };
 }
 
 /** Finds the post of a button in the person's workspace. Undefined if they may not see it. */
@@ -154,6 +161,16 @@ export function renderPostExcerpt({ context }: Call, row: HeldPostRow): string {
   const content = readHeldContent(context.heldPosts.context, row)?.content;
   const post = content === undefined ? undefined : kind.toPost?.(content);
   return post ? `“${renderExcerpt(post)}”` : 'A deleted post';
+}
+
+/** Replaces a submitted form by a message. */
+export async function answerWithMessage(call: SubmissionCall, message: Message): Promise<void> {
+  await call.answer({ view: buildMessageView(call.sealButtons(message), 'Close') });
+}
+
+/** Says below a field of a submitted form what is wrong with it (plain text). */
+export async function answerWithError(call: SubmissionCall, block: string, error: string): Promise<void> {
+  await call.answer({ errors: { [block]: error } });
 }
 
 /** The row after a change, and what to say about a change that wasn't made (mrkdwn). */

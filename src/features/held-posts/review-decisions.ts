@@ -21,12 +21,11 @@ import { listHeldPostMessages } from '../../held-posts/sql/messages.ts';
 import { parseReviewValue, REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
 import { context, option, plain, plainSection, section } from '../../slack/blocks.ts';
 import { decodeButtonState, getChosenOptions, getTextInput } from '../../slack/interaction-values.ts';
-import { LIMITS } from '../../slack/limits.ts';
 import type { Message } from '../../slack/message.ts';
-import { buildMessageView } from '../../slack/message-view.ts';
+import { buildInputModal, buildMessageView, buildTextInput } from '../../slack/message-view.ts';
 import { readTime, renderWhenView, WHEN_BLOCK } from './move.ts';
 import { readSlotWish, takeSlotForPost } from './move-to-slot.ts';
-import { NOT_VISIBLE } from './press.ts';
+import { answerWithError, answerWithMessage, NOT_VISIBLE } from './press.ts';
 
 const REASON_VIEW = 'review.reason';
 const APPROVE_LATER_VIEW = 'review.approve-later';
@@ -109,7 +108,7 @@ async function approveLater(call: SubmissionCall): Promise<void> {
     typeof wish === 'object'
       ? await takeSlotForPost(call, post.row, wish)
       : (wish ?? (await readTime(call, post.row)));
-  if (typeof time === 'string') return void (await call.answer({ errors: { [WHEN_BLOCK]: time } }));
+  if (typeof time === 'string') return answerWithError(call, WHEN_BLOCK, time);
   await respond(call, await approveForNewTime(call.context.heldPosts.context, post.press, time));
 }
 
@@ -131,40 +130,18 @@ async function askForReason(call: ActionCall, post: PressedReview, decision: Ret
 
 function renderReasonView(decision: ReturnDecision, metadata: string): ModalView {
   const title = decision === 'rejected' ? 'Reject' : 'Request changes';
-  return {
-    type: 'modal',
-    callback_id: REASON_VIEW,
-    private_metadata: metadata,
-    title: plain(title, LIMITS.viewTitle),
-    submit: plain(title, LIMITS.viewTitle),
-    close: plain('Back', LIMITS.viewTitle),
-    blocks: [
-      {
-        type: 'input',
-        block_id: LABELS_BLOCK,
-        optional: true,
-        label: plain('What is it about?'),
-        element: {
-          type: 'checkboxes',
-          action_id: 'value',
-          options: LABELS.map((label) => option(label, label)),
-        },
-      },
-      {
-        type: 'input',
-        block_id: TEXT_BLOCK,
-        optional: true,
-        label: plain(decision === 'rejected' ? 'Why?' : 'What should change?'),
-        element: {
-          type: 'plain_text_input',
-          action_id: 'value',
-          multiline: true,
-          max_length: MAX_REASON_LENGTH,
-        },
-      },
-      context('The post becomes a draft again, with all its content. Your reason never goes to the service.'),
-    ],
-  };
+  const label = decision === 'rejected' ? 'Why?' : 'What should change?';
+  return buildInputModal({ id: REASON_VIEW, metadata, title, submit: title }, [
+    {
+      type: 'input',
+      block_id: LABELS_BLOCK,
+      optional: true,
+      label: plain('What is it about?'),
+      element: { type: 'checkboxes', action_id: 'value', options: LABELS.map((name) => option(name, name)) },
+    },
+    buildTextInput(TEXT_BLOCK, label, { optional: true, multiline: true, max_length: MAX_REASON_LENGTH }),
+    context('The post becomes a draft again, with all its content. Your reason never goes to the service.'),
+  ]);
 }
 
 async function saveReason(call: SubmissionCall): Promise<void> {
@@ -175,8 +152,7 @@ async function saveReason(call: SubmissionCall): Promise<void> {
     LABELS.some((label) => label === value) ? [value] : [],
   );
   const reason = [labels.join(', '), text].filter((part) => part !== '').join(': ');
-  if (reason === '')
-    return void (await call.answer({ errors: { [TEXT_BLOCK]: 'Choose a reason above, or write one.' } }));
+  if (reason === '') return answerWithError(call, TEXT_BLOCK, 'Choose a reason above, or write one.');
   const { decision } = post;
   const heldContext = call.context.heldPosts.context;
   await respond(call, await returnForChanges(heldContext, post.press, { decision, text: reason }), text);
@@ -193,9 +169,9 @@ async function respond(call: SubmissionCall, result: DecisionResult, text = ''):
 }
 
 async function closeWith(call: SubmissionCall, message: Message, text = ''): Promise<void> {
-  const { blocks = [section(message.text)] } = call.sealButtons(message);
+  const { blocks = [section(message.text)] } = message;
   const typed = text === '' ? [] : [section('This is what you wrote:'), plainSection(text)];
-  await call.answer({ view: buildMessageView({ ...message, blocks: [...blocks, ...typed] }, 'Close') });
+  await answerWithMessage(call, { ...message, blocks: [...blocks, ...typed] });
 }
 
 /** A pressed button of a review: the post as it is now, and the version that the person saw. */

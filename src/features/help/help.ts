@@ -8,12 +8,11 @@ import type { Feature } from '../../handlers/feature.ts';
 import {
   actions,
   button,
-  clip,
+  clipLine,
   context,
   escapeText,
   option,
   plain,
-  sanitizeLine,
   section,
 } from '../../slack/blocks.ts';
 import {
@@ -71,11 +70,11 @@ function renderUnknownCommand(
   offer?: { suggestion: string; line: string; id: string },
 ): Message {
   const message = buildQuotingMessage(
-    `I don’t know “${clip(sanitizeLine(command.name), MAX_QUOTE_LENGTH)}”.`,
+    `I don’t know “${clipLine(command.name, MAX_QUOTE_LENGTH)}”.`,
     offer ? `Did you mean \`${offer.suggestion}\`?` : 'See all commands with `/upnext help all`.',
   );
   const offerButtons = offer
-    ? [button(clip(sanitizeLine(offer.line), LIMITS.buttonText), RUN_STORED_LINE_ACTION, offer.id, 'primary')]
+    ? [button(clipLine(offer.line, LIMITS.buttonText), RUN_STORED_LINE_ACTION, offer.id, 'primary')]
     : [];
   return {
     ...message,
@@ -336,7 +335,7 @@ function renderCommandHelp(command: CommandDescription): Message {
 
 function renderUnknownTopic(topic: { name: string; suggestion?: string }): Message {
   const message = buildQuotingMessage(
-    `There’s no help on “${clip(sanitizeLine(topic.name), MAX_QUOTE_LENGTH)}”.`,
+    `There’s no help on “${clipLine(topic.name, MAX_QUOTE_LENGTH)}”.`,
     topic.suggestion === undefined
       ? 'Choose a command from the list.'
       : `Did you mean \`/upnext help ${topic.suggestion}\`?`,

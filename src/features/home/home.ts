@@ -5,9 +5,17 @@ import { DAY_MS } from '../../durations.ts';
 import type { ActionCall, AppContext, Call, EventCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
-import { BUTTON_COMMANDS, MANAGE_ACTION, renderHome, renderLoadingHome } from './home-view.ts';
+import {
+  BUTTON_COMMANDS,
+  decodePost,
+  MANAGE_ACTION,
+  OPEN_POST_ACTION,
+  REFRESH_ACTION,
+  RUN_COMMAND_ACTION,
+  renderHome,
+  renderLoadingHome,
+} from './home-view.ts';
 import { type HomeCall, loadHome } from './load-home.ts';
-import { decodePost, OPEN_POST_ACTION, REFRESH_ACTION, RUN_COMMAND_ACTION } from './render-home-posts.ts';
 
 const homeOpened = z.object({ tab: z.string().optional(), view: z.unknown().optional() });
 

@@ -15,7 +15,7 @@ import {
   type ListedHeldPost,
   listHeldPlan,
 } from '../../held-posts/listed-posts.ts';
-import { comparePosts } from '../../posts/post-order.ts';
+import { comparePosts } from '../../posts/post-time.ts';
 import type { ServiceFailure } from '../../slack/service-failure.ts';
 import { listRecentlyConfirmed } from '../../submissions/sql/lists.ts';
 

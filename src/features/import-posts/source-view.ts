@@ -5,6 +5,7 @@ import type { Call } from '../../handlers/call.ts';
 import { LIMITS_TEXT, MAX_FILE_BYTES } from '../../imports/read-table.ts';
 import { context, plain, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
+import { buildInputModal, buildTextInput } from '../../slack/message-view.ts';
 import { openSlackFile, type SlackFileFailure, UnreadableSlackFile } from '../../slack/slack-file.ts';
 
 /** The callback id of the form for a file, or for pasted rows. */
@@ -27,35 +28,21 @@ export function renderSourceView({
     label: plain('CSV file'),
     element: { type: 'file_input', action_id: 'value', filetypes: ['csv', 'tsv', 'txt'], max_files: 1 },
   };
-  return {
-    type: 'modal',
-    callback_id: SOURCE_VIEW,
-    private_metadata: channel,
-    title: plain('Import posts', LIMITS.viewTitle),
-    submit: plain('Check', LIMITS.viewTitle),
-    close: plain('Cancel', LIMITS.viewTitle),
-    blocks: [
+  return buildInputModal(
+    { id: SOURCE_VIEW, metadata: channel, title: 'Import posts', submit: 'Check', close: 'Cancel' },
+    [
       section(`I read up to ${LIMITS_TEXT}, and first show you what I’d import.`),
       ...(takesFiles
         ? [file]
         : [context(`I can’t read files here without the permission \`${READ_SCOPE}\`.`)]),
-      {
-        type: 'input',
-        block_id: ROWS_BLOCK,
+      buildTextInput(ROWS_BLOCK, takesFiles ? 'Or paste rows' : 'Paste rows', {
+        hint: 'From a spreadsheet, with the names of the columns in the first row. At most 3,000 characters.',
         optional: true,
-        label: plain(takesFiles ? 'Or paste rows' : 'Paste rows'),
-        hint: plain(
-          'From a spreadsheet, with the names of the columns in the first row. At most 3,000 characters.',
-        ),
-        element: {
-          type: 'plain_text_input',
-          action_id: 'value',
-          multiline: true,
-          max_length: LIMITS.inputText,
-        },
-      },
+        multiline: true,
+        max_length: LIMITS.inputText,
+      }),
     ],
-  };
+  );
 }
 
 /** The scope without which only pasted rows can be imported. */

@@ -15,8 +15,14 @@ import { sanitizeLine, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { renderRange, understandRange } from '../../when/range.ts';
-import { addRange, MAX_SEARCH_LENGTH } from './filter/parse-post-filter.ts';
-import { FILTER_STATUSES, isSlackId, type ListState, type PostFilter } from './filter/post-filter.ts';
+import {
+  addRange,
+  FILTER_STATUSES,
+  isSlackId,
+  type ListState,
+  MAX_SEARCH_LENGTH,
+  type PostFilter,
+} from './post-filter.ts';
 import { COMMAND, createListMessage } from './show-list.ts';
 
 const UNDATED_OPTION = 'UNDATED';

@@ -1,10 +1,10 @@
-import type { Button, KnownBlock, ModalView, Overflow } from '@slack/types';
+import type { Button, Overflow } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
 import { DAY_MS } from '../../durations.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { createList, createProjectMessage } from '../../forms/list.ts';
-import { type PostCopy, readPostCopy, storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
+import { readPostCopy, storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { listMenuButtons } from '../../held-posts/text/held-post-buttons.ts';
@@ -16,10 +16,9 @@ import {
   actions,
   buildButtonMenu,
   button,
-  clip,
+  clipLine,
   context,
   escapeText,
-  sanitizeLine,
   section,
 } from '../../slack/blocks.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
@@ -28,11 +27,7 @@ import { buildModal } from '../../slack/message-view.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { findAuthor } from '../../submissions/sql/lists.ts';
 import { findScheduledDrafts } from '../../submissions/sql/scheduled-drafts.ts';
-import { exportPosts } from './export-csv.ts';
-import { parsePostFilter } from './filter/parse-post-filter.ts';
-import { type ListState, listState, MATCH_ALL, type PostFilter } from './filter/post-filter.ts';
 import { filterForm, prefillFilter } from './filter-form.ts';
-import { type ListViewer, sortPosts } from './page/arrange.ts';
 import {
   FILTER_ACTION,
   LIST_BUTTONS,
@@ -42,43 +37,20 @@ import {
   renderScheduleButton,
   SCHEDULE_ACTION,
 } from './page/list-message.ts';
-import { createRows, OPEN_ACTION, type Row, renderRowText, toShownPost } from './page/post-row.ts';
-import { type FoundPosts, type ListedPost, readPosts } from './page/read-list.ts';
-import { COMMAND, createListMessage, FILTER_EXAMPLES, NAMES, WEEK_COMMAND } from './show-list.ts';
+import { createRows, OPEN_ACTION, type Row, renderRowText, sortPosts, toShownPost } from './page/post-row.ts';
+import { type FoundPosts, readPosts } from './page/read-list.ts';
+import { type ListState, listState, MATCH_ALL, type PostFilter, parsePostFilter } from './post-filter.ts';
+import {
+  COMMAND,
+  createListMessage,
+  exportPosts,
+  FILTER_EXAMPLES,
+  NAMES,
+  WEEK_COMMAND,
+} from './show-list.ts';
 
 /** The action id of [Duplicate]. The button's value is the opaque id of the stored post. */
 const DUPLICATE_ACTION = 'list-posts.again';
-
-/** Renders the whole card of a post, in a modal. `id` is the opaque id of the stored post. */
-function renderPostView({
-  id,
-  copy,
-  duplicate,
-  viewer,
-}: {
-  id: string;
-  copy: PostCopy;
-  duplicate: ListedPost['duplicate'];
-  viewer: ListViewer;
-}): ModalView {
-  const { scheduleDate, readAt, author, project, held: _, ...fields } = copy;
-  const post = { ...fields, ...(scheduleDate !== undefined && { scheduleDate: new Date(scheduleDate) }) };
-  const facts = { status: copy.status, at: post.scheduleDate, readAt: readAt ? new Date(readAt) : undefined };
-  const { title, sentence } = describePost(facts, { viewers: viewer, now: viewer.now });
-  const card = renderPostCard({
-    ...toShownPost({ post, author, duplicate }, viewer),
-    title,
-    isStateAbove: true,
-    project: project.name,
-    hasWholeText: true,
-  });
-  const blocks: KnownBlock[] = [
-    ...card.blocks,
-    context(sentence),
-    actions(button('Duplicate', DUPLICATE_ACTION, id, 'primary')),
-  ];
-  return buildModal('Post', blocks);
-}
 
 const LIST_EXPIRED = {
   text: 'This list isn’t yours, or it’s too old. Get a new one with `/upnext posts`.',
@@ -97,20 +69,25 @@ async function openPost(call: Call, id: string): Promise<void> {
   const [copy, viewer] = await Promise.all([readPostCopy(call, id), fetchReader(call)]);
   if (!copy) return call.reply(LIST_EXPIRED);
   if (copy.held !== undefined) return call.openFeature('held-posts', { id: copy.held });
-  const { context, actor } = call;
-  const duplicatesByDraft = await findScheduledDrafts(context.db, {
-    workspace: actor.workspace,
+  const duplicatesByDraft = await findScheduledDrafts(call.context.db, {
+    workspace: call.actor.workspace,
     project: copy.project.id,
     drafts: copy.id === undefined ? [] : [copy.id],
   });
-  const view = renderPostView({
-    id,
-    copy,
-    duplicate: duplicatesByDraft.get(copy.id ?? ''),
-    viewer,
+  const { scheduleDate, readAt, author, project, held: _, ...fields } = copy;
+  const post = { ...fields, ...(scheduleDate !== undefined && { scheduleDate: new Date(scheduleDate) }) };
+  const facts = { status: copy.status, at: post.scheduleDate, readAt: readAt ? new Date(readAt) : undefined };
+  const { title, sentence } = describePost(facts, { viewers: viewer, now: viewer.now });
+  const card = renderPostCard({
+    ...toShownPost({ post, author, duplicate: duplicatesByDraft.get(copy.id ?? '') }, viewer),
+    title,
+    isStateAbove: true,
+    project: project.name,
+    hasWholeText: true,
   });
+  const duplicate = button('Duplicate', DUPLICATE_ACTION, id, 'primary');
   // If the list is in a modal, the post is on top of it, so that closing the post returns to the list.
-  await call.openView(view);
+  await call.openView(buildModal('Post', [...card.blocks, context(sentence), actions(duplicate)]));
 }
 
 const POST_GONE = { text: 'This post is no longer there. Refresh to see the current ones.' };
@@ -190,7 +167,7 @@ async function renderPostChoices(
 ): Promise<Message> {
   const listedPosts = sortPosts(posts, MATCH_ALL, reader).slice(0, MAX_OFFERED_POSTS);
   const rows = await createRows(call, project, listedPosts);
-  const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
+  const name = clipLine(project.name, MAX_NAME_LENGTH);
   const questionText = rows.length === 0 ? `${name} has no scheduled posts.` : `Which ${name} post?`;
   const lines = rows.map((row) => renderRowText(row, reader));
   const explanation =

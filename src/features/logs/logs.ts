@@ -15,10 +15,10 @@ import {
 } from '../../forms/list.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { containsWords } from '../../posts/normalize-name.ts';
 import {
   buildButtonRow,
   clip,
+  clipLine,
   context,
   escapeText,
   plainSection,
@@ -28,7 +28,7 @@ import {
 import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
 import { buildPageButtons, buildStateButton, paginate, renderPartialNote } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import { renderNameInWords } from '../../slack/name.ts';
+import { containsWords, renderNameInWords } from '../../slack/name.ts';
 import { formatMoment } from '../../when/when.ts';
 import { zoneName } from '../../when/zones.ts';
 
@@ -135,7 +135,7 @@ function createLogMessage(
 
 export function renderLogList(log: ProjectLog, state: LogState): Message {
   const { project, entries, unreadableCount, isTruncated, zone, now } = log;
-  const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
+  const name = clipLine(project.name, MAX_NAME_LENGTH);
   const { items, undatedCount, unreadableDateCount } = filterLog(entries, state);
   const filterText = renderListSearch(state, log);
   const partialNote = renderPartialNote(
@@ -211,7 +211,7 @@ export function renderExportMessage(
   { count, isTruncated }: { count: number; isTruncated: boolean },
 ): string {
   const linesText = count === 1 ? 'one line' : `${count} lines`;
-  return `Log of ${clip(sanitizeLine(project.name), MAX_NAME_LENGTH)}${filterText}, as CSV: ${linesText}. ${isTruncated ? 'There are more than I can read, so these are only some.' : 'The service may have older ones that it doesn’t list.'}`;
+  return `Log of ${clipLine(project.name, MAX_NAME_LENGTH)}${filterText}, as CSV: ${linesText}. ${isTruncated ? 'There are more than I can read, so these are only some.' : 'The service may have older ones that it doesn’t list.'}`;
 }
 
 /** Sorts lines, newest first. Lines without a date come last, in the service's order. */

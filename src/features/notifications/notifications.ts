@@ -95,9 +95,7 @@ export const notifications: Feature = {
     },
   ],
   role: 'viewer',
-  open: form.open,
-  views: form.views,
-  options: form.options,
+  ...form,
   actions: {
     ...form.actions,
     [OPEN_POSTS]: { deed: 'open the list of posts', run: openPosts },

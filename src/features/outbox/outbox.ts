@@ -1,4 +1,4 @@
-import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
+import type { ActionCall, Call, CommandCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { showRow } from '../../handlers/show-submission.ts';
 import type { Message } from '../../slack/message.ts';
@@ -41,28 +41,13 @@ export const outbox: Feature = {
   // Everybody may handle their own submissions. Permission is checked again when one is sent.
   role: 'viewer',
   actions: {
-    [ACTIONS.check]: { deed: 'check a pending submission', run: (call) => onDecisionPress(call, 'check') },
-    [ACTIONS.retry]: {
-      deed: 'send a pending submission again',
-      run: (call) => onDecisionPress(call, 'retry'),
-    },
-    [ACTIONS['send-again']]: {
-      deed: 'send a pending submission again',
-      run: (call) => onDecisionPress(call, 'send-again'),
-    },
-    [ACTIONS.discard]: {
-      deed: 'discard a pending submission',
-      run: (call) => onDecisionPress(call, 'discard'),
-    },
-    [ACTIONS.draft]: {
-      deed: 'save a pending submission as a draft',
-      run: (call) => onDecisionPress(call, 'draft'),
-    },
-    [ACTIONS.edit]: { deed: 'edit a pending submission', run: (call) => onEditPress(call, 'edit') },
-    [ACTIONS['new-time']]: {
-      deed: 'edit a pending submission',
-      run: (call) => onEditPress(call, 'new-time'),
-    },
+    [ACTIONS.check]: { deed: 'check a pending submission', run: decide('check') },
+    [ACTIONS.retry]: { deed: 'send a pending submission again', run: decide('retry') },
+    [ACTIONS['send-again']]: { deed: 'send a pending submission again', run: decide('send-again') },
+    [ACTIONS.discard]: { deed: 'discard a pending submission', run: decide('discard') },
+    [ACTIONS.draft]: { deed: 'save a pending submission as a draft', run: decide('draft') },
+    [ACTIONS.edit]: { deed: 'edit a pending submission', run: edit('edit') },
+    [ACTIONS['new-time']]: { deed: 'edit a pending submission', run: edit('new-time') },
     [REFRESH_ACTION]: { deed: 'open their pending submissions', run: (call) => showOutbox(call, true) },
     [SHOW_ACTION]: { deed: 'check a pending submission', run: onShowPress },
   },
@@ -85,56 +70,57 @@ async function showOutbox(call: CommandCall | ActionCall, replace = false): Prom
   for (const { row } of shownSubmissions) await markAsSeen(call, row);
 }
 
+type Press = Handler<ActionCall>['run'];
+
 /** The reply if the submission isn't stored any more, or if the actor may not see it. */
 const NOT_VISIBLE: Message = {
   text: 'This button isn’t yours, or it’s too old.',
 };
 
 /** Handles [Check again], [Retry now], [Send again], [Discard], [Save as draft]. Applies the decision and shows the submission. */
-async function onDecisionPress(
-  call: ActionCall,
-  decision: 'check' | 'retry' | 'send-again' | 'discard' | 'draft',
-): Promise<void> {
-  const { context: submissionContext } = call.context.submissions;
-  const { id, isInList } = parseButtonValue(call);
-  const actor = { ...call.actor, managesProject: createManagerCheck(call) };
-  const resultPromise = applyDecision(submissionContext, actor, id, decision);
-  const earlyResult = await within(submissionContext.pace.acknowledgementTimeoutMs, resultPromise);
-  if (!earlyResult) await showProgress(call, actor, decision);
-  const result = earlyResult ?? (await resultPromise);
-  if (result.kind === 'not-visible') return call.reply(NOT_VISIBLE);
-  if (result.kind === 'not-checked') throw new NotAllowed(buildPermissionUnknownMessage(call.reference));
-  await showInPlace(call, { row: result.row, isInList, note: result.note });
-  await markAsSeen(call, result.row);
+function decide(decision: 'check' | 'retry' | 'send-again' | 'discard' | 'draft'): Press {
+  return async (call) => {
+    const { context: submissionContext } = call.context.submissions;
+    const { id, isInList } = parseButtonValue(call);
+    const actor = { ...call.actor, managesProject: createManagerCheck(call) };
+    const resultPromise = applyDecision(submissionContext, actor, id, decision);
+    const earlyResult = await within(submissionContext.pace.acknowledgementTimeoutMs, resultPromise);
+    if (!earlyResult) await showProgress(call, actor, decision);
+    const result = earlyResult ?? (await resultPromise);
+    if (result.kind === 'not-visible') return call.reply(NOT_VISIBLE);
+    if (result.kind === 'not-checked') throw new NotAllowed(buildPermissionUnknownMessage(call.reference));
+    await showInPlace(call, { row: result.row, isInList, note: result.note });
+    await markAsSeen(call, result.row);
+  };
 }
 
 /**
  * Handles [Edit], [Fix and send again] and [New time]. Opens the form with the content, unless the submission was sent
  * in the meantime.
  */
-async function onEditPress(call: ActionCall, button: 'edit' | 'new-time'): Promise<void> {
-  const { context: submissionContext } = call.context.submissions;
-  const { id, isInList } = parseButtonValue(call);
-  // Only the author may edit a submission, so nobody counts as a manager here.
-  const pressedSubmission = await findPressedRow(
-    submissionContext,
-    { ...call.actor, managesProject: () => false },
-    id,
-    button,
-  );
-  if (!pressedSubmission) return call.reply(NOT_VISIBLE);
-  const feature = submissionContext.findKind(pressedSubmission.row.kind)?.feature;
-  if (!pressedSubmission.hasButton || feature === undefined) {
-    await showInPlace(call, { row: pressedSubmission.row, isInList, note: OUTDATED_BUTTON_TEXT });
-    return clearPendingNotification(submissionContext, pressedSubmission.row);
-  }
-  await call.openFeature(feature, {
-    submission: pressedSubmission.row.id,
-    ...(call.message && { message: call.message.ts }),
-  });
-  // An ephemeral message can't be changed when the form is submitted.
-  if (!call.view && !call.message && !isInList)
-    await call.reply(renderOpenedSubmission(await renderRow(call, pressedSubmission.row)), { replace: true });
+function edit(button: 'edit' | 'new-time'): Press {
+  return async (call) => {
+    const { context: submissionContext } = call.context.submissions;
+    const { id, isInList } = parseButtonValue(call);
+    // Only the author may edit a submission, so nobody counts as a manager here.
+    const actor = { ...call.actor, managesProject: () => false };
+    const pressedSubmission = await findPressedRow(submissionContext, actor, id, button);
+    if (!pressedSubmission) return call.reply(NOT_VISIBLE);
+    const { row, hasButton } = pressedSubmission;
+    const feature = submissionContext.findKind(row.kind)?.feature;
+    if (!hasButton || feature === undefined) {
+      await showInPlace(call, { row, isInList, note: OUTDATED_BUTTON_TEXT });
+      return clearPendingNotification(submissionContext, row);
+    }
+    await call.openFeature(feature, {
+      submission: row.id,
+      ...(call.message && { message: call.message.ts }),
+    });
+    // An ephemeral message can't be changed when the form is submitted.
+    if (call.view || call.message || isInList) return;
+    const submission = await loadShownRow(submissionContext, row);
+    await call.reply(renderOpenedSubmission(submission), { replace: true });
+  };
 }
 
 /** Handles [Show status], which an ephemeral message has while its submission is in the form. */
@@ -144,11 +130,6 @@ async function onShowPress(call: ActionCall): Promise<void> {
   const pressedSubmission = await findPressedRow(call.context.submissions.context, actor, id, 'edit');
   if (!pressedSubmission) return call.reply(NOT_VISIBLE);
   await showInPlace(call, { row: pressedSubmission.row, isInList });
-}
-
-function renderRow(call: ActionCall, row: SubmissionRow) {
-  const { context } = call.context.submissions;
-  return loadShownRow(context, row);
 }
 
 /** Shows the submission while the decision is still being applied. */

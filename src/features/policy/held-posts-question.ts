@@ -4,7 +4,7 @@ import type { WaitingPosts } from '../../held-posts/policy-change.ts';
 import { renderCount, renderLead } from '../../posts/post-text.ts';
 import { changeAffects, type ProjectPolicy, requiresReview } from '../../preferences/project-policy.ts';
 import { context, option, plain, section } from '../../slack/blocks.ts';
-import { LIMITS } from '../../slack/limits.ts';
+import { buildInputModal } from '../../slack/message-view.ts';
 import { renderProjectName } from './policy-text.ts';
 
 /** The callback_id of the view that asks what becomes of the posts that Upnext keeps. */
@@ -60,29 +60,21 @@ export function renderHeldPostsQuestion({
       : []),
   ];
   const [firstChoice] = choices;
-  return {
-    type: 'modal',
-    callback_id: HELD_POSTS_VIEW,
-    private_metadata: id,
-    title: plain('Waiting posts', LIMITS.viewTitle),
-    submit: plain('Save', LIMITS.viewTitle),
-    close: plain('Back', LIMITS.viewTitle),
-    blocks: [
-      section(`*Upnext keeps ${count} of ${renderProjectName(project)}.* The policy hasn’t changed yet.`),
-      {
-        type: 'input',
-        block_id: CHOICE_BLOCK,
-        label: plain('What should happen to them?'),
-        element: {
-          type: 'radio_buttons',
-          action_id: CHOICE_BLOCK,
-          options: choices,
-          ...(firstChoice && { initial_option: firstChoice }),
-        },
+  return buildInputModal({ id: HELD_POSTS_VIEW, metadata: id, title: 'Waiting posts', submit: 'Save' }, [
+    section(`*Upnext keeps ${count} of ${renderProjectName(project)}.* The policy hasn’t changed yet.`),
+    {
+      type: 'input',
+      block_id: CHOICE_BLOCK,
+      label: plain('What should happen to them?'),
+      element: {
+        type: 'radio_buttons',
+        action_id: CHOICE_BLOCK,
+        options: choices,
+        ...(firstChoice && { initial_option: firstChoice }),
       },
-      ...notes.map((note) => context(note)),
-    ],
-  };
+    },
+    ...notes.map((note) => context(note)),
+  ]);
 }
 
 function renderKeepChoice({ leadMinutes }: ProjectPolicy): string {

@@ -3,7 +3,7 @@ import { ROLE_TABLE, ROLES, type Role } from '../../access/access.ts';
 import type { Project } from '../../api/projects.ts';
 import { renderLead } from '../../posts/post-text.ts';
 import type { Approver, PolicySetting, ProjectPolicy, ReviewStep } from '../../preferences/project-policy.ts';
-import { actions, button, clip, context, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
+import { actions, button, clipLine, context, escapeText, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { renderBlackoutLine, renderPostingTimes } from './calendar-fields.ts';
@@ -14,8 +14,6 @@ export const TITLE = 'Policy';
 /** The action id of [Change policy]. The button's value is the project's id. */
 export const CHANGE_ACTION = 'policy.change';
 
-const MAX_NAME_LENGTH = 60;
-
 /** What managers have to know before they choose to hold posts (mrkdwn). */
 export const HOLDING_NOTES = [
   'The scheduling service’s own screens don’t show posts that Upnext keeps.',
@@ -24,7 +22,7 @@ export const HOLDING_NOTES = [
 
 /** Renders a project's name (mrkdwn). */
 export function renderProjectName({ name }: Pick<Project, 'name'>): string {
-  return escapeText(clip(sanitizeLine(name), MAX_NAME_LENGTH));
+  return escapeText(clipLine(name));
 }
 
 const REVIEW_TEXTS = {

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
-import { checkPermission, type Permission, type RoleHolders } from '../../access/access.ts';
+import { buildDoneEntry, checkPermission, type Permission, type RoleHolders } from '../../access/access.ts';
 import { findMembershipFault, readConversation, renderChannelFault } from '../../forms/conversation.ts';
 import { namedRecord } from '../../forms/field.ts';
 import type { FormAnswer } from '../../forms/form.ts';
@@ -27,7 +27,7 @@ import {
   type ReviewStep,
 } from '../../preferences/project-policy.ts';
 import { renderOutsiderNames } from '../../slack/audience.ts';
-import { clip, sanitizeLine } from '../../slack/blocks.ts';
+import { clipLine } from '../../slack/blocks.ts';
 import { fetchDisplayName, fetchGroupMembers, type GroupMembers } from '../../slack/fetch-people.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import { repeatAfterDeadlock } from '../../store/locks.ts';
@@ -152,7 +152,7 @@ async function applyChange(
   decision: 'keep' | 'hand-over',
   endChange?: (trx: Transaction<HeldPostTables & FormTables>) => Promise<void>,
 ): Promise<{ handedOver: number } | 'same' | undefined> {
-  const { context, actor, now, reference } = call;
+  const { context, actor, now } = call;
   const { expected, policy, project } = change;
   const key = toKey(call, change);
   const heldPosts = context.heldPosts.context;
@@ -183,15 +183,13 @@ async function applyChange(
   context.submissions.context.verbs.wake();
   const isOverride = policy.ownerOverride !== undefined && policy.ownerOverride !== expected.ownerOverride;
   for (const action of ['policy set', ...(isOverride ? ['policy override' as const] : [])] as const)
-    context.record.enqueue({
-      workspace: actor.workspace,
-      actor: actor.user,
-      project: project.id,
-      action,
-      ...(action === 'policy set' && { target: describePolicyChanges(expected, policy) }),
-      decision: 'done',
-      reference,
-    });
+    context.record.enqueue(
+      buildDoneEntry(call, {
+        project: project.id,
+        action,
+        ...(action === 'policy set' && { target: describePolicyChanges(expected, policy) }),
+      }),
+    );
   return { handedOver };
 }
 
@@ -207,7 +205,6 @@ const MIN_APPROVERS = 2;
  * three seconds.
  */
 const MAX_CHECKED_PEOPLE = 60;
-const MAX_NAME_LENGTH = 60;
 
 /** Errors about the approvers (plain text). Those about steps are by the index of the step. */
 interface ApproverErrors {
@@ -306,8 +303,7 @@ class ApproverCheck {
     const user = people[index];
     if (user === undefined) return permissions.includes('unknown') ? NOT_CHECKED : undefined;
     const displayName = await fetchDisplayName(this.#call, user);
-    const name =
-      displayName === undefined ? 'One of them' : `@${clip(sanitizeLine(displayName), MAX_NAME_LENGTH)}`;
+    const name = displayName === undefined ? 'One of them' : `@${clipLine(displayName)}`;
     return permissions[index] === 'outsider'
       ? `${name} isn’t a full member of this workspace, so they can’t approve.`
       : `${name} has no access to this project, so they can’t approve. Owners give roles with /upnext roles.`;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { buildDoneEntry } from '../../access/access.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { type NamedRecord, namedRecord } from '../../forms/field.ts';
@@ -152,7 +153,7 @@ export async function bindChannel(
     confirmedReadersHash?: string;
   },
 ): Promise<{ otherProjectCount: number } | undefined> {
-  const { context, actor, reference } = call;
+  const { context, actor } = call;
   const { channel, audience, projects } = binding;
   if (projects.length > 0 && !isInternal(audience)) {
     await permitSharingWithOutsiders(call, {
@@ -173,8 +174,8 @@ export async function bindChannel(
     boundAt: call.now(),
   });
   for (const project of projects.length === 0 ? [undefined] : projects.map(({ id }) => id)) {
-    const entry = { project, action: AUDIT_ACTION, target: `channel ${channel}`, decision: 'done' } as const;
-    context.record.enqueue({ ...entry, workspace: actor.workspace, actor: actor.user, reference });
+    const deed = { project, action: AUDIT_ACTION, target: `channel ${channel}` } as const;
+    context.record.enqueue(buildDoneEntry(call, deed));
   }
   return { otherProjectCount: boundIds.filter((id) => !projects.some((chosen) => chosen.id === id)).length };
 }

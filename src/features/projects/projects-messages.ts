@@ -8,15 +8,15 @@ import {
   actions,
   buildButtonRow,
   button,
-  clip,
+  clipLine,
   context,
   escapeText,
   plainSection,
-  sanitizeLine,
   section,
 } from '../../slack/blocks.ts';
 import { buildPageButtons, paginate, renderPartialNote } from '../../slack/list-pages.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
+import { joinNames } from '../../slack/name.ts';
 import { buildLoadFailureMessage, type ServiceFailure } from '../../slack/service-failure.ts';
 
 /** The beginning of the action ids of the list. */
@@ -24,7 +24,6 @@ export const PREFIX = 'projects';
 
 /** Maximum projects on a page of the list, and maximum project names in a sentence. */
 const MAX_LISTED = 30;
-const MAX_NAME_LENGTH = 60;
 
 const NO_PROJECTS: Message = {
   text: 'There’s no project yet. Create one in the scheduling service first.',
@@ -34,10 +33,6 @@ const NO_PROJECTS: Message = {
 const NO_VISIBLE_PROJECTS: Message = {
   text: 'I found none of your projects. There are more projects than I can read.',
 };
-
-function renderProjectName(project: Project): string {
-  return clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
-}
 
 const REVIEW_TEXTS = { off: [], optional: ['optional review'], required: ['required review'] } as const;
 
@@ -75,7 +70,7 @@ export function renderProjectList(
   const page = paginate(items, requestedPage, MAX_LISTED);
   const lines = page.items.map(
     (project) =>
-      `• ${renderProjectName(project)}${boundIds.includes(project.id) ? '  — this channel' : ''}${renderPolicy(policies.get(project.id))}`,
+      `• ${clipLine(project.name)}${boundIds.includes(project.id) ? '  — this channel' : ''}${renderPolicy(policies.get(project.id))}`,
   );
   const countText = items.length === 1 ? 'One project' : `${items.length} projects${page.titleSuffix}`;
   const readCount = unfilteredCount - unreadableCount;
@@ -88,7 +83,7 @@ export function renderProjectList(
       : []),
   ];
   return {
-    text: `${countText}: ${escapeText(page.items.map(renderProjectName).join(', '))}`,
+    text: `${countText}: ${escapeText(page.items.map(({ name }) => clipLine(name)).join(', '))}`,
     blocks: [
       section(`*${countText}*`),
       plainSection(lines.join('\n')),
@@ -133,15 +128,16 @@ export const NO_CHANNEL: Message = {
 };
 
 function quote(text: string): string {
-  return `“${clip(sanitizeLine(text), MAX_NAME_LENGTH)}”`;
+  return `“${clipLine(text)}”`;
 }
 
 /** Renders a list of names, such as "Harbour Coffee, Night Market Books and 3 more". Plain text. */
 function renderProjectNames(projects: readonly Project[], conjunction: 'and' | 'or' = 'and'): string {
-  const names = projects.slice(0, MAX_LISTED).map(renderProjectName);
-  const hiddenCount = projects.length - names.length;
-  const lastText = hiddenCount > 0 ? `${hiddenCount} more` : names.pop();
-  return names.length === 0 ? (lastText ?? '') : `${names.join(', ')} ${conjunction} ${lastText}`;
+  return joinNames(
+    projects.map(({ name }) => clipLine(name)),
+    MAX_LISTED,
+    conjunction,
+  );
 }
 
 /** Renders a channel's new projects (plain text). `otherProjectCount` counts those that the actor doesn't manage. */

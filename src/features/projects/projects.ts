@@ -9,13 +9,13 @@ import { createList, pageState } from '../../forms/list.ts';
 import type { ActionCall, AppContext, Call, CommandCall, OptionsCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { hashReaders } from '../../handlers/share-outside.ts';
-import { normalizeName } from '../../posts/normalize-name.ts';
 import { CHOOSE_PROJECT_ACTION, type ProjectList } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { listPolicies } from '../../preferences/project-policy.ts';
 import { fetchAudience } from '../../slack/audience.ts';
 import { NO_CHOICE } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
+import { normalizeName } from '../../slack/name.ts';
 import { bindChannel, bindingForm, readStoredChoice, storeChoice } from './binding-form.ts';
 import {
   CONFIRM_ACTION,
@@ -71,8 +71,7 @@ export const projects: Feature = {
     },
   ],
   role: 'manager',
-  open: form.open,
-  views: form.views,
+  ...form,
   actions: {
     ...form.actions,
     [CHOOSE_PROJECT_ACTION]: { deed: 'choose a channel’s project', run: onProjectChosen },

@@ -112,11 +112,7 @@ export const prompts: Feature = {
     },
   ],
   role: 'contributor',
-  submissions: form.submissions,
-  open: form.open,
-  views: form.views,
-  actions: form.actions,
-  options: form.options,
+  ...form,
 };
 
 /** A prompt as returned by the service. */

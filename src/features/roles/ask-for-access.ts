@@ -3,6 +3,7 @@ import {
   type AccessRequest,
   type AuditAction,
   answerRequest,
+  buildDoneEntry,
   findAccessRequest,
   isRole,
   offerRequest,
@@ -10,19 +11,20 @@ import {
   sendRequest,
 } from '../../access/access.ts';
 import type { ActionCall, Call } from '../../handlers/call.ts';
-import { buildFailureMessage, disableParsing, type Message } from '../../slack/message.ts';
+import { buildFailureMessage, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
+import { sendOrLog } from '../../slack/tell-once.ts';
 import { raiseRole } from './give-role.ts';
 import {
   ANSWER_PREFIX,
   GIVE_OTHER_ROLE_ACTION,
   MIN_REPEAT_INTERVAL_MS,
+  readProjectNames,
   renderAccessRequest,
   renderAnsweredRequest,
   renderDeclinedRequest,
   renderRequestSent,
-} from './role-notifications.ts';
-import { readProjectNames } from './role-text.ts';
+} from './role-text.ts';
 
 const NOT_AVAILABLE: Message = {
   text: 'This button isn’t yours, or it’s too old. Type `/upnext roles`.',
@@ -145,35 +147,16 @@ function readAnswer(action: ActionCall['action']): { id: string; answer: string 
 }
 
 async function recordRequest(call: Call, action: AuditAction, request: AccessRequest, role: string) {
-  const { context, actor, reference } = call;
-  await context.record.add({
-    workspace: actor.workspace,
-    actor: actor.user,
-    project: request.project,
-    action,
-    target: `person ${request.person} ${role}`,
-    decision: 'done',
-    reference,
-  });
+  const target = `person ${request.person} ${role}`;
+  await call.context.record.add(buildDoneEntry(call, { project: request.project, action, target }));
 }
 
 async function readProjectName(call: Call, project: string): Promise<string | undefined> {
   return project === '' ? undefined : ((await readProjectNames(call)).get(project) ?? project);
 }
 
-/** Sends a direct message. Resolves with false, and logs the error, if it could not be delivered. */
-async function sendMessage(
-  { client, log, reference }: Call,
-  user: string,
-  message: Message,
-): Promise<boolean> {
-  try {
-    await client.chat.postMessage({ channel: user, ...disableParsing(message) });
-    return true;
-  } catch (error) {
-    log.warn({ reference, err: error }, 'could not deliver a message about a role request');
-    return false;
-  }
+function sendMessage(call: Call, user: string, message: Message): Promise<boolean> {
+  return sendOrLog(call, user, message, 'could not deliver a message about a role request');
 }
 
 /** Shows the message in the modal that the button is in. Without a modal, replies to the actor only. */

@@ -1,5 +1,6 @@
 import {
   type AuditAction,
+  buildDoneEntry,
   changeGrants,
   type FirstOwners,
   type Grant,
@@ -9,8 +10,8 @@ import {
   type SubjectKind,
 } from '../../access/access.ts';
 import type { Call } from '../../handlers/call.ts';
-import { disableParsing } from '../../slack/message.ts';
-import { renderRoleGiven } from './role-notifications.ts';
+import { sendOrLog } from '../../slack/tell-once.ts';
+import { renderRoleGiven } from './role-text.ts';
 
 /** The receiver of a role: a person or a user group with its Slack id, or all full members with the id ''. */
 export interface Subject {
@@ -129,39 +130,20 @@ async function recordAndNotify(call: Call, { subject, project, role }: Assignmen
   const { actor } = call;
   await recordChange(call, 'roles give', subject, project.id, role);
   if (subject.kind !== 'person' || subject.id === actor.user || role === 'none') return;
-  await notifyPerson(call, subject.id, { role, givenBy: actor.user, project: project.name });
+  const message = renderRoleGiven({ role, givenBy: actor.user, project: project.name });
+  // The role is saved already, even if the person isn't notified.
+  await sendOrLog(call, subject.id, message, 'could not notify a person of a new role');
 }
 
 async function recordChange(
-  { context, actor, reference }: Call,
+  call: Call,
   action: AuditAction,
   subject: Subject,
   project: string,
   role?: string,
 ): Promise<void> {
   const target = [subject.kind, subject.id, role].filter(Boolean).join(' ');
-  await context.record.add({
-    workspace: actor.workspace,
-    actor: actor.user,
-    project,
-    action,
-    target,
-    decision: 'done',
-    reference,
-  });
-}
-
-/** Notifies a person of a new role. A failure is only logged, because the role is saved already. */
-async function notifyPerson(
-  { client, log, reference }: Call,
-  user: string,
-  change: Parameters<typeof renderRoleGiven>[0],
-): Promise<void> {
-  try {
-    await client.chat.postMessage({ channel: user, ...disableParsing(renderRoleGiven(change)) });
-  } catch (error) {
-    log.warn({ reference, err: error }, 'could not notify a person of a new role');
-  }
+  await call.context.record.add(buildDoneEntry(call, { project, action, target }));
 }
 
 /** Whether all of the workspace's owners are among these subjects. */

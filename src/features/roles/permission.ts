@@ -25,8 +25,12 @@ import {
   narrowContext,
   type PermittedLookup,
 } from './narrowed-context.ts';
-import { findPendingRequest, mayRepeatRequest } from './role-notifications.ts';
-import { renderOutsiderRefusal, renderRoleRefusal } from './role-text.ts';
+import {
+  findPendingRequest,
+  mayRepeatRequest,
+  renderOutsiderRefusal,
+  renderRoleRefusal,
+} from './role-text.ts';
 import { roles } from './roles.ts';
 
 /** The part of a call that is available without a request, for example when the app refreshes Home. */

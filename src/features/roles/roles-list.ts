@@ -16,12 +16,11 @@ import {
   actions,
   buildButtonRow,
   button,
-  clip,
+  clipLine,
   context,
   escapeText,
   option,
   plain,
-  sanitizeLine,
   section,
   withConfirmation,
 } from '../../slack/blocks.ts';
@@ -154,8 +153,6 @@ export const takeBackStateSchema = z.object({
   project: z.string(),
 });
 
-const MAX_NAME_LENGTH = 60;
-
 /** Renders a row for each role of each holder: first the roles by default, then the roles that were given. */
 function renderRoleRows(roles: {
   grants: readonly Grant[];
@@ -222,7 +219,7 @@ function renderGrant(grant: Grant, projectNames: ReadonlyMap<string, string>): s
 /** Renders " in Harbour Coffee" or " in the whole workspace" (mrkdwn). */
 function renderScope(project: string, projectNames: ReadonlyMap<string, string>): string {
   if (project === '') return ' in the whole workspace';
-  return ` in ${escapeText(clip(sanitizeLine(projectNames.get(project) ?? `the project ${project}`), MAX_NAME_LENGTH))}`;
+  return ` in ${escapeText(clipLine(projectNames.get(project) ?? `the project ${project}`))}`;
 }
 
 /** The dialog that asks before an admin claims ownership. */
@@ -240,7 +237,7 @@ const LOSS_PHRASES: Readonly<Record<SubjectKind, string>> = {
 
 /** Builds the dialog that asks before a role is taken back. */
 function buildTakeDialog({ subjectKind, role, project }: Grant, projectNames: ReadonlyMap<string, string>) {
-  const projectName = clip(sanitizeLine(projectNames.get(project) ?? 'this project'), MAX_NAME_LENGTH);
+  const projectName = clipLine(projectNames.get(project) ?? 'this project');
   const scopeText = project === '' ? '' : ` in ${projectName}`;
   const text =
     role === 'none'

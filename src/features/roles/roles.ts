@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  buildDoneEntry,
   checkPermission,
   findRole,
   GROUP_MAX_AGE_MS,
@@ -25,21 +26,20 @@ import { listPolicies } from '../../preferences/project-policy.ts';
 import { escapeText, section } from '../../slack/blocks.ts';
 import { fetchGroupMembers } from '../../slack/fetch-people.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
-import { disableParsing, type Message } from '../../slack/message.ts';
+import type { Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
+import { sendOrLog } from '../../slack/tell-once.ts';
 import { answerAccessRequest, askForAccess, askForChosenRole } from './ask-for-access.ts';
 import { applyToPlans, giveRoles, revokeRole, type Subject } from './give-role.ts';
 import {
   ANSWER_PREFIX,
   DECLINE_ACTION,
   GIVE_OTHER_ROLE_ACTION,
-  renderOwnershipClaim,
-} from './role-notifications.ts';
-import {
   REQUEST_ACCESS_ACTION,
   readProjectNames,
   renderOutsiderRefusal,
+  renderOwnershipClaim,
   renderRole,
   renderRoleHolder,
 } from './role-text.ts';
@@ -225,16 +225,10 @@ async function findSubjectError(call: Call, subject: Subject): Promise<string | 
 
 /** Handles [Claim ownership]. Makes an admin of the Slack workspace an owner, and notifies the other owners. */
 async function claimOwnership(call: ActionCall): Promise<void> {
-  const { context, actor, client, log, reference } = call;
+  const { context, actor, client, reference } = call;
   const { workspace, user } = actor;
   const access = await context.access.findAccess(actor, client, 'everything');
-  const auditEntry = {
-    workspace,
-    actor: user,
-    action: 'roles claim',
-    target: `person ${user} owner`,
-    reference,
-  } as const;
+  const auditEntry = buildDoneEntry(call, { action: 'roles claim', target: `person ${user} owner` });
   if (access.kind === 'outsider' && access.reason === 'not-checked') {
     await context.record.add({ ...auditEntry, decision: 'not-checked' });
     throw new NotAllowed(buildPermissionUnknownMessage(reference));
@@ -258,17 +252,12 @@ async function claimOwnership(call: ActionCall): Promise<void> {
     grantedAt: call.now(),
   });
   await applyToPlans(call);
-  await context.record.add({ ...auditEntry, decision: 'done' });
+  await context.record.add(auditEntry);
   for (const owner of (owners === 'unknown' ? [] : owners).filter((other) => other !== user)) {
-    try {
-      await client.chat.postMessage({ channel: owner, ...disableParsing(renderOwnershipClaim(user)) });
-    } catch (error) {
-      log.warn({ reference, err: error }, 'could not notify an owner of the ownership claim');
-    }
+    const message = renderOwnershipClaim(user);
+    await sendOrLog(call, owner, message, 'could not notify an owner of the ownership claim');
   }
-  await call.reply({
-    text: 'You now own Upnext in this workspace. See all roles with `/upnext roles`.',
-  });
+  await call.reply({ text: 'You now own Upnext in this workspace. See all roles with `/upnext roles`.' });
 }
 
 const giveRoleForm = createForm(giveForm);
@@ -308,9 +297,7 @@ export const roles: Feature = {
     },
   },
   events: { subteam_members_changed: { deed: 'change a user group', run: recheckAfterGroupChange } },
-  open: giveRoleForm.open,
-  views: giveRoleForm.views,
-  options: giveRoleForm.options,
+  ...giveRoleForm,
   actions: {
     ...giveRoleForm.actions,
     [REQUEST_ACCESS_ACTION]: { deed: 'ask for a role', role: 'member', run: askForAccess },

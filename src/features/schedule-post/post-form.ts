@@ -31,7 +31,6 @@ import {
   updateMedia,
 } from './form/media-field.ts';
 import { findNearbyPosts, renderNearbyBlocks } from './form/nearby-posts.ts';
-import { hideableOwnTexts, listHiddenOwnTexts } from './form/own-texts.ts';
 import {
   checkPlatformRules,
   LEAVE_OUT_BUTTON,
@@ -56,14 +55,16 @@ import {
 import {
   countTextFields,
   getHiddenTextFields,
+  hideableOwnTexts,
   hideableTextFields,
   joinTexts,
+  listHiddenOwnTexts,
   splitSeriesTexts,
 } from './form/text-parts.ts';
 import {
+  findHolding,
   renderFormOutlook,
   renderHoldingQuestion,
-  renderReviewNote,
   renderSubmitLabel,
 } from './hold/held-text.ts';
 import { holdFromForm, isHeld, selectHolding } from './hold/hold-posts.ts';
@@ -240,13 +241,14 @@ function listShownOptions(state: PostState): PartName[] {
   return OPTION_FIELDS.filter((name) => shown.includes(name));
 }
 
-/** Renders a note for people who may only save drafts: how to request the role that can schedule. */
-function renderAccessBlocks(state: PostState): KnownBlock[] {
-  const reviewNote = renderReviewNote(state);
-  if (reviewNote !== undefined) return [context(reviewNote)];
-  const note = renderDraftOnlyNote(state);
-  if (note === undefined) return [];
-  return [context(`${note} To schedule posts, request the Publisher role with \`/upnext roles\`.`)];
+/** Renders a note for people who may only save drafts: how they go on, or request the role that can schedule. */
+function renderAccessBlocks({ values, formContext }: PostState): KnownBlock[] {
+  if (!formContext.isDraftOnly) return [];
+  const limit = values.project ? 'You can only save drafts in this project.' : 'You can only save drafts.';
+  const advice = findHolding({ values, formContext })?.isReviewRequired
+    ? 'After you save it, you can send it for review.'
+    : 'To schedule posts, request the Publisher role with `/upnext roles`.';
+  return [context(`${limit} ${advice}`)];
 }
 
 /**
@@ -292,29 +294,11 @@ async function refreshHolding(state: PostState, { context: appContext, actor }: 
 function chooseAllowedStatus(state: PostState): PostState {
   const { values, formContext } = state;
   const { isDraftOnly = false, isDraftForced = false } = formContext;
-  if (isDraftOnly && values.status === 'SCHEDULED')
-    return {
-      ...state,
-      values: { ...values, status: 'DRAFT' },
-      formContext: { ...formContext, isDraftForced: true },
-    };
-  if (!isDraftOnly && isDraftForced)
-    return {
-      ...state,
-      values: { ...values, status: 'SCHEDULED' },
-      formContext: { ...formContext, isDraftForced: false },
-    };
-  return state;
-}
-
-/** Renders a note for an actor who may only save drafts (plain text). Undefined if the actor may schedule. */
-function renderDraftOnlyNote({
-  values,
-  formContext,
-}: {
-  values: { project: unknown };
-  formContext: PostFormContext;
-}): string | undefined {
-  if (!formContext.isDraftOnly) return undefined;
-  return values.project ? 'You can only save drafts in this project.' : 'You can only save drafts.';
+  const choose = (status: 'DRAFT' | 'SCHEDULED'): PostState => ({
+    ...state,
+    values: { ...values, status },
+    formContext: { ...formContext, isDraftForced: status === 'DRAFT' },
+  });
+  if (isDraftOnly && values.status === 'SCHEDULED') return choose('DRAFT');
+  return !isDraftOnly && isDraftForced ? choose('SCHEDULED') : state;
 }

@@ -19,11 +19,10 @@ import { createTextContext, renderSubmission } from '../../submissions/text/rend
 import { ALL_PREFIX, renderReceipt } from '../../submissions/text/state-blocks.ts';
 import { warmUpDateParser } from '../../when/when.ts';
 import { searchZones } from '../../when/zones.ts';
-import { FEED_ACTIONS } from './form/feed-views.ts';
 import { FORM_NAME } from './form/fields.ts';
+import { FEED_ACTIONS, HOLDING_ACTIONS } from './form/form-buttons.ts';
 import { editHeldPostInForm } from './hold/edit-held-post.ts';
 import { editSeriesInForm } from './hold/hold-series.ts';
-import { HOLDING_ACTIONS } from './hold/holding-question.ts';
 import { postForm } from './post-form.ts';
 import { isDraftLine, splitLine } from './prefill/parse-line.ts';
 import {
@@ -51,7 +50,7 @@ const BUTTON_UNAVAILABLE: Message = {
 async function sharePost(call: ActionCall): Promise<void> {
   const row = await findOwnRow(call);
   if (!row?.channel) return call.reply(BUTTON_UNAVAILABLE);
-  const isForAll = isForAllPosts(call);
+  const isForAll = getSharedId(call)?.startsWith(ALL_PREFIX) ?? false;
   const { content: firstContent } = decryptSubmission(call.context, postSubmission, row);
   await call.permit('contributor', firstContent.project.id, 'schedule-post share');
   const { context, client } = call;
@@ -114,10 +113,6 @@ async function showReceipt(call: ActionCall, row: SubmissionRow, note: string): 
   await call.reply(renderReceipt(submissions, note), { replace: true });
 }
 
-function isForAllPosts(call: ActionCall): boolean {
-  return getSharedId(call)?.startsWith(ALL_PREFIX) ?? false;
-}
-
 /** Finds the post that a button belongs to. Undefined if the actor isn't the post's author. */
 async function findOwnPost(call: ActionCall): Promise<Submission<PostContent> | undefined> {
   const row = await findOwnRow(call);
@@ -169,7 +164,7 @@ export const schedulePost: Feature = {
     },
   ],
   role: 'contributor',
-  submissions: form.submissions,
+  ...form,
   optionalScopes: {
     'files:read': {
       purpose: 'to read the pictures and videos that people upload for a post',
@@ -211,7 +206,6 @@ export const schedulePost: Feature = {
     },
   },
   warmUp: warmUpParsers,
-  views: form.views,
   actions: {
     ...form.actions,
     ...FEED_ACTIONS,
@@ -227,7 +221,6 @@ export const schedulePost: Feature = {
     [OPEN_ACTION]: { deed: 'open a post', role: 'viewer', run: openSentPost },
     [DUPLICATE_ACTION]: { deed: 'open the form for a copy of a post', run: duplicatePost },
   },
-  options: form.options,
 };
 
 /** Opens the form, filled in with the line. */

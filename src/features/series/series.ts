@@ -29,7 +29,7 @@ import {
   type SeriesValue,
 } from '../../held-posts/series/series-card.ts';
 import { leaveOutBlackouts } from '../../preferences/posting-times.ts';
-import { actions, section } from '../../slack/blocks.ts';
+import { buildButtonRow, section } from '../../slack/blocks.ts';
 import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
 import { buildPageButtons, buildStateButton, paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
@@ -201,7 +201,7 @@ async function createListMessage(call: Call, { page: requestedPage }: { page: nu
     blocks: [
       section(`*Series${page.titleSuffix}*`),
       ...shown.flatMap((each) => renderSeriesEntry(each, { now, locale })),
-      ...(buttons.length === 0 ? [] : [actions(...buttons)]),
+      ...buildButtonRow(buttons),
     ],
   };
 }

@@ -9,7 +9,7 @@ import {
 } from '../../forms/form-context.ts';
 import { searchRecords } from '../../forms/record-list.ts';
 import { resolveProject } from '../../posts/project.ts';
-import { clip, sanitizeLine } from '../../slack/blocks.ts';
+import { clip, clipLine, sanitizeLine } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { renderPartialNote } from '../../slack/list-pages.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
@@ -191,9 +191,6 @@ function chooseInitialValues(source: ListedSource, options: OpenOptions) {
   };
 }
 
-/** Maximum length of a query in a notice. */
-const MAX_QUERY_LENGTH = 60;
-
 /** Explains why no source is chosen, and counts the sources that couldn't be read. Undefined without either. */
 function renderNotice(
   project: string,
@@ -219,5 +216,5 @@ function renderNotice(
   if (query === '') return unreadText === '' ? undefined : unreadText.trim();
   const matchCount = searchRecords(sources, query, getSourceSearchText).length;
   const countText = matchCount === 0 ? `no ${project} source` : `${matchCount} ${project} sources`;
-  return `“${clip(sanitizeLine(query), MAX_QUERY_LENGTH)}” matches ${countText}. Choose one.${unreadText}`;
+  return `“${clipLine(query)}” matches ${countText}. Choose one.${unreadText}`;
 }

@@ -7,7 +7,7 @@ import { buildActionId } from '../../forms/field.ts';
 import { createRecordList, type ListState } from '../../forms/record-list.ts';
 import type { ActionCall, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { button, clip, escapeFormatting, sanitizeLine, section } from '../../slack/blocks.ts';
+import { button, clipLine, escapeFormatting, section } from '../../slack/blocks.ts';
 import { decodeButtonState, encodeButtonState } from '../../slack/interaction-values.ts';
 import {
   getSourceSearchText,
@@ -66,9 +66,7 @@ export const sources: Feature = {
     },
   ],
   role: 'manager',
-  submissions: form.submissions,
-  open: form.open,
-  views: form.views,
+  ...form,
   actions: {
     ...form.actions,
     [PROJECT_CHOSEN]: { deed: 'fill in the source form', run: onProjectOrSourceChosen },
@@ -76,13 +74,12 @@ export const sources: Feature = {
     ...list.actions,
     [EDIT_ACTION]: { deed: 'open the source form', run: onEdit },
   },
-  options: form.options,
 };
 
 /** Renders one source. Values may be secrets, so the list shows the same mask for every value. */
 function renderSource({ id, name, description = '', value }: ListedSource, { project }: ListState) {
   const editState = encodeButtonState({ project, source: id });
-  const excerpt = clip(sanitizeLine(description), MAX_EXCERPT_LENGTH);
+  const excerpt = clipLine(description, MAX_EXCERPT_LENGTH);
   const lines = [
     `*${escapeFormatting(name)}*`,
     ...(excerpt === '' || excerpt === name ? [] : [escapeFormatting(excerpt)]),

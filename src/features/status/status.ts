@@ -9,7 +9,7 @@ import { renderMoment } from '../../posts/post-time.ts';
 import { addMissingProjects, type ProjectList } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { findZones } from '../../preferences/zones.ts';
-import { actions, button, clip, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
+import { actions, button, clipLine, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import type { Message } from '../../slack/message.ts';
@@ -24,8 +24,6 @@ import { zoneName } from '../../when/zones.ts';
 /** The action id of [Check again]. */
 const CHECK_ACTION = 'status.check';
 
-/** Maximum length of a project's name in a line. */
-const MAX_NAME_LENGTH = 60;
 const MAX_NAMED_PROJECTS = 10;
 
 const SERVICE_ISSUE = 'the scheduling service';
@@ -73,9 +71,7 @@ function renderBoundProjects({ items, isTruncated }: ProjectList, boundIds: read
   const missingCount = boundIds.length - boundProjects.length;
   if (boundProjects.length > 0) {
     const hiddenCount = boundProjects.length - MAX_NAMED_PROJECTS;
-    const names = boundProjects
-      .slice(0, MAX_NAMED_PROJECTS)
-      .map((project) => clip(sanitizeLine(project.name), MAX_NAME_LENGTH));
+    const names = boundProjects.slice(0, MAX_NAMED_PROJECTS).map((project) => clipLine(project.name));
     const hiddenText = hiddenCount > 0 ? ` and ${hiddenCount} more` : '';
     const missingText = missingCount > 0 ? ` ${missingCount} more no longer exist: \`/upnext use\`.` : '';
     const text = `This channel follows ${escapeText(names.join(', '))}${hiddenText}.${missingText}`;
@@ -93,7 +89,7 @@ function renderBoundProjects({ items, isTruncated }: ProjectList, boundIds: read
   if (onlyProject && items.length === 1 && !isTruncated) {
     return {
       result: 'fine',
-      text: `The only project is ${escapeText(clip(sanitizeLine(onlyProject.name), MAX_NAME_LENGTH))}.`,
+      text: `The only project is ${escapeText(clipLine(onlyProject.name))}.`,
     };
   }
   return {
@@ -251,7 +247,7 @@ async function checkStoppedProjects(call: Call): Promise<CheckResult[]> {
       .filter(({ project }) => call.may('viewer', project))
       .map(async ({ project: id, since, stopped_by: stoppedBy }) => {
         const name = list?.items.find((project) => project.id === id)?.name ?? 'A project';
-        const shownName = escapeText(clip(sanitizeLine(name), MAX_NAME_LENGTH));
+        const shownName = escapeText(clipLine(name));
         const person = (await fetchDisplayName(call, stoppedBy ?? '')) ?? 'Somebody';
         const stopText = `${escapeText(sanitizeLine(person))} stopped it ${renderMoment(since, actorZone, now())}`;
         const text = `${shownName}: ${stopText}. A Manager can resume it with \`/upnext resume\`.`;

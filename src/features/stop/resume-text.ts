@@ -1,10 +1,9 @@
 import type { SendingStop } from '../../engine/sending-stop.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import { renderCount } from '../../posts/post-text.ts';
-import { button, context, escapeText, plain, section } from '../../slack/blocks.ts';
+import { button, clipLine, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
-import { renderName } from './stop-context.ts';
 
 export const RESUME_ACTIONS = {
   show: 'resume.show',
@@ -40,7 +39,7 @@ export function renderStoppedProjects(stoppedProjects: readonly StoppedProject[]
     blocks: [
       section('*Which project?*'),
       ...stoppedProjects.slice(0, MAX_LISTED_PROJECTS).map(({ project, stop }) => ({
-        ...section(`*${escapeText(renderName(project))}*\n${renderStop(stop)}`),
+        ...section(`*${escapeText(clipLine(project.name))}*\n${renderStop(stop)}`),
         accessory: button('Resume…', RESUME_ACTIONS.show, project.id),
       })),
       ...(hiddenCount > 0
@@ -53,9 +52,9 @@ export function renderStoppedProjects(stoppedProjects: readonly StoppedProject[]
 /** Says that the text after `/upnext resume` names no stopped project. */
 export function renderNotStopped(text: string, project: NamedRecord | undefined): Message {
   return project
-    ? buildQuotingMessage(`${renderName(project)} isn’t stopped.`)
+    ? buildQuotingMessage(`${clipLine(project.name)} isn’t stopped.`)
     : buildQuotingMessage(
-        `I know no stopped project “${renderName({ name: text })}” that you manage.`,
+        `I know no stopped project “${clipLine(text)}” that you manage.`,
         'Type `/upnext resume` to see which are stopped.',
       );
 }
@@ -89,7 +88,7 @@ export function renderResumed(result: ResumeResult): Message {
       : []),
     ...(result.isAllStopped ? [ALL_STOPPED] : []),
   ];
-  const line = `${escapeText(renderName(project))} is resumed.`;
+  const line = `${escapeText(clipLine(project.name))} is resumed.`;
   return {
     text: [line, ...lines].join(' '),
     blocks: [
@@ -109,5 +108,5 @@ export function renderResumed(result: ResumeResult): Message {
 export function renderAlreadyResumed(project: NamedRecord, discardedCount = 0): Message {
   const change =
     discardedCount === 0 ? 'Nothing was changed.' : `${renderCount(discardedCount, 'post')} discarded.`;
-  return buildQuotingMessage(`${renderName(project)} is no longer stopped. ${change}`);
+  return buildQuotingMessage(`${clipLine(project.name)} is no longer stopped. ${change}`);
 }

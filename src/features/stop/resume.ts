@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
+import { buildDoneEntry } from '../../access/access.ts';
 import { claimRequest } from '../../engine/once-claim.ts';
 import { findSendingStop, listStoppedProjects } from '../../engine/sending-stop.ts';
 import { type NamedRecord, namedRecord } from '../../forms/field.ts';
@@ -10,7 +11,9 @@ import { renderCount } from '../../posts/post-text.ts';
 import { resolveProject } from '../../posts/project.ts';
 import {
   actions,
+  buildButtonRow,
   button,
+  clipLine,
   context,
   escapeText,
   plain,
@@ -34,7 +37,7 @@ import {
   renderStoppedProjects,
   type StoppedProject,
 } from './resume-text.ts';
-import { countWaitingPosts, renderName } from './stop-context.ts';
+import { countWaitingPosts } from './stop-context.ts';
 import { tellOfDiscard, tellPeople } from './tell-people.ts';
 
 const STORED_KIND = 'resume.1';
@@ -167,7 +170,7 @@ export async function onResume(
   call: ActionCall,
   { discardsMissed }: { discardsMissed: boolean },
 ): Promise<void> {
-  const { context, actor, reference } = call;
+  const { context, actor } = call;
   const question = await readQuestion(call, call.action.value ?? '', { claimed: 'resume' });
   if (!question) return;
   const { project, since, missedKeys, missedPosts } = question;
@@ -188,13 +191,7 @@ export async function onResume(
     await call.reply(renderAlreadyResumed(project, discarded.length), { replace: true });
     return tellOfDiscard(call, project, toldDiscarded);
   }
-  context.record.enqueue({
-    action: 'resume project',
-    decision: 'done',
-    actor: actor.user,
-    ...key,
-    reference,
-  });
+  context.record.enqueue(buildDoneEntry(call, { action: 'resume project', project: project.id }));
   const kept = missedPosts.filter((post) => !discarded.includes(post));
   const isAllStopped = (await findSendingStop(context.db)) !== undefined;
   const notification = tellPeople(call, {
@@ -245,7 +242,7 @@ interface ResumeQuestion extends StoppedProject {
 /** Asks a manager to resume a project, and what to do with the posts that missed their time. */
 function renderResumeQuestion(question: ResumeQuestion): Message {
   const { project, stop, missedPosts, skippedCount, waitingCount, id, note } = question;
-  const name = escapeText(renderName(project));
+  const name = escapeText(clipLine(project.name));
   const countText =
     waitingCount === 0
       ? 'No other post is waiting.'
@@ -284,7 +281,7 @@ function renderMissedPosts(
       `*${renderCount(missedPosts.length, 'post')} missed ${isOne ? 'its' : 'their'} time*\nI won’t send ${isOne ? 'it' : 'them'} late. What should happen to ${isOne ? 'it' : 'them'}?`,
     ),
     ...shown.flatMap((post) => renderMissedPost(post, id)),
-    ...(pageButtons.length > 0 ? [actions(...pageButtons)] : []),
+    ...buildButtonRow(pageButtons),
   ];
 }
 

@@ -5,10 +5,8 @@ import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { type ContextLoader, cachedProjectLoader, formContextSchema } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import { countHeldPosts } from '../../held-posts/sql/held-posts.ts';
-import { normalizeName } from '../../posts/normalize-name.ts';
-import { comparePosts } from '../../posts/post-order.ts';
 import { renderCount, renderExcerpt, toExcerpt } from '../../posts/post-text.ts';
-import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
+import { comparePosts, renderPostTime, type Viewer } from '../../posts/post-time.ts';
 import { resolveProject } from '../../posts/project.ts';
 import type { readPostList } from '../../posts/read-post-list.ts';
 import {
@@ -16,6 +14,7 @@ import {
   button,
   clip,
   clipEscaped,
+  clipLine,
   context,
   escapeText,
   plainSection,
@@ -23,13 +22,12 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import { buildModal } from '../../slack/message-view.ts';
+import { normalizeName } from '../../slack/name.ts';
 import { renderReadFailure } from '../../slack/service-failure.ts';
 import { findNearest } from '../../slack/suggest.ts';
 import { countUnsent, findProjectStop } from '../../submissions/project-stop.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
 
-/** Maximum length of a project's name in a sentence. */
-const MAX_NAME_LENGTH = 60;
 const MAX_EXCERPT_LENGTH = 80;
 const MAX_TITLE_LENGTH = 120;
 /** Maximum number of posts in a list. More would hide what comes below. */
@@ -41,25 +39,16 @@ const MAX_TOLD_POSTS = 20;
 /** Maximum length of the line of a post in mrkdwn, which is longer than in plain text if it has many entities. */
 const MAX_LINE_LENGTH = 220;
 
-/** Renders a project's name for a sentence (plain text). */
-export function renderName({ name }: { name: string }): string {
-  return clip(sanitizeLine(name), MAX_NAME_LENGTH);
-}
-
 /** Says what a stop of the chosen project changes, before anybody confirms it. */
 export function renderConsequences({ chosen, unknownProject }: StopContext): KnownBlock[] {
   return [
     ...(unknownProject === undefined
       ? []
-      : [
-          plainSection(
-            `I know no project “${renderName({ name: unknownProject })}” that you may stop. Choose one.`,
-          ),
-        ]),
+      : [plainSection(`I know no project “${clipLine(unknownProject)}” that you may stop. Choose one.`)]),
     ...(chosen?.stop
       ? [
           section(
-            `*${escapeText(renderName(chosen.project))} is stopped already.*\n${renderStop(chosen.stop)}.`,
+            `*${escapeText(clipLine(chosen.project.name))} is stopped already.*\n${renderStop(chosen.stop)}.`,
           ),
         ]
       : []),
@@ -75,7 +64,7 @@ function renderChosen({ project, waitingCount }: NonNullable<StopContext['chosen
     waitingCount === 0
       ? 'No post is waiting now.'
       : `${renderCount(waitingCount, 'post')} ${waitingCount === 1 ? 'is' : 'are'} waiting, and will wait longer.`;
-  return `I’ll send nothing more for *${escapeText(renderName(project))}* until a Manager resumes it. ${countText}`;
+  return `I’ll send nothing more for *${escapeText(clipLine(project.name))}* until a Manager resumes it. ${countText}`;
 }
 
 /** What became of a stop. */
@@ -113,7 +102,7 @@ export function renderStoppedView({
     (sum, count) => sum + Math.max(0, count - MAX_LISTED_POSTS),
     0,
   );
-  const title = `${escapeText(renderName(project))} is stopped${isNew ? '' : ' already'}.`;
+  const title = `${escapeText(clipLine(project.name))} is stopped${isNew ? '' : ' already'}.`;
   return buildModal('Stopped', [
     section(`:octagonal_sign: *${title}*\n${renderStop(stop)}.`),
     context('A Manager can resume it with `/upnext resume`.'),

@@ -1,3 +1,4 @@
+import { buildDoneEntry } from '../../access/access.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import type { Form, FormAnswer, FormOrigin } from '../../forms/form.ts';
@@ -68,12 +69,11 @@ async function stopAndReport(
   { formContext: { actorZone: zone, actorLocale: locale } }: { formContext: StopContext },
   { channel }: FormOrigin,
 ): Promise<FormAnswer> {
-  const { context, actor, reference } = call;
+  const { context, actor } = call;
   const key = { workspace: actor.workspace, project: project.id };
   const { context: submissionContext } = context.submissions;
   const { stop, isNew } = await stopProject(submissionContext, key, { reason, stoppedBy: actor.user });
-  const entry = { action: 'stop project', decision: 'done', actor: actor.user, ...key, reference } as const;
-  if (isNew) context.record.enqueue(entry);
+  if (isNew) context.record.enqueue(buildDoneEntry(call, { action: 'stop project', project: project.id }));
   const result = {
     ...{ project, stop, isNew, now: call.now(), viewer: { zone, locale } },
     inFlight: await readInFlight(call, project.id),
@@ -172,8 +172,7 @@ export const stop: Feature = {
   ],
   // Whoever may schedule a post may stop sending. Only managers may resume it.
   role: 'publisher',
-  open: form.open,
-  views: form.views,
+  ...form,
   actions: {
     ...form.actions,
     [RESUME_ACTIONS.show]: { deed: 'open the list of stopped projects', role: 'manager', run: onShow },
@@ -196,7 +195,6 @@ export const stop: Feature = {
       run: (call) => onResume(call, { discardsMissed: true }),
     },
   },
-  options: form.options,
 };
 
 function openStopForm(call: CommandCall): Promise<void> {

@@ -6,12 +6,13 @@ import { renderCount } from '../../posts/post-text.ts';
 import { listBoundChannels } from '../../preferences/bindings.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
 import { fetchAudience, isInternal } from '../../slack/audience.ts';
-import { clip, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
+import { clipLine, escapeText, section } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
-import { buildFallbackText, disableParsing, type Message } from '../../slack/message.ts';
+import { buildFallbackText, type Message } from '../../slack/message.ts';
+import { sendOrLog } from '../../slack/tell-once.ts';
 import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
 import type { AffectedPost } from './missed-posts.ts';
-import { renderName, renderPostLines } from './stop-context.ts';
+import { renderPostLines } from './stop-context.ts';
 
 /** A stop of a project or its end, and the posts that it changes something for. */
 interface StopNews {
@@ -31,8 +32,6 @@ interface StopNews {
 
 /** Maximum number of channels that are told. Our own limit: hardly a project has more. */
 const MAX_CHANNELS = 10;
-/** Maximum length of a person's name. */
-const MAX_NAME_LENGTH = 60;
 /** Messages at the same time. */
 const MAX_CONCURRENT = 4;
 
@@ -60,12 +59,8 @@ async function sendNews(call: Call, news: StopNews): Promise<void> {
   await mapLimited(messages, MAX_CONCURRENT, ([channel, message]) => send(call, channel, message));
 }
 
-async function send({ client, log, reference }: Call, channel: string, message: Message): Promise<void> {
-  try {
-    await client.chat.postMessage({ channel, ...disableParsing(message) });
-  } catch (error) {
-    log.warn({ reference, channel, err: error }, 'could not tell somebody of a stop or a resumption');
-  }
+function send(call: Call, channel: string, message: Message): Promise<boolean> {
+  return sendOrLog(call, channel, message, 'could not tell somebody of a stop or a resumption');
 }
 
 /** Lists the channels that follow the project, get its requests, or in which it was stopped, if only members read them. */
@@ -85,8 +80,8 @@ async function listChannels(call: Call, { project, channel: pressedIn }: StopNew
 
 /** Says who did it, to which project, and why (mrkdwn). No full stop. */
 function renderDeed(person: string, { kind, project, stop }: StopNews): string {
-  const reason = clip(sanitizeLine(stop?.reason ?? ''), MAX_STOP_REASON_LENGTH);
-  const deed = `${person} ${kind} sending for *${escapeText(renderName(project))}*`;
+  const reason = clipLine(stop?.reason ?? '', MAX_STOP_REASON_LENGTH);
+  const deed = `${person} ${kind} sending for *${escapeText(clipLine(project.name))}*`;
   return reason === '' ? deed : `${deed}: “${escapeText(reason)}”`;
 }
 
@@ -101,7 +96,7 @@ function renderResumedFate(isOne: boolean, { isAllStopped }: StopNews): string {
 /** Names the person, because a mention would notify them of their own press. */
 function renderForChannel(name: string | undefined, news: StopNews): Message {
   const { kind, waiting } = news;
-  const person = name === undefined ? 'Somebody' : escapeText(clip(sanitizeLine(name), MAX_NAME_LENGTH));
+  const person = name === undefined ? 'Somebody' : escapeText(clipLine(name));
   const isOne = waiting.length === 1;
   const fate =
     kind === 'stopped'
@@ -145,7 +140,7 @@ export async function tellOfDiscard(
   posts: readonly AffectedPost[],
 ): Promise<void> {
   const { user } = call.actor;
-  const name = escapeText(renderName(project));
+  const name = escapeText(clipLine(project.name));
   const postsByAuthor = Map.groupBy(posts, ({ author }) => author);
   postsByAuthor.delete(user);
   await mapLimited([...postsByAuthor], MAX_CONCURRENT, ([author, own]) => {

@@ -11,12 +11,11 @@ import {
   actions,
   addAccessibilityLabel,
   button,
-  clip,
+  clipLine,
   context,
   escapeFormatting,
   escapeText,
   plainSection,
-  sanitizeLine,
   section,
 } from '../../slack/blocks.ts';
 import { decodeButtonState, encodeButtonState } from '../../slack/interaction-values.ts';
@@ -106,12 +105,12 @@ const MAX_EXCERPT_LENGTH = 200;
 const MAX_TEXT_SECTIONS = 3;
 
 function renderTemplateName(template: Template): string {
-  return clip(sanitizeLine(template.name), MAX_NAME_LENGTH);
+  return clipLine(template.name, MAX_NAME_LENGTH);
 }
 
 /** Renders a template in the list, with an excerpt of its text, and buttons to use it and to see the whole text. */
 function renderTemplateEntry(template: Template, state: ListState): KnownBlock[] {
-  const excerpt = clip(sanitizeLine(template.content ?? ''), MAX_EXCERPT_LENGTH);
+  const excerpt = clipLine(template.content ?? '', MAX_EXCERPT_LENGTH);
   const value = encodeButtonState({ ...state, template: template.id });
   const name = renderTemplateName(template);
   return [
@@ -134,9 +133,9 @@ function renderTemplateCard(project: Project, template: Template, state: ListSta
   const hiddenLength = text.trimEnd().length - sectionTexts.join('').length;
   const useButtonState = encodeButtonState({ ...state, template: template.id });
   const listButtonState = encodeButtonState(state);
-  const title = `Template “${renderTemplateName(template)}” of ${clip(sanitizeLine(project.name), MAX_NAME_LENGTH)}`;
+  const title = `Template “${renderTemplateName(template)}” of ${clipLine(project.name, MAX_NAME_LENGTH)}`;
   return {
-    text: escapeText(`${title}: ${clip(sanitizeLine(text), MAX_EXCERPT_LENGTH)}`),
+    text: escapeText(`${title}: ${clipLine(text, MAX_EXCERPT_LENGTH)}`),
     blocks: [
       section(`*${escapeText(title)}*`),
       ...(sectionTexts.length === 0

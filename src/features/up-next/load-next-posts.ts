@@ -12,7 +12,7 @@ import {
   listHeldPlan,
 } from '../../held-posts/listed-posts.ts';
 import type { PostAuthor } from '../../posts/post-card.ts';
-import { comparePosts, countAtSameTime } from '../../posts/post-order.ts';
+import { comparePosts, countAtSameTime } from '../../posts/post-time.ts';
 import {
   addMissingProjects,
   type ProjectList,

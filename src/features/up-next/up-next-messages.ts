@@ -4,18 +4,17 @@ import type { Project } from '../../api/projects.ts';
 import type { HeldInfo } from '../../held-posts/listed-posts.ts';
 import { buildHeldPostAction, buildHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
 import { type PostAuthor, renderPostCard, renderPostRow } from '../../posts/post-card.ts';
-import { renderSameTimeNote } from '../../posts/post-order.ts';
 import { toExcerpt } from '../../posts/post-text.ts';
-import { renderPostTime, type Viewers } from '../../posts/post-time.ts';
+import { renderPostTime, renderSameTimeNote, type Viewers } from '../../posts/post-time.ts';
 import {
   buildCardActions,
   button,
   clip,
+  clipLine,
   context,
   divider,
   escapeText,
   plainSection,
-  sanitizeLine,
   section,
 } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -129,7 +128,7 @@ function renderSingleCard(nextPost: NextPost, cardContext: CardContext): Message
 
 /** Renders one of several next posts as a row. */
 function renderShortCard(nextPost: NextPost, cardContext: CardContext): Message & { blocks: KnownBlock[] } {
-  const name = clip(sanitizeLine(nextPost.project.name), MAX_NAME_LENGTH);
+  const name = clipLine(nextPost.project.name, MAX_NAME_LENGTH);
   if (nextPost.kind !== 'post') {
     const { line, details, referenceText } = explainNoPost(nextPost, cardContext);
     return {
@@ -181,7 +180,7 @@ function explainNoPost(
   nextPost: Exclude<NextPost, { kind: 'post' }>,
   { reference }: CardContext,
 ): { line: string; details: string; referenceText?: string } {
-  const name = clip(sanitizeLine(nextPost.project.name), MAX_NAME_LENGTH);
+  const name = clipLine(nextPost.project.name, MAX_NAME_LENGTH);
   if (nextPost.kind === 'nothing')
     return {
       line: `Nothing is scheduled for ${name}.`,

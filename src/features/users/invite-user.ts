@@ -12,18 +12,25 @@ import type { Feature } from '../../handlers/feature.ts';
 import { actions, button, clip, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { renderNameInWords } from '../../slack/name.ts';
 import {
+  createRoleField,
+  createStatusField,
+  DEFAULT_STATUS,
   findEmailFault,
   findLineBreakFault,
   findPhoneFault,
+  getLoadedPeople,
   type InvitationContent,
   invitationSubmission,
+  isAdmin,
   MAX_EMAIL_LENGTH,
+  type Person,
   parseDomain,
   parseInvitation,
+  peopleContextSchema,
+  peopleLoader,
+  refreshPeople,
   renderInvitation,
-} from './invitation.ts';
-import { getLoadedPeople, type Person, peopleContextSchema, peopleLoader, refreshPeople } from './people.ts';
-import { createRoleField, createStatusField, DEFAULT_STATUS, isAdmin } from './role-and-status.ts';
+} from './people.ts';
 
 /** The values that a profile in Slack fills in. '' for a value that Slack doesn't return. */
 const detailsSchema = z.object({ first: z.string(), last: z.string(), email: z.string() });
@@ -248,11 +255,7 @@ export const inviteUser: Feature = {
       missingAbility: 'fill in a colleague’s email in invitations',
     },
   },
-  submissions: form.submissions,
-  open: form.open,
-  views: form.views,
-  actions: form.actions,
-  options: form.options,
+  ...form,
 };
 
 /** Maximum number of known domains in a warning. */

@@ -1,13 +1,14 @@
+import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import { mapDone, type Outcome } from '../../api/outcome.ts';
-import { updateProjectUser } from '../../api/users.ts';
-import { type NamedRecord, namedRecord } from '../../forms/field.ts';
+import { inviteUser, updateProjectUser } from '../../api/users.ts';
+import { type Field, type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { type ContextLoader, cachedProjectLoader, formContextSchema } from '../../forms/form-context.ts';
+import { searchableField } from '../../forms/inputs/searched.ts';
 import type { Call } from '../../handlers/call.ts';
 import { clip, context, plain, plainSection } from '../../slack/blocks.ts';
 import { renderNameInWords } from '../../slack/name.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
-import { getFullName, type InvitationContent, invitationSubmission } from './invitation.ts';
 
 /** A person in a project, known from stored invitations and changes. The service has no list of users. */
 const personSchema = z.object({
@@ -73,7 +74,7 @@ async function listSentSubmissions({ context, actor }: Call, project: string) {
 }
 
 /** Lists the roles and statuses that people in a project got with Upnext. */
-export async function listAssignedRolesAndStatuses(
+async function listAssignedRolesAndStatuses(
   call: Call,
   project: string,
 ): Promise<readonly { role: string; status: string }[]> {
@@ -89,8 +90,10 @@ export async function loadPeople(call: Call, project: string): Promise<{ project
     toInvitedPerson(serviceId, content, latestChanges.get(serviceId)),
   );
   const ids = new Set(invitedPeople.map(({ id }) => id));
-  const otherChanges = [...latestChanges.values()].filter(({ user }) => !ids.has(user.id));
-  return { project, items: [...invitedPeople, ...otherChanges.map(toChangedPerson)] };
+  const otherPeople = [...latestChanges.values()]
+    .filter(({ user }) => !ids.has(user.id))
+    .map(({ user, role, status }): Person => ({ ...user, role, status, lastAction: 'changed' }));
+  return { project, items: [...invitedPeople, ...otherPeople] };
 }
 
 function toInvitedPerson(
@@ -110,11 +113,130 @@ function toInvitedPerson(
   };
 }
 
-function toChangedPerson({ user, role, status }: UserUpdateContent): Person {
-  return { id: user.id, name: user.name, role, status, lastAction: 'changed' };
+/** Maximum length of a line in the details of an invitation or a change. */
+const MAX_DETAIL_LENGTH = 300;
+
+/** Maximum length of an email address: 64 characters, "@" and 255 characters (RFC 5321, 4.5.3.1). */
+export const MAX_EMAIL_LENGTH = 320;
+
+/** Matches every address that may be valid. A quoted local part may contain blanks. The service checks the details. */
+const ADDRESS_PATTERN = /^(?:"[^"\p{Cc}]+"|[^\s@"<>(),;:\p{Cc}]+)@[^\s@"<>(),;\p{Cc}]+$/u;
+
+/** Explains why an address can't be valid (plain text). Undefined for every address that may be valid. */
+export function findEmailFault(value: string): string | undefined {
+  const address = value.trim();
+  // Some scripts need the two zero-width joiners. Other format characters only hide text or change its direction.
+  if (/(?!\u200c|\u200d)\p{Cf}/u.test(address)) {
+    return 'This address contains an invisible character. Type it again.';
+  }
+  return ADDRESS_PATTERN.test(address) ? undefined : 'Enter a valid email, such as ana@example.com.';
 }
 
-const contentSchema = z.object({
+/** Explains why a phone number can't be valid (plain text). Undefined for an empty one. */
+export function findPhoneFault(value: string): string | undefined {
+  if (value.trim() !== '' && !/\p{Nd}/u.test(value)) return 'This phone number has no digits.';
+  return findLineBreakFault(value);
+}
+
+export function findLineBreakFault(value: string): string | undefined {
+  return /[\r\n\u0085\u2028\u2029]/.test(value.trim()) ? 'Use a single line.' : undefined;
+}
+
+/** Parses the domain of an address. The result is in lower-case ASCII, so that equal domains compare as equal. */
+export function parseDomain(address: string): string {
+  const domain = address
+    .slice(address.lastIndexOf('@') + 1)
+    .trim()
+    .replace(/\.$/, '');
+  return domainToASCII(domain) || domain.toLowerCase();
+}
+
+/** Parses the text after `/invite-user`: "ana@example.com Ana Ferreira", or "Ana Ferreira <ana@example.com>". */
+export function parseInvitation(text: string): { email?: string; first?: string; last?: string } {
+  const textParts = text.split(/\s+/).filter((part) => part !== '');
+  const isAddress = (part: string) => part.includes('@');
+  const email = textParts
+    .find(isAddress)
+    ?.replace(/^[<(]*(?:mailto:)?|[>),;]*$/gi, '')
+    .replace(/\|.*$/, '');
+  const [first, ...lastParts] = textParts.filter((part) => !isAddress(part));
+  return {
+    ...(email !== undefined && { email: email.slice(0, MAX_EMAIL_LENGTH) }),
+    ...(first !== undefined && { first }),
+    ...(lastParts.length > 0 && { last: lastParts.join(' ') }),
+  };
+}
+
+const invitationContent = z.object({
+  project: namedRecord,
+  first: z.string(),
+  last: z.string(),
+  email: z.string(),
+  /** The phone number, or '' for none. */
+  phone: z.string(),
+  role: z.string(),
+  status: z.string(),
+});
+export type InvitationContent = z.infer<typeof invitationContent>;
+
+const responseSchema = z.object({ user: z.object({ id: z.string() }) });
+
+/** Maximum length of a name in a sentence about an invitation. */
+const MAX_INVITED_NAME_LENGTH = 60;
+
+function getFullName({ first, last }: Pick<InvitationContent, 'first' | 'last'>): string {
+  return clip(`${first} ${last}`, MAX_INVITED_NAME_LENGTH);
+}
+
+/** Renders the invitation as plain text: one line for each value, and one for role and status. */
+export function renderInvitation({ first, last, email, phone, role, status }: InvitationContent): string {
+  const lines = [`${first} ${last}`, email, ...(phone === '' ? [] : [phone])];
+  return [
+    ...lines.map((line) => clip(line, MAX_DETAIL_LENGTH)),
+    `Role: ${renderNameInWords(role)}, status: ${renderNameInWords(status)}`,
+  ].join('\n');
+}
+
+/** Sends invitations. The service has no list of users, so only the response contains the id of the new user. */
+export const invitationSubmission: SubmissionKind<InvitationContent> = {
+  name: 'invitation',
+  feature: 'invite-user',
+  content: invitationContent,
+  hasReceipt: true,
+  getProject: ({ project }) => project,
+  getRole: () => 'owner',
+  send: (api, { project, first, last, email, phone, role, status }) =>
+    inviteUser(api, {
+      projectId: project.id,
+      firstName: first,
+      lastName: last,
+      email,
+      ...(phone !== '' && { phoneNumber: phone }),
+      role,
+      status,
+    }),
+  // An invitation without an id in the response is stored too, so that Upnext knows which addresses were invited.
+  parseServiceId: (data) => responseSchema.safeParse(data).data?.user.id ?? '',
+  summarize: (invitation) => ({ ...invitation, phone: '' }),
+  // A retry may invite the user twice, so the author decides.
+  unknownOutcome: { strategy: 'ask' },
+  copy: {
+    renderTitle: (invitation) =>
+      `Invitation of ${getFullName(invitation)} (${clip(invitation.email, MAX_INVITED_NAME_LENGTH)}) to ${clip(invitation.project.name, MAX_INVITED_NAME_LENGTH)}`,
+    renderDone: (invitation) =>
+      `${getFullName(invitation)} is invited to ${clip(invitation.project.name, MAX_INVITED_NAME_LENGTH)}.`,
+    renderDoneTitle: () => 'Invited',
+    renderDoneNote: () => 'Their role and status can be changed with /upnext user.',
+    getText: ({ email }) => email,
+    renderResendWarning: () => 'Sending it again may invite them twice.',
+    renderDetails: (invitation) => [
+      context(plain(`Project: ${invitation.project.name}`, MAX_DETAIL_LENGTH)),
+      plainSection(renderInvitation(invitation)),
+    ],
+  },
+};
+
+const updateContent = z.object({
   project: namedRecord,
   user: namedRecord,
   role: z.string(),
@@ -122,12 +244,10 @@ const contentSchema = z.object({
   /** The values that were last set with Upnext, if still stored. The service doesn't return the current values. */
   previous: z.object({ role: z.string(), status: z.string() }).optional(),
 });
-export type UserUpdateContent = z.infer<typeof contentSchema>;
+export type UserUpdateContent = z.infer<typeof updateContent>;
 
 /** Maximum length of a name or id in a sentence. */
 const MAX_NAME_LENGTH = 80;
-/** Maximum length of a name or id in the change's details. */
-const MAX_DETAIL_LENGTH = 300;
 
 /** Renders "Role: EDITOR → ADMIN", and a second line for the status. Plain text. */
 export function renderChange({ role, status, previous }: UserUpdateContent): string {
@@ -140,7 +260,7 @@ export function renderChange({ role, status, previous }: UserUpdateContent): str
 export const userUpdateSubmission: SubmissionKind<UserUpdateContent> = {
   name: 'user-update',
   feature: 'update-user',
-  content: contentSchema,
+  content: updateContent,
   getProject: ({ project }) => project,
   getRole: () => 'owner',
   async send(api, { project, user, role, status }) {
@@ -174,4 +294,63 @@ function toUserFieldProblem(outcome: Outcome<string>): Outcome<string> {
     type: 'not_found',
   };
   return { kind: 'invalid', problems: [problem], requestId: outcome.requestId };
+}
+
+/** The values in the service's API description, which says that there are others. */
+const DOCUMENTED_VALUES = { role: 'ADMIN', status: 'ACTIVE' } as const;
+
+/** The service's default status for an invitation. There is no default role, so that people choose it deliberately. */
+export const DEFAULT_STATUS: NamedRecord = {
+  id: DOCUMENTED_VALUES.status,
+  name: renderNameInWords(DOCUMENTED_VALUES.status),
+};
+
+export function createRoleField(): Field<NamedRecord | undefined> {
+  return createOpenChoiceField('role', { label: 'Role in the scheduling service', apiFields: 'Role' });
+}
+
+export function createStatusField(): Field<NamedRecord | undefined> {
+  return createOpenChoiceField('status', { label: 'Status', apiFields: 'Status' });
+}
+
+/** Whether a role is ADMIN in any spelling, or contains ADMIN, such as SUPERADMIN. */
+export function isAdmin(role: string): boolean {
+  return role
+    .normalize('NFKC')
+    .replace(/[^\p{L}]/gu, '')
+    .toUpperCase()
+    .includes(DOCUMENTED_VALUES.role);
+}
+
+/** Creates a menu of documented values and values that were set with Upnext before. People can also type a value. */
+function createOpenChoiceField(
+  property: 'role' | 'status',
+  names: { label: string; apiFields: string },
+): Field<NamedRecord | undefined> {
+  const field = searchableField({
+    ...names,
+    placeholder: 'Choose or type',
+    usesProject: true,
+    emptyText: 'Type one',
+    renderQueryLabel: (query) => `Use “${query}”`,
+    async find({ call, project }) {
+      const assignments = project === undefined ? [] : await listAssignedRolesAndStatuses(call, project);
+      const values = new Set([
+        DOCUMENTED_VALUES[property],
+        ...assignments.map((assignment) => assignment[property]),
+      ]);
+      return [...values].map((value) => ({ id: value, name: renderNameInWords(value) }));
+    },
+  });
+  return {
+    ...field,
+    validate: (value, formContext) =>
+      field.validate?.(value, formContext) ?? findCharacterFault(value?.id ?? ''),
+  };
+}
+
+/** Returns the error for a value with invisible characters (plain text), or undefined. */
+function findCharacterFault(value: string): string | undefined {
+  const hasInvisible = /[\p{Cc}\p{Cf}]/u.test(value) || !value.isWellFormed();
+  return hasInvisible ? 'This contains an invisible character. Type it again.' : undefined;
 }

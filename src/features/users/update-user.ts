@@ -9,7 +9,10 @@ import type { Feature } from '../../handlers/feature.ts';
 import { context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { renderNameInWords } from '../../slack/name.ts';
 import {
+  createRoleField,
+  createStatusField,
   getLoadedPeople,
+  isAdmin,
   loadPeople,
   type PeopleContext,
   type Person,
@@ -19,7 +22,6 @@ import {
   type UserUpdateContent,
   userUpdateSubmission,
 } from './people.ts';
-import { createRoleField, createStatusField, isAdmin } from './role-and-status.ts';
 
 const fields = {
   project: projectField({ isLive: true }),
@@ -169,11 +171,7 @@ export const updateUser: Feature = {
     },
   ],
   role: 'owner',
-  submissions: form.submissions,
-  open: form.open,
-  views: form.views,
-  actions: form.actions,
-  options: form.options,
+  ...form,
 };
 
 async function openUpdateForm(call: CommandCall): Promise<void> {

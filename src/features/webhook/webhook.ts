@@ -122,7 +122,7 @@ const webhookForm: Form<typeof fields, FormContext, WebhookDeletionContent> = {
     if (!chosenProject) return { kind: 'invalid', errors: {} };
     const fullName =
       formContext.projects.find(({ id }) => id === chosenProject.id)?.name ?? chosenProject.name;
-    const expectedName = isUntypeable(fullName) ? chosenProject.id : fullName;
+    const expectedName = normalizeTypedName(fullName) === '' ? chosenProject.id : fullName;
     // The menu shortens a long name, so typing the shortened name is enough.
     const isConfirmed = [expectedName, clip(expectedName, LIMITS.optionText)].some((candidate) =>
       isSameName(name, candidate),
@@ -147,10 +147,6 @@ export function isSameName(typedName: string, name: string): boolean {
 }
 
 /** Whether a name has only invisible characters, so that nobody can type it. */
-function isUntypeable(name: string): boolean {
-  return normalizeTypedName(name) === '';
-}
-
 function normalizeTypedName(text: string): string {
   return text
     .toWellFormed()
@@ -181,14 +177,11 @@ export const webhook: Feature = {
     },
   ],
   role: 'owner',
-  submissions: form.submissions,
-  open: form.open,
-  views: form.views,
+  ...form,
   actions: {
     ...form.actions,
     [DELETE_WEBHOOK]: { deed: 'open the form that deletes a webhook', run: openWebhookForm },
   },
-  options: form.options,
 };
 
 async function openWebhookForm(call: ActionCall): Promise<void> {

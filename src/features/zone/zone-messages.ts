@@ -5,9 +5,9 @@ import {
   addAccessibilityLabel,
   button,
   clip,
+  clipLine,
   context,
   plainSection,
-  sanitizeLine,
   section,
 } from '../../slack/blocks.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
@@ -101,7 +101,7 @@ export function buildZoneChangeView(message: Message): ModalView {
 }
 
 export function renderUnknownZone(text: string, suggestedZones: readonly string[]): Message {
-  const quotedText = `“${clip(sanitizeLine(text), MAX_NAME_LENGTH)}”`;
+  const quotedText = `“${clipLine(text)}”`;
   const suggestions = suggestedZones.map((zone) => `“${zone}”`).join(', ');
   return buildQuotingMessage(
     `Nothing was changed: I don’t know the time zone ${quotedText}.${suggestions === '' ? '' : ` Did you mean ${suggestions}?`}`,
@@ -124,7 +124,7 @@ export function renderAmbiguousZone(
   const places = zones.map(zoneName);
   const [first = ''] = places;
   return buildQuotingMessage(
-    `Nothing was changed: “${clip(sanitizeLine(text), MAX_NAME_LENGTH)}” can be the time of ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(places)}.`,
+    `Nothing was changed: “${clipLine(text)}” can be the time of ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(places)}.`,
     `Type the city that you mean, such as \`/upnext zone ${SCOPE_WORDS[scope]} ${first}\`.`,
   );
 }

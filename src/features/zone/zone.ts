@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Role } from '../../access/access.ts';
+import { buildDoneEntry, type Role } from '../../access/access.ts';
 import { createForm, type FormHandlers } from '../../forms/create-form.ts';
 import { readCurrentForm } from '../../forms/current-form.ts';
 import type { Form } from '../../forms/form.ts';
@@ -157,8 +157,7 @@ export const zone: Feature = {
     },
   ],
   role: 'viewer',
-  open: form.open,
-  views: form.views,
+  ...form,
   actions: {
     ...form.actions,
     ...Object.fromEntries(
@@ -172,7 +171,6 @@ export const zone: Feature = {
       ]),
     ),
   },
-  options: form.options,
 };
 
 /** Whether the request names both the scope and the zone, so that no form is needed. */
@@ -338,21 +336,14 @@ async function changeChannelZone(
  * Adds the change of a channel's or project's zone to the audit log. `subject`: the id of the channel or project.
  */
 function recordZone(
-  { context, actor, reference }: Call,
+  call: Call,
   scope: Exclude<ZoneScope, 'person'>,
   subject: string,
   zone: string | undefined,
 ): void {
   const target = [scope, subject, zone].filter((part) => part !== undefined).join(' ');
-  context.record.enqueue({
-    workspace: actor.workspace,
-    actor: actor.user,
-    ...(scope === 'project' && { project: subject }),
-    action: `zone set ${scope}`,
-    target,
-    decision: 'done',
-    reference,
-  });
+  const project = scope === 'project' ? subject : undefined;
+  call.context.record.enqueue(buildDoneEntry(call, { project, action: `zone set ${scope}`, target }));
 }
 
 async function requireManagerOfAll(

@@ -4,7 +4,15 @@ import { type Description, describePost, type PostFacts } from '../../posts/desc
 import { renderPostCard } from '../../posts/post-card.ts';
 import { type CardPost, toExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime, type Viewers } from '../../posts/post-time.ts';
-import { clip, context, escapeText, plain, plainSection, sanitizeLine, section } from '../../slack/blocks.ts';
+import {
+  clipLine,
+  context,
+  escapeText,
+  plain,
+  plainSection,
+  sanitizeLine,
+  section,
+} from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import type { ServiceRefusal } from '../../submissions/content.ts';
 import { type RenderedSubmission, renderProblemLines } from '../../submissions/text/render-submission.ts';
@@ -75,7 +83,7 @@ export function renderHeldPostCard(
 export function renderHeldPostEntry(shown: ShownHeldPost, readers: CardReaders): KnownBlock[] {
   const { row, post, project } = shown;
   const time = row.publish_at && post && renderTime(row.publish_at, shown, readers);
-  const facts = [clip(sanitizeLine(project), MAX_NAME_LENGTH), ...(time ? [time] : [])];
+  const facts = [clipLine(project, MAX_NAME_LENGTH), ...(time ? [time] : [])];
   const { title, details } = describeHeldPost(shown, readers);
   return [
     section(`*${escapeText(title)}*\n${details}`),
@@ -120,6 +128,6 @@ function renderPeople(shown: ShownHeldPost, readers: CardReaders): KnownBlock[] 
 /** Renders a person: a mention for one viewer, a name for everyone, because a mention notifies the person. */
 function renderPerson(label: string, id: string, { viewers, names }: CardReaders): string[] {
   if (viewers !== 'everyone') return [`${label} ${id === viewers.user ? 'you' : `<@${escapeText(id)}>`}`];
-  const name = clip(sanitizeLine(names?.get(id) ?? ''), MAX_NAME_LENGTH);
+  const name = clipLine(names?.get(id) ?? '', MAX_NAME_LENGTH);
   return name === '' ? [] : [`${label} ${escapeText(name)}`];
 }

@@ -1,5 +1,5 @@
 import { renderMomentForReaders } from '../../posts/post-time.ts';
-import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
+import { clipLine, escapeText } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import type { EventKind } from '../held-post.ts';
 
@@ -71,7 +71,7 @@ export function renderCommentReply(comments: readonly ToldEvent[], mentioned: re
 
 function renderEvents(events: readonly ToldEvent[]): string[] {
   const lines = events.slice(-MAX_TOLD_EVENTS).map((event) => {
-    const quote = event.text === undefined ? '' : clip(sanitizeLine(event.text), MAX_QUOTE_LENGTH);
+    const quote = event.text === undefined ? '' : clipLine(event.text, MAX_QUOTE_LENGTH);
     return `${renderDeed(event)}${quote === '' ? '.' : `: “${escapeText(quote)}”`}`;
   });
   const hiddenCount = events.length - lines.length;

@@ -186,13 +186,10 @@ export function checkPlatforms(
     ...checkRepeats(platforms, post.repeatedAfterMs),
   ];
   // A template or prompt may change the text, so nothing about the text is certain.
-  return post.hasTemplateOrPrompt
-    ? { stops: mediaFindings.stops, warnings: [...textStops.map(addTemplateNote), ...warnings], counts }
-    : { stops: [...textStops, ...mediaFindings.stops], warnings, counts };
-}
-
-function addTemplateNote(finding: Finding): Finding {
-  return { ...finding, advice: 'The template or prompt may change that.' };
+  if (!post.hasTemplateOrPrompt) return { stops: [...textStops, ...mediaFindings.stops], warnings, counts };
+  const advice = 'The template or prompt may change that.';
+  const textWarnings = textStops.map((finding) => ({ ...finding, advice }));
+  return { stops: mediaFindings.stops, warnings: [...textWarnings, ...warnings], counts };
 }
 
 function checkUnmetRequirement(platform: Platform): Finding[] {

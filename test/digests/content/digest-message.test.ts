@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { analyzePlan } from '../../../src/digests/content/findings.ts';
 import type { Plan } from '../../../src/digests/content/plan.ts';
-import { SECTIONS } from '../../../src/digests/content/sections.ts';
 import {
   type DigestContent,
   renderDigestMessage,
   renderEmptyDigest,
 } from '../../../src/digests/content/text/digest-message.ts';
+import { SECTIONS } from '../../../src/digests/digest.ts';
 import { BOOKS, createManyPosts, createPlan, createPlannedPost, HARBOUR } from './weeks.ts';
 
 const NOW = new Date('2026-11-20T08:00:00Z');

@@ -1,6 +1,6 @@
 import type { Post } from '../../../src/api/posts.ts';
 import type { Plan, PlannedPost } from '../../../src/digests/content/plan.ts';
-import { comparePosts } from '../../../src/posts/post-order.ts';
+import { comparePosts } from '../../../src/posts/post-time.ts';
 
 export const HARBOUR = { id: 'p1', name: 'Harbour Coffee' };
 export const BOOKS = { id: 'p2', name: 'Night Market Books' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getGroup } from '../../../src/features/list-posts/page/arrange.ts';
+import { getGroup } from '../../../src/features/list-posts/page/post-row.ts';
 
 const viewer = { now: new Date('2026-11-20T08:00:00Z'), zone: 'UTC' };
 

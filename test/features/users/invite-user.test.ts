@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findEmailFault, parseDomain, parseInvitation } from '../../../src/features/users/invitation.ts';
+import { findEmailFault, parseDomain, parseInvitation } from '../../../src/features/users/people.ts';
 import { data, hang, invalid, json, listProjects } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';

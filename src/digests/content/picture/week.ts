@@ -1,7 +1,7 @@
 import { describePost } from '../../../posts/describe-post.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { HELD, PUBLICATION, SENDING, WAITING_FOR_STOP } from '../../../posts/state-copy.ts';
-import { clip } from '../../../slack/blocks.ts';
+import { clip, clipLine } from '../../../slack/blocks.ts';
 import {
   addDays,
   findClockChange,
@@ -13,7 +13,7 @@ import {
 } from '../days.ts';
 import { DAYS_PER_WEEK } from '../findings.ts';
 import { getStatus, isDraft, type Plan, type PlannedPost } from '../plan.ts';
-import { renderExcerpt, renderProjectName, renderProjectNames, renderZone } from '../text/lines.ts';
+import { renderExcerpt, renderProjectNames, renderZone } from '../text/lines.ts';
 
 /** The data of a week's picture and of its description. All text is plain text. */
 export interface Week {
@@ -127,7 +127,7 @@ function buildWeekPost(planned: PlannedPost, { zone, now }: { zone: string; now:
     platforms: planned.post.platforms.map((platform) =>
       clip(renderPlatformNames([platform]), MAX_PLATFORM_LENGTH),
     ),
-    project: renderProjectName(planned.project),
+    project: clipLine(planned.project.name),
     excerpt: renderExcerpt(planned),
     state: classifyPost(planned, now),
   };

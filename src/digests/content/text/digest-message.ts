@@ -1,7 +1,8 @@
 import type { KnownBlock } from '@slack/types';
-import { countAtSameTime, renderSameTimeNote } from '../../../posts/post-order.ts';
+import { countAtSameTime, renderMoment, renderSameTimeNote } from '../../../posts/post-time.ts';
 import {
   clip,
+  clipLine,
   context,
   divider,
   escapeText,
@@ -11,13 +12,12 @@ import {
   section,
 } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
-import type { Digest } from '../../digest.ts';
+import type { Digest, Section } from '../../digest.ts';
 import type { ComposedMessage, ComposeRequest } from '../../digest-context.ts';
 import type { Changes } from '../changes.ts';
 import { getLocalDate, renderDay } from '../days.ts';
 import type { Findings } from '../findings.ts';
 import { getPublicationStatus, getStatus, isUpcoming, type Plan, type PlannedPost } from '../plan.ts';
-import type { Section } from '../sections.ts';
 import {
   buildDetail,
   type Detail,
@@ -25,10 +25,8 @@ import {
   type RenderOptions,
   renderDayAndTime,
   renderDayHeading,
-  renderFullMoment,
   renderPostLine,
   renderPostRow,
-  renderProjectName,
   renderProjectNames,
   renderThread,
   renderZone,
@@ -169,8 +167,9 @@ function renderFallbackText(
   const { next } = findings;
   const nextText = next
     ? `Next: ${[
-        renderFullMoment(next.scheduledAt, options),
-        ...(options.hasSeveralProjects ? [renderProjectName(next.project)] : []),
+        // The text states no zone otherwise.
+        renderMoment(next.scheduledAt, options.zone, options.now),
+        ...(options.hasSeveralProjects ? [clipLine(next.project.name)] : []),
         ...renderOthersAtSameTime(next, plan, options),
       ].join(', ')}.`
     : 'Nothing is scheduled.';

@@ -4,19 +4,19 @@ import { describePost } from '../../../posts/describe-post.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { HELD_STATUSES, STATUS_EMOJI } from '../../../posts/post-status.ts';
 import { renderExcerpt as renderPostExcerpt } from '../../../posts/post-text.ts';
-import { renderMoment } from '../../../posts/post-time.ts';
 import {
   clip,
+  clipLine,
   context,
   escapeFormatting,
   escapeText,
   plain,
   plainSection,
-  sanitizeLine,
   section,
 } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import type { Message } from '../../../slack/message.ts';
+import { joinNames } from '../../../slack/name.ts';
 import { zoneName } from '../../../when/zones.ts';
 import { addDays, getLocalDate, type LocalDate, renderDay, renderTime } from '../days.ts';
 import { getStatus, type PlannedPost } from '../plan.ts';
@@ -32,21 +32,13 @@ export interface RenderOptions {
   hasSeveralProjects: boolean;
 }
 
-const MAX_NAME_LENGTH = 60;
 const MAX_EXCERPT_LENGTH = 80;
 const MAX_NAMES = 3;
 
-export function renderProjectName({ name }: Project): string {
-  return clip(sanitizeLine(name), MAX_NAME_LENGTH);
-}
-
 /** Renders "Harbour Coffee", "A, B and C" or "A, B and 4 more". */
 export function renderProjectNames(projects: readonly Project[]): string {
-  const nameCount = projects.length > MAX_NAMES ? MAX_NAMES - 1 : MAX_NAMES;
-  const names = projects.slice(0, nameCount).map(renderProjectName);
-  const hiddenCount = projects.length - names.length;
-  const lastName = hiddenCount > 0 ? `${hiddenCount} more` : names.pop();
-  return names.length === 0 ? (lastName ?? '') : `${names.join(', ')} and ${lastName}`;
+  const names = projects.map(({ name }) => clipLine(name));
+  return joinNames(names, names.length > MAX_NAMES ? MAX_NAMES - 1 : MAX_NAMES);
 }
 
 export function renderExcerpt({ post }: PlannedPost): string {
@@ -93,7 +85,7 @@ export function renderPostRow(
     ...notes.map(escapeText),
     describePost({ at, ...facts, zone }, { viewers: { zone }, now }).status,
     escapeText(renderPlatforms(planned)),
-    ...(options.hasSeveralProjects ? [escapeText(renderProjectName(project))] : []),
+    ...(options.hasSeveralProjects ? [escapeText(clipLine(project.name))] : []),
   ];
   const time = `*${heading}${escapeText(renderPostTime(planned, options, format))}*`;
   const excerpt = escapeFormatting(renderExcerpt(planned));
@@ -110,25 +102,20 @@ export function renderPostLine(planned: PlannedPost, options: RenderOptions, for
   const columns = [
     status ? `${STATUS_EMOJI[status]} ${time}` : time,
     renderPlatforms(planned),
-    ...(options.hasSeveralProjects ? [renderProjectName(planned.project)] : []),
+    ...(options.hasSeveralProjects ? [clipLine(planned.project.name)] : []),
     renderExcerpt(planned),
   ];
   return columns.join(' · ');
 }
 
 function renderPlatforms({ post }: PlannedPost): string {
-  const names = post.platforms.map((platform) => clip(sanitizeLine(platform), MAX_NAME_LENGTH));
+  const names = post.platforms.map((platform) => clipLine(platform));
   return renderPlatformNames(names) || 'No platform';
 }
 
 /** Renders the zone of all times in a digest: "Times in Berlin". Plain text. */
 export function renderZone({ zone }: Pick<RenderOptions, 'zone'>): string {
   return `Times in ${zoneName(zone)}`;
-}
-
-/** Renders a moment with its zone, for a text that doesn't state the zone otherwise: "Fri 20 Nov, 14:00 (Berlin)". */
-export function renderFullMoment(at: Date, { zone, now }: Pick<RenderOptions, 'zone' | 'now'>): string {
-  return renderMoment(at, zone, now);
 }
 
 /** Renders a count: "One post", "3 posts". */

@@ -2,13 +2,13 @@ import type { Button } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
 import { renderPlatformNames, renderSlotPlatforms } from '../../../posts/platforms.ts';
 import { encodeSlotTarget } from '../../../posts/slot-phrase.ts';
-import { button } from '../../../slack/blocks.ts';
+import { button, clipLine } from '../../../slack/blocks.ts';
+import type { Section } from '../../digest.ts';
 import { encodeNewPostPrefill, FILL_DAY, type NewPostPrefill } from '../../messages/notices.ts';
 import { type Changes, hasChanges } from '../changes.ts';
 import { renderDay, renderTime, renderWeekday } from '../days.ts';
 import type { Collision, Findings } from '../findings.ts';
 import type { Plan, PlannedPost } from '../plan.ts';
-import type { Section } from '../sections.ts';
 import {
   buildDetail,
   type Detail,
@@ -17,7 +17,6 @@ import {
   renderDayAndTime,
   renderExcerpt,
   renderPostLine,
-  renderProjectName,
 } from './lines.ts';
 
 /** A change or a warning in one sentence of plain text. */
@@ -44,7 +43,7 @@ export interface ProjectStop {
 /** Builds a note for each stopped project, because nobody should rely on its plan. */
 export function buildStopNotes(stops: readonly ProjectStop[], options: RenderOptions): Note[] {
   return stops.map(({ project, since }) => ({
-    line: `🛑 ${renderProjectName(project)} has been stopped since ${renderDayAndTime(since, options)}, so nothing new goes out.`,
+    line: `🛑 ${clipLine(project.name)} has been stopped since ${renderDayAndTime(since, options)}, so nothing new goes out.`,
   }));
 }
 
@@ -109,14 +108,14 @@ function buildCollisionNotes({ collisions }: Findings, options: RenderOptions): 
 }
 
 function renderCollision({ platform, first, second }: Collision, options: RenderOptions): string {
-  const place = `${renderPlatformNames([platform])}${options.hasSeveralProjects ? ` (${renderProjectName(first.project)})` : ''}`;
+  const place = `${renderPlatformNames([platform])}${options.hasSeveralProjects ? ` (${clipLine(first.project.name)})` : ''}`;
   const moments = [first, second].map((planned) => renderDayAndTime(planned.scheduledAt, options));
   return `${place}, ${moments.join(' and ')}`;
 }
 
 /** Renders " for Harbour Coffee" in a digest of several projects. */
 function renderForProject({ project }: Pick<Collision['first'], 'project'>, options: RenderOptions): string {
-  return options.hasSeveralProjects ? ` for ${renderProjectName(project)}` : '';
+  return options.hasSeveralProjects ? ` for ${clipLine(project.name)}` : '';
 }
 
 /** Builds a note with a button for each of the first days without a post, and one that counts the others. */
@@ -136,7 +135,7 @@ function buildGapNotes({ gaps }: Findings, options: RenderOptions): Note[] {
     'No post yet on',
     gaps,
     ({ project, dates }) =>
-      `${options.hasSeveralProjects ? `${renderProjectName(project)}: ` : ''}${dates.map(renderDay).join(', ')}`,
+      `${options.hasSeveralProjects ? `${clipLine(project.name)}: ` : ''}${dates.map(renderDay).join(', ')}`,
   );
   return [...notes, { line, details }];
 }
@@ -144,7 +143,7 @@ function buildGapNotes({ gaps }: Findings, options: RenderOptions): Note[] {
 /** Builds a note with a button for each of the next free slots, and one that counts the others. */
 export function buildSlotNotes({ freeSlots }: Pick<Findings, 'freeSlots'>, options: RenderOptions): Note[] {
   const render = ({ project, slot }: Findings['freeSlots'][number]) =>
-    `${renderDayAndTime(slot.instant, options)} · ${renderSlotPlatforms(slot.platforms)}${options.hasSeveralProjects ? ` · ${renderProjectName(project)}` : ''}`;
+    `${renderDayAndTime(slot.instant, options)} · ${renderSlotPlatforms(slot.platforms)}${options.hasSeveralProjects ? ` · ${clipLine(project.name)}` : ''}`;
   const notes = freeSlots.slice(0, MAX_GAP_NOTES).map((free) => ({
     line: `Free slot: ${render(free)}`,
     button: button(

@@ -15,6 +15,7 @@ import {
   buildButtonRow,
   button,
   clip,
+  clipLine,
   context,
   escapeFormatting,
   escapeText,
@@ -28,8 +29,8 @@ import type { Message } from '../../../slack/message.ts';
 import { renderReadFailure } from '../../../slack/service-failure.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import { zoneName } from '../../../when/zones.ts';
-import { addRange } from '../filter/parse-post-filter.ts';
 import {
+  addRange,
   countWholeDays,
   describeFilter,
   isNarrowed,
@@ -42,9 +43,8 @@ import {
   renderDays,
   renderNoun,
   shiftDays,
-} from '../filter/post-filter.ts';
-import { getGroup, type ListViewer } from './arrange.ts';
-import { type Row, renderRow, renderRowText } from './post-row.ts';
+} from '../post-filter.ts';
+import { getGroup, type ListViewer, type Row, renderRow, renderRowText } from './post-row.ts';
 import type { FoundPosts, ListedPost } from './read-list.ts';
 
 /**
@@ -52,7 +52,6 @@ import type { FoundPosts, ListedPost } from './read-list.ts';
  * blocks and about 10,000 characters.
  */
 export const PAGE_SIZE = 10;
-const MAX_NAME_LENGTH = 60;
 /** Maximum length of the text that Slack shows in notifications instead of the blocks. */
 const MAX_FALLBACK_LENGTH = 1_000;
 
@@ -98,15 +97,11 @@ export function renderPostList(data: PageData): MessageWithBlocks {
   };
 }
 
-function renderProjectName({ name }: Project): string {
-  return clip(sanitizeLine(name), MAX_NAME_LENGTH);
-}
-
 /** Renders the title: "Harbour Coffee: 5 posts and 1 draft on X containing “coffee”, Sat 21 Nov (Lisbon)". */
 function renderTitle({ posts, filter, reader, project, page, authorName }: PageData): string {
   const { restrictions, days } = describeFilter(filter, reader, authorName);
   const search = filter.search === undefined ? '' : ` containing “${filter.search}”`;
-  const subject = `${renderProjectName(project)}: ${renderListCount(posts, filter)}`;
+  const subject = `${clipLine(project.name)}: ${renderListCount(posts, filter)}`;
   // The number doesn't include the drafts without a date, so positions would contradict it.
   const pageText =
     posts.undatedDrafts && page.count > 1 ? `, page ${page.number + 1} of ${page.count}` : page.titleSuffix;
@@ -262,7 +257,7 @@ function renderEmptyList(data: PageData): MessageWithBlocks {
 /** Renders "There are no Harbour Coffee posts on Reddit." or "No Harbour Coffee posts contain “cold brew”." */
 function renderEmptyLine({ project, filter, reader, posts, authorName }: PageData): string {
   const { restrictions, days } = describeFilter(filter, reader, authorName);
-  const subject = `${renderAdjective(filter)}${renderProjectName(project)} ${renderNoun(filter)}${restrictions}${renderDays(days)}`;
+  const subject = `${renderAdjective(filter)}${clipLine(project.name)} ${renderNoun(filter)}${restrictions}${renderDays(days)}`;
   const end = `${renderIncompleteness(posts)}.`;
   return filter.search === undefined
     ? `There are no ${subject}${end}`

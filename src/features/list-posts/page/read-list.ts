@@ -12,7 +12,6 @@ import {
   listHeldPlan,
 } from '../../../held-posts/listed-posts.ts';
 import type { PostFacts } from '../../../posts/describe-post.ts';
-import { containsWords, normalizeName } from '../../../posts/normalize-name.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import {
   matchesListFilter,
@@ -21,11 +20,12 @@ import {
   readPostList,
 } from '../../../posts/read-post-list.ts';
 import { fetchNames } from '../../../slack/fetch-people.ts';
+import { containsWords, normalizeName } from '../../../slack/name.ts';
 import type { ServiceFailure } from '../../../slack/service-failure.ts';
 import { findAuthors } from '../../../submissions/sql/lists.ts';
 import { findScheduledDrafts } from '../../../submissions/sql/scheduled-drafts.ts';
 import { listUnsentPosts, UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
-import { includeHeldStatuses, isSlackId, isWholeWeek, type PostFilter } from '../filter/post-filter.ts';
+import { includeHeldStatuses, isSlackId, isWholeWeek, type PostFilter } from '../post-filter.ts';
 
 /** Maximum authors whose names are looked up for one list. Slack allows about 100 lookups a minute. */
 const MAX_AUTHORS = 30;

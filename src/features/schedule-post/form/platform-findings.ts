@@ -12,7 +12,15 @@ import {
   renderFinding,
 } from '../../../posts/platform-rules/platform-rules.ts';
 import { parsePlatforms, renderPlatformNames } from '../../../posts/platforms.ts';
-import { actions, button, context, escapeText, plain, section } from '../../../slack/blocks.ts';
+import {
+  actions,
+  buildButtonRow,
+  button,
+  context,
+  escapeText,
+  plain,
+  section,
+} from '../../../slack/blocks.ts';
 import type { SlackFile } from '../../../slack/interaction-values.ts';
 import { listMoments, readWhen, type WhenReading, type WhenState } from '../when/read-when.ts';
 import { FORM_NAME } from './fields.ts';
@@ -24,15 +32,17 @@ import {
   renderMediaBlocks,
   renderNoFilesNote,
 } from './media-field.ts';
-import { getOwnTextName, listUnusedOwnTexts, type OwnTextValues } from './own-texts.ts';
 import type { PostFormContext } from './post-form-context.ts';
 import { buildOwnTexts, buildPostText, createEmojiFindings } from './post-text.ts';
 import { joinFilledTexts, listPlaceholders, type TemplateState } from './template-text.ts';
 import {
   countTextFields,
   getLastTextField,
+  getOwnTextName,
+  listUnusedOwnTexts,
   MAX_TEXT_LENGTH,
   mayAddTextField,
+  type OwnTextValues,
   splitSeriesTexts,
   splitText,
 } from './text-parts.ts';
@@ -325,7 +335,7 @@ export function renderPlatformFindings(
       ...renderSmallPrint(countsText === '' ? [] : [countsText]),
       ...renderFindings(findings, ['text']),
       ...renderCodesNote(state),
-      ...(buttons.length > 0 ? [actions(...buttons)] : []),
+      ...buildButtonRow(buttons),
     ],
     platforms: renderFindings(findings, ['platforms']),
     ...renderOwnTextBlocks(state, own),

@@ -1,3 +1,4 @@
+import { buildDoneEntry } from '../../../access/access.ts';
 import type { FormHandlers } from '../../../forms/create-form.ts';
 import type { FormAnswer } from '../../../forms/form.ts';
 import type { Call, SubmissionCall } from '../../../handlers/call.ts';
@@ -109,12 +110,11 @@ export async function saveHeldPost(
 
 /** Records what somebody has done with a post that Upnext keeps, or with a series. */
 export function recordDone(
-  { context, actor, reference }: Call,
+  call: Call,
   action: 'held-posts save' | 'held-posts edit' | 'series save' | 'series change',
   project: string,
 ): void {
-  const { workspace, user } = actor;
-  context.record.enqueue({ workspace, actor: user, project, action, decision: 'done', reference });
+  call.context.record.enqueue(buildDoneEntry(call, { project, action }));
 }
 
 /** The form offers only drafts to people who can't schedule, but their edit of a post in review asks its reviewers. */

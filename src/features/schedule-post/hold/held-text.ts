@@ -30,8 +30,8 @@ import {
   plain,
   section,
 } from '../../../slack/blocks.ts';
-import { LIMITS } from '../../../slack/limits.ts';
 import { buildFallbackText, type Message } from '../../../slack/message.ts';
+import { buildModal } from '../../../slack/message-view.ts';
 import { FORM_NAME } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
 import { getSentText, listOwnTexts, type PostContent } from '../sent/post-content.ts';
@@ -122,13 +122,7 @@ export async function renderHeldView(call: Call, posts: readonly HeldPost[]): Pr
 }
 
 export function buildSavedView({ blocks = [] }: Message): ModalView {
-  return {
-    type: 'modal',
-    title: plain('Saved', LIMITS.viewTitle),
-    close: plain('Close', LIMITS.viewTitle),
-    clear_on_close: true,
-    blocks,
-  };
+  return { ...buildModal('Saved', blocks), clear_on_close: true };
 }
 
 /** Says which slot a post has taken, if any (mrkdwn). */
@@ -162,21 +156,16 @@ export function renderConflictBanner(
 export function renderTooLateView(row: HeldPostRow | undefined, content: PostContent | undefined): ModalView {
   const text = content ? getSentText(content) : '';
   const ownTexts = content && listOwnTexts(content);
-  return {
-    type: 'modal',
-    title: plain('Not saved', LIMITS.viewTitle),
-    close: plain('Close', LIMITS.viewTitle),
-    clear_on_close: true,
-    blocks: [
-      section(`:warning: *Not saved.* ${escapeText(findReason(row))}`),
-      ...(text.trim() === ''
-        ? []
-        : [
-            section('This is what you wrote:'),
-            ...renderPostText({ post: { content: text, platforms: [], ownTexts }, hasWholeText: true }),
-          ]),
-    ],
-  };
+  const blocks = [
+    section(`:warning: *Not saved.* ${escapeText(findReason(row))}`),
+    ...(text.trim() === ''
+      ? []
+      : [
+          section('This is what you wrote:'),
+          ...renderPostText({ post: { content: text, platforms: [], ownTexts }, hasWholeText: true }),
+        ]),
+  ];
+  return { ...buildModal('Not saved', blocks), clear_on_close: true };
 }
 
 function findReason(row: HeldPostRow | undefined): string {
@@ -195,7 +184,7 @@ type HoldingState = WhenState & {
     differs?: readonly string[];
   };
   formContext: WhenState['formContext'] &
-    Pick<PostFormContext, 'holding' | 'heldPost' | 'series' | 'isDraftOnly' | 'stoppedProjects'>;
+    Pick<PostFormContext, 'holding' | 'heldPost' | 'series' | 'stoppedProjects'>;
 };
 
 /** The label of the submit button, for one post or several. "Send" would suggest that the post goes out now. */
@@ -251,12 +240,6 @@ function findOutlook(state: HoldingState): PostFacts {
   };
 }
 
-/** Says how people whose drafts have to be reviewed go on (plain text). */
-export function renderReviewNote({ values, formContext }: HoldingState): string | undefined {
-  if (!formContext.isDraftOnly || !findHolding({ values, formContext })?.isReviewRequired) return undefined;
-  return 'You can only save drafts in this project. After you save it, you can send it for review.';
-}
-
 /** The action ids of the answers to the question whether a project's posts stay editable. */
 export const HOLDING_ANSWERS = {
   keep: buildActionId(FORM_NAME, 'keep-editable'),
@@ -288,7 +271,8 @@ function listHandOverTimes(state: HoldingState): Date[] {
   });
 }
 
-function findHolding({
+/** Finds how the project of a form holds posts. Undefined if it doesn't. */
+export function findHolding({
   values: { project },
   formContext: { holding = {} },
 }: Pick<HoldingState, 'values' | 'formContext'>) {

@@ -5,7 +5,7 @@ import { isSame } from '../../../forms/stored-form.ts';
 import type { Call } from '../../../handlers/call.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
-import { clip, sanitizeLine } from '../../../slack/blocks.ts';
+import { clipLine } from '../../../slack/blocks.ts';
 import { type NamedKind, readSlackText } from '../../../slack/text/text.ts';
 import { readConfirmed } from '../../../submissions/content.ts';
 import { formatMoment, withStepBudget } from '../../../when/when.ts';
@@ -13,7 +13,7 @@ import { isZone } from '../../../when/zones.ts';
 import { within } from '../../../within.ts';
 import { fromPostTexts } from '../form/fields.ts';
 import { type KnownMedia, NO_FILES, takeFile } from '../form/media-field.ts';
-import { toOwnTextValues } from '../form/own-texts.ts';
+import { toOwnTextValues } from '../form/text-parts.ts';
 import { createMomentReader, parseLine } from './parse-line.ts';
 
 /** Initial values of the form for a post, derived from a line, a message or another post. */
@@ -182,9 +182,6 @@ const PROJECTS_TIMEOUT_MS = 10_000;
 const LINE_AS_TEXT_NOTE =
   'I took the whole line as the text. To add a time and a platform: /schedule-post tomorrow 9am on x: Hello!';
 
-/** Maximum length of a quote of the typed line, in characters. */
-const MAX_QUOTE_LENGTH = 60;
-
 /** Parses the text after the command into initial values. */
 export async function prefillFromLine(call: Call, line: string): Promise<InitialValues> {
   const now = call.now();
@@ -214,7 +211,7 @@ export function renderUnreadNotes({
   unknownProject,
   unreadWords,
 }: Pick<ReturnType<typeof parseLine>, 'unknownPlatforms' | 'unknownProject' | 'unreadWords'>): string[] {
-  const quote = (words: string) => `“${clip(sanitizeLine(words), MAX_QUOTE_LENGTH)}”`;
+  const quote = (words: string) => `“${clipLine(words)}”`;
   return [
     ...(unknownProject === undefined
       ? []

@@ -12,20 +12,33 @@ import {
   normalizePlatforms,
   type Post,
 } from '../../../api/posts.ts';
+import { findMediaProblem, unwrapMedia } from '../../../posts/media-reference.ts';
+import {
+  checkPlatforms,
+  type Finding,
+  mayOmitText,
+  renderFinding,
+} from '../../../posts/platform-rules/platform-rules.ts';
 import { parsePlatforms, sortPlatforms } from '../../../posts/platforms.ts';
-import type { SubmissionKind } from '../../../submissions/kind.ts';
+import { LIMITS } from '../../../slack/limits.ts';
+import type {
+  ContentPart,
+  DescribedPost,
+  DescribedProblem,
+  SubmissionKind,
+} from '../../../submissions/kind.ts';
 import { saveScheduledDraft } from '../../../submissions/sql/scheduled-drafts.ts';
 import type { SubmissionRow, SubmissionTables } from '../../../submissions/submission.ts';
-import { composePost } from './compose-post.ts';
+import { MAX_TEXT_LENGTH, splitText } from '../form/text-parts.ts';
 import {
   getPostTexts,
   listOwnTexts,
+  listTexts,
   type PostContent,
   postContent,
   postTexts,
   toCardPost,
 } from './post-content.ts';
-import { splitPost } from './split-post.ts';
 
 /** The submission kind of posts and drafts. */
 export const postSubmission: SubmissionKind<PostContent> = {
@@ -36,7 +49,7 @@ export const postSubmission: SubmissionKind<PostContent> = {
   getProject: ({ project }) => project,
   getRole: ({ values }) => (values.status === 'DRAFT' ? 'contributor' : 'publisher'),
   send: (api, content) => createPost(api, toNewPost(content)),
-  parseServiceId: parsePostId,
+  parseServiceId: (data) => creationResponse.safeParse(data).data?.post.id,
   onConfirmed: recordScheduledDraft,
   unknownOutcome: { strategy: 'reconcile', computeEqualityKey, countEqual: countEqualPosts },
   getPublishAt: ({ moment, values }) =>
@@ -109,11 +122,6 @@ function computeEqualityKey(content: PostContent): string {
 }
 
 const creationResponse = z.object({ post: z.object({ id: z.string() }) });
-
-/** Parses the id from the service's response; undefined if the response has none. */
-function parsePostId(data: unknown): string | undefined {
-  return creationResponse.safeParse(data).data?.post.id;
-}
 
 /** Records that a copy of a draft was scheduled, so that lists show the draft as scheduled. */
 async function recordScheduledDraft(
@@ -202,4 +210,142 @@ function createComparison(content: PostContent): (post: Post) => 'equal' | 'diff
 function isSameMoment(listed: number | undefined, sent: number | undefined): boolean {
   if (listed === undefined || sent === undefined) return listed === sent;
   return Math.abs(listed - sent) < MOMENT_TOLERANCE_MS;
+}
+
+const ORDER: readonly string[] = PLATFORMS;
+
+/**
+ * Splits a post into one part for each distinct text, without the platforms in `sentTo`. The number of a part is that of
+ * its first platform in the contract, from 1: a platform is in one part only, so an edit doesn't change its number. A post
+ * with one text is a whole, with the number 0, unless some platforms are left out.
+ */
+function splitPost(content: PostContent, sentTo: readonly string[]): ContentPart<PostContent>[] {
+  const { ownTexts: _own, ...values } = content.values;
+  const texts = listTexts(content);
+  const [first] = texts;
+  if (texts.length <= 1 && sentTo.length === 0 && (!first || first.isMain))
+    return [{ item: 0, content: { ...content, values } }];
+  const partOf = values.platforms;
+  return texts.flatMap(({ platforms: names, text, isMain }) => {
+    const platforms = names.filter((name) => !sentTo.includes(name));
+    if (platforms.length === 0) return [];
+    const item = 1 + Math.min(...platforms.map((name) => ORDER.indexOf(name)));
+    const { furtherTexts: _further, ...ownValues } = values;
+    const { text: _text, ...whole } = content;
+    return [
+      {
+        item,
+        content: isMain
+          ? { ...content, values: { ...values, platforms }, partOf }
+          : { ...whole, values: { ...ownValues, platforms, text }, partOf },
+      },
+    ];
+  });
+}
+
+/** The part of a described post for each field that the rules of platforms check. */
+const PARTS = { Content: 'text', Media: 'media', Platforms: 'platforms' } as const;
+
+/** Creates the content of a described post, as the form would, with what is wrong with it. */
+export function composePost(post: DescribedPost): {
+  content: PostContent;
+  problems: DescribedProblem[];
+  warnings: string[];
+} {
+  const { project, text, isDraft, moment, platforms, slotFrom } = post;
+  const media = unwrapMedia(post.media).trim();
+  const ownTexts = Object.entries(post.ownTexts ?? {}).filter(
+    ([platform, own]) => platforms.includes(platform) && normalizeText(own) !== normalizeText(text),
+  );
+  const { parts, excessText } = splitText(text);
+  const [firstText = '', ...furtherTexts] = parts;
+  const content: PostContent = {
+    values: {
+      project,
+      text: firstText,
+      ...(furtherTexts.length > 0 && { furtherTexts }),
+      platforms: [...platforms],
+      ...(ownTexts.length > 0 && { ownTexts: Object.fromEntries(ownTexts) }),
+      status: isDraft ? 'DRAFT' : 'SCHEDULED',
+      when: '',
+      zone: moment?.zone ?? post.zone,
+      media,
+    },
+    project,
+    ...(moment && {
+      moment: { instant: moment.instant.toISOString(), zone: moment.zone, notes: [...moment.notes] },
+    }),
+    ...(slotFrom && { slot: { from: slotFrom.toISOString() } }),
+  };
+  const { stops, warnings } = checkTexts(post, { media, ownTexts });
+  return {
+    content,
+    problems: [
+      ...findOwnProblems({ ...post, media }, excessText),
+      ...ownTexts.flatMap(([platform, own]) =>
+        own.length <= LIMITS.inputText
+          ? []
+          : [
+              {
+                part: 'text' as const,
+                platform,
+                problem: `This text has more than ${MAX_OWN_TEXT} characters.`,
+              },
+            ],
+      ),
+      ...stops.map(({ platform, ...finding }) => ({
+        ...{ part: PARTS[finding.field], problem: renderFinding(finding) },
+        ...(platform !== undefined && { platform }),
+      })),
+    ],
+    warnings: warnings.map(renderFinding),
+  };
+}
+
+const MAX_OWN_TEXT = LIMITS.inputText.toLocaleString('en-US');
+
+/** Checks the main text for the platforms that get it, and each other text for its platform. */
+function checkTexts(
+  { text, platforms }: DescribedPost,
+  { media, ownTexts }: { media: string; ownTexts: readonly (readonly [platform: string, text: string])[] },
+): { stops: (Finding & { platform?: string })[]; warnings: Finding[] } {
+  const own = new Map(ownTexts);
+  const check = (content: string, names: readonly string[]) =>
+    checkPlatforms({ content, media, platforms: parsePlatforms(names) ?? [] });
+  const main = check(
+    text,
+    platforms.filter((platform) => !own.has(platform)),
+  );
+  const others = ownTexts.map(([platform, content]) => ({ platform, ...check(content, [platform]) }));
+  return {
+    stops: [
+      ...main.stops,
+      ...others.flatMap(({ platform, stops }) => stops.map((finding) => ({ ...finding, platform }))),
+    ],
+    warnings: [...main.warnings, ...others.flatMap((other) => other.warnings)],
+  };
+}
+
+/** What is wrong whatever the platforms are. */
+function findOwnProblems(
+  { text, media, platforms, isDraft }: DescribedPost,
+  excessText: string,
+): DescribedProblem[] {
+  const mediaProblem = media === '' ? undefined : findMediaProblem(media);
+  const isTextMissing = text.trim() === '' && (media === '' || (!isDraft && !mayOmitText(media, platforms)));
+  return [
+    ...(isTextMissing ? [{ part: 'text' as const, problem: 'There’s no text. Write one.' }] : []),
+    ...(excessText === ''
+      ? []
+      : [
+          {
+            part: 'text' as const,
+            problem: `This text has more than ${MAX_TEXT_LENGTH.toLocaleString('en-US')} characters. Shorten it.`,
+          },
+        ]),
+    ...(mediaProblem === undefined ? [] : [{ part: 'media' as const, problem: mediaProblem }]),
+    ...(platforms.length === 0 && !isDraft
+      ? [{ part: 'platforms' as const, problem: 'There’s no platform. Write one, such as LinkedIn.' }]
+      : []),
+  ];
 }

@@ -6,7 +6,7 @@ import { renderRule } from '../../../held-posts/series/rule-text.ts';
 import { shiftTime } from '../../../posts/post-time.ts';
 import type { ZonedRecurrence } from '../../../preferences/posting-times.ts';
 import { pickDefaultZone } from '../../../preferences/zones.ts';
-import { actions, button, context, plain, section } from '../../../slack/blocks.ts';
+import { buildButtonRow, button, context, plain, section } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import type { Moment } from '../../../when/when.ts';
 import { isZone, wallClockAt } from '../../../when/zones.ts';
@@ -101,7 +101,7 @@ export function renderWhenBlocks(state: WhenState & { formContext: PostFormConte
     // Small print would be easy to miss.
     isProblem ? section(line) : context(line),
     ...renderWholeChoices(choices, reading, state),
-    ...(buttons.length === 0 ? [] : [actions(...buttons)]),
+    ...buildButtonRow(buttons),
   ];
 }
 
@@ -115,7 +115,7 @@ function listChoices(reading: WhenReading | undefined, text: string, now: Date):
       const [first, second = first] = reading.candidates;
       const areDays = first && second && second.instant.getTime() - first.instant.getTime() >= DAY_MS;
       return areDays && NEXT_WEEK.test(text.trim())
-        ? [[first], addWeekdays(first)]
+        ? [[first], [0, 1, 2, 3, 4].map((days) => moveDays(first, days))]
         : reading.candidates.map((moment) => [moment]);
     }
     case 'shifted':
@@ -137,10 +137,6 @@ function listChoices(reading: WhenReading | undefined, text: string, now: Date):
 
 /** "Next week", "next week 9am": its Monday, or its Monday to Friday. With a day, it has a single reading. */
 const NEXT_WEEK = /^next week\b/i;
-
-function addWeekdays(monday: Moment): Moment[] {
-  return [0, 1, 2, 3, 4].map((days) => moveDays(monday, days));
-}
 
 function moveDays({ instant, zone }: Moment, days: number): Moment {
   return { instant: shiftTime(instant, zone, { days, minutes: 0 }), zone };
@@ -225,7 +221,7 @@ export function encodeChoice(choice: Choice): string {
 /** Applies a choice. A rule or a single moment replaces the text. Several moments become the meaning of the unchanged text. */
 export function chooseMoment(
   value: string | undefined,
-  state: FormState<typeof fields, PostFormContext>,
+  state: PostState,
 ): FormChange<typeof fields, PostFormContext> {
   const { values, formContext } = state;
   const [, ruleZone, rule] = /^rule (\S+) (.+)$/.exec(value ?? '') ?? [];

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
-  createWeekFilter,
-  parsePostFilter,
-} from '../../../../src/features/list-posts/filter/parse-post-filter.ts';
-import {
   countWholeDays,
+  createWeekFilter,
   describeFilter,
+  parsePostFilter,
   shiftDays,
-} from '../../../../src/features/list-posts/filter/post-filter.ts';
+} from '../../../../src/features/list-posts/post-filter.ts';
 import { renderRange, understandRange } from '../../../../src/when/range.ts';
 import { understandMoments, withStepBudget } from '../../../../src/when/when.ts';
 

@@ -1,5 +1,4 @@
-import { SECTIONS, toStoredSections } from '../../digests/content/sections.ts';
-import type { DigestSettings } from '../../digests/digest.ts';
+import { type DigestSettings, formatTime, SECTIONS, toStoredSections, toTime } from '../../digests/digest.ts';
 import { claimRequest } from '../../engine/once-claim.ts';
 import {
   type Conversation,
@@ -15,7 +14,7 @@ import { pickDefaultZone } from '../../preferences/zones.ts';
 import {
   actions,
   button,
-  clip,
+  clipLine,
   escapeText,
   plainSection,
   sanitizeLine,
@@ -25,6 +24,7 @@ import type { Message } from '../../slack/message.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import {
   renderRecurrence,
+  repeatedTimes,
   toRecurrence,
   toWeeklySchedule,
   understandRecurrence,
@@ -34,12 +34,67 @@ import type { Question } from '../../when/when.ts';
 import { zoneName } from '../../when/zones.ts';
 import { DEFAULT_DAYS, DEFAULT_TIME, isTwin } from './digest-form-context.ts';
 import { NEW_DIGEST_ACTION, renderSavedMessage } from './digest-messages.ts';
-import { type DigestCommand, formatTime, normalizeSpaces } from './parse-digest-command.ts';
 import { recordDigestChange, requireSavePermission } from './permit-digest.ts';
+
+/** The parsed arguments of `/upnext digest`. `text` is the part with the days, time, zone and project. */
+type DigestCommand =
+  | { kind: 'list' }
+  | { kind: 'new' }
+  | { kind: 'now' }
+  | { kind: 'set'; isPersonal: boolean; isWeekly: boolean; text: string };
+
+const LIST_PATTERN = /^(?:list|all|show|status)?$/i;
+const NEW_PATTERN = /^(?:new|add|create|set ?up|form)$/i;
+const NOW_PATTERN = /^(?:send )?now$/i;
+const PERSONAL_PATTERN = /(?:^|\s)(?:(?:for|to)\s+me|me|dm|myself|private(?:ly)?)(?=\s|$)/i;
+const WEEKLY_PATTERN = /(?:^|\s)weekly(?:\s+on)?(?=\s|$)/i;
+/** Filler words, which are removed before the schedule and the project are parsed. */
+const FILLER_PATTERN = /^(?:(?:here|set|post|please)\s+)+|\s+here$/gi;
+
+/** Parses "weekdays 8:30 in Europe/Berlin for Harbour Coffee", "me weekly monday 9:00", "list", "new", "now". */
+export function parseDigestCommand(args: string): DigestCommand {
+  const normalizedArgs = normalizeSpaces(args);
+  if (LIST_PATTERN.test(normalizedArgs)) return { kind: 'list' };
+  if (NEW_PATTERN.test(normalizedArgs)) return { kind: 'new' };
+  if (NOW_PATTERN.test(normalizedArgs)) return { kind: 'now' };
+  const isPersonal = PERSONAL_PATTERN.test(normalizedArgs);
+  const isWeekly = WEEKLY_PATTERN.test(normalizedArgs);
+  const text = normalizedArgs
+    .replace(PERSONAL_PATTERN, ' ')
+    .replace(WEEKLY_PATTERN, ' ')
+    .replace(FILLER_PATTERN, '');
+  return { kind: 'set', isPersonal, isWeekly, text: normalizeSpaces(text) };
+}
+
+/** Joins lines and collapses white space. */
+function normalizeSpaces(text: string): string {
+  return sanitizeLine(text).replace(/\s+/g, ' ').trim();
+}
+
+/** A time of day, or the reason why a text isn't one (plain text). */
+type ParsedTime = { kind: 'time'; hour: number; minute: number } | { kind: 'fault'; fault: string };
+
+const TIME_FAULT = 'Write a time such as 8:30, 17:00 or 5pm.';
+/** Maximum length of a text that is parsed as a time of day. */
+export const MAX_TIME_LENGTH = 40;
+
+/** Parses "8:30", "5pm" or "noon". An ambiguous time is a fault that names both candidates. */
+export function parseTime(text: string, locale = 'en-US'): ParsedTime {
+  if (text.trim() === '' || text.length > MAX_TIME_LENGTH) return { kind: 'fault', fault: TIME_FAULT };
+  const result = repeatedTimes(text, locale);
+  if (result.kind !== 'times') return { kind: 'fault', fault: TIME_FAULT };
+  const [minutes, alternative] = result.minutes;
+  if (minutes === undefined) return { kind: 'fault', fault: TIME_FAULT };
+  if (alternative !== undefined)
+    return {
+      kind: 'fault',
+      fault: `${formatTime(toTime(minutes))} or ${formatTime(toTime(alternative))}? Write it like that.`,
+    };
+  return { kind: 'time', ...toTime(minutes) };
+}
 
 const EXAMPLE = '`/upnext digest weekdays 8:30 in Europe/Berlin for Harbour Coffee`';
 const SCHEDULE_HINT = 'Use weekdays and one time a day.';
-const MAX_QUOTE_LENGTH = 60;
 const EXISTS = 'This digest exists already. `/upnext digest list` shows it.';
 const HANDLED = 'I already have this command. `/upnext digest list` shows your digests.';
 
@@ -145,7 +200,7 @@ function removeDanglingPreposition(text: string): string {
 
 /** Explains why the schedule couldn't be parsed (plain text). `reason` is about the whole text, such as its length. */
 function explainFault(unparsedText: string, reason: string): string {
-  const quote = `“${clip(sanitizeLine(unparsedText), MAX_QUOTE_LENGTH)}”`;
+  const quote = `“${clipLine(unparsedText)}”`;
   if (/^in\s/i.test(unparsedText))
     return `If ${quote} is a place, write its time zone, such as “in Europe/Berlin”.`;
   if (/^(?:for|of|about)\s/i.test(unparsedText))
@@ -154,7 +209,7 @@ function explainFault(unparsedText: string, reason: string): string {
 }
 
 function renderParseFault(args: string, reason: string): Message {
-  const quote = `“${clip(sanitizeLine(args), MAX_QUOTE_LENGTH)}”`;
+  const quote = `“${clipLine(args)}”`;
   const line = `Nothing was saved: I didn’t understand ${quote}. ${reason}`.replace(/ {2,}/g, ' ');
   return {
     text: `${escapeText(line)} For example: ${EXAMPLE}`,

@@ -1,0 +1,356 @@
+import { z } from 'zod';
+import { PLATFORMS, POST_STATUSES } from '../../api/platforms.ts';
+import { DAY_MS } from '../../durations.ts';
+import { readDays, storeDays } from '../../forms/list.ts';
+import { listPlatformAliases, parsePlatform, renderPlatformNames } from '../../posts/platforms.ts';
+import { HELD_STATUSES } from '../../posts/post-status.ts';
+import { shiftTime } from '../../posts/post-time.ts';
+import { sanitizeLine } from '../../slack/blocks.ts';
+import { findNearest } from '../../slack/suggest.ts';
+import { UNSENT_STATUSES } from '../../submissions/unsent-posts.ts';
+import { findRange, type Range, renderRange, understandRange } from '../../when/range.ts';
+import { withStepBudget } from '../../when/when.ts';
+import { wallClockAt } from '../../when/zones.ts';
+
+/**
+ * The statuses of a filter: those of the service's posts, those of posts that the service may not have yet, and those of
+ * held posts.
+ */
+export const FILTER_STATUSES = [...POST_STATUSES, ...UNSENT_STATUSES, ...HELD_STATUSES] as const;
+type FilterStatus = (typeof FILTER_STATUSES)[number];
+
+/** The statuses that a status includes: a held post is scheduled too, and a post that needs a decision has failed. */
+const INCLUDED_STATUSES: Partial<Record<string, readonly FilterStatus[]>> = {
+  SCHEDULED: ['HELD', 'REVIEW'],
+  FAILED: ['DECISION'],
+};
+
+/** Adds the statuses of held posts that the statuses of a filter include. An empty list matches all posts but cancelled ones. */
+export function includeHeldStatuses(statuses: readonly string[]): string[] {
+  return statuses.flatMap((status) => [status, ...(INCLUDED_STATUSES[status] ?? [])]);
+}
+
+/** What a person calls posts of a status, before the noun. */
+const ADJECTIVES: Partial<Record<FilterStatus, string>> = {
+  HELD: 'editable',
+  REVIEW: 'unreviewed',
+  DECISION: 'undecided',
+};
+
+/** A filter for posts. An empty list of statuses or platforms matches all posts. */
+const postFilter = z.object({
+  statuses: z.array(z.enum(FILTER_STATUSES)),
+  platforms: z.array(z.enum(PLATFORMS)),
+  /** Only posts that the reader sent from Upnext. */
+  isMineOnly: z.boolean().optional(),
+  /** Only posts scheduled with Upnext by this colleague: a Slack id, or a name as typed. */
+  author: z.string().optional(),
+  /** Only posts whose text contains all these words. */
+  search: z.string().optional(),
+  /** Only drafts without a date. */
+  isUndatedOnly: z.boolean().optional(),
+  /** Of the drafts, only those with a date. */
+  omitsUndatedDrafts: z.boolean().optional(),
+  /** The first and the last instant of the days, both inclusive, in ms since the epoch. */
+  from: z.number().optional(),
+  to: z.number().optional(),
+  /** The zone of the days. Defaults to the reader's zone. */
+  zone: z.string().optional(),
+});
+export type PostFilter = z.infer<typeof postFilter>;
+
+/** The filter that matches all posts. */
+export const MATCH_ALL: PostFilter = { statuses: [], platforms: [] };
+
+/** Whether the filter excludes any posts. */
+export function isNarrowed({ statuses, platforms, isMineOnly, isUndatedOnly, ...rest }: PostFilter): boolean {
+  const values = [rest.author, rest.search, rest.from, rest.to];
+  return (
+    statuses.length + platforms.length > 0 ||
+    isMineOnly === true ||
+    isUndatedOnly === true ||
+    values.some((value) => value !== undefined)
+  );
+}
+
+/** The state of a list, which the list's buttons store. */
+export const listState = z.object({
+  project: z.string().optional(),
+  page: z.number().int(),
+  /** The text after the command, which replaces `filter` until it is parsed. */
+  words: z.string().optional(),
+  filter: postFilter.optional(),
+});
+export type ListState = z.infer<typeof listState>;
+
+/** Returns the adjective of the posts in a list, with a space: "pending, uncertain or failed ", or "" for all posts. */
+export function renderAdjective({ statuses }: Pick<PostFilter, 'statuses'>): string {
+  const names = statuses
+    .filter((status) => status !== 'DRAFT')
+    .map((status) => ADJECTIVES[status] ?? status.toLowerCase());
+  return names.length === 0 ? '' : `${names.join(', ').replace(/, (?=[^,]+$)/, ' or ')} `;
+}
+
+/** Returns the noun of the posts in a list: "posts", "drafts", or "posts or drafts". */
+export function renderNoun({ statuses, isUndatedOnly }: PostFilter): string {
+  if (isUndatedOnly || (statuses.includes('DRAFT') && statuses.length === 1)) return 'drafts';
+  return statuses.includes('DRAFT') ? 'posts or drafts' : 'posts';
+}
+
+/**
+ * Describes the restrictions except the status and the text, in plain text: " without a date on X and LinkedIn by @ben"
+ * and "Mon 16 Nov to Sun 22 Nov (Berlin)". `authorName`: the name of an author who was chosen in the form.
+ */
+export function describeFilter(
+  filter: PostFilter,
+  reader: { now: Date; zone: string },
+  authorName = 'a colleague',
+): { restrictions: string; days: string } {
+  const { from, to, platforms, isMineOnly, isUndatedOnly, author } = filter;
+  const hasDatedOnly = filter.omitsUndatedDrafts && renderNoun(filter) === 'drafts';
+  const range = readDays({ from, to }, filter.zone ?? reader.zone);
+  const restrictions = [
+    ...(isUndatedOnly ? ['without a date'] : []),
+    ...(hasDatedOnly ? ['with a date'] : []),
+    ...(platforms.length > 0 ? [`on ${renderPlatformNames(platforms)}`] : []),
+    ...(isMineOnly ? ['by you'] : []),
+    ...(author === undefined ? [] : [`by ${isSlackId(author) ? authorName : `@${author}`}`]),
+  ];
+  return {
+    restrictions: restrictions.map((text) => ` ${text}`).join(''),
+    days: from === undefined && to === undefined ? '' : renderRange(range, reader),
+  };
+}
+
+/** Renders days in a sentence: " from Mon 16 Nov to Sun 22 Nov (Lisbon)", " on Sat 21 Nov (Lisbon)". */
+export function renderDays(days: string): string {
+  if (days === '' || /^(from|until) /.test(days)) return days && ` ${days}`;
+  const preposition = / to [A-Z]/.test(days) ? 'from' : 'on';
+  return ` ${preposition} ${days}`;
+}
+
+/** Renders what to try instead of a filter that matches no post. Mrkdwn. */
+export function renderAdvice(filter: PostFilter): string {
+  if (!isNarrowed(filter)) return 'Schedule the first one with `/schedule-post` or the button.';
+  if (filter.search !== undefined) return 'Try other words, or look through all posts.';
+  const hasDays = filter.from !== undefined || filter.to !== undefined;
+  if (!hasDays) return 'Try another filter, or look through all posts.';
+  const { from: _from, to: _to, ...otherFilter } = filter;
+  return isNarrowed(otherFilter) ? 'Try other days or another filter.' : 'Try other days.';
+}
+
+/** Whether the author of the filter is a Slack user id, chosen in the form, and not a typed name. */
+export function isSlackId(author: string): boolean {
+  return /^[UW][A-Z0-9]{2,}$/.test(author);
+}
+
+/** Counts the calendar days in a range. Undefined if the range doesn't start and end at midnight in its zone. */
+export function countWholeDays({ from, to, zone }: Range): number | undefined {
+  if (from === undefined || to === undefined) return undefined;
+  const start = wallClockAt(from.getTime(), zone);
+  const end = wallClockAt(to.getTime(), zone) + 1;
+  const isWhole = start % DAY_MS === 0 && end % DAY_MS === 0;
+  return isWhole ? (end - start) / DAY_MS : undefined;
+}
+
+const DAYS_PER_WEEK = 7;
+
+/** Whether a filter is for seven whole days. */
+export function isWholeWeek({ from, to, zone }: PostFilter): boolean {
+  if (from === undefined || to === undefined || zone === undefined) return false;
+  return countWholeDays({ from: new Date(from), to: new Date(to), zone }) === DAYS_PER_WEEK;
+}
+
+/**
+ * Lists the middles of the days of a week. Empty for other filters, and for those that leave out posts, because a day
+ * without listed posts may have others.
+ */
+export function listDaysOfWeek(filter: PostFilter): Date[] {
+  const { from, to: _to, zone, ...others } = filter;
+  if (!isWholeWeek(filter) || from === undefined || zone === undefined || isNarrowed(others)) return [];
+  return Array.from({ length: DAYS_PER_WEEK }, (_, days) =>
+    shiftTime(new Date(from), zone, { days, minutes: 12 * 60 }),
+  );
+}
+
+/** Shifts a range of whole days by `days`; negative is earlier. Keeps the wall times when the clocks change. */
+export function shiftDays({ from, to, zone }: Range, days: number): Range {
+  const shift = (instant: number) => shiftTime(new Date(instant), zone, { days, minutes: 0 });
+  return {
+    zone,
+    ...(from && { from: shift(from.getTime()) }),
+    ...(to && { to: new Date(shift(to.getTime() + 1).getTime() - 1) }),
+  };
+}
+
+/** The reader's time, zone and locale. */
+interface Reader {
+  now: Date;
+  zone: string;
+  locale?: string | undefined;
+}
+
+/**
+ * The result of parsing a filter. `suggestion`: the corrected text, if each word of the text search may be a typo.
+ * 'ambiguous': the days in `phrase` can mean several ranges. 'too-long': the text exceeds the date parser's limits.
+ * 'unknown-words': the words are neither a filter nor a text to search for.
+ */
+type ParsedFilter =
+  | { kind: 'parsed'; filter: PostFilter; suggestion?: string }
+  | { kind: 'ambiguous'; phrase: string; candidates: readonly { label: string; filter: PostFilter }[] }
+  | { kind: 'too-long'; reason: string }
+  | { kind: 'unknown-words'; unknownWords: readonly string[] };
+
+/** The words that name each status in a filter. "Waiting" and "unsent" name everything that the outbox may contain. */
+const WORDS_BY_STATUS: Readonly<Record<FilterStatus, string>> = {
+  DRAFT: 'draft drafts drafted unscheduled',
+  SCHEDULED: 'scheduled planned queued upcoming coming next',
+  PUBLISHED: 'published posted sent live',
+  PENDING: 'pending waiting unsent',
+  UNCERTAIN: 'uncertain unsure waiting unsent',
+  FAILED: 'failed failing waiting unsent',
+  HELD: 'held editable kept',
+  REVIEW: 'review reviewing reviews unreviewed unapproved',
+  DECISION: 'decision decisions undecided',
+  CANCELLED: 'cancelled canceled',
+};
+const STATUS_WORDS = Object.values(WORDS_BY_STATUS).flatMap((words) => words.split(' '));
+/** Words for the reader's own posts. */
+const MINE_WORDS = ['mine', 'my', 'me', 'myself', 'own'];
+const UNDATED_WORDS = ['undated', 'dateless'];
+const ALL_WORDS = ['all', 'any', 'every', 'everything', 'everywhere'];
+/** Words that a filter ignores. */
+const FILLER_WORDS =
+  'a an and are as at by due for from going i in is it list of on or out our please post posts show that the their those to under via was we were what which with'.split(
+    ' ',
+  );
+/** Words that a text search would misread. */
+const NEGATIONS = ['not', 'except', 'without'];
+/** Words for days. If one remains after the date parser has run, the text has a second range of days. */
+const DAY_WORDS = ['today', 'tomorrow', 'week'];
+/** Matches a colleague after "by", with all following words that begin with a capital letter: "by @Ben Okafor". */
+const COLLEAGUE_PATTERN = /\bby\s+@([\p{L}\p{N}._-]+(?:\s+\p{Lu}[\p{L}.-]*)*)/u;
+/** Patterns of phrases, each with the keyword that replaces the phrase. */
+const PHRASE_REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:without|with no|no) (?:a |any )?(?:date|day|time)s?\b/gi, 'undated'],
+  [/\b(?:a?waiting (?:for )?(?:a |the )?|in |under )reviews?\b/gi, 'review'],
+  [/\b(?:needs?|needing|waiting for) (?:a |my |our )?decisions?\b/gi, 'undecided'],
+  [/\btik tok\b/gi, 'tiktok'],
+  [/\byou tube\b/gi, 'youtube'],
+  [/\blinked in\b/gi, 'linkedin'],
+];
+/** Maximum length of an unknown word for which a correction is suggested, in characters. */
+const MAX_CORRECTED_LENGTH = 80;
+/** Maximum length of the text to search for, in UTF-16 units. */
+export const MAX_SEARCH_LENGTH = 100;
+
+/**
+ * Parses a filter such as "scheduled x this week", "my drafts" or "coffee by @ben". Other words are searched for in the
+ * posts. An empty filter means this week. Pure.
+ */
+export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
+  const normalizedText = PHRASE_REPLACEMENTS.reduce(
+    (currentText, [pattern, keyword]) => currentText.replace(pattern, keyword),
+    sanitizeLine(text.normalize('NFKC')).replace(/\s+/g, ' '),
+  );
+  const [, colleague] = COLLEAGUE_PATTERN.exec(normalizedText) ?? [];
+  const otherText = normalizedText.replace(COLLEAGUE_PATTERN, ' ').trim();
+  const foundRange = findDays(otherText, reader);
+  if (foundRange?.kind === 'not-understood') return { kind: 'too-long', reason: foundRange.reason };
+  const { filter, hasAllWord, searchWords } = parseWords(foundRange?.rest ?? otherText);
+  if (colleague !== undefined) filter.author = colleague;
+  const search = searchWords.join(' ');
+  const isSearchable = searchWords.every((word) => ![...NEGATIONS, ...DAY_WORDS].includes(word));
+  if (!isSearchable || search.length > MAX_SEARCH_LENGTH)
+    return { kind: 'unknown-words', unknownWords: searchWords };
+  if (search !== '') filter.search = search;
+  const suggestion = search === '' ? undefined : suggestCorrection(normalizedText, searchWords);
+  const correction = suggestion === undefined ? {} : { suggestion };
+  if (!foundRange) {
+    const isEmptyFilter = !hasAllWord && !isNarrowed(filter);
+    return { kind: 'parsed', filter: isEmptyFilter ? createWeekFilter(reader) : filter, ...correction };
+  }
+  const { reading, phrase } = foundRange;
+  if (reading.kind === 'understood')
+    return { kind: 'parsed', filter: addRange(filter, reading.range), ...correction };
+  const candidates = reading.candidates.map(({ text: label, range }) => ({
+    label,
+    filter: addRange(filter, range),
+  }));
+  return { kind: 'ambiguous', phrase, candidates };
+}
+
+/** Creates the filter for the current week in the reader's calendar. */
+export function createWeekFilter(reader: Reader): PostFilter {
+  // This range has its own step budget, because parsing the typed text may have used up the request's budget.
+  const reading = withStepBudget(() => understandRange(createRangeRequest('this week', reader)));
+  return reading.kind === 'understood' ? addRange(MATCH_ALL, reading.range) : MATCH_ALL;
+}
+
+/** Adds a range of days to a filter. Doesn't change a filter for undated drafts. */
+export function addRange(filter: PostFilter, range: Range): PostFilter {
+  return filter.isUndatedOnly ? filter : { ...filter, zone: range.zone, ...storeDays(range) };
+}
+
+function createRangeRequest(text: string, { now, zone, locale }: Reader) {
+  return { text, now, zone, ...(locale !== undefined && { locale }) };
+}
+
+/** Finds a range of days in the text. "Week", "month", "quarter" and "year" alone mean the current one. */
+function findDays(text: string, reader: Reader) {
+  const foundRange = findRange(createRangeRequest(text, reader));
+  if (foundRange) return foundRange;
+  const textWithThis = text.replace(/\b(?:the )?(week|month|quarter|year)\b/i, 'this $1');
+  return textWithThis === text ? undefined : findRange(createRangeRequest(textWithThis, reader));
+}
+
+function parseWords(text: string) {
+  const filter: PostFilter = { statuses: [], platforms: [] };
+  const searchWords: string[] = [];
+  let hasAllWord = false;
+  let isAfterBy = false;
+  for (const word of splitWords(text)) {
+    const statuses = FILTER_STATUSES.filter((status) => WORDS_BY_STATUS[status].split(' ').includes(word));
+    const platform = parsePlatform(word);
+    if (statuses.length > 0) addOnce(filter.statuses, ...statuses);
+    else if (ALL_WORDS.includes(word)) hasAllWord = true;
+    else if (platform !== undefined && platform !== 'all') addOnce(filter.platforms, platform);
+    else if (MINE_WORDS.includes(word)) filter.isMineOnly = true;
+    else if (UNDATED_WORDS.includes(word)) filter.isUndatedOnly = true;
+    else if (!FILLER_WORDS.includes(word)) {
+      if (isAfterBy) filter.author = word;
+      else searchWords.push(word);
+    }
+    isAfterBy = word === 'by' || (isAfterBy && word === 'the');
+  }
+  return { filter, hasAllWord, searchWords };
+}
+
+function splitWords(text: string): string[] {
+  return text
+    .split(/[\s,;+&/|()]+/)
+    .map((word) =>
+      word
+        .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+        .replace(/['’]s$/i, '')
+        .toLowerCase(),
+    )
+    .filter((word) => word !== '');
+}
+
+function addOnce<Item>(items: Item[], ...added: Item[]): void {
+  items.push(...added.filter((item) => !items.includes(item)));
+}
+
+/** Suggests a corrected text, if every word of a text search is similar to a known word. */
+function suggestCorrection(text: string, searchWords: readonly string[]): string | undefined {
+  const knownWords = [...STATUS_WORDS, ...listPlatformAliases(), 'mine', 'undated', ...DAY_WORDS];
+  const findCorrection = (word: string) =>
+    word.length > MAX_CORRECTED_LENGTH ? undefined : findNearest(word, knownWords);
+  const corrections = new Map(searchWords.map((word) => [word, findCorrection(word)]));
+  if ([...corrections.values()].includes(undefined)) return undefined;
+  return text
+    .split(' ')
+    .map((word) => corrections.get(word.toLowerCase()) ?? word)
+    .join(' ');
+}

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { DateTime, IANAZone } from 'luxon';
 import { limitEntries } from '../cache/cache.ts';
 import { MINUTE_MS } from '../durations.ts';
+import { formatOffsetAt, wallClockAt } from '../when/zones.ts';
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
 import { PLATFORMS, type Platform, type PostStatus } from './platforms.ts';
@@ -200,10 +201,9 @@ function isZoneName(zone: string): boolean {
  */
 export function writeScheduleDate(instant: Date, zone: string): string {
   if (!isZoneName(zone)) throw new RangeError(`Not an IANA time zone: ${zone}`);
-  const wallTime = DateTime.fromJSDate(instant, { zone }).set({ millisecond: 0 });
-  const text = wallTime.toISO({ suppressMilliseconds: true });
-  if (text === null) throw new RangeError('Not a date');
-  return text.replace(/Z$/, '+00:00');
+  const instantMs = instant.getTime();
+  const wallTime = new Date(wallClockAt(instantMs, zone)).toISOString().replace(/\.\d+Z$/, '');
+  return `${wallTime}${formatOffsetAt(instantMs, zone).replace('UTC', '')}`;
 }
 
 /**

@@ -33,7 +33,7 @@ const VACUUM_INTERVAL = 100;
 
 /** Finds the tables that a raw SQL statement writes to. They are named in its text or parameters. */
 function findWrittenTables(node: RawNode): string[] {
-  return [...renderRawSql(node).matchAll(/\b(?:insert into|update|delete from)\s+(\w+)/gi)].flatMap(
+  return [...renderRawSql(node).matchAll(/\b(?:insert into|update|delete from)\s+"?(\w+)/gi)].flatMap(
     ([, table]) => table ?? [],
   );
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { type Dispatcher, request as send } from 'undici';
+import { TextResponse } from '../../text-response.ts';
 import { type BoundedJson, JsonTooLarge } from '../json/json-buffer.ts';
 import { createJsonReader } from '../json/json-reader.ts';
 import type { ReadSlot } from '../json/large-reads.ts';
@@ -124,7 +125,7 @@ export async function exchange(
     });
     const retryAfter = response.headers['retry-after'];
     const body = await readBody(response, limits, controller.signal);
-    return new Response(body ? new Uint8Array(body.json) : null, {
+    return new TextResponse(body ? new TextDecoder().decode(body.json) : '', {
       status: response.statusCode,
       headers: {
         ...(typeof retryAfter === 'string' && { 'retry-after': retryAfter }),

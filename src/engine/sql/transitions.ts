@@ -1,5 +1,5 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
-import { toJsonParameter } from '../../store/column-values.ts';
+import { listColumns, toJsonParameter } from '../../store/column-values.ts';
 
 /** The compare-and-set of one row, which must still have this fence and state. */
 export interface RowTransition {
@@ -44,7 +44,6 @@ export type Changes = Readonly<Record<string, unknown>>;
 
 /** SQL that assigns the JSON object `v.change` to the row `t`. Columns that aren't in the object don't change. */
 export function assignChanges(rows: readonly { change: Changes }[]): RawBuilder<unknown> {
-  const names = [...new Set(rows.flatMap(({ change }) => Object.keys(change)))];
-  const columns = sql.join(names.map((name) => sql.ref(name)));
+  const columns = listColumns(rows.flatMap(({ change }) => Object.keys(change)));
   return sql`(${columns}) = (select ${columns} from jsonb_populate_record(t, v.change))`;
 }

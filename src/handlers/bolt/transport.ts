@@ -6,6 +6,7 @@ import type { Log } from '../../slack/log.ts';
 import { fetchWithoutRefusedPictures } from '../../slack/message.ts';
 import type { SlackConnection } from '../../slack/slack-connection.ts';
 import { getSlackErrorCode, SlackRefused } from '../../slack/slack-errors.ts';
+import { TextResponse } from '../../text-response.ts';
 import { within } from '../../within.ts';
 import type { TimedEvent } from './bolt-app.ts';
 import {
@@ -32,7 +33,10 @@ export type SendToSlack = (...call: Parameters<FetchFunction>) => Promise<Respon
  */
 const send: SendToSlack = async (url, init = {}) => {
   const { body, signal, headers } = init;
-  if (typeof body !== 'string') return fetch(url, init);
+  if (typeof body !== 'string') {
+    const response = await fetch(url, init);
+    return new TextResponse(await response.text(), response);
+  }
   const response = await request(url, {
     method: 'POST',
     ...(headers && { headers }),
@@ -43,7 +47,7 @@ const send: SendToSlack = async (url, init = {}) => {
   const text = await response.body.text();
   // As `fetch` does for the SDK.
   if (status >= 300 && status < 400) throw new Error(`Slack redirects the call (${status})`);
-  return new Response(text === '' ? null : text, { status, headers: toPairs(response.headers) });
+  return new TextResponse(text, { status, headers: toPairs(response.headers) });
 };
 
 function toPairs(headers: Readonly<Record<string, string | string[] | undefined>>): [string, string][] {
@@ -86,10 +90,29 @@ export function createClientOptions(
     // The SDK's retries could send a message twice, and its wait after a 429 would delay all other calls.
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
-    timeout: MAX_SLACK_CALL_MS,
-    fetch: (...call) =>
-      fetchWithoutRefusedPictures((...request) => sendWithOneRetry(sendCall, ...request), ...call),
+    fetch: (url, init) =>
+      withTimeLimit((signal) =>
+        fetchWithoutRefusedPictures((...call) => sendWithOneRetry(sendCall, ...call), url, {
+          ...init,
+          signal,
+        }),
+      ),
   };
+}
+
+/**
+ * Aborts a call after MAX_SLACK_CALL_MS. The SDK's own limit (`timeout`) would go on after the answer, and create an error for
+ * each call ten seconds later.
+ */
+async function withTimeLimit<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const controller = new AbortController();
+  const abort = () => controller.abort(new Error(`Slack didn’t answer within ${MAX_SLACK_CALL_MS} ms`));
+  const timer = setTimeout(abort, MAX_SLACK_CALL_MS);
+  try {
+    return await work(controller.signal);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 interface TransportOptions {

@@ -1,7 +1,7 @@
 import { type OperationNodeSource, type RawBuilder, sql } from 'kysely';
 import { buildEntryColumns } from '../../engine/lifecycle.ts';
 import { selectSendingStop } from '../../engine/sending-stop.ts';
-import { toJsonParameter } from '../../store/column-values.ts';
+import { listColumns, toJsonParameter } from '../../store/column-values.ts';
 import type { Queryable } from '../../store/database.ts';
 import { lockUntilEnd } from '../../store/locks.ts';
 import {
@@ -83,29 +83,22 @@ export async function insertSubmission(
     created_at: createdAt,
   };
   // A column without a value has its default.
-  const isPresent = (name: string): name is keyof typeof values =>
-    values[name as keyof typeof values] !== undefined;
-  const columns = Object.keys(values).filter(isPresent);
-  // As a record, because the parameters of a SELECT have no types.
-  const record = sql<typeof values>`json_populate_record(null::submission, ${toJsonParameter(values)}::json)`;
-  const insertion = db
-    .insertInto('submission')
-    .columns(columns)
-    .expression(
-      db
-        .selectFrom(record.as('new'))
-        .select(columns)
-        .$if(equalSince !== undefined, (query) =>
-          query.where(({ not, exists }) => not(exists(selectEqualRow(db, submission)))),
-        )
-        .$if(isNewForm, (query) => query.where(sql<boolean>`not exists (${selectRowsOfForm(submission)})`)),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .returning(mayHaveToWait(row).as('mayHaveToWait'));
-  return companions.length === 0
-    ? insertion.executeTakeFirst()
-    : insertWithCompanions(db, insertion, companions);
+  const columns = listColumns(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [name])),
+  );
+  const conditions = [
+    ...(equalSince === undefined ? [] : [sql`not exists (${selectEqualRow(submission)})`]),
+    ...(isNewForm ? [sql`not exists (${selectRowsOfForm(submission)})`] : []),
+  ];
+  // The values are a record, because the parameters of a SELECT have no types.
+  const insertion = sql<InsertedSubmission>`insert into "submission" (${columns})
+    select ${columns} from json_populate_record(null::submission, ${toJsonParameter(values)}::json)
+    where ${conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)}
+    on conflict do nothing
+    returning submission.*, ${mayHaveToWait(row)} as "mayHaveToWait"`;
+  if (companions.length > 0) return insertWithCompanions(db, insertion, companions);
+  const { rows } = await insertion.execute(db);
+  return rows[0];
 }
 
 async function insertWithCompanions(
@@ -184,37 +177,21 @@ export async function findEqualRow(
   db: Queryable<SubmissionTables>,
   row: NewSubmission,
 ): Promise<SubmissionRow | undefined> {
-  return row.equalSince && selectEqualRow(db, row).executeTakeFirst();
+  if (!row.equalSince) return undefined;
+  const { rows } = await selectEqualRow(row).execute(db);
+  return rows[0];
 }
 
-function selectEqualRow(db: Queryable<SubmissionTables>, row: NewSubmission) {
-  // The offset keeps Postgres from merging this query into the outer query. A merged query may read all of the author's
-  // submissions.
-  const sameContent = db
-    .selectFrom('submission')
-    .selectAll()
-    .where('fingerprint', '=', row.fingerprint ?? null)
-    .offset(0);
-  return (
-    db
-      .selectFrom(sameContent.as('same_content'))
-      .selectAll()
-      .where('workspace', '=', row.workspace)
-      .where('author', '=', row.author)
-      .where('kind', '=', row.kind)
-      .where('origin', '!=', row.origin)
-      // Excludes the edited submission.
-      .where('id', '!=', row.origin)
-      .where((expression) =>
-        expression.or([
-          expression('notified_at', 'is', null),
-          expression('notified_at', '>', row.equalSince ?? null),
-        ]),
-      )
-      .where('state', 'not in', ENDED_UNSENT_STATES)
-      .orderBy('created_at', 'desc')
-      .limit(1)
-  );
+function selectEqualRow(row: NewSubmission) {
+  // The offset keeps Postgres from merging the inner query into the outer one. A merged query may read all of the author's
+  // submissions. An edited submission isn't equal to its edit.
+  return sql<SubmissionRow>`
+    select * from (select * from submission where fingerprint = ${row.fingerprint ?? null} offset 0) same_content
+    where workspace = ${row.workspace} and author = ${row.author} and kind = ${row.kind}
+      and origin <> ${row.origin} and id <> ${row.origin}
+      and (notified_at is null or notified_at > ${row.equalSince ?? null})
+      and state not in (${sql.join(ENDED_UNSENT_STATES)})
+    order by created_at desc limit 1`;
 }
 
 /** Makes equal submissions without the lock wait for each other until the transaction ends, so that they see each other. */

@@ -162,6 +162,9 @@ export const ALL_ZONES: readonly string[] = [
   'Etc/UTC',
   ...Intl.supportedValuesOf('timeZone').map((name) => NEW_NAMES.get(name) ?? name),
 ];
+const zonesByLowerCase: ReadonlyMap<string, string> = new Map(
+  ALL_ZONES.map((zone) => [zone.toLowerCase(), zone]),
+);
 
 /**
  * All names of three letters in the zone database. The runtime has others from Java: "BST" is Dhaka's there, "ART" Cairo's
@@ -197,7 +200,7 @@ function readIdentity(name: string): string | undefined {
 export function knownZone(name: string): string | undefined {
   const identity = zoneIdentity(name);
   if (identity === undefined) return undefined;
-  const sameName = ALL_ZONES.find((zone) => zone.toLowerCase() === name.toLowerCase());
+  const sameName = zonesByLowerCase.get(name.toLowerCase());
   if (sameName !== undefined) return sameName;
   if (name.includes('/')) return name;
   return NEW_NAMES.get(identity) ?? (identity === 'UTC' ? 'Etc/UTC' : identity);

@@ -1,8 +1,8 @@
 import { WebClient } from '@slack/web-api';
 import type { Workspace } from 'slack-workspace-emulator';
 import { SILENT, startTestWorkspace } from 'slack-workspace-emulator/test-support/workspace';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createClientOptions } from '../../../src/handlers/bolt/transport.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createClientOptions, type SendToSlack } from '../../../src/handlers/bolt/transport.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
@@ -61,4 +61,21 @@ describe('calls to Slack', () => {
     await expect(sendMessage()).rejects.toThrow();
     expect(countCalls('chat.postMessage')).toBe(1);
   });
+});
+
+test('a call without an answer ends after ten seconds, and isn’t repeated', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const sendCall = vi.fn<SendToSlack>(
+      (_url, { signal } = {}) =>
+        new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+    );
+    const client = new WebClient('xoxb-1', createClientOptions(undefined, SILENT, sendCall));
+    const result = client.users.info({ user: 'U01ANAFERR' }).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await result).toMatchObject({ message: expect.stringContaining('within 10000 ms') });
+    expect(sendCall).toHaveBeenCalledTimes(1);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -11,5 +11,6 @@ export class TextResponse extends Response {
   }
 
   override text = async (): Promise<string> => this.#text;
+  override json = async (): Promise<unknown> => JSON.parse(this.#text);
   override clone = (): TextResponse => new TextResponse(this.#text, this);
 }

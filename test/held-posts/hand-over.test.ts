@@ -9,7 +9,7 @@ import { handOverUntil } from '../../src/held-posts/hand-over.ts';
 import { HELD_POSTS } from '../../src/held-posts/held-post.ts';
 import { checkOutcome } from '../../src/held-posts/outcome.ts';
 import { listEvents } from '../../src/held-posts/sql/events.ts';
-import { type ProjectPolicy, savePolicy } from '../../src/preferences/project-policy.ts';
+import type { ProjectPolicy } from '../../src/preferences/project-policy.ts';
 import { createPostAt } from '../support/post-submissions.ts';
 import { invalid, json } from '../support/scripted-service.ts';
 import { MINUTE_MS, POLICY, setUpTestHeldPosts } from '../support/start-held-posts.ts';
@@ -362,8 +362,9 @@ describe.each(['draft', 'awaiting-review', 'held'] as const)('a post in the stat
   async function holdUnbound() {
     const isReviewed = state === 'awaiting-review';
     const policy = isReviewed ? ({ ...POLICY, review: 'required', reviewSteps: [STEP] } as const) : POLICY;
-    const change = { changedBy: 'U9', changedAt: fixture.context.clock.now() };
-    await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, policy, change);
+    await fixture.setPolicy(
+      isReviewed ? ({ ...POLICY, review: 'required', reviewSteps: [STEP] } as const) : POLICY,
+    );
     const content = createPostAt('Hello', 0);
     if (state === 'draft') content.values.status = 'DRAFT';
     const { api } = fixture.connection;
@@ -407,8 +408,7 @@ const PROJECT = { workspace: 'T1', project: 'p1' };
 
 async function holdStopped(stop: 'project' | 'all', changes: Partial<ProjectPolicy> = {}) {
   const policy = { ...POLICY, ...changes };
-  const changedAt = fixture.context.clock.now();
-  await savePolicy(fixture.db, PROJECT, policy, { changedBy: 'U9', changedAt });
+  await fixture.setPolicy({ ...POLICY, ...changes });
   const slack = createStoredSlack();
   const instance = fixture.createInstance({}, slack.client);
   await fixture.hold(['Hello'], { policy });

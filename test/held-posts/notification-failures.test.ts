@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { editHeldPost } from '../../src/held-posts/change.ts';
 import { commentOnHeldPost } from '../../src/held-posts/decisions.ts';
 import { listEvents } from '../../src/held-posts/sql/events.ts';
-import { savePolicy } from '../../src/preferences/project-policy.ts';
 import { createPostAt } from '../support/post-submissions.ts';
 import { MINUTE_MS, POLICY, setUpTestHeldPosts } from '../support/start-held-posts.ts';
 import { createStoredSlack } from '../support/stored-slack.ts';
@@ -54,8 +53,7 @@ test('a reply to reviewers is sent once if an instance ends after it', async () 
   const slack = createStoredSlack();
   const steps = [{ approvers: [{ kind: 'group', id: 'S1' }], needs: 'any' }] as const;
   const policy = { ...POLICY, review: 'required', reviewSteps: steps, channel: 'C9' } as const;
-  const change = { changedBy: 'U9', changedAt: fixture.context.clock.now() };
-  await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, policy, change);
+  await fixture.setPolicy({ ...POLICY, review: 'required', reviewSteps: steps, channel: 'C9' });
   fixture.people.groups.set('S1', ['U2']);
   const [post] = await fixture.hold(['Hello'], { policy });
   if (!post) throw new Error('nothing was stored');

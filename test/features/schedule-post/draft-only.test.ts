@@ -1,11 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
-import { NOW } from '../../support/bot.ts';
 import { submitLine } from '../../support/filled-form.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
+const { running, setPolicy, startBot } = setUpBot();
 
 const as = (name: string) => running.workspace.as(name).in('#general');
 
@@ -34,9 +32,7 @@ describe('people who may only write drafts', () => {
   });
 
   test('the form says how a draft goes on that has to be reviewed', async () => {
-    const key = { workspace: 'T01HARBOUR', project: 'p1' };
-    const policy = { ...DEFAULT_POLICY, leadMinutes: 60, review: 'required' } as const;
-    await savePolicy(database.db, key, policy, { changedBy: 'U01ANAFERR', changedAt: NOW });
+    await setPolicy({ leadMinutes: 60, review: 'required' });
     const mira = as('Mira');
     await mira.type('/schedule-post');
     const form = await mira.modal('Schedule a post');

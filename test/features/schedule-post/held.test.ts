@@ -1,23 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { openFilledForm, submitLine } from '../../support/filled-form.ts';
 import { data } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
-
-/** The workspace of the emulator. */
-const HARBOUR = { workspace: 'T01HARBOUR', project: 'p1' };
-
-/** Sets the policy of the only project. */
-async function setPolicy(leadMinutes: number | undefined) {
-  await savePolicy(
-    database.db,
-    HARBOUR,
-    { ...DEFAULT_POLICY, leadMinutes },
-    { changedBy: 'U1', changedAt: new Date() },
-  );
-}
+const { database, running, setPolicy, startBot } = setUpBot();
 
 const listStates = async () =>
   (await database.db.selectFrom('held_post').select('state').execute()).map(({ state }) => state);
@@ -25,7 +11,7 @@ const listStates = async () =>
 describe('in a project that holds posts', () => {
   beforeEach(async () => {
     await startBot({ pace: RECEIPT_PACE });
-    await setPolicy(60);
+    await setPolicy({ leadMinutes: 60 });
   });
 
   test('a post is kept, and its author reads until when it can be edited', async () => {
@@ -104,7 +90,7 @@ describe('in a project that holds posts', () => {
     await form.submit();
     await ana.sees('Editable until');
     // As if the lead had begun since.
-    await setPolicy(30 * 24 * 60);
+    await setPolicy({ leadMinutes: 30 * 24 * 60 });
     const second = await openFilledForm(running);
     await second.form.submit();
     expect([running.service.created(), await listStates()]).toEqual([[], ['held']]);
@@ -131,7 +117,7 @@ describe('in a project that holds posts', () => {
 test('a post is kept if its project has begun to hold posts since the form was opened', async () => {
   await startBot({ pace: RECEIPT_PACE });
   const { ana, form } = await openFilledForm(running);
-  await setPolicy(60);
+  await setPolicy({ leadMinutes: 60 });
   await form.submit();
   await ana.sees('Editable until');
   expect([running.service.created(), await listStates()]).toEqual([[], ['held']]);

@@ -1,7 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import { uploadFile } from 'slack-workspace-emulator/test-support/upload-file';
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
 import { buildJpeg, buildPng, buildVideo, hasPlace } from '../../support/media-files.ts';
 import { data, invalid } from '../../support/scripted-service.ts';
@@ -9,7 +8,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 /** Pictures and videos that people take from Slack. */
 
-const { database, running, startBot } = setUpBot();
+const { database, running, setPolicy, startBot } = setUpBot();
 
 const PHOTO = { name: 'photo.jpg', bytes: buildJpeg({ width: 1200, height: 1000 }) };
 const FIELD = 'Picture or video';
@@ -35,13 +34,7 @@ const fetchMedia = async (address: unknown) => {
   return Buffer.from(await response.arrayBuffer());
 };
 
-const holdPosts = () =>
-  savePolicy(
-    database.db,
-    { workspace: 'T01HARBOUR', project: 'p1' },
-    { ...DEFAULT_POLICY, leadMinutes: 60 },
-    { changedBy: '', changedAt: new Date() },
-  );
+const holdPosts = () => setPolicy({ leadMinutes: 60 });
 
 describe('a file that somebody chooses in the form', () => {
   test('a picture goes to the service as an address, where it is without its location', async () => {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { buildJpeg, buildPng } from '../../support/media-files.ts';
 import { seeAfterChange } from '../../support/see-after-change.ts';
@@ -7,7 +6,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 /** A form can stay open, and a post can wait, for longer than a file is kept. No post may refer to a file that is gone. */
 
-const { database, running, startBot } = setUpBot();
+const { database, running, setPolicy, startBot } = setUpBot();
 
 const PHOTO = { name: 'photo.jpg', bytes: buildJpeg({ width: 1200, height: 1000 }) };
 const HUGE = { name: 'new.png', bytes: buildPng({ width: 60_000, height: 60_000 }) };
@@ -15,13 +14,7 @@ const HUGE_PROBLEM = 'This has 60,000 × 60,000 pixels';
 const FIELD = 'Picture or video';
 const GONE = { [FIELD]: 'I’ve deleted this file meanwhile. Upload it again.' };
 
-const holdPosts = () =>
-  savePolicy(
-    database.db,
-    { workspace: 'T01HARBOUR', project: 'p1' },
-    { ...DEFAULT_POLICY, leadMinutes: 60 },
-    { changedBy: '', changedAt: new Date() },
-  );
+const holdPosts = () => setPolicy({ leadMinutes: 60 });
 const deleteFiles = () => database.db.deleteFrom('media_file').execute();
 
 type Form = Awaited<ReturnType<typeof openFilledForm>>['form'];

@@ -1,21 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
 import { data, invalid, later, type ServiceCall } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
 /** “Different text for…” opens a text for a platform. The others get the main text. */
 
-const { database, running, startBot } = setUpBot();
-
-const HARBOUR = { workspace: 'T01HARBOUR', project: 'p1' };
-const setPolicy = (leadMinutes: number | undefined) =>
-  savePolicy(
-    database.db,
-    HARBOUR,
-    { ...DEFAULT_POLICY, leadMinutes },
-    { changedBy: 'U1', changedAt: new Date() },
-  );
+const { database, running, setPolicy, startBot } = setUpBot();
 
 const getPost = (call: ServiceCall) => call.body as Record<string, unknown> & { Platforms: string[] };
 const listSent = () =>
@@ -272,7 +262,7 @@ describe('in a project that doesn’t hold posts', () => {
 describe('in a project that holds posts', () => {
   beforeEach(async () => {
     await startBot({ pace: RECEIPT_PACE });
-    await setPolicy(60);
+    await setPolicy({ leadMinutes: 60 });
     acceptAll();
   });
 

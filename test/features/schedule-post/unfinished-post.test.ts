@@ -4,7 +4,6 @@ import { prepareRestored } from '../../../src/app/capabilities.ts';
 import { postForm } from '../../../src/features/schedule-post/post-form.ts';
 import { renderUnfinishedOffer } from '../../../src/forms/form-view.ts';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
-import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
 import { captureSubmission, deliver } from '../../support/doubled-form.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
@@ -12,7 +11,7 @@ import { holdPost } from '../../support/hold-posts.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
+const { database, running, setPolicy, startBot } = setUpBot();
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -335,13 +334,7 @@ describe('a post that could not be saved', () => {
   });
 });
 
-const holdPosts = () =>
-  savePolicy(
-    database.db,
-    { workspace: 'T01HARBOUR', project: 'p1' },
-    { ...DEFAULT_POLICY, leadMinutes: 60 },
-    { changedBy: 'U1', changedAt: new Date() },
-  );
+const holdPosts = () => setPolicy({ leadMinutes: 60 });
 
 describe('an edit of a held post', () => {
   /** Holds a post, and opens its form. */

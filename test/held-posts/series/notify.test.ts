@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { approveHeldPost } from '../../../src/held-posts/review/decide.ts';
 import { createSeries, pauseSeries } from '../../../src/held-posts/series/change-series.ts';
-import { savePolicy } from '../../../src/preferences/project-policy.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { REVIEWED, setUpTestHeldPosts } from '../../support/start-held-posts.ts';
 import { createStoredSlack } from '../../support/stored-slack.ts';
@@ -53,9 +52,7 @@ test('its author is told if somebody else pauses it, and not of their own press'
 });
 
 test('reviewers are asked about the posts of the next week, and then about one at a time', async () => {
-  await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, REVIEWED, {
-    ...{ changedBy: 'U9', changedAt: new Date() },
-  });
+  await fixture.setPolicy(REVIEWED);
   const { slack, instance } = await start();
   const countRequests = () => slack.listRecipients().filter((recipient) => recipient === 'DU2').length;
   expect([(await fixture.listRows()).length, countRequests()]).toEqual([35, 7]);
@@ -65,9 +62,7 @@ test('reviewers are asked about the posts of the next week, and then about one a
 });
 
 test('the author is told of an approval before the reviewers were asked', async () => {
-  await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, REVIEWED, {
-    ...{ changedBy: 'U9', changedAt: new Date() },
-  });
+  await fixture.setPolicy(REVIEWED);
   const { slack, instance } = await start();
   const row = (await fixture.listRows()).toSorted((one, other) => one.item - other.item).at(-1);
   if (!row) throw new Error('the post is missing');

@@ -1,5 +1,8 @@
+import type { SectionBlock } from '@slack/types';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { renderTooLateView } from '../../../src/features/schedule-post/hold/held-text.ts';
 import { openFilledForm, submitLine } from '../../support/filled-form.ts';
+import { createPostAt } from '../../support/post-submissions.ts';
 import { data } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
@@ -105,13 +108,6 @@ describe('in a project that holds posts', () => {
     await ana.press('Open');
     await ana.sees('Editable until Tue 1 Dec, 08:00');
   });
-
-  test('the post of a line is kept', async () => {
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await submitLine(ana, '/schedule-post 1 Dec 9am on x: We open at nine');
-    await ana.sees('Editable until');
-    expect([running.service.created(), await listStates()]).toEqual([[], ['held']]);
-  });
 });
 
 test('a post is kept if its project has begun to hold posts since the form was opened', async () => {
@@ -123,9 +119,9 @@ test('a post is kept if its project has begun to hold posts since the form was o
   expect([running.service.created(), await listStates()]).toEqual([[], ['held']]);
 });
 
-test('in other projects, posts go to the service right away', async () => {
-  await startBot({ pace: RECEIPT_PACE });
-  const { form } = await openFilledForm(running);
-  await form.submit();
-  expect([running.service.created().length, await listStates()]).toEqual([1, []]);
+test('an edit that comes too late is shown with every word of a long text', () => {
+  const text = Array.from({ length: 1_500 }, (_, index) => `word${index}`).join(' ');
+  const { blocks } = renderTooLateView(undefined, createPostAt(text, 0));
+  const shown = (blocks.slice(2) as SectionBlock[]).map((section) => section.text?.text);
+  expect(shown.join('')).toBe(text);
 });

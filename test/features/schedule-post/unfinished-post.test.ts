@@ -8,7 +8,7 @@ import { NOW } from '../../support/bot.ts';
 import { captureSubmission, deliver } from '../../support/doubled-form.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
-import { data, invalid, json } from '../../support/scripted-service.ts';
+import { invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, setPolicy, startBot } = setUpBot();
@@ -264,18 +264,6 @@ describe('a post that somebody left unfinished', () => {
     expect(Object.keys((await form.submit()).errors)).toEqual(['When']);
     await form.close();
     expect((await openForm()).text()).toContain('We open at nine');
-  });
-
-  test('an unfinished post is offered after the service refused it and its author changed it', async () => {
-    await startBot();
-    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
-    const { form } = await openFilledForm(running, { text: 'WE OPEN AT NINE' });
-    expect((await form.submit()).errors).toEqual({ Text: 'is too loud' });
-    await form.fill('Text', 'We open at nine');
-    await form.close();
-    running.service.on('POST /posts', data({ Id: 'made' }));
-    const nextForm = await openForm();
-    expect(nextForm.text()).toContain('We open at nine');
   });
 });
 

@@ -171,15 +171,6 @@ describe('an edit', () => {
 describe('an approval has no effect', () => {
   const expectUnchanged = async () => expect(await fixture.listStates()).toEqual(['awaiting-review']);
 
-  test.each([
-    ['U1', 'own'],
-    ['U7', 'not-asked'],
-  ])('by %s: %s', async (actor, reason) => {
-    const row = await hold();
-    expect(await approve(row, actor)).toMatchObject({ kind: 'may-not', reason });
-    await expectUnchanged();
-  });
-
   test('in another workspace, or with another content', async () => {
     const row = await hold();
     const foreign = await approveHeldPost(fixture.context, { ...press(row, 'U2'), workspace: 'T2' });
@@ -286,31 +277,11 @@ describe('at the hand-over', () => {
 });
 
 describe('a reviewer', () => {
-  test('returns the post to its author as a draft, with the reason', async () => {
-    const row = await hold();
-    const decision = { decision: 'changes-requested', text: 'Too long' } as const;
-    await returnForChanges(fixture.context, press(row, 'U3'), decision);
-    expect(await fixture.listStates()).toEqual(['draft: changes-requested']);
-    await fixture.runAt(0);
-    expect(fixture.listSentTexts()).toEqual([]);
-  });
-
   test('can’t return their own post', async () => {
     const row = await hold();
     const decision = { decision: 'rejected', text: '' } as const;
     expect((await returnForChanges(fixture.context, press(row, 'U1'), decision)).kind).toBe('may-not');
     expect(await fixture.listStates()).toEqual(['awaiting-review']);
-  });
-
-  test('approves a missed post for a new time', async () => {
-    const row = await hold();
-    await fixture.runAt(-5);
-    const instant = new Date(fixture.publishAt.getTime() + 120 * MINUTE_MS);
-    expect(await approve(row, 'U2')).toMatchObject({ kind: 'may-not', reason: 'overdue' });
-    const result = await approveForNewTime(fixture.context, press(row, 'U2'), { instant });
-    expect([result.kind, await fixture.listStates()]).toEqual(['changed', ['held']]);
-    await fixture.runAt(-60);
-    expect(fixture.listSentTexts()).toEqual(['Hello']);
   });
 
   test('of a later step moves a missed post, and all steps are asked again', async () => {

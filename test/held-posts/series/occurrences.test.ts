@@ -13,7 +13,7 @@ import {
 import { computeDateKey } from '../../../src/held-posts/series/rule.ts';
 import { DEFAULT_POLICY } from '../../../src/preferences/project-policy.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
-import { POLICY, REVIEWED } from '../../support/start-held-posts.ts';
+import { POLICY } from '../../support/start-held-posts.ts';
 import { press, START, startTestSeries, ZONE } from '../../support/test-series.ts';
 
 /** A series makes its posts of the next 35 days, each exactly once, and leaves alone what people have changed. */
@@ -76,13 +76,6 @@ describe('the posts of a series', () => {
     const first = await createSeries(fixture.context, { ...received, content });
     const second = await createSeries(fixture.context, { ...received, content });
     expect([first.isNew, second.isNew, second.row.id]).toEqual([true, false, first.row.id]);
-  });
-
-  test('are reviewed one by one where the project says so', async () => {
-    await fixture.setPolicy(REVIEWED);
-    await create('every monday at 9');
-    await runAt(START);
-    expect(new Set(await fixture.listStates())).toEqual(new Set(['awaiting-review']));
   });
 
   test('end with the rule', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NOW } from '../../support/bot.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
-import { data, json, later } from '../../support/scripted-service.ts';
+import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
@@ -133,27 +133,6 @@ test('an empty list says where templates come from', async () => {
   await (await typeAsAna('/upnext templates')).sees('Harbour Coffee has no templates yet.');
 });
 
-test.each([
-  [
-    'markup and control characters as',
-    { Name: '<!channel> *x* \u202e', Content: '<!here> <@U1> & <http://evil|good>' },
-  ],
-  ['huge', { Name: 'n'.repeat(3_000), Content: `${'x'.repeat(2_999)}🎉${'y'.repeat(40_000)}` }],
-  ['right-to-left and emoji', { Name: 'שלום 🎉', Content: 'مرحبا '.repeat(600) }],
-])('templates with %s text are listed and shown', async (_kind, template) => {
-  await startBot();
-  const templates = createTemplates(30).map((defaults) => ({ ...defaults, ...template }));
-  running.service.on('GET /templates', data(templates));
-  running.service.on('GET /t0', data(templates[0]));
-  const person = await typeAsAna('/upnext templates');
-  await person.sees('30 templates');
-  await person.press('View');
-  await person.sees('[All templates]');
-  const card = person.messages().at(-1) ?? '';
-  expect(card).not.toContain('�');
-  if (template.Content.length > 40_000) expect(card).toContain('more characters');
-});
-
 describe('failures', () => {
   test.each([
     ['a refused token', json(401, {}), 'refused my access token'],
@@ -174,14 +153,6 @@ describe('failures', () => {
     await startBot();
     await running.service.stop();
     await (await typeAsAna('/upnext templates')).sees('The scheduling service isn’t answering.');
-  });
-
-  test('a slow service is reported while the app is waiting', async () => {
-    await startBot({ pace: { slowNoticeDelayMs: 30 } });
-    running.service.on('GET /templates', later(300, data(createTemplates(2))));
-    const person = await typeAsAna('/upnext templates');
-    await person.sees('is slow');
-    await person.sees('Harbour Coffee: 2 templates');
   });
 
   test('a template that no longer exists is reported', async () => {

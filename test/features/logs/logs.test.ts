@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { NOW } from '../../support/bot.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
-import { data } from '../../support/scripted-service.ts';
+import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
@@ -133,4 +133,13 @@ describe('an exported log', () => {
     expect((await readCsv(person)).split('\r\n')).toHaveLength(5_002);
     await (await person.inDirectMessage()).sees('these are only some');
   });
+});
+
+test.each([
+  ['markup and control characters as', '<!channel> <@U1> *x* & <http://evil|good> \u202e\u0000'],
+  ['huge', 'x'.repeat(40_000)],
+  ['right-to-left and emoji', 'שלום 🎉👩‍👩‍👧‍👦 '.repeat(300)],
+])('the log shows lines with %s text', async (_kind, Message) => {
+  await startWithLines(createLines(20, { Message, User: { Name: Message } }));
+  await (await typeAsAna('/list-logs')).sees('20 lines, 1 to 14');
 });

@@ -153,19 +153,38 @@ describe('the list', () => {
     await ana.type('/update-source');
     expect((await ana.modal('Update a source')).text()).toContain('Harbour Coffee has no sources.');
   });
+
+  test.each([
+    ['markup and control characters as', '<!channel> <@U1> *x* \u202e & <http://evil|good>'],
+    ['huge', 'x'.repeat(40_000)],
+    ['right-to-left and emoji', 'שלום 🎉 '.repeat(400)],
+  ])('the list and the form show %s text', async (_kind, text) => {
+    const sources = Array.from({ length: 20 }, (_, index) => ({
+      ...createSource(text, text),
+      Id: `s${index}`,
+      Name: text,
+    }));
+    const ana = await startWithSources(sources);
+    await ana.type('/upnext sources');
+    await ana.sees('20 sources');
+    await ana.press('Edit');
+    await ana.modal('Update a source');
+  });
 });
 
-test.each([
-  [json(401, {}), 'refused my access token'],
-  [data(7), 'I can’t read its sources'],
-])('a failing service is reported in the form, with a button to try again', async (respond, expected) => {
-  const ana = await startWithSources([createSource('https://a.example')]);
-  running.service.on('GET /sources', respond);
-  await ana.type('/update-source blog');
-  await ana.sees(expected);
-  running.service.on('GET /sources', data([createSource('https://a.example')]));
-  await (await ana.modal('Loading…')).press('Try again');
-  await ana.sees('https://a.example');
+describe('a failing service', () => {
+  test.each([
+    [json(401, {}), 'refused my access token'],
+    [data(7), 'I can’t read its sources'],
+  ])('a failing service is reported in the form, with a button to try again', async (respond, expected) => {
+    const ana = await startWithSources([createSource('https://a.example')]);
+    running.service.on('GET /sources', respond);
+    await ana.type('/update-source blog');
+    await ana.sees(expected);
+    running.service.on('GET /sources', data([createSource('https://a.example')]));
+    await (await ana.modal('Loading…')).press('Try again');
+    await ana.sees('https://a.example');
+  });
 });
 
 test.each([

@@ -1,12 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { saveGrant } from '../../src/access/access.ts';
-import {
-  DEFAULT_POLICY,
-  findPolicy,
-  type ProjectPolicy,
-  savePolicy,
-} from '../../src/preferences/project-policy.ts';
+import { findPolicy } from '../../src/preferences/project-policy.ts';
 import { discardSubmission } from '../../src/submissions/deliveries.ts';
 import { listAuditRows } from '../support/audit-record.ts';
 import { NOW } from '../support/bot.ts';
@@ -18,7 +13,7 @@ import { startWithTwoProjects } from '../support/two-projects.ts';
 
 // Each form is delivered twice at the same moment, as a proxy might do, and again after its answer.
 
-const { database, running, startBot } = setUpBot();
+const { database, running, setPolicy, startBot } = setUpBot();
 const KEY = { workspace: 'T01HARBOUR', project: 'p1' };
 let earlierAuditIds: readonly string[] = [];
 
@@ -39,8 +34,6 @@ const listActions = async () =>
   (await listAuditRows(database.db))
     .filter(({ id, decision }) => !earlierAuditIds.includes(id) && decision === 'done')
     .map(({ action }) => action);
-const setPolicy = (policy: Partial<ProjectPolicy>) =>
-  savePolicy(database.db, KEY, { ...DEFAULT_POLICY, ...policy }, { changedBy: 'U1', changedAt: NOW });
 
 describe('a form for a post', () => {
   async function openPostForm() {

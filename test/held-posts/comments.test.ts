@@ -3,7 +3,7 @@ import { editHeldPost } from '../../src/held-posts/change.ts';
 import { commentOnHeldPost } from '../../src/held-posts/decisions.ts';
 import { approveHeldPost } from '../../src/held-posts/review/decide.ts';
 import { findHeldPost } from '../../src/held-posts/sql/held-posts.ts';
-import { type ProjectPolicy, savePolicy } from '../../src/preferences/project-policy.ts';
+import type { ProjectPolicy } from '../../src/preferences/project-policy.ts';
 import { createPostAt } from '../support/post-submissions.ts';
 import { POLICY, setUpTestHeldPosts } from '../support/start-held-posts.ts';
 import { createStoredSlack } from '../support/stored-slack.ts';
@@ -17,8 +17,7 @@ const STEP = { approvers: [{ kind: 'group', id: 'S1' }], needs: 'any' } as const
 /** Holds a post of U1, which U2 approves if its project has reviews. */
 async function holdOne(changes: Partial<ProjectPolicy>) {
   const policy = { ...POLICY, ...changes };
-  const changedAt = fixture.context.clock.now();
-  await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, policy, { changedBy: 'U9', changedAt });
+  await fixture.setPolicy({ ...POLICY, ...changes });
   fixture.people.groups.set('S1', ['U2']);
   const slack = createStoredSlack();
   const instance = fixture.createInstance({}, slack.client);

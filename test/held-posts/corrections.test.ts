@@ -9,7 +9,7 @@ import { takeBack } from '../../src/held-posts/outcome.ts';
 import { recheckAuthority, rescheduleHandOver } from '../../src/held-posts/policy-change.ts';
 import { returnForChanges } from '../../src/held-posts/review/decide.ts';
 import { findHeldPost } from '../../src/held-posts/sql/held-posts.ts';
-import { DEFAULT_POLICY, savePolicy } from '../../src/preferences/project-policy.ts';
+import { DEFAULT_POLICY } from '../../src/preferences/project-policy.ts';
 import { findSubmission } from '../../src/submissions/sql/submissions.ts';
 import { createPostAt, sendPost } from '../support/post-submissions.ts';
 import { json } from '../support/scripted-service.ts';
@@ -25,8 +25,6 @@ const REVIEWED = {
   review: 'required',
   reviewSteps: [{ approvers: [{ kind: 'person', id: 'U2' }], needs: 'any' }],
 } as const;
-const saveTestPolicy = (policy: Parameters<typeof savePolicy>[2]) =>
-  savePolicy(fixture.db, PROJECT, policy, { changedBy: 'U9', changedAt: new Date() });
 
 async function holdOne(options: Parameters<typeof fixture.hold>[1] = {}) {
   const [post] = await fixture.hold(['Hello'], options);
@@ -109,7 +107,7 @@ describe('a form that is sent again', () => {
     // A late copy of a form whose post somebody has edited in another form since.
     await fixture.db.updateTable('submission').set({ state: 'discarded', reason: 'replaced' }).execute();
     expect(await isHeld(sent)).toBe(false);
-    await saveTestPolicy(DEFAULT_POLICY);
+    await fixture.setPolicy(DEFAULT_POLICY);
     expect([await isHeld(held), await isHeld(sent), await isHeld(randomUUID())]).toEqual([
       true,
       false,
@@ -194,7 +192,7 @@ describe('a handed-over post that the service doesn’t have', () => {
 
 test('an edited post of a project that no longer holds posts goes over at once', async () => {
   const row = await holdOne();
-  await saveTestPolicy(DEFAULT_POLICY);
+  await fixture.setPolicy(DEFAULT_POLICY);
   await editHeldPost(fixture.context, press(row), createPostAt('Now', 0));
   await fixture.runAt(600);
   expect(fixture.listSentTexts()).toEqual(['Now']);
@@ -233,7 +231,7 @@ describe('after another service was connected', () => {
 
 describe('a draft that a reviewer returned', () => {
   async function returnOne() {
-    await saveTestPolicy(REVIEWED);
+    await fixture.setPolicy(REVIEWED);
     const row = await holdOne({ policy: REVIEWED });
     const decision = { decision: 'rejected', text: 'Not now' } as const;
     const result = await returnForChanges(fixture.context, { ...press(row, 'U2'), hash: '' }, decision);
@@ -256,7 +254,7 @@ describe('a draft that a reviewer returned', () => {
 });
 
 test('a longer lead leaves a post in review with its reviewers', async () => {
-  await saveTestPolicy(REVIEWED);
+  await fixture.setPolicy(REVIEWED);
   await holdOne({ policy: REVIEWED });
   fixture.setMinutesBefore(90);
   await fixture.db.transaction().execute((trx) => rescheduleHandOver(fixture.context, trx, PROJECT, 24 * 60));

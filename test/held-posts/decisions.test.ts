@@ -34,13 +34,6 @@ const createDraft = () => {
 const [listSent, listStates] = [() => fixture.listSentTexts(), () => fixture.listStates()];
 
 describe('[Hand over now]', () => {
-  test('hands a post over long before its time', async () => {
-    const press = await holdOne();
-    await handOverNow(fixture.context, press('U1'));
-    await fixture.runAt(600);
-    expect([listSent(), await listStates()]).toEqual([['Hello'], ['delivered']]);
-  });
-
   test('of somebody else is enough if the author may no longer schedule', async () => {
     const press = await holdOne();
     fixture.permissions.set('U1', 'no');

@@ -5,7 +5,6 @@ import { takeBack } from '../../src/held-posts/outcome.ts';
 import { approveHeldPost } from '../../src/held-posts/review/decide.ts';
 import { readShownPost } from '../../src/held-posts/show.ts';
 import { describePost } from '../../src/posts/describe-post.ts';
-import { savePolicy } from '../../src/preferences/project-policy.ts';
 import { applyDecision } from '../../src/submissions/press.ts';
 import { data, invalid, json } from '../support/scripted-service.ts';
 import { MINUTE_MS, REVIEWED } from '../support/start-held-posts.ts';
@@ -186,8 +185,7 @@ describe('a part that is unknown after another has come back', () => {
       const { id, content_hash: hash } = await readOne();
       await approveHeldPost(fixture.context, { ...press({ id }, 1, 'U2'), hash: hash.slice(0, 12) });
     };
-    const change = { changedBy: 'U9', changedAt: fixture.context.clock.now() };
-    await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, REVIEWED, change);
+    await fixture.setPolicy(REVIEWED);
     const { part } = await comeBack({ policy: REVIEWED }, approve);
     fixture.service.on('POST /posts', data({ Id: 'post_1' }));
     await decide(part, 'send-again');
@@ -198,9 +196,7 @@ describe('a part that is unknown after another has come back', () => {
 
   test('comes back to its post if that has changed and waits for a review', async () => {
     const { id, part } = await comeBack();
-    await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, REVIEWED, {
-      ...{ changedBy: 'U9', changedAt: fixture.context.clock.now() },
-    });
+    await fixture.setPolicy(REVIEWED);
     await editHeldPost(fixture.context, press({ id }), write('Another story', { X: 'Short' }));
     await decide(part, 'send-again');
     await fixture.runAt(57);

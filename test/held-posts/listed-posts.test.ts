@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Post } from '../../src/api/posts.ts';
-import { cancelHeldPost } from '../../src/held-posts/change.ts';
 import { dropHandedOver, joinParts, listHeldPlan } from '../../src/held-posts/listed-posts.ts';
 import { createPostAt } from '../support/post-submissions.ts';
 import { data, invalid, json } from '../support/scripted-service.ts';
@@ -24,43 +23,14 @@ const toServicePost = ({ post }: { post: Post }) => ({
   post: { ...post, status: 'SCHEDULED', id: 'other' },
 });
 
-describe('held posts as posts of a list', () => {
-  test('a held post has its text, time, author and the time until which it is editable', async () => {
-    await held.hold(['We open at nine']);
-    const [listed] = await list();
-    expect(listed).toMatchObject({
-      post: { content: 'We open at nine', status: 'HELD', platforms: ['X'], scheduleDate: held.publishAt },
-      project: { id: 'p1', name: 'Harbour Coffee' },
-      author: 'U1',
-      held: { version: 1, state: 'held', handOverAt: new Date(held.publishAt.getTime() - 3_600_000) },
-    });
-  });
-
-  test('posts of other workspaces, projects and times are left out', async () => {
-    await held.hold(['We open at nine']);
-    expect(await describeStatus({ projects: ['p1'], from: held.publishAt, to: held.publishAt })).toHaveLength(
-      1,
-    );
-    expect(await describeStatus({ workspace: 'T2' })).toEqual([]);
-    expect(await describeStatus({ projects: ['p2'] })).toEqual([]);
-    expect(await describeStatus({ from: new Date(held.publishAt.getTime() + 1) })).toEqual([]);
-  });
-
-  test('a cancelled post is listed only if the list asks for it', async () => {
-    await held.hold(['We open at nine']);
-    for (const { id, workspace } of await held.listRows())
-      await cancelHeldPost(held.context, { id, workspace, actor: 'U1' });
-    expect(await describeStatus()).toEqual([]);
-    expect(await describeStatus({ states: ['cancelled'] })).toEqual(['We open at nine: CANCELLED']);
-  });
-
-  test('a refused post needs a decision', async () => {
-    await held.hold(['We open at nine']);
-    held.service.on('POST /posts', json(403, {}));
-    held.setMinutesBefore(-1);
-    await held.runAt(-1);
-    expect(await describeStatus()).toEqual(['We open at nine: DECISION']);
-  });
+test('posts of other workspaces, projects and times are left out', async () => {
+  await held.hold(['We open at nine']);
+  expect(await describeStatus({ projects: ['p1'], from: held.publishAt, to: held.publishAt })).toHaveLength(
+    1,
+  );
+  expect(await describeStatus({ workspace: 'T2' })).toEqual([]);
+  expect(await describeStatus({ projects: ['p2'] })).toEqual([]);
+  expect(await describeStatus({ from: new Date(held.publishAt.getTime() + 1) })).toEqual([]);
 });
 
 describe('a post that was handed over in parts', () => {
@@ -239,12 +209,5 @@ describe('a post that was handed over', () => {
     const posts = await list();
     expect(posts).toHaveLength(2);
     expect(dropHandedOver(posts, posts.slice(0, 1).map(toServicePost))).toHaveLength(1);
-  });
-
-  test('is pending while the service is busy', async () => {
-    held.service.on('POST /posts', json(429, {}));
-    await held.hold(['We open at nine']);
-    await held.runAt(59);
-    expect(await describeStatus()).toEqual(['We open at nine: PENDING']);
   });
 });

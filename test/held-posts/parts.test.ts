@@ -5,7 +5,6 @@ import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
 import { moveHeldPost, restoreCancelledPost, scheduleAgain } from '../../src/held-posts/decisions.ts';
 import { HELD_POSTS } from '../../src/held-posts/held-post.ts';
 import { approveHeldPost } from '../../src/held-posts/review/decide.ts';
-import { savePolicy } from '../../src/preferences/project-policy.ts';
 import { makeFirstAttempt } from '../../src/submissions/attempt.ts';
 import { createPostAt } from '../support/post-submissions.ts';
 import { data, invalid, json } from '../support/scripted-service.ts';
@@ -111,10 +110,7 @@ describe('a change applies to all texts', () => {
   });
 
   test('an approval, which another text for one platform voids', async () => {
-    await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, REVIEWED, {
-      changedBy: 'U9',
-      changedAt: fixture.context.clock.now(),
-    });
+    await fixture.setPolicy(REVIEWED);
     const row = await hold(write('A long story', { X: 'Short' }), { policy: REVIEWED });
     const approve = (version: number, hash: string) =>
       approveHeldPost(fixture.context, { ...press(row, version, 'U2'), hash: hash.slice(0, 12) });

@@ -13,7 +13,7 @@ import { cancelSeries, createSeries } from '../../src/held-posts/series/change-s
 import { NoFreeSlot } from '../../src/held-posts/service-slots.ts';
 import { isSlotShared, listFreeSlots } from '../../src/held-posts/slots.ts';
 import type { Blackout, PostingTimes } from '../../src/preferences/posting-times.ts';
-import { findPolicy, savePolicy } from '../../src/preferences/project-policy.ts';
+import { findPolicy } from '../../src/preferences/project-policy.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
 import { createPostAt } from '../support/post-submissions.ts';
@@ -33,8 +33,7 @@ const createTimes = (platforms: string[], words: string) =>
 
 async function setTimes(fixture: Fixture, postingTimes: PostingTimes[], blackouts: Blackout[] = []) {
   fixture.setMinutesBefore((fixture.publishAt.getTime() - START.getTime()) / 60_000);
-  const policy = { ...POLICY, postingTimes, blackouts };
-  await savePolicy(fixture.db, PROJECT, policy, { changedBy: 'U9', changedAt: START });
+  await fixture.setPolicy({ ...POLICY, postingTimes, blackouts });
 }
 
 function createContent(text: string, platforms: string[], from: Date | undefined): PostContent {

@@ -166,12 +166,6 @@ test('a name that several projects have needs an ID, which comes first', async (
   ]);
 });
 
-test('people who may only save drafts import drafts', async () => {
-  const { checked } = await check('When,Text\n2026-12-01 09:00,A\n', {}, () => false);
-  expect(checked[0]).toMatchObject({ outcome: 'good', notes: ['You can only save drafts in this project.'] });
-  expect(checked[0]?.post.isDraft).toBe(true);
-});
-
 test.each([
   ['2026-12-01 09:00,,', true],
   ['tomorrow 9am,,', true],

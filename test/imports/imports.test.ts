@@ -4,7 +4,6 @@ import type { BotSchema } from '../../src/handlers/schema.ts';
 import { pressImport } from '../../src/imports/imports.ts';
 import { POST_IMPORTS } from '../../src/imports/post-import.ts';
 import { readLeftRows } from '../../src/imports/stored-import.ts';
-import { savePolicy } from '../../src/preferences/project-policy.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
 import { createPostingTimes } from '../support/posting-times.ts';
@@ -46,8 +45,7 @@ describe('an import', () => {
     const postingTimes = [
       createPostingTimes(['LINKEDIN'], 'every day 9:00', { zone: 'Europe/Berlin', now: fixture.now() }),
     ];
-    const change = { changedBy: 'U9', changedAt: fixture.now() };
-    await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, { ...POLICY, postingTimes }, change);
+    await fixture.setPolicy({ ...POLICY, postingTimes });
     const { context, runOnce } = fixture.createImportInstance();
     const rows = ['A', 'B'].map((text, index) => {
       const row = buildRow(index + 2, text, fixture.publishAt.getTime());

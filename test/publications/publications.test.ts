@@ -19,22 +19,6 @@ const createLogLine = (message: string, minutes = 0) => ({
 });
 
 describe('after the publishing time', () => {
-  test('the author is notified once that the post went out, two minutes later', async () => {
-    await fixture.schedulePost('Hello');
-    fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
-    await fixture.runUntil(MINUTE_MS);
-    expect(fixture.listTexts()).toEqual([]);
-    await fixture.runUntil(3 * MINUTE_MS);
-    expect(fixture.listTexts()).toEqual([WENT_OUT]);
-    await fixture.runUntil(6 * HOUR_MS);
-    expect(fixture.listTexts()).toEqual([WENT_OUT]);
-    const message = JSON.stringify(fixture.messages);
-    expect(message).toContain('Harbour Coffee');
-    expect(message).toContain('Open posts');
-    expect(message).toContain('Change with `/upnext notifications`');
-    expect(message).not.toContain('Duplicate');
-  });
-
   test('of more posts than one statement handles, each has a publication', async () => {
     await fixture.schedulePost('Hello');
     const { db } = fixture;
@@ -60,14 +44,6 @@ describe('after the publishing time', () => {
     );
     await fixture.runUntil(3 * MINUTE_MS);
     expect(fixture.listTexts()).toEqual([WENT_OUT]);
-  });
-
-  test('the author reads that the post failed if the service lists it as failed, and can choose another time', async () => {
-    await fixture.schedulePost('Hello');
-    fixture.setListedPosts({ Id: 'post_7', Status: 'FAILED' });
-    await fixture.runUntil(6 * HOUR_MS);
-    expect(fixture.listTexts()).toEqual(['Failed on X. “Hello”']);
-    expect(JSON.stringify(fixture.messages)).toContain('Choose another time');
   });
 
   test('the author reads that the post failed if the service’s log says so', async () => {

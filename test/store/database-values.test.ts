@@ -1,6 +1,7 @@
 import { Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { onEveryEmptyDatabase, type TestDatabase } from '../support/databases.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 
 const TIMESTAMP = new Date('2026-12-01T08:00:00.250Z');
 
@@ -72,4 +73,19 @@ onEveryEmptyDatabase((create) => {
       '2026-12-01',
     );
   });
+});
+
+const database = await setUpBotDatabase();
+
+test('an id with a NUL character can be stored and found', async () => {
+  const { db } = database;
+  const row = { workspace: 'T1', channel: 'C\0', project: 'p\0', bound_by: 'U1', bound_at: new Date(0) };
+  await db.insertInto('channel_project').values(row).execute();
+  const foundRows = await db
+    .selectFrom('channel_project')
+    .select('project')
+    .where('channel', '=', 'C\0')
+    .where('project', 'in', ['p\0', 'other'])
+    .execute();
+  expect(foundRows).toEqual([{ project: 'p\uFFFD' }]);
 });

@@ -45,23 +45,6 @@ async function setUpQuestion({ isStored = false } = {}) {
 }
 
 describe('a question to the author', () => {
-  test('a new check by the author sends nothing', async () => {
-    const { context, service, id } = await setUpQuestion();
-    expect(await applyDecision(context, ana, id, 'check')).toMatchObject({
-      note: expect.stringContaining('Not there'),
-    });
-    service.storedTexts.push('hello');
-    expect(await applyDecision(context, ana, id, 'check')).toMatchObject({ row: { state: 'confirmed' } });
-    expect(service.sentTexts).toEqual(['hello']);
-  });
-
-  test('an author who presses the button several times sends the post again once', async () => {
-    const { context, service, id } = await setUpQuestion();
-    await Promise.all([1, 2, 3].map(() => applyDecision(context, ana, id, 'send-again')));
-    expect(await readStates()).toEqual(['confirmed']);
-    expect(service.sentTexts).toEqual(['hello', 'hello']);
-  });
-
   test('[Retry now], from before the outcome was unknown, sends nothing again', async () => {
     const { context, service, id } = await setUpQuestion();
     expect(await applyDecision(context, ana, id, 'retry')).toMatchObject({ note: 'This has changed since.' });
@@ -75,13 +58,6 @@ describe('a question to the author', () => {
     expect(await applyDecision(context, ana, id, 'send-again')).toEqual({ kind: 'not-checked' });
     expect(await readStates()).toEqual(['needs-person']);
     expect(service.sentTexts).toEqual(['hello']);
-  });
-
-  test('a post is not sent again if the service has received it in the meantime', async () => {
-    const { context, service, id } = await setUpQuestion({ isStored: true });
-    await applyDecision(context, ana, id, 'send-again');
-    expect(await readStates()).toEqual(['confirmed']);
-    expect(service.storedTexts).toEqual(['hello']);
   });
 
   test('a post is not sent again if it reached the service while the service could not be checked', async () => {

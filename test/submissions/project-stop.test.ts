@@ -7,7 +7,7 @@ import { addMs } from '../../src/engine/clock.ts';
 import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { listInFlight, listMissed, stopProject } from '../../src/submissions/project-stop.ts';
+import { listInFlight, stopProject } from '../../src/submissions/project-stop.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { insertSubmission } from '../../src/submissions/sql/insert.ts';
 import { createOnPostgres, onEveryDatabase, onPostgres, type TestDatabase } from '../support/databases.ts';
@@ -115,21 +115,6 @@ onEveryDatabase((create) => {
     );
   });
 
-  test('a submission of a stopped project waits, and is sent when the project resumes', async () => {
-    const service = createWordService();
-    const kind = service.kind();
-    const { submissions, context } = createTestSubmissions(db, kind);
-    submissions.start();
-    const { stop } = await stopProject(context, PROJECT, STOP);
-    const saveResult = await saveAndSend(context, kind, [createWordSubmission('hello')]);
-    const rows = typeof saveResult === 'string' ? [] : await saveResult.attemptedRows;
-    expect(rows).toMatchObject([{ state: 'retryable', reason: 'sending-stopped' }]);
-    expect(service.sentTexts).toEqual([]);
-    await resumeSending(db, CAPABILITIES, context.clock.readShared(), { ...PROJECT, since: stop.since });
-    await expect.poll(() => service.sentTexts).toEqual(['hello']);
-    await submissions.stop();
-  });
-
   test('a submission of a stopped project waits longer than 24 hours', async () => {
     const service = createWordService();
     const kind = service.kind();
@@ -146,23 +131,6 @@ onEveryDatabase((create) => {
     await expect.poll(attemptAgain, { interval: 50, timeout: 20_000 }).toBeGreaterThan(2_500);
     await resumeSending(db, CAPABILITIES, context.clock.readShared(), { ...PROJECT, since: stop.since });
     await expect.poll(() => service.sentTexts).toEqual(['patient']);
-    await submissions.stop();
-  });
-
-  test('what misses its time while the project is stopped is listed, and never sent', async () => {
-    const service = createWordService();
-    const kind = service.kind();
-    const { submissions, context } = createTestSubmissions(db, kind);
-    submissions.start();
-    const { stop } = await stopProject(context, PROJECT, STOP);
-    const due = addMs(context.clock.now(), 300).toISOString();
-    await saveAndSend(context, kind, [createWordSubmission('late', { due })]);
-    await expect
-      .poll(async () => (await listMissed(context, PROJECT, stop, PAGE)).map(({ reason }) => reason))
-      .toEqual(['overdue']);
-    await resumeSending(db, CAPABILITIES, context.clock.readShared(), PROJECT);
-    expect(await listMissed(context, OTHER_PROJECT, stop, PAGE)).toEqual([]);
-    expect(service.sentTexts).toEqual([]);
     await submissions.stop();
   });
 });

@@ -88,10 +88,6 @@ async function submitForm(
 }
 
 describe('showing the outcome', () => {
-  test('the outcome is shown in the acknowledgement', async () => {
-    expect(await submitForm(['hello'])).toEqual(['ack Done']);
-  });
-
   test('the outcome is shown in the view, if Slack refuses the acknowledgement', async () => {
     expect(await submitForm(['hello'], { isAckLost: true })).toEqual(['view Done: ☑️ *hello is saved.*']);
   });
@@ -121,11 +117,6 @@ describe('a receipt', () => {
   const readPendingNotifications = () =>
     database.db.selectFrom('submission').select('id').where('notify_at', 'is not', null).execute();
 
-  test('the form closes after its receipt', async () => {
-    expect(await submitForm(['hello'], { hasReceipt: true })).toEqual([RECEIPT, 'ack closed']);
-    expect(await readPendingNotifications()).toEqual([]);
-  });
-
   test('a form that stays open after the receipt doesn’t show the result again', async () => {
     expect(await submitForm(['hello'], { hasReceipt: true, isAckLost: true })).toEqual([
       RECEIPT,
@@ -138,44 +129,6 @@ describe('a receipt', () => {
     const options = { hasReceipt: true, isAckLost: true, isViewLost: true };
     expect(await submitForm(['hello'], options)).toEqual([RECEIPT]);
     expect(await readPendingNotifications()).toEqual([]);
-  });
-});
-
-describe('showing a refusal', () => {
-  const createRefusingService = () => {
-    const service = createWordService();
-    const problem = {
-      field: 'Content',
-      loc: ['body', 'Content'],
-      message: 'is too loud',
-      type: 'value_error',
-    };
-    service.scriptCalls({ ending: { kind: 'invalid', problems: [problem] } });
-    return service;
-  };
-
-  test('a refusal is shown under the fields of the open form, whose values are stored before', async () => {
-    expect(await submitForm(['hello'], { service: createRefusingService() })).toEqual([
-      TYPED_LINE,
-      'ack errors',
-    ]);
-  });
-
-  test('a refusal that comes after the acknowledgement opens the form again', async () => {
-    const service = createRefusingService();
-    expect(await submitForm(['hello'], { service, isSlow: true })).toEqual([
-      'ack Sending…',
-      expect.stringMatching(/^view The form again: .*Not sent/),
-      TYPED_LINE,
-    ]);
-  });
-
-  test('if one of several publishing times is refused, the author sees all outcomes', async () => {
-    expect(await submitForm(['one', 'two'], { service: createRefusingService() })).toEqual([
-      'ack Not accepted',
-    ]);
-    const states = await database.db.selectFrom('submission').select('state').execute();
-    expect(states.map(({ state }) => state).sort()).toEqual(['confirmed', 'refused']);
   });
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Permission } from '../../src/access/access.ts';
 import type { OutcomeDetails } from '../../src/api/outcome.ts';
-import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { getStateCopy } from '../../src/submissions/submission.ts';
 import { setUpWords } from '../support/set-up-words.ts';
 import { createWordService, createWordSubmission } from '../support/word-submissions.ts';
@@ -57,20 +56,6 @@ describe('the first attempt', () => {
     expect(new Set(results)).toEqual(new Set(['confirmed']));
   });
 
-  test('several publishing times of one form are separate submissions with separate outcomes', async () => {
-    const service = createWordService();
-    service.scriptCalls({ ending: { kind: 'done', data: null } }, { ending: invalid });
-    const kind = service.kind();
-    const { context } = createRunning(kind);
-    const firstSubmission = createWordSubmission('one');
-    const saveResult = await saveAndSend(context, kind, [
-      firstSubmission,
-      { ...createWordSubmission('two'), origin: firstSubmission.origin, item: 1 },
-    ]);
-    const attemptedRows = typeof saveResult === 'string' ? [] : await saveResult.attemptedRows;
-    expect(attemptedRows.map(({ state }) => state).sort()).toEqual(['confirmed', 'refused']);
-  });
-
   test('after a refusal the same form sends a new revision, and the refused revision is discarded', async () => {
     const service = createWordService();
     service.scriptCalls({ ending: invalid });
@@ -111,18 +96,6 @@ describe('the first attempt', () => {
 });
 
 describe('a submission that the service certainly does not have', () => {
-  test('a submission is retried until the service accepts it', async () => {
-    const service = createWordService();
-    const unavailable = { ending: refusedConnection };
-    service.scriptCalls(unavailable, unavailable, unavailable);
-    const kind = service.kind();
-    const { context, shownTexts } = createRunning(kind);
-    expect(await submit(context, kind, createWordSubmission('hello'))).toBe('retryable');
-    await expect.poll(readStates).toEqual(['confirmed']);
-    expect(service.storedTexts).toEqual(['hello']);
-    await expect.poll(() => shownTexts).toHaveLength(1);
-  });
-
   test('a submission that keeps failing is given up, its author is notified, and its text stays stored', async () => {
     const service = createWordService();
     const kind = service.kind('reconcile', {

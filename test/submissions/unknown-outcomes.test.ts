@@ -8,30 +8,6 @@ const { readRows, readStates, createStopped, createRunning, submit } = setUpWord
 const timedOut: OutcomeDetails<never> = { kind: 'unknown', cause: 'timed-out' };
 
 describe('after an unknown outcome', () => {
-  test('a post that the service has is found and not sent twice', async () => {
-    const service = createWordService();
-    service.storedTexts.push('hello');
-    service.scriptCalls({ ending: timedOut, applied: true });
-    const kind = service.kind();
-    const { context, shownTexts } = createRunning(kind);
-    expect(await submit(context, kind, createWordSubmission('hello'))).toBe('unknown');
-    await expect.poll(readStates).toEqual(['confirmed']);
-    expect(service.sentTexts).toEqual(['hello']);
-    await expect.poll(() => shownTexts).toEqual(['U1: hello is saved. The word hello. “hello”']);
-  });
-
-  test('an equal post that the service already had is not mistaken for the new post', async () => {
-    const service = createWordService();
-    service.storedTexts.push('hello');
-    service.scriptCalls({ ending: timedOut });
-    const kind = service.kind();
-    const { context, shownTexts } = createRunning(kind);
-    await submit(context, kind, createWordSubmission('hello'));
-    await expect.poll(async () => (await readRows()).map(({ reason }) => reason)).toEqual(['not-found']);
-    expect(service.sentTexts).toEqual(['hello']);
-    await expect.poll(() => shownTexts.join()).toContain('I couldn’t find your word after 2 minutes.');
-  });
-
   test('an equal post of another author waits until the outcome of the first post is known', async () => {
     const service = createWordService();
     service.scriptCalls({ ending: timedOut, applied: true });

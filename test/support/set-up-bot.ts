@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { type BotTestOptions, type Running, startBot } from './bot.ts';
+import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../src/preferences/project-policy.ts';
+import { type BotTestOptions, NOW, type Running, startBot } from './bot.ts';
 import { type BotDatabase, openBotDatabase } from './bot-database.ts';
 
 /** Leaves a receipt more time, because the machine may be busy with other tests. Slack waits for 3 s. */
@@ -12,6 +13,8 @@ export interface BotFixture {
   running: Running;
   /** Starts a bot on an emptied database. */
   startBot(options?: Omit<BotTestOptions, 'db'>): Promise<Running>;
+  /** Stores the policy of a project in the emulated workspace. Other settings have their defaults. */
+  setPolicy(policy: Partial<ProjectPolicy>, project?: string): Promise<void>;
 }
 
 /**
@@ -81,6 +84,14 @@ export function setUpBot(): BotFixture {
       closesAfterTest = isInTest;
       currentBot = await startBot({ db: getDatabase().db, ...options });
       return currentBot;
+    },
+    async setPolicy(policy, project = 'p1') {
+      await savePolicy(
+        getDatabase().db,
+        { workspace: 'T01HARBOUR', project },
+        { ...DEFAULT_POLICY, ...policy },
+        { changedBy: 'U01ANAFERR', changedAt: NOW },
+      );
     },
   };
 }

@@ -109,6 +109,8 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
   const { context } = heldPosts;
   const listRows = () =>
     db.selectFrom('held_post').selectAll().orderBy('created_at').orderBy('item').execute();
+  const setPolicy = (policy: ProjectPolicy) =>
+    savePolicy(db, { workspace: 'T1', project: 'p1' }, policy, { changedBy: 'U9', changedAt: now() });
   return {
     db,
     api,
@@ -123,6 +125,7 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
     people,
     connection,
     listRows,
+    setPolicy,
     /** Empties the database, and sets the clock to a day before the publishing time. */
     async reset() {
       await emptyTables(db);
@@ -135,7 +138,7 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
       service.calls.length = 0;
       connection.api = api;
       time = publishAt.getTime() - 24 * 60 * MINUTE_MS;
-      await savePolicy(db, { workspace: 'T1', project: 'p1' }, POLICY, { changedBy: 'U9', changedAt: now() });
+      await setPolicy(POLICY);
     },
     /** Stores posts with these texts from one form. All have the same time. */
     async hold(texts: readonly string[], options: Partial<Parameters<typeof holdPosts>[1]> = {}) {

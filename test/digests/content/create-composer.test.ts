@@ -167,16 +167,6 @@ describe('a personal digest', () => {
   });
 });
 
-test('a weekly digest has a picture with a description, and a daily digest has no picture', async () => {
-  const posts = toPostsOutcome([createPost('2026-11-23T13:00:00Z')]);
-  const composeResult = await compose({ digest: { kind: 'weekly' }, posts });
-  expect(composeResult).toMatchObject({ picture: { name: 'week-2026-11-20.png' } });
-  expect(JSON.stringify(composeResult)).toContain('Mon 23 Nov: 14:00 X “');
-  expect(await compose({ posts: toPostsOutcome([createPost('2026-11-20T13:00:00Z')]) })).not.toHaveProperty(
-    'picture',
-  );
-});
-
 describe('free slots', () => {
   const zone = 'Europe/Berlin';
   const createSlot = (isoTime: string, ...platforms: string[]) => ({
@@ -249,10 +239,6 @@ async function read(
   const plan = await readHeldOnlyPlan(request, async (id) => mayRead?.(id) ?? 'yes', readHeldPlan);
   return plan?.posts.map(({ project, scheduledAt }) => `${project.name} ${scheduledAt.getUTCDate()}`);
 }
-
-test('has the held posts of its projects', async () => {
-  expect(await read(['p1', 'p2'])).toEqual(['Harbour Coffee 21', 'Night Market Books 22']);
-});
 
 test('leaves out projects that the reader may not see, or whose access is unknown', async () => {
   expect(await read(['p1', 'p2'], { mayRead: (id) => (id === 'p1' ? 'yes' : 'no') })).toEqual([

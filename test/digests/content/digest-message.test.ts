@@ -131,20 +131,6 @@ describe('a digest', () => {
     }
   });
 
-  test('each day without a post has a sentence, and a button that opens the form for this day', () => {
-    const posts = ['20', '23', '24', '25'].map((day) => createPlannedPost(`2026-11-${day}T13:00:00Z`));
-    const blocks = renderDigestMessage(createContent(createPlan(posts))).blocks ?? [];
-    expect(blocks).toContainEqual(
-      expect.objectContaining({
-        text: expect.objectContaining({ text: 'Nothing on Thursday.' }),
-        accessory: expect.objectContaining({
-          text: expect.objectContaining({ text: 'Fill Thursday' }),
-          value: '2026-11-26 p1',
-        }),
-      }),
-    );
-  });
-
   test('a digest with many days without a post has three buttons, and lists all days in its thread', () => {
     const plan = createPlan([createPlannedPost('2026-11-20T13:00:00Z')], [HARBOUR, BOOKS]);
     const message = renderDigestMessage(createContent(plan));

@@ -5,14 +5,13 @@ import { type AuditEntry, createAuditRecord } from '../../../src/access/access.t
 import { features } from '../../../src/app/features.ts';
 import { formatRecordCsv, READING, renderAuditList } from '../../../src/features/audit/audit.ts';
 import { listDeeds } from '../../../src/features/audit/audit-sentence.ts';
-import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { listAuditRows } from '../../support/audit-record.ts';
 import { NOW } from '../../support/bot.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const SECRET = 'Nobody else reads this text';
-const { database, running, startBot } = setUpBot();
+const { database, running, setPolicy, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot({ membersDefaultRole: null, owners: { kind: 'emulator' } });
@@ -75,9 +74,7 @@ test('a form that sends a submission is one entry, so its own entry is left out'
 });
 
 test('a post that Upnext keeps is one entry when it is saved, and one when it is edited', async () => {
-  const key = { workspace: await getWorkspaceId(), project: 'p1' };
-  const policy = { ...DEFAULT_POLICY, leadMinutes: 60 };
-  await savePolicy(database.db, key, policy, { changedBy: 'U01ANAFERR', changedAt: NOW });
+  await setPolicy({ leadMinutes: 60 });
   await ana().type('/schedule-post 1 Dec 9am on x: We open at nine');
   await (await ana().modal('Schedule a post')).submit();
   await ana().press('Edit');

@@ -1,4 +1,3 @@
-import { HARBOUR, runService, TOKEN } from 'scheduling-service-emulator/test-support';
 import { expect, test } from 'vitest';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -66,18 +65,4 @@ test('while the service is down, the deletion is saved for later', async () => {
   await running.service.stop();
   await form.fill(LABEL, 'DELETE FILE');
   expect((await form.submit()).view?.text()).toContain('Saved, not sent yet.');
-});
-
-test('the practice service accepts the deletion, but only logs it', async () => {
-  const service = await runService();
-  const options = { practice: true, allowFileDeletion: true, service: { url: service.url, token: TOKEN } };
-  await startBot({ ...options });
-  const ana = running.workspace.as('Ana').in('#general');
-  await ana.type('/upnext file');
-  const form = await ana.modal('Delete a file');
-  await form.fill(LABEL, 'DELETE FILE');
-  expect((await form.submit()).view?.title()).toBe('Deleted');
-  const { json: logs } = await service.send('GET', `${HARBOUR}/logs`);
-  expect(logs.data[0].Message).toContain('A file was to be deleted.');
-  await service.close();
 });

@@ -1,16 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
 import { moveHeldPost } from '../../../src/held-posts/decisions.ts';
-import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { running, setPolicy, startBot } = setUpBot();
 beforeEach(async () => {
   await startBot();
-  const policy = { ...DEFAULT_POLICY, leadMinutes: 60 };
-  const project = { workspace: 'T01HARBOUR', project: 'p1' };
-  await savePolicy(running.db, project, policy, { changedBy: 'U1', changedAt: new Date() });
+  await setPolicy({ leadMinutes: 60 });
 });
 
 const TUESDAY = '2026-11-24T09:00:00Z';

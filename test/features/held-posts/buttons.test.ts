@@ -1,25 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
-import { NOW } from '../../support/bot.ts';
 import { deliver } from '../../support/doubled-form.ts';
 import { submitLine } from '../../support/filled-form.ts';
 import { data } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
 /** Ana owns the workspace. The project Harbour Coffee keeps its posts until an hour before their time. */
-const { database, running, startBot } = setUpBot();
+const { database, running, setPolicy, startBot } = setUpBot();
 
 beforeEach(() => start());
 
 async function start(options: Parameters<typeof startBot>[0] = {}) {
   await startBot({ pace: RECEIPT_PACE, ...options });
-  await savePolicy(
-    database.db,
-    { workspace: 'T01HARBOUR', project: 'p1' },
-    { ...DEFAULT_POLICY, leadMinutes: 60 },
-    { changedBy: 'U01ANAFERR', changedAt: NOW },
-  );
+  await setPolicy({ leadMinutes: 60 });
 }
 
 const ana = () => running.workspace.as('Ana').in('#harbour-coffee');

@@ -3,13 +3,13 @@ import { editHeldPost } from '../../../src/held-posts/change.ts';
 import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
 import { readHeldContent } from '../../../src/held-posts/held-post-context.ts';
 import { findHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
-import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { DEFAULT_POLICY, type ProjectPolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
 /** Reviewers are asked again in the thread of the request: before the hand-over, and after a change. */
-const { database, running, startBot } = setUpBot();
+const { database, running, setPolicy, startBot } = setUpBot();
 
 const [ANA, BEN, MIRA] = ['U01ANAFERR', 'U02BENOKAF', 'U03MIRAVOS'];
 const person = (id: string) => ({ kind: 'person', id }) as const;
@@ -26,10 +26,7 @@ const POLICY: ProjectPolicy = {
 
 beforeEach(async () => {
   await startBot({ pace: RECEIPT_PACE, followsClock: true, startTime: NOW });
-  await savePolicy(database.db, { workspace: 'T01HARBOUR', project: 'p1' }, POLICY, {
-    changedBy: ANA,
-    changedAt: NOW,
-  });
+  await setPolicy(POLICY);
 });
 
 /** Ana’s post goes over on Tuesday at 8:00, an hour before its time. */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
 import { readHeldContent } from '../../../src/held-posts/held-post-context.ts';
 import { findHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
-import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { DEFAULT_POLICY, type ProjectPolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
 import { submitLine } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
@@ -10,7 +10,7 @@ import { createPostingTimes } from '../../support/posting-times.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
 /** Ana’s posts of Harbour Coffee are reviewed by Ben or Mira. */
-const { database, running, startBot } = setUpBot();
+const { database, running, setPolicy, startBot } = setUpBot();
 
 const [ANA, BEN, MIRA] = ['U01ANAFERR', 'U02BENOKAF', 'U03MIRAVOS'];
 const CHANNEL = 'C02HARBOUR';
@@ -30,17 +30,10 @@ const POLICY: ProjectPolicy = {
   ],
 };
 
-async function setPolicy(policy: Partial<ProjectPolicy>) {
-  await savePolicy(
-    database.db,
-    { workspace: 'T01HARBOUR', project: 'p1' },
-    { ...POLICY, ...policy },
-    { changedBy: ANA, changedAt: NOW },
-  );
-}
+const setReviewed = (policy: Partial<ProjectPolicy>) => setPolicy({ ...POLICY, ...policy });
 beforeEach(async () => {
   await startBot({ pace: RECEIPT_PACE, followsClock: true, startTime: NOW });
-  await setPolicy({ channel: CHANNEL });
+  await setReviewed({ channel: CHANNEL });
 });
 
 const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
@@ -129,7 +122,7 @@ describe('a press changes nothing', () => {
   });
 
   test('by somebody who isn’t asked', async () => {
-    await setPolicy({
+    await setReviewed({
       channel: CHANNEL,
       reviewSteps: [{ approvers: [{ kind: 'person', id: BEN }], needs: 'any' }],
     });
@@ -191,7 +184,7 @@ test('a post that wasn’t approved in time is approved for a new time', async (
 
 test('a post that wasn’t approved in time is approved for the next slot', async () => {
   const postingTimes = [createPostingTimes(['X'], 'weekdays 9:00, 16:30')];
-  await setPolicy({ channel: CHANNEL, postingTimes });
+  await setReviewed({ channel: CHANNEL, postingTimes });
   await hold();
   const ben = as('Ben');
   await ben.sees('Please review this post');
@@ -212,7 +205,7 @@ test('a post that wasn’t approved in time is approved for the next slot', asyn
 });
 
 test('a draft is sent for review with one press', async () => {
-  await setPolicy({ channel: CHANNEL, review: 'optional' });
+  await setReviewed({ channel: CHANNEL, review: 'optional' });
   const ana = as('Ana');
   await submitLine(ana, '/schedule-post 1 Dec 9am on x draft: We open at nine');
   await ana.press('Send for review');
@@ -225,7 +218,7 @@ test('a user group that gains or loses a member is looked up again for the posts
   const { admin } = running.workspace;
   const id = admin.addGroup('editors', ['Ben', 'Mira']);
   admin.addGroup('baristas', ['Ana']);
-  await setPolicy({ reviewSteps: [{ approvers: [{ kind: 'group', id }], needs: 'any' }] });
+  await setReviewed({ reviewSteps: [{ approvers: [{ kind: 'group', id }], needs: 'any' }] });
   await holdPost(running, { text: 'We open at nine', at: '2026-12-24T09:00:00Z', policy: POLICY });
   const readMinutes = async () => {
     const { next_at: at } = await database.db

@@ -5,7 +5,7 @@ import { holdPosts } from '../../../src/held-posts/hold.ts';
 import { recheckAuthority } from '../../../src/held-posts/policy-change.ts';
 import { readShownPost } from '../../../src/held-posts/show.ts';
 import { renderHeldPostCard } from '../../../src/held-posts/text/held-post-card.ts';
-import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { DEFAULT_POLICY } from '../../../src/preferences/project-policy.ts';
 import { disableParsing } from '../../../src/slack/message.ts';
 import { NOW } from '../../support/bot.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
@@ -15,14 +15,14 @@ import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen, revokeBen } from '../../support/two-projects.ts';
 
 /** Ana owns the workspace, and Ben has the role that each test gives him. */
-const { database, running, startBot } = setUpBot();
+const { database, running, setPolicy, startBot } = setUpBot();
 const POLICY = { ...DEFAULT_POLICY, leadMinutes: 60 };
 const HARBOUR = { workspace: 'T01HARBOUR', project: 'p1' };
 const [ANA, BEN] = ['U01ANAFERR', 'U02BENOKAF'];
 
 beforeEach(async () => {
   await startBot({ pace: RECEIPT_PACE, membersDefaultRole: null });
-  await savePolicy(database.db, HARBOUR, POLICY, { changedBy: ANA, changedAt: NOW });
+  await setPolicy(POLICY);
 });
 
 const person = (name: 'Ana' | 'Ben') => running.workspace.as(name).in('#harbour-coffee');

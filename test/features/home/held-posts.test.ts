@@ -1,12 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
-import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { startSeries } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
-const { running, startBot } = setUpBot();
+const { running, setPolicy, startBot } = setUpBot();
 beforeEach(async () => {
   await startBot();
   running.service.on('GET /upnext-post', data(null));
@@ -54,12 +53,7 @@ test('posts of the viewer that need a decision are pending', async () => {
 });
 
 test('a series of the viewer that waits for them is pending', async () => {
-  await savePolicy(
-    running.db,
-    { workspace: 'T01HARBOUR', project: 'p1' },
-    { ...DEFAULT_POLICY, leadMinutes: 60 },
-    { changedBy: 'U01ANAFERR', changedAt: new Date() },
-  );
+  await setPolicy({ leadMinutes: 60 });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
   await ana.sees('I make its posts 35 days ahead.');
@@ -72,9 +66,7 @@ test('a series of the viewer that waits for them is pending', async () => {
 test('what nobody may schedule any more is pending for a manager, and not for an author who may not see it', async () => {
   await startWithTwoProjects(startBot, { membersDefaultRole: null });
   running.service.on('GET /upnext-post', data(null));
-  const project = { workspace: 'T01HARBOUR', project: 'p1' };
-  const policy = { ...DEFAULT_POLICY, leadMinutes: 60 };
-  await savePolicy(running.db, project, policy, { changedBy: 'U01ANAFERR', changedAt: new Date() });
+  await setPolicy({ leadMinutes: 60 });
   await grantBen(running.db, 'viewer', 'p2');
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');

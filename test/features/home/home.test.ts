@@ -125,15 +125,6 @@ describe('Home', () => {
     await running.workspace.as('Ana').home('Nothing is scheduled.');
   });
 
-  test('buttons on Home open forms and lists in modals', async () => {
-    const ana = running.workspace.as('Ana');
-    const home = await ana.home('Commands');
-    await home.press('New post');
-    await (await ana.modal('Schedule a post')).close();
-    await home.choose('Manage…', 'Projects');
-    expect((await ana.modal('Projects')).text()).toContain('One project');
-  });
-
   test('if the posts can’t be loaded, Home doesn’t say that nothing is scheduled', async () => {
     running.service.on('GET /posts', json(503, {}));
     const home = await running.workspace.as('Ana').home('I couldn’t load all posts.');

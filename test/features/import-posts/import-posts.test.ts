@@ -1,15 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const PROJECT = { workspace: 'T01HARBOUR', project: 'p1' };
-
-const { running, startBot } = setUpBot();
+const { running, setPolicy, startBot } = setUpBot();
 beforeEach(async () => {
   await startBot();
-  const policy = { ...DEFAULT_POLICY, leadMinutes: 60 };
-  await savePolicy(running.db, PROJECT, policy, { changedBy: 'U1', changedAt: new Date() });
+  await setPolicy({ leadMinutes: 60 });
 });
 
 const csv = (lines: readonly string[], name = 'posts.csv') => [
@@ -66,7 +62,7 @@ describe('a file in a direct message', () => {
     expect(mixed).toContain('Each draft: It isn’t sent until somebody schedules it.');
     expect(mixed).toContain('You can undo the whole import until its posts go to the scheduling service.');
 
-    await savePolicy(running.db, PROJECT, DEFAULT_POLICY, { changedBy: 'U1', changedAt: new Date() });
+    await setPolicy({});
     const drafts = await check(draft);
     expect(drafts).toContain('Each draft: It isn’t sent until somebody schedules it.');
     expect(drafts).not.toMatch(/Each post|The scheduling service has it|You can’t edit/);

@@ -1,6 +1,4 @@
 import { beforeEach, expect, test } from 'vitest';
-import { savePolicy } from '../../../src/preferences/project-policy.ts';
-import { NOW } from '../../support/bot.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { createSlotPolicy } from '../../support/posting-times.ts';
 import { data } from '../../support/scripted-service.ts';
@@ -8,14 +6,12 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 /** "Next slot" in the column of the times, and rows on blackout days. It is a Friday at noon. */
 
-const { running, startBot } = setUpBot();
+const { running, setPolicy, startBot } = setUpBot();
 const CHRISTMAS = { from: '2026-12-24', to: '2026-12-26', name: 'Christmas' };
 
 beforeEach(async () => {
   await startBot();
-  const key = { workspace: 'T01HARBOUR', project: 'p1' };
-  const policy = createSlotPolicy({ X: 'weekdays 9:00, 16:30' }, [CHRISTMAS]);
-  await savePolicy(running.db, key, policy, { changedBy: 'U1', changedAt: NOW });
+  await setPolicy(createSlotPolicy({ X: 'weekdays 9:00, 16:30' }, [CHRISTMAS]));
 });
 
 const ana = () => running.workspace.as('Ana').inDirectMessage();

@@ -1,6 +1,4 @@
 import { beforeEach, expect, test } from 'vitest';
-import { savePolicy } from '../../../src/preferences/project-policy.ts';
-import { NOW } from '../../support/bot.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { createSlotPolicy } from '../../support/posting-times.ts';
 import { data } from '../../support/scripted-service.ts';
@@ -8,13 +6,11 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 /** The free slots of a week, each with a button that opens the form for it. It is a Friday at noon. */
 
-const { running, startBot } = setUpBot();
+const { running, setPolicy, startBot } = setUpBot();
 const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
 beforeEach(async () => {
   await startBot();
-  const policy = createSlotPolicy({ X: 'weekdays 9:00, 16:30', LINKEDIN: 'weekdays 9:00' });
-  const key = { workspace: 'T01HARBOUR', project: 'p1' };
-  await savePolicy(running.db, key, policy, { changedBy: 'U01ANAFERR', changedAt: NOW });
+  await setPolicy(createSlotPolicy({ X: 'weekdays 9:00, 16:30', LINKEDIN: 'weekdays 9:00' }));
 });
 
 const readSlots = () =>
@@ -60,10 +56,8 @@ test('a week has its free slots, and one press opens the form for one', async ()
 });
 
 test('a week names its blackout days', async () => {
-  const key = { workspace: 'T01HARBOUR', project: 'p1' };
   const days = { from: '2026-11-25', to: '2026-11-26', name: 'Move' };
-  const policy = createSlotPolicy({ X: 'weekdays 16:30' }, [days]);
-  await savePolicy(running.db, key, policy, { changedBy: 'U1', changedAt: NOW });
+  await setPolicy(createSlotPolicy({ X: 'weekdays 16:30' }, [days]));
   await holdPost(running, { text: 'Hello', at: '2026-11-23T16:30Z', platforms: ['X'] });
   await ana().type('/upnext week');
   await ana().press('Next week');

@@ -85,15 +85,6 @@ describe('a filter', () => {
       search: { words: 'source updates', from: createDate('2026-11-18T23:00:00Z').getTime() },
     });
   });
-
-  test('a filter with ambiguous days causes a question', () => {
-    const search = parseListSearch('errors 03/04', { now, zone: 'UTC', locale: 'en-GB' });
-    expect(search).toMatchObject({
-      kind: 'ambiguous',
-      phrase: '03/04',
-      candidates: [{ search: { words: 'errors' } }, { search: { words: 'errors' } }],
-    });
-  });
 });
 
 describe('CSV', () => {

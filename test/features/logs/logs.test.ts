@@ -133,16 +133,6 @@ describe('an exported log', () => {
     expect((await readCsv(person)).split('\r\n')).toHaveLength(5_002);
     await (await person.inDirectMessage()).sees('these are only some');
   });
-
-  test('if Upnext may not upload files, the answer says who can fix that', async () => {
-    await startWithLines(createLines(2));
-    running.workspace.faults.set({
-      webApi: [{ method: 'files.getUploadURLExternal', fault: 'error', error: 'missing_scope' }],
-    });
-    const person = await typeAsAna('/list-logs');
-    await person.press('Export as CSV');
-    await person.sees('install Upnext again');
-  });
 });
 
 test.each([
@@ -152,27 +142,4 @@ test.each([
 ])('the log shows lines with %s text', async (_kind, Message) => {
   await startWithLines(createLines(20, { Message, User: { Name: Message } }));
   await (await typeAsAna('/list-logs')).sees('20 lines, 1 to 14');
-});
-
-describe('failures', () => {
-  test.each([
-    ['a refused token', json(401, {}), 'refused my access token'],
-    ['a token without rights', json(403, {}), 'My access token isn’t allowed'],
-    ['an unreadable answer', data(7), 'I can’t read its answer'],
-    ['an error', json(500, '<html>'), 'didn’t answer properly'],
-  ])('%s is reported, with a button to try again', async (_failure, respond, expected) => {
-    await startWithLines([]);
-    running.service.on('GET /logs', respond);
-    const person = await typeAsAna('/list-logs yesterday');
-    await person.sees(expected);
-    running.service.on('GET /logs', data(createLines(3)));
-    await person.press('Try again');
-    await person.sees('one line');
-  });
-
-  test('a service that is down is reported, with a button to try again', async () => {
-    await startWithLines([]);
-    await running.service.stop();
-    await (await typeAsAna('/list-logs')).sees('The scheduling service isn’t answering.');
-  });
 });

@@ -5,7 +5,7 @@ import {
   renderBlackoutLine,
   renderPostingTimes,
 } from '../../../src/features/policy/calendar-fields.ts';
-import { DEFAULT_POLICY, findPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { findPolicy } from '../../../src/preferences/project-policy.ts';
 import { renderRecurrence } from '../../../src/when/recurrence.ts';
 import { NOW } from '../../support/bot.ts';
 import { createPostingTimes } from '../../support/posting-times.ts';
@@ -111,17 +111,12 @@ describe('blackout days', () => {
 });
 
 describe('the form', () => {
-  const { database, running, startBot } = setUpBot();
+  const { database, running, setPolicy, startBot } = setUpBot();
   const key = { workspace: 'T01HARBOUR', project: 'p1' };
   const ana = () => running.workspace.as('Ana').in('#general');
   beforeEach(async () => {
     await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer', owners: { kind: 'emulator' } });
-    await savePolicy(
-      database.db,
-      key,
-      { ...DEFAULT_POLICY, leadMinutes: 60 },
-      { changedBy: 'U01ANAFERR', changedAt: NOW },
-    );
+    await setPolicy({ leadMinutes: 60 });
   });
   async function openForm() {
     await ana().type('/upnext policy Harbour Coffee');
@@ -153,8 +148,7 @@ describe('the form', () => {
       createPostingTimes(['X'], 'daily noon'),
       createPostingTimes(['X'], 'daily 9:00, until 1 nov 2026', { now: new Date('2026-10-01T12:00Z') }),
     ];
-    const policy = { ...DEFAULT_POLICY, leadMinutes: 60, postingTimes };
-    await savePolicy(database.db, key, policy, { changedBy: 'U01ANAFERR', changedAt: NOW });
+    await setPolicy({ leadMinutes: 60, postingTimes });
     const form = await openForm();
     await form.fill('Blackout days', '24–26 Dec: Christmas');
     expect((await form.submit()).view?.text()).toContain('Blackout: 24 Dec 2026');

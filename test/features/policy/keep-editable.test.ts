@@ -5,7 +5,7 @@ import { submitLine } from '../../support/filled-form.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
 
-const { database, running, startBot } = setUpBot();
+const { database, running, setPolicy, startBot } = setUpBot();
 const CANNOT_EDIT = 'You can’t edit or delete it from Slack after that.';
 
 beforeEach(async () => {
@@ -76,9 +76,7 @@ test('receipts and lists don’t ask', async () => {
 });
 
 test('the list of projects shows the policies that aren’t the default', async () => {
-  const policy = { ...DEFAULT_POLICY, leadMinutes: 60, review: 'required' } as const;
-  const key = { workspace: 'T01HARBOUR', project: 'p1' };
-  await savePolicy(database.db, key, policy, { changedBy: 'U01ANAFERR', changedAt: NOW });
+  await setPolicy({ leadMinutes: 60, review: 'required' });
   await as('Mira').type('/upnext projects');
   await as('Mira').sees('• Harbour Coffee · editable until 1 hour before · required review');
   await as('Mira').sees('See how posts are kept and reviewed with /upnext policy.');

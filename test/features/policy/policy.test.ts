@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DEFAULT_POLICY, findPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
-import { NOW } from '../../support/bot.ts';
+import { DEFAULT_POLICY, findPolicy } from '../../../src/preferences/project-policy.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
-const { database, running, startBot } = setUpBot();
+const { database, running, setPolicy, startBot } = setUpBot();
 const KEY = { workspace: 'T01HARBOUR', project: 'p1' };
 const KEEP = 'Keep them editable until shortly before their time';
 const RIGHT_AWAY = 'Right away';
@@ -18,8 +17,6 @@ beforeEach(async () => {
 const as = (name: string) => running.workspace.as(name).in('#general');
 const ana = () => as('Ana');
 const readPolicy = () => findPolicy(database.db, KEY);
-const store = (policy: Partial<typeof DEFAULT_POLICY>) =>
-  savePolicy(database.db, KEY, { ...DEFAULT_POLICY, ...policy }, { changedBy: 'U01ANAFERR', changedAt: NOW });
 
 async function openForm(name = 'Ana') {
   await as(name).type('/upnext policy Harbour Coffee');
@@ -29,7 +26,7 @@ async function openForm(name = 'Ana') {
 
 describe('reading', () => {
   test('everybody who may see a project reads its policy, and only managers can change it', async () => {
-    await store({ leadMinutes: 90, review: 'required', reviewSteps: [MANAGERS] });
+    await setPolicy({ leadMinutes: 90, review: 'required', reviewSteps: [MANAGERS] });
     await as('Mira').type('/upnext policy Harbour Coffee');
     await as('Mira').sees('Policy of Harbour Coffee');
     const text = as('Mira').read();
@@ -112,7 +109,7 @@ describe('holding', () => {
 
   test('of two managers who change a policy, the second reads that the first was faster', async () => {
     const form = await openForm();
-    await store({ leadMinutes: 120 });
+    await setPolicy({ leadMinutes: 120 });
     const { errors } = await form.submit();
     expect(errors['When posts go to the scheduling service']).toContain('somebody just changed this policy');
     expect(await readPolicy()).toMatchObject({ leadMinutes: 120 });

@@ -8,7 +8,7 @@ import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
 
-const { database, running, startBot } = setUpBot();
+const { database, running, setPolicy, startBot } = setUpBot();
 const KEY = { workspace: 'T01HARBOUR', project: 'p1' };
 const HOUR_MS = 60 * 60_000;
 const PUBLISH_AT = new Date(NOW.getTime() + 48 * HOUR_MS);
@@ -17,8 +17,7 @@ const WHEN = 'When posts go to the scheduling service';
 
 beforeEach(async () => {
   await startWithTwoProjects(startBot);
-  const policy = { ...DEFAULT_POLICY, leadMinutes: 60 };
-  await savePolicy(database.db, KEY, policy, { changedBy: 'U01ANAFERR', changedAt: NOW });
+  await setPolicy({ leadMinutes: 60 });
   await addPost('held');
   await addPost('held');
 });
@@ -124,7 +123,7 @@ test('posts of a project whose posts all have to be reviewed from now on wait fo
 
 test('a post in the outbox needs a review that is required from now on, and its manager reads that', async () => {
   await database.db.deleteFrom('held_post').execute();
-  await savePolicy(database.db, KEY, DEFAULT_POLICY, { changedBy: 'U01ANAFERR', changedAt: NOW });
+  await setPolicy({});
   running.service.on('POST /posts', json(429, {}));
   const { form: postForm } = await openFilledForm(running);
   await (await postForm.submit()).view?.close();

@@ -59,14 +59,6 @@ describe('a channel without a project, when there are several projects', () => {
     await ana.sees('Harbour <Books>');
     expect(running.service.calls.at(-1)?.path).toBe('/api/v1/projects/p2/posts');
   });
-
-  test('the form preselects the channel’s only project', async () => {
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await ana.type('/upnext use “Harbour  coffee”');
-    await ana.sees('This channel now follows Harbour Coffee.');
-    await ana.type('/schedule-post');
-    expect((await ana.modal('Schedule a post')).value('Project')).toBe('Harbour Coffee');
-  });
 });
 
 describe('/upnext use', () => {

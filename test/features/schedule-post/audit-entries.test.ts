@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { emptyAuditRecord, listAuditRows } from '../../support/audit-record.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
+const { database, running, setPolicy, startBot } = setUpBot();
 
 beforeEach(() => emptyAuditRecord(database.db));
 
@@ -79,12 +78,7 @@ test('a form that stays open is recorded', async () => {
 
 test('a form whose post is held is recorded before its post', async () => {
   await startBot();
-  await savePolicy(
-    database.db,
-    { workspace: 'T01HARBOUR', project: 'p1' },
-    { ...DEFAULT_POLICY, leadMinutes: 60 },
-    { changedBy: 'U01ANAFERR', changedAt: new Date() },
-  );
+  await setPolicy({ leadMinutes: 60 });
   const { form } = await openFilledForm(running);
   await form.submit();
   await expect.poll(listEntries, PATIENCE).toEqual([SUBMITTED, 'held-posts save done']);

@@ -1,11 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
-import { NOW } from '../../support/bot.ts';
 import { submitLine } from '../../support/filled-form.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
+const { running, setPolicy, startBot } = setUpBot();
 
 const as = (name: string) => running.workspace.as(name).in('#general');
 
@@ -34,9 +32,7 @@ describe('people who may only write drafts', () => {
   });
 
   test('the form says how a draft goes on that has to be reviewed', async () => {
-    const key = { workspace: 'T01HARBOUR', project: 'p1' };
-    const policy = { ...DEFAULT_POLICY, leadMinutes: 60, review: 'required' } as const;
-    await savePolicy(database.db, key, policy, { changedBy: 'U01ANAFERR', changedAt: NOW });
+    await setPolicy({ leadMinutes: 60, review: 'required' });
     const mira = as('Mira');
     await mira.type('/schedule-post');
     const form = await mira.modal('Schedule a post');
@@ -50,24 +46,6 @@ describe('people who may only write drafts', () => {
     expect(closed).toBe(true);
     await mira.sees('Saved as a draft for Sat 21 Nov, 09:30');
     expect(running.service.created()).toMatchObject([{ Content: 'We are live!', Status: 'DRAFT' }]);
-  });
-
-  test('an unfinished line can be scheduled once an owner has given access', async () => {
-    const mira = as('Mira');
-    await mira.type('/schedule-post tomorrow 9:30 on x: We are live!');
-    await (await mira.modal('Schedule a post')).close();
-    await mira.type('/upnext roles');
-    await mira.choose('Request a role', 'Publisher');
-    await mira.sees('Request sent');
-    const ana = await as('Ana').inDirectMessage();
-    await ana.press('Approve');
-    await ana.sees('a Publisher');
-    await mira.type('/schedule-post');
-    await (await mira.modal('Schedule a post')).press('Continue');
-    const form = await mira.modal('Schedule a post');
-    await expect.poll(() => form.value('Text')).toBe('We are live!');
-    expect(form.value('When you submit')).toBe('Schedule');
-    expect((await form.submit()).closed).toBe(true);
   });
 });
 

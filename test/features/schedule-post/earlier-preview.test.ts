@@ -2,14 +2,12 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { storeForm } from '../../../src/forms/stored-form.ts';
 import type { Call } from '../../../src/handlers/call.ts';
-import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
-import { NOW } from '../../support/bot.ts';
 import { deliver } from '../../support/doubled-form.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 /** Messages with a preview of a typed line, with which earlier versions answered. Their buttons open the form. */
 
-const { running, startBot } = setUpBot();
+const { running, setPolicy, startBot } = setUpBot();
 
 const ID = '11111111-1111-4111-8111-111111111111';
 const getAna = () => running.workspace.as('Ana').in('#harbour-coffee');
@@ -79,9 +77,7 @@ test.each([{ isHeld: false }, { isHeld: true }])(
   'a preview whose post was sent shows the post (kept by Upnext: $isHeld)',
   async ({ isHeld }) => {
     await startBot({ mode: 'http' });
-    const policy = { ...DEFAULT_POLICY, ...(isHeld && { leadMinutes: 60 }) };
-    const key = { workspace: 'T01HARBOUR', project: 'p1' };
-    await savePolicy(running.db, key, policy, { changedBy: 'U01ANAFERR', changedAt: NOW });
+    await setPolicy({ leadMinutes: isHeld ? 60 : undefined });
     await storePreview();
     await press('preview-edit');
     const form = await getAna().modal('Schedule a post');

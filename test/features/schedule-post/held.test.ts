@@ -1,23 +1,12 @@
+import type { SectionBlock } from '@slack/types';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { renderTooLateView } from '../../../src/features/schedule-post/hold/held-text.ts';
 import { openFilledForm, submitLine } from '../../support/filled-form.ts';
+import { createPostAt } from '../../support/post-submissions.ts';
 import { data } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
-
-/** The workspace of the emulator. */
-const HARBOUR = { workspace: 'T01HARBOUR', project: 'p1' };
-
-/** Sets the policy of the only project. */
-async function setPolicy(leadMinutes: number | undefined) {
-  await savePolicy(
-    database.db,
-    HARBOUR,
-    { ...DEFAULT_POLICY, leadMinutes },
-    { changedBy: 'U1', changedAt: new Date() },
-  );
-}
+const { database, running, setPolicy, startBot } = setUpBot();
 
 const listStates = async () =>
   (await database.db.selectFrom('held_post').select('state').execute()).map(({ state }) => state);
@@ -25,7 +14,7 @@ const listStates = async () =>
 describe('in a project that holds posts', () => {
   beforeEach(async () => {
     await startBot({ pace: RECEIPT_PACE });
-    await setPolicy(60);
+    await setPolicy({ leadMinutes: 60 });
   });
 
   test('a post is kept, and its author reads until when it can be edited', async () => {
@@ -104,7 +93,7 @@ describe('in a project that holds posts', () => {
     await form.submit();
     await ana.sees('Editable until');
     // As if the lead had begun since.
-    await setPolicy(30 * 24 * 60);
+    await setPolicy({ leadMinutes: 30 * 24 * 60 });
     const second = await openFilledForm(running);
     await second.form.submit();
     expect([running.service.created(), await listStates()]).toEqual([[], ['held']]);
@@ -119,27 +108,20 @@ describe('in a project that holds posts', () => {
     await ana.press('Open');
     await ana.sees('Editable until Tue 1 Dec, 08:00');
   });
-
-  test('the post of a line is kept', async () => {
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await submitLine(ana, '/schedule-post 1 Dec 9am on x: We open at nine');
-    await ana.sees('Editable until');
-    expect([running.service.created(), await listStates()]).toEqual([[], ['held']]);
-  });
 });
 
 test('a post is kept if its project has begun to hold posts since the form was opened', async () => {
   await startBot({ pace: RECEIPT_PACE });
   const { ana, form } = await openFilledForm(running);
-  await setPolicy(60);
+  await setPolicy({ leadMinutes: 60 });
   await form.submit();
   await ana.sees('Editable until');
   expect([running.service.created(), await listStates()]).toEqual([[], ['held']]);
 });
 
-test('in other projects, posts go to the service right away', async () => {
-  await startBot({ pace: RECEIPT_PACE });
-  const { form } = await openFilledForm(running);
-  await form.submit();
-  expect([running.service.created().length, await listStates()]).toEqual([1, []]);
+test('an edit that comes too late is shown with every word of a long text', () => {
+  const text = Array.from({ length: 1_500 }, (_, index) => `word${index}`).join(' ');
+  const { blocks } = renderTooLateView(undefined, createPostAt(text, 0));
+  const shown = (blocks.slice(2) as SectionBlock[]).map((section) => section.text?.text);
+  expect(shown.join('')).toBe(text);
 });

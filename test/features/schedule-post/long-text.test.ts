@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { openFilledForm } from '../../support/filled-form.ts';
+import { describe, expect, test } from 'vitest';
+import { openFilledForm, showMoreOptions, submitLine } from '../../support/filled-form.ts';
 import { data, invalid } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -66,4 +66,99 @@ test('9,000 unusual characters can be entered, survive a refusal, and are sent u
   expect((await form.submit()).closed).toBe(true);
   expect(running.service.created().at(-1)?.Content).toBe(fullText);
   expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
+});
+
+const listFailures = () => running.logged.filter((line) => line.startsWith('request failed'));
+
+/** The label of each field in the form, by the service's name for the field. */
+const FIELDS = {
+  Content: 'Text',
+  Platforms: 'Platforms',
+  Status: 'When you submit',
+  ScheduleDate: 'When',
+  Timezone: 'Time zone',
+  Media: 'Media',
+  TemplateId: 'Template',
+  PromptId: 'Prompt',
+};
+
+test('if the service refuses every field, each field has its own error', async () => {
+  await startBot();
+  const names = Object.keys(FIELDS);
+  running.service.on(
+    'POST /posts',
+    invalid(...names.map((name) => ({ loc: ['body', name], msg: `${name} is wrong` }))),
+  );
+  const { ana, form } = await openFilledForm(running);
+  await showMoreOptions(ana, form);
+  const { errors } = await form.submit();
+  expect(errors).toEqual(
+    Object.fromEntries(Object.entries(FIELDS).map(([name, label]) => [label, `${name} is wrong`])),
+  );
+  expect(form.value('Text')).toBe('We open at nine');
+});
+
+test('the form lists the first of 5,000 errors, counts the others, and preserves its values', async () => {
+  await startBot();
+  const errors = Array.from({ length: 5_000 }, (_, index) => ({
+    loc: ['body', `Field${index}`],
+    msg: '<!here> '.repeat(40),
+  }));
+  running.service.on('POST /posts', invalid(...errors));
+  const { form } = await openFilledForm(running);
+  const { view } = await form.submit();
+  expect(view?.text()).toContain('…and 95 more.');
+  expect(view?.value('Text')).toBe('We open at nine');
+  expect(listFailures()).toEqual([]);
+});
+
+const UNUSUAL_TEXT = '<!channel> <@U01ANAFERR> &lt; *b* `c` \u202eabc שלום 🧑‍🔧 “q” ';
+
+describe.each([
+  ['3,000 characters', UNUSUAL_TEXT.repeat(80).slice(0, 3_000)],
+  ['8,900 characters', UNUSUAL_TEXT.repeat(1_000).slice(0, 8_900).trim()],
+])('a line of %s', (_length, text) => {
+  test('a long line is refused, corrected and sent with its full text', async () => {
+    await startBot();
+    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await submitLine(ana, `/schedule-post 1 dec 9am on reddit:\n${text}`);
+    await ana.sees('is too loud');
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    expect((await (await ana.modal('Schedule a post')).submit()).errors).toEqual({});
+    await ana.sees('Scheduled for');
+    expect(running.service.created().map(({ Content }) => Content)).toEqual([text.trim(), text.trim()]);
+    expect(listFailures()).toEqual([]);
+  });
+});
+
+test('a line of 60,000 characters can’t be scheduled in part, and the form has all of its text', async () => {
+  await startBot();
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type(`/schedule-post 1 dec 9am on reddit: ${'word '.repeat(12_000)}`);
+  const form = await ana.modal('Schedule a post');
+  expect(form.text()).toContain('The form takes 9,000 characters, and 50,999 more don’t fit.');
+  expect(Object.keys((await form.submit()).errors)).toEqual(['Text, part 3']);
+  await form.press('Show the rest');
+  const rest = (await ana.modal('Rest of the text')).text();
+  expect(rest.match(/word/g)).toHaveLength(10_200);
+  expect(listFailures()).toEqual([]);
+});
+
+test('Slack accepts every view with all platforms, the longest names and a thousand projects', async () => {
+  await startBot();
+  const projects = Array.from({ length: 1_000 }, (_, index) => ({
+    Id: `p${index}-${'i'.repeat(60)}`,
+    Name: `${index} ${'N'.repeat(70)}`,
+  }));
+  running.service.on('GET /projects', data(projects));
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type(`/schedule-post on all: ${'<!here> #tag https://example.com/a '.repeat(90)}`);
+  const form = await ana.modal('Schedule a post');
+  await form.choose('Project', (await form.search('Project', '777'))[0] ?? '');
+  await form.fill('When', '1 Dec 9am');
+  const { errors } = await form.submit();
+  expect(Object.keys(errors).sort()).toEqual(['Media', 'Text, part 2']);
+  expect(errors['Text, part 2']).toMatch(/X: [\d,]+ characters too long/);
+  expect(listFailures()).toEqual([]);
 });

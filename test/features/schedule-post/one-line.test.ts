@@ -98,23 +98,6 @@ describe('a post in one line', () => {
     );
   });
 
-  test('with five publishing times becomes five posts with one press', async () => {
-    const { ana, form } = await typeLine('/schedule-post mon, tue, wed, thu and fri 9am on x: We are live!');
-    expect(form.text()).toContain('5 posts, one for each time:');
-    expect(form.text()).toContain('[Schedule 5]');
-    expect((await form.submit()).closed).toBe(true);
-    await ana.sees('5 posts scheduled');
-    expect(running.service.created()).toHaveLength(5);
-  });
-
-  test('of five refused posts comes back in the form with all its times', async () => {
-    const { form, read } = await typeLine('/schedule-post mon and wed 9am on x: We are live!');
-    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
-    const { errors } = await form.submit();
-    expect(errors).toEqual({ Text: 'is too loud' });
-    expect(read()).toEqual(['We are live!', 'X', 'mon and wed 9am']);
-  });
-
   test('that the chosen platform wouldn’t accept says so under the text', async () => {
     const { form } = await typeLine(`/schedule-post 1 dec 9:30 on x: ${'long '.repeat(80)}`);
     expect(form.text()).toContain('X: 119 characters too long.');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { showMoreOptions } from '../../support/filled-form.ts';
-import { data, hang, json, later } from '../../support/scripted-service.ts';
+import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
+import { holdPost } from '../../support/hold-posts.ts';
+import { data, hang, invalid, json, later } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
@@ -63,63 +64,154 @@ test.each([
   await ana.sees('[Try again]');
 });
 
-test('a project list that is too long for a menu can be searched', async () => {
+test('zones are found by city, and templates by name', async () => {
   await startBot();
-  running.service.on('GET /projects', data(createProjects(250)));
+  running.service.on(
+    'GET /templates',
+    data([
+      { Id: 't1', Name: 'Morning' },
+      { Id: 't2', Name: 'Evening' },
+    ]),
+  );
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/schedule-post');
   const form = await ana.modal('Schedule a post');
-  expect(await form.search('Project', 'project 24')).toEqual(
-    expect.arrayContaining(['Project 24', 'Project 240']),
-  );
+  await showMoreOptions(ana, form);
+  expect((await form.search('Time zone', 'tokyo'))[0]).toContain('Tokyo');
+  expect((await form.search('Time zone', '')).length).toBeGreaterThan(5);
+  expect(await form.search('Template', 'even')).toEqual(['Evening', 'Use the ID “even”']);
+  expect(await form.search('Template', '')).toEqual(['Morning', 'Evening']);
 });
 
-describe('menus with a search', () => {
-  test('zones are found by city, and templates by name', async () => {
+async function openForm() {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/schedule-post');
+  return { ana, form: await ana.modal('Schedule a post') };
+}
+
+describe('the form for a post', () => {
+  test('the form shows all fields after a press on “More options”, and keeps all typed values', async () => {
     await startBot();
-    running.service.on(
-      'GET /templates',
-      data([
-        { Id: 't1', Name: 'Morning' },
-        { Id: 't2', Name: 'Evening' },
-      ]),
-    );
-    const ana = running.workspace.as('Ana').in('#general');
-    await ana.type('/schedule-post');
-    const form = await ana.modal('Schedule a post');
+    const { ana, form } = await openFilledForm(running);
     await showMoreOptions(ana, form);
-    expect((await form.search('Time zone', 'tokyo'))[0]).toContain('Tokyo');
-    expect((await form.search('Time zone', '')).length).toBeGreaterThan(5);
-    expect(await form.search('Template', 'even')).toEqual(['Evening', 'Use the ID “even”']);
-    expect(await form.search('Template', '')).toEqual(['Morning', 'Evening']);
+    expect(form.labels().slice(4)).toEqual(['Media', 'Template', 'Prompt', 'Time zone']);
+    expect(form.text()).not.toContain('[More options]');
+    expect(form.value('Text')).toBe('We open at nine');
+    expect(form.value('When')).toBe('1 Dec 9am');
+    expect((await form.submit()).closed).toBe(true);
   });
 
-  test('a menu reports a service that does not answer, before Slack stops waiting', async () => {
+  test('the form shows Media as soon as a platform needs it, and still shows it when the field is emptied', async () => {
     await startBot();
-    running.service.on('GET /templates', hang);
-    const ana = running.workspace.as('Ana').in('#general');
-    await ana.type('/schedule-post');
-    const form = await ana.modal('Schedule a post');
-    await showMoreOptions(ana, form);
-    const startedAt = performance.now();
-    expect(await form.search('Template', '')).toEqual(['The service isn’t answering. Try again']);
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    const { ana, form } = await openFilledForm(running);
+    expect(form.labels()).not.toContain('Media');
+    await form.choose('Platforms', ['Instagram']);
+    await ana.sees('Instagram needs media.');
+    await form.fill('Media', 'https://example.com/a.jpg');
+    await form.choose('Platforms', ['X']);
+    await form.fill('Media', '');
+    await form.fill('When', '2 Dec 9am');
+    await ana.sees('Wed 2 Dec, 09:00');
+    expect(form.labels()).toContain('Media');
+    expect(form.labels()).not.toContain('Template');
   });
 
-  test('the time below “When” is updated when the text or the time zone changes', async () => {
+  test('the form requires the text, a platform and a time for a scheduled post, but only the text for a draft', async () => {
     await startBot();
-    const ben = running.workspace.as('Ben').in('#general');
-    await ben.type('/schedule-post');
-    const form = await ben.modal('Schedule a post');
-    await form.fill('When', '1 Dec 9am');
-    await ben.sees('Tue 1 Dec, 09:00 (New York)');
-    await showMoreOptions(ben, form);
-    await form.search('Time zone', 'berlin');
-    await form.choose('Time zone', 'Berlin (UTC+01:00) — Europe/Berlin');
-    await ben.sees('Tue 1 Dec, 09:00 (Berlin)');
-    await ben.sees('For you: Tue 1 Dec, 03:00 (New York).');
-    await form.fill('When', 'when the cows come home');
-    await ben.sees('Try');
-    expect(form.value('When')).toBe('when the cows come home');
+    const { ana, form } = await openForm();
+    const requiredError = 'Please complete this required field.';
+    expect((await form.submit()).errors).toEqual({
+      Text: requiredError,
+      Platforms: requiredError,
+      When: requiredError,
+    });
+    await form.fill('Text', 'We open at nine');
+    await form.choose('When you submit', 'Save as draft');
+    await ana.sees('[Save draft]');
+    expect((await form.submit()).closed).toBe(true);
   });
+
+  test('the form requires the time again if a draft becomes a scheduled post', async () => {
+    await startBot();
+    const { ana, form } = await openForm();
+    await form.fill('Text', 'We open at nine');
+    await form.choose('Platforms', ['X']);
+    await form.choose('When you submit', 'Save as draft');
+    await ana.sees('[Save draft]');
+    await form.choose('When you submit', 'Schedule');
+    await ana.sees('[Schedule]');
+    expect(Object.keys((await form.submit()).errors)).toEqual(['When']);
+    expect(form.value('Text')).toBe('We open at nine');
+    expect(form.value('Platforms')).toBe('X');
+  });
+
+  test('the form shows a hidden field if the service refuses its value', async () => {
+    await startBot();
+    running.service.on('POST /posts', invalid({ loc: ['body', 'Media'], msg: 'is missing' }));
+    const { form } = await openFilledForm(running);
+    const { view } = await form.submit();
+    expect(view?.labels()).toContain('Media');
+    expect(view?.text()).toContain('is missing');
+    expect(view?.value('Text')).toBe('We open at nine');
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    await view?.fill('Media', 'https://example.com/a.jpg');
+    expect((await view?.submit())?.closed).toBe(true);
+  });
+
+  test('while the time zone field is hidden, the form sends the zone in the text', async () => {
+    await startBot();
+    const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am in Tokyo' });
+    await ana.sees('Tue 1 Dec, 09:00 (Tokyo)');
+    expect(form.labels()).not.toContain('Time zone');
+    await form.submit();
+    await ana.sees('Scheduled for');
+    expect(running.service.created()).toMatchObject([
+      { ScheduleDate: '2026-12-01T09:00:00+09:00', Timezone: 'Asia/Tokyo' },
+    ]);
+  });
+});
+
+const NOTICE = 'Practice service: nothing is published.';
+
+test('with the practice service, a person’s first form and the help say that nothing is published', async () => {
+  await startBot({ isEmulated: true });
+  const openForm = async (name: string) => {
+    const person = running.workspace.as(name).in('#harbour-coffee');
+    await person.type('/schedule-post 1 Dec 9am on x: We open at nine');
+    const form = await person.modal('Schedule a post');
+    const text = form.text();
+    await form.close();
+    return text;
+  };
+  expect(await openForm('Ana')).toContain(NOTICE);
+  expect(await openForm('Ana')).not.toContain(NOTICE);
+  expect(await openForm('Ben')).toContain(NOTICE);
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext help');
+  await ana.sees(NOTICE);
+});
+
+test('a line in a direct message doesn’t use the notice up, and neither does an edit', async () => {
+  await startBot({ isEmulated: true });
+  const dm = await running.workspace.as('Ana').inDirectMessage();
+  await holdPost(running, { text: 'We open at ten', at: '2026-12-02T09:00:00Z' });
+  await dm.type('/upnext posts 2 dec');
+  await dm.sees('We open at ten');
+  await dm.press('Open: We open at ten');
+  await dm.sees('[Edit]');
+  await dm.press('Edit');
+  const editor = await dm.modal('Edit post');
+  expect(editor.text()).not.toContain(NOTICE);
+  await editor.close();
+  await dm.type('schedule 1 Dec 9am on x: We open at nine');
+  await dm.sees('Open this post to schedule it.');
+  await dm.press('Open');
+  expect((await dm.modal('Schedule a post')).text()).toContain(NOTICE);
+});
+
+test('with a real service, nothing says so', async () => {
+  await startBot({ isEmulated: false });
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/schedule-post 1 Dec 9am on x: We open at nine');
+  expect((await ana.modal('Schedule a post')).text()).not.toContain('Practice');
 });

@@ -1,24 +1,15 @@
 import { beforeEach, expect, test } from 'vitest';
 import { stopSending } from '../../../src/engine/sending-stop.ts';
-import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
 /** What a form says before the press is what happens after it. */
-const { database, running, startBot } = setUpBot();
+const { database, running, setPolicy, startBot } = setUpBot();
 const PROJECT = { workspace: 'T01HARBOUR', project: 'p1' };
 
 beforeEach(async () => {
   await startBot({ pace: RECEIPT_PACE });
 });
-
-const setPolicy = (policy: Partial<typeof DEFAULT_POLICY>) =>
-  savePolicy(
-    database.db,
-    PROJECT,
-    { ...DEFAULT_POLICY, ...policy },
-    { changedBy: 'U01ANAFERR', changedAt: NOW },
-  );
 
 async function openForm(line: string) {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');

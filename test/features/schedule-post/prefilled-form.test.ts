@@ -37,14 +37,6 @@ describe('the project', () => {
     await ana().sees('This channel now follows Night Market.');
     expect((await openForm()).value('Project')).toBe('Night Market');
   });
-
-  test('a project has to be chosen in a channel that neither follows a project nor is named after one', async () => {
-    await startBot();
-    running.service.on('GET /projects', TWO_PROJECTS);
-    const ben = running.workspace.as('Ana').in('#general');
-    await ben.type('/schedule-post');
-    expect((await ben.modal('Schedule a post')).text()).toContain('Choose a project');
-  });
 });
 
 describe('the platforms', () => {

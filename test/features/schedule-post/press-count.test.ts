@@ -1,13 +1,11 @@
 import { WebClient } from '@slack/web-api';
 import { uploadFile } from 'slack-workspace-emulator/test-support/upload-file';
 import { expect, test } from 'vitest';
-import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
-import { NOW } from '../../support/bot.ts';
 import { buildJpeg } from '../../support/media-files.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
+const { database, running, setPolicy, startBot } = setUpBot();
 
 /** Counts what a person does: each typed line or field, and each press. */
 function createCounter() {
@@ -130,15 +128,7 @@ test('fixing a refused post takes a press, the new text and another press', asyn
 /** Counts presses only. Choosing an option of a list takes two. */
 test('each daily job takes few presses', async () => {
   await startBot({ pace: RECEIPT_PACE });
-  const key = { workspace: 'T01HARBOUR', project: 'p1' };
-  const setPolicy = (policy: Partial<ProjectPolicy>) =>
-    savePolicy(
-      database.db,
-      key,
-      { ...DEFAULT_POLICY, leadMinutes: 60, ...policy },
-      { changedBy: 'U01ANAFERR', changedAt: NOW },
-    );
-  await setPolicy({});
+  await setPolicy({ leadMinutes: 60 });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   const presses: Record<string, number> = {};
   const count = async (job: string, ...steps: (() => Promise<unknown>)[]) => {
@@ -203,7 +193,12 @@ test('each daily job takes few presses', async () => {
   await ana.sees('is resumed.');
 
   const approvers = [{ kind: 'person' as const, id: 'U02BENOKAF' }];
-  await setPolicy({ review: 'required', reviewSteps: [{ approvers, needs: 'any' }], channel: 'C02HARBOUR' });
+  await setPolicy({
+    leadMinutes: 60,
+    review: 'required',
+    reviewSteps: [{ approvers, needs: 'any' }],
+    channel: 'C02HARBOUR',
+  });
   const ben = running.workspace.as('Ben').in('#harbour-coffee');
   const sendForReview = async (text: string) => {
     await write(`5 Dec 9am on x: ${text}`);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { NOW } from '../../support/bot.ts';
-import { openFilledForm, submitLine } from '../../support/filled-form.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
 import { data, json, later } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
+const { database, running, startBot } = setUpBot();
+
 /** A post as the service lists it. */
 const LISTED = { Content: 'We open at nine', Platforms: ['X'], ScheduleDate: '2026-11-20T13:00:00Z' };
-
-const { database, running, startBot } = setUpBot();
 
 const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
 
@@ -138,18 +138,6 @@ describe('the receipt of a post', () => {
     expect(shared).not.toContain('Overdue');
   });
 
-  test('a line for several times gets one result, whose [Share with channel] shares all posts', async () => {
-    await startBot({ pace: RECEIPT_PACE });
-    const ana = as('Ana').in('#harbour-coffee');
-    await submitLine(ana, '/schedule-post mon and wed 9am on x: We open at nine');
-    await ana.sees('2 posts scheduled');
-    expect(ana.read().match(/\[Share with channel\]/g)).toHaveLength(1);
-    const countBefore = as('Ben').messages('#harbour-coffee').length;
-    await ana.press('Share with channel');
-    await ana.sees('Shared with #harbour-coffee.');
-    expect(as('Ben').messages('#harbour-coffee').slice(countBefore)).toHaveLength(1);
-  });
-
   test('at Home, the form shows one result for several times', async () => {
     await startBot({ pace: RECEIPT_PACE });
     await (await as('Ana').home('New post')).press('New post');
@@ -164,4 +152,56 @@ describe('the receipt of a post', () => {
     );
     expect(view?.text().match(/\[Duplicate\]/g)).toHaveLength(1);
   });
+});
+
+describe.each(['socket', 'http'] as const)('a post scheduled with Slack in %s mode', (mode) => {
+  test('a post is confirmed with project, time, platforms and text, and reaches the service unchanged', async () => {
+    await startBot({ mode, isEmulated: true });
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/schedule-post');
+    const form = await ana.modal('Schedule a post');
+    expect(form.labels()).toEqual(['Text', 'Platforms', 'When', 'When you submit']);
+    expect(form.text()).toContain('Project: Harbour Coffee');
+    await form.fill('Text', 'We open at nine <!channel> & <b>');
+    await form.choose('Platforms', ['X', 'LinkedIn']);
+    await form.fill('When', '1 Dec 9am');
+    await ana.sees('Tue 1 Dec, 09:00 (Lisbon)');
+    const submitted = await form.submit();
+    expect(submitted.errors).toEqual({});
+    expect(submitted.closed).toBe(true);
+    await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+    const text = ana.messages('#harbour-coffee').at(-1);
+    for (const part of ['Harbour Coffee ·', 'X and LinkedIn', 'We open at nine <!channel> & <b>']) {
+      expect(text).toContain(part);
+    }
+    expect(running.service.created()).toEqual([
+      {
+        Content: 'We open at nine <!channel> & <b>',
+        ScheduleDate: '2026-12-01T09:00:00+00:00',
+        Timezone: 'Europe/Lisbon',
+        Platforms: ['X', 'LINKEDIN'],
+        Status: 'SCHEDULED',
+      },
+    ]);
+    await ana.press('Share with channel');
+    await ana.sees('Shared with');
+    const sharedMessage = ana.messages('#harbour-coffee').at(-1);
+    expect(sharedMessage).toContain('We open at nine <!channel> & <b>');
+    expect(sharedMessage).toContain('Scheduled by Ana Ferreira');
+    await ana.press('New post');
+    await ana.modal('Schedule a post');
+    expect(running.logged.filter((line) => line.includes('We open'))).toEqual([]);
+  });
+});
+
+test('an outdated button doesn’t share a post again', async () => {
+  await startBot();
+  const { ana, form } = await openFilledForm(running);
+  await form.submit();
+  await ana.sees('[Share with channel]');
+  await database.db.updateTable('submission').set({ shared_at: new Date() }).execute();
+  const earlierCount = ana.messages('#harbour-coffee').length;
+  await ana.press('Share with channel');
+  await ana.sees('already shared');
+  expect(ana.messages('#harbour-coffee')).toHaveLength(earlierCount);
 });

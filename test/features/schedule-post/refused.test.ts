@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { openFilledForm, showMoreOptions, submitLine } from '../../support/filled-form.ts';
-import { data, invalid, json } from '../../support/scripted-service.ts';
+import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
+import { data, invalid, json, later, type ScriptedService } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
@@ -158,15 +158,6 @@ describe('refusals with a reason', () => {
     const { form } = await openFilledForm(running);
     expect((await form.submit()).view?.text()).toContain('• is odd');
   });
-
-  test('a post that was typed in a line shows the service’s reason', async () => {
-    await startBot();
-    running.service.on('POST /posts', json(422, { detail: REASON }));
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await submitLine(ana, '/schedule-post 1 Dec 9am on x: We open at nine');
-    await ana.sees('Not sent. The service didn’t accept this.');
-    await ana.sees('• Renew <!here> first.');
-  });
 });
 
 /** Retry times that are short enough for a test, and long enough to read the first message. */
@@ -225,4 +216,87 @@ test('a post that cannot be saved in the database is reported and not sent', asy
   } finally {
     await database.db.schema.alterTable('hidden').renameTo('submission').execute();
   }
+});
+
+test('a text that is too long doesn’t block other fields, and is reported on submit', async () => {
+  await startBot();
+  const { ana, form } = await openFilledForm(running, { text: '🎉'.repeat(1_600) });
+  await ana.sees('Tue 1 Dec, 09:00 (Lisbon)');
+  expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
+  expect((await form.submit()).errors.Text).toContain('3000');
+  expect(form.value('Text')).toBe('🎉'.repeat(1_600));
+});
+
+describe('a post that was refused after its form had been closed', () => {
+  async function submitRefusedPost() {
+    await startBot({ pace: { acknowledgementTimeoutMs: 150 } });
+    running.service.on('POST /posts', later(400, invalid({ loc: ['body', 'Content'], msg: 'is too loud' })));
+    const { ana, form } = await openFilledForm(running);
+    await (await form.submit()).view?.close();
+    await ana.inDirectMessage();
+    await ana.sees('Not sent.');
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    return ana;
+  }
+
+  test('a refused post reopens with its text, which is stored only encrypted', async () => {
+    const ana = await submitRefusedPost();
+    await ana.press('Fix and send again');
+    expect((await ana.modal('Schedule a post')).value('Text')).toBe('We open at nine');
+    expect(JSON.stringify(await database.db.selectFrom('open_form').selectAll().execute())).not.toContain(
+      'We open',
+    );
+  });
+
+  test('after a refused post was corrected and sent, the button to correct it shows the sent post instead', async () => {
+    const ana = await submitRefusedPost();
+    await ana.press('Fix and send again');
+    const firstForm = await ana.modal('Schedule a post');
+    await firstForm.fill('Text', 'we open at nine');
+    // The message keeps its button.
+    running.workspace.faults.set({
+      webApi: [{ fault: 'error', error: 'internal_error', method: 'chat.update' }],
+    });
+    await firstForm.submit();
+    await expect.poll(() => running.service.created()).toHaveLength(2);
+    await expect.poll(() => running.workspace.faults.counts().calls['chat.update']).toBeGreaterThan(0);
+    running.workspace.faults.set({});
+    await ana.press('Fix and send again');
+    await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+    expect(running.service.created()).toHaveLength(2);
+  });
+});
+
+/** The first call to the service fails. A later call, made in the background, is refused. */
+const refusal = invalid(
+  { loc: ['body', 'Content'], msg: 'is too loud' },
+  { loc: ['body', 'Mood'], msg: 'is missing' },
+);
+
+type Handler = Parameters<ScriptedService['on']>[1];
+
+/** Creates a handler that uses `firstHandler` for the first call and `laterHandler` for all later calls. */
+function createHandlerSequence(firstHandler: Handler, laterHandler: Handler): Handler {
+  let callCount = 0;
+  return (call, response) => (callCount++ === 0 ? firstHandler : laterHandler)(call, response);
+}
+
+/** Opens a filled form. The service limits the rate of the first request, and refuses all later requests. */
+async function openFormForRefusal(changes: { when?: string } = {}) {
+  await startBot({
+    pace: { retryBackoff: { firstMs: 400, maxMs: 400 }, breaker: { failures: 5, firstMs: 300, maxMs: 300 } },
+  });
+  running.service.on('POST /posts', createHandlerSequence(json(429, {}), refusal));
+  return openFilledForm(running, changes);
+}
+
+test('if the service refused all publishing times of a form, the form opens again with all of them', async () => {
+  const { ana, form } = await openFormForRefusal({ when: 'mon, wed and fri 9am' });
+  await form.submit();
+  const reopenedForm = await ana.modal('Schedule a post');
+  expect(['Text', 'When'].map((label) => reopenedForm.value(label))).toEqual([
+    'We open at nine',
+    'mon, wed and fri 9am',
+  ]);
+  await ana.sees('⚠️ is too loud');
 });

@@ -1,21 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
-import { NOW } from '../../support/bot.ts';
 import { openFilledForm, startSeries } from '../../support/filled-form.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen } from '../../support/two-projects.ts';
 
 /** A post that repeats: its rule is read before it is saved, and its posts are made ahead. */
-const { database, running, startBot } = setUpBot();
+const { database, running, setPolicy, startBot } = setUpBot();
 
-async function setPolicy(policy: Partial<typeof DEFAULT_POLICY> = { leadMinutes: 60 }) {
-  await savePolicy(
-    database.db,
-    { workspace: 'T01HARBOUR', project: 'p1' },
-    { ...DEFAULT_POLICY, ...policy },
-    { changedBy: 'U01ANAFERR', changedAt: NOW },
-  );
-}
 const listPosts = async () =>
   (await database.db.selectFrom('held_post').selectAll().orderBy('item').execute()).map(
     ({ state, publish_at: at }) => `${at?.toISOString().slice(0, 16)} ${state}`,
@@ -27,7 +17,7 @@ beforeEach(async () => {
 });
 
 describe('in a project that keeps posts editable', () => {
-  beforeEach(() => setPolicy());
+  beforeEach(() => setPolicy({ leadMinutes: 60 }));
 
   test('the form shows the rule, its next dates and what a change of the clocks does, then starts the series', async () => {
     const { form } = await openFilledForm(running, { when: 'every weekday at 9' });
@@ -235,7 +225,7 @@ test('in a project whose manager chose that posts go out at once, the policy tur
   const form = await ana().modal('Schedule a post');
   const advice = 'Turn that on with /upnext policy, then submit again.';
   expect(Object.values((await form.submit()).errors)).toEqual([`${NOT_HELD} ${advice}`]);
-  await setPolicy();
+  await setPolicy({ leadMinutes: 60 });
   expect((await form.submit()).view?.title()).toBe('New series');
 });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Blackout } from '../../../src/preferences/posting-times.ts';
-import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
+import type { ProjectPolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
 import { openFilledForm, submitLine } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
@@ -9,19 +9,14 @@ import { data, json, later } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
 /** "Next slot" where a time is typed: in the form, in a line, and when a post is moved. It is a Friday at noon. */
-const { database, running, startBot } = setUpBot();
+const { database, running, setPolicy, startBot } = setUpBot();
 
-async function setPolicy(policy: Partial<ProjectPolicy> = {}) {
+async function setTimes(policy: Partial<ProjectPolicy> = {}) {
   const postingTimes = [
     createPostingTimes(['X'], 'weekdays 9:00, 16:30'),
     createPostingTimes(['LINKEDIN'], 'weekdays 9:00'),
   ];
-  await savePolicy(
-    database.db,
-    { workspace: 'T01HARBOUR', project: 'p1' },
-    { ...DEFAULT_POLICY, leadMinutes: 60, postingTimes, ...policy },
-    { changedBy: 'U01ANAFERR', changedAt: NOW },
-  );
+  await setPolicy({ leadMinutes: 60, postingTimes, ...policy });
 }
 const listTimes = async () =>
   (await database.db.selectFrom('held_post').select('publish_at').orderBy('publish_at').execute()).map(
@@ -36,7 +31,7 @@ beforeEach(async () => {
 
 describe('the form', () => {
   test('shows the next free slot, takes it, and says which', async () => {
-    await setPolicy();
+    await setTimes();
     const { form } = await openFilledForm(running, { when: 'next slot' });
     await ana().sees('Fri 20 Nov, 16:30 (Lisbon)');
     await ana().sees('The next free X slot.');
@@ -46,7 +41,7 @@ describe('the form', () => {
   });
 
   test('takes the next slot if somebody has taken the one that it showed, and says so', async () => {
-    await setPolicy();
+    await setTimes();
     const { form } = await openFilledForm(running, { when: 'next free slot' });
     await ana().sees('Fri 20 Nov, 16:30 (Lisbon)');
     await holdPost(running, { text: 'Faster', at: '2026-11-20T16:30Z' });
@@ -56,7 +51,7 @@ describe('the form', () => {
   });
 
   test('keeps its slot if it is submitted again before it has shown one, and another post has the same time', async () => {
-    await setPolicy();
+    await setTimes();
     const { form } = await openFilledForm(running);
     running.workspace.faults.set({
       deliveries: [
@@ -79,7 +74,7 @@ describe('the form', () => {
     ['nächster freier Slot', 'Fri 20 Nov, 16:30 (Lisbon)'],
     ['the next available slot', 'Fri 20 Nov, 16:30 (Lisbon)'],
   ])('reads “%s”', async (when, time) => {
-    await setPolicy();
+    await setTimes();
     await openFilledForm(running, { when });
     await ana().sees(time);
   });
@@ -105,7 +100,7 @@ describe('the form', () => {
       'There’s no X slot in the next 13 weeks.',
     ],
   ])('says of %s why there is no slot, and what to do', async (_name, policy, text) => {
-    await setPolicy(policy);
+    await setTimes(policy);
     const { form } = await openFilledForm(running, { when: 'next slot' });
     await ana().sees(text);
     await form.submit();
@@ -119,13 +114,13 @@ describe('the form', () => {
     ['next slot after yesterday', 'I don’t understand “yesterday” after “next slot”.'],
     ['next slot after 1 december', 'No X slot of the next 13 weeks is free from Wed 2 Dec on.'],
   ])('says of “%s” why it finds no slot', async (when, text) => {
-    await setPolicy({ postingTimes: [createPostingTimes(['X'], 'weekdays 9:00, until 1 dec')] });
+    await setTimes({ postingTimes: [createPostingTimes(['X'], 'weekdays 9:00, until 1 dec')] });
     await openFilledForm(running, { when });
     await ana().sees(text);
   });
 
   test('warns of a blackout day, and schedules the post all the same', async () => {
-    await setPolicy({ blackouts: [CHRISTMAS] });
+    await setTimes({ blackouts: [CHRISTMAS] });
     const { form } = await openFilledForm(running, { when: '25 dec 9am' });
     await ana().sees('Fri 25 Dec is a blackout day of this project (Christmas).');
     await form.submit();
@@ -134,7 +129,7 @@ describe('the form', () => {
   });
 
   test('leaves blackout days out of a series, and says so before', async () => {
-    await setPolicy({ blackouts: [{ from: '2026-11-24', to: '2026-11-25', name: 'Move' }] });
+    await setTimes({ blackouts: [{ from: '2026-11-24', to: '2026-11-25', name: 'Move' }] });
     const { form } = await openFilledForm(running, { when: 'every weekday at 9, 4 times' });
     await ana().sees('Left out as blackout days: 24 Nov to 25 Nov (Move).');
     await (await form.submit()).view?.submit();
@@ -144,7 +139,7 @@ describe('the form', () => {
 });
 
 test('a typed line takes the next slot of its platforms', async () => {
-  await setPolicy();
+  await setTimes();
   await submitLine(ana(), '/schedule-post next slot on x and linkedin: Hello');
   await ana().sees('It has the slot Mon 23 Nov, 09:00 (Lisbon).');
   await submitLine(ana(), '/schedule-post next slot after tuesday on x: Hello again');
@@ -152,7 +147,7 @@ test('a typed line takes the next slot of its platforms', async () => {
 });
 
 test('[Move to…] takes the next slot, and warns of a blackout day', async () => {
-  await setPolicy({ blackouts: [CHRISTMAS] });
+  await setTimes({ blackouts: [CHRISTMAS] });
   await holdPost(running, { text: 'Hello', at: '2026-12-01T10:00Z' });
   await ana().type('/upnext posts 1 dec');
   await ana().press('Open');
@@ -164,7 +159,7 @@ test('[Move to…] takes the next slot, and warns of a blackout day', async () =
 });
 
 test('an edit takes the next slot, and says which if somebody has taken the one that it showed', async () => {
-  await setPolicy();
+  await setTimes();
   await holdPost(running, { text: 'Hello', at: '2026-12-01T10:00Z' });
   await ana().type('/upnext posts 1 dec');
   await ana().press('Open');
@@ -178,7 +173,7 @@ test('an edit takes the next slot, and says which if somebody has taken the one 
 });
 
 test('[Undo] of a cancelled post says that its slot was taken meanwhile', async () => {
-  await setPolicy();
+  await setTimes();
   await submitLine(ana(), '/schedule-post next slot on x: First');
   await ana().sees('It has the slot Fri 20 Nov, 16:30 (Lisbon).');
   await ana().press('Cancel');
@@ -203,14 +198,14 @@ describe('posts that were made in the service', () => {
   ];
 
   test('take their slots, even if all that were compared have one', async () => {
-    await setPolicy();
+    await setTimes();
     running.service.on('GET /posts', listPosts(FIRST_TIMES.slice(0, 10)));
     await openFilledForm(running, { when: 'next slot' });
     await ana().sees('Fri 27 Nov, 16:30 (Lisbon)');
   });
 
   test('take the slots of the days that a slow service has listed in time', async () => {
-    await setPolicy();
+    await setTimes();
     const answer = listPosts(FIRST_TIMES.slice(0, 3));
     running.service.on('GET /posts', (call, response) =>
       call.query.get('schedule_date_from')?.startsWith('2026-11-24')
@@ -223,7 +218,7 @@ describe('posts that were made in the service', () => {
 
   test('take their slots also from a form whose slot was taken meanwhile', async () => {
     await startBot({ pace: RECEIPT_PACE, membersDefaultRole: null, followsClock: true, startTime: NOW });
-    await setPolicy();
+    await setTimes();
     const { form } = await openFilledForm(running, { when: 'next slot' });
     await ana().sees('Fri 20 Nov, 16:30 (Lisbon)');
     await holdPost(running, { text: 'Faster', at: '2026-11-20T16:30Z' });
@@ -235,7 +230,7 @@ describe('posts that were made in the service', () => {
   });
 
   test('take their slots from a post that is moved too', async () => {
-    await setPolicy();
+    await setTimes();
     running.service.on('GET /posts', listPosts(FIRST_TIMES.slice(0, 2)));
     await holdPost(running, { text: 'Hello', at: '2026-12-01T10:00Z' });
     await ana().type('/upnext posts 1 dec');

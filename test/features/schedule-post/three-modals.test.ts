@@ -1,19 +1,11 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
-import { NOW } from '../../support/bot.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
+const { database, running, setPolicy, startBot } = setUpBot();
 
 /** Opens a list at Home, its form for a post, and the confirmation of a series: as many modals as Slack shows. */
 async function openConfirmation() {
-  for (const project of ['p1', 'p2'])
-    await savePolicy(
-      database.db,
-      { workspace: 'T01HARBOUR', project },
-      { ...DEFAULT_POLICY, leadMinutes: 60 },
-      { changedBy: 'U01ANAFERR', changedAt: NOW },
-    );
+  for (const project of ['p1', 'p2']) await setPolicy({ leadMinutes: 60 }, project);
   const ana = running.workspace.as('Ana');
   const home = await ana.home('Commands');
   await home.press('All posts');

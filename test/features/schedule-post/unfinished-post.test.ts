@@ -4,15 +4,14 @@ import { prepareRestored } from '../../../src/app/capabilities.ts';
 import { postForm } from '../../../src/features/schedule-post/post-form.ts';
 import { renderUnfinishedOffer } from '../../../src/forms/form-view.ts';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
-import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
 import { captureSubmission, deliver } from '../../support/doubled-form.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
-import { data, invalid, json } from '../../support/scripted-service.ts';
+import { invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { database, running, startBot } = setUpBot();
+const { database, running, setPolicy, startBot } = setUpBot();
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -266,18 +265,6 @@ describe('a post that somebody left unfinished', () => {
     await form.close();
     expect((await openForm()).text()).toContain('We open at nine');
   });
-
-  test('an unfinished post is offered after the service refused it and its author changed it', async () => {
-    await startBot();
-    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
-    const { form } = await openFilledForm(running, { text: 'WE OPEN AT NINE' });
-    expect((await form.submit()).errors).toEqual({ Text: 'is too loud' });
-    await form.fill('Text', 'We open at nine');
-    await form.close();
-    running.service.on('POST /posts', data({ Id: 'made' }));
-    const nextForm = await openForm();
-    expect(nextForm.text()).toContain('We open at nine');
-  });
 });
 
 test('an unfinished post is offered again if its form was sent, and is shown again after a later refusal', async () => {
@@ -335,13 +322,7 @@ describe('a post that could not be saved', () => {
   });
 });
 
-const holdPosts = () =>
-  savePolicy(
-    database.db,
-    { workspace: 'T01HARBOUR', project: 'p1' },
-    { ...DEFAULT_POLICY, leadMinutes: 60 },
-    { changedBy: 'U1', changedAt: new Date() },
-  );
+const holdPosts = () => setPolicy({ leadMinutes: 60 });
 
 describe('an edit of a held post', () => {
   /** Holds a post, and opens its form. */

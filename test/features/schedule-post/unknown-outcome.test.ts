@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openFilledForm } from '../../support/filled-form.ts';
-import { data, hang, invalid, json, later } from '../../support/scripted-service.ts';
+import { data, hang, json, later } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
@@ -147,55 +147,6 @@ describe('an unknown outcome', () => {
     await ana.sees('Checking…');
     await ana.sees('I couldn’t check at');
     expect(running.service.created()).toHaveLength(1);
-  });
-});
-
-describe('a slow service', () => {
-  const pace = { acknowledgementTimeoutMs: 150 };
-
-  test('the form says that the post is being sent, and then that it was sent', async () => {
-    await startBot({ pace });
-    running.service.on('POST /posts', later(400, data({ Id: 'made' })));
-    const { ana, form } = await openFilledForm(running);
-    const { view } = await form.submit();
-    expect(view?.title()).toBe('Sending…');
-    expect(view?.text()).not.toContain('[Schedule]');
-    await ana.sees('Scheduled for');
-  });
-
-  test('a late refusal reopens the form with every value, and the error under its field', async () => {
-    await startBot({ pace });
-    running.service.on('POST /posts', later(400, invalid({ loc: ['body', 'Content'], msg: 'is too loud' })));
-    const { ana, form } = await openFilledForm(running);
-    await form.submit();
-    const reopenedForm = await ana.modal('Schedule a post');
-    expect(reopenedForm.text()).toContain('is too loud');
-    const fields = ['Text', 'Platforms', 'When', 'When you submit'].map((label) => reopenedForm.value(label));
-    expect(fields).toEqual(['We open at nine', 'X', '1 Dec 9am', 'Schedule']);
-    expect(reopenedForm.text()).toContain('Tue 1 Dec, 09:00 (Lisbon)');
-    running.service.on('POST /posts', data({ Id: 'made' }));
-    await reopenedForm.fill('Text', 'we open at nine');
-    await reopenedForm.submit();
-    await ana.sees('Scheduled for');
-    expect(running.service.created().map(({ Content }) => Content)).toEqual([
-      'We open at nine',
-      'we open at nine',
-    ]);
-  });
-
-  test('an author who has closed the form gets a direct message, and can correct the post from there', async () => {
-    await startBot({ pace });
-    running.service.on('POST /posts', later(400, invalid({ loc: ['body', 'Content'], msg: 'is too loud' })));
-    const { ana, form } = await openFilledForm(running);
-    const { view } = await form.submit();
-    await view?.close();
-    await ana.inDirectMessage();
-    await ana.sees('Not sent.');
-    await ana.sees('We open at nine');
-    await ana.press('Fix and send again');
-    const reopenedForm = await ana.modal('Schedule a post');
-    expect(reopenedForm.value('Text')).toBe('We open at nine');
-    expect(reopenedForm.value('When')).toBe('1 Dec 9am');
   });
 });
 

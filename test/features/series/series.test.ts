@@ -2,8 +2,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
 import { cancelSeries } from '../../../src/held-posts/series/change-series.ts';
-import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
-import { NOW } from '../../support/bot.ts';
 import { deliver } from '../../support/doubled-form.ts';
 import { startSeries } from '../../support/filled-form.ts';
 import { buildPost, holdPost } from '../../support/hold-posts.ts';
@@ -12,16 +10,11 @@ import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen, revokeBen } from '../../support/two-projects.ts';
 
 /** `/upnext series`: Ana owns the workspace, and Ben has the role that each test gives him. */
-const { database, running, startBot } = setUpBot();
+const { database, running, setPolicy, startBot } = setUpBot();
 
 beforeEach(async () => {
   await startBot({ mode: 'http', pace: RECEIPT_PACE, membersDefaultRole: null });
-  await savePolicy(
-    database.db,
-    { workspace: 'T01HARBOUR', project: 'p1' },
-    { ...DEFAULT_POLICY, leadMinutes: 60 },
-    { changedBy: 'U01ANAFERR', changedAt: NOW },
-  );
+  await setPolicy({ leadMinutes: 60 });
 });
 
 const person = (name: 'Ana' | 'Ben') => running.workspace.as(name).in('#harbour-coffee');

@@ -185,16 +185,6 @@ describe('a failing service', () => {
     await (await ana.modal('Loading…')).press('Try again');
     await ana.sees('https://a.example');
   });
-
-  test('a failing service is reported in the list', async () => {
-    const ana = await startWithSources([]);
-    running.service.on('GET /sources', json(500, '<html>'));
-    await ana.type('/upnext sources');
-    await ana.sees('didn’t answer properly');
-    await running.service.stop();
-    await ana.press('Try again');
-    await ana.sees('The scheduling service isn’t answering.');
-  });
 });
 
 test.each([

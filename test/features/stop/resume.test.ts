@@ -4,7 +4,6 @@ import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { CAPABILITIES } from '../../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
-import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
 import { deliver } from '../../support/doubled-form.ts';
 import { openFilledForm, submitLine } from '../../support/filled-form.ts';
@@ -13,7 +12,7 @@ import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
 
-const { database, running, startBot } = setUpBot();
+const { database, running, setPolicy, startBot } = setUpBot();
 
 const HARBOUR = { workspace: 'T01HARBOUR', project: 'a' };
 const HOUR_MS = 60 * 60 * 1000;
@@ -230,12 +229,7 @@ test('with several stopped projects, /upnext resume asks which', async () => {
 });
 
 test('an equal post that the service has already is not said to wait for the resumption', async () => {
-  await savePolicy(
-    database.db,
-    HARBOUR,
-    { ...DEFAULT_POLICY, leadMinutes: 60 },
-    { changedBy: 'U01ANAFERR', changedAt: NOW },
-  );
+  await setPolicy({ leadMinutes: 60 });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   const line = '/schedule-post 1 Dec 9am on x: We open at nine';
   await submitLine(ana, line);
@@ -248,12 +242,7 @@ test('an equal post that the service has already is not said to wait for the res
 });
 
 test('a held post that missed its time can be moved or discarded, and is cancelled', async () => {
-  await savePolicy(
-    database.db,
-    HARBOUR,
-    { ...DEFAULT_POLICY, leadMinutes: 60 },
-    { changedBy: 'U01ANAFERR', changedAt: NOW },
-  );
+  await setPolicy({ leadMinutes: 60 });
   await stopAs('U02BENOKAF');
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await submitLine(ana, '/schedule-post 1 Dec 9am on x: We open at nine');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NOW } from '../../support/bot.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
-import { data, json, later } from '../../support/scripted-service.ts';
+import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
@@ -174,14 +174,6 @@ describe('failures', () => {
     await startBot();
     await running.service.stop();
     await (await typeAsAna('/upnext templates')).sees('The scheduling service isn’t answering.');
-  });
-
-  test('a slow service is reported while the app is waiting', async () => {
-    await startBot({ pace: { slowNoticeDelayMs: 30 } });
-    running.service.on('GET /templates', later(300, data(createTemplates(2))));
-    const person = await typeAsAna('/upnext templates');
-    await person.sees('is slow');
-    await person.sees('Harbour Coffee: 2 templates');
   });
 
   test('a template that no longer exists is reported', async () => {

@@ -51,19 +51,6 @@ test('a user can be invited and changed, and the service logs both', async () =>
   await result?.view?.close();
 });
 
-test('an error of the service is shown under its field, and every value stays', async () => {
-  const refusedInvitation = await invite('CLEO@bücher.example', 'EDITOR');
-  expect(refusedInvitation.errors).toEqual({
-    Email: 'Somebody with this e-mail is already in the project',
-  });
-  await refusedInvitation.view?.close();
-  const refusedRole = await invite('dora@bücher.example', 'SUPERADMIN');
-  expect(refusedRole.view?.text()).toMatch(/⚠️ .*ADMIN/);
-  expect(refusedRole.view?.value('Role in the scheduling service')).toBe('SUPERADMIN');
-  expect(refusedRole.view?.value('Email')).toBe('dora@bücher.example');
-  await refusedRole.view?.close();
-});
-
 test('a retry after a lost response doesn’t invite the person twice', async () => {
   await service.practice.faults.set({
     rules: [{ operation: 'addNonPlatformUserToProject', fault: 'cut', commit: 'first', times: 1 }],
@@ -76,18 +63,4 @@ test('a retry after a lost response doesn’t invite the person twice', async ()
   await running.workspace.as('Ana').sees('Somebody with this e-mail is already in the project');
   expect(await listLogMessages()).toHaveLength(earlierCount);
   await view?.close();
-});
-
-test('an invitation is stored while the service is down, and sent when it is back', async () => {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
-  await ana.type('/invite-user finn@bücher.example Finn Lund');
-  const form = await ana.modal('Invite to service');
-  await form.choose('Role in the scheduling service', 'VIEWER');
-  await service.practice.faults.set({ down: true });
-  const { view } = await form.submit();
-  expect(view?.text()).toContain('Saved, not sent yet.');
-  await view?.close();
-  await service.practice.faults.clear();
-  await (await ana.inDirectMessage()).sees('Finn Lund is invited to Harbour Coffee.');
-  expect((await listLogMessages())[0]).toMatch(/was invited as VIEWER/);
 });

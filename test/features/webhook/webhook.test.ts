@@ -1,4 +1,3 @@
-import { HARBOUR, runService, TOKEN } from 'scheduling-service-emulator/test-support';
 import { describe, expect, test } from 'vitest';
 import {
   DELETION_CONSEQUENCE,
@@ -105,15 +104,6 @@ test.each([
   expect(view?.title()).toBe('Deleted');
 });
 
-test('one of a thousand projects can be searched for and confirmed', async () => {
-  const names = Array.from({ length: 1_000 }, (_, index) => `Project ${index + 1}`);
-  const { form } = await openForm('', createProjects(...names));
-  await form.choose('Project', 'Project 777');
-  await form.fill(NAME, 'Project 777');
-  await form.submit();
-  expect(listDeletedPaths()).toEqual(['/api/v1/projects/p777/webhook']);
-});
-
 describe('when the service does not delete the webhook', () => {
   const submitWithResponse = async (respond: ReturnType<typeof json>) => {
     const { ana, form } = await openForm();
@@ -149,24 +139,6 @@ describe('when the service does not delete the webhook', () => {
     await running.service.stop();
     expect((await form.submit()).view?.text()).toContain('Saved, not sent yet.');
   });
-});
-
-test('the practice service deletes a webhook once, and then has none', async () => {
-  const service = await runService();
-  await startBot({ isEmulated: true, service: { url: service.url, token: TOKEN } });
-  const ana = running.workspace.as('Ana').in('#general');
-  const deleteWebhook = async () => {
-    const form = await openFormOf(ana, 'harbour coffee');
-    await form.fill(NAME, 'Harbour Coffee');
-    return (await form.submit()).view;
-  };
-  const firstView = await deleteWebhook();
-  expect(firstView?.title()).toBe('Deleted');
-  const { json: logs } = await service.send('GET', `${HARBOUR}/logs`);
-  expect(logs.data[0].Message).toBe('The webhook was deleted.');
-  await firstView?.close();
-  expect((await deleteWebhook())?.text()).toContain('Not sent');
-  await service.close();
 });
 
 test.each([

@@ -86,12 +86,6 @@ async function receiveEvent(event: Record<string, unknown>): Promise<Record<stri
 const RESPONSE = 'You said: hello';
 const ephemeralMessage = { method: 'chat.postEphemeral', channel: 'C1', user: 'U1', content: RESPONSE };
 
-test('a mention in a thread is answered in that thread, visible only to its author', async () => {
-  expect(await receiveEvent({ ...MENTION, thread_ts: '1.1' })).toEqual([
-    { ...ephemeralMessage, thread: '1.1' },
-  ]);
-});
-
 test('the response to a mention outside a thread doesn’t start a thread', async () => {
   expect(await receiveEvent(MENTION)).toEqual([{ ...ephemeralMessage, thread: '' }]);
 });

@@ -6,7 +6,7 @@ import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
 import { approveHeldPost } from '../../../src/held-posts/review/decide.ts';
 import { findHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
 import { getHashPrefix } from '../../../src/held-posts/text/held-post-buttons.ts';
-import { type ProjectPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
+import type { ProjectPolicy } from '../../../src/preferences/project-policy.ts';
 import { applyDecision } from '../../../src/submissions/press.ts';
 import { createPostAt, sendPost } from '../../support/post-submissions.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
@@ -24,8 +24,7 @@ const BOTH_REVIEW: ProjectPolicy = {
 };
 
 async function setPolicy(policy: ProjectPolicy): Promise<void> {
-  const by = { changedBy: 'U9', changedAt: fixture.context.clock.now() };
-  await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, policy, by);
+  await fixture.setPolicy(policy);
   await fixture.heldPosts.recheckAuthority('T1');
 }
 async function hold(policy: ProjectPolicy = POLICY) {
@@ -369,9 +368,7 @@ const GROUP = { approvers: [{ kind: 'group', id: 'S1' }], needs: 'any' } as cons
 
 async function holdReviewed(changes: Partial<ProjectPolicy>) {
   const policy: ProjectPolicy = { ...POLICY, review: 'required', reviewSteps: [GROUP], ...changes };
-  const changedAt = fixture.context.clock.now();
-  const project = { workspace: 'T1', project: 'p1' };
-  await savePolicy(fixture.db, project, policy, { changedBy: 'U9', changedAt });
+  await fixture.setPolicy({ ...POLICY, review: 'required', reviewSteps: [GROUP], ...changes });
   const slack = createStoredSlack();
   const [post] = await fixture.hold(['Hello'], { policy });
   if (!post) throw new Error('nothing was stored');

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { approveHeldPost } from '../../../src/held-posts/review/decide.ts';
 import { createSeries, pauseSeries } from '../../../src/held-posts/series/change-series.ts';
-import { savePolicy } from '../../../src/preferences/project-policy.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { REVIEWED, setUpTestHeldPosts } from '../../support/start-held-posts.ts';
 import { createStoredSlack } from '../../support/stored-slack.ts';
@@ -34,16 +33,6 @@ test('nobody is told of a series that they start', async () => {
   expect([slack.messages.length, (await fixture.listRows()).length]).toEqual([0, 35]);
 });
 
-test('managers are asked once if its author may no longer schedule posts, and not about each post', async () => {
-  const { slack, instance } = await start();
-  fixture.people.holders.set('manager', { people: ['U8', 'U9'], isComplete: true });
-  fixture.permissions.set('U1', 'no');
-  await instance.recheckAuthority('T1');
-  for (const minutes of [24 * 60 - 2, 24 * 60 - 5]) await fixture.runAt(minutes, instance);
-  expect(slack.listRecipients()).toEqual(['DU8', 'DU9', 'DU1']);
-  expect(slack.messages[0]?.text).toContain('I paused a series');
-});
-
 test('its author is told if somebody else pauses it, and not of their own press', async () => {
   const { slack, instance, row } = await start();
   await pauseSeries(instance.context, { id: row.id, workspace: 'T1', actor: 'U2', version: 1 });
@@ -53,9 +42,7 @@ test('its author is told if somebody else pauses it, and not of their own press'
 });
 
 test('reviewers are asked about the posts of the next week, and then about one at a time', async () => {
-  await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, REVIEWED, {
-    ...{ changedBy: 'U9', changedAt: new Date() },
-  });
+  await fixture.setPolicy(REVIEWED);
   const { slack, instance } = await start();
   const countRequests = () => slack.listRecipients().filter((recipient) => recipient === 'DU2').length;
   expect([(await fixture.listRows()).length, countRequests()]).toEqual([35, 7]);
@@ -65,9 +52,7 @@ test('reviewers are asked about the posts of the next week, and then about one a
 });
 
 test('the author is told of an approval before the reviewers were asked', async () => {
-  await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, REVIEWED, {
-    ...{ changedBy: 'U9', changedAt: new Date() },
-  });
+  await fixture.setPolicy(REVIEWED);
   const { slack, instance } = await start();
   const row = (await fixture.listRows()).toSorted((one, other) => one.item - other.item).at(-1);
   if (!row) throw new Error('the post is missing');

@@ -11,9 +11,9 @@ import {
   resumeSeries,
 } from '../../../src/held-posts/series/change-series.ts';
 import { computeDateKey } from '../../../src/held-posts/series/rule.ts';
-import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { DEFAULT_POLICY } from '../../../src/preferences/project-policy.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
-import { REVIEWED } from '../../support/start-held-posts.ts';
+import { POLICY } from '../../support/start-held-posts.ts';
 import { press, START, startTestSeries, ZONE } from '../../support/test-series.ts';
 
 /** A series makes its posts of the next 35 days, each exactly once, and leaves alone what people have changed. */
@@ -76,16 +76,6 @@ describe('the posts of a series', () => {
     const first = await createSeries(fixture.context, { ...received, content });
     const second = await createSeries(fixture.context, { ...received, content });
     expect([first.isNew, second.isNew, second.row.id]).toEqual([true, false, first.row.id]);
-  });
-
-  test('are reviewed one by one where the project says so', async () => {
-    await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, REVIEWED, {
-      changedBy: 'U9',
-      changedAt: new Date(),
-    });
-    await create('every monday at 9');
-    await runAt(START);
-    expect(new Set(await fixture.listStates())).toEqual(new Set(['awaiting-review']));
   });
 
   test('end with the rule', async () => {
@@ -196,10 +186,7 @@ describe('a series pauses', () => {
 
   test('if its project no longer keeps posts', async () => {
     const series = await create('every monday at 9');
-    await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, DEFAULT_POLICY, {
-      changedBy: 'U9',
-      changedAt: new Date(),
-    });
+    await fixture.setPolicy(DEFAULT_POLICY);
     await runAt(START);
     expect([await findState(series.id), await listPosts()]).toEqual(['paused', []]);
   });
@@ -256,8 +243,7 @@ test('the key of a date is what the clock shows', () => {
 describe('blackout days', () => {
   const key = { workspace: 'T1', project: 'p1' };
   async function setBlackouts(blackouts: { from: string; to: string; name: string }[]) {
-    const policy = { ...DEFAULT_POLICY, leadMinutes: 60, blackouts };
-    await savePolicy(fixture.db, key, policy, { changedBy: 'U9', changedAt: new Date(START) });
+    await fixture.setPolicy({ ...POLICY, blackouts });
     await fixture.db.transaction().execute((transaction) => alignSeries(fixture.context, transaction, key));
   }
   const listDays = async () =>

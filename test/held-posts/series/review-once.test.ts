@@ -8,7 +8,6 @@ import {
   undoSeriesEdit,
 } from '../../../src/held-posts/series/change-series.ts';
 import { listEvents } from '../../../src/held-posts/sql/events.ts';
-import { savePolicy } from '../../../src/preferences/project-policy.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { REVIEWED, TWO_STEPS } from '../../support/start-held-posts.ts';
 import { createStoredSlack } from '../../support/stored-slack.ts';
@@ -28,12 +27,7 @@ beforeEach(async () => {
 afterAll(() => fixture.close());
 
 async function setPolicy(policy: typeof REVIEWED) {
-  await savePolicy(
-    fixture.db,
-    { workspace: 'T1', project: 'p1' },
-    { ...policy, seriesReview: 'once' },
-    { changedBy: 'U9', changedAt: new Date() },
-  );
+  await fixture.setPolicy({ ...policy, seriesReview: 'once' });
 }
 const decisionOn = ({ row }: Awaited<ReturnType<typeof listPosts>>[number], actor = 'U2') => ({
   ...press(row, actor),

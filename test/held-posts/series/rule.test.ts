@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { chooseTexts, findNextDate, listDates } from '../../../src/held-posts/series/rule.ts';
-import { explainRule, renderNextDates } from '../../../src/held-posts/series/rule-text.ts';
+import { explainRule } from '../../../src/held-posts/series/rule-text.ts';
 import type { ZonedRecurrence } from '../../../src/preferences/posting-times.ts';
 import { understandRecurrence } from '../../../src/when/recurrence.ts';
 import { wallClockAt } from '../../../src/when/zones.ts';
@@ -113,14 +113,6 @@ describe('before it is saved, a rule is explained', () => {
     ['every day at 09:00', 'Asia/Tokyo', ''],
   ])('%s in %s', (text, zone, explanation) => {
     expect(explainRule(read(text, zone, now), { now, locale: 'en-GB' }).join(' ')).toBe(explanation);
-  });
-  test('its next dates have their weekday and zone', () => {
-    const rule = read('every 2 weeks on friday until christmas', 'Europe/Berlin', now);
-    expect(renderNextDates(rule, { now, locale: 'en-GB' })).toEqual([
-      'Fri 27 Nov, 09:00 (Berlin)',
-      'Fri 11 Dec, 09:00 (Berlin)',
-      'Fri 25 Dec, 09:00 (Berlin)',
-    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { renderUnreadNotes } from '../../../../src/features/schedule-post/prefill/initial-values.ts';
 import { createMomentReader, parseLine } from '../../../../src/features/schedule-post/prefill/parse-line.ts';
 import { measureCpuMs } from '../../../support/cpu-ms.ts';
 
@@ -243,4 +244,20 @@ test('after “for”, only words that may begin a project’s name are read as 
   const textsAfterFor = checkedTexts.filter((text) => !text.includes(' for '));
   expect(new Set(textsAfterFor)).toEqual(new Set(['monday']));
   expect(textsAfterFor.length).toBeLessThan(5);
+});
+
+test('unknown words are quoted above the form', () => {
+  expect(
+    renderUnreadNotes({
+      unknownPlatforms: ['myspace', 'orkut'],
+      unknownProject: 'the bookshop',
+      unreadWords: 'every full moon',
+    }),
+  ).toEqual([
+    'I don’t know which project “the bookshop” is. Choose one.',
+    'I don’t know the platform “myspace”. Choose the platforms.',
+    'I don’t know the platform “orkut”. Choose the platforms.',
+    'I didn’t understand “every full moon”.',
+  ]);
+  expect(renderUnreadNotes({ unknownPlatforms: [], unreadWords: '' })).toEqual([]);
 });

@@ -73,16 +73,6 @@ test.each([
   expect(renderLine({ ...state, formContext })).toContain(line);
 });
 
-test.each([
-  'every monday 9am',
-  'weekdays 9am',
-  'every other friday at noon',
-  '1st of every month 9am',
-  'every tuesday 10 times',
-])('%s repeats', (text) => {
-  expect(readWhen(createState(text))).toMatchObject({ kind: 'series' });
-});
-
 test('a rule is shown with its next dates, and what becomes of special ones', () => {
   expect(renderLine(createState('every month on the 31st at 9am')).split('\n')).toEqual([
     ':repeat: *the 31st of every month at 09:00 (Lisbon)*',
@@ -112,10 +102,6 @@ test('a chosen rule keeps the zone that the text named', () => {
     kind: 'series',
     recurrence: { interval: 2, zone: 'Asia/Tokyo', start: '2026-11-24' },
   });
-});
-
-test('one day or one of every month is asked', () => {
-  expect(renderLine(createState('first tuesday of the month 10:00'))).toContain('Once, or every month?');
 });
 
 test.each(['M/W/F 9am', 'mon, wed and fri 9am', 'every day until wednesday at 9am'])(

@@ -57,7 +57,6 @@ const getTokens = (lookupResults: Awaited<ReturnType<Installations['find']>>[]) 
   new Set(lookupResults.map(getToken));
 
 describe('tokens that rotate', () => {
-
   test('after a token has expired, fifty callers in five instances refresh it once', async () => {
     now = new Date(now.getTime() + 13 * HOUR_MS);
     const instances = Array.from({ length: 5 }, createInstance);

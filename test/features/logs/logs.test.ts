@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { NOW } from '../../support/bot.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
-import { data, json } from '../../support/scripted-service.ts';
+import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();

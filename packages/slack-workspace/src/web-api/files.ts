@@ -5,7 +5,7 @@ import { removeMessage, shareFiles } from '../interactions/write-message.ts';
 import { getString, isRecord } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
-import { createViewRefusal } from '../rules/find-problems.ts';
+import { createArgumentsRefusal } from '../rules/find-problems.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import type { Site } from '../site.ts';
 import { forEachApp } from '../state/apps.ts';
@@ -75,7 +75,7 @@ function requireChannelId(id: string): void {
   const pattern = /^[CGDZ][A-Z0-9]{8,}$/;
   if (pattern.test(id)) return;
   const message = `input must match regex pattern: ${pattern.source}`;
-  throw createViewRefusal([{ message, pointer: '/channel_id' }]);
+  throw createArgumentsRefusal([{ message, pointer: '/channel_id' }]);
 }
 
 function findUploadChannel(site: Site, id: string): Channel {

@@ -5,8 +5,9 @@ import { EVENT_RULES } from './event-rules.ts';
 
 /**
  * Names in manifests: the keys of Slack's manifest schema 0.5.0, and the events and scopes of its reference
- * (docs.slack.dev/reference/events and /scopes, as collected in slack-ruby/slack-api-ref). Scopes of legacy apps, such
- * as `files:write:user`, aren't among them.
+ * (docs.slack.dev/reference/events and docs.slack.dev/reference/scopes; user scopes also from `UserScope` of
+ * @slack/web-api 8). Only apps from before OpenID have the scopes `identity.*`. Scopes of classic apps, such as
+ * `files:write:user`, aren't among the names.
  */
 
 export const KNOWN_EVENTS = makeWordSet(`
@@ -52,13 +53,14 @@ export const KNOWN_USER_SCOPES = makeWordSet(`
   calls:write canvases:read canvases:write channels:history channels:read channels:write
   channels:write.invites channels:write.topic chat:write commands dnd:read dnd:write email emoji:read
   files:read files:write groups:history groups:read groups:write groups:write.invites groups:write.topic
-  hosting:read hosting:write im:history im:read im:write im:write.topic incoming-webhook links.embed:write
-  links:read links:write lists:read lists:write mpim:history mpim:read mpim:write mpim:write.topic openid
-  pins:read pins:write profile reactions:read reactions:write reminders:read reminders:write
-  remote_files:read remote_files:share search:read search:read.files search:read.im search:read.mpim
-  search:read.private search:read.public search:read.users stars:read stars:write team.billing:read
-  team.preferences:read team:read tokens.basic triggers:read triggers:write usergroups:read usergroups:write
-  users.profile:read users.profile:write users:read users:read.email users:write workflows.templates:read
+  hosting:read hosting:write identity.avatar identity.basic identity.email identity.team im:history
+  im:read im:write im:write.topic incoming-webhook links.embed:write links:read links:write lists:read
+  lists:write mpim:history mpim:read mpim:write mpim:write.topic openid pins:read pins:write profile
+  reactions:read reactions:write reminders:read reminders:write remote_files:read remote_files:share
+  search:read search:read.files search:read.im search:read.mpim search:read.private search:read.public
+  search:read.users stars:read stars:write team.billing:read team.preferences:read team:read
+  tokens.basic triggers:read triggers:write usergroups:read usergroups:write users.profile:read
+  users.profile:write users:read users:read.email users:write workflows.templates:read
   workflows.templates:write
 `);
 

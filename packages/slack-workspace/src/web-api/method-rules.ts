@@ -114,7 +114,7 @@ export const POST_ONLY_METHOD = 'apps.connections.open';
 
 /** The number of items on a page. */
 interface PageRules {
-  /** Also applies to a limit of 0. */
+  /** Defaults to 100. Also applies to a limit of 0. */
   defaultSize?: number;
   /** Whether Slack refuses other limits with `invalid_limit`. Otherwise it uses the default or the maximum. */
   isStrict?: boolean;

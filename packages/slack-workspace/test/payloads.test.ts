@@ -63,7 +63,7 @@ describe('the payloads that an app gets', () => {
       'block_actions in modal',
       {
         ...COMMON,
-        container: { type: 'view' },
+        container: { type: 'view', view_id: expect.stringMatching(/^V/) },
         view: VIEW,
         actions: [PRESS],
       },
@@ -92,7 +92,10 @@ describe('the payloads that an app gets', () => {
       {
         team_id: 'T01HARBOUR',
         type: 'event_callback',
+        token: expect.any(String),
+        api_app_id: expect.stringMatching(/^A/),
         event_id: expect.stringMatching(/^Ev/),
+        event_time: expect.any(Number),
         event: { type: 'app_home_opened', user: 'U01ANAFERR', tab: 'home' },
         authorizations: [{ team_id: 'T01HARBOUR', is_bot: true }],
       },

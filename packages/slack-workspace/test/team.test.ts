@@ -126,6 +126,15 @@ describe('a channel', () => {
     });
   });
 
+  it('an invited person joins only that channel', async () => {
+    const zoe = workspace.admin.addPerson({ name: 'Zoe Lind' });
+    workspace.admin.invite('#general', 'Zoe');
+    const listMembers = async (channel: string) =>
+      (await client.conversations.members({ channel })).members ?? [];
+    expect(await listMembers('C01GENERAL')).toContain(zoe);
+    expect(await listMembers(HARBOUR)).not.toContain(zoe);
+  });
+
   it('people can invite, remove and archive with the same commands as in Slack', async () => {
     const ben = workspace.as('Ben').in('#random');
     await ben.type('/invite @nobody');

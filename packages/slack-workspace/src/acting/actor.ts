@@ -234,7 +234,7 @@ export class Actor extends Conversation {
     return form;
   }
 
-  /** Everything visible now: the channel's messages, Slack's notices, the modal on top. */
+  /** Everything visible now: the channel's messages, Slack's notices, the app's status, the modal on top. */
   read(): string {
     const top = this.topModal();
     return [

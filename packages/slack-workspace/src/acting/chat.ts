@@ -14,7 +14,7 @@ export abstract class Conversation extends Participant {
   protected abstract readonly where: string;
   readonly #choices: MessageChoices = new Map();
 
-  /** Everything visible now. */
+  /** Everything visible now, such as messages, Slack's notices, the app's status and the modal on top. */
   abstract read(): string;
 
   /** The visible messages, as the workspace stores them. */
@@ -45,12 +45,12 @@ export abstract class Conversation extends Participant {
     await place.choose(menu, wanted, options);
   }
 
-  /** Waits until this text is visible. */
+  /** Waits until `read()` contains this text. */
   async sees(text: string, options: WaitOptions = {}): Promise<void> {
     await this.waitFor(`“${text}”`, options, () => this.read().includes(text));
   }
 
-  /** Waits until this text is nowhere visible. */
+  /** Waits until `read()` doesn't contain this text any more. */
   async seesNoLonger(text: string, options: WaitOptions = {}): Promise<void> {
     await this.waitFor(`“${text}” to disappear`, options, () => !this.read().includes(text));
   }

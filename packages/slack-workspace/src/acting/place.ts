@@ -10,7 +10,7 @@ import type { Container, ElementState, ViewValues } from '../protocol.ts';
 import { isDay } from '../rules/field-rule.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { buildFileEntry, uploadByPerson } from '../state/files.ts';
-import { words } from '../words.ts';
+import { makeWordSet } from '../words.ts';
 import { ActingError } from './acting-error.ts';
 import { Participant } from './participant.ts';
 import { renderMrkdwn } from './read-blocks.ts';
@@ -37,7 +37,7 @@ export const isField: Fits = (placed) => !isButton(placed);
 export const isExternal: Fits = ({ type }) => type.endsWith('external_select');
 
 /** Fields of an element's state with a written value. The others contain choices or files. */
-const WRITTEN_FIELDS = words('value rich_text_value selected_date selected_time selected_date_time');
+const WRITTEN_FIELDS = makeWordSet('value rich_text_value selected_date selected_time selected_date_time');
 
 /** Whether a person writes into the element, as into a text field or a date picker. */
 export const isWritable: Fits = ({ type }) => WRITTEN_FIELDS.has(getStateField(type) ?? '');

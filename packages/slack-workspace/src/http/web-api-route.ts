@@ -20,7 +20,7 @@ import {
 } from '../web-api/caller.ts';
 import { METHOD_CHECKS, POST_ONLY_METHOD, takesJson } from '../web-api/method-rules.ts';
 import { METHODS } from '../web-api/methods.ts';
-import { words } from '../words.ts';
+import { makeWordSet } from '../words.ts';
 import { answer, type HttpCall, MAX_BODY_BYTES, readBytes } from './answer.ts';
 
 /** Finds the id of the channel that a call names by id or name, or by the person in a direct message with the app. */
@@ -70,7 +70,7 @@ const CHARSETS = ['utf-8', 'iso-8859-1'];
 const MAX_NAME_LENGTH = 255;
 
 /** Arguments that can be lists in JSON. All others are strings, numbers or booleans. */
-const LIST_ARGUMENTS = words(
+const LIST_ARGUMENTS = makeWordSet(
   'attachments blocks channel_ids chunks file_ids files loading_messages metadata_keys_to_include prompts user_ids',
 );
 

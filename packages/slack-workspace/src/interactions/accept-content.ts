@@ -4,8 +4,8 @@ import { getString, isRecord, type Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Problem } from '../rules/field-rule.ts';
 import {
+  createArgumentsRefusal,
   createBlocksRefusal,
-  createViewRefusal,
   validateBlocks,
   validateView,
 } from '../rules/find-problems.ts';
@@ -87,7 +87,7 @@ export function acceptBlocks(site: Site, given: unknown): Json[] {
 export function acceptView(site: Site, given: unknown, type: 'modal' | 'home'): Json {
   const view = validateView(given, type);
   const problems = findProblems(site, view, '/view');
-  if (problems.length > 0) throw createViewRefusal(problems);
+  if (problems.length > 0) throw createArgumentsRefusal(problems);
   return view;
 }
 

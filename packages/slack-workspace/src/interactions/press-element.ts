@@ -18,13 +18,13 @@ import {
   getModalStack,
   storeValues,
 } from '../state/views.ts';
-import { words } from '../words.ts';
+import { makeWordSet } from '../words.ts';
 import { buildMessageObject } from './message-object.ts';
 import { buildChannelPart, buildInteractionPart } from './payloads.ts';
 import { buildStepPart } from './run-step.ts';
 
 /** Fields of an element that its action contains too. */
-const REPEATED_FIELDS = words('text value style confirm accessibility_label placeholder');
+const REPEATED_FIELDS = makeWordSet('text value style confirm accessibility_label placeholder');
 
 type PressRequest = Extract<PageRequest, { act: 'press' }>;
 

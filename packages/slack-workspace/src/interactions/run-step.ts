@@ -8,17 +8,17 @@ import { endStepToken, findStepToken, grantStepToken } from '../state/grants.ts'
 import { makeId, makeSecret } from '../state/ids.ts';
 import type { StepRun } from '../state/saved-state.ts';
 import { makeTrigger } from '../state/triggers-and-response-urls.ts';
-import { words } from '../words.ts';
+import { makeWordSet } from '../words.ts';
 import { sendEvent } from './payloads.ts';
 
 /** Types of parameters that Slack fills in: the person, and the pointer that opens a form for them. */
-const FILLED_BY_SLACK = words('slack#/types/interactivity slack#/types/user_context');
+const FILLED_BY_SLACK = makeWordSet('slack#/types/interactivity slack#/types/user_context');
 
-const OBJECT_TYPES = words(
+const OBJECT_TYPES = makeWordSet(
   'object slack#/types/interactivity slack#/types/user_context slack#/types/message_context',
 );
 /** Objects or lists. */
-const JSON_TYPES = words('slack#/types/rich_text slack#/types/expanded_rich_text slack#/types/blocks');
+const JSON_TYPES = makeWordSet('slack#/types/rich_text slack#/types/expanded_rich_text slack#/types/blocks');
 
 /** Slack's own types are ids and other strings, except for a few objects. */
 function isOfType(type: string, value: unknown): boolean {

@@ -1,7 +1,7 @@
 import { addIds } from '../blocks/add-ids.ts';
 import { listElements, listOptions, locateBlocks } from '../blocks/element-values.ts';
 import { getRecord, getRecords, getString, isRecord, type Json } from '../json.ts';
-import { words } from '../words.ts';
+import { makeWordSet } from '../words.ts';
 import { findDuplicates, type Problem, reportIf, type Source } from './field-rule.ts';
 import { SLACK_LIMITS } from './slack-limits.ts';
 
@@ -128,7 +128,7 @@ export const CROSS_FIELD_RULES = [
   }),
 ];
 
-const MESSAGE_ONLY_TYPES = words('context_actions data_table markdown plan table task_card');
+const MESSAGE_ONLY_TYPES = makeWordSet('context_actions data_table markdown plan table task_card');
 
 /** Rules about all blocks of a message or view. */
 export const BLOCK_LIST_RULES = [

@@ -1,6 +1,6 @@
 /**
- * Events of this workspace → the scopes of which an app needs one. It gets an event without scopes anyway
- * (docs.slack.dev, "Events").
+ * Event → scopes, any one of which is enough. An app with none of them doesn't get the event. An empty list: the event
+ * needs no scope (docs.slack.dev, "Events").
  */
 export const EVENT_RULES: Readonly<Record<string, readonly string[]>> = {
   app_home_opened: [],

@@ -141,8 +141,8 @@ function formatMessages(problems: readonly Problem[]): string[] {
   return problems.map(({ message, pointer }) => `[ERROR] ${message} [json-pointer:${pointer}]`);
 }
 
-/** The error of `views.*` methods and options requests. */
-export function createViewRefusal(problems: readonly Problem[]): Refusal {
+/** The error `invalid_arguments`, with a message and a JSON pointer for each problem. */
+export function createArgumentsRefusal(problems: readonly Problem[]): Refusal {
   return new Refusal('invalid_arguments', { response_metadata: { messages: formatMessages(problems) } });
 }
 
@@ -156,11 +156,12 @@ export function createBlocksRefusal(problems: readonly Problem[]): Refusal {
 
 /** Returns the view. Throws a {@link Refusal} if Slack would refuse it, or if it isn't of this type. */
 export function validateView(view: unknown, type: 'modal' | 'home'): Json {
-  if (!isRecord(view)) throw createViewRefusal([{ message: 'must provide an object', pointer: '/view' }]);
+  if (!isRecord(view))
+    throw createArgumentsRefusal([{ message: 'must provide an object', pointer: '/view' }]);
   const problems = findViewProblems(view);
-  if (problems.length > 0) throw createViewRefusal(problems);
+  if (problems.length > 0) throw createArgumentsRefusal(problems);
   if (view.type !== type)
-    throw createViewRefusal([{ message: 'must be a valid enum value', pointer: '/view/type' }]);
+    throw createArgumentsRefusal([{ message: 'must be a valid enum value', pointer: '/view/type' }]);
   if (Buffer.byteLength(JSON.stringify(view)) > SLACK_LIMITS.viewBytes.value)
     throw new Refusal('view_too_large');
   return view;
@@ -180,7 +181,7 @@ export function validateBlocks(blocks: unknown): Json[] {
 export function validateOptions(answer: unknown): Json {
   if (!isRecord(answer)) return { options: [] };
   const problems = findOptionsProblems(answer);
-  if (problems.length > 0) throw createViewRefusal(problems);
+  if (problems.length > 0) throw createArgumentsRefusal(problems);
   return 'option_groups' in answer
     ? { option_groups: answer.option_groups }
     : { options: answer.options ?? [] };

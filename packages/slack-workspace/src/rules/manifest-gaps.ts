@@ -1,15 +1,16 @@
 import { getRecord, getStrings, isRecord } from '../json.ts';
 import { METHODS } from '../web-api/methods.ts';
-import { words } from '../words.ts';
+import { makeWordSet } from '../words.ts';
 import { EVENT_RULES } from './event-rules.ts';
 
 /**
  * Names in manifests: the keys of Slack's manifest schema 0.5.0, and the events and scopes of its reference
- * (docs.slack.dev/reference/events and /scopes, as collected in slack-ruby/slack-api-ref). Scopes of legacy apps, such
- * as `files:write:user`, aren't among them.
+ * (docs.slack.dev/reference/events and docs.slack.dev/reference/scopes; user scopes also from `UserScope` of
+ * @slack/web-api 8). Only apps from before OpenID have the scopes `identity.*`. Scopes of classic apps, such as
+ * `files:write:user`, aren't among the names.
  */
 
-export const KNOWN_EVENTS = words(`
+export const KNOWN_EVENTS = makeWordSet(`
   agent_session_stopped agent_session_title_changed app_context_changed app_deleted app_home_opened app_installed
   app_mention app_rate_limited app_requested app_uninstalled app_uninstalled_team assistant_thread_context_changed
   assistant_thread_started call_rejected channel_archive channel_created channel_deleted channel_history_changed
@@ -28,7 +29,7 @@ export const KNOWN_EVENTS = words(`
   user_connection user_huddle_changed user_profile_changed user_status_changed
 `);
 
-export const KNOWN_SCOPES = words(`
+export const KNOWN_SCOPES = makeWordSet(`
   app_mentions:read assistant:write bookmarks:read bookmarks:write calls:read calls:write canvases:read
   canvases:write channels:history channels:join channels:manage channels:read channels:write channels:write.invites
   channels:write.topic chat:write chat:write.customize chat:write.public commands conversations.connect:manage
@@ -42,7 +43,7 @@ export const KNOWN_SCOPES = words(`
   workflow.steps:execute workflows.templates:read workflows.templates:write
 `);
 
-export const KNOWN_USER_SCOPES = words(`
+export const KNOWN_USER_SCOPES = makeWordSet(`
   admin admin.analytics:read admin.app_activities:read admin.apps:read admin.apps:write admin.barriers:read
   admin.barriers:write admin.chat:read admin.chat:write admin.conversations:manage_objects
   admin.conversations:read admin.conversations:write admin.invites:read admin.invites:write admin.roles:read
@@ -52,18 +53,19 @@ export const KNOWN_USER_SCOPES = words(`
   calls:write canvases:read canvases:write channels:history channels:read channels:write
   channels:write.invites channels:write.topic chat:write commands dnd:read dnd:write email emoji:read
   files:read files:write groups:history groups:read groups:write groups:write.invites groups:write.topic
-  hosting:read hosting:write im:history im:read im:write im:write.topic incoming-webhook links.embed:write
-  links:read links:write lists:read lists:write mpim:history mpim:read mpim:write mpim:write.topic openid
-  pins:read pins:write profile reactions:read reactions:write reminders:read reminders:write
-  remote_files:read remote_files:share search:read search:read.files search:read.im search:read.mpim
-  search:read.private search:read.public search:read.users stars:read stars:write team.billing:read
-  team.preferences:read team:read tokens.basic triggers:read triggers:write usergroups:read usergroups:write
-  users.profile:read users.profile:write users:read users:read.email users:write workflows.templates:read
+  hosting:read hosting:write identity.avatar identity.basic identity.email identity.team im:history
+  im:read im:write im:write.topic incoming-webhook links.embed:write links:read links:write lists:read
+  lists:write mpim:history mpim:read mpim:write mpim:write.topic openid pins:read pins:write profile
+  reactions:read reactions:write reminders:read reminders:write remote_files:read remote_files:share
+  search:read search:read.files search:read.im search:read.mpim search:read.private search:read.public
+  search:read.users stars:read stars:write team.billing:read team.preferences:read team:read
+  tokens.basic triggers:read triggers:write usergroups:read usergroups:write users.profile:read
+  users.profile:write users:read users:read.email users:write workflows.templates:read
   workflows.templates:write
 `);
 
 /** Keys that the emulator supports, and keys without a visible effect in Slack. */
-const SUPPORTED_KEYS = words(`
+const SUPPORTED_KEYS = makeWordSet(`
   $schema _metadata app_directory display_information display_information.name display_information.description
   display_information.background_color display_information.long_description features features.app_home features.assistant_view
   features.assistant_view.assistant_description features.assistant_view.suggested_prompts
@@ -85,7 +87,7 @@ const SUPPORTED_KEYS = words(`
 `);
 
 /** Keys that the emulator ignores. */
-const UNSUPPORTED_KEYS = words(`
+const UNSUPPORTED_KEYS = makeWordSet(`
   datastores external_auth_providers features.agent_view features.functions features.rich_previews features.search
   features.workflow_steps mcp_servers oauth_config.pkce_enabled
   oauth_config.scopes.user oauth_config.scopes.user_optional oauth_config.token_management_enabled
@@ -95,7 +97,7 @@ const UNSUPPORTED_KEYS = words(`
 `);
 
 /** Keys whose contents aren't checked, since Slack or the app defines them. */
-const OPAQUE_KEYS = words('_metadata app_directory functions');
+const OPAQUE_KEYS = makeWordSet('_metadata app_directory functions');
 
 /** An event, scope or key of a manifest that the workspace doesn't support. */
 export interface ManifestGap {
@@ -105,7 +107,7 @@ export interface ManifestGap {
 }
 
 /** Supported scopes that no method and no event requires. */
-const OTHER_SCOPES = words('chat:write.customize chat:write.public commands users:read.email');
+const OTHER_SCOPES = makeWordSet('chat:write.customize chat:write.public commands users:read.email');
 
 function findGaps(
   kind: ManifestGap['kind'],

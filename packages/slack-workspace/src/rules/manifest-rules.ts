@@ -1,5 +1,5 @@
 import { getRecord, getRecords, getString, getStrings, isRecord, type Json } from '../json.ts';
-import { words } from '../words.ts';
+import { makeWordSet } from '../words.ts';
 import {
   ANY,
   array,
@@ -49,7 +49,7 @@ export const MANIFEST_RULES: FieldRules = {
 };
 
 /** Slack's own commands. An app can't use their names (slack.com/help, "Slash commands in Slack"). */
-const BUILT_IN_COMMANDS = words(`
+const BUILT_IN_COMMANDS = makeWordSet(`
   /active /archive /away /call /collapse /deactivate /dm /dnd /expand /feed /help /invite /invite_people /join /kick
   /leave /list /me /msg /mute /open /part /prefs /remind /remove /rename /search /shortcuts /shrug /star /status
   /topic /unarchive /unfurl /unstar /who

@@ -138,7 +138,7 @@ export function storePerson(site: Site, person: Person): void {
 /** Adds a person to a channel. Returns false if they are a member already. */
 export function addMember(site: Site, channel: Channel, person: string): boolean {
   if (channel.members.includes(person)) return false;
-  channel.members.push(person);
+  channel.members = [...channel.members, person];
   sendChannels(site);
   return true;
 }

@@ -69,26 +69,23 @@ const PEOPLE: readonly Person[] = [
 const BOT_USER = 'U09UPNEXTB';
 const EVERYBODY = PEOPLE.filter((person) => !person.from && !person.deactivated).map((person) => person.id);
 const WITH_APP = [...EVERYBODY, BOT_USER];
+const BOTH_TEAMS = ['U01ANAFERR', 'U02BENOKAF', 'U05PRIYANA', BOT_USER];
+const SUMMER_CREW = ['U01ANAFERR', 'U02BENOKAF', BOT_USER];
 
-function sampleChannel(id: string, name: string, topic: string, members: string[]): Channel {
-  return { id, name, kind: 'public', topic, members };
+function sampleChannel(id: string, name: string, topic: string, members: readonly string[]): Channel {
+  return { id, name, kind: 'public', topic, members: [...members] };
 }
 
-const CHANNELS: readonly Channel[] = [
+const createSampleChannels = (): Channel[] => [
   sampleChannel('C01GENERAL', 'general', 'News for everybody', WITH_APP),
   sampleChannel('C02HARBOUR', 'harbour-coffee', 'Posts of the coffee bar at the harbour', WITH_APP),
   sampleChannel('C03NIGHTMK', 'night-market-books', 'Posts of the book stall on the night market', WITH_APP),
   sampleChannel('C04RANDOM0', 'random', 'The app is not in this channel', EVERYBODY),
   {
-    ...sampleChannel('C05ROASTER', 'roastery-north', 'Shared with the people of Roastery North', []),
-    members: ['U01ANAFERR', 'U02BENOKAF', 'U05PRIYANA', BOT_USER],
+    ...sampleChannel('C05ROASTER', 'roastery-north', 'Shared with the people of Roastery North', BOTH_TEAMS),
     shared: true,
   },
-  {
-    ...sampleChannel('C06SUMMER0', 'summer-pop-up', 'Closed since September', []),
-    members: ['U01ANAFERR', 'U02BENOKAF', BOT_USER],
-    archived: true,
-  },
+  { ...sampleChannel('C06SUMMER0', 'summer-pop-up', 'Closed since September', SUMMER_CREW), archived: true },
 ];
 
 const FIRST_MESSAGES = [
@@ -117,7 +114,7 @@ export function createSampleTeam(manifest: AppManifest, now: number): SavedState
     team: { id: 'T01HARBOUR', name: 'Harbour Coffee', domain: 'harbour-coffee' },
     app: { id: FIRST_APP_ID, botId: 'B01UPNEXTB', botUserId: BOT_USER },
     people: structuredClone([...PEOPLE, buildBotUser(manifest, BOT_USER)]),
-    channels: structuredClone([...CHANNELS]),
+    channels: createSampleChannels(),
     messages: Object.fromEntries(messages.map((message) => [message.channel, [message]])),
     lastTs: `${second}.000009`,
   };

@@ -4,7 +4,7 @@ import { getStrings, isRecord } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { ANY, array, type Schema, string } from '../rules/field-rule.ts';
-import { checkValue, createViewRefusal } from '../rules/find-problems.ts';
+import { checkValue, createArgumentsRefusal } from '../rules/find-problems.ts';
 import { findChannel } from '../state/directory.ts';
 import { findMessage } from '../state/messages.ts';
 import type { Chat, Prompts } from '../state/saved-state.ts';
@@ -25,7 +25,7 @@ class ThreadNotFound extends Refusal {
 /** Throws the first problem of an argument. */
 function requireFit(schema: Schema, value: unknown, pointer: string): void {
   const [problem] = checkValue(schema, value, pointer);
-  if (problem) throw createViewRefusal([problem]);
+  if (problem) throw createArgumentsRefusal([problem]);
 }
 
 function readAssistantChannel(call: Call): Channel {
@@ -56,7 +56,7 @@ function readPrompts(call: Call): Prompts['prompts'] {
     if (typeof title === 'string' && typeof message === 'string') return { title, message };
     const missing = typeof title === 'string' ? 'message' : 'title';
     const problem = { message: `missing required field: ${missing}`, pointer: `/prompts/${index}` };
-    throw createViewRefusal([problem]);
+    throw createArgumentsRefusal([problem]);
   });
 }
 

@@ -7,7 +7,7 @@ import { findChannelByName, findPerson } from '../state/directory.ts';
 import { isSameSecret } from '../state/ids.ts';
 import type { Grant } from '../state/saved-state.ts';
 import { findHomeBy, findModal } from '../state/views.ts';
-import { words } from '../words.ts';
+import { makeWordSet } from '../words.ts';
 import type { MethodEntry } from './call.ts';
 
 /** Requires a valid token of an accepted kind. Undefined for app-level tokens and methods without one. `now` in ms. */
@@ -59,7 +59,7 @@ function readIds(value: unknown): string[] {
 }
 
 /** Methods that need `team_id` with an organisation's token (@slack/web-api, "team_id is required"). */
-const TEAM_ID_REQUIRED = words(
+const TEAM_ID_REQUIRED = makeWordSet(
   'conversations.list usergroups.list usergroups.users.list users.conversations users.list',
 );
 

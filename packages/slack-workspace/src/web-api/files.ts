@@ -5,7 +5,7 @@ import { removeMessage, shareFiles } from '../interactions/write-message.ts';
 import { getString, isRecord } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
-import { createViewRefusal } from '../rules/find-problems.ts';
+import { createArgumentsRefusal } from '../rules/find-problems.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import type { Site } from '../site.ts';
 import { forEachApp } from '../state/apps.ts';
@@ -19,7 +19,7 @@ import {
 } from '../state/files.ts';
 import { findMessage, redrawMessage } from '../state/messages.ts';
 import type { StoredFile, StoredMessage } from '../state/saved-state.ts';
-import { words } from '../words.ts';
+import { makeWordSet } from '../words.ts';
 import { bot, type Call, InvalidArguments, type Methods } from './call.ts';
 
 function readKnownFile(call: Call): StoredFile {
@@ -46,7 +46,7 @@ function deleteFile(site: Site, file: StoredFile): void {
 }
 
 /** Languages and formats of a snippet (docs.slack.dev/reference/objects/file-object#types, those that are text). */
-const SNIPPET_TYPES = words(`
+const SNIPPET_TYPES = makeWordSet(`
   applescript auto boxnote c cfm clojure coffeescript cpp csharp css csv d dart diff dockerfile erlang fortran
   fsharp go groovy handlebars haskell haxe html java javascript json kotlin latex lisp lua markdown matlab mumps
   objc ocaml pascal perl php pig powershell puppet python r ruby rust sass scala scheme shell smalltalk sql
@@ -75,7 +75,7 @@ function requireChannelId(id: string): void {
   const pattern = /^[CGDZ][A-Z0-9]{8,}$/;
   if (pattern.test(id)) return;
   const message = `input must match regex pattern: ${pattern.source}`;
-  throw createViewRefusal([{ message, pointer: '/channel_id' }]);
+  throw createArgumentsRefusal([{ message, pointer: '/channel_id' }]);
 }
 
 function findUploadChannel(site: Site, id: string): Channel {

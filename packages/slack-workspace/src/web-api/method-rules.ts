@@ -3,7 +3,7 @@ import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { findChannel, findPerson, isDirect } from '../state/directory.ts';
 import { findFile } from '../state/files.ts';
-import { words } from '../words.ts';
+import { makeWordSet } from '../words.ts';
 import type { Call } from './call.ts';
 
 /** Checks of arguments before a method runs: the `Errors` in Slack's reference (docs.slack.dev/reference/methods). */
@@ -96,7 +96,7 @@ export const METHOD_CHECKS: Readonly<Record<string, readonly ((call: Call) => vo
  * Slack ignores their JSON bodies, and answers as if the call had no arguments (kortix-ai/suna #6616,
  * opsknight-labs/OpsKnight #258).
  */
-const FORM_METHODS = words(`
+const FORM_METHODS = makeWordSet(`
   apps.uninstall auth.revoke bots.info chat.getPermalink conversations.info conversations.list conversations.members
   conversations.replies emoji.list files.getUploadURLExternal files.info oauth.v2.access pins.list reactions.get
   reactions.list usergroups.list usergroups.users.list users.conversations users.info users.list users.lookupByEmail
@@ -114,7 +114,7 @@ export const POST_ONLY_METHOD = 'apps.connections.open';
 
 /** The number of items on a page. */
 interface PageRules {
-  /** Also applies to a limit of 0. */
+  /** Defaults to 100. Also applies to a limit of 0. */
   defaultSize?: number;
   /** Whether Slack refuses other limits with `invalid_limit`. Otherwise it uses the default or the maximum. */
   isStrict?: boolean;

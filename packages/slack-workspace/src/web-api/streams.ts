@@ -7,7 +7,7 @@ import { getRecord, getRecords, getString, type Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { MAX_MESSAGE_BLOCKS } from '../rules/block-rules.ts';
-import { createViewRefusal } from '../rules/find-problems.ts';
+import { createArgumentsRefusal } from '../rules/find-problems.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { findPerson } from '../state/directory.ts';
 import { findMessage, replaceMessage } from '../state/messages.ts';
@@ -82,7 +82,7 @@ function readRecipient(call: Call, channel: Channel): Pick<Stream, 'recipient'> 
 function readTaskMode(call: Call): Stream['tasks'] {
   const mode = call.readText('task_display_mode') ?? 'timeline';
   if (mode === 'timeline' || mode === 'plan') return mode;
-  throw createViewRefusal([{ message: 'must be a valid enum value', pointer: '/task_display_mode' }]);
+  throw createArgumentsRefusal([{ message: 'must be a valid enum value', pointer: '/task_display_mode' }]);
 }
 
 function readStreamChannel(call: Call): Channel {

@@ -1,7 +1,7 @@
 import { acceptView } from '../interactions/accept-content.ts';
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
-import { createViewRefusal } from '../rules/find-problems.ts';
+import { createArgumentsRefusal } from '../rules/find-problems.ts';
 import type { Site } from '../site.ts';
 import { findSitesOfApp, isOrgWide } from '../state/apps.ts';
 import { findPerson } from '../state/directory.ts';
@@ -65,7 +65,7 @@ export const VIEW_METHODS: Methods = {
     requireFreeExternalId(call.site, view);
     const { person, fromView } = useTrigger(call.site, trigger);
     if (fromView !== undefined && findHomeBy(call.site, { viewId: fromView }))
-      throw createViewRefusal([{ message: PUSH_ONTO_HOME, pointer: '/view/type' }]);
+      throw createArgumentsRefusal([{ message: PUSH_ONTO_HOME, pointer: '/view/type' }]);
     const isOpen = getModalStack(call.site, person).some((entry) => entry.id === fromView);
     if (!isOpen) throw new Refusal('not_found');
     return { view: buildViewObject(call.site, assignToRun(call, pushModal(call.site, person, view))) };

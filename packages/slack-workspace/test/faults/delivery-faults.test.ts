@@ -1,12 +1,18 @@
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Workspace } from '../../src/workspace.ts';
 import { createModal, createPlainText } from '../support/blocks.ts';
 import { openServer, openWorkspace } from '../support/fixtures.ts';
 import { createSlackClient } from '../support/workspace.ts';
 import { type BoltFixture, startWithBolt } from '../support/workspace-bolt.ts';
+
+/** Delayed requests wait for `vi.advanceTimersByTime`, however slow the machine is. */
+const stopTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe.each(['socket', 'http'] as const)('over %s', (mode) => {
   let fixture: BoltFixture;
@@ -72,14 +78,19 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
     fixture.workspace.faults.set({
       deliveries: [{ fault: 'delayed', kind: 'app_mention', afterMs: 100, times: 1 }],
     });
+    stopTimers();
     await getAna().type('@tester first');
     await getAna().type('@tester second');
+    await expect.poll(listTexts).toEqual(['second']);
+    vi.advanceTimersByTime(100);
     await expect.poll(listTexts).toEqual(['second', 'first']);
   });
 
   test('Slack uses the first of two responses', async () => {
     fixture.workspace.faults.set({ deliveries: [{ fault: 'duplicate', afterMs: 50 }] });
+    stopTimers();
     await getAna().type('/say');
+    vi.advanceTimersByTime(50);
     await expect.poll(() => received).toHaveLength(2);
     await getAna().sees('answer 1');
     expect(getAna().read()).not.toContain('answer 2');
@@ -153,10 +164,12 @@ test('over HTTP a retry by Slack is the same request, byte by byte', async () =>
     },
   });
   const ana = workspace.as('Ana').in('#general');
+  stopTimers();
   for (const isIdentical of [true, false]) {
     workspace.faults.set({ deliveries: [{ fault: 'duplicate', identical: isIdentical, afterMs: 10 }] });
     received.length = 0;
     await ana.type('/say');
+    vi.advanceTimersByTime(10);
     await expect.poll(() => received).toHaveLength(2);
     const [first, retry] = received;
     expect(retry?.body).toBe(first?.body);

@@ -92,7 +92,7 @@ export const METHOD_PROBES: Readonly<Record<string, Spoil>> = {
   'conversations.open too_many_users': () => ({
     users: Array.from({ length: 9 }, (_, n) => `U0${n}`).join(','),
   }),
-  'conversations.open user_disabled': set({ users: DEACTIVATED }),
+  'conversations.open user_disabled': set({ users: `U01ANAFERR,${DEACTIVATED}` }),
   'conversations.open users_list_not_supplied': () => ({}),
   'conversations.rename not_authorized': set({ channel: CHANNEL }),
   'conversations.replies thread_not_found': set({ ts: '1111111111.000100' }),

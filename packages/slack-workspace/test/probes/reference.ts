@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { listWords } from '../../src/words.ts';
 
 /** Facts from Slack's method reference. The file names its source. */
 interface MethodReference {
@@ -27,19 +28,22 @@ const stored = JSON.parse(readFileSync(new URL('reference.json', import.meta.url
   methods: Record<string, Stored>;
 };
 
-const words = (text: string) => text.split(' ').filter((word) => word !== '');
-
 function readArgument(text: string): ArgumentReference {
   const [name = '', type = ''] = text.replace('!', '').split(':');
   return { name, type, isRequired: text.endsWith('!') };
 }
 
 /** Errors that Slack documents for every method. */
-export const COMMON_ERRORS: readonly string[] = words(stored.commonErrors);
+export const COMMON_ERRORS: readonly string[] = listWords(stored.commonErrors);
 
 export const REFERENCE: ReadonlyMap<string, MethodReference> = new Map(
   Object.entries(stored.methods).map(([method, { scopes, arguments: args, errors, ...facts }]) => [
     method,
-    { ...facts, scopes: words(scopes), arguments: words(args).map(readArgument), errors: words(errors) },
+    {
+      ...facts,
+      scopes: listWords(scopes),
+      arguments: listWords(args).map(readArgument),
+      errors: listWords(errors),
+    },
   ]),
 );

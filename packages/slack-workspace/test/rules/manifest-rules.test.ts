@@ -114,6 +114,11 @@ describe('an app’s manifest', () => {
     ]);
   });
 
+  it('the scopes of the old Sign in with Slack, which existing manifests have, are accepted', () => {
+    const user = ['identity.basic', 'identity.email', 'identity.avatar', 'identity.team'];
+    expect(findManifestProblems(withScopes({ user }))).toEqual([]);
+  });
+
   it.each(CASES)('a manifest that breaks the rule %s is refused', (rule, valid, invalid, message) => {
     const pointer = rule.replace(/^(\w+)\./, (_, kind) => `${POINTERS[kind]}/`);
     expect(findManifestProblems(valid)).toEqual([]);

@@ -1,4 +1,5 @@
-import { type InteractiveElement, isEmptyState, listElements } from '../blocks/element-values.ts';
+import { listElements } from '../blocks/element-values.ts';
+import { findFieldError } from '../blocks/field-errors.ts';
 import type { Answer } from '../deliver/app-connection.ts';
 import { getRecord, getRecords, getString, getStrings, isRecord, type Json } from '../json.ts';
 import type { ElementState, ViewValues } from '../protocol.ts';
@@ -35,43 +36,17 @@ function findFileError(site: Site, element: Json, state: ElementState): string |
   return files.includes(undefined) ? 'A file was deleted. Please choose it again.' : undefined;
 }
 
-function findInputError({ element, type }: InteractiveElement, state: ElementState): string | undefined {
-  const value = state.value;
-  if (typeof value !== 'string') return undefined;
-  const { min_length: minLength, max_length: maxLength, min_value: min, max_value: max } = element;
-  if (typeof minLength === 'number' && value.length < minLength)
-    return `Please enter at least ${minLength} characters.`;
-  if (typeof maxLength === 'number' && value.length > maxLength)
-    return `Please enter no more than ${maxLength} characters.`;
-  if (type === 'email_text_input' && !/^\S+@\S+\.\S+$/.test(value))
-    return 'Please enter a valid email address.';
-  if (type === 'url_text_input' && !URL.canParse(value)) return 'Please enter a valid URL.';
-  if (type !== 'number_input') return undefined;
-  const number = Number(value);
-  if (Number.isNaN(number)) return 'Please enter a number.';
-  if (element.is_decimal_allowed !== true && !Number.isInteger(number)) return 'Please enter a whole number.';
-  if (min !== undefined && number < Number(min)) return `Please enter a number of at least ${min}.`;
-  if (max !== undefined && number > Number(max)) return `Please enter a number of at most ${max}.`;
-  return undefined;
-}
-
 /**
- * The errors that Slack's client shows under the fields of a modal without sending it to the app: block_id → text. Only
- * the text for an empty field is Slack's own. The others aren't documented, so they are our own.
+ * The errors that Slack's client shows under the fields of a modal without sending it to the app: block_id → text.
  */
 function findClientErrors(site: Site, stored: StoredView): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const placed of listElements(getRecords(stored.view, 'blocks'))) {
     const state = stored.values[placed.blockId]?.[placed.actionId];
     if (!placed.isInput || !state) continue;
-    const isEmpty = isEmptyState(state);
-    if (isEmpty && placed.block.optional !== true)
-      errors[placed.blockId] = 'Please complete this required field.';
-    const error =
-      placed.type === 'file_input'
-        ? findFileError(site, placed.element, state)
-        : findInputError(placed, state);
-    if (!isEmpty && error !== undefined) errors[placed.blockId] = error;
+    const fileError = placed.type === 'file_input' ? findFileError(site, placed.element, state) : undefined;
+    const error = findFieldError(placed, state) ?? fileError;
+    if (error !== undefined) errors[placed.blockId] = error;
   }
   return errors;
 }

@@ -22,7 +22,7 @@ export function Icon({ name }: { name: keyof typeof PATHS }) {
   return html`<svg class=${`icon icon-${name}`} viewBox="0 0 20 20" aria-hidden="true"><path d=${PATHS[name]} /></svg>`;
 }
 
-/** A button with a cross that closes or removes something. Its other attributes are those of the element. */
+/** A button with a cross that closes or removes something. Other props become attributes of the button. */
 export function CloseButton({ label, ...attributes }: { label: string; [attribute: string]: unknown }) {
   return html`<button type="button" class="icon-button" aria-label=${label} ...${attributes}>
     <${Icon} name="cross" />

@@ -79,6 +79,7 @@ export function Menu({ label, children, items, class: name = '', disabled = fals
                 aria-checked=${item.checked === undefined ? undefined : String(item.checked)}
                 tabindex="-1"
                 class="choice"
+                onMouseMove=${focusTarget}
                 onClick=${() => {
                   close();
                   item.choose();
@@ -94,5 +95,9 @@ export function Menu({ label, children, items, class: name = '', disabled = fals
     }
   </div>`;
 }
+
+/** Only the item under the pointer is highlighted, not also an earlier one. */
+const focusTarget = ({ currentTarget }: { currentTarget: HTMLElement }) =>
+  currentTarget.focus({ preventScroll: true });
 
 const isElement = (element: Element): element is HTMLElement => element instanceof HTMLElement;

@@ -16,7 +16,7 @@ import { usePage, usePageState } from './use-page.ts';
  * Moves the focus to the first field with a new error. `isWaiting`: whether the page waits for the app. Some fields
  * can't have focus then. Returns the number of errors so far. After it is set to 0, all errors count as new.
  */
-function useFocusOnError(
+export function useFocusOnError(
   form: { current: HTMLFormElement | null },
   errors: Record<string, string> | undefined,
   isWaiting: boolean,

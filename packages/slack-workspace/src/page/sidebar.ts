@@ -117,10 +117,10 @@ function ChannelEntry({ channel }: { channel: Channel }) {
   const icon = partner
     ? html`<${Avatar} name=${partner.realName} color=${partner.color} isBot=${partner.isBot} small />`
     : html`<span class="place-icon" aria-hidden="true">${isGroup ? channel.members.length - 1 : channel.kind === 'private' ? html`<${Icon} name="lock" />` : '#'}</span>`;
-  return html`<${Entry} channel=${channel.id} icon=${icon} label=${isGroup ? getChannelTitle(channel, directory) : (partner?.realName ?? channel.name)} />`;
+  return html`<${SidebarEntry} channel=${channel.id} icon=${icon} label=${isGroup ? getChannelTitle(channel, directory) : (partner?.realName ?? channel.name)} />`;
 }
 
-interface EntryProps {
+interface SidebarEntryProps {
   /** Undefined for a direct message that nobody has opened yet. */
   channel?: string | undefined;
   /** The partner in that direct message. */
@@ -129,7 +129,7 @@ interface EntryProps {
   label: string;
 }
 
-function Entry({ channel = '', user = '', icon, label }: EntryProps) {
+function SidebarEntry({ channel = '', user = '', icon, label }: SidebarEntryProps) {
   const { act, goTo } = usePage();
   const isHere = usePageState((state) => channel !== '' && state.route.channel === channel);
   const isUnread = usePageState((state) => findUnread(state, channel).isUnread);
@@ -172,7 +172,7 @@ function AppEntry({ app, channels }: { app: Directory['app']; channels: readonly
   const existing = channels.find(({ kind, members }) => kind === 'im' && members.includes(app.botUserId));
   const bot = people.get(app.botUserId);
   const icon = html`<${Avatar} name=${app.name} color=${bot?.color ?? 'var(--accent)'} isBot small />`;
-  return html`<${Entry} channel=${existing?.id} user=${app.botUserId} icon=${icon} label=${app.name} />
+  return html`<${SidebarEntry} channel=${existing?.id} user=${app.botUserId} icon=${icon} label=${app.name} />
     <li class=${`app-state row side-quiet is-${appState}`}>
       <span role="status">${APP_STATES[appState]}</span>
     </li>`;
@@ -188,6 +188,6 @@ function NewDirectMessages({ directMessages }: { directMessages: readonly Channe
     )
     .map((person) => {
       const icon = html`<${Avatar} name=${person.realName} color=${person.color} small />`;
-      return html`<${Entry} key=${person.id} user=${person.id} icon=${icon} label=${person.realName} />`;
+      return html`<${SidebarEntry} key=${person.id} user=${person.id} icon=${icon} label=${person.realName} />`;
     });
 }

@@ -178,8 +178,14 @@ export interface Form {
   errors: Record<string, string>;
 }
 
-/** The panels beside the channel. */
-export type Tool = 'steps' | 'faults' | 'inspector';
+/** The tools, each with a panel beside the channel. */
+export const TOOLS = [
+  { key: 'steps', label: 'Steps', description: 'Run the app’s workflow steps' },
+  { key: 'faults', label: 'Faults', description: 'Make the service or Slack fail, for practice' },
+  { key: 'inspector', label: 'Inspector', description: 'Requests to the app and its API calls' },
+] as const;
+
+export type Tool = (typeof TOOLS)[number]['key'];
 
 export interface PageState {
   connection: 'connecting' | 'open' | 'lost';

@@ -1,13 +1,15 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { StepFunction, StepParameter } from '../app-manifest.ts';
-import { getStateField, mergeValues } from '../blocks/element-values.ts';
-import { isRecord, parseJsonOrText } from '../json.ts';
+import { computeValues, getStateField, listElements, mergeValues } from '../blocks/element-values.ts';
+import { findFieldError } from '../blocks/field-errors.ts';
+import { isRecord, type Json, parseJsonOrText } from '../json.ts';
 import type { ElementState, StepRun, ViewValues, WithApp } from '../protocol.ts';
 import { type BlockContainer, BlockContainerContext } from './block-container.ts';
 import { Blocks } from './blocks/blocks.ts';
 import { useDirectory } from './directory.ts';
 import { createIdChoice } from './elements/choices.ts';
 import { html } from './html.ts';
+import { useFocusOnError } from './modal.ts';
 import { ToolPanel } from './tools.ts';
 import { usePage, usePageState } from './use-page.ts';
 
@@ -24,7 +26,7 @@ const ELEMENTS = new Map<string, object>([
   ['slack#/types/channel_id', { type: 'conversations_select' }],
   ['boolean', { type: 'static_select', options: YES_OR_NO }],
   ['integer', { type: 'number_input' }],
-  ['number', { type: 'number_input' }],
+  ['number', { type: 'number_input', is_decimal_allowed: true }],
   ['slack#/types/timestamp', { type: 'number_input' }],
 ]);
 
@@ -49,7 +51,20 @@ function readInput(type: string, state: ElementState | undefined) {
   const value = state?.[getStateField(state.type) ?? ''] ?? '';
   const typed = String(isRecord(value) ? value.value : value);
   if (typed === '') return undefined;
+  if (state?.type === 'number_input') return Number(typed);
   return TEXT_TYPES.test(type) ? typed : parseJsonOrText(typed);
+}
+
+/** The errors of the fields: block_id → text. */
+function findErrors(blocks: readonly Json[], values: ViewValues): Record<string, string> {
+  const states = computeValues(blocks, values);
+  return Object.fromEntries(
+    listElements(blocks).flatMap((placed) => {
+      const state = states[placed.blockId]?.[placed.actionId];
+      const error = state && findFieldError(placed, state);
+      return error === undefined ? [] : [[placed.blockId, error]];
+    }),
+  );
 }
 
 /** The panel with the apps' workflow steps, each with a form for its inputs and a list of its runs. */
@@ -76,16 +91,23 @@ const isRunOf = (run: StepRun, step: StepFunction & WithApp) =>
 function Step({ step, runs }: { step: StepFunction & WithApp; runs: readonly StepRun[] }) {
   const { request } = usePage();
   const [values, setValues] = useState<ViewValues>({});
+  const [errors, setErrors] = useState<Record<string, string>>({});
   const [error, setError] = useState('');
+  const form = useRef<HTMLFormElement>(null);
+  const errorsSeen = useFocusOnError(form, errors, false);
   const heading = `step-${step.app}-${step.callbackId}`;
   const inputs = step.inputs.filter(({ type }) => !FILLED_BY_SLACK.has(type));
+  const blocks = inputs.map(createInputBlock);
   const blockContainer: BlockContainer = {
+    // A step has no view. The page needs a container only for the ids of the fields.
     container: { type: 'view', viewId: heading },
     values,
-    errors: {},
+    errors,
     isInert: false,
-    change: (blockId, actionId, state) =>
-      setValues((before) => mergeValues(before, { [blockId]: { [actionId]: state } })),
+    change: (blockId, actionId, state) => {
+      setValues((before) => mergeValues(before, { [blockId]: { [actionId]: state } }));
+      setErrors(({ [blockId]: _, ...others }) => others);
+    },
     // The inputs of a step send no actions.
     press: async () => undefined,
     loadOptions: async () => ({ ok: true }),
@@ -93,6 +115,11 @@ function Step({ step, runs }: { step: StepFunction & WithApp; runs: readonly Ste
   };
   const run = async (event: Event) => {
     event.preventDefault();
+    const found = findErrors(blocks, values);
+    errorsSeen.current = 0;
+    setErrors(found);
+    setError('');
+    if (Object.keys(found).length > 0) return;
     const given = inputs.map(({ name, type }) => [name, readInput(type, values[name]?.value)]);
     const filledIn = Object.fromEntries(given.filter(([, value]) => value !== undefined));
     const { callbackId, botUserId: app } = step;
@@ -106,9 +133,9 @@ function Step({ step, runs }: { step: StepFunction & WithApp; runs: readonly Ste
     <h3 id=${heading}>${step.title}</h3>
     ${owner === undefined ? null : html`<p class="quiet">${owner}</p>`}
     <p class="quiet">${step.description}</p>
-    <form onSubmit=${run}>
+    <form ref=${form} onSubmit=${run}>
       <${BlockContainerContext.Provider} value=${blockContainer}>
-        <${Blocks} blocks=${inputs.map(createInputBlock)} />
+        <${Blocks} blocks=${blocks} />
       <//>
       <p class="action-error problem" role="alert">${error}</p>
       <button type="submit" class="button button-primary">Run</button>

@@ -37,7 +37,7 @@ const NUMERIC: Intl.DateTimeFormatOptions = { year: 'numeric', month: '2-digit',
 
 /** The text of a day divider: "Today", "Yesterday", "Tuesday, December 1st". */
 export function formatDayDivider(ms: number, reader: Reader, now: number) {
-  const text = formatToken('day_divider_pretty', ms, reader, now) ?? '';
+  const text = formatDate(ms, '{day_divider_pretty}', reader, now);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
@@ -62,21 +62,31 @@ export function formatDate(ms: number, format: string, reader: Reader, now: numb
   return format.replace(/\{([a-z_]+)\}/g, (token, name) => formatToken(name, ms, reader, now) ?? token);
 }
 
-/** Dates without a year, which Slack adds to dates that are more than six months away. */
-const DATES = new Map<string, Intl.DateTimeFormatOptions>([
-  ['date', { month: 'long', day: 'numeric' }],
-  ['date_short', { month: 'short', day: 'numeric' }],
-  ['date_long', { weekday: 'long', month: 'long', day: 'numeric' }],
+const LONG: Intl.DateTimeFormatOptions = { month: 'long', day: 'numeric' };
+const SHORT: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric' };
+const WITH_WEEKDAY: Intl.DateTimeFormatOptions = { weekday: 'long', month: 'long', day: 'numeric' };
+
+/**
+ * Dates without a year, which Slack adds to dates that are more than six months away. `isPretty`: days near today have
+ * names.
+ */
+const DATES = new Map([
+  ['date', { options: LONG, isPretty: false }],
+  ['date_short', { options: SHORT, isPretty: false }],
+  ['date_long', { options: WITH_WEEKDAY, isPretty: false }],
+  ['date_pretty', { options: LONG, isPretty: true }],
+  ['date_short_pretty', { options: SHORT, isPretty: true }],
+  ['date_long_pretty', { options: WITH_WEEKDAY, isPretty: true }],
+  ['day_divider_pretty', { options: WITH_WEEKDAY, isPretty: true }],
 ]);
 
 /** https://docs.slack.dev/messaging/formatting-message-text/#date-formatting */
 function formatToken(name: string, ms: number, reader: Reader, now: number) {
-  const [base = '', pretty] = name.replace(/^day_divider_/, 'date_long_').split(/_(?=pretty$)/);
-  const options = DATES.get(base);
-  if (options) {
+  const date = DATES.get(name);
+  if (date) {
+    const nearDay = date.isPretty ? findNearDay(ms, reader, now) : undefined;
     const isFar = Math.abs(ms - now) > 183 * DAY_MS;
-    const date = formatOrdinalDate(ms, reader, { ...options, ...(isFar && { year: 'numeric' }) });
-    return (pretty && findNearDay(ms, reader, now)) || date;
+    return nearDay ?? formatOrdinalDate(ms, reader, { ...date.options, ...(isFar && { year: 'numeric' }) });
   }
   switch (name) {
     case 'date_num':

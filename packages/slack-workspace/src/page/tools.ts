@@ -2,14 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { html } from './html.ts';
 import { CloseButton, Icon } from './icon.ts';
 import { Menu } from './menu.ts';
-import type { Tool } from './state.ts';
+import { TOOLS, type Tool } from './state.ts';
 import { usePage, usePageState } from './use-page.ts';
-
-const TOOLS: readonly { key: Tool; label: string; description: string }[] = [
-  { key: 'steps', label: 'Steps', description: 'Run the app’s workflow steps' },
-  { key: 'faults', label: 'Faults', description: 'Make the service or Slack fail, for practice' },
-  { key: 'inspector', label: 'Inspector', description: 'Requests to the app and its API calls' },
-];
 
 /** The buttons that open the panels. On a narrow screen they are in a menu. */
 export function Tools() {

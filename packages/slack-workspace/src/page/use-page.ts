@@ -11,6 +11,8 @@ export function useFaults() {
   const [error, setError] = useState('');
   /** Without a choice, all faults of the group are disabled. */
   const choose = async (group: FaultSwitch, choice?: string) => {
+    // After a second failure with the same text, the page would otherwise not draw the true state of the switch again.
+    setError('');
     const answer = await request({
       act: 'fault',
       switch: group.id,

@@ -3,6 +3,7 @@ import type { KnownBlock } from '@slack/types';
 import { afterAll, expect, test } from 'vitest';
 import { isRecord } from '../../src/json.ts';
 import { EXAMPLES, placeObject } from '../rules/examples.ts';
+import { makeEveryBlock } from './example-messages.ts';
 import { openPageFixture } from './page-driver.ts';
 
 const fixture = await openPageFixture();
@@ -130,4 +131,13 @@ test('no text becomes HTML', async () => {
   expect(await message.locator('script, b').count()).toBe(0);
   expect(await message.innerText()).toContain('<script>alert(1)</script>');
   expect(fixture.pageErrors.filter((text) => !/Failed to load resource/.test(text))).toEqual([]);
+});
+
+test('all of a video’s picture can be pressed', async () => {
+  const message = await sendBlocks(
+    'A video',
+    makeEveryBlock(`${fixture.examples.workspace.url}/page/icon.svg`).slice(-1),
+  );
+  const picture = await message.locator('.video-picture').boundingBox();
+  expect(await message.getByRole('link', { name: 'Play Video' }).boundingBox()).toEqual(picture);
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { ASSISTANT_MANIFEST } from '../support/assistant.ts';
 import { findViolations } from '../support/find-violations.ts';
 import { openBolt } from '../support/fixtures.ts';
+import { readFocus } from './page-driver.ts';
 import { openBrowser } from './page-fixture.ts';
 
 const given: unknown[] = [];
@@ -17,10 +18,27 @@ const page = await (await openBrowser()).newPage();
 page.setDefaultTimeout(10_000);
 await page.goto(`${workspace.url}/?as=ana`);
 
-test('a person runs a step, and sees its outputs', async () => {
+const step = page.getByRole('region', { name: 'Approve' });
+
+test('the form of a step shows an error under each field that isn’t right', async () => {
   await page.getByRole('button', { name: 'Steps' }).click();
-  const step = page.getByRole('region', { name: 'Approve' });
+  await step.getByLabel('Count').fill('2.5');
+  await step.getByRole('button', { name: 'Run' }).click();
+  await expect.poll(() => readFocus(page)).toBe('Approver');
+  const errors = step.locator('.input-error');
+  expect(await errors.allInnerTexts()).toEqual([
+    'Please complete this required field.',
+    'Please complete this required field.',
+    'Please enter a whole number.',
+  ]);
+  await step.getByLabel('Text').fill('Spring menu');
+  await expect.poll(() => errors.count()).toBe(2);
+  expect(given).toEqual([]);
+});
+
+test('a person runs a step, and sees its outputs', async () => {
   await step.getByRole('combobox', { name: 'Approver' }).click();
+  expect(await step.getByRole('option', { name: 'Lena Hofer' }).count()).toBe(0);
   await step.getByRole('option', { name: 'Ben Okafor' }).click();
   await step.getByLabel('Text').fill('Spring menu');
   await step.getByLabel('Count').fill('2');
@@ -31,7 +49,6 @@ test('a person runs a step, and sees its outputs', async () => {
 });
 
 test('a person sees why a step failed', async () => {
-  const step = page.getByRole('region', { name: 'Approve' });
   await step.getByLabel('Text').fill('No');
   await step.getByRole('button', { name: 'Run' }).click();
   await step.getByText('Failed').waitFor();

@@ -99,3 +99,23 @@ it('records are filtered by text, by kind, and by errors', async () => {
   await inspector.getByLabel('Filter by method, event or text').fill('nothing has this');
   await page.getByText('No matches.').waitFor();
 });
+
+it('a fault that couldn’t be enabled is off, also after a second attempt', async () => {
+  const page = await fixture.open();
+  await page.routeWebSocket('**/page/live*', (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((message) => {
+      const { id, act } = JSON.parse(String(message));
+      if (act === 'fault') socket.send(JSON.stringify({ type: 'result', id, ok: false, error: 'not_found' }));
+      else server.send(message);
+    });
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Faults' }).click();
+  const fault = page.getByRole('switch').first();
+  for (const _ of ['first', 'second']) {
+    await fault.click();
+    await page.getByText('this couldn’t be changed').waitFor();
+    await expect.poll(() => fault.isChecked()).toBe(false);
+  }
+});

@@ -1,7 +1,7 @@
 import type { MarkdownBlock } from '@slack/types';
 import { html } from '../html.ts';
 import { Mrkdwn } from '../mrkdwn.ts';
-import { Frame } from './table.ts';
+import { TableFrame } from './table.ts';
 
 /**
  * A part of a text in standard markdown. Its `text` can contain inline markdown.
@@ -149,7 +149,7 @@ function Part({ part }: { part: MarkdownPart }) {
     case 'list':
       return html`<${List} items=${part.items} isOrdered=${part.isOrdered} />`;
     case 'table':
-      return html`<${Frame}
+      return html`<${TableFrame}
         head=${part.head.map((cell, index) => html`<th key=${index} scope="col"><${Inline} text=${cell} /></th>`)}
         rows=${part.rows.map((row) => row.map((cell, index) => html`<td key=${index}><${Inline} text=${cell} /></td>`))}
       />`;

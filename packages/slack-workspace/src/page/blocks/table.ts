@@ -21,7 +21,7 @@ export function DataTable({ block }: { block: DataTableBlock }) {
   const shown = sortRows(rows, order).slice(currentPage * size, (currentPage + 1) * size);
   const rowHead = block.row_header_column_index ?? 0;
   return html`<div class="data-table">
-    <${Frame}
+    <${TableFrame}
       caption=${block.caption}
       head=${head.map((cell, column) => html`<${ColumnHead} key=${column} cell=${cell} column=${column} order=${order} onOrder=${setOrder} />`)}
       rows=${shown.map((row) =>
@@ -88,15 +88,17 @@ type CellContent = TableBlock['rows'][number][number];
 export function Table({ block }: { block: TableBlock }) {
   const [head = [], ...rows] = block.rows;
   const settings = block.column_settings ?? [];
-  const getClass = (column: number) =>
-    `cell-${settings[column]?.align ?? 'left'} ${settings[column]?.is_wrapped ? 'cell-wrapped' : ''}`;
-  return html`<${Frame}
+  const getClass = (column: number) => {
+    const { align = 'left', is_wrapped: isWrapped } = settings[column] ?? {};
+    return `${align === 'left' ? '' : `cell-${align}`} ${isWrapped ? 'cell-wrapped' : ''}`;
+  };
+  return html`<${TableFrame}
     head=${head.map((cell, column) => html`<th key=${column} scope="col" class=${getClass(column)}><${Cell} of=${cell} /></th>`)}
     rows=${rows.map((row) => row.map((cell, column) => html`<td key=${column} class=${getClass(column)}><${Cell} of=${cell} /></td>`))}
   />`;
 }
 
-interface FrameProps {
+interface TableFrameProps {
   caption?: string;
   head: ComponentChildren;
   /** The cells of each row. */
@@ -104,7 +106,7 @@ interface FrameProps {
 }
 
 /** A table that scrolls sideways. */
-export function Frame({ caption, head, rows }: FrameProps) {
+export function TableFrame({ caption, head, rows }: TableFrameProps) {
   return html`<div class="table-frame" tabindex="0" role="group" aria-label=${caption ?? 'Table'}>
     <table class="table">
       ${caption === undefined ? null : html`<caption>${caption}</caption>`}

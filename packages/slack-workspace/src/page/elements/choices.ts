@@ -5,7 +5,7 @@ import { replaceEmojiCodes } from '../emoji.ts';
 import type { ListboxItem } from '../listbox.ts';
 import { isTextObject } from '../slack-json.ts';
 
-/** The options of all select menus, and their values in Slack's state. `key`: the value, or the id of a person or channel. */
+/** An option of a select menu. `key`: its value, or the id of a person or channel. */
 export interface Choice extends ListboxItem {
   option?: Option;
 }
@@ -31,7 +31,9 @@ export function listOwnChoices(element: Select | MultiSelect, directory: Directo
       return readChoices(element);
     case 'users_select':
     case 'multi_users_select':
-      return [...directory.people.keys()].map((id) => createIdChoice(id, directory));
+      return [...directory.people.values()]
+        .filter(({ deactivated }) => !deactivated)
+        .map(({ id }) => createIdChoice(id, directory));
     case 'channels_select':
     case 'multi_channels_select':
       return listChannelIds(directory, ['public']).map((id) => createIdChoice(id, directory));

@@ -23,16 +23,16 @@ const MIN_QUERY_LENGTH = 3;
 
 /** The options of a select menu that match the query. External options come from the app. */
 function useChoices(
-  select: ElementProps<Select | MultiSelect>,
+  props: ElementProps<Select | MultiSelect>,
   query: string,
   isOpen: boolean,
 ): CurrentChoices {
-  const { element } = select;
+  const { element } = props;
   const directory = useDirectory();
   const isExternal = element.type === 'external_select' || element.type === 'multi_external_select';
   const own = useMemo(() => listOwnChoices(element, directory), [element, directory]);
   const minLength = isExternal ? (element.min_query_length ?? MIN_QUERY_LENGTH) : 0;
-  const external = useExternalChoices(select, query, isOpen && isExternal && query.length >= minLength);
+  const external = useExternalChoices(props, query, isOpen && isExternal && query.length >= minLength);
   if (isExternal && query.length < minLength) {
     const amount = minLength === 1 ? 'a letter' : `at least ${minLength} letters`;
     return { choices: [], isPending: false, status: `Type ${amount} to search.` };

@@ -18,18 +18,18 @@ const OUTCOME_TEXTS: Record<TrafficRecord['outcome'], string> = {
   failed: 'failed',
 };
 
-const DIRECTIONS = {
-  'to-app': { arrow: '→', words: 'Sent to the app:', label: 'Requests to the app' },
-  'from-app': { arrow: '←', words: 'Called by the app:', label: 'Calls by the app' },
-};
+const DIRECTIONS = [
+  { direction: 'to-app', arrow: '→', words: 'Sent to the app:', label: 'Requests to the app' },
+  { direction: 'from-app', arrow: '←', words: 'Called by the app:', label: 'Calls by the app' },
+] as const;
 
-const isDirection = (kind: string): kind is TrafficRecord['direction'] => kind in DIRECTIONS;
+const findDirection = (name: string) => DIRECTIONS.find(({ direction }) => direction === name);
 
 /** One record. Its details are rendered only while they are open, because there are hundreds of records. */
 const TrafficEntry = memo(({ record }: { record: TrafficRecord }) => {
   const [isOpen, setOpen] = useState(false);
   const { direction, label, kind, durationMs, outcome, reason, at } = record;
-  const { arrow, words } = DIRECTIONS[direction];
+  const { arrow, words } = findDirection(direction) ?? DIRECTIONS[0];
   return html`<li class=${`traffic-entry box traffic-${outcome}`}>
       <details onToggle=${({ currentTarget }: { currentTarget: HTMLDetailsElement }) => setOpen(currentTarget.open)}>
         <summary>
@@ -119,15 +119,12 @@ function Filter({ traffic, filter, shownCount }: FilterProps) {
     />
     <datalist id="traffic-labels">${labels.map((label) => html`<option key=${label} value=${label} />`)}</datalist>
     <${Select} label="Kind" all="Everything" chosen=${filter.kind} onChoose=${(kind: string) => change({ kind })}>
-      ${Object.keys(DIRECTIONS)
-        .filter(isDirection)
-        .map((direction) => {
-          const { label } = DIRECTIONS[direction];
-          return html`<optgroup key=${direction} label=${label}>
+      ${DIRECTIONS.map(
+        ({ direction, label }) => html`<optgroup key=${direction} label=${label}>
           <option value=${direction}>${label}</option>
           ${listKinds(traffic, direction, filter.kind).map((kind) => html`<option key=${kind} value=${kind}>${kind}</option>`)}
-        </optgroup>`;
-        })}
+        </optgroup>`,
+      )}
     <//>
     ${
       apps.length > 1
@@ -173,7 +170,7 @@ function Select({ label, all, chosen, onChoose, children }: SelectProps) {
 function listKinds(traffic: readonly TrafficRecord[], direction: TrafficRecord['direction'], chosen: string) {
   const kinds = new Set(traffic.filter((record) => record.direction === direction).map(({ kind }) => kind));
   const isGone = chosen !== '' && traffic.every(({ kind }) => kind !== chosen);
-  if (isGone && direction === 'to-app' && !isDirection(chosen)) kinds.add(chosen);
+  if (isGone && direction === 'to-app' && findDirection(chosen) === undefined) kinds.add(chosen);
   return [...kinds].toSorted();
 }
 

@@ -229,7 +229,7 @@ test('with several stopped projects, /upnext resume asks which', async () => {
 });
 
 test('an equal post that the service has already is not said to wait for the resumption', async () => {
-  await setPolicy({ leadMinutes: 60 });
+  await setPolicy({ leadMinutes: 60 }, HARBOUR.project);
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   const line = '/schedule-post 1 Dec 9am on x: We open at nine';
   await submitLine(ana, line);
@@ -242,7 +242,7 @@ test('an equal post that the service has already is not said to wait for the res
 });
 
 test('a held post that missed its time can be moved or discarded, and is cancelled', async () => {
-  await setPolicy({ leadMinutes: 60 });
+  await setPolicy({ leadMinutes: 60 }, HARBOUR.project);
   await stopAs('U02BENOKAF');
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await submitLine(ana, '/schedule-post 1 Dec 9am on x: We open at nine');

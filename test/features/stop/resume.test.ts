@@ -47,11 +47,11 @@ async function missPost(text: string) {
 }
 
 /** Stores copies of the only submission. Their times are before NOW too. */
-async function copySubmission(count: number) {
+async function copySubmission(count: number, changes: { project?: string } = {}) {
   const row = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
   const copies = Array.from({ length: count }, (_, index) => ({
     ...row,
-    ...{ id: randomUUID(), origin: randomUUID(), lock_key: null },
+    ...{ id: randomUUID(), origin: randomUUID(), lock_key: null, ...changes },
     publish_at: new Date(hoursAgo(1).getTime() + (index + 1) * 10_000),
   }));
   await database.db.insertInto('submission').values(copies).execute();
@@ -80,13 +80,14 @@ test('/upnext resume shows what waits and who stopped it, and sends it after the
 test('posts that missed their time aren’t sent late, and wait for their authors', async () => {
   await stopAs('U02BENOKAF');
   const ana = await missPost('Good morning');
+  await copySubmission(1, { project: 'b' });
   await ana.type('/upnext resume Harbour Coffee');
   await ana.sees('1 post missed its time');
   await ana.sees('“Good morning”');
   await ana.sees('[New time]');
   await ana.press('Resume, keep it for its author');
   await ana.sees('1 post waits for its author.');
-  expect(await listStates()).toEqual(['needs-person']);
+  expect(await listStates()).toEqual(['needs-person', 'needs-person']);
   expect(running.service.created()).toEqual([]);
 });
 

@@ -221,7 +221,7 @@ test('a line in a direct message doesn’t use the notice up, and neither does a
   expect((await dm.modal('Schedule a post')).text()).toContain(NOTICE);
 });
 
-test('with a real service, nothing says so', async () => {
+test('with a real service, the form doesn’t say that nothing is published', async () => {
   await startBot({ isEmulated: false });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post 1 Dec 9am on x: We open at nine');

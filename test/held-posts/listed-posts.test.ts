@@ -210,4 +210,11 @@ describe('a post that was handed over', () => {
     expect(posts).toHaveLength(2);
     expect(dropHandedOver(posts, posts.slice(0, 1).map(toServicePost))).toHaveLength(1);
   });
+
+  test('is pending while the service is busy', async () => {
+    held.service.on('POST /posts', json(429, {}));
+    await held.hold(['We open at nine']);
+    await held.runAt(59);
+    expect(await describeStatus()).toEqual(['We open at nine: PENDING']);
+  });
 });

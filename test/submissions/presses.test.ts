@@ -32,14 +32,13 @@ async function send(
 }
 
 /** Sends the post "hello" with an unknown outcome, and waits until its author is asked. */
-async function setUpQuestion({ isStored = false } = {}) {
+async function setUpQuestion() {
   const service = createWordService();
   service.scriptCalls({ ending: { kind: 'unknown', cause: 'timed-out' }, applied: false });
   const kind = service.kind();
   const instance = startSubmissions(kind);
   await send(instance.context, kind);
   await expect.poll(readStates).toEqual(['needs-person']);
-  if (isStored) service.storedTexts.push('hello');
   const [row] = await readRows();
   return { ...instance, service, kind, id: row?.id ?? '' };
 }

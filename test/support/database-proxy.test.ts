@@ -56,6 +56,15 @@ onPostgres((urlOf) => {
     expect(await readWords()).toEqual(['stored']);
   });
 
+  test('restoring the proxy cancels a planned fault', async () => {
+    const lost = proxy.loseNextAnswer();
+    proxy.restore();
+    expect(await lost).toBe(false);
+    const { client } = await connect();
+    await client.query("insert into words values ('passed')");
+    expect(await readWords()).toEqual(['passed']);
+  });
+
   test('after a silent cut no data arrives, and the client notices only by a timeout', async () => {
     const { client } = await connect(undefined, { query_timeout: 300 });
     proxy.cutSilently();
@@ -76,5 +85,15 @@ onPostgres((urlOf) => {
     await other.query('select');
     proxy.restore();
     await answer;
+  });
+
+  test('delayed answers arrive in order, and answers after restoring arrive without a delay', async () => {
+    const { client } = await connect();
+    proxy.delayAnswers(200);
+    const startedAt = performance.now();
+    await client.query('select 1');
+    expect(performance.now() - startedAt).toBeGreaterThan(190);
+    proxy.restore();
+    expect((await client.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
   });
 });

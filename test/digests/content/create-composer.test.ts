@@ -167,6 +167,12 @@ describe('a personal digest', () => {
   });
 });
 
+test('a daily digest has no picture, unlike a weekly one', async () => {
+  const posts = toPostsOutcome([createPost('2026-11-20T13:00:00Z')]);
+  expect(await compose({ posts })).not.toHaveProperty('picture');
+  expect(await compose({ digest: { kind: 'weekly' }, posts })).toHaveProperty('picture');
+});
+
 describe('free slots', () => {
   const zone = 'Europe/Berlin';
   const createSlot = (isoTime: string, ...platforms: string[]) => ({

@@ -136,7 +136,7 @@ describe('a press changes nothing', () => {
 });
 
 describe('requests in direct messages', () => {
-  beforeEach(() => setPolicy({ channel: undefined }));
+  beforeEach(() => setReviewed({ channel: undefined }));
 
   test('go to each approver, and all change after a decision', async () => {
     await hold();

@@ -94,6 +94,15 @@ test('lines of unknown shape are readable, and unreadable records are counted', 
   expect(person.messages().at(-1)).toContain('3 more couldn’t be read.');
 });
 
+test('an unreadable answer is reported, with a button to try again', async () => {
+  await startWithLines(7);
+  const person = await typeAsAna('/list-logs yesterday');
+  await person.sees('I can’t read its answer');
+  running.service.on('GET /logs', data(createLines(3)));
+  await person.press('Try again');
+  await person.sees('one line');
+});
+
 describe('an exported log', () => {
   async function readCsv(person: Awaited<ReturnType<typeof typeAsAna>>): Promise<string> {
     await person.sees('Sent to you as a direct message');

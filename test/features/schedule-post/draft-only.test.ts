@@ -47,6 +47,24 @@ describe('people who may only write drafts', () => {
     await mira.sees('Saved as a draft for Sat 21 Nov, 09:30');
     expect(running.service.created()).toMatchObject([{ Content: 'We are live!', Status: 'DRAFT' }]);
   });
+
+  test('an unfinished line can be scheduled once an owner has given access', async () => {
+    const mira = as('Mira');
+    await mira.type('/schedule-post tomorrow 9:30 on x: We are live!');
+    await (await mira.modal('Schedule a post')).close();
+    await mira.type('/upnext roles');
+    await mira.choose('Request a role', 'Publisher');
+    await mira.sees('Request sent');
+    const ana = await as('Ana').inDirectMessage();
+    await ana.press('Approve');
+    await ana.sees('a Publisher');
+    await mira.type('/schedule-post');
+    await (await mira.modal('Schedule a post')).press('Continue');
+    const form = await mira.modal('Schedule a post');
+    await expect.poll(() => form.value('Text')).toBe('We are live!');
+    expect(form.value('When you submit')).toBe('Schedule');
+    expect((await form.submit()).closed).toBe(true);
+  });
 });
 
 describe('people without a role', () => {

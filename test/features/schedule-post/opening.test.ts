@@ -83,6 +83,18 @@ test('zones are found by city, and templates by name', async () => {
   expect(await form.search('Template', '')).toEqual(['Morning', 'Evening']);
 });
 
+test('a menu reports a service that does not answer, before Slack stops waiting', async () => {
+  await startBot();
+  running.service.on('GET /templates', hang);
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.type('/schedule-post');
+  const form = await ana.modal('Schedule a post');
+  await showMoreOptions(ana, form);
+  const startedAt = performance.now();
+  expect(await form.search('Template', '')).toEqual(['The service isn’t answering. Try again']);
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+});
+
 async function openForm() {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post');
@@ -209,7 +221,7 @@ test('a line in a direct message doesn’t use the notice up, and neither does a
   expect((await dm.modal('Schedule a post')).text()).toContain(NOTICE);
 });
 
-test('with a real service, nothing says so', async () => {
+test('with a real service, the form doesn’t say that nothing is published', async () => {
   await startBot({ isEmulated: false });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post 1 Dec 9am on x: We open at nine');

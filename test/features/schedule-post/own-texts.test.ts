@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
-import { data, invalid, later, type ServiceCall } from '../../support/scripted-service.ts';
+import { data, invalid, type ServiceCall } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
 /** “Different text for…” opens a text for a platform. The others get the main text. */
@@ -46,10 +46,15 @@ function acceptAll() {
   listAccepted(accepted);
 }
 
-/** Starts a bot that says so soon if the service is slow, with a service that is. */
+/** Starts a bot that says so soon if the service is slow, with a service that waits for `answer` before it answers. */
 async function startWithSlowService() {
   await startBot({ pace: { acknowledgementTimeoutMs: 150 } });
-  running.service.on('POST /posts', later(600, data({ Id: 'post_1' })));
+  const { promise: isAnswering, resolve: answer } = Promise.withResolvers<void>();
+  running.service.on('POST /posts', async (call, response) => {
+    await isAnswering;
+    return data({ Id: 'post_1' })(call, response);
+  });
+  return { answer };
 }
 
 /** Opens the form with a text for X and LinkedIn, and another one for X. */
@@ -115,22 +120,24 @@ describe('in a project that doesn’t hold posts', () => {
   });
 
   test('while the service is slow, the form says so, and then the outcome', async () => {
-    await startWithSlowService();
+    const { answer } = await startWithSlowService();
     const { ana, form } = await openWithTwoTexts();
     await form.submit();
     await ana.sees('Sending…');
     expect(ana.read()).not.toContain('undefined');
+    answer();
     await ana.sees('Scheduled');
     expect(ana.read()).not.toContain('undefined');
     expect(listSent()).toHaveLength(2);
   });
 
   test('whoever closes the form while it is being sent reads the outcome in a message', async () => {
-    await startWithSlowService();
+    const { answer } = await startWithSlowService();
     const { ana, form } = await openWithTwoTexts();
     const { view } = await form.submit();
     await ana.sees('Sending…');
     await view?.close();
+    answer();
     await expect.poll(() => listHeld(), { timeout: 10_000 }).toMatchObject([{ state: 'delivered' }]);
     const messages = await running.workspace.as('Ana').inDirectMessage();
     await messages.sees('Text for X:');

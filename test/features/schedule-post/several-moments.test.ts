@@ -112,7 +112,7 @@ test('a time that passed before the form was submitted causes a question with a 
   expect(running.service.created()).toMatchObject([{ ScheduleDate: '2026-12-01T12:03:00+00:00' }]);
 });
 
-test('other errors are shown under their fields in the same view', async () => {
+test('other errors of a form whose time has passed are shown under their fields in the same view', async () => {
   const { form } = await fillAndWait('too long for X '.repeat(30));
   const { view } = await form.submit();
   expect(view?.text()).toContain('has passed. Did you mean');

@@ -11,11 +11,11 @@ beforeEach(async () => {
 });
 
 /** Delivers a payload with Slack's signature. `offsetSeconds` is added to the current time. */
-async function deliver(payload: object, options: { offsetSeconds?: number; secret?: string } = {}) {
+async function deliver(payload: object, { offsetSeconds = 0 } = {}) {
   const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
-  const timestamp = String(Math.floor(Date.now() / 1000) + (options.offsetSeconds ?? 0));
-  const secret = options.secret ?? running.workspace.signingSecret;
-  const signature = createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex');
+  const timestamp = String(Math.floor(Date.now() / 1000) + offsetSeconds);
+  const { signingSecret } = running.workspace;
+  const signature = createHmac('sha256', signingSecret).update(`v0:${timestamp}:${body}`).digest('hex');
   const response = await fetch(running.url ?? '', {
     method: 'POST',
     headers: {

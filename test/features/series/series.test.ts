@@ -192,7 +192,7 @@ describe('roles', () => {
     expect(person('Ben').read()).not.toContain('[Pause]');
   });
 
-  test('if its author loses the role, a manager is asked once, and takes it over', async () => {
+  test('if its author loses the role, a manager is asked, and takes it over', async () => {
     await grantBen(database.db, 'publisher', 'p1');
     await start('Ben');
     await revokeBen(database.db, 'p1');

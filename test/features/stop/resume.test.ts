@@ -47,11 +47,11 @@ async function missPost(text: string) {
 }
 
 /** Stores copies of the only submission. Their times are before NOW too. */
-async function copySubmission(count: number) {
+async function copySubmission(count: number, changes: { project?: string } = {}) {
   const row = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
   const copies = Array.from({ length: count }, (_, index) => ({
     ...row,
-    ...{ id: randomUUID(), origin: randomUUID(), lock_key: null },
+    ...{ id: randomUUID(), origin: randomUUID(), lock_key: null, ...changes },
     publish_at: new Date(hoursAgo(1).getTime() + (index + 1) * 10_000),
   }));
   await database.db.insertInto('submission').values(copies).execute();
@@ -80,13 +80,14 @@ test('/upnext resume shows what waits and who stopped it, and sends it after the
 test('posts that missed their time aren’t sent late, and wait for their authors', async () => {
   await stopAs('U02BENOKAF');
   const ana = await missPost('Good morning');
+  await copySubmission(1, { project: 'b' });
   await ana.type('/upnext resume Harbour Coffee');
   await ana.sees('1 post missed its time');
   await ana.sees('“Good morning”');
   await ana.sees('[New time]');
   await ana.press('Resume, keep it for its author');
   await ana.sees('1 post waits for its author.');
-  expect(await listStates()).toEqual(['needs-person']);
+  expect(await listStates()).toEqual(['needs-person', 'needs-person']);
   expect(running.service.created()).toEqual([]);
 });
 
@@ -229,7 +230,7 @@ test('with several stopped projects, /upnext resume asks which', async () => {
 });
 
 test('an equal post that the service has already is not said to wait for the resumption', async () => {
-  await setPolicy({ leadMinutes: 60 });
+  await setPolicy({ leadMinutes: 60 }, HARBOUR.project);
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   const line = '/schedule-post 1 Dec 9am on x: We open at nine';
   await submitLine(ana, line);
@@ -242,7 +243,7 @@ test('an equal post that the service has already is not said to wait for the res
 });
 
 test('a held post that missed its time can be moved or discarded, and is cancelled', async () => {
-  await setPolicy({ leadMinutes: 60 });
+  await setPolicy({ leadMinutes: 60 }, HARBOUR.project);
   await stopAs('U02BENOKAF');
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await submitLine(ana, '/schedule-post 1 Dec 9am on x: We open at nine');

@@ -11,6 +11,15 @@ beforeEach(async () => {
 const listFailures = () => running.logged.filter((line) => line.startsWith('request failed'));
 const THREAD = 'Who writes the post about the new roast?';
 
+/** The replies in the thread of the newest message with this text. */
+function readThread(person: ReturnType<typeof running.workspace.as>, text: string): string[] {
+  const visible = person.visible();
+  const root = visible.findLast((message) => person.messageText(message).includes(text));
+  return visible
+    .filter(({ threadTs }) => root && threadTs === root.ts)
+    .map((message) => person.messageText(message));
+}
+
 describe('a mention in a channel', () => {
   test('a mention in a thread runs the command, and only its author sees the response there', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -20,8 +29,9 @@ describe('a mention in a channel', () => {
     // The response to a button press also stays in the thread.
     await ana.press('Refresh');
     await ana.sees('As of');
-    const replies = running.workspace.as('Ana').in('#harbour-coffee').messages();
-    expect(replies.filter((text) => text.includes('Nothing is scheduled'))).toHaveLength(1);
+    const listAnswers = (texts: string[]) => texts.filter((text) => text.includes('Nothing is scheduled'));
+    expect(listAnswers(ana.messages())).toHaveLength(1);
+    expect(listAnswers(readThread(ana, THREAD))).toEqual([expect.stringContaining('As of')]);
   });
 
   test('the response to a mention that needs a form is a button that opens the form', async () => {
@@ -92,6 +102,7 @@ describe('a direct message', () => {
     await ana.sees('Nothing is scheduled');
     await ana.reply('Nothing is scheduled', 'projects');
     await ana.sees('One project');
+    expect(readThread(ana, 'Nothing is scheduled').at(-1)).toContain('One project');
     expect(listFailures()).toEqual([]);
   });
 });

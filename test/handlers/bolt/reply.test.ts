@@ -86,9 +86,13 @@ async function receiveEvent(event: Record<string, unknown>): Promise<Record<stri
 const RESPONSE = 'You said: hello';
 const ephemeralMessage = { method: 'chat.postEphemeral', channel: 'C1', user: 'U1', content: RESPONSE };
 
-test('the response to a mention outside a thread doesn’t start a thread', async () => {
-  expect(await receiveEvent(MENTION)).toEqual([{ ...ephemeralMessage, thread: '' }]);
-});
+test.each(['1.1', ''])(
+  'a mention is answered to its author where it was sent (thread: “%s”)',
+  async (thread) => {
+    const messages = await receiveEvent({ ...MENTION, ...(thread !== '' && { thread_ts: thread }) });
+    expect(messages).toEqual([{ ...ephemeralMessage, thread }]);
+  },
+);
 
 test('a mention in a channel without the bot is answered in a direct message', async () => {
   refusedMethods = { 'chat.postEphemeral': 'channel_not_found' };

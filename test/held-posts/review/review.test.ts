@@ -290,6 +290,7 @@ describe('a reviewer', () => {
     await approve(row, 'U2');
     await fixture.runAt(-5);
     const instant = new Date(fixture.publishAt.getTime() + 120 * MINUTE_MS);
+    expect(await approve(row, 'U3')).toMatchObject({ kind: 'may-not', reason: 'overdue' });
     await approveForNewTime(fixture.context, press(row, 'U3'), { instant });
     expect(await fixture.listStates()).toEqual(['awaiting-review']);
     await approve(await readRow(row), 'U2');

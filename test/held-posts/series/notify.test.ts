@@ -33,6 +33,16 @@ test('nobody is told of a series that they start', async () => {
   expect([slack.messages.length, (await fixture.listRows()).length]).toEqual([0, 35]);
 });
 
+test('managers are asked once if its author may no longer schedule posts, and not about each post', async () => {
+  const { slack, instance } = await start();
+  fixture.people.holders.set('manager', { people: ['U8', 'U9'], isComplete: true });
+  fixture.permissions.set('U1', 'no');
+  await instance.recheckAuthority('T1');
+  for (const minutes of [24 * 60 - 2, 24 * 60 - 5]) await fixture.runAt(minutes, instance);
+  expect(slack.listRecipients()).toEqual(['DU8', 'DU9', 'DU1']);
+  expect(slack.messages[0]?.text).toContain('I paused a series');
+});
+
 test('its author is told if somebody else pauses it, and not of their own press', async () => {
   const { slack, instance, row } = await start();
   await pauseSeries(instance.context, { id: row.id, workspace: 'T1', actor: 'U2', version: 1 });

@@ -206,21 +206,26 @@ describe('dates that passed while no instance ran', () => {
   });
 });
 
-test('after a resumption at another service, its people are asked once, and its posts go there', async () => {
+test('after a resumption at another service, its author is asked once, and its posts go there', async () => {
+  const slack = createStoredSlack();
+  const instance = fixture.createInstance({}, slack.client);
   const series = await create('every monday at 9');
-  await runAt(START);
+  await runAt(START, instance);
   await fixture.db.updateTable('series').set({ endpoint: 'other' }).execute();
   await fixture.db.updateTable('held_post').set({ endpoint: 'other' }).execute();
-  await fixture.heldPosts.recheckAuthority('T1');
-  await runAt('2027-02-22T12:02Z');
-  await runAt('2027-02-22T12:04Z');
+  await instance.recheckAuthority('T1');
+  await runAt('2027-02-22T12:02Z', instance);
+  await runAt('2027-02-22T12:04Z', instance);
+  expect(slack.messages).toEqual([
+    expect.objectContaining({ channel: 'DU1', text: expect.stringContaining('I paused a series.') }),
+  ]);
   expect([(await read(series.id)).reason, new Set(await fixture.listStates())]).toEqual([
     'other-service',
     new Set(['cancelled: series']),
   ]);
   await resumeSeries(fixture.context, press(series));
-  await runAt('2027-02-22T12:05Z');
-  await runAt('2027-03-01T07:00Z');
+  await runAt('2027-02-22T12:05Z', instance);
+  await runAt('2027-03-01T07:00Z', instance);
   expect(fixture.listSentTexts()).toEqual(['Hello']);
   expect((await fixture.listRows()).every(({ state }) => state !== 'needs-person')).toBe(true);
 });

@@ -12,13 +12,9 @@ const formContext = {
   actorZone: 'Europe/Berlin',
   zones: { byProject: {} },
 };
-type Context = Omit<typeof formContext, 'hasMore'> & { hasMore: boolean; customEmoji?: string[] };
 const validValues = createPostValues({ project, when: '1 Dec 9am', zone: { zone: 'Europe/Berlin' } });
 
-function findErrors(
-  changes: PostValueChanges,
-  context: Context = formContext,
-): Record<string, string | undefined> {
+function findErrors(changes: PostValueChanges, context = formContext): Record<string, string | undefined> {
   const checkResult = checkForm(postForm, {
     values: { ...validValues, ...changes },
     formContext: context,
@@ -191,7 +187,7 @@ describe('media', () => {
 });
 
 describe('project', () => {
-  const twoProjectsContext: Context = { ...formContext, projects: [project, { id: 'p2', name: 'Books' }] };
+  const twoProjectsContext = { ...formContext, projects: [project, { id: 'p2', name: 'Books' }] };
   test.each([undefined, 'p3', '../p2', '__proto__'])(
     'with two projects, the project %s is rejected',
     (id) => {

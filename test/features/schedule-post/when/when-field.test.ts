@@ -220,8 +220,8 @@ describe('choices for a text with several readings', () => {
       ([, label]) => label,
     );
 
-  test('“next week 9am” is that time on its Monday, or from Monday to Friday', () => {
-    for (const text of ['next week 9am', 'Next week at 9:00'])
+  test('“next week” is its Monday at nine, or Monday to Friday, with or without the time', () => {
+    for (const text of ['next week', 'next week 9am', 'Next week at 9:00'])
       expect(readButtons(writeWhen(openForm(), text))).toEqual([
         'Mon 23 Nov, 09:00',
         'Mon 23 Nov, Tue 24 Nov, Wed 25 Nov, Thu 26 Nov, Fri 27 Nov, 09:00',

@@ -44,12 +44,12 @@ export const reviewActions: NonNullable<Feature['actions']> = {
   [REVIEW_ACTIONS['request-changes']]: {
     deed: 'open the form that returns a post',
     role,
-    run: (call) => onPress(call, (post) => askForReason(call, post, 'changes-requested')),
+    run: (call) => onPress(call, (_, post) => askForReason(call, post, 'changes-requested')),
   },
   [REVIEW_ACTIONS.reject]: {
     deed: 'open the form that returns a post',
     role,
-    run: (call) => onPress(call, (post) => askForReason(call, post, 'rejected')),
+    run: (call) => onPress(call, (_, post) => askForReason(call, post, 'rejected')),
   },
   [REVIEW_ACTIONS.open]: { deed: 'open a post for review', role, run: (call) => onPress(call, openReview) },
 };
@@ -61,19 +61,19 @@ export const reviewViews: NonNullable<Feature['views']> = {
 
 async function onPress(
   call: ActionCall,
-  run: (post: PressedReview, call: ActionCall) => Promise<void>,
+  run: (call: ActionCall, post: PressedReview) => Promise<void>,
 ): Promise<void> {
   const post = await findPressedReview(call, call.action.value);
   if (!post) return call.reply(NOT_VISIBLE);
-  await run(post, call);
+  await run(call, post);
 }
 
-async function approve({ press, row }: PressedReview, call: ActionCall): Promise<void> {
+async function approve(call: ActionCall, { press, row }: PressedReview): Promise<void> {
   const result = await approveHeldPost(call.context.heldPosts.context, press);
   await showReview(call, 'row' in result ? result.row : row, describeRefusal(result));
 }
 
-async function openReview({ row }: PressedReview, call: ActionCall): Promise<void> {
+async function openReview(call: ActionCall, { row }: PressedReview): Promise<void> {
   await call.openView(buildMessageView(call.sealButtons(await renderForReviewer(call, row)), 'Close'));
 }
 
@@ -84,7 +84,7 @@ function findObstacle({ row, press }: PressedReview): DecisionResult | undefined
   return row.version === press.version ? undefined : { kind: 'outdated', row };
 }
 
-async function askForTime(post: PressedReview, call: ActionCall): Promise<void> {
+async function askForTime(call: ActionCall, post: PressedReview): Promise<void> {
   const obstacle = findObstacle(post);
   if (obstacle) return showReview(call, post.row, describeRefusal(obstacle));
   await call.openView(

@@ -13,7 +13,7 @@ import {
 import type { ActionCall, Call } from '../../handlers/call.ts';
 import { buildFailureMessage, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
-import { sendOrLog } from '../../slack/tell-once.ts';
+import { sendOrLog } from '../../slack/send-or-log.ts';
 import { raiseRole } from './give-role.ts';
 import {
   ANSWER_PREFIX,

@@ -28,7 +28,7 @@ import { decodeButtonState } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
-import { sendOrLog } from '../../slack/tell-once.ts';
+import { sendOrLog } from '../../slack/send-or-log.ts';
 import { answerAccessRequest, askForAccess, askForChosenRole } from './ask-for-access.ts';
 import { applyToPlans, giveRoles, revokeRole, type Subject } from './give-role.ts';
 import {

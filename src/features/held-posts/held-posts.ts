@@ -28,7 +28,7 @@ import { HELD_POST_BUTTONS, type HeldPostButton } from '../../posts/state-copy.t
 import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { disableParsing } from '../../slack/message.ts';
-import { buildInputModal, buildTextInput } from '../../slack/message-view.ts';
+import { buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
 import { messageAddress } from '../../slack/tell-once.ts';
 import { bulkActions, bulkViews } from './bulk.ts';
@@ -76,7 +76,7 @@ async function openComment(call: ActionCall): Promise<void> {
   const post = await findPressedPost(call, call.action.value);
   if (!post) return call.reply(NOT_VISIBLE);
   const metadata = encodeFormTarget(call, post.row);
-  const view = buildInputModal({ id: COMMENT_VIEW, metadata, title: 'Comment', submit: 'Comment' }, [
+  const view = buildSubmitModal({ id: COMMENT_VIEW, metadata, title: 'Comment', submit: 'Comment' }, [
     context(plain(renderPostExcerpt(call, post.row))),
     buildTextInput(TEXT_BLOCK, 'Your comment', {
       hint: 'Its author and whoever worked on it read it. It never goes to the service.',

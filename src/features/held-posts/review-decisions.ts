@@ -22,7 +22,7 @@ import { parseReviewValue, REVIEW_ACTIONS } from '../../held-posts/text/held-pos
 import { context, option, plain, plainSection, section } from '../../slack/blocks.ts';
 import { decodeButtonState, getChosenOptions, getTextInput } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
-import { buildInputModal, buildMessageView, buildTextInput } from '../../slack/message-view.ts';
+import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
 import { readTime, renderWhenView, WHEN_BLOCK } from './move.ts';
 import { readSlotWish, takeSlotForPost } from './move-to-slot.ts';
 import { answerWithError, answerWithMessage, NOT_VISIBLE } from './press.ts';
@@ -131,7 +131,7 @@ async function askForReason(call: ActionCall, post: PressedReview, decision: Ret
 function renderReasonView(decision: ReturnDecision, metadata: string): ModalView {
   const title = decision === 'rejected' ? 'Reject' : 'Request changes';
   const label = decision === 'rejected' ? 'Why?' : 'What should change?';
-  return buildInputModal({ id: REASON_VIEW, metadata, title, submit: title }, [
+  return buildSubmitModal({ id: REASON_VIEW, metadata, title, submit: title }, [
     {
       type: 'input',
       block_id: LABELS_BLOCK,

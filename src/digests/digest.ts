@@ -33,7 +33,7 @@ export interface DigestSettings {
   time: { hour: number; minute: number };
   /** IANA name. */
   zone: string;
-  /** The chosen sections, as JSON that only the composer reads. */
+  /** The chosen sections as stored; see `parseSections`. */
   sections: unknown;
   isSilentWhenEmpty: boolean;
   /**

@@ -17,7 +17,7 @@ import { submitForm } from './submit-form.ts';
 
 type Handlers = Required<Pick<Feature, 'views' | 'actions' | 'options'>>;
 
-/** The handlers of a form. Its feature's entry in the catalogue spreads them. */
+/** The handlers of a form. A feature whose `open` opens the form spreads them before handlers of its own. */
 export interface FormHandlers extends Handlers {
   /** Empty if the form creates no submissions. */
   submissions: readonly AnyKind[];

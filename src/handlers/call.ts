@@ -17,7 +17,7 @@ import type { ProbeLink } from '../api/probe-link.ts';
 import type { Digests } from '../digests/digests.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { HeldPosts } from '../held-posts/held-posts.ts';
-import type { ImportContext } from '../imports/stored-import.ts';
+import type { ImportContext } from '../imports/import-context.ts';
 import type { Media } from '../media/media.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Catalogue } from '../slack/catalogue.ts';

@@ -13,18 +13,11 @@ import { findPolicy } from '../preferences/project-policy.ts';
 import { disableParsing } from '../slack/message.ts';
 import { tellOnce, waitForAccess } from '../slack/tell-once.ts';
 import type { CheckedRow } from './check-rows.ts';
+import { IMPORT_PACE, type ImportContext, type ImportOptions } from './import-context.ts';
 import { type ImportMessageInput, renderEarlierMessage, renderImport } from './import-messages.ts';
 import { POST_IMPORT_STORAGE, type PostImportRow, type State } from './post-import.ts';
 import { sendCorrections } from './result-files.ts';
-import {
-  findImport,
-  IMPORT_PACE,
-  type ImportContext,
-  type ImportOptions,
-  readPart,
-  saveImportMessage,
-  storeLeftRows,
-} from './stored-import.ts';
+import { findImport, readPart, saveImportMessage, storeLeftRows } from './stored-import.ts';
 
 /** Registers imports with the engine. */
 export function createImports({ engine, pace = IMPORT_PACE, ...options }: ImportOptions): ImportContext {

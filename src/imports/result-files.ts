@@ -2,8 +2,9 @@ import type { WebClient } from '@slack/web-api';
 import { listPlatformChoices, renderPlatformNames } from '../posts/platforms.ts';
 import { formatCsv, formatExportTime } from '../slack/csv.ts';
 import type { CheckedRow } from './check-rows.ts';
+import type { ImportContext } from './import-context.ts';
 import type { PostImportRow } from './post-import.ts';
-import { type ImportContext, readLeftRows, readPart } from './stored-import.ts';
+import { readLeftRows, readPart } from './stored-import.ts';
 
 /** The columns of the template and of the rows to correct. They say everything, so nothing is asked about such a file. */
 const COLUMNS = ['Time', 'Time zone', 'Project', 'Platforms', 'Status', 'Text', 'Media'];

@@ -6,7 +6,7 @@ import type { Message } from './message.ts';
 import { APP_NAME } from './name.ts';
 import { replaceTables } from './table.ts';
 
-/** Builds a modal without inputs. `close`: the label of the button that closes it. */
+/** Builds a modal without a submit button. `close`: the label of the button that closes it. */
 export function buildModal(title: string, blocks: KnownBlock[], close = 'Close'): ModalView {
   return {
     type: 'modal',
@@ -16,8 +16,8 @@ export function buildModal(title: string, blocks: KnownBlock[], close = 'Close')
   };
 }
 
-/** Builds a modal with inputs that isn't a `Form`. `id`: its callback id. `submit`: the label of its button. */
-export function buildInputModal(
+/** Builds a modal with a submit button that isn't a `Form`. `id`: its callback id. `submit`: the label of its button. */
+export function buildSubmitModal(
   view: { id: string; metadata: string; title: string; submit: string; close?: string },
   blocks: KnownBlock[],
 ): ModalView {

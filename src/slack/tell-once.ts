@@ -11,22 +11,6 @@ import { getSlackErrorCode, isTransient, isUndeliverable } from './slack-errors.
 export const messageAddress = z.object({ channel: z.string(), ts: z.string() });
 export type MessageAddress = z.infer<typeof messageAddress>;
 
-/** Sends a message about a change that is stored already. A failure is logged as `failure`, and resolves with false. */
-export async function sendOrLog(
-  { client, log, reference }: { client: WebClient; log: Log; reference: string },
-  channel: string,
-  message: Message,
-  failure: string,
-): Promise<boolean> {
-  try {
-    await client.chat.postMessage({ channel, ...disableParsing(message) });
-    return true;
-  } catch (error) {
-    log.warn({ reference, channel, err: error }, failure);
-    return false;
-  }
-}
-
 /** The event type in the metadata of a message that tells of rows. */
 const EVENT = 'upnext_told';
 /**

@@ -9,10 +9,10 @@ import { createCache } from '../cache/cache.ts';
 import { MINUTE_MS } from '../durations.ts';
 import type { Log } from '../slack/log.ts';
 import { APP_NAME } from '../slack/name.ts';
+import { createInstallStates } from './install-state.ts';
 import { createInstallations, type Installation, type Installations } from './installations.ts';
 import {
   buildPublicUrl,
-  createInstallStates,
   createSlackOAuth,
   INSTALL_PATH,
   type NewInstallation,

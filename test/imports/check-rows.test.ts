@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatPostCsv } from '../../src/features/list-posts/show-list.ts';
+import { formatPostCsv } from '../../src/features/list-posts/export-csv.ts';
 import { composePost, postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
 import { STATE_REASONS, STATES } from '../../src/held-posts/held-post.ts';
 import { checkRows, findOpenQuestions } from '../../src/imports/check-rows.ts';

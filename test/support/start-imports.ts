@@ -1,14 +1,10 @@
 import type { WebClient } from '@slack/web-api';
 import { createEngine } from '../../src/engine/engine.ts';
 import type { CheckedRow } from '../../src/imports/check-rows.ts';
+import { IMPORT_PACE, type ImportContext, type ImportPace } from '../../src/imports/import-context.ts';
 import { createImports } from '../../src/imports/imports.ts';
 import type { PostImportRow } from '../../src/imports/post-import.ts';
-import {
-  IMPORT_PACE,
-  type ImportContext,
-  type ImportPace,
-  storeImport,
-} from '../../src/imports/stored-import.ts';
+import { storeImport } from '../../src/imports/stored-import.ts';
 import { isTransient } from '../../src/slack/slack-errors.ts';
 import { startTestHeldPosts } from './start-held-posts.ts';
 import { createTestClock } from './test-clock.ts';

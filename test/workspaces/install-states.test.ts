@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import type { BotSchema } from '../../src/handlers/schema.ts';
-import { consumeInstallState, saveInstallState } from '../../src/workspaces/slack-oauth.ts';
+import { consumeInstallState, saveInstallState } from '../../src/workspaces/install-state.ts';
 import { onEveryDatabase, openTestDatabase } from '../support/databases.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');

@@ -13,7 +13,7 @@ import { renderCount } from '../../posts/post-text.ts';
 import { parseTimeShift } from '../../posts/post-time.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
-import { buildInputModal, buildMessageView, buildTextInput } from '../../slack/message-view.ts';
+import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
 import { answerWithError, answerWithMessage, getEditRole } from './press.ts';
 
 /** The callback id of the form that asks by how long all posts are moved. */
@@ -90,7 +90,7 @@ async function openMoveAll(call: ActionCall): Promise<void> {
 /** Renders the form that asks by how long all posts are moved, and says how many. */
 function renderMoveAllView(selection: string, count: number): ModalView {
   const submit = `Move ${renderCount(count, 'post')}`;
-  return buildInputModal(
+  return buildSubmitModal(
     { id: MOVE_ALL_VIEW, metadata: selection, title: 'Move all posts', submit, close: 'Cancel' },
     [
       buildTextInput(SHIFT_BLOCK, 'By how long', {

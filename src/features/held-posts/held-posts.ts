@@ -28,7 +28,7 @@ import { HELD_POST_BUTTONS, type HeldPostButton } from '../../posts/state-copy.t
 import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { disableParsing } from '../../slack/message.ts';
-import { buildInputModal, buildTextInput } from '../../slack/message-view.ts';
+import { buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
 import { messageAddress } from '../../slack/tell-once.ts';
 import { bulkActions, bulkViews } from './bulk.ts';
@@ -76,7 +76,7 @@ async function openComment(call: ActionCall): Promise<void> {
   const post = await findPressedPost(call, call.action.value);
   if (!post) return call.reply(NOT_VISIBLE);
   const metadata = encodeFormTarget(call, post.row);
-  const view = buildInputModal({ id: COMMENT_VIEW, metadata, title: 'Comment', submit: 'Comment' }, [
+  const view = buildSubmitModal({ id: COMMENT_VIEW, metadata, title: 'Comment', submit: 'Comment' }, [
     context(plain(renderPostExcerpt(call, post.row))),
     buildTextInput(TEXT_BLOCK, 'Your comment', {
       hint: 'Its author and whoever worked on it read it. It never goes to the service.',
@@ -176,41 +176,41 @@ function findChannel({ channel: pressedIn }: ActionCall, writtenIn: string | nul
 const BUTTONS: Readonly<Record<HeldPostButton, Handler<ActionCall>>> = {
   schedule: {
     deed: 'schedule a draft',
-    run: onPress('schedule', schedulePost),
+    run: createButtonHandler('schedule', schedulePost),
   },
   'send-for-review': {
     deed: 'send a post for review',
     role: 'contributor',
-    run: onPress('send-for-review', sendPost),
+    run: createButtonHandler('send-for-review', sendPost),
   },
   edit: {
     deed: 'open the form of a post that can be edited',
     role: 'contributor',
-    run: onPress('edit', editPost),
+    run: createButtonHandler('edit', editPost),
   },
   move: {
     deed: 'open the form that moves a post',
     role: 'contributor',
-    run: onPress('move', openMoveForm),
+    run: createButtonHandler('move', openMoveForm),
   },
   'hand-over': {
     deed: 'send a post to the service at once',
-    run: onPress('hand-over', handOver),
+    run: createButtonHandler('hand-over', handOver),
   },
   again: {
     deed: 'schedule a post again',
-    run: onPress('again', continuePost),
+    run: createButtonHandler('again', continuePost),
   },
-  'take-over': { deed: 'take over a post', run: onPress('take-over', applyChange(takeOver)) },
+  'take-over': { deed: 'take over a post', run: createButtonHandler('take-over', applyChange(takeOver)) },
   cancel: {
     deed: 'cancel a post',
     role: 'contributor',
-    run: onPress('cancel', applyChange(cancelHeldPost)),
+    run: createButtonHandler('cancel', applyChange(cancelHeldPost)),
   },
   undo: {
     deed: 'restore a cancelled post',
     role: 'contributor',
-    run: onPress('undo', restorePost),
+    run: createButtonHandler('undo', restorePost),
   },
   comment: { deed: 'open the form for a comment', role: 'viewer', run: openComment },
   history: { deed: 'open a post that can be edited', role: 'viewer', run: showHistory },
@@ -271,10 +271,10 @@ async function openCard(call: ActionCall): Promise<void> {
 }
 
 /**
- * Checks a press. A button that the post doesn't have any more changes nothing and shows the current card. So does a copy of
- * a press: after [Undo], the post is again in the state and version that an earlier [Cancel] was for.
+ * Creates the handler of a button. A button that the post doesn't have any more changes nothing and shows the current card.
+ * So does a copy of a press: after [Undo], the post is again in the state and version that an earlier [Cancel] was for.
  */
-function onPress(name: HeldPostButton, run: Press): Handler<ActionCall>['run'] {
+function createButtonHandler(name: HeldPostButton, run: PostAction): Handler<ActionCall>['run'] {
   return async (call) => {
     const found = await findPressedPost(call, call.action.value);
     if (!found) return call.reply(NOT_VISIBLE);
@@ -288,12 +288,12 @@ function onPress(name: HeldPostButton, run: Press): Handler<ActionCall>['run'] {
 }
 
 /** What a press does with a post that still has the button. */
-type Press = (call: ActionCall, post: PressedPost) => Promise<void>;
+type PostAction = (call: ActionCall, post: PressedPost) => Promise<void>;
 
-/** Applies a change that is complete with its press. */
+/** Creates the action that applies a change which is complete with its press. */
 function applyChange(
   change: (context: HeldPostContext, press: VersionedPress) => Promise<ChangeResult>,
-): Press {
+): PostAction {
   return async (call, post) =>
     showResult(call, post, await change(call.context.heldPosts.context, toPress(call, post)));
 }

@@ -13,7 +13,7 @@ import { describePost, renderOutlook } from '../../posts/describe-post.ts';
 import { parseTimeShift, renderMoment, renderPostTime, shiftTime } from '../../posts/post-time.ts';
 import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
-import { buildInputModal, buildMessageView, buildTextInput } from '../../slack/message-view.ts';
+import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
 import { isRepeating } from '../../when/recurrence.ts';
 import { earliestMoment, formatMoment, type Moment, understandMoment } from '../../when/when.ts';
 import { dependsOnZone } from '../../when/zones.ts';
@@ -137,7 +137,7 @@ export function renderWhenView({
       dispatch_action_config: { trigger_actions_on: ['on_character_entered'] },
     }),
   });
-  return buildInputModal({ id: callbackId, metadata, title, submit }, [
+  return buildSubmitModal({ id: callbackId, metadata, title, submit }, [
     ...(note === undefined ? [] : [context(plain(note))]),
     { ...input, ...(typedAction !== undefined && { dispatch_action: true }) },
     ...(understood === undefined ? [] : [context(plain(understood))]),
@@ -284,7 +284,7 @@ export async function handOver(call: ActionCall, post: PressedPost): Promise<voi
 
 function renderHandOverView(call: ActionCall, row: HeldPostRow): ModalView {
   const handedOver = describePost({ status: 'SCHEDULED' }, { viewers: 'everyone', now: call.now() });
-  return buildInputModal(
+  return buildSubmitModal(
     {
       ...{ id: HAND_OVER_VIEW, metadata: encodeFormTarget(call, row) },
       ...{ title: 'Hand it over now?', submit: 'Hand over', close: 'Keep editable' },

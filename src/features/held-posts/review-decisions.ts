@@ -22,7 +22,7 @@ import { parseReviewValue, REVIEW_ACTIONS } from '../../held-posts/text/held-pos
 import { context, option, plain, plainSection, section } from '../../slack/blocks.ts';
 import { decodeButtonState, getChosenOptions, getTextInput } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
-import { buildInputModal, buildMessageView, buildTextInput } from '../../slack/message-view.ts';
+import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
 import { readTime, renderWhenView, WHEN_BLOCK } from './move.ts';
 import { readSlotWish, takeSlotForPost } from './move-to-slot.ts';
 import { answerWithError, answerWithMessage, NOT_VISIBLE } from './press.ts';
@@ -44,12 +44,12 @@ export const reviewActions: NonNullable<Feature['actions']> = {
   [REVIEW_ACTIONS['request-changes']]: {
     deed: 'open the form that returns a post',
     role,
-    run: (call) => onPress(call, (post) => askForReason(call, post, 'changes-requested')),
+    run: (call) => onPress(call, (_, post) => askForReason(call, post, 'changes-requested')),
   },
   [REVIEW_ACTIONS.reject]: {
     deed: 'open the form that returns a post',
     role,
-    run: (call) => onPress(call, (post) => askForReason(call, post, 'rejected')),
+    run: (call) => onPress(call, (_, post) => askForReason(call, post, 'rejected')),
   },
   [REVIEW_ACTIONS.open]: { deed: 'open a post for review', role, run: (call) => onPress(call, openReview) },
 };
@@ -61,19 +61,19 @@ export const reviewViews: NonNullable<Feature['views']> = {
 
 async function onPress(
   call: ActionCall,
-  run: (post: PressedReview, call: ActionCall) => Promise<void>,
+  run: (call: ActionCall, post: PressedReview) => Promise<void>,
 ): Promise<void> {
   const post = await findPressedReview(call, call.action.value);
   if (!post) return call.reply(NOT_VISIBLE);
-  await run(post, call);
+  await run(call, post);
 }
 
-async function approve({ press, row }: PressedReview, call: ActionCall): Promise<void> {
+async function approve(call: ActionCall, { press, row }: PressedReview): Promise<void> {
   const result = await approveHeldPost(call.context.heldPosts.context, press);
   await showReview(call, 'row' in result ? result.row : row, describeRefusal(result));
 }
 
-async function openReview({ row }: PressedReview, call: ActionCall): Promise<void> {
+async function openReview(call: ActionCall, { row }: PressedReview): Promise<void> {
   await call.openView(buildMessageView(call.sealButtons(await renderForReviewer(call, row)), 'Close'));
 }
 
@@ -84,7 +84,7 @@ function findObstacle({ row, press }: PressedReview): DecisionResult | undefined
   return row.version === press.version ? undefined : { kind: 'outdated', row };
 }
 
-async function askForTime(post: PressedReview, call: ActionCall): Promise<void> {
+async function askForTime(call: ActionCall, post: PressedReview): Promise<void> {
   const obstacle = findObstacle(post);
   if (obstacle) return showReview(call, post.row, describeRefusal(obstacle));
   await call.openView(
@@ -131,7 +131,7 @@ async function askForReason(call: ActionCall, post: PressedReview, decision: Ret
 function renderReasonView(decision: ReturnDecision, metadata: string): ModalView {
   const title = decision === 'rejected' ? 'Reject' : 'Request changes';
   const label = decision === 'rejected' ? 'Why?' : 'What should change?';
-  return buildInputModal({ id: REASON_VIEW, metadata, title, submit: title }, [
+  return buildSubmitModal({ id: REASON_VIEW, metadata, title, submit: title }, [
     {
       type: 'input',
       block_id: LABELS_BLOCK,

@@ -5,7 +5,7 @@ import type { Call } from '../../handlers/call.ts';
 import { LIMITS_TEXT, MAX_FILE_BYTES } from '../../imports/read-table.ts';
 import { context, plain, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { buildInputModal, buildTextInput } from '../../slack/message-view.ts';
+import { buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
 import { openSlackFile, type SlackFileFailure, UnreadableSlackFile } from '../../slack/slack-file.ts';
 
 /** The callback id of the form for a file, or for pasted rows. */
@@ -28,7 +28,7 @@ export function renderSourceView({
     label: plain('CSV file'),
     element: { type: 'file_input', action_id: 'value', filetypes: ['csv', 'tsv', 'txt'], max_files: 1 },
   };
-  return buildInputModal(
+  return buildSubmitModal(
     { id: SOURCE_VIEW, metadata: channel, title: 'Import posts', submit: 'Check', close: 'Cancel' },
     [
       section(`I read up to ${LIMITS_TEXT}, and first show you what I’d import.`),

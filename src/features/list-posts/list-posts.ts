@@ -27,6 +27,7 @@ import { buildModal } from '../../slack/message-view.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { findAuthor } from '../../submissions/sql/lists.ts';
 import { findScheduledDrafts } from '../../submissions/sql/scheduled-drafts.ts';
+import { exportPosts } from './export-csv.ts';
 import { filterForm, prefillFilter } from './filter-form.ts';
 import {
   FILTER_ACTION,
@@ -40,14 +41,7 @@ import {
 import { createRows, OPEN_ACTION, type Row, renderRowText, sortPosts, toShownPost } from './page/post-row.ts';
 import { type FoundPosts, readPosts } from './page/read-list.ts';
 import { type ListState, listState, MATCH_ALL, type PostFilter, parsePostFilter } from './post-filter.ts';
-import {
-  COMMAND,
-  createListMessage,
-  exportPosts,
-  FILTER_EXAMPLES,
-  NAMES,
-  WEEK_COMMAND,
-} from './show-list.ts';
+import { COMMAND, createListMessage, FILTER_EXAMPLES, NAMES, WEEK_COMMAND } from './show-list.ts';
 
 /** The action id of [Duplicate]. The button's value is the opaque id of the stored post. */
 const DUPLICATE_ACTION = 'list-posts.again';

@@ -41,13 +41,16 @@ export const outbox: Feature = {
   // Everybody may handle their own submissions. Permission is checked again when one is sent.
   role: 'viewer',
   actions: {
-    [ACTIONS.check]: { deed: 'check a pending submission', run: decide('check') },
-    [ACTIONS.retry]: { deed: 'send a pending submission again', run: decide('retry') },
-    [ACTIONS['send-again']]: { deed: 'send a pending submission again', run: decide('send-again') },
-    [ACTIONS.discard]: { deed: 'discard a pending submission', run: decide('discard') },
-    [ACTIONS.draft]: { deed: 'save a pending submission as a draft', run: decide('draft') },
-    [ACTIONS.edit]: { deed: 'edit a pending submission', run: edit('edit') },
-    [ACTIONS['new-time']]: { deed: 'edit a pending submission', run: edit('new-time') },
+    [ACTIONS.check]: { deed: 'check a pending submission', run: createDecisionHandler('check') },
+    [ACTIONS.retry]: { deed: 'send a pending submission again', run: createDecisionHandler('retry') },
+    [ACTIONS['send-again']]: {
+      deed: 'send a pending submission again',
+      run: createDecisionHandler('send-again'),
+    },
+    [ACTIONS.discard]: { deed: 'discard a pending submission', run: createDecisionHandler('discard') },
+    [ACTIONS.draft]: { deed: 'save a pending submission as a draft', run: createDecisionHandler('draft') },
+    [ACTIONS.edit]: { deed: 'edit a pending submission', run: createEditHandler('edit') },
+    [ACTIONS['new-time']]: { deed: 'edit a pending submission', run: createEditHandler('new-time') },
     [REFRESH_ACTION]: { deed: 'open their pending submissions', run: (call) => showOutbox(call, true) },
     [SHOW_ACTION]: { deed: 'check a pending submission', run: onShowPress },
   },
@@ -70,15 +73,18 @@ async function showOutbox(call: CommandCall | ActionCall, replace = false): Prom
   for (const { row } of shownSubmissions) await markAsSeen(call, row);
 }
 
-type Press = Handler<ActionCall>['run'];
-
 /** The reply if the submission isn't stored any more, or if the actor may not see it. */
 const NOT_VISIBLE: Message = {
   text: 'This button isn’t yours, or it’s too old.',
 };
 
-/** Handles [Check again], [Retry now], [Send again], [Discard], [Save as draft]. Applies the decision and shows the submission. */
-function decide(decision: 'check' | 'retry' | 'send-again' | 'discard' | 'draft'): Press {
+/**
+ * Creates the handler of [Check again], [Retry now], [Send again], [Discard] or [Save as draft]. It applies the decision and
+ * shows the submission.
+ */
+function createDecisionHandler(
+  decision: 'check' | 'retry' | 'send-again' | 'discard' | 'draft',
+): Handler<ActionCall>['run'] {
   return async (call) => {
     const { context: submissionContext } = call.context.submissions;
     const { id, isInList } = parseButtonValue(call);
@@ -95,10 +101,10 @@ function decide(decision: 'check' | 'retry' | 'send-again' | 'discard' | 'draft'
 }
 
 /**
- * Handles [Edit], [Fix and send again] and [New time]. Opens the form with the content, unless the submission was sent
- * in the meantime.
+ * Creates the handler of [Edit] (or [Fix and send again]) or [New time]. It opens the form with the content, unless the
+ * submission was sent in the meantime.
  */
-function edit(button: 'edit' | 'new-time'): Press {
+function createEditHandler(button: 'edit' | 'new-time'): Handler<ActionCall>['run'] {
   return async (call) => {
     const { context: submissionContext } = call.context.submissions;
     const { id, isInList } = parseButtonValue(call);

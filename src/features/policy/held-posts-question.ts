@@ -4,7 +4,7 @@ import type { WaitingPosts } from '../../held-posts/policy-change.ts';
 import { renderCount, renderLead } from '../../posts/post-text.ts';
 import { changeAffects, type ProjectPolicy, requiresReview } from '../../preferences/project-policy.ts';
 import { context, option, plain, section } from '../../slack/blocks.ts';
-import { buildInputModal } from '../../slack/message-view.ts';
+import { buildSubmitModal } from '../../slack/message-view.ts';
 import { renderProjectName } from './policy-text.ts';
 
 /** The callback_id of the view that asks what becomes of the posts that Upnext keeps. */
@@ -60,7 +60,7 @@ export function renderHeldPostsQuestion({
       : []),
   ];
   const [firstChoice] = choices;
-  return buildInputModal({ id: HELD_POSTS_VIEW, metadata: id, title: 'Waiting posts', submit: 'Save' }, [
+  return buildSubmitModal({ id: HELD_POSTS_VIEW, metadata: id, title: 'Waiting posts', submit: 'Save' }, [
     section(`*Upnext keeps ${count} of ${renderProjectName(project)}.* The policy hasn’t changed yet.`),
     {
       type: 'input',

@@ -209,6 +209,7 @@ export const policy: Feature = {
     },
   ],
   role: 'manager',
+  ...form,
   open: {
     ...form.open,
     run: (call, { project: id }) =>
@@ -224,7 +225,6 @@ export const policy: Feature = {
     [CHANGE_ACTION]: formHandler,
     [KEEP_EDITABLE_ACTION]: formHandler,
   },
-  options: form.options,
 };
 
 /** Handles [Change policy] and [Keep posts editable]: opens the form for the project in the button's value. */

@@ -10,15 +10,15 @@ import {
   type Role,
   sendRequest,
 } from '../../access/access.ts';
+import { DAY_MS } from '../../durations.ts';
 import type { ActionCall, Call } from '../../handlers/call.ts';
 import { buildFailureMessage, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
-import { sendOrLog } from '../../slack/tell-once.ts';
+import { sendOrLog } from '../../slack/send-or-log.ts';
 import { raiseRole } from './give-role.ts';
 import {
   ANSWER_PREFIX,
   GIVE_OTHER_ROLE_ACTION,
-  MIN_REPEAT_INTERVAL_MS,
   readProjectNames,
   renderAccessRequest,
   renderAnsweredRequest,
@@ -69,6 +69,9 @@ interface RequestResult {
   /** Whether the same request may work later. */
   canRetry: boolean;
 }
+
+/** Minimum interval between a person's requests for the same role in the same project. */
+export const MIN_REPEAT_INTERVAL_MS = DAY_MS;
 
 /** Asks the owners for a role in the whole workspace. */
 async function requestRole(call: Call, role: Role): Promise<RequestResult> {

@@ -10,7 +10,7 @@ import {
   type SubjectKind,
 } from '../../access/access.ts';
 import type { Call } from '../../handlers/call.ts';
-import { sendOrLog } from '../../slack/tell-once.ts';
+import { sendOrLog } from '../../slack/send-or-log.ts';
 import { renderRoleGiven } from './role-text.ts';
 
 /** The receiver of a role: a person or a user group with its Slack id, or all full members with the id ''. */

@@ -8,9 +8,12 @@ import {
   type Freshness,
   findRole,
   getFreshness,
+  includesRole,
   isAllowed,
   isRole,
+  listPendingRequests,
   offerRequest,
+  type PendingRequest,
   type RequiredRole,
   type Role,
 } from '../../access/access.ts';
@@ -18,6 +21,7 @@ import type { Call } from '../../handlers/call.ts';
 import type { Feature, RequestedAction } from '../../handlers/feature.ts';
 import { filterButtons } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
+import { MIN_REPEAT_INTERVAL_MS } from './ask-for-access.ts';
 import {
   createPermittedLookup,
   findRoleToRequest,
@@ -25,12 +29,7 @@ import {
   narrowContext,
   type PermittedLookup,
 } from './narrowed-context.ts';
-import {
-  findPendingRequest,
-  mayRepeatRequest,
-  renderOutsiderRefusal,
-  renderRoleRefusal,
-} from './role-text.ts';
+import { renderOutsiderRefusal, renderRoleRefusal } from './role-text.ts';
 import { roles } from './roles.ts';
 
 /** The part of a call that is available without a request, for example when the app refreshes Home. */
@@ -149,6 +148,20 @@ async function requirePermission(
   const isForProject = project !== undefined && findRole(access, project) !== findRole(access);
   const scope = action === 'home event app_home_opened' ? 'home' : isForProject ? 'project' : 'request';
   throw new NotAllowed(renderRoleRefusal({ role, scope, requestId, pendingRequest, introduction }));
+}
+
+/** Whether a request has been waiting for so long that the person may send it again. */
+function mayRepeatRequest({ requestedAt }: PendingRequest, now: Date): boolean {
+  return requestedAt.getTime() <= now.getTime() - MIN_REPEAT_INTERVAL_MS;
+}
+
+/** Finds the actor's newest pending request for this role or a higher one, in the project or the whole workspace. */
+async function findPendingRequest(call: Call, role: Role, project = ''): Promise<PendingRequest | undefined> {
+  const { workspace, user: person } = call.actor;
+  const requests = await listPendingRequests(call.context.db, { workspace, person, now: call.now() });
+  return requests.find(
+    (request) => includesRole(request.role, role) && ['', project].includes(request.project),
+  );
 }
 
 /** Stores a request for [Request access]. Resolves with its opaque id, or undefined if the actor has too many. */

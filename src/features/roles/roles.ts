@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import {
-  buildDoneEntry,
   checkPermission,
   findRole,
   GROUP_MAX_AGE_MS,
@@ -29,7 +28,7 @@ import { decodeButtonState } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
-import { sendOrLog } from '../../slack/tell-once.ts';
+import { sendOrLog } from '../../slack/send-or-log.ts';
 import { answerAccessRequest, askForAccess, askForChosenRole } from './ask-for-access.ts';
 import { applyToPlans, giveRoles, revokeRole, type Subject } from './give-role.ts';
 import {
@@ -228,7 +227,8 @@ async function claimOwnership(call: ActionCall): Promise<void> {
   const { context, actor, client, reference } = call;
   const { workspace, user } = actor;
   const access = await context.access.findAccess(actor, client, 'everything');
-  const auditEntry = buildDoneEntry(call, { action: 'roles claim', target: `person ${user} owner` });
+  const target = `person ${user} owner`;
+  const auditEntry = { workspace, actor: user, action: 'roles claim', target, reference } as const;
   if (access.kind === 'outsider' && access.reason === 'not-checked') {
     await context.record.add({ ...auditEntry, decision: 'not-checked' });
     throw new NotAllowed(buildPermissionUnknownMessage(reference));
@@ -252,7 +252,7 @@ async function claimOwnership(call: ActionCall): Promise<void> {
     grantedAt: call.now(),
   });
   await applyToPlans(call);
-  await context.record.add(auditEntry);
+  await context.record.add({ ...auditEntry, decision: 'done' });
   for (const owner of (owners === 'unknown' ? [] : owners).filter((other) => other !== user)) {
     const message = renderOwnershipClaim(user);
     await sendOrLog(call, owner, message, 'could not notify an owner of the ownership claim');

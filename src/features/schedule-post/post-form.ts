@@ -31,6 +31,7 @@ import {
   updateMedia,
 } from './form/media-field.ts';
 import { findNearbyPosts, renderNearbyBlocks } from './form/nearby-posts.ts';
+import { hideableOwnTexts, listHiddenOwnTexts } from './form/own-texts.ts';
 import {
   checkPlatformRules,
   LEAVE_OUT_BUTTON,
@@ -55,10 +56,8 @@ import {
 import {
   countTextFields,
   getHiddenTextFields,
-  hideableOwnTexts,
   hideableTextFields,
   joinTexts,
-  listHiddenOwnTexts,
   splitSeriesTexts,
 } from './form/text-parts.ts';
 import {

@@ -19,10 +19,11 @@ import { createTextContext, renderSubmission } from '../../submissions/text/rend
 import { ALL_PREFIX, renderReceipt } from '../../submissions/text/state-blocks.ts';
 import { warmUpDateParser } from '../../when/when.ts';
 import { searchZones } from '../../when/zones.ts';
+import { FEED_ACTIONS } from './form/feed-views.ts';
 import { FORM_NAME } from './form/fields.ts';
-import { FEED_ACTIONS, HOLDING_ACTIONS } from './form/form-buttons.ts';
 import { editHeldPostInForm } from './hold/edit-held-post.ts';
 import { editSeriesInForm } from './hold/hold-series.ts';
+import { HOLDING_ACTIONS } from './hold/holding-question.ts';
 import { postForm } from './post-form.ts';
 import { isDraftLine, splitLine } from './prefill/parse-line.ts';
 import {

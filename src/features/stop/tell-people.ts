@@ -9,7 +9,7 @@ import { fetchAudience, isInternal } from '../../slack/audience.ts';
 import { clipLine, escapeText, section } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { buildFallbackText, type Message } from '../../slack/message.ts';
-import { sendOrLog } from '../../slack/tell-once.ts';
+import { sendOrLog } from '../../slack/send-or-log.ts';
 import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
 import type { AffectedPost } from './missed-posts.ts';
 import { renderPostLines } from './stop-context.ts';

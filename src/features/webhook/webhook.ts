@@ -122,6 +122,7 @@ const webhookForm: Form<typeof fields, FormContext, WebhookDeletionContent> = {
     if (!chosenProject) return { kind: 'invalid', errors: {} };
     const fullName =
       formContext.projects.find(({ id }) => id === chosenProject.id)?.name ?? chosenProject.name;
+    // Nobody can type a name of invisible characters, so its id is asked for.
     const expectedName = normalizeTypedName(fullName) === '' ? chosenProject.id : fullName;
     // The menu shortens a long name, so typing the shortened name is enough.
     const isConfirmed = [expectedName, clip(expectedName, LIMITS.optionText)].some((candidate) =>
@@ -146,7 +147,6 @@ export function isSameName(typedName: string, name: string): boolean {
   return normalizeTypedName(typedName) !== '' && normalizeTypedName(typedName) === normalizeTypedName(name);
 }
 
-/** Whether a name has only invisible characters, so that nobody can type it. */
 function normalizeTypedName(text: string): string {
   return text
     .toWellFormed()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { API_POST_FIELDS } from '../../../src/api/post-fields.ts';
 import { readPost } from '../../../src/api/posts.ts';
-import { formatPostCsv } from '../../../src/features/list-posts/show-list.ts';
+import { formatPostCsv } from '../../../src/features/list-posts/export-csv.ts';
 import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';

@@ -13,6 +13,7 @@ import { listMoments, readWhen, TIME_EXAMPLE, type WhenReading } from '../when/r
 import { renderWhenError } from '../when/when-text.ts';
 import { type fields, pickTextParts } from './fields.ts';
 import { getKnownMedia, getMedia, getMediaField } from './media-field.ts';
+import { getOwnTextName, listTypedOwnTexts } from './own-texts.ts';
 import {
   checkPlatformRules,
   type FindingField,
@@ -26,9 +27,7 @@ import {
   countTextFields,
   getFurtherTexts,
   getLastTextField,
-  getOwnTextName,
   joinTexts,
-  listTypedOwnTexts,
   splitSeriesTexts,
   splitText,
 } from './text-parts.ts';

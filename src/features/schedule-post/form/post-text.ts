@@ -8,9 +8,10 @@ import { replaceEmojiCodes } from '../../../slack/text/text.ts';
 import { within } from '../../../within.ts';
 import { type fields, toPostTexts } from './fields.ts';
 import { getLastMedia } from './media-field.ts';
+import { listTypedOwnTexts, type OwnTextValues } from './own-texts.ts';
 import type { PostFormContext } from './post-form-context.ts';
 import { fillOwnTexts, fillPlaceholders, hideableFillFields, joinFilledTexts } from './template-text.ts';
-import { listTypedOwnTexts, type OwnTextValues, toTextValues } from './text-parts.ts';
+import { toTextValues } from './text-parts.ts';
 
 interface TextState {
   values: Parameters<typeof joinFilledTexts>[0]['values'];

@@ -6,15 +6,8 @@ import { isBlank, textField } from '../../../forms/inputs/text.ts';
 import type { Call } from '../../../handlers/call.ts';
 import { context, sanitizeLine } from '../../../slack/blocks.ts';
 import { within } from '../../../within.ts';
-import {
-  getOwnTextName,
-  joinTexts,
-  listShownOwnTexts,
-  listTypedOwnTexts,
-  type OwnTextValues,
-  splitText,
-  toTextValues,
-} from './text-parts.ts';
+import { getOwnTextName, listShownOwnTexts, listTypedOwnTexts, type OwnTextValues } from './own-texts.ts';
+import { joinTexts, splitText, toTextValues } from './text-parts.ts';
 
 /** The chosen template, as the form context stores it. */
 export const chosenTemplate = z.object({

@@ -1,7 +1,5 @@
 import type { Field } from '../../../forms/field.ts';
-import { multiSelectField } from '../../../forms/inputs/choice.ts';
-import { isBlank, textField } from '../../../forms/inputs/text.ts';
-import { listPlatformChoices } from '../../../posts/platforms.ts';
+import { textField } from '../../../forms/inputs/text.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 
 /** Text fields of the form. A Slack input holds 3,000 characters. */
@@ -167,89 +165,4 @@ export function splitSeriesTexts(text: string): string[] {
 /** Joins the texts of a series, as the form shows them. */
 export function joinSeriesTexts(texts: readonly string[]): string {
   return texts.join('\n\n---\n\n');
-}
-
-/** Texts of their own for some platforms. A platform without one, or with an empty one, gets the main text. */
-
-type OwnTextName = `own${string}`;
-
-/** The name of the field with a platform's own text. */
-export function getOwnTextName(platform: string): OwnTextName {
-  return `own${platform}`;
-}
-
-/** The field that opens a text for a platform. */
-export const differsField = multiSelectField({
-  label: 'Different text for',
-  optional: true,
-  isLive: true,
-  placeholder: 'Choose platforms',
-  hint: 'The others, and those with an empty text, get the main text.',
-  choices: listPlatformChoices().map(({ platform, name }) => ({ value: platform, name })),
-});
-
-/** A text field for each platform. */
-export const ownTextFields: Readonly<Record<OwnTextName, Field<string>>> = Object.fromEntries(
-  listPlatformChoices().map(({ platform, name }) => [
-    getOwnTextName(platform),
-    textField({
-      label: `Text for ${name}`,
-      optional: true,
-      isLive: true,
-      multiline: true,
-    }),
-  ]),
-);
-
-export interface OwnTextValues {
-  platforms: readonly string[];
-  differs: readonly string[];
-  [name: OwnTextName]: string;
-}
-
-/** All fields about own texts, which the form may hide. */
-export const hideableOwnTexts: readonly ('differs' | OwnTextName)[] = [
-  'differs',
-  ...listPlatformChoices().map(({ platform }) => getOwnTextName(platform)),
-];
-
-/** Lists the fields about own texts that the form doesn't show. With one platform, there is one text. */
-export function listHiddenOwnTexts({ platforms, differs }: OwnTextValues): ('differs' | OwnTextName)[] {
-  const isOffered = platforms.length > 1 || differs.length > 0;
-  const shown = differs.map(getOwnTextName);
-  return hideableOwnTexts.filter((name) => (name === 'differs' ? !isOffered : !shown.includes(name)));
-}
-
-/** Lists the typed texts of chosen platforms, by platform. */
-export function listTypedOwnTexts(values: OwnTextValues): (readonly [platform: string, text: string])[] {
-  const texts = new Map(listShownOwnTexts(values));
-  return values.platforms.flatMap((platform) => {
-    const text = texts.get(platform) ?? '';
-    return isBlank(text) ? [] : [[platform, text] as const];
-  });
-}
-
-/** Lists the texts that the form shows for platforms, also for those that aren't chosen. */
-export function listShownOwnTexts({
-  differs,
-  ...values
-}: Omit<OwnTextValues, 'platforms'>): (readonly [platform: string, text: string])[] {
-  return differs.map((platform) => [platform, values[getOwnTextName(platform)] ?? ''] as const);
-}
-
-/** Lists the platforms with a text that nobody gets, because they aren't chosen. */
-export function listUnusedOwnTexts({ platforms, differs, ...values }: OwnTextValues): string[] {
-  return listShownOwnTexts({ differs, ...values }).flatMap(([platform, text]) =>
-    platforms.includes(platform) || isBlank(text) ? [] : [platform],
-  );
-}
-
-/** Converts stored own texts to values of the form. */
-export function toOwnTextValues(ownTexts: Readonly<Record<string, string>>) {
-  return {
-    differs: Object.keys(ownTexts),
-    ...Object.fromEntries(
-      Object.entries(ownTexts).map(([platform, text]) => [getOwnTextName(platform), text]),
-    ),
-  };
 }

@@ -14,7 +14,8 @@ import type { Message } from '../../../slack/message.ts';
 import type { KindCopy, TextContext } from '../../../submissions/kind.ts';
 import { ALL_PREFIX } from '../../../submissions/text/state-blocks.ts';
 import { FORM_NAME, storedTextParts, toPostTexts } from '../form/fields.ts';
-import { toOwnTextValues, toTextValues } from '../form/text-parts.ts';
+import { toOwnTextValues } from '../form/own-texts.ts';
+import { toTextValues } from '../form/text-parts.ts';
 
 /** The submitted values of the form. */
 const formValues = z.object({

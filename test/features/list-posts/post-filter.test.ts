@@ -5,9 +5,9 @@ import {
   describeFilter,
   parsePostFilter,
   shiftDays,
-} from '../../../../src/features/list-posts/post-filter.ts';
-import { renderRange, understandRange } from '../../../../src/when/range.ts';
-import { understandMoments, withStepBudget } from '../../../../src/when/when.ts';
+} from '../../../src/features/list-posts/post-filter.ts';
+import { renderRange, understandRange } from '../../../src/when/range.ts';
+import { understandMoments, withStepBudget } from '../../../src/when/when.ts';
 
 const reader = { now: new Date('2026-11-20T12:00:00Z'), zone: 'Europe/Lisbon', locale: 'en-GB' };
 

@@ -24,23 +24,32 @@ import { type SubmittedForm, storeSubmitted, type TypedEnd } from './current-for
 import type { Form } from './form.ts';
 import { findFieldErrors, renderRefusedAgain } from './refusals.ts';
 
-/** What a submitted form has sent, or tried to. */
+/** Submissions of a form, on their way to the service. */
 interface SentForm {
   kind: AnyKind;
-  submissions: readonly ReceivedSubmission<unknown>[];
   typedEnd: TypedEnd;
+  inFlight: SubmissionsInFlight;
+}
+
+/** Submissions of a form that aren't saved, or not known to be. */
+interface UnsavedForm {
+  kind: AnyKind;
+  typedEnd: TypedEnd;
+  submissions: readonly ReceivedSubmission<unknown>[];
+  reason: UnsavedReason;
 }
 
 /** How the actor was shown the result of a form. */
 interface ShownResult {
   /**
-   * Where the contents of the form are now. `confirmed`: at the service. `saved`: in submissions. `form-shown`: in a form
-   * that shows the service's refusal. If the form was closed before the refusal, they are `saved`.
+   * Where the contents of the form are now. `confirmed`: at the service before the acknowledgement. `saved`: in
+   * submissions, or sent since. `form-shown`: in a form that shows the service's refusal. If the form was closed before
+   * the refusal, they are `saved`.
    */
   place: 'confirmed' | 'saved' | 'form-shown';
   /** Whether what was typed is stored again, because the form is shown. */
   isTypedKept: boolean;
-  /** The rows whose messages don't show it yet. */
+  /** The rows whose messages this request has to update. */
   rows: readonly SubmissionRow[];
 }
 
@@ -49,7 +58,7 @@ export async function showResult(
   form: Form,
   call: SubmissionCall,
   submitted: SubmittedForm,
-  { kind, typedEnd, inFlight }: SentForm & { inFlight: SubmissionsInFlight },
+  { kind, typedEnd, inFlight }: SentForm,
 ): Promise<ShownResult> {
   const { context } = call.context.submissions;
   const { pace } = context;
@@ -63,7 +72,7 @@ export async function showResult(
   // A refusal of rows that are still being sent is shown when they have been sent.
   const refusal = earlyRows && early.refusal;
   // Before the response: what is typed after it is newer.
-  if (refusal) await storeSubmitted(form, call, submitted, { typed: 'keep' }, typedEnd);
+  if (refusal) await storeSubmitted(form, call, submitted, { typed: 'keep' }, typedEnd.stored);
   const errors = refusal && findFieldErrors(form, submitted, refusal);
   const isAcknowledged = await acknowledge(
     call,
@@ -80,7 +89,7 @@ export async function showResult(
   const late = await loadShown(context, await inFlight.readRows(), { isWholeForm: true });
   const lateView = renderResult(form, submitted, late, inFlight, 'rebuilt');
   const isShown = await replaceView(call, lateView);
-  if (!isShown) await tellSoon(call, attemptedRows, inFlight, lateView);
+  if (!isShown) await notifySoon(call, attemptedRows, inFlight, lateView);
   return {
     // A refused post that no view shows is in the notification, with buttons of its own.
     place: isShown && late.refusal ? 'form-shown' : 'saved',
@@ -201,7 +210,7 @@ async function deliver(call: SubmissionCall, part: string, delivery: Promise<unk
 }
 
 /** Lets the notifier tell the result, because no view could show it. */
-async function tellSoon(
+async function notifySoon(
   call: SubmissionCall,
   rows: readonly SubmissionRow[],
   { insertedIds, unsavedTexts }: SubmissionsInFlight,
@@ -236,12 +245,11 @@ export async function showUnsaved(
   form: Form,
   call: SubmissionCall,
   submitted: SubmittedForm,
-  { kind, submissions, typedEnd }: SentForm,
-  reason: UnsavedReason,
+  { kind, typedEnd, submissions, reason }: UnsavedForm,
 ): Promise<void> {
   const { context } = call.context.submissions;
   // The database may not respond.
-  await call.inTime(storeSubmitted(form, call, submitted, { typed: 'keep' }, typedEnd));
+  await call.inTime(storeSubmitted(form, call, submitted, { typed: 'keep' }, typedEnd.stored));
   if (await acknowledge(call, { view: renderRefusedAgain(form, submitted, reason, 'current') })) return;
   await delay(context.pace.afterAcknowledgementMs);
   if (await replaceView(call, renderRefusedAgain(form, submitted, reason, 'rebuilt'))) return;

@@ -216,8 +216,9 @@ test('what was typed is stored before the author reads that it wasn’t saved', 
     return call.answer(response);
   };
   const submissionsOfForm = [createWordSubmission('hello')];
-  const sent = { kind, submissions: submissionsOfForm, typedEnd: { ...NOT_ENDED, stored } };
-  await showUnsaved(form, { ...call, answer }, submitted, sent, 'not-saved');
+  const typedEnd = { ...NOT_ENDED, stored };
+  const unsaved = { kind, typedEnd, submissions: submissionsOfForm, reason: 'not-saved' as const };
+  await showUnsaved(form, { ...call, answer }, submitted, unsaved);
   expect({ typed, shownTexts }).toEqual({
     typed: 'hello',
     shownTexts: [expect.stringMatching(/^ack The form again: .*Not saved/)],
@@ -225,7 +226,7 @@ test('what was typed is stored before the author reads that it wasn’t saved', 
 });
 
 describe('a press that wasn’t saved, after the form was closed', () => {
-  async function respondToUnsavedPress(text: string, savedText: string, strategy?: 'repeat') {
+  async function showUnsavedPress(text: string, savedText: string, strategy?: 'repeat') {
     const kind = createWordService().kind(strategy);
     const { submissions } = createTestSubmissions(database.db, kind);
     const saved = createWordSubmission(savedText);
@@ -238,25 +239,31 @@ describe('a press that wasn’t saved, after the form was closed', () => {
       () => true,
     );
     const submitted = createSubmittedForm(text);
-    const sent = { kind, submissions: [{ ...saved, content: { text } }], typedEnd: NOT_ENDED };
+    const unsavedSubmissions = [{ ...saved, content: { text } }];
+    const unsaved = {
+      kind,
+      typedEnd: NOT_ENDED,
+      submissions: unsavedSubmissions,
+      reason: 'not-saved' as const,
+    };
     const lateCall = { ...call, answer: async () => false };
-    await showUnsaved(createTestForm(kind), lateCall, submitted, sent, 'not-saved');
+    await showUnsaved(createTestForm(kind), lateCall, submitted, unsaved);
     return shownTexts;
   }
 
   test('the author reads nothing of it, if another press of the form was saved meanwhile', async () => {
-    expect(await respondToUnsavedPress('hello', 'hello')).toEqual([]);
+    expect(await showUnsavedPress('hello', 'hello')).toEqual([]);
   });
 
   test('the author reads it, if the form was saved with other words', async () => {
-    expect(await respondToUnsavedPress('hello', 'helo')).toEqual([
+    expect(await showUnsavedPress('hello', 'helo')).toEqual([
       'message Not saved, and nothing was sent. hello',
     ]);
   });
 
   test('the author reads it, if the form was saved with other values for the same thing', async () => {
     // Words with the same first letter have the same target.
-    expect(await respondToUnsavedPress('hello', 'helo', 'repeat')).toEqual([
+    expect(await showUnsavedPress('hello', 'helo', 'repeat')).toEqual([
       'message Not saved, and nothing was sent. hello',
     ]);
   });

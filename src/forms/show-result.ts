@@ -146,7 +146,7 @@ async function closeForm(
 }
 
 /** Minimum time for a receipt before the acknowledgement is due. With less time, the form shows the result. */
-const MIN_RECEIPT_MS = 300;
+export const MIN_RECEIPT_MS = 300;
 
 /**
  * Sends the receipt, an ephemeral message where the form was opened, and then clears the pending notifications, so that
@@ -160,7 +160,7 @@ async function showReceipt(
 ): Promise<'cleared' | 'sent' | 'not-sent'> {
   const { context } = call.context.submissions;
   const isInMessage = rows.some(({ message_ts }) => message_ts !== null);
-  if (isInMessage || channel === undefined || call.getRemainingMs() <= MIN_RECEIPT_MS) return 'not-sent';
+  if (isInMessage || channel === undefined) return 'not-sent';
   await context.pace.onCrashPoint?.('before-receipt');
   if (!(await sendReceipt(call, channel, renderReceipt(submissions)))) return 'not-sent';
   const clearing = Promise.all(rows.map((row) => clearPendingNotification(context, row)));
@@ -169,7 +169,8 @@ async function showReceipt(
   return areCleared ? 'cleared' : 'sent';
 }
 
-/** Sends a receipt to the actor only. Resolves with false if Slack didn't accept it in time. */
+/** Sends a receipt to the actor only. Resolves with false if there is no time for it, or Slack didn't accept it in time. */
+  if (call.getRemainingMs() <= MIN_RECEIPT_MS) return false;
 export async function sendReceipt(call: SubmissionCall, channel: string, message: Message): Promise<boolean> {
   const { client, actor, log, reference } = call;
   const sealedMessage = disableParsing(call.sealButtons(message));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { showUnsaved } from '../../src/forms/show-result.ts';
+import { sendReceipt, showUnsaved } from '../../src/forms/show-result.ts';
 import { readStoredForm, storeForm } from '../../src/forms/stored-form.ts';
 import { sendContents } from '../../src/forms/submit-form.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
@@ -179,6 +179,17 @@ test('if the author closes the view of a repeated submission, only the first sub
       await response;
       return plainKind.send(api, content);
     },
+
+  test('none is sent just before the acknowledgement is due, because the form shows the result then', async () => {
+    const { submissions } = createTestSubmissions(database.db, createWordService().kind());
+    const shownTexts: string[] = [];
+    const call = createFormCall(submissions, (line) => shownTexts.push(line));
+    const message = { text: 'hello is saved.' };
+    expect(await sendReceipt({ ...call, getRemainingMs: () => 100 }, 'C1', message)).toBe(false);
+    expect(shownTexts).toEqual([]);
+    expect(await sendReceipt(call, 'C1', message)).toBe(true);
+    expect(shownTexts).toEqual([RECEIPT]);
+  });
   });
   const { submissions, context } = createTestSubmissions(database.db, kind, {
     pace: { acknowledgementTimeoutMs: 20, notificationDelayMs: 60_000 },

@@ -247,6 +247,7 @@ export async function showUnsaved(
   call: SubmissionCall,
   submitted: SubmittedForm,
   { kind, typedEnd, submissions, reason }: UnsavedForm,
+  call.log.warn({ reference: call.reference, reason }, 'submission not known to be saved');
 ): Promise<void> {
   const { context } = call.context.submissions;
   // The database may not respond.

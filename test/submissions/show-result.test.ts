@@ -214,7 +214,7 @@ test('if the author closes the view of a repeated submission, only the first sub
 
 test('what was typed is stored before the author reads that it wasn’t saved', async () => {
   const kind = createWordService().kind();
-  const { submissions } = createTestSubmissions(database.db, kind);
+  const { submissions, logLines } = createTestSubmissions(database.db, kind);
   const shownTexts: string[] = [];
   const call = createFormCall(submissions, (line) => shownTexts.push(line));
   const form = createTestForm(kind, { keepsTyped: true });
@@ -279,3 +279,4 @@ describe('a press that wasn’t saved, after the form was closed', () => {
     ]);
   });
 });
+  expect(logLines).toEqual(['submission not known to be saved {"reference":"r","reason":"not-saved"}']);

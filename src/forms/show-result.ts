@@ -47,8 +47,6 @@ interface ShownResult {
    * the refusal, they are `saved`.
    */
   place: 'confirmed' | 'saved' | 'form-shown';
-  /** Whether what was typed is stored again, because the form is shown. */
-  isTypedKept: boolean;
   /** The rows whose messages this request has to update. */
   rows: readonly SubmissionRow[];
 }
@@ -67,12 +65,13 @@ export async function showResult(
   if (earlyRows && needsNoView(kind, early, inFlight)) {
     const receipt = await closeForm(call, submitted, early);
     const rows = receipt === 'cleared' ? [] : early.rows;
-    if (receipt !== 'not-sent') return { place: 'confirmed', isTypedKept: false, rows };
+    if (receipt !== 'not-sent') return { place: 'confirmed', rows };
   }
   // A refusal of rows that are still being sent is shown when they have been sent.
   const refusal = earlyRows && early.refusal;
-  // Before the response: what is typed after it is newer.
-  if (refusal) await storeSubmitted(form, call, submitted, { typed: 'keep' }, typedEnd.stored);
+  // Before the response: what is typed after it is newer. The database may not respond.
+  const storeTyped = () => storeSubmitted(form, call, submitted, { typed: 'keep' }, typedEnd.stored);
+  if (refusal) await call.inTime(storeTyped());
   const errors = refusal && findFieldErrors(form, submitted, refusal);
   const isAcknowledged = await acknowledge(
     call,
@@ -80,7 +79,7 @@ export async function showResult(
   );
   if (earlyRows && isAcknowledged) {
     const place = isAllConfirmed(early.rows) ? 'confirmed' : 'saved';
-    return { place: refusal ? 'form-shown' : place, isTypedKept: refusal !== undefined, rows: early.rows };
+    return { place: refusal ? 'form-shown' : place, rows: early.rows };
   }
   // The result is also shown after a lost acknowledgement. Otherwise the author might submit the post again.
   const [attemptedRows] = await Promise.all([inFlight.attemptedRows, delay(pace.afterAcknowledgementMs)]);
@@ -88,12 +87,12 @@ export async function showResult(
   // The poll may have changed the rows meanwhile.
   const late = await loadShown(context, await inFlight.readRows(), { isWholeForm: true });
   const lateView = renderResult(form, submitted, late, inFlight, 'rebuilt');
+  if (late.refusal && !refusal) await storeTyped();
   const isShown = await replaceView(call, lateView);
   if (!isShown) await notifySoon(call, attemptedRows, inFlight, lateView);
   return {
     // A refused post that no view shows is in the notification, with buttons of its own.
     place: isShown && late.refusal ? 'form-shown' : 'saved',
-    isTypedKept: refusal !== undefined,
     rows: isShown ? late.rows : [],
   };
 }
@@ -170,8 +169,8 @@ async function showReceipt(
 }
 
 /** Sends a receipt to the actor only. Resolves with false if there is no time for it, or Slack didn't accept it in time. */
-  if (call.getRemainingMs() <= MIN_RECEIPT_MS) return false;
 export async function sendReceipt(call: SubmissionCall, channel: string, message: Message): Promise<boolean> {
+  if (call.getRemainingMs() <= MIN_RECEIPT_MS) return false;
   const { client, actor, log, reference } = call;
   const sealedMessage = disableParsing(call.sealButtons(message));
   const sending = client.chat.postEphemeral({ channel, user: actor.user, ...sealedMessage }).then(
@@ -247,8 +246,8 @@ export async function showUnsaved(
   call: SubmissionCall,
   submitted: SubmittedForm,
   { kind, typedEnd, submissions, reason }: UnsavedForm,
-  call.log.warn({ reference: call.reference, reason }, 'submission not known to be saved');
 ): Promise<void> {
+  call.log.warn({ reference: call.reference, reason }, 'submission not known to be saved');
   const { context } = call.context.submissions;
   // The database may not respond.
   await call.inTime(storeSubmitted(form, call, submitted, { typed: 'keep' }, typedEnd.stored));

@@ -52,8 +52,11 @@ async function handleForm(form: Form, call: SubmissionCall): Promise<void> {
   if (!submitted) return void (await call.answer({ view: renderOutdatedView(form, call.view.values) }));
   const checked = decideSubmission(form, submitted);
   const decision = 'contents' in checked ? await handleContents(form, call, submitted, checked) : checked;
-  if (decision.change || decision.typed)
-    await storeSubmitted(form, call, submitted, decision, submitted.stored);
+  if (decision.change || decision.typed) {
+    const storing = storeSubmitted(form, call, submitted, decision, submitted.stored);
+    // The response stays true without the typed values, and the database may not respond.
+    await (decision.change ? storing : call.inTime(storing));
+  }
   if ('contents' in decision) return sendContents(form, call, submitted, decision.contents);
   await call.answer(decision.response);
   await decision.finish?.();
@@ -155,7 +158,7 @@ export async function sendContents(
   const submissions = createReceivedSubmissions(call, submitted, contents);
   await requireRoles(call, kind, contents).catch(async (error: unknown) => {
     // The form is still open, below the view that says so.
-    await storeSubmitted(form, call, submitted, { typed: 'keep' }, submitted.stored);
+    await call.inTime(storeSubmitted(form, call, submitted, { typed: 'keep' }, submitted.stored));
     throw error;
   });
   const typedEnd = prepareTypedEnd(form, call, submitted);
@@ -166,13 +169,11 @@ export async function sendContents(
   call.entry?.enqueue();
   if (typeof inFlight === 'string')
     return showUnsaved(form, call, submitted, { kind, typedEnd, submissions, reason: inFlight });
-  const { place, isTypedKept, rows } = await showResult(form, call, submitted, { kind, typedEnd, inFlight });
+  const { place, rows } = await showResult(form, call, submitted, { kind, typedEnd, inFlight });
   // Unless the service has the post, the typed values are ended again: a change of a field may have been stored meanwhile,
   // and would be offered if the service refuses the post later.
   if (place === 'saved' || (place === 'confirmed' && !typedEnd.isStored))
     await storeSubmitted(form, call, submitted, { typed: 'end' }, submitted.stored);
-  else if (place === 'form-shown' && !isTypedKept)
-    await storeSubmitted(form, call, submitted, { typed: 'keep' }, typedEnd.stored);
   await showInMessages(call, rows);
 }
 

@@ -291,19 +291,20 @@ export interface SubmittedChange {
 /**
  * Stores what a submission changes. Also stores the submitted project, unless it is the one that was stored: a later choice
  * may be stored by now. If the form stays open, searches need it, and Slack's earlier report of it may have been lost. A
- * change may not get lost. Without one, the response stays true if storing fails. `latest`: the stored form by now.
+ * change may not get lost. Without one, the response stays true if storing fails. `latest`: the stored form as it was last
+ * read or stored. If that isn't known, the form is read again.
  */
 export async function storeSubmitted(
   form: Form,
   call: Call,
   submitted: SubmittedForm,
-  change: SubmittedChange,
-  { stored }: Pick<TypedEnd, 'stored'> = submitted,
+  decision: SubmittedChange,
+  latest: StoredForm | undefined,
 ): Promise<void> {
-  const apply = applySubmitted(form, { ...submitted, ...(stored && { stored }) }, change);
-  if (stored && isSame(apply(stored), stored)) return;
-  const storing = changeStoredForm(form, call, submitted.formId, apply, stored);
-  if (change.change) return storing;
+  const apply = applySubmitted(form, { ...submitted, ...(latest && { stored: latest }) }, decision);
+  if (latest && isSame(apply(latest), latest)) return;
+  const storing = changeStoredForm(form, call, submitted.formId, apply, latest);
+  if (decision.change) return storing;
   await storing.catch((error: unknown) =>
     call.log.warn({ reference: call.reference, err: error }, 'could not update an unfinished form'),
   );
@@ -313,9 +314,9 @@ export async function storeSubmitted(
 export interface TypedEnd {
   /** Undefined if nothing changes. */
   companion: Companion | undefined;
-  /** The stored form by now. Undefined if it isn't known, because the answer to the statement was lost. */
+  /** The stored form. Undefined from the moment the statement is sent until it is known to have stored the end. */
   stored: StoredForm | undefined;
-  /** Whether the statement has stored the end. */
+  /** Whether the statement is known to have stored the end. Updated while the statement runs. */
   isStored: boolean;
 }
 

@@ -24,23 +24,30 @@ import { type SubmittedForm, storeSubmitted, type TypedEnd } from './current-for
 import type { Form } from './form.ts';
 import { findFieldErrors, renderRefusedAgain } from './refusals.ts';
 
-/** What a submitted form has sent, or tried to. */
+/** Submissions of a form, on their way to the service. */
 interface SentForm {
   kind: AnyKind;
-  submissions: readonly ReceivedSubmission<unknown>[];
   typedEnd: TypedEnd;
+  inFlight: SubmissionsInFlight;
+}
+
+/** Submissions of a form that aren't saved, or not known to be. */
+interface UnsavedForm {
+  kind: AnyKind;
+  typedEnd: TypedEnd;
+  submissions: readonly ReceivedSubmission<unknown>[];
+  reason: UnsavedReason;
 }
 
 /** How the actor was shown the result of a form. */
 interface ShownResult {
   /**
-   * Where the contents of the form are now. `confirmed`: at the service. `saved`: in submissions. `form-shown`: in a form
-   * that shows the service's refusal. If the form was closed before the refusal, they are `saved`.
+   * Where the contents of the form are now. `confirmed`: at the service before the acknowledgement. `saved`: in
+   * submissions, or sent since. `form-shown`: in a form that shows the service's refusal. If the form was closed before
+   * the refusal, they are `saved`.
    */
   place: 'confirmed' | 'saved' | 'form-shown';
-  /** Whether what was typed is stored again, because the form is shown. */
-  isTypedKept: boolean;
-  /** The rows whose messages don't show it yet. */
+  /** The rows whose messages this request has to update. */
   rows: readonly SubmissionRow[];
 }
 
@@ -49,7 +56,7 @@ export async function showResult(
   form: Form,
   call: SubmissionCall,
   submitted: SubmittedForm,
-  { kind, typedEnd, inFlight }: SentForm & { inFlight: SubmissionsInFlight },
+  { kind, typedEnd, inFlight }: SentForm,
 ): Promise<ShownResult> {
   const { context } = call.context.submissions;
   const { pace } = context;
@@ -58,12 +65,13 @@ export async function showResult(
   if (earlyRows && needsNoView(kind, early, inFlight)) {
     const receipt = await closeForm(call, submitted, early);
     const rows = receipt === 'cleared' ? [] : early.rows;
-    if (receipt !== 'not-sent') return { place: 'confirmed', isTypedKept: false, rows };
+    if (receipt !== 'not-sent') return { place: 'confirmed', rows };
   }
   // A refusal of rows that are still being sent is shown when they have been sent.
   const refusal = earlyRows && early.refusal;
-  // Before the response: what is typed after it is newer.
-  if (refusal) await storeSubmitted(form, call, submitted, { typed: 'keep' }, typedEnd);
+  // Before the response: what is typed after it is newer. The database may not respond.
+  const storeTyped = () => storeSubmitted(form, call, submitted, { typed: 'keep' }, typedEnd.stored);
+  if (refusal) await call.inTime(storeTyped());
   const errors = refusal && findFieldErrors(form, submitted, refusal);
   const isAcknowledged = await acknowledge(
     call,
@@ -71,7 +79,7 @@ export async function showResult(
   );
   if (earlyRows && isAcknowledged) {
     const place = isAllConfirmed(early.rows) ? 'confirmed' : 'saved';
-    return { place: refusal ? 'form-shown' : place, isTypedKept: refusal !== undefined, rows: early.rows };
+    return { place: refusal ? 'form-shown' : place, rows: early.rows };
   }
   // The result is also shown after a lost acknowledgement. Otherwise the author might submit the post again.
   const [attemptedRows] = await Promise.all([inFlight.attemptedRows, delay(pace.afterAcknowledgementMs)]);
@@ -79,12 +87,12 @@ export async function showResult(
   // The poll may have changed the rows meanwhile.
   const late = await loadShown(context, await inFlight.readRows(), { isWholeForm: true });
   const lateView = renderResult(form, submitted, late, inFlight, 'rebuilt');
+  if (late.refusal && !refusal) await storeTyped();
   const isShown = await replaceView(call, lateView);
-  if (!isShown) await tellSoon(call, attemptedRows, inFlight, lateView);
+  if (!isShown) await notifySoon(call, attemptedRows, inFlight, lateView);
   return {
     // A refused post that no view shows is in the notification, with buttons of its own.
     place: isShown && late.refusal ? 'form-shown' : 'saved',
-    isTypedKept: refusal !== undefined,
     rows: isShown ? late.rows : [],
   };
 }
@@ -137,7 +145,7 @@ async function closeForm(
 }
 
 /** Minimum time for a receipt before the acknowledgement is due. With less time, the form shows the result. */
-const MIN_RECEIPT_MS = 300;
+export const MIN_RECEIPT_MS = 300;
 
 /**
  * Sends the receipt, an ephemeral message where the form was opened, and then clears the pending notifications, so that
@@ -151,7 +159,7 @@ async function showReceipt(
 ): Promise<'cleared' | 'sent' | 'not-sent'> {
   const { context } = call.context.submissions;
   const isInMessage = rows.some(({ message_ts }) => message_ts !== null);
-  if (isInMessage || channel === undefined || call.getRemainingMs() <= MIN_RECEIPT_MS) return 'not-sent';
+  if (isInMessage || channel === undefined) return 'not-sent';
   await context.pace.onCrashPoint?.('before-receipt');
   if (!(await sendReceipt(call, channel, renderReceipt(submissions)))) return 'not-sent';
   const clearing = Promise.all(rows.map((row) => clearPendingNotification(context, row)));
@@ -160,8 +168,9 @@ async function showReceipt(
   return areCleared ? 'cleared' : 'sent';
 }
 
-/** Sends a receipt to the actor only. Resolves with false if Slack didn't accept it in time. */
+/** Sends a receipt to the actor only. Resolves with false if there is no time for it, or Slack didn't accept it in time. */
 export async function sendReceipt(call: SubmissionCall, channel: string, message: Message): Promise<boolean> {
+  if (call.getRemainingMs() <= MIN_RECEIPT_MS) return false;
   const { client, actor, log, reference } = call;
   const sealedMessage = disableParsing(call.sealButtons(message));
   const sending = client.chat.postEphemeral({ channel, user: actor.user, ...sealedMessage }).then(
@@ -201,7 +210,7 @@ async function deliver(call: SubmissionCall, part: string, delivery: Promise<unk
 }
 
 /** Lets the notifier tell the result, because no view could show it. */
-async function tellSoon(
+async function notifySoon(
   call: SubmissionCall,
   rows: readonly SubmissionRow[],
   { insertedIds, unsavedTexts }: SubmissionsInFlight,
@@ -236,12 +245,12 @@ export async function showUnsaved(
   form: Form,
   call: SubmissionCall,
   submitted: SubmittedForm,
-  { kind, submissions, typedEnd }: SentForm,
-  reason: UnsavedReason,
+  { kind, typedEnd, submissions, reason }: UnsavedForm,
 ): Promise<void> {
+  call.log.warn({ reference: call.reference, reason }, 'submission not known to be saved');
   const { context } = call.context.submissions;
   // The database may not respond.
-  await call.inTime(storeSubmitted(form, call, submitted, { typed: 'keep' }, typedEnd));
+  await call.inTime(storeSubmitted(form, call, submitted, { typed: 'keep' }, typedEnd.stored));
   if (await acknowledge(call, { view: renderRefusedAgain(form, submitted, reason, 'current') })) return;
   await delay(context.pace.afterAcknowledgementMs);
   if (await replaceView(call, renderRefusedAgain(form, submitted, reason, 'rebuilt'))) return;

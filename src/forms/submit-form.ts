@@ -52,7 +52,11 @@ async function handleForm(form: Form, call: SubmissionCall): Promise<void> {
   if (!submitted) return void (await call.answer({ view: renderOutdatedView(form, call.view.values) }));
   const checked = decideSubmission(form, submitted);
   const decision = 'contents' in checked ? await handleContents(form, call, submitted, checked) : checked;
-  if (decision.change || decision.typed) await storeSubmitted(form, call, submitted, decision);
+  if (decision.change || decision.typed) {
+    const storing = storeSubmitted(form, call, submitted, decision, submitted.stored);
+    // The response stays true without the typed values, and the database may not respond.
+    await (decision.change ? storing : call.inTime(storing));
+  }
   if ('contents' in decision) return sendContents(form, call, submitted, decision.contents);
   await call.answer(decision.response);
   await decision.finish?.();
@@ -154,7 +158,7 @@ export async function sendContents(
   const submissions = createReceivedSubmissions(call, submitted, contents);
   await requireRoles(call, kind, contents).catch(async (error: unknown) => {
     // The form is still open, below the view that says so.
-    await storeSubmitted(form, call, submitted, { typed: 'keep' });
+    await call.inTime(storeSubmitted(form, call, submitted, { typed: 'keep' }, submitted.stored));
     throw error;
   });
   const typedEnd = prepareTypedEnd(form, call, submitted);
@@ -163,15 +167,13 @@ export async function sendContents(
   const inFlight = await saveAndSend(context, kind, submissions, { isInRequest: true, companions });
   // The entry wasn't stored with several submissions or with an edit. It is added now, because the service may be slow.
   call.entry?.enqueue();
-  const sent = { kind, submissions, typedEnd };
-  if (typeof inFlight === 'string') return showUnsaved(form, call, submitted, sent, inFlight);
-  const { place, isTypedKept, rows } = await showResult(form, call, submitted, { ...sent, inFlight });
-  // Ends them even if the INSERT did: a change of a field may have been stored meanwhile. It's never offered if the service
-  // has the post, but it would be if the service refuses the post later.
+  if (typeof inFlight === 'string')
+    return showUnsaved(form, call, submitted, { kind, typedEnd, submissions, reason: inFlight });
+  const { place, rows } = await showResult(form, call, submitted, { kind, typedEnd, inFlight });
+  // Unless the service has the post, the typed values are ended again: a change of a field may have been stored meanwhile,
+  // and would be offered if the service refuses the post later.
   if (place === 'saved' || (place === 'confirmed' && !typedEnd.isStored))
-    await storeSubmitted(form, call, submitted, { typed: 'end' });
-  else if (place === 'form-shown' && !isTypedKept)
-    await storeSubmitted(form, call, submitted, { typed: 'keep' }, typedEnd);
+    await storeSubmitted(form, call, submitted, { typed: 'end' }, submitted.stored);
   await showInMessages(call, rows);
 }
 

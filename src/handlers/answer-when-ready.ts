@@ -27,11 +27,11 @@ export async function answerWhenReady(
 
 /** Answers a submitted form with the view of `work`. If that takes long, first answers with the interim view. */
 export async function answerFormWhenReady(
-  { context: { pace }, client, view: { id } }: SubmissionCall,
+  { context: { pace }, client, view: { id }, inTime }: SubmissionCall,
   work: Promise<ModalView>,
   interimView: ModalView,
 ): Promise<{ view: ModalView; finish?(): Promise<void> }> {
-  const earlyView = await within(pace.acknowledgementTimeoutMs, work);
+  const earlyView = await inTime(work);
   if (earlyView) return { view: earlyView };
   return {
     view: interimView,

@@ -15,7 +15,6 @@ import type { Feature } from '../../handlers/feature.ts';
 import { clipLine, context, plainSection } from '../../slack/blocks.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { isViewChangedOrClosed } from '../../slack/slack-errors.ts';
-import { within } from '../../within.ts';
 import {
   ADDRESS_ERRORS,
   CONNECT_ACTION,
@@ -205,7 +204,7 @@ type ListOutcome = Outcome<Records<Project>>;
  * token.
  */
 async function tryConnection(call: SubmissionCall, input: ConnectionInput): Promise<FormAnswer> {
-  const { services, pace } = call.context;
+  const { services } = call.context;
   const address = services.parseAddress(input.address);
   if ('fault' in address) return { errors: { address: ADDRESS_ERRORS[address.fault] } };
   const client = services.createClient({ url: address.url, token: input.token });
@@ -219,7 +218,7 @@ async function tryConnection(call: SubmissionCall, input: ConnectionInput): Prom
         ),
       );
   });
-  const earlyOutcome = await within(pace.acknowledgementTimeoutMs, pendingProjects);
+  const earlyOutcome = await call.inTime(pendingProjects);
   const testedInput = { ...input, address: address.url };
   if (earlyOutcome) {
     const result = await saveIfUsable(call, testedInput, earlyOutcome);

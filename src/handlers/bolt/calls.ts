@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import type { WebClient } from '@slack/web-api';
 import { section } from '../../slack/blocks.ts';
 import {
@@ -24,11 +23,13 @@ export function createCall(
     ack: Acknowledgement;
     reference: string;
     viewReplies: ViewReplies | undefined;
+    /** See `Call.receivedAt`. */
+    receivedAt: number;
     sentAt: number | undefined;
   },
   runTypedLine: (call: Call, line: string) => Promise<void>,
 ): Call {
-  const { request, client, ack, reference, viewReplies, sentAt } = incoming;
+  const { request, client, ack, reference, viewReplies, receivedAt, sentAt } = incoming;
   const channel = getChannel(request);
   const channelName = getChannelName(request);
   const thread = getThread(request);
@@ -40,7 +41,7 @@ export function createCall(
     client,
     log: routerOptions.log,
     reference,
-    receivedAt: performance.now(),
+    receivedAt,
     ...(sentAt !== undefined && { sentAt: new Date(sentAt) }),
     ...(trigger !== undefined && { trigger }),
     ...(channel !== undefined && { channel }),

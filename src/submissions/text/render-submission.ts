@@ -47,8 +47,8 @@ export interface RenderedSubmission {
   stop: (SendingStop & { publishAt: Date | null }) | undefined;
 }
 
-/** What a submission's text says besides its row. */
-interface Circumstances extends ButtonOptions {
+/** What a submission's text depends on besides its row. */
+interface RenderOptions extends ButtonOptions {
   /** What became of a confirmed post at its time. Defaults to unknown. */
   publication?: PublicationState | undefined;
   /** The stop that the submission waits for. Defaults to none. */
@@ -60,7 +60,7 @@ export function renderSubmission(
   context: Pick<SubmissionContext, 'encryption' | 'findKind' | 'log' | 'clock' | 'pace'>,
   row: SubmissionRow,
   textContext: TextContext,
-  { areButtonsForAll = false, publication, stop }: Circumstances = {},
+  { areButtonsForAll = false, publication, stop }: RenderOptions = {},
 ): RenderedSubmission {
   const kind = context.findKind(row.kind);
   const noun = row.kind.replaceAll('-', ' ');

@@ -36,6 +36,15 @@ const feature: Feature = {
       deed: 'use `/upnext say`',
       run: (call) => call.reply({ text: `You said: ${call.text}` }),
     },
+    {
+      name: 'arrival',
+      aliases: [],
+      summary: 'Says when the request arrived',
+      usage: '',
+      examples: { '/upnext arrival': 'Say when.' },
+      deed: 'use `/upnext arrival`',
+      run: (call) => call.reply({ text: `Arrived at ${call.receivedAt}` }),
+    },
   ],
   role: 'viewer',
 };
@@ -69,9 +78,12 @@ afterAll(async () => {
 const MENTION = { type: 'app_mention', user: 'U1', channel: 'C1', ts: '9.9', text: '<@UBOT> say hello' };
 const DIRECT = { ...MENTION, type: 'message', channel_type: 'im', channel: 'D1', text: 'say hello' };
 
-async function receiveEvent(event: Record<string, unknown>): Promise<Record<string, string>[]> {
+async function receiveEvent(
+  event: Record<string, unknown>,
+  arrivedAt = performance.now(),
+): Promise<Record<string, string>[]> {
   const body = { type: 'event_callback', event_id: 'Ev1', team_id: 'T1', event };
-  await router({ body, client, ack: async () => {}, bot: 'UBOT' });
+  await router({ body, client, ack: async () => {}, bot: 'UBOT', arrivedAt });
   return calls.map(
     ({ method = '', channel = '', user = '', thread_ts: thread = '', text: content = '' }) => ({
       method,
@@ -123,4 +135,10 @@ test.each([
   ['a message in a channel that doesn’t mention it', { ...DIRECT, channel_type: 'channel' }],
 ])('the bot doesn’t answer %s', async (_kind, event) => {
   expect(await receiveEvent(event)).toEqual([]);
+});
+
+test('the time for an answer begins when the request arrives, and not when its handler starts', async () => {
+  const arrivedAt = performance.now() - 1_000;
+  const [response] = await receiveEvent({ ...DIRECT, text: 'arrival' }, arrivedAt);
+  expect(response?.content).toBe(`Arrived at ${arrivedAt}`);
 });

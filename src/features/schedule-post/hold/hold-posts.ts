@@ -8,7 +8,7 @@ import { claimOnce } from '../../../engine/once-claim.ts';
 import { requestNotification } from '../../../engine/sql/notifications.ts';
 import type { FormOrigin, FormState, Selected } from '../../../forms/form.ts';
 import { SEALED_VALUE_LIFETIME_MS } from '../../../forms/sealed-store.ts';
-import { sendReceipt } from '../../../forms/show-result.ts';
+import { MIN_RECEIPT_MS, sendReceipt } from '../../../forms/show-result.ts';
 import { isSame } from '../../../forms/stored-form.ts';
 import { updateOpenView } from '../../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../../handlers/call.ts';
@@ -263,9 +263,6 @@ async function storePosts(
     return error instanceof ConnectionLost ? UNCERTAIN_BANNER : NOT_STORED_BANNER;
   }
 }
-
-/** The time that a receipt takes. */
-const MIN_RECEIPT_MS = 500;
 
 /** The typed values of a form that edits a held post. */
 const typedEdit = z.object({

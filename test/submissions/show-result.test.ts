@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { showUnsaved } from '../../src/forms/show-result.ts';
-import { readStoredForm, storeForm } from '../../src/forms/stored-form.ts';
+import { sendReceipt, showUnsaved } from '../../src/forms/show-result.ts';
+import { changeStoredForm, readStoredForm, storeForm } from '../../src/forms/stored-form.ts';
 import { sendContents } from '../../src/forms/submit-form.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
@@ -26,10 +27,23 @@ afterAll(() => database.close());
 /** What was typed isn't ended with a submission that isn't saved. */
 const NOT_ENDED = { companion: undefined, stored: undefined, isStored: false };
 
-/** Reported when the typed values are stored, before the next response. */
-const TYPED_LINE = 'typed values stored';
+/** The typed values of a form while its last change is still on its way. */
+const EARLIER_TYPED = { prefill: { text: 'earlier' }, excerpt: 'earlier', savedAt: new Date().toISOString() };
 
-/** Submits a form and returns the responses. `isAckLost`, `isViewLost`: whether Slack refuses that response. */
+/** Reported when the typed values are removed. */
+const ENDED = 'typed: nothing';
+
+/** A database plugin with which no statement ends. */
+const NO_RESULTS: KyselyPlugin = {
+  transformQuery: ({ node }) => node,
+  transformResult: () => new Promise<never>(() => {}),
+};
+
+/**
+ * Submits a form and returns the responses. A change of the stored typed values is reported before the next response, or
+ * at the end. `isAckLost`, `isViewLost`: whether Slack refuses that response. `isStoringHung`: whether an earlier change of
+ * the stored form never ends.
+ */
 async function submitForm(
   texts: readonly string[],
   options: {
@@ -37,17 +51,18 @@ async function submitForm(
     isSlow?: boolean;
     isAckLost?: boolean;
     isViewLost?: boolean;
+    isStoringHung?: boolean;
     hasReceipt?: boolean;
   } = {},
 ) {
   const { service = createWordService(), isSlow = false, isAckLost = false, isViewLost = false } = options;
-  const { hasReceipt = false } = options;
+  const { hasReceipt = false, isStoringHung = false } = options;
   const shownTexts: string[] = [];
   const plainKind = service.kind();
   const kind = service.kind('reconcile', {
     hasReceipt,
     send: async (api, content) => {
-      if (isSlow) await expect.poll(() => shownTexts).not.toEqual([]);
+      if (isSlow) await expect.poll(() => shownTexts.join()).toContain('ack ');
       return plainKind.send(api, content);
     },
   });
@@ -69,18 +84,31 @@ async function submitForm(
     () => isViewLost,
   );
   const form = createTestForm(kind, { keepsTyped: true });
-  const submitted = createSubmittedForm(texts.join(), { channel: 'C1' });
-  await storeForm(form, call, submitted.formId, submitted.stored);
+  const submitted = createSubmittedForm(texts.join(), { channel: 'C1', typed: EARLIER_TYPED });
+  const { formId } = submitted;
+  await storeForm(form, call, formId, submitted.stored);
+  const stored = (await readStoredForm(form, call, formId)) ?? {};
+  let reportedTyped: string | undefined = EARLIER_TYPED.excerpt;
   const reportTyped = async () => {
-    const stored = await readStoredForm(form, call, submitted.formId);
-    if (stored?.typed && !shownTexts.includes(TYPED_LINE)) shownTexts.push(TYPED_LINE);
+    const excerpt = (await readStoredForm(form, call, formId))?.typed?.excerpt;
+    if (excerpt !== reportedTyped) shownTexts.push(`typed: ${excerpt ?? 'nothing'}`);
+    reportedTyped = excerpt;
   };
   const answer: typeof call.answer = async (response) => {
     await reportTyped();
     return !isAckLost && call.answer(response);
   };
+  const update: WebClient['views']['update'] = async (view) => {
+    await reportTyped();
+    return call.client.views.update(view);
+  };
+  const watchedClient = { ...call.client, views: { update } } as unknown as WebClient;
+  if (isStoringHung) {
+    const context = { ...call.context, db: database.db.withPlugin(NO_RESULTS) };
+    void changeStoredForm(form, { ...call, context }, formId, (changed) => changed);
+  }
   const contents = texts.map((text) => ({ text }));
-  await sendContents(form, { ...call, answer }, submitted, contents);
+  await sendContents(form, { ...call, answer, client: watchedClient }, { ...submitted, stored }, contents);
   await reportTyped();
   // The notifier sends what couldn't be shown.
   if (isViewLost) await submissions.engine.runOnce();
@@ -89,17 +117,22 @@ async function submitForm(
 
 describe('showing the outcome', () => {
   test('the outcome is shown in the view, if Slack refuses the acknowledgement', async () => {
-    expect(await submitForm(['hello'], { isAckLost: true })).toEqual(['view Done: ☑️ *hello is saved.*']);
+    expect(await submitForm(['hello'], { isAckLost: true })).toEqual([
+      ENDED,
+      'view Done: ☑️ *hello is saved.*',
+    ]);
   });
 
   test('the outcome is sent in a direct message, if neither acknowledgement nor view reaches the author', async () => {
     expect(await submitForm(['hello'], { isAckLost: true, isViewLost: true })).toEqual([
+      ENDED,
       'message hello is saved. The word hello. “hello”',
     ]);
   });
 
   test('the outcome is shown in the view, if the service was too slow for the acknowledgement', async () => {
     expect(await submitForm(['hello'], { isSlow: true })).toEqual([
+      ENDED,
       'ack Sending…',
       'view Done: ☑️ *hello is saved.*',
     ]);
@@ -112,6 +145,38 @@ describe('showing the outcome', () => {
   });
 });
 
+describe('after a refusal', () => {
+  const submitRefused = (options: Parameters<typeof submitForm>[1]) => {
+    const service = createWordService();
+    service.scriptCalls({ ending: { kind: 'invalid', problems: [] } });
+    return submitForm(['hello'], { ...options, service });
+  };
+  const REFUSED = /^(ack|view) The form again: :warning: \*Not sent\.\*/;
+
+  test('what was typed is stored again before the form is shown again', async () => {
+    expect(await submitRefused({})).toEqual(['typed: hello', expect.stringMatching(REFUSED)]);
+  });
+
+  test('what was typed is stored again before the form is shown again late', async () => {
+    expect(await submitRefused({ isSlow: true })).toEqual([
+      ...[ENDED, 'ack Sending…'],
+      ...['typed: hello', expect.stringMatching(REFUSED)],
+    ]);
+  });
+
+  test('the form is shown again in time although what was typed can’t be stored', async () => {
+    expect(await submitRefused({ isStoringHung: true })).toEqual([ENDED, expect.stringMatching(REFUSED)]);
+  });
+
+  test('a form that was closed isn’t offered, because the message has its text', async () => {
+    expect(await submitRefused({ isSlow: true, isViewLost: true })).toEqual([
+      ...[ENDED, 'ack Sending…'],
+      ...['typed: hello', ENDED],
+      expect.stringMatching(/^message /),
+    ]);
+  });
+});
+
 describe('a receipt', () => {
   const RECEIPT = 'receipt hello is saved.';
   const readPendingNotifications = () =>
@@ -120,6 +185,7 @@ describe('a receipt', () => {
   test('a form that stays open after the receipt doesn’t show the result again', async () => {
     expect(await submitForm(['hello'], { hasReceipt: true, isAckLost: true })).toEqual([
       RECEIPT,
+      ENDED,
       'view Done: Done. You can close this form.',
     ]);
     expect(await readPendingNotifications()).toEqual([]);
@@ -127,8 +193,19 @@ describe('a receipt', () => {
 
   test('an author who has closed the form gets only the receipt', async () => {
     const options = { hasReceipt: true, isAckLost: true, isViewLost: true };
-    expect(await submitForm(['hello'], options)).toEqual([RECEIPT]);
+    expect(await submitForm(['hello'], options)).toEqual([RECEIPT, ENDED]);
     expect(await readPendingNotifications()).toEqual([]);
+  });
+
+  test('none is sent just before the acknowledgement is due, because the form shows the result then', async () => {
+    const { submissions } = createTestSubmissions(database.db, createWordService().kind());
+    const shownTexts: string[] = [];
+    const call = createFormCall(submissions, (line) => shownTexts.push(line));
+    const message = { text: 'hello is saved.' };
+    expect(await sendReceipt({ ...call, getRemainingMs: () => 100 }, 'C1', message)).toBe(false);
+    expect(shownTexts).toEqual([]);
+    expect(await sendReceipt(call, 'C1', message)).toBe(true);
+    expect(shownTexts).toEqual([RECEIPT]);
   });
 });
 
@@ -203,7 +280,7 @@ test('if the author closes the view of a repeated submission, only the first sub
 
 test('what was typed is stored before the author reads that it wasn’t saved', async () => {
   const kind = createWordService().kind();
-  const { submissions } = createTestSubmissions(database.db, kind);
+  const { submissions, logLines } = createTestSubmissions(database.db, kind);
   const shownTexts: string[] = [];
   const call = createFormCall(submissions, (line) => shownTexts.push(line));
   const form = createTestForm(kind, { keepsTyped: true });
@@ -216,16 +293,18 @@ test('what was typed is stored before the author reads that it wasn’t saved', 
     return call.answer(response);
   };
   const submissionsOfForm = [createWordSubmission('hello')];
-  const sent = { kind, submissions: submissionsOfForm, typedEnd: { ...NOT_ENDED, stored } };
-  await showUnsaved(form, { ...call, answer }, submitted, sent, 'not-saved');
+  const typedEnd = { ...NOT_ENDED, stored };
+  const unsaved = { kind, typedEnd, submissions: submissionsOfForm, reason: 'not-saved' as const };
+  await showUnsaved(form, { ...call, answer }, submitted, unsaved);
   expect({ typed, shownTexts }).toEqual({
     typed: 'hello',
     shownTexts: [expect.stringMatching(/^ack The form again: .*Not saved/)],
   });
+  expect(logLines).toEqual(['submission not known to be saved {"reference":"r","reason":"not-saved"}']);
 });
 
 describe('a press that wasn’t saved, after the form was closed', () => {
-  async function respondToUnsavedPress(text: string, savedText: string, strategy?: 'repeat') {
+  async function showUnsavedPress(text: string, savedText: string, strategy?: 'repeat') {
     const kind = createWordService().kind(strategy);
     const { submissions } = createTestSubmissions(database.db, kind);
     const saved = createWordSubmission(savedText);
@@ -238,25 +317,31 @@ describe('a press that wasn’t saved, after the form was closed', () => {
       () => true,
     );
     const submitted = createSubmittedForm(text);
-    const sent = { kind, submissions: [{ ...saved, content: { text } }], typedEnd: NOT_ENDED };
+    const unsavedSubmissions = [{ ...saved, content: { text } }];
+    const unsaved = {
+      kind,
+      typedEnd: NOT_ENDED,
+      submissions: unsavedSubmissions,
+      reason: 'not-saved' as const,
+    };
     const lateCall = { ...call, answer: async () => false };
-    await showUnsaved(createTestForm(kind), lateCall, submitted, sent, 'not-saved');
+    await showUnsaved(createTestForm(kind), lateCall, submitted, unsaved);
     return shownTexts;
   }
 
   test('the author reads nothing of it, if another press of the form was saved meanwhile', async () => {
-    expect(await respondToUnsavedPress('hello', 'hello')).toEqual([]);
+    expect(await showUnsavedPress('hello', 'hello')).toEqual([]);
   });
 
   test('the author reads it, if the form was saved with other words', async () => {
-    expect(await respondToUnsavedPress('hello', 'helo')).toEqual([
+    expect(await showUnsavedPress('hello', 'helo')).toEqual([
       'message Not saved, and nothing was sent. hello',
     ]);
   });
 
   test('the author reads it, if the form was saved with other values for the same thing', async () => {
     // Words with the same first letter have the same target.
-    expect(await respondToUnsavedPress('hello', 'helo', 'repeat')).toEqual([
+    expect(await showUnsavedPress('hello', 'helo', 'repeat')).toEqual([
       'message Not saved, and nothing was sent. hello',
     ]);
   });

@@ -152,9 +152,7 @@ export interface Vocabulary {
   feasts: Meanings<Feast>;
   /** Before a weekday or after it: "nächsten", "prochain", "übernächsten". */
   weekdayBefore: Meanings<'this' | 'coming' | 'next' | 'after-next'>;
-  weekdayAfter?: Meanings<'this' | 'coming' | 'next' | 'after-next' | undefined>;
-  /** Weekdays that are words of other sentences too: "sat". */
-  ordinaryWords?: string;
+  weekdayAfter?: Meanings<'this' | 'coming' | 'next'>;
   /** The week of a weekday: "nächste Woche". */
   weeks: Meanings<WeekChoice>;
   /** Before the number of a week: "KW". */

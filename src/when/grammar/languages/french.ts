@@ -7,7 +7,14 @@ import {
   unitsIn,
   type Vocabulary,
 } from '../european/vocabulary.ts';
-import { namedDays } from '../feasts.ts';
+import { CHURCH_FEASTS, type InYear, namedDays, nthOf, onDate } from '../feasts.ts';
+
+/** Code de l'action sociale et des familles, D215-1: the last Sunday in May, or the next where that is Whit Sunday. */
+const mothersDay: InYear = (year) => {
+  const day = nthOf(-1, 'sunday', 5)(year);
+  const whitSunday = CHURCH_FEASTS.whitSunday(year);
+  return whitSunday !== undefined && day?.hasSame(whitSunday, 'day') ? day.plus({ weeks: 1 }) : day;
+};
 
 const FRENCH_FEASTS: Vocabulary['feasts'] = [
   ...namedDays(`01-01 (?:le )?(?:jour de l'an|nouvel an|premier de l'an); 01-06 (?:l')?épiphanie;
@@ -19,12 +26,13 @@ const FRENCH_FEASTS: Vocabulary['feasts'] = [
     12-31 (?:la )?saint sylvestre;
     12-31 (?:(?:la )?veille|(?:le )?réveillon) (?:du nouvel an|du jour de l'an|de la saint sylvestre)`),
   // The evening before the day, or the day's.
-  ...namedDays('12-24/12-25 (?:le |la )?(?:soir|soirée|nuit) de noël'),
+  ['(?:le |la )?(?:soir|soirée|nuit) de noël', [onDate(12, 24), onDate(12, 25)]],
   // Code du travail, L3133-1: France.
   ...namedDays(`05-08 (?:la )?(?:fête de la )?victoire 1945; 07-14 (?:la )?fête nationale;
     11-11 (?:le jour de )?(?:l')?armistice`),
   // The churches' calendar, and days of shopping.
-  ...namedDays(`shroveTuesday/carnivalSunday (?:le )?carnaval; shroveTuesday (?:le )?mardi gras; ashWednesday (?:le )?mercredi des cendres;
+  ['(?:le )?carnaval', [CHURCH_FEASTS.shroveTuesday, CHURCH_FEASTS.carnivalSunday]],
+  ...namedDays(`shroveTuesday (?:le )?mardi gras; ashWednesday (?:le )?mercredi des cendres;
     palmSunday (?:(?:le )?dimanche )?des rameaux; maundyThursday (?:le )?jeudi saint;
     goodFriday (?:le )?vendredi saint; holySaturday (?:le )?samedi saint;
     easter (?:(?:le )?(?:dimanche|jour) de )?pâques; easterMonday (?:le )?lundi de pâques;
@@ -32,8 +40,8 @@ const FRENCH_FEASTS: Vocabulary['feasts'] = [
     whitMonday (?:le )?lundi de (?:la )?pentecôte; blackFriday (?:le )?(?:black friday|vendredi fou);
     cyberMonday (?:le )?cyber (?:monday|lundi)`),
   // Customs: mothers have their day earlier in Belgium, Switzerland and Canada.
-  ...namedDays(`frenchMothersDay/05-second-sunday (?:la )?fête des mères;
-    06-third-sunday (?:la )?fête des pères`),
+  ['(?:la )?fête des mères', [mothersDay, nthOf(2, 'sunday', 5)]],
+  ['(?:la )?fête des pères', nthOf(3, 'sunday', 6)],
 ];
 
 const PERIOD = '(?:jour|semaine|week end|mois|trimestre|an|année|matin|soir|nuit|fois)';

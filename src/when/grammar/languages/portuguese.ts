@@ -7,7 +7,7 @@ import {
   unitsIn,
   type Vocabulary,
 } from '../european/vocabulary.ts';
-import { namedDays } from '../feasts.ts';
+import { CHURCH_FEASTS, namedDays, nthOf, onDate } from '../feasts.ts';
 
 const PORTUGUESE_FEASTS: Vocabulary['feasts'] = [
   ...namedDays(`01-01 (?:n?o )?(?:dia de )?ano novo; 01-06 (?:n?o )?dia de reis;
@@ -19,7 +19,7 @@ const PORTUGUESE_FEASTS: Vocabulary['feasts'] = [
     12-24 (?:(?:n?a )?véspera|noite) de natal; 12-25 (?:n?o )?(?:dia de )?natal;
     12-31 (?:n?a )?(?:véspera|noite) de ano novo`),
   // A night that is of both years.
-  ...namedDays('12-31/01-01 (?:(?:n?o )?réveillon|(?:n?a )?passagem de ano)'),
+  ['(?:(?:n?o )?réveillon|(?:n?a )?passagem de ano)', [onDate(12, 31), onDate(1, 1)]],
   // Lei 662/1949 and those after it: Brazil.
   ...namedDays(`04-21 (?:n?o )?(?:dia de )?tiradentes; 09-07 (?:n?o )?dia da independência;
     10-12 (?:(?:n?o )?dia de )?nossa senhora aparecida; 10-12 (?:n?o )?dia das crianças;
@@ -29,7 +29,8 @@ const PORTUGUESE_FEASTS: Vocabulary['feasts'] = [
     `04-25 (?:n?o )?dia da liberdade; 10-05 implantação da república; 12-01 restauração da independência`,
   ),
   // The churches' calendar, and days of shopping.
-  ...namedDays(`shroveTuesday/carnivalSunday (?:n?o )?carnaval; roseMonday (?:n?a )?segunda(?: feira)? de carnaval;
+  ['(?:n?o )?carnaval', [CHURCH_FEASTS.shroveTuesday, CHURCH_FEASTS.carnivalSunday]],
+  ...namedDays(`roseMonday (?:n?a )?segunda(?: feira)? de carnaval;
     shroveTuesday (?:n?a )?terça(?: feira)? (?:de carnaval|gorda);
     ashWednesday (?:n?a )?quarta(?: feira)? de cinzas; palmSunday (?:n?o )?domingo de ramos;
     maundyThursday (?:n?a )?quinta(?: feira)? santa; goodFriday (?:n?a )?sexta(?: feira)? santa;
@@ -40,9 +41,11 @@ const PORTUGUESE_FEASTS: Vocabulary['feasts'] = [
     corpusChristi (?:n?o )?(?:corpus christi|corpo de deus);
     blackFriday (?:n?a )?(?:black friday|sexta(?: feira)? negra); cyberMonday (?:n?a )?cyber monday`),
   // Customs. "Dia das mães" and "dia dos pais" are Brazil's, "dia da mãe" and "dia do pai" are Portugal's.
-  ...namedDays(`05-second-sunday (?:n?o )?dia das mães; 05-first-sunday (?:n?o )?dia da mãe;
-    08-second-sunday (?:n?o )?dia dos pais; 03-19 (?:n?o )?dia do pai;
-    06-12/02-14 (?:n?o )?dia dos namorados`),
+  ['(?:n?o )?dia das mães', nthOf(2, 'sunday', 5)],
+  ['(?:n?o )?dia da mãe', nthOf(1, 'sunday', 5)],
+  ['(?:n?o )?dia dos pais', nthOf(2, 'sunday', 8)],
+  ['(?:n?o )?dia do pai', onDate(3, 19)],
+  ['(?:n?o )?dia dos namorados', [onDate(6, 12), onDate(2, 14)]],
 ];
 
 const PERIOD = '(?:dia|semana|fim de semana|mês|trimestre|ano|noite|tarde|manhã|vez)';

@@ -76,15 +76,15 @@ test('the page of the practice workspace can make the practice service fail', as
       if (message.type === type) return message;
     }
   };
-  const faultsMessage = z.object({
-    switches: z.array(z.object({ id: z.string(), chosen: z.string().optional() })),
+  const changedFaults = z.object({
+    parts: z.object({ faults: z.array(z.object({ id: z.string(), chosen: z.string().optional() })) }),
   });
   page.send({ id: 1, act: 'fault', switch: 'service', choice: 'down' });
   expect(await waitForMessage('result')).toMatchObject({ ok: true });
   await expect(fetch(practiceService.url)).rejects.toThrow('fetch failed');
   page.send({ id: 2, act: 'fault', switch: 'service' });
-  const { switches } = faultsMessage.parse(await waitForMessage('faults'));
-  expect(switches).toEqual([{ id: 'service' }, { id: 'slack' }]);
+  const { parts } = changedFaults.parse(await waitForMessage('changed'));
+  expect(parts.faults).toEqual([{ id: 'service' }, { id: 'slack' }]);
   expect((await fetch(practiceService.url)).status).toBe(401);
   page.close();
   await Promise.all([practiceService.close(), slack.close()]);

@@ -176,7 +176,8 @@ test('a submission that was given up before a restored backup is reconciled befo
   const service = createWordService();
   service.scriptCalls({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
   const kind = service.kind();
-  const firstInstance = createTestSubmissions(database.db, kind, { pace: { giveUpMs: 1 } });
+  // Gives up before the first call, so equal posts weren't counted before.
+  const firstInstance = createTestSubmissions(database.db, kind, { pace: { giveUpMs: -1 } });
   await send(firstInstance.context, kind, createWordSubmission('hello'));
   firstInstance.submissions.start();
   await expect.poll(async () => (await readRows()).map(({ state }) => state)).toEqual(['gave-up']);

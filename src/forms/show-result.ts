@@ -24,15 +24,15 @@ import { type SubmittedForm, storeSubmitted, type TypedEnd } from './current-for
 import type { Form } from './form.ts';
 import { findFieldErrors, renderRefusedAgain } from './refusals.ts';
 
-/** Submissions of a form, on their way to the service. */
-interface SentForm {
+/** The submissions of a form that were saved. Their sending may still go on. */
+interface SavedSubmissions {
   kind: AnyKind;
   typedEnd: TypedEnd;
   inFlight: SubmissionsInFlight;
 }
 
-/** Submissions of a form that aren't saved, or not known to be. */
-interface UnsavedForm {
+/** The submissions of a form that failed to be saved, or may have been. */
+interface UnsavedSubmissions {
   kind: AnyKind;
   typedEnd: TypedEnd;
   submissions: readonly ReceivedSubmission<unknown>[];
@@ -56,7 +56,7 @@ export async function showResult(
   form: Form,
   call: SubmissionCall,
   submitted: SubmittedForm,
-  { kind, typedEnd, inFlight }: SentForm,
+  { kind, typedEnd, inFlight }: SavedSubmissions,
 ): Promise<ShownResult> {
   const { context } = call.context.submissions;
   const { pace } = context;
@@ -245,7 +245,7 @@ export async function showUnsaved(
   form: Form,
   call: SubmissionCall,
   submitted: SubmittedForm,
-  { kind, typedEnd, submissions, reason }: UnsavedForm,
+  { kind, typedEnd, submissions, reason }: UnsavedSubmissions,
 ): Promise<void> {
   call.log.warn({ reference: call.reference, reason }, 'submission not known to be saved');
   const { context } = call.context.submissions;

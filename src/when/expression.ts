@@ -25,8 +25,14 @@ interface DateExpression {
 /** A day as words name it, before it is known which of the calendar's days it is. */
 export type DayExpression =
   | DateExpression
-  | { kind: 'day-of-month'; day: number; weekday?: number | undefined; orHour?: number | undefined }
+  | { kind: 'day-of-month'; day: number; weekday?: number | undefined; orHour?: OtherHour | undefined }
   | { kind: 'weekday'; weekday: number; week?: WeekChoice | undefined };
+
+/** The hour that a day of the month can be instead, on its weekday in this week: "next week tue 14". */
+interface OtherHour {
+  hour: number;
+  week?: WeekChoice | undefined;
+}
 
 /** A time as words name it. */
 export interface TimeExpression {
@@ -75,7 +81,8 @@ function dayIn({ day, month, year, weekday, week, otherDates, orHour, ...meaning
   const { isEitherOrder = false, isPeriod = false } = meaning;
   if (day !== undefined && month !== undefined)
     return { kind: 'date', day, month, year, weekday, otherDates, isEitherOrder, isPeriod } as const;
-  if (day !== undefined) return { kind: 'day-of-month', day, weekday, orHour } as const;
+  const other = orHour === undefined ? undefined : { hour: orHour, week };
+  if (day !== undefined) return { kind: 'day-of-month', day, weekday, orHour: other } as const;
   return weekday === undefined ? undefined : ({ kind: 'weekday', weekday, week } as const);
 }
 

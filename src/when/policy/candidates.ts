@@ -34,22 +34,32 @@ export function findCandidates(expression: Expression, clock: Clock): Candidates
   const first = firstMeant(expression, clock);
   const { orFromNow } = expression;
   const atHour = readNumberAsHour(expression);
+  const atHours = atHour && firstMeant(atHour, clock);
+  // "Next week tue 14" is on the 14th only if that lies in next week.
+  const isWeekNamed = atHour?.day?.kind === 'weekday' && atHour.day.week !== undefined;
+  const isInWeek = first.walls.some((day) => atHours?.walls.some((at) => isSameDay(day, at)));
+  if (atHours !== undefined && isWeekNamed && !isInWeek) return atHours;
   const others = [
     ...(orFromNow === undefined ? [] : afterNow(expression, orFromNow, clock.now).walls),
-    ...(atHour === undefined ? [] : firstMeant(atHour, clock).walls),
+    ...(atHours?.walls ?? []),
   ];
   return { walls: [...first.walls, ...others], notes: first.notes };
+}
+
+function isSameDay({ wall: a = 0 }: Candidate, { wall: b = 0 }: Candidate): boolean {
+  return +asCalendar(a).startOf('day') === +asCalendar(b).startOf('day');
 }
 
 /** "Tue 14" at 14:00 on a Tuesday, if the 14th can be meant too. */
 function readNumberAsHour({ day, ...rest }: Expression): Expression | undefined {
   if (day?.kind !== 'day-of-month' || rest.time !== undefined || rest.part !== undefined) return undefined;
-  const { weekday, orHour: hour } = day;
-  if (weekday === undefined || hour === undefined) return undefined;
+  const { weekday, orHour } = day;
+  if (weekday === undefined || orHour === undefined) return undefined;
+  const { hour, week } = orHour;
   const halfOfDay = hour > 12 ? 'settled' : 'office-hours';
   return {
     ...rest,
-    day: { kind: 'weekday', weekday },
+    day: { kind: 'weekday', weekday, week },
     time: { hour, minute: 0, halfOfDay, isMidnight: false },
   };
 }

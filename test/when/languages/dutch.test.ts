@@ -7,6 +7,8 @@ const locale = 'nl-NL';
 
 describe('Dutch phrases with a single meaning are understood', () => {
   test.each([
+    ['doe maar dinsdag 10 uur', '2026-11-24 10:00'],
+    ['verzet naar morgen 9 uur', '2026-11-21 09:00'],
     ['kwart voor 0', '2026-11-20 23:45'],
     ['mrgn 14u', '2026-11-21 14:00'],
     ['vijf voor half drie', '2026-11-20 14:25'],
@@ -60,6 +62,7 @@ describe('Dutch phrases with several meanings are ambiguous', () => {
 
 describe('Dutch phrases that aren’t a single future time are refused', () => {
   test.each([
+    ['liever niet maandag 9u', 'liever niet'],
     ['gisteren om 9', 'gisteren'],
     ['twee uur geleden', 'twee uur geleden'],
     ['vorige week vrijdag', 'vorige week'],

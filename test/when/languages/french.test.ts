@@ -7,6 +7,9 @@ const locale = 'fr-FR';
 
 describe('French phrases with a single meaning are understood', () => {
   test.each([
+    ['disons mardi 10h', '2026-11-24 10:00'],
+    ['reporte à lundi 10h', '2026-11-23 10:00'],
+    ['la semaine prochaine mardi 9', '2026-11-24 09:00'],
     ['mardi semaine 49 9h15', '2026-12-01 09:15'],
     ['ap-demain 9h', '2026-11-22 09:00'],
     ['après-demain à 8h30', '2026-11-22 08:30'],
@@ -74,6 +77,7 @@ describe('French phrases with several meanings are ambiguous', () => {
 
 describe('French phrases that aren’t a single future time are refused', () => {
   test.each([
+    ['décale de 2h', 'décale de'],
     ['hier à 9h', 'hier'],
     ['il y a deux heures', 'il y a'],
     ['lundi dernier', 'lundi dernier'],

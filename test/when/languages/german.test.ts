@@ -7,6 +7,10 @@ const locale = 'de-DE';
 
 describe('German phrases with a single meaning are understood', () => {
   test.each([
+    ['ok dann Do 15 Uhr', '2026-11-26 15:00'],
+    ['vielleicht lieber Montag 10 Uhr', '2026-11-23 10:00'],
+    ['verschieben auf morgen 9 Uhr', '2026-11-21 09:00'],
+    ['können wir das Montag um 10 posten?', '2026-11-23 10:00'],
     ['viertel vor 0', '2026-11-20 23:45'],
     ['morgen um viertel nach 0', '2026-11-21 00:15'],
     ['so 20h15', '2026-11-22 20:15'],
@@ -92,6 +96,8 @@ describe('German phrases with several meanings are ambiguous', () => {
 
 describe('German phrases that aren’t a single future time are refused', () => {
   test.each([
+    ['besser nicht Montag 9 Uhr', 'besser nicht'],
+    ['verschieben um 2 Stunden', 'verschieben … Stunden'],
     ['gestern um 9', 'gestern'],
     ['vor zwei Stunden', 'vor zwei Stunden'],
     ['letzten Freitag', 'letzten Freitag'],

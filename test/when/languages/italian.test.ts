@@ -7,6 +7,9 @@ const locale = 'it-IT';
 
 describe('Italian phrases with a single meaning are understood', () => {
   test.each([
+    ['facciamo martedì alle 10', '2026-11-24 10:00'],
+    ['sposta a domani ore 9', '2026-11-21 09:00'],
+    ['settimana prossima martedì 9', '2026-11-24 09:00'],
     ['lunedì settimana 49 alle 9:15', '2026-11-30 09:15'],
     ['dopodom alle 9', '2026-11-22 09:00'],
     ['venerdì prossimo alle 14:30', '2026-11-27 14:30'],
@@ -73,6 +76,7 @@ describe('Italian phrases with several meanings are ambiguous', () => {
 
 describe('Italian phrases that aren’t a single future time are refused', () => {
   test.each([
+    ['meglio non lunedì alle 9', 'meglio non'],
     ['ieri alle 9', 'ieri'],
     ['due ore fa', 'due ore fa'],
     ['lunedì scorso', 'lunedì scorso'],

@@ -7,6 +7,8 @@ const locale = 'ja-JP';
 
 describe('Japanese phrases with a single meaning are understood', () => {
   test.each([
+    ['じゃあ火曜10時で', '2026-11-24 10:00'],
+    ['明日9時に変更', '2026-11-21 09:00'],
     ['明日15じ', '2026-11-21 15:00'],
     ['明日5時', '2026-11-21 17:00'],
     ['明後日の15時半', '2026-11-22 15:30'],
@@ -73,6 +75,7 @@ describe('Japanese phrases with several meanings are ambiguous', () => {
 
 describe('Japanese phrases that aren’t a single future time are refused', () => {
   test.each([
+    ['明日9時に投稿しないで', 'に投稿しないで'],
     ['昨日の9時', '昨日'],
     ['先週の金曜日', '先週'],
     ['3時間前', '3時間前'],

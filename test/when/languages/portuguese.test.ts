@@ -7,6 +7,9 @@ const locale = 'pt-BR';
 
 describe('Portuguese phrases with a single meaning are understood', () => {
   test.each([
+    ['ok, terça às 10', '2026-11-24 10:00'],
+    ['mudar pra amanhã 9h', '2026-11-21 09:00'],
+    ['semana que vem terça 9', '2026-11-24 09:00'],
     ['qua 8 da manha', '2026-11-25 08:00'],
     ['2ª 9h', '2026-11-23 09:00'],
     ['4a às 15h', '2026-11-25 15:00'],
@@ -70,6 +73,7 @@ describe('Portuguese phrases with several meanings are ambiguous', () => {
 
 describe('Portuguese phrases that aren’t a single future time are refused', () => {
   test.each([
+    ['melhor não segunda 9h', 'melhor não'],
     ['ontem às 9', 'ontem'],
     ['há duas horas', 'há duas'],
     ['semana passada', 'semana passada'],

@@ -7,6 +7,9 @@ const locale = 'es-ES';
 
 describe('Spanish phrases with a single meaning are understood', () => {
   test.each([
+    ['vale, el martes a las 10', '2026-11-24 10:00'],
+    ['cambiar a mañana 9h', '2026-11-21 09:00'],
+    ['semana que viene martes 9', '2026-11-24 09:00'],
     ['en media horita', '2026-11-20 11:45'],
     ['martes semana 49 9:15', '2026-12-01 09:15'],
     ['mañana x la mañana', '2026-11-21 09:00'],
@@ -77,6 +80,7 @@ describe('Spanish phrases with several meanings are ambiguous', () => {
 
 describe('Spanish phrases that aren’t a single future time are refused', () => {
   test.each([
+    ['mejor no el lunes 9h', 'mejor no el'],
     ['ayer a las 9', 'ayer'],
     ['hace dos horas', 'hace dos'],
     ['lunes pasado', 'lunes pasado'],

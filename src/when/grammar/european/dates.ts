@@ -131,17 +131,22 @@ function numbersBeforeTimes({ words, meridiem }: Lexicon): Rule {
   );
 }
 
-/** "vendredi 15": after a weekday, a number is a day of the month. */
+/**
+ * "vendredi 15": after a weekday, a number is a day of the month. If the coming day of that number is another weekday, it
+ * can be an hour too.
+ */
 export function numbersAfterWeekdays({ weekdays, months, number, words, dayOf }: Lexicon): Rule {
   // "quarta 8 da manhã" is an hour, "lunes 8 por la mañana" a day.
   const hour = `(?:1[0-2]|[1-9])\\s(?=${group(words.of)}\\s)${wordList(words.parts).pattern}`;
   return rule(
     `(?<weekday>${weekdays.pattern})\\.?,?\\s(?!${hour})(?<day>${FIGURE}|${number})(?!\\s?${group(words.hourUnit)}(?!${LETTER})|\\s(?:${group(words.of)}\\s)?${months.pattern})`,
-    (found) => {
+    (found, today) => {
       const weekday = weekdays.meaningOf(found.weekday);
       const day = dayOf(found.day);
       if (weekday === undefined || day === undefined || day < 1 || day > 31) return undefined;
-      return { weekday, day };
+      const coming = today.plus({ months: day < today.day ? 1 : 0 }).set({ day });
+      const canBeHour = day < 24 && coming.weekday % 7 !== weekday;
+      return { weekday, day, ...(canBeHour && { orHour: day }) };
     },
   );
 }

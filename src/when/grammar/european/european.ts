@@ -148,7 +148,7 @@ export function european(words: Vocabulary): OtherLanguage {
   ];
   const dayAfterWeekday = numbersAfterWeekdays(shared);
   const dayEnd = group(words.dayEnd);
-  const fillers = `(?:[\\s,;.@~()!/-]|(?<!${LETTER})${group(words.fillers)}(?!${LETTER}))*`;
+  const fillers = `(?:[\\s,;:.@~()!?¿/-]|(?<!${LETTER})${group(words.fillers)}(?!${LETTER}))*`;
   const filler = new RegExp(`^${fillers}$`, 'i');
   const now = new RegExp(`^${fillers}(?<!${LETTER})${group(words.now)}(?!${LETTER})\\W*$`, 'i');
   const isFiller = (text: string): boolean => filler.test(text);

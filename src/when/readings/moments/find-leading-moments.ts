@@ -15,8 +15,8 @@ const MAX_WORDS_WITHOUT_MEANING = 5;
 /** Words that also stand beside a time in a sentence, but belong to the time: "a week from friday", "9 am". */
 const TIME_DETERMINERS = /^(?:an?|am|this|coming|following|start|then|later)\W*$/i;
 
-/** "Sun is out" and "sat in the park" don't begin with a day; "sat We are live" does. */
-const ORDINARY_WORD = /^(?:sun|sat|wed)$/i;
+/** "Sun is out", "now hiring" and "2 hours left" don't begin with a time; "sat We are live" does. */
+const ORDINARY_WORDS = /^(?:sun|sat|wed|now|\d+\s?(?:h|hrs?|hours?|mins?|minutes?|days?|weeks?))$/i;
 
 const HOUR_UNIT = /\d\s(?:uhr|uur|u|h|hs|heures?|horas?|o['’]clock|hours?)\W*$/i;
 
@@ -41,7 +41,7 @@ export function findLeadingMoments(question: Question): LeadingMoments | undefin
   const answer = (): LeadingMoments | undefined => {
     const leading = text.slice(0, found.end).trim().replace(/,$/, '');
     const rest = text.slice(found.end).replace(/^[\s,]+/, '');
-    const isSentenceStart = ORDINARY_WORD.test(leading) && /^[a-z]/.test(rest);
+    const isSentenceStart = ORDINARY_WORDS.test(leading) && /^[a-z]/.test(rest);
     return found.meaning === undefined || isSentenceStart ? undefined : { words: leading, rest };
   };
   return readWithinLimits({ text: '', tooLong: answer }, (limits) => {

@@ -31,6 +31,10 @@ describe('the text', () => {
     [': Only a text', ' |  |  | Only a text'],
     ['tomorrow 9am on x', 'tomorrow 9am | X |  | '],
     ['tomorrow 9am on x:', 'tomorrow 9am | X |  | '],
+    ['can you post friday 9am on x: Hi', 'friday 9am | X |  | Hi'],
+    ['put this on x friday 9am: Hi', 'friday 9am | X |  | Hi'],
+    ['put a spring in your step: Hi', ' |  |  | put a spring in your step: Hi'],
+    ['2 hours left: buy now', ' |  |  | 2 hours left: buy now'],
     ['see https://example.com tomorrow', ' |  |  | see https://example.com tomorrow'],
     ['x: <!channel> & “all”', ' | X |  | <!channel> & “all”'],
   ])('the text in %j is found', (line, expected) => {
@@ -54,6 +58,9 @@ describe('a line without a colon', () => {
     ['Instagram is down', ' |  |  | Instagram is down'],
     ['tomorrow 9am Draft beer for all', 'tomorrow 9am |  |  | Draft beer for all'],
     ['hello', ' |  |  | hello'],
+    ['2 hours left', ' |  |  | 2 hours left'],
+    ['now hiring baristas', ' |  |  | now hiring baristas'],
+    ['now We are live', 'now |  |  | We are live'],
   ])('%j has the text after the time and the platforms', (line, expected) => {
     expect(describeParsedLine(line)).toBe(expected);
   });
@@ -63,6 +70,11 @@ describe('a line without a colon', () => {
     expect(parseLine('morgen um 9 Uhr auf zum Fest', projects, german)).toMatchObject({
       when: 'morgen um 9 Uhr',
       text: 'auf zum Fest',
+    });
+    expect(parseLine('morgen 9 Uhr auf x Wir sind live', projects, german)).toMatchObject({
+      when: 'morgen 9 Uhr',
+      platforms: ['X'],
+      text: 'Wir sind live',
     });
   });
 });

@@ -171,3 +171,33 @@ describe('the beginning or end of a day is understood', () => {
     expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });
+
+describe('a day can be named by its place in any period', () => {
+  test.each([
+    ['first monday of next quarter', '2027-01-04 09:00'],
+    ['last weekday of q1', '2027-03-31 09:00'],
+    ['first working day next week at 9:05', '2026-11-23 09:05'],
+    ['second to last day of next year', '2027-12-30 09:00'],
+    ['the middle of the quarter', '2027-02-15 09:00'],
+    ['first monday of the year', '2027-01-04 09:00'],
+    ['first day of the week', '2026-11-23 09:00'],
+    ['mid january at 9:05', '2027-01-15 09:05'],
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
+  });
+
+  test.each([
+    ['de', 'erster Montag im Monat um 9:05', '2026-12-07 09:05'],
+    ['fr', 'dernier vendredi de l’année prochaine', '2027-12-31 09:00'],
+    ['es', 'mediados de mayo de 2028', '2028-05-15 09:00'],
+    ['it', 'il primo venerdì di luglio alle 9:05', '2027-07-02 09:05'],
+    ['nl', 'laatste dag van volgend jaar', '2027-12-31 09:00'],
+  ])('in %s: %s', (locale, text, wallTime) => {
+    expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
+  });
+
+  test('a quarter’s beginning or end can be two days', () => {
+    expect(summarize('late q1 at 9:05')).toBe('ambiguous: 2027-03-01 09:05 | 2027-02-01 09:05');
+    expect(summarize('first week next year')).toBe('ambiguous: 2027-01-04 09:00 | 2027-01-01 09:00');
+  });
+});

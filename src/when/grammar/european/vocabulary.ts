@@ -152,7 +152,9 @@ export interface Vocabulary {
   feasts: Meanings<Feast>;
   /** Before a weekday or after it: "nächsten", "prochain", "übernächsten". */
   weekdayBefore: Meanings<'this' | 'coming' | 'next' | 'after-next'>;
-  weekdayAfter?: Meanings<'this' | 'coming' | 'next'>;
+  weekdayAfter?: Meanings<'this' | 'coming' | 'next' | 'after-next' | undefined>;
+  /** Weekdays that are words of other sentences too: "sat". */
+  ordinaryWords?: string;
   /** The week of a weekday: "nächste Woche". */
   weeks: Meanings<WeekChoice>;
   /** Before the number of a week: "KW". */

@@ -170,7 +170,8 @@ const DAY =
 function inYearOf(text: string): InYear {
   const { month, day, nth = '', weekday, name = '', later = 0 } = DAY.exec(text)?.groups ?? {};
   const onDate: InYear = (year) => DateTime.utc(year, Number(month), Number(day));
-  const onWeekday = weekday === undefined ? RULES.get(name) : nthOf(nth, weekday, Number(month));
+  const isKnown = weekday !== undefined && NTH.includes(nth) && WEEKDAYS.includes(weekday);
+  const onWeekday = isKnown ? nthOf(nth, weekday, Number(month)) : RULES.get(name);
   const inYear = day === undefined ? onWeekday : onDate;
   if (inYear === undefined) throw new Error(`no rule for the feast ${text}`);
   return later === 0 ? inYear : daysAfter(Number(later), inYear);

@@ -1,4 +1,4 @@
-import { DateTime, type DurationLikeObject } from 'luxon';
+import { DateTime, Duration, type DurationLikeObject } from 'luxon';
 import { workingDay } from './feasts.ts';
 import { eitherDateOf, type Meaning, periodOf } from './piece.ts';
 
@@ -48,16 +48,34 @@ export function namedMonth(
   return { unit: 'month', begin, ...(year === undefined && { every: { years: 1 } }) };
 }
 
-/** The day or days at a place in a period. */
+/** Some months have no fifth monday: their next ones can be meant, and so on. */
+const PERIODS_AHEAD = [0, 1, 2, 3];
+
+/** The day or days at a place in a period. If it's over in this one, it's in the next. */
 export function dayAt(
   place: Place,
   { unit, begin, every }: NamedPeriod,
   today: DateTime,
 ): Meaning | undefined {
-  const isOver = every !== undefined && (lastAt(place, unit, begin) ?? today) < today;
-  const days = daysAt(place, unit, isOver ? begin.plus(every) : begin);
-  const [first, ...others] = days.some((day) => day >= today) ? days.filter((day) => day >= today) : days;
-  return first && (isLong(place, unit) ? periodOf : eitherDateOf)(first, others);
+  const begins =
+    every === undefined ? [begin] : PERIODS_AHEAD.map((ahead) => begin.plus(times(every, ahead)));
+  const open = begins.find((each) => {
+    const last = lastAt(place, unit, each);
+    return last !== undefined && last >= today;
+  });
+  const days = daysAt(place, unit, open ?? begin);
+  const ahead = days.filter((day) => day >= today);
+  // In the last month of a quarter, its late days are those of the month.
+  if (place === 'late' && ahead.length === 0 && open !== undefined && unit !== 'week' && unit !== 'month')
+    return dayAt(place, { unit: 'month', begin: lastDay(unit, open).startOf('month') }, today);
+  const [first, ...others] = ahead.length > 0 ? ahead : days;
+  if (first === undefined || isLong(place, unit)) return first && periodOf(first, others);
+  const [over] = open === undefined || +open === +begin ? [] : daysAt(place, unit, begin);
+  return { ...eitherDateOf(first, others), ...(over !== undefined && { over }) };
+}
+
+function times(length: DurationLikeObject, count: number): DurationLikeObject {
+  return Duration.fromObject(length).mapUnits((size) => size * count);
 }
 
 /** Whether the place is longer than a few days. */
@@ -69,7 +87,11 @@ function isLong(place: Place, unit: Unit): boolean {
 /** The last day that the words can mean in a period. */
 function lastAt(place: Place, unit: Unit, begin: DateTime): DateTime | undefined {
   if (place === 'early' && unit === 'month') return begin.plus({ days: 14 });
-  if (typeof place !== 'object' || place.of !== 'week') return DateTime.max(...daysAt(place, unit, begin));
+  if (place === 'late') return unit === 'week' ? begin.plus({ days: 4 }) : lastDay(unit, begin);
+  if (typeof place !== 'object' || place.of !== 'week') {
+    const days = daysAt(place, unit, begin);
+    return days.length === 0 ? undefined : DateTime.max(...days);
+  }
   return place.nth < 0 ? lastDay(unit, begin) : begin.plus({ days: place.nth * 7 - 1 });
 }
 
@@ -127,6 +149,6 @@ function nthDays({ nth, of }: Exclude<Place, string>, begin: DateTime, last: Dat
     return isIn(saturday) ? [saturday, saturday.plus({ days: 1 })] : [];
   }
   if (typeof of === 'number') return [nthOn(of)].filter(isIn);
-  const first = nth < 0 ? last : begin.plus({ days: (nth - 1) * 7 });
+  const first = nthOf(begin, last, 7);
   return [nthOn(MONDAY), first].filter(isIn);
 }

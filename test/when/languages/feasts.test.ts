@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FEAST_RULES } from '../../../src/when/grammar/feasts.ts';
+import { FEAST_RULES, namedDays } from '../../../src/when/grammar/feasts.ts';
 import { summarize } from '../read.ts';
 
 // The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
@@ -189,4 +189,9 @@ describe('a duration before or after another day', () => {
   ])('without one it is refused, %s: %s', (locale, text) => {
     expect(summarize(text, { locale })).toMatch(/^not-understood/);
   });
+});
+
+test('a list of feasts with an unknown day is refused', () => {
+  for (const day of ['05-last-munday', '05-lst-monday', 'estaer'])
+    expect(() => namedDays(`${day} a feast`)).toThrow(`no rule for the feast ${day}`);
 });

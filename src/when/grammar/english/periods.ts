@@ -21,7 +21,7 @@ const ORDINAL = `(?:${ORDINAL_WORD}|${ORDINAL_FIGURE})`;
 const NTH = `(?<nth>(?:${ORDINAL}[\\s-](?:to[\\s-]|from[\\s-])?|next[\\s-]to[\\s-])?last|last\\sbut\\sone|penultimate|final|${ORDINAL}|\\d{3}(?:st|nd|rd|th))`;
 
 /** "The first monday", "last business day", "second to last day", "third week", "day 256". */
-const NTH_DAY = `(?:${NTH}\\s(?:(?<weekday>${WEEKDAY})|(?<of>day|week-?end|week(?!-)|${WORKDAY}))|day\\s(?<number>\\d{1,3}))`;
+const NTH_DAY = `(?:${NTH}\\s(?:(?<weekday>${WEEKDAY})|(?<of>day|week-?end|week(?!-)|${WORKDAY}))|day\\s(?<number>\\d{1,3})(?=\\s(?:of|in)\\s))`;
 const START = '(?<start>start|beginning|first(?=\\sof\\s(?:(?:the|this|next)\\s)?(?:year|quarter)\\b))';
 const END = '(?<end>(?:very\\s)?end|last(?=\\s(?:of|in)\\s))';
 /** "Midweek next week" is in next week. */
@@ -31,11 +31,11 @@ const STRETCH =
 const QUARTER =
   '(?:q\\s?(?<q>[1-4])|(?<quarter>first|second|third|fourth|last|1st|2nd|3rd|4th)\\squarter|h\\s?(?<h>[12])(?!\\w)|(?<half>first|second|1st|2nd)\\shalf)';
 
-/** A number after a month is its day, unless it is an hour. */
-const NO_DAY = `(?!\\s?(?:the\\s)?(?:\\d{1,2}(?![\\d:]|\\.\\d\\d|\\s?(?:[ap]\\.?m|h|o'?\\s?clock)\\b)|${ORDINAL_WORD}))`;
+/** "Late december 5" is the 5th, and so are two figures after any month that can't be an hour. */
+const NO_DATE = `(?!${MONTH}\\s?(?:the\\s)?(?:${ORDINAL}|\\d{1,2}(?![\\d:]|\\.\\d\\d|\\s?(?:[ap]\\.?m?\\b|h|o'?\\s?clock|uhr|ish|noon|midnight))))`;
 
 /** "The month", "next week", "may", "may 2027", "may next year", "q1", "2027", "3 months". */
-const PERIOD = `(?:(?:(?<whichUnit>the\\snext|the\\snew|the|this|next)\\s)?(?<unit>week|wk|month|quarter|year)(?!\\sof\\b)|(?:the\\s)?(?:(?:month\\sof\\s)?(?:(?:this|next)\\s(?!year))?(?<month>${MONTH})${NO_DAY}|${QUARTER})${YEAR_BESIDE}|(?<alone>20\\d\\d)|(?<=in\\s)(?<ahead>\\d{1,2}|${NUMBER_WORD}|an?)\\smonths?(?:'?\\stime)?)`;
+const PERIOD = `(?:(?:(?<whichUnit>(?:the\\s)?(?:next|following|coming)|the\\snew|the|this)\\s)?(?<unit>week|wk|month|quarter|year)(?!\\sof\\b)|(?:the\\s)?(?:(?:month\\sof\\s)?(?:(?:this|next)\\s(?!year))?(?<month>${MONTH})|${QUARTER})${YEAR_BESIDE}|(?<alone>20\\d\\d)|(?<=in\\s)(?<ahead>\\d{1,2}|${NUMBER_WORD}|an?)\\smonths?(?:'?\\stime)?)`;
 
 const ORDINALS: Readonly<Record<string, number>> = { first: 1, second: 2, third: 3, fourth: 4, last: 4 };
 
@@ -50,7 +50,7 @@ function periodIn(found: Found, today: DateTime): NamedPeriod | undefined {
   }
   if (unit !== undefined) {
     const isOpen = whichUnit === undefined || whichUnit === 'the';
-    const isNext = /next|new/.test(whichUnit ?? '');
+    const isNext = /next|new|ing/.test(whichUnit ?? '');
     return periodAhead(unitOf(unit), today, isOpen ? undefined : Number(isNext));
   }
   const year = alone === undefined ? yearOf(found, today) : Number(alone);
@@ -102,7 +102,7 @@ function nthOf(words: string): number {
  * year" (either of two days), "last friday of the month", "third day of next week", "first weekend of january".
  */
 const placesInPeriods = rule(
-  `(?:in\\s)?(?:the\\s)?(?:(?:${START}|${END})\\s(?:(?:of|in)\\s|(?=next\\s|this\\s))|${STRETCH}|${NTH_DAY}\\s(?:of\\s(?:the\\s)?month\\s(?=in\\s))?(?:(?:of|in)\\s|(?!20)|(?<=ing\\sday\\s|ss\\sday\\s)))${PERIOD}`,
+  `(?:in\\s)?(?:the\\s)?(?:(?:${START}|${END})\\s(?:(?:of|in)\\s|(?=next\\s|this\\s))|${STRETCH}${NO_DATE}|${NTH_DAY}\\s(?:of\\s(?:the\\s)?month\\s(?=in\\s))?(?:(?:of|in)\\s|(?!20)|(?<=(?:ing|ss|k)[\\s-]?day\\s)))${PERIOD}`,
   (found, today) => {
     const place = placeIn(found);
     const period = periodIn(found, today);
@@ -175,7 +175,7 @@ function seasonStart(
 
 export const periodRules: Rules = [
   needing(
-    /start|begin|\bend|early|\bmid(?!n)|late|final|penult|last\s|(?:st|nd|rd|th)\s(?:[mtwfs]|day|bus)|\bday\s\d/i,
+    /start|begin|first|\bend|early|\bmid(?!n)|late|final|penult|last\s|(?:st|nd|rd|th)\s(?:[mtwfs]|day|bus)|\bday\s\d/i,
     [placesInPeriods],
   ),
   needing(/eo[wmqy]|[hr][\s-]end/i, [closes]),

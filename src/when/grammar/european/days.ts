@@ -1,6 +1,6 @@
 import { type DateTime, Duration } from 'luxon';
 import { feastDay } from '../feasts.ts';
-import { dateOf, eitherDateOf, type Meaning } from '../piece.ts';
+import { dateOf, eitherDateOf, type Meaning, type WeekChoice } from '../piece.ts';
 import { numberedWeeks, type Rule, rule } from '../rule.ts';
 import {
   group,
@@ -53,11 +53,9 @@ export function weekdays(words: Partial<Vocabulary>, names: WordList<number>): R
   const plus = wordList(words.weekdayPlus);
   const parts = wordList(words.partsOfWeekday);
   const ordinary = new RegExp(`^${group(words.ordinaryWords)}$`, 'i');
-  // "Next week monday" isn't a week after a monday.
-  const ahead =
-    words.dayMarker === undefined
-      ? '(?!)'
-      : `(?<inWeeks>${plus.pattern})\\s(?:${group(words.dayMarker)}\\s)?`;
+  const isEnglish = words.dayMarker === undefined;
+  // In English, "next week monday" isn't a week after a monday, and "next friday week" is a week after the coming one.
+  const ahead = isEnglish ? '(?!)' : `(?<inWeeks>${plus.pattern})\\s(?:${group(words.dayMarker)}\\s)?`;
   return rule(
     `(?:(?<before>${before.pattern})\\s|${ahead})?(?<day>${names.pattern})(?:\\.|'s\\b)?(?:\\s?(?<part>${parts.pattern}))?(?:,?\\s(?:(?<after>${after.pattern})|(?<plus>${plus.pattern})))?`,
     (found) => {
@@ -65,7 +63,7 @@ export function weekdays(words: Partial<Vocabulary>, names: WordList<number>): R
       const inWeeks = plus.meaningOf(found.inWeeks);
       const week =
         inWeeks === undefined
-          ? (after.meaningOf(found.after) ?? before.meaningOf(found.before))
+          ? weekOf(before.meaningOf(found.before), after.meaningOf(found.after))
           : { ahead: Duration.fromISO(inWeeks).as('weeks') };
       const isOrdinaryWord = week === undefined && ordinary.test(found.day ?? '');
       const part = parts.meaningOf(found.part);
@@ -73,13 +71,18 @@ export function weekdays(words: Partial<Vocabulary>, names: WordList<number>): R
       if (weekday === undefined) return undefined;
       return {
         weekday,
-        ...(week !== undefined && later === undefined && { week }),
+        ...(week !== undefined && (later === undefined || !isEnglish) && { week }),
         ...(part !== undefined && { part }),
         ...(isOrdinaryWord && { isOrdinaryWord }),
         ...(later !== undefined && { plus: Duration.fromISO(later) }),
       };
     },
   );
+}
+
+/** "Ce vendredi qui vient" is this week's. "Next friday but one" is one more week away. */
+function weekOf(before: WeekChoice | undefined, after: WeekChoice | undefined): WeekChoice | undefined {
+  return after === 'after-next' ? after : (before ?? after);
 }
 
 /** "in 3 Werktagen", "volgende werkdag". */
@@ -158,7 +161,11 @@ function wholePeriods({ words }: Lexicon): Rule[] {
     wordRule(words.weeks, (week) => ({ week }), { before }),
     numberedWeeks(`${before}${group(words.calendarWeek)}\\s?`, `(?:[\\s/](?<year>20\\d\\d))?${unit}`),
     // "Le 1er du mois", typed on the 20th, is in the next month.
-    wordRule(words.ofMonths, (ahead, today) => (ahead === 0 ? {} : monthAhead(today, ahead)), { before }),
+    wordRule(
+      words.ofMonths,
+      (ahead, today) => (ahead === 'open' || ahead === 0 ? {} : monthAhead(today, ahead)),
+      { before },
+    ),
     wordRule(words.years, (ahead, today) => ({ year: today.year + ahead }), { before }),
     wordRule(words.ends, (unit, today) => dateOf(today.endOf(unit))),
   ];

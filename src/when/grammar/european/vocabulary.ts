@@ -165,8 +165,8 @@ export interface Vocabulary {
   dayMarker: string;
   /** Between day and month, and between month and year: "de". */
   of: string;
-  /** "next month", "of this month", "next year": the number of months or years ahead. */
-  ofMonths: Meanings<number>;
+  /** "next month", "of this month", "next year": the number of months or years ahead. "Of the month" is open. */
+  ofMonths: Meanings<number | 'open'>;
   years?: Meanings<number>;
   /** The end of this month, quarter or year. */
   ends: Meanings<'month' | 'quarter' | 'year'>;

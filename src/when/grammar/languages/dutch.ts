@@ -93,7 +93,7 @@ export const dutch: Vocabulary = {
   }),
   dayMarker: '(?:op de|op|de|den)',
   of: '(?:van de maand|van de|van|in|op)',
-  ofMonths: byMeaning({ 0: '(?:deze|de) maand', 1: '(?:de )?(?:volgende|komende) maand' }),
+  ofMonths: byMeaning({ open: 'de maand', 0: 'deze maand', 1: '(?:de )?(?:volgende|komende) maand' }),
   years: byMeaning({ 0: '(?:dit|het) jaar', 1: 'volgend jaar' }),
   ends: byMeaning({
     month: '(?:aan het )?einde? (?:maand|vd maand)',

@@ -75,7 +75,8 @@ export const french: Vocabulary = {
   ofMonthFigure: '',
   of: "(?:de la|de l'|du mois d[e']|du|de|d'|au mois d[e'])",
   ofMonths: byMeaning({
-    0: '(?:(?:de |du )?ce mois(?: ci)?|(?:du )?mois(?! (?:prochain|suivant)))',
+    open: '(?:du )?mois(?! (?:prochain|suivant))',
+    0: '(?:de |du )?ce mois(?: ci)?',
     1: '(?:du |de |le )?mois (?:prochain|suivant)',
   }),
   years: byMeaning({ 1: "(?:(?:de )?l'année prochaine|l'an prochain)" }),

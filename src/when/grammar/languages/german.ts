@@ -98,7 +98,8 @@ export const german: Vocabulary = {
   dayMarker: '(?:am|an dem|den|dem|der|vom|zum|der tag)',
   of: '(?:de[sr]|im|in|von|vom|der|von der|in der)',
   ofMonths: byMeaning({
-    0: '(?:de[sm] )?(?:diese[snm] |laufenden )?monats?',
+    open: '(?:de[sm] )?monats?',
+    0: '(?:de[sm] )?(?:diese[snm]|laufenden) monats?',
     1: '(?:nächste[nsrm]?|kommende[nsrm]?) monats?',
     2: 'übernächste[nsrm]? monats?',
   }),

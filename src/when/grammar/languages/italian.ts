@@ -83,7 +83,8 @@ export const italian: Vocabulary = {
   dayMarker: "(?:il giorno|(?:il )?prossimo|il|l'|del|dell'|al|per il)",
   of: "(?:del mese di|della|del|dell'|di|nel|in)",
   ofMonths: byMeaning({
-    0: '(?:di questo mese|(?:del )?mese)',
+    open: '(?:del )?mese',
+    0: 'di questo mese',
     1: '(?:(?:del|il) )?(?:prossimo mese|mese prossimo)',
   }),
   years: byMeaning({ 1: "(?:(?:del|dell'|il|l') ?)?(?:prossimo anno|anno prossimo)" }),

@@ -99,7 +99,11 @@ export const portuguese: Vocabulary = {
   dayMarker: '(?:(?:n?o )?próximo(?: dia)?|(?:(?:n?o|este|esse|essa|n?este|n?esse|do|para o|ao) )?dia|o|no)',
   ofMonthFigure: 'do ',
   of: '(?:do mês de|da|do|de|em)',
-  ofMonths: byMeaning({ 0: '(?:deste mês|do mês)', 1: '(?:(?:do|no) )?(?:próximo mês|mês que vem)' }),
+  ofMonths: byMeaning({
+    open: 'do mês',
+    0: 'deste mês',
+    1: '(?:(?:do|no) )?(?:próximo mês|mês que vem)',
+  }),
   years: byMeaning({ 1: '(?:(?:do|no) )?(?:próximo ano|ano que vem)' }),
   ends: byMeaning({
     month: '(?:n?o |ao |até o )?(?:fim|final) (?:do|deste) mês',

@@ -82,7 +82,8 @@ export const spanish: Vocabulary = {
   ofMonthFigure: 'del ',
   of: '(?:de la|del mes de|del|de|en)',
   ofMonths: byMeaning({
-    0: '(?:de este mes|de mes|del mes|del presente mes)',
+    open: 'del? mes',
+    0: '(?:de este|del presente) mes',
     1: '(?:(?:del|de|el) )?(?:próximo mes|mes (?:que viene|próximo|siguiente|que entra))',
   }),
   years: byMeaning({ 1: '(?:(?:del|el) )?(?:próximo año|año (?:que viene|próximo))' }),

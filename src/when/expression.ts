@@ -18,6 +18,8 @@ interface DateExpression {
   isEitherOrder: boolean | 'by-weekday';
   /** Other dates that the same words can mean. */
   otherDates?: readonly DateTime[] | undefined;
+  /** The day of the same name that is over. */
+  over?: DateTime | undefined;
   /** A whole week, month … was named, and its day wasn't. */
   isPeriod: boolean;
 }
@@ -77,10 +79,10 @@ export function expressionOf({ meaning }: Piece): Expression {
   };
 }
 
-function dayIn({ day, month, year, weekday, week, otherDates, orHour, ...meaning }: Meaning) {
+function dayIn({ day, month, year, weekday, week, otherDates, over, orHour, ...meaning }: Meaning) {
   const { isEitherOrder = false, isPeriod = false } = meaning;
   if (day !== undefined && month !== undefined)
-    return { kind: 'date', day, month, year, weekday, otherDates, isEitherOrder, isPeriod } as const;
+    return { kind: 'date', day, month, year, weekday, otherDates, over, isEitherOrder, isPeriod } as const;
   const other = orHour === undefined ? undefined : { hour: orHour, week };
   if (day !== undefined) return { kind: 'day-of-month', day, weekday, orHour: other } as const;
   return weekday === undefined ? undefined : ({ kind: 'weekday', weekday, week } as const);

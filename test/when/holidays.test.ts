@@ -51,6 +51,9 @@ describe('holidays are known by their names', () => {
 
   test('a holiday’s name that can mean two days is ambiguous', () => {
     expect(summarize('next christmas eve 9:10')).toBe('ambiguous: 2026-12-24 09:10 | 2027-12-24 09:10');
+    expect(summarize("mother's day eve", { locale: 'en-GB' })).toBe(
+      'ambiguous: 2027-03-06 09:00 | 2027-05-08 09:00',
+    );
     expect(summarize('new years at 9:10pm')).toBe('ambiguous: 2027-01-01 21:10 | 2026-12-31 21:10');
   });
 

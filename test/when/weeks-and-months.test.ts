@@ -171,3 +171,68 @@ describe('the beginning or end of a day is understood', () => {
     expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });
+
+describe('a day can be named by its place in any period', () => {
+  test.each([
+    ['first monday of next quarter', '2027-01-04 09:00'],
+    ['last weekday of q1', '2027-03-31 09:00'],
+    ['first working day next week at 9:05', '2026-11-23 09:05'],
+    ['second to last day of next year', '2027-12-30 09:00'],
+    ['the middle of the quarter', '2027-02-15 09:00'],
+    ['first monday of the year', '2027-01-04 09:00'],
+    ['first day of the week', '2026-11-23 09:00'],
+    ['mid january at 9:05', '2027-01-15 09:05'],
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
+  });
+
+  test.each([
+    ['de', 'erster Montag im Monat um 9:05', '2026-12-07 09:05'],
+    ['fr', 'dernier vendredi de l’année prochaine', '2027-12-31 09:00'],
+    ['es', 'mediados de mayo de 2028', '2028-05-15 09:00'],
+    ['it', 'il primo venerdì di luglio alle 9:05', '2027-07-02 09:05'],
+    ['nl', 'laatste dag van volgend jaar', '2027-12-31 09:00'],
+  ])('in %s: %s', (locale, text, wallTime) => {
+    expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
+  });
+
+  test('a quarter’s beginning or end can be two days', () => {
+    expect(summarize('late q1 at 9:05')).toBe('ambiguous: 2027-03-01 09:05 | 2027-02-01 09:05');
+    expect(summarize('first week next year')).toBe('ambiguous: 2027-01-04 09:00 | 2027-01-01 09:00');
+  });
+});
+
+describe('the place of a day in a period can have anything beside it', () => {
+  test.each([
+    ['en', 'end of december 17h30', '2026-12-31 17:30'],
+    ['en', 'end of january 12 noon', '2027-01-31 12:00'],
+    ['en', 'last friday of january 14 Uhr', '2027-01-29 14:00'],
+    ['en', 'last friday of january 9p', '2027-01-29 21:00'],
+    ['en', 'last friday of january 9ish', '2027-01-29 09:00'],
+    ['en', 'first of the year 9:05', '2027-01-01 09:05'],
+    ['en', 'first of the quarter 9:05', '2027-01-01 09:05'],
+    ['en', 'earth day 22 april 9:05', '2027-04-22 09:05'],
+    ['en', 'may day 1 may', '2027-05-01 09:00'],
+    ['en', 'third day of the coming week', '2026-11-25 09:00'],
+    ['en', 'first day of the following week', '2026-11-23 09:00'],
+    ['en', 'second to last week of may', '2027-05-24 09:00'],
+    ['en', 'last workday 2027 9:05', '2027-12-31 09:05'],
+    ['en', 'friday, week after next 9:05', '2026-12-04 09:05'],
+    ['ja', '第5木曜日 10時', '2026-12-31 10:00'],
+    ['fr', 'ce vendredi qui vient à 10h', '2026-11-27 10:00'],
+  ])('in %s: %s', (locale, text, wallTime) => {
+    expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
+  });
+
+  test('a day of this month that is over has passed, but that of the month is the next one', () => {
+    expect(summarize('erster Freitag diesen Monats 10 Uhr', { locale: 'de' })).toBe('past: 2026-11-06 10:00');
+    expect(summarize('erster Freitag im Monat 10 Uhr', { locale: 'de' })).toBe(
+      'understood: 2026-12-04 10:00',
+    );
+  });
+
+  test('in the last month of a quarter, its late days are those of the month', () => {
+    const now = new Date('2026-12-20T10:00:00Z');
+    expect(summarize('late q4 9:05', { now })).toBe('ambiguous: 2026-12-25 09:05 | 2026-12-31 09:05');
+  });
+});

@@ -1,20 +1,18 @@
 import { DateTime } from 'luxon';
-import type { Meaning } from './piece.ts';
+import { dateOf, type Meaning } from './piece.ts';
 
 /** The day of a feast (a midnight in UTC) in a year; undefined if that year has none. */
 export type InYear = (year: number) => DateTime | undefined;
 
-/** The meaning of a feast's name: one day of the year, or either of two, the likelier first. */
-export type Feast = InYear | readonly [InYear, InYear];
+/** The days that a feast's name can mean, the likeliest first. */
+export type Feast = readonly InYear[];
 
 /** The feast's day in that year, or without a year the next one, today included. */
 export function feastDay(feast: Feast, today: DateTime, year: number | undefined): Meaning | undefined {
-  const [inYear, other] = typeof feast === 'function' ? [feast] : feast;
-  const date = comingDate(today, year, inYear);
-  const or = other && comingDate(today, year, other);
-  if (date === undefined) return undefined;
-  const meaning = { year: date.year, month: date.month, day: date.day };
-  return or === undefined ? meaning : { ...meaning, otherDates: [or] };
+  const [date, ...others] = feast
+    .map((inYear) => comingDate(today, year, inYear))
+    .filter((each) => each !== undefined);
+  return date && { ...dateOf(date), ...(others.length > 0 && { otherDates: others }) };
 }
 
 /** The date in that year. Without a year, this year's date, or next year's once it's over. */
@@ -23,26 +21,6 @@ export function comingDate(today: DateTime, year: number | undefined, inYear: In
   const isMissing = date === undefined || date < today;
   return year === undefined && isMissing ? inYear(today.year + 1) : date;
 }
-
-/** The same date in each year. */
-export const onDate =
-  (month: number, day: number): InYear =>
-  (year) =>
-    DateTime.utc(year, month, day);
-
-const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
-
-/** The nth such weekday of a month, counted from its end if nth is negative. */
-export const nthOf =
-  (nth: number, weekday: (typeof WEEKDAYS)[number], month: number): InYear =>
-  (year) =>
-    nthWeekday(year, month, WEEKDAYS.indexOf(weekday), nth);
-
-/** So many days after another feast, or before it. */
-export const daysAfter =
-  (days: number, from: InYear): InYear =>
-  (year) =>
-    from(year)?.plus({ days });
 
 /**
  * The nth such weekday (Sunday is 0) of a month, undefined if the month has no fifth. A negative nth counts from the
@@ -82,12 +60,18 @@ export function easterSunday(year: number): DateTime {
 }
 
 /** Easter Sunday of the Julian calendar, by its Gregorian date until 2099 (Meeus, chapter 8). */
-export function orthodoxEasterSunday(year: number): DateTime {
+function orthodoxEasterSunday(year: number): DateTime {
   const moon = (19 * (year % 19) + 15) % 30;
   const toSunday = (2 * (year % 4) + 4 * (year % 7) - moon + 34) % 7;
   const days = moon + toSunday + 114;
   return DateTime.utc(year, Math.floor(days / 31), (days % 31) + 1).plus({ days: 13 });
 }
+
+/** So many days after another feast, or before it. */
+const daysAfter =
+  (days: number, from: InYear): InYear =>
+  (year) =>
+    from(year)?.plus({ days });
 
 const afterEaster = (days: number): InYear => daysAfter(days, easterSunday);
 
@@ -99,13 +83,27 @@ const advent =
       .startOf('week')
       .minus({ days: 1, weeks: 4 - nth });
 
-/** Movable feasts of the Western churches, counted from Easter or back from Christmas. */
-export const CHURCH_FEASTS = {
+const NTH: readonly string[] = ['last', '', 'first', 'second', 'third', 'fourth'];
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+
+const nthOf =
+  (nth: string, weekday: string, month: number): InYear =>
+  (year) =>
+    nthWeekday(year, month, WEEKDAYS.indexOf(weekday), NTH.indexOf(nth) - 1);
+
+/** 5 U.S.C. § 6103: the fourth Thursday in November. */
+const thanksgiving = nthOf('fourth', 'thursday', 11);
+
+/** Days that are on no date of each year, and no weekday of a month. */
+export const FEAST_RULES = {
+  // Movable feasts of the Western churches, counted from Easter or back from Christmas.
   fatThursday: afterEaster(-52),
   carnivalSunday: afterEaster(-49),
   roseMonday: afterEaster(-48),
   shroveTuesday: afterEaster(-47),
   ashWednesday: afterEaster(-46),
+  /** The fourth Sunday of Lent. */
+  motheringSunday: afterEaster(-21),
   palmSunday: afterEaster(-7),
   maundyThursday: afterEaster(-3),
   goodFriday: afterEaster(-2),
@@ -121,26 +119,60 @@ export const CHURCH_FEASTS = {
   secondAdvent: advent(2),
   thirdAdvent: advent(3),
   fourthAdvent: advent(4),
-} as const satisfies Readonly<Record<string, InYear>>;
-
-/** 5 U.S.C. § 6103: the fourth Thursday in November. */
-const thanksgiving = nthOf(4, 'thursday', 11);
-
-/** Shopping days that other countries have taken over from the United States, counted from Thanksgiving there. */
-export const SHOPPING_DAYS = {
+  orthodoxEaster: orthodoxEasterSunday,
+  // Shopping days that other countries have taken over from the United States are counted from Thanksgiving there.
   thanksgiving,
   blackFriday: daysAfter(1, thanksgiving),
   cyberMonday: daysAfter(4, thanksgiving),
-} as const;
+  /** 26 U.S.C. § 6072 and § 7503: 15 April, or the next day that is neither of a weekend nor the capital's holiday. */
+  taxDay(year) {
+    const emancipation = DateTime.utc(year, 4, 16);
+    const shift = emancipation.weekday === 6 ? -1 : Number(emancipation.weekday === 7);
+    const days = [0, 1, 2, 3].map((later) => DateTime.utc(year, 4, 15).plus({ days: later }));
+    return days.find(
+      (day) => day.weekday < SATURDAY && !day.hasSame(emancipation.plus({ days: shift }), 'day'),
+    );
+  },
+  /** The 20th Amendment: 20 January of the year after a presidential election. */
+  inaugurationDay: (year) => (year % 4 === 1 ? DateTime.utc(year, 1, 20) : undefined),
+  /** Holidays Act, R.S.C. 1985, c. H-5: the Monday before 25 May. */
+  victoriaDay: (year) => DateTime.utc(year, 5, 24).startOf('week'),
+  /** The 256th day of the year. */
+  programmersDay: (year) => DateTime.utc(year).plus({ days: 255 }),
+  /** Code de l'action sociale et des familles, D215-1: the last Sunday in May, or the next where that is Whit Sunday. */
+  frenchMothersDay(year) {
+    const day = nthWeekday(year, 5, 0, -1);
+    return day?.hasSame(afterEaster(49)(year) ?? day.plus({ days: 1 }), 'day') ? day.plus({ weeks: 1 }) : day;
+  },
+  /** 27 April, and the day before where that is a Sunday (rijksoverheid.nl, Koningsdag). */
+  kingsDay(year) {
+    const day = DateTime.utc(year, 4, 27);
+    return day.weekday === 7 ? day.minus({ days: 1 }) : day;
+  },
+} as const satisfies Readonly<Record<string, InYear>>;
 
-const RULES: ReadonlyMap<string, InYear> = new Map(Object.entries({ ...CHURCH_FEASTS, ...SHOPPING_DAYS }));
+const RULES: ReadonlyMap<string, InYear> = new Map(Object.entries(FEAST_RULES));
 
-/** Names after a date as month and day, or after a rule: "01-06 epiphany; goodFriday good friday; blackFriday black friday". */
-export function namedDays(list: string): readonly (readonly [names: string, InYear])[] {
+/**
+ * Names after the days that they mean: "01-06 epiphany; goodFriday good friday; 05-last-monday memorial day". A number of
+ * days can follow a day ("thanksgiving+5 giving tuesday"), and another day that is meant as well ("12-25/12-24 weihnachten").
+ */
+export function namedDays(list: string): readonly (readonly [names: string, Feast])[] {
   return list.split(/;\s+/).map((entry) => {
-    const [, day = '', names = ''] = /^(\S+) (.*)$/s.exec(entry) ?? [];
-    const inYear = /^\d/.test(day) ? onDate(Number(day.slice(0, 2)), Number(day.slice(3))) : RULES.get(day);
-    if (inYear === undefined) throw new Error(`no rule for the feast ${entry}`);
-    return [names, inYear];
+    const [, days = '', names = ''] = /^(\S+) (.*)$/s.exec(entry) ?? [];
+    return [names, days.split('/').map(inYearOf)];
   });
+}
+
+const DAY =
+  /^(?:(?<month>\d\d)-(?:(?<day>\d\d)|(?<nth>[a-z]+)-(?<weekday>[a-z]+))|(?<name>[a-z]+))(?<later>[+-]\d+)?$/i;
+
+function inYearOf(text: string): InYear {
+  const { month, day, nth = '', weekday, name = '', later = 0 } = DAY.exec(text)?.groups ?? {};
+  const onDate: InYear = (year) => DateTime.utc(year, Number(month), Number(day));
+  const isKnown = weekday !== undefined && NTH.includes(nth) && WEEKDAYS.includes(weekday);
+  const onWeekday = isKnown ? nthOf(nth, weekday, Number(month)) : RULES.get(name);
+  const inYear = day === undefined ? onWeekday : onDate;
+  if (inYear === undefined) throw new Error(`no rule for the feast ${text}`);
+  return later === 0 ? inYear : daysAfter(Number(later), inYear);
 }

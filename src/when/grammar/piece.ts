@@ -82,6 +82,8 @@ export interface Meaning {
   isEitherOrder?: boolean | 'by-weekday';
   /** Other dates that the same words can mean. */
   otherDates?: readonly DateTime[];
+  /** The day of the same name that is over, on which only a range can begin. */
+  over?: DateTime;
   /** A whole week, month … was named, and its day wasn't. */
   isPeriod?: boolean;
   /** The period contains the weekday or the day of the month beside it: "thursday 4pm next week". */

@@ -153,7 +153,7 @@ function inPeriod(period: Meaning, other: Meaning): Meaning {
   return year === undefined || month === undefined ? meaning : { ...meaning, year, month };
 }
 
-/** A step is one letter tried with this many patterns. English has about 120, other languages have about 50. */
+/** A step is one letter tried with this many patterns. English has about 85, other languages have about 50. */
 const PATTERNS_PER_STEP = 100;
 
 /** Starting a pattern costs as much as trying this many letters. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CHURCH_FEASTS } from '../../../src/when/grammar/feasts.ts';
+import { FEAST_RULES, namedDays } from '../../../src/when/grammar/feasts.ts';
 import { summarize } from '../read.ts';
 
 // The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
@@ -158,7 +158,7 @@ describe('a holiday with two possible days is ambiguous', () => {
 });
 
 test('the fourth Sunday of Advent is the last Sunday before Christmas Day', () => {
-  const days = [2022, 2023, 2026].map((year) => CHURCH_FEASTS.fourthAdvent(year)?.toISODate());
+  const days = [2022, 2023, 2026].map((year) => FEAST_RULES.fourthAdvent(year)?.toISODate());
   expect(days).toEqual(['2022-12-18', '2023-12-24', '2026-12-20']);
 });
 
@@ -189,4 +189,9 @@ describe('a duration before or after another day', () => {
   ])('without one it is refused, %s: %s', (locale, text) => {
     expect(summarize(text, { locale })).toMatch(/^not-understood/);
   });
+});
+
+test('a list of feasts with an unknown day is refused', () => {
+  for (const day of ['05-last-munday', '05-lst-monday', 'estaer'])
+    expect(() => namedDays(`${day} a feast`)).toThrow(`no rule for the feast ${day}`);
 });

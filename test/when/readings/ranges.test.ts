@@ -6,6 +6,15 @@ import { renderRangeReading } from './render-readings.ts';
 const read = (text: string, zone = 'Europe/Berlin') =>
   understandRange({ text, now: FRIDAY, zone, locale: 'en-GB' });
 
+test.each([
+  ['since the first monday of the year', 'from Mon 5 Jan'],
+  ['since the first monday of the month', 'from Mon 2 Nov'],
+  ['until the first of the year', 'until Fri 1 Jan 2027'],
+  ['seit dem ersten Montag dieses Monats', 'from Mon 2 Nov'],
+])('the place of a day in a period can begin or end a range: %s', (text, expectedText) => {
+  expect(renderRangeReading(text)).toBe(expectedText);
+});
+
 describe('days, weeks, months, quarters and years are understood', () => {
   test.each([
     ['today', 'Fri 20 Nov'],

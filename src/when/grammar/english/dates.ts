@@ -1,6 +1,5 @@
 import { DateTime } from 'luxon';
 import { inAnyOrder } from '../european/dates.ts';
-import { comingDate, nthWeekday } from '../feasts.ts';
 import { dateIn, dateInEitherOrder, dateOf, fullYear, type Meaning } from '../piece.ts';
 import { needing, numberedWeeks, type Rule, type Rules, rule } from '../rule.ts';
 import {
@@ -11,8 +10,6 @@ import {
   ORDINAL_FIGURE,
   ORDINAL_WORD,
   ordinalOf,
-  WEEKDAY,
-  weekdayOf,
 } from './vocabulary.ts';
 
 /** A spoken year of this century: "two thousand and thirty", "twenty twenty-six". */
@@ -30,9 +27,6 @@ const YEAR = `(?:${FIGURES}|${ALONE}|,?\\s${SPOKEN}|${BESIDE})?`;
 /** A year after a month, a quarter or a half: "may 2027", "q1 '27", "september of next year". */
 export const YEAR_BESIDE =
   "(?:(?:,?\\s(?:(?:of|in)\\s(?:the\\syear\\s)?)?|[-/])(?<year>20\\d\\d)(?!\\s?h(?:rs?|ours?)?\\b|:)|\\s'(?<short>\\d\\d)|,?\\s(?:of\\s)?(?<which>this|next|the)\\syear)?";
-
-/** "the month", "next month", "may", "may 2027", "may next year". */
-export const NAMED_MONTH = `(?:(?:(?<whichMonth>this|next)\\s)?month|(?<month>${MONTH})(?!\\s?(?:the\\s)?(?:\\d{1,2}(?!\\d)|${ORDINAL_WORD}))${YEAR_BESIDE})`;
 
 const DAY = `(?<!:|\\d\\.)(?<day>${ORDINAL_FIGURE}|\\d{1,2}(?!\\s?[ap]\\.?m|[:.]\\d|h\\d|\\s?o'?clock|(?<=12)\\s(?:noon|midnight)|\\s(?:past|to)\\s(?:\\d|${NUMBER_WORD}|noon|midnight))|${ORDINAL_WORD}(?!\\sthing)|${NUMBER_WORD})`;
 
@@ -103,33 +97,6 @@ export function yearOf(
     return 2000 + (numberOf(spoken.replace(/^(?:two\sthousand(?:\sand)?|twenty)[\s-]/, '')) ?? 0);
   if (which !== undefined) return today.year + (which === 'next' ? 1 : 0);
   return ahead === undefined ? undefined : today.year + (numberOf(ahead) ?? 1);
-}
-
-interface MonthWords extends YearWords {
-  whichMonth?: string | undefined;
-  month?: string | undefined;
-}
-
-/**
- * The first day of the month in the groups of `NAMED_MONTH`. Without a year or "next", it's a month whose day `lastIn`
- * isn't over.
- */
-export function comingMonth(
-  { whichMonth, month, ...words }: MonthWords,
-  today: DateTime,
-  lastIn: (begin: DateTime) => DateTime | undefined,
-): DateTime | undefined {
-  const isOver = (begin: DateTime): boolean => (lastIn(begin) ?? today) < today;
-  if (month === undefined) {
-    const thisMonth = today.startOf('month');
-    const isNext = whichMonth === 'next' || (whichMonth === undefined && isOver(thisMonth));
-    return isNext ? thisMonth.plus({ months: 1 }) : thisMonth;
-  }
-  const number = monthOf(month);
-  if (number === undefined) return undefined;
-  const year = yearOf(words, today);
-  const begin = DateTime.utc(year ?? today.year, number, 1);
-  return year === undefined && isOver(begin) ? begin.plus({ years: 1 }) : begin;
 }
 
 export const monthDateRules: Rules = [
@@ -261,89 +228,8 @@ function dayIn(month: Meaning, word: string | undefined): Meaning | undefined {
   return day === undefined || day < 1 || day > 31 ? undefined : { ...month, day };
 }
 
-/** "second to last day of the month", "the 5th last day of may", "the penultimate day of next month". */
-const daysFromEnd = rule(
-  `(?:the\\s)?(?:(?<nth>${ORDINAL_WORD}|${ORDINAL_FIGURE})[\\s-](?:to[\\s-]|from[\\s-])?last|next[\\s-]to[\\s-]last|penultimate|last\\sbut\\sone)\\sday\\s(?:of|in)\\s(?:the\\s)?${NAMED_MONTH}`,
-  ({ nth, ...words }, today) => {
-    const dayIn = (begin: DateTime): DateTime =>
-      begin
-        .endOf('month')
-        .startOf('day')
-        .minus({ days: (ordinalOf(nth) ?? 2) - 1 });
-    const begin = comingMonth(words, today, dayIn);
-    return begin && dateOf(dayIn(begin));
-  },
-);
-
-/** "the 100th day of 2027", "day 256 of next year". */
-const daysOfYear = rule(
-  '(?:the\\s)?(?:(?<ordinal>\\d{1,3})(?:st|nd|rd|th)\\sday|day\\s(?<number>\\d{1,3}))\\s(?:of|in)\\s(?:(?<year>20\\d\\d)|(?<which>this|the|next)\\syear)',
-  ({ ordinal, number, year, which }, today) => {
-    const named = which === 'the' ? undefined : Number(year ?? today.year + (which === 'next' ? 1 : 0));
-    const date = comingDate(today, named, (inYear) =>
-      DateTime.fromObject({ year: inYear, ordinal: Number(ordinal ?? number) }, { zone: 'utc' }),
-    );
-    return date?.isValid ? dateOf(date) : undefined;
-  },
-);
-
-const NTH_WEEKDAY = `(?:the\\s)?(?<nth>first|second|third|fourth|fifth|1st|2nd|3rd|4th|5th|last|final|(?:second|2nd|next)\\sto\\slast|last\\sbut\\sone)\\s(?<weekday>${WEEKDAY})`;
-
-/** Counted from the month's end if negative: -1 is the last. */
-export function nthOf(words: string | undefined): number {
-  if (words === 'last' || words === 'final') return -1;
-  return words?.includes('last') ? -2 : (ordinalOf(words) ?? 1);
-}
-
-/** "first monday of october", "2nd tuesday of next april", "last friday of the month", "first monday next month". */
-const nthWeekdays = rule(
-  `${NTH_WEEKDAY}\\s(?:(?:of|in)\\s)?(?:the\\s)?(?:(?:(?<whichMonth>this|next)\\s)?month(?!\\sof)|(?:month\\sof\\s)?(?:(?:this|next)\\s)?(?<month>${MONTH})${YEAR_BESIDE})`,
-  ({ nth, weekday, ...words }, today) => {
-    const day = weekdayOf(weekday);
-    if (day === undefined) return undefined;
-    const dayIn = ({ year, month }: DateTime) => nthWeekday(year, month, day, nthOf(nth));
-    const begin = comingMonth(words, today, dayIn);
-    const date = begin && dayIn(begin);
-    return date && dateOf(date);
-  },
-);
-
-/** "first monday in 3 months". */
-const nthWeekdaysInMonths = rule(
-  `${NTH_WEEKDAY}\\s(?:of\\s(?:the\\s)?month\\s)?in\\s(?<count>\\d{1,2}|${NUMBER_WORD}|an?)\\smonths?(?:'?\\stime)?`,
-  ({ nth, weekday, count }, today) => {
-    const day = weekdayOf(weekday);
-    const ahead = numberOf(count?.replace(/^an?$/, '1'));
-    if (day === undefined || ahead === undefined) return undefined;
-    const { year, month } = today.startOf('month').plus({ months: ahead });
-    const date = nthWeekday(year, month, day, nthOf(nth));
-    return date && dateOf(date);
-  },
-);
-
-/** "first monday of 2027", "last friday of the year". */
-const nthWeekdaysOfYears = rule(
-  `${NTH_WEEKDAY}\\s(?:(?:of|in)\\s(?:(?<year>\\d{4})|(?<which>this|the|next|the\\snext)\\syear)|(?<beside>this|next)\\syear)`,
-  ({ nth, weekday, year, which, beside }, today) => {
-    const day = weekdayOf(weekday);
-    if (day === undefined) return undefined;
-    const isNext = (which ?? beside)?.endsWith('next') === true;
-    const inYear = year === undefined ? today.year + Number(isNext) : Number(year);
-    const count = nthOf(nth);
-    const date = nthWeekday(inYear, count < 0 ? 12 : 1, day, count);
-    return date && dateOf(date);
-  },
-);
-
 export const dayOfMonthRules: Rules = [
   needing(/the|\d\s?(?:st|nd|rd|th)/i, [daysOfMonth]),
   needing(/\bon\s|^\s*\d/i, [numbersBesideTimes]),
   needing(/month/i, [daysOfNamedMonth]),
-  needing(/last|penultimate/i, [daysFromEnd]),
-  needing(/year|20\d\d/i, [daysOfYear]),
-  needing(/first|second|third|fourth|fifth|\d(?:st|nd|rd|th)|last|final/i, [
-    nthWeekdays,
-    nthWeekdaysInMonths,
-    nthWeekdaysOfYears,
-  ]),
 ];

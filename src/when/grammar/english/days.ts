@@ -1,6 +1,8 @@
 import { DateTime, Duration } from 'luxon';
+import { dayNames, weekdays } from '../european/days.ts';
+import { byMeaning, type Vocabulary } from '../european/vocabulary.ts';
 import { comingDate, workingDay } from '../feasts.ts';
-import { dateOf, eitherDateOf, type Meaning, type WeekChoice } from '../piece.ts';
+import { dateOf, eitherDateOf, type Meaning } from '../piece.ts';
 import { needing, type Rules, rule } from '../rule.ts';
 import { YEAR_BESIDE, yearOf } from './dates.ts';
 import {
@@ -60,9 +62,6 @@ const hourOrDuration = rule(
     return { hour, minute, orFromNow: Duration.fromObject(elapsed) };
   },
 );
-
-/** "in 15'". */
-const primes = rule("in\\s(?<minutes>\\d{1,3})\\s?'", ({ minutes }) => fromNowOf(`${minutes} minutes`));
 
 /** More hours than this are usually counted in days. */
 const MAX_HOURS = 12;
@@ -149,21 +148,12 @@ const sameTime = rule('(?:at\\s)?(?:the\\s)?(?:same|this)\\s(?:time|hour)(?:\\sa
   isSameTime: true,
 }));
 
-const SAME_TIME = '(?:at\\s)?(?:the\\s)?(?:same|this)\\stime';
-
-/** "this time next week", "next week at the same time". */
-const sameTimeLater = rule(
-  `${SAME_TIME}\\snext\\s(?<after>week|month|year)|next\\s(?<before>week|month|year),?\\s${SAME_TIME}`,
-  ({ after, before }) => fromNowOf(`1 ${after ?? before}`),
-);
-
 export const durationRules: Rules = [
   needing(/\d\s?h/i, [hourOrDuration]),
   needing(/\b(?:in|within|after)/i, [inDuration]),
   needing(/\b(?:from|after|later|hence|ahead|out|future|time)\b/i, [fromNow]),
   needing(/\+|plus/i, [nowPlus]),
   bareDuration,
-  needing(/'/, [primes]),
   needing(/\bin\s/i, [bareCounts]),
   needing(/next/i, [nextUnit]),
   needing(/in\sthe/i, [withinNext]),
@@ -171,37 +161,54 @@ export const durationRules: Rules = [
   needing(/\+|plus/i, [plusDuration]),
   needing(/\b(?:after|from|past|following|before|prior|ahead|eve)\b/i, [fromAnother, partBesideDay]),
   needing(/week|fortnight/i, [weeksOnDay]),
-  needing(/(?:same|this)\s(?:time|hour)/i, [sameTime, sameTimeLater]),
+  needing(/(?:same|this)\s(?:time|hour)/i, [sameTime]),
 ];
 
 const TOMORROW = '(?:tomm?orr?ow|tomoro|tomorro|tmrw?|tmrow|tmw|tom\\.?|2mr?rw|2moro|2morrow)';
+const LONG_PERIOD = `(?:${WEEKDAY}|week|weekend|month|quarter|year|easter|christmas)\\b`;
 
-/** "today", "tmrw", "the day after tomorrow", "tomorrow week" (a week later). */
-const dayNames = rule(
-  `(?<today>(?:today|2day|this\\s(?:very\\s)?day(?!\\s(?:next|of|in|week|month|year)\\b))(?:\\s(?<todayWeek>week|fortnight)|'?s\\b)?|this\\sday\\s(?<dayWeek>week|fortnight)(?=[\\s.,!?]*(?:$|at\\b|\\d)))|(?<second>(?:(?:the|an?|one)\\s)?day\\safter\\s(?:${TOMORROW}|(?:the\\s)?next\\b(?!\\s(?:\\w|$)))|overmorrow)|(?<=\\b(?:from|after)\\s)(?<yesterday>yesterday)|(?:${TOMORROW}(?:\\s(?<tomorrowWeek>week|fortnight)|'?s\\b)?|(?:the\\s)?(?:next|following)\\sday)`,
-  ({ today: word, second, yesterday, todayWeek, dayWeek, tomorrowWeek }, today): Meaning => {
-    const week = todayWeek ?? dayWeek ?? tomorrowWeek;
-    const days = word !== undefined ? 0 : second !== undefined ? 2 : yesterday !== undefined ? -1 : 1;
-    const date = today.plus({ days: days + (week === undefined ? 0 : week === 'week' ? 7 : 14) });
-    const isToday = word !== undefined && week === undefined;
-    return { ...dateOf(date), isNamedDay: true, ...(isToday && { isToday }) };
-  },
-);
+/** "Friday week 50" is in that week of the year. */
+const NO_NUMBER = "(?! ?(?:of|in|from|after|day|end|\\d\\d?(?!\\d|[:.]\\d| ?(?:[ap]\\.?m?\\b|h|o'))))";
 
-const SAME_DAY = '(?:on\\s)?(?:the\\s)?(?:same|this|that)\\s(?:very\\s)?day';
+const DAY_WORDS: Partial<Vocabulary> = {
+  days: [
+    ["(?:today|2day|this (?:very )?day(?! (?:next|of|in|month|year)\\b))(?:'?s\\b)?", { ahead: 0 }],
+    [`(?:${TOMORROW}(?:'?s\\b)?|(?:the )?(?:next|following) day)`, { ahead: 1 }],
+    [
+      `(?:(?:(?:the|an?|one) )?day after (?:${TOMORROW}|(?:the )?next\\b(?! (?:\\w|$)))|overmorrow)`,
+      { ahead: 2 },
+    ],
+    ['yesterday', { ahead: -1 }],
+  ],
+  weekdayBefore: byMeaning({
+    this: '(?:(?:on )?this(?: (?:coming|upcoming))?|coming|upcoming)',
+    next: '(?:next|(?:the )?following)',
+  }),
+  weekdayAfter: [
+    [`(?:after (?:the )?next(?: one)?(?! ${LONG_PERIOD})|but one)`, 'after-next'],
+    ['next(?! (?!at\\b|noon|\\d)\\w)', 'next'],
+    ['(?:coming|upcoming)', undefined],
+  ],
+  // British English: "friday week", "tomorrow fortnight".
+  weekdayPlus: byMeaning({ P7D: `week${NO_NUMBER}`, P14D: `fortnight${NO_NUMBER}` }),
+  ordinaryWords: 'sun|sat|wed',
+};
 
-/** "this day next week", "next month on the same day". */
-const sameDayLater = rule(
-  `${SAME_DAY}\\snext\\s(?<after>week|month|year)|next\\s(?<before>week|month|year),?\\s${SAME_DAY}`,
-  ({ after, before }, today) => dateOf(today.plus({ [`${after ?? before}s`]: 1 })),
+const SAME = '(?:(?:on|at)\\s)?(?:the\\s)?(?:same|this|that)\\s(?:very\\s)?(?<same>time|day)';
+
+/** "this day next week", "next month on the same day", "this time next week": at the same time in so long from now. */
+const sameLater = rule(
+  `${SAME}\\snext\\s(?<unit>week|month|year)|next\\s(?<unit>week|month|year),?\\s${SAME}`,
+  ({ same, unit }, today) =>
+    same === 'time' ? fromNowOf(`1 ${unit}`) : dateOf(today.plus({ [`${unit}s`]: 1 })),
 );
 
 export const dayNameRules: Rules = [
-  needing(/day|tom|tm|2m|overmorrow/i, [dayNames]),
-  needing(/next/i, [sameDayLater]),
+  needing(/day|tom|tm|2m|overmorrow/i, [dayNames(DAY_WORDS)]),
+  needing(/next/i, [sameLater]),
 ];
 
-const WORKDAY = '(?:(?:business|working|work)[\\s-]?day|week-?day)';
+export const WORKDAY = '(?:(?:business|working|work)[\\s-]?day|week-?day)';
 const WORKDAYS = (name: string): string => `(?<${name}>\\d{1,2}|${NUMBER_WORD}|an?)\\s${WORKDAY}s?`;
 
 /** "in 3 business days", "two working days from now": the same time of day, counted from Monday to Friday. */
@@ -225,68 +232,11 @@ const workingDaysBeside = rule(
   },
 );
 
-/** "first working day of next month", "the last business day of the year", "last weekday in may". */
-const nthWorkingDays = rule(
-  `(?:the\\s)?(?<nth>first|last)\\s${WORKDAY}\\s(?:(?:of|in)\\s(?:the\\s)?)?(?:(?<whichUnit>this|next)?\\s?(?<unit>month|quarter|year)|(?<month>${MONTH})${YEAR_BESIDE}|(?<alone>20\\d\\d))`,
-  ({ nth, whichUnit, unit, month, alone, ...words }, today) => {
-    const period = unit === 'month' || unit === 'quarter' ? unit : 'year';
-    const dayIn = (begin: DateTime, length: 'month' | 'quarter' | 'year'): DateTime =>
-      nth === 'first'
-        ? workingDay(begin.minus({ days: 1 }), 1, 1)
-        : workingDay(begin.plus({ [`${length}s`]: 1 }), -1, 1);
-    if (alone !== undefined) return dateOf(dayIn(DateTime.utc(Number(alone)), 'year'));
-    const number = monthOf(month);
-    if (number !== undefined) {
-      const date = comingDate(today, yearOf(words, today), (year) =>
-        dayIn(DateTime.utc(year, number), 'month'),
-      );
-      return date && dateOf(date);
-    }
-    const inPeriod = (count: number): DateTime =>
-      dayIn(today.startOf(period).plus({ [`${period}s`]: count }), period);
-    const isNext = whichUnit === 'next' || (whichUnit === undefined && inPeriod(0) < today);
-    return dateOf(inPeriod(isNext ? 1 : 0));
-  },
-);
-
 function countOf(word: string | undefined): number | undefined {
   return numberOf(word?.replace(/^an?$/, '1'));
 }
 
-export const businessDayRules: Rules = [businessDays, workingDaysBeside, nthWorkingDays];
-
-const BEFORE = '(?<before>this\\s(?:coming|upcoming)|this|next|coming|upcoming|the\\sfollowing|following)';
-
-/** "friday", "next tues", "friday after next", "next friday but one". */
-const weekdays = rule(
-  `(?:${BEFORE}\\s)?(?<day>${WEEKDAY})(?:'s\\b)?(?:(?<after>\\safter\\s(?:the\\s)?next(?:\\sone)?(?!\\s(?:${WEEKDAY}|week|weekend|month|quarter|year|easter|christmas)\\b)|\\sbut\\sone)|(?<next>\\snext)(?!\\s(?!at\\b|noon|\\d)\\w)|\\s(?:coming|upcoming))?`,
-  ({ before, day, after, next }) => {
-    const meaning = weekdayIn(day, after === undefined ? weekChoice(before ?? next?.trim()) : 'after-next');
-    const isOrdinaryWord = meaning?.week === undefined && /^(?:sun|sat|wed)$/.test(day ?? '');
-    return meaning && { ...meaning, ...(isOrdinaryWord && { isOrdinaryWord }) };
-  },
-);
-
-function weekdayIn(day: string | undefined, week: WeekChoice | undefined): Meaning | undefined {
-  const weekday = weekdayOf(day);
-  if (weekday === undefined) return undefined;
-  return week === undefined ? { weekday } : { weekday, week };
-}
-
-function weekChoice(before: string | undefined): WeekChoice | undefined {
-  if (before === undefined) return undefined;
-  return before === 'next' || before.endsWith('following') ? 'next' : 'this';
-}
-
-/** "friday week": a week after the coming friday, in British English. */
-const weekAfterWeekday = rule(
-  `(?:(?:on|next|this(?:\\scoming)?)\\s)?(?<day>${WEEKDAY})\\s(?<week>week|fortnight)(?!\\s?(?:of|in|from|day|end|\\d\\d?(?!\\d|\\s?(?:[ap:.h]|o'))))`,
-  ({ day, week }) => {
-    const weekday = weekdayOf(day);
-    if (weekday === undefined) return undefined;
-    return { weekday, plus: Duration.fromObject({ days: week === 'week' ? 7 : 14 }) };
-  },
-);
+export const businessDayRules: Rules = [businessDays, workingDaysBeside];
 
 /** A number above these can't be an hour. A number below them is rarely one beside a weekday: "mon 7" is the 7th. */
 const HOURS = { first: 7, last: 20 };
@@ -380,8 +330,7 @@ function closest(date: DateTime, weekday: number, isSecond: boolean): DateTime |
 }
 
 export const weekdayRules: Rules = [
-  weekdays,
-  needing(/week|fortnight/i, [weekAfterWeekday]),
+  weekdays(DAY_WORDS, { pattern: WEEKDAY, meaningOf: weekdayOf }),
   needing(/\d/, [weekdaysWithDay]),
   needing(/\b(?:from|hence|later|out|away|in)\b/i, [weekdaysFromNow]),
   needing(/week/i, [weekdaysInWeeks]),

@@ -10,57 +10,6 @@ const BEFORE =
 const AFTER =
   '(?=[\\s)]*$|\\s?[,;.!?()@-]|\\s(?:at|by|around|about|from|in|on|please|noon|midday|midnight|morning|afternoon|evening|night|half|quarter|\\d))';
 
-/** The next such day, including today, or the one in the named year. */
-function feastFrom(
-  today: DateTime,
-  { year, which }: Readonly<Record<string, string | undefined>>,
-  firstFrom: (from: DateTime) => DateTime | undefined,
-): DateTime | undefined {
-  if (year === undefined && which === undefined) return firstFrom(today);
-  const named = which === undefined ? Number(year) : today.year + (which === 'next' ? 1 : 0);
-  const first = DateTime.utc(named, 1, 1);
-  // A year can have two of them.
-  return [today > first ? today : first, first].map(firstFrom).find((date) => date?.year === named);
-}
-
-/** A month and day as the runtime's CLDR data prints them in English for a calendar. */
-interface FeastDay {
-  calendar: 'hebrew' | 'persian' | 'islamic-umalqura';
-  month: string;
-  day: number;
-}
-
-const hebrew = (month: string, day: number): FeastDay => ({ calendar: 'hebrew', month, day });
-/** Saudi Arabia's calendar is reckoned ahead. */
-const islamic = (month: string, day: number): FeastDay => ({ calendar: 'islamic-umalqura', month, day });
-
-const TISHA_BAV = "tisha\\sb'?av";
-
-/** "Eid" alone is the next of the two. */
-const DAYS: readonly (readonly [string, FeastDay, ...FeastDay[]])[] = [
-  ['purim', hebrew('Adar', 14)],
-  ['passover|pesach', hebrew('Nisan', 15)],
-  ["lag\\sb[a']{0,2}omer", hebrew('Iyar', 18)],
-  ['shavuot', hebrew('Sivan', 6)],
-  [TISHA_BAV, hebrew('Av', 9)],
-  ['rosh\\shashanah?', hebrew('Tishri', 1)],
-  ['yom\\skippur', hebrew('Tishri', 10)],
-  ['sukkot', hebrew('Tishri', 15)],
-  ['simchat\\storah', hebrew('Tishri', 23)],
-  ['c?hann?uk+ah?', hebrew('Kislev', 25)],
-  ["tu\\sb[i']?she?vat", hebrew('Shevat', 15)],
-  ['now?ruz|persian\\snew\\syear', { calendar: 'persian', month: '1', day: 1 }],
-  ['ramadh?an|ramzan', islamic('9', 1)],
-  ['eid[\\s-](?:al|ul)[\\s-]?fitr', islamic('10', 1)],
-  ['eid[\\s-](?:al|ul)[\\s-]?a[dz]h?a', islamic('12', 10)],
-  ['(?:islamic|hijri|muslim)\\snew\\syear', islamic('1', 1)],
-  ['eid(?:\\smubarak)?', islamic('10', 1), islamic('12', 10)],
-  ['ashura', islamic('1', 10)],
-  ['mawlid|milad[\\s-]un[\\s-]nabi', islamic('3', 12)],
-];
-
-const SATURDAY = 6;
-
 /** A feast that isn't on a date of our calendar. */
 interface MovingFeast {
   /** Islamic days begin when the moon is seen, perhaps a day later: then yesterday's may be today. */
@@ -70,24 +19,38 @@ interface MovingFeast {
   othersOf(date: DateTime): readonly DateTime[];
 }
 
-function byCalendar(names: string, days: readonly [FeastDay, ...FeastDay[]]): MovingFeast {
-  const [{ calendar }] = days;
+/** Names after the month and day as the runtime's CLDR data prints them in English. "Eid" alone is the next of the two. */
+const DAYS: Readonly<Record<string, string>> = {
+  hebrew: `Adar.14 purim; Nisan.15 passover|pesach; Iyar.18 lag\\sb[a']{0,2}omer; Sivan.6 shavuot;
+    Av.9 tisha\\sb'?av; Tishri.1 rosh\\shashanah?; Tishri.10 yom\\skippur; Tishri.15 sukkot;
+    Tishri.23 simchat\\storah; Kislev.25 c?hann?uk+ah?; Shevat.15 tu\\sb[i']?she?vat`,
+  persian: '1.1 now?ruz|persian\\snew\\syear',
+  // Saudi Arabia's calendar is reckoned ahead.
+  'islamic-umalqura': `9.1 ramadh?an|ramzan; 10.1 eid[\\s-](?:al|ul)[\\s-]?fitr;
+    12.10 eid[\\s-](?:al|ul)[\\s-]?a[dz]h?a; 1.1 (?:islamic|hijri|muslim)\\snew\\syear;
+    10.1/12.10 eid(?:\\smubarak)?; 1.10 ashura; 3.12 mawlid|milad[\\s-]un[\\s-]nabi`,
+};
+
+const SATURDAY = 6;
+
+function ofCalendar([calendar, list]: readonly [string, string]): readonly (readonly [
+  string,
+  MovingFeast,
+])[] {
   const isSeen = calendar === 'islamic-umalqura';
-  return {
-    isSeen,
-    firstFrom(from) {
-      const dates = days.map((day) => firstFrom(from, day)).filter((date) => date !== undefined);
-      const [first] = dates.toSorted((a, b) => a.toMillis() - b.toMillis());
+  return list.split(/;\s+/).map((entry) => {
+    const [days = '', names = ''] = entry.split(' ');
+    const firstFrom = (from: DateTime): DateTime | undefined => {
+      const dates = days.split('/').map((day) => firstInCalendar(calendar, day, from));
+      const date = DateTime.min(...dates.filter((each) => each !== undefined));
       // Tisha B'Av isn't on a Sabbath.
-      const isMoved = names === TISHA_BAV && first?.weekday === SATURDAY;
-      return isMoved ? first.plus({ days: 1 }) : first;
-    },
-    othersOf(date) {
-      // Jewish days begin at sunset of the day before.
-      if (calendar === 'hebrew') return [date.minus({ days: 1 })];
-      return isSeen ? [date.plus({ days: 1 })] : [];
-    },
-  };
+      return days === 'Av.9' && date?.weekday === SATURDAY ? date.plus({ days: 1 }) : date;
+    };
+    // Jewish days begin at sunset of the day before.
+    const others = { hebrew: -1, 'islamic-umalqura': 1 }[calendar];
+    const othersOf = (date: DateTime) => (others === undefined ? [] : [date.plus({ days: others })]);
+    return [names, { isSeen, firstFrom, othersOf }];
+  });
 }
 
 /** At most four steps for each of the 13 months. */
@@ -96,16 +59,19 @@ const LONGEST_MONTH = 30;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The first such day from `from` on. */
-function firstFrom(from: DateTime, { calendar, month, day }: FeastDay): DateTime | undefined {
+/** The first day of a month and day in a calendar ("Adar.14") from `from` on. */
+function firstInCalendar(calendar: string, monthAndDay: string, from: DateTime): DateTime | undefined {
   const format = formats.get(calendar) ?? formatOf(calendar);
   formats.set(calendar, format);
+  const [month, day] = monthAndDay.split('.');
   let date = from;
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const shown = shownBy(format, date);
-    const isMonth = shown.month === month || (month === 'Adar' && shown.month === 'Adar II');
-    if (isMonth && shown.day === day) return date;
-    const days = isMonth && shown.day < day ? day - shown.day : LONGEST_MONTH - shown.day;
+    const parts = format.formatToParts(date.toMillis());
+    const partOf = (type: string) => parts.find((part) => part.type === type)?.value;
+    const isMonth = partOf('month') === month || (month === 'Adar' && partOf('month') === 'Adar II');
+    const ahead = Number(day) - Number(partOf('day'));
+    if (isMonth && ahead === 0) return date;
+    const days = isMonth && ahead > 0 ? ahead : LONGEST_MONTH - Number(partOf('day'));
     date = date.plus({ days: Math.max(1, days) });
   }
   return undefined;
@@ -114,12 +80,6 @@ function firstFrom(from: DateTime, { calendar, month, day }: FeastDay): DateTime
 function formatOf(calendar: string): Intl.DateTimeFormat {
   const options = { timeZone: 'UTC', day: 'numeric', month: 'numeric' } as const;
   return new Intl.DateTimeFormat(`en-u-ca-${calendar}`, options);
-}
-
-function shownBy(format: Intl.DateTimeFormat, date: DateTime): { month: string; day: number } {
-  const parts = format.formatToParts(date.toMillis());
-  const partOf = (type: string): string => parts.find((part) => part.type === type)?.value ?? '';
-  return { month: partOf('month'), day: Number(partOf('day')) };
 }
 
 /** Feasts whose dates are only in almanacs. */
@@ -200,18 +160,27 @@ export function daysOf({
   });
 }
 
-function byAlmanac(feast: ListedFeast): MovingFeast {
+function ofAlmanac(feast: ListedFeast): readonly [string, MovingFeast] {
   const days = daysOf(feast);
-  return {
-    firstFrom: (from) => days.find(([day]) => day >= from)?.[0],
-    othersOf: (date) => days.find(([day]) => day.hasSame(date, 'day'))?.slice(1) ?? [],
-  };
+  const firstFrom = (from: DateTime) => days.find(([day]) => day >= from)?.[0];
+  const othersOf = (date: DateTime) => days.find(([day]) => day.hasSame(date, 'day'))?.slice(1) ?? [];
+  return [feast.names, { firstFrom, othersOf }];
 }
 
-const FEASTS = wordList<MovingFeast>([
-  ...DAYS.map(([names, ...days]) => [names, byCalendar(names, days)] as const),
-  ...LISTED_FEASTS.map((feast) => [feast.names, byAlmanac(feast)] as const),
-]);
+const FEASTS = wordList([...Object.entries(DAYS).flatMap(ofCalendar), ...LISTED_FEASTS.map(ofAlmanac)]);
+
+/** The next such day, including today, or the one in the named year. */
+function feastFrom(
+  today: DateTime,
+  { year, which }: Readonly<Record<string, string | undefined>>,
+  firstFrom: (from: DateTime) => DateTime | undefined,
+): DateTime | undefined {
+  if (year === undefined && which === undefined) return firstFrom(today);
+  const named = which === undefined ? Number(year) : today.year + (which === 'next' ? 1 : 0);
+  const first = DateTime.utc(named, 1, 1);
+  // A year can have two of them.
+  return [today > first ? today : first, first].map(firstFrom).find((date) => date?.year === named);
+}
 
 /**
  * "first day of hanukkah", "passover 2027", "eid al-fitr", "lunar new year's eve", "next diwali". Not names of people and
@@ -225,8 +194,7 @@ export const movingFeasts = rule(
     const before = { days: eve === undefined ? 0 : 1 };
     const from = feast.isSeen === true ? today.minus({ days: 1 }) : today;
     const date = feastFrom(from, words, (day) => feast.firstFrom(day.plus(before))?.minus(before));
-    const others = date === undefined ? [] : feast.othersOf(date.plus(before));
-    const dates = others.map((other) => other.minus(before));
-    return date && eitherDateOf(date, dates);
+    const others = date && feast.othersOf(date.plus(before)).map((other) => other.minus(before));
+    return date && eitherDateOf(date, others ?? []);
   },
 );

@@ -1,8 +1,10 @@
 import { DateTime, Duration } from 'luxon';
-import { comingDate, nthWeekday } from '../feasts.ts';
+import { comingDate } from '../feasts.ts';
 import { dateOf, eitherDateOf, type Meaning, periodOf } from '../piece.ts';
+import { dayAt, type NamedPeriod, namedMonth, type Place, periodAhead } from '../places.ts';
 import { needing, type Rules, rule } from '../rule.ts';
-import { comingMonth, NAMED_MONTH, nthOf, YEAR_BESIDE, yearOf } from './dates.ts';
+import { YEAR_BESIDE, yearOf } from './dates.ts';
+import { WORKDAY } from './days.ts';
 import {
   MONTH,
   monthOf,
@@ -12,123 +14,129 @@ import {
   ORDINAL_WORD,
   ordinalOf,
   WEEKDAY,
+  weekdayOf,
 } from './vocabulary.ts';
 
-const START =
-  '(?:the\\s)?(?:start|beginning|first\\sday|first(?=\\sof\\s(?:(?:the|this|next)\\s)?(?:year|quarter)\\b))\\s(?:(?:of|in)\\s|(?=next\\s|this\\s))';
-const END =
-  '(?:the\\s)?(?:very\\s)?(?:(?:end|last(?:\\sday)?)\\s(?:of|in)\\s|last\\sday\\s(?=next\\s|this\\s))';
-const WHICH = '(?:(?<which>the|this|next|the\\snext|the\\snew)\\s)?';
-const NAMED = `(?:(?<month>${MONTH})(?:,?\\s(?<year>\\d{4}))?|(?<alone>\\d{4}))`;
+const ORDINAL = `(?:${ORDINAL_WORD}|${ORDINAL_FIGURE})`;
+const NTH = `(?<nth>(?:${ORDINAL}[\\s-](?:to[\\s-]|from[\\s-])?|next[\\s-]to[\\s-])?last|last\\sbut\\sone|penultimate|final|${ORDINAL}|\\d{3}(?:st|nd|rd|th))`;
 
-/** The beginning, the middle or the end of a period. */
+/** "The first monday", "last business day", "second to last day", "third week", "day 256". */
+const NTH_DAY = `(?:${NTH}\\s(?:(?<weekday>${WEEKDAY})|(?<of>day|week-?end|week(?!-)|${WORKDAY}))|day\\s(?<number>\\d{1,3})(?=\\s(?:of|in)\\s))`;
+const START = '(?<start>start|beginning|first(?=\\sof\\s(?:(?:the|this|next)\\s)?(?:year|quarter)\\b))';
+const END = '(?<end>(?:very\\s)?end|last(?=\\s(?:of|in)\\s))';
+/** "Midweek next week" is in next week. */
 const STRETCH =
-  '(?:(?:the\\s)?(?<stretch>early(?:\\son)?|mid|middle|late)(?:\\s(?:in|of))?(?:\\sthe)?[\\s-]?)';
+  '(?<stretch>early(?:\\son)?|mid|middle|late)(?:-?\\s?week(?=\\snext\\sweek))?(?:\\s(?:in|of)(?=\\s))?(?:[\\s-]|(?=week))';
 
-const FRIDAY = 5;
+const QUARTER =
+  '(?:q\\s?(?<q>[1-4])|(?<quarter>first|second|third|fourth|last|1st|2nd|3rd|4th)\\squarter|h\\s?(?<h>[12])(?!\\w)|(?<half>first|second|1st|2nd)\\shalf)';
 
-type Period = 'week' | 'month' | 'quarter' | 'year';
+/** "Late december 5" is the 5th, and so are two figures after any month that can't be an hour. */
+const NO_DATE = `(?!${MONTH}\\s?(?:the\\s)?(?:${ORDINAL}|\\d{1,2}(?![\\d:]|\\.\\d\\d|\\s?(?:[ap]\\.?m?\\b|h|o'?\\s?clock|uhr|ish|noon|midnight))))`;
 
-const PERIODS: Readonly<Record<string, Period>> = {
-  ...{ week: 'week', month: 'month', quarter: 'quarter', year: 'year' },
-  ...{ eow: 'week', eom: 'month', eoq: 'quarter', eoy: 'year' },
-};
-
-/** "start of next month", "first day of next year", "beginning of next week". */
-const periodStarts = rule(`${START}${WHICH}(?<unit>week|month|quarter|year)`, ({ which, unit }, today) => {
-  const period = periodOfWord(unit);
-  const thisOne = today.startOf(period);
-  const isThis = which === 'this' || (!/next|new/.test(which ?? '') && thisOne >= today);
-  return dateOf(isThis ? thisOne : thisOne.plus({ [`${period}s`]: 1 }));
-});
-
-/** "beginning of december", "first day of 2028", "end of april", "last day of october 2027". */
-const namedEdges = rule(`(?:(?<start>${START})|${END})${NAMED}`, ({ start, month, year, alone }, today) => {
-  const isStart = start !== undefined;
-  const number = alone === undefined ? monthOf(month) : isStart ? 1 : 12;
-  if (number === undefined) return undefined;
-  const named = alone ?? year;
-  const date = comingDate(today, named === undefined ? undefined : Number(named), (inYear) => {
-    const first = DateTime.utc(inYear, number);
-    return isStart ? first : first.endOf('month').startOf('day');
-  });
-  return date && dateOf(date);
-});
-
-/** "eow", "eom", "eoq", "eoy": the close of business on the last day, or on Friday. */
-const closes = rule('(?:the\\s)?(?<short>eow|eom|eoq|eoy)', ({ short }, today) => {
-  const period = periodOfWord(short);
-  const friday = today.plus({ days: (FRIDAY - today.weekday + 7) % 7 });
-  return { ...dateOf(period === 'week' ? friday : today.endOf(period)), part: 'late-afternoon' };
-});
-
-/** "end of the month", "last day of next year", "end of the quarter", "month end". */
-const periodEnds = rule(
-  `(?:the\\s)?(?<ending>month|quarter|year)[\\s-]end(?!\\s?(?:of|review|party|sale))|${END}${WHICH}(?<unit>month|quarter|year)`,
-  ({ ending, which, unit }, today) => {
-    const period = periodOfWord(unit ?? ending);
-    return dateOf(today.plus(which?.endsWith('next') ? { [`${period}s`]: 1 } : {}).endOf(period));
-  },
-);
-
-/** "end of the week": its Friday, or its Sunday. */
-const weekEnds = rule(`${END}${WHICH}(?:week|wk)`, ({ which }, today) => {
-  const week = today.plus({ weeks: which?.endsWith('next') ? 1 : 0 });
-  const sunday = week.endOf('week').startOf('day');
-  const friday = sunday.minus({ days: 2 });
-  return friday < today ? dateOf(sunday) : eitherDateOf(friday, [sunday]);
-});
-
-function periodOfWord(word: string | undefined): Period {
-  return PERIODS[word ?? ''] ?? 'year';
-}
-
-/** "mid-march", "the middle of next month" (the 15th), "early june", "late december 2027" (either of two days). */
-const partsOfMonths = rule(`${STRETCH}${NAMED_MONTH}`, ({ stretch, ...words }, today) => {
-  const isLate = stretch === 'late';
-  const endOf = (begin: DateTime): DateTime => begin.endOf('month').startOf('day');
-  const begin = comingMonth(words, today, (first) => (isLate ? endOf(first) : first.set({ day: 15 })));
-  if (begin === undefined) return undefined;
-  if (stretch?.startsWith('mid')) return dateOf(begin.set({ day: 15 }));
-  return isLate ? periodOf(begin.set({ day: 25 }), [endOf(begin)]) : periodOf(begin, [begin.set({ day: 5 })]);
-});
-
-/** "mid-2027" (the first of July), "early next year", "late 2027" (either of two days). */
-const partsOfYears = rule(
-  `${STRETCH}(?:(?<year>20\\d\\d)|(?<which>this\\s|next\\s)year|(?<=\\bthe\\s)year)`,
-  ({ stretch, year, which }, today) => {
-    const named = year === undefined ? today.year + (which?.startsWith('next') ? 1 : 0) : Number(year);
-    if (stretch?.startsWith('mid')) return dateOf(DateTime.utc(named, 7, 1));
-    const [month, other] = stretch === 'late' ? [12, 11] : [1, 2];
-    return periodOf(DateTime.utc(named, month, 1), [DateTime.utc(named, other, 1)]);
-  },
-);
-
-const PART =
-  '(?:q\\s?(?<q>[1-4])|(?<ordinal>first|second|third|fourth|last|1st|2nd|3rd|4th)\\squarter|h\\s?(?<h>[12])(?!\\w)|(?<half>first|second|1st|2nd)\\shalf)';
+/** "The month", "next week", "may", "may 2027", "may next year", "q1", "2027", "3 months". */
+const PERIOD = `(?:(?:(?<whichUnit>(?:the\\s)?(?:next|following|coming)|the\\snew|the|this)\\s)?(?<unit>week|wk|month|quarter|year)(?!\\sof\\b)|(?:the\\s)?(?:(?:month\\sof\\s)?(?:(?:this|next)\\s(?!year))?(?<month>${MONTH})|${QUARTER})${YEAR_BESIDE}|(?<alone>20\\d\\d)|(?<=in\\s)(?<ahead>\\d{1,2}|${NUMBER_WORD}|an?)\\smonths?(?:'?\\stime)?)`;
 
 const ORDINALS: Readonly<Record<string, number>> = { first: 1, second: 2, third: 3, fourth: 4, last: 4 };
 
+type Found = Readonly<Record<string, string | undefined>>;
+
+/** The period in the groups of `PERIOD`. */
+function periodIn(found: Found, today: DateTime): NamedPeriod | undefined {
+  const { nth, whichUnit, unit, month, q, quarter = q, h, half = h, alone, ahead } = found;
+  if (ahead !== undefined) {
+    const months = numberOf(ahead.replace(/^an?$/, '1'));
+    return nth === undefined || months === undefined ? undefined : periodAhead('month', today, months);
+  }
+  if (unit !== undefined) {
+    const isOpen = whichUnit === undefined || whichUnit === 'the';
+    const isNext = /next|new|ing/.test(whichUnit ?? '');
+    return periodAhead(unitOf(unit), today, isOpen ? undefined : Number(isNext));
+  }
+  const year = alone === undefined ? yearOf(found, today) : Number(alone);
+  const every = year === undefined ? { every: { years: 1 } } : {};
+  const begin = DateTime.utc(year ?? today.year);
+  if (alone !== undefined) return { unit: 'year', begin };
+  if (month !== undefined) return namedMonth(monthOf(month), today, year);
+  // "The first half" without a year is of a match.
+  if (found.half !== undefined && year === undefined) return undefined;
+  const part = quarter ?? half ?? '';
+  const before = (ORDINALS[part] ?? Number.parseInt(part, 10)) - 1;
+  return quarter === undefined
+    ? { unit: 'half', begin: begin.plus({ months: before * 6 }), ...every }
+    : { unit: 'quarter', begin: begin.plus({ months: before * 3 }), ...every };
+}
+
+function unitOf(word: string | undefined) {
+  if (word === 'wk') return 'week';
+  return word === 'week' || word === 'month' || word === 'quarter' ? word : 'year';
+}
+
+function placeIn({ nth, weekday, of, number, start, stretch }: Found): Place | undefined {
+  if (number !== undefined) return { nth: Number(number), of: 'day' };
+  if (nth === undefined) return start === undefined ? stretchOf(stretch) : 'start';
+  const count = nthOf(nth);
+  const day = weekdayOf(weekday);
+  if (count === 0) return undefined;
+  if (day !== undefined) return { nth: count, of: day };
+  if (of === 'week' || of === 'day') return of === 'day' && count === -1 ? 'end' : { nth: count, of };
+  return { nth: count, of: of?.endsWith('end') ? 'weekend' : 'working-day' };
+}
+
+function stretchOf(word: string | undefined): Place {
+  if (word === undefined) return 'end';
+  if (word.startsWith('mid')) return 'middle';
+  return word === 'late' ? 'late' : 'early';
+}
+
+/** Counted from the end if negative: -1 is the last. */
+function nthOf(words: string): number {
+  if (words === 'last' || words === 'final') return -1;
+  const isFromEnd = /last|penultimate/.test(words);
+  const count = ordinalOf(words.replace(/[\s-](?:to|from|last).*$/, '')) ?? Number.parseInt(words, 10);
+  return isFromEnd ? 0 - (Number.isNaN(count) ? 2 : count) : count;
+}
+
 /**
- * "q1", "the third quarter of 2027", "end of q4", "start of h2 next year": the first or the last day of a quarter or
- * half of a year, or both. "End of q4" is this year's, even if q4 has begun.
+ * "start of next month", "last day of october 2027", "end of the week" (its Friday, or its Sunday), "mid-march", "early next
+ * year" (either of two days), "last friday of the month", "third day of next week", "first weekend of january".
  */
-const quarters = rule(
-  `(?:(?<before>20\\d\\d)[-\\s/]?)?(?:(?:the\\s)?(?:(?<end>end|last\\sday)|(?<start>start|beginning|first\\sday))\\sof\\s)?(?:the\\s)?${PART}${YEAR_BESIDE}`,
-  ({ before, end, start, q, ordinal, h, half, ...words }, today) => {
-    const months = q === undefined && ordinal === undefined ? 6 : 3;
-    const word = q ?? ordinal ?? h ?? half ?? '';
-    const number = ORDINALS[word] ?? Number.parseInt(word, 10);
-    const year = yearOf({ ...words, year: words.year ?? before }, today);
-    if (half !== undefined && year === undefined) return undefined;
-    const beginIn = (inYear: number): DateTime =>
-      DateTime.utc(inYear).plus({ months: (number - 1) * months });
-    const endIn = (inYear: number): DateTime => beginIn(inYear).plus({ months }).minus({ days: 1 });
-    const date = comingDate(today, year, end === undefined ? beginIn : endIn);
-    if (date === undefined) return undefined;
-    return start === undefined && end === undefined ? periodOf(date, [endIn(date.year)]) : dateOf(date);
+const placesInPeriods = rule(
+  `(?:in\\s)?(?:the\\s)?(?:(?:${START}|${END})\\s(?:(?:of|in)\\s|(?=next\\s|this\\s))|${STRETCH}${NO_DATE}|${NTH_DAY}\\s(?:of\\s(?:the\\s)?month\\s(?=in\\s))?(?:(?:of|in)\\s|(?!20)|(?<=(?:ing|ss|k)[\\s-]?day\\s)))${PERIOD}`,
+  (found, today) => {
+    const place = placeIn(found);
+    const period = periodIn(found, today);
+    return place && period && dayAt(place, period, today);
   },
 );
+
+/** "eow", "eom", "eoq", "eoy": the close of business on the last day, or on Friday. "Month end": the last day. */
+const closes = rule(
+  '(?:the\\s)?(?:(?<short>eow|eom|eoq|eoy)|(?<unit>month|quarter|year)[\\s-]end(?!\\s?(?:of|review|party|sale)))',
+  ({ short, unit }, today) => {
+    if (short === undefined) return dateOf(today.endOf(unitOf(unit)));
+    const friday = today.plus({ days: (FRIDAY - today.weekday + 7) % 7 });
+    const last = { eow: friday, eom: today.endOf('month'), eoq: today.endOf('quarter') }[short];
+    return { ...dateOf(last ?? today.endOf('year')), part: 'late-afternoon' };
+  },
+);
+
+const FRIDAY = 5;
+
+/** "q1", "2027 h2", "the third quarter of 2027": its first or its last day. */
+const quarters = rule(
+  `(?:(?<before>20\\d\\d)[-\\s/]?)?(?:the\\s)?${QUARTER}${YEAR_BESIDE}`,
+  ({ before, ...words }, today) => {
+    const period = periodIn({ ...words, year: words.year ?? before }, today);
+    const date = period && dayAt('start', period, today);
+    const end = date && dayAt('end', { ...period, begin: utc(date) }, today);
+    return date && end && periodOf(utc(date), [utc(end)]);
+  },
+);
+
+function utc({ year, month, day }: Meaning): DateTime {
+  return DateTime.fromObject({ year, month, day }, { zone: 'utc' });
+}
 
 /** The usual first days of the seasons in the north, by the sun. Weather services count from the first of the month. */
 const SEASONS: Readonly<Record<string, readonly [month: number, day: number]>> = {
@@ -166,12 +174,12 @@ function seasonStart(
 }
 
 export const periodRules: Rules = [
-  needing(/start|begin|first/i, [periodStarts]),
-  needing(/eo[wmqy]/i, [closes]),
-  needing(/end|last/i, [periodEnds, weekEnds]),
-  needing(/start|begin|first|end|last/i, [namedEdges]),
-  needing(/early|mid|late/i, [partsOfMonths, partsOfYears]),
-  needing(/q\s?\d|quarter|h\s?\d|half/i, [quarters]),
+  needing(
+    /start|begin|first|\bend|early|\bmid(?!n)|late|final|penult|last\s|(?:st|nd|rd|th)\s(?:[mtwfs]|day|bus)|\bday\s\d/i,
+    [placesInPeriods],
+  ),
+  needing(/eo[wmqy]|[hr][\s-]end/i, [closes]),
+  needing(/q\s?\d|h\s?\d|(?:st|nd|rd|th)\s(?:quarter|half)/i, [quarters]),
   needing(/solstice|equinox|spring|summer|autumn|fall|winter/i, [seasons, wholeSeasons]),
 ];
 
@@ -182,49 +190,6 @@ const SATURDAY = 6;
 const weekOfDay = rule(
   '(?:in\\s)?(?:the\\s)?(?:week\\s(?:of|commencing|beginning|starting)|w/c)(?:\\son)?(?=\\s(?:the\\s)?(?!next|this|last|month|year)(?:\\d|[a-z]))',
   () => ({ beside: { weekday: MONDAY, count: 1, way: 'in-week' } }),
-);
-
-/** "the third day of next week", "2nd day of the week", counted from Monday. */
-const daysOfWeek = rule(
-  `(?:the\\s)?(?<nth>${ORDINAL_WORD}|${ORDINAL_FIGURE})\\sday\\s(?:of|in)\\s(?:(?:the\\s)?(?<next>next|following|coming)|this|the)\\sweek`,
-  ({ nth, next }, today) => {
-    const day = ordinalOf(nth);
-    if (day === undefined || day < 1 || day > 7) return undefined;
-    return dateOf(today.startOf('week').plus({ days: day - 1, weeks: next === undefined ? 0 : 1 }));
-  },
-);
-
-/** "midweek", "early next week", "late this week", "the middle of next week". */
-const partsOfWeeks = rule(
-  `(?:(?<mid>mid-?\\s?week)(?:\\s(?<nextMid>next)\\sweek)?|${STRETCH}(?:(?<which>this|next|the)\\s)?week)`,
-  ({ mid, nextMid, stretch = 'mid', which }, today) => {
-    const isNext = which === 'next' || nextMid !== undefined;
-    const monday = today.startOf('week').plus({ weeks: isNext ? 1 : 0 });
-    const isMiddle = mid !== undefined || stretch.startsWith('mid');
-    const days = isMiddle ? [2] : stretch === 'late' ? [3, 4] : [0, 1];
-    const dates = days.map((ahead) => monday.plus({ days: ahead }));
-    const isOver = !isNext && dates.every((date) => date < today);
-    const [first, ...others] = dates
-      .map((date) => (isOver && which === undefined ? date.plus({ weeks: 1 }) : date))
-      .filter((date) => isOver || date >= today);
-    return first && eitherDateOf(first, others);
-  },
-);
-
-const NTH = '(?<nth>first|second|third|fourth|last|1st|2nd|3rd|4th)';
-
-/** "first week of may", "the last week of next month": its Monday, or its first day. */
-const weeksOfMonths = rule(
-  `(?:in\\s)?(?:the\\s)?${NTH}\\sweek\\s(?:of|in)\\s(?:the\\s)?${NAMED_MONTH}`,
-  ({ nth, ...words }, today) => {
-    const count = nthOf(nth);
-    const lastIn = (begin: DateTime): DateTime =>
-      count < 0 ? begin.endOf('month').startOf('day') : begin.set({ day: count * 7 });
-    const begin = comingMonth(words, today, lastIn);
-    if (begin === undefined) return undefined;
-    const first = count < 0 ? lastIn(begin) : begin.set({ day: (count - 1) * 7 + 1 });
-    return periodOf(nthWeekday(begin.year, begin.month, MONDAY, count) ?? first, [first]);
-  },
 );
 
 /** "this weekend", "at the weekend", "next weekend" (the coming one, or the one after it), "2 weekends from now". */
@@ -243,25 +208,11 @@ const weekends = rule(
   },
 );
 
-/** "first weekend of january", "the last weekend of the month". */
-const nthWeekends = rule(
-  `(?:the\\s)?${NTH}\\sweek-?end\\s(?:of|in)\\s(?:the\\s)?${NAMED_MONTH}`,
-  ({ nth, ...words }, today) => {
-    const saturdayIn = ({ year, month }: DateTime): DateTime | undefined =>
-      nthWeekday(year, month, SATURDAY, nthOf(nth));
-    const begin = comingMonth(words, today, saturdayIn);
-    const saturday = begin && saturdayIn(begin);
-    return saturday && periodOf(saturday, bothDays(saturday));
-  },
-);
-
 function bothDays(saturday: DateTime): readonly DateTime[] {
   return [saturday, saturday.plus({ days: 1 })];
 }
 
-export const weekRules: Rules = [
-  needing(/week|w\/c/i, [weekOfDay, daysOfWeek, partsOfWeeks, weeksOfMonths, weekends, nthWeekends]),
-];
+export const weekRules: Rules = [needing(/week|w\/c/i, [weekOfDay, weekends])];
 
 const NEXT = '(?:(?:the\\s)?(?:next|following)|(?:(?:this|the)\\s)?(?:coming|upcoming))';
 /** "The week after next christmas" isn't the week after next. */

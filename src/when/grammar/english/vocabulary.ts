@@ -71,7 +71,7 @@ const UNITS: readonly (readonly [RegExp, keyof DurationLikeObject, number])[] = 
 ];
 
 const UNIT =
-  '(?:seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|wks?|w|fortnights?|months?|mths?|mos?|quarters?(?!\\s(?:of|past|to|after|before|till?|hour)\\b|-)|decades?|years?|yrs?|y)';
+  '(?:seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|wks?|w|fortnights?|months?|mths?|mos?|\\x27(?!\\w)|quarters?(?!\\s(?:of|past|to|after|before|till?|hour)\\b|-)|decades?|years?|yrs?|y)';
 const VAGUE = '(?:a\\s)?(?:couple|few)(?:\\sof)?';
 const FRACTION =
   '(?:(?:a\\s)?half(?:\\san?)?|(?:a\\s|three\\s)?quarters?\\sof(?:\\san?)?|(?:a\\s)?quarter(?=[\\s-]hour))';

@@ -1,6 +1,6 @@
-import { DateTime } from 'luxon';
-import { comingDate, nthWeekday } from '../feasts.ts';
-import { dateIn, dateInEitherOrder, dateOf, type Meaning } from '../piece.ts';
+import type { DateTime } from 'luxon';
+import { dateIn, dateInEitherOrder, fullYear, type Meaning } from '../piece.ts';
+import { dayAt, type NamedPeriod, namedMonth, periodAhead } from '../places.ts';
 import { type Rule, rule } from '../rule.ts';
 import { group, LETTER, type Lexicon, spelled, wordList } from './vocabulary.ts';
 
@@ -19,10 +19,9 @@ export function dates(lexicon: Lexicon): Rule[] {
     dashedDates(lexicon),
     ...dayThenMonthFigure(lexicon),
     ...ordinalMonths(lexicon),
-    lastDays(lexicon),
+    placesInPeriods(lexicon),
     daysOfMonth(lexicon),
     numbersBeforeTimes(lexicon),
-    nthWeekdays(lexicon),
   ];
 }
 
@@ -86,29 +85,17 @@ function ordinalMonths({ words, ordinal, dayOf }: Lexicon): Rule[] {
   return [rule(pattern, ({ day, month }) => dateIn(dayOf(day), dayOf(month)))];
 }
 
-/** "letzter Tag im Oktober 2027", "le dernier jour d'octobre", "l'ultimo giorno del mese". */
-function lastDays(lexicon: Lexicon): Rule {
-  const { words, months } = lexicon;
-  const ofMonths = wordList(words.ofMonths);
-  const { marker, of, month, year } = parts(lexicon);
-  return rule(
-    `${marker}${group(words.last)}\\s${group(words.dayNoun)}\\s(?:(?<ahead>${ofMonths.pattern})|(?:${of}\\s?)?${month}${year})`,
-    (found, today) => {
-      const ahead = ofMonths.meaningOf(found.ahead);
-      if (ahead !== undefined) return dateOf(today.plus({ months: ahead }).endOf('month'));
-      const named = months.meaningOf(found.month);
-      if (named === undefined) return undefined;
-      const lastIn = (inYear: number) => DateTime.utc(inYear, named).endOf('month');
-      return dateIfAny(comingDate(today, yearIn(found), lastIn));
-    },
-  );
-}
-
 type Found = Readonly<Record<string, string | undefined>>;
 
-function namedDate({ months, dayOf, numberOf }: Lexicon, { words, ...found }: Found): Meaning | undefined {
-  const inWords = words === undefined ? undefined : 2000 + (numberOf(words) ?? 0);
-  return dateIn(dayOf(found.day), months.meaningOf(found.month), found.year ?? found.short ?? inWords);
+function namedDate(lexicon: Lexicon, found: Found): Meaning | undefined {
+  const { months, dayOf } = lexicon;
+  return dateIn(dayOf(found.day), months.meaningOf(found.month), yearIn(lexicon, found));
+}
+
+function yearIn({ numberOf }: Lexicon, { year, short, words }: Found): number | undefined {
+  const figures = year ?? short;
+  if (figures !== undefined) return fullYear(figures);
+  return words === undefined ? undefined : 2000 + (numberOf(words) ?? 0);
 }
 
 /** "am 15.", "le 1er", "el día quince", "primo del mese". */
@@ -151,34 +138,39 @@ export function numbersAfterWeekdays({ weekdays, months, number, words, dayOf }:
   );
 }
 
-/** "erster Montag im Oktober", "el último viernes de marzo de 2027", "premier mercredi du mois prochain". */
-function nthWeekdays({ words, weekdays, months, ordinal, dayOf }: Lexicon): Rule {
-  const ofMonths = wordList(words.ofMonths);
-  const of = group(words.of);
+/**
+ * "erster Montag im Oktober", "el último viernes de marzo de 2027", "le dernier jour du mois", "Mitte nächster Woche", "Anfang
+ * Dezember".
+ */
+function placesInPeriods(lexicon: Lexicon): Rule {
+  const { words, weekdays, months: names, ordinal, dayOf } = lexicon;
+  const edges = wordList(words.edges);
+  const [weeks, months, years] = [wordList(words.weeks), wordList(words.ofMonths), wordList(words.years)];
+  const { marker, of, month, year } = parts(lexicon);
+  const nth = `${marker}(?:(?<last>${spelled(words.last)})|(?<nth>${ordinal}))\\s(?:(?<weekday>${weekdays.pattern})|${group(words.dayNoun)})\\s`;
+  const periodIn = (found: Found, today: DateTime): NamedPeriod | undefined => {
+    const [ahead, inYears] = [months.meaningOf(found.months), years.meaningOf(found.years)];
+    // "Début de mois", typed on the 20th, is in the next month.
+    if (ahead !== undefined) return periodAhead('month', today, ahead === 'open' ? undefined : ahead);
+    if (inYears !== undefined) return periodAhead('year', today, inYears);
+    return namedMonth(names.meaningOf(found.month), today, yearIn(lexicon, found));
+  };
   return rule(
-    `(?:(?<last>${spelled(words.last)})|(?<nth>${ordinal}))\\s(?<weekday>${weekdays.pattern})\\s(?:${of}\\s?)?(?:(?<ahead>${ofMonths.pattern})|(?<month>${months.pattern})(?:\\s(?:${of}\\s)?(?<year>\\d{4}))?)`,
-    (found, today): Meaning | undefined => {
-      const weekday = weekdays.meaningOf(found.weekday);
-      const nth = found.last === undefined ? dayOf(found.nth) : -1;
-      if (weekday === undefined || nth === undefined || nth === 0) return undefined;
-      const inMonth = (year: number, month: number) => nthWeekday(year, month, weekday, nth);
-      const ahead = ofMonths.meaningOf(found.ahead);
-      const named = ahead === undefined ? undefined : today.startOf('month').plus({ months: ahead });
-      if (named !== undefined) return dateIfAny(inMonth(named.year, named.month));
-      const month = months.meaningOf(found.month);
-      if (month === undefined) return undefined;
-      return dateIfAny(comingDate(today, yearIn(found), (inYear) => inMonth(inYear, month)));
+    `(?:(?<edge>${edges.pattern})[\\s-]|${nth})(?:${of}\\s?)?(?:(?<week>${weeks.pattern})|(?<months>${months.pattern})|(?<years>${years.pattern})|${month}${year})`,
+    (found, today) => {
+      const edge = edges.meaningOf(found.edge);
+      const week = weeks.meaningOf(found.week);
+      if (week !== undefined) return edge && { weekday: { start: 1, middle: 3, end: FRIDAY }[edge], week };
+      const period = periodIn(found, today);
+      const count = found.last === undefined ? dayOf(found.nth) : -1;
+      const nthDay = count && ({ nth: count, of: weekdays.meaningOf(found.weekday) ?? 'day' } as const);
+      const place = edge ?? nthDay;
+      return period && place ? dayAt(place, period, today) : undefined;
     },
   );
 }
 
-function yearIn({ year }: Found): number | undefined {
-  return year === undefined ? undefined : Number(year);
-}
-
-function dateIfAny(date: DateTime | undefined): Meaning | undefined {
-  return date === undefined ? undefined : dateOf(date);
-}
+const FRIDAY = 5;
 
 /** Dates in figures, the day first: "3/4", "3/4/27", "3-4-2027", "14.9.", "14.9.2027". */
 export function numericDates(lexicon: Lexicon): Rule[] {

@@ -1,23 +1,32 @@
-import { DateTime, Duration } from 'luxon';
-import { comingDate, feastDay } from '../feasts.ts';
-import { dateOf, eitherDateOf, type Meaning } from '../piece.ts';
+import { type DateTime, Duration } from 'luxon';
+import { feastDay } from '../feasts.ts';
+import { dateOf, eitherDateOf, type Meaning, type WeekChoice } from '../piece.ts';
 import { numberedWeeks, type Rule, rule } from '../rule.ts';
-import { type Edge, group, LETTER, type Lexicon, wordList, wordRule } from './vocabulary.ts';
+import {
+  group,
+  LETTER,
+  type Lexicon,
+  type Vocabulary,
+  type WordList,
+  wordList,
+  wordRule,
+} from './vocabulary.ts';
 
 /** Days by their names: "heute", "après-demain", weekdays, feasts. */
 export function days(lexicon: Lexicon): Rule[] {
   return [
     weekdaysBeside(lexicon),
     daysBeside(lexicon),
-    dayNames(lexicon),
+    dayNames(lexicon.words),
     feasts(lexicon),
-    weekdays(lexicon),
+    weekdays(lexicon.words, lexicon.weekdays),
     workingDays(lexicon),
     ...partsOfDay(lexicon),
   ];
 }
 
-function dayNames({ words }: Lexicon): Rule {
+/** "Heute", "après-demain", "tomorrow", "today week". */
+export function dayNames(words: Partial<Vocabulary>): Rule {
   const days = wordList(words.days);
   const plus = wordList(words.weekdayPlus);
   return rule(
@@ -37,32 +46,43 @@ function dayNames({ words }: Lexicon): Rule {
   );
 }
 
-/** "nächsten Montag", "mardi prochain", "lundi en huit", "in zwei Wochen am Montag", "Montagabend". */
-function weekdays({ words, weekdays: names }: Lexicon): Rule {
+/** "nächsten Montag", "mardi prochain", "friday week", "lundi en huit", "in zwei Wochen am Montag", "Montagabend". */
+export function weekdays(words: Partial<Vocabulary>, names: WordList<number>): Rule {
   const before = wordList(words.weekdayBefore);
   const after = wordList(words.weekdayAfter);
   const plus = wordList(words.weekdayPlus);
   const parts = wordList(words.partsOfWeekday);
+  const ordinary = new RegExp(`^${group(words.ordinaryWords)}$`, 'i');
+  const isEnglish = words.dayMarker === undefined;
+  // In English, "next week monday" isn't a week after a monday, and "next friday week" is a week after the coming one.
+  const ahead = isEnglish ? '(?!)' : `(?<inWeeks>${plus.pattern})\\s(?:${group(words.dayMarker)}\\s)?`;
   return rule(
-    `(?:(?<before>${before.pattern})\\s|(?<ahead>${plus.pattern})\\s(?:${group(words.dayMarker)}\\s)?)?(?<day>${names.pattern})\\.?(?:\\s?(?<part>${parts.pattern}))?(?:,?\\s(?:(?<after>${after.pattern})|(?<plus>${plus.pattern})))?`,
+    `(?:(?<before>${before.pattern})\\s|${ahead})?(?<day>${names.pattern})(?:\\.|'s\\b)?(?:\\s?(?<part>${parts.pattern}))?(?:,?\\s(?:(?<after>${after.pattern})|(?<plus>${plus.pattern})))?`,
     (found) => {
       const weekday = names.meaningOf(found.day);
-      const ahead = plus.meaningOf(found.ahead);
+      const inWeeks = plus.meaningOf(found.inWeeks);
       const week =
-        ahead === undefined
-          ? (before.meaningOf(found.before) ?? after.meaningOf(found.after))
-          : { ahead: Duration.fromISO(ahead).as('weeks') };
+        inWeeks === undefined
+          ? weekOf(before.meaningOf(found.before), after.meaningOf(found.after))
+          : { ahead: Duration.fromISO(inWeeks).as('weeks') };
+      const isOrdinaryWord = week === undefined && ordinary.test(found.day ?? '');
       const part = parts.meaningOf(found.part);
       const later = plus.meaningOf(found.plus);
       if (weekday === undefined) return undefined;
       return {
         weekday,
-        ...(week !== undefined && { week }),
+        ...(week !== undefined && (later === undefined || !isEnglish) && { week }),
         ...(part !== undefined && { part }),
+        ...(isOrdinaryWord && { isOrdinaryWord }),
         ...(later !== undefined && { plus: Duration.fromISO(later) }),
       };
     },
   );
+}
+
+/** "Ce vendredi qui vient" is this week's. "Next friday but one" is one more week away. */
+function weekOf(before: WeekChoice | undefined, after: WeekChoice | undefined): WeekChoice | undefined {
+  return after === 'after-next' ? after : (before ?? after);
 }
 
 /** "in 3 Werktagen", "volgende werkdag". */
@@ -130,10 +150,10 @@ function partsOfDay({ words, weekdays }: Lexicon): Rule[] {
 
 /** Weeks, months and years, their beginnings and ends, and weekends. */
 export function periods(lexicon: Lexicon): Rule[] {
-  return [...wholePeriods(lexicon), ...edges(lexicon), weekends(lexicon)];
+  return [...wholePeriods(lexicon), weekends(lexicon)];
 }
 
-/** "nächste Woche", "KW 7", "nächsten Monat", "nächstes Jahr": each joins a day on either side. */
+/** "nächste Woche", "KW 7", "nächsten Monat", "nächstes Jahr": each joins a day on either side. "Monatsende" is a day. */
 function wholePeriods({ words }: Lexicon): Rule[] {
   const before = `(?:${group(words.of)}\\s)?`;
   const unit = `(?![:.,]?\\d|\\s?${group(words.hourUnit)}(?!${LETTER}))`;
@@ -141,61 +161,19 @@ function wholePeriods({ words }: Lexicon): Rule[] {
     wordRule(words.weeks, (week) => ({ week }), { before }),
     numberedWeeks(`${before}${group(words.calendarWeek)}\\s?`, `(?:[\\s/](?<year>20\\d\\d))?${unit}`),
     // "Le 1er du mois", typed on the 20th, is in the next month.
-    wordRule(words.ofMonths, (ahead, today) => (ahead === 0 ? {} : monthAhead(today, ahead)), { before }),
+    wordRule(
+      words.ofMonths,
+      (ahead, today) => (ahead === 'open' || ahead === 0 ? {} : monthAhead(today, ahead)),
+      { before },
+    ),
     wordRule(words.years, (ahead, today) => ({ year: today.year + ahead }), { before }),
+    wordRule(words.ends, (unit, today) => dateOf(today.endOf(unit))),
   ];
 }
 
 function monthAhead(today: DateTime, months: number): Meaning {
   const { year, month } = today.startOf('month').plus({ months });
   return { year, month };
-}
-
-/** "Monatsende", "Mitte nächster Woche", "Anfang Dezember". */
-function edges({ words, months: names }: Lexicon): Rule[] {
-  const edge = wordList(words.edges);
-  const [weeks, months, years] = [wordList(words.weeks), wordList(words.ofMonths), wordList(words.years)];
-  const of = `(?:${group(words.of)}\\s)?`;
-  return [
-    wordRule(words.ends, (unit, today) => dateOf(today.endOf(unit))),
-    rule(
-      `(?<edge>${edge.pattern})[\\s-]${of}(?:(?<week>${weeks.pattern})|(?<month>${months.pattern})|(?<year>${years.pattern}))`,
-      (found, today) => {
-        const at = edge.meaningOf(found.edge);
-        const week = weeks.meaningOf(found.week);
-        const [month, year] = [months.meaningOf(found.month), years.meaningOf(found.year)];
-        if (at === undefined) return undefined;
-        if (month !== undefined) {
-          const date = edgeOf('month', today.plus({ months: month }), at);
-          // "Début de mois", typed on the 20th, is in the next month.
-          return dateOf(date < today ? edgeOf('month', today.plus({ months: month + 1 }), at) : date);
-        }
-        if (year !== undefined) return dateOf(edgeOf('year', today.plus({ years: year }), at));
-        const weekday = { start: 1, middle: 3, end: FRIDAY }[at];
-        return week === undefined ? undefined : { weekday, week };
-      },
-    ),
-    rule(
-      `(?<edge>${edge.pattern})[\\s-]${of}(?<month>${names.pattern})\\.?(?:\\s(?<year>20\\d\\d)(?![:.]?\\d))?`,
-      (found, today) => {
-        const at = edge.meaningOf(found.edge);
-        const month = names.meaningOf(found.month);
-        if (at === undefined || month === undefined) return undefined;
-        const named = found.year === undefined ? undefined : Number(found.year);
-        const date = comingDate(today, named, (year) => edgeOf('month', DateTime.utc(year, month), at));
-        return date && dateOf(date);
-      },
-    ),
-  ];
-}
-
-const FRIDAY = 5;
-
-function edgeOf(unit: 'month' | 'year', day: DateTime, at: Edge): DateTime {
-  const start = day.startOf(unit);
-  if (at === 'end') return day.endOf(unit);
-  if (at === 'start') return start;
-  return start.plus(unit === 'month' ? { days: 14 } : { months: 6 });
 }
 
 /** "ce week-end": Saturday or Sunday. */

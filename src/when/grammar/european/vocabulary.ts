@@ -152,7 +152,9 @@ export interface Vocabulary {
   feasts: Meanings<Feast>;
   /** Before a weekday or after it: "nächsten", "prochain", "übernächsten". */
   weekdayBefore: Meanings<'this' | 'coming' | 'next' | 'after-next'>;
-  weekdayAfter?: Meanings<'this' | 'coming' | 'next'>;
+  weekdayAfter?: Meanings<'this' | 'coming' | 'next' | 'after-next' | undefined>;
+  /** Weekdays that are words of other sentences too: "sat". */
+  ordinaryWords?: string;
   /** The week of a weekday: "nächste Woche". */
   weeks: Meanings<WeekChoice>;
   /** Before the number of a week: "KW". */
@@ -163,8 +165,8 @@ export interface Vocabulary {
   dayMarker: string;
   /** Between day and month, and between month and year: "de". */
   of: string;
-  /** "next month", "of this month", "next year": the number of months or years ahead. */
-  ofMonths: Meanings<number>;
+  /** "next month", "of this month", "next year": the number of months or years ahead. "Of the month" is open. */
+  ofMonths: Meanings<number | 'open'>;
   years?: Meanings<number>;
   /** The end of this month, quarter or year. */
   ends: Meanings<'month' | 'quarter' | 'year'>;

@@ -1,17 +1,9 @@
 import { DateTime, Duration } from 'luxon';
 import { clock } from '../european/clock.ts';
 import { byMeaning, type Meanings, unitsIn } from '../european/vocabulary.ts';
-import {
-  CHURCH_FEASTS,
-  type Feast,
-  feastDay,
-  namedDays,
-  nthOf,
-  nthWeekday,
-  onDate,
-  SHOPPING_DAYS,
-} from '../feasts.ts';
+import { feastDay, namedDays } from '../feasts.ts';
 import { dateIn, dateOf, fullYear, type Meaning, type PartOfDay, type WeekChoice } from '../piece.ts';
+import { dayAt, namedMonth, periodAhead } from '../places.ts';
 import { type Rule, ruleWithoutSpaces } from '../rule.ts';
 
 /** Figures, or kanji to 99: "12", "二十二". */
@@ -205,26 +197,18 @@ const partsOfMonths = ruleWithoutSpaces(
   },
 );
 
-const FEASTS: readonly (readonly [string, Feast])[] = [
+const FEASTS = [
   ...namedDays(`01-01 元日|元旦; 02-14 バレンタイン(?:デー)?; 03-03 ひな祭り|雛祭り; 03-14 ホワイトデー;
     04-01 エイプリルフール; 05-01 メーデー; 07-07 七夕; 10-31 ハロウィー?ン; 11-15 七五三;
     12-24 クリスマス・?イ[ブヴ]; 12-25 クリスマス; 12-31 大晦日|大みそか|おおみそか`),
   // 国民の祝日に関する法律 (Act 178 of 1948), article 2; the equinoxes are proclaimed a year ahead and not here.
-  ['成人の日', nthOf(2, 'monday', 1)],
-  ...namedDays(
-    '02-11 建国記念の?日; 02-23 天皇誕生日; 04-29 昭和の日; 05-03 憲法記念日; 05-04 みどりの日; 05-05 (?:こども|子ども|子供)の日',
-  ),
-  ['海の日', nthOf(3, 'monday', 7)],
-  ['山の日', onDate(8, 11)],
-  ['敬老の日', nthOf(3, 'monday', 9)],
-  ['(?:スポーツ|体育)の日', nthOf(2, 'monday', 10)],
-  ...namedDays('11-03 文化の日; 11-23 勤労感謝の日'),
+  ...namedDays(`01-second-monday 成人の日; 02-11 建国記念の?日; 02-23 天皇誕生日; 04-29 昭和の日;
+    05-03 憲法記念日; 05-04 みどりの日; 05-05 (?:こども|子ども|子供)の日; 07-third-monday 海の日;
+    08-11 山の日; 09-third-monday 敬老の日; 10-second-monday (?:スポーツ|体育)の日; 11-03 文化の日;
+    11-23 勤労感謝の日`),
   // Customs.
-  ['母の日', nthOf(2, 'sunday', 5)],
-  ['父の日', nthOf(3, 'sunday', 6)],
-  ['イースター|復活祭', CHURCH_FEASTS.easter],
-  ['ブラックフライデー', SHOPPING_DAYS.blackFriday],
-  ['サイバーマンデー', SHOPPING_DAYS.cyberMonday],
+  ...namedDays(`05-second-sunday 母の日; 06-third-sunday 父の日; easter イースター|復活祭;
+    blackFriday ブラックフライデー; cyberMonday サイバーマンデー`),
 ];
 
 const named = FEASTS.map(([name, feast]) => ({ exact: new RegExp(`^(?:${name})$`), feast }));
@@ -316,32 +300,23 @@ const weeksAhead = ruleWithoutSpaces(
   },
 );
 
+const NTH = wordsOf<number>([
+  ['最初の', 1],
+  ['最終 最後の', -1],
+]);
+
 /** 来月の第2月曜日, 7月の第一金曜日, 第2月曜. */
 const nthWeekdays = ruleWithoutSpaces(
-  `(?:(?:(?<which>${MONTHS.pattern})|(?:(?<year>\\d{4})年)?(?<month>${NUMBER})月)の?第?|第)(?<nth>${NUMBER}|最初の|最終|最後の)${WEEKDAY}`,
+  `(?:(?:(?<which>${MONTHS.pattern})|(?:(?<year>\\d{4})年)?(?<month>${NUMBER})月)の?第?|第)(?<nth>${NUMBER}|${NTH.pattern})${WEEKDAY}`,
   (found, today) => {
-    const weekday = weekdayIn(found);
-    const isLast = found.nth === '最終' || found.nth === '最後の';
-    const nth = found.nth === '最初の' ? 1 : japaneseNumber(found.nth);
-    if (!isLast && (nth === undefined || nth < 1)) return undefined;
-    const dayIn = ({ year, month }: DateTime) => nthWeekday(year, month, weekday, isLast ? -1 : (nth ?? 1));
-    const thisMonth = today.startOf('month');
-    const isNamed = (found.which ?? found.month) !== undefined;
-    const months = isNamed ? [monthOf(found, today)] : [thisMonth, thisMonth.plus({ months: 1 })];
-    const dates = months.map((first) => first && dayIn(first));
-    const date = dates.find((each) => isNamed || (each !== undefined && each >= today));
-    return date && dateOf(date);
+    const nth = NTH.meaningOf(found.nth) ?? japaneseNumber(found.nth);
+    const period =
+      found.month === undefined
+        ? periodAhead('month', today, MONTHS.meaningOf(found.which))
+        : namedMonth(japaneseNumber(found.month), today, japaneseNumber(found.year));
+    return nth && period ? dayAt({ nth, of: weekdayIn(found) }, period, today) : undefined;
   },
 );
-
-function monthOf({ which, year, month }: Found, today: DateTime): DateTime | undefined {
-  const start = today.startOf('month');
-  if (which !== undefined) return start.plus({ months: MONTHS.meaningOf(which) ?? 0 });
-  const number = japaneseNumber(month);
-  if (number === undefined || number < 1 || number > 12) return undefined;
-  const next = today.year + (number < today.month ? 1 : 0);
-  return DateTime.utc(year === undefined ? next : Number(year), number);
-}
 
 const DAYS = wordsOf<{ ahead: number; part?: PartOfDay }>([
   ['今日 きょう 本日 ほんじつ', { ahead: 0 }],

@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon';
 import {
   byMeaning,
   numerals,
@@ -7,7 +6,7 @@ import {
   unitsIn,
   type Vocabulary,
 } from '../european/vocabulary.ts';
-import { CHURCH_FEASTS, type InYear, namedDays, nthOf, onDate } from '../feasts.ts';
+import { namedDays } from '../feasts.ts';
 
 const DUTCH_NUMBERS = numerals({
   small: patternsIn(`nul, (?:één|een), twee, drie, vier, vijf, zes, zeven, acht, negen, tien, elf, twaalf,
@@ -23,29 +22,19 @@ const DUTCH_ORDINALS = DUTCH_NUMBERS.filter(([, value]) => value >= 1 && value <
   ([word, value]) => [IRREGULAR[value] ?? `${word}${value < 20 ? 'de' : 'ste'}`, value] as const,
 );
 
-/** 27 April, and the day before where that is a Sunday (rijksoverheid.nl, Koningsdag). */
-const kingsDay: InYear = (year) => {
-  const day = DateTime.utc(year, 4, 27);
-  return day.weekday === 7 ? day.minus({ days: 1 }) : day;
-};
-
 const FEASTS: Vocabulary['feasts'] = [
   ...namedDays(`01-01 nieuwjaar(?:sdag)?; 01-06 driekoningen; 02-14 valentijn(?:sdag)?; 05-01 dag van de arbeid;
     10-04 dierendag; 10-31 halloween; 11-01 allerheiligen; 11-02 allerzielen;
     11-11 (?:sint|sinter|st\\.?) ?maarten; 12-05 (?:sinterklaasavond|pakjesavond)`),
   // His eve in the Netherlands, his day in Belgium.
-  ['sinterklaas', [onDate(12, 5), onDate(12, 6)]],
-  ...namedDays(`12-24 kerst ?avond; 12-25 (?:(?:eerste|1e) kerst ?dag|kerst(?:mis|dag)?);
+  ...namedDays(`12-05/12-06 sinterklaas; 12-24 kerst ?avond; 12-25 (?:(?:eerste|1e) kerst ?dag|kerst(?:mis|dag)?);
     12-26 (?:tweede|2e) kerst ?dag;
     12-31 (?:oud ?jaar(?:savond|sdag)?|oudejaars ?(?:avond|dag|nacht)|oud en nieuw)`),
   // rijksoverheid.nl: the Netherlands. Belgium's national day: the law of 27 May 1890.
-  ['koningsdag', kingsDay],
-  ...namedDays('05-04 dodenherdenking; 05-05 bevrijdingsdag'),
-  ['prinsjesdag', nthOf(3, 'tuesday', 9)],
-  ['nationale feestdag', onDate(7, 21)],
+  ...namedDays(`kingsDay koningsdag; 05-04 dodenherdenking; 05-05 bevrijdingsdag;
+    09-third-tuesday prinsjesdag; 07-21 nationale feestdag`),
   // The churches' calendar, and days of shopping.
-  ['carnaval', [CHURCH_FEASTS.carnivalSunday, CHURCH_FEASTS.shroveTuesday]],
-  ...namedDays(`carnivalSunday carnavalszondag; roseMonday carnavalsmaandag;
+  ...namedDays(`carnivalSunday/shroveTuesday carnaval; carnivalSunday carnavalszondag; roseMonday carnavalsmaandag;
     shroveTuesday (?:carnavalsdinsdag|vastenavond); ashWednesday aswoensdag; palmSunday palmzondag;
     maundyThursday witte donderdag; goodFriday goede vrijdag; holySaturday (?:stille|paas) ?zaterdag;
     easter (?:pasen|paas ?zondag|(?:eerste|1e) paas ?dag);
@@ -54,8 +43,7 @@ const FEASTS: Vocabulary['feasts'] = [
     whitMonday (?:pinkster ?maandag|(?:tweede|2e) pinkster ?dag); blackFriday black friday;
     cyberMonday cyber monday`),
   // Customs: fathers have their day a week earlier in Belgium.
-  ['moederdag', nthOf(2, 'sunday', 5)],
-  ['vaderdag', [nthOf(3, 'sunday', 6), nthOf(2, 'sunday', 6)]],
+  ...namedDays('05-second-sunday moederdag; 06-third-sunday/06-second-sunday vaderdag'),
 ];
 
 /** "Met kerst": a feast's own word for "on". */
@@ -105,7 +93,7 @@ export const dutch: Vocabulary = {
   }),
   dayMarker: '(?:op de|op|de|den)',
   of: '(?:van de maand|van de|van|in|op)',
-  ofMonths: byMeaning({ 0: '(?:deze|de) maand', 1: '(?:de )?(?:volgende|komende) maand' }),
+  ofMonths: byMeaning({ open: 'de maand', 0: 'deze maand', 1: '(?:de )?(?:volgende|komende) maand' }),
   years: byMeaning({ 0: '(?:dit|het) jaar', 1: 'volgend jaar' }),
   ends: byMeaning({
     month: '(?:aan het )?einde? (?:maand|vd maand)',

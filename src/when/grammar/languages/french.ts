@@ -7,14 +7,7 @@ import {
   unitsIn,
   type Vocabulary,
 } from '../european/vocabulary.ts';
-import { CHURCH_FEASTS, type InYear, namedDays, nthOf, onDate } from '../feasts.ts';
-
-/** Code de l'action sociale et des familles, D215-1: the last Sunday in May, or the next where that is Whit Sunday. */
-const mothersDay: InYear = (year) => {
-  const day = nthOf(-1, 'sunday', 5)(year);
-  const whitSunday = CHURCH_FEASTS.whitSunday(year);
-  return whitSunday !== undefined && day?.hasSame(whitSunday, 'day') ? day.plus({ weeks: 1 }) : day;
-};
+import { namedDays } from '../feasts.ts';
 
 const FRENCH_FEASTS: Vocabulary['feasts'] = [
   ...namedDays(`01-01 (?:le )?(?:jour de l'an|nouvel an|premier de l'an); 01-06 (?:l')?épiphanie;
@@ -26,13 +19,12 @@ const FRENCH_FEASTS: Vocabulary['feasts'] = [
     12-31 (?:la )?saint sylvestre;
     12-31 (?:(?:la )?veille|(?:le )?réveillon) (?:du nouvel an|du jour de l'an|de la saint sylvestre)`),
   // The evening before the day, or the day's.
-  ['(?:le |la )?(?:soir|soirée|nuit) de noël', [onDate(12, 24), onDate(12, 25)]],
+  ...namedDays('12-24/12-25 (?:le |la )?(?:soir|soirée|nuit) de noël'),
   // Code du travail, L3133-1: France.
   ...namedDays(`05-08 (?:la )?(?:fête de la )?victoire 1945; 07-14 (?:la )?fête nationale;
     11-11 (?:le jour de )?(?:l')?armistice`),
   // The churches' calendar, and days of shopping.
-  ['(?:le )?carnaval', [CHURCH_FEASTS.shroveTuesday, CHURCH_FEASTS.carnivalSunday]],
-  ...namedDays(`shroveTuesday (?:le )?mardi gras; ashWednesday (?:le )?mercredi des cendres;
+  ...namedDays(`shroveTuesday/carnivalSunday (?:le )?carnaval; shroveTuesday (?:le )?mardi gras; ashWednesday (?:le )?mercredi des cendres;
     palmSunday (?:(?:le )?dimanche )?des rameaux; maundyThursday (?:le )?jeudi saint;
     goodFriday (?:le )?vendredi saint; holySaturday (?:le )?samedi saint;
     easter (?:(?:le )?(?:dimanche|jour) de )?pâques; easterMonday (?:le )?lundi de pâques;
@@ -40,8 +32,8 @@ const FRENCH_FEASTS: Vocabulary['feasts'] = [
     whitMonday (?:le )?lundi de (?:la )?pentecôte; blackFriday (?:le )?(?:black friday|vendredi fou);
     cyberMonday (?:le )?cyber (?:monday|lundi)`),
   // Customs: mothers have their day earlier in Belgium, Switzerland and Canada.
-  ['(?:la )?fête des mères', [mothersDay, nthOf(2, 'sunday', 5)]],
-  ['(?:la )?fête des pères', nthOf(3, 'sunday', 6)],
+  ...namedDays(`frenchMothersDay/05-second-sunday (?:la )?fête des mères;
+    06-third-sunday (?:la )?fête des pères`),
 ];
 
 const PERIOD = '(?:jour|semaine|week end|mois|trimestre|an|année|matin|soir|nuit|fois)';
@@ -83,7 +75,8 @@ export const french: Vocabulary = {
   ofMonthFigure: '',
   of: "(?:de la|de l'|du mois d[e']|du|de|d'|au mois d[e'])",
   ofMonths: byMeaning({
-    0: '(?:(?:de |du )?ce mois(?: ci)?|(?:du )?mois(?! (?:prochain|suivant)))',
+    open: '(?:du )?mois(?! (?:prochain|suivant))',
+    0: '(?:de |du )?ce mois(?: ci)?',
     1: '(?:du |de |le )?mois (?:prochain|suivant)',
   }),
   years: byMeaning({ 1: "(?:(?:de )?l'année prochaine|l'an prochain)" }),

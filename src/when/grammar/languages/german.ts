@@ -6,7 +6,7 @@ import {
   unitsIn,
   type Vocabulary,
 } from '../european/vocabulary.ts';
-import { CHURCH_FEASTS, daysAfter, namedDays, nthOf, onDate } from '../feasts.ts';
+import { namedDays } from '../feasts.ts';
 
 const GERMAN_NUMBERS = numerals({
   small: patternsIn(`null, (?:ein|eins|eine|einen|einem|einer|'?ner|'?nem), (?:zwei|zwo), drei, vier, fünf,
@@ -28,7 +28,7 @@ const GERMAN_FEASTS: Vocabulary['feasts'] = [
     02-14 valentinstag; 03-08 (?:internationale[rn] )?(?:welt)?frauentag; 04-30 walpurgisnacht;
     05-01 tag der arbeit|maifeiertag`),
   // The United Nations' day is in November, but Germany has two of its own.
-  ['(?:welt|internationaler )?kindertag', [onDate(6, 1), onDate(9, 20)]],
+  ...namedDays('06-01/09-20 (?:welt|internationaler )?kindertag'),
   ...namedDays(`06-24 johannis(?:tag)?; 08-15 mariä himmelfahrt; 10-31 (?:halloween|reformationstag);
     11-01 allerheiligen; 11-02 allerseelen; 11-11 (?:sankt martin|st\\.? martin|martinstag); 12-04 barbaratag;
     12-06 (?:sankt |st\\.? )?nikolaus(?:tag|abend)?;
@@ -36,8 +36,7 @@ const GERMAN_FEASTS: Vocabulary['feasts'] = [
     12-25 (?:erste[rn]?|1\\.) weihnachts(?:feier)?tag;
     12-26 (?:(?:zweite[rn]?|2\\.) weihnachts(?:feier)?tag|stephanstag|stefanitag)`),
   // Presents are given on the eve; the feast is the day.
-  ['weihnachten', [onDate(12, 25), onDate(12, 24)]],
-  ['(?:silvester|sylvester)(?:abend|tag)?', onDate(12, 31)],
+  ...namedDays('12-25/12-24 weihnachten; 12-31 (?:silvester|sylvester)(?:abend|tag)?'),
   // Einigungsvertrag of 1990, article 2: Germany. 1 August: the Swiss federal constitution, article 110.
   ...namedDays('10-03 tag der (?:deutschen )?einheit; 08-01 bundesfeiertag'),
   // The churches' calendar, and days of shopping.
@@ -52,14 +51,11 @@ const GERMAN_FEASTS: Vocabulary['feasts'] = [
     secondAdvent (?:(?:zweite[rn]?|2\\.) advent(?:ssonntag)?);
     thirdAdvent (?:(?:dritte[rn]?|3\\.) advent(?:ssonntag)?);
     fourthAdvent (?:(?:vierte[rn]?|4\\.) advent(?:ssonntag)?); blackFriday black friday;
-    cyberMonday cyber monday`),
-  ['erntedank(?:fest)?', nthOf(1, 'sunday', 10)],
-  ['(?:buß-? und bettag|bußtag)', daysAfter(-11, CHURCH_FEASTS.firstAdvent)],
-  ['volkstrauertag', daysAfter(-14, CHURCH_FEASTS.firstAdvent)],
-  ['(?:toten|ewigkeits)sonntag', daysAfter(-7, CHURCH_FEASTS.firstAdvent)],
+    cyberMonday cyber monday; 10-first-sunday erntedank(?:fest)?;
+    firstAdvent-11 (?:buß-? und bettag|bußtag); firstAdvent-14 volkstrauertag;
+    firstAdvent-7 (?:toten|ewigkeits)sonntag`),
   // Customs: fathers have their day on a Sunday in Austria.
-  ['muttertag', nthOf(2, 'sunday', 5)],
-  ['vatertag', [CHURCH_FEASTS.ascension, nthOf(2, 'sunday', 6)]],
+  ...namedDays('05-second-sunday muttertag; ascension/06-second-sunday vatertag'),
 ];
 
 const PERIOD = '(?:tag|woche|wochenende|monat|quartal|jahr|morgen|abend|nacht|mal)';
@@ -102,7 +98,8 @@ export const german: Vocabulary = {
   dayMarker: '(?:am|an dem|den|dem|der|vom|zum|der tag)',
   of: '(?:de[sr]|im|in|von|vom|der|von der|in der)',
   ofMonths: byMeaning({
-    0: '(?:de[sm] )?(?:diese[snm] |laufenden )?monats?',
+    open: '(?:de[sm] )?monats?',
+    0: '(?:de[sm] )?(?:diese[snm]|laufenden) monats?',
     1: '(?:nächste[nsrm]?|kommende[nsrm]?) monats?',
     2: 'übernächste[nsrm]? monats?',
   }),

@@ -7,7 +7,7 @@ import {
   unitsIn,
   type Vocabulary,
 } from '../european/vocabulary.ts';
-import { namedDays, nthOf } from '../feasts.ts';
+import { namedDays } from '../feasts.ts';
 
 const ITALIAN_FEASTS: Vocabulary['feasts'] = [
   ...namedDays(`01-01 (?:capodanno|(?:il )?primo (?:giorno )?dell'anno); 01-06 (?:(?:l')?epifania|(?:la )?befana); 02-14 san valentino;
@@ -32,7 +32,7 @@ const ITALIAN_FEASTS: Vocabulary['feasts'] = [
     corpusChristi (?:il )?corpus domini; blackFriday (?:il )?(?:black friday|venerdì nero);
     cyberMonday (?:il )?cyber monday`),
   // Customs.
-  ['(?:la )?festa della mamma', nthOf(2, 'sunday', 5)],
+  ...namedDays('05-second-sunday (?:la )?festa della mamma'),
 ];
 
 const PERIOD = '(?:giorno|settimana|fine settimana|week ?end|mese|trimestre|anno|notte|sera|mattina|volta)';
@@ -83,7 +83,8 @@ export const italian: Vocabulary = {
   dayMarker: "(?:il giorno|(?:il )?prossimo|il|l'|del|dell'|al|per il)",
   of: "(?:del mese di|della|del|dell'|di|nel|in)",
   ofMonths: byMeaning({
-    0: '(?:di questo mese|(?:del )?mese)',
+    open: '(?:del )?mese',
+    0: 'di questo mese',
     1: '(?:(?:del|il) )?(?:prossimo mese|mese prossimo)',
   }),
   years: byMeaning({ 1: "(?:(?:del|dell'|il|l') ?)?(?:prossimo anno|anno prossimo)" }),

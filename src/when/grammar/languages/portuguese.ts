@@ -7,7 +7,7 @@ import {
   unitsIn,
   type Vocabulary,
 } from '../european/vocabulary.ts';
-import { CHURCH_FEASTS, namedDays, nthOf, onDate } from '../feasts.ts';
+import { namedDays } from '../feasts.ts';
 
 const PORTUGUESE_FEASTS: Vocabulary['feasts'] = [
   ...namedDays(`01-01 (?:n?o )?(?:dia de )?ano novo; 01-06 (?:n?o )?dia de reis;
@@ -19,7 +19,7 @@ const PORTUGUESE_FEASTS: Vocabulary['feasts'] = [
     12-24 (?:(?:n?a )?véspera|noite) de natal; 12-25 (?:n?o )?(?:dia de )?natal;
     12-31 (?:n?a )?(?:véspera|noite) de ano novo`),
   // A night that is of both years.
-  ['(?:(?:n?o )?réveillon|(?:n?a )?passagem de ano)', [onDate(12, 31), onDate(1, 1)]],
+  ...namedDays('12-31/01-01 (?:(?:n?o )?réveillon|(?:n?a )?passagem de ano)'),
   // Lei 662/1949 and those after it: Brazil.
   ...namedDays(`04-21 (?:n?o )?(?:dia de )?tiradentes; 09-07 (?:n?o )?dia da independência;
     10-12 (?:(?:n?o )?dia de )?nossa senhora aparecida; 10-12 (?:n?o )?dia das crianças;
@@ -29,8 +29,7 @@ const PORTUGUESE_FEASTS: Vocabulary['feasts'] = [
     `04-25 (?:n?o )?dia da liberdade; 10-05 implantação da república; 12-01 restauração da independência`,
   ),
   // The churches' calendar, and days of shopping.
-  ['(?:n?o )?carnaval', [CHURCH_FEASTS.shroveTuesday, CHURCH_FEASTS.carnivalSunday]],
-  ...namedDays(`roseMonday (?:n?a )?segunda(?: feira)? de carnaval;
+  ...namedDays(`shroveTuesday/carnivalSunday (?:n?o )?carnaval; roseMonday (?:n?a )?segunda(?: feira)? de carnaval;
     shroveTuesday (?:n?a )?terça(?: feira)? (?:de carnaval|gorda);
     ashWednesday (?:n?a )?quarta(?: feira)? de cinzas; palmSunday (?:n?o )?domingo de ramos;
     maundyThursday (?:n?a )?quinta(?: feira)? santa; goodFriday (?:n?a )?sexta(?: feira)? santa;
@@ -41,11 +40,9 @@ const PORTUGUESE_FEASTS: Vocabulary['feasts'] = [
     corpusChristi (?:n?o )?(?:corpus christi|corpo de deus);
     blackFriday (?:n?a )?(?:black friday|sexta(?: feira)? negra); cyberMonday (?:n?a )?cyber monday`),
   // Customs. "Dia das mães" and "dia dos pais" are Brazil's, "dia da mãe" and "dia do pai" are Portugal's.
-  ['(?:n?o )?dia das mães', nthOf(2, 'sunday', 5)],
-  ['(?:n?o )?dia da mãe', nthOf(1, 'sunday', 5)],
-  ['(?:n?o )?dia dos pais', nthOf(2, 'sunday', 8)],
-  ['(?:n?o )?dia do pai', onDate(3, 19)],
-  ['(?:n?o )?dia dos namorados', [onDate(6, 12), onDate(2, 14)]],
+  ...namedDays(`05-second-sunday (?:n?o )?dia das mães; 05-first-sunday (?:n?o )?dia da mãe;
+    08-second-sunday (?:n?o )?dia dos pais; 03-19 (?:n?o )?dia do pai;
+    06-12/02-14 (?:n?o )?dia dos namorados`),
 ];
 
 const PERIOD = '(?:dia|semana|fim de semana|mês|trimestre|ano|noite|tarde|manhã|vez)';
@@ -102,7 +99,11 @@ export const portuguese: Vocabulary = {
   dayMarker: '(?:(?:n?o )?próximo(?: dia)?|(?:(?:n?o|este|esse|essa|n?este|n?esse|do|para o|ao) )?dia|o|no)',
   ofMonthFigure: 'do ',
   of: '(?:do mês de|da|do|de|em)',
-  ofMonths: byMeaning({ 0: '(?:deste mês|do mês)', 1: '(?:(?:do|no) )?(?:próximo mês|mês que vem)' }),
+  ofMonths: byMeaning({
+    open: 'do mês',
+    0: 'deste mês',
+    1: '(?:(?:do|no) )?(?:próximo mês|mês que vem)',
+  }),
   years: byMeaning({ 1: '(?:(?:do|no) )?(?:próximo ano|ano que vem)' }),
   ends: byMeaning({
     month: '(?:n?o |ao |até o )?(?:fim|final) (?:do|deste) mês',

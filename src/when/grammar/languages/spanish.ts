@@ -7,7 +7,7 @@ import {
   unitsIn,
   type Vocabulary,
 } from '../european/vocabulary.ts';
-import { CHURCH_FEASTS, namedDays, nthOf, onDate } from '../feasts.ts';
+import { namedDays } from '../feasts.ts';
 
 const SPANISH_FEASTS: Vocabulary['feasts'] = [
   ...namedDays(`01-01 (?:el )?(?:día de )?año nuevo; 01-05 (?:la )?noche de (?:los )?reyes;
@@ -22,8 +22,8 @@ const SPANISH_FEASTS: Vocabulary['feasts'] = [
   // Ley 18/1987 and Real Decreto 2964/1983: Spain.
   ...namedDays('10-12 (?:el )?día de la hispanidad; 12-06 (?:el )?día de la constitución'),
   // The churches' calendar, and days of shopping.
-  ['(?:el |los )?carnaval(?:es)?', [CHURCH_FEASTS.shroveTuesday, CHURCH_FEASTS.carnivalSunday]],
-  ...namedDays(`shroveTuesday (?:el )?martes de carnaval; ashWednesday (?:el )?miércoles de ceniza;
+  ...namedDays(`shroveTuesday/carnivalSunday (?:el |los )?carnaval(?:es)?;
+    shroveTuesday (?:el )?martes de carnaval; ashWednesday (?:el )?miércoles de ceniza;
     palmSunday (?:el )?domingo de ramos; maundyThursday (?:el )?jueves santo;
     goodFriday (?:el )?viernes santo; holySaturday (?:el )?sábado (?:santo|de gloria);
     easter (?:(?:el )?domingo de )?(?:pascua(?: de resurrección)?|resurrección);
@@ -32,8 +32,8 @@ const SPANISH_FEASTS: Vocabulary['feasts'] = [
     corpusChristi (?:el )?corpus(?: christi)?; blackFriday (?:el )?(?:black friday|viernes negro);
     cyberMonday (?:el )?(?:cyber ?monday|ciberlunes)`),
   // Customs: mothers have their day a week later in most of America, in Mexico on the 10th.
-  ['(?:el )?día de la madre', [nthOf(1, 'sunday', 5), nthOf(2, 'sunday', 5)]],
-  ['(?:el )?día de las madres', onDate(5, 10)],
+  ...namedDays(`05-first-sunday/05-second-sunday (?:el )?día de la madre;
+    05-10 (?:el )?día de las madres`),
 ];
 
 const PERIOD = '(?:día|semana|fin de semana|mes|trimestre|año|noche|tarde|mañana|vez)';
@@ -82,7 +82,8 @@ export const spanish: Vocabulary = {
   ofMonthFigure: 'del ',
   of: '(?:de la|del mes de|del|de|en)',
   ofMonths: byMeaning({
-    0: '(?:de este mes|de mes|del mes|del presente mes)',
+    open: 'del? mes',
+    0: '(?:de este|del presente) mes',
     1: '(?:(?:del|de|el) )?(?:próximo mes|mes (?:que viene|próximo|siguiente|que entra))',
   }),
   years: byMeaning({ 1: '(?:(?:del|el) )?(?:próximo año|año (?:que viene|próximo))' }),

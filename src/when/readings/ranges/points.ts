@@ -302,7 +302,9 @@ function namedDays(day: DayExpression, now: DateTime): readonly Named[] {
     const dates = [...datesWith({ day: dayOfMonth }, now, NEARBY)];
     return daysThatCome(dates, day.weekday, 'often').map((each) => ({ ...each, dayOfMonth }));
   }
-  const { year, weekday } = day;
+  const { year, weekday, over } = day;
+  if (over !== undefined && year !== undefined)
+    return daysThatCome([over, DateTime.utc(year, day.month, day.day)], weekday, 'often');
   const orders = day.isEitherOrder ? [day, { day: day.month, month: day.day }] : [day];
   return orders.flatMap((order) => {
     const isEveryYear = year === undefined;

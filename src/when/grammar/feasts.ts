@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { dateOf, type Meaning } from './piece.ts';
+import { eitherDateOf, type Meaning } from './piece.ts';
 
 /** The day of a feast (a midnight in UTC) in a year; undefined if that year has none. */
 export type InYear = (year: number) => DateTime | undefined;
@@ -12,21 +12,23 @@ export function feastDay(feast: Feast, today: DateTime, year: number | undefined
   const [date, ...others] = feast
     .map((inYear) => comingDate(today, year, inYear))
     .filter((each) => each !== undefined);
-  return date && { ...dateOf(date), ...(others.length > 0 && { otherDates: others }) };
+  return date && eitherDateOf(date, others);
 }
 
-/** The date in that year. Without a year, this year's date, or next year's once it's over. */
+/** 29 February comes every four years, and once only after eight years. */
+const YEARS_AHEAD = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+
+/** The date in that year, or without a year the next one, today included. */
 export function comingDate(today: DateTime, year: number | undefined, inYear: InYear): DateTime | undefined {
-  const date = inYear(year ?? today.year);
-  const isMissing = date === undefined || date < today;
-  return year === undefined && isMissing ? inYear(today.year + 1) : date;
+  if (year !== undefined) return inYear(year);
+  return YEARS_AHEAD.map((ahead) => inYear(today.year + ahead)).find((date) => date && date >= today);
 }
 
 /**
  * The nth such weekday (Sunday is 0) of a month, undefined if the month has no fifth. A negative nth counts from the
  * month's end: -1 is the last one.
  */
-export function nthWeekday(year: number, month: number, weekday: number, nth: number): DateTime | undefined {
+function nthWeekday(year: number, month: number, weekday: number, nth: number): DateTime | undefined {
   const first = DateTime.utc(year, month, 1);
   const last = first.endOf('month').startOf('day');
   const day =
@@ -160,8 +162,13 @@ const RULES: ReadonlyMap<string, InYear> = new Map(Object.entries(FEAST_RULES));
 export function namedDays(list: string): readonly (readonly [names: string, Feast])[] {
   return list.split(/;\s+/).map((entry) => {
     const [, days = '', names = ''] = /^(\S+) (.*)$/s.exec(entry) ?? [];
-    return [names, days.split('/').map(inYearOf)];
+    return [names, feastOn(days)];
   });
+}
+
+/** The feast on a day of the list's notation, or on either of several. */
+export function feastOn(days: string): Feast {
+  return days.split('/').map(inYearOf);
 }
 
 const DAY =

@@ -1,8 +1,9 @@
 import { DateTime } from 'luxon';
 import { wordList } from '../european/vocabulary.ts';
-import { FEAST_RULES, type InYear, namedDays, nthWeekday } from '../feasts.ts';
+import { comingDate, type Feast, feastDay, feastOn, type InYear, namedDays, workingDay } from '../feasts.ts';
 import { dateOf, eitherDateOf, type Meaning, periodOf } from '../piece.ts';
 import { type Rule, rule } from '../rule.ts';
+import { yearOf } from './dates.ts';
 import { WEEKDAY, weekdayOf } from './vocabulary.ts';
 
 /**
@@ -104,9 +105,6 @@ const ELSEWHERE = namedDays(
 const MONDAY = 1;
 const SATURDAY = 6;
 
-/** 29 February comes every four years, and once only after eight years. */
-const YEARS_AHEAD = 9;
-
 /** "christmas eve", "next easter", "black friday 2027", "valentine's day next year", "new years". */
 export function holidays(isAmerican: boolean): Rule {
   const days = wordList(
@@ -121,18 +119,17 @@ export function holidays(isAmerican: boolean): Rule {
     // "New year's" is the eve or the day.
     if (newYears !== undefined)
       return year === undefined
-        ? either(DateTime.utc(today.year + 1), DateTime.utc(today.year, 12, 31))
+        ? eitherDateOf(DateTime.utc(today.year + 1), [DateTime.utc(today.year, 12, 31)])
         : undefined;
-    const each = days.meaningOf(name)?.map((inYear) => (eve === undefined ? inYear : eveOf(inYear)));
-    if (each === undefined) return undefined;
-    if (year !== undefined || which !== undefined) {
-      const named = year === undefined ? today.year + (which === 'next' ? 1 : 0) : Number(year);
-      return either(...each.map((dateIn) => dateIn(named)));
-    }
-    const [first = [], other] = each.map((dateIn) => comingDays(dateIn, today));
+    const feast = days.meaningOf(name)?.map((inYear) => (eve === undefined ? inYear : eveOf(inYear)));
+    const named = yearOf({ year, which }, today);
+    const meaning = feast && feastDay(feast, today, named);
     // "Next christmas" before christmas can be this year's or next year's.
-    const isEitherYear = other === undefined && before === 'next' && first[0]?.year === today.year;
-    return either(first[0], isEitherYear ? first[1] : other?.[0]);
+    const isEitherYear = meaning?.year === today.year && before === 'next' && named === undefined;
+    const [inYear, ...others] = feast ?? [];
+    if (!isEitherYear || inYear === undefined || others.length > 0) return meaning;
+    const later = comingDate(DateTime.utc(today.year + 1), undefined, inYear);
+    return later && { ...meaning, otherDates: [later] };
   };
   return rule(
     `(?:(?<lead>this|next)\\syear(?:'s|,)?\\s(?:on\\s)?)?(?:(?<before>this(?:\\scoming)?|next|(?:the\\s)?(?:coming|upcoming)|the)\\s)?(?:(?<name>${days.pattern})|(?<newYears>new\\syear'?s))(?<eve>\\seve(?!\\sof))?(?!\\sday\\b)(?:,?\\s(?:of\\s|in\\s)?(?<year>\\d{4})(?!\\s?h(?:rs?|ours?)?\\b)|\\s(?:of\\s)?(?<which>this|next)\\syear)?(?<weekend>\\sweek-?end(?:,?\\s(?:on\\s)?(?<day>${WEEKDAY}))?)?`,
@@ -160,16 +157,6 @@ function eveOf(inYear: InYear): InYear {
   return (year) => inYear(year)?.minus({ days: 1 });
 }
 
-function comingDays(inYear: InYear, today: DateTime): readonly DateTime[] {
-  return Array.from({ length: YEARS_AHEAD }, (_, ahead) => inYear(today.year + ahead))
-    .filter((date) => date !== undefined)
-    .filter((date) => date.isValid && date >= today);
-}
-
-function either(date?: DateTime, other?: DateTime): Meaning | undefined {
-  return date && eitherDateOf(date, other === undefined ? [] : [other]);
-}
-
 /** "presidents day", "president's day", "mother day": the s and the apostrophe wherever people write them. */
 function patternOf(name: string): string {
   return name
@@ -179,39 +166,30 @@ function patternOf(name: string): string {
     .replace(/^international /, "int(?:ernational|'?l) ");
 }
 
+const EASTER = feastOn('goodFriday/easterMonday');
+
+/** New Year's Day, Christmas Day and Boxing Day have substitutes after a weekend. */
+const BANK_HOLIDAYS: Feast = [
+  ...feastOn('goodFriday/easterMonday/05-first-monday/05-last-monday/08-last-monday'),
+  (year) => workingDay(DateTime.utc(year - 1, 12, 31), 1, 1),
+  (year) => workingDay(DateTime.utc(year, 12, 24), 1, 1),
+  (year) => workingDay(DateTime.utc(year, 12, 24), 1, 2),
+];
+
 /** "the next bank holiday", "bank holiday monday", "easter bank holiday": England and Wales (gov.uk/bank-holidays). */
 export const bankHolidays = rule(
   '(?:the\\s)?(?:(?<easter>easter)\\s|(?:next|coming|upcoming|this|following)\\s)?bank\\sholiday(?<monday>\\smonday)?(?!\\s(?:weekend|week))',
   ({ easter, monday }, today) => {
-    const [friday, easterMonday] = [FEAST_RULES.goodFriday, FEAST_RULES.easterMonday];
     const isOpen = (day: DateTime) => day >= today && (monday === undefined || day.weekday === MONDAY);
     const days = [today.year, today.year + 1]
-      .flatMap(easter === undefined ? bankHolidaysIn : (year) => [friday(year), easterMonday(year)])
+      .flatMap((year) => (easter === undefined ? BANK_HOLIDAYS : EASTER).map((inYear) => inYear(year)))
       .filter((day) => day !== undefined)
       .filter(isOpen)
       .toSorted((a, b) => a.toMillis() - b.toMillis());
     const [first, second] = days;
     // "Easter bank holiday" before Easter is its Friday or its Monday.
     const isEither = easter !== undefined && first?.weekday !== MONDAY;
-    return isEither ? either(first, second) : first && { ...dateOf(first), isNamedDay: true };
+    if (isEither) return first && eitherDateOf(first, second === undefined ? [] : [second]);
+    return first && { ...dateOf(first), isNamedDay: true };
   },
 );
-
-function bankHolidaysIn(year: number): readonly (DateTime | undefined)[] {
-  const from = (month: number, day: number): readonly DateTime[] =>
-    [0, 1, 2, 3].map((days) => DateTime.utc(year, month, day).plus({ days })).filter(isWorkingDay);
-  // New Year's Day, Christmas Day and Boxing Day, or their substitutes after a weekend.
-  const dated = [...from(1, 1).slice(0, 1), ...from(12, 25).slice(0, 2)];
-  const mondays = (
-    [
-      [5, 1],
-      [5, -1],
-      [8, -1],
-    ] as const
-  ).map(([month, nth]) => nthWeekday(year, month, MONDAY, nth));
-  return [...dated, FEAST_RULES.goodFriday(year), FEAST_RULES.easterMonday(year), ...mondays];
-}
-
-function isWorkingDay(day: DateTime): boolean {
-  return day.weekday < SATURDAY;
-}

@@ -1,10 +1,10 @@
 import { DateTime, Duration } from 'luxon';
 import { clock } from '../european/clock.ts';
-import { byMeaning, type Meanings, unitsIn } from '../european/vocabulary.ts';
+import { byMeaning, type Meanings, unitsIn, wordList } from '../european/vocabulary.ts';
 import { feastDay, namedDays } from '../feasts.ts';
 import { dateIn, dateOf, fullYear, type Meaning, type PartOfDay, type WeekChoice } from '../piece.ts';
 import { dayAt, namedMonth, periodAhead } from '../places.ts';
-import { type Rule, ruleWithoutSpaces } from '../rule.ts';
+import { allMatches, type Rule, ruleWithoutSpaces } from '../rule.ts';
 
 /** Figures, or kanji to 99: "12", "二十二". */
 export const NUMBER = '(?:\\d+|[〇零一二三四五六七八九十]+)';
@@ -108,9 +108,9 @@ const parts = ruleWithoutSpaces(`(?<part>${PARTS.pattern})(?:に)?`, (found) => 
   return part && { part };
 });
 
-const UNITS = unitsIn('秒間?, 分間?, 時間, 日間?, 週間?, [かヶカケ箇]月間?, 年間?');
-const UNIT = `(?:${UNITS.map(([pattern]) => pattern).join('|')})`;
-const DURATION = `(?:${NUMBER}${UNIT}半?と?){1,4}`;
+const UNITS = wordList(unitsIn('秒間?, 分間?, 時間, 日間?, 週間?, [かヶカケ箇]月間?, 年間?'));
+const DURATION = `(?:${NUMBER}${UNITS.pattern}半?と?){1,4}`;
+const COUNTED = new RegExp(`(?<count>${NUMBER})(?<unit>${UNITS.pattern})(?<half>半)?`, 'gu');
 
 /** 2分後, 1時間半後に, 30分経ったら, 5分で, 今から2週間後. */
 const fromNow = ruleWithoutSpaces(
@@ -123,14 +123,12 @@ const fromNow = ruleWithoutSpaces(
 
 function durationOf(text: string): Duration | undefined {
   let total = Duration.fromMillis(0);
-  for (const { groups } of text.matchAll(
-    new RegExp(`(?<count>${NUMBER})(?<unit>${UNIT})(?<half>半)?`, 'gu'),
-  )) {
+  for (const { groups } of allMatches(text, COUNTED)) {
     const count = japaneseNumber(groups?.count);
-    const unit = UNITS.find(([pattern]) => new RegExp(`^${pattern}$`, 'u').test(groups?.unit ?? ''));
+    const unit = UNITS.meaningOf(groups?.unit);
     const isHalf = groups?.half !== undefined;
-    if (count === undefined || unit === undefined || (isHalf && unit[1] !== 'hours')) return undefined;
-    total = total.plus({ [unit[1]]: count, ...(isHalf ? { minutes: 30 } : {}) });
+    if (count === undefined || unit === undefined || (isHalf && unit !== 'hours')) return undefined;
+    total = total.plus({ [unit]: count, ...(isHalf ? { minutes: 30 } : {}) });
   }
   return Duration.fromISO(total.toISO()).isValid ? total : undefined;
 }
@@ -197,7 +195,7 @@ const partsOfMonths = ruleWithoutSpaces(
   },
 );
 
-const FEASTS = [
+const FEASTS = wordList([
   ...namedDays(`01-01 元日|元旦; 02-14 バレンタイン(?:デー)?; 03-03 ひな祭り|雛祭り; 03-14 ホワイトデー;
     04-01 エイプリルフール; 05-01 メーデー; 07-07 七夕; 10-31 ハロウィー?ン; 11-15 七五三;
     12-24 クリスマス・?イ[ブヴ]; 12-25 クリスマス; 12-31 大晦日|大みそか|おおみそか`),
@@ -209,17 +207,15 @@ const FEASTS = [
   // Customs.
   ...namedDays(`05-second-sunday 母の日; 06-third-sunday 父の日; easter イースター|復活祭;
     blackFriday ブラックフライデー; cyberMonday サイバーマンデー`),
-];
-
-const named = FEASTS.map(([name, feast]) => ({ exact: new RegExp(`^(?:${name})$`), feast }));
+]);
 
 /** 大晦日, クリスマスイブ, 2027年の元日. */
 const feasts = ruleWithoutSpaces(
-  `(?:(?:(?<year>20\\d\\d)年|(?<next>来年))の?)?(?<name>${FEASTS.map(([name]) => name).join('|')})`,
-  ({ year, next, name = '' }, today) => {
-    const found = named.find(({ exact }) => exact.test(name));
+  `(?:(?:(?<year>20\\d\\d)年|(?<next>来年))の?)?(?<name>${FEASTS.pattern})`,
+  ({ year, next, name }, today) => {
+    const feast = FEASTS.meaningOf(name);
     const figures = year === undefined ? undefined : Number(year);
-    return found && feastDay(found.feast, today, next === undefined ? figures : today.year + 1);
+    return feast && feastDay(feast, today, next === undefined ? figures : today.year + 1);
   },
 );
 

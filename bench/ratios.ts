@@ -13,10 +13,10 @@ import { type MeasuredApp, type PressKind, preparePresses } from './ratios/press
 import { readProcessCpuMs, type Server, startServer } from './server.ts';
 
 /**
- * Measures the CPU time of each press, and compares with a bare Bolt app that does the same: acknowledges the help, opens
- * a form, and stores, sends and updates a post. Every app is a process of its own, all use the same Postgres, and they
- * take turns, so a busy machine slows down all of them. Prints medians, with the statements and syncs of the
- * database beside them.
+ * Measures the CPU time of each press, and compares with a bare Bolt app that does the same: answers with the same
+ * help, opens a form, and stores, sends and updates a post. Every app is a process of its own, all use the same Postgres,
+ * and they take turns, so a busy machine slows down all of them. Prints medians, with the statements and syncs of the
+ * database beside them. Takes about five minutes.
  *
  * `--large` also measures on a database with 1.2 million submissions, which takes minutes to fill. `--only TEXT` measures
  * only rows that contain the text, `--rounds N` changes the number of rounds, `--against FOLDER` adds another checkout with
@@ -25,7 +25,12 @@ import { readProcessCpuMs, type Server, startServer } from './server.ts';
  */
 
 const ROUND_COUNT = 3;
-const WARM_UP_ROUNDS = 4;
+/**
+ * Number of presses of a kind before the first is measured. V8 compiles the code of a press again and again during
+ * thousands of presses, and the app runs for weeks.
+ */
+const WARM_UP_COUNT = 1_500;
+const WARM_UP_CONCURRENCY = 16;
 const LARGE_COUNT = 1_200_000;
 const BOT_TOKEN = 'xoxb-1111-2222-bench';
 /** An app is idle if it uses less CPU time than this within IDLE_INTERVAL_MS. */
@@ -143,6 +148,9 @@ export async function measureRatios(args: readonly string[] = []): Promise<void>
       apps.push(await start.upnext(`- ${flag}`, mode, { withoutFlag: `--${flag}` }));
     if (mode === 'socket') apps.push(await start.upnext('PGlite', mode, { isEmbedded: true }));
     if (values.large && mode === 'http') apps.push(await startOnLargeDatabase(start, postgres));
+    for (const kind of new Set(modeRows.map((row) => row.kind)))
+      for (const app of [bolt, ...apps])
+        await press(app, kind, { count: WARM_UP_COUNT, concurrency: WARM_UP_CONCURRENCY });
     for (const row of modeRows) {
       const figures = await measureRow(row, [bolt, ...apps], { admin, rounds: Number(values.rounds) });
       printRow(row, figures);
@@ -336,9 +344,6 @@ async function measureRow(
   { admin, rounds }: { admin: Kysely<unknown>; rounds: number },
 ): Promise<Map<App, Figures[]>> {
   const figures = new Map<App, Figures[]>(apps.map((app) => [app, []]));
-  // Until V8 has compiled the code of the press.
-  for (const app of apps)
-    for (let round = 0; round < WARM_UP_ROUNDS; round += 1) await press(app, row.kind, row);
   for (let round = 0; round < rounds; round += 1)
     for (const app of round % 2 === 0 ? apps : apps.toReversed())
       figures.get(app)?.push(await measureRound(row, app, admin));

@@ -3,8 +3,8 @@ import { Pool } from 'pg';
 import { request } from 'undici';
 
 /**
- * A minimal Bolt app: acknowledges the help, opens a form, and stores, sends and updates a submitted post. Takes requests
- * over HTTP, or over a socket with APP_TOKEN. Prints its port.
+ * A minimal Bolt app: answers with Upnext's help, opens a form, and stores, sends and updates a submitted post. Takes
+ * requests over HTTP, or over a socket with APP_TOKEN. Prints its port.
  */
 
 const {
@@ -32,8 +32,63 @@ const createInput = (name: string) => ({
   element: { type: 'plain_text_input' as const, action_id: name },
 });
 
+const createSection = (lines: readonly string[]) => ({
+  type: 'section' as const,
+  text: { type: 'mrkdwn' as const, text: lines.join('\n'), verbatim: true },
+});
+const createButton = (text: string, action_id: string, value?: string) => ({
+  type: 'button' as const,
+  text: { type: 'plain_text' as const, text, emoji: false },
+  action_id,
+  ...(value !== undefined && { value }),
+});
+/** Creates a copy of what Upnext answers, so that both apps send as much. */
+const createHelp = () => ({
+  text: 'Common commands: /schedule-post, /upnext week, /upnext, /upnext posts, /upnext outbox',
+  blocks: [
+    createSection([
+      '*Common commands*',
+      '`/schedule-post`  Schedule a post, or save a draft',
+      '`/upnext week`  The week by day, with its free days: move, edit or cancel posts',
+      '`/upnext`  The next post',
+      '`/upnext posts`  A project’s posts, with filters for status, platform and days',
+      '`/upnext outbox`  Posts that are pending, uncertain or failed',
+    ]),
+    {
+      type: 'actions' as const,
+      elements: [
+        createButton('New post', 'help.example.0', 'schedule 0'),
+        createButton('Week', 'help.example.1', 'week 0'),
+        createButton('What’s next', 'help.example.2', 'next 0'),
+        createButton('All commands', 'help.list'),
+      ],
+    },
+    createSection([
+      '*Decide what goes out*',
+      '`/upnext policy`  Until when a project’s posts can be edited, who reviews them, its slots and blackout days',
+      '`/upnext stop`  Hold back a project’s posts at once, for example after a mistake',
+      '`/upnext resume`  Let a stopped project’s posts go out again',
+    ]),
+    {
+      type: 'context' as const,
+      elements: [
+        {
+          type: 'mrkdwn' as const,
+          text: 'In a thread, write `@Upnext next`. In a direct message, just `next`.',
+          verbatim: true,
+        },
+      ],
+    },
+  ],
+  parse: 'none' as const,
+  link_names: false,
+  unfurl_links: false,
+  unfurl_media: false,
+  response_type: 'ephemeral' as const,
+});
+
 app.command('/upnext', async ({ ack }) => {
-  await ack();
+  await ack(createHelp());
 });
 app.command('/schedule-post', async ({ ack, body, client }) => {
   await ack();

@@ -13,6 +13,8 @@ describe('weeks and fortnights can be counted from a day', () => {
     ['today fortnight', '2026-12-04 09:00'],
     ['tomorrow fortnight 9am', '2026-12-05 09:00'],
     ['this day fortnight', '2026-12-04 09:00'],
+    ['today week afternoon at 3', '2026-11-27 15:00'],
+    ['wednesday week after lunch', '2026-12-02 13:00'],
     ['tuesday but one', '2026-12-01 09:00'],
     ['wednesday but one at noon', '2026-12-02 12:00'],
     ['next monday but one', '2026-11-30 09:00'],

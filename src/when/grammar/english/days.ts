@@ -168,7 +168,7 @@ const TOMORROW = '(?:tomm?orr?ow|tomoro|tomorro|tmrw?|tmrow|tmw|tom\\.?|2mr?rw|2
 const LONG_PERIOD = `(?:${WEEKDAY}|week|weekend|month|quarter|year|easter|christmas)\\b`;
 
 /** "Friday week 50" is in that week of the year. */
-const NO_NUMBER = "(?! ?(?:of|in|from|after|day|end|\\d\\d?(?!\\d|[:.]\\d| ?(?:[ap]\\.?m?\\b|h|o'))))";
+const NO_NUMBER = "(?! ?(?:of|in|from|after next|day|end|\\d\\d?(?!\\d|[:.]\\d| ?(?:[ap]\\.?m?\\b|h|o'))))";
 
 const DAY_WORDS: Partial<Vocabulary> = {
   days: [

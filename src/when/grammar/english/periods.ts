@@ -26,7 +26,7 @@ const START = '(?<start>start|beginning|first(?=\\sof\\s(?:(?:the|this|next)\\s)
 const END = '(?<end>(?:very\\s)?end|last(?=\\s(?:of|in)\\s))';
 /** "Midweek next week" is in next week. */
 const STRETCH =
-  '(?<stretch>early(?:\\son)?|mid|middle|late)(?:-?\\s?week(?=\\snext\\sweek))?(?:\\s(?:in|of)(?=\\s))?(?:[\\s-]|(?=week))';
+  '(?<stretch>early(?:\\son)?|mid|middle|late)(?:-?\\s?week(?=\\snext\\sweek))?(?:\\s(?:in|of)(?=\\s))?(?:-?\\s|-|(?=week))';
 
 const QUARTER =
   '(?:q\\s?(?<q>[1-4])|(?<quarter>first|second|third|fourth|last|1st|2nd|3rd|4th)\\squarter|h\\s?(?<h>[12])(?!\\w)|(?<half>first|second|1st|2nd)\\shalf)';

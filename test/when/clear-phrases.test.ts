@@ -45,6 +45,12 @@ test.each([
 test.each([
   ['pride month kickoff june 1 noon', 'understood: 2027-06-01 12:00', 'pride month kickoff'],
   ['q3 kickoff, july 6 9am', 'understood: 2027-07-06 09:00', 'q3 kickoff,'],
+  ['Black Friday teaser: thurs 9am', 'understood: 2026-11-26 09:00', 'Black Friday teaser:'],
+  ['Christmas campaign kickoff tues 10am', 'understood: 2026-11-24 10:00', 'Christmas campaign kickoff'],
+  ['monday motivation post: tues 8am', 'understood: 2026-11-24 08:00', 'monday motivation post:'],
+  ['summer sale july 3 9am', 'understood: 2027-07-03 09:00', 'summer sale'],
+  ['May newsletter: apr 30 9am', 'understood: 2027-04-30 09:00', 'May newsletter:'],
+  ['48h flash sale, fri 9am', 'understood: 2026-11-27 09:00', '48h flash sale,'],
   ['Q2 launch: tues 4/6 9am ET', 'understood: 2027-04-06 09:00 America/New_York', 'Q2 launch:'],
 ])('a period in a name is no second time: %s', (text, reading, words) => {
   expect(summarize(text)).toBe(reading);

@@ -173,9 +173,11 @@ const ABBREVIATION = /^[A-Z]{2,5}$/;
 /** A past tense ("visited"), a name of a day or time ("payday", "tea-time"), or a typo of one. */
 const LOOKS_LIKE_TIME = /(?:[^e]ed|days?|time|times|nights?|ish|wards?|ly|uary|ember|ober|teen|ty|th)$/;
 
-/** "Q3 kickoff", "pride month launch": a title begins with the name of a period. */
-const NAMED_PERIOD =
-  /(?:\b[qh][1-4]\b|\b(?!(?:this|next|last|the|every|each|an?|all|same|of|in|per|one|two|three|four)\b)[a-z]{3,}\s(?:month|week|season)\b)(?=[\s:,-]+[a-z]{3,})/gi;
+/** "Q3 kickoff", "pride month launch", "summer sale", "48h sale": a title begins with the name of a period. */
+const NAMED_PERIOD = new RegExp(
+  `(?:\\b(?:[qh][1-4]|spring|summer|autumn|fall|winter|\\d{1,3}[\\s-]?(?:h|hrs?|hours?|days?)|${MONTH})\\b|\\b(?!(?:this|next|last|the|every|each|an?|all|same|of|in|per|one|two|three|four)\\b)[a-z]{3,}\\s(?:month|week|season)\\b)(?=[\\s:,-]+(?:of\\s)?[a-z]{3,})`,
+  'gi',
+);
 
 /** After a time, a title begins with such a word. A place could be a time zone. */
 const GOES_ON = /^\s*[,.:;-]?\s*(?:to|for|with|about|regarding|at)\s|^\s*-\s/i;

@@ -18,7 +18,7 @@ const VERBS =
    need want open enter exit cross pull chat log sync backup reply answer respond forward boost promote feature tag
    mention comment like repost retweet pin archive add create generate produce design shoot start begin end finish close
    think guess suppose believe expect know mean hope prefer queue enqueue photograph tape skype zoom facetime buzz nudge
-   poke chase revisit debrief demo onboard kick catchup`.split(/\s+/);
+   poke chase revisit debrief demo onboard kick catchup pencil`.split(/\s+/);
 
 const NOUNS =
   `meeting appointment reminder event announcement party newsletter story reel thread article blog video podcast episode
@@ -140,7 +140,7 @@ function isOnTheWay(word: string, next: string | undefined): boolean {
 }
 
 const NOW = wholeWords(
-  'now|rn|asap|a\\.s\\.a\\.p\\.?|(?:as\\s)?soon\\sas\\s(?:possible|you\\scan)|immediately|(?:straight|right)\\saway|at\\sonce|this\\s(?:instant|minute|moment)',
+  'now|rn|asap|a\\.s\\.a\\.p\\.?|(?:as\\s)?soon\\sas\\s(?:possible|you\\scan)|immediately|(?:straight|right)\\saway|at\\sonce|(?:at\\s)?this\\s(?:instant|minute|moment|time)|at\\s(?:the\\s(?:moment|present\\stime)|present)|atm',
 );
 
 /** Whether the text is "now" or means it, with nothing but fillers around: "post it now please", "asap". */

@@ -8,6 +8,9 @@ test.each([
   ["let's go w/ 11am monday", 'en-US', '2026-11-23 11:00'],
   ['push to 4pm', 'en-US', '2026-11-20 16:00'],
   ['beg of april', 'en-US', '2027-04-01 09:00'],
+  ['monday early am', 'en-US', '2026-11-23 06:00'],
+  ['thursday after lunch', 'en-US', '2026-11-26 13:00'],
+  ['tuesday before lunch', 'en-US', '2026-11-24 11:00'],
   ['memorial day weekend saturday 10am', 'en-US', '2027-05-29 10:00'],
   ['zum Quartalsende', 'de', '2026-12-31 09:00'],
   ['fin de trimestre 10h', 'fr', '2026-12-31 10:00'],
@@ -45,6 +48,12 @@ test.each([
 test.each([
   ['pride month kickoff june 1 noon', 'understood: 2027-06-01 12:00', 'pride month kickoff'],
   ['q3 kickoff, july 6 9am', 'understood: 2027-07-06 09:00', 'q3 kickoff,'],
+  ['Black Friday teaser: thurs 9am', 'understood: 2026-11-26 09:00', 'Black Friday teaser:'],
+  ['Christmas campaign kickoff tues 10am', 'understood: 2026-11-24 10:00', 'Christmas campaign kickoff'],
+  ['monday motivation post: tues 8am', 'understood: 2026-11-24 08:00', 'monday motivation post:'],
+  ['summer sale july 3 9am', 'understood: 2027-07-03 09:00', 'summer sale'],
+  ['May newsletter: apr 30 9am', 'understood: 2027-04-30 09:00', 'May newsletter:'],
+  ['48h flash sale, fri 9am', 'understood: 2026-11-27 09:00', '48h flash sale,'],
   ['Q2 launch: tues 4/6 9am ET', 'understood: 2027-04-06 09:00 America/New_York', 'Q2 launch:'],
 ])('a period in a name is no second time: %s', (text, reading, words) => {
   expect(summarize(text)).toBe(reading);

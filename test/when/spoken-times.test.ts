@@ -160,12 +160,18 @@ describe('other words around a date and time are ignored', () => {
 });
 
 describe('words for now mean the current minute', () => {
-  test.each(['now', 'right away', 'this instant', 'at once!', 'asap', 'post it now please', 'asap today'])(
-    '%s',
-    (text) => {
-      expect(summarize(text)).toBe('now: 2026-11-20 11:15');
-    },
-  );
+  test.each([
+    'now',
+    'right away',
+    'this instant',
+    'at once!',
+    'asap',
+    'post it now please',
+    'asap today',
+    'at the moment',
+  ])('%s', (text) => {
+    expect(summarize(text)).toBe('now: 2026-11-20 11:15');
+  });
 
   test.each(['now in Tokyo', 'right now in Tokyo', 'asap (Tokyo)', 'Tokyo, now'])('in a zone: %s', (text) => {
     expect(summarize(text)).toBe('now: 2026-11-20 19:15 Asia/Tokyo');

@@ -124,6 +124,7 @@ export function readGrammar(
   const [result] = results;
   if (result === undefined) return notUnderstood(text, 'I found no date or time.');
   const gaps = wordsAround(text, results);
+  const names = found.slice(0, found.length - results.length);
   const [before = '', ...after] = gaps;
   const within = result.meaning.unread ?? [];
   const unread = [before, ...within, ...after].filter((gap) => !isFillerThere(gap));
@@ -132,7 +133,9 @@ export function readGrammar(
   }
   const words = unread.map((gap) => gap.trim()).join(' … ');
   if (unread.length > 0) {
-    if (results.length > 1 || !canLeave(result, gaps))
+    const [title, ...others] = gaps;
+    const around = names.length === 0 ? gaps : [withoutNames(title ?? '', names), ...others];
+    if (results.length > 1 || !canLeave(result, around))
       return notUnderstood(words, 'I didn’t understand every word.');
   }
   // "Let's discuss the work for the next quarter" names no moment.
@@ -148,20 +151,29 @@ export function readGrammar(
 }
 
 /**
- * A period in a name before a day and a time is no second moment: "Q3 kickoff, july 6 9am", "pride month kickoff: june 1
- * noon".
+ * A day or period in a name before a day and a time is no second moment: "Q3 kickoff, july 6 9am", "Black Friday teaser:
+ * thurs 9am". A weekday is one only before a colon: "monday motivation: tues 8am".
  */
 function withoutNamesBefore(text: string, results: readonly Piece[]): readonly Piece[] {
   const last = results.at(-1);
   if (last === undefined || results.length < 2) return results;
-  const { hour } = last.meaning;
+  const beforeLast = text.slice(0, last.index);
   const isName = ({ meaning, index, text: words }: Piece, position: number): boolean => {
-    const next = results[position + 1];
-    const after = text.slice(index + words.length, next?.index);
-    return next !== undefined && meaning.isPeriod === true && /^[\s,:-]*[a-z]{3,}/i.test(after);
+    const after = text.slice(index + words.length, results[position + 1]?.index);
+    if (meaning.hour !== undefined || !/^[\s,:-]*(?!then\b)[a-z]{3,}/i.test(after)) return false;
+    const isFeast = meaning.isNamedDay === true && !/^(?:to|tm|2)/i.test(words);
+    return meaning.isPeriod === true || isFeast || /:\s*$/.test(beforeLast);
   };
-  const isMoment = saysDay(last.meaning) && hour !== undefined;
+  const isMoment = saysDay(last.meaning) && last.meaning.hour !== undefined;
   return isMoment && results.slice(0, -1).every(isName) ? [last] : results;
+}
+
+/** The words of a title, with another word for each name that looks like a time. */
+function withoutNames(title: string, names: readonly Piece[]): string {
+  return names.reduceRight(
+    (words, { index, text }) => `${words.slice(0, index)}name${words.slice(index + text.length)}`,
+    title,
+  );
 }
 
 /** Words between two moments that belong to neither. */

@@ -7,6 +7,9 @@ const locale = 'nl-NL';
 
 describe('Dutch phrases with a single meaning are understood', () => {
   test.each([
+    ['eerste maandag van de maand 9u', '2026-12-07 09:00'],
+    ['laatste dag van de maand', '2026-11-30 09:00'],
+    ['maandag als eerste', '2026-11-23 09:00'],
     ['doe maar dinsdag 10 uur', '2026-11-24 10:00'],
     ['verzet naar morgen 9 uur', '2026-11-21 09:00'],
     ['kwart voor 0', '2026-11-20 23:45'],

@@ -7,6 +7,7 @@ const locale = 'fr-FR';
 
 describe('French phrases with a single meaning are understood', () => {
   test.each([
+    ['mardi en milieu de matinée', '2026-11-24 10:00'],
     ['disons mardi 10h', '2026-11-24 10:00'],
     ['reporte à lundi 10h', '2026-11-23 10:00'],
     ['la semaine prochaine mardi 9', '2026-11-24 09:00'],

@@ -7,6 +7,8 @@ const locale = 'de-DE';
 
 describe('German phrases with a single meaning are understood', () => {
   test.each([
+    ['Montag als erstes', '2026-11-23 09:00'],
+    ['morgen zum Mittagessen', '2026-11-21 12:00'],
     ['ok dann Do 15 Uhr', '2026-11-26 15:00'],
     ['vielleicht lieber Montag 10 Uhr', '2026-11-23 10:00'],
     ['verschieben auf morgen 9 Uhr', '2026-11-21 09:00'],

@@ -7,6 +7,7 @@ const locale = 'it-IT';
 
 describe('Italian phrases with a single meaning are understood', () => {
   test.each([
+    ['lunedì a otto', '2026-11-30 09:00'],
     ['facciamo martedì alle 10', '2026-11-24 10:00'],
     ['sposta a domani ore 9', '2026-11-21 09:00'],
     ['settimana prossima martedì 9', '2026-11-24 09:00'],

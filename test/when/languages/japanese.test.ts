@@ -7,6 +7,7 @@ const locale = 'ja-JP';
 
 describe('Japanese phrases with a single meaning are understood', () => {
   test.each([
+    ['明日の朝早く', '2026-11-21 06:00'],
     ['じゃあ火曜10時で', '2026-11-24 10:00'],
     ['明日9時に変更', '2026-11-21 09:00'],
     ['明日15じ', '2026-11-21 15:00'],

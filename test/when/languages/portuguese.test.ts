@@ -7,6 +7,8 @@ const locale = 'pt-BR';
 
 describe('Portuguese phrases with a single meaning are understood', () => {
   test.each([
+    ['segunda a oito', '2026-11-30 09:00'],
+    ['segunda logo cedo', '2026-11-23 07:00'],
     ['ok, terça às 10', '2026-11-24 10:00'],
     ['mudar pra amanhã 9h', '2026-11-21 09:00'],
     ['semana que vem terça 9', '2026-11-24 09:00'],

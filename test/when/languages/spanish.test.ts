@@ -7,6 +7,10 @@ const locale = 'es-ES';
 
 describe('Spanish phrases with a single meaning are understood', () => {
   test.each([
+    ['de hoy en ocho', '2026-11-27 09:00'],
+    ['lunes en ocho', '2026-11-30 09:00'],
+    ['mañana de madrugada a las 3', '2026-11-21 03:00'],
+    ['primer lunes del mes 9h', '2026-12-07 09:00'],
     ['vale, el martes a las 10', '2026-11-24 10:00'],
     ['cambiar a mañana 9h', '2026-11-21 09:00'],
     ['semana que viene martes 9', '2026-11-24 09:00'],

@@ -8,6 +8,9 @@ import { renderMomentsReading, renderRangeReading, renderRecurrenceReading } fro
 describe('recurrences in other languages are understood', () => {
   test.each([
     ['de', 'werktags 8:30', 'weekdays at 08:30'],
+    ['fr', 'tous les soirs à 8h', 'every day at 20:00'],
+    ['es', 'todas las mañanas a las 8', 'every day at 08:00'],
+    ['pt', 'toda manhã às 8', 'every day at 08:00'],
     ['de', 'jeden Montag um 9:00', 'every Monday at 09:00'],
     ['de', 'montags und donnerstags 12 Uhr', 'Mon and Thu at 12:00'],
     ['de', 'Montag bis Freitag 9 Uhr', 'weekdays at 09:00'],

@@ -24,6 +24,7 @@ describe('days, weeks, months, quarters and years are understood', () => {
     ['week after next', 'Mon 30 Nov to Sun 6 Dec'],
     ['all week', 'Mon 16 Nov to Sun 22 Nov'],
     ['the week of 9 december', 'Mon 7 Dec to Sun 13 Dec'],
+    ['w/c 7 dec', 'Mon 7 Dec to Sun 13 Dec'],
     ['week 48', 'Mon 23 Nov to Sun 29 Nov'],
     ['weekend', 'Sat 21 Nov to Sun 22 Nov'],
     ['last weekend', 'Sat 14 Nov to Sun 15 Nov'],

@@ -79,6 +79,12 @@ describe('weekdays at one time are understood', () => {
     const reading = understandRecurrence({ ...QUESTION, text: 'weekdays 9:00 PST' });
     expect(reading).toMatchObject({ notes: ['The clock of Los Angeles, in summer and in winter.'] });
   });
+
+  test('an hour after midnight is said to be on the day itself', () => {
+    const reading = understandRecurrence({ ...QUESTION, text: 'every friday night at 1' });
+    expect(renderRecurrenceReading('every friday night at 1')).toBe('every Friday at 01:00');
+    expect(reading).toMatchObject({ notes: ['01:00 on the day itself, not the next.'] });
+  });
 });
 
 describe('intervals, days of the month and several times are understood', () => {

@@ -18,7 +18,7 @@ const VERBS =
    need want open enter exit cross pull chat log sync backup reply answer respond forward boost promote feature tag
    mention comment like repost retweet pin archive add create generate produce design shoot start begin end finish close
    think guess suppose believe expect know mean hope prefer queue enqueue photograph tape skype zoom facetime buzz nudge
-   poke chase revisit debrief demo onboard kick catchup`.split(/\s+/);
+   poke chase revisit debrief demo onboard kick catchup pencil`.split(/\s+/);
 
 const NOUNS =
   `meeting appointment reminder event announcement party newsletter story reel thread article blog video podcast episode
@@ -140,7 +140,7 @@ function isOnTheWay(word: string, next: string | undefined): boolean {
 }
 
 const NOW = wholeWords(
-  'now|rn|asap|a\\.s\\.a\\.p\\.?|(?:as\\s)?soon\\sas\\s(?:possible|you\\scan)|immediately|(?:straight|right)\\saway|at\\sonce|this\\s(?:instant|minute|moment)',
+  'now|rn|asap|a\\.s\\.a\\.p\\.?|(?:as\\s)?soon\\sas\\s(?:possible|you\\scan)|immediately|(?:straight|right)\\saway|at\\sonce|(?:at\\s)?this\\s(?:instant|minute|moment|time)|at\\s(?:the\\s(?:moment|present\\stime)|present)|atm',
 );
 
 /** Whether the text is "now" or means it, with nothing but fillers around: "post it now please", "asap". */
@@ -173,9 +173,11 @@ const ABBREVIATION = /^[A-Z]{2,5}$/;
 /** A past tense ("visited"), a name of a day or time ("payday", "tea-time"), or a typo of one. */
 const LOOKS_LIKE_TIME = /(?:[^e]ed|days?|time|times|nights?|ish|wards?|ly|uary|ember|ober|teen|ty|th)$/;
 
-/** "Q3 kickoff", "pride month launch": a title begins with the name of a period. */
-const NAMED_PERIOD =
-  /(?:\b[qh][1-4]\b|\b(?!(?:this|next|last|the|every|each|an?|all|same|of|in|per|one|two|three|four)\b)[a-z]{3,}\s(?:month|week|season)\b)(?=[\s:,-]+[a-z]{3,})/gi;
+/** "Q3 kickoff", "pride month launch", "summer sale", "48h sale": a title begins with the name of a period. */
+const NAMED_PERIOD = new RegExp(
+  `(?:\\b(?:[qh][1-4]|spring|summer|autumn|fall|winter|\\d{1,3}[\\s-]?(?:h|hrs?|hours?|days?)|${MONTH})\\b|\\b(?!(?:this|next|last|the|every|each|an?|all|same|of|in|per|one|two|three|four)\\b)[a-z]{3,}\\s(?:month|week|season)\\b)(?=[\\s:,-]+(?:of\\s)?[a-z]{3,})`,
+  'gi',
+);
 
 /** After a time, a title begins with such a word. A place could be a time zone. */
 const GOES_ON = /^\s*[,.:;-]?\s*(?:to|for|with|about|regarding|at)\s|^\s*-\s/i;

@@ -246,10 +246,11 @@ const namedTimes = rule(
   ({ noon, open }) => ({ hour: noon === undefined ? (open === undefined ? 17 : 9) : 12, minute: 0 }),
 );
 
-/** "tomorrow am", "saturday pm". */
-const halvesOfDay = rule('(?<half>[ap])\\.?m\\.?', ({ half }) => ({
-  part: half === 'a' ? 'am' : 'pm',
-}));
+/** "tomorrow am", "saturday pm", "monday early am". */
+const halvesOfDay = rule('(?<early>early\\s)?(?<half>[ap])\\.?m\\.?', ({ early, half }) => {
+  if (half === 'p') return { part: early === undefined ? 'pm' : 'early-afternoon' };
+  return { part: early === undefined ? 'am' : 'early-morning' };
+});
 
 /** "midnight": the beginning or the end of the day beside it. */
 const midnight = rule(`(?:${TWELVE}\\s(?:at\\s)?)?mid[\\s-]?ni(?:ght|te)`, () => ({
@@ -280,9 +281,9 @@ const occasions = rule(
   }),
 );
 
-/** "after lunch". */
-const afterLunch = rule('(?:right\\s|straight\\s)?after\\slunch', () => ({
-  part: 'early-afternoon',
+/** "after lunch", "before lunch". */
+const aroundLunch = rule('(?:right\\s|straight\\s|just\\s)?(?<way>after|before)\\slunch', ({ way }) => ({
+  part: way === 'after' ? 'early-afternoon' : 'late-morning',
 }));
 
 /** "early on monday", "tuesday, late", "early tomorrow morning": an edge of the day, or of its part. */
@@ -303,6 +304,6 @@ export const partOfDayRules: Rules = [
   needing(/[ap]\.?m/i, [halvesOfDay]),
   needing(/mid/i, [midnight]),
   needing(/noon|morning|evening|ni(?:ght|te)/i, [partsOfDay]),
-  needing(/breakfast|dinner|supper|thing|lunch/i, [occasions, afterLunch]),
+  needing(/breakfast|dinner|supper|thing|lunch/i, [occasions, aroundLunch]),
   needing(/early|late|last/i, [earlyOrLate]),
 ];

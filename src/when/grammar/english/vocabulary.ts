@@ -215,7 +215,7 @@ export const ENGLISH_WORDS: ReadingWords = {
     lastNamed: [`${LAST} §`],
     quarterLetter: 'q',
     calendarWeek: '(?:calendar )?(?:week|wk|cw|w) ?(?:no\\.? ?|number ?|#)?(?<week>[1-5]?\\d)',
-    weekOf: '(?:the )?week (?:of|starting|beginning|from|commencing)',
+    weekOf: '(?:(?:the )?week (?:of|starting|beginning|from|commencing)|w/?c)',
   },
   edges: {
     from: '(?:from|starting(?: (?:from|on|at))?|beginning(?: on)?|as (?:of|from))',

@@ -90,7 +90,7 @@ function wordsOf<T>(meanings: Meanings<T>) {
 }
 
 const PARTS = wordsOf<PartOfDay>([
-  ['早朝 未明 明け方', 'early-morning'],
+  ['早朝 未明 明け方 朝早く', 'early-morning'],
   ['朝 朝一 朝一番 朝イチ 始業時 午前中 午前', 'morning'],
   ['昼前', 'late-morning'],
   ['昼 お昼 お昼時 昼休み ランチタイム', 'midday'],

@@ -119,9 +119,10 @@ export const dutch: Vocabulary = {
   writes24Hours: true,
   parts: [
     ['(?:heel )?vroeg', 'early-morning'],
+    ['halverwege de (?:ochtend|morgen)', 'mid-morning'],
     ["(?:'s ochtends vroeg|'s morgens vroeg|vroeg in de (?:ochtend|morgen))", 'early-morning'],
     [
-      "(?:'s (?:ochtends|morgens|voormiddags)|(?:in )?de (?:ochtend|morgen|voormiddag)|ochtend|voormiddag)",
+      "(?:'s (?:ochtends|morgens|voormiddags)|(?:in )?de (?:ochtend|morgen|voormiddag)|ochtend|voormiddag|als eerste)",
       'morning',
     ],
     ["(?:'s (?:middags|namiddags)|(?:in )?de (?:middag|namiddag)|namiddag|middag)", 'afternoon'],

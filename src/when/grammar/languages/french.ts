@@ -58,7 +58,7 @@ export const french: Vocabulary = {
   ordinalEnding: '(?:er|ère|re|nd|nde|e|ème|ieme|ième)',
   days: [
     ["(?:aujourd'?hui|auj|ajd|ce jour(?: même)?|(?:plus tard )?dans la journée)", { ahead: 0 }],
-    ['(?:demain|dmn|2main)', { ahead: 1 }],
+    ['(?:demain|dem|dmn|2main)', { ahead: 1 }],
     ['(?:après|ap|apr) ?demain', { ahead: 2 }],
     ["(?:le )?(?:lendemain(?! d[eu]\\b)|jour (?:suivant|d'après))", { ahead: 1 }],
   ],
@@ -107,8 +107,8 @@ export const french: Vocabulary = {
     ['(?:(?:en|au) )?début de (?:la )?matinée', 'start-of-morning'],
     ['(?:à la )?première heure', 'start-of-morning'],
     ['(?:(?:en|à la) )?fin de (?:la )?matinée', 'late-morning'],
-    ['(?:le |du |au |dans le |dans la |en )?(?:matinée|matin|mat)', 'morning'],
-    ['(?:(?:en|au) )?milieu de (?:la )?matinée', 'morning'],
+    ['(?:le |du |au |dans le |dans la |en )?(?:matinée|matins?|mat)', 'morning'],
+    ['(?:(?:en|au) )?milieu de (?:la )?matinée', 'mid-morning'],
     ['(?:en|au) début de (?:la )?journée', 'morning'],
     ["(?:(?:en|au) )?milieu (?:d'|de l')(?:après midi|aprem)", 'afternoon'],
     ['après (?:le )?(?:déjeuner|déj|repas)', 'early-afternoon'],
@@ -123,7 +123,7 @@ export const french: Vocabulary = {
     ["(?:(?:dans )?(?:l'|d'|de l'))?(?:après midi|aprem|aprèm)", 'afternoon'],
     ['(?:(?:en|au) )?début de (?:la )?soirée', 'evening'],
     ['(?:(?:en|à la) )?fin de (?:la )?soirée', 'late-evening'],
-    ['(?:le |du |au |dans la |en )?(?:soir|soirée)', 'evening'],
+    ['(?:le |du |au |dans la |en )?(?:soirs?|soirée)', 'evening'],
     ['(?:la |de la |dans la )?nuit', 'late-night'],
   ],
   partsOfToday: byMeaning({

@@ -96,7 +96,12 @@ function timesIn(words: string, options: ReadOptions): RepeatedTimes | NotUnders
     each.time === undefined ? [] : candidateMinutes(each.time, each, () => true),
   );
   const ofDay = [...new Set(minutes.map((minute) => minute % DAY_MINUTES))];
-  return { kind: 'times', minutes: ofDay, hasPart: first.part !== undefined, notes: read.notes };
+  const [earliest = 0] = minutes;
+  // "Every friday night at 1" repeats on Fridays.
+  const ofNight =
+    earliest < DAY_MINUTES ? [] : [`${sayMinute(earliest % DAY_MINUTES)} on the day itself, not the next.`];
+  const notes = [...read.notes, ...ofNight];
+  return { kind: 'times', minutes: ofDay, hasPart: first.part !== undefined, notes };
 }
 
 function assumed(minute: number, hasPart: boolean, notes: readonly string[] = []): RepeatedTimes {

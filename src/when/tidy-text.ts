@@ -14,19 +14,24 @@ const INVISIBLE = /\p{Cf}|\ufe0f|\u20e3/gu;
 
 /** The same words with plain spaces, dashes and apostrophes, without emoji and invisible characters. */
 export function tidyText(text: string): string {
+  const words = text.replace(/(?<=\d)(?=[½¼¾])/g, ' ').replace(EMOJI_CODE, ' ');
+  return (/[^\0-\x7f]/.test(words) ? inPlainCharacters(words) : words)
+    .replaceAll('`', "'")
+    .replace(MARKUP, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** The same words with ASCII characters in place of others that mean the same. ASCII alone has none of these. */
+function inPlainCharacters(text: string): string {
   return text
-    .replace(/(?<=\d)(?=[½¼¾])/g, ' ')
-    .replace(EMOJI_CODE, ' ')
     .replace(EMOJI, ' ')
     .normalize('NFKC')
     .replaceAll('⁄', '/')
     .replace(INVISIBLE, '')
     .replace(/[‐-―−]/g, '-')
     .replace(/[•·]/g, ' ')
-    .replace(/[‘’ʼ`´]/g, "'")
-    .replace(MARKUP, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+    .replace(/[‘’ʼ´]/g, "'");
 }
 
 const COURTESY =

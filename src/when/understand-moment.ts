@@ -21,6 +21,7 @@ import {
   instantAfterGap,
   instantsShowing,
   MINUTE_MS,
+  midnightOf,
   offsetAt,
   sayOffset,
   wallClockAt,
@@ -151,8 +152,8 @@ function momentsIn(
   { words, now, zone, read: readOn }: Words,
 ): { kind: 'possible'; possible: readonly Possible[]; notes: readonly string[] } | NotUnderstood {
   const clock = clockIn(meaning.zone, now);
-  const itsToday = clock.startOf('day');
-  const ownToday = meaning.zone === zone ? itsToday : clockIn(zone, now).startOf('day');
+  const itsToday = midnightOf(clock);
+  const ownToday = meaning.zone === zone ? itsToday : midnightOf(clockIn(zone, now));
   const todays = +ownToday === +itsToday ? [itsToday] : [ownToday, itsToday];
   const found: Candidates[] = [];
   const notes = new Set<string>();
@@ -186,7 +187,7 @@ function refuseMissingDate(
     if (!lastDay.isValid || day.day <= lastDay.day) continue;
     const name = `${day.day} ${lastDay.toFormat(day.year === undefined ? 'LLL' : 'LLL yyyy')}`;
     const lastDaySpoken = { ...expression, day: { ...day, day: lastDay.day, isEitherOrder: false } };
-    const [wall] = findCandidates(lastDaySpoken, { now: clock, today: clock.startOf('day') }).walls;
+    const [wall] = findCandidates(lastDaySpoken, { now: clock, today: midnightOf(clock) }).walls;
     const [{ moment: suggestion } = {}] = wall ? resolve(wall, meaning, now) : [];
     return {
       ...notUnderstood(words, `${name} doesn’t exist.`),

@@ -79,8 +79,8 @@ export function readOwn(
     .map((grammar) =>
       readGrammar(grammar, { isFiller: language.isFiller, canLeave }, { ...line, text: prepared }),
     );
-  const read = readings.filter((reading) => reading.kind === 'read');
-  if (read.length > 0) return together(read);
+  const [first, ...others] = readings.filter((reading) => reading.kind === 'read');
+  if (first !== undefined) return together([first, ...others]);
   const refused = readings.find((reading) => reading.kind === 'not-understood');
   const { unparsedText, reason } = refused ?? notUnderstood(text, 'I found no date or time.');
   return notUnderstood(asWritten(unparsedText, prepared, text), reason);
@@ -96,7 +96,9 @@ function asWritten(words: string, prepared: string, text: string): string {
 }
 
 /** Joins the meanings of several readings. */
-export function together(reads: readonly Read[]): Read {
+export function together(reads: readonly [Read, ...Read[]]): Read {
+  const [first, ...others] = reads;
+  if (others.length === 0) return first;
   const expressions = reads.flatMap((read) => read.expressions);
   return {
     kind: 'read',

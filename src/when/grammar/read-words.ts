@@ -130,9 +130,8 @@ function readInOthers(languages: readonly Language[], line: Line, locale: string
 }
 
 function togetherIfAny(readings: readonly (Read | NotUnderstood)[]): Read | undefined {
-  const reads = readings.filter((reading) => reading.kind === 'read');
-  const [first] = reads;
-  return first === undefined ? undefined : { ...together(reads), notes: first.notes };
+  const [first, ...others] = readings.filter((reading) => reading.kind === 'read');
+  return first === undefined ? undefined : { ...together([first, ...others]), notes: first.notes };
 }
 
 /** Whether the whole text says "now" in any language but English. */

@@ -2,7 +2,7 @@ import { DateTime, type Duration } from 'luxon';
 import type { DayExpression, Expression } from '../expression.ts';
 import { workingDay } from '../grammar/feasts.ts';
 import { type BesideDay, hasHours, type IsoWeek } from '../grammar/piece.ts';
-import { asCalendar, MINUTE_MS, type WallClock } from '../zones/wall-clock.ts';
+import { asCalendar, MINUTE_MS, midnightOf, type WallClock } from '../zones/wall-clock.ts';
 import {
   candidateMinutes,
   DAY_MINUTES,
@@ -47,7 +47,7 @@ export function findCandidates(expression: Expression, clock: Clock): Candidates
 }
 
 function isSameDay({ wall: a = 0 }: Candidate, { wall: b = 0 }: Candidate): boolean {
-  return +asCalendar(a).startOf('day') === +asCalendar(b).startOf('day');
+  return +midnightOf(asCalendar(a)) === +midnightOf(asCalendar(b));
 }
 
 /** "Tue 14" at 14:00 on a Tuesday, if the 14th can be meant too. */
@@ -92,7 +92,7 @@ function afterNow(expression: Expression, after: Duration, now: DateTime): Candi
     const notes = elapsed === 0 ? ['No time given: the same time as now.'] : [];
     return { walls: [{ wall: day.startOf('minute').toMillis(), elapsed }], notes };
   }
-  const { walls, notes } = on({ days: [day.startOf('day')], notes: [] }, expression, now);
+  const { walls, notes } = on({ days: [midnightOf(day)], notes: [] }, expression, now);
   return { walls: walls.map((wall) => ({ wall, elapsed: 0 })), notes };
 }
 
@@ -108,7 +108,7 @@ function atNamed(expression: Expression, { now, today }: Clock, plus: Duration |
   const isOpen = (candidate: DateTime): boolean =>
     minutesOn(candidate, expression, now).some((minute) => wallAt(candidate, minute) > +now);
   // A date is the calendar's in its zone; "friday" is counted from the author's today.
-  const from = day.kind === 'weekday' ? today : now.startOf('day');
+  const from = day.kind === 'weekday' ? today : midnightOf(now);
   const { days, notes } = candidateDays(day, { today: from, isOpen });
   const { beside } = expression;
   const meant = beside === undefined ? days : days.flatMap((each) => daysBeside(each, beside));
@@ -122,7 +122,7 @@ function wallAt(day: DateTime, minute: number): WallClock {
 
 /** A time without a day: today, or tomorrow when it is over. */
 function nextTime(expression: Expression, now: DateTime): NamedWalls {
-  const today = now.startOf('day');
+  const today = midnightOf(now);
   const minutes = minutesOn(today, expression, now);
   const isAhead = (minute: number): boolean => wallAt(today, minute) > +now;
   const walls = minutes.map((minute) => wallAt(today, isAhead(minute) ? minute : minute + DAY_MINUTES));
@@ -238,10 +238,9 @@ function otherWithWeekday(
   { date, today }: { date: DateTime; today: DateTime },
 ): readonly DateTime[] {
   const ahead = (weekday - (date.weekday % 7) + 7) % 7;
-  const nearest = date.plus({ days: ahead > 3 ? ahead - 7 : ahead });
+  const nearest = midnightOf(date, ahead > 3 ? ahead - 7 : ahead);
   // "Tomorrow, friday" on a Friday: what is over is no answer, so the one to come is meant as well.
-  if (expression.year !== undefined)
-    return nearest > today ? [nearest] : [nearest, nearest.plus({ weeks: 1 })];
+  if (expression.year !== undefined) return nearest > today ? [nearest] : [nearest, midnightOf(nearest, 7)];
   const later = [...datesWith(expression, date, YEARS_FOR_WEEKDAY)];
   return [nearest, ...later.filter((day) => day.weekday % 7 === weekday)];
 }
@@ -263,30 +262,35 @@ function daysOfMonth({ day, weekday }: Kind<'day-of-month'>, { today, isOpen }: 
  */
 function weekdays({ weekday, week }: Kind<'weekday'>, calendar: Calendar): readonly DateTime[] {
   const { today, isOpen } = calendar;
-  const inThisWeek = today.startOf('week').plus({ days: (weekday + 6) % 7 });
-  const inNextWeek = inThisWeek.plus({ weeks: 1 });
+  const inThisWeek = inWeekOf(today, weekday);
+  const inNextWeek = midnightOf(inThisWeek, 7);
   const ahead = (weekday - (today.weekday % 7) + 7) % 7;
-  const nearest = today.plus({ days: ahead === 0 ? 7 : ahead });
+  const nearest = midnightOf(today, ahead === 0 ? 7 : ahead);
   if (typeof week === 'object') return dayOfIsoWeek(week, weekday, calendar);
   if (week === 'this-week') return [inThisWeek];
-  if (week === 'week-after-next') return [inNextWeek.plus({ weeks: 1 })];
+  if (week === 'week-after-next') return [midnightOf(inNextWeek, 7)];
   if (week === 'coming') return [nearest];
   if (week === 'next-week') return weekday === SUNDAY ? [inNextWeek, inThisWeek] : [inNextWeek];
   const next = +nearest === +inNextWeek ? [nearest] : [nearest, inNextWeek];
   if (week === 'next') return next;
-  if (week === 'after-next') return next.map((day) => day.plus({ weeks: 1 }));
+  if (week === 'after-next') return next.map((day) => midnightOf(day, 7));
   return ahead === 0 && isOpen(today) ? [today, nearest] : [nearest];
+}
+
+/** The weekday of a day's week, which begins on Monday, and of a week some weeks later. */
+function inWeekOf(day: DateTime, weekday: number, weeksLater = 0): DateTime {
+  return midnightOf(day, ((weekday + 6) % 7) - (day.weekday - 1) + weeksLater * 7);
 }
 
 /** "Tuesday of week 7" is in this year, or in the next if it is over. */
 function dayOfIsoWeek(week: IsoWeek, weekday: number, { today, isOpen }: Calendar): readonly DateTime[] {
-  if ('ahead' in week) return [today.startOf('week').plus({ weeks: week.ahead, days: (weekday + 6) % 7 })];
+  if ('ahead' in week) return [inWeekOf(today, weekday, week.ahead)];
   const { number, year } = week;
   const years = year === undefined ? [today.weekYear, today.weekYear + 1] : [year];
   const days = years
     .map((weekYear) => DateTime.fromObject({ weekYear, weekNumber: number }, { zone: 'utc' }))
     .filter((monday) => monday.isValid)
-    .map((monday) => monday.plus({ days: (weekday + 6) % 7 }));
+    .map((monday) => inWeekOf(monday, weekday));
   const next = days.find((day) => year !== undefined || isOpen(day));
   return next === undefined ? [] : [next];
 }
@@ -320,8 +324,8 @@ function weekdayNote(day: DateTime): string {
 function daysBeside(day: DateTime, { weekday, count, way }: BesideDay): readonly DateTime[] {
   if (weekday === 'working') return [workingDay(day, way === 'before' ? -1 : 1, count)];
   if (way === 'in-week') {
-    const inWeek = day.startOf('week').plus({ days: (weekday + 6) % 7 });
-    return +inWeek === +day.startOf('day') ? [day] : [inWeek, day];
+    const inWeek = inWeekOf(day, weekday);
+    return +inWeek === +midnightOf(day) ? [day] : [inWeek, day];
   }
   const away = way === 'before' ? (day.weekday - weekday + 7) % 7 : (weekday - day.weekday + 7) % 7;
   const days = (away === 0 ? 7 : away) + (count - 1) * 7;

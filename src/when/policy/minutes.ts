@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon';
 import type { Expression, TimeExpression } from '../expression.ts';
 import { PARTS_OF_DAY, type PartOfDay } from '../grammar/piece.ts';
-import { formatTime, MINUTE_MS } from '../zones/wall-clock.ts';
+import { formatTime, MINUTE_MS, midnightOf } from '../zones/wall-clock.ts';
 
 const NOON = 12 * 60;
 export const DAY_MINUTES = 24 * 60;
@@ -136,7 +136,7 @@ export function defaultMinutes(
   const usual = part === undefined ? DEFAULT_HOUR : PARTS_OF_DAY[part].hour;
   const end = part === undefined ? 24 : PARTS_OF_DAY[part].stretch[1];
   const last = part === undefined || LONG_PARTS.includes(part) ? end - 1 : usual;
-  const hasPassed = now.hour >= usual && now.hour < last && +day === +now.startOf('day');
+  const hasPassed = now.hour >= usual && now.hour < last && +day === +midnightOf(now);
   const other = part === undefined ? undefined : OTHER_MINUTES[part];
   return [(hasPassed ? now.hour + 1 : usual) * 60, ...(other === undefined ? [] : [other])];
 }

@@ -6,12 +6,12 @@ import { languageCodeOf, languageOf } from '../grammar/languages.ts';
 import { type Limits, readWithinLimits } from '../limits.ts';
 import { type LimitedQuestion, type NotUnderstood, notUnderstood, type Question } from '../moment.ts';
 import { tidyText } from '../tidy-text.ts';
-import { clockIn } from '../zones/wall-clock.ts';
+import { clockIn, midnightOf } from '../zones/wall-clock.ts';
 import { otherLanguages, readingLexicons } from './reading-lexicon.ts';
 
 /** The day of a question in its zone, as a midnight in UTC. */
 export function todayOf({ now, zone }: Question): DateTime {
-  return clockIn(zone, now).startOf('day');
+  return midnightOf(clockIn(zone, now));
 }
 
 /** Reads a question within the limits. Refusals get examples in the reader's language. */

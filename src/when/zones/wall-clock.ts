@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import { DateTime, FixedOffsetZone } from 'luxon';
 
 /**
  * What a clock on the wall shows, as milliseconds since 1970 as if it hung in UTC.
@@ -63,7 +63,12 @@ export function clockIn(zone: string, instant: Date): DateTime {
 
 /** What a wall clock shows, as a date and time of the calendar, in UTC. */
 export function asCalendar(wall: WallClock): DateTime {
-  return DateTime.fromMillis(wall, { zone: 'utc' });
+  return DateTime.fromMillis(wall, { zone: FixedOffsetZone.utcInstance });
+}
+
+/** The midnight of a day of the calendar, so many days later. Luxon's own calendar takes ten times as long. */
+export function midnightOf(day: DateTime, daysLater = 0): DateTime {
+  return asCalendar((Math.floor(+day / DAY_MS) + daysLater) * DAY_MS);
 }
 
 /** "2026-12-01". */

@@ -126,10 +126,14 @@ const OFFSETS = [
   /(?<=\d\s?[ap]\.?m\.?)\s?(?<sign>[-−])(?<hours>0\d):?(?<minutes>[0-5]\d)(?![\d:])/i,
 ];
 
+/** Each of these offsets has one. */
+const SIGNS = /[+\-−z]|plus|minus/i;
+
 const LARGEST_OFFSET = 14 * 60;
 
 /** An offset from UTC in figures. One that no zone has all year keeps the clock of UTC and the offset beside it. */
 export function findUtcOffset(text: string): FoundZone | undefined {
+  if (!SIGNS.test(text)) return undefined;
   for (const pattern of OFFSETS) {
     const match = pattern.exec(text);
     if (match === null) continue;
@@ -176,12 +180,13 @@ export function findZoneWords(
     const isOwn = namesClockOf(ownZone, rest, abbreviation);
     return isOwn ? { ...abbreviation, meanings: [{ zone: ownZone }] } : abbreviation;
   };
-  const named = findNamed((found) => !isEnglish || standsAsZone(rest, found));
+  const anywhere = findNamed(() => true);
+  const mustStand = isEnglish && anywhere !== undefined;
+  const named = mustStand ? findNamed((found) => standsAsZone(rest, found)) : anywhere;
   const meanings = together(named?.meanings, offset?.meanings);
   if (named !== undefined) return { rest: cut(rest, named), meanings };
-  const inTitle = offset === undefined ? findNamed(() => true) : undefined;
-  if (inTitle === undefined) return { rest, meanings };
-  return { rest, meanings, inTitle: { rest: cut(rest, inTitle), meanings: inTitle.meanings } };
+  if (anywhere === undefined || offset !== undefined) return { rest, meanings };
+  return { rest, meanings, inTitle: { rest: cut(rest, anywhere), meanings: anywhere.meanings } };
 }
 
 /** "P.S.T." as "PST" and "U.S." as "US"; "P.M." is no zone. */

@@ -23,6 +23,7 @@ const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
 
 /** Spells out abbreviations: "next week thurs morning" for "nxt wk thurs morn". */
 export function spellOut(text: string): string {
+  if (!SHORTENED.test(text)) return text;
   return SHORT_FORMS.reduce((spelled, [short, word]) => spelled.replaceAll(short, word), addSpaces(text));
 }
 
@@ -41,6 +42,12 @@ const GLUED: readonly RegExp[] = [
 function addSpaces(text: string): string {
   return GLUED.reduce((spaced, boundary) => spaced.replaceAll(boundary, ' '), text);
 }
+
+/** What most texts don't have: an abbreviation or a missing space. */
+const SHORTENED = new RegExp(
+  [...SHORT_FORMS.map(([short]) => short), ...GLUED].map(({ source }) => source).join('|'),
+  'i',
+);
 
 function everyWord(pattern: string): RegExp {
   return new RegExp(wholeWords(pattern).source, 'gi');

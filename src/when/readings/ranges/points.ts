@@ -6,7 +6,7 @@ import { readWords } from '../../grammar/read-words.ts';
 import { oncePerRequest } from '../../limits.ts';
 import { datesWith, findCandidates } from '../../policy/candidates.ts';
 import { candidateMinutes } from '../../policy/minutes.ts';
-import { asCalendar, MINUTE_MS, wallClockAt } from '../../zones/wall-clock.ts';
+import { asCalendar, MINUTE_MS, midnightOf, wallClockAt } from '../../zones/wall-clock.ts';
 import { alone, fromTemplates, perLanguage } from '../reading-lexicon.ts';
 import {
   type ClosedStretch,
@@ -249,7 +249,7 @@ export interface PointExpression {
 
 /** All days and times that the words can mean, read by the grammar of moments. */
 export function dayPointsIn(words: string, context: RangeContext): readonly PointExpression[] {
-  const read = readWords(words, context.now.startOf('day'), context);
+  const read = readWords(words, midnightOf(context.now), context);
   if (read.kind === 'not-understood' || !read.isWhole) return [];
   return read.expressions.flatMap((expression) => pointsOf(expression, context));
 }
@@ -286,7 +286,7 @@ function daysOf(expression: Expression, context: RangeContext): readonly Named[]
 /** Days that only the policy for moments can find. Words that count hours name no day. */
 function meantDays(expression: Expression, { now }: RangeContext): readonly Named[] {
   const { time: _, part: __, ...dayOnly } = expression;
-  const { walls } = findCandidates(dayOnly, { now, today: now.startOf('day') });
+  const { walls } = findCandidates(dayOnly, { now, today: midnightOf(now) });
   const days = walls.flatMap(({ wall, elapsed }) => (wall === undefined || elapsed !== 0 ? [] : [wall]));
   return once(...days.map((wall) => wholeDays(asCalendar(wall))));
 }

@@ -3,14 +3,13 @@ import { claimOnce, claimRequest, REQUEST_RETENTION_MS, releaseClaim } from '../
 import type { ActionCall, Handler, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { authorizeShare, getSharedId, returnToModalBelow } from '../../handlers/share-outside.ts';
-import { type ChangeResult, cancelHeldPost } from '../../held-posts/change.ts';
+import { type ChangeResult, cancelHeldPost, type VersionedPress } from '../../held-posts/change.ts';
 import {
   commentOnHeldPost,
   restoreCancelledPost,
   scheduleAgain,
   scheduleDraft,
   takeOver,
-  type VersionedPress,
 } from '../../held-posts/decisions.ts';
 import type { HeldPostContext } from '../../held-posts/held-post-context.ts';
 import { sendForReview } from '../../held-posts/review/decide.ts';

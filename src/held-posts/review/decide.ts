@@ -144,7 +144,8 @@ function decide(
       const refuse = (reason: Extract<Refusal, { kind: 'may-not' }>['reason']) =>
         ({ refusal: { kind: 'may-not', reason, row } }) as const;
       if (!isInReview(row)) return { refusal: { kind: 'too-late', row } };
-      if (!row.content_hash.startsWith(press.hash)) return { refusal: { kind: 'outdated', row } };
+      const isSeen = press.hash !== '' && row.content_hash.startsWith(press.hash);
+      if (!isSeen) return { refusal: { kind: 'outdated', row } };
       const publishAt = newTime ?? row.publish_at;
       if (isApproval && publishAt !== null && publishAt <= context.clock.now()) return refuse('overdue');
       if (isApproval && (await findSendingStop(context.db, row))) return refuse('stopped');

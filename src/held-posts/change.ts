@@ -23,7 +23,7 @@ import { addEvent } from './sql/events.ts';
 import { findHeldPost, type HeldPostKey } from './sql/held-posts.ts';
 
 /** A change of a held post by a person. */
-interface PostChange {
+export interface PostChange {
   /** The state after the change. */
   to: Exclude<State, 'handed-over' | 'delivered' | 'dropped'>;
   reason?: StateReason;
@@ -62,20 +62,26 @@ export interface Press extends HeldPostKey {
   otherEditors?: readonly string[];
 }
 
+/** A press on a button that depends on the post's content. */
+export type VersionedPress = Press & { version: number };
+
 /** A claim of the poll may come between the read and the change. */
 const MAX_TRIES = 5;
+
+/** What a press does with a post, or why it changes nothing. */
+type Decision<Refusal> = PostChange | { refusal: Refusal };
 
 /**
  * Changes a post, if it is in one of `fromStates` and still has the version that the person saw. The history gets the
  * event in the same transaction. An instance that is handing the post over at the same time loses its claim, or the
- * change is refused.
+ * change is refused. `decide` runs again if the post changes meanwhile.
  */
-export async function changeHeldPost(
+export async function changeHeldPost<Refusal = never>(
   context: HeldPostContext,
   press: Press,
-  decide: (row: HeldPostRow) => PostChange | Promise<PostChange>,
+  decide: (row: HeldPostRow) => Decision<Refusal> | Promise<Decision<Refusal>>,
   fromStates: readonly State[] = EDITABLE_STATES,
-): Promise<ChangeResult> {
+): Promise<ChangeResult | Refusal> {
   for (let tries = 0; ; tries += 1) {
     const before = await findHeldPost(context.db, press);
     if (!before) return { kind: 'not-found' };
@@ -85,6 +91,7 @@ export async function changeHeldPost(
       return { kind: 'outdated', row: before };
     // Before the transaction: the built-in database has a single connection, which the transaction takes.
     const change = await decide(before);
+    if ('refusal' in change) return change.refusal;
     const row = await context.db.transaction().execute(async (trx) => {
       const columns = {
         next_at: computeNextAt(context, change.to, { ...before, ...change.columns }),

@@ -3,15 +3,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { requestNotification } from '../engine/sql/notifications.ts';
 import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
 import { within } from '../within.ts';
-import { type ChangeResult, changeHeldPost, editHeldPost, findStateOfContent, type Press } from './change.ts';
+import {
+  type ChangeResult,
+  changeHeldPost,
+  editHeldPost,
+  findStateOfContent,
+  type Press,
+  type VersionedPress,
+} from './change.ts';
 import { getOverdueReason, type HeldPostRow } from './held-post.ts';
 import { encryptJson, findEndpoint, type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { checkApproval } from './review/load-review.ts';
 import { addEvent, listEvents } from './sql/events.ts';
 import { findHeldPost } from './sql/held-posts.ts';
-
-/** A press on a button that depends on the post's content. */
-export type VersionedPress = Press & { version: number };
 
 /**
  * The state of a post that continues, or the question to its people if its time has passed. The project's present policy
@@ -35,35 +39,22 @@ function findAuthority(row: HeldPostRow, actor: string): Pick<HeldPostRow, 'appr
   return row.in_review || row.author === actor ? undefined : { approver: actor };
 }
 
-/** Thrown if the hand-over of a post is due already. */
-class AlreadyDue extends Error {
-  readonly row: HeldPostRow;
-  constructor(row: HeldPostRow) {
-    super('the hand-over of a post is due already');
-    this.row = row;
-  }
-}
-
 /**
  * Makes a held post due at once. The caller starts the hand-over with `wake`. The result is `too-late` if the post is due
  * already, for example after the press of somebody else.
  */
-export async function handOverNow(context: HeldPostContext, press: VersionedPress): Promise<ChangeResult> {
-  try {
-    return await changeHeldPost(
-      context,
-      press,
-      (row) => {
-        if (row.hand_over_at && row.hand_over_at <= context.clock.now()) throw new AlreadyDue(row);
-        const columns = { hand_over_at: context.clock.now(), ...findAuthority(row, press.actor) };
-        return { to: 'held', columns, event: 'hurried' };
-      },
-      ['held'],
-    );
-  } catch (error) {
-    if (error instanceof AlreadyDue) return { kind: 'too-late', row: error.row };
-    throw error;
-  }
+export function handOverNow(context: HeldPostContext, press: VersionedPress): Promise<ChangeResult> {
+  return changeHeldPost<ChangeResult>(
+    context,
+    press,
+    (row) => {
+      const now = context.clock.now();
+      if (row.hand_over_at && row.hand_over_at <= now) return { refusal: { kind: 'too-late', row } };
+      const columns = { hand_over_at: now, ...findAuthority(row, press.actor) };
+      return { to: 'held', columns, event: 'hurried' };
+    },
+    ['held'],
+  );
 }
 
 const REREAD_MS = 100;
@@ -113,20 +104,18 @@ export async function takeOver(context: HeldPostContext, press: VersionedPress):
  * Continues with a post that waits for a person, for the service that is connected now. Resolves with `not-checked` if
  * that service couldn't be found out.
  */
-export async function scheduleAgain(
+export function scheduleAgain(
   context: HeldPostContext,
   press: VersionedPress,
 ): Promise<ChangeResult | { kind: 'not-checked'; row: HeldPostRow }> {
-  const row = await findHeldPost(context.db, press);
-  if (!row) return { kind: 'not-found' };
-  const endpoint = await findEndpoint(context, row).catch(() => undefined);
-  if (endpoint === undefined) return { kind: 'not-checked', row };
   return changeHeldPost(
     context,
     press,
-    async (current) => {
-      const { columns, ...continued } = await findContinuedState(context, current);
-      const authority = findAuthority({ ...current, ...columns }, press.actor);
+    async (row) => {
+      const endpoint = await findEndpoint(context, row).catch(() => undefined);
+      if (endpoint === undefined) return { refusal: { kind: 'not-checked' as const, row } };
+      const { columns, ...continued } = await findContinuedState(context, row);
+      const authority = findAuthority({ ...row, ...columns }, press.actor);
       return { ...continued, columns: { ...columns, endpoint, ...authority }, event: 'scheduled' };
     },
     ['needs-person'],

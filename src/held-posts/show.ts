@@ -6,7 +6,7 @@ import type { PublicationState } from '../posts/state-copy.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
 import { fetchAudience, isInternal } from '../slack/audience.ts';
 import { fetchDisplayName } from '../slack/fetch-people.ts';
-import { disableParsing } from '../slack/message.ts';
+import { disableParsing, type Message } from '../slack/message.ts';
 import { getSlackErrorCode, isTransient } from '../slack/slack-errors.ts';
 import { decryptRefusal, type ServiceRefusal } from '../submissions/content.ts';
 import { findLatestReplacement } from '../submissions/press.ts';
@@ -18,7 +18,7 @@ import { type HeldPostRow, listSentPlatforms } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { listParts, listPlatforms, listReturnedParts } from './parts.ts';
 import { findHeldPost } from './sql/held-posts.ts';
-import { deleteHeldPostMessage, listHeldPostMessages } from './sql/messages.ts';
+import { deleteHeldPostMessage, type HeldPostMessageRow, listHeldPostMessages } from './sql/messages.ts';
 import { NotYet } from './tell.ts';
 import { type CardReaders, renderHeldPostCard, type ShownHeldPost } from './text/held-post-card.ts';
 
@@ -213,11 +213,7 @@ const LOST_MESSAGE_ERRORS = [
   'not_in_channel',
 ];
 
-/**
- * Updates all messages that show a held post, except the requests to its reviewers. A shared message that was deleted is
- * forgotten; the others also record what people were told.
- * Throws on temporary failures of Slack, after it has tried all messages.
- */
+/** Updates the cards of a held post. The requests to its reviewers show more, see `notify-reviewers.ts`. */
 export async function updateHeldPostMessages(
   context: HeldPostContext,
   client: WebClient,
@@ -229,15 +225,29 @@ export async function updateHeldPostMessages(
   if (messages.length === 0) return;
   const shown = await readShownPost(context, row);
   const card = renderHeldPostCard(shown, await findCardReaders(context, client, row));
+  await updateMessages(context, client, messages, card);
+}
+
+/**
+ * Updates messages about a post. A shared one that was deleted is forgotten; the others also record what people were told.
+ * Throws on temporary failures of Slack, after it has tried all messages.
+ */
+export async function updateMessages(
+  context: HeldPostContext,
+  client: WebClient,
+  messages: readonly HeldPostMessageRow[],
+  content: Message,
+): Promise<void> {
   let failure: unknown;
   for (const message of messages) {
+    const { held_post: id, channel, ts, purpose } = message;
     try {
-      await client.chat.update({ channel: message.channel, ts: message.ts, ...disableParsing(card) });
+      await client.chat.update({ channel, ts, ...disableParsing(content) });
     } catch (error) {
       if (isTransient(error)) failure = error;
       else if (LOST_MESSAGE_ERRORS.includes(getSlackErrorCode(error) ?? '')) {
-        if (message.purpose === 'shared') await deleteHeldPostMessage(context.db, message);
-      } else context.log.warn({ id: row.id, err: error }, 'could not update a message of a held post');
+        if (purpose === 'shared') await deleteHeldPostMessage(context.db, message);
+      } else context.log.warn({ id, err: error }, 'could not update a message of a held post');
     }
   }
   if (failure !== undefined) throw failure;

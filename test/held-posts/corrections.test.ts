@@ -234,7 +234,11 @@ describe('a draft that a reviewer returned', () => {
     await fixture.setPolicy(REVIEWED);
     const row = await holdOne({ policy: REVIEWED });
     const decision = { decision: 'rejected', text: 'Not now' } as const;
-    const result = await returnForChanges(fixture.context, { ...press(row, 'U2'), hash: '' }, decision);
+    const result = await returnForChanges(
+      fixture.context,
+      { ...press(row, 'U2'), hash: row.content_hash.slice(0, 12) },
+      decision,
+    );
     expect([result.kind, await fixture.listStates()]).toEqual(['changed', ['draft: rejected']]);
     return row;
   }

@@ -3,14 +3,13 @@ import { claimOnce, claimRequest, REQUEST_RETENTION_MS, releaseClaim } from '../
 import type { ActionCall, Handler, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { authorizeShare, getSharedId, returnToModalBelow } from '../../handlers/share-outside.ts';
-import { type ChangeResult, cancelHeldPost } from '../../held-posts/change.ts';
+import { type ChangeResult, cancelHeldPost, type VersionedPress } from '../../held-posts/change.ts';
 import {
   commentOnHeldPost,
   restoreCancelledPost,
   scheduleAgain,
   scheduleDraft,
   takeOver,
-  type VersionedPress,
 } from '../../held-posts/decisions.ts';
 import type { HeldPostContext } from '../../held-posts/held-post-context.ts';
 import { sendForReview } from '../../held-posts/review/decide.ts';
@@ -62,7 +61,6 @@ import {
   renderForActor,
   renderPostExcerpt,
   showPost,
-  toPress,
 } from './press.ts';
 import { reviewActions, reviewViews } from './review-decisions.ts';
 
@@ -267,7 +265,7 @@ export const heldPosts: Feature = {
 async function openCard(call: ActionCall): Promise<void> {
   const post = await findPressedPost(call, call.action.value);
   if (!post) return call.reply(NOT_VISIBLE);
-  await call.reply(await renderForActor(call, post.row), { replace: !post.press.isInList });
+  await call.reply(await renderForActor(call, post.row), { replace: !post.isInList });
 }
 
 /**
@@ -295,7 +293,7 @@ function applyChange(
   change: (context: HeldPostContext, press: VersionedPress) => Promise<ChangeResult>,
 ): PostAction {
   return async (call, post) =>
-    showResult(call, post, await change(call.context.heldPosts.context, toPress(call, post)));
+    showResult(call, post, await change(call.context.heldPosts.context, post.press));
 }
 
 const SHARED_TIME = 'Restored. Another post on its platforms has the same time.';
@@ -303,7 +301,7 @@ const SHARED_TIME = 'Restored. Another post on its platforms has the same time.'
 /** [Undo] restores a cancelled post with its time, which another post may have by now. */
 async function restorePost(call: ActionCall, post: PressedPost): Promise<void> {
   const { context } = call.context.heldPosts;
-  const result = await restoreCancelledPost(context, toPress(call, post));
+  const result = await restoreCancelledPost(context, post.press);
   const isPlanned = result.kind === 'changed' && ['held', 'awaiting-review'].includes(result.row.state);
   if (!isPlanned || !(await isSlotShared(context, result.row))) return showResult(call, post, result);
   await showPost(call, { ...post, row: result.row }, SHARED_TIME);
@@ -327,8 +325,8 @@ async function openMoveForm(call: ActionCall, post: PressedPost, options?: { isS
 }
 
 /** Replaces an ephemeral card by a text that stays true, because only a press could change it after the form. */
-async function replaceOpenedCard(call: ActionCall, { row, press }: PressedPost): Promise<void> {
-  if (call.message || call.view || press.isInList) return;
+async function replaceOpenedCard(call: ActionCall, { row, isInList }: PressedPost): Promise<void> {
+  if (call.message || call.view || isInList) return;
   const text = 'You opened this post in the form.';
   const open = button('Open', OPEN_HELD_POST_ACTION, buildHeldPostValue(row));
   await call.reply({ text, blocks: [section(text), actions(open)] }, { replace: true });
@@ -339,7 +337,7 @@ async function schedulePost(call: ActionCall, post: PressedPost): Promise<void> 
   const { publish_at: publishAt } = post.row;
   if (publishAt === null || publishAt <= call.now()) return openMoveForm(call, post, { isScheduled: true });
   const { context } = call.context.heldPosts;
-  const result = await scheduleDraft(context, toPress(call, post));
+  const result = await scheduleDraft(context, post.press);
   const { post: shown } = await readShownPost(context, post.row);
   const time = { instant: publishAt, zone: shown?.timezone ?? 'UTC' };
   const warning = result.kind === 'changed' ? await findBlackoutWarning(call, result.row, time) : undefined;
@@ -356,7 +354,7 @@ const SEND_REFUSALS = {
 
 /** [Send for review] asks the reviewers of the project. A post without a time to come is edited first. */
 async function sendPost(call: ActionCall, post: PressedPost): Promise<void> {
-  const result = await sendForReview(call.context.heldPosts.context, toPress(call, post));
+  const result = await sendForReview(call.context.heldPosts.context, post.press);
   if (result.kind !== 'may-not') return showResult(call, post, result);
   const { reason, row } = result;
   if (reason === 'no-review' || reason === 'nobody')
@@ -368,7 +366,7 @@ const NOT_CHECKED = 'I couldn’t find out which service is connected, so nothin
 
 /** [Schedule again] and [Send to the current service] continue with a post that somebody had to look at. */
 async function continuePost(call: ActionCall, post: PressedPost): Promise<void> {
-  const result = await scheduleAgain(call.context.heldPosts.context, toPress(call, post));
+  const result = await scheduleAgain(call.context.heldPosts.context, post.press);
   if (result.kind === 'not-checked') return showPost(call, { ...post, row: result.row }, NOT_CHECKED);
   await showResult(call, post, result);
 }

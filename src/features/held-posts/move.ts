@@ -40,7 +40,6 @@ import {
   renderForActor,
   renderPostExcerpt,
   showPost,
-  toPress,
 } from './press.ts';
 
 export const MOVE_VIEW = 'held-posts.move';
@@ -156,7 +155,7 @@ export async function moveFromView(call: SubmissionCall): Promise<void> {
   if (typeof time === 'string') return answerWithError(call, WHEN_BLOCK, time);
   const result = await moveHeldPost(
     call.context.heldPosts.context,
-    toPress(call, target),
+    target.press,
     'slotFrom' in time ? { slotFrom: time.slotFrom, isScheduled } : { ...time, isScheduled },
   ).catch((error: unknown) => {
     if (error instanceof NoFreeSlot) return undefined;
@@ -193,7 +192,7 @@ export async function undoMove(call: ActionCall): Promise<void> {
     call.reply(await renderForActor(call, row, note), { replace: true });
   if (!isCurrent(post, 'move')) return show(post.row, OUTDATED);
   if (instant <= call.now()) return show(post.row, 'Its earlier time has passed. Pick a later one.');
-  const result = await moveHeldPost(call.context.heldPosts.context, toPress(call, post), {
+  const result = await moveHeldPost(call.context.heldPosts.context, post.press, {
     ...{ instant, isScheduled: false },
     ...(zone !== undefined && { zone }),
   });
@@ -274,7 +273,7 @@ export async function handOver(call: ActionCall, post: PressedPost): Promise<voi
   const { context: heldContext } = call.context.heldPosts;
   if (call.action.isFromMenu)
     return void (await call.openView(renderHandOverView(call, post.row), { isForm: true }));
-  const described = describeResult(await handOverNow(heldContext, toPress(call, post)));
+  const described = describeResult(await handOverNow(heldContext, post.press));
   if (!described) return call.reply(NOT_VISIBLE);
   if (described.note !== undefined) return showPost(call, { ...post, row: described.row }, described.note);
   heldContext.verbs.wake();
@@ -301,7 +300,7 @@ export async function handOverFromView(call: SubmissionCall): Promise<void> {
   if (!isCurrent(post, 'hand-over'))
     return answerWithMessage(call, await renderForActor(call, post.row, OUTDATED));
   const { context: heldContext } = call.context.heldPosts;
-  const described = describeResult(await handOverNow(heldContext, toPress(call, post)));
+  const described = describeResult(await handOverNow(heldContext, post.press));
   if (!described) return answerWithMessage(call, NOT_VISIBLE);
   heldContext.verbs.wake();
   await answerWithMessage(call, await renderForActor(call, described.row, described.note));

@@ -4,18 +4,14 @@ import type { Role } from '../../access/access.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
 import type { ChangeResult } from '../../held-posts/change.ts';
-import type { VersionedPress } from '../../held-posts/decisions.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldContent } from '../../held-posts/held-post-context.ts';
+import type { DecisionPress } from '../../held-posts/review/decide.ts';
 import { readShownPost, updateHeldPostMessages } from '../../held-posts/show.ts';
 import { listEvents } from '../../held-posts/sql/events.ts';
 import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import { listHeldPostMessages } from '../../held-posts/sql/messages.ts';
-import {
-  buildHeldPostValue,
-  type HeldPostPress,
-  parseHeldPostValue,
-} from '../../held-posts/text/held-post-buttons.ts';
+import { buildReviewValue, parseHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
 import { renderHeldPostCard } from '../../held-posts/text/held-post-card.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
 import { getHeldPostCopy, type HeldPostButton } from '../../posts/state-copy.ts';
@@ -29,12 +25,9 @@ export const OUTDATED = 'This post has changed since, so nothing was done. This 
 /** A pressed post that the person may see. */
 export interface PressedPost {
   row: HeldPostRow;
-  press: HeldPostPress;
-}
-
-/** What the person wants to change: the post, in the version that they saw. */
-export function toPress({ actor }: Call, { press }: PressedPost): VersionedPress {
-  return { id: press.id, workspace: actor.workspace, actor: actor.user, version: press.version };
+  /** What the person wants to change: the post, in the version that they saw. */
+  press: DecisionPress;
+  isInList: boolean;
 }
 
 /** Finds the post of a button in the person's workspace. Undefined if they may not see it. */
@@ -42,60 +35,64 @@ export async function findPressedPost(
   call: Call,
   value: string | undefined,
 ): Promise<PressedPost | undefined> {
-  const press = parseHeldPostValue(value);
-  if (!press) return undefined;
-  const row = await findHeldPost(call.context.db, { id: press.id, workspace: call.actor.workspace });
+  const target = parseHeldPostValue(value);
+  if (!target) return undefined;
+  const { isInList, ...seen } = target;
+  const { workspace, user: actor } = call.actor;
+  const row = await findHeldPost(call.context.db, { id: seen.id, workspace });
   if (!row || call.lacks('viewer', row.project)) return undefined;
   // Throws if the role couldn't be looked up.
   await call.permit('viewer', row.project, 'held-posts open');
-  return { row, press };
+  return { row, press: { ...seen, workspace, actor }, isInList };
 }
 
 /**
  * Makes the button of a card current that only the person who presses it has changed since: they know what they did, and
  * Slack may still show the card as it was before.
  */
-export async function acceptOwnChanges(
-  { context, actor }: Call,
-  { row, press }: PressedPost,
-): Promise<PressedPost> {
-  if (press.version >= row.version) return { row, press };
+export async function acceptOwnChanges({ context }: Call, post: PressedPost): Promise<PressedPost> {
+  const { row, press } = post;
+  if (press.version >= row.version) return post;
   const later = (await listEvents(context.db, row)).filter(
-    ({ version, actor: user }) => version > press.version && user !== '',
+    ({ version, actor }) => version > press.version && actor !== '',
   );
-  const isOwn = later.length > 0 && later.every(({ actor: user }) => user === actor.user);
-  return { row, press: isOwn ? { ...press, version: row.version } : press };
+  const isOwn = later.length > 0 && later.every(({ actor }) => actor === press.actor);
+  return isOwn ? { ...post, press: { ...press, version: row.version } } : post;
 }
 
-/** The target of a form: a post and its version, who opened the form, and whether it schedules a draft. */
+/** The target of a form: a post and its version, and who opened the form. */
 const formTarget = z.object({
   /** Random, because Slack's id of a view doesn't identify a form: another form may replace it in the same view. */
-  formId: z.string(),
+  formId: z.string().default(''),
   post: z.string(),
   actor: z.string(),
-  isScheduled: z.boolean(),
+  /** Whether the form schedules a draft. */
+  isScheduled: z.boolean().default(false),
+  /** The decision for which the form asks a reason. */
+  decision: z.enum(['changes-requested', 'rejected']).optional(),
 });
+type FormTarget = z.infer<typeof formTarget>;
 
 /** Encodes the target of a form for its view's metadata. */
-export function encodeFormTarget(call: Call, row: HeldPostRow, { isScheduled = false } = {}): string {
-  const post = buildHeldPostValue(row);
-  const target: z.infer<typeof formTarget> = {
-    formId: randomUUID(),
-    post,
-    actor: call.actor.user,
-    isScheduled,
-  };
-  return JSON.stringify(target);
+export function encodeFormTarget(
+  call: Call,
+  row: HeldPostRow,
+  purpose: Partial<Pick<FormTarget, 'isScheduled' | 'decision'>> = {},
+): string {
+  return JSON.stringify({
+    ...{ formId: randomUUID(), post: buildReviewValue(row), actor: call.actor.user },
+    ...purpose,
+  });
 }
 
 /** Finds the post of a submitted form. Undefined if somebody else opened the form, or may not see the post any more. */
 export async function findFormTarget(
   call: Call & Pick<SubmissionCall, 'view'>,
-): Promise<(PressedPost & Pick<z.infer<typeof formTarget>, 'formId' | 'isScheduled'>) | undefined> {
+): Promise<(PressedPost & Omit<FormTarget, 'post' | 'actor'>) | undefined> {
   const target = decodeButtonState(formTarget, call.view.metadata);
   if (target?.actor !== call.actor.user) return undefined;
   const post = await findPressedPost(call, target.post);
-  return post && { ...post, formId: target.formId, isScheduled: target.isScheduled };
+  return post && { ...target, ...post };
 }
 
 /**
@@ -124,7 +121,7 @@ export function isCurrent({ row, press }: PressedPost, name: HeldPostButton): bo
 /** Shows the card of a post after a press. `note` describes the result (mrkdwn). */
 export async function showPost(
   call: ActionCall,
-  { row, press }: PressedPost,
+  { row, isInList }: PressedPost,
   note?: string | undefined,
 ): Promise<void> {
   const { context } = call.context.heldPosts;
@@ -139,7 +136,7 @@ export async function showPost(
     if (note !== undefined) await call.reply({ text: note });
     return;
   }
-  await call.reply(await renderForActor(call, row, note), { replace: !press.isInList });
+  await call.reply(await renderForActor(call, row, note), { replace: !isInList });
 }
 
 /** Renders the card for the person who acts. */

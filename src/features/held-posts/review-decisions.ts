@@ -1,5 +1,4 @@
 import type { ModalView } from '@slack/types';
-import { z } from 'zod';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
@@ -7,25 +6,30 @@ import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import {
   approveForNewTime,
   approveHeldPost,
-  type DecisionPress,
   type DecisionResult,
   isInReview,
   returnForChanges,
 } from '../../held-posts/review/decide.ts';
 import { loadReview } from '../../held-posts/review/load-review.ts';
-import { updateReviewRequests } from '../../held-posts/review/notify-reviewers.ts';
-import { renderReviewRequest } from '../../held-posts/review/review-text.ts';
+import { listReviewRequests, updateReviewRequests } from '../../held-posts/review/notify-reviewers.ts';
+import { renderReviewRequest, type ShownReview } from '../../held-posts/review/review-text.ts';
 import { readShownReview } from '../../held-posts/review/show-review.ts';
-import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
-import { listHeldPostMessages } from '../../held-posts/sql/messages.ts';
-import { parseReviewValue, REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
+import { getHashPrefix, REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
 import { context, option, plain, plainSection, section } from '../../slack/blocks.ts';
-import { decodeButtonState, getChosenOptions, getTextInput } from '../../slack/interaction-values.ts';
+import { getChosenOptions, getTextInput } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
 import { readTime, renderWhenView, WHEN_BLOCK } from './move.ts';
 import { readSlotWish, takeSlotForPost } from './move-to-slot.ts';
-import { answerWithError, answerWithMessage, NOT_VISIBLE } from './press.ts';
+import {
+  answerWithError,
+  answerWithMessage,
+  encodeFormTarget,
+  findFormTarget,
+  findPressedPost,
+  NOT_VISIBLE,
+  type PressedPost,
+} from './press.ts';
 
 const REASON_VIEW = 'review.reason';
 const APPROVE_LATER_VIEW = 'review.approve-later';
@@ -61,36 +65,38 @@ export const reviewViews: NonNullable<Feature['views']> = {
 
 async function onPress(
   call: ActionCall,
-  run: (call: ActionCall, post: PressedReview) => Promise<void>,
+  run: (call: ActionCall, post: PressedPost) => Promise<void>,
 ): Promise<void> {
-  const post = await findPressedReview(call, call.action.value);
+  const post = await findPressedPost(call, call.action.value);
   if (!post) return call.reply(NOT_VISIBLE);
   await run(call, post);
 }
 
-async function approve(call: ActionCall, { press, row }: PressedReview): Promise<void> {
+async function approve(call: ActionCall, { press, row }: PressedPost): Promise<void> {
   const result = await approveHeldPost(call.context.heldPosts.context, press);
   await showReview(call, 'row' in result ? result.row : row, describeRefusal(result));
 }
 
-async function openReview(call: ActionCall, { row }: PressedReview): Promise<void> {
-  await call.openView(buildMessageView(call.sealButtons(await renderForReviewer(call, row)), 'Close'));
+async function openReview(call: ActionCall, { row }: PressedPost): Promise<void> {
+  const card = await renderForReviewer(call, await loadShown(call, row));
+  await call.openView(buildMessageView(call.sealButtons(card), 'Close'));
 }
 
 /** Finds out before a form is opened whether its decision certainly has no effect. */
-function findObstacle({ row, press }: PressedReview): DecisionResult | undefined {
+function findObstacle({ row, press }: PressedPost): DecisionResult | undefined {
   if (!isInReview(row)) return { kind: 'too-late', row };
   if (row.author === press.actor) return { kind: 'may-not', reason: 'own', row };
-  return row.version === press.version ? undefined : { kind: 'outdated', row };
+  const isCurrent = row.version === press.version && getHashPrefix(row) === press.hash;
+  return isCurrent ? undefined : { kind: 'outdated', row };
 }
 
-async function askForTime(call: ActionCall, post: PressedReview): Promise<void> {
+async function askForTime(call: ActionCall, post: PressedPost): Promise<void> {
   const obstacle = findObstacle(post);
   if (obstacle) return showReview(call, post.row, describeRefusal(obstacle));
   await call.openView(
     renderWhenView({
       callbackId: APPROVE_LATER_VIEW,
-      metadata: encodeReviewTarget(call),
+      metadata: encodeFormTarget(call, post.row),
       title: 'Approve for…',
       submit: 'Approve',
       hint: 'A new time for the post, such as “tomorrow 9am” or “next slot”.',
@@ -101,7 +107,7 @@ async function askForTime(call: ActionCall, post: PressedReview): Promise<void> 
 
 /** Approves the post for the typed time. Whatever is wrong is said under the field, and the typed text stays. */
 async function approveLater(call: SubmissionCall): Promise<void> {
-  const post = await findReviewTarget(call);
+  const post = await findFormTarget(call);
   if (!post) return closeWith(call, NOT_VISIBLE);
   const wish = await readSlotWish(call, post.row, getTextInput(call.view.values, WHEN_BLOCK));
   const time =
@@ -121,10 +127,10 @@ const MAX_REASON_LENGTH = 1_500;
 
 type ReturnDecision = 'changes-requested' | 'rejected';
 
-async function askForReason(call: ActionCall, post: PressedReview, decision: ReturnDecision): Promise<void> {
+async function askForReason(call: ActionCall, post: PressedPost, decision: ReturnDecision): Promise<void> {
   const obstacle = findObstacle(post);
   if (obstacle) return showReview(call, post.row, describeRefusal(obstacle));
-  const metadata = encodeReviewTarget(call, decision);
+  const metadata = encodeFormTarget(call, post.row, { decision });
   await call.openView(renderReasonView(decision, metadata), { isForm: true });
 }
 
@@ -145,7 +151,7 @@ function renderReasonView(decision: ReturnDecision, metadata: string): ModalView
 }
 
 async function saveReason(call: SubmissionCall): Promise<void> {
-  const post = await findReviewTarget(call);
+  const post = await findFormTarget(call);
   const text = getTextInput(call.view.values, TEXT_BLOCK).trim().slice(0, MAX_REASON_LENGTH);
   if (!post?.decision) return closeWith(call, NOT_VISIBLE, text);
   const labels = getChosenOptions(call.view.values, LABELS_BLOCK).flatMap(({ value }) =>
@@ -160,59 +166,22 @@ async function saveReason(call: SubmissionCall): Promise<void> {
 
 /** Closes the form after a decision. A refused decision is explained with the current version and the typed text. */
 async function respond(call: SubmissionCall, result: DecisionResult, text = ''): Promise<void> {
+  if (!('row' in result)) return closeWith(call, NOT_VISIBLE, text);
   const refusal = describeRefusal(result);
-  const row = 'row' in result ? result.row : undefined;
-  // The request shows the decision.
-  if (refusal === undefined) await call.answer({ close: true });
-  else await closeWith(call, row ? await renderForReviewer(call, row, refusal) : NOT_VISIBLE, text);
-  if (row) await updateOthers(call, row);
+  if (refusal === undefined) {
+    // The request shows the decision.
+    await call.answer({ close: true });
+    return updateOthers(call, result.row);
+  }
+  const shown = await loadShown(call, result.row);
+  await closeWith(call, await renderForReviewer(call, shown, refusal), text);
+  await updateOthers(call, result.row, shown);
 }
 
 async function closeWith(call: SubmissionCall, message: Message, text = ''): Promise<void> {
   const { blocks = [section(message.text)] } = message;
   const typed = text === '' ? [] : [section('This is what you wrote:'), plainSection(text)];
   await answerWithMessage(call, { ...message, blocks: [...blocks, ...typed] });
-}
-
-/** A pressed button of a review: the post as it is now, and the version that the person saw. */
-interface PressedReview {
-  row: HeldPostRow;
-  press: DecisionPress;
-}
-
-/** Finds the post of a review's button in the person's workspace. Undefined if they may not see it. */
-async function findPressedReview(call: Call, value: string | undefined): Promise<PressedReview | undefined> {
-  const target = parseReviewValue(value);
-  if (!target) return undefined;
-  const { workspace, user: actor } = call.actor;
-  const row = await findHeldPost(call.context.db, { id: target.id, workspace });
-  if (!row || call.lacks('viewer', row.project)) return undefined;
-  // Throws if the role couldn't be looked up.
-  await call.permit('viewer', row.project, 'held-posts open');
-  return { row, press: { ...target, workspace, actor } };
-}
-
-/** The target of a form: the pressed button, who opened the form, and the decision. */
-const reviewTarget = z.object({
-  post: z.string(),
-  actor: z.string(),
-  decision: z.enum(['changes-requested', 'rejected']).optional(),
-});
-type ReviewTarget = z.infer<typeof reviewTarget>;
-
-/** Encodes the target of a form for its view's metadata. */
-function encodeReviewTarget(call: ActionCall, decision?: ReviewTarget['decision']): string {
-  return JSON.stringify({ post: call.action.value ?? '', actor: call.actor.user, decision });
-}
-
-/** Finds the post of a submitted form. Undefined if somebody else opened the form, or may not see the post any more. */
-async function findReviewTarget(
-  call: SubmissionCall,
-): Promise<(PressedReview & Pick<ReviewTarget, 'decision'>) | undefined> {
-  const target = decodeButtonState(reviewTarget, call.view.metadata);
-  if (target?.actor !== call.actor.user) return undefined;
-  const post = await findPressedReview(call, target.post);
-  return post && { ...post, decision: target.decision };
 }
 
 const REFUSALS = {
@@ -245,35 +214,39 @@ function describeRefusal(result: DecisionResult): string | undefined {
 
 /** Shows a post in review after a press: in the request, which everyone reads, or to the person only. */
 async function showReview(call: ActionCall, row: HeldPostRow, note: string | undefined): Promise<void> {
-  const { context } = call.context.heldPosts;
-  const messages = await listHeldPostMessages(context.db, row);
-  const isRequest = messages.some(({ ts, purpose }) => purpose === 'review' && ts === call.message?.ts);
-  await updateOthers(call, row);
-  if (!isRequest) return call.reply(await renderForReviewer(call, row, note), { replace: true });
-  if (note !== undefined) await call.reply({ text: note });
+  const requests = await listReviewRequests(call.context.heldPosts.context, row);
+  if (requests.some(({ ts }) => ts === call.message?.ts)) {
+    await updateOthers(call, row);
+    if (note !== undefined) await call.reply({ text: note });
+    return;
+  }
+  const shown = await loadShown(call, row);
+  await updateOthers(call, row, shown);
+  await call.reply(await renderForReviewer(call, shown, note), { replace: true });
 }
 
 /** Updates the requests to review a post. A failure is logged, because the notification updates them again. */
-async function updateOthers(call: ActionCall | SubmissionCall, row: HeldPostRow): Promise<void> {
+async function updateOthers(
+  call: ActionCall | SubmissionCall,
+  row: HeldPostRow,
+  known?: ShownReview,
+): Promise<void> {
   try {
-    await updateReviewRequests(call.context.heldPosts.context, call.client, row);
+    const shown = known ?? (await loadShown(call, row));
+    await updateReviewRequests(call.context.heldPosts.context, call.client, row, shown);
     call.context.submissions.context.onAuthorNotified(call.actor);
   } catch (error) {
     call.log.warn({ reference: call.reference, err: error }, 'could not update a review request');
   }
 }
 
-/** Renders the request for the person who acts. */
-async function renderForReviewer(call: Call, row: HeldPostRow, note?: string | undefined) {
+async function loadShown(call: ActionCall | SubmissionCall, row: HeldPostRow): Promise<ShownReview> {
   const { context } = call.context.heldPosts;
-  const review = await loadReview(context, row, { listsEverybody: true });
-  const [shown, viewers] = await Promise.all([
-    readShownReview(context, call.client, review),
-    fetchReader(call),
-  ]);
-  return renderReviewRequest(
-    shown,
-    { viewers: { ...viewers, user: call.actor.user }, now: call.now() },
-    note,
-  );
+  return readShownReview(context, call.client, await loadReview(context, row, { listsEverybody: true }));
+}
+
+/** Renders the request for the person who acts. */
+async function renderForReviewer(call: Call, shown: ShownReview, note?: string | undefined) {
+  const viewers = { ...(await fetchReader(call)), user: call.actor.user };
+  return renderReviewRequest(shown, { viewers, now: call.now() }, note);
 }

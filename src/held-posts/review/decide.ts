@@ -1,30 +1,36 @@
-import type { Kysely } from 'kysely';
 import { findSendingStop } from '../../engine/sending-stop.ts';
 import { findPolicy, reviewsSeriesOnce } from '../../preferences/project-policy.ts';
-import { type ChangeResult, changeHeldPost, type Press } from '../change.ts';
-import type { HeldPostRow, HeldPostTables } from '../held-post.ts';
+import {
+  type ChangeResult,
+  changeHeldPost,
+  type PostChange,
+  type Press,
+  type VersionedPress,
+} from '../change.ts';
+import type { HeldPostRow } from '../held-post.ts';
 import { createContentColumns, type HeldPostContext, readHeldContent } from '../held-post-context.ts';
 import { makeSeriesDue } from '../series/change-series.ts';
-import { listEvents } from '../sql/events.ts';
-import { findHeldPost } from '../sql/held-posts.ts';
 import { checkDecision, type DecisionCheck, evaluateReview, isNobodyLeft } from './evaluate-review.ts';
 import { isPolicyUnchanged, type LoadedReview, loadReview } from './load-review.ts';
 
 /** A press of a reviewer. Every decision is bound to the version and the content that the person saw. */
-export interface DecisionPress extends Press {
-  version: number;
+export interface DecisionPress extends VersionedPress {
   /** The beginning of the content's hash. */
   hash: string;
 }
 
-type Refusal = Extract<DecisionCheck, { kind: 'may-not' }>['reason'] | 'overdue' | 'stopped';
-
-/** The result of a decision. Nothing but `changed` has changed anything. */
-export type DecisionResult =
-  | ChangeResult
-  | { kind: 'may-not'; reason: Refusal; row: HeldPostRow }
+/** Why a decision changes nothing. */
+type Refusal =
+  | {
+      kind: 'may-not';
+      reason: Extract<DecisionCheck, { kind: 'may-not' }>['reason'] | 'overdue' | 'stopped';
+      row: HeldPostRow;
+    }
   /** It couldn't be found out whether the person may decide. */
   | { kind: 'not-checked'; row: HeldPostRow };
+
+/** The result of a decision. Nothing but `changed` has changed anything. */
+export type DecisionResult = ChangeResult | Refusal;
 
 /** Whether reviewers may decide on a post: they have been asked, or their time for it has passed. */
 export function isInReview({ state, reason }: Pick<HeldPostRow, 'state' | 'reason'>): boolean {
@@ -64,12 +70,9 @@ export function approvePost(
   press: DecisionPress,
   { step: onlyStep }: { step?: number } = {},
 ): Promise<DecisionResult> {
-  return decide(context, press, { isApproval: true, onlyStep }, (review, step) => ({
-    columns: {},
-    event: 'approved',
-    step,
-    ...applyApproval(review, press.actor, step),
-  }));
+  return decide(context, press, { isApproval: true, onlyStep }, (review, step) =>
+    buildApproval(review, press.actor, step),
+  );
 }
 
 /**
@@ -95,8 +98,8 @@ export async function approveForNewTime(
     // The person who may approve only a later step has moved the post, and all steps are asked again.
     if (check.kind !== 'may')
       return { to: 'awaiting-review', event: 'sent-for-review', columns, slotPlatforms };
-    const { step } = check;
-    return { event: 'approved', step, columns, slotPlatforms, ...applyApproval(moved, press.actor, step) };
+    const approval = buildApproval(moved, press.actor, check.step);
+    return { ...approval, columns: { ...columns, ...approval.columns }, slotPlatforms };
   });
   return approveOthers(context, result);
 }
@@ -117,87 +120,60 @@ export function returnForChanges(
   }));
 }
 
-type PostChange = Awaited<ReturnType<Parameters<typeof changeHeldPost>[2]>>;
-
-/** The state after an approval: held if no other is missing. */
-function applyApproval(review: LoadedReview, actor: string, step: number) {
+/** An approval by a person. The post is held if no other is missing. */
+function buildApproval(review: LoadedReview, actor: string, step: number): PostChange {
   const { version, content_hash } = review.post;
   const approval = { kind: 'approved', actor, version, content_hash, step, content: null } as const;
   const result = evaluateReview({ ...review, events: [...review.events, approval] });
   return result.kind === 'approved'
-    ? ({ to: 'held', approver: actor, followedBy: 'scheduled' } as const)
-    : ({ to: 'awaiting-review' } as const);
+    ? { to: 'held', event: 'approved', step, columns: { approver: actor }, followedBy: 'scheduled' }
+    : { to: 'awaiting-review', event: 'approved', step };
 }
-
-/** Thrown inside the transaction, which is then rolled back. */
-class Refused extends Error {
-  readonly result: DecisionResult | 'policy-changed';
-  constructor(result: DecisionResult | 'policy-changed') {
-    super('a decision was refused');
-    this.result = result;
-  }
-}
-
-/** The policy may change between the check and the decision. */
-const MAX_TRIES = 3;
 
 /** Checks whether the person may decide, and applies the decision if nothing has changed meanwhile. */
-async function decide(
+function decide(
   context: HeldPostContext,
   press: DecisionPress,
   { isApproval, newTime, onlyStep }: { isApproval: boolean; newTime?: Date; onlyStep?: number | undefined },
-  createChange: (review: LoadedReview, step: number) => Decision | Promise<Decision>,
+  createChange: (review: LoadedReview, step: number) => PostChange | Promise<PostChange>,
 ): Promise<DecisionResult> {
-  for (let tries = 1; ; tries += 1) {
-    const row = await findHeldPost(context.db, press);
-    if (!row) return { kind: 'not-found' };
-    if (!isInReview(row)) return { kind: 'too-late', row };
-    if (row.version !== press.version || !row.content_hash.startsWith(press.hash))
-      return { kind: 'outdated', row };
-    const publishAt = newTime ?? row.publish_at;
-    if (isApproval && publishAt !== null && publishAt <= context.clock.now())
-      return { kind: 'may-not', reason: 'overdue', row };
-    if (isApproval && (await findSendingStop(context.db, row)))
-      return { kind: 'may-not', reason: 'stopped', row };
-    const loaded = await loadReview(context, row, { users: [press.actor] });
-    try {
-      return await changeHeldPost(
-        context,
-        press,
-        async (current) => {
-          const review = await reloadReview(context.db, loaded, current);
-          const check = checkDecision(review, press.actor);
-          if (check.kind === 'unknown') throw new Refused({ kind: 'not-checked', row: current });
-          if (check.kind === 'may-not') throw new Refused({ ...check, row: current });
-          if (onlyStep !== undefined && check.step !== onlyStep)
-            throw new Refused({ kind: 'may-not', reason: 'not-asked', row: current });
-          return toChange(await createChange(review, check.step));
-        },
-        ['awaiting-review', 'needs-person'],
-      );
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      if (error.result !== 'policy-changed') return error.result;
-      if (tries >= MAX_TRIES) return { kind: 'not-checked', row };
-    }
+  return changeHeldPost<DecisionResult>(
+    context,
+    press,
+    async (row) => {
+      const refuse = (reason: Extract<Refusal, { kind: 'may-not' }>['reason']) =>
+        ({ refusal: { kind: 'may-not', reason, row } }) as const;
+      if (!isInReview(row)) return { refusal: { kind: 'too-late', row } };
+      const isSeen = press.hash !== '' && row.content_hash.startsWith(press.hash);
+      if (!isSeen) return { refusal: { kind: 'outdated', row } };
+      const publishAt = newTime ?? row.publish_at;
+      if (isApproval && publishAt !== null && publishAt <= context.clock.now()) return refuse('overdue');
+      if (isApproval && (await findSendingStop(context.db, row))) return refuse('stopped');
+      const review = await loadCurrentReview(context, row, press.actor);
+      const check = review ? checkDecision(review, press.actor) : ({ kind: 'unknown' } as const);
+      if (!review || check.kind === 'unknown') return { refusal: { kind: 'not-checked', row } };
+      if (check.kind === 'may-not') return refuse(check.reason);
+      if (onlyStep !== undefined && check.step !== onlyStep) return refuse('not-asked');
+      return createChange(review, check.step);
+    },
+    ['awaiting-review', 'needs-person'],
+  );
+}
+
+/** The policy may change while Slack is asked who may approve. */
+const MAX_TRIES = 3;
+
+/** Loads a review under the present policy. Undefined if that changes again and again. */
+async function loadCurrentReview(
+  context: HeldPostContext,
+  row: HeldPostRow,
+  user: string,
+): Promise<LoadedReview | undefined> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const review = await loadReview(context, row, { users: [user] });
+    if (await isPolicyUnchanged(context.db, review)) return review;
   }
-}
-
-/** Reads the review again, without a request to Slack. */
-async function reloadReview(
-  db: Kysely<HeldPostTables>,
-  loaded: LoadedReview,
-  post: HeldPostRow,
-): Promise<LoadedReview> {
-  if (!isInReview(post)) throw new Refused({ kind: 'too-late', row: post });
-  if (!(await isPolicyUnchanged(db, loaded))) throw new Refused('policy-changed');
-  return { ...loaded, post, events: await listEvents(db, post) };
-}
-
-type Decision = PostChange & { approver?: string };
-
-function toChange({ approver, ...change }: Decision): PostChange {
-  return approver === undefined ? change : { ...change, columns: { ...change.columns, approver } };
+  return undefined;
 }
 
 /**
@@ -210,38 +186,32 @@ type SendRefusal = 'no-review' | 'nobody' | 'no-time' | 'overdue';
 type SendResult = ChangeResult | { kind: 'may-not'; reason: SendRefusal; row: HeldPostRow };
 
 /** Sends a draft or a held post to its project's reviewers. A draft then counts as scheduled, if they approve it. */
-export async function sendForReview(context: HeldPostContext, press: Press): Promise<SendResult> {
-  const row = await findHeldPost(context.db, press);
-  if (!row) return { kind: 'not-found' };
-  const policy = await findPolicy(context.db, row);
-  const held = readHeldContent(context, row);
-  if (!held) return { kind: 'too-late', row };
-  const refuse = (reason: SendRefusal) => ({ kind: 'may-not', reason, row }) as const;
-  if (policy.review === 'off' || policy.reviewSteps.length === 0) return refuse('no-review');
-  if (!row.publish_at) return refuse('no-time');
-  if (row.publish_at <= context.clock.now()) return refuse('overdue');
-  if (isNobodyLeft(await loadReview(context, row, { listsEverybody: true }))) return refuse('nobody');
-  const { holding } = context.kind;
-  return changeHeldPost(
+export function sendForReview(context: HeldPostContext, press: Press): Promise<SendResult> {
+  return changeHeldPost<SendResult>(
     context,
-    { ...press, version: press.version ?? row.version },
-    async () => ({
-      to: 'awaiting-review',
-      event: 'sent-for-review',
-      columns: {
-        in_review: true,
-        approver: null,
-        ...(holding.isDraft(held.content) && {
-          ...(await createContentColumns(
-            context,
-            row.workspace,
-            holding.setDraft(held.content, false),
-            policy,
-          )),
-          version: row.version + 1,
-        }),
-      },
-    }),
+    press,
+    async (row) => {
+      const refuse = (reason: SendRefusal) => ({ refusal: { kind: 'may-not', reason, row } }) as const;
+      const policy = await findPolicy(context.db, row);
+      const held = readHeldContent(context, row);
+      if (!held) return { refusal: { kind: 'too-late', row } };
+      if (policy.review === 'off' || policy.reviewSteps.length === 0) return refuse('no-review');
+      if (!row.publish_at) return refuse('no-time');
+      if (row.publish_at <= context.clock.now()) return refuse('overdue');
+      if (isNobodyLeft(await loadReview(context, row, { listsEverybody: true }))) return refuse('nobody');
+      const { holding } = context.kind;
+      const scheduled = holding.isDraft(held.content) && {
+        ...(await createContentColumns(
+          context,
+          row.workspace,
+          holding.setDraft(held.content, false),
+          policy,
+        )),
+        version: row.version + 1,
+      };
+      const columns = { in_review: true, approver: null, ...scheduled };
+      return { to: 'awaiting-review', event: 'sent-for-review', columns };
+    },
     ['draft', 'held', 'needs-person'],
   );
 }

@@ -1,10 +1,10 @@
 import type { WebClient } from '@slack/web-api';
 import { addMs } from '../../engine/clock.ts';
 import { MAX_ASKED_PEOPLE } from '../../preferences/project-policy.ts';
-import { disableParsing, type Message } from '../../slack/message.ts';
+import type { Message } from '../../slack/message.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { computeNextReviewAt, type HeldPostContext } from '../held-post-context.ts';
-import { isInternalChannel } from '../show.ts';
+import { isInternalChannel, updateMessages } from '../show.ts';
 import { addEvent, type HeldPostEventRow } from '../sql/events.ts';
 import { type HeldPostMessageRow, listHeldPostMessages } from '../sql/messages.ts';
 import { NotYet, type PostNotification, tellOfPost, tryCall } from '../tell.ts';
@@ -13,23 +13,15 @@ import { isInReview } from './decide.ts';
 import { evaluateReview, isNobodyLeft } from './evaluate-review.ts';
 import { type LoadedReview, loadReview } from './load-review.ts';
 import { isReviewedWithAnother } from './review-once.ts';
-import { renderReviewRequest } from './review-text.ts';
+import { renderReviewRequest, type ShownReview } from './review-text.ts';
 import { readShownReview } from './show-review.ts';
 
-/** A notification of a post's reviewers. `requests`: the messages that ask them. */
+/** A notification of a post's reviewers. `requests`: the messages that ask them, which all show `request`. */
 interface ReviewNotification extends PostNotification {
   review: LoadedReview;
   messages: readonly HeldPostMessageRow[];
   requests: readonly HeldPostMessageRow[];
-}
-
-async function renderRequest({
-  context,
-  client,
-  review,
-}: Pick<ReviewNotification, 'context' | 'client' | 'review'>): Promise<Message> {
-  const shown = await readShownReview(context, client, review);
-  return renderReviewRequest(shown, { viewers: 'everyone', now: context.clock.now() });
+  request: Message;
 }
 
 /**
@@ -38,41 +30,43 @@ async function renderRequest({
  * temporary failures of Slack, and `NotYet` if somebody couldn't be asked for that reason.
  */
 export async function notifyReviewers(notification: PostNotification): Promise<void> {
-  const { context, row } = notification;
+  const { context, client, row } = notification;
   if (!row.in_review) return;
   const messages = await listHeldPostMessages(context.db, row);
-  const requests = messages.filter(({ purpose }) => purpose === 'review');
+  const requests = messages.filter(isRequestMessage);
   if (requests.length === 0 && !isInReview(row)) return;
   const review = await loadReview(context, row, { listsEverybody: true });
-  const call: ReviewNotification = { ...notification, review, messages, requests };
-  await updateRequests(call);
+  const request = renderRequest(context, await readShownReview(context, client, review));
+  await updateMessages(context, client, requests, request);
   const isAsked = requests.length > 0 || !(await isReviewedWithAnother(context, row));
-  if (isInReview(row) && isAsked) await askReviewers(call);
+  if (isInReview(row) && isAsked)
+    await askReviewers({ ...notification, review, messages, requests, request });
 }
+
+/** Lists the messages that ask for a review of a post. */
+export async function listReviewRequests(
+  { db }: HeldPostContext,
+  row: HeldPostRow,
+): Promise<HeldPostMessageRow[]> {
+  return (await listHeldPostMessages(db, row)).filter(isRequestMessage);
+}
+
+const isRequestMessage = ({ purpose }: HeldPostMessageRow) => purpose === 'review';
 
 /** Updates the requests to review a post, after a press. */
 export async function updateReviewRequests(
   context: HeldPostContext,
   client: WebClient,
   row: HeldPostRow,
+  shown: ShownReview,
 ): Promise<void> {
-  const messages = await listHeldPostMessages(context.db, row);
-  const requests = messages.filter(({ purpose }) => purpose === 'review');
-  if (requests.length === 0) return;
-  const review = await loadReview(context, row, { listsEverybody: true });
-  await updateRequests({ context, client, review, requests });
+  const requests = await listReviewRequests(context, row);
+  await updateMessages(context, client, requests, renderRequest(context, shown));
 }
 
-async function updateRequests(
-  call: Pick<ReviewNotification, 'context' | 'client' | 'review' | 'requests'>,
-): Promise<void> {
-  const { context, client, review, requests } = call;
-  if (requests.length === 0) return;
-  const message = await renderRequest(call);
-  for (const { channel, ts } of requests)
-    await tryCall(context, review.post, () =>
-      client.chat.update({ channel, ts, ...disableParsing(message) }),
-    );
+/** Renders a request for everyone in its conversation. */
+function renderRequest({ clock }: HeldPostContext, shown: ShownReview): Message {
+  return renderReviewRequest(shown, { viewers: 'everyone', now: clock.now() });
 }
 
 async function askReviewers(call: ReviewNotification): Promise<void> {
@@ -126,8 +120,7 @@ async function ask(
 ): Promise<boolean> {
   const told = nudges.map(({ key }) => key);
   const request = call.requests.findLast((message) => message.channel === channel);
-  if (!request)
-    return tellOfPost(call, { purpose: 'review', to: channel, told, render: () => renderRequest(call) });
+  if (!request) return tellOfPost(call, { purpose: 'review', to: channel, told, render: () => call.request });
   const toldBefore = call.messages.flatMap((message) => (message.channel === channel ? message.told : []));
   const nudge = nudges.findLast(
     ({ key, people }) => !toldBefore.includes(key) && (user === undefined || people.includes(user)),

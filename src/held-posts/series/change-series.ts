@@ -43,20 +43,6 @@ export function findFormSeries(
     .executeTakeFirst();
 }
 
-/** Whether a form has stored a series. `origin`: the id of the form. */
-export async function isSeriesStored(
-  db: Queryable<HeldPostTables>,
-  { workspace, origin }: Pick<SeriesRow, 'workspace' | 'origin'>,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('series')
-    .select('id')
-    .where('workspace', '=', workspace)
-    .where('origin', '=', origin)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Maximum number of series in a list. */
 const MAX_LISTED = 500;
 
@@ -127,12 +113,8 @@ export async function createSeries(
     seriesVerbs.wake();
     return { row: inserted, isNew: true };
   }
-  const row = await db
-    .selectFrom('series')
-    .selectAll()
-    .where('workspace', '=', workspace)
-    .where('origin', '=', origin)
-    .executeTakeFirstOrThrow();
+  const row = await findFormSeries(db, { workspace, origin });
+  if (!row) throw new Error('a series was stored and is gone');
   return { row, isNew: false };
 }
 

@@ -20,15 +20,18 @@ export const OPEN_HELD_POST_ACTION = `${ACTION_PREFIX}.open`;
 export const HELD_LIST_PREFIX = 'list.';
 
 /** The value of a button: the post's id and the version that the person saw. */
-export interface HeldPostPress {
+interface HeldPostPress {
   id: string;
   version: number;
+  /** The beginning of the content's hash, for decisions of reviewers. '' for other buttons. */
+  hash: string;
   isInList: boolean;
 }
 
 export function parseHeldPostValue(value = ''): HeldPostPress | undefined {
-  const [, list, id, version] = /^(list\.)?([\w-]+)\.(\d{1,9})$/.exec(value) ?? [];
-  return id === undefined ? undefined : { id, version: Number(version), isInList: list !== undefined };
+  const [, list, id, version, hash = ''] =
+    /^(list\.)?([\w-]+)\.(\d{1,9})(?:\.([\w+/=-]+))?$/.exec(value) ?? [];
+  return id === undefined ? undefined : { id, version: Number(version), hash, isInList: list !== undefined };
 }
 
 export function buildHeldPostValue(
@@ -178,11 +181,6 @@ export const REVIEW_ACTIONS = {
 /** The value of a button: the post's id, and the version and the content that the person saw. */
 export function buildReviewValue(row: Pick<HeldPostRow, 'id' | 'version' | 'content_hash'>): string {
   return `${row.id}.${row.version}.${getHashPrefix(row)}`;
-}
-
-export function parseReviewValue(value = ''): { id: string; version: number; hash: string } | undefined {
-  const [, id, version, hash] = /^([\w-]+)\.(\d{1,9})\.([\w+/=-]+)$/.exec(value) ?? [];
-  return id === undefined || hash === undefined ? undefined : { id, version: Number(version), hash };
 }
 
 /** Number of hash characters in a button. Enough to tell contents apart, because the version is compared too. */

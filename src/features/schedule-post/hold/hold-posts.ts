@@ -22,7 +22,7 @@ import {
   SentMeanwhile,
   shouldHold,
 } from '../../../held-posts/hold.ts';
-import { isSeriesStored } from '../../../held-posts/series/change-series.ts';
+import { findFormSeries } from '../../../held-posts/series/change-series.ts';
 import { NoFreeSlot } from '../../../held-posts/service-slots.ts';
 import { findHeldPost, listFormHeldPosts, selectFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
 import { saveHeldPostMessage } from '../../../held-posts/sql/messages.ts';
@@ -290,7 +290,7 @@ export async function isHeld(
   { formId, prefill }: { formId: string; prefill: Readonly<Record<string, unknown>> },
 ): Promise<boolean> {
   const edit = typedEdit.safeParse(prefill).data;
-  if (await isSeriesStored(context.db, { workspace, origin: formId })) return true;
+  if (await findFormSeries(context.db, { workspace, origin: formId })) return true;
   const editedRow = edit && (await findHeldPost(context.db, { id: edit.heldPost.id, workspace }));
   const rows = editedRow ? [editedRow] : await listFormHeldPosts(context.db, { workspace, origin: formId });
   return rows.some((row) => {

@@ -11,7 +11,9 @@ import { findRequiredRole, listObsoleteEntries } from './required-roles.ts';
 test.each(
   surfaces.map((surface) => [`${surface.feature}: ${surface.surface} ${surface.id}`, surface] as const),
 )('%s requires the listed role', (_name, surface) => {
-  expect(findCatalogueRole(surface, surface)).toBe(findRequiredRole(surface));
+  expect(findCatalogueRole(surface, surface), `the role of ${surface.key} in required-roles.ts`).toBe(
+    findRequiredRole(surface),
+  );
 });
 
 test('no role is listed for a surface that no longer exists', () => {

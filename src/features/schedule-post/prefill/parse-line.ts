@@ -312,7 +312,8 @@ function joinWords(words: readonly string[]): string {
 
 /** Matches "draft" at the start. Only in lower case, because "Draft beer for all" is the text of a post. */
 const LEADING_DRAFT = /^(?:save\s+)?(?:as\s+)?(?:a\s+)?drafts?(?![^\s,])/;
-const LEADING_PLATFORM = new RegExp(`^(?:(?:${PREFIXES}|and|&|\\+)\\s+)?([^\\s,，、]+)`, 'i');
+/** "No" is "on the" in Portuguese, but "no linkedin" at the start of a line is no platform. */
+const LEADING_PLATFORM = new RegExp(`^(?:(?:(?!no\\s)(?:${PREFIXES})|and|&|\\+)\\s+)?([^\\s,，、]+)`, 'i');
 
 /**
  * Splits a line without a colon or quotes: the head consists of the moments, platforms, project and draft at the start

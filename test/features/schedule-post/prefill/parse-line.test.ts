@@ -55,6 +55,7 @@ describe('a line without a colon', () => {
     ['We are live on x tomorrow', ' |  |  | We are live on x tomorrow'],
     ['Friday deals at our shop', ' |  |  | Friday deals at our shop'],
     ['10 reasons to come', ' |  |  | 10 reasons to come'],
+    ['friday 9am no linkedin this week', 'friday 9am |  |  | no linkedin this week'],
     ['Instagram is down', ' |  |  | Instagram is down'],
     ['tomorrow 9am Draft beer for all', 'tomorrow 9am |  |  | Draft beer for all'],
     ['hello', ' |  |  | hello'],

@@ -26,8 +26,8 @@ import { readProcessCpuMs, type Server, startServer } from './server.ts';
 
 const ROUND_COUNT = 3;
 /**
- * Number of presses of a kind before the first is measured. V8 compiles the code of a press again and again during
- * thousands of presses, and the app runs for weeks.
+ * Number of presses of a kind before the first is measured. After as many, V8 has compiled most of the code, as in an
+ * app that runs for weeks.
  */
 const WARM_UP_COUNT = 1_500;
 const WARM_UP_CONCURRENCY = 16;

@@ -42,7 +42,7 @@ const createButton = (text: string, action_id: string, value?: string) => ({
   action_id,
   ...(value !== undefined && { value }),
 });
-/** Creates a copy of what Upnext answers, so that both apps send as much. */
+/** Creates a copy of what Upnext answers, so that both apps send about as much. */
 const createHelp = () => ({
   text: 'Common commands: /schedule-post, /upnext week, /upnext, /upnext posts, /upnext outbox',
   blocks: [

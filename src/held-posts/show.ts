@@ -244,10 +244,11 @@ export async function updateMessages(
     try {
       await client.chat.update({ channel, ts, ...disableParsing(content) });
     } catch (error) {
+      const isLost = LOST_MESSAGE_ERRORS.includes(getSlackErrorCode(error) ?? '');
       if (isTransient(error)) failure = error;
-      else if (LOST_MESSAGE_ERRORS.includes(getSlackErrorCode(error) ?? '')) {
-        if (purpose === 'shared') await deleteHeldPostMessage(context.db, message);
-      } else context.log.warn({ id, err: error }, 'could not update a message of a held post');
+      else if (isLost && purpose === 'shared') await deleteHeldPostMessage(context.db, message);
+      else if (!isLost || purpose === 'review')
+        context.log.warn({ id, err: error }, 'could not update a message of a held post');
     }
   }
   if (failure !== undefined) throw failure;

@@ -72,7 +72,7 @@ export function cleanText(text: string): string {
 /** Converts a value to the JSON of a parameter. The texts in it are cleaned as those of other parameters are. */
 export function toJsonParameter(value: unknown): string {
   const json = JSON.stringify(value);
-  // NUL and lone surrogates are escaped in JSON. Few texts have an escape, and a replacer takes long.
+  // NUL and lone surrogates are escaped in JSON. Few texts have an escape, and a replacer is slow.
   if (!json.includes('\\u')) return json;
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? cleanText(part) : part));
 }

@@ -231,6 +231,29 @@ describe('the place of a day in a period can have anything beside it', () => {
     );
   });
 
+  test.each([
+    ['en', 'last friday of december 9am', 'Fri 25 Dec has passed, so in 2027.'],
+    ['en', 'last friday of the year 9am', 'Fri 25 Dec has passed, so in 2027.'],
+    ['de', 'letzter freitag des jahres 9 uhr', 'Fri 25 Dec has passed, so in 2027.'],
+    ['ja', '12月の最後の金曜日9時', 'Fri 25 Dec has passed, so in 2027.'],
+    ['ja', '12月の第2火曜日9時', 'Tue 8 Dec has passed, so in 2027.'],
+  ])('a day of this year that has just passed is noted, in %s: %s', (locale, text, note) => {
+    const now = new Date('2026-12-31T09:00:00Z');
+    expect(read(text, { now, zone: 'Asia/Tokyo', locale })).toMatchObject({
+      kind: 'understood',
+      notes: [note],
+    });
+  });
+
+  test.each([
+    ['en', 'first monday of the year 9am'],
+    ['de', 'erster montag des jahres 9 uhr'],
+    ['nl', 'eerste maandag van het jaar 9 uur'],
+  ])('a day of this year that is long over is that of the next, in %s: %s', (locale, text) => {
+    expect(summarize(text, { locale })).toBe('understood: 2027-01-04 09:00');
+    expect(read(text, { locale })).toMatchObject({ notes: [] });
+  });
+
   test('in the last month of a quarter, its late days are those of the month', () => {
     const now = new Date('2026-12-20T10:00:00Z');
     expect(summarize('late q4 9:05', { now })).toBe('ambiguous: 2026-12-25 09:05 | 2026-12-31 09:05');

@@ -8,13 +8,14 @@ import {
   approveHeldPost,
   type DecisionResult,
   isInReview,
+  isSeen,
   returnForChanges,
 } from '../../held-posts/review/decide.ts';
 import { loadReview } from '../../held-posts/review/load-review.ts';
 import { listReviewRequests, updateReviewRequests } from '../../held-posts/review/notify-reviewers.ts';
 import { renderReviewRequest, type ShownReview } from '../../held-posts/review/review-text.ts';
 import { readShownReview } from '../../held-posts/review/show-review.ts';
-import { getHashPrefix, REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
+import { REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
 import { context, option, plain, plainSection, section } from '../../slack/blocks.ts';
 import { getChosenOptions, getTextInput } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
@@ -86,7 +87,7 @@ async function openReview(call: ActionCall, { row }: PressedPost): Promise<void>
 function findObstacle({ row, press }: PressedPost): DecisionResult | undefined {
   if (!isInReview(row)) return { kind: 'too-late', row };
   if (row.author === press.actor) return { kind: 'may-not', reason: 'own', row };
-  const isCurrent = row.version === press.version && getHashPrefix(row) === press.hash;
+  const isCurrent = row.version === press.version && isSeen(row, press);
   return isCurrent ? undefined : { kind: 'outdated', row };
 }
 
@@ -232,8 +233,8 @@ async function updateOthers(
   known?: ShownReview,
 ): Promise<void> {
   try {
-    const shown = known ?? (await loadShown(call, row));
-    await updateReviewRequests(call.context.heldPosts.context, call.client, row, shown);
+    const load = async () => known ?? loadShown(call, row);
+    await updateReviewRequests(call.context.heldPosts.context, call.client, row, load);
     call.context.submissions.context.onAuthorNotified(call.actor);
   } catch (error) {
     call.log.warn({ reference: call.reference, err: error }, 'could not update a review request');

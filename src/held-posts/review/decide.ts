@@ -15,7 +15,7 @@ import { isPolicyUnchanged, type LoadedReview, loadReview } from './load-review.
 
 /** A press of a reviewer. Every decision is bound to the version and the content that the person saw. */
 export interface DecisionPress extends VersionedPress {
-  /** The beginning of the content's hash. */
+  /** The beginning of the content's hash. '' for buttons that aren't a reviewer's. */
   hash: string;
 }
 
@@ -35,6 +35,14 @@ export type DecisionResult = ChangeResult | Refusal;
 /** Whether reviewers may decide on a post: they have been asked, or their time for it has passed. */
 export function isInReview({ state, reason }: Pick<HeldPostRow, 'state' | 'reason'>): boolean {
   return state === 'awaiting-review' || (state === 'needs-person' && reason === 'not-approved');
+}
+
+/** Whether a post still has the content that the person saw. */
+export function isSeen(
+  { content_hash: hash }: Pick<HeldPostRow, 'content_hash'>,
+  press: Pick<DecisionPress, 'hash'>,
+): boolean {
+  return press.hash !== '' && hash.startsWith(press.hash);
 }
 
 /** Whether an edit asks the reviewers of a post again. A draft is sent to them with a press of its own. */
@@ -144,8 +152,7 @@ function decide(
       const refuse = (reason: Extract<Refusal, { kind: 'may-not' }>['reason']) =>
         ({ refusal: { kind: 'may-not', reason, row } }) as const;
       if (!isInReview(row)) return { refusal: { kind: 'too-late', row } };
-      const isSeen = press.hash !== '' && row.content_hash.startsWith(press.hash);
-      if (!isSeen) return { refusal: { kind: 'outdated', row } };
+      if (!isSeen(row, press)) return { refusal: { kind: 'outdated', row } };
       const publishAt = newTime ?? row.publish_at;
       if (isApproval && publishAt !== null && publishAt <= context.clock.now()) return refuse('overdue');
       if (isApproval && (await findSendingStop(context.db, row))) return refuse('stopped');

@@ -34,13 +34,12 @@ export async function notifyReviewers(notification: PostNotification): Promise<v
   if (!row.in_review) return;
   const messages = await listHeldPostMessages(context.db, row);
   const requests = messages.filter(isRequestMessage);
-  if (requests.length === 0 && !isInReview(row)) return;
+  const isAsked = isInReview(row) && (requests.length > 0 || !(await isReviewedWithAnother(context, row)));
+  if (requests.length === 0 && !isAsked) return;
   const review = await loadReview(context, row, { listsEverybody: true });
   const request = renderRequest(context, await readShownReview(context, client, review));
   await updateMessages(context, client, requests, request);
-  const isAsked = requests.length > 0 || !(await isReviewedWithAnother(context, row));
-  if (isInReview(row) && isAsked)
-    await askReviewers({ ...notification, review, messages, requests, request });
+  if (isAsked) await askReviewers({ ...notification, review, messages, requests, request });
 }
 
 /** Lists the messages that ask for a review of a post. */
@@ -53,15 +52,16 @@ export async function listReviewRequests(
 
 const isRequestMessage = ({ purpose }: HeldPostMessageRow) => purpose === 'review';
 
-/** Updates the requests to review a post, after a press. */
+/** Updates the requests to review a post, after a press. `load` is called only if there are any. */
 export async function updateReviewRequests(
   context: HeldPostContext,
   client: WebClient,
   row: HeldPostRow,
-  shown: ShownReview,
+  load: () => Promise<ShownReview>,
 ): Promise<void> {
   const requests = await listReviewRequests(context, row);
-  await updateMessages(context, client, requests, renderRequest(context, shown));
+  if (requests.length === 0) return;
+  await updateMessages(context, client, requests, renderRequest(context, await load()));
 }
 
 /** Renders a request for everyone in its conversation. */

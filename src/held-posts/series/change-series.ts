@@ -114,7 +114,7 @@ export async function createSeries(
     return { row: inserted, isNew: true };
   }
   const row = await findFormSeries(db, { workspace, origin });
-  if (!row) throw new Error('a series was stored and is gone');
+  if (!row) throw new Error('the series of a form was deleted meanwhile');
   return { row, isNew: false };
 }
 

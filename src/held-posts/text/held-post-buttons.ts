@@ -19,11 +19,11 @@ export const OPEN_HELD_POST_ACTION = `${ACTION_PREFIX}.open`;
 /** Prefix of button values in a list. A press there shows the card without replacing the list. */
 export const HELD_LIST_PREFIX = 'list.';
 
-/** The value of a button: the post's id and the version that the person saw. */
+/** The value of a button or a form: the post's id, and the version and content that the person saw. */
 interface HeldPostPress {
   id: string;
   version: number;
-  /** The beginning of the content's hash, for decisions of reviewers. '' for other buttons. */
+  /** The beginning of the content's hash, for reviewers' buttons and for forms. '' for other buttons. */
   hash: string;
   isInList: boolean;
 }

@@ -216,12 +216,29 @@ function dates(expression: Kind<'date'>, calendar: Calendar): CandidateDays {
   found.push(...(expression.otherDates ?? []));
   const { weekday } = expression;
   const fitting = found.filter((day) => weekday === undefined || day.weekday % 7 === weekday);
-  const notes = expression.isPeriod ? ['No day given: choose one.'] : [];
+  const assumed = expression.isPeriod ? ['No day given: choose one.'] : [];
+  const notes = [...assumed, ...notesAboutYear(expression, calendar.today)];
   if (weekday === undefined || fitting.length > 0) return { days: fitting, notes };
   const [date] = found;
   if (date === undefined) return { days: [], notes: [] };
   const others = otherWithWeekday(expression, weekday, { date, today: calendar.today });
   return { days: [date, ...others], notes: [weekdayNote(date)] };
+}
+
+/** "The last friday of december", typed on the 31st: next year's isn't what everybody means. */
+function notesAboutYear({ over, ...date }: Kind<'date'>, today: DateTime): readonly string[] {
+  if (over === undefined || date.year === undefined || !comesYearly(over, date)) return [];
+  const coming = DateTime.utc(date.year, date.month, date.day);
+  const isNearer = +today - +over < +coming - +today;
+  return isNearer ? [`${over.toFormat('ccc d LLL')} has passed, so in ${date.year}.`] : [];
+}
+
+/** Whether days of the same name, one over and the next, are about a year apart, and not a month or a quarter. */
+export function comesYearly(
+  over: DateTime,
+  { year, month, day }: Pick<Kind<'date'>, 'year' | 'month' | 'day'>,
+): boolean {
+  return year !== undefined && DateTime.utc(year, month, day) > over.plus({ months: 6 });
 }
 
 function nextDate({ year, month, day }: Kind<'date'>, { today, isOpen }: Calendar): DateTime | undefined {

@@ -171,11 +171,12 @@ describe('an edit', () => {
 describe('an approval has no effect', () => {
   const expectUnchanged = async () => expect(await fixture.listStates()).toEqual(['awaiting-review']);
 
-  test('in another workspace, or with another content', async () => {
+  test('in another workspace, with another content, or from a button without the content', async () => {
     const row = await hold();
     const foreign = await approveHeldPost(fixture.context, { ...press(row, 'U2'), workspace: 'T2' });
     const other = await approveHeldPost(fixture.context, { ...press(row, 'U2'), hash: 'other' });
-    expect([foreign.kind, other.kind]).toEqual(['not-found', 'outdated']);
+    const unseen = await approveHeldPost(fixture.context, { ...press(row, 'U2'), hash: '' });
+    expect([foreign.kind, other.kind, unseen.kind]).toEqual(['not-found', 'outdated', 'outdated']);
     await expectUnchanged();
   });
 

@@ -157,3 +157,13 @@ describe('texts in another language than the reader’s are understood', () => {
     expect(renderRangeReading(text)).toBe(expectedText);
   });
 });
+
+test.each([
+  ['ja', '12月の最後の金曜日', 'Fri 25 Dec (Tokyo)'],
+  ['ja', '12月の最初の月曜日', 'Mon 7 Dec (Tokyo)'],
+  ['ja', '12月の第2火曜日', 'Tue 8 Dec (Tokyo)'],
+  ['en', 'last friday of december', 'Fri 25 Dec (Tokyo)'],
+])('of the same days of two years, a range is on the nearest: %s: %s', (locale, text, expectedText) => {
+  const now = new Date('2026-12-31T09:00:00Z');
+  expect(renderRangeReading(text, { now, zone: 'Asia/Tokyo', locale })).toBe(expectedText);
+});

@@ -138,7 +138,7 @@ export function isDraftLine(line: string): boolean {
 
 /** Matches "please schedule this" at the start of a line, if no other words follow than those of an instruction. */
 const VERB =
-  /^(?:(?:please|pls|can\s+you|could\s+you)\s+)*(?:(?:schedule|publish|post|queue|send|put)(?:\s+(?:it|this|that))?|new\s+post)(?:\s+|$)/i;
+  /^(?:(?:please|pls|can\s+you|could\s+you)\s+)*(?:schedule|publish|post|queue|send|put)(?:\s+(?:it|this|that))?(?:\s+|$)/i;
 
 /**
  * Parses a line. Without a colon or quotes, the text begins after the last word that names a moment, a platform, a
@@ -210,8 +210,7 @@ const SPLIT_NAMES = /\b(linked)\s+(in)\b|\b(tik)\s+(tok)\b|\b(you)\s+(tube)\b|\b
 const ALL_PLATFORMS: readonly Platform[] = listPlatformChoices().map(({ platform }) => platform);
 
 // The words before, after and between the platforms of a list.
-const PREFIXES = 'on|to|via|auf|sur|su|en|em|no|op';
-const LIST_PREFIX = new RegExp(`^(?:${PREFIXES})$`, 'i');
+const LIST_PREFIX = /^(?:on|to|via|auf|sur|su|en|em|no|op)$/i;
 const LIST_SUFFIX = /^(?:platforms?|channels?|networks?)$/i;
 const LIST_SEPARATOR = /^(?:[,，、]|&|\+|and)$/i;
 
@@ -312,7 +311,7 @@ function joinWords(words: readonly string[]): string {
 
 /** Matches "draft" at the start. Only in lower case, because "Draft beer for all" is the text of a post. */
 const LEADING_DRAFT = /^(?:save\s+)?(?:as\s+)?(?:a\s+)?drafts?(?![^\s,])/;
-const LEADING_PLATFORM = new RegExp(`^(?:(?:${PREFIXES}|and|&|\\+)\\s+)?([^\\s,，、]+)`, 'i');
+const LEADING_PLATFORM = /^(?:(?:on|to|via|and|&|\+)\s+)?([^\s,，、]+)/i;
 
 /**
  * Splits a line without a colon or quotes: the head consists of the moments, platforms, project and draft at the start

@@ -152,7 +152,7 @@ function placesInPeriods(lexicon: Lexicon): Rule {
     const [ahead, inYears] = [months.meaningOf(found.months), years.meaningOf(found.years)];
     // "Début de mois", typed on the 20th, is in the next month.
     if (ahead !== undefined) return periodAhead('month', today, ahead === 'open' ? undefined : ahead);
-    if (inYears !== undefined) return periodAhead('year', today, inYears);
+    if (inYears !== undefined) return periodAhead('year', today, inYears === 'open' ? undefined : inYears);
     return namedMonth(names.meaningOf(found.month), today, yearIn(lexicon, found));
   };
   return rule(

@@ -130,7 +130,7 @@ function feasts({ words }: Lexicon): Rule {
     ({ name, year: figures, named }, today) => {
       const feast = days.meaningOf(name);
       const ahead = years.meaningOf(named);
-      const inYear = ahead === undefined ? figures && Number(figures) : today.year + ahead;
+      const inYear = ahead === undefined ? figures && Number(figures) : yearAhead(today, ahead);
       const day = feast && feastDay(feast, today, inYear || undefined);
       const part = parts.meaningOf(atPart.exec(name ?? '')?.groups?.part);
       return day && { ...day, isNamedDay: true, ...(part !== undefined && { part }) };
@@ -166,9 +166,13 @@ function wholePeriods({ words }: Lexicon): Rule[] {
       (ahead, today) => (ahead === 'open' || ahead === 0 ? {} : monthAhead(today, ahead)),
       { before },
     ),
-    wordRule(words.years, (ahead, today) => ({ year: today.year + ahead }), { before }),
+    wordRule(words.years, (ahead, today) => ({ year: yearAhead(today, ahead) }), { before }),
     wordRule(words.ends, (unit, today) => dateOf(today.endOf(unit))),
   ];
+}
+
+function yearAhead(today: DateTime, years: number | 'open'): number {
+  return today.year + (years === 'open' ? 0 : years);
 }
 
 function monthAhead(today: DateTime, months: number): Meaning {

@@ -167,7 +167,7 @@ export interface Vocabulary {
   of: string;
   /** "next month", "of this month", "next year": the number of months or years ahead. "Of the month" is open. */
   ofMonths: Meanings<number | 'open'>;
-  years?: Meanings<number>;
+  years?: Meanings<number | 'open'>;
   /** The end of this month, quarter or year. */
   ends: Meanings<'month' | 'quarter' | 'year'>;
   /** Before a week, month or year: "Mitte" of "Mitte nächster Woche". */

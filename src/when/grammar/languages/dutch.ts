@@ -94,7 +94,7 @@ export const dutch: Vocabulary = {
   dayMarker: '(?:op de|op|de|den)',
   of: '(?:van de maand|van de|van|in|op)',
   ofMonths: byMeaning({ open: 'de maand', 0: 'deze maand', 1: '(?:de )?(?:volgende|komende) maand' }),
-  years: byMeaning({ 0: '(?:dit|het) jaar', 1: 'volgend jaar' }),
+  years: byMeaning({ open: 'het jaar', 0: 'dit jaar', 1: 'volgend jaar' }),
   ends: byMeaning({
     month: '(?:aan het )?einde? (?:maand|vd maand)',
     quarter: '(?:aan het |het )?einde? (?:van (?:het|dit) )?kwartaal',

@@ -103,7 +103,11 @@ export const german: Vocabulary = {
     1: '(?:nächste[nsrm]?|kommende[nsrm]?) monats?',
     2: 'übernächste[nsrm]? monats?',
   }),
-  years: byMeaning({ 0: '(?:diese[sm]?|des) jahr(?:es)?', 1: '(?:nächste[sn]?|kommende[sn]?) jahr(?:es)?' }),
+  years: byMeaning({
+    open: 'des jahr(?:es)?',
+    0: 'diese[sm]? jahr(?:es)?',
+    1: '(?:nächste[sn]?|kommende[sn]?) jahr(?:es)?',
+  }),
   ends: byMeaning({
     month: '(?:am |zum )?monatsende',
     quarter: '(?:(?:am |zum )?quartalsende|(?:am )?ende des quartals)',

@@ -4,7 +4,7 @@ import { type CountedUnit, type Period, spelled } from '../../grammar/european/v
 import { PARTS_OF_DAY, type PartOfDay } from '../../grammar/piece.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { oncePerRequest } from '../../limits.ts';
-import { datesWith, findCandidates } from '../../policy/candidates.ts';
+import { comesYearly, datesWith, findCandidates } from '../../policy/candidates.ts';
 import { candidateMinutes } from '../../policy/minutes.ts';
 import { asCalendar, MINUTE_MS, midnightOf, wallClockAt } from '../../zones/wall-clock.ts';
 import { alone, fromTemplates, perLanguage } from '../reading-lexicon.ts';
@@ -303,8 +303,10 @@ function namedDays(day: DayExpression, now: DateTime): readonly Named[] {
     return daysThatCome(dates, day.weekday, 'often').map((each) => ({ ...each, dayOfMonth }));
   }
   const { year, weekday, over } = day;
-  if (over !== undefined && year !== undefined)
-    return daysThatCome([over, DateTime.utc(year, day.month, day.day)], weekday, 'often');
+  if (over !== undefined && year !== undefined) {
+    const dates = [over, DateTime.utc(year, day.month, day.day)];
+    return daysThatCome(dates, weekday, comesYearly(over, day) ? 'yearly' : 'often');
+  }
   const orders = day.isEitherOrder ? [day, { day: day.month, month: day.day }] : [day];
   return orders.flatMap((order) => {
     const isEveryYear = year === undefined;

@@ -53,8 +53,11 @@ describe('a line without a colon', () => {
     ['draft for harbour tomorrow Latte art', 'DRAFT tomorrow |  | p1 | Latte art'],
     ['tomorrow 5 reasons to visit', 'tomorrow |  |  | 5 reasons to visit'],
     ['We are live on x tomorrow', ' |  |  | We are live on x tomorrow'],
+    ['New post: How we roast', ' |  |  | New post: How we roast'],
     ['Friday deals at our shop', ' |  |  | Friday deals at our shop'],
     ['10 reasons to come', ' |  |  | 10 reasons to come'],
+    ['No Threads, no problem', ' |  |  | No Threads, no problem'],
+    ['friday 9am no linkedin this week', 'friday 9am |  |  | no linkedin this week'],
     ['Instagram is down', ' |  |  | Instagram is down'],
     ['tomorrow 9am Draft beer for all', 'tomorrow 9am |  |  | Draft beer for all'],
     ['hello', ' |  |  | hello'],
@@ -70,11 +73,6 @@ describe('a line without a colon', () => {
     expect(parseLine('morgen um 9 Uhr auf zum Fest', projects, german)).toMatchObject({
       when: 'morgen um 9 Uhr',
       text: 'auf zum Fest',
-    });
-    expect(parseLine('morgen 9 Uhr auf x Wir sind live', projects, german)).toMatchObject({
-      when: 'morgen 9 Uhr',
-      platforms: ['X'],
-      text: 'Wir sind live',
     });
   });
 });

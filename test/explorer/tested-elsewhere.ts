@@ -58,6 +58,7 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderHeldPostCard: 'features/held-posts/payloads.test.ts',
   renderWhenView: 'features/held-posts/buttons.test.ts',
   renderReviewRequest: 'features/held-posts/review.test.ts',
+  renderRequest: 'features/held-posts/review.test.ts',
   renderNudge: 'features/held-posts/review.test.ts',
   renderOccurrences: 'digests/outages-and-refusals.test.ts',
   renderRefusedForm: 'features/schedule-post/refused.test.ts',

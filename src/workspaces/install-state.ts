@@ -19,10 +19,10 @@ interface RedirectRequest {
 }
 
 /**
- * OAuth states. A state works once and is bound to a browser by a cookie, so that nobody can be tricked into completing
- * another person's installation. Half of a state is random. The other half is a MAC of the random half and the
- * browser's cookie. All instances derive the key of the MAC from `clientSecret`. A forged state is therefore refused
- * without a database query.
+ * Creates and checks the `state` parameters of OAuth. A state works once and only in the browser that has its cookie.
+ * Otherwise an attacker could send somebody a link that completes the attacker's installation. Half of a state is random,
+ * and half is a MAC of that half and the cookie, so a forged state is refused without a database query. All instances
+ * derive the key of the MAC from `clientSecret`.
  */
 export function createInstallStates(
   db: Kysely<WorkspaceTables>,

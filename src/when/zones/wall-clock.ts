@@ -66,7 +66,10 @@ export function asCalendar(wall: WallClock): DateTime {
   return DateTime.fromMillis(wall, { zone: FixedOffsetZone.utcInstance });
 }
 
-/** The midnight of a day of the calendar, so many days later. Luxon's own calendar takes ten times as long. */
+/**
+ * Midnight of a day of the calendar, or of the day `daysLater` days after it. In UTC every day has 24 hours, so this needs
+ * none of Luxon's calculations with zones and months.
+ */
 export function midnightOf(day: DateTime, daysLater = 0): DateTime {
   return asCalendar((Math.floor(+day / DAY_MS) + daysLater) * DAY_MS);
 }

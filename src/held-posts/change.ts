@@ -15,6 +15,7 @@ import {
   encryptJson,
   type HeldPostContext,
   readHeldContent,
+  readHeldPost,
 } from './held-post-context.ts';
 import { describeWithoutTime } from './repeated-posts.ts';
 import { giveSlot, type TimedContent } from './service-slots.ts';
@@ -131,10 +132,7 @@ export async function changeHeldPost<Refusal = never>(
 /** The platforms that a post had before, and has no more. */
 function listLeftPlatforms(context: HeldPostContext, before: HeldPostRow, after: HeldPostRow): string[] {
   if (before.version === after.version) return [];
-  const [earlier = [], present = []] = [before, after].map((row) => {
-    const held = readHeldContent(context, row);
-    return held && context.kind.toPost?.(held.content)?.platforms;
-  });
+  const [earlier = [], present = []] = [before, after].map((row) => readHeldPost(context, row)?.platforms);
   return earlier.filter((platform) => !present.includes(platform));
 }
 

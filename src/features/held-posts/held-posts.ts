@@ -11,7 +11,7 @@ import {
   scheduleDraft,
   takeOver,
 } from '../../held-posts/decisions.ts';
-import type { HeldPostContext } from '../../held-posts/held-post-context.ts';
+import { type HeldPostContext, readHeldPost } from '../../held-posts/held-post-context.ts';
 import { sendForReview } from '../../held-posts/review/decide.ts';
 import { findCardReaders, readShownPost } from '../../held-posts/show.ts';
 import { isSlotShared } from '../../held-posts/slots.ts';
@@ -338,8 +338,7 @@ async function schedulePost(call: ActionCall, post: PressedPost): Promise<void> 
   if (publishAt === null || publishAt <= call.now()) return openMoveForm(call, post, { isScheduled: true });
   const { context } = call.context.heldPosts;
   const result = await scheduleDraft(context, post.press);
-  const { post: shown } = await readShownPost(context, post.row);
-  const time = { instant: publishAt, zone: shown?.timezone ?? 'UTC' };
+  const time = { instant: publishAt, zone: readHeldPost(context, post.row)?.timezone ?? 'UTC' };
   const warning = result.kind === 'changed' ? await findBlackoutWarning(call, result.row, time) : undefined;
   if (result.kind !== 'changed' || warning === undefined) return showResult(call, post, result);
   await showPost(call, { ...post, row: result.row }, `:warning: ${escapeText(warning)}`);

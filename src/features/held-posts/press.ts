@@ -5,7 +5,7 @@ import { fetchReader } from '../../forms/form-context.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
 import type { ChangeResult } from '../../held-posts/change.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
-import { readHeldContent } from '../../held-posts/held-post-context.ts';
+import { readHeldContent, readHeldPost } from '../../held-posts/held-post-context.ts';
 import type { DecisionPress } from '../../held-posts/review/decide.ts';
 import { readShownPost, updateHeldPostMessages } from '../../held-posts/show.ts';
 import { listEvents } from '../../held-posts/sql/events.ts';
@@ -154,9 +154,7 @@ export async function renderForActor(call: Call, row: HeldPostRow, note?: string
 
 /** Renders the beginning of a post's text, with which forms say which post they are about. Plain text. */
 export function renderPostExcerpt({ context }: Call, row: HeldPostRow): string {
-  const { kind } = context.heldPosts.context;
-  const content = readHeldContent(context.heldPosts.context, row)?.content;
-  const post = content === undefined ? undefined : kind.toPost?.(content);
+  const post = readHeldPost(context.heldPosts.context, row);
   return post ? `“${renderExcerpt(post)}”` : 'A deleted post';
 }
 

@@ -11,6 +11,7 @@ import {
   findEndpoint,
   type HeldPostContext,
   readHeldContent,
+  readHeldPost,
 } from '../held-post-context.ts';
 import { createPost } from '../hold.ts';
 import { reviewSeriesOnce } from '../review/review-once.ts';
@@ -211,7 +212,7 @@ function createContent(
 }
 
 function readTexts({ kind }: HeldPostContext, { contents }: SeriesContent): string[] {
-  return contents.map((content) => kind.toPost?.(kind.content.parse(content)).content ?? '');
+  return contents.map((content) => kind.toPost(kind.content.parse(content)).content ?? '');
 }
 
 /** Lists when the project's posts on the platforms of the series use which text. `except`: posts that get another one. */
@@ -223,7 +224,7 @@ async function listTextUses(
 ): Promise<TextUse[]> {
   const { kind } = context;
   if (content.contents.length === 1 && content.gapDays === 0) return [];
-  const platforms = new Set(kind.toPost?.(kind.content.parse(content.contents[0])).platforms);
+  const platforms = new Set(kind.toPost(kind.content.parse(content.contents[0])).platforms);
   const from = addMs(context.clock.now(), -Math.max(content.gapDays, HORIZON_DAYS) * DAY_MS);
   const rows = await context.db
     .selectFrom('held_post')
@@ -235,8 +236,7 @@ async function listTextUses(
     .where('content', 'is not', null)
     .execute();
   return rows.flatMap((each) => {
-    const held = except.has(each.id) ? undefined : readHeldContent(context, each);
-    const post = held && kind.toPost?.(held.content);
+    const post = except.has(each.id) ? undefined : readHeldPost(context, each);
     if (!post || !each.publish_at || !post.platforms.some((platform) => platforms.has(platform))) return [];
     return [{ text: post.content ?? '', key: computeDateKey(each.publish_at, content.recurrence.zone) }];
   });

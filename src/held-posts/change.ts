@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Change } from '../engine/capability.ts';
 import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
+import type { EventKind } from './event-kinds.ts';
 import {
   EDITABLE_STATES,
-  type EventKind,
   type HeldPostRow,
   type HeldPostTables,
   type State,

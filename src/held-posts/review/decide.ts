@@ -7,6 +7,7 @@ import {
   type Press,
   type VersionedPress,
 } from '../change.ts';
+import type { DecisionKind } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { createContentColumns, type HeldPostContext, readHeldContent } from '../held-post-context.ts';
 import { makeSeriesDue } from '../series/change-series.ts';
@@ -116,7 +117,7 @@ export async function approveForNewTime(
 export function returnForChanges(
   context: HeldPostContext,
   press: DecisionPress,
-  { decision, text }: { decision: 'changes-requested' | 'rejected'; text: string },
+  { decision, text }: { decision: Exclude<DecisionKind, 'approved'>; text: string },
 ): Promise<DecisionResult> {
   return decide(context, press, { isApproval: false }, (_review, step) => ({
     to: 'draft',

@@ -11,7 +11,7 @@ import { readShownPost, updateHeldPostMessages } from '../../held-posts/show.ts'
 import { listEvents } from '../../held-posts/sql/events.ts';
 import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import { listHeldPostMessages } from '../../held-posts/sql/messages.ts';
-import { buildReviewValue, parseHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
+import { BUTTONS, buildReviewValue, parseHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
 import { renderHeldPostCard } from '../../held-posts/text/held-post-card.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
 import { getHeldPostCopy, type HeldPostButton } from '../../posts/state-copy.ts';
@@ -108,8 +108,7 @@ export function getEditRole(call: Call, row: HeldPostRow): Role {
 
 /** Throws NotAllowed if the person may not do this with the post. */
 export function permitButton(call: Call, name: HeldPostButton, row: HeldPostRow): Promise<void> {
-  const isEdit = ['edit', 'move', 'cancel', 'undo', 'send-for-review'].includes(name);
-  const role = isEdit ? getEditRole(call, row) : 'publisher';
+  const role = BUTTONS[name].isEdit ? getEditRole(call, row) : 'publisher';
   return call.permit(role, row.project, `held-posts action held-posts.${name}`);
 }
 

@@ -9,7 +9,7 @@ import { tellOnce } from '../slack/tell-once.ts';
 import { type ChangeResult, cancelHeldPost } from './change.ts';
 import { moveHeldPost } from './decisions.ts';
 import { HELD_POST_STORAGE, type HeldPostRow } from './held-post.ts';
-import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import { type HeldPostContext, readHeldPost } from './held-post-context.ts';
 import { approveHeldPost, type DecisionPress, type DecisionResult } from './review/decide.ts';
 import { findLastEvents } from './sql/events.ts';
 import { findHeldPost } from './sql/held-posts.ts';
@@ -68,16 +68,11 @@ async function changeOne(
   if (change.kind === 'cancel') return cancelHeldPost(context, press);
   if (change.kind === 'approve') return approveHeldPost(context, press);
   if (row.publish_at === null) return 'no-time';
-  const zone = findZone(context, row);
+  // In the zone of the post, a day later has the same time on the clock.
+  const { timezone: zone = 'UTC' } = readHeldPost(context, row) ?? {};
   const instant = shiftTime(row.publish_at, zone, change.shift);
   if (instant <= context.clock.now()) return 'past';
   return moveHeldPost(context, press, { instant, isScheduled: false });
-}
-
-/** The zone in which a day later has the same time on the clock. */
-function findZone(context: HeldPostContext, row: HeldPostRow): string {
-  const held = readHeldContent(context, row);
-  return (held && context.kind.toPost?.(held.content).timezone) ?? 'UTC';
 }
 
 function readResult(
@@ -168,7 +163,10 @@ async function tellAuthor(
     const result = await tellOnce({ client, log }, attempt, {
       ...{ to: author, rows, onCrashPoint: pace.onCrashPoint },
       getSubject: (row) => getSubject('author', getTold(row)),
-      render: () => renderBulkNotice(kind, { actor, posts: rows.map(readPost) }, context.clock.now()),
+      render: () => {
+        const told = rows.map((row) => readHeldPost(context, row));
+        return renderBulkNotice(kind, { actor, posts: told }, clock.now());
+      },
       record: ({ channel, ts }) =>
         db.transaction().execute(async (trx) => {
           for (const row of rows)
@@ -183,10 +181,5 @@ async function tellAuthor(
     if (!isTransient(error))
       log.warn({ author, err: error }, 'could not notify the author of several held posts');
     return [];
-  }
-
-  function readPost(row: HeldPostRow) {
-    const held = readHeldContent(context, row);
-    return held && context.kind.toPost?.(held.content);
   }
 }

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Change } from '../engine/capability.ts';
 import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
+import type { EventKind } from './event-kinds.ts';
 import {
   EDITABLE_STATES,
-  type EventKind,
   type HeldPostRow,
   type HeldPostTables,
   type State,
@@ -15,6 +15,7 @@ import {
   encryptJson,
   type HeldPostContext,
   readHeldContent,
+  readHeldPost,
 } from './held-post-context.ts';
 import { describeWithoutTime } from './repeated-posts.ts';
 import { giveSlot, type TimedContent } from './service-slots.ts';
@@ -68,13 +69,13 @@ export type VersionedPress = Press & { version: number };
 /** A claim of the poll may come between the read and the change. */
 const MAX_TRIES = 5;
 
-/** What a press does with a post, or why it changes nothing. */
-type Decision<Refusal> = PostChange | { refusal: Refusal };
+/** What a press does with a post, or its result if it changes nothing. */
+type Decision<Refusal> = PostChange | { result: ChangeResult | Refusal };
 
 /**
  * Changes a post, if it is in one of `fromStates` and still has the version that the person saw. The history gets the
  * event in the same transaction. An instance that is handing the post over at the same time loses its claim, or the
- * change is refused. `decide` runs again if the post changes meanwhile.
+ * change is refused. `decide` runs again if the post changes meanwhile; if that goes on, the press is outdated.
  */
 export async function changeHeldPost<Refusal = never>(
   context: HeldPostContext,
@@ -87,11 +88,11 @@ export async function changeHeldPost<Refusal = never>(
     if (!before) return { kind: 'not-found' };
     if (!fromStates.includes(before.state) || before.content === null)
       return { kind: 'too-late', row: before };
-    if (press.version !== undefined && before.version !== press.version)
+    if (before.version !== (press.version ?? before.version) || tries > MAX_TRIES)
       return { kind: 'outdated', row: before };
     // Before the transaction: the built-in database has a single connection, which the transaction takes.
     const change = await decide(before);
-    if ('refusal' in change) return change.refusal;
+    if ('result' in change) return change.result;
     const row = await context.db.transaction().execute(async (trx) => {
       const columns = {
         next_at: computeNextAt(context, change.to, { ...before, ...change.columns }),
@@ -124,17 +125,13 @@ export async function changeHeldPost<Refusal = never>(
       return changedRow;
     });
     if (row) return { kind: 'changed', row, before };
-    if (tries >= MAX_TRIES) throw new Error('a held post changed again and again while a person changed it');
   }
 }
 
 /** The platforms that a post had before, and has no more. */
 function listLeftPlatforms(context: HeldPostContext, before: HeldPostRow, after: HeldPostRow): string[] {
   if (before.version === after.version) return [];
-  const [earlier = [], present = []] = [before, after].map((row) => {
-    const held = readHeldContent(context, row);
-    return held && context.kind.toPost?.(held.content)?.platforms;
-  });
+  const [earlier = [], present = []] = [before, after].map((row) => readHeldPost(context, row)?.platforms);
   return earlier.filter((platform) => !present.includes(platform));
 }
 
@@ -191,12 +188,14 @@ async function saveEdit(
   how: EditKind,
 ): Promise<ChangeResult> {
   const event = how === 'corrected' ? 'edited' : how;
-  const unchangedRow = how === 'corrected' ? undefined : await findUnchangedPost(context, press, content);
-  if (unchangedRow) return { kind: 'changed', row: unchangedRow, before: unchangedRow };
   const result = await changeHeldPost(context, press, async (row) => {
     const policy = await findPolicy(context.db, row);
     const columns = await createContentColumns(context, row.workspace, content, policy);
     const inReview = row.in_review || requiresReview(policy);
+    const isPlanned = ['held', 'awaiting-review'].includes(row.state) && row.in_review === inReview;
+    // An edit that asks the service for the same voids no approval, and nobody is told of it.
+    if (how !== 'corrected' && isPlanned && columns.content_hash === row.content_hash)
+      return { result: { kind: 'changed', row, before: row } };
     // Without a review, somebody else who edits the post may carry its hand-over, which checks their role.
     const approver = inReview || press.bySeries || press.actor === row.author ? null : press.actor;
     return {
@@ -230,23 +229,6 @@ export function isSentAgain(
 ): boolean {
   const cameBack = state === 'needs-person' && (reason === 'refused' || reason === 'taken-back');
   return cameBack && !inReview && before !== null && before.getTime() === after?.getTime();
-}
-
-/**
- * Finds a planned post that an edit wouldn't change, because it asks the service for the same. The edit then voids no
- * approval, and nobody is told of it.
- */
-async function findUnchangedPost(
-  context: HeldPostContext,
-  press: Press,
-  content: unknown,
-): Promise<HeldPostRow | undefined> {
-  const row = await findHeldPost(context.db, press);
-  if (!row || row.version !== press.version || !['held', 'awaiting-review'].includes(row.state)) return;
-  const policy = await findPolicy(context.db, row);
-  if (requiresReview(policy) && !row.in_review) return;
-  const { content_hash } = await createContentColumns(context, row.workspace, content, policy);
-  return content_hash === row.content_hash ? row : undefined;
 }
 
 /** The state in which an edited post stays. Undefined if its content decides. */

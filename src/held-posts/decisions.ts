@@ -44,12 +44,12 @@ function findAuthority(row: HeldPostRow, actor: string): Pick<HeldPostRow, 'appr
  * already, for example after the press of somebody else.
  */
 export function handOverNow(context: HeldPostContext, press: VersionedPress): Promise<ChangeResult> {
-  return changeHeldPost<ChangeResult>(
+  return changeHeldPost(
     context,
     press,
     (row) => {
       const now = context.clock.now();
-      if (row.hand_over_at && row.hand_over_at <= now) return { refusal: { kind: 'too-late', row } };
+      if (row.hand_over_at && row.hand_over_at <= now) return { result: { kind: 'too-late', row } };
       const columns = { hand_over_at: now, ...findAuthority(row, press.actor) };
       return { to: 'held', columns, event: 'hurried' };
     },
@@ -100,6 +100,12 @@ export async function takeOver(context: HeldPostContext, press: VersionedPress):
   );
 }
 
+/** A fact that the change depends on couldn't be found out. */
+interface NotChecked {
+  kind: 'not-checked';
+  row: HeldPostRow;
+}
+
 /**
  * Continues with a post that waits for a person, for the service that is connected now. Resolves with `not-checked` if
  * that service couldn't be found out.
@@ -107,13 +113,13 @@ export async function takeOver(context: HeldPostContext, press: VersionedPress):
 export function scheduleAgain(
   context: HeldPostContext,
   press: VersionedPress,
-): Promise<ChangeResult | { kind: 'not-checked'; row: HeldPostRow }> {
-  return changeHeldPost(
+): Promise<ChangeResult | NotChecked> {
+  return changeHeldPost<NotChecked>(
     context,
     press,
     async (row) => {
       const endpoint = await findEndpoint(context, row).catch(() => undefined);
-      if (endpoint === undefined) return { refusal: { kind: 'not-checked' as const, row } };
+      if (endpoint === undefined) return { result: { kind: 'not-checked', row } };
       const { columns, ...continued } = await findContinuedState(context, row);
       const authority = findAuthority({ ...row, ...columns }, press.actor);
       return { ...continued, columns: { ...columns, endpoint, ...authority }, event: 'scheduled' };

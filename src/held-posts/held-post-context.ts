@@ -3,12 +3,13 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { RoleHolderLists } from '../access/access.ts';
 import type { CachedReads } from '../api/cached-reads.ts';
+import type { Post } from '../api/posts.ts';
 import { addMs, type Clock } from '../engine/clock.ts';
 import type { Engine, Registered } from '../engine/engine.ts';
 import { computeHandOverAt, type ProjectPolicy } from '../preferences/project-policy.ts';
 import type { Log } from '../slack/log.ts';
 import { readContent } from '../submissions/content.ts';
-import type { HoldingFunctions, SubmissionKind } from '../submissions/kind.ts';
+import type { SubmissionKind } from '../submissions/kind.ts';
 import type { Submissions } from '../submissions/submissions.ts';
 import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables, type State } from './held-post.ts';
 import type { HeldPostPace } from './pace.ts';
@@ -32,7 +33,8 @@ export interface HeldPostOptions {
 }
 
 /** A kind of submission that can be held. */
-export type HeldKind = SubmissionKind<unknown> & { readonly holding: HoldingFunctions<unknown> };
+export type HeldKind = SubmissionKind<unknown> &
+  Required<Pick<SubmissionKind<unknown>, 'holding' | 'toPost'>>;
 
 /** The shared state of the held posts of an instance. */
 export interface HeldPostContext extends Required<Omit<HeldPostOptions, 'engine'>> {
@@ -50,6 +52,15 @@ export function readHeldContent(
   row: Pick<HeldPostRow, 'id' | 'content' | 'workspace'>,
 ): { content: unknown } | undefined {
   return readContent({ encryption: submissions.context.encryption, log }, kind, row);
+}
+
+/** Reads a held post as people see it. Undefined if its content was purged or is unreadable. */
+export function readHeldPost(
+  context: Pick<HeldPostContext, 'submissions' | 'kind' | 'log'>,
+  row: Pick<HeldPostRow, 'id' | 'content' | 'workspace'>,
+): Post | undefined {
+  const held = readHeldContent(context, row);
+  return held && context.kind.toPost(held.content);
 }
 
 /** Encrypts a content, a comment or a reason. */

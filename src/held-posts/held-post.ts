@@ -8,6 +8,7 @@ import type { PreferenceTables } from '../preferences/tables.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '../store/column-values.ts';
 import type { SubmissionTables } from '../submissions/submission.ts';
+import type { EventKind } from './event-kinds.ts';
 import type { SeriesTables } from './series/series.ts';
 
 /**
@@ -81,27 +82,6 @@ export const STATE_REASONS = [
   'series',
 ] as const;
 export type StateReason = (typeof STATE_REASONS)[number];
-
-/** What happened to a held post, for its history. `hurried`: somebody asked for the hand-over before its time. */
-export const EVENT_KINDS = [
-  'created',
-  'edited',
-  'moved',
-  'commented',
-  'sent-for-review',
-  'approved',
-  'changes-requested',
-  'rejected',
-  'approval-voided',
-  'scheduled',
-  'cancelled',
-  'restored',
-  'taken-over',
-  'hurried',
-  'handed-over',
-  'returned',
-] as const;
-export type EventKind = (typeof EVENT_KINDS)[number];
 
 /**
  * What a message about a held post is for: its author, its reviewers, a channel it was shared with, or a problem. A

@@ -13,7 +13,7 @@ import {
   type HeldKind,
   type HeldPostContext,
   type HeldPostOptions,
-  readHeldContent,
+  readHeldPost,
 } from './held-post-context.ts';
 import { listHeldProjects } from './listed-posts.ts';
 import { listManagers, notifyPeople } from './notify-people.ts';
@@ -102,7 +102,10 @@ export function createHeldPosts(options: HeldPostOptions): HeldPosts {
 
 /** Finds the kind of the submissions that held posts become. */
 function findHeldKind(kinds: HeldPostOptions['submissions']['kinds']): HeldKind {
-  for (const kind of kinds) if (kind.holding) return { ...kind, holding: kind.holding };
+  for (const kind of kinds) {
+    const { holding, toPost } = kind;
+    if (holding && toPost) return { ...kind, holding, toPost };
+  }
   throw new Error('no kind of submission can be held');
 }
 
@@ -216,7 +219,7 @@ export async function listHeldMedia(
   for (const row of series)
     for (const stored of [row.content, row.previous])
       for (const content of readSeriesContent(context, { ...row, content: stored })?.contents ?? []) {
-        const { media } = context.kind.toPost?.(context.kind.content.parse(content)) ?? {};
+        const { media } = context.kind.toPost(context.kind.content.parse(content));
         if (media !== undefined) times.set(media, undefined);
       }
   return times;
@@ -241,8 +244,7 @@ async function listMediaOfPosts(
       .limit(MEDIA_PAGE)
       .execute();
     for (const row of rows) {
-      const held = readHeldContent(context, row);
-      const media = held && context.kind.toPost?.(held.content)?.media;
+      const media = readHeldPost(context, row)?.media;
       if (media === undefined) continue;
       const known = times.get(media);
       if (!times.has(media) || (known && (!row.publish_at || row.publish_at > known)))

@@ -131,7 +131,7 @@ async function keepsSlot(context: HeldPostContext, row: HeldPostRow, content: un
   const from = kind.holding.getSlotStart(content);
   if (row.version !== row.form_version || !from || !row.publish_at) return true;
   if (row.publish_at < from) return false;
-  const platforms = kind.toPost?.(content).platforms ?? [];
+  const platforms = kind.toPost(content).platforms;
   return hasTakenSlot(db, { ...row, platforms }, row.publish_at);
 }
 

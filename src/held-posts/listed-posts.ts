@@ -97,16 +97,16 @@ export async function listHeldProjects(context: HeldPostContext, workspace: stri
 
 function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost {
   const held = readHeldContent(context, row);
-  const post = held && context.kind.toPost?.(held.content);
+  const post = held && context.kind.toPost(held.content);
   const project = held && context.kind.getProject(held.content);
   const parts = held && row.sent_to !== null ? context.kind.holding.split(held.content, []) : undefined;
   return {
     ...(parts && {
       parts: {
         ids: row.part_ids ?? [],
-        fingerprints: parts.flatMap((part) => {
-          const partPost = context.kind.toPost?.(part.content);
-          return partPost ? [computeFingerprint({ project: { id: row.project }, post: partPost })] : [];
+        fingerprints: parts.map((part) => {
+          const partPost = context.kind.toPost(part.content);
+          return computeFingerprint({ project: { id: row.project }, post: partPost });
         }),
       },
     }),

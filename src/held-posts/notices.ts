@@ -1,4 +1,5 @@
-import type { EventKind, HeldPostRow } from './held-post.ts';
+import { EVENTS } from './event-kinds.ts';
+import type { HeldPostRow } from './held-post.ts';
 import type { HeldPostEventRow } from './sql/events.ts';
 import type { HeldPostMessageRow } from './sql/messages.ts';
 
@@ -17,26 +18,6 @@ export interface Notice {
   /** The people whom a message in a channel mentions. They read it there, so they get no message of their own. */
   mentioned?: readonly string[];
 }
-
-/** Events whose actors are told of later comments, besides the author. */
-const PARTICIPATIONS: readonly EventKind[] = [
-  'edited',
-  'moved',
-  'commented',
-  'approved',
-  'changes-requested',
-  'rejected',
-];
-
-/** What the author is told if somebody else did it. */
-const TOLD_EVENTS: readonly EventKind[] = [
-  ...PARTICIPATIONS,
-  'scheduled',
-  'cancelled',
-  'restored',
-  'taken-over',
-  'hurried',
-];
 
 /** Everything that decides who is notified. */
 export interface NoticeInput {
@@ -72,7 +53,7 @@ function listAuthorNotices({ row, events, messages }: NoticeInput): Notice[] {
     const isOwnDeed = actor === '' && (kind === 'sent-for-review' || isScheduled);
     // It was done to another post or to the series, so its author isn't told of each post.
     if (event.by_series) continue;
-    const isTold = isOwnDeed || (TOLD_EVENTS.includes(kind) && actor !== '' && actor !== author);
+    const isTold = isOwnDeed || (EVENTS[kind].tellsAuthor && actor !== '' && actor !== author);
     if (isTold && !wasTold(messages, author, id))
       eventsByAuthor.set(author, [...(eventsByAuthor.get(author) ?? []), event]);
     if (kind === 'taken-over') author = actor;
@@ -100,7 +81,7 @@ function listCommentNotices({ row, events, messages }: NoticeInput): Notice[] {
       const isConcerned = person !== actor && person !== row.author;
       if (isConcerned && !wasTold(messages, recipient, id)) newComments.push({ recipient, person, event });
     }
-    if (PARTICIPATIONS.includes(kind) && actor !== '') participants.add(actor);
+    if (EVENTS[kind].takesPart && actor !== '') participants.add(actor);
   }
   return [...Map.groupBy(newComments, ({ recipient }) => recipient)].map(([recipient, comments]) => {
     const told = new Set(comments.map(({ event }) => event));
@@ -159,7 +140,7 @@ function findPresser({ row, events, handOverWaitMs }: NoticeInput): string | und
   const last = events.findLast(({ kind }) => kind !== 'commented');
   const isCause =
     last !== undefined &&
-    ['restored', 'taken-over'].includes(last.kind) &&
+    EVENTS[last.kind].continues &&
     (row.reason === 'overdue' || row.reason === 'restored') &&
     row.publish_at !== null &&
     last.at >= row.publish_at;

@@ -2,7 +2,7 @@ import { findLatestReplacement } from '../submissions/press.ts';
 import { listFormSubmissions } from '../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { type HeldPostRow, listSentPlatforms } from './held-post.ts';
-import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import { type HeldPostContext, readHeldPost } from './held-post-context.ts';
 
 /** Lists the submissions of a post that was handed over in parts, as they are now. Leaves out those that were returned. */
 export async function listParts(context: HeldPostContext, row: HeldPostRow): Promise<SubmissionRow[]> {
@@ -45,8 +45,5 @@ export function listPlatforms(
   context: HeldPostContext,
   parts: readonly Pick<SubmissionRow, 'id' | 'workspace' | 'content'>[],
 ): string[] {
-  return parts.flatMap((part) => {
-    const held = readHeldContent(context, part);
-    return (held && context.kind.toPost?.(held.content)?.platforms) ?? [];
-  });
+  return parts.flatMap((part) => readHeldPost(context, part)?.platforms ?? []);
 }

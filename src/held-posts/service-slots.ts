@@ -97,7 +97,7 @@ export async function giveSlot(
   const { holding } = context.kind;
   const from = holding.getSlotStart(content);
   if (!from) return { content };
-  const platforms = context.kind.toPost?.(content).platforms ?? [];
+  const platforms = context.kind.toPost(content).platforms;
   const { workspace, project, origin, item, present } = post;
   const calendar = await findPolicy(context.db, post);
   const request = { workspace, project, origin, item, platforms, from, ...(present && { present }) };

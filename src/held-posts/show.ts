@@ -27,7 +27,7 @@ export async function readShownPost(context: HeldPostContext, known: HeldPostRow
   const { row, submission, parts = [], returned } = await findSubmissions(context, known);
   const held = readHeldContent(context, row);
   const project = held && context.kind.getProject(held.content)?.name;
-  const post = held && context.kind.toPost?.(held.content);
+  const post = held && context.kind.toPost(held.content);
   const [{ review }, stop] = await Promise.all([
     findPolicy(context.db, row),
     findSendingStop(context.db, row),

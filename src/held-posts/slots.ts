@@ -10,7 +10,7 @@ import {
 import type { Queryable } from '../store/database.ts';
 import { lockUntilEnd } from '../store/locks.ts';
 import { type HeldPostRow, type HeldPostTables, PLANNED_STATES } from './held-post.ts';
-import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import { type HeldPostContext, readHeldPost } from './held-post-context.ts';
 import { type ListLaterPosts, readLaterPosts } from './series/occurrences.ts';
 
 /** The posts of a project on some platforms. */
@@ -106,10 +106,8 @@ export async function listTaken(
     )
     .execute();
   const others: TakenSlot[] = posts.filter(isOther).flatMap((post) => {
-    const held = readHeldContent(context, post);
-    const shown = held && context.kind.toPost?.(held.content);
     const time = post.publish_at?.getTime() ?? 0;
-    return (shown?.platforms ?? []).map((platform) => ({ platform, time }));
+    return (readHeldPost(context, post)?.platforms ?? []).map((platform) => ({ platform, time }));
   });
   const taken = rows.filter(isOther).map((row) => ({ platform: row.platform, time: row.slot_at.getTime() }));
   const instants = times.map((time) => time.getTime());
@@ -358,8 +356,7 @@ export async function retryLostSlot<Result>(store: () => Promise<Result>): Promi
  * from its slot. Waits for posts that are just taking their slots.
  */
 export async function isSlotShared(context: HeldPostContext, row: HeldPostRow): Promise<boolean> {
-  const held = readHeldContent(context, row);
-  const platforms = (held && context.kind.toPost?.(held.content)?.platforms) ?? [];
+  const platforms = readHeldPost(context, row)?.platforms ?? [];
   if (!row.publish_at || platforms.length === 0) return false;
   const slot = { instant: row.publish_at, zone: 'UTC' };
   const { workspace, project } = row;

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
-import { editHeldPost } from '../../src/held-posts/change.ts';
+import { changeHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
 import {
   handOverNow,
   moveHeldPost,
@@ -32,6 +32,18 @@ const createDraft = () => {
   return { ...content, values: { ...content.values, status: 'DRAFT' as const } };
 };
 const [listSent, listStates] = [() => fixture.listSentTexts(), () => fixture.listStates()];
+
+test('a press that loses every race against other changes is outdated', async () => {
+  const press = await holdOne();
+  const result = await changeHeldPost(fixture.context, press('U2'), async ({ fence }) => {
+    await fixture.db
+      .updateTable('held_post')
+      .set({ fence: fence + 1 })
+      .execute();
+    return { to: 'cancelled', event: 'cancelled' };
+  });
+  expect([result.kind, await listStates()]).toEqual(['outdated', ['held']]);
+});
 
 describe('[Hand over now]', () => {
   test('of somebody else is enough if the author may no longer schedule', async () => {

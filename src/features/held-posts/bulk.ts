@@ -7,7 +7,7 @@ import { updateOpenView } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { changeAll, type HeldSelection, heldSelection, SELECTION_KIND } from '../../held-posts/bulk.ts';
-import { readHeldContent } from '../../held-posts/held-post-context.ts';
+import { readHeldPost } from '../../held-posts/held-post-context.ts';
 import { BULK_ACTIONS, type BulkChange, renderBulkResult } from '../../held-posts/text/bulk-text.ts';
 import { renderCount } from '../../posts/post-text.ts';
 import { parseTimeShift } from '../../posts/post-time.ts';
@@ -73,8 +73,7 @@ async function applyChange(call: Call, selection: HeldSelection, change: BulkCha
   ).length;
   if (dueCount > 0) context.verbs.wake();
   const unchanged = refused.map(({ row, refusal }) => {
-    const held = row && call.may('viewer', row.project) ? readHeldContent(context, row) : undefined;
-    return { post: held && context.kind.toPost?.(held.content), refusal };
+    return { post: row && call.may('viewer', row.project) ? readHeldPost(context, row) : undefined, refusal };
   });
   const viewer = await fetchReader(call);
   return renderBulkResult(change.kind, { doneCount: done.length, dueCount, unchanged }, { viewer, now });

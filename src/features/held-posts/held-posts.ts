@@ -11,13 +11,14 @@ import {
   scheduleDraft,
   takeOver,
 } from '../../held-posts/decisions.ts';
-import type { HeldPostContext } from '../../held-posts/held-post-context.ts';
+import { type HeldPostContext, readHeldPost } from '../../held-posts/held-post-context.ts';
 import { sendForReview } from '../../held-posts/review/decide.ts';
 import { findCardReaders, readShownPost } from '../../held-posts/show.ts';
 import { isSlotShared } from '../../held-posts/slots.ts';
 import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import { listHeldPostMessages, saveHeldPostMessage } from '../../held-posts/sql/messages.ts';
 import {
+  BUTTONS,
   buildHeldPostAction,
   buildHeldPostValue,
   OPEN_HELD_POST_ACTION,
@@ -171,45 +172,16 @@ function findChannel({ channel: pressedIn }: ActionCall, writtenIn: string | nul
   );
 }
 
-const BUTTONS: Readonly<Record<HeldPostButton, Handler<ActionCall>>> = {
-  schedule: {
-    deed: 'schedule a draft',
-    run: createButtonHandler('schedule', schedulePost),
-  },
-  'send-for-review': {
-    deed: 'send a post for review',
-    role: 'contributor',
-    run: createButtonHandler('send-for-review', sendPost),
-  },
-  edit: {
-    deed: 'open the form of a post that can be edited',
-    role: 'contributor',
-    run: createButtonHandler('edit', editPost),
-  },
-  move: {
-    deed: 'open the form that moves a post',
-    role: 'contributor',
-    run: createButtonHandler('move', openMoveForm),
-  },
-  'hand-over': {
-    deed: 'send a post to the service at once',
-    run: createButtonHandler('hand-over', handOver),
-  },
-  again: {
-    deed: 'schedule a post again',
-    run: createButtonHandler('again', continuePost),
-  },
-  'take-over': { deed: 'take over a post', run: createButtonHandler('take-over', applyChange(takeOver)) },
-  cancel: {
-    deed: 'cancel a post',
-    role: 'contributor',
-    run: createButtonHandler('cancel', applyChange(cancelHeldPost)),
-  },
-  undo: {
-    deed: 'restore a cancelled post',
-    role: 'contributor',
-    run: createButtonHandler('undo', restorePost),
-  },
+const HANDLERS: Readonly<Record<HeldPostButton, Handler<ActionCall>>> = {
+  schedule: createButtonHandler('schedule', 'schedule a draft', schedulePost),
+  'send-for-review': createButtonHandler('send-for-review', 'send a post for review', sendPost),
+  edit: createButtonHandler('edit', 'open the form of a post that can be edited', editPost),
+  move: createButtonHandler('move', 'open the form that moves a post', openMoveForm),
+  'hand-over': createButtonHandler('hand-over', 'send a post to the service at once', handOver),
+  again: createButtonHandler('again', 'schedule a post again', continuePost),
+  'take-over': createButtonHandler('take-over', 'take over a post', applyChange(takeOver)),
+  cancel: createButtonHandler('cancel', 'cancel a post', applyChange(cancelHeldPost)),
+  undo: createButtonHandler('undo', 'restore a cancelled post', restorePost),
   comment: { deed: 'open the form for a comment', role: 'viewer', run: openComment },
   history: { deed: 'open a post that can be edited', role: 'viewer', run: showHistory },
   share: { deed: 'share a post that can be edited', role: 'contributor', run: sharePost },
@@ -247,7 +219,7 @@ export const heldPosts: Feature = {
     ...bulkViews,
   },
   actions: {
-    ...Object.fromEntries(HELD_POST_BUTTONS.map((name) => [buildHeldPostAction(name), BUTTONS[name]])),
+    ...Object.fromEntries(HELD_POST_BUTTONS.map((name) => [buildHeldPostAction(name), HANDLERS[name]])),
     [MOVE_TYPED_ACTION]: { deed: 'open the form that moves a post', role: 'contributor', run: showTypedTime },
     [UNDO_MOVE_ACTION]: { deed: 'change the time of a post', role: 'contributor', run: undoMove },
     [OPEN_HELD_POST_ACTION]: { deed: 'open a post that can be edited', role: 'viewer', run: openCard },
@@ -272,16 +244,24 @@ async function openCard(call: ActionCall): Promise<void> {
  * Creates the handler of a button. A button that the post doesn't have any more changes nothing and shows the current card.
  * So does a copy of a press: after [Undo], the post is again in the state and version that an earlier [Cancel] was for.
  */
-function createButtonHandler(name: HeldPostButton, run: PostAction): Handler<ActionCall>['run'] {
-  return async (call) => {
-    const found = await findPressedPost(call, call.action.value);
-    if (!found) return call.reply(NOT_VISIBLE);
-    await permitButton(call, name, found.row);
-    const post = await acceptOwnChanges(call, found);
-    if (!isCurrent(post, name)) return showPost(call, post, OUTDATED);
-    const request = { workspace: call.actor.workspace, name: `held-post ${name}`, trigger: call.trigger };
-    if (!(await claimRequest(call.context.db, request))) return showPost(call, post);
-    await run(call, post);
+function createButtonHandler(
+  name: HeldPostButton,
+  deed: Handler<ActionCall>['deed'],
+  run: PostAction,
+): Handler<ActionCall> {
+  return {
+    deed,
+    ...(BUTTONS[name].isEdit && { role: 'contributor' as const }),
+    async run(call) {
+      const found = await findPressedPost(call, call.action.value);
+      if (!found) return call.reply(NOT_VISIBLE);
+      await permitButton(call, name, found.row);
+      const post = await acceptOwnChanges(call, found);
+      if (!isCurrent(post, name)) return showPost(call, post, OUTDATED);
+      const request = { workspace: call.actor.workspace, name: `held-post ${name}`, trigger: call.trigger };
+      if (!(await claimRequest(call.context.db, request))) return showPost(call, post);
+      await run(call, post);
+    },
   };
 }
 
@@ -338,8 +318,7 @@ async function schedulePost(call: ActionCall, post: PressedPost): Promise<void> 
   if (publishAt === null || publishAt <= call.now()) return openMoveForm(call, post, { isScheduled: true });
   const { context } = call.context.heldPosts;
   const result = await scheduleDraft(context, post.press);
-  const { post: shown } = await readShownPost(context, post.row);
-  const time = { instant: publishAt, zone: shown?.timezone ?? 'UTC' };
+  const time = { instant: publishAt, zone: readHeldPost(context, post.row)?.timezone ?? 'UTC' };
   const warning = result.kind === 'changed' ? await findBlackoutWarning(call, result.row, time) : undefined;
   if (result.kind !== 'changed' || warning === undefined) return showResult(call, post, result);
   await showPost(call, { ...post, row: result.row }, `:warning: ${escapeText(warning)}`);

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { ActionCall } from '../../handlers/call.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
-import { type HeldPostContext, readEventText, readHeldContent } from '../../held-posts/held-post-context.ts';
+import { type HeldPostContext, readEventText, readHeldPost } from '../../held-posts/held-post-context.ts';
 import { type HeldPostEventRow, listEvents } from '../../held-posts/sql/events.ts';
 import { renderDeed } from '../../held-posts/text/notice-text.ts';
 import { listPostDifferences, type PostDifference, renderPostDifference } from '../../posts/post-changes.ts';
@@ -40,8 +40,7 @@ function readHistory(
   return events.map((event) => {
     const text = readEventText(heldContext, event);
     const isVersion = event.content !== null && text === undefined;
-    const version = isVersion ? readHeldContent(heldContext, { ...row, content: event.content }) : undefined;
-    const after = version && heldContext.kind.toPost?.(version.content);
+    const after = isVersion ? readHeldPost(heldContext, { ...row, content: event.content }) : undefined;
     const differences = before && after ? listPostDifferences(before, after, readers) : [];
     before = after ?? before;
     return { event, text, differences };

@@ -1,9 +1,8 @@
 import { fetchReader } from '../../forms/form-context.ts';
 import type { Call, SubmissionCall } from '../../handlers/call.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
-import { readHeldContent } from '../../held-posts/held-post-context.ts';
+import { readHeldContent, readHeldPost } from '../../held-posts/held-post-context.ts';
 import { findOpenSlot, giveSlot, NoFreeSlot } from '../../held-posts/service-slots.ts';
-import { readShownPost } from '../../held-posts/show.ts';
 import {
   describeMissingSlot,
   describeSlot,
@@ -42,7 +41,8 @@ export async function readSlotWish(
   text: string,
 ): Promise<SlotWish | string | undefined> {
   const { context } = call.context.heldPosts;
-  const [{ post }, viewer] = await Promise.all([readShownPost(context, row), fetchReader(call)]);
+  const post = readHeldPost(context, row);
+  const viewer = await fetchReader(call);
   const { locale } = viewer;
   const zone = findKnownZone(post, viewer);
   const now = call.now();
@@ -89,7 +89,7 @@ export async function takeSlotForPost(
 /** Says why a post gets no slot from `from` on (plain text). */
 export async function describeNoFreeSlot(call: Call, row: HeldPostRow, from: Date): Promise<string> {
   const { context } = call.context.heldPosts;
-  const { post } = await readShownPost(context, row);
+  const post = readHeldPost(context, row);
   const policy = await findPolicy(context.db, row);
   const { headline, advice } = describeMissingSlot(policy, post?.platforms ?? [], { now: call.now(), from });
   return `${headline} ${advice}`;

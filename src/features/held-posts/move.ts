@@ -5,8 +5,8 @@ import { updateOpenView } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
 import { handOverNow, moveHeldPost, waitForOutcome } from '../../held-posts/decisions.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
+import { readHeldPost } from '../../held-posts/held-post-context.ts';
 import { NoFreeSlot } from '../../held-posts/service-slots.ts';
-import { readShownPost } from '../../held-posts/show.ts';
 import { isSlotShared } from '../../held-posts/slots.ts';
 import { buildHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
 import { describePost, renderOutlook } from '../../posts/describe-post.ts';
@@ -65,7 +65,7 @@ async function createMoveView(
   row: HeldPostRow,
   { metadata, isScheduled, understood }: { metadata: string; isScheduled: boolean; understood?: string },
 ): Promise<ModalView> {
-  const { post } = await readShownPost(call.context.heldPosts.context, row);
+  const post = readHeldPost(call.context.heldPosts.context, row);
   const viewers = await fetchReader(call);
   const { publish_at: instant } = row;
   const time = instant && renderPostTime({ instant, zone: post?.timezone }, viewers, call.now()).plain;
@@ -171,13 +171,13 @@ export async function moveFromView(call: SubmissionCall): Promise<void> {
   const card = await renderForActor(call, described.row, note);
   const undo =
     described.note === undefined && !isScheduled && row.publish_at
-      ? [actions(button('Undo move', UNDO_MOVE_ACTION, await encodeUndo(call, described.row, row)))]
+      ? [actions(button('Undo move', UNDO_MOVE_ACTION, encodeUndo(call, described.row, row)))]
       : [];
   await answerWithMessage(call, { ...card, blocks: [...card.blocks, ...undo] });
 }
 
-async function encodeUndo(call: Call, moved: HeldPostRow, before: HeldPostRow): Promise<string> {
-  const { post } = await readShownPost(call.context.heldPosts.context, before);
+function encodeUndo(call: Call, moved: HeldPostRow, before: HeldPostRow): string {
+  const post = readHeldPost(call.context.heldPosts.context, before);
   return `${buildHeldPostValue(moved)} ${before.publish_at?.toISOString()} ${post?.timezone ?? ''}`.trim();
 }
 
@@ -210,7 +210,7 @@ async function describeMove(
   { isSlot }: { isSlot: boolean },
 ): Promise<string> {
   if (row.publish_at === null) return 'Moved.';
-  const { post } = await readShownPost(call.context.heldPosts.context, row);
+  const post = readHeldPost(call.context.heldPosts.context, row);
   const { locale, zone: viewerZone } = await fetchReader(call);
   const time = { instant: row.publish_at, zone: post?.timezone ?? viewerZone };
   const warning = await findBlackoutWarning(call, row, time);
@@ -226,10 +226,8 @@ export async function readTime(
   row: HeldPostRow,
 ): Promise<Moment | string> {
   const text = getTextInput(call.view.values, WHEN_BLOCK).trim();
-  const [{ post }, viewer] = await Promise.all([
-    readShownPost(call.context.heldPosts.context, row),
-    fetchReader(call),
-  ]);
+  const post = readHeldPost(call.context.heldPosts.context, row);
+  const viewer = await fetchReader(call);
   const knownZone = findKnownZone(post, viewer);
   const zone = knownZone ?? 'UTC';
   const { locale } = viewer;

@@ -5,13 +5,13 @@ import { fetchReader } from '../../forms/form-context.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
 import type { ChangeResult } from '../../held-posts/change.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
-import { readHeldContent } from '../../held-posts/held-post-context.ts';
+import { readHeldContent, readHeldPost } from '../../held-posts/held-post-context.ts';
 import type { DecisionPress } from '../../held-posts/review/decide.ts';
 import { readShownPost, updateHeldPostMessages } from '../../held-posts/show.ts';
 import { listEvents } from '../../held-posts/sql/events.ts';
 import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import { listHeldPostMessages } from '../../held-posts/sql/messages.ts';
-import { buildReviewValue, parseHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
+import { BUTTONS, buildReviewValue, parseHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
 import { renderHeldPostCard } from '../../held-posts/text/held-post-card.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
 import { getHeldPostCopy, type HeldPostButton } from '../../posts/state-copy.ts';
@@ -108,8 +108,7 @@ export function getEditRole(call: Call, row: HeldPostRow): Role {
 
 /** Throws NotAllowed if the person may not do this with the post. */
 export function permitButton(call: Call, name: HeldPostButton, row: HeldPostRow): Promise<void> {
-  const isEdit = ['edit', 'move', 'cancel', 'undo', 'send-for-review'].includes(name);
-  const role = isEdit ? getEditRole(call, row) : 'publisher';
+  const role = BUTTONS[name].isEdit ? getEditRole(call, row) : 'publisher';
   return call.permit(role, row.project, `held-posts action held-posts.${name}`);
 }
 
@@ -154,9 +153,7 @@ export async function renderForActor(call: Call, row: HeldPostRow, note?: string
 
 /** Renders the beginning of a post's text, with which forms say which post they are about. Plain text. */
 export function renderPostExcerpt({ context }: Call, row: HeldPostRow): string {
-  const { kind } = context.heldPosts.context;
-  const content = readHeldContent(context.heldPosts.context, row)?.content;
-  const post = content === undefined ? undefined : kind.toPost?.(content);
+  const post = readHeldPost(context.heldPosts.context, row);
   return post ? `“${renderExcerpt(post)}”` : 'A deleted post';
 }
 

@@ -2,6 +2,7 @@ import type { ModalView } from '@slack/types';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import type { DecisionKind } from '../../held-posts/event-kinds.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import {
   approveForNewTime,
@@ -126,7 +127,7 @@ const TEXT_BLOCK = 'text';
 /** A longer reason wouldn't fit the messages that show it. */
 const MAX_REASON_LENGTH = 1_500;
 
-type ReturnDecision = 'changes-requested' | 'rejected';
+type ReturnDecision = Exclude<DecisionKind, 'approved'>;
 
 async function askForReason(call: ActionCall, post: PressedPost, decision: ReturnDecision): Promise<void> {
   const obstacle = findObstacle(post);

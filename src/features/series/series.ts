@@ -223,7 +223,7 @@ async function exportSeries(call: Call): Promise<Message> {
         ? findNextDate(leaveOutBlackouts(recurrence, blackouts), now, { before: row.ends_before })
         : undefined;
     return contents.map((each) => {
-      const post = heldContext.kind.toPost?.(heldContext.kind.content.parse(each));
+      const post = heldContext.kind.toPost(heldContext.kind.content.parse(each));
       return [
         ...[
           row.state,
@@ -231,7 +231,7 @@ async function exportSeries(call: Call): Promise<Message> {
           formatExportTime(next?.instant, recurrence.zone),
           recurrence.zone,
         ],
-        ...[project, (post?.platforms ?? []).join(', '), post?.content ?? '', row.author, row.id],
+        ...[project, post.platforms.join(', '), post.content ?? '', row.author, row.id],
       ];
     });
   });

@@ -7,6 +7,7 @@ import {
   type Press,
   type VersionedPress,
 } from '../change.ts';
+import type { DecisionKind } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { createContentColumns, type HeldPostContext, readHeldContent } from '../held-post-context.ts';
 import { makeSeriesDue } from '../series/change-series.ts';
@@ -116,7 +117,7 @@ export async function approveForNewTime(
 export function returnForChanges(
   context: HeldPostContext,
   press: DecisionPress,
-  { decision, text }: { decision: 'changes-requested' | 'rejected'; text: string },
+  { decision, text }: { decision: Exclude<DecisionKind, 'approved'>; text: string },
 ): Promise<DecisionResult> {
   return decide(context, press, { isApproval: false }, (_review, step) => ({
     to: 'draft',
@@ -145,20 +146,20 @@ function decide(
   { isApproval, newTime, onlyStep }: { isApproval: boolean; newTime?: Date; onlyStep?: number | undefined },
   createChange: (review: LoadedReview, step: number) => PostChange | Promise<PostChange>,
 ): Promise<DecisionResult> {
-  return changeHeldPost<DecisionResult>(
+  return changeHeldPost<Refusal>(
     context,
     press,
     async (row) => {
       const refuse = (reason: Extract<Refusal, { kind: 'may-not' }>['reason']) =>
-        ({ refusal: { kind: 'may-not', reason, row } }) as const;
-      if (!isInReview(row)) return { refusal: { kind: 'too-late', row } };
-      if (!isSeen(row, press)) return { refusal: { kind: 'outdated', row } };
+        ({ result: { kind: 'may-not', reason, row } }) as const;
+      if (!isInReview(row)) return { result: { kind: 'too-late', row } };
+      if (!isSeen(row, press)) return { result: { kind: 'outdated', row } };
       const publishAt = newTime ?? row.publish_at;
       if (isApproval && publishAt !== null && publishAt <= context.clock.now()) return refuse('overdue');
       if (isApproval && (await findSendingStop(context.db, row))) return refuse('stopped');
       const review = await loadCurrentReview(context, row, press.actor);
       const check = review ? checkDecision(review, press.actor) : ({ kind: 'unknown' } as const);
-      if (!review || check.kind === 'unknown') return { refusal: { kind: 'not-checked', row } };
+      if (!review || check.kind === 'unknown') return { result: { kind: 'not-checked', row } };
       if (check.kind === 'may-not') return refuse(check.reason);
       if (onlyStep !== undefined && check.step !== onlyStep) return refuse('not-asked');
       return createChange(review, check.step);
@@ -189,19 +190,23 @@ async function loadCurrentReview(
  */
 type SendRefusal = 'no-review' | 'nobody' | 'no-time' | 'overdue';
 
-/** The result of [Send for review]. Nothing but `changed` has changed anything. */
-type SendResult = ChangeResult | { kind: 'may-not'; reason: SendRefusal; row: HeldPostRow };
+/** Why [Send for review] changes nothing. */
+interface NotSent {
+  kind: 'may-not';
+  reason: SendRefusal;
+  row: HeldPostRow;
+}
 
 /** Sends a draft or a held post to its project's reviewers. A draft then counts as scheduled, if they approve it. */
-export function sendForReview(context: HeldPostContext, press: Press): Promise<SendResult> {
-  return changeHeldPost<SendResult>(
+export function sendForReview(context: HeldPostContext, press: Press): Promise<ChangeResult | NotSent> {
+  return changeHeldPost<NotSent>(
     context,
     press,
     async (row) => {
-      const refuse = (reason: SendRefusal) => ({ refusal: { kind: 'may-not', reason, row } }) as const;
+      const refuse = (reason: SendRefusal) => ({ result: { kind: 'may-not', reason, row } }) as const;
       const policy = await findPolicy(context.db, row);
       const held = readHeldContent(context, row);
-      if (!held) return { refusal: { kind: 'too-late', row } };
+      if (!held) return { result: { kind: 'too-late', row } };
       if (policy.review === 'off' || policy.reviewSteps.length === 0) return refuse('no-review');
       if (!row.publish_at) return refuse('no-time');
       if (row.publish_at <= context.clock.now()) return refuse('overdue');

@@ -2,10 +2,11 @@ import type { WebClient } from '@slack/web-api';
 import { addMs } from '../../engine/clock.ts';
 import { MAX_ASKED_PEOPLE } from '../../preferences/project-policy.ts';
 import type { Message } from '../../slack/message.ts';
+import { EVENTS } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { computeNextReviewAt, type HeldPostContext } from '../held-post-context.ts';
 import { isInternalChannel, updateMessages } from '../show.ts';
-import { addEvent, type HeldPostEventRow } from '../sql/events.ts';
+import { addEvent } from '../sql/events.ts';
 import { type HeldPostMessageRow, listHeldPostMessages } from '../sql/messages.ts';
 import { NotYet, type PostNotification, tellOfPost, tryCall } from '../tell.ts';
 import { type NudgeCause, renderNudge } from '../text/notice-text.ts';
@@ -182,18 +183,13 @@ function findLostApproval({ post, policy, events }: LoadedReview, step: number):
 /** Whether an event asks for a review of a post that hasn't changed. */
 function isAgain({ kind, actor, content }: LoadedReview['events'][number]): boolean {
   if (kind === 'sent-for-review') return actor === '';
-  return (
-    kind === 'restored' || kind === 'taken-over' || (kind === 'scheduled' && actor !== '' && content === null)
-  );
+  return EVENTS[kind].continues ?? (kind === 'scheduled' && actor !== '' && content === null);
 }
 
 /** Whether an event asks the reviewers again: a new version, or a press on [Send for review]. */
 function isNewRequest({ kind, content, version }: LoadedReview['events'][number]): boolean {
-  const hasNewVersion = version > 1 && content !== null;
-  return (
-    kind === 'sent-for-review' ||
-    (hasNewVersion && ['edited', 'moved', 'scheduled', 'approved'].includes(kind))
-  );
+  const isNewVersion = EVENTS[kind].storesVersion && version > 1 && content !== null;
+  return isNewVersion || kind === 'sent-for-review';
 }
 
 /** The people who are asked, and those whose approvals of earlier versions don't count any more. */
@@ -252,13 +248,7 @@ function findDeadline(
   { hand_over_at: handOverAt, publish_at: publishAt }: HeldPostRow,
   { events }: LoadedReview,
 ) {
-  const lastSent = events.findLast(isRequest);
+  const lastSent = events.findLast(({ kind }) => EVENTS[kind].beginsReview);
   const isWithinLead = lastSent && handOverAt && lastSent.at >= handOverAt;
   return (isWithinLead ? publishAt : handOverAt) ?? undefined;
-}
-
-function isRequest({ kind }: Pick<HeldPostEventRow, 'kind'>): boolean {
-  return ['created', 'sent-for-review', 'edited', 'moved', 'scheduled', 'restored', 'taken-over'].includes(
-    kind,
-  );
 }

@@ -1,5 +1,6 @@
 import { requestNotification } from '../../engine/sql/notifications.ts';
 import { findPolicy, type ProjectPolicy, reviewsSeriesOnce } from '../../preferences/project-policy.ts';
+import { DECISIONS } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { type HeldPostContext, readHeldContent } from '../held-post-context.ts';
 import { listOccurrences } from '../series/occurrences.ts';
@@ -106,7 +107,7 @@ async function listApprovals(
     .where('held_post.workspace', '=', workspace)
     .where('held_post.origin', '=', id)
     .where('held_post.content', 'is not', null)
-    .where('held_post_event.kind', 'in', ['approved', 'changes-requested', 'rejected'])
+    .where('held_post_event.kind', 'in', DECISIONS)
     .orderBy('held_post_event.position')
     .execute();
   const lastKinds = new Map(rows.map((row) => [row.id, row.kind]));

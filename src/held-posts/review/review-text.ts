@@ -20,6 +20,7 @@ import {
   withConfirmation,
 } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
+import type { DecisionKind } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { buildReviewValue, REVIEW_ACTIONS } from '../text/held-post-buttons.ts';
 import { renderAskedPeople, renderPeople } from '../text/notice-text.ts';
@@ -28,7 +29,7 @@ import type { Review } from './evaluate-review.ts';
 
 /** A decision about the version that is shown, with the decrypted reason. */
 export interface ShownDecision {
-  kind: 'approved' | 'changes-requested' | 'rejected';
+  kind: DecisionKind;
   /** Slack id. */
   actor: string;
   step: number;
@@ -130,17 +131,17 @@ function isUpcoming({ publish_at: publishAt }: Pick<HeldPostRow, 'publish_at'>, 
   return publishAt !== null && publishAt > now;
 }
 
-const DECISIONS = {
+const DECISION_TEXTS: Readonly<Record<DecisionKind, readonly [emoji: string, deed: string]>> = {
   approved: [':white_check_mark:', 'approved this version'],
   'changes-requested': [':memo:', 'requested changes'],
   rejected: [':no_entry_sign:', 'rejected it'],
-} as const;
+};
 
 /** Limits of the shown decisions, so that a message stays within Slack's limit. The history has all. */
 const [MAX_DECISIONS, MAX_REASON_LENGTH] = [4, 500];
 
 function renderDecision({ kind, actor, text = '' }: ShownDecision): KnownBlock {
-  const [emoji, deed] = DECISIONS[kind];
+  const [emoji, deed] = DECISION_TEXTS[kind];
   const reason = clip(text.replace(/\s+/g, ' ').trim(), MAX_REASON_LENGTH);
   return context(
     `${emoji} ${renderPeople([actor])} ${deed}${reason === '' ? '.' : ':'}`,

@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import { listPostDifferences, type PostDifference } from '../../posts/post-changes.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
-import type { EventKind } from '../held-post.ts';
-import { type HeldPostContext, readEventText, readHeldContent } from '../held-post-context.ts';
+import { EVENTS, isDecision } from '../event-kinds.ts';
+import { type HeldPostContext, readEventText, readHeldPost } from '../held-post-context.ts';
 import { readShownPost } from '../show.ts';
 import type { HeldPostEventRow } from '../sql/events.ts';
 import { evaluateReview } from './evaluate-review.ts';
@@ -43,19 +43,14 @@ function listDecisions(context: HeldPostContext, { post, events }: LoadedReview)
     });
 }
 
-function isDecision(kind: EventKind): kind is ShownDecision['kind'] {
-  return kind === 'approved' || kind === 'changes-requested' || kind === 'rejected';
-}
-
 /** Finds what changed since the version that was last decided on, or else since the one before. */
 function findDifferences(context: HeldPostContext, { post, events }: LoadedReview): PostDifference[] {
   const isEarlier = ({ version }: HeldPostEventRow) => version < post.version;
   const decided = events.findLast((event) => isEarlier(event) && isDecision(event.kind))?.version;
   const before = readVersion(context, events, decided ?? post.version - 1);
-  const after = context.kind.toPost && readHeldContent(context, post);
-  const { toPost } = context.kind;
-  if (before === undefined || !after || !toPost) return [];
-  const differences = listPostDifferences(toPost(before), toPost(after.content), {
+  const after = readHeldPost(context, post);
+  if (!before || !after) return [];
+  const differences = listPostDifferences(before, after, {
     viewers: 'everyone',
     now: context.clock.now(),
   });
@@ -63,19 +58,9 @@ function findDifferences(context: HeldPostContext, { post, events }: LoadedRevie
   return differences.filter(({ field }) => field !== 'Status');
 }
 
-/** The events that store the content of a version, not the text of a person. */
-const VERSION_EVENTS: readonly EventKind[] = [
-  'created',
-  'edited',
-  'moved',
-  'sent-for-review',
-  'scheduled',
-  'approved',
-];
-
-function readVersion(context: HeldPostContext, events: readonly HeldPostEventRow[], wanted: number): unknown {
+function readVersion(context: HeldPostContext, events: readonly HeldPostEventRow[], wanted: number) {
   const event = events.find(
-    ({ kind, version, content }) => VERSION_EVENTS.includes(kind) && version === wanted && content !== null,
+    ({ kind, version, content }) => EVENTS[kind].storesVersion && version === wanted && content !== null,
   );
-  return event && readHeldContent(context, event)?.content;
+  return event && readHeldPost(context, event);
 }

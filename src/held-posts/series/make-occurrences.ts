@@ -3,7 +3,7 @@ import { DAY_MS } from '../../durations.ts';
 import { addMs } from '../../engine/clock.ts';
 import { leaveOutBlackouts } from '../../preferences/posting-times.ts';
 import { findPolicy, holdsPosts, type ProjectPolicy } from '../../preferences/project-policy.ts';
-import { changeHeldPost, editHeldPost } from '../change.ts';
+import { type ChangeResult, changeHeldPost, editHeldPost } from '../change.ts';
 import { restoreCancelledPost } from '../decisions.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import {
@@ -11,6 +11,7 @@ import {
   findEndpoint,
   type HeldPostContext,
   readHeldContent,
+  readHeldPost,
 } from '../held-post-context.ts';
 import { createPost } from '../hold.ts';
 import { reviewSeriesOnce } from '../review/review-once.ts';
@@ -68,7 +69,7 @@ export async function makeOccurrences(context: HeldPostContext, row: SeriesRow):
   const plan = await planPosts(context, row, content);
   for (const { row: known, content: present } of plan.corrections)
     await correct(context, row, known, present);
-  for (const known of plan.withoutText) await takeBack(context, known);
+  for (const known of plan.withoutText) await cancel(context, known, 'no-longer');
   const posts = await mapLimited(plan.missing, MAX_CONCURRENT, ({ date, content: postContent }) =>
     createPost(
       context,
@@ -211,7 +212,7 @@ function createContent(
 }
 
 function readTexts({ kind }: HeldPostContext, { contents }: SeriesContent): string[] {
-  return contents.map((content) => kind.toPost?.(kind.content.parse(content)).content ?? '');
+  return contents.map((content) => kind.toPost(kind.content.parse(content)).content ?? '');
 }
 
 /** Lists when the project's posts on the platforms of the series use which text. `except`: posts that get another one. */
@@ -223,7 +224,7 @@ async function listTextUses(
 ): Promise<TextUse[]> {
   const { kind } = context;
   if (content.contents.length === 1 && content.gapDays === 0) return [];
-  const platforms = new Set(kind.toPost?.(kind.content.parse(content.contents[0])).platforms);
+  const platforms = new Set(kind.toPost(kind.content.parse(content.contents[0])).platforms);
   const from = addMs(context.clock.now(), -Math.max(content.gapDays, HORIZON_DAYS) * DAY_MS);
   const rows = await context.db
     .selectFrom('held_post')
@@ -235,8 +236,7 @@ async function listTextUses(
     .where('content', 'is not', null)
     .execute();
   return rows.flatMap((each) => {
-    const held = except.has(each.id) ? undefined : readHeldContent(context, each);
-    const post = held && kind.toPost?.(held.content);
+    const post = except.has(each.id) ? undefined : readHeldPost(context, each);
     if (!post || !each.publish_at || !post.platforms.some((platform) => platforms.has(platform))) return [];
     return [{ text: post.content ?? '', key: computeDateKey(each.publish_at, content.recurrence.zone) }];
   });
@@ -296,16 +296,21 @@ async function storePosts(
   });
 }
 
-/** Cancels a post because its series no longer has it. Only a rule or a text for its date restores it; see `findTakenBack`. */
-function takeBack(context: HeldPostContext, { id, workspace }: HeldPostRow) {
-  const press = { id, workspace, actor: '' };
-  return changeHeldPost(context, press, () => ({ to: 'cancelled', event: 'cancelled' }));
+/**
+ * Cancels a post, because its series ends before, which may be undone, or because it no longer has the post. Only a rule or
+ * a text for its date restores that one; see `findTakenBack`.
+ */
+async function cancel(context: HeldPostContext, { id, workspace }: HeldPostRow, why: 'ends' | 'no-longer') {
+  const change = { to: 'cancelled', event: 'cancelled' } as const;
+  const result = await changeHeldPost(context, { id, workspace, actor: '' }, () =>
+    why === 'ends' ? { ...change, reason: 'series' } : change,
+  );
+  requireChange(result);
 }
 
-/** Cancels a post because its series ends before, which may be undone. */
-function cancelWithSeries(context: HeldPostContext, { id, workspace }: HeldPostRow) {
-  const press = { id, workspace, actor: '' };
-  return changeHeldPost(context, press, () => ({ to: 'cancelled', reason: 'series', event: 'cancelled' }));
+/** The step is repeated after a post that changed again and again meanwhile. */
+function requireChange(result: ChangeResult): void {
+  if (result.kind === 'outdated') throw new ChangedMeanwhile();
 }
 
 /**
@@ -327,12 +332,14 @@ async function alignOccurrences(
     const isKept = isBeforeEnd(each) && isInRule(each);
     const isWithSeries = state === 'cancelled' && reason === 'series';
     if ((isWithSeries && isKept) || (takenBack.has(id) && keys.has(each.item)))
-      await restoreCancelledPost(context, {
-        ...{ id, workspace, actor: '', notifyAfterMs: computeReviewDelayMs(context, each) },
-      });
+      requireChange(
+        await restoreCancelledPost(context, {
+          ...{ id, workspace, actor: '', notifyAfterMs: computeReviewDelayMs(context, each) },
+        }),
+      );
     else if (isWithSeries && isBeforeEnd(each)) await markTakenBack(context.db, each);
     else if (isEditable(each) && !isKept)
-      await (isBeforeEnd(each) ? takeBack : cancelWithSeries)(context, each);
+      await cancel(context, each, isBeforeEnd(each) ? 'no-longer' : 'ends');
   }
 }
 

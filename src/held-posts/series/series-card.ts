@@ -18,7 +18,7 @@ import { buildFallbackText, type Message } from '../../slack/message.ts';
 import { formatMoment } from '../../when/when.ts';
 import { instantAfterGap, instantsShowing } from '../../when/zones.ts';
 import type { HeldPostRow } from '../held-post.ts';
-import { type HeldPostContext, readHeldContent } from '../held-post-context.ts';
+import { type HeldPostContext, readHeldPost } from '../held-post-context.ts';
 import { UNDO_DAYS } from '../pace.ts';
 import { listTaken } from '../slots.ts';
 import {
@@ -78,7 +78,7 @@ export async function readShownSeries(context: HeldPostContext, row: SeriesRow):
   const first = content && kind.content.parse(content.contents[0]);
   return {
     ...{ row, content, blackouts },
-    post: first === undefined ? undefined : kind.toPost?.(first),
+    post: first === undefined ? undefined : kind.toPost(first),
     project: (first === undefined ? undefined : kind.getProject(first)?.name) ?? 'Unknown project',
   };
 }
@@ -251,15 +251,11 @@ async function listSharedTimes(
     post.item < (row.ends_before ?? Number.POSITIVE_INFINITY) &&
     (post.item < row.changed_from || isEdited(post) || dates.some(({ key }) => key === post.item));
   // A post that isn't made yet, or is changed soon, may get any of the texts.
-  const anyPlatforms = content.contents.flatMap(
-    (each) => kind.toPost?.(kind.content.parse(each)).platforms ?? [],
-  );
+  const anyPlatforms = content.contents.flatMap((each) => kind.toPost(kind.content.parse(each)).platforms);
   const changesSoon = (post: HeldPostRow) =>
     row.is_changed && post.item >= row.changed_from && !isEdited(post);
-  const readPlatforms = (post: HeldPostRow) => {
-    const held = changesSoon(post) ? undefined : readHeldContent(context, post);
-    return (held && kind.toPost?.(held.content).platforms) ?? anyPlatforms;
-  };
+  const readPlatforms = (post: HeldPostRow) =>
+    (changesSoon(post) ? undefined : readHeldPost(context, post))?.platforms ?? anyPlatforms;
   const slots = [
     ...rows.flatMap((post) =>
       post.publish_at && stays(post) ? [{ instant: post.publish_at, platforms: readPlatforms(post) }] : [],

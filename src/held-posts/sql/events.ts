@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Clock } from '../../engine/clock.ts';
 import type { Queryable } from '../../store/database.ts';
-import type { EventKind, HeldPostRow, HeldPostTables } from '../held-post.ts';
+import type { EventKind } from '../event-kinds.ts';
+import type { HeldPostRow, HeldPostTables } from '../held-post.ts';
 import type { HeldPostKey } from './held-posts.ts';
 
 /** An event in the history of a held post. `content` is encrypted. */

@@ -48,12 +48,10 @@ const MENU_STATES: readonly State[] = ['draft', 'held', 'awaiting-review'];
 export function listMenuButtons(post: Pick<HeldPostRow, 'id' | 'version' | 'state'>): Button[] {
   if (!MENU_STATES.includes(post.state)) return [];
   const value = buildHeldPostValue(post, HELD_LIST_PREFIX);
-  return Object.entries(MENU_BUTTONS).map(([name, label]) =>
-    button(label, `${ACTION_PREFIX}.${name}`, value),
+  return (['move', 'edit', 'cancel'] as const).map((name) =>
+    button(BUTTONS[name].label, buildHeldPostAction(name), value),
   );
 }
-
-const MENU_BUTTONS = { move: 'Move to…', edit: 'Edit', cancel: 'Cancel' } as const;
 
 /** What decides which buttons a held post has. */
 export interface PressablePost {
@@ -74,11 +72,8 @@ export function renderHeldPostButtons(shown: PressablePost, now: Date, prefix?: 
   const { row, post } = shown;
   if (row.state === 'dropped') return [];
   const value = buildHeldPostValue(row, prefix);
-  const hasPassed = row.publish_at !== null && row.publish_at <= now;
   const names = post
-    ? getHeldPostCopy(row).buttons.filter(
-        (name) => !(hasPassed && isUselessLater(name, row)) && fitsReview(name, shown),
-      )
+    ? getHeldPostCopy(row).buttons.filter((name) => BUTTONS[name].isOffered?.(shown, now) ?? true)
     : [];
   const isLive = post && row.state !== 'cancelled';
   const [suggested] = names;
@@ -97,42 +92,77 @@ export function renderHeldPostButtons(shown: PressablePost, now: Date, prefix?: 
   return buildCardActions(ACTION_PREFIX, [...buttons, ...shared]);
 }
 
-/** Whether a button does nothing after the post's time. A restored post may be at the service, so it needs a new time. */
-const isUselessLater = (name: HeldPostButton, { reason }: PressablePost['row']) =>
-  name === 'again' && reason === 'restored';
-
-/** Whether a button fits the project's reviews. Where they are required, a draft can only be sent for review. */
-function fitsReview(name: HeldPostButton, { row, review = 'off' }: PressablePost): boolean {
-  if (name === 'schedule') return review !== 'required' && !row.in_review;
-  return name !== 'send-for-review' || (review !== 'off' && !(row.state === 'held' && row.in_review));
-}
-
 /** A post is shared from its card. */
 const isUsefulInList = ({ action_id: id }: Button) => id !== buildHeldPostAction('share');
 
 function createButton(
   name: HeldPostButton,
-  { row, unsent }: PressablePost,
+  shown: PressablePost,
   { value, isSuggested }: { value: string; isSuggested: boolean },
 ): Button {
+  const { label, findLabel, dialog } = BUTTONS[name];
   const style = isSuggested ? 'primary' : undefined;
-  const base = button(getLabel(name, row, unsent), buildHeldPostAction(name), value, style);
-  const dialog = DIALOGS[name];
+  const base = button(findLabel?.(shown) ?? label, buildHeldPostAction(name), value, style);
   return dialog ? withConfirmation(base, dialog) : base;
 }
 
-/** The label of a button, which depends on why the post needs somebody. */
-function getLabel(
-  name: HeldPostButton,
-  { state, reason }: PressablePost['row'],
-  unsent: PressablePost['unsent'],
-): string {
-  if (name === 'edit' && reason === 'refused') return 'Fix';
-  if (name === 'again' && reason === 'other-service') return 'Send to the current service';
-  if (name === 'again' && unsent) return renderAgainLabel(unsent);
-  if (name === 'move' && state === 'needs-person') return 'New time…';
-  return LABELS[name];
+/** A button of a held post. `HELD` says which states have it, and `features/held-posts` what it does. */
+interface ButtonFacts {
+  label: string;
+  /** Another label, which depends on why the post needs somebody. */
+  findLabel?(shown: PressablePost): string | undefined;
+  /** Whether a post whose state has the button has it now. Defaults to always. */
+  isOffered?(shown: PressablePost, now: Date): boolean;
+  /** Whether it is for everybody who may edit the post. The others need the role that schedules. */
+  isEdit?: true;
+  dialog?: Parameters<typeof withConfirmation>[1];
 }
+
+export const BUTTONS: Readonly<Record<HeldPostButton, ButtonFacts>> = {
+  schedule: {
+    label: 'Schedule',
+    // Where reviews are required, a draft can only be sent for review.
+    isOffered: ({ row, review }) => review !== 'required' && !row.in_review,
+  },
+  'send-for-review': {
+    label: 'Send for review',
+    isOffered: ({ row, review = 'off' }) => review !== 'off' && !(row.state === 'held' && row.in_review),
+    isEdit: true,
+  },
+  edit: {
+    label: 'Edit',
+    findLabel: ({ row }) => (row.reason === 'refused' ? 'Fix' : undefined),
+    isEdit: true,
+  },
+  move: {
+    label: 'Move to…',
+    findLabel: ({ row }) => (row.state === 'needs-person' ? 'New time…' : undefined),
+    isEdit: true,
+  },
+  'hand-over': { label: 'Hand over now' },
+  again: {
+    label: 'Schedule again',
+    findLabel: ({ row, unsent }) =>
+      row.reason === 'other-service' ? 'Send to the current service' : unsent && renderAgainLabel(unsent),
+    // A restored post may be at the service, so it needs a new time after the one that it has.
+    isOffered: ({ row }, now) => row.reason !== 'restored' || row.publish_at === null || row.publish_at > now,
+  },
+  'take-over': {
+    label: 'Take over',
+    dialog: {
+      title: 'Take this post over?',
+      text: 'You become its author, and it goes out with your permission.',
+      confirm: 'Take over',
+      deny: 'Not now',
+    },
+  },
+  cancel: { label: 'Cancel', isEdit: true },
+  undo: { label: 'Undo', isEdit: true },
+  comment: { label: 'Comment' },
+  history: { label: 'History' },
+  share: { label: 'Share' },
+  series: { label: 'Series…' },
+};
 
 /** Slack's clients cut longer labels off. */
 const MAX_LABEL_LENGTH = 30;
@@ -141,33 +171,6 @@ function renderAgainLabel(platforms: readonly string[]): string {
   const label = `Try ${renderPlatformNames(platforms)} again`;
   return label.length <= MAX_LABEL_LENGTH ? label : 'Try again';
 }
-
-const LABELS: Readonly<Record<HeldPostButton, string>> = {
-  schedule: 'Schedule',
-  'send-for-review': 'Send for review',
-  edit: 'Edit',
-  move: 'Move to…',
-  'hand-over': 'Hand over now',
-  again: 'Schedule again',
-  'take-over': 'Take over',
-  cancel: 'Cancel',
-  undo: 'Undo',
-  comment: 'Comment',
-  history: 'History',
-  share: 'Share',
-  series: 'Series…',
-};
-
-type Dialog = Parameters<typeof withConfirmation>[1];
-
-const DIALOGS: Partial<Record<HeldPostButton, Dialog>> = {
-  'take-over': {
-    title: 'Take this post over?',
-    text: 'You become its author, and it goes out with your permission.',
-    confirm: 'Take over',
-    deny: 'Not now',
-  },
-};
 
 /** The action ids of the buttons of a review, which `features/held-posts` handles. */
 export const REVIEW_ACTIONS = {

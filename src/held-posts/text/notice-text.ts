@@ -1,37 +1,7 @@
 import { renderMomentForReaders } from '../../posts/post-time.ts';
 import { clipLine, escapeText } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
-import type { EventKind } from '../held-post.ts';
-
-/** What somebody did with a post, after their name. */
-const DEEDS: Readonly<Record<EventKind, string>> = {
-  created: 'wrote it',
-  edited: 'edited it',
-  moved: 'moved it',
-  commented: 'commented',
-  'sent-for-review': 'sent it for review',
-  approved: 'approved it',
-  'changes-requested': 'requested changes',
-  rejected: 'rejected it',
-  'approval-voided': 'voided an approval with an edit',
-  scheduled: 'scheduled it',
-  cancelled: 'cancelled it',
-  restored: 'restored it',
-  'taken-over': 'took it over',
-  hurried: 'asked me to hand it over now',
-  'handed-over': 'handed it over',
-  returned: 'returned it',
-};
-
-/** What Upnext did with a post. */
-const OWN_DEEDS: Partial<Record<EventKind, string>> = {
-  edited: 'I updated it from its series',
-  'handed-over': 'I handed it over to the service',
-  returned: 'It came back, because it wasn’t sent',
-  'approval-voided': 'An edit voided an approval',
-  scheduled: 'Its approvals are enough, so I scheduled it',
-  'sent-for-review': 'It needs an approval before it goes out, so I sent it for review',
-};
+import { EVENTS, type EventKind } from '../event-kinds.ts';
 
 /** An event with its decrypted text. */
 interface ToldEvent {
@@ -44,7 +14,8 @@ interface ToldEvent {
 
 /** Renders an event in mrkdwn: "<@U1> edited it". */
 export function renderDeed({ kind, actor }: Pick<ToldEvent, 'kind' | 'actor'>): string {
-  return actor === '' ? (OWN_DEEDS[kind] ?? DEEDS[kind]) : `<@${escapeText(actor)}> ${DEEDS[kind]}`;
+  const { deed, ownDeed = deed } = EVENTS[kind];
+  return actor === '' ? ownDeed : `<@${escapeText(actor)}> ${deed}`;
 }
 
 const MAX_QUOTE_LENGTH = 300;

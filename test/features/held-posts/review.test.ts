@@ -110,6 +110,41 @@ describe('a request in the channel of the policy', () => {
   });
 });
 
+describe('two approvers of one step who press at once', () => {
+  async function approveAtOnce(needs: 'any' | 'all') {
+    const approvers = [BEN, MIRA].map((id) => ({ kind: 'person', id }) as const);
+    await setReviewed({ channel: CHANNEL, reviewSteps: [{ approvers, needs }] });
+    const { id } = await hold();
+    const people = [as('Ben'), as('Mira')];
+    for (const person of people) await person.sees('Please review this post');
+    await Promise.all(people.map((person) => person.press('Approve')));
+    await expect.poll(listStates).toBe('held');
+    const events = await database.db
+      .selectFrom('held_post_event')
+      .select('kind')
+      .where('held_post', '=', id)
+      .where('kind', 'in', ['approved', 'scheduled'])
+      .orderBy('position')
+      .execute();
+    return { people, kinds: events.map(({ kind }) => kind) };
+  }
+
+  test('make one approval if one is enough, and the other is told', async () => {
+    const { people, kinds } = await approveAtOnce('any');
+    expect(kinds).toEqual(['approved', 'scheduled']);
+    const isTold = (person: (typeof people)[number]) =>
+      person
+        .messages()
+        .some((text) => text.includes('This post is no longer in review, so nothing was done.'));
+    await expect.poll(() => people.filter(isTold).length).toBe(1);
+  });
+
+  test('both count if all have to approve, and the post is scheduled once', async () => {
+    const { kinds } = await approveAtOnce('all');
+    expect(kinds).toEqual(['approved', 'approved', 'scheduled']);
+  });
+});
+
 describe('a press changes nothing', () => {
   test('by the author', async () => {
     await hold();

@@ -1,0 +1,67 @@
+/** What happens to held posts, for their history. One entry says all that depends on the kind of an event. */
+interface EventFacts {
+  /** What somebody did, after their name. */
+  deed: string;
+  /** The same if Upnext did it, as a whole sentence. Absent if it never does. */
+  ownDeed?: string;
+  /** Whether the author is told if somebody else did it. */
+  tellsAuthor?: true;
+  /** Whether whoever did it is told of later comments. */
+  takesPart?: true;
+  /** Whether its content, if it has one, is a version of the post, and not the text of a comment or of a reason. */
+  storesVersion?: true;
+  /** Whether the time for the review of a post begins with it. */
+  beginsReview?: true;
+  /** Whether a post that stood still goes on with it as it was before. */
+  continues?: true;
+}
+
+const TABLE = {
+  created: { deed: 'wrote it', storesVersion: true, beginsReview: true },
+  edited: {
+    deed: 'edited it',
+    ownDeed: 'I updated it from its series',
+    tellsAuthor: true,
+    takesPart: true,
+    storesVersion: true,
+    beginsReview: true,
+  },
+  moved: { deed: 'moved it', tellsAuthor: true, takesPart: true, storesVersion: true, beginsReview: true },
+  commented: { deed: 'commented', tellsAuthor: true, takesPart: true },
+  'sent-for-review': {
+    deed: 'sent it for review',
+    ownDeed: 'It needs an approval before it goes out, so I sent it for review',
+    storesVersion: true,
+    beginsReview: true,
+  },
+  approved: { deed: 'approved it', tellsAuthor: true, takesPart: true, storesVersion: true },
+  'changes-requested': { deed: 'requested changes', tellsAuthor: true, takesPart: true },
+  rejected: { deed: 'rejected it', tellsAuthor: true, takesPart: true },
+  'approval-voided': { deed: 'voided an approval with an edit', ownDeed: 'An edit voided an approval' },
+  scheduled: {
+    deed: 'scheduled it',
+    ownDeed: 'Its approvals are enough, so I scheduled it',
+    tellsAuthor: true,
+    storesVersion: true,
+    beginsReview: true,
+  },
+  cancelled: { deed: 'cancelled it', tellsAuthor: true },
+  restored: { deed: 'restored it', tellsAuthor: true, beginsReview: true, continues: true },
+  'taken-over': { deed: 'took it over', tellsAuthor: true, beginsReview: true, continues: true },
+  /** Somebody asked for the hand-over before its time. */
+  hurried: { deed: 'asked me to hand it over now', tellsAuthor: true },
+  'handed-over': { deed: 'handed it over', ownDeed: 'I handed it over to the service' },
+  returned: { deed: 'returned it', ownDeed: 'It came back, because it wasn’t sent' },
+} as const satisfies Record<string, EventFacts>;
+
+export type EventKind = keyof typeof TABLE;
+
+export const EVENTS: Readonly<Record<EventKind, EventFacts>> = TABLE;
+
+/** The decisions of a reviewer. */
+export const DECISIONS = ['approved', 'changes-requested', 'rejected'] as const;
+export type DecisionKind = (typeof DECISIONS)[number];
+
+export function isDecision(kind: EventKind): kind is DecisionKind {
+  return DECISIONS.some((decision) => decision === kind);
+}

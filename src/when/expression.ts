@@ -19,7 +19,7 @@ interface DateExpression {
   /** Other dates that the same words can mean. */
   otherDates?: readonly DateTime[] | undefined;
   /** The day of the same name that is over. */
-  over?: DateTime | undefined;
+  pastDate?: DateTime | undefined;
   /** A whole week, month … was named, and its day wasn't. */
   isPeriod: boolean;
 }
@@ -79,10 +79,20 @@ export function expressionOf({ meaning }: Piece): Expression {
   };
 }
 
-function dayIn({ day, month, year, weekday, week, otherDates, over, orHour, ...meaning }: Meaning) {
+function dayIn({ day, month, year, weekday, week, otherDates, pastDate, orHour, ...meaning }: Meaning) {
   const { isEitherOrder = false, isPeriod = false } = meaning;
   if (day !== undefined && month !== undefined)
-    return { kind: 'date', day, month, year, weekday, otherDates, over, isEitherOrder, isPeriod } as const;
+    return {
+      kind: 'date',
+      day,
+      month,
+      year,
+      weekday,
+      otherDates,
+      pastDate,
+      isEitherOrder,
+      isPeriod,
+    } as const;
   const other = orHour === undefined ? undefined : { hour: orHour, week };
   if (day !== undefined) return { kind: 'day-of-month', day, weekday, orHour: other } as const;
   return weekday === undefined ? undefined : ({ kind: 'weekday', weekday, week } as const);

@@ -176,6 +176,8 @@ describe('a day can be named by its place in any period', () => {
   test.each([
     ['first monday of next quarter', '2027-01-04 09:00'],
     ['last weekday of q1', '2027-03-31 09:00'],
+    ['first workday of next year', '2027-01-04 09:00'],
+    ['first weekday of next year', '2027-01-01 09:00'],
     ['first working day next week at 9:05', '2026-11-23 09:05'],
     ['second to last day of next year', '2027-12-30 09:00'],
     ['the middle of the quarter', '2027-02-15 09:00'],
@@ -192,8 +194,40 @@ describe('a day can be named by its place in any period', () => {
     ['es', 'mediados de mayo de 2028', '2028-05-15 09:00'],
     ['it', 'il primo venerdì di luglio alle 9:05', '2027-07-02 09:05'],
     ['nl', 'laatste dag van volgend jaar', '2027-12-31 09:00'],
+    ['de', 'letzter Freitag nächsten Monats', '2026-12-25 09:00'],
+    ['de', 'Anfang der Woche 9 Uhr', '2026-11-23 09:00'],
+    ['de', 'Anfang nächstes Quartal', '2027-01-01 09:00'],
+    ['fr', 'dernier vendredi du mois prochain', '2026-12-25 09:00'],
+    ['fr', 'en début de semaine à 9h', '2026-11-23 09:00'],
+    ['fr', 'dernier jour du trimestre', '2026-12-31 09:00'],
+    ['fr', 'premier lundi de l’année', '2027-01-04 09:00'],
+    ['es', 'último viernes del próximo mes', '2026-12-25 09:00'],
+    ['es', 'a principios de semana', '2026-11-23 09:00'],
+    ['es', 'primer lunes del próximo trimestre', '2027-01-04 09:00'],
+    ['it', 'ultimo venerdì del mese prossimo', '2026-12-25 09:00'],
+    ['it', 'inizio settimana alle 9:05', '2026-11-23 09:05'],
+    ['it', "fine dell'anno", '2026-12-31 09:00'],
+    ['pt', 'última sexta do próximo mês', '2026-12-25 09:00'],
+    ['pt', 'no início da semana', '2026-11-23 09:00'],
+    ['pt', 'fim do trimestre', '2026-12-31 09:00'],
+    ['nl', 'laatste vrijdag volgende maand', '2026-12-25 09:00'],
+    ['nl', 'begin van de week', '2026-11-23 09:00'],
+    ['nl', 'begin volgend kwartaal', '2027-01-01 09:00'],
   ])('in %s: %s', (locale, text, wallTime) => {
     expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
+  });
+
+  test.each([
+    ['en', 'second to last day of next week', '2026-11-26 09:00 | 2026-11-28 09:00'],
+    ['en', 'late this quarter', '2026-12-01 09:00 | 2026-12-31 09:00'],
+    ['en', 'last week of december', '2026-12-28 09:00 | 2026-12-25 09:00'],
+    ['en', 'second to last week of may', '2027-05-24 09:00 | 2027-05-18 09:00'],
+    ['de', 'Ende nächster Woche', '2026-11-27 09:00 | 2026-11-29 09:00'],
+    ['de', 'letzter Tag nächster Woche', '2026-11-27 09:00 | 2026-11-29 09:00'],
+    ['fr', 'fin de la semaine prochaine', '2026-11-27 09:00 | 2026-11-29 09:00'],
+    ['nl', 'eind volgende week', '2026-11-27 09:00 | 2026-11-29 09:00'],
+  ])('two days that can be meant are asked, in %s: %s', (locale, text, wallTimes) => {
+    expect(summarize(text, { locale })).toBe(`ambiguous: ${wallTimes}`);
   });
 
   test('a quarter’s beginning or end can be two days', () => {
@@ -215,7 +249,6 @@ describe('the place of a day in a period can have anything beside it', () => {
     ['en', 'may day 1 may', '2027-05-01 09:00'],
     ['en', 'third day of the coming week', '2026-11-25 09:00'],
     ['en', 'first day of the following week', '2026-11-23 09:00'],
-    ['en', 'second to last week of may', '2027-05-24 09:00'],
     ['en', 'last workday 2027 9:05', '2027-12-31 09:05'],
     ['en', 'friday, week after next 9:05', '2026-12-04 09:05'],
     ['ja', '第5木曜日 10時', '2026-12-31 10:00'],

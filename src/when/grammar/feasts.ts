@@ -40,11 +40,25 @@ function nthWeekday(year: number, month: number, weekday: number, nth: number): 
 
 const SATURDAY = 6;
 
-/** So many days from Monday to Friday after a day, or before it. */
-export function workingDay(day: DateTime, step: 1 | -1, count: number): DateTime {
+export function isWeekend({ weekday }: DateTime): boolean {
+  return weekday >= SATURDAY;
+}
+
+/** A holiday in all countries of the languages. Others depend on the country. */
+function isNewYear({ ordinal }: DateTime): boolean {
+  return ordinal === 1;
+}
+
+/** So many days from Monday to Friday after a day, or before it. Nobody works on New Year's Day. */
+export function workingDay(
+  day: DateTime,
+  step: 1 | -1,
+  count: number,
+  isFree = (each: DateTime): boolean => isWeekend(each) || isNewYear(each),
+): DateTime {
   if (count === 0) return day;
   const next = day.plus({ days: step });
-  return workingDay(next, step, count - (next.weekday < SATURDAY ? 1 : 0));
+  return workingDay(next, step, count - (isFree(next) ? 0 : 1), isFree);
 }
 
 /** Easter Sunday of the Gregorian calendar (the "anonymous" computus; Meeus, Astronomical Algorithms, chapter 8). */

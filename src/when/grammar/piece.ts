@@ -56,7 +56,7 @@ export type WeekChoice =
 /** A week from Monday to Sunday, as ISO 8601 counts them: so many weeks ahead, or the one with that number. */
 export type IsoWeek = { ahead: number } | { number: number; year?: number };
 
-/** The nth weekday before or after a day, or the one of its week. A working day is any from Monday to Friday. */
+/** The nth weekday before or after a day, or the one of its week. A working day isn't New Year's Day. */
 export interface BesideDay {
   /** Sunday is 0. */
   weekday: number | 'working';
@@ -83,7 +83,7 @@ export interface Meaning {
   /** Other dates that the same words can mean. */
   otherDates?: readonly DateTime[];
   /** The day of the same name that is over, on which only a range can begin. */
-  over?: DateTime;
+  pastDate?: DateTime;
   /** A whole week, month … was named, and its day wasn't. */
   isPeriod?: boolean;
   /** The period contains the weekday or the day of the month beside it: "thursday 4pm next week". */

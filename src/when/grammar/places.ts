@@ -1,5 +1,5 @@
 import { DateTime, Duration, type DurationLikeObject } from 'luxon';
-import { workingDay } from './feasts.ts';
+import { isWeekend, workingDay } from './feasts.ts';
 import { eitherDateOf, type Meaning, periodOf } from './piece.ts';
 
 const LENGTHS = {
@@ -15,26 +15,26 @@ type Unit = keyof typeof LENGTHS;
 /** A week, month, quarter, half or year that words name. */
 export interface NamedPeriod {
   unit: Unit;
-  /** Its first day. */
-  begin: DateTime;
+  firstDay: DateTime;
   /** The time to the next one that the words can mean. Without it, they name one, even if it's over. */
-  every?: DurationLikeObject;
+  repeatsEvery?: DurationLikeObject;
 }
 
-/** Part of a period, or one of its days, counted from its end if `nth` is negative. A weekday from Sunday, which is 0. */
+/** Part of a period, or one of its days, counted from its end if `nth` is negative. Sunday is 0. */
 export type Place =
   | 'start'
   | 'early'
   | 'middle'
   | 'late'
   | 'end'
-  | { nth: number; of: 'day' | 'working-day' | 'week' | 'weekend' | number };
+  | { nth: number; of: 'day' | 'working-day' | 'monday-to-friday' | 'week' | 'weekend' }
+  | { nth: number; weekday: number };
 
 /** A period of weeks, months or years: this one or a later one, and the next one if this can't be meant any more. */
 export function periodAhead(unit: Exclude<Unit, 'half'>, today: DateTime, ahead?: number): NamedPeriod {
-  const begin = today.startOf(unit);
-  if (ahead === undefined) return { unit, begin, every: LENGTHS[unit] };
-  return { unit, begin: begin.plus({ [`${unit}s`]: ahead }) };
+  const firstDay = today.startOf(unit);
+  if (ahead === undefined) return { unit, firstDay, repeatsEvery: LENGTHS[unit] };
+  return { unit, firstDay: firstDay.plus({ [`${unit}s`]: ahead }) };
 }
 
 /** A month by its number, in that year or, without one, in any. Undefined for numbers that no month has. */
@@ -44,8 +44,8 @@ export function namedMonth(
   year?: number,
 ): NamedPeriod | undefined {
   if (month === undefined || month < 1 || month > 12) return undefined;
-  const begin = DateTime.utc(year ?? today.year, month);
-  return { unit: 'month', begin, ...(year === undefined && { every: { years: 1 } }) };
+  const firstDay = DateTime.utc(year ?? today.year, month);
+  return { unit: 'month', firstDay, ...(year === undefined && { repeatsEvery: { years: 1 } }) };
 }
 
 /** Some months have no fifth monday: their next ones can be meant, and so on. */
@@ -54,24 +54,31 @@ const PERIODS_AHEAD = [0, 1, 2, 3];
 /** The day or days at a place in a period. If it's over in this one, it's in the next. */
 export function dayAt(
   place: Place,
-  { unit, begin, every }: NamedPeriod,
+  { unit, firstDay, repeatsEvery }: NamedPeriod,
   today: DateTime,
 ): Meaning | undefined {
-  const begins =
-    every === undefined ? [begin] : PERIODS_AHEAD.map((ahead) => begin.plus(times(every, ahead)));
-  const open = begins.find((each) => {
+  const firstDays =
+    repeatsEvery === undefined
+      ? [firstDay]
+      : PERIODS_AHEAD.map((ahead) => firstDay.plus(times(repeatsEvery, ahead)));
+  const open = firstDays.find((each) => {
     const last = lastAt(place, unit, each);
     return last !== undefined && last >= today;
   });
-  const days = daysAt(place, unit, open ?? begin);
+  const days = daysAt(place, unit, open ?? firstDay);
   const ahead = days.filter((day) => day >= today);
   // In the last month of a quarter, its late days are those of the month.
   if (place === 'late' && ahead.length === 0 && open !== undefined && unit !== 'week' && unit !== 'month')
-    return dayAt(place, { unit: 'month', begin: lastDay(unit, open).startOf('month') }, today);
+    return dayAt(place, { unit: 'month', firstDay: lastDay(unit, open).startOf('month') }, today);
+  if (isLong(place, unit)) {
+    // Where only one of its days is left, the last one is the other end.
+    const last = open && ahead.length < 2 ? lastAt(place, unit, open) : undefined;
+    const [first, ...others] = last === undefined ? (ahead.length > 0 ? ahead : days) : [...ahead, last];
+    return first && periodOf(first, others);
+  }
   const [first, ...others] = ahead.length > 0 ? ahead : days;
-  if (first === undefined || isLong(place, unit)) return first && periodOf(first, others);
-  const [over] = open === undefined || +open === +begin ? [] : daysAt(place, unit, begin);
-  return { ...eitherDateOf(first, others), ...(over !== undefined && { over }) };
+  const [pastDate] = open === undefined || +open === +firstDay ? [] : daysAt(place, unit, firstDay);
+  return first && { ...eitherDateOf(first, others), ...(pastDate !== undefined && { pastDate }) };
 }
 
 function times(length: DurationLikeObject, count: number): DurationLikeObject {
@@ -80,47 +87,49 @@ function times(length: DurationLikeObject, count: number): DurationLikeObject {
 
 /** Whether the place is longer than a few days. */
 function isLong(place: Place, unit: Unit): boolean {
-  if (typeof place === 'object') return place.of === 'week' || place.of === 'weekend';
+  if (typeof place === 'object') return 'of' in place && (place.of === 'week' || place.of === 'weekend');
   return (place === 'early' || place === 'late') && unit !== 'week';
 }
 
 /** The last day that the words can mean in a period. */
-function lastAt(place: Place, unit: Unit, begin: DateTime): DateTime | undefined {
-  if (place === 'early' && unit === 'month') return begin.plus({ days: 14 });
-  if (place === 'late') return unit === 'week' ? begin.plus({ days: 4 }) : lastDay(unit, begin);
-  if (typeof place !== 'object' || place.of !== 'week') {
-    const days = daysAt(place, unit, begin);
+function lastAt(place: Place, unit: Unit, firstDay: DateTime): DateTime | undefined {
+  if (place === 'early' && unit === 'month') return firstDay.plus({ days: 14 });
+  if (place === 'late') return unit === 'week' ? firstDay.plus({ days: 4 }) : lastDay(unit, firstDay);
+  if (typeof place !== 'object' || !('of' in place) || place.of !== 'week') {
+    const days = daysAt(place, unit, firstDay);
     return days.length === 0 ? undefined : DateTime.max(...days);
   }
-  return place.nth < 0 ? lastDay(unit, begin) : begin.plus({ days: place.nth * 7 - 1 });
+  return place.nth < 0 ? lastDay(unit, firstDay) : firstDay.plus({ days: place.nth * 7 - 1 });
 }
 
-function lastDay(unit: Unit, begin: DateTime): DateTime {
-  return begin.plus(LENGTHS[unit]).minus({ days: 1 });
+function lastDay(unit: Unit, firstDay: DateTime): DateTime {
+  return firstDay.plus(LENGTHS[unit]).minus({ days: 1 });
 }
 
 const MONDAY = 1;
 const SATURDAY = 6;
 
 /** The days at a place, the likeliest first. */
-function daysAt(place: Place, unit: Unit, begin: DateTime): readonly DateTime[] {
-  const last = lastDay(unit, begin);
+function daysAt(place: Place, unit: Unit, firstDay: DateTime): readonly DateTime[] {
+  const last = lastDay(unit, firstDay);
   const isMonth = unit === 'month';
-  if (typeof place === 'object') return nthDays(place, begin, last);
-  if (place === 'start') return [begin];
-  if (place === 'end') return unit === 'week' ? [last.minus({ days: 2 }), last] : [last];
+  // A week ends with its Friday or its Sunday.
+  const ends = unit === 'week' ? [last.minus({ days: 2 }), last] : [last];
+  if (typeof place === 'object') return nthDays(place, firstDay, ends);
+  if (place === 'start') return [firstDay];
+  if (place === 'end') return ends;
   if (unit === 'week') {
     const days = { early: [0, 1], middle: [2], late: [3, 4] }[place];
-    return days.map((ahead) => begin.plus({ days: ahead }));
+    return days.map((ahead) => firstDay.plus({ days: ahead }));
   }
-  if (place === 'early') return [begin, begin.plus(isMonth ? { days: 4 } : { months: 1 })];
+  if (place === 'early') return [firstDay, firstDay.plus(isMonth ? { days: 4 } : { months: 1 })];
   if (place === 'late')
     return isMonth
-      ? [begin.plus({ days: 24 }), last]
+      ? [firstDay.plus({ days: 24 }), last]
       : [last.startOf('month'), last.minus({ months: 1 }).startOf('month')];
   // The 15th of the second month is the middle of a quarter.
   return [
-    begin.plus(
+    firstDay.plus(
       { month: { days: 14 }, quarter: { months: 1, days: 14 }, half: { months: 3 }, year: { months: 6 } }[
         unit
       ],
@@ -128,27 +137,39 @@ function daysAt(place: Place, unit: Unit, begin: DateTime): readonly DateTime[] 
   ];
 }
 
-function nthDays({ nth, of }: Exclude<Place, string>, begin: DateTime, last: DateTime): readonly DateTime[] {
+function nthDays(
+  place: Exclude<Place, string>,
+  first: DateTime,
+  ends: readonly DateTime[],
+): readonly DateTime[] {
+  const { nth } = place;
+  const last = DateTime.max(...ends) ?? first;
   /** The nth of days that are a number of days apart, of which the first and the last are known. */
-  const nthOf = (first: DateTime, final: DateTime, apart: number): DateTime =>
-    nth < 0 ? final.minus({ days: (-nth - 1) * apart }) : first.plus({ days: (nth - 1) * apart });
+  const nthOf = (start: DateTime, final: DateTime, apart: number): DateTime =>
+    nth < 0 ? final.minus({ days: (-nth - 1) * apart }) : start.plus({ days: (nth - 1) * apart });
   const nthOn = (weekday: number): DateTime =>
     nthOf(
-      begin.plus({ days: (weekday - begin.weekday + 7) % 7 }),
+      first.plus({ days: (weekday - first.weekday + 7) % 7 }),
       last.minus({ days: (last.weekday - weekday + 7) % 7 }),
       7,
     );
-  const isIn = (day: DateTime): boolean => day >= begin && day <= last;
-  if (of === 'day') return [nthOf(begin, last, 1)].filter(isIn);
-  if (of === 'working-day')
-    return [
-      nth < 0 ? workingDay(last.plus({ days: 1 }), -1, -nth) : workingDay(begin.minus({ days: 1 }), 1, nth),
-    ].filter(isIn);
-  if (of === 'weekend') {
-    const saturday = nthOn(SATURDAY);
-    return isIn(saturday) ? [saturday, saturday.plus({ days: 1 })] : [];
+  const isIn = (day: DateTime): boolean => day >= first && day <= last;
+  if ('weekday' in place) return [nthOn(place.weekday)].filter(isIn);
+  switch (place.of) {
+    case 'day':
+      return (nth < 0 ? ends : [last]).map((end) => nthOf(first, end, 1)).filter(isIn);
+    case 'working-day':
+    case 'monday-to-friday': {
+      const isFree = place.of === 'working-day' ? undefined : isWeekend;
+      const [before, after] = [first.minus({ days: 1 }), last.plus({ days: 1 })];
+      const day = nth < 0 ? workingDay(after, -1, -nth, isFree) : workingDay(before, 1, nth, isFree);
+      return [day].filter(isIn);
+    }
+    case 'weekend': {
+      const saturday = nthOn(SATURDAY);
+      return isIn(saturday) ? [saturday, saturday.plus({ days: 1 })] : [];
+    }
+    case 'week':
+      return [nthOn(MONDAY), nthOf(first, last.minus({ days: 6 }), 7)].filter(isIn);
   }
-  if (typeof of === 'number') return [nthOn(of)].filter(isIn);
-  const first = nthOf(begin, last, 7);
-  return [nthOn(MONDAY), first].filter(isIn);
 }

@@ -226,19 +226,19 @@ function dates(expression: Kind<'date'>, calendar: Calendar): CandidateDays {
 }
 
 /** "The last friday of december", typed on the 31st: next year's isn't what everybody means. */
-function notesAboutYear({ over, ...date }: Kind<'date'>, today: DateTime): readonly string[] {
-  if (over === undefined || date.year === undefined || !comesYearly(over, date)) return [];
+function notesAboutYear({ pastDate, ...date }: Kind<'date'>, today: DateTime): readonly string[] {
+  if (pastDate === undefined || date.year === undefined || !comesYearly(pastDate, date)) return [];
   const coming = DateTime.utc(date.year, date.month, date.day);
-  const isNearer = +today - +over < +coming - +today;
-  return isNearer ? [`${over.toFormat('ccc d LLL')} has passed, so in ${date.year}.`] : [];
+  const isNearer = +today - +pastDate < +coming - +today;
+  return isNearer ? [`${pastDate.toFormat('ccc d LLL')} has passed, so in ${date.year}.`] : [];
 }
 
 /** Whether days of the same name, one over and the next, are about a year apart, and not a month or a quarter. */
 export function comesYearly(
-  over: DateTime,
+  pastDate: DateTime,
   { year, month, day }: Pick<Kind<'date'>, 'year' | 'month' | 'day'>,
 ): boolean {
-  return year !== undefined && DateTime.utc(year, month, day) > over.plus({ months: 6 });
+  return year !== undefined && DateTime.utc(year, month, day) > pastDate.plus({ months: 6 });
 }
 
 function nextDate({ year, month, day }: Kind<'date'>, { today, isOpen }: Calendar): DateTime | undefined {

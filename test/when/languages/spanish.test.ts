@@ -55,7 +55,6 @@ describe('Spanish phrases with a single meaning are understood', () => {
     ['lunes temprano', '2026-11-23 07:00'],
     ['martes tarde', '2026-11-24 17:00'],
     ['mediados de enero', '2027-01-15 09:00'],
-    ['a finales de la próxima semana', '2026-11-27 09:00'],
     ['el lunes después de navidad', '2026-12-28 09:00'],
     ['el día después de navidad', '2026-12-26 09:00'],
     ['mañana a la misma hora', '2026-11-21 11:15'],
@@ -75,6 +74,7 @@ describe('Spanish phrases with several meanings are ambiguous', () => {
   test.each([
     ['en quince días', '2026-12-04 11:15 | 2026-12-05 11:15'],
     ['diez para las ocho', '2026-11-21 07:50 | 2026-11-20 19:50'],
+    ['a finales de la próxima semana', '2026-11-27 09:00 | 2026-11-29 09:00'],
     ['este fin de semana', '2026-11-21 09:00 | 2026-11-22 09:00'],
     ['al final del día', '2026-11-20 17:00 | 2026-11-20 23:59'],
   ])('%s', (text, wallTimes) => {

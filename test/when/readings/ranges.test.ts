@@ -9,10 +9,20 @@ const read = (text: string, zone = 'Europe/Berlin') =>
 test.each([
   ['since the first monday of the year', 'from Mon 5 Jan'],
   ['since the first monday of the month', 'from Mon 2 Nov'],
+  ['after the first monday of the month', 'from Tue 3 Nov'],
+  ['after the last friday of the month', 'from Sat 28 Nov'],
   ['until the first of the year', 'until Fri 1 Jan 2027'],
   ['seit dem ersten Montag dieses Monats', 'from Mon 2 Nov'],
 ])('the place of a day in a period can begin or end a range: %s', (text, expectedText) => {
   expect(renderRangeReading(text)).toBe(expectedText);
+});
+
+test('“since” a day to come begins on it, with a note', () => {
+  expect(read('since first monday of next quarter')).toMatchObject({
+    text: 'from Mon 4 Jan 2027 (Berlin)',
+    notes: ['That’s to come, so from then on.'],
+  });
+  expect(read('since the first monday of the month')).toMatchObject({ notes: [] });
 });
 
 describe('days, weeks, months, quarters and years are understood', () => {

@@ -83,8 +83,9 @@ const SOFTENED =
   "probably|perhaps|ideally|preferably|hopefully|definitely|possibly|tentatively|if\\spossible|if\\syou\\scan|if\\s(?:that|it)(?:'s|\\sis)?\\s(?:ok|okay|fine|possible|works)|what\\sabout|how\\sabout|how|straight|(?:date|time|day|when)\\s?:|or\\sthereabouts|thereabouts|on\\sor\\sabout|some\\spoint|(?:at\\s)?the\\s(?:very\\s)?(?:latest|earliest)|at\\searliest|later|effective|as\\sof|let's(?:\\sgo\\swith)?|let\\sus";
 const GREETING =
   'good\\s(?:morning|afternoon|evening|night|day)|hi|hello|hey|dear|yes|yeah|yep|yup|sure|um+|uh+|er+|hm+|thanks|thank\\syou|thx|ty|cheers|kindly|pls|plz|instead(?!\\sof)|alright';
-const MOVE = '(?:move|push|shift|change|reschedule|postpone|delay|set|bring)';
-const MOVED = `${MOVE}\\s(?:(?:it|this|that|them)\\s)?to`;
+const MOVE = '(?:move|push|bump|shift|change|reschedule|postpone|delay|set|bring)';
+/** "Push it to" the time that follows. */
+export const MOVED = `${MOVE}\\s(?:(?:it|this|that|them)\\s)?to`;
 
 /** "Move the meeting to": whatever is moved, it's no part of the time. */
 const MOVED_THING = new RegExp(`\\b${MOVE}\\s(?:the|my|our|your)\\s[a-z]+\\sto\\b`, 'gi');

@@ -1,6 +1,7 @@
 import { aroundHour, clock } from '../european/clock.ts';
 import { dateOf, type Meaning, PART_NAMES, type PartOfDay } from '../piece.ts';
 import { needing, type Rules, rule } from '../rule.ts';
+import { MOVED } from './around.ts';
 import { MONTH, NUMBER_WORD, numberOf, WEEKDAY } from './vocabulary.ts';
 
 /** "am", "p.m.", "a m", "in the am". */
@@ -39,9 +40,9 @@ const hourTimes = rule(
   ({ hour, late, early, short }) => fullHour(hour, late ?? early ?? short),
 );
 
-/** "at 5", "@8", "around nine". */
+/** "at 5", "@8", "around nine", "push to 10". */
 const atHours = rule(
-  `(?:at|@|around|about|by)\\s*(?:(?:about|around)\\s)?(?<hour>\\d{1,2}|${NUMBER_WORD})(?!\\s?[:./]\\s?\\d|-\\d|(?:st|nd|rd|th)?[\\s-](?:of\\s)?${MONTH}|\\s?(?:[ap]\\.?m|%|percent))`,
+  `(?:(?:at|@|around|about|by)\\s*(?:(?:about|around)\\s)?|(?<=\\b${MOVED}\\s))(?<hour>\\d{1,2}|${NUMBER_WORD})(?!\\s?[:./]\\s?\\d|-\\d|(?:st|nd|rd|th)?[\\s-](?:of\\s)?${MONTH}|\\s?(?:[ap]\\.?m|%|percent))`,
   ({ hour }) => fullHour(hour),
 );
 
@@ -130,7 +131,7 @@ export const clockTimeRules: Rules = [
   needing(/\d\.\d/, [dottedTimes]),
   needing(/^\s*\S+\s*$|-/, [bareHours]),
   needing(/ish|clock|[ap]\s?\.?\s?m|\d\s?[ap]|sharp|dot|exactly|precisely/i, [hourTimes]),
-  needing(/@|\b(?:at|around|about|by)/i, [atHours]),
+  needing(/@|\b(?:at|around|about|by)|\bto\s/i, [atHours]),
   looseHours,
   needing(/\d{3}/, [figureTimes, secondTimes]),
   needing(/\d\s?h/i, [letterTimes]),

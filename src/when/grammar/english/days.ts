@@ -330,7 +330,7 @@ function closest(date: DateTime, weekday: number, isSecond: boolean): DateTime |
 }
 
 export const weekdayRules: Rules = [
-  weekdays(DAY_WORDS, { pattern: WEEKDAY, meaningOf: weekdayOf }),
+  weekdays(DAY_WORDS, { pattern: WEEKDAY, meaningOf: weekdayOf }, true),
   needing(/\d/, [weekdaysWithDay]),
   needing(/\b(?:from|hence|later|out|away|in)\b/i, [weekdaysFromNow]),
   needing(/week/i, [weekdaysInWeeks]),

@@ -1,6 +1,15 @@
 import { DateTime } from 'luxon';
 import { wordList } from '../european/vocabulary.ts';
-import { comingDate, type Feast, feastDay, feastOn, type InYear, namedDays, workingDay } from '../feasts.ts';
+import {
+  comingDate,
+  type Feast,
+  feastDay,
+  feastOn,
+  type InYear,
+  isWeekend,
+  namedDays,
+  workingDay,
+} from '../feasts.ts';
 import { dateOf, eitherDateOf, type Meaning, periodOf } from '../piece.ts';
 import { type Rule, rule } from '../rule.ts';
 import { yearOf } from './dates.ts';
@@ -171,7 +180,7 @@ const EASTER = feastOn('goodFriday/easterMonday');
 /** New Year's Day, Christmas Day and Boxing Day have substitutes after a weekend. */
 const BANK_HOLIDAYS: Feast = [
   ...feastOn('goodFriday/easterMonday/05-first-monday/05-last-monday/08-last-monday'),
-  (year) => workingDay(DateTime.utc(year - 1, 12, 31), 1, 1),
+  (year) => workingDay(DateTime.utc(year - 1, 12, 31), 1, 1, isWeekend),
   (year) => workingDay(DateTime.utc(year, 12, 24), 1, 1),
   (year) => workingDay(DateTime.utc(year, 12, 24), 1, 2),
 ];

@@ -54,17 +54,17 @@ function periodIn(found: Found, today: DateTime): NamedPeriod | undefined {
     return periodAhead(unitOf(unit), today, isOpen ? undefined : Number(isNext));
   }
   const year = alone === undefined ? yearOf(found, today) : Number(alone);
-  const every = year === undefined ? { every: { years: 1 } } : {};
-  const begin = DateTime.utc(year ?? today.year);
-  if (alone !== undefined) return { unit: 'year', begin };
+  const everyYear = year === undefined ? { repeatsEvery: { years: 1 } } : {};
+  const firstDay = DateTime.utc(year ?? today.year);
+  if (alone !== undefined) return { unit: 'year', firstDay };
   if (month !== undefined) return namedMonth(monthOf(month), today, year);
   // "The first half" without a year is of a match.
   if (found.half !== undefined && year === undefined) return undefined;
   const part = quarter ?? half ?? '';
   const before = (ORDINALS[part] ?? Number.parseInt(part, 10)) - 1;
   return quarter === undefined
-    ? { unit: 'half', begin: begin.plus({ months: before * 6 }), ...every }
-    : { unit: 'quarter', begin: begin.plus({ months: before * 3 }), ...every };
+    ? { unit: 'half', firstDay: firstDay.plus({ months: before * 6 }), ...everyYear }
+    : { unit: 'quarter', firstDay: firstDay.plus({ months: before * 3 }), ...everyYear };
 }
 
 function unitOf(word: string | undefined) {
@@ -78,9 +78,10 @@ function placeIn({ nth, weekday, of, number, start, stretch }: Found): Place | u
   const count = nthOf(nth);
   const day = weekdayOf(weekday);
   if (count === 0) return undefined;
-  if (day !== undefined) return { nth: count, of: day };
-  if (of === 'week' || of === 'day') return of === 'day' && count === -1 ? 'end' : { nth: count, of };
-  return { nth: count, of: of?.endsWith('end') ? 'weekend' : 'working-day' };
+  if (day !== undefined) return { nth: count, weekday: day };
+  if (of === 'week' || of === 'day') return { nth: count, of };
+  if (of?.endsWith('end')) return { nth: count, of: 'weekend' };
+  return { nth: count, of: of?.startsWith('week') ? 'monday-to-friday' : 'working-day' };
 }
 
 function stretchOf(word: string | undefined): Place {
@@ -129,7 +130,7 @@ const quarters = rule(
   ({ before, ...words }, today) => {
     const period = periodIn({ ...words, year: words.year ?? before }, today);
     const date = period && dayAt('start', period, today);
-    const end = date && dayAt('end', { ...period, begin: utc(date) }, today);
+    const end = date && dayAt('end', { ...period, firstDay: utc(date) }, today);
     return date && end && periodOf(utc(date), [utc(end)]);
   },
 );

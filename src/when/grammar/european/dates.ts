@@ -1,5 +1,5 @@
 import type { DateTime } from 'luxon';
-import { dateIn, dateInEitherOrder, fullYear, type Meaning } from '../piece.ts';
+import { dateIn, dateInEitherOrder, fullYear, type Meaning, type WeekChoice } from '../piece.ts';
 import { dayAt, type NamedPeriod, namedMonth, periodAhead } from '../places.ts';
 import { type Rule, rule } from '../rule.ts';
 import { group, LETTER, type Lexicon, spelled, wordList } from './vocabulary.ts';
@@ -146,31 +146,41 @@ function placesInPeriods(lexicon: Lexicon): Rule {
   const { words, weekdays, months: names, ordinal, dayOf } = lexicon;
   const edges = wordList(words.edges);
   const [weeks, months, years] = [wordList(words.weeks), wordList(words.ofMonths), wordList(words.years)];
+  const quarters = wordList(words.quarters);
   const { marker, of, month, year } = parts(lexicon);
   const nth = `${marker}(?:(?<last>${spelled(words.last)})|(?<nth>${ordinal}))\\s(?:(?<weekday>${weekdays.pattern})|${group(words.dayNoun)})\\s`;
   const periodIn = (found: Found, today: DateTime): NamedPeriod | undefined => {
-    const [ahead, inYears] = [months.meaningOf(found.months), years.meaningOf(found.years)];
-    // "Début de mois", typed on the 20th, is in the next month.
-    if (ahead !== undefined) return periodAhead('month', today, ahead === 'open' ? undefined : ahead);
-    if (inYears !== undefined) return periodAhead('year', today, inYears === 'open' ? undefined : inYears);
+    const aheads = {
+      week: weeksAhead(weeks.meaningOf(found.week)),
+      month: months.meaningOf(found.months),
+      quarter: quarters.meaningOf(found.quarter),
+      year: years.meaningOf(found.years),
+    };
+    for (const unit of ['week', 'month', 'quarter', 'year'] as const) {
+      const ahead = aheads[unit];
+      // "Début de mois", typed on the 20th, is in the next month.
+      if (ahead !== undefined) return periodAhead(unit, today, ahead === 'open' ? undefined : ahead);
+    }
     return namedMonth(names.meaningOf(found.month), today, yearIn(lexicon, found));
   };
   return rule(
-    `(?:(?<edge>${edges.pattern})[\\s-]|${nth})(?:${of}\\s?)?(?:(?<week>${weeks.pattern})|(?<months>${months.pattern})|(?<years>${years.pattern})|${month}${year})`,
+    `(?:(?<edge>${edges.pattern})[\\s-]|${nth})(?:${of}\\s?)?(?:(?<week>${weeks.pattern})|(?<months>${months.pattern})|(?<quarter>${quarters.pattern})|(?<years>${years.pattern})|${month}${year})`,
     (found, today) => {
-      const edge = edges.meaningOf(found.edge);
-      const week = weeks.meaningOf(found.week);
-      if (week !== undefined) return edge && { weekday: { start: 1, middle: 3, end: FRIDAY }[edge], week };
       const period = periodIn(found, today);
       const count = found.last === undefined ? dayOf(found.nth) : -1;
-      const nthDay = count && ({ nth: count, of: weekdays.meaningOf(found.weekday) ?? 'day' } as const);
-      const place = edge ?? nthDay;
+      const weekday = weekdays.meaningOf(found.weekday);
+      const nthDay =
+        count && (weekday === undefined ? { nth: count, of: 'day' as const } : { nth: count, weekday });
+      const place = edges.meaningOf(found.edge) ?? nthDay;
       return period && place ? dayAt(place, period, today) : undefined;
     },
   );
 }
 
-const FRIDAY = 5;
+function weeksAhead(week: WeekChoice | 'open' | undefined): number | 'open' | undefined {
+  if (typeof week === 'object') return 'ahead' in week ? week.ahead : undefined;
+  return week === 'open' || week === undefined ? week : Number(week === 'next-week');
+}
 
 /** Dates in figures, the day first: "3/4", "3/4/27", "3-4-2027", "14.9.", "14.9.2027". */
 export function numericDates(lexicon: Lexicon): Rule[] {

@@ -47,13 +47,12 @@ export function dayNames(words: Partial<Vocabulary>): Rule {
 }
 
 /** "nächsten Montag", "mardi prochain", "friday week", "lundi en huit", "in zwei Wochen am Montag", "Montagabend". */
-export function weekdays(words: Partial<Vocabulary>, names: WordList<number>): Rule {
+export function weekdays(words: Partial<Vocabulary>, names: WordList<number>, isEnglish = false): Rule {
   const before = wordList(words.weekdayBefore);
   const after = wordList(words.weekdayAfter);
   const plus = wordList(words.weekdayPlus);
   const parts = wordList(words.partsOfWeekday);
   const ordinary = new RegExp(`^${group(words.ordinaryWords)}$`, 'i');
-  const isEnglish = words.dayMarker === undefined;
   // In English, "next week monday" isn't a week after a monday, and "next friday week" is a week after the coming one.
   const ahead = isEnglish ? '(?!)' : `(?<inWeeks>${plus.pattern})\\s(?:${group(words.dayMarker)}\\s)?`;
   return rule(
@@ -158,7 +157,7 @@ function wholePeriods({ words }: Lexicon): Rule[] {
   const before = `(?:${group(words.of)}\\s)?`;
   const unit = `(?![:.,]?\\d|\\s?${group(words.hourUnit)}(?!${LETTER}))`;
   return [
-    wordRule(words.weeks, (week) => ({ week }), { before }),
+    wordRule(words.weeks, (week) => ({ week: week === 'open' ? { ahead: 0 } : week }), { before }),
     numberedWeeks(`${before}${group(words.calendarWeek)}\\s?`, `(?:[\\s/](?<year>20\\d\\d))?${unit}`),
     // "Le 1er du mois", typed on the 20th, is in the next month.
     wordRule(

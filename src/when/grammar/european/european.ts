@@ -198,8 +198,13 @@ function refusals({ words, weekdays, months }: Lexicon): (text: string) => NotUn
     : `${CLOCK}\\s?-\\s?${CLOCK}`;
   // "el 12-5" is a date, "le 3-5 décembre" a range.
   const marked = `(?<=${group(words.dayMarker)}\\s)\\d{1,2}-\\d{1,2}(?!\\s(?:${group(words.of)}\\s?)?${months.pattern})`;
+  const periods = [words.weeks, words.ofMonths, words.quarters, words.years].map(
+    (list) => wordList<unknown>(list).pattern,
+  );
+  // "The last friday of next month" isn't over.
+  const inPeriod = `\\s(?:${group(words.of)}\\s)?(?:${[...periods, months.pattern].join('|')})`;
   const kinds: Refusals = [
-    [wholeWords(spelled(words.over)), REASONS.past],
+    [new RegExp(`${wholeWords(spelled(words.over)).source}(?!${inPeriod})`, 'i'), REASONS.past],
     [wholeWords(spelled(words.repeats)), REASONS.repeats],
     [wholeWords(spelled(words.range)), REASONS.range],
     [wholeWords(`${group(from)}\\s.*\\s${group(to)}\\s.*`), REASONS.range],

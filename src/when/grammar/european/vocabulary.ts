@@ -128,7 +128,7 @@ interface NamedDay {
   part?: PartOfDay;
 }
 
-/** Where in a week, month or year a day lies. */
+/** Where in a week, month, quarter or year a day lies. */
 export type Edge = 'start' | 'middle' | 'end';
 
 /**
@@ -155,8 +155,8 @@ export interface Vocabulary {
   weekdayAfter?: Meanings<'this' | 'coming' | 'next' | 'after-next' | undefined>;
   /** Weekdays that are words of other sentences too: "sat". */
   ordinaryWords?: string;
-  /** The week of a weekday: "nächste Woche". */
-  weeks: Meanings<WeekChoice>;
+  /** The week of a weekday: "nächste Woche". "Of the week" is open. */
+  weeks: Meanings<WeekChoice | 'open'>;
   /** Before the number of a week: "KW". */
   calendarWeek?: string;
   /** "lundi en huit": a duration after the weekday. */
@@ -165,12 +165,13 @@ export interface Vocabulary {
   dayMarker: string;
   /** Between day and month, and between month and year: "de". */
   of: string;
-  /** "next month", "of this month", "next year": the number of months or years ahead. "Of the month" is open. */
+  /** "next month", "of this month", "next year": the number of months, quarters or years ahead. "Of the month" is open. */
   ofMonths: Meanings<number | 'open'>;
-  years?: Meanings<number | 'open'>;
-  /** The end of this month, quarter or year. */
-  ends: Meanings<'month' | 'quarter' | 'year'>;
-  /** Before a week, month or year: "Mitte" of "Mitte nächster Woche". */
+  quarters: Meanings<number | 'open'>;
+  years: Meanings<number | 'open'>;
+  /** The end of this month, quarter or year in one word. */
+  ends?: Meanings<'month' | 'quarter' | 'year'>;
+  /** Before a week, month, quarter or year: "Mitte" of "Mitte nächster Woche". */
   edges?: Meanings<Edge>;
   /** A Saturday or Sunday: the number of weeks ahead. */
   weekends?: Meanings<number>;

@@ -310,7 +310,7 @@ const nthWeekdays = ruleWithoutSpaces(
       found.month === undefined
         ? periodAhead('month', today, MONTHS.meaningOf(found.which))
         : namedMonth(japaneseNumber(found.month), today, japaneseNumber(found.year));
-    return nth && period ? dayAt({ nth, of: weekdayIn(found) }, period, today) : undefined;
+    return nth && period ? dayAt({ nth, weekday: weekdayIn(found) }, period, today) : undefined;
   },
 );
 

@@ -82,7 +82,8 @@ export const dutch: Vocabulary = {
   }),
   weekdayAfter: byMeaning({ coming: '(?:aanstaande|a\\.?s\\.?)' }),
   weeks: [
-    ['(?:deze|de) week', { ahead: 0 }],
+    ['de week', 'open'],
+    ['deze week', { ahead: 0 }],
     ['(?:volgende|komende) week', { ahead: 1 }],
   ],
   calendarWeek: '(?:week|weeknummer|wk)',
@@ -94,6 +95,11 @@ export const dutch: Vocabulary = {
   dayMarker: '(?:op de|op|de|den)',
   of: '(?:van de maand|van de|van|in|op)',
   ofMonths: byMeaning({ open: 'de maand', 0: 'deze maand', 1: '(?:de )?(?:volgende|komende) maand' }),
+  quarters: byMeaning({
+    open: 'het kwartaal',
+    0: 'dit kwartaal',
+    1: '(?:het )?(?:volgende?|komende?) kwartaal',
+  }),
   years: byMeaning({ open: 'het jaar', 0: 'dit jaar', 1: 'volgend jaar' }),
   ends: byMeaning({
     month: '(?:aan het )?einde? (?:maand|vd maand)',

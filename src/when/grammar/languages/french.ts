@@ -66,6 +66,7 @@ export const french: Vocabulary = {
   weekdayBefore: byMeaning({ this: 'ce(?:tte)?', next: '(?:le )?prochain' }),
   weekdayAfter: byMeaning({ next: "(?:pro(?:ch(?:aine?)?)?|suivante?|d'après|qui vient)" }),
   weeks: [
+    ["(?:la )?semaine(?! (?:pro|suivante|d'après|qui|dernière|passée))", 'open'],
     ['cette semaine', 'this-week'],
     ["(?:la )?sem(?:aine)? (?:pro(?:ch(?:aine?)?)?|suivante|d'après|qui vient)", 'next-week'],
   ],
@@ -79,11 +80,15 @@ export const french: Vocabulary = {
     0: '(?:de |du )?ce mois(?: ci)?',
     1: '(?:du |de |le )?mois (?:prochain|suivant)',
   }),
-  years: byMeaning({ 1: "(?:(?:de )?l'année prochaine|l'an prochain)" }),
-  ends: byMeaning({
-    month: '(?:à la |en )?fin (?:du|de ce|de) mois',
-    quarter: '(?:à la |en )?fin (?:du|de ce|de) trimestre',
-    year: "(?:à la |en )?fin (?:de l'année|d'année|de cette année)",
+  quarters: byMeaning({
+    open: '(?:du )?trimestre(?! (?:prochain|suivant))',
+    0: '(?:de )?ce trimestre',
+    1: '(?:du |le )?(?:prochain trimestre|trimestre (?:prochain|suivant))',
+  }),
+  years: byMeaning({
+    open: "(?:(?:de )?l')?année(?! (?:prochaine|dernière|passée))",
+    0: '(?:de )?cette année',
+    1: "(?:(?:de )?l'année prochaine|l'an prochain)",
   }),
   edges: byMeaning({
     start: '(?:au |en )?début(?: de)?',
@@ -92,7 +97,7 @@ export const french: Vocabulary = {
   }),
   weekends: byMeaning({
     // In Quebec, "fin de semaine" is the weekend; elsewhere, its end is Friday.
-    0: ['(?:ce |le |au |pour le )?(?:week ?end|we)(?! prochain)', '(?:en |cette )?fin de semaine'],
+    0: ['(?:ce |le |au |pour le )?(?:week ?end|we)(?! prochain)', '(?:en |la |cette )?fin de semaine'],
     1: '(?:le )?(?:week ?end|we) prochain',
   }),
   workingDay: 'jours? ouvr(?:és?|ables?)',

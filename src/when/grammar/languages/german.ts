@@ -85,7 +85,8 @@ export const german: Vocabulary = {
     next: 'nächste[nmrs]?',
   }),
   weeks: [
-    ['(?:diese[r]?|der) woche', { ahead: 0 }],
+    ['der woche', 'open'],
+    ['diese[r]? woche', { ahead: 0 }],
     ['(?:nächste|kommende)[nr]? woche', { ahead: 1 }],
     ['übernächste[nr]? woche', { ahead: 2 }],
   ],
@@ -103,14 +104,19 @@ export const german: Vocabulary = {
     1: '(?:nächste[nsrm]?|kommende[nsrm]?) monats?',
     2: 'übernächste[nsrm]? monats?',
   }),
+  quarters: byMeaning({
+    open: 'des quartals',
+    0: '(?:dieses|des laufenden) quartals',
+    1: '(?:(?:des )?nächste[sn]?|(?:des )?kommende[sn]?) quartals?',
+  }),
   years: byMeaning({
-    open: 'des jahr(?:es)?',
+    open: '(?:des|im) jahr(?:es)?(?! 20\\d\\d)',
     0: 'diese[sm]? jahr(?:es)?',
     1: '(?:nächste[sn]?|kommende[sn]?) jahr(?:es)?',
   }),
   ends: byMeaning({
     month: '(?:am |zum )?monatsende',
-    quarter: '(?:(?:am |zum )?quartalsende|(?:am )?ende des quartals)',
+    quarter: '(?:am |zum )?quartalsende',
     year: '(?:am |zum )?jahresende',
   }),
   edges: byMeaning({ start: '(?:am |zu )?(?:anfang|beginn)', middle: 'mitte', end: '(?:am |gegen )?ende' }),
@@ -206,7 +212,7 @@ export const german: Vocabulary = {
   fillers:
     '(?:am|an|um|der|die|das|den|dem|des|im|in|ab|gegen|irgendwann|genau|pünktlich|punkt|etwa|zirka|circa|ca|ungefähr|bitte|danke|ok(?:ay)?|hallo|moin|vielleicht|eventuell|lieber|besser|passt|sagen wir|nehmen wir|machen wir|lass uns|nehmen|(?:können|könnten) wir|kannst du|(?:verschieb(?:en?)?|verleg(?:en?)?|änder[en])(?: (?:es|das))? auf|uhr|h|schon|gleich|direkt|rum|herum|dann|von|vom|zu|zum|für|kommt|posten?(?: es)?|senden?(?: es)?|schicken?(?: es)?|(?:ein)?planen|veröffentlichen|erinnere mich|zeit|zeitzone)',
   now: '(?:(?:ab |gleich )?jetzt(?: gleich| sofort)?|(?:ab )?sofort(?: jetzt)?|gerade eben|umgehend|unverzüglich|so (?:schnell|bald|früh) wie möglich|schnellst ?möglich|baldmöglichst|möglichst (?:bald|schnell)|asap|zu dieser zeit)',
-  over: `gestern|vorgestern|vor (?:\\d+|${'(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn)\\p{L}*'}) (?:sek|min|stund|tag|woche|monat|jahr)\\p{L}*|vor kurzem|(?:letzte|vergangene|vorige)[nrsm]? (?:${PERIOD}|${DAY}|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)\\p{L}*(?! (?:im|in|des)\\b)|neulich|kürzlich`,
+  over: `gestern|vorgestern|vor (?:\\d+|${'(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn)\\p{L}*'}) (?:sek|min|stund|tag|woche|monat|jahr)\\p{L}*|vor kurzem|(?:letzte|vergangene|vorige)[nrsm]? (?:${PERIOD}|${DAY}|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)\\p{L}*|neulich|kürzlich`,
   repeats: `jede[nmrs]?|täglich|wöchentlich|monatlich|jährlich|stündlich|(?:sonn|mon|diens|donners|frei|sams)tags|mittwochs|sonnabends|werktags|wochentags|alle (?:\\d+|zwei|drei|vier|fünf|paar|halbe)|alle (?:stunden|tage|wochen|monate)|immer|(?:ein|zwei|drei)mal (?:am|pro|die|im)`,
   range:
     'bis|zwischen|während|(?:für|lang) (?:\\d+|eine[nr]?|zwei|drei) (?:minut|stund|tag|woche)\\p{L}*|von \\S+ an',

@@ -73,6 +73,7 @@ export const italian: Vocabulary = {
     this: 'quest[oa]',
   }),
   weeks: [
+    ['(?:la )?(?<!fine )settimana(?! (?:prossima|seguente|che|entrante|scorsa|passata))', 'open'],
     ['questa settimana', 'this-week'],
     [
       '(?:(?:per )?la |nella |della )?(?:prossima settimana|sett(?:imana)? (?:prossima|seguente|che viene|entrante))',
@@ -88,11 +89,15 @@ export const italian: Vocabulary = {
     0: 'di questo mese',
     1: '(?:(?:del|il) )?(?:prossimo mese|mese prossimo)',
   }),
-  years: byMeaning({ 1: "(?:(?:del|dell'|il|l') ?)?(?:prossimo anno|anno prossimo)" }),
-  ends: byMeaning({
-    month: '(?:a |alla )?fine (?:mese|del mese|di questo mese)',
-    quarter: '(?:a |alla )?fine (?:trimestre|del trimestre)',
-    year: "(?:a |alla )?fine (?:anno|dell'anno)",
+  quarters: byMeaning({
+    open: '(?:del )?trimestre(?! prossimo)',
+    0: '(?:di )?questo trimestre',
+    1: '(?:(?:del|il) )?(?:prossimo trimestre|trimestre prossimo)',
+  }),
+  years: byMeaning({
+    open: "(?:dell')?anno(?! (?:prossimo|scorso|passato))",
+    0: "(?:di )?quest'anno",
+    1: "(?:(?:del|dell'|il|l') ?)?(?:prossimo anno|anno prossimo)",
   }),
   edges: byMeaning({
     start: "(?:a |ad |agli |all')?(?:inizio|inizi)",

@@ -89,6 +89,7 @@ export const portuguese: Vocabulary = {
   }),
   weekdayAfter: byMeaning({ next: '(?:que vem|próxim[oa]|seguinte)', this: '(?:agora|desta semana)' }),
   weeks: [
+    ['(?:a )?(?<!(?:fim|final) de )semana(?! (?:que|q vem|seguinte|próxima|passada))', 'open'],
     ['(?:d?esta|n?esta) semana', 'this-week'],
     [
       '(?:(?:n?a|da) )?(?:próxima semana|prox semana|sem(?:ana)? (?:que vem|q vem|seguinte|próxima))',
@@ -105,11 +106,15 @@ export const portuguese: Vocabulary = {
     0: 'deste mês',
     1: '(?:(?:do|no) )?(?:próximo mês|mês que vem)',
   }),
-  years: byMeaning({ 1: '(?:(?:do|no) )?(?:próximo ano|ano que vem)' }),
-  ends: byMeaning({
-    month: '(?:n?o |ao |até o )?(?:fim|final) (?:do|deste) mês',
-    quarter: '(?:n?o |ao )?(?:fim|final) (?:do|deste) trimestre',
-    year: '(?:n?o |ao )?(?:fim|final) (?:do|deste) ano',
+  quarters: byMeaning({
+    open: 'do trimestre(?! que)',
+    0: 'deste trimestre',
+    1: '(?:(?:do|no) )?(?:próximo trimestre|trimestre que vem)',
+  }),
+  years: byMeaning({
+    open: 'do ano(?! (?:que|passado))',
+    0: 'deste ano',
+    1: '(?:(?:do|no) )?(?:próximo ano|ano que vem)',
   }),
   edges: byMeaning({
     start: '(?:n?o )?(?:início|começo|princípio)',

@@ -71,6 +71,7 @@ export const spanish: Vocabulary = {
   weekdayBefore: byMeaning({ this: ['este próximo', 'este'], next: '(?:próximo|siguiente)' }),
   weekdayAfter: byMeaning({ next: '(?:próximo|que viene|siguiente|que entra|entrante)' }),
   weeks: [
+    ['(?:la )?(?<!fin de )semana(?! (?:que|prox|próxima|siguiente|entrante|pasada))', 'open'],
     ['esta semana', 'this-week'],
     [
       '(?:(?:en )?la )?(?:próxima semana|prox semana|siguiente semana|sem(?:ana)? (?:que viene|próxima|prox|siguiente|que entra|entrante))',
@@ -87,11 +88,15 @@ export const spanish: Vocabulary = {
     0: '(?:de este|del presente) mes',
     1: '(?:(?:del|de|el) )?(?:próximo mes|mes (?:que viene|próximo|siguiente|que entra))',
   }),
-  years: byMeaning({ 1: '(?:(?:del|el) )?(?:próximo año|año (?:que viene|próximo))' }),
-  ends: byMeaning({
-    month: '(?:a |al )?(?:fin|final|fines|finales) (?:de|del|de este) mes',
-    quarter: '(?:a |al )?(?:final|finales|fin) (?:de|del|de este) trimestre',
-    year: '(?:a |al )?(?:final|finales|fin) (?:de|del|de este) año',
+  quarters: byMeaning({
+    open: 'del? trimestre(?! (?:que|próximo|siguiente))',
+    0: '(?:de )?este trimestre',
+    1: '(?:(?:del|de|el) )?(?:próximo trimestre|trimestre (?:que viene|próximo|siguiente))',
+  }),
+  years: byMeaning({
+    open: 'del? año(?! (?:que|próximo|pasado))',
+    0: '(?:de )?este año',
+    1: '(?:(?:del|el) )?(?:próximo año|año (?:que viene|próximo))',
   }),
   edges: byMeaning({
     start: '(?:a |al )?(?:principios?|inicios?|comienzos?)',

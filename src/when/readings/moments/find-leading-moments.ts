@@ -18,6 +18,9 @@ const TIME_DETERMINERS = /^(?:an?|am|this|coming|following|start|then|later)\W*$
 /** "Sun is out", "now hiring" and "2 hours left" don't begin with a time; "sat We are live" does. */
 const ORDINARY_WORDS = /^(?:sun|sat|wed|now|\d+\s?(?:h|hrs?|hours?|mins?|minutes?|days?|weeks?))$/i;
 
+/** "Tomorrow noon lunch special" has a text about lunch: its time is said already. */
+const PART_OF_DAY = /^(?:breakfast|brunch|lunch|dinner|supper|morning|afternoon|evening|night)$/i;
+
 const HOUR_UNIT = /\d\s(?:uhr|uur|u|h|hs|heures?|horas?|o['’]clock|hours?)\W*$/i;
 
 interface LeadingMoments {
@@ -86,7 +89,8 @@ function extend(found: Found, words: readonly RegExpExecArray[], question: Limit
     if (canBeCount && prefixMeaning === meaningOf(`${text.slice(0, found.end)} at ${newWords}`)) continue;
     // Joiners such as "on" belong to the time only if the next words do. "Uhr" belongs to the hour before it.
     const isJoining = newWords.split(/\s+/).every(isJoiner) && !HOUR_UNIT.test(prefix);
-    if (prefixMeaning === found.meaning && isJoining) continue;
+    const isOfText = PART_OF_DAY.test(newWords) && couldBelong(place + 1) === false;
+    if (prefixMeaning === found.meaning && (isJoining || isOfText)) continue;
     found.end = prefix.length;
     found.meaning = prefixMeaning;
     wordsWithoutMeaning = 0;

@@ -302,10 +302,12 @@ function namedDays(day: DayExpression, now: DateTime): readonly Named[] {
     const dates = [...datesWith({ day: dayOfMonth }, now, NEARBY)];
     return daysThatCome(dates, day.weekday, 'often').map((each) => ({ ...each, dayOfMonth }));
   }
-  const { year, weekday, over } = day;
-  if (over !== undefined && year !== undefined) {
-    const dates = [over, DateTime.utc(year, day.month, day.day)];
-    return daysThatCome(dates, weekday, comesYearly(over, day) ? 'yearly' : 'often');
+  const { year, weekday, pastDate } = day;
+  if (pastDate !== undefined && year !== undefined) {
+    const dates = [pastDate, DateTime.utc(year, day.month, day.day)];
+    const isYearly = comesYearly(pastDate, day);
+    const days = daysThatCome(dates, weekday, isYearly ? 'yearly' : 'often');
+    return isYearly ? days : days.map((each) => ({ ...each, isInPeriod: true }));
   }
   const orders = day.isEitherOrder ? [day, { day: day.month, month: day.day }] : [day];
   return orders.flatMap((order) => {

@@ -178,10 +178,13 @@ function sided(
   context: RangeContext,
 ): readonly ReadStretch[] {
   const shape = side === 'alone' ? 'whole' : 'open';
-  return points.flatMap((point) => {
-    const notes = point.day?.note === undefined ? [] : [point.day.note];
-    return edgesOf(point, side, context).map((closed) => ({ stretch: cut(closed, side), shape, notes }));
-  });
+  return points.flatMap((point) =>
+    edgesOf(point, side, context).map((closed) => {
+      const isToCome = side === 'since' && closed.from.wall > context.now.toMillis();
+      const notes = [point.day?.note, isToCome ? 'That’s to come, so from then on.' : undefined];
+      return { stretch: cut(closed, side), shape, notes: notes.filter((note) => note !== undefined) };
+    }),
+  );
 }
 
 /** The stretch itself, or its day at these minutes. A moment without "from" or "until" is no range. */

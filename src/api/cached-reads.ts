@@ -244,3 +244,15 @@ function createCachedPosts(now: () => number, sharedNow: () => number): CachedPo
     countBytes: () => caches.reduce((sum, cache) => sum + cache.countBytes(), 0),
   };
 }
+
+/** Lists the projects, or while the service doesn't answer, those that it listed last. Undefined if there are none. */
+export async function listKnownProjects({
+  reads,
+  api,
+}: {
+  reads: Pick<CachedReads, 'listProjects' | 'getLastProjects'>;
+  api: ApiClient;
+}): Promise<Records<Project> | undefined> {
+  const outcome = await reads.listProjects(api);
+  return outcome.kind === 'done' ? outcome.data : reads.getLastProjects(api);
+}

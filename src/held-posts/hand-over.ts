@@ -7,6 +7,7 @@ import { makeFirstAttempt } from '../submissions/attempt.ts';
 import { compareLocks, createRows, type SavedRow, saveNextRevision } from '../submissions/save.ts';
 import { findSubmission } from '../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
+import { ChangedMeanwhile, commitUnlessChanged } from './commit-unless-changed.ts';
 import {
   getOverdueReason,
   type HeldPostRow,
@@ -36,11 +37,6 @@ type Check =
   | { kind: 'review' }
   /** A check had no answer, or the project is stopped. "Could not find out" waits; it is never a no. */
   | { kind: 'wait'; reason: 'stopped' | 'not-checked' };
-
-/** Thrown inside the transaction, which is then rolled back. */
-class Superseded extends Error {
-  override name = 'Superseded';
-}
 
 /**
  * Hands a due post over to the service. Permission and connection are checked first. Then one transaction checks stop
@@ -208,37 +204,32 @@ async function commitHandOver(
     })),
   );
   await context.pace.onCrashPoint?.('before-hand-over');
-  try {
-    return await context.db.transaction().execute(async (trx) => {
-      if (await findSendingStop(trx, row)) throw new Superseded();
-      if (!(await isStillApproved(trx, row, approval))) throw new Superseded();
-      const saved: SavedRow[] = [];
-      // In the order of their locks, so that posts with the same parts don't wait for each other.
-      for (const newSubmission of newSubmissions.toSorted(compareLocks))
-        saved.push(
-          await saveNextRevision(
-            trx,
-            // Two equal held posts were compared when they were stored, so this one is sent whatever else is.
-            { ...newSubmission, maybe_sent: row.maybe_sent, equalSince: undefined },
-            context.clock.readShared(),
-          ),
-        );
-      const next_at = addMs(context.clock.readShared(), context.pace.outcomeCheckMs);
-      const change = {
-        ...{ submission: saved[0]?.row.id ?? row.submission, next_at, checks: 0 },
-        sent_to: isWhole ? null : (row.sent_to ?? ''),
-      };
-      const handedOver = await context.verbs.settle(row, 'handed-over', change, { transaction: trx });
-      if (!handedOver) throw new Superseded();
-      if (saved.some(({ isInserted }) => !isInserted))
-        throw new Error('a held post has a submission that it can’t replace');
-      await addEvent(trx, handedOver, { kind: 'handed-over', actor: '', at: context.clock.now() });
-      return saved.map((submission) => submission.row);
-    });
-  } catch (error) {
-    if (error instanceof Superseded) return undefined;
-    throw error;
-  }
+  return commitUnlessChanged(context, async (trx) => {
+    if (await findSendingStop(trx, row)) throw new ChangedMeanwhile();
+    if (!(await isStillApproved(trx, row, approval))) throw new ChangedMeanwhile();
+    const saved: SavedRow[] = [];
+    // In the order of their locks, so that posts with the same parts don't wait for each other.
+    for (const newSubmission of newSubmissions.toSorted(compareLocks))
+      saved.push(
+        await saveNextRevision(
+          trx,
+          // Two equal held posts were compared when they were stored, so this one is sent whatever else is.
+          { ...newSubmission, maybe_sent: row.maybe_sent, equalSince: undefined },
+          context.clock.readShared(),
+        ),
+      );
+    const next_at = addMs(context.clock.readShared(), context.pace.outcomeCheckMs);
+    const change = {
+      ...{ submission: saved[0]?.row.id ?? row.submission, next_at, checks: 0 },
+      sent_to: isWhole ? null : (row.sent_to ?? ''),
+    };
+    const handedOver = await context.verbs.settle(row, 'handed-over', change, { transaction: trx });
+    if (!handedOver) throw new ChangedMeanwhile();
+    if (saved.some(({ isInserted }) => !isInserted))
+      throw new Error('a held post has a submission that it can’t replace');
+    await addEvent(trx, handedOver, { kind: 'handed-over', actor: '', at: context.clock.now() });
+    return saved.map((submission) => submission.row);
+  });
 }
 
 /** Makes the first attempts at once. After a crash or an error, the poll of submissions continues. */

@@ -26,7 +26,7 @@ import { makeOccurrences } from './series/make-occurrences.ts';
 import { readSeriesContent } from './series/occurrences.ts';
 import { SERIES_STORAGE, type SeriesRow, type SeriesState } from './series/series.ts';
 import { renderSeriesCard } from './series/series-card.ts';
-import { updateHeldPostMessages } from './show.ts';
+import { CARD, updatePostMessages } from './show.ts';
 import { findHeldPost } from './sql/held-posts.ts';
 
 /** Keeps posts until shortly before their time, and hands them over to the scheduling service. */
@@ -77,7 +77,7 @@ export function createHeldPosts(options: HeldPostOptions): HeldPosts {
     async showOutcome(client, { id, origin, workspace }) {
       const row = await findHeldPost(db, { id: origin, workspace });
       if (row && (row.submission === id || row.sent_to !== null))
-        await updateHeldPostMessages(context, client, row);
+        await updatePostMessages(context, client, row, CARD);
     },
     takeForReview: (submission) => takeForReview(context, submission),
     takeBack: (submission) => takeBack(context, submission),

@@ -13,8 +13,8 @@ import { discardSubmission, replaceSubmission } from '../submissions/deliveries.
 import { findSamePostStart } from '../submissions/save.ts';
 import { listEarlierSubmissions } from '../submissions/sql/submissions.ts';
 import { ENDED_UNSENT_STATES, type SubmissionRow } from '../submissions/submission.ts';
-import { editHeldPost } from './change.ts';
-import type { HeldPostRow, State } from './held-post.ts';
+import { editHeldPost, findStateOfContent } from './change.ts';
+import type { HeldPostRow } from './held-post.ts';
 import {
   computeNextAt,
   computeReviewDelayMs,
@@ -332,15 +332,10 @@ export async function createPost(
   content: unknown,
   item: number,
 ): Promise<NewHeldPost> {
-  const { kind, clock } = context;
+  const { clock } = context;
   const columns = await createContentColumns(context, workspace, content, policy);
   const inReview = requiresReview(policy);
-  const state: State =
-    kind.holding.isDraft(content) || columns.publish_at === null
-      ? 'draft'
-      : inReview
-        ? 'awaiting-review'
-        : 'held';
+  const state = findStateOfContent(context, content, inReview);
   return {
     id: randomUUID(),
     workspace,

@@ -7,7 +7,7 @@ import type { HeldPostRow } from './held-post.ts';
 import { type HeldPostContext, readEventText } from './held-post-context.ts';
 import { findProblemChannel, listNotices, type Notice } from './notices.ts';
 import { notifyReviewers } from './review/notify-reviewers.ts';
-import { findCardReaders, isInternalChannel, readShownPost, updateHeldPostMessages } from './show.ts';
+import { CARD, findCardReaders, isInternalChannel, readShownPost, updatePostMessages } from './show.ts';
 import { listEvents } from './sql/events.ts';
 import { type HeldPostMessageRow, listHeldPostMessages } from './sql/messages.ts';
 import { isTemporary, NotYet, type PostNotification, tellOfPost, tryCall } from './tell.ts';
@@ -24,7 +24,7 @@ export async function notifyPeople(
   if (!client || client === 'unknown') return waitForAccess(client);
   const notification: PostNotification = { context, client, row, attempt };
   const steps = [
-    () => updateHeldPostMessages(context, client, row),
+    () => updatePostMessages(context, client, row, CARD),
     () => notifyReviewers(notification),
     () => sendNotices(notification),
   ];

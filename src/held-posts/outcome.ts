@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import { MINUTE_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
 import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
@@ -12,11 +11,11 @@ import {
   STATES_WAITING_FOR_PERSON,
   type SubmissionRow,
 } from '../submissions/submission.ts';
+import { ChangedMeanwhile, commitUnlessChanged } from './commit-unless-changed.ts';
 import {
   EDITABLE_STATES,
   getOverdueReason,
   type HeldPostRow,
-  type HeldPostTables,
   LIFECYCLE,
   listSentPlatforms,
   type StateReason,
@@ -95,10 +94,14 @@ async function takeLateOutcome(context: HeldPostContext, row: HeldPostRow, submi
  * Returns a part that is on its own, or that its author discarded, to its post, which keeps its state. It can be sent
  * again with the post. Resolves with false, and changes nothing, if the post or the part has changed meanwhile.
  */
-async function returnLatePart(context: HeldPostContext, row: HeldPostRow, submission: SubmissionRow) {
+async function returnLatePart(
+  context: HeldPostContext,
+  row: HeldPostRow,
+  submission: SubmissionRow,
+): Promise<boolean> {
   const parts = await listParts(context, row);
   const isNews = row.state === 'needs-person' && submission.state !== 'discarded';
-  return changeTogether(context, async (trx) => {
+  const result = await commitUnlessChanged(context, async (trx) => {
     const now = context.clock.readShared();
     if (submission.state !== 'discarded' && !(await discardSubmission(trx, submission, now, 'returned')))
       throw new ChangedMeanwhile();
@@ -116,7 +119,9 @@ async function returnLatePart(context: HeldPostContext, row: HeldPostRow, submis
     if (!returned) throw new ChangedMeanwhile();
     if (submission.state !== 'discarded')
       await addEvent(trx, returned, { kind: 'returned', actor: '', at: context.clock.now() });
+    return returned;
   });
+  return result !== undefined;
 }
 
 /** Looks at the submissions of a handed-over post. The poll repeats this until there is an outcome. */
@@ -228,9 +233,6 @@ async function listAbsent(
   return [submission, ...parts.filter((part) => part.id !== submission.id && isAbsent(part))];
 }
 
-/** Thrown to roll back a return, because the poll or another instance has changed the post. */
-class ChangedMeanwhile extends Error {}
-
 /** The state of a returned post: somebody has to decide, or its reviewers. */
 type Return = { to: 'needs-person'; reason: StateReason } | { to: 'awaiting-review' };
 
@@ -246,7 +248,7 @@ async function returnPost(
 ): Promise<boolean> {
   const parts = row.sent_to === null ? [] : await listParts(context, row);
   const sentTo = buildSentTo(context, row, { parts, returned: submissions });
-  return changeTogether(context, async (trx) => {
+  const result = await commitUnlessChanged(context, async (trx) => {
     const now = context.clock.readShared();
     for (const submission of submissions)
       if (!(await discardSubmission(trx, submission, now, 'returned'))) throw new ChangedMeanwhile();
@@ -261,21 +263,9 @@ async function returnPost(
     if (!returned) throw new ChangedMeanwhile();
     await addEvent(trx, returned, { kind: 'returned', actor: '', at: context.clock.now() });
     if (to === 'awaiting-review') await addReviewRequest(context, trx, returned);
+    return returned;
   });
-}
-
-/** Runs a transaction. Resolves with false, and changes nothing, if it throws `ChangedMeanwhile`. */
-async function changeTogether(
-  { db }: HeldPostContext,
-  change: (trx: Transaction<HeldPostTables>) => Promise<void>,
-): Promise<boolean> {
-  try {
-    await db.transaction().execute(change);
-    return true;
-  } catch (error) {
-    if (error instanceof ChangedMeanwhile) return false;
-    throw error;
-  }
+  return result !== undefined;
 }
 
 /**

@@ -1,7 +1,9 @@
+import type { KnownBlock } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { findSendingStop } from '../engine/sending-stop.ts';
 import type { PostFacts } from '../posts/describe-post.ts';
 import { renderPlatformNames, sortPlatforms } from '../posts/platforms.ts';
+import type { Viewers } from '../posts/post-time.ts';
 import type { PublicationState } from '../posts/state-copy.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
 import { fetchAudience, isInternal } from '../slack/audience.ts';
@@ -191,6 +193,30 @@ async function listPublications(
   });
 }
 
+/** A way in which messages show a post: its card, or the request to review it. */
+export interface PostView {
+  /** What the messages are for that show a post in this way. */
+  purposes: readonly HeldPostMessageRow['purpose'][];
+  /** Loads what is shown, and renders it. `note` is the result of a press (mrkdwn). */
+  render(
+    place: { context: HeldPostContext; client: WebClient; row: HeldPostRow },
+    viewers: Viewers,
+    note?: string,
+  ): Promise<Message & { blocks: KnownBlock[] }>;
+}
+
+export const CARD: PostView = {
+  purposes: ['author', 'shared', 'problem'],
+  async render({ context, client, row }, viewers, note) {
+    const shown = await readShownPost(context, row);
+    const readers =
+      viewers === 'everyone'
+        ? await findCardReaders(context, client, row)
+        : { viewers, now: context.clock.now() };
+    return renderHeldPostCard(shown, readers, { note });
+  },
+};
+
 /** Everyone reads the cards of stored messages, so they name people instead of mentioning them. */
 export async function findCardReaders(
   context: HeldPostContext,
@@ -213,19 +239,17 @@ const LOST_MESSAGE_ERRORS = [
   'not_in_channel',
 ];
 
-/** Updates the cards of a held post. The requests to its reviewers show more, see `notify-reviewers.ts`. */
-export async function updateHeldPostMessages(
+/** Updates the messages that show a post in one way. */
+export async function updatePostMessages(
   context: HeldPostContext,
   client: WebClient,
   row: HeldPostRow,
+  { purposes, render }: PostView,
 ): Promise<void> {
-  const messages = (await listHeldPostMessages(context.db, row)).filter(
-    ({ purpose }) => purpose !== 'review' && purpose !== 'reminder',
-  );
+  const all = await listHeldPostMessages(context.db, row);
+  const messages = all.filter(({ purpose }) => purposes.includes(purpose));
   if (messages.length === 0) return;
-  const shown = await readShownPost(context, row);
-  const card = renderHeldPostCard(shown, await findCardReaders(context, client, row));
-  await updateMessages(context, client, messages, card);
+  await updateMessages(context, client, messages, await render({ context, client, row }, 'everyone'));
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 } from '../../held-posts/decisions.ts';
 import { type HeldPostContext, readHeldPost } from '../../held-posts/held-post-context.ts';
 import { sendForReview } from '../../held-posts/review/decide.ts';
-import { findCardReaders, readShownPost } from '../../held-posts/show.ts';
+import { CARD } from '../../held-posts/show.ts';
 import { isSlotShared } from '../../held-posts/slots.ts';
 import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import { listHeldPostMessages, saveHeldPostMessage } from '../../held-posts/sql/messages.ts';
@@ -23,7 +23,6 @@ import {
   buildHeldPostValue,
   OPEN_HELD_POST_ACTION,
 } from '../../held-posts/text/held-post-buttons.ts';
-import { renderHeldPostCard } from '../../held-posts/text/held-post-card.ts';
 import { HELD_POST_BUTTONS, type HeldPostButton } from '../../posts/state-copy.ts';
 import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
@@ -57,6 +56,8 @@ import {
   isCurrent,
   NOT_VISIBLE,
   OUTDATED,
+  onPost,
+  type PostAction,
   type PressedPost,
   permitButton,
   renderForActor,
@@ -71,9 +72,7 @@ const TEXT_BLOCK = 'text';
 const MAX_COMMENT_LENGTH = 1_500;
 
 /** [Comment] asks for a text. Whatever it says is a comment; the app reads no channel for comments. */
-async function openComment(call: ActionCall): Promise<void> {
-  const post = await findPressedPost(call, call.action.value);
-  if (!post) return call.reply(NOT_VISIBLE);
+async function openComment(call: ActionCall, post: PressedPost): Promise<void> {
   const metadata = encodeFormTarget(call, post.row);
   const view = buildSubmitModal({ id: COMMENT_VIEW, metadata, title: 'Comment', submit: 'Comment' }, [
     context(plain(renderPostExcerpt(call, post.row))),
@@ -142,10 +141,7 @@ async function sharePost(call: ActionCall): Promise<void> {
     await releaseClaim(context.db, claim);
     return showShared();
   }
-  const card = renderHeldPostCard(
-    await readShownPost(context, row),
-    await findCardReaders(context, call.client, row),
-  );
+  const card = await CARD.render({ context, client: call.client, row }, 'everyone');
   try {
     const response = await call.client.chat.postMessage({ channel, ...disableParsing(card) });
     await saveHeldPostMessage(context.db, {
@@ -182,17 +178,16 @@ const HANDLERS: Readonly<Record<HeldPostButton, Handler<ActionCall>>> = {
   'take-over': createButtonHandler('take-over', 'take over a post', applyChange(takeOver)),
   cancel: createButtonHandler('cancel', 'cancel a post', applyChange(cancelHeldPost)),
   undo: createButtonHandler('undo', 'restore a cancelled post', restorePost),
-  comment: { deed: 'open the form for a comment', role: 'viewer', run: openComment },
-  history: { deed: 'open a post that can be edited', role: 'viewer', run: showHistory },
+  comment: { deed: 'open the form for a comment', role: 'viewer', run: onPost(openComment) },
+  history: { deed: 'open a post that can be edited', role: 'viewer', run: onPost(showHistory) },
   share: { deed: 'share a post that can be edited', role: 'contributor', run: sharePost },
-  series: { deed: 'open the series of a post', role: 'viewer', run: openSeries },
+  series: { deed: 'open the series of a post', role: 'viewer', run: onPost(openSeries) },
 };
 
 /** [Series…] shows the series of a post, whose buttons then count from this post on. */
-async function openSeries(call: ActionCall): Promise<void> {
-  const post = await findPressedPost(call, call.action.value);
-  if (!post || post.row.series === null) return call.reply(NOT_VISIBLE);
-  await call.openFeature('series', { id: post.row.series, from: String(post.row.item) });
+async function openSeries(call: ActionCall, { row }: PressedPost): Promise<void> {
+  if (row.series === null) return call.reply(NOT_VISIBLE);
+  await call.openFeature('series', { id: row.series, from: String(row.item) });
 }
 
 /** The buttons of posts that Upnext keeps until shortly before their time. */
@@ -222,7 +217,11 @@ export const heldPosts: Feature = {
     ...Object.fromEntries(HELD_POST_BUTTONS.map((name) => [buildHeldPostAction(name), HANDLERS[name]])),
     [MOVE_TYPED_ACTION]: { deed: 'open the form that moves a post', role: 'contributor', run: showTypedTime },
     [UNDO_MOVE_ACTION]: { deed: 'change the time of a post', role: 'contributor', run: undoMove },
-    [OPEN_HELD_POST_ACTION]: { deed: 'open a post that can be edited', role: 'viewer', run: openCard },
+    [OPEN_HELD_POST_ACTION]: {
+      deed: 'open a post that can be edited',
+      role: 'viewer',
+      run: onPost(openCard),
+    },
     [SHARE_OUTSIDE_ACTION]: {
       deed: 'share a post that can be edited with people outside the workspace',
       role: 'owner',
@@ -234,10 +233,8 @@ export const heldPosts: Feature = {
 };
 
 /** [Open] shows the card of a post: below a list, or in place of the text that a form left. */
-async function openCard(call: ActionCall): Promise<void> {
-  const post = await findPressedPost(call, call.action.value);
-  if (!post) return call.reply(NOT_VISIBLE);
-  await call.reply(await renderForActor(call, post.row), { replace: !post.isInList });
+async function openCard(call: ActionCall, { row, isInList }: PressedPost): Promise<void> {
+  await call.reply(await renderForActor(call, row), { replace: !isInList });
 }
 
 /**
@@ -252,21 +249,16 @@ function createButtonHandler(
   return {
     deed,
     ...(BUTTONS[name].isEdit && { role: 'contributor' as const }),
-    async run(call) {
-      const found = await findPressedPost(call, call.action.value);
-      if (!found) return call.reply(NOT_VISIBLE);
+    run: onPost(async (call, found) => {
       await permitButton(call, name, found.row);
       const post = await acceptOwnChanges(call, found);
       if (!isCurrent(post, name)) return showPost(call, post, OUTDATED);
       const request = { workspace: call.actor.workspace, name: `held-post ${name}`, trigger: call.trigger };
       if (!(await claimRequest(call.context.db, request))) return showPost(call, post);
       await run(call, post);
-    },
+    }),
   };
 }
-
-/** What a press does with a post that still has the button. */
-type PostAction = (call: ActionCall, post: PressedPost) => Promise<void>;
 
 /** Creates the action that applies a change which is complete with its press. */
 function applyChange(

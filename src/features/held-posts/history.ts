@@ -10,7 +10,7 @@ import type { CardPost } from '../../posts/post-text.ts';
 import type { Viewers } from '../../posts/post-time.ts';
 import { clip, context, plain, plainSection, renderDateForReaders, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
-import { findPressedPost, NOT_VISIBLE, renderPostExcerpt } from './press.ts';
+import { type PressedPost, renderPostExcerpt } from './press.ts';
 
 /** An event in the history, with what it changed. */
 interface HistoryEntry {
@@ -20,14 +20,12 @@ interface HistoryEntry {
 }
 
 /** [History] lists who changed what, the comments and the decisions, the newest last. */
-export async function showHistory(call: ActionCall): Promise<void> {
-  const post = await findPressedPost(call, call.action.value);
-  if (!post) return call.reply(NOT_VISIBLE);
+export async function showHistory(call: ActionCall, { row }: PressedPost): Promise<void> {
   const { context: heldContext } = call.context.heldPosts;
-  const events = await listEvents(call.context.db, post.row);
+  const events = await listEvents(call.context.db, row);
   const viewers = await fetchReader(call);
-  const entries = readHistory(heldContext, post.row, events, { viewers, now: call.now() });
-  await call.reply(renderHistory(entries, renderPostExcerpt(call, post.row)));
+  const entries = readHistory(heldContext, row, events, { viewers, now: call.now() });
+  await call.reply(renderHistory(entries, renderPostExcerpt(call, row)));
 }
 
 function readHistory(

@@ -2,17 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Role } from '../../access/access.ts';
 import { fetchReader } from '../../forms/form-context.ts';
-import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
+import type { ActionCall, Call, Handler, SubmissionCall } from '../../handlers/call.ts';
 import type { ChangeResult } from '../../held-posts/change.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldContent, readHeldPost } from '../../held-posts/held-post-context.ts';
 import type { DecisionPress } from '../../held-posts/review/decide.ts';
-import { readShownPost, updateHeldPostMessages } from '../../held-posts/show.ts';
+import { CARD, type PostView, updatePostMessages } from '../../held-posts/show.ts';
 import { listEvents } from '../../held-posts/sql/events.ts';
 import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import { listHeldPostMessages } from '../../held-posts/sql/messages.ts';
 import { BUTTONS, buildReviewValue, parseHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
-import { renderHeldPostCard } from '../../held-posts/text/held-post-card.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
 import { getHeldPostCopy, type HeldPostButton } from '../../posts/state-copy.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
@@ -117,39 +116,50 @@ export function isCurrent({ row, press }: PressedPost, name: HeldPostButton): bo
   return row.version === press.version && row.content !== null && getHeldPostCopy(row).buttons.includes(name);
 }
 
-/** Shows the card of a post after a press. `note` describes the result (mrkdwn). */
+/**
+ * Shows a post after a press: in the message that everyone reads, or to the person only. `note` describes the result
+ * (mrkdwn).
+ */
 export async function showPost(
   call: ActionCall,
-  { row, isInList }: PressedPost,
+  { row, isInList }: Pick<PressedPost, 'row' | 'isInList'>,
   note?: string | undefined,
+  view: PostView = CARD,
 ): Promise<void> {
   const { context } = call.context.heldPosts;
   const messages = call.message ? await listHeldPostMessages(context.db, row) : [];
-  const isStored = messages.some(({ ts }) => ts === call.message?.ts);
-  if (isStored) {
-    // Everyone in the conversation reads this message, so it has the card for everyone. The notification of the change
-    // updates it too, if Slack fails now.
-    await updateHeldPostMessages(context, call.client, row).catch((error: unknown) =>
-      call.log.warn({ reference: call.reference, err: error }, 'could not update a message of a held post'),
-    );
-    if (note !== undefined) await call.reply({ text: note });
-    return;
-  }
-  await call.reply(await renderForActor(call, row, note), { replace: !isInList });
+  const isStored = messages.some(
+    ({ ts, purpose }) => ts === call.message?.ts && view.purposes.includes(purpose),
+  );
+  if (!isStored) return call.reply(await renderForActor(call, row, note, view), { replace: !isInList });
+  // The notification of the change updates it too, if Slack fails now.
+  await updatePostMessages(context, call.client, row, view).catch((error: unknown) =>
+    call.log.warn({ reference: call.reference, err: error }, 'could not update a message of a held post'),
+  );
+  if (note !== undefined) await call.reply({ text: note });
 }
 
-/** Renders the card for the person who acts. */
-export async function renderForActor(call: Call, row: HeldPostRow, note?: string | undefined) {
-  const [shown, viewers] = await Promise.all([
-    readShownPost(call.context.heldPosts.context, row),
-    fetchReader(call),
-  ]);
-  return renderHeldPostCard(
-    shown,
-    { viewers: { ...viewers, user: call.actor.user }, now: call.now() },
-    { note },
-  );
+/** Renders a post for the person who acts. */
+export async function renderForActor(
+  call: Call,
+  row: HeldPostRow,
+  note?: string | undefined,
+  view: PostView = CARD,
+) {
+  const viewers = { ...(await fetchReader(call)), user: call.actor.user };
+  return view.render({ context: call.context.heldPosts.context, client: call.client, row }, viewers, note);
 }
+
+/** Creates the handler of a press on a post that the person may see. */
+export function onPost(run: PostAction): Handler<ActionCall>['run'] {
+  return async (call) => {
+    const post = await findPressedPost(call, call.action.value);
+    await (post ? run(call, post) : call.reply(NOT_VISIBLE));
+  };
+}
+
+/** What a press does with a post. */
+export type PostAction = (call: ActionCall, post: PressedPost) => Promise<void>;
 
 /** Renders the beginning of a post's text, with which forms say which post they are about. Plain text. */
 export function renderPostExcerpt({ context }: Call, row: HeldPostRow): string {

@@ -1,6 +1,5 @@
 import type { ModalView } from '@slack/types';
-import { fetchReader } from '../../forms/form-context.ts';
-import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
+import type { ActionCall, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import type { DecisionKind } from '../../held-posts/event-kinds.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
@@ -12,10 +11,7 @@ import {
   isSeen,
   returnForChanges,
 } from '../../held-posts/review/decide.ts';
-import { loadReview } from '../../held-posts/review/load-review.ts';
-import { listReviewRequests, updateReviewRequests } from '../../held-posts/review/notify-reviewers.ts';
-import { renderReviewRequest, type ShownReview } from '../../held-posts/review/review-text.ts';
-import { readShownReview } from '../../held-posts/review/show-review.ts';
+import { REVIEW_REQUEST } from '../../held-posts/review/show-review.ts';
 import { REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
 import { context, option, plain, plainSection, section } from '../../slack/blocks.ts';
 import { getChosenOptions, getTextInput } from '../../slack/interaction-values.ts';
@@ -28,9 +24,11 @@ import {
   answerWithMessage,
   encodeFormTarget,
   findFormTarget,
-  findPressedPost,
   NOT_VISIBLE,
+  onPost,
   type PressedPost,
+  renderForActor,
+  showPost,
 } from './press.ts';
 
 const REASON_VIEW = 'review.reason';
@@ -41,23 +39,23 @@ const role = 'viewer';
 
 /** The handlers of the buttons of a review. Each press is checked again: the role, the version, and "not your own". */
 export const reviewActions: NonNullable<Feature['actions']> = {
-  [REVIEW_ACTIONS.approve]: { deed: 'approve a post', role, run: (call) => onPress(call, approve) },
+  [REVIEW_ACTIONS.approve]: { deed: 'approve a post', role, run: onPost(approve) },
   [REVIEW_ACTIONS['approve-later']]: {
     deed: 'open the form that approves a post for a new time',
     role,
-    run: (call) => onPress(call, askForTime),
+    run: onPost(askForTime),
   },
   [REVIEW_ACTIONS['request-changes']]: {
     deed: 'open the form that returns a post',
     role,
-    run: (call) => onPress(call, (_, post) => askForReason(call, post, 'changes-requested')),
+    run: onPost((call, post) => askForReason(call, post, 'changes-requested')),
   },
   [REVIEW_ACTIONS.reject]: {
     deed: 'open the form that returns a post',
     role,
-    run: (call) => onPress(call, (_, post) => askForReason(call, post, 'rejected')),
+    run: onPost((call, post) => askForReason(call, post, 'rejected')),
   },
-  [REVIEW_ACTIONS.open]: { deed: 'open a post for review', role, run: (call) => onPress(call, openReview) },
+  [REVIEW_ACTIONS.open]: { deed: 'open a post for review', role, run: onPost(openReview) },
 };
 
 export const reviewViews: NonNullable<Feature['views']> = {
@@ -65,22 +63,18 @@ export const reviewViews: NonNullable<Feature['views']> = {
   [APPROVE_LATER_VIEW]: { deed: 'approve a post for a new time', role, run: approveLater },
 };
 
-async function onPress(
-  call: ActionCall,
-  run: (call: ActionCall, post: PressedPost) => Promise<void>,
-): Promise<void> {
-  const post = await findPressedPost(call, call.action.value);
-  if (!post) return call.reply(NOT_VISIBLE);
-  await run(call, post);
-}
-
 async function approve(call: ActionCall, { press, row }: PressedPost): Promise<void> {
   const result = await approveHeldPost(call.context.heldPosts.context, press);
   await showReview(call, 'row' in result ? result.row : row, describeRefusal(result));
 }
 
+/** Shows a post in review after a press. */
+function showReview(call: ActionCall, row: HeldPostRow, note: string | undefined): Promise<void> {
+  return showPost(call, { row, isInList: false }, note, REVIEW_REQUEST);
+}
+
 async function openReview(call: ActionCall, { row }: PressedPost): Promise<void> {
-  const card = await renderForReviewer(call, await loadShown(call, row));
+  const card = await renderForActor(call, row, undefined, REVIEW_REQUEST);
   await call.openView(buildMessageView(call.sealButtons(card), 'Close'));
 }
 
@@ -170,14 +164,9 @@ async function saveReason(call: SubmissionCall): Promise<void> {
 async function respond(call: SubmissionCall, result: DecisionResult, text = ''): Promise<void> {
   if (!('row' in result)) return closeWith(call, NOT_VISIBLE, text);
   const refusal = describeRefusal(result);
-  if (refusal === undefined) {
-    // The request shows the decision.
-    await call.answer({ close: true });
-    return updateOthers(call, result.row);
-  }
-  const shown = await loadShown(call, result.row);
-  await closeWith(call, await renderForReviewer(call, shown, refusal), text);
-  await updateOthers(call, result.row, shown);
+  // The request shows the decision, when its notification updates it.
+  if (refusal === undefined) return void (await call.answer({ close: true }));
+  await closeWith(call, await renderForActor(call, result.row, refusal, REVIEW_REQUEST), text);
 }
 
 async function closeWith(call: SubmissionCall, message: Message, text = ''): Promise<void> {
@@ -212,43 +201,4 @@ function describeRefusal(result: DecisionResult): string | undefined {
     case 'not-found':
       return NOT_VISIBLE.text;
   }
-}
-
-/** Shows a post in review after a press: in the request, which everyone reads, or to the person only. */
-async function showReview(call: ActionCall, row: HeldPostRow, note: string | undefined): Promise<void> {
-  const requests = await listReviewRequests(call.context.heldPosts.context, row);
-  if (requests.some(({ ts }) => ts === call.message?.ts)) {
-    await updateOthers(call, row);
-    if (note !== undefined) await call.reply({ text: note });
-    return;
-  }
-  const shown = await loadShown(call, row);
-  await updateOthers(call, row, shown);
-  await call.reply(await renderForReviewer(call, shown, note), { replace: true });
-}
-
-/** Updates the requests to review a post. A failure is logged, because the notification updates them again. */
-async function updateOthers(
-  call: ActionCall | SubmissionCall,
-  row: HeldPostRow,
-  known?: ShownReview,
-): Promise<void> {
-  try {
-    const load = async () => known ?? loadShown(call, row);
-    await updateReviewRequests(call.context.heldPosts.context, call.client, row, load);
-    call.context.submissions.context.onAuthorNotified(call.actor);
-  } catch (error) {
-    call.log.warn({ reference: call.reference, err: error }, 'could not update a review request');
-  }
-}
-
-async function loadShown(call: ActionCall | SubmissionCall, row: HeldPostRow): Promise<ShownReview> {
-  const { context } = call.context.heldPosts;
-  return readShownReview(context, call.client, await loadReview(context, row, { listsEverybody: true }));
-}
-
-/** Renders the request for the person who acts. */
-async function renderForReviewer(call: Call, shown: ShownReview, note?: string | undefined) {
-  const viewers = { ...(await fetchReader(call)), user: call.actor.user };
-  return renderReviewRequest(shown, { viewers, now: call.now() }, note);
 }

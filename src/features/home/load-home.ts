@@ -1,3 +1,4 @@
+import { listKnownProjects } from '../../api/cached-reads.ts';
 import { mapLimited } from '../../api/map-limited.ts';
 import type { Project } from '../../api/projects.ts';
 import { listStoppedProjects, type SendingStop } from '../../engine/sending-stop.ts';
@@ -147,8 +148,7 @@ async function loadStoppedProjects({
 }: Pick<Call, 'context' | 'actor'>): Promise<StoppedProject[]> {
   const stops = await listStoppedProjects(context.db, actor.workspace);
   if (stops.length === 0) return [];
-  const outcome = await context.reads.listProjects(context.api);
-  const list = outcome.kind === 'done' ? outcome.data : context.reads.getLastProjects(context.api);
+  const list = await listKnownProjects(context);
   return stops.flatMap(({ project: id, ...stop }) => {
     const project = list?.items.find((item) => item.id === id);
     return project ? [{ project, stop }] : [];

@@ -1,3 +1,4 @@
+import { listKnownProjects } from '../../api/cached-reads.ts';
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { findSendingStop, listStoppedProjects } from '../../engine/sending-stop.ts';
@@ -237,11 +238,7 @@ async function checkStoppedProjects(call: Call): Promise<CheckResult[]> {
   const { context, actor, now } = call;
   const stops = await listStoppedProjects(context.db, actor.workspace);
   if (stops.length === 0) return [];
-  const [outcome, { actorZone }] = await Promise.all([
-    context.reads.listProjects(context.api),
-    readProfile(call),
-  ]);
-  const list = outcome.kind === 'done' ? outcome.data : context.reads.getLastProjects(context.api);
+  const [list, { actorZone }] = await Promise.all([listKnownProjects(context), readProfile(call)]);
   return Promise.all(
     stops
       .filter(({ project }) => call.may('viewer', project))

@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { buildDoneEntry } from '../../access/access.ts';
+import { listKnownProjects } from '../../api/cached-reads.ts';
 import { claimRequest } from '../../engine/once-claim.ts';
 import { findSendingStop, listStoppedProjects } from '../../engine/sending-stop.ts';
 import { type NamedRecord, namedRecord } from '../../forms/field.ts';
@@ -8,7 +9,6 @@ import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import { changeAll } from '../../held-posts/bulk.ts';
 import { renderCount } from '../../posts/post-text.ts';
-import { resolveProject } from '../../posts/project.ts';
 import {
   actions,
   buildButtonRow,
@@ -37,7 +37,7 @@ import {
   renderStoppedProjects,
   type StoppedProject,
 } from './resume-text.ts';
-import { countWaitingPosts } from './stop-context.ts';
+import { countWaitingPosts, findNamedProject } from './stop-context.ts';
 import { tellOfDiscard, tellPeople } from './tell-people.ts';
 
 const STORED_KIND = 'resume.1';
@@ -57,9 +57,7 @@ export async function onResumeCommand(call: CommandCall): Promise<void> {
     if (!only) return call.reply(NOTHING_STOPPED);
     return others.length > 0 ? call.reply(renderStoppedProjects(stoppedProjects)) : ask(call, only, {});
   }
-  const resolution = resolveProject({ items: projects, isTruncated: false }, [], call.text);
-  const namedProject =
-    resolution.kind === 'one' && resolution.rest !== call.text.trim() ? resolution.project : undefined;
+  const namedProject = findNamedProject({ items: projects, isTruncated: false }, call.text);
   const stopped = stoppedProjects.find(({ project }) => project.id === namedProject?.id);
   return stopped ? ask(call, stopped, {}) : call.reply(renderNotStopped(call.text, namedProject));
 }
@@ -68,12 +66,11 @@ export async function onResumeCommand(call: CommandCall): Promise<void> {
 async function listOwnStoppedProjects(
   call: Call,
 ): Promise<{ stoppedProjects: StoppedProject[]; projects: readonly NamedRecord[] }> {
-  const { reads, api, db } = call.context;
-  const [outcome, stops] = await Promise.all([
-    reads.listProjects(api),
-    listStoppedProjects(db, call.actor.workspace),
+  const [list, stops] = await Promise.all([
+    listKnownProjects(call.context),
+    listStoppedProjects(call.context.db, call.actor.workspace),
   ]);
-  const projects = (outcome.kind === 'done' ? outcome.data : reads.getLastProjects(api))?.items ?? [];
+  const projects = list?.items ?? [];
   const stoppedProjects = stops
     .filter(({ project }) => call.may('manager', project))
     .map(({ project: id, ...stop }) => ({
@@ -181,10 +178,7 @@ export async function onResume(
         missedPosts.filter((missed) => missedKeys.includes(missed.key)),
       )
     : [];
-  const [waitingCount, waiting] = await Promise.all([
-    countWaitingPosts(call, project.id),
-    listWaitingPosts(call, project.id),
-  ]);
+  const waiting = await listWaitingPosts(call, project.id);
   // Their authors hear of the held posts among them anyway.
   const toldDiscarded = discarded.filter(({ held }) => !held);
   if (!(await context.engine.resumeSending({ ...key, since }))) {
@@ -201,7 +195,7 @@ export async function onResume(
   await call.reply(
     renderResumed({
       project,
-      waitingCount,
+      waitingCount: waiting.length,
       discardedCount: discarded.length,
       changedTitles: discardsMissed ? kept.map(({ title }) => title) : [],
       keptCount: discardsMissed ? 0 : kept.length,

@@ -1,5 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
+import { listKnownProjects } from '../../api/cached-reads.ts';
 import type { SendingStop } from '../../engine/sending-stop.ts';
 import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { type ContextLoader, cachedProjectLoader, formContextSchema } from '../../forms/form-context.ts';
@@ -7,7 +8,7 @@ import type { Call } from '../../handlers/call.ts';
 import { countHeldPosts } from '../../held-posts/sql/held-posts.ts';
 import { renderCount, renderExcerpt, toExcerpt } from '../../posts/post-text.ts';
 import { comparePosts, renderPostTime, type Viewer } from '../../posts/post-time.ts';
-import { resolveProject } from '../../posts/project.ts';
+import { type ProjectList, resolveProject } from '../../posts/project.ts';
 import type { readPostList } from '../../posts/read-post-list.ts';
 import {
   actions,
@@ -212,7 +213,8 @@ export const stopLoader: ContextLoader<StopContext> = {
   schema: stopContextSchema,
   async load(call, options) {
     const text = namedRecord.safeParse(options.prefill?.project).data?.name ?? '';
-    const namedProject = text === '' ? undefined : await findNamedProject(call, text);
+    const namedProject =
+      text === '' ? undefined : findNamedProject(await listKnownProjects(call.context), text);
     const { channelName } = call;
     const result = await cachedProjectLoader.load(call, {
       ...options,
@@ -254,10 +256,7 @@ function isLikeName(text: string, projects: readonly NamedRecord[]): boolean {
 }
 
 /** Finds the project that the text after a command names. Undefined if it names none, or several. */
-async function findNamedProject(call: Call, text: string): Promise<NamedRecord | undefined> {
-  const { reads, api } = call.context;
-  const outcome = await reads.listProjects(api);
-  const list = outcome.kind === 'done' ? outcome.data : reads.getLastProjects(api);
+export function findNamedProject(list: ProjectList | undefined, text: string): NamedRecord | undefined {
   const resolution = list && resolveProject(list, [], text);
   return resolution?.kind === 'one' && resolution.rest !== text.trim() ? resolution.project : undefined;
 }

@@ -1,4 +1,5 @@
 import { buildDoneEntry } from '../../access/access.ts';
+import { listKnownProjects } from '../../api/cached-reads.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import type { Form, FormAnswer, FormOrigin } from '../../forms/form.ts';
@@ -121,8 +122,7 @@ async function showAll(call: ActionCall): Promise<void> {
   const id = call.action.value ?? '';
   await call.permit('publisher', id, 'stop project');
   const stop = await findProjectStop(context.db, { workspace: actor.workspace, project: id });
-  const outcome = await context.reads.listProjects(context.api);
-  const list = outcome.kind === 'done' ? outcome.data : context.reads.getLastProjects(context.api);
+  const list = await listKnownProjects(context);
   const project = list?.items.find((item) => item.id === id) ?? { id, name: 'A project' };
   if (!stop) return call.reply(renderAlreadyResumed(project), { replace: true });
   const [inFlight, servicePosts, viewer] = await Promise.all([

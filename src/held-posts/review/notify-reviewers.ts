@@ -1,4 +1,3 @@
-import type { WebClient } from '@slack/web-api';
 import { addMs } from '../../engine/clock.ts';
 import { MAX_ASKED_PEOPLE } from '../../preferences/project-policy.ts';
 import type { Message } from '../../slack/message.ts';
@@ -14,7 +13,7 @@ import { isInReview } from './decide.ts';
 import { evaluateReview, isNobodyLeft } from './evaluate-review.ts';
 import { type LoadedReview, loadReview } from './load-review.ts';
 import { isReviewedWithAnother } from './review-once.ts';
-import { renderReviewRequest, type ShownReview } from './review-text.ts';
+import { renderReviewRequest } from './review-text.ts';
 import { readShownReview } from './show-review.ts';
 
 /** A notification of a post's reviewers. `requests`: the messages that ask them, which all show `request`. */
@@ -34,40 +33,14 @@ export async function notifyReviewers(notification: PostNotification): Promise<v
   const { context, client, row } = notification;
   if (!row.in_review) return;
   const messages = await listHeldPostMessages(context.db, row);
-  const requests = messages.filter(isRequestMessage);
+  const requests = messages.filter(({ purpose }) => purpose === 'review');
   const isAsked = isInReview(row) && (requests.length > 0 || !(await isReviewedWithAnother(context, row)));
   if (requests.length === 0 && !isAsked) return;
   const review = await loadReview(context, row, { listsEverybody: true });
-  const request = renderRequest(context, await readShownReview(context, client, review));
+  const shown = await readShownReview(context, client, review);
+  const request = renderReviewRequest(shown, { viewers: 'everyone', now: context.clock.now() });
   await updateMessages(context, client, requests, request);
   if (isAsked) await askReviewers({ ...notification, review, messages, requests, request });
-}
-
-/** Lists the messages that ask for a review of a post. */
-export async function listReviewRequests(
-  { db }: HeldPostContext,
-  row: HeldPostRow,
-): Promise<HeldPostMessageRow[]> {
-  return (await listHeldPostMessages(db, row)).filter(isRequestMessage);
-}
-
-const isRequestMessage = ({ purpose }: HeldPostMessageRow) => purpose === 'review';
-
-/** Updates the requests to review a post, after a press. `load` is called only if there are any. */
-export async function updateReviewRequests(
-  context: HeldPostContext,
-  client: WebClient,
-  row: HeldPostRow,
-  load: () => Promise<ShownReview>,
-): Promise<void> {
-  const requests = await listReviewRequests(context, row);
-  if (requests.length === 0) return;
-  await updateMessages(context, client, requests, renderRequest(context, await load()));
-}
-
-/** Renders a request for everyone in its conversation. */
-function renderRequest({ clock }: HeldPostContext, shown: ShownReview): Message {
-  return renderReviewRequest(shown, { viewers: 'everyone', now: clock.now() });
 }
 
 async function askReviewers(call: ReviewNotification): Promise<void> {

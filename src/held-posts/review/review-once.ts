@@ -3,6 +3,7 @@ import { findPolicy, type ProjectPolicy, reviewsSeriesOnce } from '../../prefere
 import { DECISIONS } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { type HeldPostContext, readHeldContent } from '../held-post-context.ts';
+import { describeWithoutTime } from '../repeated-posts.ts';
 import { listOccurrences } from '../series/occurrences.ts';
 import type { SeriesRow } from '../series/series.ts';
 import type { HeldPostEventRow } from '../sql/events.ts';
@@ -51,7 +52,7 @@ export async function isReviewedWithAnother(context: HeldPostContext, row: HeldP
   const { returnedIds } = await listApprovals(context, series);
   if (returnedIds.has(row.id)) return false;
   const waiting = await listInReview(context, series, returnedIds);
-  const request = await describeRequest(context, row);
+  const request = describeRequest(context, row);
   return waiting.find((each) => each.request === request)?.row.id !== row.id;
 }
 
@@ -63,21 +64,16 @@ async function listInReview(context: HeldPostContext, series: Series, returnedId
       ({ id, state, content }) => state === 'awaiting-review' && content !== null && !returnedIds.has(id),
     )
     .toSorted((one, other) => Number(one.publish_at) - Number(other.publish_at));
-  return Promise.all(
-    waiting.map(async (row) => ({ row, request: (await describeRequest(context, row)) ?? row.id })),
-  );
+  return waiting.map((row) => ({ row, request: describeRequest(context, row) ?? row.id }));
 }
 
-/** Computes a key of what the request for a post contains, apart from its time. Undefined if its content is unreadable. */
-async function describeRequest(
+/** Describes the request for a post without its time. Undefined if its content is unreadable. */
+function describeRequest(
   context: HeldPostContext,
   row: Pick<HeldPostRow, 'id' | 'content' | 'workspace'>,
-): Promise<string | undefined> {
-  const { holding } = context.kind;
+): string | undefined {
   const held = readHeldContent(context, row);
-  if (!held) return undefined;
-  const content = holding.moveTo(held.content, { instant: new Date(0), zone: 'UTC' });
-  return JSON.stringify(holding.describeRequest(content));
+  return held && describeWithoutTime(context, held.content);
 }
 
 interface Approval {
@@ -114,12 +110,10 @@ async function listApprovals(
   const approved = rows.filter((row) => row.kind === 'approved' && lastKinds.get(row.id) === 'approved');
   return {
     returnedIds: new Set(rows.filter(({ kind }) => kind !== 'approved').map((row) => row.id)),
-    approvals: await Promise.all(
-      approved.map(async ({ kind: _, actor, step, ...post }) => ({
-        ...{ post, event: { actor, step } },
-        request: await describeRequest(context, post),
-      })),
-    ),
+    approvals: approved.map(({ kind: _, actor, step, ...post }) => ({
+      ...{ post, event: { actor, step } },
+      request: describeRequest(context, post),
+    })),
   };
 }
 

@@ -3,11 +3,21 @@ import { listPostDifferences, type PostDifference } from '../../posts/post-chang
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { EVENTS, isDecision } from '../event-kinds.ts';
 import { type HeldPostContext, readEventText, readHeldPost } from '../held-post-context.ts';
-import { readShownPost } from '../show.ts';
+import { type PostView, readShownPost } from '../show.ts';
 import type { HeldPostEventRow } from '../sql/events.ts';
 import { evaluateReview } from './evaluate-review.ts';
-import { type LoadedReview, needsApproval } from './load-review.ts';
-import type { ShownDecision, ShownReview } from './review-text.ts';
+import { type LoadedReview, loadReview, needsApproval } from './load-review.ts';
+import { renderReviewRequest, type ShownDecision, type ShownReview } from './review-text.ts';
+
+/** The requests to review a post, which show more than its card. */
+export const REVIEW_REQUEST: PostView = {
+  purposes: ['review'],
+  async render({ context, client, row }, viewers, note) {
+    const review = await loadReview(context, row, { listsEverybody: true });
+    const shown = await readShownReview(context, client, review);
+    return renderReviewRequest(shown, { viewers, now: context.clock.now() }, note);
+  },
+};
 
 /** Reads what a review request shows. */
 export async function readShownReview(

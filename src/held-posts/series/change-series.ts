@@ -3,10 +3,10 @@ import { sql, type Transaction } from 'kysely';
 import { addMs } from '../../engine/clock.ts';
 import { buildEntryColumns } from '../../engine/lifecycle.ts';
 import type { Queryable } from '../../store/database.ts';
+import { ChangedMeanwhile, commitUnlessChanged } from '../commit-unless-changed.ts';
 import { type AskedPerson, type HeldPostTables, isAsked } from '../held-post.ts';
 import { encryptJson, findEndpoint, type HeldPostContext } from '../held-post-context.ts';
 import {
-  ChangedMeanwhile,
   cancelOccurrences,
   findTakenBack,
   hasPostsBefore,
@@ -149,18 +149,16 @@ async function changeSeries(
     if (!row) return { kind: 'not-found' };
     if (!fromStates.includes(row.state) || row.version !== press.version || row.content === null)
       return { kind: 'outdated', row };
-    try {
-      const changed = await context.db.transaction().execute(async (transaction) => {
-        const result = await change(transaction, row);
-        if (!result) throw new ChangedMeanwhile();
-        return result;
-      });
+    const changed = await commitUnlessChanged(context, async (transaction) => {
+      const result = await change(transaction, row);
+      if (!result) throw new ChangedMeanwhile();
+      return result;
+    });
+    if (changed) {
       context.seriesVerbs.wake();
       return { kind: 'changed', ...changed };
-    } catch (error) {
-      if (!(error instanceof ChangedMeanwhile)) throw error;
-      if (tries >= MAX_TRIES) return { kind: 'outdated', row };
     }
+    if (tries >= MAX_TRIES) return { kind: 'outdated', row };
   }
 }
 

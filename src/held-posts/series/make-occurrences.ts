@@ -4,6 +4,7 @@ import { addMs } from '../../engine/clock.ts';
 import { leaveOutBlackouts } from '../../preferences/posting-times.ts';
 import { findPolicy, holdsPosts, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { type ChangeResult, changeHeldPost, editHeldPost } from '../change.ts';
+import { ChangedMeanwhile, commitUnlessChanged } from '../commit-unless-changed.ts';
 import { restoreCancelledPost } from '../decisions.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import {
@@ -18,7 +19,6 @@ import { reviewSeriesOnce } from '../review/review-once.ts';
 import { addEvent, listEvents } from '../sql/events.ts';
 import { insertHeldPost, type NewHeldPost } from '../sql/held-posts.ts';
 import {
-  ChangedMeanwhile,
   cancelOccurrences,
   findMissedDates,
   findTakenBack,
@@ -55,12 +55,9 @@ const MAX_CONCURRENT = 4;
  */
 export async function makeOccurrences(context: HeldPostContext, row: SeriesRow): Promise<void> {
   const { seriesVerbs, clock, pace } = context;
-  const stored = readSeriesContent(context, row);
+  const rule = readSeriesContent(context, row);
   const policy = await findPolicy(context.db, row);
-  const content = stored && {
-    ...stored,
-    recurrence: leaveOutBlackouts(stored.recurrence, policy.blackouts),
-  };
+  const content = rule && { ...rule, recurrence: leaveOutBlackouts(rule.recurrence, policy.blackouts) };
   const obstacle = content ? await findObstacle(context, row, content, policy) : 'unknown';
   if (obstacle === 'unknown' || !content)
     return void (await seriesVerbs.wait(row, { next_at: addMs(clock.readShared(), pace.recheckMs) }));
@@ -79,12 +76,8 @@ export async function makeOccurrences(context: HeldPostContext, row: SeriesRow):
     ),
   );
   await pace.onCrashPoint?.('before-occurrences');
-  try {
-    await storePosts(context, { ...row, endpoint: obstacle.endpoint }, { content, posts, plan });
-    await reviewSeriesOnce(context, row, policy);
-  } catch (error) {
-    if (!(error instanceof ChangedMeanwhile)) throw error;
-  }
+  const stored = await storePosts(context, { ...row, endpoint: obstacle.endpoint }, { content, posts, plan });
+  if (stored) await reviewSeriesOnce(context, stored, policy);
   for (const { nextAt } of posts) if (nextAt) context.verbs.wake(nextAt);
   await pace.onCrashPoint?.('after-occurrences');
 }
@@ -114,17 +107,12 @@ async function findObstacle(
 
 /** Pauses a series whose posts nobody may schedule any more. Its posts are cancelled, so that its people are asked once. */
 async function pauseForReason(context: HeldPostContext, row: SeriesRow, reason: SeriesReason): Promise<void> {
-  await context.db
-    .transaction()
-    .execute(async (transaction) => {
-      const paused = await context.seriesVerbs.settle(row, 'paused', { reason }, { transaction });
-      if (!paused) throw new ChangedMeanwhile();
-      // The manager who changed the policy has decided about the posts.
-      if (reason !== 'not-held') await cancelOccurrences(context, transaction, row);
-    })
-    .catch((error: unknown) => {
-      if (!(error instanceof ChangedMeanwhile)) throw error;
-    });
+  await commitUnlessChanged(context, async (transaction) => {
+    const paused = await context.seriesVerbs.settle(row, 'paused', { reason }, { transaction });
+    if (!paused) throw new ChangedMeanwhile();
+    // The manager who changed the policy has decided about the posts.
+    if (reason !== 'not-held') await cancelOccurrences(context, transaction, row);
+  });
 }
 
 interface Plan {
@@ -242,12 +230,12 @@ async function listTextUses(
   });
 }
 
-/** Inserts the missing posts and settles the series, all or nothing. */
+/** Inserts the missing posts and settles the series, all or nothing. Resolves with undefined if it has changed meanwhile. */
 async function storePosts(
   context: HeldPostContext,
   row: SeriesRow,
   { content, posts, plan }: { content: SeriesContent; posts: readonly NewHeldPost[]; plan: Plan },
-): Promise<void> {
+): Promise<SeriesRow | undefined> {
   const { db, seriesVerbs, clock, pace } = context;
   const now = clock.now();
   const { recurrence } = content;
@@ -272,7 +260,7 @@ async function storePosts(
   const reason = missed.isNew || (missed.shown.length > 0 && row.reason === 'missed') ? 'missed' : null;
   const newReason = reason ?? (missingAt === null ? null : 'no-text');
   const hasNews = missed.isNew || (missingAt !== null && row.missing_at === null);
-  await db.transaction().execute(async (transaction) => {
+  return commitUnlessChanged(context, async (transaction) => {
     const how = { transaction };
     const settled = isOver
       ? await seriesVerbs.settle(row, 'ended', { ...change, reason }, how)
@@ -293,6 +281,7 @@ async function storePosts(
       for (const actor of listEditors(row))
         await addEvent(transaction, inserted, { kind: 'edited', actor, at: now, bySeries: true });
     }
+    return settled;
   });
 }
 

@@ -4,6 +4,7 @@ import { addMs } from '../../engine/clock.ts';
 import type { ZonedRecurrence } from '../../preferences/posting-times.ts';
 import type { Queryable } from '../../store/database.ts';
 import { readContent } from '../../submissions/content.ts';
+import { ChangedMeanwhile } from '../commit-unless-changed.ts';
 import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables } from '../held-post.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
 import { addEvent } from '../sql/events.ts';
@@ -141,11 +142,6 @@ export function isEdited({ version, form_version }: Pick<HeldPostRow, 'version' 
 /** Whether the post waits for its time, its review or a person, so that it can still be changed. */
 export function isEditable({ state, content }: Pick<HeldPostRow, 'state' | 'content'>): boolean {
   return content !== null && EDITABLE_STATES.some((editable) => editable === state);
-}
-
-/** Thrown inside a transaction, which is then rolled back, because somebody else has changed a row meanwhile. */
-export class ChangedMeanwhile extends Error {
-  override name = 'ChangedMeanwhile';
 }
 
 /**

@@ -148,7 +148,10 @@ export interface Form<
 > {
   /** The view's callback_id, and the prefix of all ids of the form. */
   readonly name: string;
-  /** Increment the version when the fields change. An open form of another version is reported as out of date. */
+  /**
+   * Increment the version when a value changes its meaning. An open form of another version is reported as out of date, like
+   * one that has a field too much, or lacks one that isn't hideable.
+   */
   readonly version: number;
   /** At most 24 characters. */
   readonly title: string;

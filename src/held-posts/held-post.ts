@@ -4,6 +4,7 @@ import type { Capability, Storage } from '../engine/capability.ts';
 import type { DeliveryColumns } from '../engine/columns.ts';
 import { filterStates, type Lifecycle } from '../engine/lifecycle.ts';
 import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
+import type { HeldReason } from '../posts/state-copy.ts';
 import type { PreferenceTables } from '../preferences/tables.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '../store/column-values.ts';
@@ -66,22 +67,7 @@ export type State = (typeof STATES)[number];
  *
  * For `cancelled`: `series`: somebody paused, cancelled or changed its series, which may restore it.
  */
-export const STATE_REASONS = [
-  'refused',
-  'gave-up',
-  'taken-back',
-  'overdue',
-  'not-allowed',
-  'not-approved',
-  'other-service',
-  'restored',
-  'stopped',
-  'not-checked',
-  'changes-requested',
-  'rejected',
-  'series',
-] as const;
-export type StateReason = (typeof STATE_REASONS)[number];
+export type StateReason = HeldReason;
 
 /**
  * What a message about a held post is for: its author, its reviewers, a channel it was shared with, or a problem. A

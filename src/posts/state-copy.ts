@@ -106,8 +106,8 @@ export const HELD = {
 } as const satisfies Record<string, HeldCopy>;
 export type HeldState = keyof typeof HELD;
 
-/** What a reason changes in the copy of its state. */
-const HELD_REASONS = {
+/** The reasons of a held post's state, each with what it changes in the copy of the state that can have it. */
+export const HELD_REASONS = {
   refused: { state: 'needs-person', ...NOT_ACCEPTED, buttons: ['edit', 'move', 'cancel'] },
   'gave-up': { state: 'needs-person', ...GAVE_UP, buttons: ['again', 'edit', 'move', 'cancel'] },
   'taken-back': {
@@ -180,15 +180,8 @@ const CHECKING = {
   buttons: [],
 };
 
-/** A submission's state. An earlier send may still be applied if it `maybe_sent`. */
-export interface SentState {
-  state: string;
-  reason: string | null;
-  maybe_sent?: boolean;
-}
-
 /** The states of a submission: those of its lifecycle. Each kind says itself what a confirmed one is. */
-const SENT: Readonly<Record<string, SentCopy>> = {
+const SENT = {
   saved: { ...SENDING, buttons: ['edit', 'discard'] },
   sending: { ...SENDING, buttons: [] },
   retryable: {
@@ -209,10 +202,11 @@ const SENT: Readonly<Record<string, SentCopy>> = {
   refused: { ...NOT_ACCEPTED, buttons: ['edit', 'discard'] },
   'gave-up': { ...GAVE_UP, buttons: ['retry', 'edit', 'discard'] },
   discarded: { emoji: '🗑️', name: 'Discarded', sentence: 'Discarded. I won’t send it.', buttons: [] },
-};
+} as const satisfies Record<string, SentCopy>;
+type SentName = keyof typeof SENT;
 
-/** What a reason changes in the copy of its state. */
-const SENT_REASONS: Readonly<Record<string, { state: string } & Partial<SentCopy>>> = {
+/** The reasons of a submission's state, each with what it changes in the copy of the state that can have it. */
+export const SENT_REASONS = {
   paused: {
     state: 'retryable',
     sentence:
@@ -299,7 +293,15 @@ const SENT_REASONS: Readonly<Record<string, { state: string } & Partial<SentCopy
     name: 'Changed',
     sentence: 'I keep this post again: see its state with `/upnext posts`.',
   },
-};
+} as const satisfies Record<string, { state: SentName } & Partial<SentCopy>>;
+export type SentReason = keyof typeof SENT_REASONS;
+
+/** A submission's state. An earlier send may still be applied if it `maybe_sent`. */
+export interface SentState {
+  state: SentName;
+  reason: SentReason | null;
+  maybe_sent?: boolean;
+}
 
 /** What became of a scheduled post at its time. */
 export const PUBLICATION = {
@@ -381,9 +383,10 @@ export function getHeldPostCopy({
  * marks may still be applied, so it can't be edited before it ends, isn't called unsent, and may outlive a discard.
  */
 export function getSentCopy({ state, reason, maybe_sent: maybeSent }: SentState): SentCopy {
-  const copy = SENT[state];
-  if (!copy) throw new Error(`a submission is in the state "${state}", unknown to this version`);
-  const overrides = SENT_REASONS[reason ?? ''];
+  // A newer version may have stored the row.
+  if (!Object.hasOwn(SENT, state)) throw new Error(`the state "${state}" is unknown to this version`);
+  const copy: SentCopy = SENT[state];
+  const overrides = reason === null ? undefined : SENT_REASONS[reason];
   const ownCopy = overrides?.state === state ? { ...copy, ...overrides } : copy;
   if (maybeSent && ownCopy === SENT.discarded)
     return { ...ownCopy, sentence: 'Discarded. I won’t send it again, but the service may have it.' };

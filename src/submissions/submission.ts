@@ -13,7 +13,7 @@ import {
   type StatesWith,
 } from '../engine/lifecycle.ts';
 import { restoreDeliveries, transitionAfterUninstall } from '../engine/sql/bulk-transitions.ts';
-import { getSentCopy } from '../posts/state-copy.ts';
+import { getSentCopy, type SentReason, type SentState } from '../posts/state-copy.ts';
 import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '../store/column-values.ts';
 
 /**
@@ -154,30 +154,7 @@ export const ACTIVE_STATES = listStates((rule) => !endsDelivery(rule));
 export const ENDED_UNSENT_STATES = listStates((rule) => endsDelivery(rule) && rule.remote !== 'present');
 
 /** State reasons, stored in the column `reason`. */
-export const STATE_REASONS = [
-  'paused',
-  'sending-stopped',
-  'not-checked',
-  'repeated',
-  'repeat-not-checked',
-  'not-found',
-  'several-found',
-  'equal-found',
-  'cannot-tell',
-  'cannot-reconcile',
-  'overdue',
-  'overdue-uncertain',
-  'not-allowed',
-  'switched-off',
-  'superseded',
-  'restored',
-  'no-access',
-  'sending-stopped-too-long',
-  'never-checked',
-  'replaced',
-  'returned',
-] as const;
-export type StateReason = (typeof STATE_REASONS)[number];
+export type StateReason = SentReason;
 
 /**
  * Whether the service has a submission. Throws if this version doesn't know the state. An earlier send of a submission
@@ -201,7 +178,7 @@ export function isState(state: string): state is State {
  * Returns the rule, the texts and the buttons of a row's state, with what the state reason changes in them. Throws if this
  * version doesn't know the state.
  */
-export function getStateCopy(row: { state: string; reason: string | null; maybe_sent?: boolean }) {
+export function getStateCopy(row: SentState) {
   const state = parseState(LIFECYCLE, row.state);
   return { ...LIFECYCLE[state], ...getSentCopy(row), state, remote: readSubmissionRemote(row) };
 }

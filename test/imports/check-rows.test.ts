@@ -1,15 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { formatPostCsv } from '../../src/features/list-posts/export-csv.ts';
 import { composePost, postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
-import { STATE_REASONS, STATES } from '../../src/held-posts/held-post.ts';
+import { STATES } from '../../src/held-posts/held-post.ts';
 import { checkRows, findOpenQuestions } from '../../src/imports/check-rows.ts';
 import { readHeadless, recognizeColumns } from '../../src/imports/columns.ts';
 import type { ImportSettings } from '../../src/imports/read-row.ts';
 import { readTable } from '../../src/imports/read-table.ts';
 import { describePost, type PostFacts } from '../../src/posts/describe-post.ts';
-import { LISTED, PUBLICATION, type PublicationState } from '../../src/posts/state-copy.ts';
+import {
+  HELD_REASONS,
+  type HeldReason,
+  LISTED,
+  PUBLICATION,
+  type PublicationState,
+  SENT_REASONS,
+  type SentReason,
+} from '../../src/posts/state-copy.ts';
 import { formatCsv } from '../../src/slack/csv.ts';
-import { STATE_REASONS as SENT_REASONS, STATES as SENT_STATES } from '../../src/submissions/submission.ts';
+import { STATES as SENT_STATES } from '../../src/submissions/submission.ts';
 
 const NOW = new Date('2026-11-20T10:15:00Z');
 const COFFEE = { id: 'p1', name: 'Harbour Coffee' };
@@ -283,10 +291,11 @@ test('what Upnext exports is imported unchanged', async () => {
 
 /** The names of all states that a post of Upnext's lists can have. */
 function listStateNames(): string[] {
-  const reasons = [null, ...STATE_REASONS];
+  const reasons = [null, ...(Object.keys(HELD_REASONS) as HeldReason[])];
+  const sentReasons = [null, ...(Object.keys(SENT_REASONS) as SentReason[])];
   const facts: PostFacts[] = [
     ...STATES.flatMap((state) => reasons.map((reason) => ({ held: { state, reason } }))),
-    ...SENT_STATES.flatMap((state) => [null, ...SENT_REASONS].map((reason) => ({ sent: { state, reason } }))),
+    ...SENT_STATES.flatMap((state) => sentReasons.map((reason) => ({ sent: { state, reason } }))),
     ...Object.keys(LISTED).map((status) => ({ status })),
     ...(Object.keys(PUBLICATION) as PublicationState[]).map((publication) => ({ publication })),
     { held: { state: 'held', reason: null }, isStopped: true, leadMinutes: 60 },

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { getStateCopy, STATE_REASONS, STATES } from '../../src/submissions/submission.ts';
+import { SENT_REASONS, type SentReason } from '../../src/posts/state-copy.ts';
+import { getStateCopy, STATES } from '../../src/submissions/submission.ts';
 
+const REASONS = Object.keys(SENT_REASONS) as SentReason[];
 const rules = STATES.map((state) => ({ ...getStateCopy({ state, reason: null }) }));
 
 test('every state that waits for the author has a button', () => {
@@ -11,7 +13,7 @@ test('every state that waits for the author has a button', () => {
 });
 
 test('only submissions that the service certainly does not have can be edited', () => {
-  const cases = STATE_REASONS.flatMap((reason) => STATES.map((state) => getStateCopy({ state, reason })));
+  const cases = REASONS.flatMap((reason) => STATES.map((state) => getStateCopy({ state, reason })));
   for (const rule of [...rules, ...cases]) {
     if (rule.buttons.includes('edit') || rule.buttons.includes('new-time')) {
       expect(rule.remote, rule.state).toBe('absent');
@@ -20,7 +22,7 @@ test('only submissions that the service certainly does not have can be edited', 
 });
 
 test('only submissions that the service certainly does not have are called not sent', () => {
-  const cases = STATE_REASONS.flatMap((reason) => STATES.map((state) => getStateCopy({ state, reason })));
+  const cases = REASONS.flatMap((reason) => STATES.map((state) => getStateCopy({ state, reason })));
   const notSent = [...rules, ...cases].filter(({ sentence }) =>
     /not sent\b(?! again)|didn’t send/i.test(sentence),
   );
@@ -30,7 +32,7 @@ test('only submissions that the service certainly does not have are called not s
 });
 
 test('a waiting submission that may have arrived isn’t called unsent', () => {
-  for (const reason of [null, ...STATE_REASONS]) {
+  for (const reason of [null, ...REASONS]) {
     const { sentence } = getStateCopy({ state: 'retryable', reason, maybe_sent: true });
     expect(sentence).not.toMatch(/not sent\b(?! again)/i);
   }
@@ -50,7 +52,7 @@ test('a reason that doesn’t belong to a state doesn’t change the text for th
 });
 
 test('every reason has a text for a state', () => {
-  for (const reason of STATE_REASONS) {
+  for (const reason of REASONS) {
     const changed = STATES.filter((state) => {
       const [withReason, without] = [reason, null].map(
         (one) => getStateCopy({ state, reason: one }).sentence,

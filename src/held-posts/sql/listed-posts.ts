@@ -1,18 +1,19 @@
-import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { DAY_MS } from '../../durations.ts';
 import { addMs } from '../../engine/clock.ts';
 import type { Queryable } from '../../store/database.ts';
+import type { SubmissionRow } from '../../submissions/submission.ts';
 import type { HeldPostRow, HeldPostTables, State } from '../held-post.ts';
 
 /** A held post, and the newest submission that it became; null values if there is none. */
 export type ListedRow = HeldPostRow & {
-  sent_state: string | null;
-  sent_reason: string | null;
+  sent_state: SubmissionRow['state'] | null;
+  sent_reason: SubmissionRow['reason'];
   sent_maybe_sent: boolean | null;
   /** Whether sending is stopped for its project. */
   is_stopped: boolean;
   /** The service's id of the post. */
-  sent_id: Selectable<HeldPostTables['submission']>['service_id'];
+  sent_id: SubmissionRow['service_id'];
   /** The service's ids of its parts; null if there are none. */
   part_ids: string[] | null;
   /** The contents of its parts that the service doesn't have, or may not have; null if there are none. */

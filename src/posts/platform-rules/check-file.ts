@@ -31,32 +31,42 @@ function createFinding(platform: Platform, problem: string, advice?: string): Fi
 }
 
 function listProblems(facts: MediaFacts, limits: MediaLimits): string[] {
-  const { type, bytes, width = 0, height = 0, durationMs, isAnimated } = facts;
-  const { maxAnimatedBytes, minDurationMs = 0, maxDurationMs = Number.POSITIVE_INFINITY, aspect } = limits;
-  const maxBytes = (isAnimated ? maxAnimatedBytes : undefined) ?? limits.maxBytes;
-  const ratio = height > 0 ? width / height : undefined;
-  const problems = [
-    !limits.types.includes(type) && `takes ${limits.text}, and this is ${MEDIA_TYPES[type].name}`,
-    maxBytes !== undefined &&
-      bytes > maxBytes &&
-      `takes ${formatBytes(maxBytes)}, and this has ${formatBytes(bytes)}`,
-    limits.maxPixels !== undefined &&
-      width * height > limits.maxPixels &&
-      `takes ${formatPixels(limits.maxPixels)}, and this has ${formatPixels(width * height)}`,
-    durationMs !== undefined &&
-      durationMs > maxDurationMs &&
-      `takes ${formatDuration(maxDurationMs)}, and this has ${formatDuration(durationMs)}`,
-    durationMs !== undefined &&
-      durationMs < minDurationMs &&
-      `needs at least ${formatDuration(minDurationMs)}, and this has ${formatDuration(durationMs)}`,
-    aspect !== undefined &&
-      ratio !== undefined &&
-      // A pixel more or less isn't refused.
-      (ratio < aspect.min * 0.99 || ratio > aspect.max * 1.01) &&
-      `takes shapes from ${aspect.text}, and this has ${width.toLocaleString('en-US')} × ${height.toLocaleString('en-US')}`,
-  ];
-  return problems.filter((problem) => problem !== false);
+  return Object.values(MEDIA_CHECKS).flatMap((check) => check(limits, facts) ?? []);
 }
+
+/** Returns what is wrong with the file, after the platform's name. */
+type MediaCheck = (limits: MediaLimits, facts: MediaFacts) => string | undefined;
+
+const MEDIA_CHECKS: Readonly<Record<Exclude<keyof MediaLimits, 'text' | 'maxAnimatedBytes'>, MediaCheck>> = {
+  types: ({ types, text }, { type }) =>
+    types.includes(type) ? undefined : `takes ${text}, and this is ${MEDIA_TYPES[type].name}`,
+  maxBytes({ maxBytes, maxAnimatedBytes }, { bytes, isAnimated }) {
+    const max = (isAnimated ? maxAnimatedBytes : undefined) ?? maxBytes;
+    return max !== undefined && bytes > max
+      ? `takes ${formatBytes(max)}, and this has ${formatBytes(bytes)}`
+      : undefined;
+  },
+  maxPixels: ({ maxPixels: max }, { width = 0, height = 0 }) =>
+    max !== undefined && width * height > max
+      ? `takes ${formatPixels(max)}, and this has ${formatPixels(width * height)}`
+      : undefined,
+  maxDurationMs: ({ maxDurationMs: max }, { durationMs = 0 }) =>
+    max !== undefined && durationMs > max
+      ? `takes ${formatDuration(max)}, and this has ${formatDuration(durationMs)}`
+      : undefined,
+  minDurationMs: ({ minDurationMs: min }, { durationMs }) =>
+    min !== undefined && durationMs !== undefined && durationMs < min
+      ? `needs at least ${formatDuration(min)}, and this has ${formatDuration(durationMs)}`
+      : undefined,
+  aspect({ aspect }, { width = 0, height = 0 }) {
+    const ratio = width / height;
+    // A pixel more or less isn't refused.
+    if (!aspect || height === 0 || (ratio >= aspect.min * 0.99 && ratio <= aspect.max * 1.01))
+      return undefined;
+    const size = `${width.toLocaleString('en-US')} × ${height.toLocaleString('en-US')}`;
+    return `takes shapes from ${aspect.text}, and this has ${size}`;
+  },
+};
 
 const formatPixels = (pixels: number) =>
   `${(pixels / 1e6).toLocaleString('en-US', { maximumFractionDigits: 1 })} megapixels`;

@@ -3,7 +3,13 @@ import { findPageSite, isPrivateLink, type MediaFacts } from '../media-reference
 import { parsePlatforms, renderPlatformNames } from '../platforms.ts';
 import { checkFile } from './check-file.ts';
 import { findLinks } from './find-links.ts';
-import { type Finding, type Findings, PLATFORM_RULES } from './rules.ts';
+import {
+  type DisputedTextRules,
+  type Finding,
+  type Findings,
+  PLATFORM_RULES,
+  type TextRules,
+} from './rules.ts';
 
 /** The length of a text as the platform counts it, and the platform's limit. */
 interface TextCount {
@@ -230,18 +236,28 @@ type FindingTexts = Pick<Finding, 'problem' | 'advice'>;
 
 /** Checks the length and the content of the text for one platform. */
 function checkText(content: string, counted: TextCount, hasMedia: boolean): Findings {
-  const { platform } = counted;
-  const toFinding = (texts: FindingTexts): Finding => ({ platforms: [platform], field: 'Content', ...texts });
-  const stops = [
-    checkLength(counted, hasMedia),
-    checkCharacters(content, counted),
-    checkLinks(content, counted),
-    checkMaxHashtags(content, counted),
-  ];
-  const warnings = [checkDisputedLength(counted), checkHashtags(content, counted)];
-  const isFound = (texts: FindingTexts | undefined) => texts !== undefined;
-  return { stops: stops.filter(isFound).map(toFinding), warnings: warnings.filter(isFound).map(toFinding) };
+  const findAll = (checks: readonly TextCheck[]) =>
+    checks.flatMap((check): Finding[] => {
+      const texts = check(content, counted);
+      return texts ? [{ platforms: [counted.platform], field: 'Content', ...texts }] : [];
+    });
+  return {
+    stops: findAll([() => checkLength(counted, hasMedia), ...Object.values(TEXT_CHECKS)]),
+    warnings: findAll(Object.values(DISPUTED_TEXT_CHECKS)),
+  };
 }
+
+type TextCheck = (content: string, counted: TextCount) => FindingTexts | undefined;
+
+const TEXT_CHECKS: Readonly<Record<keyof TextRules, TextCheck>> = {
+  refusedCharacters: checkCharacters,
+  maxLinks: checkLinks,
+  maxHashtags: checkMaxHashtags,
+};
+const DISPUTED_TEXT_CHECKS: Readonly<Record<keyof DisputedTextRules, TextCheck>> = {
+  disputedLimit: checkDisputedLength,
+  disputedHashtags: checkHashtags,
+};
 
 function checkLength(
   { platform, used, limit, unit }: TextCount,
@@ -259,7 +275,10 @@ function checkLength(
   };
 }
 
-function checkDisputedLength({ platform, used, limit }: TextCount): FindingTexts | undefined {
+function checkDisputedLength(
+  _content: string,
+  { platform, used, limit }: TextCount,
+): FindingTexts | undefined {
   const { disputedLimit } = PLATFORM_RULES[platform];
   if (disputedLimit === undefined || used <= disputedLimit || used > limit) return undefined;
   const count = `${formatCount(used)} of ${formatCount(disputedLimit)}`;

@@ -44,15 +44,28 @@ export interface MediaLimits {
   aspect?: { min: number; max: number; text: string };
 }
 
-interface PlatformRule {
+/** What a platform certainly refuses a text for, besides its length. Each rule has its check in platform-rules.ts. */
+export interface TextRules {
+  refusedCharacters?: readonly string[];
+  /** Number of different links. */
+  maxLinks?: number;
+  maxHashtags?: number;
+}
+
+/** What a platform may refuse a text for: sources disagree. */
+export interface DisputedTextRules {
+  /** Longer text. */
+  disputedLimit?: number;
+  /** More hashtags. */
+  disputedHashtags?: { max: number; since: string };
+}
+
+interface PlatformRule extends TextRules, DisputedTextRules {
   countingUnit: CountingUnit;
   /** The platform certainly refuses longer text. */
   limit: number;
   /** Replaces `limit` if the post has media. */
   limitWithMedia?: number;
-  /** Sources disagree whether the platform accepts longer text. */
-  disputedLimit?: number;
-  refusedCharacters?: readonly string[];
   media: 'optional' | 'required' | 'one video';
   /** The files that the platform takes, in words, and their extensions. Absent if no source is clear. */
   formats?: { text: string; extensions: readonly string[]; source: Source };
@@ -62,12 +75,6 @@ interface PlatformRule {
   showsAltText?: true;
   /** Whether a post with media needs a text too. */
   needsText?: true;
-  /** The platform certainly refuses more hashtags. */
-  maxHashtags?: number;
-  /** Sources disagree whether the platform accepts more hashtags. */
-  disputedHashtags?: { max: number; since: string };
-  /** Number of different links. The platform certainly refuses more. */
-  maxLinks?: number;
   /** A requirement of the platform that can't be met, because the service's posts have no field for it. */
   unmetRequirement?: string;
   /** How soon the platform may refuse the same text again. `isCertain`: however late. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { LIFECYCLE, STATE_REASONS, STATES } from '../../../src/held-posts/held-post.ts';
+import { LIFECYCLE, STATES } from '../../../src/held-posts/held-post.ts';
 import { holdPosts } from '../../../src/held-posts/hold.ts';
 import { readShownPost } from '../../../src/held-posts/show.ts';
 import { renderHeldPostCard, renderHeldPostEntry } from '../../../src/held-posts/text/held-post-card.ts';
 import { renderNoticeText } from '../../../src/held-posts/text/notice-text.ts';
-import { getHeldPostCopy } from '../../../src/posts/state-copy.ts';
+import { getHeldPostCopy, HELD_REASONS, type HeldReason } from '../../../src/posts/state-copy.ts';
 import { DEFAULT_POLICY } from '../../../src/preferences/project-policy.ts';
 import { disableParsing } from '../../../src/slack/message.ts';
 import { NOW } from '../../support/bot.ts';
@@ -19,7 +19,7 @@ const STRANGE_TEXT = '<!channel> &amp; *_`~ \u202eright to left 🧑‍🔧 \ud8
 /** Every state with every reason that it can have. */
 const CASES = [
   ...STATES.map((state) => ({ state, reason: null })),
-  ...STATE_REASONS.flatMap((reason) =>
+  ...(Object.keys(HELD_REASONS) as HeldReason[]).flatMap((reason) =>
     STATES.filter(
       (state) => getHeldPostCopy({ state, reason }) !== getHeldPostCopy({ state, reason: null }),
     ).map((state) => ({ state, reason })),

@@ -16,7 +16,7 @@ import { sendForReview } from '../../held-posts/review/decide.ts';
 import { CARD } from '../../held-posts/show.ts';
 import { isSlotShared } from '../../held-posts/slots.ts';
 import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
-import { listHeldPostMessages, saveHeldPostMessage } from '../../held-posts/sql/messages.ts';
+import { listHeldPostMessages, saveHeldPostMessages } from '../../held-posts/sql/messages.ts';
 import {
   BUTTONS,
   buildHeldPostAction,
@@ -144,7 +144,7 @@ async function sharePost(call: ActionCall): Promise<void> {
   const card = await CARD.render({ context, client: call.client, row }, 'everyone');
   try {
     const response = await call.client.chat.postMessage({ channel, ...disableParsing(card) });
-    await saveHeldPostMessage(context.db, {
+    await saveHeldPostMessages(context.db, {
       workspace: row.workspace,
       held_post: row.id,
       ...messageAddress.parse(response),

@@ -92,9 +92,10 @@ async function ask(
   nudges: readonly Nudge[],
   user?: string,
 ): Promise<boolean> {
-  const told = nudges.map(({ key }) => key);
+  const getTold = () => nudges.map(({ key }) => key);
   const request = call.requests.findLast((message) => message.channel === channel);
-  if (!request) return tellOfPost(call, { purpose: 'review', to: channel, told, render: () => call.request });
+  if (!request)
+    return tellOfPost(call, { purpose: 'review', to: channel, getTold, render: () => call.request });
   const toldBefore = call.messages.flatMap((message) => (message.channel === channel ? message.told : []));
   const nudge = nudges.findLast(
     ({ key, people }) => !toldBefore.includes(key) && (user === undefined || people.includes(user)),
@@ -102,7 +103,7 @@ async function ask(
   if (!nudge) return true;
   const mentioned = user === undefined ? nudge.people : [];
   return tellOfPost(call, {
-    ...{ purpose: 'reminder', to: channel, thread: request.ts, told },
+    ...{ purpose: 'reminder', to: channel, thread: request.ts, getTold },
     render: () => renderNudge(nudge.cause, mentioned, call.review.post.hand_over_at),
   });
 }

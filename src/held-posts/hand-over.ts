@@ -23,6 +23,7 @@ import {
   readHeldContent,
 } from './held-post-context.ts';
 import { takeOutcome } from './outcome.ts';
+import { END_CLAIM } from './policy-change.ts';
 import { type ApprovalCheck, checkApproval, isStillApproved } from './review/load-review.ts';
 import { findSeries, makeSeriesDue } from './series/change-series.ts';
 import { addEvent, addReviewRequest, listEvents } from './sql/events.ts';
@@ -261,8 +262,7 @@ export async function handOverUntil(
     .set({
       hand_over_at: sql<Date>`least(hand_over_at, ${now})`,
       next_at: sql<Date>`clock_timestamp()`,
-      fence: sql<number>`fence + 1`,
-      lease_until: null,
+      ...END_CLAIM,
     })
     .where('state', '=', 'held')
     .where('hand_over_at', '<=', until);

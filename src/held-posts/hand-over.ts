@@ -17,7 +17,7 @@ import {
 } from './held-post.ts';
 import {
   buildReviewColumns,
-  computeNextCheckAt,
+  computeDueAt,
   findEndpoint,
   type HeldPostContext,
   readHeldContent,
@@ -81,7 +81,7 @@ async function checkBeforehand(
       : undefined;
   if (obstacle) return askOfSeries(context, row, obstacle);
   if ((await checkApproval(context, row)).answer === 'no') return returnToReview(context, row);
-  const next_at = context.clock.toShared(computeNextCheckAt(context, handOverAt));
+  const next_at = computeDueAt(context, 'held', handOverAt);
   await context.verbs.wait(row, { next_at, reason: null });
 }
 
@@ -130,7 +130,7 @@ async function wait(context: HeldPostContext, row: HeldPostRow, reason: 'stopped
   if (row.reason !== reason) return void (await verbs.settle(row, 'held', { next_at: soon, reason }));
   // Whoever resumes the project makes the post due, unless it has only begun to wait at that moment.
   const until = reason === 'stopped' ? row.publish_at : null;
-  const next_at = until ? clock.toShared(computeNextCheckAt(context, until)) : soon;
+  const next_at = until ? computeDueAt(context, 'held', until) : soon;
   await verbs.wait(row, { next_at });
 }
 

@@ -3,7 +3,7 @@ import { MAX_ASKED_PEOPLE } from '../../preferences/project-policy.ts';
 import type { Message } from '../../slack/message.ts';
 import { EVENTS } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
-import { computeNextReviewAt, type HeldPostContext } from '../held-post-context.ts';
+import { computeDueAt, type HeldPostContext } from '../held-post-context.ts';
 import { isInternalChannel, updateMessages } from '../show.ts';
 import { addEvent } from '../sql/events.ts';
 import { type HeldPostMessageRow, listHeldPostMessages } from '../sql/messages.ts';
@@ -189,7 +189,7 @@ export async function remindReviewers(context: HeldPostContext, row: HeldPostRow
   const result = evaluateReview(review);
   if (result.kind === 'approved') return schedule(context, row, result.approver);
   if (handOverAt !== null && handOverAt > clock.now()) {
-    const next_at = context.clock.toShared(computeNextReviewAt(context, handOverAt));
+    const next_at = computeDueAt(context, 'awaiting-review', handOverAt);
     const checks = pace.remindersMs.filter((ms) => addMs(handOverAt, -ms) <= clock.now()).length;
     const isReminder = checks > row.checks;
     return void (isReminder

@@ -34,6 +34,7 @@ import {
 import type { AppContext } from '../handlers/call.ts';
 import { createHeldPosts, listHeldMedia } from '../held-posts/held-posts.ts';
 import { readHeldPlan } from '../held-posts/listed-posts.ts';
+import { showOutcome, takeForReview, takeOutcome } from '../held-posts/outcome.ts';
 import { readProjectSlots } from '../held-posts/slot-plan.ts';
 import { createImports } from '../imports/imports.ts';
 import { createMedia, KEPT_AFTER_POST_DAYS } from '../media/media.ts';
@@ -235,8 +236,8 @@ function createDeliveries(
     notifyOwners: dependencies.notifyPaused,
     onConfirmed: dependencies.onConfirmed,
     onAuthorNotified: dependencies.onAuthorNotified,
-    takeOutcome: (submission) => heldPosts.takeOutcome(submission),
-    takeForReview: (submission) => heldPosts.takeForReview(submission),
+    takeOutcome: (submission) => takeOutcome(heldPosts.context, submission),
+    takeForReview: (submission) => takeForReview(heldPosts.context, submission),
     findPublication: (submission) => findPublication(db, submission),
   });
   const heldPosts = createHeldPosts({
@@ -257,7 +258,7 @@ function createDeliveries(
       findManagers,
       async showOutcome(client, submission) {
         await updateShownMessage(submissions.context, client, submission);
-        await heldPosts.showOutcome(client, submission);
+        await showOutcome(heldPosts.context, client, submission);
       },
     }),
   );

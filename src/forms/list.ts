@@ -6,6 +6,7 @@ import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import { answerWhenReady } from '../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, CommandCall, Handler } from '../handlers/call.ts';
+import { listHeldProjects } from '../held-posts/listed-posts.ts';
 import {
   addMissingProjects,
   renderChannelNameNote,
@@ -230,7 +231,7 @@ export async function findLastProjects({
   actor,
 }: Pick<Call, 'context' | 'actor'>): Promise<Records<Project> | undefined> {
   if (!reads.getLastProjects(api))
-    reads.suggestLastProjects(api, await heldPosts.listProjects(actor.workspace));
+    reads.suggestLastProjects(api, await listHeldProjects(heldPosts.context, actor.workspace));
   return reads.getLastProjects(api);
 }
 

@@ -4,8 +4,6 @@ import { addMs } from '../engine/clock.ts';
 import { createPermit, type Permit } from '../engine/permit.ts';
 import { type KnownNotifications, postponeNotifications } from '../engine/sql/notifications.ts';
 import { shiftTime } from '../posts/post-time.ts';
-import { isTransient } from '../slack/slack-errors.ts';
-import { tellOnce } from '../slack/tell-once.ts';
 import { type ChangeResult, cancelHeldPost } from './change.ts';
 import { moveHeldPost } from './decisions.ts';
 import { HELD_POST_STORAGE, type HeldPostRow } from './held-post.ts';
@@ -13,8 +11,7 @@ import { type HeldPostContext, readHeldPost } from './held-post-context.ts';
 import { approveHeldPost, type DecisionPress, type DecisionResult } from './review/decide.ts';
 import { findLastEvents } from './sql/events.ts';
 import { findHeldPost } from './sql/held-posts.ts';
-import { saveHeldPostMessage } from './sql/messages.ts';
-import { getSubject } from './tell.ts';
+import { isTemporary, tellOfPost } from './tell.ts';
 import { type BulkChange, type BulkRefusal, renderBulkNotice } from './text/bulk-text.ts';
 
 /** The kind and version of a stored selection. */
@@ -143,7 +140,7 @@ async function tellAuthor(
   { kind, workspace, actor, rows }: ChangedPosts,
   author: string,
 ): Promise<readonly KnownNotifications[]> {
-  const { db, clock, log, pace } = context;
+  const { db, clock, pace } = context;
   const posts = rows.map(({ id }) => id);
   let pending = listPending(rows);
   async function begin(): Promise<Permit> {
@@ -156,30 +153,21 @@ async function tellAuthor(
   }
   try {
     const client = await context.findSlackClient(workspace);
-    if (!client || client === 'unknown') return [];
+    const [row] = rows;
+    if (!row || !client || client === 'unknown') return [];
     const events = await findLastEvents(db, { workspace, posts, actor });
-    const getTold = ({ id }: HeldPostRow) => [events.get(id) ?? ''];
-    const attempt = { earlierSince: undefined, begin };
-    const result = await tellOnce({ client, log }, attempt, {
-      ...{ to: author, rows, onCrashPoint: pace.onCrashPoint },
-      getSubject: (row) => getSubject('author', getTold(row)),
+    const notification = { context, client, row, attempt: { earlierSince: undefined, begin } };
+    const isTold = await tellOfPost(notification, {
+      ...{ rows, purpose: 'author', to: author, recipient: author },
+      getTold: ({ id }) => [events.get(id) ?? ''],
       render: () => {
-        const told = rows.map((row) => readHeldPost(context, row));
+        const told = rows.map((each) => readHeldPost(context, each));
         return renderBulkNotice(kind, { actor, posts: told }, clock.now());
       },
-      record: ({ channel, ts }) =>
-        db.transaction().execute(async (trx) => {
-          for (const row of rows)
-            await saveHeldPostMessage(trx, {
-              ...{ workspace, held_post: row.id, channel, ts, purpose: 'reminder', recipient: author },
-              ...{ told: getTold(row), sent_at: clock.readShared() },
-            });
-        }),
     });
-    return result === 'told' ? pending : [];
+    return isTold ? pending : [];
   } catch (error) {
-    if (!isTransient(error))
-      log.warn({ author, err: error }, 'could not notify the author of several held posts');
+    if (!isTemporary(error)) throw error;
     return [];
   }
 }

@@ -158,37 +158,51 @@ export async function editHeldPost(
   content: unknown,
   how: EditKind = 'edited',
 ): Promise<ChangeResult> {
-  if (!context.kind.holding.getSlotStart(content)) return saveEdit(context, press, { content }, how);
   const row = await findHeldPost(context.db, press);
   if (!row) return { kind: 'not-found' };
-  if (row.version !== press.version)
-    return isStoredAtSlot(context, row, content)
-      ? { kind: 'changed', row, before: row }
-      : { kind: 'outdated', row };
-  return retryLostSlot(async () => {
-    const timed = await giveSlot(context, { ...row, present: row.publish_at }, content);
+  const isCurrent = row.version === (press.version ?? row.version);
+  const result = await retryLostSlot(async () => {
+    // An edit of an earlier version takes no slot, because it isn't stored.
+    const timed = isCurrent
+      ? await giveSlot(context, { ...row, present: row.publish_at }, content)
+      : { content };
     return saveEdit(context, press, timed, how);
   });
+  if (result.kind === 'changed' || result.kind === 'not-found') return result;
+  return (await isStored(context, result.row, { press, content }))
+    ? { kind: 'changed', row: result.row, before: result.row }
+    : result;
 }
 
-/** Whether the post is what an edit asks for, with its slot: the answer to the first press of the edit was lost. */
-function isStoredAtSlot(context: HeldPostContext, row: HeldPostRow, content: unknown): boolean {
+/** Whether a post is what a refused edit asks for, because the answer to its first press was lost. */
+async function isStored(
+  context: HeldPostContext,
+  row: HeldPostRow,
+  { press, content }: { press: Press; content: unknown },
+): Promise<boolean> {
+  if (row.state === 'cancelled') return false;
   const from = context.kind.holding.getSlotStart(content);
-  const held = readHeldContent(context, row);
-  if (!held || !from || !row.publish_at || row.publish_at < from) return false;
-  return describeWithoutTime(context, held.content) === describeWithoutTime(context, content);
+  if (from) {
+    const held = readHeldContent(context, row);
+    const hasSlot = row.publish_at !== null && row.publish_at >= from;
+    if (!held || !hasSlot || row.version === press.version) return false;
+    return describeWithoutTime(context, held.content) === describeWithoutTime(context, content);
+  }
+  const policy = await findPolicy(context.db, row);
+  const { content_hash } = await createContentColumns(context, row.workspace, content, policy);
+  return content_hash === row.content_hash;
 }
 
 type EditKind = 'edited' | 'moved' | 'scheduled' | 'corrected';
 
-async function saveEdit(
+function saveEdit(
   context: HeldPostContext,
   press: Press,
   { content, slot }: TimedContent,
   how: EditKind,
 ): Promise<ChangeResult> {
   const event = how === 'corrected' ? 'edited' : how;
-  const result = await changeHeldPost(context, press, async (row) => {
+  return changeHeldPost(context, press, async (row) => {
     const policy = await findPolicy(context.db, row);
     const columns = await createContentColumns(context, row.workspace, content, policy);
     const inReview = row.in_review || requiresReview(policy);
@@ -212,12 +226,6 @@ async function saveEdit(
       event,
     };
   });
-  const isHandedOver = result.kind === 'too-late' && result.row.state !== 'cancelled';
-  if (result.kind !== 'outdated' && !isHandedOver) return result;
-  const { row } = result;
-  const policy = await findPolicy(context.db, row);
-  const { content_hash } = await createContentColumns(context, row.workspace, content, policy);
-  return content_hash === row.content_hash ? { kind: 'changed', row, before: row } : result;
 }
 
 /**

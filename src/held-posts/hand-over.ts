@@ -17,12 +17,13 @@ import {
 } from './held-post.ts';
 import {
   buildReviewColumns,
-  computeNextCheckAt,
+  computeDueAt,
   findEndpoint,
   type HeldPostContext,
   readHeldContent,
 } from './held-post-context.ts';
 import { takeOutcome } from './outcome.ts';
+import { END_CLAIM } from './policy-change.ts';
 import { type ApprovalCheck, checkApproval, isStillApproved } from './review/load-review.ts';
 import { findSeries, makeSeriesDue } from './series/change-series.ts';
 import { addEvent, addReviewRequest, listEvents } from './sql/events.ts';
@@ -80,7 +81,7 @@ async function checkBeforehand(
       : undefined;
   if (obstacle) return askOfSeries(context, row, obstacle);
   if ((await checkApproval(context, row)).answer === 'no') return returnToReview(context, row);
-  const next_at = context.clock.toShared(computeNextCheckAt(context, handOverAt));
+  const next_at = computeDueAt(context, 'held', handOverAt);
   await context.verbs.wait(row, { next_at, reason: null });
 }
 
@@ -129,7 +130,7 @@ async function wait(context: HeldPostContext, row: HeldPostRow, reason: 'stopped
   if (row.reason !== reason) return void (await verbs.settle(row, 'held', { next_at: soon, reason }));
   // Whoever resumes the project makes the post due, unless it has only begun to wait at that moment.
   const until = reason === 'stopped' ? row.publish_at : null;
-  const next_at = until ? clock.toShared(computeNextCheckAt(context, until)) : soon;
+  const next_at = until ? computeDueAt(context, 'held', until) : soon;
   await verbs.wait(row, { next_at });
 }
 
@@ -261,8 +262,7 @@ export async function handOverUntil(
     .set({
       hand_over_at: sql<Date>`least(hand_over_at, ${now})`,
       next_at: sql<Date>`clock_timestamp()`,
-      fence: sql<number>`fence + 1`,
-      lease_until: null,
+      ...END_CLAIM,
     })
     .where('state', '=', 'held')
     .where('hand_over_at', '<=', until);

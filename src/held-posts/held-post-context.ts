@@ -110,9 +110,25 @@ export function computeNextAt(
   { hand_over_at: handOverAt }: Pick<HeldPostRow, 'hand_over_at'>,
 ): Date | null {
   if (handOverAt === null || (state !== 'held' && state !== 'awaiting-review')) return null;
-  const dueAt =
-    state === 'held' ? computeNextCheckAt(context, handOverAt) : computeNextReviewAt(context, handOverAt);
-  return context.clock.toShared(dueAt > context.clock.now() ? dueAt : context.clock.now());
+  return computeDueAt(context, state, handOverAt);
+}
+
+/**
+ * Computes when the next check whether somebody may still schedule a post is due, or the next reminder of its reviewers: at
+ * the latest its hand-over. On the shared clock.
+ */
+export function computeDueAt(
+  { clock, pace }: Pick<HeldPostContext, 'clock' | 'pace'>,
+  state: 'held' | 'awaiting-review',
+  handOverAt: Date,
+): Date {
+  const now = clock.now();
+  const times =
+    state === 'held'
+      ? [addMs(now, pace.authorityCheckMs)]
+      : pace.remindersMs.map((ms) => addMs(handOverAt, -ms));
+  const next = times.find((time) => time > now && time < handOverAt);
+  return clock.toShared(next ?? (handOverAt > now ? handOverAt : now));
 }
 
 /** The columns of a post that Upnext sends for review, because it needs approvals that it doesn't have. */
@@ -122,24 +138,6 @@ export function buildReviewColumns(
 ) {
   const next_at = computeNextAt(context, 'awaiting-review', row) ?? context.clock.readShared();
   return { in_review: true, approver: null, checks: 0, next_at };
-}
-
-/** Computes the time of the next check whether somebody may still schedule the post, or of the hand-over. */
-export function computeNextCheckAt(
-  { clock, pace }: Pick<HeldPostContext, 'clock' | 'pace'>,
-  handOverAt: Date,
-): Date {
-  const checkAt = addMs(clock.now(), pace.authorityCheckMs);
-  return checkAt < handOverAt ? checkAt : handOverAt;
-}
-
-/** Computes the time of the next reminder of the reviewers, or of the hand-over if all reminders are over. */
-export function computeNextReviewAt(
-  { clock, pace }: Pick<HeldPostContext, 'clock' | 'pace'>,
-  handOverAt: Date,
-): Date {
-  const reminders = pace.remindersMs.map((ms) => addMs(handOverAt, -ms));
-  return reminders.find((time) => time > clock.now()) ?? handOverAt;
 }
 
 /** Computes how long the reviewers of a post of a series aren't asked yet, ms. 0 for a post that isn't reviewed. */

@@ -1,11 +1,8 @@
-import type { WebClient } from '@slack/web-api';
 import { sql } from 'kysely';
-import type { Project } from '../api/projects.ts';
 import type { Definition } from '../engine/definition.ts';
 import { getStep } from '../engine/lifecycle.ts';
 import type { Attempt, NotifyResult } from '../engine/notifier.ts';
 import { tellOnce, waitForAccess } from '../slack/tell-once.ts';
-import type { SubmissionRow } from '../submissions/submission.ts';
 import { handOver } from './hand-over.ts';
 import { HELD_POST_STORAGE, type HeldPostRow, PLANNED_STATES, type State } from './held-post.ts';
 import {
@@ -15,9 +12,8 @@ import {
   type HeldPostOptions,
   readHeldPost,
 } from './held-post-context.ts';
-import { listHeldProjects } from './listed-posts.ts';
 import { listManagers, notifyPeople } from './notify-people.ts';
-import { checkOutcome, takeBack, takeForReview, takeOutcome } from './outcome.ts';
+import { checkOutcome } from './outcome.ts';
 import { HELD_POST_PACE } from './pace.ts';
 import { recheckAuthority } from './policy-change.ts';
 import { remindReviewers } from './review/notify-reviewers.ts';
@@ -26,25 +22,13 @@ import { makeOccurrences } from './series/make-occurrences.ts';
 import { readSeriesContent } from './series/occurrences.ts';
 import { SERIES_STORAGE, type SeriesRow, type SeriesState } from './series/series.ts';
 import { renderSeriesCard } from './series/series-card.ts';
-import { CARD, updatePostMessages } from './show.ts';
-import { findHeldPost } from './sql/held-posts.ts';
 
 /** Keeps posts until shortly before their time, and hands them over to the scheduling service. */
 export interface HeldPosts {
   /** For the functions of this module: `holdPosts`, `changeHeldPost` and others. */
   readonly context: HeldPostContext;
-  /** See `outcome.ts`. Submissions call it before they notify an author. */
-  takeOutcome(submission: SubmissionRow): ReturnType<typeof takeOutcome>;
-  /** Updates the messages about a post whose submission failed at its time. Throws on temporary failures of Slack. */
-  showOutcome(client: WebClient, submission: SubmissionRow): Promise<void>;
-  /** See `outcome.ts`. Submissions call it before they are sent again. */
-  takeForReview(submission: SubmissionRow): ReturnType<typeof takeForReview>;
-  /** See `outcome.ts`. Forms call it before they reopen a submission. */
-  takeBack(submission: SubmissionRow): ReturnType<typeof takeBack>;
   /** See `recheckAuthority`. Called when roles, user groups or the connection of a workspace change. */
   recheckAuthority(workspace: string, afterMs?: number): Promise<void>;
-  /** Lists the projects with held posts of a workspace, for when the service doesn't answer. */
-  listProjects(workspace: string): Promise<Project[]>;
   /** Computes all due times again after a change of the clock that people see. */
   handleClockChange(): Promise<void>;
 }
@@ -73,19 +57,10 @@ export function createHeldPosts(options: HeldPostOptions): HeldPosts {
   const seriesVerbs = engine.register(defineSeries(context));
   return {
     context,
-    takeOutcome: (submission) => takeOutcome(context, submission),
-    async showOutcome(client, { id, origin, workspace }) {
-      const row = await findHeldPost(db, { id: origin, workspace });
-      if (row && (row.submission === id || row.sent_to !== null))
-        await updatePostMessages(context, client, row, CARD);
-    },
-    takeForReview: (submission) => takeForReview(context, submission),
-    takeBack: (submission) => takeBack(context, submission),
     async recheckAuthority(workspace, afterMs) {
       await makeSeriesDue(context, { workspace, ...(afterMs !== undefined && { afterMs }) });
       await recheckAuthority(context, workspace, afterMs);
     },
-    listProjects: (workspace) => listHeldProjects(context, workspace),
     async handleClockChange() {
       await db
         .updateTable('held_post')

@@ -128,7 +128,8 @@ async function sendNotice(notification: PostNotification, pending: PendingNotice
   if (purpose === 'comment' && !isChannel && !(await maySee(context, row, recipient))) return false;
   const thread = await tryCall(context, row, () => findThread(client, pending));
   return tellOfPost(notification, {
-    ...{ purpose, thread, told, recipient, to: recipient },
+    ...{ purpose, thread, recipient, to: recipient },
+    getTold: () => told,
     render: () => renderNotice(context, client, row, { ...notice, thread }),
     ...(purpose === 'problem' && recipient === row.author && { listStandIns }),
   });

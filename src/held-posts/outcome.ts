@@ -1,3 +1,4 @@
+import type { WebClient } from '@slack/web-api';
 import { MINUTE_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
 import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
@@ -29,6 +30,7 @@ import {
 import { holdPosts, SentMeanwhile } from './hold.ts';
 import { isReturned, listParts, listPlatforms } from './parts.ts';
 import { checkApproval } from './review/load-review.ts';
+import { CARD, updatePostMessages } from './show.ts';
 import { addEvent, addReviewRequest } from './sql/events.ts';
 import { findHeldPost } from './sql/held-posts.ts';
 
@@ -353,6 +355,17 @@ async function takeDirectPost(context: HeldPostContext, submission: SubmissionRo
     if (!(error instanceof SentMeanwhile)) throw error;
   }
   return 'taken';
+}
+
+/** Updates the messages about a post whose submission failed at its time. Throws on temporary failures of Slack. */
+export async function showOutcome(
+  context: HeldPostContext,
+  client: WebClient,
+  { id, origin, workspace }: SubmissionRow,
+): Promise<void> {
+  const row = await findHeldPost(context.db, { id: origin, workspace });
+  if (row && (row.submission === id || row.sent_to !== null))
+    await updatePostMessages(context, client, row, CARD);
 }
 
 /** Updates the message that tells the author the submission's state. The held post's notices say what happens next. */

@@ -109,26 +109,8 @@ export async function handOverAll(
   return Number(result.numUpdatedRows);
 }
 
-/**
- * Brings the series of a project in line with its blackout days soon: posts on them are taken back, and those of days that
- * are free again are restored. Pass the transaction that changes the policy, and call `seriesVerbs.wake` after its commit.
- */
-export async function alignSeries(
-  { clock }: HeldPostContext,
-  trx: Queryable<HeldPostTables>,
-  { workspace, project }: ProjectKey,
-): Promise<void> {
-  await trx
-    .updateTable('series')
-    .set({ is_changed: true, next_at: clock.readShared(), ...END_CLAIM })
-    .where('workspace', '=', workspace)
-    .where('project', '=', project)
-    .where('state', '=', 'running')
-    .execute();
-}
-
 /** Takes a row from the instance that has claimed it: its fencing token is outdated from now on. */
-const END_CLAIM = { fence: sql<number>`fence + 1`, lease_until: null };
+export const END_CLAIM = { fence: sql<number>`fence + 1`, lease_until: null };
 
 /** The period in which the checks of posts are spread: a share for each post, up to a limit. */
 const [SECONDS_PER_CHECK, MAX_CHECK_SECONDS] = [0.05, 60];

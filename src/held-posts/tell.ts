@@ -7,7 +7,7 @@ import { isDatabaseFailure } from '../store/database-unavailable.ts';
 import type { HeldPostRow } from './held-post.ts';
 import type { HeldPostContext } from './held-post-context.ts';
 import type { Notice } from './notices.ts';
-import { saveHeldPostMessage } from './sql/messages.ts';
+import { saveHeldPostMessages } from './sql/messages.ts';
 
 /** The notification of a post, whose messages go to several people and channels. */
 export interface PostNotification {
@@ -19,13 +19,15 @@ export interface PostNotification {
 
 /** One message of a notification. */
 interface PostMessage {
+  /** The posts of which it tells, if there are several. Defaults to the notification's. */
+  rows?: readonly HeldPostRow[];
   purpose: Notice['purpose'] | 'review' | 'reminder';
   /** The Slack id of a person, or the id of a conversation. */
   to: string;
   /** The `ts` of the message in that conversation to which this one replies. */
   thread?: string | undefined;
-  /** Keys of what the message tells. The last one distinguishes messages for the same purpose. */
-  told: readonly string[];
+  /** Lists keys of what the message tells of a post. The last one distinguishes messages for the same purpose. */
+  getTold(row: HeldPostRow): readonly string[];
   render(): Promise<Message> | Message;
   /** The Slack id of the person or channel that is notified; absent for messages to reviewers. */
   recipient?: string;
@@ -36,31 +38,31 @@ interface PostMessage {
 /** A notification depends on a lookup that has failed, or on another instance, so it is repeated. */
 export class NotYet extends Error {}
 
-/** What a message says, besides the post's state. */
-export function getSubject(purpose: PostMessage['purpose'], told: readonly string[]): string {
-  return `${purpose} ${told.at(-1) ?? ''}`;
-}
-
 /**
- * Sends a message about a post, unless an earlier attempt has sent it, and records it. Resolves with false if Slack
+ * Sends a message about a post, or about several, unless an earlier attempt has sent it, and records it. Resolves with false if Slack
  * refuses it for good. Throws if it is to be tried again.
  */
 export async function tellOfPost(
   { context, client, row, attempt }: PostNotification,
-  { purpose, to, thread, told, recipient, render, listStandIns }: PostMessage,
+  { rows = [row], purpose, to, thread, getTold, recipient, render, listStandIns }: PostMessage,
 ): Promise<boolean> {
   const { db, log, clock, pace } = context;
   const result = await tryCall(context, row, () =>
     tellOnce({ client, log }, attempt, {
-      ...{ to, thread, rows: [row], render, onCrashPoint: pace.onCrashPoint },
-      getSubject: () => getSubject(purpose, told),
+      ...{ to, thread, rows, render, onCrashPoint: pace.onCrashPoint },
+      getSubject: (told) => `${purpose} ${getTold(told).at(-1) ?? ''}`,
       record({ channel, ts, isShared }) {
         const changesWithPost = thread === undefined && !isShared;
-        return saveHeldPostMessage(db, {
-          ...{ workspace: row.workspace, held_post: row.id, channel, ts, told, sent_at: clock.readShared() },
+        const message = {
+          ...{ channel, ts, sent_at: clock.readShared() },
           purpose: !changesWithPost ? 'reminder' : purpose === 'comment' ? 'author' : purpose,
           ...(recipient !== undefined && { recipient }),
+        } as const;
+        const [first = row, ...others] = rows;
+        const record = (told: HeldPostRow) => ({
+          ...{ ...message, workspace: told.workspace, held_post: told.id, told: getTold(told) },
         });
+        return saveHeldPostMessages(db, record(first), ...others.map(record));
       },
       ...(listStandIns && { listStandIns }),
     }),

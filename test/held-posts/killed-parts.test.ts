@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { takeOutcome } from '../../src/held-posts/outcome.ts';
 import type { CrashPoint } from '../../src/submissions/pace.ts';
 import { PACE } from '../../src/submissions/pace.ts';
 import { createPostAt, createPostSubmissions } from '../support/post-submissions.ts';
@@ -47,7 +48,7 @@ test.each(RUNS)('killed $point, at part $part', async ({ point, part }) => {
   const others = createPostSubmissions({
     ...{ db: fixture.db, api: fixture.api, clock: fixture.context.clock },
     pace: { ...PACE, reconcileDelaysMs: [1, 1] },
-    takeOutcome: (row) => fixture.heldPosts.takeOutcome(row),
+    takeOutcome: (row) => takeOutcome(fixture.context, row),
   });
   const instance = fixture.createInstance();
   for (const minutes of [58, 57, 56, 55, 54, 53, 52, 51, 50]) {

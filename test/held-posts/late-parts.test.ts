@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
 import { scheduleAgain } from '../../src/held-posts/decisions.ts';
-import { takeBack } from '../../src/held-posts/outcome.ts';
+import { takeBack, takeOutcome } from '../../src/held-posts/outcome.ts';
 import { approveHeldPost } from '../../src/held-posts/review/decide.ts';
 import { readShownPost } from '../../src/held-posts/show.ts';
 import { describePost } from '../../src/posts/describe-post.ts';
@@ -174,7 +174,7 @@ describe('a part that is unknown after another has come back', () => {
     const refused = { state: 'refused' } as const;
     await fixture.db.updateTable('submission').set(refused).where('id', '=', part).execute();
     // The submission’s notification asks for this first.
-    expect(await fixture.heldPosts.takeOutcome(await readSubmission(part))).toBe(true);
+    expect(await takeOutcome(fixture.context, await readSubmission(part))).toBe(true);
     const row = await readOne();
     expect([row.state, row.sent_to]).toEqual([state, '']);
     expect(await readSubmission(part)).toMatchObject({ state: 'discarded', reason: 'returned' });
@@ -241,9 +241,9 @@ describe('a refused part whose sibling waits for the service', () => {
   });
 
   test('is told by itself, unless the sibling is sent soon', async () => {
-    expect(await fixture.heldPosts.takeOutcome(await findRefused())).toEqual({ waitMs: 3 * MINUTE_MS });
+    expect(await takeOutcome(fixture.context, await findRefused())).toEqual({ waitMs: 3 * MINUTE_MS });
     fixture.setMinutesBefore(57);
-    expect(await fixture.heldPosts.takeOutcome(await findRefused())).toBe(false);
+    expect(await takeOutcome(fixture.context, await findRefused())).toBe(false);
     expect(await fixture.listStates()).toEqual(['handed-over']);
   });
 
@@ -258,7 +258,7 @@ describe('a refused part whose sibling waits for the service', () => {
     const refused = await findRefused();
     const waiting = fixture.db.updateTable('submission').set({ state: 'confirmed', next_at: null });
     await waiting.where('state', '=', 'retryable').execute();
-    expect(await fixture.heldPosts.takeOutcome(refused)).toBe(true);
+    expect(await takeOutcome(fixture.context, refused)).toBe(true);
     expect(await fixture.listStates()).toEqual(['needs-person: refused']);
   });
 });

@@ -9,6 +9,7 @@ import type { PostContent } from '../../src/features/schedule-post/sent/post-con
 import { readHeldContent } from '../../src/held-posts/held-post-context.ts';
 import { createHeldPosts } from '../../src/held-posts/held-posts.ts';
 import { holdPosts } from '../../src/held-posts/hold.ts';
+import { takeForReview, takeOutcome } from '../../src/held-posts/outcome.ts';
 import { HELD_POST_PACE, type HeldPostPace } from '../../src/held-posts/pace.ts';
 import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../src/preferences/project-policy.ts';
 import { isTransient } from '../../src/slack/slack-errors.ts';
@@ -75,8 +76,8 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
     clock: createTestClock(now),
     findApiClient: async () => connection.api,
     checkPermission: async ({ user }) => permissions.get(user) ?? 'yes',
-    takeOutcome: (row) => heldPosts.takeOutcome(row),
-    takeForReview: (row) => heldPosts.takeForReview(row),
+    takeOutcome: (row) => takeOutcome(heldPosts.context, row),
+    takeForReview: (row) => takeForReview(heldPosts.context, row),
   });
   const errors: unknown[] = [];
   const ignore = () => undefined;

@@ -16,7 +16,7 @@ import { sendForReview } from '../../held-posts/review/decide.ts';
 import { CARD } from '../../held-posts/show.ts';
 import { isSlotShared } from '../../held-posts/slots.ts';
 import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
-import { listHeldPostMessages, saveHeldPostMessage } from '../../held-posts/sql/messages.ts';
+import { listHeldPostMessages, saveHeldPostMessages } from '../../held-posts/sql/messages.ts';
 import {
   BUTTONS,
   buildHeldPostAction,
@@ -44,12 +44,10 @@ import {
   UNDO_MOVE_ACTION,
   undoMove,
 } from './move.ts';
-import { findBlackoutWarning } from './move-to-slot.ts';
 import {
   acceptOwnChanges,
   answerWithError,
   answerWithMessage,
-  describeResult,
   encodeFormTarget,
   findFormTarget,
   findPressedPost,
@@ -63,8 +61,10 @@ import {
   renderForActor,
   renderPostExcerpt,
   showPost,
+  showResult,
 } from './press.ts';
 import { reviewActions, reviewViews } from './review-decisions.ts';
+import { findBlackoutWarning } from './typed-time.ts';
 
 const COMMENT_VIEW = 'held-posts.comment';
 const TEXT_BLOCK = 'text';
@@ -144,7 +144,7 @@ async function sharePost(call: ActionCall): Promise<void> {
   const card = await CARD.render({ context, client: call.client, row }, 'everyone');
   try {
     const response = await call.client.chat.postMessage({ channel, ...disableParsing(card) });
-    await saveHeldPostMessage(context.db, {
+    await saveHeldPostMessages(context.db, {
       workspace: row.workspace,
       held_post: row.id,
       ...messageAddress.parse(response),
@@ -275,14 +275,8 @@ async function restorePost(call: ActionCall, post: PressedPost): Promise<void> {
   const { context } = call.context.heldPosts;
   const result = await restoreCancelledPost(context, post.press);
   const isPlanned = result.kind === 'changed' && ['held', 'awaiting-review'].includes(result.row.state);
-  if (!isPlanned || !(await isSlotShared(context, result.row))) return showResult(call, post, result);
-  await showPost(call, { ...post, row: result.row }, SHARED_TIME);
-}
-
-async function showResult(call: ActionCall, post: PressedPost, result: ChangeResult): Promise<void> {
-  const described = describeResult(result);
-  if (!described) return call.reply(NOT_VISIBLE);
-  await showPost(call, { ...post, row: described.row }, described.note);
+  const isShared = isPlanned && (await isSlotShared(context, result.row));
+  await showResult(call, post, result, isShared ? SHARED_TIME : undefined);
 }
 
 /** [Edit] and [Fix] open the form with the post, and with the service's messages if it refused the post. */
@@ -312,8 +306,7 @@ async function schedulePost(call: ActionCall, post: PressedPost): Promise<void> 
   const result = await scheduleDraft(context, post.press);
   const time = { instant: publishAt, zone: readHeldPost(context, post.row)?.timezone ?? 'UTC' };
   const warning = result.kind === 'changed' ? await findBlackoutWarning(call, result.row, time) : undefined;
-  if (result.kind !== 'changed' || warning === undefined) return showResult(call, post, result);
-  await showPost(call, { ...post, row: result.row }, `:warning: ${escapeText(warning)}`);
+  await showResult(call, post, result, warning && `:warning: ${escapeText(warning)}`);
 }
 
 const SEND_REFUSALS = {

@@ -10,20 +10,11 @@ import { NoFreeSlot } from '../../held-posts/service-slots.ts';
 import { isSlotShared } from '../../held-posts/slots.ts';
 import { buildHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
 import { describePost, renderOutlook } from '../../posts/describe-post.ts';
-import { parseTimeShift, renderMoment, renderPostTime, shiftTime } from '../../posts/post-time.ts';
+import { renderMoment, renderPostTime } from '../../posts/post-time.ts';
 import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
-import { isRepeating } from '../../when/recurrence.ts';
-import { earliestMoment, formatMoment, type Moment, understandMoment } from '../../when/when.ts';
-import { dependsOnZone } from '../../when/zones.ts';
-import {
-  describeNoFreeSlot,
-  findBlackoutWarning,
-  findKnownZone,
-  readSlotWish,
-  ZONE_NEEDED,
-} from './move-to-slot.ts';
+import { formatMoment } from '../../when/when.ts';
 import {
   answerWithError,
   answerWithMessage,
@@ -40,7 +31,9 @@ import {
   renderForActor,
   renderPostExcerpt,
   showPost,
+  showResult,
 } from './press.ts';
+import { describeNoFreeSlot, findBlackoutWarning, readTypedTime } from './typed-time.ts';
 
 export const MOVE_VIEW = 'held-posts.move';
 /** The action id of the field, which reports every pause in typing. */
@@ -98,8 +91,7 @@ export async function showTypedTime(call: ActionCall): Promise<void> {
 
 /** Says how the typed time is understood, and warns of a blackout day (plain text). */
 async function describeTyped(call: Call & Pick<SubmissionCall, 'view'>, row: HeldPostRow): Promise<string> {
-  const wish = await readSlotWish(call, row, getTextInput(call.view.values, WHEN_BLOCK));
-  const time = wish ?? (await readTime(call, row));
+  const time = await readTypedTime(call, row, getTextInput(call.view.values, WHEN_BLOCK));
   if (typeof time === 'string') return `:warning: ${time}`;
   if ('preview' in time) return `:calendar: ${time.preview}`;
   const { locale } = await fetchReader(call);
@@ -150,8 +142,7 @@ export async function moveFromView(call: SubmissionCall): Promise<void> {
   const { row, isScheduled } = target;
   const role = isScheduled ? 'publisher' : getEditRole(call, row);
   await call.permit(role, row.project, 'held-posts view held-posts.move');
-  const wish = await readSlotWish(call, row, getTextInput(call.view.values, WHEN_BLOCK));
-  const time = wish ?? (await readTime(call, row));
+  const time = await readTypedTime(call, row, getTextInput(call.view.values, WHEN_BLOCK));
   if (typeof time === 'string') return answerWithError(call, WHEN_BLOCK, time);
   const result = await moveHeldPost(
     call.context.heldPosts.context,
@@ -220,50 +211,6 @@ async function describeMove(
   return [moved, ...(warning === undefined ? [] : [`:warning: ${escapeText(warning)}`])].join(' ');
 }
 
-/** Reads the typed time, or resolves with what is wrong with it (plain text). */
-export async function readTime(
-  call: Call & Pick<SubmissionCall, 'view'>,
-  row: HeldPostRow,
-): Promise<Moment | string> {
-  const text = getTextInput(call.view.values, WHEN_BLOCK).trim();
-  const post = readHeldPost(call.context.heldPosts.context, row);
-  const viewer = await fetchReader(call);
-  const knownZone = findKnownZone(post, viewer);
-  const zone = knownZone ?? 'UTC';
-  const { locale } = viewer;
-  const now = call.now();
-  const render = (moment: Moment) => formatMoment(moment, { now, locale });
-  const shift = parseTimeShift(text);
-  if (shift) {
-    if (!row.publish_at) return 'It has no time yet. Enter one, such as “tomorrow 9am”.';
-    const moment = { instant: shiftTime(row.publish_at, zone, shift), zone };
-    return moment.instant > now ? moment : `${render(moment)} has passed. Pick a later time.`;
-  }
-  const question = { text, now, zone, ...(locale !== undefined && { locale }) };
-  const listInstants = (anyZone: string) => {
-    const read = understandMoment({ ...question, zone: anyZone });
-    const moments = 'moment' in read ? [read.moment] : 'candidates' in read ? read.candidates : [];
-    return moments.map(({ instant }) => instant.toISOString());
-  };
-  if (knownZone === undefined && dependsOnZone(listInstants)) return ZONE_NEEDED;
-  const reading = understandMoment(question);
-  switch (reading.kind) {
-    case 'understood':
-      return reading.moment;
-    case 'now':
-      return earliestMoment(reading.moment.zone, now);
-    case 'shifted':
-      return `The clock skips that time. Did you mean ${render(reading.moment)}?`;
-    case 'ambiguous':
-      return `Which did you mean: ${reading.candidates.map(render).join(', or ')}?`;
-    case 'past':
-      return `${render(reading.moment)} has passed. Pick a later time.`;
-    case 'not-understood':
-      if (isRepeating(question)) return 'This post goes out once. Pick one date.';
-      return `I didn’t understand “${text}”. Try “${reading.examples[0] ?? 'tomorrow 9am'}”, or “+1 day”.`;
-  }
-}
-
 export const HAND_OVER_VIEW = 'held-posts.hand-over';
 
 /** [Hand over now] makes the post due, and shows what the service says. From a menu, which has no dialog, it asks first. */
@@ -271,12 +218,10 @@ export async function handOver(call: ActionCall, post: PressedPost): Promise<voi
   const { context: heldContext } = call.context.heldPosts;
   if (call.action.isFromMenu)
     return void (await call.openView(renderHandOverView(call, post.row), { isForm: true }));
-  const described = describeResult(await handOverNow(heldContext, post.press));
-  if (!described) return call.reply(NOT_VISIBLE);
-  if (described.note !== undefined) return showPost(call, { ...post, row: described.row }, described.note);
+  const result = await handOverNow(heldContext, post.press);
+  if (result.kind !== 'changed') return showResult(call, post, result);
   heldContext.verbs.wake();
-  const row = await waitForOutcome(heldContext, described.row);
-  await showPost(call, { ...post, row });
+  await showPost(call, { ...post, row: await waitForOutcome(heldContext, result.row) });
 }
 
 function renderHandOverView(call: ActionCall, row: HeldPostRow): ModalView {

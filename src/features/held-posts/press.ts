@@ -177,6 +177,17 @@ export async function answerWithError(call: SubmissionCall, block: string, error
   await call.answer({ errors: { [block]: error } });
 }
 
+/** Shows what became of a press. `note`: what to say if it has changed the post (mrkdwn). */
+export async function showResult(
+  call: ActionCall,
+  post: PressedPost,
+  result: ChangeResult,
+  note?: string | undefined,
+): Promise<void> {
+  if (result.kind === 'not-found') return call.reply(NOT_VISIBLE);
+  await showPost(call, { ...post, row: result.row }, result.kind === 'changed' ? note : OUTDATED);
+}
+
 /** The row after a change, and what to say about a change that wasn't made (mrkdwn). */
 export function describeResult(result: ChangeResult): { row: HeldPostRow; note?: string } | undefined {
   if (result.kind === 'not-found') return undefined;

@@ -17,8 +17,7 @@ import { context, option, plain, plainSection, section } from '../../slack/block
 import { getChosenOptions, getTextInput } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
-import { readTime, renderWhenView, WHEN_BLOCK } from './move.ts';
-import { readSlotWish, takeSlotForPost } from './move-to-slot.ts';
+import { renderWhenView, WHEN_BLOCK } from './move.ts';
 import {
   answerWithError,
   answerWithMessage,
@@ -30,6 +29,7 @@ import {
   renderForActor,
   showPost,
 } from './press.ts';
+import { readTypedTime, takeSlotForPost } from './typed-time.ts';
 
 const REASON_VIEW = 'review.reason';
 const APPROVE_LATER_VIEW = 'review.approve-later';
@@ -105,11 +105,9 @@ async function askForTime(call: ActionCall, post: PressedPost): Promise<void> {
 async function approveLater(call: SubmissionCall): Promise<void> {
   const post = await findFormTarget(call);
   if (!post) return closeWith(call, NOT_VISIBLE);
-  const wish = await readSlotWish(call, post.row, getTextInput(call.view.values, WHEN_BLOCK));
-  const time =
-    typeof wish === 'object'
-      ? await takeSlotForPost(call, post.row, wish)
-      : (wish ?? (await readTime(call, post.row)));
+  const typed = await readTypedTime(call, post.row, getTextInput(call.view.values, WHEN_BLOCK));
+  const isWish = typeof typed === 'object' && 'slotFrom' in typed;
+  const time = isWish ? await takeSlotForPost(call, post.row, typed) : typed;
   if (typeof time === 'string') return answerWithError(call, WHEN_BLOCK, time);
   await respond(call, await approveForNewTime(call.context.heldPosts.context, post.press, time));
 }

@@ -9,7 +9,6 @@ import type { Call, SubmissionCall } from '../../handlers/call.ts';
 import type { FormTables } from '../../handlers/schema.ts';
 import type { HeldPostTables } from '../../held-posts/held-post.ts';
 import {
-  alignSeries,
   countWaitingPosts,
   handOverAll,
   makeChecksDue,
@@ -167,7 +166,7 @@ async function applyChange(
     if (decision === 'hand-over') handedOver = await handOverAll(heldPosts, trx, key);
     await makeChecksDue(heldPosts, trx, key);
     if (JSON.stringify(policy.blackouts) !== JSON.stringify(expected.blackouts))
-      await alignSeries(heldPosts, trx, key);
+      await makeSeriesDue({ ...heldPosts, db: trx }, { ...key, isChanged: true });
     // An approval may count for other posts of a series now.
     if (policy.seriesReview !== expected.seriesReview)
       await makeSeriesDue({ ...heldPosts, db: trx }, { workspace: actor.workspace });

@@ -3,7 +3,7 @@ import { MAX_ASKED_PEOPLE } from '../../preferences/project-policy.ts';
 import type { Message } from '../../slack/message.ts';
 import { EVENTS } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
-import { computeNextReviewAt, type HeldPostContext } from '../held-post-context.ts';
+import { computeDueAt, type HeldPostContext } from '../held-post-context.ts';
 import { isInternalChannel, updateMessages } from '../show.ts';
 import { addEvent } from '../sql/events.ts';
 import { type HeldPostMessageRow, listHeldPostMessages } from '../sql/messages.ts';
@@ -92,9 +92,10 @@ async function ask(
   nudges: readonly Nudge[],
   user?: string,
 ): Promise<boolean> {
-  const told = nudges.map(({ key }) => key);
+  const getTold = () => nudges.map(({ key }) => key);
   const request = call.requests.findLast((message) => message.channel === channel);
-  if (!request) return tellOfPost(call, { purpose: 'review', to: channel, told, render: () => call.request });
+  if (!request)
+    return tellOfPost(call, { purpose: 'review', to: channel, getTold, render: () => call.request });
   const toldBefore = call.messages.flatMap((message) => (message.channel === channel ? message.told : []));
   const nudge = nudges.findLast(
     ({ key, people }) => !toldBefore.includes(key) && (user === undefined || people.includes(user)),
@@ -102,7 +103,7 @@ async function ask(
   if (!nudge) return true;
   const mentioned = user === undefined ? nudge.people : [];
   return tellOfPost(call, {
-    ...{ purpose: 'reminder', to: channel, thread: request.ts, told },
+    ...{ purpose: 'reminder', to: channel, thread: request.ts, getTold },
     render: () => renderNudge(nudge.cause, mentioned, call.review.post.hand_over_at),
   });
 }
@@ -188,7 +189,7 @@ export async function remindReviewers(context: HeldPostContext, row: HeldPostRow
   const result = evaluateReview(review);
   if (result.kind === 'approved') return schedule(context, row, result.approver);
   if (handOverAt !== null && handOverAt > clock.now()) {
-    const next_at = context.clock.toShared(computeNextReviewAt(context, handOverAt));
+    const next_at = computeDueAt(context, 'awaiting-review', handOverAt);
     const checks = pace.remindersMs.filter((ms) => addMs(handOverAt, -ms) <= clock.now()).length;
     const isReminder = checks > row.checks;
     return void (isReminder

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { addMs } from '../../engine/clock.ts';
 import { buildEntryColumns } from '../../engine/lifecycle.ts';
 import type { Queryable } from '../../store/database.ts';
 import { ChangedMeanwhile, commitUnlessChanged } from '../commit-unless-changed.ts';
 import { type AskedPerson, type HeldPostTables, isAsked } from '../held-post.ts';
 import { encryptJson, findEndpoint, type HeldPostContext } from '../held-post-context.ts';
+import { END_CLAIM } from '../policy-change.ts';
 import {
   cancelOccurrences,
   findTakenBack,
@@ -257,8 +258,9 @@ export function continueSeries(context: HeldPostContext, press: SeriesPress): Pr
 }
 
 /**
- * Makes the steps of running series due: of a workspace, because roles or its service have changed, of one, or of all.
- * `afterMs`: when cached facts are outdated; defaults to 0.
+ * Makes the steps of running series due: of a workspace, because roles or its service have changed, of a project, of one,
+ * or of all. `afterMs`: when cached facts are outdated; defaults to 0. `isChanged`: whether posts that were made may not be
+ * right any more, because a day is a blackout day now, or no longer.
  */
 export async function makeSeriesDue(
   {
@@ -266,15 +268,22 @@ export async function makeSeriesDue(
     clock,
     seriesVerbs,
   }: Pick<HeldPostContext, 'clock' | 'seriesVerbs'> & { db: Queryable<HeldPostTables> },
-  { workspace, id, afterMs = 0 }: { workspace?: string; id?: string; afterMs?: number } = {},
+  {
+    workspace,
+    project,
+    id,
+    afterMs = 0,
+    isChanged = false,
+  }: { workspace?: string; project?: string; id?: string; afterMs?: number; isChanged?: boolean } = {},
 ): Promise<void> {
   const next_at = addMs(clock.readShared(), afterMs);
   await db
     .updateTable('series')
     // An instance that is making posts has read the facts from before.
-    .set({ next_at, fence: sql<number>`fence + 1`, lease_until: null })
+    .set({ next_at, ...END_CLAIM, ...(isChanged && { is_changed: true }) })
     .where('state', '=', 'running')
     .$if(workspace !== undefined, (query) => query.where('workspace', '=', workspace ?? ''))
+    .$if(project !== undefined, (query) => query.where('project', '=', project ?? ''))
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
     .execute();
   seriesVerbs.wake(next_at);

@@ -10,14 +10,14 @@ export type HeldPostMessageRow = Selectable<HeldPostTables['held_post_message']>
 type SentHeldPostMessage = Omit<HeldPostMessageRow, 'recipient' | 'told'> &
   Partial<Pick<HeldPostMessageRow, 'recipient' | 'told'>>;
 
-/** Records a message about a held post. Can be repeated. */
-export async function saveHeldPostMessage(
+/** Records messages about held posts. Can be repeated. */
+export async function saveHeldPostMessages(
   db: Queryable<HeldPostTables>,
-  { told = [], ...message }: SentHeldPostMessage,
+  ...messages: readonly [SentHeldPostMessage, ...SentHeldPostMessage[]]
 ): Promise<void> {
   await db
     .insertInto('held_post_message')
-    .values({ ...message, told: JSON.stringify(told) })
+    .values(messages.map(({ told = [], ...message }) => ({ ...message, told: JSON.stringify(told) })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

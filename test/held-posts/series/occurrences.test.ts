@@ -3,11 +3,11 @@ import { CAPABILITIES } from '../../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
 import { moveHeldPost } from '../../../src/held-posts/decisions.ts';
 import type { CrashPoint } from '../../../src/held-posts/pace.ts';
-import { alignSeries } from '../../../src/held-posts/policy-change.ts';
 import {
   createSeries,
   editSeries,
   findSeries,
+  makeSeriesDue,
   resumeSeries,
 } from '../../../src/held-posts/series/change-series.ts';
 import { computeDateKey } from '../../../src/held-posts/series/rule.ts';
@@ -244,7 +244,11 @@ describe('blackout days', () => {
   const key = { workspace: 'T1', project: 'p1' };
   async function setBlackouts(blackouts: { from: string; to: string; name: string }[]) {
     await fixture.setPolicy({ ...POLICY, blackouts });
-    await fixture.db.transaction().execute((transaction) => alignSeries(fixture.context, transaction, key));
+    await fixture.db
+      .transaction()
+      .execute((transaction) =>
+        makeSeriesDue({ ...fixture.context, db: transaction }, { ...key, isChanged: true }),
+      );
   }
   const listDays = async () =>
     (await listPosts()).filter(({ state }) => state !== 'cancelled').map(({ wall }) => wall.slice(5, 10));

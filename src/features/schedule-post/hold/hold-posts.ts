@@ -25,7 +25,7 @@ import {
 import { findFormSeries } from '../../../held-posts/series/change-series.ts';
 import { NoFreeSlot } from '../../../held-posts/service-slots.ts';
 import { findHeldPost, listFormHeldPosts, selectFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
-import { saveHeldPostMessage } from '../../../held-posts/sql/messages.ts';
+import { saveHeldPostMessages } from '../../../held-posts/sql/messages.ts';
 import { SLOTS_GONE } from '../../../held-posts/text/slot-text.ts';
 import {
   findPolicy,
@@ -210,7 +210,7 @@ async function sendOutcomes(call: SubmissionCall, posts: readonly HeldPost[]): P
     if (!(await claimOnce(db, claim))) continue;
     const message = disableParsing(await renderHeldMessage(call, [post]));
     const response = await call.client.chat.postMessage({ channel: user, ...message });
-    await saveHeldPostMessage(db, {
+    await saveHeldPostMessages(db, {
       ...{ workspace, held_post: post.row.id, ...messageAddress.parse(response) },
       ...{ purpose: 'author', recipient: user, sent_at: clock.readShared() },
     });

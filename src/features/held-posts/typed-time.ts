@@ -1,3 +1,4 @@
+import type { Post } from '../../api/posts.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { Call, SubmissionCall } from '../../handlers/call.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
@@ -9,22 +10,16 @@ import {
   findSlotProblem,
   warnOfBlackout,
 } from '../../held-posts/text/slot-text.ts';
-import { renderMoment } from '../../posts/post-time.ts';
+import { parseTimeShift, renderMoment, shiftTime } from '../../posts/post-time.ts';
 import { readSlotPhrase } from '../../posts/slot-phrase.ts';
 import { findBlackout } from '../../preferences/posting-times.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
+import { isRepeating } from '../../when/recurrence.ts';
+import { earliestMoment, formatMoment, type Moment, understandMoment } from '../../when/when.ts';
 import { dependsOnZone, isZone } from '../../when/zones.ts';
 
 /** Asks people whose zone isn't known for the zone of a time that depends on it (plain text). */
-export const ZONE_NEEDED = 'I don’t know your time zone. Write it too, such as “tomorrow 9am in Berlin”.';
-
-/** Returns the zone of a post, or else that of the person. Undefined if neither is known. */
-export function findKnownZone(
-  post: { timezone?: string | undefined } | undefined,
-  { knownZone }: { knownZone?: string | undefined },
-): string | undefined {
-  return [post?.timezone, knownZone].find((name) => name !== undefined && isZone(name));
-}
+const ZONE_NEEDED = 'I don’t know your time zone. Write it too, such as “tomorrow 9am in Berlin”.';
 
 /** A wish for a slot. `preview`: the one that the post would take now (plain text). */
 interface SlotWish {
@@ -32,31 +27,46 @@ interface SlotWish {
   preview: string;
 }
 
-/**
- * Reads "next slot" for a post that Upnext keeps. Resolves with what is wrong with it, or with undefined for any other text.
- */
-export async function readSlotWish(
+/** How the words of a time are read. */
+interface Reader {
+  post: Post | undefined;
+  /** The zone of the post, or else that of the person. Undefined if neither is known. */
+  knownZone: string | undefined;
+  locale: string | undefined;
+  now: Date;
+}
+
+/** Reads a typed time, shift or wish for a slot, or resolves with what is wrong with it (plain text). */
+export async function readTypedTime(
   call: Call,
   row: HeldPostRow,
   text: string,
+): Promise<SlotWish | Moment | string> {
+  const post = readHeldPost(call.context.heldPosts.context, row);
+  const { locale, knownZone: viewerZone } = await fetchReader(call);
+  const knownZone = [post?.timezone, viewerZone].find((name) => name !== undefined && isZone(name));
+  const reader = { post, knownZone, locale, now: call.now() };
+  return (await readSlotWish(call, row, text, reader)) ?? readMoment(row, text.trim(), reader);
+}
+
+/** Reads "next slot". Resolves with what is wrong with it, or with undefined for any other text. */
+async function readSlotWish(
+  call: Call,
+  row: HeldPostRow,
+  text: string,
+  { post, knownZone, locale, now }: Reader,
 ): Promise<SlotWish | string | undefined> {
-  const { context } = call.context.heldPosts;
-  const post = readHeldPost(context, row);
-  const viewer = await fetchReader(call);
-  const { locale } = viewer;
-  const zone = findKnownZone(post, viewer);
-  const now = call.now();
-  const readPhrase = (anyZone: string) => readSlotPhrase(text, { now, zone: anyZone, locale });
-  const phrase = readPhrase(zone ?? 'UTC');
+  const readPhrase = (zone: string) => readSlotPhrase(text, { now, zone, locale });
+  const phrase = readPhrase(knownZone ?? 'UTC');
   if (!phrase) return undefined;
-  const listStarts = (anyZone: string) => {
-    const read = readPhrase(anyZone);
+  const listStarts = (zone: string) => {
+    const read = readPhrase(zone);
     return read && 'from' in read ? [read.from.toISOString()] : [];
   };
-  if (zone === undefined && dependsOnZone(listStarts)) return ZONE_NEEDED;
+  if (knownZone === undefined && dependsOnZone(listStarts)) return ZONE_NEEDED;
   if ('problem' in phrase) return phrase.problem;
   const platforms = post?.platforms ?? [];
-  const policy = await findPolicy(context.db, row);
+  const policy = await findPolicy(call.context.db, row);
   const problem = findSlotProblem(policy, platforms, now);
   if (problem) return `${problem.headline} ${problem.advice}`;
   const place = { workspace: row.workspace, project: row.project, platforms };
@@ -64,6 +74,40 @@ export async function readSlotWish(
   if (!slot) return describeNoFreeSlot(call, row, phrase.from);
   const time = renderMoment(slot.instant, slot.zone, now, locale);
   return { slotFrom: slot.instant, preview: `${time}. ${describeSlot(policy, platforms)}` };
+}
+
+function readMoment(row: HeldPostRow, text: string, { knownZone, locale, now }: Reader): Moment | string {
+  const zone = knownZone ?? 'UTC';
+  const render = (moment: Moment) => formatMoment(moment, { now, locale });
+  const shift = parseTimeShift(text);
+  if (shift) {
+    if (!row.publish_at) return 'It has no time yet. Enter one, such as “tomorrow 9am”.';
+    const moment = { instant: shiftTime(row.publish_at, zone, shift), zone };
+    return moment.instant > now ? moment : `${render(moment)} has passed. Pick a later time.`;
+  }
+  const question = { text, now, zone, ...(locale !== undefined && { locale }) };
+  const listInstants = (anyZone: string) => {
+    const read = understandMoment({ ...question, zone: anyZone });
+    const moments = 'moment' in read ? [read.moment] : 'candidates' in read ? read.candidates : [];
+    return moments.map(({ instant }) => instant.toISOString());
+  };
+  if (knownZone === undefined && dependsOnZone(listInstants)) return ZONE_NEEDED;
+  const reading = understandMoment(question);
+  switch (reading.kind) {
+    case 'understood':
+      return reading.moment;
+    case 'now':
+      return earliestMoment(reading.moment.zone, now);
+    case 'shifted':
+      return `The clock skips that time. Did you mean ${render(reading.moment)}?`;
+    case 'ambiguous':
+      return `Which did you mean: ${reading.candidates.map(render).join(', or ')}?`;
+    case 'past':
+      return `${render(reading.moment)} has passed. Pick a later time.`;
+    case 'not-understood':
+      if (isRepeating(question)) return 'This post goes out once. Pick one date.';
+      return `I didn’t understand “${text}”. Try “${reading.examples[0] ?? 'tomorrow 9am'}”, or “+1 day”.`;
+  }
 }
 
 /** Takes a slot for a post whose new time is stored next. Resolves with why there is none (plain text). */

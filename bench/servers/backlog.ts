@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Kysely } from 'kysely';
 
 /**
  * Sends a backlog of `BACKLOG` due posts of one workspace to the service at `SERVICE_URL`, with the checkout in `FOLDER`.
@@ -42,9 +43,20 @@ const { postSubmission }: typeof import('../../src/features/schedule-post/sent/p
 const { createPostAt, createPostSubmissions }: typeof import('../../test/support/post-submissions.ts') =
   await importModule('test/support/post-submissions.ts');
 
-const db = await openDatabase<import('../../src/handlers/schema.ts').BotSchema>({
+type Schema = import('../../src/handlers/schema.ts').BotSchema;
+
+/** What a statement of a scan contains, and no other statement. */
+const SCAN_STATEMENTS = { next: 'min(next_at)', pairs: 'oldest as materialized', claim: 'skip locked) due' };
+const scanTimes: Record<string, number[]> = { next: [], pairs: [], claim: [] };
+
+const migrated = await openDatabase<Schema>({ dialect: createPostgresDialect(DATABASE_URL), migrations });
+await migrated.destroy();
+const db = new Kysely<Schema>({
   dialect: createPostgresDialect(DATABASE_URL),
-  migrations,
+  log({ query, queryDurationMillis }) {
+    for (const [kind, part] of Object.entries(SCAN_STATEMENTS))
+      if (query.sql.includes(part)) scanTimes[kind]?.push(queryDurationMillis);
+  },
 });
 const api = createApiClient({ baseUrl: SERVICE_URL, token: 'a-token' });
 const onError = (message: string, fields: object) => console.error(message, fields);
@@ -97,6 +109,7 @@ for (let index = 0; performance.now() - startedAt < Number(SECONDS) * 1_000; ind
 const sentCount = await countSent();
 const seconds = (performance.now() - startedAt) / 1_000;
 console.log(`sent ${sentCount} in ${seconds} s`);
+console.log(`scans ${JSON.stringify(scanTimes)}`);
 // The last posts have as much time as the others may take.
 await delay(10_000);
 console.log(`due ${JSON.stringify(dueTimes)}`);

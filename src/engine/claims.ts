@@ -182,6 +182,9 @@ const PAGE_SIZE = 500;
  * Finds pairs with due rows. Reads the `PAGE_SIZE` oldest due rows. If there are that many, other workspaces may have due
  * rows too, so it also reads a page of all pairs. `after` is the last pair of the previous page, and `next` the last pair
  * of this one.
+ *
+ * Each lookup sorts by all columns of an index, so that Postgres uses that index. If most due rows belong to one pair,
+ * Postgres expects many rows of every pair, and would otherwise read the whole table to find that a pair has none.
  */
 async function findDuePairs(
   db: QueryExecutorProvider,
@@ -192,23 +195,21 @@ async function findDuePairs(
   const { rows } = await sql<EndpointWorkspace & { position: number; is_due: boolean }>`
     with recursive oldest as materialized (
       select endpoint, workspace from ${source} where next_at <= ${now} order by next_at limit ${PAGE_SIZE}
-    ), pair(endpoint, workspace, position) as (
-      (select endpoint, workspace, 1 from ${source}
+    ), pair(endpoint, workspace, next_at, position) as (
+      (select endpoint, workspace, next_at, 1 from ${source}
         where next_at is not null and (endpoint, workspace) > (${after.endpoint}, ${after.workspace})
           and (select count(*) from oldest) = ${PAGE_SIZE}
-        order by endpoint, workspace limit 1)
+        order by endpoint, workspace, next_at limit 1)
       union all
-      select next.endpoint, next.workspace, pair.position + 1 from pair cross join lateral (
-        select endpoint, workspace from ${source}
+      select next.endpoint, next.workspace, next.next_at, pair.position + 1 from pair cross join lateral (
+        select endpoint, workspace, next_at from ${source}
         where next_at is not null and (endpoint, workspace) > (pair.endpoint, pair.workspace)
-        order by endpoint, workspace limit 1) next
+        order by endpoint, workspace, next_at limit 1) next
       where pair.position < ${PAGE_SIZE}
     )
     select endpoint, workspace, 0 as position, true as is_due from oldest group by 1, 2
     union all
-    select endpoint, workspace, position, exists (select from ${source} due_row
-      where due_row.endpoint = pair.endpoint and due_row.workspace = pair.workspace and due_row.next_at <= ${now})
-    from pair`.execute(db);
+    select endpoint, workspace, position, next_at <= ${now} from pair`.execute(db);
   const pairs = new Map<string, EndpointWorkspace>();
   for (const { endpoint, workspace, is_due } of rows) {
     if (is_due) pairs.set(JSON.stringify([endpoint, workspace]), { endpoint, workspace });
@@ -220,7 +221,7 @@ async function findDuePairs(
   };
 }
 
-/** Claims the oldest due rows of each allocation until `leaseUntil`. */
+/** Claims the oldest due rows of each allocation until `leaseUntil`. Compares rows as `findDuePairs` does. */
 async function claimRows<Row>(
   db: QueryExecutorProvider,
   filter: ClaimFilter,
@@ -235,12 +236,13 @@ async function claimRows<Row>(
     ), picked as materialized (
       select due.id from turn cross join lateral (
         select id from ${table}
-        where endpoint = turn.endpoint and workspace = turn.workspace and next_at <= ${now}
+        where next_at is not null and (endpoint, workspace, next_at) > (turn.endpoint, turn.workspace, '-infinity')
+          and (endpoint, workspace, next_at) <= (turn.endpoint, turn.workspace, ${now})
           and (lease_until is null or lease_until <= ${now}) and ${buildClaimCondition(filter)}
-        order by next_at limit turn.slots for update skip locked) due
+        order by endpoint, workspace, next_at limit turn.slots for update skip locked) due
     )
     update ${table} set lease_until = ${leaseUntil}, next_at = ${leaseUntil}, fence = fence + 1
-    where id in (select id from picked) returning *`.execute(db);
+    where id = any(array(select id from picked)) returning *`.execute(db);
   return rows;
 }
 

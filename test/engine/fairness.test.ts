@@ -1,3 +1,4 @@
+import { CompiledQuery, type KyselyPlugin, PostgresQueryCompiler, sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { buildClaimFilter, createClaims } from '../../src/engine/claims.ts';
 import { insertSubmission } from '../../src/submissions/sql/insert.ts';
@@ -31,9 +32,9 @@ async function createDueSubmissions(
   await database.db.updateTable('submission').set({ next_at }).where('workspace', '=', workspace).execute();
 }
 
-function createTestClaims(getLimit: (endpoint: string) => number = () => 100) {
+function createTestClaims(getLimit: (endpoint: string) => number = () => 100, db = database.db) {
   const claims = createClaims({
-    db: database.db,
+    db,
     clock: () => NOW,
     leaseMs: 60_000,
     getLimit,
@@ -94,4 +95,32 @@ test('every workspace is served, even if the due submissions of another workspac
   await createDueSubmissions('T2', 1);
   const { claimPerWorkspace } = createTestClaims();
   expect(await claimPerWorkspace(10)).toEqual({ T1: 9, T2: 1 });
+});
+
+test('a claim reads few rows of a workspace with thousands, whatever the statistics of the database say', async () => {
+  await createDueSubmissions('T1', 1, { waitingMs: 60_000 });
+  await sql`insert into submission select row.* from submission, generate_series(1, 3000) as i,
+    jsonb_populate_record(submission, jsonb_build_object('id', i::text, 'origin', i::text)) as row`.execute(
+    database.db,
+  );
+  // Postgres now assumes that nearly every due row belongs to whichever workspace it looks for.
+  await sql`analyze submission`.execute(database.db);
+  await createDueSubmissions('T2', 1);
+  const queries: CompiledQuery[] = [];
+  const recorder: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      queries.push(new PostgresQueryCompiler().compileQuery(node, queryId));
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  const { claimPerWorkspace } = createTestClaims(() => 100, database.db.withPlugin(recorder));
+  expect(await claimPerWorkspace(10)).toEqual({ T1: 9, T2: 1 });
+  expect(queries.length).toBeGreaterThan(1);
+  for (const { sql: text, parameters } of queries) {
+    const explained = CompiledQuery.raw(`explain (analyze, costs off, timing off) ${text}`, [...parameters]);
+    const { rows } = await database.db.executeQuery<{ 'QUERY PLAN': string }>(explained);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).not.toMatch(/Seq Scan on submission|Sort Method|Rows Removed by Filter: \d{3}/);
+  }
 });

@@ -33,6 +33,7 @@ import { isEvent } from '../slack/is-event.ts';
 import { createRateLimits, RATES } from '../slack/rate-limits.ts';
 import { checkWritable } from '../store/database.ts';
 import { ConnectionLost } from '../store/database-unavailable.ts';
+import { PACE } from '../submissions/pace.ts';
 import {
   type BotAccess,
   createRequestBotLookup,
@@ -186,7 +187,7 @@ export function createSlackApp(
     work: WorkTracker;
   },
 ) {
-  const { slack, log } = options;
+  const { slack, log, pace = PACE } = options;
   const { logger, directory, slackClients, uninstallations, router, work } = dependencies;
   const clientOptions = createClientOptions(slack.apiUrl, logger, options.sendToSlack);
   const foreignFilter = createForeignAppFilter(log);
@@ -194,6 +195,7 @@ export function createSlackApp(
   const findRequestBot = createRequestBotLookup(directory, log);
   new RespondingApp(receiver, logger, {
     log,
+    pace,
     apiUrl: slack.apiUrl,
     async beforeProcessing(body) {
       if (!foreignFilter.isForeign(body)) await uninstallations.save(body);

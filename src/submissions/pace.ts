@@ -19,6 +19,11 @@ export type CrashPoint =
 export interface Pace {
   /** Maximum time until the acknowledgement, even if the service hasn't responded. Slack's limit is 3 s. */
   acknowledgementTimeoutMs: number;
+  /**
+   * Maximum time until a request is answered by the router, if its handler hasn't. Slack shows an error if it gets no
+   * acknowledgement within 3 s. Leaves 400 ms for the network.
+   */
+  acknowledgementDeadlineMs: number;
   /** Timeout of a save. After the timeout, a save with a pending INSERT is uncertain. */
   saveMs: number;
   /** Timeout for resolving an uncertain save. After the timeout, the author is notified of the uncertainty. */
@@ -65,6 +70,7 @@ const HOUR = 60 * 60 * 1000;
 
 export const PACE: Pace = {
   acknowledgementTimeoutMs: 1_800,
+  acknowledgementDeadlineMs: 2_600,
   saveMs: 1_000,
   resolveMs: 500,
   afterAcknowledgementMs: 500,

@@ -120,6 +120,7 @@ export async function createWorld(
     pace: {
       ...PACE,
       ...{ acknowledgementTimeoutMs: PATIENCE_MS, saveMs: PATIENCE_MS, resolveMs: PATIENCE_MS },
+      acknowledgementDeadlineMs: PATIENCE_MS,
       ...{ slowNoticeDelayMs: PATIENCE_MS, afterAcknowledgementMs: 0, homeRefreshDelayMs: 0 },
     },
   };
@@ -189,8 +190,6 @@ export async function createWorld(
       await app
         .processEvent({
           body: sealStates(body) as never,
-          // The time within which Slack wants an acknowledgement starts here.
-          arrivedAt: performance.now() + PATIENCE_MS,
           async ack(response) {
             isAcknowledged = true;
             slack.record('acknowledgement', response);

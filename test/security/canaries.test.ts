@@ -11,6 +11,7 @@ import type { BotSchema } from '../../src/handlers/schema.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
+import { measureBusyness, stretchDeadlines } from '../support/busyness.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
 import { createDataFolder } from '../support/data-folder.ts';
 import { submitLine } from '../support/filled-form.ts';
@@ -31,6 +32,8 @@ import { findTraces } from './traces.ts';
 /** Where secrets could be after the app was used and killed. */
 interface Traces {
   folder: string;
+  /** The contents of the files in the folder, also deleted rows and the database's write-ahead log. */
+  files: ReadonlyMap<string, string>;
   output: string;
   metrics: string;
   messages: string;
@@ -52,6 +55,7 @@ async function startApp(
   tokens: NonNullable<Parameters<typeof startWorkspace>[0]['tokens']>,
   { isForMany = false, env }: { isForMany?: boolean; env(origin: string): Record<string, string> },
 ): Promise<StartedApp> {
+  const restoreDeadlines = stretchDeadlines(measureBusyness());
   const folder = await createDataFolder();
   const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
@@ -76,25 +80,27 @@ async function startApp(
       const metrics = await (await fetch(`http://127.0.0.1:${healthPort}/metrics`)).text();
       bot.kill('SIGKILL');
       await bot.exit;
-      return { folder, output: bot.readOutput(), metrics, messages };
+      return { folder, files: readFiles(folder), output: bot.readOutput(), metrics, messages };
     },
     async close() {
       bot.kill('SIGKILL');
       await workspace.close();
+      restoreDeadlines();
       rmSync(folder, { recursive: true });
     },
   };
 }
 
-/** Lists the files of a folder that contain a match, also in deleted rows and in the database's write-ahead log. */
-function findFiles(folder: string, isMatch: (text: string) => boolean): string[] {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
-  expect(files.length).toBeGreaterThan(100);
-  return files
-    .filter(({ name, parentPath }) => isMatch(readFileSync(join(parentPath, name), 'latin1')))
-    .map(({ name }) => name);
+function readFiles(folder: string): Traces['files'] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.flatMap((entry) => (entry.isFile() ? join(entry.parentPath, entry.name) : []));
+  expect(paths.length).toBeGreaterThan(100);
+  return new Map(paths.map((path) => [path, readFileSync(path, 'latin1')]));
+}
+
+/** Lists the files that contain a match. */
+function findFiles({ files }: Traces, isMatch: (text: string) => boolean): string[] {
+  return [...files].flatMap(([path, text]) => (isMatch(text) ? path : []));
 }
 
 describe('in one workspace, while the service and requests fail in many ways', () => {
@@ -251,7 +257,7 @@ describe('in one workspace, while the service and requests fail in many ways', (
       expect(findTraces(canary, traces.output)).toEqual([]);
       expect(findTraces(canary, traces.metrics)).toEqual([]);
       if (!AUTHOR_TEXTS.includes(name)) expect(findTraces(canary, traces.messages)).toEqual([]);
-      expect(findFiles(traces.folder, (text) => text.includes(canary))).toEqual([]);
+      expect(findFiles(traces, (text) => text.includes(canary))).toEqual([]);
     },
   );
 
@@ -355,14 +361,14 @@ describe('in many workspaces, from the installation to the removal', () => {
     (_name, canary) => {
       for (const text of [traces.output, traces.metrics, traces.messages])
         expect(findTraces(canary, text)).toEqual([]);
-      expect(findFiles(traces.folder, (text) => findTraces(canary, text).length > 0)).toEqual([]);
+      expect(findFiles(traces, (text) => findTraces(canary, text).length > 0)).toEqual([]);
     },
   );
 
   test('none of Slack’s tokens is in a log, metric, message or file, not even a refresh token', () => {
     for (const text of [traces.output, traces.metrics, traces.messages]) expect(text.match(TOKEN)).toBeNull();
-    expect(
-      findFiles(traces.folder, (text) => TOKEN.test(text) || findTraces(botToken, text).length > 0),
-    ).toEqual([]);
+    expect(findFiles(traces, (text) => TOKEN.test(text) || findTraces(botToken, text).length > 0)).toEqual(
+      [],
+    );
   });
 });

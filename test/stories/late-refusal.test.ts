@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Running, startBot } from '../support/bot.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { data, invalid, json, later } from '../support/scripted-service.ts';
+import { FAST_RETRIES } from '../support/set-up-bot.ts';
 
-/** The service refuses a post long after the app acknowledged the form. Runs in a real browser with the usual waits. */
+/** The service refuses a post long after the app acknowledged the form. Runs in a real browser, and waits for the service as long as usual. */
 
 const TEXT = 'A *long* night of short stories <!channel> & more';
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
   [browser, database] = await Promise.all([startBrowser(), openBotDatabase()]);
   startedBot = await startBot({
     db: database.db,
-    pace: { acknowledgementTimeoutMs: 1_800, afterAcknowledgementMs: 500 },
+    pace: { ...FAST_RETRIES, acknowledgementTimeoutMs: 1_800, afterAcknowledgementMs: 500 },
   });
 });
 afterAll(async () => {
@@ -77,7 +78,7 @@ test('after a late refusal the form still has the typed text, and shows each err
   await page.getByText(/Scheduled for .*09:00/).waitFor();
   expect(startedBot.service.created().map(({ Content }) => Content)).toEqual([TEXT, 'A quiet night']);
   await page.context().close();
-}, 60_000);
+});
 
 test('if the service refuses a post at the second attempt, the open view shows the form again', async () => {
   const { page, form } = await fillForm('Facebook', '2 Dec 9am');
@@ -95,4 +96,4 @@ test('if the service refuses a post at the second attempt, the open view shows t
   expect(formText.indexOf('is too loud')).toBeGreaterThan(-1);
   expect(formText.indexOf('is too loud')).toBeLessThan(formText.indexOf('Platforms'));
   await page.context().close();
-}, 60_000);
+});

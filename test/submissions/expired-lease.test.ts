@@ -1,33 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { applyDecision } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
-import {
-  createTestSubmissions,
-  createWordService,
-  createWordSubmission,
-} from '../support/word-submissions.ts';
+import { setUpWords } from '../support/set-up-words.ts';
+import { createWordService, createWordSubmission } from '../support/word-submissions.ts';
 
-let database: BotDatabase;
-const stopFunctions: (() => Promise<void>)[] = [];
+const words = setUpWords();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-beforeEach(() => database.db.deleteFrom('submission').execute());
-afterEach(async () => {
-  for (const stop of stopFunctions.splice(0)) await stop();
-});
-afterAll(() => database.close());
-
-const findRow = async () => (await database.db.selectFrom('submission').select(['id', 'state']).execute())[0];
+const findRow = async () => (await words.db.selectFrom('submission').select(['id', 'state']).execute())[0];
 
 test('an instance whose lease has expired does not send a post after its author has pressed a button', async () => {
   const service = createWordService();
   const kind = service.kind();
   const resumption = Promise.withResolvers<void>();
-  const frozenInstance = createTestSubmissions(database.db, kind, {
+  const frozenInstance = words.createStopped(kind, {
     pace: {
       leaseMs: 200,
       maxStartDelayMs: 100,
@@ -38,11 +24,9 @@ test('an instance whose lease has expired does not send a post after its author 
   if (typeof saveResult === 'string') throw new Error('the submission was not saved');
   await expect.poll(findRow).toMatchObject({ state: 'sending' });
 
-  const otherInstance = createTestSubmissions(database.db, kind, {
+  const otherInstance = words.createRunning(kind, {
     findApiClient: frozenInstance.context.findApiClient,
   });
-  otherInstance.submissions.start();
-  stopFunctions.push(() => otherInstance.submissions.stop());
   await expect.poll(findRow).toMatchObject({ state: 'needs-person' });
   const { id = '' } = (await findRow()) ?? {};
   await applyDecision(
@@ -63,7 +47,7 @@ test('an instance whose lease is too short for the call retries with a new lease
   const service = createWordService();
   const kind = service.kind();
   let isLate = true;
-  const { context, submissions } = createTestSubmissions(database.db, kind, {
+  const { context } = words.createRunning(kind, {
     pace: {
       maxStartDelayMs: 50,
       onCrashPoint: async (point) => {
@@ -72,8 +56,6 @@ test('an instance whose lease is too short for the call retries with a new lease
       },
     },
   });
-  submissions.start();
-  stopFunctions.push(() => submissions.stop());
   await saveAndSend(context, kind, [createWordSubmission('hello')]);
   await expect.poll(findRow).toMatchObject({ state: 'confirmed' });
   expect(service.sentTexts).toEqual(['hello']);

@@ -1,22 +1,12 @@
 import type { WebClient } from '@slack/web-api';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { notifyAuthor } from '../../src/submissions/notify-author.ts';
-import { saveAndSend } from '../../src/submissions/save-and-send.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
-import {
-  createTestSubmissions,
-  createWordService,
-  createWordSubmission,
-  QUICK_PACE,
-} from '../support/word-submissions.ts';
+import { setUpWords } from '../support/set-up-words.ts';
+import { createWordService, createWordSubmission, QUICK_PACE } from '../support/word-submissions.ts';
 
-let database: BotDatabase;
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterEach(() => database.db.deleteFrom('submission').execute());
-afterAll(() => database.close());
+const words = setUpWords();
+const { readRows } = words;
 
 /** A Slack client that stores messages with their metadata. */
 function createDirectMessageClient() {
@@ -42,18 +32,14 @@ test('no more notifications are claimed than the limit, even if many of them han
     await response;
   };
   const findSlackClient = async () => ({ chat: { postMessage } }) as unknown as WebClient;
-  const { context, submissions } = createTestSubmissions(database.db, kind, {
+  const { context, submissions } = words.createStopped(kind, {
     findSlackClient,
     pace: { notificationDelayMs: 30_000 },
   });
-  const saveResult = await saveAndSend(
-    context,
-    kind,
-    Array.from({ length: 3 * MAX_IN_PROGRESS }, (_, index) => createWordSubmission(`word ${index}`)),
-  );
-  if (typeof saveResult !== 'string') await saveResult.attemptedRows;
+  const texts = Array.from({ length: 3 * MAX_IN_PROGRESS }, (_, index) => `word ${index}`);
+  await words.submit(context, kind, ...texts.map((text) => createWordSubmission(text)));
   const due = new Date();
-  await database.db.updateTable('submission').set({ notify_at: due, notifying_since: null }).execute();
+  await words.db.updateTable('submission').set({ notify_at: due, notifying_since: null }).execute();
   submissions.start();
   await expect.poll(() => openCount).toBe(MAX_IN_PROGRESS);
   // Scans continue meanwhile.
@@ -74,16 +60,12 @@ test('an instance sends all notifications except for states that only a newer ve
   const service = createWordService();
   const kind = service.kind();
   const slack = createDirectMessageClient();
-  const { context, submissions, logLines } = createTestSubmissions(database.db, kind, slack);
-  const saveResult = await saveAndSend(context, kind, [
-    createWordSubmission('hello'),
-    createWordSubmission('world'),
-  ]);
-  if (typeof saveResult !== 'string') await saveResult.attemptedRows;
+  const { context, submissions, logLines } = words.createStopped(kind, slack);
+  await words.submit(context, kind, createWordSubmission('hello'), createWordSubmission('world'));
   const [firstRow] = await readRows();
   const since = new Date(Date.now() - 5_000);
-  await database.db.updateTable('submission').set({ notify_at: since }).execute();
-  await database.db
+  await words.db.updateTable('submission').set({ notify_at: since }).execute();
+  await words.db
     .updateTable('submission')
     .set({ state: sql`'translated'` })
     .where('id', '=', firstRow?.id ?? '')
@@ -98,7 +80,6 @@ test('an instance sends all notifications except for states that only a newer ve
 
 const refusal = { ending: { kind: 'invalid', problems: [] } } as const;
 
-const readRows = () => database.db.selectFrom('submission').selectAll().execute();
 const isNotified = async () =>
   (await readRows()).every((row) => row.notify_at === null && row.notified_at !== null);
 
@@ -107,19 +88,18 @@ async function endWhileNotifying(crashPoint: 'after the message' | 'before the m
   const service = createWordService();
   const kind = service.kind();
   const slack = createDirectMessageClient();
-  const firstInstance = createTestSubmissions(database.db, kind, slack);
-  const saveResult = await saveAndSend(firstInstance.context, kind, [createWordSubmission('hello')]);
-  if (typeof saveResult !== 'string') await saveResult.attemptedRows;
+  const firstInstance = words.createStopped(kind, slack);
+  await words.submit(firstInstance.context, kind, createWordSubmission('hello'));
   firstInstance.submissions.start();
   await expect.poll(isNotified).toBe(true);
   await firstInstance.submissions.stop();
   if (crashPoint === 'before the message') slack.messages.length = 0;
   const since = new Date(Date.now() - 5_000);
-  await database.db
+  await words.db
     .updateTable('submission')
     .set({ notify_at: since, notifying_since: since, notified_at: null })
     .execute();
-  const nextInstance = createTestSubmissions(database.db, kind, slack);
+  const nextInstance = words.createStopped(kind, slack);
   nextInstance.submissions.start();
   await expect.poll(isNotified).toBe(true);
   await nextInstance.submissions.stop();
@@ -142,12 +122,11 @@ test('a notification that was never attempted is sent without a search in Slack'
   const messages: string[] = [];
   const client = { chat: { postMessage: async ({ text }: { text: string }) => void messages.push(text) } };
   const endedActors: string[] = [];
-  const { context, submissions, logLines } = createTestSubmissions(database.db, kind, {
+  const { context, submissions, logLines } = words.createStopped(kind, {
     onAuthorNotified: ({ workspace, user }) => void endedActors.push(`${workspace} ${user}`),
     findSlackClient: async () => client as unknown as WebClient,
   });
-  const saveResult = await saveAndSend(context, kind, [createWordSubmission('hello')]);
-  if (typeof saveResult !== 'string') await saveResult.attemptedRows;
+  await words.submit(context, kind, createWordSubmission('hello'));
   submissions.start();
   await expect.poll(isNotified).toBe(true);
   await submissions.stop();
@@ -162,13 +141,9 @@ test('a form that shows a refusal is not replaced while the author corrects the 
   const kind = service.kind('ask', {
     rebuildForm: async () => ({ type: 'modal', title: { type: 'plain_text', text: 'Form' }, blocks: [] }),
   });
-  const { context, shownTexts } = createTestSubmissions(database.db, kind);
+  const { context, shownTexts } = words.createStopped(kind);
   const form = { ...createWordSubmission('hello', { origin: 'form' }), viewId: 'V1' };
-  const saveResult = await saveAndSend(context, kind, [
-    form,
-    { ...form, item: 1, content: { text: 'hello again' } },
-  ]);
-  if (typeof saveResult !== 'string') await saveResult.attemptedRows;
+  await words.submit(context, kind, form, { ...form, item: 1, content: { text: 'hello again' } });
   const formRows = await readRows();
   const attempt = { earlierSince: undefined, begin: async () => ({ mayBegin: () => true }) };
   for (const row of formRows) await notifyAuthor(context, row, attempt);

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CAPABILITIES, endDeliveries } from '../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import { findStopAndPauses, pauseScope } from '../../src/submissions/pause.ts';
 import { forgetWorkspace } from '../../src/workspaces/workspaces.ts';
 import { NOW } from '../support/bot.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { setUpBotDatabase } from '../support/set-up-database.ts';
 
-let database: BotDatabase;
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-afterAll(() => database.close());
+const database = await setUpBotDatabase();
 
 test('a deleted workspace has no pauses', async () => {
   const query = { workspace: 'T1', project: null, scopes: ['token'] };

@@ -2,8 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { Permission } from '../../src/access/access.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { applyDecision, findPressedRow } from '../../src/submissions/press.ts';
-import { saveAndSend } from '../../src/submissions/save-and-send.ts';
-import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { setUpWords } from '../support/set-up-words.ts';
 import { createWordService, createWordSubmission, type Word } from '../support/word-submissions.ts';
 
@@ -22,22 +20,13 @@ function startSubmissions(kind: SubmissionKind<Word>) {
   return { ...instance, permission };
 }
 
-async function send(
-  context: SubmissionContext,
-  kind: SubmissionKind<Word>,
-  submission = createWordSubmission('hello'),
-) {
-  const saveResult = await saveAndSend(context, kind, [submission]);
-  if (typeof saveResult !== 'string') await saveResult.attemptedRows;
-}
-
 /** Sends the post "hello" with an unknown outcome, and waits until its author is asked. */
 async function setUpQuestion() {
   const service = createWordService();
   service.scriptCalls({ ending: { kind: 'unknown', cause: 'timed-out' }, applied: false });
   const kind = service.kind();
   const instance = startSubmissions(kind);
-  await send(instance.context, kind);
+  await words.submit(instance.context, kind, createWordSubmission('hello'));
   await expect.poll(readStates).toEqual(['needs-person']);
   const [row] = await readRows();
   return { ...instance, service, kind, id: row?.id ?? '' };
@@ -103,13 +92,13 @@ describe('a post that certainly was not sent', () => {
     service.scriptCalls({ ending: { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 60_000 } });
     const kind = service.kind();
     const { context } = startSubmissions(kind);
-    await send(context, kind);
+    await words.submit(context, kind, createWordSubmission('hello'));
     const [row] = await readRows();
     expect(await findPressedRow(context, ana, row?.id ?? '', 'edit')).toMatchObject({ hasButton: true });
     // The circuit breaker waits for the time that the service requested.
     await Promise.all(
       [1, 2].map(() =>
-        send(context, kind, createWordSubmission('hello, changed', { origin: row?.id ?? '' })),
+        words.submit(context, kind, createWordSubmission('hello, changed', { origin: row?.id ?? '' })),
       ),
     );
     expect((await readRows()).map(({ state, reason }) => [state, reason])).toEqual([
@@ -125,9 +114,9 @@ describe('a post that certainly was not sent', () => {
     const service = createWordService();
     const kind = service.kind();
     const { context } = startSubmissions(kind);
-    await send(context, kind);
+    await words.submit(context, kind, createWordSubmission('hello'));
     const [row] = await readRows();
-    await send(context, kind, createWordSubmission('changed', { origin: row?.id ?? '' }));
+    await words.submit(context, kind, createWordSubmission('changed', { origin: row?.id ?? '' }));
     expect(service.sentTexts).toEqual(['hello']);
   });
 
@@ -135,7 +124,7 @@ describe('a post that certainly was not sent', () => {
     const service = createWordService();
     const kind = service.kind();
     const { context } = startSubmissions(kind);
-    await send(
+    await words.submit(
       context,
       kind,
       createWordSubmission('hello', { due: new Date(Date.now() - 1_000).toISOString() }),

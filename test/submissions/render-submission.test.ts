@@ -1,31 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { OutcomeDetails } from '../../src/api/outcome.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { applyDecision } from '../../src/submissions/press.ts';
-import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import {
   type RenderedSubmission,
   renderHeadline,
   renderProblemLines,
   renderSubmission,
 } from '../../src/submissions/text/render-submission.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { setUpWords } from '../support/set-up-words.ts';
 import { createTestClock } from '../support/test-clock.ts';
 import {
-  createTestSubmissions,
+  type createTestSubmissions,
   createWordService,
   createWordSubmission,
   type Word,
 } from '../support/word-submissions.ts';
 
-let database: BotDatabase;
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-beforeEach(async () => {
-  await database.db.deleteFrom('submission').execute();
-});
-afterAll(() => database.close());
+const words = setUpWords();
 
 const renderOptions = { now: new Date() };
 const timedOut: OutcomeDetails<unknown> = { kind: 'unknown', cause: 'timed-out' };
@@ -37,11 +29,10 @@ async function sendOnce(
   options: Parameters<typeof createTestSubmissions>[2] = {},
   submission = createWordSubmission('hello'),
 ) {
-  const { context } = createTestSubmissions(database.db, kind, options);
-  const saveResult = await saveAndSend(context, kind, [submission]);
-  if (typeof saveResult !== 'string') await saveResult.attemptedRows;
+  const { context } = words.createStopped(kind, options);
+  await words.submit(context, kind, submission);
   const read = async () => {
-    const row = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
+    const row = await words.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
     const rendered = renderSubmission(context, row, renderOptions);
     return { row, text: renderHeadline(rendered), buttons: rendered.stateCopy.buttons };
   };
@@ -66,7 +57,7 @@ describe('after an unknown outcome', () => {
     service.scriptCalls({ ending: timedOut });
     const due = new Date(Date.now() + 60_000).toISOString();
     const { context, read } = await sendOnce(service.kind(), {}, createWordSubmission('hello', { due }));
-    await database.db
+    await words.db
       .updateTable('submission')
       .set({ state: 'needs-person', reason: 'not-found', lease_until: null })
       .execute();
@@ -89,7 +80,7 @@ describe('after an unknown outcome', () => {
     service.scriptCalls({ ending: timedOut }, { ending: { kind: 'refused', status: 409 } });
     const { context, read } = await sendOnce(service.kind());
     const change = { state: 'needs-person', reason: 'not-found', lease_until: null } as const;
-    await database.db.updateTable('submission').set(change).execute();
+    await words.db.updateTable('submission').set(change).execute();
     await applyDecision(context, ana, (await read()).row.id, 'send-again');
     expect(service.sentTexts).toEqual(['hello', 'hello']);
     expect((await read()).row.state).toBe('unknown');
@@ -107,7 +98,7 @@ describe('after an unknown outcome', () => {
       lease_until: null,
       locked: false,
     } as const;
-    await database.db.updateTable('submission').set(change).execute();
+    await words.db.updateTable('submission').set(change).execute();
     service.storedTexts.push('hello');
     const { id } = (await read()).row;
     await applyDecision(context, ana, id, 'send-again');
@@ -159,11 +150,11 @@ test.each<[reason: 'paused' | 'sending-stopped' | null, expectedText: string]>([
   service.scriptCalls({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
   const { context, read } = await sendOnce(service.kind());
   const overdueTime = new Date(Date.now() - 25 * 60 * 60 * 1000);
-  await database.db
+  await words.db
     .updateTable('submission')
     .set({ reason, retrying_since: overdueTime, next_at: overdueTime })
     .execute();
-  const { submissions } = createTestSubmissions(database.db, service.kind(), {
+  const { submissions } = words.createStopped(service.kind(), {
     encryption: context.encryption,
   });
   submissions.start();

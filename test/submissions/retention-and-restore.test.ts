@@ -1,43 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { purgeDeliveries } from '../../src/engine/poll.ts';
-import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { applyDecision } from '../../src/submissions/press.ts';
-import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { findAuthor } from '../../src/submissions/sql/lists.ts';
 import { SUBMISSIONS, type SubmissionRow } from '../../src/submissions/submission.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { createPurgeChange } from '../../src/submissions/submissions.ts';
 import { renderSubmission } from '../../src/submissions/text/render-submission.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
+import { setUpWords } from '../support/set-up-words.ts';
 import { createTestClock } from '../support/test-clock.ts';
-import {
-  createTestSubmissions,
-  createWordService,
-  createWordSubmission,
-  findAuthorsOfText,
-  type Word,
-} from '../support/word-submissions.ts';
+import { createWordService, createWordSubmission, findAuthorsOfText } from '../support/word-submissions.ts';
 
-let database: BotDatabase;
+const words = setUpWords();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-beforeEach(async () => {
-  await database.db.deleteFrom('submission').execute();
-});
-afterAll(() => database.close());
-
-const readRows = () => database.db.selectFrom('submission').selectAll().orderBy('created_at').execute();
-
-async function send(
-  context: SubmissionContext,
-  kind: SubmissionKind<Word>,
-  submission: ReturnType<typeof createWordSubmission>,
-) {
-  const saveResult = await saveAndSend(context, kind, [submission]);
-  if (typeof saveResult !== 'string') await saveResult.attemptedRows;
-}
+const { readRows } = words;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -48,14 +23,14 @@ function purge(context: SubmissionContext, days: number): Promise<number> {
     ...{ table: 'submission', retentionMs },
     purgeTo: (row: SubmissionRow, now: Date) => createPurgeChange(context, row, now),
   };
-  return purgeDeliveries(database.db, purged, { now: new Date(Date.now() + days * DAY_MS) });
+  return purgeDeliveries(words.db, purged, { now: new Date(Date.now() + days * DAY_MS) });
 }
 
 test('content is purged 30 days after a submission has ended, and its author stays known', async () => {
   const service = createWordService();
   const kind = service.kind('reconcile', { parseServiceId: () => 'word_1' });
-  const { context, submissions } = createTestSubmissions(database.db, kind);
-  await send(context, kind, createWordSubmission('hello'));
+  const { context, submissions } = words.createStopped(kind);
+  await words.submit(context, kind, createWordSubmission('hello'));
   expect(await purge(context, 29)).toBe(0);
   expect(await submissions.listConfirmed(kind, { workspace: 'T1', project: 'p1' })).toEqual([
     { serviceId: 'word_1', content: { text: 'hello' } },
@@ -63,16 +38,16 @@ test('content is purged 30 days after a submission has ended, and its author sta
   expect(await purge(context, 31)).toBe(1);
   expect(await purge(context, 32)).toBe(0);
   expect((await readRows())[0]).toMatchObject({ content: null, state: 'confirmed' });
-  expect(await findAuthor(database.db, { workspace: 'T1', kind: 'word', serviceId: 'word_1' })).toBe('U1');
+  expect(await findAuthor(words.db, { workspace: 'T1', kind: 'word', serviceId: 'word_1' })).toBe('U1');
 });
 
 test('a submission is deleted 400 days after its content, and a scheduled post not before it goes out', async () => {
   const kind = createWordService().kind('reconcile', { parseServiceId: () => 'word_1' });
-  const { context } = createTestSubmissions(database.db, kind);
-  await send(context, kind, createWordSubmission('hello'));
-  await send(context, kind, createWordSubmission('in two years'));
+  const { context } = words.createStopped(kind);
+  await words.submit(context, kind, createWordSubmission('hello'));
+  await words.submit(context, kind, createWordSubmission('in two years'));
   const publishAt = new Date(Date.now() + 730 * DAY_MS);
-  await database.db
+  await words.db
     .updateTable('submission')
     .set({ awaits_publication: true, publish_at: publishAt })
     .where('origin', '=', (await readRows())[1]?.origin ?? '')
@@ -94,10 +69,10 @@ test('the summary of a submission remains after its content is purged', async ()
     parseServiceId: () => 'word_1',
     summarize: ({ text }) => ({ text: text.slice(0, 1) }),
   });
-  const { context, submissions } = createTestSubmissions(database.db, kind);
-  await send(context, kind, createWordSubmission('hello'));
-  await send(context, kind, createWordSubmission('encrypted with a lost key'));
-  await database.db
+  const { context, submissions } = words.createStopped(kind);
+  await words.submit(context, kind, createWordSubmission('hello'));
+  await words.submit(context, kind, createWordSubmission('encrypted with a lost key'));
+  await words.db
     .updateTable('submission')
     .set({ content: 'v1:lost:AAAA' })
     .where('id', '=', (await readRows())[1]?.id ?? '')
@@ -121,21 +96,20 @@ test('a submission that waits for its author is never purged', async () => {
   const service = createWordService();
   service.scriptCalls({ ending: { kind: 'unknown', cause: 'timed-out' } });
   const kind = service.kind('ask');
-  const { context } = createTestSubmissions(database.db, kind);
-  await send(context, kind, createWordSubmission('hello'));
+  const { context } = words.createStopped(kind);
+  await words.submit(context, kind, createWordSubmission('hello'));
   expect(await purge(context, 400)).toBe(0);
 });
 
 test('the author of a post is found by its content in the same workspace, unless two people sent the same content', async () => {
   const service = createWordService();
   const kind = service.kind();
-  const { context, submissions } = createTestSubmissions(database.db, kind);
-  await send(context, kind, createWordSubmission('hello'));
-  const find = (workspace: string) =>
-    findAuthorsOfText(database.db, submissions, { workspace, text: 'hello' });
+  const { context, submissions } = words.createStopped(kind);
+  await words.submit(context, kind, createWordSubmission('hello'));
+  const find = (workspace: string) => findAuthorsOfText(words.db, submissions, { workspace, text: 'hello' });
   expect(await find('T1')).toEqual(['U1']);
   expect(await find('T2')).toEqual([]);
-  await send(context, kind, createWordSubmission('hello', { author: 'U2' }));
+  await words.submit(context, kind, createWordSubmission('hello', { author: 'U2' }));
   expect(await find('T1')).toEqual([]);
 });
 
@@ -146,19 +120,19 @@ test('after a restored backup, submissions are reconciled, and authors are asked
   };
   service.scriptCalls(unavailable, unavailable);
   const kind = service.kind();
-  const { context } = createTestSubmissions(database.db, kind);
-  await send(context, kind, createWordSubmission('sent after the backup'));
+  const { context } = words.createStopped(kind);
+  await words.submit(context, kind, createWordSubmission('sent after the backup'));
   const due = new Date(Date.now() + 60_000).toISOString();
-  await send(
-    createTestSubmissions(database.db, kind).context,
+  await words.submit(
+    words.createStopped(kind).context,
     kind,
     createWordSubmission('due after the backup', { due }),
   );
   service.storedTexts.push('sent after the backup');
-  const transitionCounts = await SUBMISSIONS.restore(database.db, new Date(Date.now() + 120_000));
+  const transitionCounts = await SUBMISSIONS.restore(words.db, new Date(Date.now() + 120_000));
   expect(transitionCounts.map(({ count }) => count)).toEqual([1, 1]);
   const sentCount = service.sentTexts.length;
-  const laterInstance = createTestSubmissions(database.db, kind, {
+  const laterInstance = words.createStopped(kind, {
     clock: createTestClock(() => new Date(Date.now() + 120_000)),
   });
   laterInstance.submissions.start();
@@ -177,14 +151,14 @@ test('a submission that was given up before a restored backup is reconciled befo
   service.scriptCalls({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
   const kind = service.kind();
   // Gives up before the first call, so equal posts weren't counted before.
-  const firstInstance = createTestSubmissions(database.db, kind, { pace: { giveUpMs: -1 } });
-  await send(firstInstance.context, kind, createWordSubmission('hello'));
+  const firstInstance = words.createStopped(kind, { pace: { giveUpMs: -1 } });
+  await words.submit(firstInstance.context, kind, createWordSubmission('hello'));
   firstInstance.submissions.start();
-  await expect.poll(async () => (await readRows()).map(({ state }) => state)).toEqual(['gave-up']);
+  await expect.poll(words.readStates).toEqual(['gave-up']);
   await firstInstance.submissions.stop();
-  await SUBMISSIONS.restore(database.db, new Date());
+  await SUBMISSIONS.restore(words.db, new Date());
   service.storedTexts.push('hello');
-  const { context } = createTestSubmissions(database.db, kind);
+  const { context } = words.createStopped(kind);
   const [row] = await readRows();
   const actor = { workspace: 'T1', user: 'U1', managesProject: () => false };
   const pressResult = await applyDecision(context, actor, row?.id ?? '', 'retry');
@@ -199,12 +173,12 @@ test('a submission that was refused before a restored backup is reconciled befor
   const service = createWordService();
   service.scriptCalls({ ending: { kind: 'invalid', problems: [] } });
   const kind = service.kind();
-  const { context } = createTestSubmissions(database.db, kind);
+  const { context } = words.createStopped(kind);
   const form = createWordSubmission('helo', { origin: 'form' });
-  await send(context, kind, form);
-  await SUBMISSIONS.restore(database.db, new Date());
+  await words.submit(context, kind, form);
+  await SUBMISSIONS.restore(words.db, new Date());
   service.storedTexts.push('hello');
-  await send(context, kind, { ...form, content: { text: 'hello' } });
+  await words.submit(context, kind, { ...form, content: { text: 'hello' } });
   expect((await readRows()).map(({ state, reason }) => [state, reason])).toEqual([
     ['discarded', 'replaced'],
     ['needs-person', 'equal-found'],
@@ -216,13 +190,13 @@ test('a change that is safe to repeat is not sent again after a backup is restor
   const service = createWordService();
   service.scriptCalls({ ending: { kind: 'unknown', cause: 'timed-out' } });
   const kind = service.kind('repeat');
-  const { context } = createTestSubmissions(database.db, kind);
-  await send(context, kind, createWordSubmission('hello'));
-  await SUBMISSIONS.restore(database.db, new Date());
-  const { submissions } = createTestSubmissions(database.db, kind);
+  const { context } = words.createStopped(kind);
+  await words.submit(context, kind, createWordSubmission('hello'));
+  await SUBMISSIONS.restore(words.db, new Date());
+  const { submissions } = words.createStopped(kind);
   submissions.start();
   await expect.poll(async () => (await readRows()).map(({ reason }) => reason)).toEqual(['restored']);
-  await expect.poll(async () => (await readRows()).map(({ state }) => state)).toEqual(['needs-person']);
+  await expect.poll(words.readStates).toEqual(['needs-person']);
   await submissions.stop();
   expect(service.sentTexts).toEqual(['hello']);
 });
@@ -232,20 +206,15 @@ test('a submission that cannot be decrypted stays unchanged and does not block o
   const unavailable = { ending: { kind: 'not-applied', cause: 'connection-refused' } as const };
   service.scriptCalls(unavailable, unavailable);
   const kind = service.kind();
-  const { context, submissions, logLines } = createTestSubmissions(database.db, kind, {
+  const { context, submissions, logLines } = words.createStopped(kind, {
     pace: { probeIntervalMs: 60_000 },
   });
-  await send(context, kind, createWordSubmission('encrypted with a lost key'));
+  await words.submit(context, kind, createWordSubmission('encrypted with a lost key'));
   const undecryptable = 'v1:lost:AAAA';
-  await database.db
-    .updateTable('submission')
-    .set({ content: undecryptable, refusal: undecryptable })
-    .execute();
-  await send(context, kind, createWordSubmission('hello'));
+  await words.db.updateTable('submission').set({ content: undecryptable, refusal: undecryptable }).execute();
+  await words.submit(context, kind, createWordSubmission('hello'));
   submissions.start();
-  await expect
-    .poll(async () => (await readRows()).map(({ state }) => state))
-    .toEqual(['retryable', 'confirmed']);
+  await expect.poll(words.readStates).toEqual(['retryable', 'confirmed']);
   await expect.poll(() => logLines.join()).toContain('could not read the content of a submission');
   await submissions.stop();
   const [row] = await readRows();

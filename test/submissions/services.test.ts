@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import { createClock } from '../../src/engine/clock.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
-import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { setUpWords } from '../support/set-up-words.ts';
 import { createWordService, createWordSubmission, type Word } from '../support/word-submissions.ts';
@@ -15,8 +14,7 @@ const findStates = async (workspace: string) =>
   words.db.selectFrom('submission').select('state').where('workspace', '=', workspace).execute();
 
 async function submit(context: SubmissionContext, kind: SubmissionKind<Word>, workspace: string) {
-  const saveResult = await saveAndSend(context, kind, [{ ...createWordSubmission('hello'), workspace }]);
-  if (typeof saveResult !== 'string') await saveResult.attemptedRows;
+  await words.submit(context, kind, { ...createWordSubmission('hello'), workspace });
 }
 
 test('when a service recovers, only the submissions that wait for it are retried at once', async () => {

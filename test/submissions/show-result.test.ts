@@ -1,28 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { KyselyPlugin } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sendReceipt, showUnsaved } from '../../src/forms/show-result.ts';
 import { changeStoredForm, readStoredForm, storeForm } from '../../src/forms/stored-form.ts';
 import { sendContents } from '../../src/forms/submit-form.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { createFormCall, createSubmittedForm, createTestForm } from '../support/form-call.ts';
-import {
-  createTestSubmissions,
-  createWordService,
-  createWordSubmission,
-} from '../support/word-submissions.ts';
+import { setUpWords } from '../support/set-up-words.ts';
+import { createWordService, createWordSubmission } from '../support/word-submissions.ts';
 
-let database: BotDatabase;
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-beforeEach(async () => {
-  await database.db.deleteFrom('submission').execute();
-});
-afterAll(() => database.close());
+const words = setUpWords();
 
 /** What was typed isn't ended with a submission that isn't saved. */
 const NOT_ENDED = { companion: undefined, stored: undefined, isStored: false };
@@ -74,7 +62,7 @@ async function submitForm(
       },
     },
   };
-  const { submissions } = createTestSubmissions(database.db, kind, {
+  const { submissions } = words.createStopped(kind, {
     pace: isSlow ? { acknowledgementTimeoutMs: 20 } : {},
     ...(isViewLost && { findSlackClient: async () => client as unknown as WebClient }),
   });
@@ -104,7 +92,7 @@ async function submitForm(
   };
   const watchedClient = { ...call.client, views: { update } } as unknown as WebClient;
   if (isStoringHung) {
-    const context = { ...call.context, db: database.db.withPlugin(NO_RESULTS) };
+    const context = { ...call.context, db: words.db.withPlugin(NO_RESULTS) };
     void changeStoredForm(form, { ...call, context }, formId, (changed) => changed);
   }
   const contents = texts.map((text) => ({ text }));
@@ -140,7 +128,7 @@ describe('showing the outcome', () => {
 
   test('an author who has seen the outcome gets no notification about it', async () => {
     await submitForm(['hello'], { isSlow: true });
-    const rows = await database.db.selectFrom('submission').select(['notify_at', 'notified_at']).execute();
+    const rows = await words.db.selectFrom('submission').select(['notify_at', 'notified_at']).execute();
     expect(rows).toEqual([{ notify_at: null, notified_at: expect.any(Date) }]);
   });
 });
@@ -180,7 +168,7 @@ describe('after a refusal', () => {
 describe('a receipt', () => {
   const RECEIPT = 'receipt hello is saved.';
   const readPendingNotifications = () =>
-    database.db.selectFrom('submission').select('id').where('notify_at', 'is not', null).execute();
+    words.db.selectFrom('submission').select('id').where('notify_at', 'is not', null).execute();
 
   test('a form that stays open after the receipt doesn’t show the result again', async () => {
     expect(await submitForm(['hello'], { hasReceipt: true, isAckLost: true })).toEqual([
@@ -198,7 +186,7 @@ describe('a receipt', () => {
   });
 
   test('none is sent just before the acknowledgement is due, because the form shows the result then', async () => {
-    const { submissions } = createTestSubmissions(database.db, createWordService().kind());
+    const { submissions } = words.createStopped(createWordService().kind());
     const shownTexts: string[] = [];
     const call = createFormCall(submissions, (line) => shownTexts.push(line));
     const message = { text: 'hello is saved.' };
@@ -212,7 +200,7 @@ describe('a receipt', () => {
 test('while the circuit breaker is open, the author gets a response at once', async () => {
   const service = createWordService();
   const kind = service.kind();
-  const { submissions, context } = createTestSubmissions(database.db, kind, {
+  const { submissions, context } = words.createStopped(kind, {
     pace: { breaker: { failures: 1, firstMs: 60_000, maxMs: 60_000 } },
   });
   const api = await context.findApiClient('T1');
@@ -230,9 +218,9 @@ test('while the circuit breaker is open, the author gets a response at once', as
 test('after a save that timed out, the same form can be submitted again and is sent once', async () => {
   const service = createWordService();
   const kind = service.kind();
-  const { context } = createTestSubmissions(database.db, kind, { pace: { saveMs: 50 } });
+  const { context } = words.createStopped(kind, { pace: { saveMs: 50 } });
   const { promise: transactionEnd, resolve: endTransaction } = Promise.withResolvers<void>();
-  const blockingTransaction = database.db.transaction().execute(() => transactionEnd);
+  const blockingTransaction = words.db.transaction().execute(() => transactionEnd);
   const submission = createWordSubmission('hello');
   expect(await saveAndSend(context, kind, [submission])).toBe('not-saved');
   const patientContext = { ...context, pace: { ...context.pace, saveMs: 5_000 } };
@@ -243,7 +231,7 @@ test('after a save that timed out, the same form can be submitted again and is s
   expect(
     typeof saveResult === 'string' ? saveResult : (await saveResult.attemptedRows).map(({ state }) => state),
   ).toEqual(['confirmed']);
-  const rows = await database.db.selectFrom('submission').select('state').execute();
+  const rows = await words.db.selectFrom('submission').select('state').execute();
   expect(rows).toEqual([{ state: 'confirmed' }]);
 });
 
@@ -257,7 +245,7 @@ test('if the author closes the view of a repeated submission, only the first sub
       return plainKind.send(api, content);
     },
   });
-  const { submissions, context } = createTestSubmissions(database.db, kind, {
+  const { submissions, context } = words.createStopped(kind, {
     pace: { acknowledgementTimeoutMs: 20, notificationDelayMs: 60_000 },
   });
   const formId = randomUUID();
@@ -274,13 +262,13 @@ test('if the author closes the view of a repeated submission, only the first sub
   respond();
   if (typeof firstSave !== 'string') await firstSave.attemptedRows;
   await secondSubmission;
-  const rows = await database.db.selectFrom('submission').select(['notify_at', 'notified_at']).execute();
+  const rows = await words.db.selectFrom('submission').select(['notify_at', 'notified_at']).execute();
   expect(rows).toEqual([{ notify_at: expect.any(Date), notified_at: null }]);
 });
 
 test('what was typed is stored before the author reads that it wasn’t saved', async () => {
   const kind = createWordService().kind();
-  const { submissions, logLines } = createTestSubmissions(database.db, kind);
+  const { submissions, logLines } = words.createStopped(kind);
   const shownTexts: string[] = [];
   const call = createFormCall(submissions, (line) => shownTexts.push(line));
   const form = createTestForm(kind, { keepsTyped: true });
@@ -306,10 +294,9 @@ test('what was typed is stored before the author reads that it wasn’t saved', 
 describe('a press that wasn’t saved, after the form was closed', () => {
   async function showUnsavedPress(text: string, savedText: string, strategy?: 'repeat') {
     const kind = createWordService().kind(strategy);
-    const { submissions } = createTestSubmissions(database.db, kind);
+    const { submissions } = words.createStopped(kind);
     const saved = createWordSubmission(savedText);
-    const saveResult = await saveAndSend(submissions.context, kind, [saved]);
-    if (typeof saveResult !== 'string') await saveResult.attemptedRows;
+    await words.submit(submissions.context, kind, saved);
     const shownTexts: string[] = [];
     const call = createFormCall(
       submissions,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
-import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { setUpWords } from '../support/set-up-words.ts';
 import {
@@ -35,8 +34,7 @@ async function submit(
   workspace: string,
   text = 'hello',
 ) {
-  const saveResult = await saveAndSend(context, kind, [{ ...createWordSubmission(text), workspace }]);
-  if (typeof saveResult !== 'string') await saveResult.attemptedRows;
+  await words.submit(context, kind, { ...createWordSubmission(text), workspace });
 }
 
 test.each([

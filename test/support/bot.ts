@@ -160,6 +160,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     pace: {
       ...PACE,
       acknowledgementTimeoutMs: 2_000,
+      acknowledgementDeadlineMs: PACE.acknowledgementDeadlineMs * busyness,
       saveMs: 2_000 * busyness,
       afterAcknowledgementMs: 10,
       homeRefreshDelayMs: 10,

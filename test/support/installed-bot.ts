@@ -79,6 +79,7 @@ export async function startInstalledBot(options: {
     pace: {
       ...PACE,
       acknowledgementTimeoutMs: 2_000,
+      acknowledgementDeadlineMs: PACE.acknowledgementDeadlineMs * busyness,
       saveMs: 2_000 * busyness,
       afterAcknowledgementMs: 10,
     },

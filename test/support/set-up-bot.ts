@@ -6,6 +6,13 @@ import { type BotDatabase, openBotDatabase } from './bot-database.ts';
 /** Leaves a receipt more time, because the machine may be busy with other tests. Slack waits for 3 s. */
 export const RECEIPT_PACE = { acknowledgementTimeoutMs: 2_800 };
 
+/** Retries that come soon, but leave time to read the message about the first attempt. */
+export const FAST_RETRIES = {
+  scanIntervalMs: 50,
+  retryBackoff: { firstMs: 400, maxMs: 400 },
+  breaker: { failures: 5, firstMs: 100, maxMs: 100 },
+};
+
 export interface BotFixture {
   /** The database of the tests in this file. */
   database: Pick<BotDatabase, 'db'>;

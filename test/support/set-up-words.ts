@@ -41,13 +41,13 @@ export function setUpWords() {
       stopFunctions.push(() => created.submissions.stop());
       return created;
     },
-    /** Submits a form. Returns the row's state after the first attempt, or the reason why the form wasn't saved. */
+    /** Submits words. Returns the first row's state after its first attempt, or the reason why they weren't saved. */
     async submit(
       context: SubmissionContext,
       kind: SubmissionKind<Word>,
-      submission: ReturnType<typeof createWordSubmission>,
+      ...submissions: ReturnType<typeof createWordSubmission>[]
     ) {
-      const saveResult = await saveAndSend(context, kind, [submission]);
+      const saveResult = await saveAndSend(context, kind, submissions);
       if (typeof saveResult === 'string') return saveResult;
       const [row] = await saveResult.attemptedRows;
       return row?.state;

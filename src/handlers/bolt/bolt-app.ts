@@ -5,6 +5,7 @@ import { isEvent } from '../../slack/is-event.ts';
 import type { Log } from '../../slack/log.ts';
 import { buildFailureMessage, disableParsing, type Message } from '../../slack/message.ts';
 import { buildMessageResponse } from '../../slack/message-view.ts';
+import type { Pace } from '../../submissions/pace.ts';
 import { unwrapError } from './failure.ts';
 import { buildUnknownResponse, findPayloadType, logUnknownRequest } from './interactions.ts';
 import { parseRequest } from './payloads.ts';
@@ -32,11 +33,12 @@ export interface TimedEvent extends ReceiverEvent {
   refuse?: () => void;
 }
 
-/** Slack waits 3 s. The router acknowledges most requests earlier, with a response for the actor. */
-const DEADLINE_MS = 2_800;
+/** The router acknowledges most requests earlier, with a response for the actor. */
+const EXTRA_MS = 200;
 
 interface ResponseOptions {
   log: Log;
+  pace: Pick<Pace, 'acknowledgementDeadlineMs'>;
   apiUrl?: string | undefined;
   /**
    * Handles a request. If it doesn't acknowledge the request, the app does. If it rejects before it has acknowledged an
@@ -73,7 +75,8 @@ export class RespondingApp extends App {
       this.#options.log.error({ kind: findPayloadType(body) }, 'request not acknowledged in time');
       refuse?.();
     };
-    const timer = setTimeout(onLate, arrivedAt + DEADLINE_MS - performance.now());
+    const deadline = arrivedAt + this.#options.pace.acknowledgementDeadlineMs + EXTRA_MS;
+    const timer = setTimeout(onLate, deadline - performance.now());
     const ack: ReceiverEvent['ack'] = (response) => {
       clearTimeout(timer);
       return event.ack(response);

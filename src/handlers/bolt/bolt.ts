@@ -53,10 +53,9 @@ export function createRouter(options: RouterOptions): Router {
       return acknowledge(buildUnknownResponse(body));
     }
     const reference = randomUUID().slice(0, 8);
-    // Tests on a busy machine start the time for the acknowledgement later than now.
-    const receivedAt = Math.min(arrivedAt, performance.now());
     const ack = createAcknowledgement(acknowledge, {
       arrivedAt,
+      deadlineMs: options.context.pace.acknowledgementDeadlineMs,
       fallback: () => buildLateResponse(request, reference),
       onFailure: (error) =>
         options.log.error({ reference, err: error }, 'could not deliver the acknowledgement to Slack'),
@@ -70,7 +69,7 @@ export function createRouter(options: RouterOptions): Router {
     const createCallWith = (context: AppContext) =>
       createCall(
         { ...options, context },
-        { request, client, ack, reference, viewReplies, receivedAt, sentAt },
+        { request, client, ack, reference, viewReplies, receivedAt: arrivedAt, sentAt },
         (from, line) => runLine(options, from, line).then(() => undefined),
       );
     let call = createCallWith(options.context);

@@ -130,9 +130,6 @@ function needsForm({ opensForm = false }: CommandDescription, args: string): boo
   return typeof opensForm === 'boolean' ? opensForm : opensForm(args);
 }
 
-/** Slack shows an error if it gets no acknowledgement within 3 s. Leaves 400 ms for the network. */
-const ACKNOWLEDGE_DEADLINE_MS = 2_600;
-
 /** The acknowledgement of one request. Slack accepts only one. */
 export interface Acknowledgement {
   isSent(): boolean;
@@ -150,10 +147,12 @@ export function createAcknowledgement(
   ack: (payload?: unknown) => Promise<void>,
   {
     arrivedAt,
+    deadlineMs,
     fallback,
     onFailure,
   }: {
     arrivedAt: number;
+    deadlineMs: number;
     fallback: () => unknown;
     onFailure: (error: unknown) => void;
   },
@@ -168,7 +167,7 @@ export function createAcknowledgement(
   };
   const timer = setTimeout(
     () => void send(fallback()).catch(onFailure),
-    arrivedAt + ACKNOWLEDGE_DEADLINE_MS - performance.now(),
+    arrivedAt + deadlineMs - performance.now(),
   );
   return {
     // No getter, because V8 allocates those of an object literal in its old generation, with all that they refer to.

@@ -8,7 +8,7 @@ import { listDeeds } from '../../../src/features/audit/audit-sentence.ts';
 import { listAuditRows } from '../../support/audit-record.ts';
 import { NOW } from '../../support/bot.ts';
 import { data, json } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
 
 const SECRET = 'Nobody else reads this text';
 const { database, running, setPolicy, startBot } = setUpBot();
@@ -133,11 +133,7 @@ test('the audit log can be filtered by text and day, and the CSV export contains
 describe('a post that is retried', () => {
   /** Saves a draft as Ana, while the service has no time for it. Resolves when the first decision is recorded. */
   async function saveDraft() {
-    const pace = {
-      ...{ retryBackoff: { firstMs: 400, maxMs: 400 }, scanIntervalMs: 50 },
-      breaker: { failures: 5, firstMs: 100, maxMs: 100 },
-    };
-    await startBot({ membersDefaultRole: null, owners: { kind: 'emulator' }, pace });
+    await startBot({ membersDefaultRole: null, owners: { kind: 'emulator' }, pace: FAST_RETRIES });
     running.service.on('POST /posts', json(429, {}));
     await ana().type('/schedule-post');
     const form = await ana().modal('Schedule a post');

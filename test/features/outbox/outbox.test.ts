@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
 
@@ -114,11 +114,7 @@ test('a post that waits for a retry can be edited, and the edited post replaces 
 });
 
 test('Home mentions a pending post until a retry succeeds', async () => {
-  const pace = {
-    retryBackoff: { firstMs: 200, maxMs: 200 },
-    breaker: { failures: 5, firstMs: 100, maxMs: 100 },
-  };
-  await startBot({ pace });
+  await startBot({ pace: FAST_RETRIES });
   running.service.on('POST /posts', json(429, {}));
   const { ana, form } = await openFilledForm(running);
   await (await form.submit()).view?.close();

@@ -1,21 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
 
 /** Messages that show a post, after the post has changed. */
 
 const { running, startBot } = setUpBot();
 
-const pace = {
-  retryBackoff: { firstMs: 400, maxMs: 400 },
-  breaker: { failures: 5, firstMs: 100, maxMs: 100 },
-};
 const refusal = invalid({ loc: ['body', 'Content'], msg: 'is too loud' });
 
 /** Submits a post that the service refuses later. The author is notified in a direct message. */
 async function getRefusedInBackground() {
-  await startBot({ pace });
+  await startBot({ pace: FAST_RETRIES });
   let callCount = 0;
   running.service.on('POST /posts', (call, response) =>
     (callCount++ === 0 ? json(429, {}) : refusal)(call, response),
@@ -37,7 +33,7 @@ async function fixPost(ana: Awaited<ReturnType<typeof getRefusedInBackground>>, 
 
 describe('a line in a direct message', () => {
   test('the message shows the post that was scheduled in the form', async () => {
-    await startBot({ pace });
+    await startBot({ pace: FAST_RETRIES });
     const ana = await running.workspace.as('Ana').inDirectMessage();
     await ana.type('schedule 1 dec 9:30 on x: We are live!');
     await ana.press('Open');
@@ -49,7 +45,7 @@ describe('a line in a direct message', () => {
   });
 
   test('after a late success the message doesn’t say that the post is waiting', async () => {
-    await startBot({ pace });
+    await startBot({ pace: FAST_RETRIES });
     const ana = await running.workspace.as('Ana').inDirectMessage();
     await ana.type('schedule 1 dec 9:30 on x: We are live!');
     running.service.on('POST /posts', json(429, {}));
@@ -134,7 +130,7 @@ describe('a direct message about a refused post', () => {
 });
 
 test('a message that only the author sees shows no outdated state after [Fix and send again], and [Show status] shows the current state', async () => {
-  await startBot({ pace });
+  await startBot({ pace: FAST_RETRIES });
   running.service.on('POST /posts', refusal);
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('@Upnext schedule 1 dec 9:30 on x: WE ARE LIVE');

@@ -3,7 +3,7 @@ import { uploadFile } from 'slack-workspace-emulator/test-support/upload-file';
 import { expect, test } from 'vitest';
 import { buildJpeg } from '../../support/media-files.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
-import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { FAST_RETRIES, RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, setPolicy, startBot } = setUpBot();
 
@@ -23,7 +23,7 @@ function createCounter() {
 
 /** Schedules a post in the channel, so that its project has a last post. */
 async function scheduleFirstPost({ takesFiles = false } = {}) {
-  await startBot({ takesFiles, pace: { scanIntervalMs: 50, retryBackoff: { firstMs: 50, maxMs: 50 } } });
+  await startBot({ takesFiles, pace: FAST_RETRIES });
   running.service.on(
     'GET /projects',
     data([

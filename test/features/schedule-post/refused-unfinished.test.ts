@@ -4,7 +4,7 @@ import { ConnectionLost } from '../../../src/store/database-unavailable.ts';
 import { startBot as startBotOn } from '../../support/bot.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
 
@@ -76,7 +76,7 @@ test('a refused post is offered although the answer of the statement that stored
 
 test('what is typed while a message still shows the refusal is what is offered', async () => {
   await startBot({
-    pace: { retryBackoff: { firstMs: 400, maxMs: 400 } },
+    pace: FAST_RETRIES,
     followsClock: true,
     startTime: new Date('2026-11-20T12:00:00Z'),
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
 import { data, invalid, json, later, type ScriptedService } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
 
@@ -103,7 +103,7 @@ describe('refusals with a reason', () => {
   ])(
     'after %s, the form stays open with the service’s reason, and nothing is sent again',
     async (_, answer, text) => {
-      await startBot({ pace: { scanIntervalMs: 50, retryBackoff: { firstMs: 50, maxMs: 50 } } });
+      await startBot({ pace: FAST_RETRIES });
       running.service.on('POST /posts', answer);
       const { form } = await openFilledForm(running);
       const { view } = await form.submit();
@@ -160,12 +160,7 @@ describe('refusals with a reason', () => {
   });
 });
 
-/** Retry times that are short enough for a test, and long enough to read the first message. */
-const pace = {
-  retryBackoff: { firstMs: 400, maxMs: 400 },
-  probeIntervalMs: 400,
-  breaker: { failures: 5, firstMs: 50, maxMs: 100 },
-};
+const pace = { ...FAST_RETRIES, probeIntervalMs: 400 };
 
 describe('failures that the content did not cause', () => {
   test.each([
@@ -283,9 +278,7 @@ function createHandlerSequence(firstHandler: Handler, laterHandler: Handler): Ha
 
 /** Opens a filled form. The service limits the rate of the first request, and refuses all later requests. */
 async function openFormForRefusal(changes: { when?: string } = {}) {
-  await startBot({
-    pace: { retryBackoff: { firstMs: 400, maxMs: 400 }, breaker: { failures: 5, firstMs: 300, maxMs: 300 } },
-  });
+  await startBot({ pace: FAST_RETRIES });
   running.service.on('POST /posts', createHandlerSequence(json(429, {}), refusal));
   return openFilledForm(running, changes);
 }

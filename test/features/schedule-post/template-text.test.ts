@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { showMoreOptions } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 
@@ -9,9 +9,6 @@ const TEMPLATES = [
   { Id: 't1', Name: 'New roast', Content: 'Fresh: {coffee} from {country}.' },
   { Id: 't2', Name: 'Closed', Content: 'We are closed today.' },
 ];
-
-/** Makes retries in the background fast. */
-const FAST_RETRIES = { scanIntervalMs: 50, retryBackoff: { firstMs: 50, maxMs: 50 } };
 
 async function openForm(options: Parameters<typeof startBot>[0] = {}) {
   await startBot(options);

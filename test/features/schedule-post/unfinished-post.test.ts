@@ -9,7 +9,7 @@ import { captureSubmission, deliver } from '../../support/doubled-form.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { invalid, json } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, setPolicy, startBot } = setUpBot();
 
@@ -268,7 +268,7 @@ describe('a post that somebody left unfinished', () => {
 });
 
 test('an unfinished post is offered again if its form was sent, and is shown again after a later refusal', async () => {
-  await startBot({ pace: { retryBackoff: { firstMs: 400, maxMs: 400 } } });
+  await startBot({ pace: FAST_RETRIES });
   running.service.on('POST /posts', json(429, {}));
   const { form } = await openFilledForm(running);
   await form.submit();

@@ -2,6 +2,7 @@ import { App, type AppOptions, type Receiver, type ReceiverEvent } from '@slack/
 import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { describe, expect, test } from 'vitest';
 import { RespondingApp } from '../../../src/handlers/bolt/bolt-app.ts';
+import { PACE } from '../../../src/submissions/pace.ts';
 
 const receiver: Receiver = { init() {}, start: async () => {}, stop: async () => {} };
 const options: AppOptions = { receiver, authorize: async () => ({ botToken: 'xoxb-test' }), logger: SILENT };
@@ -21,7 +22,7 @@ function createRespondingApp(changes: Partial<ResponseOptions> = {}) {
   const addLine = (fields: object, message: string) =>
     void logLines.push(`${message} ${JSON.stringify(fields)}`);
   const log = { debug: addLine, info: addLine, warn: addLine, error: addLine };
-  const app = new RespondingApp(receiver, SILENT, { log, handle: async () => {}, ...changes });
+  const app = new RespondingApp(receiver, SILENT, { log, pace: PACE, handle: async () => {}, ...changes });
   return { app, logLines };
 }
 

@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createBoltLogger, RespondingApp } from '../../../src/handlers/bolt/bolt-app.ts';
 import { createSignedRequestListener } from '../../../src/handlers/bolt/signed-requests.ts';
 import { createHttpReceiver } from '../../../src/handlers/bolt/transport.ts';
+import { PACE } from '../../../src/submissions/pace.ts';
 import { listenOnFreePort } from '../../support/listening-port.ts';
 import { sendSigned } from '../../support/send-signed.ts';
 
@@ -22,7 +23,7 @@ async function startApp(handle: ResponseOptions['handle']) {
   const addLine = (_fields: object, message: string) => void logLines.push(message);
   const log = { debug: addLine, info: addLine, warn: addLine, error: addLine };
   const { receiver, handle: receive } = createHttpReceiver(log);
-  new RespondingApp(receiver, createBoltLogger(log), { log, handle });
+  new RespondingApp(receiver, createBoltLogger(log), { log, pace: PACE, handle });
   const server = createServer(createSignedRequestListener({ signingSecret, handle: receive }));
   closeFunctions.push(() => server.close());
   const url = `http://127.0.0.1:${await listenOnFreePort(server)}/slack/events`;
@@ -70,7 +71,11 @@ test('a request that isn’t acknowledged is refused before Slack stops waiting,
 
 test('the time counts from the arrival of a request', async () => {
   const { receiver, handle } = createHttpReceiver(SILENT);
-  new RespondingApp(receiver, SILENT, { log: SILENT, handle: () => new Promise(() => undefined) });
+  new RespondingApp(receiver, SILENT, {
+    log: SILENT,
+    pace: PACE,
+    handle: () => new Promise(() => undefined),
+  });
   const startedAt = performance.now();
   const status = await new Promise((resolve) =>
     handle({ body: EVENT, arrivedAt: startedAt - 2_700, sentAt: Date.now() }, (response) =>

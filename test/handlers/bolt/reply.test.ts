@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createRouter } from '../../../src/handlers/bolt/bolt.ts';
 import type { AppContext } from '../../../src/handlers/call.ts';
 import type { Feature } from '../../../src/handlers/feature.ts';
+import { PACE } from '../../../src/submissions/pace.ts';
 import { listenOnFreePort } from '../../support/listening-port.ts';
 
 /** The recorded calls of the Slack API. */
@@ -49,7 +50,7 @@ const feature: Feature = {
   role: 'viewer',
 };
 const router = createRouter({
-  context: {} as AppContext,
+  context: { pace: PACE } as AppContext,
   features: [feature],
   catalogue: [feature],
   defaultFeature: 'echo',

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createRouter } from '../../../src/handlers/bolt/bolt.ts';
 import type { AppContext, ChosenMessage } from '../../../src/handlers/call.ts';
 import type { Feature } from '../../../src/handlers/feature.ts';
+import { PACE } from '../../../src/submissions/pace.ts';
 
 let fixture: BoltFixture;
 let shortcutRuns: { attempt: string; message: ChosenMessage | undefined; trigger: string | undefined }[] = [];
@@ -40,7 +41,7 @@ const feature: Feature = {
 beforeAll(async () => {
   fixture = await startWithBolt();
   const router = createRouter({
-    context: {} as AppContext,
+    context: { pace: PACE } as AppContext,
     features: [feature],
     catalogue: [feature],
     defaultFeature: 'sample',

@@ -82,10 +82,10 @@ export const dutch: Vocabulary = {
   }),
   weekdayAfter: byMeaning({ coming: '(?:aanstaande|a\\.?s\\.?)' }),
   weeks: [
-    ['de week', 'open'],
-    ['deze week', { ahead: 0 }],
+    ['(?:deze|de) week', { ahead: 0 }],
     ['(?:volgende|komende) week', { ahead: 1 }],
   ],
+  openWeek: 'de week',
   calendarWeek: '(?:week|weeknummer|wk)',
   weekdayPlus: byMeaning({
     P7D: 'over (?:een|1) week',

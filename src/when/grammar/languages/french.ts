@@ -66,10 +66,10 @@ export const french: Vocabulary = {
   weekdayBefore: byMeaning({ this: 'ce(?:tte)?', next: '(?:le )?prochain' }),
   weekdayAfter: byMeaning({ next: "(?:pro(?:ch(?:aine?)?)?|suivante?|d'après|qui vient)" }),
   weeks: [
-    ["(?:la )?semaine(?! (?:pro|suivante|d'après|qui|dernière|passée))", 'open'],
     ['cette semaine', 'this-week'],
     ["(?:la )?sem(?:aine)? (?:pro(?:ch(?:aine?)?)?|suivante|d'après|qui vient)", 'next-week'],
   ],
+  openWeek: "(?:la )?semaine(?! (?:pro|suivante|d'après|qui|dernière|passée))",
   weekdayPlus: byMeaning({ P7D: 'en (?:huit|8)', P14D: 'en (?:quinze|15)' }),
   calendarWeek: '(?:(?:semaine|sem) (?:nº |n |numéro )?|s(?=\\d))',
   dayMarker: '(?:le|du|au|pour le|le jour du|sur la|sur)',

@@ -85,11 +85,11 @@ export const german: Vocabulary = {
     next: 'nächste[nmrs]?',
   }),
   weeks: [
-    ['der woche', 'open'],
-    ['diese[r]? woche', { ahead: 0 }],
+    ['(?:diese[r]?|der) woche', { ahead: 0 }],
     ['(?:nächste|kommende)[nr]? woche', { ahead: 1 }],
     ['übernächste[nr]? woche', { ahead: 2 }],
   ],
+  openWeek: 'der woche',
   calendarWeek: '(?:kw|kalenderwoche|woche)',
   weekdayPlus: byMeaning({
     P7D: 'in (?:einer|1) woche',

@@ -73,13 +73,13 @@ export const italian: Vocabulary = {
     this: 'quest[oa]',
   }),
   weeks: [
-    ['(?:la )?(?<!fine )settimana(?! (?:prossima|seguente|che|entrante|scorsa|passata))', 'open'],
     ['questa settimana', 'this-week'],
     [
       '(?:(?:per )?la |nella |della )?(?:prossima settimana|sett(?:imana)? (?:prossima|seguente|che viene|entrante))',
       'next-week',
     ],
   ],
+  openWeek: '(?:la )?(?<!fine )settimana(?! (?:prossima|seguente|che|entrante|scorsa|passata))',
   calendarWeek: '(?:settimana|sett) (?:nº |n |numero )?',
   weekdayPlus: byMeaning({ P7D: 'a otto', P14D: 'a quindici' }),
   dayMarker: "(?:il giorno|(?:il )?prossimo|il|l'|del|dell'|al|per il)",

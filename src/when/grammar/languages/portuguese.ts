@@ -89,13 +89,13 @@ export const portuguese: Vocabulary = {
   }),
   weekdayAfter: byMeaning({ next: '(?:que vem|próxim[oa]|seguinte)', this: '(?:agora|desta semana)' }),
   weeks: [
-    ['(?:a )?(?<!(?:fim|final) de )semana(?! (?:que|q vem|seguinte|próxima|passada))', 'open'],
     ['(?:d?esta|n?esta) semana', 'this-week'],
     [
       '(?:(?:n?a|da) )?(?:próxima semana|prox semana|sem(?:ana)? (?:que vem|q vem|seguinte|próxima))',
       'next-week',
     ],
   ],
+  openWeek: '(?:a )?(?<!(?:fim|final) de )semana(?! (?:que|q vem|seguinte|próxima|passada))',
   calendarWeek: '(?:semana|sem) (?:nº |n |número )?',
   weekdayPlus: byMeaning({ P7D: 'a oito(?: dias)?', P14D: 'a quinze(?: dias)?' }),
   dayMarker: '(?:(?:n?o )?próximo(?: dia)?|(?:(?:n?o|este|esse|essa|n?este|n?esse|do|para o|ao) )?dia|o|no)',

@@ -71,7 +71,6 @@ export const spanish: Vocabulary = {
   weekdayBefore: byMeaning({ this: ['este próximo', 'este'], next: '(?:próximo|siguiente)' }),
   weekdayAfter: byMeaning({ next: '(?:próximo|que viene|siguiente|que entra|entrante)' }),
   weeks: [
-    ['(?:la )?(?<!fin de )semana(?! (?:que|prox|próxima|siguiente|entrante|pasada))', 'open'],
     ['esta semana', 'this-week'],
     [
       '(?:(?:en )?la )?(?:próxima semana|prox semana|siguiente semana|sem(?:ana)? (?:que viene|próxima|prox|siguiente|que entra|entrante))',
@@ -79,6 +78,7 @@ export const spanish: Vocabulary = {
     ],
   ],
   weekdayPlus: byMeaning({ P7D: 'en (?:ocho|8)(?: días)?', P14D: 'en (?:quince|15)(?: días)?' }),
+  openWeek: '(?:la )?(?<!fin de )semana(?! (?:que|prox|próxima|siguiente|entrante|pasada))',
   calendarWeek: '(?:semana|sem) (?:nº |n |número )?',
   dayMarker: '(?:(?:el )?día|(?:el )?próximo(?: día)?|el|al|del|para el)',
   ofMonthFigure: 'del ',

@@ -2,8 +2,7 @@ import { isFiller, isNow, isPlainFiller, isSentence, isSentenceAround, refusalOf
 import { clockTimeRules, looseDottedTimes, partOfDayRules, spokenTimeRules } from './english/clock.ts';
 import { dayOfMonthRules, monthDateRules, numericDateRules, pairedDates } from './english/dates.ts';
 import { businessDayRules, dayNameRules, durationRules, weekdayRules } from './english/days.ts';
-import { movingFeasts } from './english/feasts.ts';
-import { bankHolidays, holidays } from './english/holidays.ts';
+import { bankHolidays, feastsOfOtherCalendars, holidays } from './english/holidays.ts';
 import { periodRules, weekRules, wholePeriodRules } from './english/periods.ts';
 import { correctEnglish } from './english/spelling.ts';
 import { european } from './european/european.ts';
@@ -55,7 +54,7 @@ function english(dayFirst: boolean): Language {
     needing(PERIOD, [...weekRules, ...periodRules, ...wholePeriodRules]),
     needing(MORE_THAN_PLAIN, [
       holidays(!dayFirst),
-      movingFeasts,
+      feastsOfOtherCalendars,
       ...(dayFirst ? [bankHolidays] : []),
       ...durationRules,
     ]),

@@ -345,6 +345,11 @@ export interface ReadingWords {
   examples: { moments: readonly string[]; ranges: readonly string[]; recurrences: readonly string[] };
 }
 
+/** The words of a language that shares the grammar of Western Europe. */
+export interface EuropeanWords extends ReadingWords {
+  grammar: Vocabulary;
+}
+
 /** The compiled words of a vocabulary, shared by all rules of the language. */
 export interface Lexicon {
   words: Vocabulary;

@@ -1,9 +1,9 @@
 import {
   byMeaning,
+  type EuropeanWords,
   inOrder,
   numerals,
   patternsIn,
-  type ReadingWords,
   unitsIn,
   type Vocabulary,
 } from '../european/vocabulary.ts';
@@ -46,7 +46,7 @@ const NUMBERS = numerals({
   compound: (ten, unit, value) => `${ten} ${value % 10 === 1 ? 'et ' : ''}${unit}`,
 });
 
-export const french: Vocabulary = {
+const french: Vocabulary = {
   weekdays: patternsIn(
     'dimanche|dim, lundi|lun, mardi|mar, mercredi|merc|mer, jeudi|jeu, vendredi|vend|ven, samedi|sam',
   ),
@@ -180,7 +180,7 @@ export const french: Vocabulary = {
 const NEXT = '(?:prochaine?s?|suivante?s?|à venir)';
 const LAST = '(?:dernièr?e?r?s?|passée?s?|précédente?s?)';
 
-export const FRENCH_WORDS: ReadingWords = {
+export const FRENCH_WORDS: EuropeanWords = {
   grammar: french,
   fillers: "en|au|le|la|les|l'|du|de|pendant|durant|dans|pour|toute?",
   and: '(?:et|&|\\+)',

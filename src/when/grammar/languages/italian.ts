@@ -1,9 +1,9 @@
 import {
   byMeaning,
+  type EuropeanWords,
   inOrder,
   numerals,
   patternsIn,
-  type ReadingWords,
   unitsIn,
   type Vocabulary,
 } from '../european/vocabulary.ts';
@@ -49,7 +49,7 @@ const NUMBERS = numerals({
   },
 });
 
-export const italian: Vocabulary = {
+const italian: Vocabulary = {
   weekdays: patternsIn(`domenica|dom, lunedì|lun, martedì|mar, mercoledì|merc|mer, giovedì|giov|gio,
     venerdì|vener|ven, sabato|sab`),
   months: patternsIn(`gennaio|genn|gen, febbraio|febb|feb, marzo|mar, aprile|apr, maggio|magg|mag, giugno|giu,
@@ -193,7 +193,7 @@ export const italian: Vocabulary = {
 const NEXT = '(?:prossim[oaie]|seguent[ei]|successiv[oaie])';
 const LAST = '(?:scors[oaie]|passat[oaie]|ultim[oaie]|precedent[ei])';
 
-export const ITALIAN_WORDS: ReadingWords = {
+export const ITALIAN_WORDS: EuropeanWords = {
   grammar: {
     ...italian,
     weekdays: italian.weekdays.map((day, index) =>

@@ -1,9 +1,9 @@
 import {
   byMeaning,
+  type EuropeanWords,
   inOrder,
   numerals,
   patternsIn,
-  type ReadingWords,
   unitsIn,
   type Vocabulary,
 } from '../european/vocabulary.ts';
@@ -57,7 +57,7 @@ const NUMBERS = numerals({
   compound: (ten, unit) => `${ten} e ${unit}`,
 });
 
-export const portuguese: Vocabulary = {
+const portuguese: Vocabulary = {
   // Weekdays have numbers: "6ª" is Friday.
   weekdays: patternsIn(`domingo|dom, (?:segunda|seg)(?: feira)?|2a(?: ?feira)?|2 ?feira,
     (?:terça|ter)(?: feira)?|3a(?: ?feira)?|3 ?feira, (?:quarta|qua)(?: feira)?|4a(?: ?feira)?|4 ?feira,
@@ -202,7 +202,7 @@ const NEXT = '(?:próxim[oa]s?|seguintes?)';
 const AFTER = '(?:que vem|seguinte|próxim[oa])';
 const LAST = '(?:passad[oa]s?|últim[oa]s?|anterior(?:es)?)';
 
-export const PORTUGUESE_WORDS: ReadingWords = {
+export const PORTUGUESE_WORDS: EuropeanWords = {
   grammar: portuguese,
   fillers: 'em|n[oa]s?|[oa]s?|d[oa]s?|de|durante|para|tod[oa]',
   and: '(?:e|&|\\+)',

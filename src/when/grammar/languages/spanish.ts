@@ -1,9 +1,9 @@
 import {
   byMeaning,
+  type EuropeanWords,
   inOrder,
   numerals,
   patternsIn,
-  type ReadingWords,
   unitsIn,
   type Vocabulary,
 } from '../european/vocabulary.ts';
@@ -48,7 +48,7 @@ const NUMBERS = numerals({
   compound: (ten, unit) => `${ten} y ${unit}`,
 });
 
-export const spanish: Vocabulary = {
+const spanish: Vocabulary = {
   weekdays: patternsIn(`domingo|dom|do, lunes|lun|lu, martes|mart|mar|ma, miércoles|mierc|mier|mié|mi,
     jueves|juev|jue|ju, viernes|vier|vie|vi, sábado|sáb|sa`),
   months: patternsIn(`enero|ene, febrero|feb, marzo|mar, abril|abr, mayo|may, junio|jun, julio|jul,
@@ -187,7 +187,7 @@ const NEXT = '(?:próxim[oa]s?|siguientes?)';
 const AFTER = '(?:que viene|que entra|próxim[oa]|siguiente)';
 const LAST = '(?:pasad[oa]s?|últim[oa]s?|anterior(?:es)?)';
 
-export const SPANISH_WORDS: ReadingWords = {
+export const SPANISH_WORDS: EuropeanWords = {
   grammar: spanish,
   fillers: 'en|el|la|los|las|del?|durante|para|tod[oa]',
   and: '(?:[ye]|&|\\+)',

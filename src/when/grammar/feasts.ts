@@ -199,7 +199,7 @@ function inYearOf(text: string): InYear {
 }
 
 /** A feast that isn't on a date of our calendar. */
-export interface MovingFeast {
+interface MovingFeast {
   /** Islamic days begin when the moon is seen, perhaps a day later: then yesterday's may be today. */
   isSeen?: boolean;
   firstFrom(from: DateTime): DateTime | undefined;

@@ -20,6 +20,8 @@ interface DateExpression {
   otherDates?: readonly DateTime[] | undefined;
   /** The day of the same name that is over. */
   pastDate?: DateTime | undefined;
+  /** The last day of the week, month … that was named too. */
+  lastDay?: DateTime | undefined;
   /** A whole week, month … was named, and its day wasn't. */
   isPeriod: boolean;
 }
@@ -79,20 +81,11 @@ export function expressionOf({ meaning }: Piece): Expression {
   };
 }
 
-function dayIn({ day, month, year, weekday, week, otherDates, pastDate, orHour, ...meaning }: Meaning) {
-  const { isEitherOrder = false, isPeriod = false } = meaning;
+function dayIn({ day, month, year, weekday, week, orHour, ...meaning }: Meaning) {
+  const { otherDates, pastDate, lastDay, isEitherOrder = false, isPeriod = false } = meaning;
+  const date = { otherDates, pastDate, lastDay, isEitherOrder, isPeriod };
   if (day !== undefined && month !== undefined)
-    return {
-      kind: 'date',
-      day,
-      month,
-      year,
-      weekday,
-      otherDates,
-      pastDate,
-      isEitherOrder,
-      isPeriod,
-    } as const;
+    return { kind: 'date', day, month, year, weekday, ...date } as const;
   const other = orHour === undefined ? undefined : { hour: orHour, week };
   if (day !== undefined) return { kind: 'day-of-month', day, weekday, orHour: other } as const;
   return weekday === undefined ? undefined : ({ kind: 'weekday', weekday, week } as const);

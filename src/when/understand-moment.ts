@@ -141,6 +141,8 @@ interface Possible {
   /** Whether the clock skips the time that was named. */
   isShifted?: boolean;
   note?: string;
+  /** The last day of the period that the words name. */
+  lastDay?: DateTime | undefined;
 }
 
 /**
@@ -165,11 +167,13 @@ function momentsIn(
     expressions.push(...read.expressions);
     found.push(...read.expressions.map((expression) => findCandidates(expression, { now: clock, today })));
   }
-  const walls = found.flatMap((each) => each.walls);
-  if (walls.length === 0) return refuseMissingDate(words, expressions, { meaning, now, clock });
-  const possible = walls
-    .flatMap((wall) => resolve(wall, meaning, now))
-    .map((each) => inOwnZone(each, meaning, zone));
+  if (found.every(({ walls }) => walls.length === 0))
+    return refuseMissingDate(words, expressions, { meaning, now, clock });
+  const possible = found.flatMap(({ walls, lastDay }) =>
+    walls
+      .flatMap((wall) => resolve(wall, meaning, now))
+      .map((each) => ({ ...inOwnZone(each, meaning, zone), lastDay })),
+  );
   return { kind: 'possible', possible, notes: [...notes, ...found.flatMap((each) => each.notes)] };
 }
 
@@ -250,7 +254,7 @@ function decide(possible: readonly Possible[], notes: readonly string[], now: Da
   );
   const ahead = each.filter(({ moment }) => moment.instant > now);
   const [first] = ahead;
-  if (first === undefined) return whenOver(each[0]?.moment, now);
+  if (first === undefined) return whenOver(each[0], now);
   const { moment } = first;
   if (+moment.instant - +now > FURTHEST_MS) return notUnderstood('', 'That’s too far in the future.');
   const all = [...new Set([...notes, ...possible.flatMap(({ note }) => note ?? [])])];
@@ -261,8 +265,9 @@ function decide(possible: readonly Possible[], notes: readonly string[], now: Da
   return { kind: 'shifted', moment, notes: [...all, note] };
 }
 
-function whenOver(moment: Moment | undefined, now: Date): MomentReading {
-  if (moment === undefined) return notUnderstood('', 'That’s not a time.');
+function whenOver(over: Possible | undefined, now: Date): MomentReading {
+  if (over === undefined) return notUnderstood('', 'That’s not a time.');
+  const { moment, lastDay } = over;
   if (+now - +moment.instant < MINUTE_MS) {
     const suggestion = earliestMoment(moment.zone, now);
     return { kind: 'past', moment: { ...moment, instant: now }, suggestion };
@@ -270,7 +275,8 @@ function whenOver(moment: Moment | undefined, now: Date): MomentReading {
   const { instant, zone } = moment;
   const wall = wallClockAt(instant.getTime(), zone) + DAY_MS;
   const sameTimeNextDay = new Date(instantsShowing(wall, zone)[0] ?? instant.getTime() + DAY_MS);
-  const isAhead = sameTimeNextDay > now;
+  const isInPeriod = lastDay === undefined || wall < +lastDay + DAY_MS;
+  const isAhead = sameTimeNextDay > now && isInPeriod;
   return { kind: 'past', moment, ...(isAhead && { suggestion: { instant: sameTimeNextDay, zone } }) };
 }
 

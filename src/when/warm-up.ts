@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { examplesOf, languageOf } from './grammar/languages.ts';
+import { examplesOf, LANGUAGE_CODES, languageOf } from './grammar/languages.ts';
 import { allRules } from './grammar/rule.ts';
 import { findLeadingMoments } from './readings/moments/find-leading-moments.ts';
 import { understandMoments } from './readings/moments/understand-moments.ts';
 import { findRange } from './readings/ranges/find-range.ts';
-import { LANGUAGE_CODES } from './readings/reading-lexicon.ts';
 import { understandRecurrence } from './readings/recurrences/understand-recurrence.ts';
 import { understandMoment } from './understand-moment.ts';
 import { warmUpZoneNames } from './zones/zone-index.ts';

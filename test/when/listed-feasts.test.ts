@@ -1,24 +1,24 @@
 import { DateTime } from 'luxon';
 import { describe, expect, test } from 'vitest';
-import { daysOf, LISTED_FEASTS } from '../../src/when/grammar/english/feasts.ts';
+import { LISTED_FEASTS, listedDays } from '../../src/when/grammar/feasts.ts';
 
 /** Returns a warning for each holiday whose dates are listed for less than another year. */
 function warnAboutEndingLists(now: DateTime): readonly string[] {
   return LISTED_FEASTS.flatMap((feast) => {
-    const lastDay = daysOf(feast).at(-1)?.[0];
+    const lastDay = listedDays(feast).at(-1)?.[0];
     if (lastDay !== undefined && lastDay >= now.plus({ years: 1 })) return [];
-    const { names, source, years } = feast;
-    return `${names} is listed until ${lastDay?.toISODate()}, and nobody can use it for a later post: add years after ${years[1]} from ${source} to src/when/grammar/english/holidays/published-feasts.ts`;
+    const { name, source, years } = feast;
+    return `${name} is listed until ${lastDay?.toISODate()}, and nobody can use it for a later post: add years after ${years[1]} from ${source} to src/when/grammar/feasts.ts`;
   });
 }
 
 describe('holidays whose dates are listed for each year', () => {
-  test.each(LISTED_FEASTS.map((feast) => [feast.names, feast] as const))(
+  test.each(LISTED_FEASTS.map((feast) => [feast.name, feast] as const))(
     '%s has a valid date in each listed year',
-    (_names, feast) => {
+    (_name, feast) => {
       const [firstYear, lastYear] = feast.years;
       const years = Array.from({ length: lastYear - firstYear + 1 }, (_, index) => firstYear + index);
-      const days = daysOf(feast);
+      const days = listedDays(feast);
       expect(days.map(([day]) => day.year)).toEqual(years);
       expect(days.flat().filter((day) => !day.isValid)).toEqual([]);
     },

@@ -138,9 +138,18 @@ describe('past times are refused with a suggestion', () => {
   test.each([
     ['today 9am', '2026-11-20 09:00 → 2026-11-21 09:00'],
     ['this morning', '2026-11-20 09:00 → 2026-11-21 09:00'],
+    ['friday this week 9am', '2026-11-20 09:00 → 2026-11-21 09:00'],
     ['in 10 seconds', '2026-11-20 11:15 → 2026-11-20 11:17'],
     ['1 Jan 2025 10:00', '2025-01-01 10:00'],
   ])('%s', (text, wallTimes) => {
     expect(summarize(text)).toBe(`past: ${wallTimes}`);
+  });
+
+  test.each([
+    ['sunday this week 9am', '2026-11-29T12:00:00Z', '2026-11-29 09:00'],
+    ['last day of this month 9am', '2026-11-30T12:00:00Z', '2026-11-30 09:00'],
+    ['EOM', '2026-11-30T18:00:00Z', '2026-11-30 17:00'],
+  ])('no day outside the named week or month is suggested: %s', (text, instant, wallTime) => {
+    expect(summarize(text, { now: new Date(instant) })).toBe(`past: ${wallTime}`);
   });
 });

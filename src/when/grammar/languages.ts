@@ -2,19 +2,19 @@ import { isFiller, isNow, isPlainFiller, isSentence, isSentenceAround, refusalOf
 import { clockTimeRules, looseDottedTimes, partOfDayRules, spokenTimeRules } from './english/clock.ts';
 import { dayOfMonthRules, monthDateRules, numericDateRules, pairedDates } from './english/dates.ts';
 import { businessDayRules, dayNameRules, durationRules, weekdayRules } from './english/days.ts';
-import { movingFeasts } from './english/feasts.ts';
-import { bankHolidays, holidays } from './english/holidays.ts';
+import { bankHolidays, feastsOfOtherCalendars, holidays } from './english/holidays.ts';
 import { periodRules, weekRules, wholePeriodRules } from './english/periods.ts';
 import { correctEnglish } from './english/spelling.ts';
+import { ENGLISH_WORDS } from './english/vocabulary.ts';
 import { european } from './european/european.ts';
-import type { Vocabulary } from './european/vocabulary.ts';
-import { JAPANESE_EXAMPLES, japanese } from './japanese/japanese.ts';
-import { dutch } from './languages/dutch.ts';
-import { french } from './languages/french.ts';
-import { german } from './languages/german.ts';
-import { italian } from './languages/italian.ts';
-import { portuguese } from './languages/portuguese.ts';
-import { spanish } from './languages/spanish.ts';
+import type { EuropeanWords, ReadingWords } from './european/vocabulary.ts';
+import { JAPANESE_EXAMPLES, JAPANESE_WORDS, japanese } from './japanese/japanese.ts';
+import { DUTCH_WORDS } from './languages/dutch.ts';
+import { FRENCH_WORDS } from './languages/french.ts';
+import { GERMAN_WORDS } from './languages/german.ts';
+import { ITALIAN_WORDS } from './languages/italian.ts';
+import { PORTUGUESE_WORDS } from './languages/portuguese.ts';
+import { SPANISH_WORDS } from './languages/spanish.ts';
 import { type Language, type OtherLanguage, withDifferences } from './read-grammar.ts';
 import {
   dropLooseHours,
@@ -55,7 +55,7 @@ function english(dayFirst: boolean): Language {
     needing(PERIOD, [...weekRules, ...periodRules, ...wholePeriodRules]),
     needing(MORE_THAN_PLAIN, [
       holidays(!dayFirst),
-      movingFeasts,
+      feastsOfOtherCalendars,
       ...(dayFirst ? [bankHolidays] : []),
       ...durationRules,
     ]),
@@ -90,25 +90,35 @@ function english(dayFirst: boolean): Language {
 
 /** Built at its first use only, because its patterns take milliseconds and memory. */
 interface BuiltLater {
+  words: ReadingWords;
   /** Phrases that always work. */
   examples: readonly string[];
   build: () => OtherLanguage;
 }
 
-const inWords = (words: Vocabulary): BuiltLater => ({
-  examples: words.examples,
-  build: () => european(words),
+const withGrammar = (words: EuropeanWords): BuiltLater => ({
+  words,
+  examples: words.grammar.examples,
+  build: () => european(words.grammar),
 });
 
 const LANGUAGES: Readonly<Record<string, BuiltLater>> = {
-  ja: { examples: JAPANESE_EXAMPLES, build: japanese },
-  nl: inWords(dutch),
-  fr: inWords(french),
-  de: inWords(german),
-  it: inWords(italian),
-  pt: inWords(portuguese),
-  es: inWords(spanish),
+  ja: { words: JAPANESE_WORDS, examples: JAPANESE_EXAMPLES, build: japanese },
+  nl: withGrammar(DUTCH_WORDS),
+  fr: withGrammar(FRENCH_WORDS),
+  de: withGrammar(GERMAN_WORDS),
+  it: withGrammar(ITALIAN_WORDS),
+  pt: withGrammar(PORTUGUESE_WORDS),
+  es: withGrammar(SPANISH_WORDS),
 };
+
+/** All languages that are read. */
+export const LANGUAGE_CODES: readonly string[] = ['en', ...Object.keys(LANGUAGES)];
+
+/** The words for lists, ranges and recurrences of a language. */
+export function readingWordsOf(code: string): ReadingWords {
+  return LANGUAGES[code]?.words ?? ENGLISH_WORDS;
+}
 
 const built = new Map<string, OtherLanguage>();
 

@@ -84,6 +84,8 @@ export interface Meaning {
   otherDates?: readonly DateTime[];
   /** The day of the same name that is over, on which only a range can begin. */
   pastDate?: DateTime;
+  /** The last day of the week, month … that was named too. */
+  lastDay?: DateTime;
   /** A whole week, month … was named, and its day wasn't. */
   isPeriod?: boolean;
   /** The period contains the weekday or the day of the month beside it: "thursday 4pm next week". */

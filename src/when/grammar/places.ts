@@ -78,7 +78,13 @@ export function dayAt(
   }
   const [first, ...others] = ahead.length > 0 ? ahead : days;
   const [pastDate] = open === undefined || +open === +firstDay ? [] : daysAt(place, unit, firstDay);
-  return first && { ...eitherDateOf(first, others), ...(pastDate !== undefined && { pastDate }) };
+  return (
+    first && {
+      ...eitherDateOf(first, others),
+      ...(pastDate !== undefined && { pastDate }),
+      ...(repeatsEvery === undefined && { lastDay: lastDay(unit, firstDay) }),
+    }
+  );
 }
 
 function times(length: DurationLikeObject, count: number): DurationLikeObject {

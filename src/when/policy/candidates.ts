@@ -21,6 +21,8 @@ export interface Candidate {
 export interface Candidates {
   walls: readonly Candidate[];
   notes: readonly string[];
+  /** The last day of the period that was named, beyond which none is suggested. */
+  lastDay?: DateTime | undefined;
 }
 
 /** The current time in the zone, and the author's today, which can be another date. Both are wall times, as if in UTC. */
@@ -43,7 +45,13 @@ export function findCandidates(expression: Expression, clock: Clock): Candidates
     ...(orFromNow === undefined ? [] : afterNow(expression, orFromNow, clock.now).walls),
     ...(atHours?.walls ?? []),
   ];
-  return { walls: [...first.walls, ...others], notes: first.notes };
+  return { walls: [...first.walls, ...others], notes: first.notes, lastDay: lastDayIn(expression, clock) };
+}
+
+function lastDayIn({ day }: Expression, { today }: Clock): DateTime | undefined {
+  if (day?.kind === 'date') return day.lastDay;
+  const isInWeek = day?.kind === 'weekday' && (day.week === 'this-week' || typeof day.week === 'object');
+  return isInWeek ? inWeekOf(today, SUNDAY) : undefined;
 }
 
 function isSameDay({ wall: a = 0 }: Candidate, { wall: b = 0 }: Candidate): boolean {

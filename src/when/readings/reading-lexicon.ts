@@ -1,4 +1,3 @@
-import { ENGLISH_WORDS } from '../grammar/english/vocabulary.ts';
 import {
   type CountedUnit,
   inOrder,
@@ -9,14 +8,7 @@ import {
   withoutAccents,
   wordList,
 } from '../grammar/european/vocabulary.ts';
-import { JAPANESE_WORDS } from '../grammar/japanese/japanese.ts';
-import { DUTCH_WORDS } from '../grammar/languages/dutch.ts';
-import { FRENCH_WORDS } from '../grammar/languages/french.ts';
-import { GERMAN_WORDS } from '../grammar/languages/german.ts';
-import { ITALIAN_WORDS } from '../grammar/languages/italian.ts';
-import { PORTUGUESE_WORDS } from '../grammar/languages/portuguese.ts';
-import { SPANISH_WORDS } from '../grammar/languages/spanish.ts';
-import { languageCodeOf } from '../grammar/languages.ts';
+import { LANGUAGE_CODES, languageCodeOf, readingWordsOf } from '../grammar/languages.ts';
 
 export interface ReadingLexicon {
   words: ReadingWords;
@@ -41,22 +33,8 @@ export interface ReadingLexicon {
   end: string;
 }
 
-const WORDS: Readonly<Record<string, ReadingWords>> = {
-  en: ENGLISH_WORDS,
-  de: GERMAN_WORDS,
-  fr: FRENCH_WORDS,
-  es: SPANISH_WORDS,
-  it: ITALIAN_WORDS,
-  pt: PORTUGUESE_WORDS,
-  nl: DUTCH_WORDS,
-  ja: JAPANESE_WORDS,
-};
-
-/** All languages that are read. */
-export const LANGUAGE_CODES = Object.keys(WORDS);
-
 const JOINT = new RegExp(
-  `^(?:${Object.values(WORDS)
+  `^(?:${LANGUAGE_CODES.map(readingWordsOf)
     .map(({ and, edges }) => `${spelled(and)}|${spelled(edges.to)}`)
     .join('|')}|[-~])$`,
   'i',
@@ -79,7 +57,7 @@ export function readingLexicons(locale: string): readonly ReadingLexicon[] {
   return (code === undefined ? ['en'] : [code, 'en']).map((each) => lexiconOf(each));
 }
 
-const lexiconOf = perLanguage((code: string) => compile(WORDS[code] ?? ENGLISH_WORDS));
+const lexiconOf = perLanguage((code: string) => compile(readingWordsOf(code)));
 
 function compile(words: ReadingWords): ReadingLexicon {
   const { grammar, stretches, repeats } = words;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { dutch } from '../../../src/when/grammar/languages/dutch.ts';
-import { french } from '../../../src/when/grammar/languages/french.ts';
-import { german } from '../../../src/when/grammar/languages/german.ts';
-import { italian } from '../../../src/when/grammar/languages/italian.ts';
-import { portuguese } from '../../../src/when/grammar/languages/portuguese.ts';
-import { spanish } from '../../../src/when/grammar/languages/spanish.ts';
+import { DUTCH_WORDS } from '../../../src/when/grammar/languages/dutch.ts';
+import { FRENCH_WORDS } from '../../../src/when/grammar/languages/french.ts';
+import { GERMAN_WORDS } from '../../../src/when/grammar/languages/german.ts';
+import { ITALIAN_WORDS } from '../../../src/when/grammar/languages/italian.ts';
+import { PORTUGUESE_WORDS } from '../../../src/when/grammar/languages/portuguese.ts';
+import { SPANISH_WORDS } from '../../../src/when/grammar/languages/spanish.ts';
 import { anyText } from '../any-text.ts';
 
 /** Lists the words in the patterns of a vocabulary, such as "in", "einer" and "Woche". */
@@ -18,12 +18,12 @@ const JAPANESE =
   );
 
 const WORDS: Readonly<Record<string, readonly string[]>> = {
-  de: listWords(german),
-  fr: listWords(french),
-  es: listWords(spanish),
-  nl: listWords(dutch),
-  pt: listWords(portuguese),
-  it: listWords(italian),
+  de: listWords(GERMAN_WORDS.grammar),
+  fr: listWords(FRENCH_WORDS.grammar),
+  es: listWords(SPANISH_WORDS.grammar),
+  nl: listWords(DUTCH_WORDS.grammar),
+  pt: listWords(PORTUGUESE_WORDS.grammar),
+  it: listWords(ITALIAN_WORDS.grammar),
   ja: JAPANESE,
 };
 

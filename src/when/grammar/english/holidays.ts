@@ -7,6 +7,7 @@ import {
   feastOn,
   type InYear,
   isWeekend,
+  movingFeasts,
   namedDays,
   workingDay,
 } from '../feasts.ts';
@@ -200,5 +201,62 @@ export const bankHolidays = rule(
     const isEither = easter !== undefined && first?.weekday !== MONDAY;
     if (isEither) return first && eitherDateOf(first, second === undefined ? [] : [second]);
     return first && { ...dateOf(first), isNamedDay: true };
+  },
+);
+
+/** "Eid" alone is the next of the two. */
+const MOVING_FEASTS = wordList(
+  movingFeasts(`hebrew:Adar.14 purim; hebrew:Nisan.15 passover|pesach; hebrew:Iyar.18 lag\\sb[a']{0,2}omer;
+    hebrew:Sivan.6 shavuot; hebrew:Av.9 tisha\\sb'?av; hebrew:Tishri.1 rosh\\shashanah?;
+    hebrew:Tishri.10 yom\\skippur; hebrew:Tishri.15 sukkot; hebrew:Tishri.23 simchat\\storah;
+    hebrew:Kislev.25 c?hann?uk+ah?; hebrew:Shevat.15 tu\\sb[i']?she?vat;
+    persian:1.1 now?ruz|persian\\snew\\syear; islamic:9.1 ramadh?an|ramzan;
+    islamic:10.1 eid[\\s-](?:al|ul)[\\s-]?fitr; islamic:12.10 eid[\\s-](?:al|ul)[\\s-]?a[dz]h?a;
+    islamic:1.1 (?:islamic|hijri|muslim)\\snew\\syear; islamic:10.1/12.10 eid(?:\\smubarak)?;
+    islamic:1.10 ashura; islamic:3.12 mawlid|milad[\\s-]un[\\s-]nabi; chineseNewYear chinese\\snew\\syear;
+    lunarNewYear lunar\\snew\\syear; lanternFestival lantern\\sfestival;
+    qingming qing\\s?ming(?:\\sfestival)?|tomb[\\s-]sweeping; dragonBoatFestival dragon\\sboat\\sfestival;
+    midAutumnFestival (?:mid[\\s-]?autumn|moon|mooncake)\\sfestival;
+    doubleNinthFestival (?:double\\s(?:ninth|nine)|chongyang)\\sfestival;
+    diwali diwali|divali|deepavali|dipavali; holi holi; dussehra dussehra|dusshera|dasara|vijayadashami;
+    navratri nava?ratri|nava?rathri; rakshaBandhan raksha\\sbandhan; ganeshChaturthi ganesh\\schaturthi;
+    janmashtami (?:krishna\\s)?janmashtami; shivaratri (?:maha\\s)?shivaratri|maha\\sshivratri;
+    ramNavami rama?\\snavami; guruNanakJayanti guru\\snanak\\sjayanti|gurpurab; onam onam; pongal pongal`),
+);
+
+/** Words before a feast: none, a preposition, or a time. "for" only at the beginning of the text. */
+const BEFORE =
+  '(?<=^[\\s(]*(?:for\\s)?|\\b(?:on|next|this|the|before|after|by|of|from)\\s|(?:\\d(?:\\s?[ap]\\.?m\\.?)?|\\b(?:noon|midday|midnight|morning|afternoon|evening|night)),?\\s)';
+/** Words after a feast. Other words can make a place or an activity of it. */
+const AFTER =
+  '(?=[\\s)]*$|\\s?[,;.!?()@-]|\\s(?:at|by|around|about|from|in|on|please|noon|midday|midnight|morning|afternoon|evening|night|half|quarter|\\d))';
+
+/** The next such day, including today, or the one in the named year. */
+function feastFrom(
+  today: DateTime,
+  { year, which }: Readonly<Record<string, string | undefined>>,
+  firstFrom: (from: DateTime) => DateTime | undefined,
+): DateTime | undefined {
+  if (year === undefined && which === undefined) return firstFrom(today);
+  const named = which === undefined ? Number(year) : today.year + (which === 'next' ? 1 : 0);
+  const first = DateTime.utc(named, 1, 1);
+  // A year can have two of them.
+  return [today > first ? today : first, first].map(firstFrom).find((date) => date?.year === named);
+}
+
+/**
+ * "first day of hanukkah", "passover 2027", "eid al-fitr", "lunar new year's eve", "next diwali". Not names of people and
+ * places ("lunch at Pongal House").
+ */
+export const feastsOfOtherCalendars = rule(
+  `${BEFORE}(?:(?:the\\s)?(?:first\\sday|start|beginning)\\sof\\s)?(?:(?:the|next|this)\\s)?(?<name>${MOVING_FEASTS.pattern})(?:(?<eve>(?:'?s)?\\seve)|(?:'?s)?\\sday)?(?:,?\\s(?:of\\s|in\\s)?(?<year>20\\d\\d)(?!\\s?h(?:rs?|ours?)?\\b)|\\s(?<which>this|next)\\syear)?${AFTER}`,
+  ({ name, eve, ...words }, today) => {
+    const feast = MOVING_FEASTS.meaningOf(name);
+    if (feast === undefined) return undefined;
+    const before = { days: eve === undefined ? 0 : 1 };
+    const from = feast.isSeen === true ? today.minus({ days: 1 }) : today;
+    const date = feastFrom(from, words, (day) => feast.firstFrom(day.plus(before))?.minus(before));
+    const others = date && feast.othersOf(date.plus(before)).map((other) => other.minus(before));
+    return date && eitherDateOf(date, others ?? []);
   },
 );

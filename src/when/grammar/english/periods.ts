@@ -118,7 +118,8 @@ const closes = rule(
     if (short === undefined) return dateOf(today.endOf(unitOf(unit)));
     const friday = today.plus({ days: (FRIDAY - today.weekday + 7) % 7 });
     const last = { eow: friday, eom: today.endOf('month'), eoq: today.endOf('quarter') }[short];
-    return { ...dateOf(last ?? today.endOf('year')), part: 'late-afternoon' };
+    const lastDay = (last ?? today.endOf('year')).startOf('day');
+    return { ...dateOf(lastDay), lastDay, part: 'late-afternoon' };
   },
 );
 

@@ -151,7 +151,7 @@ function placesInPeriods(lexicon: Lexicon): Rule {
   const nth = `${marker}(?:(?<last>${spelled(words.last)})|(?<nth>${ordinal}))\\s(?:(?<weekday>${weekdays.pattern})|${group(words.dayNoun)})\\s`;
   const periodIn = (found: Found, today: DateTime): NamedPeriod | undefined => {
     const aheads = {
-      week: weeksAhead(weeks.meaningOf(found.week)),
+      week: found.openWeek === undefined ? weeksAhead(weeks.meaningOf(found.week)) : ('open' as const),
       month: months.meaningOf(found.months),
       quarter: quarters.meaningOf(found.quarter),
       year: years.meaningOf(found.years),
@@ -164,7 +164,7 @@ function placesInPeriods(lexicon: Lexicon): Rule {
     return namedMonth(names.meaningOf(found.month), today, yearIn(lexicon, found));
   };
   return rule(
-    `(?:(?<edge>${edges.pattern})[\\s-]|${nth})(?:${of}\\s?)?(?:(?<week>${weeks.pattern})|(?<months>${months.pattern})|(?<quarter>${quarters.pattern})|(?<years>${years.pattern})|${month}${year})`,
+    `(?:(?<edge>${edges.pattern})[\\s-]|${nth})(?:${of}\\s?)?(?:(?<openWeek>${spelled(words.openWeek)})|(?<week>${weeks.pattern})|(?<months>${months.pattern})|(?<quarter>${quarters.pattern})|(?<years>${years.pattern})|${month}${year})`,
     (found, today) => {
       const period = periodIn(found, today);
       const count = found.last === undefined ? dayOf(found.nth) : -1;
@@ -177,9 +177,9 @@ function placesInPeriods(lexicon: Lexicon): Rule {
   );
 }
 
-function weeksAhead(week: WeekChoice | 'open' | undefined): number | 'open' | undefined {
+function weeksAhead(week: WeekChoice | undefined): number | undefined {
   if (typeof week === 'object') return 'ahead' in week ? week.ahead : undefined;
-  return week === 'open' || week === undefined ? week : Number(week === 'next-week');
+  return week && Number(week === 'next-week');
 }
 
 /** Dates in figures, the day first: "3/4", "3/4/27", "3-4-2027", "14.9.", "14.9.2027". */

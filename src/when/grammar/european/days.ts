@@ -157,7 +157,7 @@ function wholePeriods({ words }: Lexicon): Rule[] {
   const before = `(?:${group(words.of)}\\s)?`;
   const unit = `(?![:.,]?\\d|\\s?${group(words.hourUnit)}(?!${LETTER}))`;
   return [
-    wordRule(words.weeks, (week) => ({ week: week === 'open' ? { ahead: 0 } : week }), { before }),
+    wordRule(words.weeks, (week) => ({ week }), { before }),
     numberedWeeks(`${before}${group(words.calendarWeek)}\\s?`, `(?:[\\s/](?<year>20\\d\\d))?${unit}`),
     // "Le 1er du mois", typed on the 20th, is in the next month.
     wordRule(

@@ -155,8 +155,10 @@ export interface Vocabulary {
   weekdayAfter?: Meanings<'this' | 'coming' | 'next' | 'after-next' | undefined>;
   /** Weekdays that are words of other sentences too: "sat". */
   ordinaryWords?: string;
-  /** The week of a weekday: "nächste Woche". "Of the week" is open. */
-  weeks: Meanings<WeekChoice | 'open'>;
+  /** The week of a weekday: "nächste Woche". */
+  weeks: Meanings<WeekChoice>;
+  /** This week, or the next one if the day is over: "de semaine" of "début de semaine". */
+  openWeek: string;
   /** Before the number of a week: "KW". */
   calendarWeek?: string;
   /** "lundi en huit": a duration after the weekday. */
@@ -341,6 +343,11 @@ export interface ReadingWords {
     after: string;
   };
   examples: { moments: readonly string[]; ranges: readonly string[]; recurrences: readonly string[] };
+}
+
+/** The words of a language that shares the grammar of Western Europe. */
+export interface EuropeanWords extends ReadingWords {
+  grammar: Vocabulary;
 }
 
 /** The compiled words of a vocabulary, shared by all rules of the language. */

@@ -1,8 +1,8 @@
 import {
   byMeaning,
+  type EuropeanWords,
   numerals,
   patternsIn,
-  type ReadingWords,
   unitsIn,
   type Vocabulary,
 } from '../european/vocabulary.ts';
@@ -52,7 +52,7 @@ const DUTCH_FEASTS = FEASTS.map(([name, feast]) => [`(?:met )?${name}`, feast] a
 const PERIOD = '(?:dag|week|weekend|maand|kwartaal|jaar|ochtend|avond|nacht|keer)';
 const DAY = '(?:zondag|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag)';
 
-export const dutch: Vocabulary = {
+const dutch: Vocabulary = {
   weekdays: patternsIn(`zondag|zon|zo, maandag|maa|ma, dinsdag|dins|din|di, woensdag|woens|woe|wo,
     donderdag|dond|don|do, vrijdag|vrij|vri|vr, zaterdag|zat|za`),
   months: patternsIn(`januari|jan, februari|feb, maart|mrt|mar, april|apr, mei, juni|jun, juli|jul,
@@ -82,10 +82,10 @@ export const dutch: Vocabulary = {
   }),
   weekdayAfter: byMeaning({ coming: '(?:aanstaande|a\\.?s\\.?)' }),
   weeks: [
-    ['de week', 'open'],
-    ['deze week', { ahead: 0 }],
+    ['(?:deze|de) week', { ahead: 0 }],
     ['(?:volgende|komende) week', { ahead: 1 }],
   ],
+  openWeek: 'de week',
   calendarWeek: '(?:week|weeknummer|wk)',
   weekdayPlus: byMeaning({
     P7D: 'over (?:een|1) week',
@@ -205,7 +205,7 @@ const THIS = '(?:deze|dit|huidige)';
 const NEXT = '(?:volgende?|komende?|aankomende?)';
 const LAST = '(?:vorige?|afgelopen|laatste)';
 
-export const DUTCH_WORDS: ReadingWords = {
+export const DUTCH_WORDS: EuropeanWords = {
   grammar: dutch,
   fillers: 'op|in|de|het|tijdens|gedurende|voor|hele?|van',
   and: '(?:en|&|\\+)',

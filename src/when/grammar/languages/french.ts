@@ -1,9 +1,9 @@
 import {
   byMeaning,
+  type EuropeanWords,
   inOrder,
   numerals,
   patternsIn,
-  type ReadingWords,
   unitsIn,
   type Vocabulary,
 } from '../european/vocabulary.ts';
@@ -46,7 +46,7 @@ const NUMBERS = numerals({
   compound: (ten, unit, value) => `${ten} ${value % 10 === 1 ? 'et ' : ''}${unit}`,
 });
 
-export const french: Vocabulary = {
+const french: Vocabulary = {
   weekdays: patternsIn(
     'dimanche|dim, lundi|lun, mardi|mar, mercredi|merc|mer, jeudi|jeu, vendredi|vend|ven, samedi|sam',
   ),
@@ -66,10 +66,10 @@ export const french: Vocabulary = {
   weekdayBefore: byMeaning({ this: 'ce(?:tte)?', next: '(?:le )?prochain' }),
   weekdayAfter: byMeaning({ next: "(?:pro(?:ch(?:aine?)?)?|suivante?|d'après|qui vient)" }),
   weeks: [
-    ["(?:la )?semaine(?! (?:pro|suivante|d'après|qui|dernière|passée))", 'open'],
     ['cette semaine', 'this-week'],
     ["(?:la )?sem(?:aine)? (?:pro(?:ch(?:aine?)?)?|suivante|d'après|qui vient)", 'next-week'],
   ],
+  openWeek: "(?:la )?semaine(?! (?:pro|suivante|d'après|qui|dernière|passée))",
   weekdayPlus: byMeaning({ P7D: 'en (?:huit|8)', P14D: 'en (?:quinze|15)' }),
   calendarWeek: '(?:(?:semaine|sem) (?:nº |n |numéro )?|s(?=\\d))',
   dayMarker: '(?:le|du|au|pour le|le jour du|sur la|sur)',
@@ -180,7 +180,7 @@ export const french: Vocabulary = {
 const NEXT = '(?:prochaine?s?|suivante?s?|à venir)';
 const LAST = '(?:dernièr?e?r?s?|passée?s?|précédente?s?)';
 
-export const FRENCH_WORDS: ReadingWords = {
+export const FRENCH_WORDS: EuropeanWords = {
   grammar: french,
   fillers: "en|au|le|la|les|l'|du|de|pendant|durant|dans|pour|toute?",
   and: '(?:et|&|\\+)',

@@ -1,8 +1,8 @@
 import {
   byMeaning,
+  type EuropeanWords,
   numerals,
   patternsIn,
-  type ReadingWords,
   unitsIn,
   type Vocabulary,
 } from '../european/vocabulary.ts';
@@ -61,7 +61,7 @@ const GERMAN_FEASTS: Vocabulary['feasts'] = [
 const PERIOD = '(?:tag|woche|wochenende|monat|quartal|jahr|morgen|abend|nacht|mal)';
 const DAY = '(?:sonntag|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend)';
 
-export const german: Vocabulary = {
+const german: Vocabulary = {
   weekdays: patternsIn(`sonntag|so(?! (?:um|gegen|ab|ungefähr|etwa|circa|zirka|ca|früh|spät|bald|schnell)),
     montag|mo, dienstag|di, mittwoch|mi, donnerstag|do, freitag|fr, samstag|sonnabend|sa`),
   months: patternsIn(`januar|jänner|jan, februar|feber|feb, märz|mär|mrz, april|apr, mai, juni|juno|jun,
@@ -85,11 +85,11 @@ export const german: Vocabulary = {
     next: 'nächste[nmrs]?',
   }),
   weeks: [
-    ['der woche', 'open'],
-    ['diese[r]? woche', { ahead: 0 }],
+    ['(?:diese[r]?|der) woche', { ahead: 0 }],
     ['(?:nächste|kommende)[nr]? woche', { ahead: 1 }],
     ['übernächste[nr]? woche', { ahead: 2 }],
   ],
+  openWeek: 'der woche',
   calendarWeek: '(?:kw|kalenderwoche|woche)',
   weekdayPlus: byMeaning({
     P7D: 'in (?:einer|1) woche',
@@ -228,7 +228,7 @@ const THIS = '(?:diese[nmrs]?|aktuelle[nr]?|laufende[nrs]?)';
 const NEXT = '(?:nächste[nmrs]?|kommende[nmrs]?)';
 const LAST = '(?:letzte[nmrs]?|vergangene[nmrs]?|vorige[nmrs]?)';
 
-export const GERMAN_WORDS: ReadingWords = {
+export const GERMAN_WORDS: EuropeanWords = {
   grammar: german,
   fillers: 'am|an|im|in|der|die|das|den|dem|während|für|gesamte[nr]?|ganze[nr]?',
   and: '(?:und|&|\\+|sowie)',

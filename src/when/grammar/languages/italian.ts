@@ -1,9 +1,9 @@
 import {
   byMeaning,
+  type EuropeanWords,
   inOrder,
   numerals,
   patternsIn,
-  type ReadingWords,
   unitsIn,
   type Vocabulary,
 } from '../european/vocabulary.ts';
@@ -49,7 +49,7 @@ const NUMBERS = numerals({
   },
 });
 
-export const italian: Vocabulary = {
+const italian: Vocabulary = {
   weekdays: patternsIn(`domenica|dom, lunedì|lun, martedì|mar, mercoledì|merc|mer, giovedì|giov|gio,
     venerdì|vener|ven, sabato|sab`),
   months: patternsIn(`gennaio|genn|gen, febbraio|febb|feb, marzo|mar, aprile|apr, maggio|magg|mag, giugno|giu,
@@ -73,13 +73,13 @@ export const italian: Vocabulary = {
     this: 'quest[oa]',
   }),
   weeks: [
-    ['(?:la )?(?<!fine )settimana(?! (?:prossima|seguente|che|entrante|scorsa|passata))', 'open'],
     ['questa settimana', 'this-week'],
     [
       '(?:(?:per )?la |nella |della )?(?:prossima settimana|sett(?:imana)? (?:prossima|seguente|che viene|entrante))',
       'next-week',
     ],
   ],
+  openWeek: '(?:la )?(?<!fine )settimana(?! (?:prossima|seguente|che|entrante|scorsa|passata))',
   calendarWeek: '(?:settimana|sett) (?:nº |n |numero )?',
   weekdayPlus: byMeaning({ P7D: 'a otto', P14D: 'a quindici' }),
   dayMarker: "(?:il giorno|(?:il )?prossimo|il|l'|del|dell'|al|per il)",
@@ -193,7 +193,7 @@ export const italian: Vocabulary = {
 const NEXT = '(?:prossim[oaie]|seguent[ei]|successiv[oaie])';
 const LAST = '(?:scors[oaie]|passat[oaie]|ultim[oaie]|precedent[ei])';
 
-export const ITALIAN_WORDS: ReadingWords = {
+export const ITALIAN_WORDS: EuropeanWords = {
   grammar: {
     ...italian,
     weekdays: italian.weekdays.map((day, index) =>

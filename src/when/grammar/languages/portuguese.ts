@@ -1,9 +1,9 @@
 import {
   byMeaning,
+  type EuropeanWords,
   inOrder,
   numerals,
   patternsIn,
-  type ReadingWords,
   unitsIn,
   type Vocabulary,
 } from '../european/vocabulary.ts';
@@ -57,7 +57,7 @@ const NUMBERS = numerals({
   compound: (ten, unit) => `${ten} e ${unit}`,
 });
 
-export const portuguese: Vocabulary = {
+const portuguese: Vocabulary = {
   // Weekdays have numbers: "6ª" is Friday.
   weekdays: patternsIn(`domingo|dom, (?:segunda|seg)(?: feira)?|2a(?: ?feira)?|2 ?feira,
     (?:terça|ter)(?: feira)?|3a(?: ?feira)?|3 ?feira, (?:quarta|qua)(?: feira)?|4a(?: ?feira)?|4 ?feira,
@@ -89,13 +89,13 @@ export const portuguese: Vocabulary = {
   }),
   weekdayAfter: byMeaning({ next: '(?:que vem|próxim[oa]|seguinte)', this: '(?:agora|desta semana)' }),
   weeks: [
-    ['(?:a )?(?<!(?:fim|final) de )semana(?! (?:que|q vem|seguinte|próxima|passada))', 'open'],
     ['(?:d?esta|n?esta) semana', 'this-week'],
     [
       '(?:(?:n?a|da) )?(?:próxima semana|prox semana|sem(?:ana)? (?:que vem|q vem|seguinte|próxima))',
       'next-week',
     ],
   ],
+  openWeek: '(?:a )?(?<!(?:fim|final) de )semana(?! (?:que|q vem|seguinte|próxima|passada))',
   calendarWeek: '(?:semana|sem) (?:nº |n |número )?',
   weekdayPlus: byMeaning({ P7D: 'a oito(?: dias)?', P14D: 'a quinze(?: dias)?' }),
   dayMarker: '(?:(?:n?o )?próximo(?: dia)?|(?:(?:n?o|este|esse|essa|n?este|n?esse|do|para o|ao) )?dia|o|no)',
@@ -202,7 +202,7 @@ const NEXT = '(?:próxim[oa]s?|seguintes?)';
 const AFTER = '(?:que vem|seguinte|próxim[oa])';
 const LAST = '(?:passad[oa]s?|últim[oa]s?|anterior(?:es)?)';
 
-export const PORTUGUESE_WORDS: ReadingWords = {
+export const PORTUGUESE_WORDS: EuropeanWords = {
   grammar: portuguese,
   fillers: 'em|n[oa]s?|[oa]s?|d[oa]s?|de|durante|para|tod[oa]',
   and: '(?:e|&|\\+)',

@@ -1,9 +1,9 @@
 import {
   byMeaning,
+  type EuropeanWords,
   inOrder,
   numerals,
   patternsIn,
-  type ReadingWords,
   unitsIn,
   type Vocabulary,
 } from '../european/vocabulary.ts';
@@ -48,7 +48,7 @@ const NUMBERS = numerals({
   compound: (ten, unit) => `${ten} y ${unit}`,
 });
 
-export const spanish: Vocabulary = {
+const spanish: Vocabulary = {
   weekdays: patternsIn(`domingo|dom|do, lunes|lun|lu, martes|mart|mar|ma, miércoles|mierc|mier|mié|mi,
     jueves|juev|jue|ju, viernes|vier|vie|vi, sábado|sáb|sa`),
   months: patternsIn(`enero|ene, febrero|feb, marzo|mar, abril|abr, mayo|may, junio|jun, julio|jul,
@@ -71,7 +71,6 @@ export const spanish: Vocabulary = {
   weekdayBefore: byMeaning({ this: ['este próximo', 'este'], next: '(?:próximo|siguiente)' }),
   weekdayAfter: byMeaning({ next: '(?:próximo|que viene|siguiente|que entra|entrante)' }),
   weeks: [
-    ['(?:la )?(?<!fin de )semana(?! (?:que|prox|próxima|siguiente|entrante|pasada))', 'open'],
     ['esta semana', 'this-week'],
     [
       '(?:(?:en )?la )?(?:próxima semana|prox semana|siguiente semana|sem(?:ana)? (?:que viene|próxima|prox|siguiente|que entra|entrante))',
@@ -79,6 +78,7 @@ export const spanish: Vocabulary = {
     ],
   ],
   weekdayPlus: byMeaning({ P7D: 'en (?:ocho|8)(?: días)?', P14D: 'en (?:quince|15)(?: días)?' }),
+  openWeek: '(?:la )?(?<!fin de )semana(?! (?:que|prox|próxima|siguiente|entrante|pasada))',
   calendarWeek: '(?:semana|sem) (?:nº |n |número )?',
   dayMarker: '(?:(?:el )?día|(?:el )?próximo(?: día)?|el|al|del|para el)',
   ofMonthFigure: 'del ',
@@ -187,7 +187,7 @@ const NEXT = '(?:próxim[oa]s?|siguientes?)';
 const AFTER = '(?:que viene|que entra|próxim[oa]|siguiente)';
 const LAST = '(?:pasad[oa]s?|últim[oa]s?|anterior(?:es)?)';
 
-export const SPANISH_WORDS: ReadingWords = {
+export const SPANISH_WORDS: EuropeanWords = {
   grammar: spanish,
   fillers: 'en|el|la|los|las|del?|durante|para|tod[oa]',
   and: '(?:[ye]|&|\\+)',

@@ -1,5 +1,5 @@
 import { isFiller, isPlainFiller, isSentence } from '../../grammar/english/around.ts';
-import { languageOf, languagesBesideEnglish, otherLanguageOf } from '../../grammar/languages.ts';
+import { languageOf, languagesBesideEnglish, languagesOf, otherLanguageOf } from '../../grammar/languages.ts';
 import { MAX_LINE_LENGTH, readWithinLimits } from '../../limits.ts';
 import type { LimitedQuestion, Question } from '../../moment.ts';
 import { couldBeTime, zoneWordsAfter } from '../ranges/find-range.ts';
@@ -107,7 +107,12 @@ const MAX_PHRASE_WORDS = 4;
 function wordsOfTimes(words: readonly string[], question: LimitedQuestion): readonly boolean[] {
   const { locale = 'en-US' } = question;
   const corrected = languageOf(locale).correctTypos(words.join(' ')).text.split(' ');
-  const couldBe = couldBeTime(corrected.length === words.length ? corrected : words, question);
+  const likely = corrected.length === words.length ? corrected : words;
+  const own = languagesOf(locale);
+  const others = languagesBesideEnglish().filter(
+    (language) => !own.includes(language) && language.hasTimeWord(language.prepare(words.join(' '))),
+  );
+  const couldBe = couldBeTime(likely, question, others);
   const belong = words.map(
     (word, place) =>
       couldBe[place] === true ||

@@ -1,5 +1,6 @@
 import { spelled } from '../../grammar/european/vocabulary.ts';
 import { languagesOf } from '../../grammar/languages.ts';
+import type { Language } from '../../grammar/read-grammar.ts';
 import { piecesIn } from '../../grammar/refiners.ts';
 import { readWithinLimits } from '../../limits.ts';
 import { type LimitedQuestion, type NotUnderstood, notUnderstood, type Question } from '../../moment.ts';
@@ -113,9 +114,13 @@ export function zoneWordsAfter(
 const MAX_ENDING_LENGTH = 3;
 
 /** Tells quickly for each word whether it could be part of a stretch of time, so that other words needn't be read. */
-export function couldBeTime(words: readonly string[], question: LimitedQuestion): readonly boolean[] {
+export function couldBeTime(
+  words: readonly string[],
+  question: LimitedQuestion,
+  others: readonly Language[] = [],
+): readonly boolean[] {
   const { locale = 'en-US' } = question;
-  const spans = spansOfDays(words.join(' '), question);
+  const spans = spansOfDays(words.join(' '), question, [...languagesOf(locale), ...others]);
   const lexicons = readingLexicons(locale);
   let start = 0;
   return words.map((word) => {
@@ -129,10 +134,14 @@ export function couldBeTime(words: readonly string[], question: LimitedQuestion)
 }
 
 /** The places where the grammars of moments find pieces. On the same day and text, they have often been asked before. */
-function spansOfDays(text: string, question: LimitedQuestion): readonly Run[] {
-  const { locale = 'en-US', limits } = question;
+function spansOfDays(
+  text: string,
+  question: LimitedQuestion,
+  languages: readonly Language[],
+): readonly Run[] {
   const today = todayOf(question);
-  const found = languagesOf(locale).flatMap(({ prepare, readings: [grammar] }) =>
+  const { limits } = question;
+  const found = languages.flatMap(({ prepare, readings: [grammar] }) =>
     piecesIn(prepare(text), grammar, today, limits),
   );
   return found.map(({ index, text: piece }) => ({ start: index, end: index + piece.length }));

@@ -19,7 +19,7 @@ import {
 } from './held-post-context.ts';
 import { describeWithoutTime } from './repeated-posts.ts';
 import { giveSlot, type TimedContent } from './service-slots.ts';
-import { keepSlot, leaveSlot, retryLostSlot } from './slots.ts';
+import { freeSlots, keepSlot, retryLostSlot } from './slots.ts';
 import { addEvent } from './sql/events.ts';
 import { findHeldPost, type HeldPostKey } from './sql/held-posts.ts';
 
@@ -108,7 +108,7 @@ export async function changeHeldPost<Refusal = never>(
       if (platforms && changedRow.publish_at)
         await keepSlot(trx, { ...changedRow, platforms }, changedRow.publish_at);
       const left = listLeftPlatforms(context, before, changedRow);
-      if (left.length > 0) await leaveSlot(trx, { ...changedRow, platforms: left });
+      if (left.length > 0) await freeSlots(trx, changedRow, { platforms: left });
       const at = context.clock.now();
       for (const actor of press.otherEditors ?? [])
         await addEvent(trx, changedRow, { kind: change.event, actor, at, bySeries: press.bySeries });

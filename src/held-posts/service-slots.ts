@@ -10,8 +10,8 @@ import type { HeldPostRow } from './held-post.ts';
 import type { HeldPostContext } from './held-post-context.ts';
 import {
   deletePassed,
+  freeSlots,
   listFreeSlots,
-  releaseSlot,
   type SlotPlace,
   type SlotRequest,
   takeSlot,
@@ -127,7 +127,7 @@ async function takeOpenSlot(
     const sources = { reads, api, heldPosts: { context } };
     const taken = await findTakenInService(sources, request, [slot], getRemainingMs());
     if (!taken.has(slot)) return slot;
-    await releaseSlot(context.db, request, slot);
+    await freeSlots(context.db, request, { instant: slot.instant });
     const after = addMs(slot.instant, 1);
     const open = await findOpenSlot(sources, request, calendar, after, getRemainingMs());
     if (!open) throw new NoFreeSlot();

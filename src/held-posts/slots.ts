@@ -118,8 +118,21 @@ export async function listTaken(
   return [...taken, ...others, ...later].filter(({ platform }) => platforms.includes(platform));
 }
 
-function toTimes(taken: readonly TakenSlot[]): ReadonlySet<number> {
-  return new Set(taken.map(({ time }) => time));
+/** Searches the free slots of a post for these platforms, in order. `except`: the post whose own slots are free for it. */
+async function* searchFreeSlots(
+  context: HeldPostContext,
+  db: Queryable<HeldPostTables>,
+  place: SlotPlace,
+  calendar: ProjectCalendar,
+  { from, listLaterPosts, except }: { from: Date; listLaterPosts: ListLaterPosts; except?: PostKey },
+): AsyncGenerator<Slot> {
+  const now = context.clock.now();
+  for (const range of listSearchedRanges(from < now ? now : addMs(from, -1), now)) {
+    const slots = listSlots(calendar, place.platforms, range);
+    const taken = await listTaken(context, db, place, { slots, listLaterPosts }, except);
+    const times = new Set(taken.map(({ time }) => time));
+    yield* slots.filter(({ instant }) => !times.has(instant.getTime()));
+  }
 }
 
 /** Lists the first free slots of a post for these platforms, in order. */
@@ -127,19 +140,15 @@ export async function listFreeSlots(
   context: HeldPostContext,
   place: SlotPlace,
   calendar: ProjectCalendar,
-  { from, until, most }: { from: Date; until?: Date; most: number },
+  { from, most }: { from: Date; most: number },
 ): Promise<Slot[]> {
-  const now = context.clock.now();
   const listLaterPosts = await readLaterPosts(context, place);
   const free: Slot[] = [];
-  for (const range of listSearchedRanges(from < now ? now : addMs(from, -1), now)) {
-    if (free.length >= most || (until && range.after >= until)) break;
-    const end = until && until < range.until ? until : range.until;
-    const slots = listSlots(calendar, place.platforms, { ...range, until: end });
-    const taken = toTimes(await listTaken(context, context.db, place, { slots, listLaterPosts }));
-    free.push(...slots.filter(({ instant }) => !taken.has(instant.getTime())));
+  for await (const slot of searchFreeSlots(context, context.db, place, calendar, { from, listLaterPosts })) {
+    free.push(slot);
+    if (free.length >= most) break;
   }
-  return free.slice(0, most);
+  return free;
 }
 
 /** A post that takes the first free slot from `from` on. */
@@ -159,28 +168,20 @@ export async function takeSlot(
   request: SlotRequest,
   calendar: ProjectCalendar,
 ): Promise<Slot | undefined> {
-  const { workspace, project, from } = request;
-  const now = context.clock.now();
-  const ranges = listSearchedRanges(from < now ? now : addMs(from, -1), now);
+  const { workspace, project, from, present } = request;
   // Before the others of the project have to wait.
   const listLaterPosts = await readLaterPosts(context, request);
   const take = async (transaction: Transaction<HeldPostTables>) => {
     await lockUntilEnd(transaction, `slots ${workspace}/${project}`);
     const own = await findOwnSlot(context, transaction, request, calendar);
     if (own) return own;
-    for (const range of ranges) {
-      const slots = listSlots(calendar, request.platforms, range);
-      const taken = toTimes(
-        await listTaken(context, transaction, request, { slots, listLaterPosts }, request),
-      );
-      for (const slot of slots)
-        if (
-          !taken.has(slot.instant.getTime()) &&
-          slot.instant.getTime() !== request.present?.getTime() &&
-          (await reserve(context, transaction, request, slot))
-        )
-          return slot;
-    }
+    const search = { from, listLaterPosts, except: request };
+    for await (const slot of searchFreeSlots(context, transaction, request, calendar, search))
+      if (
+        slot.instant.getTime() !== present?.getTime() &&
+        (await reserve(context, transaction, request, slot))
+      )
+        return slot;
     return undefined;
   };
   return waitForTurn(context, `${workspace}/${project}`, () => context.db.transaction().execute(take));
@@ -272,20 +273,21 @@ async function reserve(
     .returning('platform')
     .execute();
   if (rows.length === platforms.length) return true;
-  await releaseSlot(transaction, { workspace, origin, item }, { instant });
+  await freeSlots(transaction, { workspace, origin, item }, { instant });
   return false;
 }
 
-/** Frees a slot whose post isn't stored there. */
-export async function releaseSlot(
+/** Frees slots of a post: that of a time at which it isn't stored, or those on platforms that it has no more. */
+export async function freeSlots(
   db: Queryable<HeldPostTables>,
   { workspace, origin, item }: Pick<SlotRequest, 'workspace' | 'origin' | 'item'>,
-  { instant }: Pick<Slot, 'instant'>,
+  which: { instant: Date } | { platforms: readonly string[] },
 ): Promise<void> {
-  await db
-    .deleteFrom('held_post_slot')
-    .where(({ and }) => and({ workspace, origin, item, slot_at: instant }))
-    .execute();
+  const slots = db.deleteFrom('held_post_slot').where(({ and }) => and({ workspace, origin, item }));
+  await ('instant' in which
+    ? slots.where('slot_at', '=', which.instant)
+    : slots.where('platform', 'in', which.platforms)
+  ).execute();
 }
 
 /** The slot of a post was taken by another one, because it took too long to store the post. */
@@ -323,18 +325,6 @@ export async function hasTakenSlot(
     .where(({ and }) => and({ workspace, origin, item, slot_at: instant }))
     .execute();
   return platforms.every((name) => rows.some(({ platform }) => platform === name));
-}
-
-/** Frees the slot of a post on platforms that it has no more. */
-export async function leaveSlot(
-  db: Queryable<HeldPostTables>,
-  { workspace, origin, item, platforms }: Omit<SlotPlace, 'project'> & PostKey,
-): Promise<void> {
-  await db
-    .deleteFrom('held_post_slot')
-    .where(({ and }) => and({ workspace, origin, item }))
-    .where('platform', 'in', platforms)
-    .execute();
 }
 
 /** A slot can be lost only to a process that stood still for minutes. */

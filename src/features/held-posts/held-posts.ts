@@ -49,11 +49,11 @@ import {
   answerWithError,
   answerWithMessage,
   encodeFormTarget,
-  findFormTarget,
   findPressedPost,
   isCurrent,
   NOT_VISIBLE,
   OUTDATED,
+  onForm,
   onPost,
   type PostAction,
   type PressedPost,
@@ -62,6 +62,7 @@ import {
   renderPostExcerpt,
   showPost,
   showResult,
+  type TargetedPost,
 } from './press.ts';
 import { reviewActions, reviewViews } from './review-decisions.ts';
 import { findBlackoutWarning } from './typed-time.ts';
@@ -86,9 +87,7 @@ async function openComment(call: ActionCall, post: PressedPost): Promise<void> {
   await call.openView(view);
 }
 
-async function saveComment(call: SubmissionCall): Promise<void> {
-  const post = await findFormTarget(call);
-  if (!post) return answerWithMessage(call, NOT_VISIBLE);
+async function saveComment(call: SubmissionCall, post: TargetedPost): Promise<void> {
   const text = getTextInput(call.view.values, TEXT_BLOCK).trim().slice(0, MAX_COMMENT_LENGTH);
   if (text === '') return answerWithError(call, TEXT_BLOCK, 'Write something first.');
   const { workspace, user: actor } = call.actor;
@@ -207,9 +206,9 @@ export const heldPosts: Feature = {
     },
   },
   views: {
-    [MOVE_VIEW]: { deed: 'change the time of a post', role: 'contributor', run: moveFromView },
-    [HAND_OVER_VIEW]: { deed: 'send a post to the service at once', run: handOverFromView },
-    [COMMENT_VIEW]: { deed: 'save a comment on a post', role: 'viewer', run: saveComment },
+    [MOVE_VIEW]: { deed: 'change the time of a post', role: 'contributor', run: onForm(moveFromView) },
+    [HAND_OVER_VIEW]: { deed: 'send a post to the service at once', run: onForm(handOverFromView) },
+    [COMMENT_VIEW]: { deed: 'save a comment on a post', role: 'viewer', run: onForm(saveComment) },
     ...reviewViews,
     ...bulkViews,
   },

@@ -32,6 +32,7 @@ import {
   renderPostExcerpt,
   showPost,
   showResult,
+  type TargetedPost,
 } from './press.ts';
 import { describeNoFreeSlot, findBlackoutWarning, readTypedTime } from './typed-time.ts';
 
@@ -136,17 +137,17 @@ export function renderWhenView({
 }
 
 /** Moves the post. Whatever is wrong is said under the field, and the typed text stays. */
-export async function moveFromView(call: SubmissionCall): Promise<void> {
-  const target = await findFormTarget(call);
-  if (!target) return answerWithMessage(call, NOT_VISIBLE);
-  const { row, isScheduled } = target;
+export async function moveFromView(
+  call: SubmissionCall,
+  { row, isScheduled, press }: TargetedPost,
+): Promise<void> {
   const role = isScheduled ? 'publisher' : getEditRole(call, row);
   await call.permit(role, row.project, 'held-posts view held-posts.move');
   const time = await readTypedTime(call, row, getTextInput(call.view.values, WHEN_BLOCK));
   if (typeof time === 'string') return answerWithError(call, WHEN_BLOCK, time);
   const result = await moveHeldPost(
     call.context.heldPosts.context,
-    target.press,
+    press,
     'slotFrom' in time ? { slotFrom: time.slotFrom, isScheduled } : { ...time, isScheduled },
   ).catch((error: unknown) => {
     if (error instanceof NoFreeSlot) return undefined;
@@ -236,9 +237,7 @@ function renderHandOverView(call: ActionCall, row: HeldPostRow): ModalView {
 }
 
 /** Hands the post over after the question of `handOver`. The form shows meanwhile that it is being sent. */
-export async function handOverFromView(call: SubmissionCall): Promise<void> {
-  const post = await findFormTarget(call);
-  if (!post) return answerWithMessage(call, NOT_VISIBLE);
+export async function handOverFromView(call: SubmissionCall, post: TargetedPost): Promise<void> {
   await permitButton(call, 'hand-over', post.row);
   if (!isCurrent(post, 'hand-over'))
     return answerWithMessage(call, await renderForActor(call, post.row, OUTDATED));

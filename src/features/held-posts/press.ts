@@ -71,6 +71,8 @@ const formTarget = z.object({
   decision: z.enum(['changes-requested', 'rejected']).optional(),
 });
 type FormTarget = z.infer<typeof formTarget>;
+/** The post of a submitted form, and what the form is for. */
+export type TargetedPost = PressedPost & Omit<FormTarget, 'post' | 'actor'>;
 
 /** Encodes the target of a form for its view's metadata. */
 export function encodeFormTarget(
@@ -87,11 +89,21 @@ export function encodeFormTarget(
 /** Finds the post of a submitted form. Undefined if somebody else opened the form, or may not see the post any more. */
 export async function findFormTarget(
   call: Call & Pick<SubmissionCall, 'view'>,
-): Promise<(PressedPost & Omit<FormTarget, 'post' | 'actor'>) | undefined> {
+): Promise<TargetedPost | undefined> {
   const target = decodeButtonState(formTarget, call.view.metadata);
   if (target?.actor !== call.actor.user) return undefined;
   const post = await findPressedPost(call, target.post);
   return post && { ...target, ...post };
+}
+
+/** Creates the handler of a submitted form about a post that the person may see. */
+export function onForm(
+  run: (call: SubmissionCall, target: TargetedPost) => Promise<void>,
+): Handler<SubmissionCall>['run'] {
+  return async (call) => {
+    const target = await findFormTarget(call);
+    await (target ? run(call, target) : answerWithMessage(call, NOT_VISIBLE));
+  };
 }
 
 /**

@@ -24,10 +24,12 @@ import {
   encodeFormTarget,
   findFormTarget,
   NOT_VISIBLE,
+  onForm,
   onPost,
   type PressedPost,
   renderForActor,
   showPost,
+  type TargetedPost,
 } from './press.ts';
 import { readTypedTime, takeSlotForPost } from './typed-time.ts';
 
@@ -60,7 +62,7 @@ export const reviewActions: NonNullable<Feature['actions']> = {
 
 export const reviewViews: NonNullable<Feature['views']> = {
   [REASON_VIEW]: { deed: 'return a post to its author', role, run: saveReason },
-  [APPROVE_LATER_VIEW]: { deed: 'approve a post for a new time', role, run: approveLater },
+  [APPROVE_LATER_VIEW]: { deed: 'approve a post for a new time', role, run: onForm(approveLater) },
 };
 
 async function approve(call: ActionCall, { press, row }: PressedPost): Promise<void> {
@@ -102,9 +104,7 @@ async function askForTime(call: ActionCall, post: PressedPost): Promise<void> {
 }
 
 /** Approves the post for the typed time. Whatever is wrong is said under the field, and the typed text stays. */
-async function approveLater(call: SubmissionCall): Promise<void> {
-  const post = await findFormTarget(call);
-  if (!post) return closeWith(call, NOT_VISIBLE);
+async function approveLater(call: SubmissionCall, post: TargetedPost): Promise<void> {
   const typed = await readTypedTime(call, post.row, getTextInput(call.view.values, WHEN_BLOCK));
   const isWish = typeof typed === 'object' && 'slotFrom' in typed;
   const time = isWish ? await takeSlotForPost(call, post.row, typed) : typed;

@@ -1,5 +1,6 @@
 import { isFiller, isPlainFiller, isSentence } from '../../grammar/english/around.ts';
-import { languageOf, languagesBesideEnglish, languagesOf, otherLanguageOf } from '../../grammar/languages.ts';
+import { languageOf, languagesBesideEnglish, otherLanguageOf } from '../../grammar/languages.ts';
+import type { OtherLanguage } from '../../grammar/read-grammar.ts';
 import { MAX_LINE_LENGTH, readWithinLimits } from '../../limits.ts';
 import type { LimitedQuestion, Question } from '../../moment.ts';
 import { couldBeTime, zoneWordsAfter } from '../ranges/find-range.ts';
@@ -63,19 +64,25 @@ function extend(found: Found, words: readonly RegExpExecArray[], question: Limit
   const { text, locale = 'en-US' } = question;
   const isJoiner = (word: string) => isPlainFiller(word) || otherLanguageOf(locale)?.isFiller(word) === true;
   const meaningOf = (prefix: string) => describeMeaning(readMoments({ ...question, text: prefix.trim() }));
+  const ofText = words.map(([word]) => word);
+  let likely: readonly OtherLanguage[] | undefined;
+  const likelyLanguages = () => {
+    likely ??= languagesBesideEnglish().filter(({ hasTimeWord, prepare }) =>
+      hasTimeWord(prepare(ofText.join(' '))),
+    );
+    return likely;
+  };
   let ofTimes: readonly boolean[] | undefined;
   const couldBelong = (place: number): boolean | undefined => {
-    ofTimes ??= wordsOfTimes(
-      words.map(([word]) => word),
-      question,
-    );
+    ofTimes ??= wordsOfTimes(ofText, question, likelyLanguages());
     return ofTimes[place];
   };
   let wordsWithoutMeaning = 0;
   for (const [place, { 0: word, index }] of words.entries()) {
-    // English sentences have words such as "we", "see" and "hello", and times don't.
+    // English sentences have words such as "we", "see" and "hello", and times don't, but "um 9 Uhr" is one.
     const isOfSentence = isSentence(word) && !TIME_DETERMINERS.test(word) && !isJoiner(word);
-    if (isOfSentence || wordsWithoutMeaning === MAX_WORDS_WITHOUT_MEANING) return;
+    const isOfTime = !isOfSentence || likelyLanguages().some(({ isFiller: joins }) => joins(word));
+    if (!isOfTime || wordsWithoutMeaning === MAX_WORDS_WITHOUT_MEANING) return;
     if (found.meaning !== undefined && couldBelong(place) === false) return;
     wordsWithoutMeaning += 1;
     // A list goes on after "and", and a range after "to", so up to there they mean nothing.
@@ -104,15 +111,15 @@ const MAX_PHRASE_WORDS = 4;
  * Tells for each word whether it can belong to a time in any language, or join or soften one. The search ends at the
  * first other word, because reading more words in vain takes the longest.
  */
-function wordsOfTimes(words: readonly string[], question: LimitedQuestion): readonly boolean[] {
+function wordsOfTimes(
+  words: readonly string[],
+  question: LimitedQuestion,
+  likelyLanguages: readonly OtherLanguage[],
+): readonly boolean[] {
   const { locale = 'en-US' } = question;
   const corrected = languageOf(locale).correctTypos(words.join(' ')).text.split(' ');
-  const likely = corrected.length === words.length ? corrected : words;
-  const own = languagesOf(locale);
-  const others = languagesBesideEnglish().filter(
-    (language) => !own.includes(language) && language.hasTimeWord(language.prepare(words.join(' '))),
-  );
-  const couldBe = couldBeTime(likely, question, others);
+  const known = corrected.length === words.length ? corrected : words;
+  const couldBe = couldBeTime(known, question, likelyLanguages);
   const belong = words.map(
     (word, place) =>
       couldBe[place] === true ||

@@ -120,7 +120,7 @@ export function couldBeTime(
   others: readonly Language[] = [],
 ): readonly boolean[] {
   const { locale = 'en-US' } = question;
-  const spans = spansOfDays(words.join(' '), question, [...languagesOf(locale), ...others]);
+  const spans = spansOfDays(words.join(' '), question, [...new Set([...languagesOf(locale), ...others])]);
   const lexicons = readingLexicons(locale);
   let start = 0;
   return words.map((word) => {

@@ -53,6 +53,7 @@ describe('a line without a colon', () => {
       'mon, wed and fri 9am | INSTAGRAM |  | Soup\n\nof the day',
     ],
     ['draft for harbour tomorrow Latte art', 'DRAFT tomorrow |  | p1 | Latte art'],
+    ['morgen um 9 Uhr Wir sind da', 'morgen um 9 Uhr |  |  | Wir sind da'],
     ['lundi prochain à 9h Bonjour', 'lundi prochain à 9h |  |  | Bonjour'],
     ['tomorrow noon lunch special', 'tomorrow noon |  |  | lunch special'],
     ['tomorrow 9am in the morning We are live', 'tomorrow 9am in the morning |  |  | We are live'],

@@ -36,18 +36,30 @@ describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (document) => {
   });
 });
 
-test('CONTRIBUTING.md shows an example that compiles', () => {
+/** The code in a section of CONTRIBUTING.md. */
+function readBlocks(title: string): string[] {
   const sections = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').split(/^## /m);
-  const text = sections.find((section) => section.startsWith('Add a command')) ?? '';
-  const blocks = [...text.matchAll(/^ {3}```ts\n(.*?)^ {3}```$/gms)].map(([, block = '']) =>
+  const text = sections.find((section) => section.startsWith(title)) ?? '';
+  return [...text.matchAll(/^ {3}```ts\n(.*?)^ {3}```$/gms)].map(([, block = '']) =>
     block.replaceAll(/^ {3}/gm, ''),
   );
-  const readExample = (name: string) => readFileSync(join(root, 'test/contributing', name), 'utf8');
+}
+
+const readExample = (name: string) => readFileSync(join(root, 'test/contributing', name), 'utf8');
+
+test('CONTRIBUTING.md shows an example of a command that compiles', () => {
   // The example's own files are one folder further up.
-  expect(blocks).toEqual([
+  expect(readBlocks('Add a command')).toEqual([
     readExample('wave.ts').replaceAll('../../src/', '../../'),
     readExample('wave-test.ts').replaceAll('../support/', '../../support/'),
   ]);
+});
+
+test('CONTRIBUTING.md shows an example of a field that compiles', () => {
+  const example = readExample('comment-field.ts').replaceAll(/^ {2}/gm, '');
+  const blocks = readBlocks('Add a text field of a post');
+  expect(blocks).toHaveLength(2);
+  for (const block of blocks) expect(example).toContain(block);
 });
 
 test('every file and folder that the README of `when` links to exists', () => {

@@ -1,9 +1,12 @@
 import { waitUntilSent } from '../submissions/attempt.ts';
 import { clearPendingNotification } from '../submissions/deliveries.ts';
 import type { AnyKind } from '../submissions/kind.ts';
-import { findLatestReplacement } from '../submissions/press.ts';
 import { loadShown, loadShownRow } from '../submissions/shown.ts';
-import { findOwnSubmission, listFormSubmissions } from '../submissions/sql/submissions.ts';
+import {
+  findLatestReplacement,
+  findOwnSubmission,
+  listFormSubmissions,
+} from '../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import type { SubmissionContext } from '../submissions/submission-context.ts';
 import { renderFormMessage, renderStateMessage, renderStateView } from '../submissions/text/state-blocks.ts';

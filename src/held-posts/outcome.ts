@@ -3,9 +3,8 @@ import { MINUTE_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
 import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
 import { discardSubmission } from '../submissions/deliveries.ts';
-import { findLatestReplacement } from '../submissions/press.ts';
 import { updateShownMessage } from '../submissions/shown.ts';
-import { findSubmission } from '../submissions/sql/submissions.ts';
+import { findLatestReplacement, findSubmission } from '../submissions/sql/submissions.ts';
 import {
   FINAL_STATES,
   readSubmissionRemote,

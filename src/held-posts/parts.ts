@@ -1,5 +1,4 @@
-import { findLatestReplacement } from '../submissions/press.ts';
-import { listFormSubmissions } from '../submissions/sql/submissions.ts';
+import { findLatestReplacement, listFormSubmissions } from '../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { type HeldPostRow, listSentPlatforms } from './held-post.ts';
 import { type HeldPostContext, readHeldPost } from './held-post-context.ts';

@@ -3,11 +3,12 @@ import type { SentButton } from '../posts/state-copy.ts';
 import type { Actor } from '../slack/actor.ts';
 import { escapeFormatting, renderDateForReaders } from '../slack/blocks.ts';
 import { renderServiceFailure } from '../slack/service-failure.ts';
-import { attempt, retryNow } from './attempt.ts';
+import { attempt, waitUntilSent } from './attempt.ts';
 import { parseRefusal, readContent } from './content.ts';
 import { discardSubmission } from './deliveries.ts';
+import type { AnyKind } from './kind.ts';
 import { saveAndSend } from './save-and-send.ts';
-import { findNewestSubmission, findRowsById, findSubmission } from './sql/submissions.ts';
+import { findLatestReplacement, findRowsById, findSubmission } from './sql/submissions.ts';
 import type { SubmissionRow } from './submission.ts';
 import { getStateCopy, UNKNOWN_COUNT } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
@@ -47,23 +48,7 @@ export async function findPressedRow(
   return { row, hasButton: row.content !== null && getStateCopy(row).buttons.includes(button) };
 }
 
-/** Finds the latest replacement of a row. Defaults to the row itself. */
-export async function findLatestReplacement(
-  context: SubmissionContext,
-  pressedRow: SubmissionRow,
-): Promise<SubmissionRow> {
-  const { workspace } = pressedRow;
-  let row = pressedRow;
-  while (row.state === 'discarded' && row.reason === 'replaced') {
-    const edit = await findNewestSubmission(context.db, { workspace, origin: row.id, item: 0 });
-    const replacement = edit ?? (await findNewestSubmission(context.db, row));
-    if (!replacement || replacement.id === row.id) return row;
-    row = replacement;
-  }
-  return row;
-}
-
-/** Applies a decision, if the current row still has the button. `probe`: see `retryNow`. */
+/** Applies a decision, if the current row still has the button. `probe`: see `Breaker.enter`. */
 export async function applyDecision(
   context: SubmissionContext,
   actor: ActorWithProjects,
@@ -75,17 +60,25 @@ export async function applyDecision(
   if (!match) return { kind: 'not-visible' };
   const { row, hasButton } = match;
   if (!hasButton) return { kind: 'current', row, note: OUTDATED_BUTTON_TEXT };
+  if (decision === 'discard') return discard(context, row);
+  const kind = context.findKind(row.kind);
+  const contentResult = readContent(context, kind, row);
+  const readable = kind && contentResult && { kind, ...contentResult };
   switch (decision) {
     case 'check':
-      return checkService(context, actor, row);
+      return checkService(context, actor, row, readable);
     case 'retry':
     case 'send-again':
-      return sendAgain(context, row, probe);
-    case 'discard':
-      return discard(context, row);
+      return sendAgain(context, row, readable, probe);
     case 'draft':
-      return saveAsDraft(context, row);
+      return readable ? saveAsDraft(context, row, readable) : { kind: 'current', row };
   }
+}
+
+/** The kind and the content of a submission whose content is still stored. */
+interface Readable {
+  kind: AnyKind;
+  content: unknown;
 }
 
 export const OUTDATED_BUTTON_TEXT = 'This has changed since.';
@@ -96,6 +89,7 @@ async function checkService(
   context: SubmissionContext,
   actor: ActorWithProjects,
   row: SubmissionRow,
+  readable: Readable | undefined,
 ): Promise<PressResult> {
   const subject = { project: row.project ?? undefined, kind: row.kind };
   const permission = await context.checkPermission(
@@ -104,79 +98,93 @@ async function checkService(
     subject,
   );
   if (permission === 'unknown') return { kind: 'not-checked' };
-  if (permission === 'no') return { kind: 'current', row, note: NO_ROLE_TEXT };
-  const kind = context.findKind(row.kind);
+  const answer = (note: string) => ({ kind: 'current' as const, row, note });
+  if (permission === 'no') return answer(NO_ROLE_TEXT);
   const api = await context.findApiClient(row.workspace, row.project ?? undefined);
-  const contentResult = readContent(context, kind, row);
-  if (kind?.unknownOutcome.strategy !== 'reconcile' || !contentResult || !api) {
-    return { kind: 'current', row, note: 'I have no way to check this.' };
-  }
-  const outcome = await kind.unknownOutcome.countEqual(api, contentResult.content);
+  if (readable?.kind.unknownOutcome.strategy !== 'reconcile' || !api)
+    return answer('I have no way to check this.');
+  const outcome = await readable.kind.unknownOutcome.countEqual(api, readable.content);
   const time = renderDateForReaders(context.clock.now(), '{time_secs}');
   if (outcome.kind !== 'done') {
     const reason = escapeFormatting(renderProblemLines({ refusal: parseRefusal(outcome) }));
-    const note = `I couldn’t check at ${time}. ${renderServiceFailure(outcome)}\n${reason}`.trim();
-    return { kind: 'current', row, note };
+    return answer(`I couldn’t check at ${time}. ${renderServiceFailure(outcome)}\n${reason}`.trim());
   }
-  if (outcome.data === 'cannot-tell') {
-    return { kind: 'current', row, note: `As of ${time}, I can’t tell from the service’s list.` };
-  }
+  if (outcome.data === 'cannot-tell') return answer(`As of ${time}, I can’t tell from the service’s list.`);
   // With the reason `equal-found`, the baseline may include the post itself.
   const baseline = row.reason === 'equal-found' ? UNKNOWN_COUNT : (row.baseline ?? UNKNOWN_COUNT);
   if (baseline !== UNKNOWN_COUNT && outcome.data === baseline + 1) {
-    const confirmedRow = await context.verbs.settle(
-      row,
-      'confirmed',
-      {},
-      { notifyAfterMs: context.pace.notificationDelayMs },
-    );
-    return readCurrentResult(context, confirmedRow ?? row);
+    await context.verbs.settle(row, 'confirmed', {}, { notifyAfterMs: context.pace.notificationDelayMs });
+    return { kind: 'current', row: await readAgain(context, row) };
   }
-  if (outcome.data === 0 || outcome.data === baseline)
-    return { kind: 'current', row, note: `Not there as of ${time}.` };
+  if (outcome.data === 0 || outcome.data === baseline) return answer(`Not there as of ${time}.`);
   const baselineText = baseline === UNKNOWN_COUNT ? '' : `, and there were ${baseline} before`;
-  const note = `The service lists ${outcome.data} like it as of ${time}${baselineText}.`;
-  return { kind: 'current', row, note };
+  return answer(`The service lists ${outcome.data} like it as of ${time}${baselineText}.`);
 }
 
-/** Sends a submission again at the author's request. */
+const STILL_WAITING_TEXT = 'I’ve just tried again, and it still didn’t work.';
+const NOT_TRIED_TEXT = 'Not tried yet. I’ll try as soon as the service lets me.';
+
+/**
+ * Sends a submission again at the author's request, or retries a waiting one before its next attempt is due. The retry
+ * deadline of a waiting submission doesn't change.
+ */
 async function sendAgain(
   context: SubmissionContext,
   row: SubmissionRow,
+  readable: Readable | undefined,
   probe: 'by-person' | 'now',
 ): Promise<PressResult> {
-  if ((await checkAuthorPermission(context, row)) === 'unknown') return { kind: 'not-checked' };
-  if (row.state === 'retryable') return { kind: 'current', ...(await retryNow(context, row, probe)) };
-  const change = { retrying_since: context.clock.readShared(), refusal: null, attempts: 0 };
-  const claimedRow = await context.verbs.claim(row, 'saved', change);
-  if (!claimedRow) return readCurrentResult(context, row, OUTDATED_BUTTON_TEXT);
-  await attempt(context, claimedRow, { probe, notifyAfterMs: context.pace.notificationDelayMs });
-  return readCurrentResult(context, row);
+  const { clock, pace, verbs } = context;
+  if ((await checkAuthorPermission(context, row, readable)) === 'unknown') return { kind: 'not-checked' };
+  const isWaiting = row.state === 'retryable';
+  const isBeingTried = isWaiting && row.lease_until !== null && row.lease_until > clock.readShared();
+  const change = isWaiting
+    ? { reason: row.reason, refusal: row.refusal }
+    : { retrying_since: clock.readShared(), refusal: null, attempts: 0 };
+  const claimedRow = isBeingTried
+    ? undefined
+    : await verbs.claim(row, isWaiting ? 'retryable' : 'saved', change);
+  if (claimedRow) await attempt(context, claimedRow, { probe, notifyAfterMs: pace.notificationDelayMs });
+  else if (isWaiting) await waitUntilSent(context, row);
+  const current = await readAgain(context, row);
+  const note = isWaiting ? describeRetry(row, current) : claimedRow ? undefined : OUTDATED_BUTTON_TEXT;
+  return { kind: 'current', row: current, ...(note !== undefined && { note }) };
+}
+
+/** Says whether a submission that still waits was tried. Undefined if its state says it. */
+function describeRetry(before: SubmissionRow, current: SubmissionRow): string | undefined {
+  if (current.state !== 'retryable' || current.reason !== null) return undefined;
+  return current.changed_at > before.changed_at ? STILL_WAITING_TEXT : NOT_TRIED_TEXT;
 }
 
 /** Checks the author's permission. If the result is `no`, the attempt notifies the author. */
-async function checkAuthorPermission(context: SubmissionContext, row: SubmissionRow): Promise<Permission> {
-  const kind = context.findKind(row.kind);
-  const contentResult = readContent(context, kind, row);
-  if (!kind || !contentResult) return 'yes';
-  const { workspace, author: user } = row;
-  const subject = { project: kind.getProject(contentResult.content)?.id, kind: kind.name };
-  return context.checkPermission({ workspace, user }, kind.getRole(contentResult.content), subject);
+async function checkAuthorPermission(
+  context: SubmissionContext,
+  { workspace, author: user }: SubmissionRow,
+  readable: Readable | undefined,
+): Promise<Permission> {
+  if (!readable) return 'yes';
+  const { kind, content } = readable;
+  const subject = { project: kind.getProject(content)?.id, kind: kind.name };
+  return context.checkPermission({ workspace, user }, kind.getRole(content), subject);
 }
 
 async function discard(context: SubmissionContext, row: SubmissionRow): Promise<PressResult> {
   const isDiscarded = await discardSubmission(context.db, row, context.clock.readShared(), null);
-  const result = await readCurrentResult(context, row, isDiscarded ? undefined : OUTDATED_BUTTON_TEXT);
+  const current = await readAgain(context, row);
+  if (!isDiscarded) return { kind: 'current', row: current, note: OUTDATED_BUTTON_TEXT };
   // A held post that was handed over hears of it at once.
-  if (isDiscarded && result.kind === 'current') await context.takeOutcome?.(result.row);
-  return result;
+  await context.takeOutcome?.(current);
+  return { kind: 'current', row: current };
 }
 
 /** Replaces an overdue post with a draft. */
-async function saveAsDraft(context: SubmissionContext, row: SubmissionRow): Promise<PressResult> {
-  const kind = context.findKind(row.kind);
-  const contentResult = readContent(context, kind, row);
-  if (!kind?.removePublishAt || !contentResult) return { kind: 'current', row };
+async function saveAsDraft(
+  context: SubmissionContext,
+  row: SubmissionRow,
+  { kind, content }: Readable,
+): Promise<PressResult> {
+  if (!kind.removePublishAt) return { kind: 'current', row };
   const { workspace, author } = row;
   const inFlight = await saveAndSend(context, kind, [
     {
@@ -185,21 +193,17 @@ async function saveAsDraft(context: SubmissionContext, row: SubmissionRow): Prom
       origin: row.id,
       item: 0,
       ...(row.channel !== null && { channel: row.channel }),
-      content: kind.removePublishAt(contentResult.content),
+      content: kind.removePublishAt(content),
     },
   ]);
   if (inFlight === 'not-saved') return { kind: 'current', row, note: 'Not saved. Please try again.' };
   if (inFlight === 'uncertain')
     return { kind: 'current', row, note: 'I’m not sure this was saved. I’ll DM you as soon as I know.' };
   const [draft] = await inFlight.attemptedRows;
-  return draft ? { kind: 'current', row: draft } : { kind: 'current', row };
+  return { kind: 'current', row: draft ?? row };
 }
 
-async function readCurrentResult(
-  context: SubmissionContext,
-  row: SubmissionRow,
-  note?: string,
-): Promise<PressResult> {
-  const [currentRow = row] = await findRowsById(context.db, [row.id]);
-  return { kind: 'current', row: currentRow, ...(note !== undefined && { note }) };
+async function readAgain(context: SubmissionContext, row: SubmissionRow): Promise<SubmissionRow> {
+  const [current = row] = await findRowsById(context.db, [row.id]);
+  return current;
 }

@@ -5,8 +5,12 @@ import { isTransient } from '../slack/slack-errors.ts';
 import type { MessageAddress } from '../slack/tell-once.ts';
 import { decryptRefusal, type ServiceRefusal } from './content.ts';
 import type { ButtonOptions, TextContext } from './kind.ts';
-import { findLatestReplacement } from './press.ts';
-import { findSubmission, listFormSubmissions, saveMessage } from './sql/submissions.ts';
+import {
+  findLatestReplacement,
+  findSubmission,
+  listFormSubmissions,
+  saveMessage,
+} from './sql/submissions.ts';
 import type { SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 import { createTextContext, type RenderedSubmission, renderSubmission } from './text/render-submission.ts';

@@ -19,6 +19,22 @@ export function findNewestSubmission(
     .executeTakeFirst();
 }
 
+/** Finds the latest replacement of a row. Defaults to the row itself. */
+export async function findLatestReplacement(
+  { db }: { db: Queryable<SubmissionTables> },
+  shownRow: SubmissionRow,
+): Promise<SubmissionRow> {
+  const { workspace } = shownRow;
+  let row = shownRow;
+  while (row.state === 'discarded' && row.reason === 'replaced') {
+    const edit = await findNewestSubmission(db, { workspace, origin: row.id, item: 0 });
+    const replacement = edit ?? (await findNewestSubmission(db, row));
+    if (!replacement || replacement.id === row.id) return row;
+    row = replacement;
+  }
+  return row;
+}
+
 /** Whether there is a newer equal submission, either confirmed or still active. */
 export async function hasNewerEqualRow(
   db: Queryable<SubmissionTables>,

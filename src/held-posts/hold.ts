@@ -151,7 +151,8 @@ async function storePosts(
   const since = findSamePostStart(context.clock.readShared(), received.sentAt, context.pace.samePostMs);
   const corrections = await context.db.transaction().execute(async (trx) => {
     await imported?.beforeStoring(trx);
-    await lockForms(trx, received);
+    // An author's forms wait for each other, so that equal posts see each other.
+    await lockUntilEnd(trx, `held posts ${workspace} ${received.author}`);
     const sentItems = await replaceEarlierSubmissions(context, trx, received);
     const knownRows = await listFormHeldPosts(trx, received);
     const corrections: Correction[] = [];
@@ -223,11 +224,6 @@ export async function hasEqualHeldPosts(context: HeldPostContext, received: Rece
     if (await findEqualHeldPost(context.db, { ...received, content_hash }, since)) return true;
   }
   return false;
-}
-
-/** Makes an author's forms wait for each other until the transaction ends, so that equal posts see each other. */
-async function lockForms(trx: HeldPostContext['db'], { workspace, author }: ReceivedPosts): Promise<void> {
-  await lockUntilEnd(trx, `held posts ${workspace} ${author}`);
 }
 
 /** The submission that the form edits, or that is taken back, has reached the service meanwhile, or may have. */

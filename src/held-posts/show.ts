@@ -23,82 +23,90 @@ import { deleteHeldPostMessage, type HeldPostMessageRow, listHeldPostMessages } 
 import { NotYet } from './tell.ts';
 import { type CardReaders, renderHeldPostCard, type ShownHeldPost } from './text/held-post-card.ts';
 
+/** A submission of a held post, decrypted. */
+interface Part {
+  sent: SubmissionRow;
+  platforms: readonly string[];
+  refusal: ServiceRefusal | undefined;
+}
+
 /** Reads what the card of a held post shows, as it is now if it has several parts. */
 export async function readShownPost(context: HeldPostContext, known: HeldPostRow): Promise<ShownHeldPost> {
-  const { row, submission, parts = [], returned } = await findSubmissions(context, known);
+  const { row, main, parts, refused } = await loadParts(context, known);
   const held = readHeldContent(context, row);
   const project = held && context.kind.getProject(held.content)?.name;
   const post = held && context.kind.toPost(held.content);
-  const [{ review }, stop] = await Promise.all([
+  const [{ review }, stop, publications] = await Promise.all([
     findPolicy(context.db, row),
     findSendingStop(context.db, row),
+    loadPublications(context, row, parts),
   ]);
-  const { context: submissions } = context.submissions;
-  const refusal = submission && decryptRefusal(submissions, submission);
-  const isOnItsWay = submission !== undefined && row.state === 'handed-over';
-  const sentParts = parts.length > 0 || !submission ? parts : [submission];
-  const confirmed = sentParts.filter(({ state }) => state === 'confirmed');
-  const publications = await listPublications(context, row, confirmed);
-  const failed = publications.filter(({ state }) => state === 'failed').map((found) => found.submission);
-  const platforms =
-    parts.length > 0 && failed.length > 0
-      ? { sent: [], others: listPlatforms(context, failed), total: post?.platforms.length ?? 0 }
-      : describePlatforms(context, row, { post, parts, submission });
+  const onItsWay = row.state === 'handed-over' ? main : undefined;
+  const platforms = post && row.sent_to !== null ? describePlatforms(row, { post, parts, main }) : undefined;
+  const failed = publications.filter(({ state }) => state === 'failed').flatMap((each) => each.platforms);
+  const shownPlatforms =
+    row.sent_to !== null && failed.length > 0
+      ? { sent: [], others: failed, total: post?.platforms.length ?? 0 }
+      : platforms;
   return {
     ...{ row, post, project: project ?? 'Unknown project', review, stop },
-    ...(row.state === 'needs-person' && platforms && { unsent: platforms.others }),
-    ...(row.reason === 'refused' && { refusal }),
-    ...(isOnItsWay && { sent: await loadShownRow(submissions, submission) }),
+    ...(row.state === 'needs-person' && shownPlatforms && { unsent: shownPlatforms.others }),
+    ...(row.reason === 'refused' && { refusal: main?.refusal }),
+    ...(onItsWay && { sent: await loadShownRow(context.submissions.context, onItsWay.sent) }),
     facts: {
       held: row,
-      ...(isOnItsWay && { sent: submission }),
-      parts: platforms,
+      ...(onItsWay && { sent: onItsWay.sent }),
+      parts: shownPlatforms,
       zone: post?.timezone,
       at: row.publish_at,
       isStopped: stop !== undefined,
-      publication: summarizePublications(publications, confirmed.length),
-      because:
-        submission && isOnItsWay
-          ? renderReason(submission.state, refusal)
-          : explainRefusals(context, returned ?? (submission ? [submission] : [])),
+      publication: summarizePublications(publications, parts.filter(isConfirmed).length),
+      because: onItsWay ? renderReason(onItsWay.sent.state, onItsWay.refusal) : explainRefusals(refused),
     },
   };
 }
 
 /**
- * Finds the submission that a held post became. Of several parts, it is the one that decides what people read: one that
- * waits for somebody, or else one that isn't done.
+ * Loads the submissions that a held post became. Of several parts, `main` decides what people read: one that waits for
+ * somebody, or else one that isn't done. `refused`: those that say why the post needs somebody.
  */
-async function findSubmissions(
+async function loadParts(
   context: HeldPostContext,
   row: HeldPostRow,
-): Promise<{
-  row: HeldPostRow;
-  submission: SubmissionRow | undefined;
-  parts?: readonly SubmissionRow[];
-  returned?: readonly SubmissionRow[];
-}> {
-  if (row.sent_to === null) return { row, submission: await findLatestSubmission(context, row) };
-  const parts = await listParts(context, row);
+): Promise<{ row: HeldPostRow; main: Part | undefined; parts: readonly Part[]; refused: readonly Part[] }> {
+  const toPart = (sent: SubmissionRow): Part => ({
+    sent,
+    platforms: listPlatforms(context, [sent]),
+    refusal: decryptRefusal(context.submissions.context, sent),
+  });
+  if (row.sent_to === null) {
+    const submission = await findLatestSubmission(context, row);
+    const parts = submission ? [toPart(submission)] : [];
+    return { row, main: parts[0], parts, refused: parts };
+  }
+  const submissions = await listParts(context, row);
   const returned = row.state === 'needs-person' ? await listReturnedParts(context, row) : undefined;
   // A part comes back together with its post, perhaps since the post was read: the others would then look like all.
   const current = await findHeldPost(context.db, row);
-  if (current && current.fence !== row.fence) return findSubmissions(context, current);
-  if (returned) return { row, submission: returned[0], parts, returned };
-  const [submission] = parts.toSorted((one, other) => getUrgency(one) - getUrgency(other));
-  return { row, submission, parts };
+  if (current && current.fence !== row.fence) return loadParts(context, current);
+  const parts = submissions.map(toPart);
+  const [urgent] = parts.toSorted((one, other) => getUrgency(one) - getUrgency(other));
+  const refused = returned ? returned.map(toPart) : urgent ? [urgent] : [];
+  return { row, main: refused[0], parts, refused };
 }
 
-function getUrgency({ state }: SubmissionRow): number {
+function getUrgency({ sent: { state } }: Part): number {
   if (STATES_WAITING_FOR_PERSON.some((waiting) => waiting === state)) return 0;
   return FINAL_STATES.some((final) => final === state) ? 2 : 1;
 }
 
+const isConfirmed = ({ sent }: Part) => sent.state === 'confirmed';
+
 /** Renders why the service refused a post, or each of several parts. */
-function explainRefusals(context: HeldPostContext, refused: readonly SubmissionRow[]): string | undefined {
-  const reasons = refused.map((submission) => ({
-    names: renderPlatformNames(listPlatforms(context, [submission])),
-    reason: renderReason('refused', decryptRefusal(context.submissions.context, submission)),
+function explainRefusals(refused: readonly Part[]): string | undefined {
+  const reasons = refused.map(({ platforms, refusal }) => ({
+    names: renderPlatformNames(platforms),
+    reason: renderReason('refused', refusal),
   }));
   const [first, ...others] = reasons;
   if (others.every(({ reason }) => reason === first?.reason)) return first?.reason;
@@ -107,44 +115,35 @@ function explainRefusals(context: HeldPostContext, refused: readonly SubmissionR
     .join(' ');
 }
 
-/** The platforms that have their part of a post, and the others. Undefined unless it was handed over in parts. */
+/** The platforms that have their part of a post that was handed over in parts, and the others. */
 function describePlatforms(
-  context: HeldPostContext,
   row: HeldPostRow,
   {
     post,
     parts,
-    submission,
-  }: {
-    post: { platforms: readonly string[] } | undefined;
-    parts: readonly SubmissionRow[];
-    submission: SubmissionRow | undefined;
-  },
+    main,
+  }: { post: { platforms: readonly string[] }; parts: readonly Part[]; main: Part | undefined },
 ): PostFacts['parts'] {
-  if (row.sent_to === null || !post) return undefined;
-  const list = (wanted: (part: SubmissionRow) => boolean) => listPlatforms(context, parts.filter(wanted));
+  const list = (wanted: (sent: SubmissionRow) => boolean) =>
+    parts.filter(({ sent }) => wanted(sent)).flatMap(({ platforms }) => platforms);
   const unconfirmed = list(({ state }) => state !== 'confirmed' && state !== 'discarded');
-  const sent = new Set([...listSentPlatforms(row), ...list(({ state }) => state === 'confirmed')]);
+  const done = new Set([...listSentPlatforms(row), ...list(({ state }) => state === 'confirmed')]);
   // After the others have come back, one whose outcome is unknown is on its own.
   const unsure = row.state === 'handed-over' ? [] : unconfirmed;
-  const others = post.platforms.filter((platform) => !sent.has(platform) && !unsure.includes(platform));
-  const shown = list(({ state, reason }) => state === submission?.state && reason === submission.reason);
+  const others = post.platforms.filter((platform) => !done.has(platform) && !unsure.includes(platform));
+  const shown = list(({ state, reason }) => state === main?.sent.state && reason === main.sent.reason);
   return {
-    sent: sortPlatforms([...sent].filter((platform) => !unconfirmed.includes(platform))),
+    sent: sortPlatforms([...done].filter((platform) => !unconfirmed.includes(platform))),
     unsure: sortPlatforms(unsure),
     others: row.state === 'handed-over' ? others.filter((platform) => shown.includes(platform)) : others,
-    moved: listMoved(context, row, parts),
-    total: new Set([...post.platforms, ...sent]).size,
+    // The service has these for another time than the post's, because the post was moved since.
+    moved: parts.flatMap((part) => {
+      const instant = isConfirmed(part) ? part.sent.publish_at : null;
+      if (!instant || instant.getTime() === row.publish_at?.getTime()) return [];
+      return [{ platforms: [...part.platforms], instant }];
+    }),
+    total: new Set([...post.platforms, ...done]).size,
   };
-}
-
-/** The platforms whose part the service has for another time than the post's, because the post was moved since. */
-function listMoved(context: HeldPostContext, row: HeldPostRow, parts: readonly SubmissionRow[]) {
-  return parts.flatMap((part) => {
-    const { state, publish_at: instant } = part;
-    if (state !== 'confirmed' || !instant || instant.getTime() === row.publish_at?.getTime()) return [];
-    return [{ platforms: listPlatforms(context, [part]), instant }];
-  });
 }
 
 /** Finds the submission that a held post became. */
@@ -178,18 +177,20 @@ function summarizePublications(
   return publications.length === partCount ? 'published' : undefined;
 }
 
-/** What became of the confirmed submissions of a handed-over post at its time, as far as that is known. */
-async function listPublications(
+/** Loads what became of the confirmed submissions of a delivered post at its time, as far as that is known. */
+async function loadPublications(
   { submissions: { context }, clock }: HeldPostContext,
   { state, publish_at: publishAt }: HeldPostRow,
-  submissions: readonly SubmissionRow[],
-): Promise<{ submission: SubmissionRow; state: PublicationState }[]> {
+  parts: readonly Part[],
+): Promise<{ platforms: readonly string[]; state: PublicationState }[]> {
   if (state !== 'delivered' || !publishAt || publishAt > clock.now()) return [];
-  const states = await Promise.all(submissions.map((submission) => context.findPublication(submission)));
-  return submissions.flatMap((submission, index) => {
-    const found = states[index];
-    return found === undefined ? [] : [{ submission, state: found }];
-  });
+  const found = await Promise.all(
+    parts.filter(isConfirmed).map(async ({ sent, platforms }) => {
+      const publication = await context.findPublication(sent);
+      return publication === undefined ? [] : [{ platforms, state: publication }];
+    }),
+  );
+  return found.flat();
 }
 
 /** A way in which messages show a post: its card, or the request to review it. */

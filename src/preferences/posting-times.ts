@@ -143,3 +143,14 @@ export function listSearchedRanges(after: Date, now: Date): { after: Date; until
     return { after: new Date(start), until: new Date(Math.min(end, start + SEARCHED_DAYS * DAY_MS)) };
   });
 }
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** Renders the days of a blackout: "24 Dec to 26 Dec", or "24 Dec 2026 to 26 Dec 2026". Plain text. */
+export function renderBlackoutDays({ from, to }: Blackout, { hasYear }: { hasYear: boolean }): string {
+  const render = (date: string) => {
+    const [year, month = '', day] = date.split('-');
+    return `${Number(day)} ${MONTHS[Number(month) - 1]}${hasYear ? ` ${year}` : ''}`;
+  };
+  return from === to ? render(from) : `${render(from)} to ${render(to)}`;
+}

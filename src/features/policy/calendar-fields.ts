@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../durations.ts';
 import { parsePlatform, renderPlatformNames } from '../../posts/platforms.ts';
-import type { Blackout, PostingTimes } from '../../preferences/posting-times.ts';
+import { type Blackout, type PostingTimes, renderBlackoutDays } from '../../preferences/posting-times.ts';
 import { clip, sanitizeLine } from '../../slack/blocks.ts';
 import { understandRange } from '../../when/range.ts';
 import {
@@ -153,15 +153,8 @@ export function renderPostingTimes({ platforms, recurrence }: PostingTimes): str
   return `${platforms.length === 0 ? 'All' : renderPlatformNames(platforms)}: ${renderRecurrence(recurrence)}`;
 }
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
 /** Renders a blackout as the field reads it: "24 Dec 2026 to 26 Dec 2026: Christmas". Plain text. */
-export function renderBlackoutLine({ from, to, name }: Blackout): string {
-  const days = from === to ? renderDate(from) : `${renderDate(from)} to ${renderDate(to)}`;
-  return name === '' ? days : `${days}: ${name}`;
-}
-
-function renderDate(date: string): string {
-  const [year, month = '', day] = date.split('-');
-  return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
+export function renderBlackoutLine(blackout: Blackout): string {
+  const days = renderBlackoutDays(blackout, { hasYear: true });
+  return blackout.name === '' ? days : `${days}: ${blackout.name}`;
 }

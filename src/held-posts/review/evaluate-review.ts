@@ -149,9 +149,12 @@ function findAsked(
 
 /** Whether a person may approve in a step at present, apart from `findExcludedPeople`. */
 function checkApprover({ eligibility }: ReviewFacts, step: number, user: string): Permission {
-  const answers = [eligibility.steps[step] ?? NOBODY, eligibility.standIns].map(
-    ({ people, isComplete }) => people.get(user) ?? (isComplete ? 'no' : 'unknown'),
-  );
+  return findPermission([eligibility.steps[step] ?? NOBODY, eligibility.standIns], user);
+}
+
+/** Whether one of several lists allows a person to approve. */
+export function findPermission(lists: readonly Approvers[], user: string): Permission {
+  const answers = lists.map(({ people, isComplete }) => people.get(user) ?? (isComplete ? 'no' : 'unknown'));
   if (answers.includes('yes')) return 'yes';
   return answers.includes('unknown') ? 'unknown' : 'no';
 }

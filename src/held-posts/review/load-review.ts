@@ -9,7 +9,13 @@ import {
 import type { HeldPostRow, HeldPostTables } from '../held-post.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
 import { listEvents } from '../sql/events.ts';
-import { type Approvers, type Eligibility, evaluateReview, type ReviewFacts } from './evaluate-review.ts';
+import {
+  type Approvers,
+  type Eligibility,
+  evaluateReview,
+  findPermission,
+  type ReviewFacts,
+} from './evaluate-review.ts';
 
 /** Maximum number of people who are checked for one step. Our own limit: more can't all be asked. */
 const MAX_APPROVERS = 50;
@@ -51,26 +57,14 @@ async function loadEligibility(
   { reviewSteps, standIns }: ProjectPolicy,
   { users, listsEverybody = false }: LoadOptions & { users: readonly string[] },
 ): Promise<Eligibility> {
-  const findStandIns = () =>
-    checkPeople(context, post, {
-      people: standIns,
-      isComplete: true,
-      role: 'viewer',
-    });
   const [standInApprovers, ...steps] = await Promise.all([
-    findStandIns(),
-    ...reviewSteps.map(async ({ approvers, needs }) =>
-      merge(
-        await Promise.all(
-          approvers.map((approver) =>
-            findApprovers(context, post, approver, {
-              users,
-              listsEverybody: listsEverybody || needs === 'all',
-            }),
-          ),
-        ),
-      ),
-    ),
+    checkPeople(context, post, { people: standIns, isComplete: true, role: 'viewer' }),
+    ...reviewSteps.map(async ({ approvers, needs }) => {
+      const wanted = { users, listsEverybody: listsEverybody || needs === 'all' };
+      return merge(
+        await Promise.all(approvers.map((approver) => findApprovers(context, post, approver, wanted))),
+      );
+    }),
   ]);
   return { steps, standIns: standInApprovers };
 }
@@ -139,18 +133,11 @@ async function checkPeople(
   };
 }
 
-const RANK: Readonly<Record<Permission, number>> = { no: 0, unknown: 1, yes: 2 };
-
 /** Merges the entries of a step: a person may approve if one entry allows it. */
 function merge(entries: readonly Approvers[]): Approvers {
-  const users = new Set(entries.flatMap(({ people }) => [...people.keys()]));
-  const find = (user: string) =>
-    entries
-      .map(({ people, isComplete }): Permission => people.get(user) ?? (isComplete ? 'no' : 'unknown'))
-      .toSorted((first, second) => RANK[first] - RANK[second])
-      .at(-1) ?? 'no';
+  const users = entries.flatMap(({ people }) => [...people.keys()]);
   return {
-    people: new Map([...users].map((user) => [user, find(user)])),
+    people: new Map(users.map((user) => [user, findPermission(entries, user)])),
     isComplete: entries.every(({ isComplete }) => isComplete),
     hasFailed: entries.some(({ hasFailed }) => hasFailed),
   };

@@ -70,7 +70,7 @@ export async function makeOccurrences(context: HeldPostContext, row: SeriesRow):
   const posts = await mapLimited(plan.missing, MAX_CONCURRENT, ({ date, content: postContent }) =>
     createPost(
       context,
-      { ...toReceived(row), policy, series: row.id, endpoint: obstacle.endpoint },
+      { ...row, origin: row.id, channel: row.channel ?? undefined, policy, series: row.id, ...obstacle },
       postContent,
       date.key,
     ),
@@ -80,10 +80,6 @@ export async function makeOccurrences(context: HeldPostContext, row: SeriesRow):
   if (stored) await reviewSeriesOnce(context, stored, policy);
   for (const { nextAt } of posts) if (nextAt) context.verbs.wake(nextAt);
   await pace.onCrashPoint?.('after-occurrences');
-}
-
-function toReceived({ id, workspace, author, project, channel }: SeriesRow) {
-  return { workspace, author, project, origin: id, channel: channel ?? undefined };
 }
 
 /** Finds out why no posts may be made, or the service for which they are. "Could not find out" is never a no. */
@@ -127,6 +123,7 @@ interface Plan {
 
 /** Plans the posts that are missing, and after a change those that nobody has edited: each gets the text whose turn it is. */
 async function planPosts(context: HeldPostContext, row: SeriesRow, content: SeriesContent): Promise<Plan> {
+  const { kind } = context;
   const { dates, rows, past, takenBack } = await readDates(context, row, content);
   const rowsByKey = new Map(rows.map((each) => [each.item, each]));
   const mayCorrect = (each: HeldPostRow) => row.is_changed && isEditable(each) && !isEdited(each);
@@ -144,7 +141,7 @@ async function planPosts(context: HeldPostContext, row: SeriesRow, content: Seri
   });
   const openIds = new Set(open.flatMap(({ key }) => rowsByKey.get(key)?.id ?? []));
   const turns = chooseTexts(open, {
-    texts: readTexts(context, content),
+    texts: content.contents.map((each) => kind.toPost(kind.content.parse(each)).content ?? ''),
     gapDays: content.gapDays,
     uses: await listTextUses(context, row, content, openIds),
   }).map(({ date, index }) => ({
@@ -197,10 +194,6 @@ function createContent(
   index: number,
 ): unknown {
   return kind.holding.moveTo(kind.content.parse(contents[index]), { instant, zone: recurrence.zone });
-}
-
-function readTexts({ kind }: HeldPostContext, { contents }: SeriesContent): string[] {
-  return contents.map((content) => kind.toPost(kind.content.parse(content)).content ?? '');
 }
 
 /** Lists when the project's posts on the platforms of the series use which text. `except`: posts that get another one. */

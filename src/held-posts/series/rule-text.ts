@@ -1,5 +1,10 @@
 import { DAY_MS, MINUTE_MS } from '../../durations.ts';
-import { type Blackout, findBlackout, type ZonedRecurrence } from '../../preferences/posting-times.ts';
+import {
+  type Blackout,
+  findBlackout,
+  renderBlackoutDays,
+  type ZonedRecurrence,
+} from '../../preferences/posting-times.ts';
 import { nextOccurrence, occurrencesOf, renderRecurrence } from '../../when/recurrence.ts';
 import { formatMoment } from '../../when/when.ts';
 import { instantAfterGap, instantsShowing, offsetAt, wallClockAt } from '../../when/zones.ts';
@@ -36,17 +41,10 @@ export function renderRule(recurrence: ZonedRecurrence): string {
   return renderRecurrence(recurrence);
 }
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-function renderDate(date: string): string {
-  const [, month = '', day] = date.split('-');
-  return `${Number(day)} ${MONTHS[Number(month) - 1]}`;
-}
-
 /** Renders blackout days: "24 Dec to 26 Dec (Christmas)". Plain text. */
-function renderBlackout({ from, to, name }: Blackout): string {
-  const days = from === to ? renderDate(from) : `${renderDate(from)} to ${renderDate(to)}`;
-  return name === '' ? days : `${days} (${name})`;
+function renderBlackout(blackout: Blackout): string {
+  const days = renderBlackoutDays(blackout, { hasYear: false });
+  return blackout.name === '' ? days : `${days} (${blackout.name})`;
 }
 
 /** How far ahead left out dates are named. */

@@ -82,7 +82,11 @@ export function renderHeldPostCard(
 /** Renders a held post in a list with its buttons: its state, its text in one line, and who wrote it. */
 export function renderHeldPostEntry(shown: ShownHeldPost, readers: CardReaders): KnownBlock[] {
   const { row, post, project } = shown;
-  const time = row.publish_at && post && renderTime(row.publish_at, shown, readers);
+  const { viewers, now } = readers;
+  const time =
+    row.publish_at &&
+    post &&
+    renderPostTime({ instant: row.publish_at, zone: post.timezone }, viewers, now).plain;
   const facts = [clipLine(project, MAX_NAME_LENGTH), ...(time ? [time] : [])];
   const { title, details } = describeHeldPost(shown, readers);
   return [
@@ -91,7 +95,7 @@ export function renderHeldPostEntry(shown: ShownHeldPost, readers: CardReaders):
       plain(facts.join(' · ')),
       ...(post?.content ? [plain(`“${toExcerpt(sanitizeLine(post.content))}”`)] : []),
     ),
-    ...renderHeldPostButtons(shown, readers.now, HELD_LIST_PREFIX),
+    ...renderHeldPostButtons(shown, now, HELD_LIST_PREFIX),
   ];
 }
 
@@ -106,10 +110,6 @@ function renderWaiting({ row, sent, stop }: ShownHeldPost): KnownBlock[] {
   if (sent) return renderRetries(sent);
   const isStopped = stop && ['held', 'awaiting-review'].includes(row.state);
   return isStopped ? [context(renderStop(stop))] : [];
-}
-
-function renderTime(instant: Date, { post }: ShownHeldPost, { viewers, now }: CardReaders): string {
-  return renderPostTime({ instant, zone: post?.timezone }, viewers, now).plain;
 }
 
 const MAX_NAME_LENGTH = 150;

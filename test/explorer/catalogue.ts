@@ -47,5 +47,9 @@ export const surfaces: readonly Surface[] = features.flatMap((feature) => {
   ];
 });
 
+/** Whether a command is typed in another way than after `/upnext`. All ways lead to the same handler. */
+export const isTypedElsewhere = ({ surface }: Pick<Surface, 'surface'>) =>
+  ['own command', 'mention', 'direct message'].includes(surface);
+
 /** All surfaces, with only one of the buttons or fields whose ids differ only by a number. */
 export const distinctSurfaces = surfaces.filter(({ id }) => !/[.-][1-9]\d*$|text\d+$/.test(id));

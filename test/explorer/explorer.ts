@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { type Belongings, createBelongings } from './belongings.ts';
-import { distinctSurfaces } from './catalogue.ts';
+import { distinctSurfaces, isTypedElsewhere } from './catalogue.ts';
 import type { Content } from './contents.ts';
-import { EVERY_LINE, followAll } from './follow.ts';
+import { EVERY_COMMAND, EVERY_LINE, followAll } from './follow.ts';
 import { createProjectRequest } from './project-requests.ts';
 import { scriptSecrets } from './scripted-records.ts';
 import { buildRequest } from './surface-request.ts';
@@ -19,7 +19,7 @@ export async function createExplorer(
   onLine?: Parameters<typeof createWorld>[2],
 ) {
   const watchedDatabase = await watchDatabase(db);
-  const world = await createWorld(watchedDatabase.db, Object.keys(contents).length, onLine);
+  const world = await createWorld(db, Object.keys(contents).length, onLine);
 
   /** Lets people write and the service answer as `content` says. */
   async function setUp(name: string): Promise<{ content: Content; belongings: Belongings }> {
@@ -34,7 +34,7 @@ export async function createExplorer(
     const belongings = await createBelongings(world, workspaceNumber, 1, content.written);
     content.script(service, getProjectId(workspaceNumber, 1));
     world.forgetCached(workspace);
-    await watchedDatabase.takeSnapshot();
+    await watchedDatabase.forgetChanges();
     return { content, belongings };
   }
 
@@ -53,12 +53,19 @@ export async function createExplorer(
         onResult(body, result);
         return result;
       };
-      for (const surface of content.isAboutTexts ? distinctSurfaces : []) {
+      // People type commands in every way below.
+      for (const surface of distinctSurfaces.filter(
+        (one) => content.isAboutTexts && !isTypedElsewhere(one),
+      )) {
         const request = createProjectRequest(surface, belongings);
         if (request) await deliver(buildRequest(source, request));
         await watchedDatabase.restore();
       }
-      await followAll(EVERY_LINE, { source, deliver, type: content.type });
+      await followAll(content.isAboutTexts ? EVERY_LINE : EVERY_COMMAND, {
+        source,
+        deliver,
+        type: content.type,
+      });
     },
     close: () => world.close(),
   };

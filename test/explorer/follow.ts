@@ -49,6 +49,11 @@ export const EVERY_LINE: readonly SurfaceRequest[] = [
   { surface: 'event', id: 'app_home_opened' },
 ];
 
+/** The same without mentions and direct messages. */
+export const EVERY_COMMAND = EVERY_LINE.filter(
+  ({ surface }) => surface !== 'mention' && surface !== 'direct message',
+);
+
 interface FollowOptions {
   source: RequestSource;
   /** Returns what is typed into a field without a rule of its own. */

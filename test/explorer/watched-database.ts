@@ -1,6 +1,5 @@
-import { type Kysely, type KyselyPlugin, type RawNode, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { BotSchema } from '../../src/handlers/schema.ts';
-import { iterateObjects } from './iterate-objects.ts';
 
 /** Tables with a workspace's data. Other tables record only the request itself. */
 const DATA_TABLES = [
@@ -21,43 +20,13 @@ const DATA_TABLES = [
 ];
 /** Tables that even a refused request may write to. */
 const REQUEST_TABLES = ['open_form', 'access_request', 'once_claim', 'home_tab'];
-
-/** Tables in which additional rows are harmless. They are restored only if a row is missing. */
-const APPENDABLE_TABLES = ['open_form'];
+const WATCHED_TABLES = [...DATA_TABLES, ...REQUEST_TABLES];
 
 /**
  * Number of requests after which the tables are vacuumed, because the embedded database has no autovacuum. Without
- * vacuuming, every restored row stays as a dead row, and `open_form` grows to 40 MB that each comparison reads.
+ * vacuuming, every restored row stays as a dead row.
  */
 const VACUUM_INTERVAL = 100;
-
-/** Finds the tables that a raw SQL statement writes to. They are named in its text or parameters. */
-function findWrittenTables(node: RawNode): string[] {
-  return [...renderRawSql(node).matchAll(/\b(?:insert into|update|delete from)\s+"?(\w+)/gi)].flatMap(
-    ([, table]) => table ?? [],
-  );
-}
-
-/** Finds the tables that the parts of a statement ("with … as") write to. */
-function findTablesOfParts(node: object): string[] {
-  const parts = [...iterateObjects('with' in node ? node.with : undefined)];
-  return parts.flatMap((part) =>
-    /^(?:Insert|Update|Delete)QueryNode$/.test(String(part.kind))
-      ? (/"name":"(\w+)"/.exec(JSON.stringify(part))?.[1] ?? [])
-      : [],
-  );
-}
-
-function renderRawSql({ sqlFragments, parameters }: RawNode): string {
-  return sqlFragments.map((fragment, index) => fragment + renderParameter(parameters[index])).join('');
-}
-
-function renderParameter(parameter: RawNode['parameters'][number] | undefined): string {
-  if (parameter?.kind === 'RawNode') return renderRawSql(parameter as RawNode);
-  return parameter?.kind === 'TableNode'
-    ? (/"name":"(\w+)"/.exec(JSON.stringify(parameter))?.[1] ?? '')
-    : '?';
-}
 
 /** A row that a request added, changed or deleted. */
 export interface ChangedRow {
@@ -67,87 +36,98 @@ export interface ChangedRow {
   text: string;
 }
 
-/** Records which tables a request changes, and restores them. */
+/** Records the rows that requests change, and restores them. */
 export async function watchDatabase(db: Kysely<BotSchema>) {
-  const changedTables = new Set<string>();
-  const tablesByQuery = new WeakMap<object, readonly string[]>();
-  const plugin: KyselyPlugin = {
-    transformQuery({ node, queryId }) {
-      // The affected rows that are counted are only those of the whole statement, not those of its parts.
-      for (const table of findTablesOfParts(node)) changedTables.add(table);
-      if (node.kind === 'InsertQueryNode')
-        tablesByQuery.set(queryId, [node.into?.table.identifier.name ?? '']);
-      if (node.kind === 'UpdateQueryNode' || node.kind === 'DeleteQueryNode') {
-        tablesByQuery.set(queryId, [/"name":"(\w+)"/.exec(JSON.stringify(node))?.[1] ?? '']);
-      }
-      if (node.kind === 'RawNode') tablesByQuery.set(queryId, findWrittenTables(node));
-      return node;
-    },
-    async transformResult({ queryId, result }) {
-      if (result.rows.length > 0 || (result.numAffectedRows ?? 0n) > 0n)
-        for (const table of tablesByQuery.get(queryId) ?? []) changedTables.add(table);
-      return result;
-    },
-  };
-  const watchedTables = [...DATA_TABLES, ...REQUEST_TABLES].map((table) => ({
-    table,
-    copy: `${table}_snapshot`,
-  }));
+  const keys = await findPrimaryKeys(db);
+  await createChangeLog(db, keys);
   let restoreCount = 0;
-  async function hasAllRows(table: string, copy: string): Promise<boolean> {
-    const missingRow = sql`(table ${sql.table(copy)} except table ${sql.table(table)}) limit 1`;
-    return (await missingRow.execute(db)).rows.length === 0;
-  }
+  const forgetChanges = () => sql`delete from change_log`.execute(db);
+  const listChangedTables = async () => {
+    const { rows } = await sql<{ table: string }>`select distinct "table" from change_log`.execute(db);
+    // A row is restored after those that it refers to.
+    return WATCHED_TABLES.filter((name) => rows.some(({ table }) => table === name));
+  };
   return {
-    db: db.withPlugin(plugin),
-    /** Finds the workspace's rows that differ from the snapshot. */
+    /** Finds the workspace's rows that differ from those at the last `forgetChanges` or `restore`. */
     async findChanges(workspace: string): Promise<ChangedRow[]> {
-      const writtenTables = watchedTables.filter(
-        ({ table }) => DATA_TABLES.includes(table) && changedTables.has(table),
-      );
-      const changes = await Promise.all(
-        writtenTables.map(async ({ table, copy }) => {
-          const [current, snapshot] = [sql.table(table), sql.table(copy)];
-          const { rows } = await sql<{ id: string; person: string; new: boolean; text: string }>`select
-            coalesce(row ->> 'id', row ->> 'submission', row ->> 'subject', row ->> 'channel', row ->> 'person') as id,
-            min(coalesce(row ->> 'author', row ->> 'owner', row ->> 'subject', row ->> 'channel', row ->> 'person')) as person,
-            bool_and(is_now) as new, string_agg(row::text, ' ') as text
-          from (
-            select true as is_now, to_jsonb(now) as row from (table ${current} except table ${snapshot}) now
-            union all
-            select false, to_jsonb(before) from (table ${snapshot} except table ${current}) before
-          ) changes where row ->> 'workspace' = ${workspace} group by 1`.execute(db);
-          return rows.map((row) => ({
-            name: `${table} ${row.new ? `new of ${row.person}` : row.id}`,
-            text: row.text,
-          }));
-        }),
-      );
-      return changes.flat();
+      const { rows } = await sql<{ table: string; id: string; person: string; new: boolean; text: string }>`
+        with row_change as (
+          select distinct on ("table", key) "table",
+            first_value(before) over same_row as before, last_value(after) over same_row as after
+          from change_log
+          window same_row as (
+            partition by "table", key order by number rows between unbounded preceding and unbounded following
+          )
+        )
+        select "table",
+          coalesce(row ->> 'id', row ->> 'submission', row ->> 'subject', row ->> 'channel', row ->> 'person') as id,
+          min(coalesce(row ->> 'author', row ->> 'owner', row ->> 'subject', row ->> 'channel', row ->> 'person')) as person,
+          bool_and(before is null) as new, string_agg(concat_ws(' ', before, after), ' ') as text
+        from row_change, coalesce(after, before) as row
+        where before is distinct from after and row ->> 'workspace' = ${workspace}
+          and "table" in (${sql.join(DATA_TABLES)})
+        group by 1, 2`.execute(db);
+      return rows.map((row) => ({
+        name: `${row.table} ${row.new ? `new of ${row.person}` : row.id}`,
+        text: row.text,
+      }));
     },
-    /** Takes a snapshot of the watched tables for `restore`. */
-    async takeSnapshot() {
-      for (const { table, copy } of watchedTables) {
-        await sql`drop table if exists ${sql.table(copy)}`.execute(db);
-        await sql`create table ${sql.table(copy)} as select * from ${sql.table(table)}`.execute(db);
-      }
-      changedTables.clear();
-    },
+    forgetChanges,
     /** Undoes all changes. Resolves with the tables that had any. */
     async restore(): Promise<readonly string[]> {
-      // The parts of imports go with them.
-      if (changedTables.has('post_import')) changedTables.add('post_import_part');
-      const restoredTables = [...changedTables];
-      for (const { table, copy } of watchedTables.filter(({ table }) => changedTables.has(table))) {
-        if (APPENDABLE_TABLES.includes(table) && (await hasAllRows(table, copy))) continue;
-        await sql`delete from ${sql.table(table)}`.execute(db);
-        await sql`insert into ${sql.table(table)} select * from ${sql.table(copy)}`.execute(db);
-      }
-      changedTables.clear();
+      const changedTables = await listChangedTables();
+      if (changedTables.length === 0) return [];
+      for (const table of changedTables)
+        await sql`delete from ${sql.table(table)} where ${renderKey(keys.get(table))} in (
+          select key from change_log where "table" = ${table})`.execute(db);
+      // The deletions are in the log too, with the rows that were deleted with others.
+      for (const table of await listChangedTables())
+        await sql`insert into ${sql.table(table)} overriding system value select stored.*
+          from (select distinct on (key) before from change_log where "table" = ${table} order by key, number) first_change,
+            jsonb_populate_record(null::${sql.table(table)}, before) stored
+          where before is not null`.execute(db);
+      await forgetChanges();
       restoreCount += 1;
       if (restoreCount % VACUUM_INTERVAL === 0)
-        for (const { table } of watchedTables) await sql`vacuum ${sql.table(table)}`.execute(db);
-      return restoredTables;
+        for (const table of [...WATCHED_TABLES, 'change_log'])
+          await sql`vacuum ${sql.table(table)}`.execute(db);
+      return changedTables;
     },
   };
+}
+
+type PrimaryKeys = ReadonlyMap<string, readonly string[]>;
+
+async function findPrimaryKeys(db: Kysely<BotSchema>): Promise<PrimaryKeys> {
+  const { rows } = await sql<{ table: string; columns: string[] }>`
+    select relname as "table", array_agg(attname::text order by attnum) as columns
+    from pg_index join pg_class on pg_class.oid = indrelid
+      join pg_attribute on attrelid = indrelid and attnum = any(indkey)
+    where indisprimary and relnamespace = current_schema()::regnamespace
+    group by 1`.execute(db);
+  return new Map(rows.map(({ table, columns }) => [table, columns]));
+}
+
+function renderKey(columns: readonly string[] = []) {
+  return sql`jsonb_build_array(${sql.join(columns.map((column) => sql.ref(column)))})`;
+}
+
+/** Creates a table that gets an entry for each row that is inserted, updated or deleted from now on. */
+async function createChangeLog(db: Kysely<BotSchema>, keys: PrimaryKeys): Promise<void> {
+  await sql`create table change_log (
+    number bigint generated always as identity, "table" text, key jsonb, before jsonb, after jsonb)`.execute(
+    db,
+  );
+  await sql`create function log_change() returns trigger language plpgsql as $$
+    begin
+      insert into change_log ("table", key, before, after)
+      select tg_table_name, jsonb_agg(row -> name order by position), to_jsonb(old), to_jsonb(new)
+      from unnest(tg_argv) with ordinality as columns(name, position), coalesce(to_jsonb(old), to_jsonb(new)) as row;
+      return null;
+    end $$`.execute(db);
+  for (const table of WATCHED_TABLES) {
+    const columns = sql.join((keys.get(table) ?? []).map((column) => sql.lit(column)));
+    await sql`create trigger log_change after insert or update or delete on ${sql.table(table)}
+      for each row execute function log_change(${columns})`.execute(db);
+  }
 }

@@ -9,7 +9,7 @@ export function createCallRecorder() {
     async start(): Promise<void> {
       session.connect();
       await session.post('Profiler.enable');
-      await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+      await session.post('Profiler.startPreciseCoverage', { callCount: false, detailed: false });
     },
     /** Resolves with the functions that ran since the last call. */
     async takeCalledFunctions(): Promise<Set<string>> {

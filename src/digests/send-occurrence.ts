@@ -18,7 +18,7 @@ import {
   sendMessage,
   uploadPicture,
 } from './send-message.ts';
-import { MIN_CHANNEL_INTERVAL_MS, type Reservation } from './sending-limits.ts';
+import { MIN_CHANNEL_INTERVAL_MS } from './sending-limits.ts';
 import { changeDigest, listDigests, pauseDigests } from './sql/digests.ts';
 
 /** The wait before a row is checked again while an operator has stopped sending. */
@@ -66,24 +66,19 @@ export async function sendOccurrence(context: DigestContext, claimed: ClaimedOcc
   }
   const reservation = context.limits.acquire(row);
   if ('waitMs' in reservation) return postpone(context, row, reservation.waitMs);
-  // Only records whether to count the message. The real reservation is released in `finally`.
-  let mayHaveSent = false;
-  const deferredReservation: Reservation = {
-    release(isCounted) {
-      mayHaveSent ||= isCounted;
-    },
-  };
+  const delivery = { mayHaveSent: false };
   try {
-    await composeAndSend(context, { ...claimed, digest, client, reservation: deferredReservation });
+    await composeAndSend(context, { ...claimed, digest, client, delivery });
   } finally {
-    reservation.release(mayHaveSent);
+    reservation.release(delivery.mayHaveSent);
   }
 }
 
 interface SendInput extends ClaimedOccurrence {
   digest: Digest;
   client: WebClient;
-  reservation: Reservation;
+  /** Whether Slack may have got the message, so that it counts towards the limits. Set when it is sent. */
+  delivery: { mayHaveSent: boolean };
 }
 
 async function composeAndSend(context: DigestContext, input: SendInput): Promise<void> {
@@ -142,7 +137,7 @@ async function uploadAndSend(
  * again.
  */
 async function send(context: DigestContext, input: SendInput, message: ComposedMessage): Promise<void> {
-  const { row, client, reservation } = input;
+  const { row, client, delivery } = input;
   const { text, blocks, picture } = message;
   const file = picture && row.file !== null && row.file !== NO_PICTURE ? row.file : undefined;
   const allBlocks =
@@ -168,7 +163,7 @@ async function send(context: DigestContext, input: SendInput, message: ComposedM
     occurrence: row.id,
   };
   const result = lease.permit.mayBegin() ? await sendMessage(client, outgoing) : NOT_SENT;
-  reservation.release(result.kind === 'sent' || result.kind === 'unknown');
+  delivery.mayHaveSent = result.kind === 'sent' || result.kind === 'unknown';
   await applySendResult(context, lease.row, result, {
     ...{ hasPicture: file !== undefined, isPlain },
     snapshot: message.snapshot,

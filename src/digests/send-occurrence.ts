@@ -191,7 +191,7 @@ async function postpone(
 }
 
 /** Transitions a `sending` row to the state that follows from the result of the send. */
-export async function applySendResult(
+async function applySendResult(
   context: DigestContext,
   row: OccurrenceRow,
   result: SendResult,
@@ -323,7 +323,7 @@ export async function settleWithDigest(
  * Pauses digests that can't be sent, and ends the occurrence. The digests are paused first, so that an instance that
  * dies in between notifies the owner twice rather than never.
  */
-export async function pauseUndeliverable(
+async function pauseUndeliverable(
   context: DigestContext,
   row: OccurrenceRow,
   filter: { workspace: string; channel?: string; id?: string },

@@ -5,7 +5,6 @@ import type { Definition } from '../engine/definition.ts';
 import { excludeIds } from '../engine/exclusions.ts';
 import { buildEntryColumns, getStep } from '../engine/lifecycle.ts';
 import { findSendingStop } from '../engine/sending-stop.ts';
-import { pauseInSharedChannel, startReconciling } from './apply-send-result.ts';
 import { composeWithoutService, tryCompose } from './compose-occurrence.ts';
 import {
   createDueOccurrences,
@@ -32,6 +31,7 @@ import {
   type DigestContext,
   type DigestsOptions,
 } from './digest-context.ts';
+import { sendFollowUps } from './follow-ups.ts';
 import { createPauseNotifier, createUnsentNotifying } from './notify-owners.ts';
 import {
   type ClaimableState,
@@ -43,7 +43,12 @@ import {
 } from './occurrence.ts';
 import { DIGEST_PACE } from './pace.ts';
 import { reconcile } from './reconcile.ts';
-import { type ClaimedOccurrence, sendFollowUps, sendOccurrence } from './send-occurrence.ts';
+import {
+  type ClaimedOccurrence,
+  pauseInSharedChannel,
+  sendOccurrence,
+  startReconciling,
+} from './send-occurrence.ts';
 import { createSendingLimits, MAX_UPLOADS_PER_MINUTE } from './sending-limits.ts';
 import { createSharedChannels } from './shared-channels.ts';
 import {

@@ -2,13 +2,12 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { addMs } from '../engine/clock.ts';
 import { isTransient } from '../slack/slack-errors.ts';
-import { settleWithDigest } from './apply-send-result.ts';
 import { isPersonal } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import { chooseStateAfterSending, type OccurrenceRow, RESTORED_REASON } from './occurrence.ts';
 import { pickWait } from './pace.ts';
 import { classifySendError, DIGEST_SENT } from './send-message.ts';
-import type { ClaimedOccurrence } from './send-occurrence.ts';
+import { type ClaimedOccurrence, settleWithDigest } from './send-occurrence.ts';
 import { findStoredConversation } from './sql/digests.ts';
 
 /**

@@ -1,19 +1,13 @@
 import type { WebClient } from '@slack/web-api';
-import { z } from 'zod';
+import type { Change } from '../engine/capability.ts';
 import { addMs } from '../engine/clock.ts';
-import type { Permit } from '../engine/permit.ts';
 import { INTERNAL_READERS } from '../slack/audience.ts';
 import { getSlackErrorCode } from '../slack/slack-errors.ts';
-import {
-  applySendResult,
-  pauseInSharedChannel,
-  pauseUndeliverable,
-  settleWithDigest,
-} from './apply-send-result.ts';
 import { composeOccurrence } from './compose-occurrence.ts';
-import { type Digest, isPersonal, isSharedWith, isTooLate } from './digest.ts';
+import { type Digest, isPersonal, isSharedWith, isTooLate, type PauseReason, readDigest } from './digest.ts';
 import type { ComposedMessage, DigestContext } from './digest-context.ts';
-import type { OccurrenceRow } from './occurrence.ts';
+import { encryptFollowUps } from './follow-ups.ts';
+import { chooseStateAfterSending, type OccurrenceRow } from './occurrence.ts';
 import { pickWait } from './pace.ts';
 import {
   buildPictureBlock,
@@ -24,7 +18,8 @@ import {
   sendMessage,
   uploadPicture,
 } from './send-message.ts';
-import type { Reservation } from './sending-limits.ts';
+import { MIN_CHANNEL_INTERVAL_MS } from './sending-limits.ts';
+import { changeDigest, listDigests, pauseDigests } from './sql/digests.ts';
 
 /** The wait before a row is checked again while an operator has stopped sending. */
 const SENDING_STOPPED_WAIT_MS = 30_000;
@@ -71,24 +66,19 @@ export async function sendOccurrence(context: DigestContext, claimed: ClaimedOcc
   }
   const reservation = context.limits.acquire(row);
   if ('waitMs' in reservation) return postpone(context, row, reservation.waitMs);
-  // Only records whether to count the message. The real reservation is released in `finally`.
-  let mayHaveSent = false;
-  const deferredReservation: Reservation = {
-    release(isCounted) {
-      mayHaveSent ||= isCounted;
-    },
-  };
+  const delivery = { mayHaveSent: false };
   try {
-    await composeAndSend(context, { ...claimed, digest, client, reservation: deferredReservation });
+    await composeAndSend(context, { ...claimed, digest, client, delivery });
   } finally {
-    reservation.release(mayHaveSent);
+    reservation.release(delivery.mayHaveSent);
   }
 }
 
 interface SendInput extends ClaimedOccurrence {
   digest: Digest;
   client: WebClient;
-  reservation: Reservation;
+  /** Whether Slack may have got the message, so that it counts towards the limits. Set when it is sent. */
+  delivery: { mayHaveSent: boolean };
 }
 
 async function composeAndSend(context: DigestContext, input: SendInput): Promise<void> {
@@ -147,7 +137,7 @@ async function uploadAndSend(
  * again.
  */
 async function send(context: DigestContext, input: SendInput, message: ComposedMessage): Promise<void> {
-  const { row, client, reservation } = input;
+  const { row, client, delivery } = input;
   const { text, blocks, picture } = message;
   const file = picture && row.file !== null && row.file !== NO_PICTURE ? row.file : undefined;
   const allBlocks =
@@ -159,7 +149,11 @@ async function send(context: DigestContext, input: SendInput, message: ComposedM
     // The scheduling service has answered, so the retry period ends.
     retrying_since: null,
     sending_at: context.clock.now(),
-    follow_ups: encryptComposedFollowUps(context, row.workspace, message),
+    follow_ups: encryptFollowUps(
+      context,
+      row.workspace,
+      (message.thread ?? []).map((reply) => ({ message: reply })),
+    ),
   });
   if (!lease) return;
   await context.pace.onSending?.();
@@ -169,7 +163,7 @@ async function send(context: DigestContext, input: SendInput, message: ComposedM
     occurrence: row.id,
   };
   const result = lease.permit.mayBegin() ? await sendMessage(client, outgoing) : NOT_SENT;
-  reservation.release(result.kind === 'sent' || result.kind === 'unknown');
+  delivery.mayHaveSent = result.kind === 'sent' || result.kind === 'unknown';
   await applySendResult(context, lease.row, result, {
     ...{ hasPicture: file !== undefined, isPlain },
     snapshot: message.snapshot,
@@ -196,119 +190,163 @@ async function postpone(
   await context.verbs.wait(row, { ...change, next_at: addMs(context.clock.readShared(), waitMs) });
 }
 
-/**
- * Sends the messages that follow a digest, one by one. Each message is removed from the stored list before it is sent.
- * It is restored only if Slack certainly doesn't have it, because a missing detail is better than a duplicate.
- */
-export async function sendFollowUps(
-  context: DigestContext,
-  claimed: OccurrenceRow,
-  digest: Digest | undefined,
-): Promise<void> {
-  let row = claimed;
-  const dueAt = row.requested_at ?? row.due_at;
-  const isExpired =
-    !digest || isTooLate(context.pace, { dueAt, zone: digest.zone, now: context.clock.now() });
-  const followUps = isExpired ? [] : decryptFollowUps(context, row);
-  for (const [index, followUp] of followUps.entries()) {
-    const remaining = encryptFollowUps(context, row.workspace, followUps.slice(index + 1));
-    const isLast = remaining === null;
-    const message = {
-      workspace: row.workspace,
-      channel: row.channel,
-      isLowPriority: true,
-    };
-    const reservation = context.limits.acquire(message);
-    if ('waitMs' in reservation)
-      return postponeFollowUps(context, row, followUps.slice(index), reservation.waitMs);
-    const lease = await context.verbs.renew(row, { follow_ups: remaining });
-    const result = lease && (await sendFollowUp(context, lease.row, followUp, lease.permit));
-    reservation.release(result?.kind === 'sent' || result?.kind === 'unknown');
-    if (!lease) return;
-    row = lease.row;
-    if (result?.kind === 'rate-limited') context.limits.pause(row.workspace, result.waitMs);
-    if (result?.kind === 'rate-limited' || result?.kind === 'not-reached' || result?.kind === 'inactive') {
-      const waitMs =
-        result.kind === 'rate-limited' ? result.waitMs : pickWait(context.pace.retryWaitsMs, row.attempts);
-      return postponeFollowUps(context, row, followUps.slice(index), waitMs);
-    }
-    if (isLast) break;
-  }
-  await context.verbs.settle(row, 'sent');
-}
-
-/** Stores the remaining messages, releases the claim and makes the row due again after `waitMs`. */
-async function postponeFollowUps(
+/** Transitions a `sending` row to the state that follows from the result of the send. */
+async function applySendResult(
   context: DigestContext,
   row: OccurrenceRow,
-  followUps: readonly FollowUp[],
-  waitMs: number,
+  result: SendResult,
+  sentMessage: { hasPicture: boolean; isPlain: boolean; snapshot: string | undefined },
 ): Promise<void> {
-  const follow_ups = encryptFollowUps(context, row.workspace, followUps);
-  await context.verbs.settle(row, 'following-up', {
-    follow_ups,
-    next_at: addMs(context.clock.readShared(), waitMs),
+  const { pace, verbs } = context;
+  const sharedNow = context.clock.readShared();
+  const retryAfter = async (waitMs: number) => {
+    // Slack has refused the blocks before, so the message is still sent without them.
+    const change = row.reason === 'plain' ? ({ reason: 'plain' } as const) : {};
+    await verbs.settle(row, 'due', { ...change, next_at: addMs(sharedNow, waitMs) });
+  };
+  if (result.kind !== 'inactive') context.inactiveAccounts.delete(row.workspace);
+  switch (result.kind) {
+    case 'sent':
+      await settleWithDigest(
+        context,
+        row,
+        chooseStateAfterSending(row),
+        {
+          ts: result.ts ?? null,
+          conversation: result.conversation ?? row.channel,
+          retrying_since: null,
+          // The follow-ups wait, because Slack accepts one message a second in a channel.
+          ...(row.follow_ups !== null && { next_at: addMs(sharedNow, MIN_CHANNEL_INTERVAL_MS) }),
+        },
+        { sent_at: context.clock.now(), snapshot: sentMessage.snapshot },
+      );
+      return;
+    case 'rate-limited':
+      context.limits.pause(row.workspace, result.waitMs);
+      return retryAfter(result.waitMs);
+    case 'not-reached':
+      return retryAfter(pickWait(pace.retryWaitsMs, row.attempts - 1));
+    case 'no-channel': {
+      const { workspace, channel } = row;
+      return pauseUndeliverable(context, row, { workspace, channel }, result.reason);
+    }
+    case 'no-access':
+      return pauseUndeliverable(context, row, { workspace: row.workspace }, 'no-access');
+    case 'inactive':
+      if (recordInactiveAccount(context, row.workspace)) {
+        return pauseUndeliverable(context, row, { workspace: row.workspace }, 'no-access');
+      }
+      return retryAfter(pickWait(pace.retryWaitsMs, pace.retryWaitsMs.length));
+    case 'refused':
+      return handleRefusal(context, row, result.code, sentMessage);
+    case 'unknown':
+      await startReconciling(context, row);
+  }
+}
+
+/**
+ * Records that Slack called the bot's account inactive. Returns true once Slack has done so for `inactivePeriodMs`. The
+ * period restarts after an interval of `inactivePeriodMs` without the error.
+ */
+function recordInactiveAccount({ clock, inactiveAccounts, pace }: DigestContext, workspace: string): boolean {
+  const now = clock.readShared().getTime();
+  const record = inactiveAccounts.get(workspace);
+  const isRepeated = record !== undefined && now - record.lastAt < pace.inactivePeriodMs;
+  const firstAt = isRepeated ? record.firstAt : now;
+  inactiveAccounts.set(workspace, { firstAt, lastAt: now });
+  return now - firstAt >= pace.inactivePeriodMs;
+}
+
+/** Starts to reconcile a row whose message Slack may have: the outcome is unknown, or the sending instance died. */
+export async function startReconciling(context: DigestContext, row: OccurrenceRow): Promise<void> {
+  const sharedNow = context.clock.readShared();
+  const next_at = addMs(sharedNow, pickWait(context.pace.reconcileWaitsMs, 0));
+  await context.verbs.settle(row, 'reconciling', { checks: 0, retrying_since: sharedNow, next_at });
+}
+
+/**
+ * Handles a message that Slack refused. Slack also answers "invalid_blocks" while it processes a picture, so a message
+ * with a picture is retried first, and then sent without the picture. An error that remains is a fault of Upnext's
+ * blocks, so the message is then sent as plain text. If Slack refuses the plain text too, the occurrence is missed.
+ */
+async function handleRefusal(
+  context: DigestContext,
+  row: OccurrenceRow,
+  code: string,
+  { hasPicture, isPlain }: { hasPicture: boolean; isPlain: boolean },
+): Promise<void> {
+  const { pace, verbs } = context;
+  const sharedNow = context.clock.readShared();
+  // While a message is due, the column `checks` counts its attempts with the picture.
+  const pictureAttempts = row.checks;
+  if (hasPicture && pictureAttempts < pace.pictureWaitsMs.length) {
+    const next_at = addMs(sharedNow, pickWait(pace.pictureWaitsMs, pictureAttempts));
+    return void (await verbs.settle(row, 'due', { checks: pictureAttempts + 1, next_at }));
+  }
+  if (hasPicture) {
+    context.log.warn({ occurrence: row.id, code }, 'Slack refused the picture of a digest');
+    return void (await verbs.settle(row, 'due', { file: NO_PICTURE, checks: 0, next_at: sharedNow }));
+  }
+  context.log.error({ occurrence: row.id, code }, 'Slack refused a digest');
+  if (!isPlain) return void (await verbs.settle(row, 'due', { reason: 'plain', next_at: sharedNow }));
+  await verbs.settle(row, 'missed', { reason: 'refused' });
+}
+
+/** Data about the last sent message. What is absent or undefined stays. */
+interface LastDigest {
+  /** When the message was sent; absent if none was. */
+  sent_at?: Date;
+  /** Passed to the composer with the next occurrence. */
+  snapshot?: string | undefined;
+}
+
+/**
+ * Settles an occurrence, and writes to the digest's row what the next occurrence needs to know of it. Both or neither, so
+ * that an instance that was frozen replaces nothing newer.
+ */
+export async function settleWithDigest(
+  { db, verbs }: Pick<DigestContext, 'db' | 'verbs'>,
+  row: OccurrenceRow,
+  to: 'sent' | 'following-up' | 'silent',
+  change: Change<OccurrenceRow>,
+  last: LastDigest,
+): Promise<OccurrenceRow | undefined> {
+  if (last.sent_at === undefined && last.snapshot === undefined) return verbs.settle(row, to, change);
+  return db.transaction().execute(async (transaction) => {
+    const settledRow = await verbs.settle(row, to, change, { transaction });
+    if (settledRow) await changeDigest(transaction, { workspace: row.workspace, id: row.digest }, last);
+    return settledRow;
   });
 }
 
-async function sendFollowUp(
+/**
+ * Pauses digests that can't be sent, and ends the occurrence. The digests are paused first, so that an instance that
+ * dies in between notifies the owner twice rather than never.
+ */
+async function pauseUndeliverable(
   context: DigestContext,
   row: OccurrenceRow,
-  followUp: FollowUp,
-  permit: Permit,
-): Promise<SendResult | undefined> {
-  const client = await context.findSlackClient(row.workspace);
-  if (client === 'unknown') return { kind: 'not-reached' };
-  if (!client) return undefined;
-  const { text, blocks } = followUp.message;
-  const message = blocks ? { text, blocks } : { text };
-  const thread = row.ts ?? undefined;
-  if (thread === undefined) return undefined;
-  if (!permit.mayBegin()) return NOT_SENT;
-  return sendMessage(client, { channel: row.conversation ?? row.channel, message, thread });
+  filter: { workspace: string; channel?: string; id?: string },
+  reason: PauseReason,
+): Promise<void> {
+  const sharedNow = context.clock.readShared();
+  await pauseDigests(context.db, filter, { reason, pausedAt: sharedNow, notifyAt: sharedNow });
+  context.verbs.wake();
+  await context.verbs.settle(row, 'paused');
 }
 
-const blocks = z.array(
-  z.custom<NonNullable<ComposedMessage['blocks']>[number]>((block) => typeof block === 'object'),
-);
-const followUp = z.object({
-  /** The recipient of a direct message, which earlier versions stored. It isn't sent any more. */
-  recipient: z.string().optional(),
-  message: z.object({ text: z.string(), blocks: blocks.optional() }),
-});
-
-/** A message that follows a digest: a reply in its thread. */
-type FollowUp = z.infer<typeof followUp>;
-
-/**
- * Encrypts the messages that follow a digest. They are stored before the digest is sent, so that any instance can send
- * them. Returns null if there are none.
- */
-function encryptComposedFollowUps(
-  context: Pick<DigestContext, 'encryption'>,
-  workspace: string,
-  { thread = [] }: Pick<ComposedMessage, 'thread'>,
-): string | null {
-  return encryptFollowUps(
-    context,
-    workspace,
-    thread.map((message) => ({ message })),
-  );
-}
-
-function encryptFollowUps(
-  { encryption }: Pick<DigestContext, 'encryption'>,
-  workspace: string,
-  followUps: readonly object[],
-): string | null {
-  return followUps.length === 0 ? null : encryption.encrypt(JSON.stringify(followUps), workspace);
-}
-
-function decryptFollowUps(
-  { encryption }: Pick<DigestContext, 'encryption'>,
-  row: Pick<OccurrenceRow, 'follow_ups' | 'workspace'>,
-): FollowUp[] {
-  if (row.follow_ups === null) return [];
-  const stored = z.array(followUp).parse(JSON.parse(encryption.decrypt(row.follow_ups, row.workspace)));
-  return stored.filter(({ recipient }) => recipient === undefined);
+/** Pauses the digests of a channel unless all outsiders may read them. Schedules notices to the owners. */
+export async function pauseInSharedChannel(
+  context: DigestContext,
+  channelKey: { workspace: string; channel: string },
+  outsiders: readonly string[],
+): Promise<void> {
+  const sharedNow = context.clock.readShared();
+  for (const row of await listDigests(context.db, channelKey)) {
+    const digest = readDigest(context, row);
+    if (digest && isSharedWith(digest, outsiders)) continue;
+    const { workspace, id } = row;
+    const pause = { reason: 'shared', pausedAt: sharedNow, notifyAt: sharedNow };
+    await pauseDigests(context.db, { workspace, id }, pause);
+  }
 }

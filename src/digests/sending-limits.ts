@@ -29,7 +29,7 @@ const RESERVED_SHARE_FOR_DIGESTS = 0.75;
 const RUSH_MS = 30_000;
 
 /** A reservation for one message that may be sent now. The caller releases it when the call has ended. */
-export interface Reservation {
+interface Reservation {
   /** `isCounted`: the message was sent, or may have been sent. */
   release(isCounted: boolean): void;
 }

@@ -8,7 +8,7 @@ import { type ChangeResult, cancelHeldPost } from './change.ts';
 import { moveHeldPost } from './decisions.ts';
 import { HELD_POST_STORAGE, type HeldPostRow } from './held-post.ts';
 import { type HeldPostContext, readHeldPost } from './held-post-context.ts';
-import { approveHeldPost, type DecisionPress, type DecisionResult } from './review/decide.ts';
+import { approveHeldPost, type DecisionResult, type SeenPress } from './review/decide.ts';
 import { findLastEvents } from './sql/events.ts';
 import { findHeldPost } from './sql/held-posts.ts';
 import { isTemporary, tellOfPost } from './tell.ts';
@@ -59,7 +59,7 @@ export async function changeAll(
 async function changeOne(
   context: HeldPostContext,
   row: HeldPostRow,
-  press: DecisionPress,
+  press: SeenPress,
   change: BulkChange,
 ): Promise<ChangeResult | DecisionResult | BulkRefusal> {
   if (change.kind === 'cancel') return cancelHeldPost(context, press);

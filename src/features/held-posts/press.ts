@@ -6,7 +6,7 @@ import type { ActionCall, Call, Handler, SubmissionCall } from '../../handlers/c
 import type { ChangeResult } from '../../held-posts/change.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldContent, readHeldPost } from '../../held-posts/held-post-context.ts';
-import type { DecisionPress } from '../../held-posts/review/decide.ts';
+import type { SeenPress } from '../../held-posts/review/decide.ts';
 import { CARD, type PostView, updatePostMessages } from '../../held-posts/show.ts';
 import { listEvents } from '../../held-posts/sql/events.ts';
 import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
@@ -25,7 +25,7 @@ export const OUTDATED = 'This post has changed since, so nothing was done. This 
 export interface PressedPost {
   row: HeldPostRow;
   /** What the person wants to change: the post, in the version that they saw. */
-  press: DecisionPress;
+  press: SeenPress;
   isInList: boolean;
 }
 

@@ -14,8 +14,8 @@ import { makeSeriesDue } from '../series/change-series.ts';
 import { checkDecision, type DecisionCheck, evaluateReview, isNobodyLeft } from './evaluate-review.ts';
 import { isPolicyUnchanged, type LoadedReview, loadReview } from './load-review.ts';
 
-/** A press of a reviewer. Every decision is bound to the version and the content that the person saw. */
-export interface DecisionPress extends VersionedPress {
+/** A press with what the person saw: every decision of a reviewer is bound to that version and that content. */
+export interface SeenPress extends VersionedPress {
   /** The beginning of the content's hash. '' for buttons that aren't a reviewer's. */
   hash: string;
 }
@@ -41,7 +41,7 @@ export function isInReview({ state, reason }: Pick<HeldPostRow, 'state' | 'reaso
 /** Whether a post still has the content that the person saw. */
 export function isSeen(
   { content_hash: hash }: Pick<HeldPostRow, 'content_hash'>,
-  press: Pick<DecisionPress, 'hash'>,
+  press: Pick<SeenPress, 'hash'>,
 ): boolean {
   return press.hash !== '' && hash.startsWith(press.hash);
 }
@@ -58,10 +58,7 @@ export function isReviewedAgain({
  * Approves a post's current version. With the last approval the post is held, and goes over at once if it is within the
  * lead.
  */
-export async function approveHeldPost(
-  context: HeldPostContext,
-  press: DecisionPress,
-): Promise<DecisionResult> {
+export async function approveHeldPost(context: HeldPostContext, press: SeenPress): Promise<DecisionResult> {
   return approveOthers(context, await approvePost(context, press));
 }
 
@@ -76,7 +73,7 @@ async function approveOthers(context: HeldPostContext, result: DecisionResult): 
 /** Approves a post, and no other of its series. `step`: the only step that may be approved. Defaults to the pending one. */
 export function approvePost(
   context: HeldPostContext,
-  press: DecisionPress,
+  press: SeenPress,
   { step: onlyStep }: { step?: number } = {},
 ): Promise<DecisionResult> {
   return decide(context, press, { isApproval: true, onlyStep }, (review, step) =>
@@ -90,7 +87,7 @@ export function approvePost(
  */
 export async function approveForNewTime(
   context: HeldPostContext,
-  press: DecisionPress,
+  press: SeenPress,
   { slotPlatforms, ...time }: { instant: Date; zone?: string; slotPlatforms?: readonly string[] },
 ): Promise<DecisionResult> {
   const result = await decide(context, press, { isApproval: true, newTime: time.instant }, async (review) => {
@@ -116,7 +113,7 @@ export async function approveForNewTime(
 /** Returns a post to its author: as a draft, with all its content, and the reviewer's reason. */
 export function returnForChanges(
   context: HeldPostContext,
-  press: DecisionPress,
+  press: SeenPress,
   { decision, text }: { decision: Exclude<DecisionKind, 'approved'>; text: string },
 ): Promise<DecisionResult> {
   return decide(context, press, { isApproval: false }, (_review, step) => ({
@@ -142,7 +139,7 @@ function buildApproval(review: LoadedReview, actor: string, step: number): PostC
 /** Checks whether the person may decide, and applies the decision if nothing has changed meanwhile. */
 function decide(
   context: HeldPostContext,
-  press: DecisionPress,
+  press: SeenPress,
   { isApproval, newTime, onlyStep }: { isApproval: boolean; newTime?: Date; onlyStep?: number | undefined },
   createChange: (review: LoadedReview, step: number) => PostChange | Promise<PostChange>,
 ): Promise<DecisionResult> {

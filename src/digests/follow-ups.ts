@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { addMs } from '../engine/clock.ts';
+import type { Permit } from '../engine/permit.ts';
+import { type Digest, isTooLate } from './digest.ts';
+import type { ComposedMessage, DigestContext } from './digest-context.ts';
+import type { OccurrenceRow } from './occurrence.ts';
+import { pickWait } from './pace.ts';
+import { NOT_SENT, type SendResult, sendMessage } from './send-message.ts';
+
+/**
+ * Sends the messages that follow a digest, one by one. Each message is removed from the stored list before it is sent.
+ * It is restored only if Slack certainly doesn't have it, because a missing detail is better than a duplicate.
+ */
+export async function sendFollowUps(
+  context: DigestContext,
+  claimed: OccurrenceRow,
+  digest: Digest | undefined,
+): Promise<void> {
+  let row = claimed;
+  const dueAt = row.requested_at ?? row.due_at;
+  const isExpired =
+    !digest || isTooLate(context.pace, { dueAt, zone: digest.zone, now: context.clock.now() });
+  const followUps = isExpired ? [] : decryptFollowUps(context, row);
+  for (const [index, followUp] of followUps.entries()) {
+    const remaining = encryptFollowUps(context, row.workspace, followUps.slice(index + 1));
+    const isLast = remaining === null;
+    const message = {
+      workspace: row.workspace,
+      channel: row.channel,
+      isLowPriority: true,
+    };
+    const reservation = context.limits.acquire(message);
+    if ('waitMs' in reservation)
+      return postponeFollowUps(context, row, followUps.slice(index), reservation.waitMs);
+    const lease = await context.verbs.renew(row, { follow_ups: remaining });
+    const result = lease && (await sendFollowUp(context, lease.row, followUp, lease.permit));
+    reservation.release(result?.kind === 'sent' || result?.kind === 'unknown');
+    if (!lease) return;
+    row = lease.row;
+    if (result?.kind === 'rate-limited') context.limits.pause(row.workspace, result.waitMs);
+    if (result?.kind === 'rate-limited' || result?.kind === 'not-reached' || result?.kind === 'inactive') {
+      const waitMs =
+        result.kind === 'rate-limited' ? result.waitMs : pickWait(context.pace.retryWaitsMs, row.attempts);
+      return postponeFollowUps(context, row, followUps.slice(index), waitMs);
+    }
+    if (isLast) break;
+  }
+  await context.verbs.settle(row, 'sent');
+}
+
+/** Stores the remaining messages, releases the claim and makes the row due again after `waitMs`. */
+async function postponeFollowUps(
+  context: DigestContext,
+  row: OccurrenceRow,
+  followUps: readonly FollowUp[],
+  waitMs: number,
+): Promise<void> {
+  const follow_ups = encryptFollowUps(context, row.workspace, followUps);
+  await context.verbs.settle(row, 'following-up', {
+    follow_ups,
+    next_at: addMs(context.clock.readShared(), waitMs),
+  });
+}
+
+async function sendFollowUp(
+  context: DigestContext,
+  row: OccurrenceRow,
+  followUp: FollowUp,
+  permit: Permit,
+): Promise<SendResult | undefined> {
+  const client = await context.findSlackClient(row.workspace);
+  if (client === 'unknown') return { kind: 'not-reached' };
+  if (!client) return undefined;
+  const { text, blocks } = followUp.message;
+  const message = blocks ? { text, blocks } : { text };
+  const thread = row.ts ?? undefined;
+  if (thread === undefined) return undefined;
+  if (!permit.mayBegin()) return NOT_SENT;
+  return sendMessage(client, { channel: row.conversation ?? row.channel, message, thread });
+}
+
+const blocks = z.array(
+  z.custom<NonNullable<ComposedMessage['blocks']>[number]>((block) => typeof block === 'object'),
+);
+const followUp = z.object({
+  /** The recipient of a direct message, which earlier versions stored. It isn't sent any more. */
+  recipient: z.string().optional(),
+  message: z.object({ text: z.string(), blocks: blocks.optional() }),
+});
+
+/** A message that follows a digest: a reply in its thread. */
+type FollowUp = z.infer<typeof followUp>;
+
+/**
+ * Encrypts the messages that follow a digest. They are stored before the digest is sent, so that any instance can send
+ * them. Returns null if there are none.
+ */
+export function encryptFollowUps(
+  { encryption }: Pick<DigestContext, 'encryption'>,
+  workspace: string,
+  followUps: readonly object[],
+): string | null {
+  return followUps.length === 0 ? null : encryption.encrypt(JSON.stringify(followUps), workspace);
+}
+
+function decryptFollowUps(
+  { encryption }: Pick<DigestContext, 'encryption'>,
+  row: Pick<OccurrenceRow, 'follow_ups' | 'workspace'>,
+): FollowUp[] {
+  if (row.follow_ups === null) return [];
+  const stored = z.array(followUp).parse(JSON.parse(encryption.decrypt(row.follow_ups, row.workspace)));
+  return stored.filter(({ recipient }) => recipient === undefined);
+}

@@ -24,18 +24,15 @@ export function comingDate(today: DateTime, year: number | undefined, inYear: In
   return YEARS_AHEAD.map((ahead) => inYear(today.year + ahead)).find((date) => date && date >= today);
 }
 
-/**
- * The nth such weekday (Sunday is 0) of a month, undefined if the month has no fifth. A negative nth counts from the
- * month's end: -1 is the last one.
- */
-function nthWeekday(year: number, month: number, weekday: number, nth: number): DateTime | undefined {
-  const first = DateTime.utc(year, month, 1);
-  const last = first.endOf('month').startOf('day');
-  const day =
-    nth < 0
-      ? last.minus({ days: ((last.weekday - weekday + 7) % 7) + (-nth - 1) * 7 })
-      : first.plus({ days: ((weekday - first.weekday + 7) % 7) + (nth - 1) * 7 });
-  return day.month === month ? day : undefined;
+/** The nth such weekday (Sunday is 0) of several days. A negative nth counts from the last of them. */
+export function nthWeekday(
+  weekday: number,
+  nth: number,
+  [first, last]: readonly [first: DateTime, last: DateTime],
+): DateTime {
+  return nth < 0
+    ? last.minus({ days: ((last.weekday - weekday + 7) % 7) + (-nth - 1) * 7 })
+    : first.plus({ days: ((weekday - first.weekday + 7) % 7) + (nth - 1) * 7 });
 }
 
 const SATURDAY = 6;
@@ -104,8 +101,11 @@ const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'frida
 
 const nthOf =
   (nth: string, weekday: string, month: number): InYear =>
-  (year) =>
-    nthWeekday(year, month, WEEKDAYS.indexOf(weekday), NTH.indexOf(nth) - 1);
+  (year) => {
+    const first = DateTime.utc(year, month);
+    const last = first.endOf('month').startOf('day');
+    return nthWeekday(WEEKDAYS.indexOf(weekday), NTH.indexOf(nth) - 1, [first, last]);
+  };
 
 /** 5 U.S.C. § 6103: the fourth Thursday in November. */
 const thanksgiving = nthOf('fourth', 'thursday', 11);
@@ -157,7 +157,7 @@ export const FEAST_RULES = {
   programmersDay: (year) => DateTime.utc(year).plus({ days: 255 }),
   /** Code de l'action sociale et des familles, D215-1: the last Sunday in May, or the next where that is Whit Sunday. */
   frenchMothersDay(year) {
-    const day = nthWeekday(year, 5, 0, -1);
+    const day = nthOf('last', 'sunday', 5)(year);
     return day?.hasSame(afterEaster(49)(year) ?? day.plus({ days: 1 }), 'day') ? day.plus({ weeks: 1 }) : day;
   },
   /** 27 April, and the day before where that is a Sunday (rijksoverheid.nl, Koningsdag). */

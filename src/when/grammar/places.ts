@@ -1,5 +1,5 @@
 import { DateTime, Duration, type DurationLikeObject } from 'luxon';
-import { isWeekend, workingDay } from './feasts.ts';
+import { isWeekend, nthWeekday, workingDay } from './feasts.ts';
 import { eitherDateOf, type Meaning, periodOf } from './piece.ts';
 
 const LENGTHS = {
@@ -153,12 +153,7 @@ function nthDays(
   /** The nth of days that are a number of days apart, of which the first and the last are known. */
   const nthOf = (start: DateTime, final: DateTime, apart: number): DateTime =>
     nth < 0 ? final.minus({ days: (-nth - 1) * apart }) : start.plus({ days: (nth - 1) * apart });
-  const nthOn = (weekday: number): DateTime =>
-    nthOf(
-      first.plus({ days: (weekday - first.weekday + 7) % 7 }),
-      last.minus({ days: (last.weekday - weekday + 7) % 7 }),
-      7,
-    );
+  const nthOn = (weekday: number): DateTime => nthWeekday(weekday, nth, [first, last]);
   const isIn = (day: DateTime): boolean => day >= first && day <= last;
   if ('weekday' in place) return [nthOn(place.weekday)].filter(isIn);
   switch (place.of) {

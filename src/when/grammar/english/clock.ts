@@ -207,7 +207,6 @@ function couldBeHours(size: number, full: FullHour, unit: string | undefined): b
 
 function minutesOf(text: string | undefined): number | undefined {
   if (text === 'half' || text === '1/2') return 30;
-  if (text === 'a') return 1;
   if (text?.startsWith('three') && text.includes('quarter')) return 45;
   return text?.endsWith('quarter') || text === '1/4' ? 15 : numberOf(text);
 }

@@ -216,7 +216,7 @@ const businessDays = rule(
   `(?:in|after)\\s${WORKDAYS('ahead')}(?:(?:'s?)?\\stime)?|${WORKDAYS('later')}(?:\\s(?:from\\s(?:now|today)|later|hence)|(?:'s?)?\\stime)|(?<next>(?:the\\s)?(?:next|following)\\s${WORKDAY})`,
   ({ ahead, later, next }, today) => {
     if (next !== undefined) return dateOf(workingDay(today, 1, 1));
-    const count = countOf(ahead ?? later);
+    const count = numberOf(ahead ?? later);
     return count === undefined ? undefined : { fromNow: workingDay(today, 1, count).diff(today, 'days') };
   },
 );
@@ -225,16 +225,12 @@ const businessDays = rule(
 const workingDaysBeside = rule(
   `(?:${WORKDAYS('days')}|(?:the\\s)?(?:(?:first|next|last)\\s)?(?:business|working|work)[\\s-]?day)\\s(?<way>before|after|following|prior\\sto)(?=\\s)`,
   ({ days = 'a', way }) => {
-    const count = countOf(days);
+    const count = numberOf(days);
     if (count === undefined) return undefined;
     const isAfter = way === 'after' || way === 'following';
     return { beside: { weekday: 'working', count, way: isAfter ? 'after' : 'before' } };
   },
 );
-
-function countOf(word: string | undefined): number | undefined {
-  return numberOf(word?.replace(/^an?$/, '1'));
-}
 
 export const businessDayRules: Rules = [businessDays, workingDaysBeside];
 
@@ -279,8 +275,7 @@ const weekdaysInWeeks = rule(
   `(?<first>${WEEKDAY}),?\\s${IN_WEEKS}|${IN_WEEKS.replace('ahead', 'before').replace('hence', 'later')},?\\s(?:on\\s)?(?<last>${WEEKDAY})`,
   ({ first, ahead, hence, before, later, last }, today) => {
     const named = weekdayOf(first ?? last);
-    const words = ahead ?? hence ?? before ?? later;
-    const weeks = words?.startsWith('a') ? 1 : numberOf(words);
+    const weeks = numberOf(ahead ?? hence ?? before ?? later);
     if (named === undefined || weeks === undefined) return undefined;
     const inWeek = today.plus({ weeks }).startOf('week');
     return eitherDateOf(inWeek.plus({ days: (named + 6) % 7 }), [nextWeekday(today, named).plus({ weeks })]);
@@ -314,16 +309,16 @@ const closestWeekdays = rule(
     const weekday = weekdayOf(day ?? before);
     const [inMonth, onDay] = [monthOf(month ?? last), ordinalOf(number ?? first)];
     if (weekday === undefined || inMonth === undefined || onDay === undefined) return undefined;
-    const date = comingDate(today, yearOf(words, today), (year) =>
-      closest(DateTime.utc(year, inMonth, onDay), weekday, second !== undefined),
-    );
+    const date = comingDate(today, yearOf(words, today), (year) => {
+      const near = DateTime.utc(year, inMonth, onDay);
+      return near.isValid ? closest(near, weekday, second !== undefined) : undefined;
+    });
     return date && dateOf(date);
   },
 );
 
 /** The closest such weekday, or the second closest, which lies on the other side. */
-function closest(date: DateTime, weekday: number, isSecond: boolean): DateTime | undefined {
-  if (!date.isValid) return undefined;
+export function closest(date: DateTime, weekday: number, isSecond = false): DateTime {
   const ahead = (weekday - date.weekday + 7) % 7;
   if (ahead === 0) return date.plus({ days: isSecond ? 7 : 0 });
   return date.plus({ days: ahead <= 3 === isSecond ? ahead - 7 : ahead });

@@ -14,6 +14,7 @@ import {
 import { dateOf, eitherDateOf, type Meaning, periodOf } from '../piece.ts';
 import { type Rule, rule } from '../rule.ts';
 import { yearOf } from './dates.ts';
+import { closest } from './days.ts';
 import { WEEKDAY, weekdayOf } from './vocabulary.ts';
 
 /**
@@ -154,12 +155,8 @@ export function holidays(isAmerican: boolean): Rule {
 /** "Memorial day weekend": the weekend closest to the day, or the weekday beside it. */
 function inWeekend({ year, month, day }: Meaning, weekday: number | undefined): Meaning {
   const date = DateTime.fromObject({ year, month, day }, { zone: 'utc' });
-  const closest = (to: number): DateTime => {
-    const ahead = (to - date.weekday + 7) % 7;
-    return date.plus({ days: ahead > 3 ? ahead - 7 : ahead });
-  };
-  if (weekday !== undefined) return dateOf(closest(weekday));
-  const saturday = closest(SATURDAY);
+  if (weekday !== undefined) return dateOf(closest(date, weekday));
+  const saturday = closest(date, SATURDAY);
   return periodOf(saturday, [saturday.plus({ days: 1 })]);
 }
 

@@ -1,4 +1,4 @@
-import { DateTime, Duration } from 'luxon';
+import { DateTime, Duration, type DurationLikeObject } from 'luxon';
 import { comingDate } from '../feasts.ts';
 import { dateOf, eitherDateOf, type Meaning, periodOf } from '../piece.ts';
 import { dayAt, type NamedPeriod, namedMonth, type Place, periodAhead } from '../places.ts';
@@ -45,7 +45,7 @@ type Found = Readonly<Record<string, string | undefined>>;
 function periodIn(found: Found, today: DateTime): NamedPeriod | undefined {
   const { nth, whichUnit, unit, month, q, quarter = q, h, half = h, alone, ahead } = found;
   if (ahead !== undefined) {
-    const months = numberOf(ahead.replace(/^an?$/, '1'));
+    const months = numberOf(ahead);
     return nth === undefined || months === undefined ? undefined : periodAhead('month', today, months);
   }
   if (unit !== undefined) {
@@ -229,9 +229,9 @@ const nextPeriods = rule(
   `${LEAD}${NEXT}\\s(?<unit>week|month|quarter|year)${BEFORE_DAY}|${LEAD}(?:the\\s)?(?<after>week|month|year)\\safter\\snext(?!\\s${NAMED_PERIOD})`,
   ({ unit, after }, today) => {
     const count = after === undefined ? 1 : 2;
-    const name = unit ?? after;
-    const period = name === 'week' || name === 'month' || name === 'quarter' ? name : 'year';
-    const meaning = asStretch(today.startOf(period).plus({ [`${period}s`]: count }), FROM_NOW[period](count));
+    const period = unitOf(unit ?? after);
+    const length = { [`${period}s`]: count };
+    const meaning = asStretch(today.startOf(period).plus(length), length);
     if (period === 'month') return { ...meaning, contains: 'month' };
     return period === 'week'
       ? { ...meaning, contains: count === 1 ? 'next-week' : 'week-after-next' }
@@ -239,18 +239,11 @@ const nextPeriods = rule(
   },
 );
 
-const FROM_NOW = {
-  week: (count: number) => `P${count * 7}D`,
-  month: (count: number) => `P${count}M`,
-  quarter: (count: number) => `P${count * 3}M`,
-  year: (count: number) => `P${count}Y`,
-} as const;
-
 /** "this week", "this month": today, or its end. */
 const thisPeriods = rule(
   `${LEAD}(?:this|the\\scurrent)\\s(?<unit>week|month|quarter|year)${BEFORE_DAY}`,
   ({ unit }, today) => {
-    const period = unit === 'week' || unit === 'month' || unit === 'quarter' ? unit : 'year';
+    const period = unitOf(unit);
     const end = today.endOf(period).startOf('day');
     const workEnds = period === 'week' ? end.minus({ days: 2 }) : end;
     const meaning = periodOf(
@@ -307,12 +300,12 @@ const wholeYears = rule(
   `(?<=^\\s*(?:post|schedule|publish|send)?(?:\\s?it)?\\s*)${LEAD}(?:the\\syear\\s)?(?<year>20\\d\\d)(?=[\\s.!]*$)`,
   ({ year }, today) => {
     const ahead = Number(year) - today.year;
-    return ahead < 1 ? undefined : asStretch(DateTime.utc(Number(year), 1, 1), `P${ahead}Y`);
+    return ahead < 1 ? undefined : asStretch(DateTime.utc(Number(year), 1, 1), { years: ahead });
   },
 );
 
-function asStretch(begin: DateTime, fromNow: string): Meaning {
-  return { ...dateOf(begin), isPeriod: true, orFromNow: Duration.fromISO(fromNow) };
+function asStretch(firstDay: DateTime, fromNow: DurationLikeObject): Meaning {
+  return { ...dateOf(firstDay), isPeriod: true, orFromNow: Duration.fromObject(fromNow) };
 }
 
 /** The current month only with its year. "Next june" can also be the one of the year after. */

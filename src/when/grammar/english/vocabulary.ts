@@ -11,13 +11,15 @@ const SMALL_ORDINALS =
   `first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth
    fifteenth sixteenth seventeenth eighteenth nineteenth twentieth`.split(/\s+/);
 
-const words = new Map(
-  numerals({
+const words = new Map([
+  ...numerals({
     small: SMALL,
     tens: Object.fromEntries(TENS.map((ten, index) => [(index + 2) * 10, ten])),
     compound: (ten, unit) => `${ten} ${unit}`,
   }),
-);
+  ['a', 1],
+  ['an', 1],
+]);
 
 const ordinals = new Map<string, number>([
   ...SMALL_ORDINALS.map((word, index) => [word, index + 1] as const),
@@ -39,7 +41,7 @@ const AFTER_TENS = `(?:[\\s-]${anyOf(SMALL.slice(1, 10))})?`;
 /** "twenty five", to 99. Made of tens and units, because V8 compiles it in a hundred patterns. */
 export const NUMBER_WORD = `(?:${anyOf(TENS)}${AFTER_TENS}|${anyOf(SMALL)})`;
 
-/** The value of a number in words or figures. Undefined for other words. */
+/** The value of a number in words or figures, and of "a". Undefined for other words. */
 export function numberOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   return /^\d+$/.test(text) ? Number(text) : words.get(plain(text));
@@ -57,21 +59,19 @@ export function ordinalOf(text: string | undefined): number | undefined {
 }
 
 /** The words of each unit, its name in luxon, and its size in it. */
-const UNITS: readonly (readonly [RegExp, keyof DurationLikeObject, number])[] = [
-  [/^s(?:ec(?:ond)?s?)?$/, 'seconds', 1],
-  [/^(?:m|mins?|minutes?|')$/, 'minutes', 1],
-  [/^h(?:rs?|ours?)?$/, 'hours', 1],
-  [/^d(?:ays?)?$/, 'days', 1],
-  [/^w(?:ks?|eeks?)?$/, 'weeks', 1],
-  [/^fortnights?$/, 'weeks', 2],
-  [/^(?:mos?|mths?|months?)$/, 'months', 1],
-  [/^quarters?$/, 'months', 3],
-  [/^y(?:rs?|ears?)?$/, 'years', 1],
-  [/^decades?$/, 'years', 10],
-];
+const UNITS = wordList<readonly [unit: keyof DurationLikeObject, size: number]>([
+  ['seconds?|secs?|s', ['seconds', 1]],
+  ["minutes?|mins?|m|'(?!\\w)", ['minutes', 1]],
+  ['hours?|hrs?|h', ['hours', 1]],
+  ['days?|d', ['days', 1]],
+  ['weeks?|wks?|w', ['weeks', 1]],
+  ['fortnights?', ['weeks', 2]],
+  ['months?|mths?|mos?', ['months', 1]],
+  ['quarters?(?!\\s(?:of|past|to|after|before|till?|hour)\\b|-)', ['months', 3]],
+  ['years?|yrs?|y', ['years', 1]],
+  ['decades?', ['years', 10]],
+]);
 
-const UNIT =
-  '(?:seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|wks?|w|fortnights?|months?|mths?|mos?|\\x27(?!\\w)|quarters?(?!\\s(?:of|past|to|after|before|till?|hour)\\b|-)|decades?|years?|yrs?|y)';
 const VAGUE = '(?:a\\s)?(?:couple|few)(?:\\sof)?';
 const FRACTION =
   '(?:(?:a\\s)?half(?:\\san?)?|(?:a\\s|three\\s)?quarters?\\sof(?:\\san?)?|(?:a\\s)?quarter(?=[\\s-]hour))';
@@ -80,13 +80,13 @@ const COUNT = `(?:\\d+(?:[.,]\\d+)?|(?<![\\d.])\\.\\d+|(?:\\d+\\s(?:and\\s)?)?[1
 const BARE_MINUTES = '(?:(?<=h(?:rs?|ours?))\\s(?:and\\s)?(?:[1-5]?\\d)(?![\\d:.,/-]|\\s?[a-z]))';
 const AND_A_HALF = '(?:[\\s-](?:and[\\s-])?an?[\\s-](?:half|quarter))';
 const MORE = '(?:more|full|whole|entire)\\s';
-const PIECE = `(?:${COUNT}${AND_A_HALF}?[\\s-]?(?:${MORE})?${UNIT}(?![a-z])${AND_A_HALF}?)`;
+const PIECE = `(?:${COUNT}${AND_A_HALF}?[\\s-]?(?:${MORE})?${UNITS.pattern}(?![a-z])${AND_A_HALF}?)`;
 
 /** "2 hours", "an hour and a half", "1 day, 2 hours and 5 minutes", "2h30m", "3/4 h". */
 export const DURATION = `${PIECE}(?:(?:\\s?,?\\s?(?:and\\s)?)${PIECE}|(?<=h)\\s?\\d\\d?m(?:in)?|${BARE_MINUTES}){0,6}`;
 
 const PIECES = new RegExp(
-  `(?<count>${COUNT})(?<early>${AND_A_HALF})?[\\s-]?(?:${MORE})?(?<unit>${UNIT})(?![a-z])(?<late>${AND_A_HALF})?`,
+  `(?<count>${COUNT})(?<early>${AND_A_HALF})?[\\s-]?(?:${MORE})?(?<unit>${UNITS.pattern})(?![a-z])(?<late>${AND_A_HALF})?`,
   'gi',
 );
 
@@ -95,11 +95,11 @@ export function durationOf(text: string): Duration | undefined {
   let total = Duration.fromMillis(0);
   for (const { groups } of allMatches(text, PIECES)) {
     const count = countOf(groups?.count?.toLowerCase() ?? '');
-    const unit = UNITS.find(([words]) => words.test(groups?.unit?.toLowerCase() ?? ''));
+    const [unit, size = 1] = UNITS.meaningOf(groups?.unit) ?? [];
     if (count === undefined || unit === undefined) return undefined;
     const more = groups?.early ?? groups?.late ?? '';
     const half = more === '' ? 0 : more.endsWith('quarter') ? 0.25 : 0.5;
-    total = total.plus(wholeParts(unit[1], (count + half) * unit[2]));
+    total = total.plus(wholeParts(unit, (count + half) * size));
   }
   const minutes = /h(?:rs?|ours?)?\s?(?:and\s)?(\d\d?)$/i.exec(text)?.[1];
   if (minutes !== undefined) total = total.plus({ minutes: Number(minutes) });

@@ -177,5 +177,5 @@ async function renderNotice(
     kind === 'approved' && actor === row.approver && describeHeldPost(shown, readers).namesApprover;
   const told = events.filter((event) => !isInTitle(event));
   const note = told.length === 0 ? problemNote : renderNote(told);
-  return renderHeldPostCard(shown, readers, { note });
+  return renderHeldPostCard(shown, readers, note);
 }

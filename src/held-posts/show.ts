@@ -213,7 +213,7 @@ export const CARD: PostView = {
       viewers === 'everyone'
         ? await findCardReaders(context, client, row)
         : { viewers, now: context.clock.now() };
-    return renderHeldPostCard(shown, readers, { note });
+    return renderHeldPostCard(shown, readers, note);
   },
 };
 

@@ -49,7 +49,7 @@ export interface CardReaders {
 export function renderHeldPostCard(
   shown: ShownHeldPost,
   readers: CardReaders,
-  { note, areButtonsHidden = false }: { note?: string | undefined; areButtonsHidden?: boolean } = {},
+  note?: string,
 ): Message & { blocks: KnownBlock[] } {
   const { post, project, refusal } = shown;
   const { viewers, now } = readers;
@@ -74,7 +74,7 @@ export function renderHeldPostCard(
       ...(problems === '' ? [] : [plainSection(problems)]),
       ...details,
       ...renderPeople(shown, readers),
-      ...(areButtonsHidden ? [] : renderHeldPostButtons(shown, now)),
+      ...renderHeldPostButtons(shown, now),
     ],
   };
 }

@@ -50,7 +50,7 @@ test.each([
   for (const [index, { state, reason }] of CASES.entries()) {
     const shown = await readShownPost(context, { ...row, state, reason });
     const note = renderNoticeText([{ kind: 'commented', actor: 'U02BENOKAF', text }]);
-    const card = renderHeldPostCard(shown, readers, { note });
+    const card = renderHeldPostCard(shown, readers, note);
     const message = index % 2 === 0 ? card : { text: 'List', blocks: renderHeldPostEntry(shown, readers) };
     const sent = await client.chat.postMessage({ channel: '#general', ...disableParsing(message) });
     expect(sent.ok).toBe(true);

@@ -64,9 +64,8 @@ export async function renderHeldMessage(
       ...renderTakenSlot(firstPost, readers),
     ];
     const shown = await readShownPost(heldContext, row);
-    return renderHeldPostCard({ ...shown, facts: { ...shown.facts, isJustSaved: !isEqual } }, readers, {
-      ...(notes.length > 0 && { note: notes.join(' ') }),
-    });
+    const saved = { ...shown, facts: { ...shown.facts, isJustSaved: !isEqual } };
+    return renderHeldPostCard(saved, readers, notes.length > 0 ? notes.join(' ') : undefined);
   }
   const blocks = renderSummary(
     posts,

@@ -8,8 +8,9 @@ import { root } from '../checks.ts';
  * processor, because waiting side by side leaves it idle.
  */
 const SLOW_FILES = [
-  'test/explorer/access.test.ts',
+  'test/explorer/content.test.ts',
   'test/stories/everything-fails.test.ts',
+  'test/explorer/access.test.ts',
   'test/start/start.test.ts',
   'test/store/broken-connections.test.ts',
   'test/digests/instances.test.ts',

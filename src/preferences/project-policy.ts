@@ -330,15 +330,19 @@ export function toPolicy(row: PolicyRow | undefined): ProjectPolicy {
   );
 }
 
-/** Converts a policy to its columns. A list is stored as JSON, and an absent value as null. */
+/** Converts a policy to its columns. `Required`, because a nullable column could be left out. */
 function toColumns(policy: ProjectPolicy): Required<Pick<Insertable<ProjectPolicyTable>, SettingColumn>> {
-  return Object.assign(
-    {},
-    ...SETTING_NAMES.map((name) => {
-      const value = policy[name];
-      return { [SETTINGS[name].column]: Array.isArray(value) ? JSON.stringify(value) : (value ?? null) };
-    }),
-  );
+  return {
+    lead_minutes: policy.leadMinutes ?? null,
+    review: policy.review,
+    series_review: policy.seriesReview,
+    review_steps: JSON.stringify(policy.reviewSteps),
+    stand_ins: JSON.stringify(policy.standIns),
+    channel: policy.channel ?? null,
+    posting_times: JSON.stringify(policy.postingTimes),
+    blackouts: JSON.stringify(policy.blackouts),
+    owner_override: policy.ownerOverride ?? null,
+  };
 }
 
 /**

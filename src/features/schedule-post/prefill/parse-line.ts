@@ -140,8 +140,8 @@ export function isDraftLine(line: string): boolean {
 const VERB =
   /^(?:(?:please|pls|can\s+you|could\s+you)\s+)*(?:schedule|publish|post|queue|send|put)(?:\s+(?:it|this|that))?(?:\s+|$)/i;
 
-/** "Can you post: photos" can be the text, unlike "please post: photos". */
-const QUESTION = /^(?:can|could)\s+you\b/i;
+/** "Can you post: photos" can be the text, unlike "please post: photos" and "can you post this: photos". */
+const QUESTION = /^(?:can|could)\s+you\s+\p{L}+\s*[:：]/iu;
 
 /**
  * Parses a line. Without a colon or quotes, the text begins after the last word that names a moment, a platform, a
@@ -152,11 +152,10 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
   if (lineParts.text === undefined)
     return parseHead(splitAfterHead(lineParts.head, projects, momentReader), projects, momentReader)
       .parsedLine;
-  const written = lineParts.head.trim();
-  const head = written.replace(VERB, '');
+  const head = lineParts.head.trim().replace(VERB, '');
   const { parsedLine, momentWords } = parseHead({ ...lineParts, head }, projects, momentReader);
   const isInstruction =
-    (head === '' && !QUESTION.test(written)) ||
+    (head === '' && !QUESTION.test(line.trim())) ||
     splitAfterHead(head, projects, momentReader).head !== '' ||
     isMomentHead(momentWords, momentReader);
   const wholeText = { text: line.trim(), isDraft: false, platforms: [], unknownPlatforms: [] };

@@ -19,7 +19,7 @@ const getModule = (file: string) => /^src\/(features\/[^/]+|[^/]+)/.exec(file)?.
 export async function countCodePaths(args: readonly string[] = []): Promise<void> {
   const database = await openBotDatabase();
   const startedBot = await startBot({ db: database.db, followsClock: true });
-  const callRecorder = createCallRecorder();
+  const callRecorder = createCallRecorder({ reportsAgain: true });
   await callRecorder.start();
   const recordCalls = async (action: () => Promise<unknown>): Promise<CalledFunctions> => {
     await callRecorder.takeCalledFunctions();

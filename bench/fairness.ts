@@ -63,6 +63,7 @@ async function measureCheckout(folder: string, databaseUrl: string): Promise<voi
     `  ${folder}: backlog ${rate.toFixed(0)} posts/s; ${waits.length} posts of other workspaces waited p50 ${p50?.toFixed(0)}, p99 ${p99?.toFixed(0)}, at most ${max?.toFixed(0)} ms`,
   );
   const slowScans = Object.entries<number[]>(JSON.parse(scanText)).flatMap(([kind, times]) => {
+    if (times.length === 0) return [`no statement “${kind}” was recognized`];
     const [mean, scanP99, longest] = [
       times.reduce((sum, time) => sum + time, 0) / times.length,
       computePercentile(times, 0.99),

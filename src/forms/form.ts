@@ -150,7 +150,7 @@ export interface Form<
   readonly name: string;
   /**
    * Increment the version when a value changes its meaning. An open form of another version is reported as out of date, like
-   * one that has a field too much, or lacks one that isn't hideable.
+   * one that has an unknown field, or lacks one that isn't hideable.
    */
   readonly version: number;
   /** At most 24 characters. */

@@ -20,7 +20,7 @@ export interface Pace {
   /** Maximum time until the acknowledgement, even if the service hasn't responded. Slack's limit is 3 s. */
   acknowledgementTimeoutMs: number;
   /**
-   * Maximum time until a request is answered by the router, if its handler hasn't. Slack shows an error if it gets no
+   * When the router acknowledges a request that its handler hasn't acknowledged. Slack shows an error if it gets no
    * acknowledgement within 3 s. Leaves 400 ms for the network.
    */
   acknowledgementDeadlineMs: number;

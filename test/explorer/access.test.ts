@@ -264,14 +264,20 @@ describe('ids that belong to somebody else', () => {
         add(surface, findFailures(visited));
         // What the person has written in the other project stays theirs.
         if (predictOutcome(surface, request, role, ownership) === 'own data') return;
-        // A form that the person opened as an owner still lists the projects that they could choose then.
+        // A form that the person opened as an owner still lists the projects that they could choose then. What the attack
+        // has left in a cache isn't known.
+        const isShownWithOwnIds = async () => {
+          world.forgetCached(getWorkspaceId(1));
+          return includesSecret((await visit(own, { ...foreign, channel })).sent);
+        };
         const isKnown =
-          includesSecret(request) ||
-          (includesSecret(visited.sent) && includesSecret((await visit(own, { ...foreign, channel })).sent));
+          includesSecret(request) || (includesSecret(visited.sent) && (await isShownWithOwnIds()));
         add(surface, findLeaks(visited, { secret: foreign.secret, ids, isTyped: isKnown }));
       };
+      const typed = groupBySurface(listRequests(belongings.ownProject));
       const requests = listRequests(belongings.ownProject).filter(
-        ({ surface }) => !isTypedElsewhere(surface),
+        (each) =>
+          !isTypedElsewhere(each.surface) || typed.get(each.surface.surface)?.request === each.request,
       );
       for (const { surface, request } of requests) {
         for (const swapped of swapIds(request, listIds(belongings.ownProject), swappableIds))

@@ -33,7 +33,7 @@ const createDraft = () => {
 };
 const [listSent, listStates] = [() => fixture.listSentTexts(), () => fixture.listStates()];
 
-test('a press that loses every race against other changes is outdated', async () => {
+test('a press on a post that others keep changing changes nothing', async () => {
   const press = await holdOne();
   const result = await changeHeldPost(fixture.context, press('U2'), async ({ fence }) => {
     await fixture.db

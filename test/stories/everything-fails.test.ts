@@ -5,7 +5,7 @@ import { runChaos } from '../../bench/chaos/run-chaos.ts';
 import { onPostgres } from '../support/databases.ts';
 import { startPostgres } from '../support/postgres.ts';
 
-/** The seed of a short chaos benchmark. With the same seed, every run has the same 17 faults, of 11 kinds. */
+/** The seed of a short chaos benchmark. With the same seed, every run has the same 17 faults, of 10 kinds. */
 const SEED = 55;
 const DURATION_MS = 18_000;
 

@@ -15,8 +15,16 @@ import { type InspectableService, startInspectableService } from '../support/ins
 const LONG_MS = 1_200_000;
 /** Points at which the form is still open, so that its author may submit it once more. */
 const OPEN_FORM_POINTS = POINTS.slice(0, POINTS.indexOf('after-acknowledgement'));
-/** Points before and after which a kill could lose what the embedded database itself has stored. */
-const STORING_POINTS = ['after-row', 'after-sending', 'after-result', 'after-claim'] as const;
+/** Points right after a row was stored, and those at which the author could read a result twice or never. */
+const EMBEDDED_POINTS = [
+  'after-row',
+  'after-sending',
+  'before-result',
+  'after-result',
+  'after-receipt',
+  'after-claim',
+  'before-message',
+] as const;
 
 /** One service per process, because a service kills its own process at the crash point. */
 const services: InspectableService[] = [];
@@ -63,7 +71,7 @@ describe.concurrent('after a kill at a crash point and a restart', () => {
   test('no post is lost or duplicated on the embedded database', { timeout: LONG_MS }, async () => {
     const folder = await createDatabaseFolder();
     expect(await crashWhileMigrating(folder, url)).toBe(true);
-    await expectRecovery(folder, STORING_POINTS);
+    await expectRecovery(folder, EMBEDDED_POINTS);
     await rm(folder, { recursive: true });
   });
 

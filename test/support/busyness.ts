@@ -14,8 +14,8 @@ const LIMITS = [
 ];
 
 /**
- * Lets the emulated Slack of this process wait longer for an acknowledgement, until the returned function is called. Its
- * app needs the same factor in its pace.
+ * Lets the emulated Slack of this process wait longer for an acknowledgement, until the returned function is called. An
+ * app in this process needs the same factor in its pace.
  */
 export function stretchDeadlines(busyness: number): () => void {
   const stretch = (factor: number) => {

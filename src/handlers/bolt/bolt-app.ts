@@ -33,8 +33,8 @@ export interface TimedEvent extends ReceiverEvent {
   refuse?: () => void;
 }
 
-/** The router acknowledges most requests earlier, with a response for the actor. */
-const EXTRA_MS = 200;
+/** After the router's own deadline, when it acknowledges with a response for the actor, and before Slack's 3 s. */
+const FALLBACK_EXTRA_MS = 200;
 
 interface ResponseOptions {
   log: Log;
@@ -75,7 +75,7 @@ export class RespondingApp extends App {
       this.#options.log.error({ kind: findPayloadType(body) }, 'request not acknowledged in time');
       refuse?.();
     };
-    const deadline = arrivedAt + this.#options.pace.acknowledgementDeadlineMs + EXTRA_MS;
+    const deadline = arrivedAt + this.#options.pace.acknowledgementDeadlineMs + FALLBACK_EXTRA_MS;
     const timer = setTimeout(onLate, deadline - performance.now());
     const ack: ReceiverEvent['ack'] = (response) => {
       clearTimeout(timer);

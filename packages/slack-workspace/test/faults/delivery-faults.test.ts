@@ -140,9 +140,11 @@ test.each(['reset', 'close'] as const)('no request to an app outlives a %s', asy
   await ana.type('@tester delayed');
   await rosa.type('@tester delayed');
   await workspace[end]();
+  const recordedCount = workspace.app.requests().length;
   // Longer than the three seconds after which Slack repeats an event.
   await vi.advanceTimersByTimeAsync(3_500);
-  // A request of the workspace would come before this one.
+  // The practice workspace records each request before it sends it.
+  expect(workspace.app.requests()).toHaveLength(recordedCount);
   await fetch(url, { method: 'POST', body: 'the last' });
   expect(received.slice(2)).toEqual(['the last']);
 });

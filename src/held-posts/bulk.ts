@@ -4,6 +4,7 @@ import { addMs } from '../engine/clock.ts';
 import { createPermit, type Permit } from '../engine/permit.ts';
 import { type KnownNotifications, postponeNotifications } from '../engine/sql/notifications.ts';
 import { shiftTime } from '../posts/post-time.ts';
+import { isTransient } from '../slack/slack-errors.ts';
 import { type ChangeResult, cancelHeldPost } from './change.ts';
 import { moveHeldPost } from './decisions.ts';
 import { HELD_POST_STORAGE, type HeldPostRow } from './held-post.ts';
@@ -11,7 +12,7 @@ import { type HeldPostContext, readHeldPost } from './held-post-context.ts';
 import { approveHeldPost, type DecisionResult, type SeenPress } from './review/decide.ts';
 import { findLastEvents } from './sql/events.ts';
 import { findHeldPost } from './sql/held-posts.ts';
-import { isTemporary, tellOfPost } from './tell.ts';
+import { tellOfPost } from './tell.ts';
 import { type BulkChange, type BulkRefusal, renderBulkNotice } from './text/bulk-text.ts';
 
 /** The kind and version of a stored selection. */
@@ -133,14 +134,14 @@ async function postpone(
 
 /**
  * Resolves with the notifications that may be sent now. There are none if the message wasn't sent or recorded: it may be
- * in Slack, so the notifications look for it when they are due.
+ * in Slack, so the notifications look for it when they are due. Never throws, because the posts are changed already.
  */
 async function tellAuthor(
   context: HeldPostContext,
   { kind, workspace, actor, rows }: ChangedPosts,
   author: string,
 ): Promise<readonly KnownNotifications[]> {
-  const { db, clock, pace } = context;
+  const { db, clock, log, pace } = context;
   const posts = rows.map(({ id }) => id);
   let pending = listPending(rows);
   async function begin(): Promise<Permit> {
@@ -167,7 +168,8 @@ async function tellAuthor(
     });
     return isTold ? pending : [];
   } catch (error) {
-    if (!isTemporary(error)) throw error;
+    if (!isTransient(error))
+      log.warn({ author, err: error }, 'could not notify the author of several held posts');
     return [];
   }
 }

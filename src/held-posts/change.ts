@@ -43,8 +43,11 @@ export interface PostChange {
 /** The result of a change. Nothing but `changed` has changed anything. */
 export type ChangeResult =
   | { kind: 'changed'; row: HeldPostRow; before: HeldPostRow }
-  /** Somebody else edited the post meanwhile. `row` is the current version. */
-  | { kind: 'outdated'; row: HeldPostRow }
+  /**
+   * Somebody else edited the post meanwhile. `row` is the current version. `lostEveryRace`: its version may be the same, but
+   * it changed whenever this change was to be stored.
+   */
+  | { kind: 'outdated'; row: HeldPostRow; lostEveryRace?: true }
   /** The post can't be changed in its state: it was handed over, or cancelled. */
   | { kind: 'too-late'; row: HeldPostRow }
   | { kind: 'not-found' };
@@ -88,8 +91,8 @@ export async function changeHeldPost<Refusal = never>(
     if (!before) return { kind: 'not-found' };
     if (!fromStates.includes(before.state) || before.content === null)
       return { kind: 'too-late', row: before };
-    if (before.version !== (press.version ?? before.version) || tries > MAX_TRIES)
-      return { kind: 'outdated', row: before };
+    if (before.version !== (press.version ?? before.version)) return { kind: 'outdated', row: before };
+    if (tries > MAX_TRIES) return { kind: 'outdated', row: before, lostEveryRace: true };
     // Before the transaction: the built-in database has a single connection, which the transaction takes.
     const change = await decide(before);
     if ('result' in change) return change.result;
@@ -126,6 +129,11 @@ export async function changeHeldPost<Refusal = never>(
     });
     if (row) return { kind: 'changed', row, before };
   }
+}
+
+/** Throws if a change lost every race, for a step that nobody sees, and that is repeated after its lease. */
+export function throwIfEveryRaceLost(result: { kind: string; lostEveryRace?: true }): void {
+  if (result.lostEveryRace) throw new Error('a held post changed again and again while a step changed it');
 }
 
 /** The platforms that a post had before, and has no more. */

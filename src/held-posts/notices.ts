@@ -1,4 +1,4 @@
-import { EVENTS } from './event-kinds.ts';
+import { getEventFacts } from './event-kinds.ts';
 import type { HeldPostRow } from './held-post.ts';
 import type { HeldPostEventRow } from './sql/events.ts';
 import type { HeldPostMessageRow } from './sql/messages.ts';
@@ -53,7 +53,7 @@ function listAuthorNotices({ row, events, messages }: NoticeInput): Notice[] {
     const isOwnDeed = actor === '' && (kind === 'sent-for-review' || isScheduled);
     // It was done to another post or to the series, so its author isn't told of each post.
     if (event.by_series) continue;
-    const isTold = isOwnDeed || (EVENTS[kind].tellsAuthor && actor !== '' && actor !== author);
+    const isTold = isOwnDeed || (getEventFacts(kind).tellsAuthor && actor !== '' && actor !== author);
     if (isTold && !wasTold(messages, author, id))
       eventsByAuthor.set(author, [...(eventsByAuthor.get(author) ?? []), event]);
     if (kind === 'taken-over') author = actor;
@@ -81,7 +81,7 @@ function listCommentNotices({ row, events, messages }: NoticeInput): Notice[] {
       const isConcerned = person !== actor && person !== row.author;
       if (isConcerned && !wasTold(messages, recipient, id)) newComments.push({ recipient, person, event });
     }
-    if (EVENTS[kind].takesPart && actor !== '') participants.add(actor);
+    if (getEventFacts(kind).takesPart && actor !== '') participants.add(actor);
   }
   return [...Map.groupBy(newComments, ({ recipient }) => recipient)].map(([recipient, comments]) => {
     const told = new Set(comments.map(({ event }) => event));
@@ -140,7 +140,7 @@ function findPresser({ row, events, handOverWaitMs }: NoticeInput): string | und
   const last = events.findLast(({ kind }) => kind !== 'commented');
   const isCause =
     last !== undefined &&
-    EVENTS[last.kind].continues &&
+    getEventFacts(last.kind).continues &&
     (row.reason === 'overdue' || row.reason === 'restored') &&
     row.publish_at !== null &&
     last.at >= row.publish_at;

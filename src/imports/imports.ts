@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { sql } from 'kysely';
 import type { Definition } from '../engine/definition.ts';
 import type { NotifyResult } from '../engine/notifier.ts';
-import { cancelHeldPost } from '../held-posts/change.ts';
+import { cancelHeldPost, throwIfEveryRaceLost } from '../held-posts/change.ts';
 import { EDITABLE_STATES, type HeldPostRow } from '../held-posts/held-post.ts';
 import { holdPosts } from '../held-posts/hold.ts';
 import { describeWithoutTime, readPostsWithoutTime } from '../held-posts/repeated-posts.ts';
@@ -205,7 +205,9 @@ async function undoImport(context: ImportContext, claimedRow: PostImportRow): Pr
     const key = { workspace, origin: buildOrigin(row, row.position) };
     for (const post of await listFormHeldPosts(db, key)) {
       if (EDITABLE_STATES.some((state) => state === post.state))
-        await cancelHeldPost(heldPosts.context, { id: post.id, workspace, actor: author });
+        throwIfEveryRaceLost(
+          await cancelHeldPost(heldPosts.context, { id: post.id, workspace, actor: author }),
+        );
     }
     const posts = await listFormHeldPosts(db, key);
     const cancelled = posts.filter(({ state }) => state === 'cancelled').length;

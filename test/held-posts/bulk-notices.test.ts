@@ -1,5 +1,5 @@
 import { WebAPIRequestError } from '@slack/web-api';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { changeAll } from '../../src/held-posts/bulk.ts';
 import type { HeldPosts } from '../../src/held-posts/held-posts.ts';
 import type { HeldPostPace } from '../../src/held-posts/pace.ts';
@@ -66,6 +66,15 @@ test.each(['before-message', 'after-message'] as const)(
     expect(slack.updates).not.toContain(crashPoint === 'before-message' ? '' : '1.1');
   },
 );
+
+test('a failure after the changes is no failure of the press, and each post tells its author later', async () => {
+  const { slack, instance } = await holdFour();
+  const lookup = vi.spyOn(instance.context, 'findSlackClient').mockRejectedValueOnce(new Error('no memory'));
+  await cancelAll(instance);
+  expect([slack.messages, lookup.mock.calls.length]).toEqual([[], 1]);
+  await fixture.runAt(590, instance);
+  expect(slack.listRecipients().toSorted()).toEqual(['DU1', 'DU1', 'DU1', 'DU3']);
+});
 
 test('after ten posts, the rest is counted', async () => {
   const slack = createStoredSlack();

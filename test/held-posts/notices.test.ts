@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findProblemChannel, listNotices, type NoticeInput } from '../../src/held-posts/notices.ts';
 import type { HeldPostEventRow } from '../../src/held-posts/sql/events.ts';
+import { renderDeed } from '../../src/held-posts/text/notice-text.ts';
 
 /** Who is notified of a changed post. */
 
@@ -40,6 +41,14 @@ const list = (input: Partial<NoticeInput>) =>
     purpose,
     ...events.map(({ kind }) => kind),
   ]);
+
+test('an event that only a newer version knows tells nobody, and has a line in the history', () => {
+  const event = Object.assign(createEvent({ id: 'e1' }), { kind: 'archived' });
+  expect(list({ events: [event, createEvent({ id: 'e2', kind: 'moved' })] })).toEqual([
+    ['U1', 'author', 'moved'],
+  ]);
+  expect(renderDeed(event)).toBe('<@U2> changed it');
+});
 
 describe('the author', () => {
   test('reads each event once', () => {

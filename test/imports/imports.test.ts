@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { migrations } from '../../src/app/migrations.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { pressImport } from '../../src/imports/imports.ts';
@@ -142,6 +142,21 @@ describe('an import', () => {
     await runOnce();
     expect(await fixture.readImport(id)).toMatchObject({ state: 'undone', undone: 50 });
     expect(new Set(await fixture.listStates())).toEqual(new Set(['cancelled']));
+  });
+
+  test('whose undo loses every race for a post cancels it later', async () => {
+    const { context, runOnce } = fixture.createImportInstance();
+    const { id } = await fixture.storeRows(context, makeTexts(1));
+    await begin(context, id);
+    await runOnce();
+    await pressImport(context, { id, ...KEY }, { from: ['stopped', 'done'], to: 'undoing' });
+    const races = vi.spyOn(context.heldPosts.context.verbs, 'byPerson').mockResolvedValue(undefined);
+    await runOnce();
+    races.mockRestore();
+    fixture.passMs(2 * MINUTE_MS);
+    await runOnce();
+    expect(await fixture.readImport(id)).toMatchObject({ state: 'undone', undone: 1 });
+    expect(await fixture.listStates()).toEqual(['cancelled']);
   });
 
   test('leaves out rows whose time has passed meanwhile, and they come back to be corrected', async () => {

@@ -68,6 +68,17 @@ test.each([
 });
 
 test.each([
+  ['en-US', 'tomorrow morning', 'We are live'],
+  ['en-GB', 'monday morning', 'Big news'],
+  ['de', 'dec 5 morning', 'Big news'],
+  ['en-US', 'christmas morning', 'Big news'],
+  ['en-US', 'tomorrow noon', 'lunch special'],
+])('a part of the day belongs to a day without a time, in %s: %s | %s', (locale, words, rest) => {
+  const question = { text: `${words} ${rest}`, now: FRIDAY, zone: 'Europe/Berlin', locale };
+  expect(findLeadingMoments(question)).toEqual({ words, rest });
+});
+
+test.each([
   ['de', 'von Montag bis Freitag um 9 Uhr und 17 Uhr', 'Frühstück für alle'],
   ['de', 'jeden Werktag nächste Woche um 9 Uhr', 'Tipp des Tages'],
   ['fr', 'lundi, mercredi et vendredi à 9h', 'nouvelle offre'],

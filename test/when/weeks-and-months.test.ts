@@ -291,4 +291,19 @@ describe('the place of a day in a period can have anything beside it', () => {
     const now = new Date('2026-12-20T10:00:00Z');
     expect(summarize('late q4 9:05', { now })).toBe('ambiguous: 2026-12-25 09:05 | 2026-12-31 09:05');
   });
+
+  test.each([
+    ['third to last week of the month', '2026-11-20', 'ambiguous: 2026-12-14 09:00 | 2026-12-11 09:00'],
+    ['second to last week of the month', '2026-11-20', 'understood: 2026-11-23 09:00'],
+    ['second to last week of november', '2026-11-29', 'ambiguous: 2027-11-22 09:00 | 2027-11-17 09:00'],
+    ['last week of the month', '2026-11-29', 'understood: 2026-11-30 09:00'],
+    ['early december', '2026-12-12', 'past: 2026-12-01 09:00'],
+    ['early this month', '2026-12-12', 'past: 2026-12-01 09:00'],
+    ['early december 9am', '2026-12-12', 'past: 2026-12-01 09:00'],
+    ['early december', '2026-12-05', 'understood: 2026-12-05 12:00'],
+    ['next weekday', '2026-12-31', 'understood: 2027-01-01 09:00'],
+    ['next workday', '2026-12-31', 'understood: 2027-01-04 09:00'],
+  ])('a place that is over isn’t the rest of the period: %s, on %s', (text, day, answer) => {
+    expect(summarize(text, { now: new Date(`${day}T10:15:00Z`) })).toBe(answer);
+  });
 });

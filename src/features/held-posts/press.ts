@@ -144,11 +144,16 @@ export async function showPost(
     ({ ts, purpose }) => ts === call.message?.ts && view.purposes.includes(purpose),
   );
   if (!isStored) return call.reply(await renderForActor(call, row, note, view), { replace: !isInList });
-  // The notification of the change updates it too, if Slack fails now.
+  await updateMessages(call, row, view);
+  if (note !== undefined) await call.reply({ text: note });
+}
+
+/** Updates the messages that show a post. If Slack fails now, the notification of the next change updates them. */
+export async function updateMessages(call: Call, row: HeldPostRow, view: PostView): Promise<void> {
+  const { context } = call.context.heldPosts;
   await updatePostMessages(context, call.client, row, view).catch((error: unknown) =>
     call.log.warn({ reference: call.reference, err: error }, 'could not update a message of a held post'),
   );
-  if (note !== undefined) await call.reply({ text: note });
 }
 
 /** Renders a post for the person who acts. */

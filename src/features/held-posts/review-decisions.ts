@@ -30,6 +30,7 @@ import {
   renderForActor,
   showPost,
   type TargetedPost,
+  updateMessages,
 } from './press.ts';
 import { readTypedTime, takeSlotForPost } from './typed-time.ts';
 
@@ -165,6 +166,8 @@ async function respond(call: SubmissionCall, result: DecisionResult, text = ''):
   // The request shows the decision, when its notification updates it.
   if (refusal === undefined) return void (await call.answer({ close: true }));
   await closeWith(call, await renderForActor(call, result.row, refusal, REVIEW_REQUEST), text);
+  // The request may show an earlier version, if Slack has lost its update.
+  await updateMessages(call, result.row, REVIEW_REQUEST);
 }
 
 async function closeWith(call: SubmissionCall, message: Message, text = ''): Promise<void> {

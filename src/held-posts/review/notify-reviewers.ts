@@ -1,7 +1,7 @@
 import { addMs } from '../../engine/clock.ts';
 import { MAX_ASKED_PEOPLE } from '../../preferences/project-policy.ts';
 import type { Message } from '../../slack/message.ts';
-import { EVENTS } from '../event-kinds.ts';
+import { getEventFacts } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { computeDueAt, type HeldPostContext } from '../held-post-context.ts';
 import { isInternalChannel, updateMessages } from '../show.ts';
@@ -157,12 +157,12 @@ function findLostApproval({ post, policy, events }: LoadedReview, step: number):
 /** Whether an event asks for a review of a post that hasn't changed. */
 function isAgain({ kind, actor, content }: LoadedReview['events'][number]): boolean {
   if (kind === 'sent-for-review') return actor === '';
-  return EVENTS[kind].continues ?? (kind === 'scheduled' && actor !== '' && content === null);
+  return getEventFacts(kind).continues ?? (kind === 'scheduled' && actor !== '' && content === null);
 }
 
 /** Whether an event asks the reviewers again: a new version, or a press on [Send for review]. */
 function isNewRequest({ kind, content, version }: LoadedReview['events'][number]): boolean {
-  const isNewVersion = EVENTS[kind].storesVersion && version > 1 && content !== null;
+  const isNewVersion = getEventFacts(kind).storesVersion && version > 1 && content !== null;
   return isNewVersion || kind === 'sent-for-review';
 }
 
@@ -222,7 +222,7 @@ function findDeadline(
   { hand_over_at: handOverAt, publish_at: publishAt }: HeldPostRow,
   { events }: LoadedReview,
 ) {
-  const lastSent = events.findLast(({ kind }) => EVENTS[kind].beginsReview);
+  const lastSent = events.findLast(({ kind }) => getEventFacts(kind).beginsReview);
   const isWithinLead = lastSent && handOverAt && lastSent.at >= handOverAt;
   return (isWithinLead ? publishAt : handOverAt) ?? undefined;
 }

@@ -1,5 +1,6 @@
 import { requestNotification } from '../../engine/sql/notifications.ts';
 import { findPolicy, type ProjectPolicy, reviewsSeriesOnce } from '../../preferences/project-policy.ts';
+import { throwIfEveryRaceLost } from '../change.ts';
 import { DECISIONS } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { type HeldPostContext, readHeldContent } from '../held-post-context.ts';
@@ -127,6 +128,7 @@ async function approve(context: HeldPostContext, row: HeldPostRow, approvals: re
     if (step === null) continue;
     const press = { id, workspace, version, hash, actor, bySeries: true };
     const result = await approvePost(context, press, { step });
+    throwIfEveryRaceLost(result);
     if (result.kind === 'changed' && result.row.state === 'held') return true;
   }
   return false;

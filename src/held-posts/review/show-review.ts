@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { listPostDifferences, type PostDifference } from '../../posts/post-changes.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
-import { EVENTS, isDecision } from '../event-kinds.ts';
+import { getEventFacts, isDecision } from '../event-kinds.ts';
 import { type HeldPostContext, readEventText, readHeldPost } from '../held-post-context.ts';
 import { type PostView, readShownPost } from '../show.ts';
 import type { HeldPostEventRow } from '../sql/events.ts';
@@ -70,7 +70,8 @@ function findDifferences(context: HeldPostContext, { post, events }: LoadedRevie
 
 function readVersion(context: HeldPostContext, events: readonly HeldPostEventRow[], wanted: number) {
   const event = events.find(
-    ({ kind, version, content }) => EVENTS[kind].storesVersion && version === wanted && content !== null,
+    ({ kind, version, content }) =>
+      getEventFacts(kind).storesVersion && version === wanted && content !== null,
   );
   return event && readHeldPost(context, event);
 }

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../durations.ts';
 import { addMs } from '../../engine/clock.ts';
 import { leaveOutBlackouts } from '../../preferences/posting-times.ts';
 import { findPolicy, holdsPosts, type ProjectPolicy } from '../../preferences/project-policy.ts';
-import { type ChangeResult, changeHeldPost, editHeldPost } from '../change.ts';
+import { changeHeldPost, editHeldPost, throwIfEveryRaceLost } from '../change.ts';
 import { ChangedMeanwhile, commitUnlessChanged } from '../commit-unless-changed.ts';
 import { restoreCancelledPost } from '../decisions.ts';
 import type { HeldPostRow } from '../held-post.ts';
@@ -287,12 +287,7 @@ async function cancel(context: HeldPostContext, { id, workspace }: HeldPostRow, 
   const result = await changeHeldPost(context, { id, workspace, actor: '' }, () =>
     why === 'ends' ? { ...change, reason: 'series' } : change,
   );
-  requireChange(result);
-}
-
-/** The step is repeated after a post that changed again and again meanwhile. */
-function requireChange(result: ChangeResult): void {
-  if (result.kind === 'outdated') throw new ChangedMeanwhile();
+  throwIfEveryRaceLost(result);
 }
 
 /**
@@ -314,7 +309,7 @@ async function alignOccurrences(
     const isKept = isBeforeEnd(each) && isInRule(each);
     const isWithSeries = state === 'cancelled' && reason === 'series';
     if ((isWithSeries && isKept) || (takenBack.has(id) && keys.has(each.item)))
-      requireChange(
+      throwIfEveryRaceLost(
         await restoreCancelledPost(context, {
           ...{ id, workspace, actor: '', notifyAfterMs: computeReviewDelayMs(context, each) },
         }),
@@ -344,5 +339,5 @@ async function correct(
       editor !== actor && !events.some((event) => event.actor === editor && event.kind === 'edited'),
   );
   const press = { id, workspace, actor, version, notifyAfterMs, otherEditors, bySeries: true };
-  await editHeldPost(context, press, content, 'corrected');
+  throwIfEveryRaceLost(await editHeldPost(context, press, content, 'corrected'));
 }

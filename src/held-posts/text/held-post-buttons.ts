@@ -113,7 +113,7 @@ interface ButtonFacts {
   findLabel?(shown: PressablePost): string | undefined;
   /** Whether a post whose state has the button has it now. Defaults to always. */
   isOffered?(shown: PressablePost, now: Date): boolean;
-  /** Whether it is for everybody who may edit the post. The others need the role that schedules. */
+  /** Whether it is for everybody who may edit the post. The others need the role that their handlers name. */
   isEdit?: true;
   dialog?: Parameters<typeof withConfirmation>[1];
 }

@@ -1,7 +1,7 @@
 import { renderMomentForReaders } from '../../posts/post-time.ts';
 import { clipLine, escapeText } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
-import { EVENTS, type EventKind } from '../event-kinds.ts';
+import { type EventKind, getEventFacts } from '../event-kinds.ts';
 
 /** An event with its decrypted text. */
 interface ToldEvent {
@@ -14,7 +14,7 @@ interface ToldEvent {
 
 /** Renders an event in mrkdwn: "<@U1> edited it". */
 export function renderDeed({ kind, actor }: Pick<ToldEvent, 'kind' | 'actor'>): string {
-  const { deed, ownDeed = deed } = EVENTS[kind];
+  const { deed, ownDeed = deed } = getEventFacts(kind);
   return actor === '' ? ownDeed : `<@${escapeText(actor)}> ${deed}`;
 }
 

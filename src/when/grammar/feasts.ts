@@ -46,7 +46,7 @@ function isNewYear({ ordinal }: DateTime): boolean {
   return ordinal === 1;
 }
 
-/** So many days from Monday to Friday after a day, or before it. Nobody works on New Year's Day. */
+/** So many days that aren't free after a day, or before it. By default these are working days: nobody works on New Year's Day. */
 export function workingDay(
   day: DateTime,
   step: 1 | -1,

@@ -71,8 +71,8 @@ export function dayAt(
   if (place === 'late' && ahead.length === 0 && open !== undefined && unit !== 'week' && unit !== 'month')
     return dayAt(place, { unit: 'month', firstDay: lastDay(unit, open).startOf('month') }, today);
   if (isLong(place, unit)) {
-    // Where only one of its days is left, the last one is the other end.
-    const last = open && ahead.length < 2 ? lastAt(place, unit, open) : undefined;
+    // Where only one of its days is left, the last one is the other end. Nothing of "early" is meant after its days.
+    const last = open && place !== 'early' && ahead.length < 2 ? lastAt(place, unit, open) : undefined;
     const [first, ...others] = last === undefined ? (ahead.length > 0 ? ahead : days) : [...ahead, last];
     return first && periodOf(first, others);
   }
@@ -105,7 +105,9 @@ function lastAt(place: Place, unit: Unit, firstDay: DateTime): DateTime | undefi
     const days = daysAt(place, unit, firstDay);
     return days.length === 0 ? undefined : DateTime.max(...days);
   }
-  return place.nth < 0 ? lastDay(unit, firstDay) : firstDay.plus({ days: place.nth * 7 - 1 });
+  return place.nth < 0
+    ? lastDay(unit, firstDay).minus({ days: (-place.nth - 1) * 7 })
+    : firstDay.plus({ days: place.nth * 7 - 1 });
 }
 
 function lastDay(unit: Unit, firstDay: DateTime): DateTime {

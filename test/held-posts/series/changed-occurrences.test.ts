@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
 import { moveHeldPost } from '../../../src/held-posts/decisions.ts';
 import {
@@ -47,6 +47,18 @@ describe('what people change', () => {
       '2027-03-22T09:00 New held',
       '2027-03-29T09:00 New held',
     ]);
+  });
+
+  test('reaches a post also if its first correction lost every race', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    const content = buildContent('every monday at 9', { texts: ['New'] });
+    await editSeries(fixture.context, press(series), { content, from: undefined });
+    const races = vi.spyOn(fixture.context.verbs, 'byPerson').mockResolvedValue(undefined);
+    await runAt('2027-02-22T12:01Z');
+    races.mockRestore();
+    await runAt('2027-02-22T12:10Z');
+    expect(new Set((await listPosts()).map(({ text }) => text))).toEqual(new Set(['New']));
   });
 
   test('a change of this and all later posts leaves the earlier ones', async () => {

@@ -1,7 +1,7 @@
 import { DateTime, Duration } from 'luxon';
 import { dayNames, weekdays } from '../european/days.ts';
 import { byMeaning, type Vocabulary } from '../european/vocabulary.ts';
-import { comingDate, workingDay } from '../feasts.ts';
+import { comingDate, isWeekend, workingDay } from '../feasts.ts';
 import { dateOf, eitherDateOf, type Meaning } from '../piece.ts';
 import { needing, type Rules, rule } from '../rule.ts';
 import { YEAR_BESIDE, yearOf } from './dates.ts';
@@ -209,15 +209,22 @@ export const dayNameRules: Rules = [
 ];
 
 export const WORKDAY = '(?:(?:business|working|work)[\\s-]?day|week-?day)';
-const WORKDAYS = (name: string): string => `(?<${name}>\\d{1,2}|${NUMBER_WORD}|an?)\\s${WORKDAY}s?`;
+const OF_WEEK = WORKDAY.replace('week-?day', '(?<ofWeek>week-?day)');
+const WORKDAYS = (name: string): string => `(?<${name}>\\d{1,2}|${NUMBER_WORD}|an?)\\s${OF_WEEK}s?`;
 
-/** "in 3 business days", "two working days from now": the same time of day, counted from Monday to Friday. */
+/**
+ * "in 3 business days", "two working days from now": the same time of day, counted from Monday to Friday. Unlike a working
+ * day, a weekday can be New Year's Day.
+ */
 const businessDays = rule(
-  `(?:in|after)\\s${WORKDAYS('ahead')}(?:(?:'s?)?\\stime)?|${WORKDAYS('later')}(?:\\s(?:from\\s(?:now|today)|later|hence)|(?:'s?)?\\stime)|(?<next>(?:the\\s)?(?:next|following)\\s${WORKDAY})`,
-  ({ ahead, later, next }, today) => {
-    if (next !== undefined) return dateOf(workingDay(today, 1, 1));
+  `(?:in|after)\\s${WORKDAYS('ahead')}(?:(?:'s?)?\\stime)?|${WORKDAYS('later')}(?:\\s(?:from\\s(?:now|today)|later|hence)|(?:'s?)?\\stime)|(?<next>(?:the\\s)?(?:next|following)\\s${OF_WEEK})`,
+  ({ ahead, later, next, ofWeek }, today) => {
+    const isFree = ofWeek === undefined ? undefined : isWeekend;
+    if (next !== undefined) return dateOf(workingDay(today, 1, 1, isFree));
     const count = numberOf(ahead ?? later);
-    return count === undefined ? undefined : { fromNow: workingDay(today, 1, count).diff(today, 'days') };
+    return count === undefined
+      ? undefined
+      : { fromNow: workingDay(today, 1, count, isFree).diff(today, 'days') };
   },
 );
 

@@ -3,7 +3,7 @@ import { clock } from '../european/clock.ts';
 import { byMeaning, type Meanings, unitsIn, wordList } from '../european/vocabulary.ts';
 import { feastDay, namedDays } from '../feasts.ts';
 import { dateIn, dateOf, fullYear, type Meaning, type PartOfDay, type WeekChoice } from '../piece.ts';
-import { dayAt, namedMonth, type Place, periodAhead } from '../places.ts';
+import { dayAt, namedMonth, periodAhead } from '../places.ts';
 import { allMatches, type Rule, ruleWithoutSpaces } from '../rule.ts';
 
 /** Figures, or kanji to 99: "12", "二十二". */
@@ -179,18 +179,19 @@ const daysOfMonth = ruleWithoutSpaces(`(?<day>${NUMBER})日(?!間|後|前|以内
 /** Names of months, and how many months ahead they are. */
 const MONTHS = wordsOf(byMeaning<number>({ 0: '今月', 1: '来月 次の月 翌月', 2: '再来月' }));
 
-const DECEMBER = 12;
-
 /** 月末, 来月末, 12月末, 年末, 月初, 来月初め, 1月中旬, 12月上旬. */
 const partsOfMonths = ruleWithoutSpaces(
   `(?:(?<which>${MONTHS.pattern})|(?<month>${NUMBER})月|(?<year>年)|月)の?(?:(?<end>末|終わり)|(?<middle>中旬|半ば)|(?<late>下旬)|初め?|はじめ|頭|上旬)`,
   ({ which, month, year, end, middle, late }, today) => {
-    if (year !== undefined && end === undefined) return undefined;
-    const number = year === undefined ? japaneseNumber(month) : DECEMBER;
-    const period =
-      number === undefined ? periodAhead('month', today, MONTHS.meaningOf(which)) : namedMonth(number, today);
-    const early: Place = late === undefined ? 'start' : { nth: 21, of: 'day' };
-    return period && dayAt(end ? 'end' : middle ? 'middle' : early, period, today);
+    const isPast = (number: number) => number < today.month;
+    const number = year === undefined ? japaneseNumber(month) : 12;
+    if (number !== undefined && (number < 1 || number > 12)) return undefined;
+    const first = today.startOf('month').plus({ months: MONTHS.meaningOf(which) ?? 0 });
+    const named = number === undefined ? first : DateTime.utc(today.year + (isPast(number) ? 1 : 0), number);
+    if (end !== undefined) return dateOf(named.endOf('month'));
+    if (year !== undefined) return undefined;
+    const day = named.set({ day: middle === undefined ? (late === undefined ? 1 : 21) : 15 });
+    return dateOf(day < today && which === undefined && month === undefined ? day.plus({ months: 1 }) : day);
   },
 );
 

@@ -1,8 +1,11 @@
+import { saysTime } from '../../expression.ts';
 import { isFiller, isPlainFiller, isSentence } from '../../grammar/english/around.ts';
 import { languageOf, languagesBesideEnglish, otherLanguageOf } from '../../grammar/languages.ts';
 import type { OtherLanguage } from '../../grammar/read-grammar.ts';
+import { readWords } from '../../grammar/read-words.ts';
 import { MAX_LINE_LENGTH, readWithinLimits } from '../../limits.ts';
 import type { LimitedQuestion, Question } from '../../moment.ts';
+import { todayOf } from '../question.ts';
 import { couldBeTime, zoneWordsAfter } from '../ranges/find-range.ts';
 import { expectsMore } from '../reading-lexicon.ts';
 import { isWhole, type MomentsReading, readMoments } from './understand-moments.ts';
@@ -96,12 +99,22 @@ function extend(found: Found, words: readonly RegExpExecArray[], question: Limit
     if (canBeCount && prefixMeaning === meaningOf(`${text.slice(0, found.end)} at ${newWords}`)) continue;
     // Joiners such as "on" belong to the time only if the next words do. "Uhr" belongs to the hour before it.
     const isJoining = newWords.split(/\s+/).every(isJoiner) && !HOUR_UNIT.test(prefix);
-    const isOfText = PART_OF_DAY.test(newWords) && couldBelong(place + 1) === false;
+    const isOfText =
+      PART_OF_DAY.test(newWords) &&
+      couldBelong(place + 1) === false &&
+      namesTime(text.slice(0, found.end), question);
     if (prefixMeaning === found.meaning && (isJoining || isOfText)) continue;
     found.end = prefix.length;
     found.meaning = prefixMeaning;
     wordsWithoutMeaning = 0;
   }
+}
+
+/** Whether the words name a clock time or a part of the day. "Tomorrow" has only the default time. */
+function namesTime(words: string, question: LimitedQuestion): boolean {
+  const { locale = 'en-US', limits } = question;
+  const read = readWords(words.trim(), todayOf(question), { locale, limits, tryOtherLanguages: true });
+  return read.kind === 'read' && read.expressions.every(saysTime);
 }
 
 /** Phrases such as "on the dot" and "at the very latest", and names of zones. */

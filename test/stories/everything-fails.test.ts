@@ -18,7 +18,7 @@ onPostgres(() => {
       const result = await runChaos(postgres, {
         seed: SEED,
         durationMs: DURATION_MS,
-        authorCount: 8,
+        authorCount: 12,
         meanPauseMs: 2_000,
         causeFaults: planRandomFaults(postgres, {
           seed: SEED,

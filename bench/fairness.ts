@@ -9,7 +9,8 @@ import { computePercentile } from './submissions/open-bench-database.ts';
 /**
  * One workspace has tens of thousands of due posts at a service that takes 100 ms for a call (two calls a post). Measures
  * how soon due posts of other workspaces at the same service are sent meanwhile, how fast the backlog is sent, and how long
- * the statements of the scans take. The load, the app, Postgres and the service share this machine. `--against FOLDER` runs the same with another checkout.
+ * the statements of the scans take. The load, the app, Postgres and the service share this machine. `--against FOLDER` runs
+ * the same with another checkout.
  */
 
 const BACKLOG = Number(process.env.BACKLOG ?? 50_000);

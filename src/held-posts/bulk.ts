@@ -162,8 +162,8 @@ async function tellAuthor(
       ...{ rows, purpose: 'author', to: author, recipient: author },
       getTold: ({ id }) => [events.get(id) ?? ''],
       render: () => {
-        const told = rows.map((each) => readHeldPost(context, each));
-        return renderBulkNotice(kind, { actor, posts: told }, clock.now());
+        const changed = rows.map((each) => readHeldPost(context, each));
+        return renderBulkNotice(kind, { actor, posts: changed }, clock.now());
       },
     });
     return isTold ? pending : [];

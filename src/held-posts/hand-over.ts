@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Permission } from '../access/access.ts';
 import { addMs } from '../engine/clock.ts';
 import { findSendingStop } from '../engine/sending-stop.ts';
+import { END_CLAIM } from '../engine/sql/bulk-transitions.ts';
 import { repeatAfterDeadlock } from '../store/locks.ts';
 import { makeFirstAttempt } from '../submissions/attempt.ts';
 import { compareLocks, createRows, type SavedRow, saveNextRevision } from '../submissions/save.ts';
@@ -23,7 +24,6 @@ import {
   readHeldContent,
 } from './held-post-context.ts';
 import { takeOutcome } from './outcome.ts';
-import { END_CLAIM } from './policy-change.ts';
 import { type ApprovalCheck, checkApproval, isStillApproved } from './review/load-review.ts';
 import { findSeries, makeSeriesDue } from './series/change-series.ts';
 import { addEvent, addReviewRequest, listEvents } from './sql/events.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { addMs } from '../engine/clock.ts';
+import { END_CLAIM } from '../engine/sql/bulk-transitions.ts';
 import type { Queryable } from '../store/database.ts';
 import { repeatAfterDeadlock } from '../store/locks.ts';
 import { LOCKED_STATES, SENDABLE_STATES } from '../submissions/submission.ts';
@@ -108,9 +109,6 @@ export async function handOverAll(
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
 }
-
-/** Takes a row from the instance that has claimed it: its fencing token is outdated from now on. */
-export const END_CLAIM = { fence: sql<number>`fence + 1`, lease_until: null };
 
 /** The period in which the checks of posts are spread: a share for each post, up to a limit. */
 const [SECONDS_PER_CHECK, MAX_CHECK_SECONDS] = [0.05, 60];

@@ -197,7 +197,7 @@ async function loadPublications(
 export interface PostView {
   /** What the messages are for that show a post in this way. */
   purposes: readonly HeldPostMessageRow['purpose'][];
-  /** Loads what is shown, and renders it. `note` is the result of a press (mrkdwn). */
+  /** Loads and renders what is shown. `note`: the result of a press (mrkdwn). */
   render(
     place: { context: HeldPostContext; client: WebClient; row: HeldPostRow },
     viewers: Viewers,

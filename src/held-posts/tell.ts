@@ -19,7 +19,7 @@ export interface PostNotification {
 
 /** One message of a notification. */
 interface PostMessage {
-  /** The posts of which it tells, if there are several. Defaults to the notification's. */
+  /** The posts of which it tells. Defaults to that of the notification, which logs name in any case. */
   rows?: readonly HeldPostRow[];
   purpose: Notice['purpose'] | 'review' | 'reminder';
   /** The Slack id of a person, or the id of a conversation. */
@@ -39,8 +39,8 @@ interface PostMessage {
 export class NotYet extends Error {}
 
 /**
- * Sends a message about a post, or about several, unless an earlier attempt has sent it, and records it. Resolves with false if Slack
- * refuses it for good. Throws if it is to be tried again.
+ * Sends a message about one post or several, unless an earlier attempt has sent it, and records it. Resolves with false if
+ * Slack refuses it for good. Throws if it is to be tried again.
  */
 export async function tellOfPost(
   { context, client, row, attempt }: PostNotification,
@@ -50,7 +50,7 @@ export async function tellOfPost(
   const result = await tryCall(context, row, () =>
     tellOnce({ client, log }, attempt, {
       ...{ to, thread, rows, render, onCrashPoint: pace.onCrashPoint },
-      getSubject: (told) => `${purpose} ${getTold(told).at(-1) ?? ''}`,
+      getSubject: (post) => `${purpose} ${getTold(post).at(-1) ?? ''}`,
       record({ channel, ts, isShared }) {
         const changesWithPost = thread === undefined && !isShared;
         const message = {
@@ -59,10 +59,10 @@ export async function tellOfPost(
           ...(recipient !== undefined && { recipient }),
         } as const;
         const [first = row, ...others] = rows;
-        const record = (told: HeldPostRow) => ({
-          ...{ ...message, workspace: told.workspace, held_post: told.id, told: getTold(told) },
+        const about = (post: HeldPostRow) => ({
+          ...{ ...message, workspace: post.workspace, held_post: post.id, told: getTold(post) },
         });
-        return saveHeldPostMessages(db, record(first), ...others.map(record));
+        return saveHeldPostMessages(db, about(first), ...others.map(about));
       },
       ...(listStandIns && { listStandIns }),
     }),

@@ -5,7 +5,10 @@ import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { data, invalid, json, later } from '../support/scripted-service.ts';
 import { FAST_RETRIES } from '../support/set-up-bot.ts';
 
-/** The service refuses a post long after the app acknowledged the form. Runs in a real browser, and waits for the service as long as usual. */
+/**
+ * The service refuses a post long after the app acknowledged the form. Runs in a real browser, and waits for the service as
+ * long as usual.
+ */
 
 const TEXT = 'A *long* night of short stories <!channel> & more';
 

@@ -14,7 +14,7 @@ export function createCallRecorder({ reportsAgain = false } = {}) {
       await session.post('Profiler.enable');
       await session.post('Profiler.startPreciseCoverage', { callCount: reportsAgain, detailed: false });
     },
-    /** Resolves with the functions that ran since the last call, and weren't reported before unless `reportsAgain`. */
+    /** Resolves with the functions that ran since the last call. Without `reportsAgain`, only those that are new. */
     async takeCalledFunctions(): Promise<Set<string>> {
       const { result } = await session.post('Profiler.takePreciseCoverage');
       return new Set(

@@ -226,7 +226,7 @@ describe('a day can be named by its place in any period', () => {
     ['de', 'letzter Tag nächster Woche', '2026-11-27 09:00 | 2026-11-29 09:00'],
     ['fr', 'fin de la semaine prochaine', '2026-11-27 09:00 | 2026-11-29 09:00'],
     ['nl', 'eind volgende week', '2026-11-27 09:00 | 2026-11-29 09:00'],
-  ])('two days that can be meant are asked, in %s: %s', (locale, text, wallTimes) => {
+  ])('Upnext asks which of two days is meant, in %s: %s', (locale, text, wallTimes) => {
     expect(summarize(text, { locale })).toBe(`ambiguous: ${wallTimes}`);
   });
 

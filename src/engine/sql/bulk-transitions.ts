@@ -35,6 +35,9 @@ export async function transitionAll<State extends string, Row>(
   return (await applyBulkTransitions(db, deliveries, transitions, { where, now, change }))[to] ?? 0;
 }
 
+/** The changes that take a row from the instance that has claimed it: its fencing token is outdated from now on. */
+export const END_CLAIM = { fence: sql<number>`fence + 1`, lease_until: null };
+
 /**
  * Increments the fencing tokens of all rows that are in one of `states` and match `where`, so that no transition of a row
  * that an instance has read before can succeed any more. Claimed rows become due at once, because their claims have ended.

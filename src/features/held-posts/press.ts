@@ -201,8 +201,9 @@ export async function showResult(
   result: ChangeResult,
   note?: string | undefined,
 ): Promise<void> {
-  if (result.kind === 'not-found') return call.reply(NOT_VISIBLE);
-  await showPost(call, { ...post, row: result.row }, result.kind === 'changed' ? note : OUTDATED);
+  const described = describeResult(result);
+  if (!described) return call.reply(NOT_VISIBLE);
+  await showPost(call, { ...post, row: described.row }, described.note ?? note);
 }
 
 /** The row after a change, and what to say about a change that wasn't made (mrkdwn). */

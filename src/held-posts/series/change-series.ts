@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { addMs } from '../../engine/clock.ts';
 import { buildEntryColumns } from '../../engine/lifecycle.ts';
+import { END_CLAIM } from '../../engine/sql/bulk-transitions.ts';
 import type { Queryable } from '../../store/database.ts';
 import { ChangedMeanwhile, commitUnlessChanged } from '../commit-unless-changed.ts';
 import { type AskedPerson, type HeldPostTables, isAsked } from '../held-post.ts';
 import { encryptJson, findEndpoint, type HeldPostContext } from '../held-post-context.ts';
-import { END_CLAIM } from '../policy-change.ts';
 import {
   cancelOccurrences,
   findTakenBack,
@@ -260,7 +260,8 @@ export function continueSeries(context: HeldPostContext, press: SeriesPress): Pr
 /**
  * Makes the steps of running series due: of a workspace, because roles or its service have changed, of a project, of one,
  * or of all. `afterMs`: when cached facts are outdated; defaults to 0. `isChanged`: whether posts that were made may not be
- * right any more, because a day is a blackout day now, or no longer.
+ * right any more, because a day is a blackout day now, or no longer. If `db` is a transaction, wake the poll again after its
+ * commit, because the poll doesn't see the rows before.
  */
 export async function makeSeriesDue(
   {

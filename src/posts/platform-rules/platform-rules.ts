@@ -1,7 +1,6 @@
 import type { Platform } from '../../api/platforms.ts';
-import { findPageSite, isPrivateLink, type MediaFacts } from '../media-reference.ts';
 import { parsePlatforms, renderPlatformNames } from '../platforms.ts';
-import { checkFile } from './check-file.ts';
+import { type CheckedMedia, checkMedia } from './check-media.ts';
 import { findLinks } from './find-links.ts';
 import {
   type DisputedTextRules,
@@ -157,13 +156,8 @@ export function renderFinding({ problem, advice }: Finding): string {
 }
 
 /** The fields of a post that the rules check. */
-interface CheckedPost {
+interface CheckedPost extends CheckedMedia {
   content: string;
-  media: string;
-  /** What Upnext knows of the file, if it has read it. */
-  mediaFacts?: MediaFacts | undefined;
-  /** Whether a template or prompt is chosen, which may supply missing content or change the text. */
-  hasTemplateOrPrompt?: boolean;
   /** How soon the same text is published again, ms. Absent if it is published once. */
   repeatedAfterMs?: number | undefined;
 }
@@ -324,82 +318,6 @@ function checkHashtags(content: string, { platform }: TextCount): FindingTexts |
     problem: `${renderPlatformNames([platform])} may allow only ${rule.max} hashtags since ${rule.since}.`,
     advice: `You have ${formatCount(hashtags)}.`,
   };
-}
-
-const VIDEO = /\.(?:mp4|m4v|mov|webm|avi|mkv|mpe?g|wmv|flv|3gp)$/i;
-const PICTURE = /\.(?:jpe?g|png|gif|webp|avif|heic|bmp|tiff?|svg)$/i;
-
-/**
- * Checks the media. Of a file that Upnext has read, everything is known. Of a link, it is certain only whether there is
- * one: its type is known only from a file extension.
- */
-function checkMedia(post: CheckedPost, platforms: readonly Platform[]): Findings {
-  const platformsWith = (media: string) => platforms.filter((name) => PLATFORM_RULES[name].media === media);
-  const [mediaPlatforms, videoPlatforms] = [platformsWith('required'), platformsWith('one video')];
-  if (post.media.trim() !== '' && post.mediaFacts) return checkFile(post.mediaFacts, platforms);
-  if (post.media.trim() !== '')
-    return {
-      stops: [],
-      warnings: [
-        ...checkVideo(post.media, videoPlatforms),
-        ...platforms.flatMap((platform) => checkFormat(post.media, platform)),
-        ...(isPrivateLink(post.media.trim()) ? [createPrivateLinkFinding(platforms)] : []),
-        ...createPageFindings(findPageSite(post.media.trim()), platforms),
-      ],
-    };
-  const missing = [
-    ...(mediaPlatforms.length > 0 ? [createMissingMediaFinding(mediaPlatforms, 'media', post)] : []),
-    ...(videoPlatforms.length > 0 ? [createMissingMediaFinding(videoPlatforms, 'one video', post)] : []),
-  ];
-  return post.hasTemplateOrPrompt ? { stops: [], warnings: missing } : { stops: missing, warnings: [] };
-}
-
-function createMissingMediaFinding(
-  platforms: Platform[],
-  neededMedia: string,
-  { hasTemplateOrPrompt }: CheckedPost,
-): Finding {
-  const names = renderPlatformNames(platforms);
-  const problem = `${names} ${platforms.length === 1 ? 'needs' : 'need'} ${neededMedia}.`;
-  const advice = hasTemplateOrPrompt ? 'The template or prompt must add it.' : `Add it, or remove ${names}.`;
-  return { platforms, field: 'Media', problem, advice };
-}
-
-function createPrivateLinkFinding(platforms: readonly Platform[]): Finding {
-  const problem = 'Only your own network can open this link, so the service can’t fetch it.';
-  return { platforms, field: 'Media', problem, advice: 'Use a public link.' };
-}
-
-function createPageFindings(site: string | undefined, platforms: readonly Platform[]): Finding[] {
-  if (site === undefined) return [];
-  const problem = `This link opens a page on ${site}, and not the picture itself.`;
-  return [
-    { platforms, field: 'Media', problem, advice: 'Use a link to the file, which opens without signing in.' },
-  ];
-}
-
-/** Files that aren't pictures or videos, or that no browser shows. */
-const OTHER_FILE = /\.(?:pdf|psd|eps|ai|heif|jxl|docx?|pptx?|zip)$/i;
-
-/** Checks the type of a file, as far as the reference has a file extension. */
-function checkFormat(media: string, platform: Platform): Finding[] {
-  const { formats } = PLATFORM_RULES[platform];
-  const path = media.trim().replace(/[?#].*$/, '');
-  if (!formats || ![VIDEO, PICTURE, OTHER_FILE].some((files) => files.test(path))) return [];
-  const extension = path.split('.').at(-1)?.toLowerCase() ?? '';
-  if (formats.extensions.includes(extension)) return [];
-  const problem = `${renderPlatformNames([platform])} takes ${formats.text}.`;
-  return [
-    { platforms: [platform], field: 'Media', problem, advice: `This looks like ${extension.toUpperCase()}.` },
-  ];
-}
-
-function checkVideo(media: string, platforms: Platform[]): Finding[] {
-  const path = media.trim().replace(/[?#].*$/, '');
-  if (platforms.length === 0 || VIDEO.test(path)) return [];
-  const problem = `${renderPlatformNames(platforms)} takes exactly one video.`;
-  const advice = PICTURE.test(path) ? 'This looks like a picture.' : 'I can’t check this link.';
-  return [{ platforms, field: 'Media', problem, advice }];
 }
 
 // What other modules use of this folder, besides what this file declares.

@@ -46,7 +46,10 @@ function isNewYear({ ordinal }: DateTime): boolean {
   return ordinal === 1;
 }
 
-/** So many days that aren't free after a day, or before it. By default these are working days: nobody works on New Year's Day. */
+/**
+ * Counts so many days that aren't free after a day, or before it. By default these are working days, and nobody works on
+ * New Year's Day.
+ */
 export function workingDay(
   day: DateTime,
   step: 1 | -1,
@@ -242,7 +245,7 @@ function inCalendar(calendar: string, days: string): MovingFeast {
 }
 
 /** At most four steps for each of the 13 months. */
-const MOST_STEPS = 60;
+const MAX_STEPS = 60;
 const LONGEST_MONTH = 30;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -253,7 +256,7 @@ function firstInCalendar(calendar: string, monthAndDay: string, from: DateTime):
   formats.set(calendar, format);
   const [month, day] = monthAndDay.split('.');
   let date = from;
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
     const parts = format.formatToParts(date.toMillis());
     const partOf = (type: string) => parts.find((part) => part.type === type)?.value;
     const isMonth = partOf('month') === month || (month === 'Adar' && partOf('month') === 'Adar II');

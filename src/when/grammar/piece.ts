@@ -56,7 +56,7 @@ export type WeekChoice =
 /** A week from Monday to Sunday, as ISO 8601 counts them: so many weeks ahead, or the one with that number. */
 export type IsoWeek = { ahead: number } | { number: number; year?: number };
 
-/** The nth weekday before or after a day, or the one of its week. A working day isn't New Year's Day. */
+/** The nth weekday before or after a day, or the one of its week. A working day is one from Monday to Friday, but not New Year's Day. */
 export interface BesideDay {
   /** Sunday is 0. */
   weekday: number | 'working';

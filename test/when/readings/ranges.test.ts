@@ -17,7 +17,7 @@ test.each([
   expect(renderRangeReading(text)).toBe(expectedText);
 });
 
-test('“since” a day to come begins on it, with a note', () => {
+test('“since” with a future day starts on that day, and says so', () => {
   expect(read('since first monday of next quarter')).toMatchObject({
     text: 'from Mon 4 Jan 2027 (Berlin)',
     notes: ['That’s to come, so from then on.'],

@@ -332,7 +332,7 @@ export function closest(date: DateTime, weekday: number, isSecond = false): Date
 }
 
 export const weekdayRules: Rules = [
-  weekdays(DAY_WORDS, { pattern: WEEKDAY, meaningOf: weekdayOf }, true),
+  weekdays(DAY_WORDS, { pattern: WEEKDAY, meaningOf: weekdayOf }, { isEnglish: true }),
   needing(/\d/, [weekdaysWithDay]),
   needing(/\b(?:from|hence|later|out|away|in)\b/i, [weekdaysFromNow]),
   needing(/week/i, [weekdaysInWeeks]),

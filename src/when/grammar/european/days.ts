@@ -47,7 +47,11 @@ export function dayNames(words: Partial<Vocabulary>): Rule {
 }
 
 /** "nächsten Montag", "mardi prochain", "friday week", "lundi en huit", "in zwei Wochen am Montag", "Montagabend". */
-export function weekdays(words: Partial<Vocabulary>, names: WordList<number>, isEnglish = false): Rule {
+export function weekdays(
+  words: Partial<Vocabulary>,
+  names: WordList<number>,
+  { isEnglish = false } = {},
+): Rule {
   const before = wordList(words.weekdayBefore);
   const after = wordList(words.weekdayAfter);
   const plus = wordList(words.weekdayPlus);

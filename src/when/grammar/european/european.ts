@@ -198,18 +198,17 @@ function refusals({ words, weekdays, months }: Lexicon): (text: string) => NotUn
     : `${CLOCK}\\s?-\\s?${CLOCK}`;
   // "el 12-5" is a date, "le 3-5 décembre" a range.
   const marked = `(?<=${group(words.dayMarker)}\\s)\\d{1,2}-\\d{1,2}(?!\\s(?:${group(words.of)}\\s?)?${months.pattern})`;
-  const listed = (list: Parameters<typeof wordList<unknown>>[0]) => wordList(list).pattern;
-  const periods = [words.ofMonths, words.quarters, words.years].map(listed).concat(months.pattern);
+  const [weeks, ...periods] = [words.weeks, words.ofMonths, words.quarters, words.years].map(
+    (list) => wordList<unknown>(list).pattern,
+  );
+  periods.push(months.pattern);
   const nthIn = (day: string, named: readonly string[]) =>
     `${day}\\s(?:${group(words.of)}\\s)?(?:${named.join('|')})`;
   // "The last friday of next month" and "the last day of the week" aren't over.
-  const days = [
-    nthIn(weekdays.pattern, periods),
-    nthIn(group(words.dayNoun), [listed(words.weeks), ...periods]),
-  ];
+  const days = [nthIn(weekdays.pattern, periods), nthIn(group(words.dayNoun), [weeks ?? '', ...periods])];
   const lastInPeriod = `${group(words.last)}\\s(?:${days.join('|')})`;
   const kinds: Refusals = [
-    [new RegExp(`(?!${lastInPeriod})${wholeWords(spelled(words.over)).source}`, 'iu'), REASONS.past],
+    [wholeWords(`(?!${lastInPeriod})(?:${spelled(words.over)})`), REASONS.past],
     [wholeWords(spelled(words.repeats)), REASONS.repeats],
     [wholeWords(spelled(words.range)), REASONS.range],
     [wholeWords(`${group(from)}\\s.*\\s${group(to)}\\s.*`), REASONS.range],

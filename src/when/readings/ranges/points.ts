@@ -307,7 +307,7 @@ function namedDays(day: DayExpression, now: DateTime): readonly Named[] {
     const dates = [pastDate, DateTime.utc(year, day.month, day.day)];
     const isYearly = comesYearly(pastDate, day);
     const days = daysThatCome(dates, weekday, isYearly ? 'yearly' : 'often');
-    return isYearly ? days : days.map((each) => ({ ...each, isInPeriod: true }));
+    return isYearly ? days : days.map((each) => ({ ...each, namesCurrentPeriod: true }));
   }
   const orders = day.isEitherOrder ? [day, { day: day.month, month: day.day }] : [day];
   return orders.flatMap((order) => {

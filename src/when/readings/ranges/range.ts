@@ -98,8 +98,8 @@ export interface Named {
   comes: 'once' | 'often' | 'yearly';
   /** Set if the words give only a day of the month. */
   dayOfMonth?: number;
-  /** Set for a day of the current week or month, such as "the last friday of the month". */
-  isInPeriod?: boolean;
+  /** Set for a day of the current period, such as "the last friday of the month". */
+  namesCurrentPeriod?: boolean;
   note?: string;
 }
 
@@ -149,17 +149,17 @@ export type Side = 'alone' | 'since' | 'from' | 'until' | 'before' | 'after';
 
 /**
  * Chooses between stretches of the same name. Prefers the current one, then the next of weekly and monthly ones, or the
- * nearest of yearly ones, because lists of posts also look back. "Since" isn't in the future, "until" not in the past.
- * "After the last friday of the month" isn't after next month's.
+ * nearest of yearly ones, because lists of posts also look back. "Since" isn't in the future if there was one before,
+ * "until" isn't in the past, and "after the last friday of the month" isn't after next month's.
  */
 export function chooseStretch(
-  { stretches, comes, isInPeriod = false }: Named,
+  { stretches, comes, namesCurrentPeriod = false }: Named,
   side: Side,
   { now: clock, isAhead }: RangeContext,
 ): ClosedStretch | undefined {
   const now = clock.toMillis();
   if (comes === 'once') return stretches[0];
-  if (side === 'since' || (side === 'after' && isInPeriod))
+  if (side === 'since' || (side === 'after' && namesCurrentPeriod))
     return stretches.findLast(({ from }) => from.wall <= now) ?? stretches[0];
   if (side === 'until') return stretches.find(({ to }) => to.wall >= now) ?? stretches.at(-1);
   if (side === 'before' && comes === 'often') return stretches.find(({ from }) => from.wall > now);

@@ -153,6 +153,8 @@ function buildTime(table: string, name: string, isNullable: boolean): RawBuilder
     case 'retained_since':
     case 'delete_at':
       return sql`case when not ${isPending} then ${added} end`;
+    case 'typed_at':
+      return sql`case when ${isPending} then ${added} end`;
     default:
       return added;
   }

@@ -22,7 +22,7 @@ import {
  * earlier version created the database.
  */
 export const migrations: Migrations = {
-  '2027-01-18-series-editors': { up: createTables },
+  '2027-01-19-typed-forms': { up: createTables },
 };
 
 async function createTables(db: Kysely<unknown>): Promise<void> {

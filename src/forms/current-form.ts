@@ -21,6 +21,7 @@ import { prepareSealedChange } from './sealed-store.ts';
 import {
   changeStoredForm,
   endTyped,
+  getTypedAt,
   isSame,
   keepTyped,
   type OpenedForm,
@@ -326,7 +327,7 @@ export function prepareTypedEnd(form: Form, call: Call, submitted: SubmittedForm
   const changed = applySubmitted(form, submitted, { typed: 'end' })(stored);
   const typedEnd: TypedEnd = { companion: undefined, stored, isStored: false };
   if (isSame(changed, stored)) return typedEnd;
-  const change = { id: submitted.formId, known: stored, changed };
+  const change = { id: submitted.formId, known: stored, changed, typedAt: getTypedAt(changed) };
   typedEnd.companion = prepareSealedChange(call, change, (progress) => {
     typedEnd.isStored = progress === 'changed';
     typedEnd.stored = typedEnd.isStored ? changed : undefined;

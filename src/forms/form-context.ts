@@ -14,7 +14,7 @@ import { renderServiceFailure } from '../slack/service-failure.ts';
 import { selectConfirmed } from '../submissions/sql/lists.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { isZone } from '../when/zones.ts';
-import type { SealedRow, selectSealedValues } from './sealed-store.ts';
+import type { SealedRow, selectTypedValues } from './sealed-store.ts';
 
 const projectSchema = z.object({ id: z.string(), name: z.string() });
 
@@ -117,7 +117,7 @@ export const MAX_LAST_SUBMISSIONS = 5;
 export async function readSettings(
   call: Call,
   channel: string | undefined,
-  newForm?: { typedForms: ReturnType<typeof selectSealedValues>; kind: string },
+  newForm?: { typedForms: ReturnType<typeof selectTypedValues>; kind: string },
 ): Promise<Settings> {
   const { db } = call.context;
   const { workspace, user } = call.actor;

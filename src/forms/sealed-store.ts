@@ -19,16 +19,17 @@ export interface Owner {
  * Stores a value that a button or a form in Slack refers to by an opaque id, and returns the id. The value is
  * encrypted. Only the owner can read it, for seven days. `kind` contains the type and version of the value, e.g.
  * `typed-line.2`. With an `id`, replaces the owner's value of the same kind or an expired one, and changes no other.
+ * `typedAt`: see `SealedValue`.
  */
 export async function storeSealedValue(
   { context, actor, now }: Owner,
   kind: string,
   value: unknown,
-  { id = randomUUID() }: { id?: string } = {},
+  { id = randomUUID(), typedAt }: { id?: string } & Pick<SealedValue, 'typedAt'> = {},
 ): Promise<string> {
   const { workspace, user: author } = actor;
   const content = context.encryption.encrypt(JSON.stringify(value), workspace);
-  await saveSealedValue(context.db, { id, workspace, author, kind, content, storedAt: now() });
+  await saveSealedValue(context.db, { id, workspace, author, kind, content, typedAt, storedAt: now() });
   return id;
 }
 
@@ -63,7 +64,7 @@ export async function readSealedValueWith<Value>(
 /**
  * Changes a stored value, and begins its seven days anew. Does nothing if there is none, or if `change` returns
  * undefined. If another instance changes the value meanwhile, `change` gets that value too. `known`: the value as it was
- * read before, which saves reading it again.
+ * read before, which saves reading it again. `getTypedAt`: see `SealedValue`.
  */
 export async function changeSealedValue<Value extends object>(
   owner: Owner,
@@ -72,7 +73,14 @@ export async function changeSealedValue<Value extends object>(
     schema,
     id,
     known,
-  }: { kind: string; schema: z.ZodType<Value>; id: string; known?: Value | undefined },
+    getTypedAt,
+  }: {
+    kind: string;
+    schema: z.ZodType<Value>;
+    id: string;
+    known?: Value | undefined;
+    getTypedAt?(value: Value): Date | undefined;
+  },
   change: (value: Value) => Value | undefined,
 ): Promise<void> {
   const { context, actor, now } = owner;
@@ -85,7 +93,8 @@ export async function changeSealedValue<Value extends object>(
     const changedValue = value === undefined ? undefined : change(value);
     if (changedValue === undefined) return;
     const changedContent = context.encryption.encrypt(JSON.stringify(changedValue), workspace);
-    const update = updateContent(owner, id, { from: content, to: changedContent });
+    const typedAt = getTypedAt?.(changedValue);
+    const update = updateContent(owner, id, { from: content, to: changedContent, typedAt });
     const { numUpdatedRows } = await update.executeTakeFirst();
     if (numUpdatedRows > 0n) return;
     content = undefined;
@@ -93,12 +102,17 @@ export async function changeSealedValue<Value extends object>(
 }
 
 /** Updates a stored content, unless somebody has changed it, and begins its seven days anew. */
-function updateContent({ context, actor, now }: Owner, id: string, change: { from: string; to: string }) {
+function updateContent(
+  { context, actor, now }: Owner,
+  id: string,
+  change: { from: string; to: string } & Pick<SealedValue, 'typedAt'>,
+) {
   const storedAt = now();
   return context.db
     .updateTable('open_form')
     .set({
       content: change.to,
+      typed_at: change.typedAt ?? null,
       opened_at: storedAt,
       expires_at: new Date(storedAt.getTime() + SEALED_VALUE_LIFETIME_MS),
     })
@@ -115,7 +129,12 @@ function updateContent({ context, actor, now }: Owner, id: string, change: { fro
  */
 export function prepareSealedChange<Value extends object>(
   owner: Owner,
-  { id, known, changed }: { id: string; known: Value; changed: Value },
+  {
+    id,
+    known,
+    changed,
+    typedAt,
+  }: { id: string; known: Value; changed: Value } & Pick<SealedValue, 'typedAt'>,
   onProgress: (progress: 'sent' | 'changed') => void,
 ): Companion | undefined {
   const from = readContents.get(known);
@@ -124,7 +143,7 @@ export function prepareSealedChange<Value extends object>(
   return {
     build(condition) {
       onProgress('sent');
-      return updateContent(owner, id, { from, to }).where(condition).returning('id');
+      return updateContent(owner, id, { from, to, typedAt }).where(condition).returning('id');
     },
     handleCommit(rowCount) {
       if (rowCount === 0) return;
@@ -140,8 +159,8 @@ const readContents = new WeakMap<object, string>();
 /** Maximum number of values that a list reads. */
 const MAX_LISTED_VALUES = 200;
 
-/** Selects the owner's values that were stored or changed since then, newest first. */
-export function selectSealedValues(
+/** Selects the owner's values with something typed since then that isn't sent yet, the latest first. */
+export function selectTypedValues(
   { context, actor, now }: Owner,
   kinds: readonly string[],
   since: Date,
@@ -153,9 +172,9 @@ export function selectSealedValues(
     .where('workspace', '=', actor.workspace)
     .where('author', '=', actor.user)
     .where('kind', 'in', kinds)
-    .where('opened_at', '>=', since)
+    .where('typed_at', '>=', since)
     .where('expires_at', '>=', now())
-    .orderBy('opened_at', 'desc')
+    .orderBy('typed_at', 'desc')
     .limit(MAX_LISTED_VALUES);
 }
 
@@ -208,6 +227,8 @@ interface SealedValue {
   content: string;
   /** When the value was stored or last replaced. */
   storedAt: Date;
+  /** When the owner typed what the value contains and nobody has sent yet. Without it, `selectTypedValues` leaves it out. */
+  typedAt?: Date | undefined;
 }
 
 /** The id and the encrypted content of a value. */
@@ -224,8 +245,12 @@ const MAX_VALUES_PER_PERSON = 2_000;
  * has more than MAX_VALUES_PER_PERSON. Expired values are deleted in the background.
  */
 export async function saveSealedValue(db: Kysely<FormTables>, value: SealedValue): Promise<void> {
-  const { storedAt, ...rest } = value;
-  const times = { opened_at: storedAt, expires_at: new Date(storedAt.getTime() + SEALED_VALUE_LIFETIME_MS) };
+  const { storedAt, typedAt = null, ...rest } = value;
+  const times = {
+    opened_at: storedAt,
+    expires_at: new Date(storedAt.getTime() + SEALED_VALUE_LIFETIME_MS),
+    typed_at: typedAt,
+  };
   await db
     .with('saved', (cte) =>
       cte

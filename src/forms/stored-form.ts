@@ -17,7 +17,7 @@ import {
   readSealedValue,
   readSealedValueWith,
   type SealedRow,
-  selectSealedValues,
+  selectTypedValues,
   storeSealedValue,
 } from './sealed-store.ts';
 
@@ -79,7 +79,12 @@ export async function storeForm(
   content: Readonly<StoredForm>,
 ): Promise<void> {
   // The content may contain typed text, so it is encrypted.
-  await storeSealedValue(call, buildKind(form), content, { id });
+  await storeSealedValue(call, buildKind(form), content, { id, typedAt: getTypedAt(content) });
+}
+
+/** When the values were typed that the form offers. */
+export function getTypedAt({ typed }: Pick<StoredForm, 'typed'>): Date | undefined {
+  return typed && new Date(typed.savedAt);
 }
 
 /** Reads a stored form. Undefined if it belongs to another person, has expired, or has another version. */
@@ -150,7 +155,7 @@ export async function changeStoredForm(
   change: (stored: StoredForm) => StoredForm,
   known?: StoredForm,
 ): Promise<void> {
-  const value = { kind: buildKind(form), schema: storedForm, id, known };
+  const value = { kind: buildKind(form), schema: storedForm, id, known, getTypedAt };
   const write = () =>
     changeSealedValue(owner, value, (stored) => {
       const changedForm = change(stored);
@@ -291,10 +296,7 @@ async function isStoredNowhereElse(
   return !(await form.unfinished?.isStored(call, { formId, prefill }));
 }
 
-/**
- * The end of the kind of forms that can't be submitted any more, so that only what was typed is offered: those that were
- * open when a backup was made, and rows of earlier versions, which had also the channel and the message of the form.
- */
+/** The end of the kind of forms that were open when a backup was made: only what was typed in them is offered. */
 const ENDED_KIND = '.unfinished';
 
 /**
@@ -310,40 +312,32 @@ export async function endOpenForms(db: Queryable<BotSchema>): Promise<void> {
   );
 }
 
-const listedForm = storedForm.extend(unfinishedOffer.partial().shape);
-
 /**
  * Selects the person's forms that may have typed values. Leaves out those that were sent: what was typed is removed only
  * after the answer. `isStoredNowhereElse` decides about forms that were refused, or whose submissions were discarded.
  */
-export function selectTypedForms(form: NamedForm, call: Call): ReturnType<typeof selectSealedValues> {
+export function selectTypedForms(form: NamedForm, call: Call): ReturnType<typeof selectTypedValues> {
   const kind = buildKind(form);
   const since = new Date(addMs(call.now(), -OFFER_MS));
-  return selectSealedValues(call, [kind, `${kind}${ENDED_KIND}`], since).where(
-    ({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('submission')
-            .select('submission.id')
-            .whereRef('submission.workspace', '=', 'open_form.workspace')
-            .whereRef('submission.origin', '=', 'open_form.id')
-            .where('submission.state', 'not in', ['refused', 'discarded']),
-        ),
+  return selectTypedValues(call, [kind, `${kind}${ENDED_KIND}`], since).where(({ not, exists, selectFrom }) =>
+    not(
+      exists(
+        selectFrom('submission')
+          .select('submission.id')
+          .whereRef('submission.workspace', '=', 'open_form.workspace')
+          .whereRef('submission.origin', '=', 'open_form.id')
+          .where('submission.state', 'not in', ['refused', 'discarded']),
       ),
+    ),
   );
 }
 
 /** Lists the person's forms with typed values, the latest first. */
 function listTypedForms(call: Call, rows: readonly SealedRow[]): TypedForm[] {
-  const since = addMs(call.now(), -OFFER_MS);
-  const forms = readSealedRows(call, listedForm, rows);
-  const ends = new Map(forms.map(({ id, value: { offeredFrom = '' } }) => [id, offeredFrom]));
-  const typedForms = forms.flatMap(({ id, value }) => {
-    const { formId = id, excerpt = '', savedAt = '', prefill = {}, channel, message } = value;
-    const typed = value.typed ?? { prefill, excerpt, savedAt };
+  return readSealedRows(call, storedForm, rows).flatMap(({ id, value }) => {
+    const { typed, channel, message, offeredFrom = '' } = value;
+    if (!typed) return [];
     const options = { ...(channel !== undefined && { channel }), ...(message && { message }) };
-    const isOver = typed.savedAt < (ends.get(formId) ?? '');
-    return typed.savedAt < since ? [] : [{ formId, ...typed, options, isOver }];
+    return [{ formId: id, ...typed, options, isOver: typed.savedAt < offeredFrom }];
   });
-  return typedForms.sort((a, b) => Date.parse(b.savedAt) - Date.parse(a.savedAt));
 }

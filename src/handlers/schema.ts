@@ -22,6 +22,8 @@ interface OpenFormTable {
   content: string;
   opened_at: Timestamp;
   expires_at: Timestamp;
+  /** When the author typed what isn't sent yet. */
+  typed_at: Timestamp | null;
 }
 
 /** The tables that forms read or write. */

@@ -8,7 +8,7 @@ import type { Migrations } from '../../src/store/database.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '002-tables': '6540a09e203a',
-  '2027-01-18-series-editors': 'e3c33cac9cd0',
+  '2027-01-19-typed-forms': 'ea80b7decc24',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

@@ -234,6 +234,7 @@ async function createOpenFormTable(db: Kysely<unknown>): Promise<void> {
     .addColumn('content', 'text', (column) => column.notNull())
     .addColumn('opened_at', 'timestamptz', (column) => column.notNull())
     .addColumn('expires_at', 'timestamptz', (column) => column.notNull())
+    .addColumn('typed_at', 'timestamptz')
     .execute();
   await db.schema.createIndex('open_form_expires_at').on('open_form').column('expires_at').execute();
   // For the query that finds the oldest forms of a person with too many open forms.
@@ -241,6 +242,13 @@ async function createOpenFormTable(db: Kysely<unknown>): Promise<void> {
     .createIndex('open_form_by_author')
     .on('open_form')
     .columns(['workspace', 'author', 'opened_at'])
+    .execute();
+  // For the forms that are offered to a person who opens the next one.
+  await db.schema
+    .createIndex('open_form_typed')
+    .on('open_form')
+    .columns(['workspace', 'author', 'typed_at'])
+    .where('typed_at', 'is not', null)
     .execute();
 }
 

@@ -47,15 +47,18 @@ export interface WordList<T> {
 /** A list that never matches if the language has no such words. */
 export function wordList<T>(meanings: Meanings<T> = []): WordList<T> {
   const longestFirst = meanings.toSorted(([a], [b]) => b.length - a.length);
-  const words = longestFirst.map(([pattern, meaning]) => ({
-    exact: new RegExp(`^(?:${spelled(pattern)})$`, 'i'),
-    meaning,
-  }));
   const any = longestFirst.map(([pattern]) => spelled(pattern)).join('|');
+  let words: readonly { exact: RegExp; meaning: T }[] | undefined;
   return {
     pattern: any === '' ? '(?!)' : `(?:${any})`,
-    meaningOf: (text) =>
-      text === undefined ? undefined : words.find(({ exact }) => exact.test(text))?.meaning,
+    meaningOf: (text) => {
+      if (text === undefined) return undefined;
+      words ??= longestFirst.map(([pattern, meaning]) => ({
+        exact: new RegExp(`^(?:${spelled(pattern)})$`, 'i'),
+        meaning,
+      }));
+      return words.find(({ exact }) => exact.test(text))?.meaning;
+    },
   };
 }
 

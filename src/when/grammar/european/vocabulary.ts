@@ -1,6 +1,6 @@
 import type { DateTime } from 'luxon';
 import type { Feast } from '../feasts.ts';
-import type { Meaning, PartOfDay, WeekChoice } from '../piece.ts';
+import type { Meaning, PartOfDay, Week } from '../piece.ts';
 import { type Rule, rule } from '../rule.ts';
 
 /** The text without accents, letter for letter: people leave them out, so no rule depends on them. */
@@ -159,7 +159,7 @@ export interface Vocabulary {
   /** Weekdays that are words of other sentences too: "sat". */
   ordinaryWords?: string;
   /** The week of a weekday: "nächste Woche". */
-  weeks: Meanings<WeekChoice>;
+  weeks: Meanings<Extract<Week, { ahead: number }>>;
   /** This week, or the next one if the day is over: "de semaine" of "début de semaine". */
   openWeek: string;
   /** Before the number of a week: "KW". */

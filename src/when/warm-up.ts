@@ -6,7 +6,6 @@ import { understandMoments } from './readings/moments/understand-moments.ts';
 import { findRange } from './readings/ranges/find-range.ts';
 import { understandRecurrence } from './readings/recurrences/understand-recurrence.ts';
 import { understandMoment } from './understand-moment.ts';
-import { warmUpZoneNames } from './zones/zone-index.ts';
 
 const ENGLISH_PHRASE = 'mon to fri 9am, 5pm London time';
 
@@ -31,7 +30,6 @@ let isWarm = false;
 export async function warmUpDateParser(): Promise<void> {
   if (isWarm) return;
   isWarm = true;
-  for (const step of warmUpZoneNames()) await afterOthers(step);
   for (const [locale, text] of PHRASES) {
     for (const step of steps(locale, text)) await afterOthers(step);
   }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { momentsOf } from '../../src/when/moment.ts';
 import { understandMoment } from '../../src/when/when.ts';
+import { offsetAt, SEASONS } from '../../src/when/zones/wall-clock.ts';
+import { POPULAR_ZONES, plainWords, zoneNamed } from '../../src/when/zones/zone-index.ts';
 import { dependsOnZone, isZone, searchZones, zoneName } from '../../src/when/zones.ts';
 
 const NOW = new Date('2026-11-20T10:15:00Z');
@@ -21,6 +23,21 @@ describe('the name of a time zone', () => {
       expect(isZone(name)).toBe(false);
     },
   );
+});
+
+test('the runtime’s name for the clock of a common zone is known, with its offset', () => {
+  const clockNames = POPULAR_ZONES.flatMap((zone) =>
+    SEASONS.map((season) => {
+      const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'long' });
+      const name = format.formatToParts(season).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+      return { name, offset: offsetAt(season, zone) };
+    }),
+  );
+  const isKnown = ({ name, offset }: { name: string; offset: number }) => {
+    const meaning = zoneNamed(plainWords(name));
+    return meaning !== undefined && (meaning.offset ?? offset) === offset;
+  };
+  expect(clockNames.filter((clock) => !isKnown(clock))).toEqual([]);
 });
 
 describe('the displayed name of a time zone', () => {

@@ -352,9 +352,11 @@ export function listedDays({
 function inAlmanac(feast: string): MovingFeast {
   const listed = LISTED_FEASTS.find(({ name }) => name === feast);
   if (listed === undefined) throw new Error(`no almanac has the feast ${feast}`);
-  const days = listedDays(listed);
   return {
-    firstFrom: (from) => days.find(([day]) => day >= from)?.[0],
-    othersOf: (date) => days.find(([day]) => day.hasSame(date, 'day'))?.slice(1) ?? [],
+    firstFrom: (from) => listedDays(listed).find(([day]) => day >= from)?.[0],
+    othersOf: (date) =>
+      listedDays(listed)
+        .find(([day]) => day.hasSame(date, 'day'))
+        ?.slice(1) ?? [],
   };
 }

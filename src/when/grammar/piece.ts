@@ -43,18 +43,13 @@ export type PartOfDay = keyof typeof PARTS_OF_DAY;
 export const PART_NAMES = Object.keys(PARTS_OF_DAY).filter((name): name is PartOfDay => name in PARTS_OF_DAY);
 
 /** Which of the weekdays of that name: "this friday", "next friday", or by calendar week ("friday next week"). */
-export type WeekChoice =
-  | 'this'
-  | 'coming'
-  | 'next'
-  | 'after-next'
-  | 'this-week'
-  | 'next-week'
-  | 'week-after-next'
-  | IsoWeek;
+export type WeekChoice = 'this' | 'coming' | 'next' | 'after-next' | Week;
 
-/** A week from Monday to Sunday, as ISO 8601 counts them: so many weeks ahead, or the one with that number. */
-export type IsoWeek = { ahead: number } | { number: number; year?: number };
+/**
+ * A week from Monday to Sunday, as ISO 8601 counts them: so many weeks ahead, or the one with that number. Some people
+ * begin their weeks on Sunday, so it can be a week earlier.
+ */
+export type Week = { ahead: number; mayBeginOnSunday?: boolean } | { number: number; year?: number };
 
 /** The nth weekday before or after a day, or the one of its week. A working day is one from Monday to Friday, but not New Year's Day. */
 export interface BesideDay {

@@ -217,8 +217,6 @@ function leadsNowhere(meaning: Meaning): boolean {
   if (Object.keys(meaning).length === 0) return true;
   if (meaning.month !== undefined && meaning.day === undefined) return true;
   if (meaning.week !== undefined && meaning.weekday === undefined) return true;
-  // "3 December" can lie in another week than "next week".
-  if (typeof meaning.week === 'object' && meaning.day !== undefined) return true;
   if (beside !== undefined) return !hasDay;
   // "A week from now at the same time" is complete. "In two hours at the same time" isn't.
   if (isSameTime) return !hasDay && !(fromNow !== undefined && !hasHours(fromNow));

@@ -1,7 +1,7 @@
 import { DateTime, type Duration } from 'luxon';
 import type { DayExpression, Expression } from '../expression.ts';
 import { workingDay } from '../grammar/feasts.ts';
-import { type BesideDay, hasHours, type IsoWeek } from '../grammar/piece.ts';
+import { type BesideDay, hasHours, type Week } from '../grammar/piece.ts';
 import { asCalendar, MINUTE_MS, midnightOf, type WallClock } from '../zones/wall-clock.ts';
 import {
   candidateMinutes,
@@ -50,7 +50,7 @@ export function findCandidates(expression: Expression, clock: Clock): Candidates
 
 function lastDayIn({ day }: Expression, { today }: Clock): DateTime | undefined {
   if (day?.kind === 'date') return day.lastDay;
-  const isInWeek = day?.kind === 'weekday' && (day.week === 'this-week' || typeof day.week === 'object');
+  const isInWeek = day?.kind === 'weekday' && typeof day.week === 'object';
   return isInWeek ? inWeekOf(today, SUNDAY) : undefined;
 }
 
@@ -282,20 +282,15 @@ function daysOfMonth({ day, weekday }: Kind<'day-of-month'>, { today, isOpen }: 
 }
 
 /**
- * Weeks begin on Monday; where they begin on Sunday, that day's week is another, so it is asked about.
  * "Next friday" with a Friday still to come in this week is either: the nearest comes first.
  */
 function weekdays({ weekday, week }: Kind<'weekday'>, calendar: Calendar): readonly DateTime[] {
   const { today, isOpen } = calendar;
-  const inThisWeek = inWeekOf(today, weekday);
-  const inNextWeek = midnightOf(inThisWeek, 7);
+  const inNextWeek = inWeekOf(today, weekday, 1);
   const ahead = (weekday - (today.weekday % 7) + 7) % 7;
   const nearest = midnightOf(today, ahead === 0 ? 7 : ahead);
-  if (typeof week === 'object') return dayOfIsoWeek(week, weekday, calendar);
-  if (week === 'this-week') return [inThisWeek];
-  if (week === 'week-after-next') return [midnightOf(inNextWeek, 7)];
+  if (typeof week === 'object') return daysOfWeek(week, weekday, calendar);
   if (week === 'coming') return [nearest];
-  if (week === 'next-week') return weekday === SUNDAY ? [inNextWeek, inThisWeek] : [inNextWeek];
   const next = +nearest === +inNextWeek ? [nearest] : [nearest, inNextWeek];
   if (week === 'next') return next;
   if (week === 'after-next') return next.map((day) => midnightOf(day, 7));
@@ -308,8 +303,11 @@ function inWeekOf(day: DateTime, weekday: number, weeksLater = 0): DateTime {
 }
 
 /** "Tuesday of week 7" is in this year, or in the next if it is over. */
-function dayOfIsoWeek(week: IsoWeek, weekday: number, { today, isOpen }: Calendar): readonly DateTime[] {
-  if ('ahead' in week) return [inWeekOf(today, weekday, week.ahead)];
+function daysOfWeek(week: Week, weekday: number, { today, isOpen }: Calendar): readonly DateTime[] {
+  if ('ahead' in week) {
+    const day = inWeekOf(today, weekday, week.ahead);
+    return week.mayBeginOnSunday && weekday === SUNDAY ? [day, midnightOf(day, -7)] : [day];
+  }
   const { number, year } = week;
   const years = year === undefined ? [today.weekYear, today.weekYear + 1] : [year];
   const days = years

@@ -1,4 +1,4 @@
-import { fixedOffsetZone, offsetAt, SEASONS, sayOffset } from './wall-clock.ts';
+import { fixedOffsetZone, offsetAt, sayOffset } from './wall-clock.ts';
 
 /** The clock that zone words mean, and the offset if they name one (minutes east of UTC). */
 export interface ZoneMeaning {
@@ -8,20 +8,68 @@ export interface ZoneMeaning {
 
 /**
  * Zones that many people mean, from west to east: the choices before a search, and the first choice for a name that
- * several zones share ("Central European Time" is Berlin's, Paris's and thirty others').
+ * several zones share ("central european time" is Berlin's, Paris's and thirty others'). Each with the names of its clock
+ * and country, which "time" may follow (Unicode CLDR 47), and the offset in hours of those that have one.
  */
-export const POPULAR_ZONES: readonly string[] = `
-  Pacific/Honolulu America/Anchorage America/Los_Angeles America/Denver America/Phoenix America/Chicago
-  America/Mexico_City America/New_York America/Toronto America/Bogota America/Lima America/Halifax America/Santiago
-  America/St_Johns America/Sao_Paulo America/Argentina/Buenos_Aires Etc/UTC Europe/London Europe/Lisbon
-  Europe/Dublin Africa/Lagos Europe/Berlin Europe/Paris Europe/Madrid Europe/Rome Europe/Amsterdam Europe/Stockholm
-  Europe/Warsaw Africa/Johannesburg Europe/Athens Europe/Helsinki Europe/Kyiv Africa/Cairo Asia/Jerusalem
-  Europe/Istanbul Africa/Nairobi Europe/Moscow Asia/Riyadh Asia/Dubai Asia/Karachi Asia/Kolkata Asia/Dhaka
-  Asia/Bangkok Asia/Jakarta Asia/Ho_Chi_Minh Asia/Shanghai Asia/Hong_Kong Asia/Singapore Asia/Manila Australia/Perth
-  Asia/Tokyo Asia/Seoul Australia/Adelaide Australia/Brisbane Australia/Sydney Pacific/Guam Pacific/Auckland
-`
-  .trim()
-  .split(/\s+/);
+const CLOCKS = `
+  Pacific/Honolulu: hawaii aleutian, hawaii aleutian standard -10
+  America/Anchorage: alaska, alaska standard -9, alaska daylight -8
+  America/Los_Angeles: pacific, pacific standard -8, pacific daylight -7
+  America/Denver: mountain, mountain standard -7, mountain daylight -6
+  America/Phoenix: mountain, mountain standard -7
+  America/Chicago: central, central standard -6, central daylight -5
+  America/Mexico_City: central, central standard -6
+  America/New_York: eastern, eastern standard -5, eastern daylight -4
+  America/Toronto: eastern, eastern standard -5, eastern daylight -4
+  America/Bogota: colombia, colombia standard -5
+  America/Lima: peru, peru standard -5
+  America/Halifax: atlantic, atlantic standard -4, atlantic daylight -3
+  America/Santiago: chile, chile summer -3, chile standard -4
+  America/St_Johns: newfoundland, st john s, newfoundland standard -3.5, newfoundland daylight -2.5
+  America/Sao_Paulo: brasilia, sao paulo, brasilia standard -3
+  America/Argentina/Buenos_Aires: argentina, buenos aires, argentina standard -3
+  Etc/UTC
+  Europe/London: united kingdom, british summer +1
+  Europe/Lisbon: western european, portugal, western european standard 0, western european summer +1
+  Europe/Dublin: ireland, irish standard +1
+  Africa/Lagos: west africa, nigeria
+  Europe/Berlin: central european, germany, central european standard +1, central european summer +2
+  Europe/Paris: central european, france, central european standard +1, central european summer +2
+  Europe/Madrid: central european, spain, central european standard +1, central european summer +2
+  Europe/Rome: central european, italy, central european standard +1, central european summer +2
+  Europe/Amsterdam: central european, netherlands, central european standard +1, central european summer +2
+  Europe/Stockholm: central european, sweden, central european standard +1, central european summer +2
+  Europe/Warsaw: central european, poland, central european standard +1, central european summer +2
+  Africa/Johannesburg: south africa, south africa standard +2
+  Europe/Athens: eastern european, greece, eastern european standard +2, eastern european summer +3
+  Europe/Helsinki: eastern european, finland, eastern european standard +2, eastern european summer +3
+  Europe/Kyiv: eastern european, ukraine, eastern european standard +2, eastern european summer +3
+  Africa/Cairo: eastern european, egypt, eastern european standard +2, eastern european summer +3
+  Asia/Jerusalem: israel, israel standard +2, israel daylight +3
+  Europe/Istanbul: turkiye, turkiye standard +3
+  Africa/Nairobi: east africa, kenya
+  Europe/Moscow: moscow, moscow standard +3
+  Asia/Riyadh: arabian, saudi arabia, arabian standard +3
+  Asia/Dubai: gulf, united arab emirates, gulf standard +4
+  Asia/Karachi: pakistan, pakistan standard +5
+  Asia/Kolkata: india, india standard +5.5
+  Asia/Dhaka: bangladesh, bangladesh standard +6
+  Asia/Bangkok: indochina, thailand
+  Asia/Jakarta: western indonesia, jakarta
+  Asia/Ho_Chi_Minh: indochina, vietnam
+  Asia/Shanghai: china, china standard +8
+  Asia/Hong_Kong: hong kong, hong kong sar china, hong kong standard +8
+  Asia/Singapore: singapore, singapore standard +8
+  Asia/Manila: philippine, philippines, philippine standard +8
+  Australia/Perth: australian western, perth, australian western standard +8
+  Asia/Tokyo: japan, japan standard +9
+  Asia/Seoul: korean, south korea, korean standard +9
+  Australia/Adelaide: australian central, adelaide, australian central daylight +10.5, australian central standard +9.5
+  Australia/Brisbane: brisbane, australian eastern standard +10
+  Australia/Sydney: australian eastern, sydney, australian eastern daylight +11, australian eastern standard +10
+  Pacific/Guam: chamorro, guam, chamorro standard +10
+  Pacific/Auckland: new zealand, new zealand daylight +13, new zealand standard +12
+`;
 
 /**
  * Names that the zone database lacks: places, clocks with "time", both also in other languages, and abbreviations in
@@ -105,11 +153,19 @@ const NAMES = `
 
 type NamedMeaning = readonly [name: string, meaning: ZoneMeaning];
 
-const ALL_NAMES = NAMES.trim().split('\n').flatMap(namesIn);
+const linesOf = (table: string): readonly string[] =>
+  table
+    .trim()
+    .split('\n')
+    .map((line) => line.trim());
+
+export const POPULAR_ZONES: readonly string[] = linesOf(CLOCKS).map((line) => line.replace(/:.*/, ''));
+
+const ALL_NAMES = linesOf(NAMES).flatMap(namesIn);
 
 function namesIn(line: string): readonly NamedMeaning[] {
-  const [zone = '', names = ''] = line.trim().split(': ');
-  return names.split(', ').map((name) => {
+  const [zone = '', names] = line.split(': ');
+  return (names?.split(', ') ?? []).map((name) => {
     const [word = name, hours] = name.split(/\s(?=[+-]?[\d.]+$)/);
     return [word, hours === undefined ? { zone } : { zone, offset: Number(hours) * 60 }];
   });
@@ -208,7 +264,8 @@ export function knownZone(name: string): string | undefined {
 
 /** "Buenos Aires" for America/Argentina/Buenos_Aires, "UTC+02:00" for Etc/GMT-2. */
 export function placeOf(zone: string): string {
-  if (zoneIdentity(zone) === 'UTC') return 'UTC';
+  const isPlace = zone.includes('/') && !zone.startsWith('Etc/');
+  if (!isPlace && zoneIdentity(zone) === 'UTC') return 'UTC';
   if (zone.startsWith('Etc/')) return sayOffset(offsetAt(0, zone));
   return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
 }
@@ -234,9 +291,8 @@ export function plainWords(words: string): string {
 }
 
 /**
- * The zone of a place or of a clock by name ("new york", "pacific", "central european summer time"): places from the
- * zone database and our list of cities, names of clocks and countries from the runtime's CLDR data, and these only of
- * the zones of many people (all 418 would take 90 MB and half a second). Built once, at the first question.
+ * The zone of a place or of a clock by name ("new york", "pacific", "central european summer time"), from the zone
+ * database and the lists above. Built once, at the first question.
  */
 export function zoneNamed(words: string): ZoneMeaning | undefined {
   index ??= buildIndex();
@@ -255,12 +311,6 @@ export function needsMarker(words: string): boolean {
   return ORDINARY_WORDS.has(words);
 }
 
-/** In pieces, what the first question would wait for. */
-export function* warmUpZoneNames(): Generator<() => void> {
-  for (const zone of POPULAR_ZONES) yield () => addClockNames(zone, () => {});
-  yield () => zoneNamed('');
-}
-
 function buildIndex(): Map<string, ZoneMeaning> {
   const names = new Map<string, ZoneMeaning>();
   const add = (name: string, meaning: ZoneMeaning): void => {
@@ -270,46 +320,17 @@ function buildIndex(): Map<string, ZoneMeaning> {
   const zones = [...new Set([...POPULAR_ZONES, ...ALL_ZONES])].filter((zone) => !zone.startsWith('Etc/'));
   for (const zone of zones) add(placeOf(zone), { zone });
   for (const [name, meaning] of PLACE_NAMES) add(name, meaning);
-  for (const zone of POPULAR_ZONES) addClockNames(zone, add);
-  return names;
-}
-
-type Add = (name: string, meaning: ZoneMeaning) => void;
-
-function addClockNames(zone: string, add: Add): void {
-  for (const name of clockNames(zone)) {
-    add(name, { zone });
-    add(name.replace(/( Standard)? Time$/, ''), { zone });
-  }
-  for (const season of SEASONS) {
-    const name = clockName(zone, 'long', season);
-    if (!/ (Standard|Daylight|Summer) Time$/.test(name)) continue;
-    const meaning = { zone, offset: offsetAt(season, zone) };
+  for (const [name, meaning] of linesOf(CLOCKS).flatMap(namesIn)) {
     add(name, meaning);
-    add(name.replace(/ Time$/, ''), meaning);
+    add(`${name} time`, meaning);
   }
-}
-
-const clocks = new Map<string, readonly string[]>();
-
-/** What people call the zone's clock whatever the season: "Central European Time", "Germany Time". */
-function clockNames(zone: string): readonly string[] {
-  const known = clocks.get(zone);
-  if (known !== undefined) return known;
-  const names = [clockName(zone, 'longGeneric'), clockName(zone, 'shortGeneric')];
-  const inWords = names.filter((name) => name.endsWith(' Time'));
-  clocks.set(zone, inWords);
-  return inWords;
+  return names;
 }
 
 /** The plain words for a zone's clock and country, such as "central european time germany time"; none for a rare zone. */
 export function clockWords(zone: string): string {
-  return POPULAR_ZONES.includes(zone) ? plainWords(clockNames(zone).join(' ')) : '';
-}
-
-type ClockNameStyle = 'longGeneric' | 'shortGeneric' | 'long';
-
-function clockName(zone: string, style: ClockNameStyle, instantMs: number = SEASONS[0]): string {
-  const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: style });
-  return format.formatToParts(instantMs).find((part) => part.type === 'timeZoneName')?.value ?? '';
+  const line = linesOf(CLOCKS).find((each) => each.startsWith(`${zone}:`)) ?? '';
+  return namesIn(line)
+    .map(([name]) => `${name} time`)
+    .join(' ');
 }

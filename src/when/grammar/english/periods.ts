@@ -233,9 +233,8 @@ const nextPeriods = rule(
     const length = { [`${period}s`]: count };
     const meaning = asStretch(today.startOf(period).plus(length), length);
     if (period === 'month') return { ...meaning, contains: 'month' };
-    return period === 'week'
-      ? { ...meaning, contains: count === 1 ? 'next-week' : 'week-after-next' }
-      : meaning;
+    const contains = { ahead: count, mayBeginOnSunday: count === 1 };
+    return period === 'week' ? { ...meaning, contains } : meaning;
   },
 );
 
@@ -250,7 +249,7 @@ const thisPeriods = rule(
       today,
       [workEnds, end].filter((day) => day >= today),
     );
-    return period === 'week' ? { ...meaning, contains: 'this-week' } : meaning;
+    return period === 'week' ? { ...meaning, contains: { ahead: 0 } } : meaning;
   },
 );
 

@@ -1,5 +1,5 @@
 import type { DateTime } from 'luxon';
-import { dateIn, dateInEitherOrder, fullYear, type Meaning, type WeekChoice } from '../piece.ts';
+import { dateIn, dateInEitherOrder, fullYear, type Meaning } from '../piece.ts';
 import { dayAt, type NamedPeriod, namedMonth, periodAhead } from '../places.ts';
 import { type Rule, rule } from '../rule.ts';
 import { group, LETTER, type Lexicon, spelled, wordList } from './vocabulary.ts';
@@ -151,7 +151,7 @@ function placesInPeriods(lexicon: Lexicon): Rule {
   const nth = `${marker}(?:(?<last>${spelled(words.last)})|(?<nth>${ordinal}))\\s(?:(?<weekday>${weekdays.pattern})|${group(words.dayNoun)})\\s`;
   const periodIn = (found: Found, today: DateTime): NamedPeriod | undefined => {
     const aheads = {
-      week: found.openWeek === undefined ? weeksAhead(weeks.meaningOf(found.week)) : ('open' as const),
+      week: found.openWeek === undefined ? weeks.meaningOf(found.week)?.ahead : ('open' as const),
       month: months.meaningOf(found.months),
       quarter: quarters.meaningOf(found.quarter),
       year: years.meaningOf(found.years),
@@ -175,11 +175,6 @@ function placesInPeriods(lexicon: Lexicon): Rule {
       return period && place ? dayAt(place, period, today) : undefined;
     },
   );
-}
-
-function weeksAhead(week: WeekChoice | undefined): number | undefined {
-  if (typeof week === 'object') return 'ahead' in week ? week.ahead : undefined;
-  return week && Number(week === 'next-week');
 }
 
 /** Dates in figures, the day first: "3/4", "3/4/27", "3-4-2027", "14.9.", "14.9.2027". */

@@ -134,6 +134,42 @@ function after(duration: Duration | undefined): Meaning | undefined {
 /** The grammar that the languages of Western Europe share, with the words of one of them. */
 export function european(words: Vocabulary): OtherLanguage {
   const shared = lexicon(words);
+  const fillers = `(?:[\\s,;:.@~()!?¿/-]|(?<!${LETTER})${group(words.fillers)}(?!${LETTER}))*`;
+  const filler = new RegExp(`^${fillers}$`, 'i');
+  const now = new RegExp(`^${fillers}(?<!${LETTER})${group(words.now)}(?!${LETTER})\\W*$`, 'i');
+  const isFiller = (text: string): boolean => filler.test(text);
+  // Most languages are only asked for their words.
+  const read = lazily(() => readings(shared, isFiller));
+  const refuse = lazily(() => refusals(shared));
+  const correct = lazily(() => typos(words));
+  return {
+    get readings() {
+      return read().readings;
+    },
+    get differences() {
+      return read().differences;
+    },
+    prepare: withoutAccents,
+    isFiller,
+    canLeave: leavesNothing,
+    isNow: (text) => now.test(withoutAccents(text)),
+    refusalOf: (text) => refuse()(text),
+    correctTypos: (text) => correct()(text),
+    weekdays: shared.weekdays,
+    hasTimeWord: timeWords(shared),
+  };
+}
+
+function lazily<Built>(build: () => Built): () => Built {
+  let built: Built | undefined;
+  return () => {
+    built ??= build();
+    return built;
+  };
+}
+
+function readings(shared: Lexicon, isFiller: (text: string) => boolean) {
+  const { words } = shared;
   const { rules, bare } = durations(shared);
   const both = [
     ...yearFirstDates,
@@ -148,31 +184,17 @@ export function european(words: Vocabulary): OtherLanguage {
   ];
   const dayAfterWeekday = numbersAfterWeekdays(shared);
   const dayEnd = group(words.dayEnd);
-  const fillers = `(?:[\\s,;:.@~()!?¿/-]|(?<!${LETTER})${group(words.fillers)}(?!${LETTER}))*`;
-  const filler = new RegExp(`^${fillers}$`, 'i');
-  const now = new RegExp(`^${fillers}(?<!${LETTER})${group(words.now)}(?!${LETTER})\\W*$`, 'i');
-  const isFiller = (text: string): boolean => filler.test(text);
   const grammar = (more: readonly Rule[]): Grammar =>
     createGrammar([...both, ...more], refinersFor(isFiller));
-  return {
-    ...withDifferences([
-      grammar([bareDottedDates, dayAfterWeekday, rule(dayEnd, () => ({ part: 'late-afternoon' }))]),
-      grammar([
-        bareDottedTimes(shared),
-        bare,
-        ...(words.hourAfterWeekday ? [] : [dayAfterWeekday]),
-        rule(dayEnd, () => ({ hour: 23, minute: 59 })),
-      ]),
+  return withDifferences([
+    grammar([bareDottedDates, dayAfterWeekday, rule(dayEnd, () => ({ part: 'late-afternoon' }))]),
+    grammar([
+      bareDottedTimes(shared),
+      bare,
+      ...(words.hourAfterWeekday ? [] : [dayAfterWeekday]),
+      rule(dayEnd, () => ({ hour: 23, minute: 59 })),
     ]),
-    prepare: withoutAccents,
-    isFiller,
-    canLeave: leavesNothing,
-    isNow: (text) => now.test(withoutAccents(text)),
-    refusalOf: refusals(shared),
-    correctTypos: typos(words),
-    weekdays: shared.weekdays,
-    hasTimeWord: timeWords(shared),
-  };
+  ]);
 }
 
 /** Finds a word for a day, a part of the day or the clock. "So" and "do" are words of other languages, "lun" isn't. */

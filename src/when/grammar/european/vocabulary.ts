@@ -1,6 +1,6 @@
 import type { DateTime } from 'luxon';
 import type { Feast } from '../feasts.ts';
-import type { Meaning, PartOfDay, WeekChoice } from '../piece.ts';
+import type { Meaning, PartOfDay, Week } from '../piece.ts';
 import { type Rule, rule } from '../rule.ts';
 
 /** The text without accents, letter for letter: people leave them out, so no rule depends on them. */
@@ -47,15 +47,18 @@ export interface WordList<T> {
 /** A list that never matches if the language has no such words. */
 export function wordList<T>(meanings: Meanings<T> = []): WordList<T> {
   const longestFirst = meanings.toSorted(([a], [b]) => b.length - a.length);
-  const words = longestFirst.map(([pattern, meaning]) => ({
-    exact: new RegExp(`^(?:${spelled(pattern)})$`, 'i'),
-    meaning,
-  }));
   const any = longestFirst.map(([pattern]) => spelled(pattern)).join('|');
+  let words: readonly { exact: RegExp; meaning: T }[] | undefined;
   return {
     pattern: any === '' ? '(?!)' : `(?:${any})`,
-    meaningOf: (text) =>
-      text === undefined ? undefined : words.find(({ exact }) => exact.test(text))?.meaning,
+    meaningOf: (text) => {
+      if (text === undefined) return undefined;
+      words ??= longestFirst.map(([pattern, meaning]) => ({
+        exact: new RegExp(`^(?:${spelled(pattern)})$`, 'i'),
+        meaning,
+      }));
+      return words.find(({ exact }) => exact.test(text))?.meaning;
+    },
   };
 }
 
@@ -156,7 +159,7 @@ export interface Vocabulary {
   /** Weekdays that are words of other sentences too: "sat". */
   ordinaryWords?: string;
   /** The week of a weekday: "nächste Woche". */
-  weeks: Meanings<WeekChoice>;
+  weeks: Meanings<Extract<Week, { ahead: number }>>;
   /** This week, or the next one if the day is over: "de semaine" of "début de semaine". */
   openWeek: string;
   /** Before the number of a week: "KW". */

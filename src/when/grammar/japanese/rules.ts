@@ -220,9 +220,9 @@ const feasts = ruleWithoutSpaces(
 );
 
 const WEEKS = wordsOf<WeekChoice>([
-  ['今週 こんしゅう', 'this-week'],
-  ['来週 翌週 らいしゅう', 'next-week'],
-  ['再来週 さらいしゅう', 'week-after-next'],
+  ['今週 こんしゅう', { ahead: 0 }],
+  ['来週 翌週 らいしゅう', { ahead: 1, mayBeginOnSunday: true }],
+  ['再来週 さらいしゅう', { ahead: 2 }],
 ]);
 const YEARS = wordsOf(byMeaning<number>({ 0: '今年', 1: '来年 翌年', 2: '再来年' }));
 
@@ -282,17 +282,14 @@ const weekdays = ruleWithoutSpaces(
   }),
 );
 
-/** 2週間後の月曜日, 3週先の水曜, 週明け, 来週の頭. Where weeks begin on Sunday, that day is a week earlier. */
+/** 2週間後の月曜日, 3週先の水曜, 週明け, 来週の頭. */
 const weeksAhead = ruleWithoutSpaces(
   `(?:今から)?(?<count>${NUMBER})週間?(?:後|先)の?${WEEKDAY}|(?:(?<next>来)週の?(?:頭|初め)|週明け(?:の?月曜日?)?)`,
-  (found, today): Meaning => {
+  (found): Meaning => {
     if (found.count === undefined)
       return { weekday: 1, ...(found.next !== undefined && { week: { ahead: 1 } }) };
-    const weekday = weekdayIn(found);
     const ahead = japaneseNumber(found.count) ?? 0;
-    if (weekday !== 0) return { weekday, week: { ahead } };
-    const sunday = today.startOf('week').plus({ weeks: ahead, days: 6 });
-    return { ...dateOf(sunday), otherDates: [sunday.minus({ weeks: 1 })] };
+    return { weekday: weekdayIn(found), week: { ahead, mayBeginOnSunday: true } };
   },
 );
 

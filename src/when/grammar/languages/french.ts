@@ -66,8 +66,8 @@ const french: Vocabulary = {
   weekdayBefore: byMeaning({ this: 'ce(?:tte)?', next: '(?:le )?prochain' }),
   weekdayAfter: byMeaning({ next: "(?:pro(?:ch(?:aine?)?)?|suivante?|d'après|qui vient)" }),
   weeks: [
-    ['cette semaine', 'this-week'],
-    ["(?:la )?sem(?:aine)? (?:pro(?:ch(?:aine?)?)?|suivante|d'après|qui vient)", 'next-week'],
+    ['cette semaine', { ahead: 0 }],
+    ["(?:la )?sem(?:aine)? (?:pro(?:ch(?:aine?)?)?|suivante|d'après|qui vient)", { ahead: 1 }],
   ],
   openWeek: "(?:la )?semaine(?! (?:pro|suivante|d'après|qui|dernière|passée))",
   weekdayPlus: byMeaning({ P7D: 'en (?:huit|8)', P14D: 'en (?:quinze|15)' }),

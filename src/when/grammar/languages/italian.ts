@@ -73,10 +73,10 @@ const italian: Vocabulary = {
     this: 'quest[oa]',
   }),
   weeks: [
-    ['questa settimana', 'this-week'],
+    ['questa settimana', { ahead: 0 }],
     [
       '(?:(?:per )?la |nella |della )?(?:prossima settimana|sett(?:imana)? (?:prossima|seguente|che viene|entrante))',
-      'next-week',
+      { ahead: 1 },
     ],
   ],
   openWeek: '(?:la )?(?<!fine )settimana(?! (?:prossima|seguente|che|entrante|scorsa|passata))',

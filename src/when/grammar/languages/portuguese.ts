@@ -89,10 +89,10 @@ const portuguese: Vocabulary = {
   }),
   weekdayAfter: byMeaning({ next: '(?:que vem|próxim[oa]|seguinte)', this: '(?:agora|desta semana)' }),
   weeks: [
-    ['(?:d?esta|n?esta) semana', 'this-week'],
+    ['(?:d?esta|n?esta) semana', { ahead: 0 }],
     [
       '(?:(?:n?a|da) )?(?:próxima semana|prox semana|sem(?:ana)? (?:que vem|q vem|seguinte|próxima))',
-      'next-week',
+      { ahead: 1, mayBeginOnSunday: true },
     ],
   ],
   openWeek: '(?:a )?(?<!(?:fim|final) de )semana(?! (?:que|q vem|seguinte|próxima|passada))',

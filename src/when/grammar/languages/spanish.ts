@@ -71,10 +71,10 @@ const spanish: Vocabulary = {
   weekdayBefore: byMeaning({ this: ['este próximo', 'este'], next: '(?:próximo|siguiente)' }),
   weekdayAfter: byMeaning({ next: '(?:próximo|que viene|siguiente|que entra|entrante)' }),
   weeks: [
-    ['esta semana', 'this-week'],
+    ['esta semana', { ahead: 0 }],
     [
       '(?:(?:en )?la )?(?:próxima semana|prox semana|siguiente semana|sem(?:ana)? (?:que viene|próxima|prox|siguiente|que entra|entrante))',
-      'next-week',
+      { ahead: 1, mayBeginOnSunday: true },
     ],
   ],
   weekdayPlus: byMeaning({ P7D: 'en (?:ocho|8)(?: días)?', P14D: 'en (?:quince|15)(?: días)?' }),

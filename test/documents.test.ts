@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LIFECYCLE as DIGESTS } from '../src/digests/occurrence.ts';
-import { LIFECYCLE as SUBMISSIONS } from '../src/submissions/submission.ts';
+import { CAPABILITIES } from '../src/app/capabilities.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -70,11 +69,13 @@ test('every file and folder that the README of `when` links to exists', () => {
   expect(paths.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
 });
 
-test('ARCHITECTURE.md describes every lifecycle state in a paragraph', () => {
-  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
-  const getSection = (title: string) => text.split(`### ${title}\n`)[1]?.split(/^#/m)[0] ?? '';
-  const listStates = (title: string) =>
-    [...getSection(title).matchAll(/^\*\*([\w-]+)\.\*\* /gm)].map(([, state = '']) => state).toSorted();
-  expect(listStates('Submissions')).toEqual(Object.keys(SUBMISSIONS).toSorted());
-  expect(listStates('Digest occurrences')).toEqual(Object.keys(DIGESTS).toSorted());
-});
+test.each(CAPABILITIES)(
+  'ARCHITECTURE.md describes every state of $name in a paragraph',
+  ({ name, lifecycle }) => {
+    const title = name === 'digests' ? 'digest occurrences' : name;
+    const sections = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').split(/^#+ /m);
+    const section = sections.find((text) => text.toLowerCase().startsWith(`${title}\n`)) ?? '';
+    const states = [...section.matchAll(/^\*\*([\w-]+)\.\*\* /gm)].map(([, state = '']) => state);
+    expect(states.toSorted()).toEqual(Object.keys(lifecycle).toSorted());
+  },
+);

@@ -111,11 +111,9 @@ export function buildCommonProperties({
   };
 }
 
-const valuesByName = z.record(z.string(), z.unknown());
-
 /** Whether every field has a value of its type. */
 export function hasValidTypes<F extends Fields>(fields: F, values: unknown): values is FormValues<F> {
-  const parsed = valuesByName.safeParse(values);
+  const parsed = z.record(z.string(), z.unknown()).safeParse(values);
   if (!parsed.success) return false;
   return Object.entries(fields).every(
     ([name, field]) => field.valueSchema.safeParse(parsed.data[name]).success,

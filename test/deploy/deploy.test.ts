@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
+import { CAPABILITIES } from '../../src/app/capabilities.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { root } from '../checks.ts';
 
@@ -76,6 +77,21 @@ test('every metric that OPERATING.md tells people to watch has an alert', () => 
   watched.delete('upnext_held_posts');
   for (const name of watched) expect(alerts).toMatch(new RegExp(`${name}(_bucket)?\\b`));
 });
+
+test.each(CAPABILITIES.map(({ name }) => name))(
+  'OPERATING.md and the alerts say when %s are late, with the same limit',
+  (kind) => {
+    const metric = `upnext_deliveries_behind_seconds{kind="${kind}"}`;
+    const row = read('OPERATING.md')
+      .split('\n')
+      .find((line) => line.startsWith(`| \`${metric}\``));
+    const [, seconds, minutes] = /\| over (\d+) for (\d+) minutes \|/.exec(row ?? '') ?? [];
+    expect(seconds).toBeDefined();
+    expect(read('deploy/prometheus/upnext.rules.yaml')).toContain(
+      `${metric} > ${seconds}\n        for: ${minutes}m\n`,
+    );
+  },
+);
 
 test('the container and the unit start Upnext as `npm start` does', () => {
   const words = startCommand.split(' ');

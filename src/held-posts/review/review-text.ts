@@ -1,5 +1,4 @@
 import type { Button, KnownBlock } from '@slack/types';
-import { joinWithAnd } from '../../join-words.ts';
 import { describePost, type PostFacts } from '../../posts/describe-post.ts';
 import { checkPlatforms, previewFeed } from '../../posts/platform-rules/platform-rules.ts';
 import { parsePlatforms } from '../../posts/platforms.ts';
@@ -238,6 +237,8 @@ function renderFeedPreviews(post: CardPost): KnownBlock[] {
   ];
 }
 
+const NAME_LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
 function renderWholeFeeds(names: readonly string[]): string {
-  return `${joinWithAnd(names)} ${names.length === 1 ? 'shows' : 'show'} the whole text in the feed.`;
+  return `${NAME_LIST.format(names)} ${names.length === 1 ? 'shows' : 'show'} the whole text in the feed.`;
 }

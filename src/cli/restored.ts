@@ -1,5 +1,6 @@
 import { CAPABILITIES, prepareRestored } from '../app/capabilities.ts';
 import type { RestoreCount } from '../engine/capability.ts';
+import { joinWithOr } from '../join-words.ts';
 import { runOnDatabase } from '../start/command-database.ts';
 import { readArguments } from '../start/run.ts';
 
@@ -23,9 +24,7 @@ await runOnDatabase(async ({ db, now }) => {
 
 function describeCounts(counts: readonly RestoreCount[]): string {
   if (counts.every(({ count }) => count === 0)) {
-    const names = new Intl.ListFormat('en', { type: 'disjunction' }).format(
-      CAPABILITIES.map(({ name }) => name),
-    );
+    const names = joinWithOr(CAPABILITIES.map(({ name }) => name));
     return `The backup contains no unfinished ${names}, and none was due since the backup. Run \`npm start\`.`;
   }
   return [

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { ROLES } from '../access/roles.ts';
+import { joinWithOr } from '../join-words.ts';
 
 type VariableName = keyof Variables;
 
@@ -208,7 +209,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   if (settings.slack.kind === 'oauth' && settings.membersDefaultRole === 'owner') {
     const otherRoles = ROLES.filter((role) => role !== 'owner');
     problems.push(
-      `MEMBERS_DEFAULT_ROLE is owner: with many workspaces that would make every member of each one an owner; choose ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(otherRoles)}`,
+      `MEMBERS_DEFAULT_ROLE is owner: with many workspaces that would make every member of each one an owner; choose ${joinWithOr(otherRoles)}`,
     );
   }
   if (!settings.sendsDigests && settings.database.kind === 'embedded') {

@@ -111,9 +111,11 @@ export function buildCommonProperties({
   };
 }
 
+const valuesByName = z.record(z.string(), z.unknown());
+
 /** Whether every field has a value of its type. */
 export function hasValidTypes<F extends Fields>(fields: F, values: unknown): values is FormValues<F> {
-  const parsed = z.record(z.string(), z.unknown()).safeParse(values);
+  const parsed = valuesByName.safeParse(values);
   if (!parsed.success) return false;
   return Object.entries(fields).every(
     ([name, field]) => field.valueSchema.safeParse(parsed.data[name]).success,

@@ -1,5 +1,6 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { DateTime } from 'luxon';
+import { joinWithAnd, joinWithOr } from '../join-words.ts';
 import { renderPlatformNames } from '../posts/platforms.ts';
 import { renderCount } from '../posts/post-text.ts';
 import { renderMoment } from '../posts/post-time.ts';
@@ -132,9 +133,6 @@ function renderDateReadings(text: string, zone: string): Readonly<Record<DateOrd
   return { 'day-first': render('day-first'), 'month-first': render('month-first') };
 }
 
-const joinWords = (words: readonly string[], type: 'conjunction' | 'disjunction') =>
-  new Intl.ListFormat('en-GB', { type }).format(words);
-
 function renderQuestions(
   { row, settings, unknownZoneText }: CheckInput,
   questions: OpenQuestions,
@@ -157,10 +155,8 @@ function renderQuestions(
     );
   } else if (missing.length > 0) {
     const zoneText = questions.zone ? ` ${unknownZoneText}` : '';
-    blocks.push(section(`The file doesn’t say ${joinWords(missing, 'disjunction')}.${zoneText}`));
-    buttons.push(
-      button(`Choose ${joinWords(missing, 'conjunction')}…`, IMPORT_ACTIONS.settings, row.id, 'primary'),
-    );
+    blocks.push(section(`The file doesn’t say ${joinWithOr(missing)}.${zoneText}`));
+    buttons.push(button(`Choose ${joinWithAnd(missing)}…`, IMPORT_ACTIONS.settings, row.id, 'primary'));
   }
   return [...blocks, actions(...buttons, button('Discard', IMPORT_ACTIONS.discard, row.id))];
 }

@@ -1,4 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type';
+import { joinWithAnd } from '../join-words.ts';
 import { formatBytes, MEDIA_TYPES, type MediaFacts, type MediaType } from '../posts/media-reference.ts';
 import { createByteInput, UnusableMedia, type Write } from './byte-input.ts';
 import { readHeic, readVideo } from './read-boxes.ts';
@@ -58,7 +59,7 @@ async function detectType(sample: Buffer): Promise<MediaType> {
   const type = SAME_TYPES[mime] ?? mime;
   if (isMediaType(type)) return type;
   const names = Object.values(MEDIA_TYPES).map(({ name }) => name);
-  const taken = `I take ${new Intl.ListFormat('en-GB').format(names)}.`;
+  const taken = `I take ${joinWithAnd(names)}.`;
   const isSvg =
     detected === undefined || detected.ext === 'xml' ? /<svg[\s>]/i.test(sample.toString()) : false;
   const name = isSvg ? 'SVG' : detected?.ext.toUpperCase();

@@ -12,6 +12,7 @@ import {
   type SubjectKind,
 } from '../../access/access.ts';
 import { TWO_ROLES_NOTE } from '../../access/roles.ts';
+import { joinWithAnd } from '../../join-words.ts';
 import {
   actions,
   buildButtonRow,
@@ -59,14 +60,12 @@ interface RoleOverview {
   page: number;
 }
 
-const ROLE_LIST = new Intl.ListFormat('en', { type: 'conjunction' });
-
 export function renderRoles(overview: RoleOverview): Message {
   const { role, assignedRoles, isAdmin, grants } = overview;
   const ownRolesText =
     assignedRoles.length === 0
       ? 'You don’t have a role yet.'
-      : `You’re ${ROLE_LIST.format(assignedRoles.map((assignedRole) => renderAssignedRole(assignedRole, overview.projectNames)))}.`;
+      : `You’re ${joinWithAnd(assignedRoles.map((assignedRole) => renderAssignedRole(assignedRole, overview.projectNames)))}.`;
   const pendingRequests = overview.pendingRequests.filter(({ project }) => project === '');
   const higherRoles = ROLES.slice(role === undefined ? 0 : ROLES.indexOf(role) + 1).filter(
     (higherRole) => !pendingRequests.some((request) => request.role === higherRole),

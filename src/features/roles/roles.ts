@@ -21,6 +21,7 @@ import { groupsField, peopleField } from '../../forms/inputs/slack-choice.ts';
 import { createList, pageState } from '../../forms/list.ts';
 import type { ActionCall, Call, EventCall, Handler, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { joinWithAnd } from '../../join-words.ts';
 import { listPolicies } from '../../preferences/project-policy.ts';
 import { escapeText, section } from '../../slack/blocks.ts';
 import { fetchGroupMembers } from '../../slack/fetch-people.ts';
@@ -177,8 +178,6 @@ async function giveChosenRoles(
   };
 }
 
-const SUBJECT_LIST = new Intl.ListFormat('en', { type: 'conjunction' });
-
 /** Renders the new role of the subjects (mrkdwn), such as "@Ben is now a Manager". */
 function renderAssignment(subjects: readonly Subject[], role: GiveRoleContent['role']): string {
   const [firstSubject] = subjects;
@@ -190,7 +189,7 @@ function renderAssignment(subjects: readonly Subject[], role: GiveRoleContent['r
   );
   return role === NO_ROLE
     ? 'Full members no longer have a role by default'
-    : `${renderRole(role)} role given to ${SUBJECT_LIST.format(names)}`;
+    : `${renderRole(role)} role given to ${joinWithAnd(names)}`;
 }
 
 const OUTSIDER_ERRORS: Record<OutsiderReason, string> = {

@@ -1,5 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { ZonedContext } from '../../forms/form-context.ts';
+import { joinWithOr } from '../../join-words.ts';
 import { type KnownZones, pickDefaultZone, type ZoneScope } from '../../preferences/zones.ts';
 import {
   addAccessibilityLabel,
@@ -124,7 +125,7 @@ export function renderAmbiguousZone(
   const places = zones.map(zoneName);
   const [first = ''] = places;
   return buildQuotingMessage(
-    `Nothing was changed: “${clipLine(text)}” can be the time of ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(places)}.`,
+    `Nothing was changed: “${clipLine(text)}” can be the time of ${joinWithOr(places)}.`,
     `Type the city that you mean, such as \`/upnext zone ${SCOPE_WORDS[scope]} ${first}\`.`,
   );
 }

@@ -1,4 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types';
+import { joinWithAnd } from '../../join-words.ts';
 import { describePost, type PostFacts } from '../../posts/describe-post.ts';
 import { checkPlatforms, previewFeed } from '../../posts/platform-rules/platform-rules.ts';
 import { parsePlatforms } from '../../posts/platforms.ts';
@@ -237,8 +238,6 @@ function renderFeedPreviews(post: CardPost): KnownBlock[] {
   ];
 }
 
-const NAME_LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
-
 function renderWholeFeeds(names: readonly string[]): string {
-  return `${NAME_LIST.format(names)} ${names.length === 1 ? 'shows' : 'show'} the whole text in the feed.`;
+  return `${joinWithAnd(names)} ${names.length === 1 ? 'shows' : 'show'} the whole text in the feed.`;
 }

@@ -1,3 +1,4 @@
+import { joinWithAnd, joinWithOr } from '../../join-words.ts';
 import { renderMomentForReaders } from '../../posts/post-time.ts';
 import { clipLine, escapeText } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
@@ -62,15 +63,15 @@ export function renderPeople(users: readonly string[]): string {
 
 /** The words between people who all have to approve, or of whom anyone may. */
 const ASKED_LISTS = {
-  all: new Intl.ListFormat('en-GB', { type: 'conjunction' }),
-  any: new Intl.ListFormat('en-GB', { type: 'disjunction' }),
+  all: joinWithAnd,
+  any: joinWithOr,
 } as const;
 
 /** Renders who is asked (mrkdwn): "@Ana or @Ben", or "@Ana and @Ben" if both have to approve. */
 export function renderAskedPeople(users: readonly string[], needs: keyof typeof ASKED_LISTS): string {
   const names = users.slice(0, MAX_NAMED).map((user) => renderPeople([user]));
   const hiddenCount = users.length - names.length;
-  return ASKED_LISTS[needs].format([...names, ...(hiddenCount > 0 ? [`${hiddenCount} more`] : [])]);
+  return ASKED_LISTS[needs]([...names, ...(hiddenCount > 0 ? [`${hiddenCount} more`] : [])]);
 }
 
 /** Why reviewers are asked again in the thread of a request. */

@@ -5,6 +5,7 @@ import {
   renderRule,
 } from '../../../held-posts/series/rule-text.ts';
 import { warnOfBlackout } from '../../../held-posts/text/slot-text.ts';
+import { joinWithOr } from '../../../join-words.ts';
 import { renderLead } from '../../../posts/post-text.ts';
 import { renderMoment, renderMomentInActorZone } from '../../../posts/post-time.ts';
 import { type Blackout, findBlackout, leaveOutBlackouts } from '../../../preferences/posting-times.ts';
@@ -51,7 +52,7 @@ export function renderTimeWithoutZone(moment: Moment, state: ViewState): string 
 
 function renderExamples(examples: readonly string[]): string {
   const quotedExamples = (examples.length > 0 ? examples : DEFAULT_EXAMPLES).map((example) => `“${example}”`);
-  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(quotedExamples);
+  return joinWithOr(quotedExamples);
 }
 
 /** A problem with the typed time (plain text). `error`: the error of the field. Defaults to the headline and advice. */

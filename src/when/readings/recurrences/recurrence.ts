@@ -1,4 +1,5 @@
 import { DateTime, Info } from 'luxon';
+import { joinWithAnd } from '../../../join-words.ts';
 import { type Limits, takeSteps } from '../../limits.ts';
 import type { NotUnderstood } from '../../moment.ts';
 import { sayMinute } from '../../policy/minutes.ts';
@@ -75,7 +76,6 @@ export function toWeeklySchedule(recurrence: Recurrence): (WeeklySchedule & { zo
 }
 
 /** "Mon, Wed and Fri". */
-const LIST = new Intl.ListFormat('en-GB');
 const SHORT_NAMES = Info.weekdays('short', { locale: 'en' });
 const NAMES = Info.weekdays('long', { locale: 'en' });
 const MONTHS = Info.months('short', { locale: 'en' });
@@ -103,7 +103,7 @@ export function renderRecurrence(recurrence: Recurrence): string {
   const timeTexts = times.map(({ hour, minute }) => sayMinute(hour * 60 + minute));
   const hours = hoursBetween(recurrence);
   if (hours !== undefined) return `every ${hours} hours${limits.join('')}`;
-  return `${renderDays(recurrence)} at ${LIST.format(timeTexts)}${limits.join('')}`;
+  return `${renderDays(recurrence)} at ${joinWithAnd(timeTexts)}${limits.join('')}`;
 }
 
 /** 3 for the times of "every 3 hours", which are counted from midnight. */
@@ -124,11 +124,11 @@ function renderDays({ on, interval }: Recurrence): string {
       const isOne = only !== undefined && others.length === 0;
       if (isOne && interval <= 2) return `${every} ${NAMES[only - 1]}`;
       const days =
-        GROUPS.get(on.weekdays.join('')) ?? LIST.format(on.weekdays.map((day) => SHORT_NAMES[day - 1] ?? ''));
+        GROUPS.get(on.weekdays.join('')) ?? joinWithAnd(on.weekdays.map((day) => SHORT_NAMES[day - 1] ?? ''));
       return interval === 1 ? days : `${every} ${unit} on ${days}`;
     }
     case 'month':
-      return `the ${LIST.format(on.monthDays.map(renderMonthDay))} of ${every} ${unit}`;
+      return `the ${joinWithAnd(on.monthDays.map(renderMonthDay))} of ${every} ${unit}`;
     case 'year':
       return `${every} ${unit} on ${on.day} ${MONTHS[on.month - 1]}`;
   }

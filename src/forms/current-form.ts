@@ -116,18 +116,9 @@ export async function refreshContext<F extends Fields, Context extends FormConte
 }
 
 /**
- * Reads a form that waits for confirmation. Undefined if the form isn't stored. Throws if the person may no longer open
- * the form for a chosen project.
+ * Restores a form that waits for confirmation. Undefined if it doesn't wait. Throws if the person may no longer open the
+ * form for a chosen project.
  */
-export async function readUnconfirmedForm<F extends Fields, Context extends FormContext, Content>(
-  form: Form<F, Context, Content>,
-  call: Call,
-  metadata: string,
-): Promise<CurrentForm<F, Context> | undefined> {
-  const opened = await readOpenedForm(form, call, metadata);
-  return opened && restoreUnconfirmedForm(form, call, opened);
-}
-
 async function restoreUnconfirmedForm<F extends Fields, Context extends FormContext, Content>(
   form: Form<F, Context, Content>,
   call: Call,
@@ -141,7 +132,7 @@ async function restoreUnconfirmedForm<F extends Fields, Context extends FormCont
 }
 
 /** Reads the value of each field. A field that isn't shown as an input has its initial value. */
-export function readView(
+function readView(
   fields: Fields,
   { blockIds, values }: Pick<OpenView, 'blockIds' | 'values'>,
   formContext: FormContext,

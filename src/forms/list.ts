@@ -83,13 +83,8 @@ export function createList<State extends object>(list: List<State>) {
   };
 }
 
-/** The state of a list that has only pages. Buttons of earlier versions had only the number. */
-export const pageState = z.object({ page: z.number().int() }).or(
-  z
-    .number()
-    .int()
-    .transform((page) => ({ page })),
-);
+/** The state of a list that has only pages. */
+export const pageState = z.object({ page: z.number().int() });
 
 /** Maximum number of choices that are shown as buttons. People can type the name of another project. */
 const MAX_CHOICES = 20;

@@ -51,7 +51,7 @@ const storedForm = z.object({
   unconfirmed: formValues.optional(),
   /** The offer to continue an earlier form, which this form shows. */
   offer: unfinishedOffer.optional(),
-  /** Whether the form was handled, and a copy of it does nothing. Also for a preview of an earlier version whose post was sent. */
+  /** Whether the form was handled, and a copy of it does nothing. */
   isHandled: z.boolean().optional(),
   /** What was typed, so that the person can continue after closing the form. */
   typed: typedValues.optional(),

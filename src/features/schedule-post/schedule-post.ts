@@ -37,7 +37,7 @@ import {
   toFormValues,
 } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
-import { answerLine, createLineActions, storeLine } from './typed-line.ts';
+import { answerLine, OPEN_LINE_ACTION, openLine, storeLine } from './typed-line.ts';
 
 /** The reply to a press on a button that belongs to another person or workspace, or has expired. */
 const BUTTON_UNAVAILABLE: Message = {
@@ -211,7 +211,7 @@ export const schedulePost: Feature = {
     ...form.actions,
     ...FEED_ACTIONS,
     ...HOLDING_ACTIONS,
-    ...createLineActions(form),
+    [OPEN_LINE_ACTION]: { deed: 'open the post form', run: (call) => openLine(call, form) },
     [SHARE_ACTION]: { deed: 'share a post', run: sharePost },
     [SHARE_OUTSIDE_ACTION]: {
       deed: 'share a post with people outside the workspace',

@@ -70,8 +70,17 @@ async function readShownForm<F extends Fields, Context extends FormContext, Cont
     (name) => !Object.hasOwn(view.values, buildBlockId(name, blockVersions)),
   );
   const shownState = { values: shownValues, formContext, now: call.now() };
-  const values = { ...shownValues, ...form.computeHiddenValues?.(hiddenFields, shownState) };
+  const values = {
+    ...shownValues,
+    ...pickValues(stored.latestValues, hiddenFields),
+    ...form.computeHiddenValues?.(hiddenFields, shownState),
+  };
+  if (!hasValidTypes(form.fields, values)) return undefined;
   return { formId, blockVersions, stored, hiddenFields, state: { ...shownState, values } };
+}
+
+function pickValues(values: StoredForm['latestValues'] = {}, names: readonly string[]) {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 }
 
 /** A form that was submitted, or confirmed in a second view. */

@@ -47,6 +47,8 @@ const storedForm = z.object({
   formContext: z.unknown().optional(),
   /** The chosen project, or null if none is chosen. Absent until the form was rendered. See `storeChosenProject`. */
   project: namedRecord.nullable().optional(),
+  /** The values at the latest change of a field, for a form that keeps those of hidden fields. */
+  latestValues: formValues.optional(),
   /** The values that wait for confirmation. */
   unconfirmed: formValues.optional(),
   /** The offer to continue an earlier form, which this form shows. */

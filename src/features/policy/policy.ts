@@ -59,8 +59,7 @@ const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
       ...(isOwner && values.review === 'required' ? [] : (['override'] as const)),
     ];
   },
-  computeHiddenValues: (hiddenFields, { formContext: { latestValues } }) =>
-    Object.fromEntries(Object.entries(latestValues ?? {}).filter(([field]) => hiddenFields.includes(field))),
+  keepsHiddenValues: true,
   renderAboveFields: ({ formContext: { project } }) => [section(`*${renderProjectName(project)}*`)],
   renderBelowFields: (state) => ({
     holding: renderHoldingNotes(state),
@@ -71,11 +70,8 @@ const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
     await call.requireFormPermission(formContext.project.id);
     return formContext;
   },
-  deriveChanges({ values, formContext }) {
-    // A post can be reviewed only while Upnext keeps it.
-    const holding = isReviewed(values) ? 'hold' : values.holding;
-    return { values: { holding }, formContext: { ...formContext, latestValues: values } };
-  },
+  // A post can be reviewed only while Upnext keeps it.
+  deriveChanges: ({ values }) => (isReviewed(values) ? { values: { holding: 'hold' } } : {}),
   buttonHandlers: {
     [ADD_STEP]: (_value, { formContext }) => ({
       formContext: { ...formContext, stepCount: toStepNumber(formContext.stepCount + 1) },

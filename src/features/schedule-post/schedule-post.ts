@@ -5,7 +5,7 @@ import type { Feature } from '../../handlers/feature.ts';
 import { authorizeShare, getSharedId, returnToModalBelow } from '../../handlers/share-outside.ts';
 import { showSubmission } from '../../handlers/show-submission.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
-import { disableParsing, type Message } from '../../slack/message.ts';
+import { BUTTON_UNAVAILABLE, disableParsing } from '../../slack/message.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
 import { replaceEmojiCodes } from '../../slack/text/text.ts';
 import { decryptSubmission, type Submission } from '../../submissions/content.ts';
@@ -38,11 +38,6 @@ import {
 } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
 import { answerLine, OPEN_LINE_ACTION, openLine, storeLine } from './typed-line.ts';
-
-/** The reply to a press on a button that belongs to another person or workspace, or has expired. */
-const BUTTON_UNAVAILABLE: Message = {
-  text: 'This button isn’t yours, or it’s too old.',
-};
 
 /**
  * [Share with channel] sends a card to the channel in which the form was opened: of one post, or from a receipt of all

@@ -10,7 +10,7 @@ import { showFormSubmissions } from '../../handlers/show-submission.ts';
 import { renderDestination } from '../../posts/platforms.ts';
 import { renderPostBody, toExcerpt } from '../../posts/post-text.ts';
 import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
-import { buildQuotingMessage, type Message } from '../../slack/message.ts';
+import { addBlocks, buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { FORM_NAME, fields } from './form/fields.ts';
 import { type PostFormContext, postFormLoader } from './form/post-form-context.ts';
 import { buildPostText } from './form/post-text.ts';
@@ -49,13 +49,12 @@ async function readLine(call: Call, line: string, id: string): Promise<Message> 
   if ('failureText' in loadResult) {
     const { text = line } = splitLine(line);
     const message = buildQuotingMessage(text, `:warning: *Not sent.* ${loadResult.failureText}`);
-    return { ...message, blocks: [...(message.blocks ?? []), openButton] };
+    return addBlocks(message, openButton);
   }
   const { formContext, prefill = {} } = loadResult;
   const values = computeInitialValues(fields, prefill, formContext);
   const { state } = applyChange(postForm, { values, formContext, now: call.now() });
-  const { blocks = [], text } = renderUnderstood(state);
-  return { text, blocks: [...blocks, openButton] };
+  return addBlocks(renderUnderstood(state), openButton);
 }
 
 /** Renders what was understood, and what is missing. */

@@ -83,8 +83,6 @@ const blocks = z.array(
   z.custom<NonNullable<ComposedMessage['blocks']>[number]>((block) => typeof block === 'object'),
 );
 const followUp = z.object({
-  /** The recipient of a direct message, which earlier versions stored. It isn't sent any more. */
-  recipient: z.string().optional(),
   message: z.object({ text: z.string(), blocks: blocks.optional() }),
 });
 
@@ -108,6 +106,5 @@ function decryptFollowUps(
   row: Pick<OccurrenceRow, 'follow_ups' | 'workspace'>,
 ): FollowUp[] {
   if (row.follow_ups === null) return [];
-  const stored = z.array(followUp).parse(JSON.parse(encryption.decrypt(row.follow_ups, row.workspace)));
-  return stored.filter(({ recipient }) => recipient === undefined);
+  return z.array(followUp).parse(JSON.parse(encryption.decrypt(row.follow_ups, row.workspace)));
 }

@@ -1,6 +1,7 @@
 import type { ActionCall, Call, Prefill, SubmissionCall } from '../handlers/call.ts';
 import type { Feature } from '../handlers/feature.ts';
 import { takeBack } from '../held-posts/outcome.ts';
+import { BUTTON_UNAVAILABLE } from '../slack/message.ts';
 import { decryptSubmission } from '../submissions/content.ts';
 import type { AnyKind } from '../submissions/kind.ts';
 import { findOwnSubmissionOfKind } from '../submissions/sql/submissions.ts';
@@ -192,7 +193,7 @@ async function reopenSubmission(form: Form, call: Call, id: string, pressedTs?: 
     author,
     kind: onSubmit.kind.name,
   });
-  if (!row || row.content === null) return call.reply({ text: 'This isn’t yours, or it’s too old.' });
+  if (!row || row.content === null) return call.reply(BUTTON_UNAVAILABLE);
   const takenBack = await takeBack(call.context.heldPosts.context, row);
   if (takenBack.kind === 'held') return call.openFeature(onSubmit.kind.feature, { held: takenBack.id });
   if (takenBack.kind === 'not-now') return call.reply({ text: NOT_NOW_TEXT });

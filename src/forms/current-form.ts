@@ -70,8 +70,17 @@ async function readShownForm<F extends Fields, Context extends FormContext, Cont
     (name) => !Object.hasOwn(view.values, buildBlockId(name, blockVersions)),
   );
   const shownState = { values: shownValues, formContext, now: call.now() };
-  const values = { ...shownValues, ...form.computeHiddenValues?.(hiddenFields, shownState) };
+  const values = {
+    ...shownValues,
+    ...pickValues(stored.latestValues, hiddenFields),
+    ...form.computeHiddenValues?.(hiddenFields, shownState),
+  };
+  if (!hasValidTypes(form.fields, values)) return undefined;
   return { formId, blockVersions, stored, hiddenFields, state: { ...shownState, values } };
+}
+
+function pickValues(values: StoredForm['latestValues'] = {}, names: readonly string[]) {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 }
 
 /** A form that was submitted, or confirmed in a second view. */
@@ -116,18 +125,9 @@ export async function refreshContext<F extends Fields, Context extends FormConte
 }
 
 /**
- * Reads a form that waits for confirmation. Undefined if the form isn't stored. Throws if the person may no longer open
- * the form for a chosen project.
+ * Restores a form that waits for confirmation. Undefined if it doesn't wait. Throws if the person may no longer open the
+ * form for a chosen project.
  */
-export async function readUnconfirmedForm<F extends Fields, Context extends FormContext, Content>(
-  form: Form<F, Context, Content>,
-  call: Call,
-  metadata: string,
-): Promise<CurrentForm<F, Context> | undefined> {
-  const opened = await readOpenedForm(form, call, metadata);
-  return opened && restoreUnconfirmedForm(form, call, opened);
-}
-
 async function restoreUnconfirmedForm<F extends Fields, Context extends FormContext, Content>(
   form: Form<F, Context, Content>,
   call: Call,
@@ -141,7 +141,7 @@ async function restoreUnconfirmedForm<F extends Fields, Context extends FormCont
 }
 
 /** Reads the value of each field. A field that isn't shown as an input has its initial value. */
-export function readView(
+function readView(
   fields: Fields,
   { blockIds, values }: Pick<OpenView, 'blockIds' | 'values'>,
   formContext: FormContext,

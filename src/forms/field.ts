@@ -1,7 +1,7 @@
 import type { InputBlock, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import type { OptionsCall } from '../handlers/call.ts';
-import type { ViewValues } from '../slack/interaction-values.ts';
+import { getChosenOption, type ViewValues } from '../slack/interaction-values.ts';
 import type { FormContext } from './form-context.ts';
 
 /** A record of the service: its id, and the name that people see. */
@@ -167,6 +167,12 @@ export function parseBlockVersions(fields: readonly string[], blockIds: readonly
     return fields.includes(field) ? [[field, Number(digits)] as const] : [];
   });
   return Object.fromEntries(entries);
+}
+
+/** Finds the value of a field's chosen option in a submitted view. */
+export function findChosenValue(values: ViewValues, field: string): string | undefined {
+  const blockId = buildBlockId(field, parseBlockVersions([field], Object.keys(values)));
+  return getChosenOption(values, blockId)?.value;
 }
 
 /** Increments the block versions of the fields whose values the app is about to set. */

@@ -173,7 +173,9 @@ export interface Form<
   readonly hideableFields?: readonly FieldName<F>[];
   /** Finds the fields that the view omits in this state. A field with a warning is shown anyway. */
   findHiddenFields?(state: FormState<F, Context>): readonly FieldName<F>[];
-  /** Computes the values of fields that an open view omits. Defaults to the empty values. */
+  /** Whether fields keep their latest values while a view omits them. Defaults to false: they are empty then. */
+  readonly keepsHiddenValues?: boolean;
+  /** Computes the values of fields that an open view omits. */
   computeHiddenValues?(hiddenFields: readonly string[], state: FormState<F, Context>): Partial<FormValues<F>>;
   /** Finds the fields that this state requires, among the fields that are otherwise optional. */
   findRequiredFields?(state: FormState<F, Context>): readonly FieldName<F>[];

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { z } from 'zod';
 import type { Deed, RequiredRole } from '../access/access.ts';
-import { isInconclusive } from '../api/outcome.ts';
+import { isInconclusive, type Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import { answerWhenReady } from '../handlers/answer-when-ready.ts';
@@ -9,6 +9,7 @@ import type { ActionCall, Call, CommandCall, Handler } from '../handlers/call.ts
 import { listHeldProjects } from '../held-posts/listed-posts.ts';
 import {
   addMissingProjects,
+  NO_PROJECT,
   renderChannelNameNote,
   resolveProject,
   toChannelName,
@@ -26,7 +27,7 @@ import {
 } from '../slack/blocks.ts';
 import { decodeButtonState } from '../slack/interaction-values.ts';
 import { buildStateButton } from '../slack/list-pages.ts';
-import type { Message } from '../slack/message.ts';
+import { addBlocks, type Message } from '../slack/message.ts';
 import { buildLoadFailureMessage, type ServiceFailure } from '../slack/service-failure.ts';
 import { findRange, type Range, renderRange } from '../when/range.ts';
 import { isZone } from '../when/zones.ts';
@@ -83,13 +84,8 @@ export function createList<State extends object>(list: List<State>) {
   };
 }
 
-/** The state of a list that has only pages. Buttons of earlier versions had only the number. */
-export const pageState = z.object({ page: z.number().int() }).or(
-  z
-    .number()
-    .int()
-    .transform((page) => ({ page })),
-);
+/** The state of a list that has only pages. */
+export const pageState = z.object({ page: z.number().int() });
 
 /** Maximum number of choices that are shown as buttons. People can type the name of another project. */
 const MAX_CHOICES = 20;
@@ -141,7 +137,7 @@ export async function createProjectMessage(
     return buildListFailure(call, names, { ...result, line });
   }
   if (note === undefined) return result;
-  return { ...result, blocks: [...(result.blocks ?? [section(result.text)]), context(note)] };
+  return addBlocks(result, context(note));
 }
 
 function buildListFailure(
@@ -171,18 +167,16 @@ async function resolveListProject(
     message: buildListFailure(call, names, { line: `I couldn’t load the ${names.noun}.`, failure, state }),
   });
   // With known projects, the list itself reports that the service isn't answering.
-  const knownProjects = isInconclusive(outcome) ? await findLastProjects(call) : undefined;
-  if (outcome.kind !== 'done' && !knownProjects) return buildFailure(outcome);
-  const records = outcome.kind === 'done' ? outcome.data : knownProjects;
-  if (!records?.isReadable) return buildFailure('unreadable');
-  const projectList = addMissingProjects(records, [...(id === undefined ? [] : [id]), ...boundIds], call);
+  const { projects, failure } = await readProjects(call, outcome);
+  if (!projects) return buildFailure(failure);
+  const projectList = addMissingProjects(projects, [...(id === undefined ? [] : [id]), ...boundIds], call);
   const { items, isTruncated } = projectList;
   const chosenProject = items.find((project) => project.id === id);
   if (chosenProject) return { project: chosenProject, rest: words };
   const resolution = resolveProject(projectList, boundIds, words, call.channelName);
   switch (resolution.kind) {
     case 'none':
-      return { message: { text: 'There’s no project yet. Create one in the scheduling service first.' } };
+      return { message: { text: NO_PROJECT } };
     case 'one':
       return resolution.isFromChannelName
         ? { ...resolution, note: renderChannelNameNote(escapeText(sanitizeLine(resolution.project.name))) }
@@ -222,17 +216,27 @@ function renderProjectQuestion(
   };
 }
 
+/** The service's projects, or those that are known while it doesn't answer. `failure`: why it has none, or didn't answer. */
+type ReadableProjects =
+  | { projects: Records<Project>; failure: ServiceFailure | undefined }
+  | { projects: undefined; failure: ServiceFailure | 'unreadable' };
+
 /**
- * Finds projects while the service doesn't answer: those that it listed last, or else those whose posts Upnext keeps.
- * Undefined if this instance knows none.
+ * Reads the projects of an outcome. While the service doesn't answer, finds those that it listed last, or else those whose
+ * posts Upnext keeps.
  */
-export async function findLastProjects({
-  context: { api, reads, heldPosts },
-  actor,
-}: Pick<Call, 'context' | 'actor'>): Promise<Records<Project> | undefined> {
-  if (!reads.getLastProjects(api))
+export async function readProjects(
+  { context: { api, reads, heldPosts }, actor }: Pick<Call, 'context' | 'actor'>,
+  outcome: Outcome<Records<Project>>,
+): Promise<ReadableProjects> {
+  if (outcome.kind === 'done')
+    return outcome.data.isReadable
+      ? { projects: outcome.data, failure: undefined }
+      : { projects: undefined, failure: 'unreadable' };
+  if (isInconclusive(outcome) && !reads.getLastProjects(api))
     reads.suggestLastProjects(api, await listHeldProjects(heldPosts.context, actor.workspace));
-  return reads.getLastProjects(api);
+  const projects = isInconclusive(outcome) ? reads.getLastProjects(api) : undefined;
+  return { projects, failure: outcome };
 }
 
 /**

@@ -56,6 +56,7 @@ async function renderChangedView(
     ...(offer !== stored.offer && { offer }),
     // A submission must be checked with the context that the person saw.
     ...(!isSame(state.formContext, current.state.formContext) && { formContext: state.formContext }),
+    ...(form.keepsHiddenValues && { latestValues: state.values }),
     // Unless this request changed the project, a later choice may be stored by now.
     ...(!isSame(project, stored.project) && { project }),
   });

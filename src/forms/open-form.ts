@@ -191,7 +191,11 @@ async function loadAndShow(
   const state = isTyped ? await refreshState(form, call, formId, opening.state) : opening.state;
   const project = findChosenProject(state.values);
   const stored = await pendingForm;
-  const opened = { ...stored, formContext: state.formContext, project };
+  const opened = {
+    ...stored,
+    ...{ formContext: state.formContext, project },
+    ...(form.keepsHiddenValues && { latestValues: state.values }),
+  };
   // The typed words keep the meaning that they have now.
   await store(isTyped ? keepTyped(form, opened, state) : opened);
   await updateView(

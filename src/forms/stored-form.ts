@@ -47,11 +47,13 @@ const storedForm = z.object({
   formContext: z.unknown().optional(),
   /** The chosen project, or null if none is chosen. Absent until the form was rendered. See `storeChosenProject`. */
   project: namedRecord.nullable().optional(),
+  /** The values at the latest change of a field, for a form that keeps those of hidden fields. */
+  latestValues: formValues.optional(),
   /** The values that wait for confirmation. */
   unconfirmed: formValues.optional(),
   /** The offer to continue an earlier form, which this form shows. */
   offer: unfinishedOffer.optional(),
-  /** Whether the form was handled, and a copy of it does nothing. Also for a preview of an earlier version whose post was sent. */
+  /** Whether the form was handled, and a copy of it does nothing. */
   isHandled: z.boolean().optional(),
   /** What was typed, so that the person can continue after closing the form. */
   typed: typedValues.optional(),

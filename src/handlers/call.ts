@@ -181,7 +181,7 @@ export interface SubmissionCall extends Call {
 /** An event in Slack. `actor` is the person in the event; its user is '' for an event without a person. */
 export interface EventCall extends Call {
   /** `payload`: the event as Slack sent it. */
-  readonly event: { id: string; type: string; payload: unknown };
+  readonly event: { payload: unknown };
   /** The bot's own user id. */
   readonly bot?: string;
 }
@@ -195,17 +195,9 @@ export interface ShortcutCall extends Call {
 export interface ChosenMessage {
   /** Mrkdwn. */
   text: string;
-  blocks: unknown;
-  attachments: unknown;
-  files: unknown;
-  channel: string;
-  ts: string;
-  /** The ts of the thread's first message, if the message is in a thread. */
-  thread?: string;
-  /** The id of the person or bot that sent the message. */
-  user?: string;
-  /** Fetches the address of the message; undefined if Slack doesn't return it to the bot. */
-  fetchPermalink(): Promise<string | undefined>;
+  blocks?: unknown;
+  attachments?: unknown;
+  files?: unknown;
 }
 
 export interface OptionsCall extends Call {

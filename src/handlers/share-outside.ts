@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type AudienceResult, fetchAudience, isInternal, renderOutsiderNames } from '../slack/audience.ts';
 import { actions, button, escapeText } from '../slack/blocks.ts';
 import { decodeButtonState, encodeButtonState } from '../slack/interaction-values.ts';
-import { buildQuotingMessage } from '../slack/message.ts';
+import { addBlocks, buildQuotingMessage } from '../slack/message.ts';
 import { buildMessageView } from '../slack/message-view.ts';
 import { pushMessage } from './bolt/failure.ts';
 import type { ActionCall, Call } from './call.ts';
@@ -101,17 +101,16 @@ export async function confirmSharingWithOutsiders(call: ActionCall, request: Que
   if (confirmedState?.id === id && confirmedState.readers === readers) return true;
   const modalBelow = confirmedState ? confirmedState.modalBelow : call.view?.id;
   const value = encodeButtonState({ id, readers, ...(modalBelow !== undefined && { modalBelow }) });
-  const message = buildQuotingMessage(`${renderReaders(audience)} ${question}`, unchangedNote);
-  const messageWithButton = {
-    ...message,
-    blocks: [...(message.blocks ?? []), actions(button(confirmLabel, confirmAction, value, 'danger'))],
-  };
-  if (!call.view) await call.reply(messageWithButton, { replace: confirmedState !== undefined });
-  else if (!confirmedState) await pushMessage(call, messageWithButton, closeLabel);
+  const message = addBlocks(
+    buildQuotingMessage(`${renderReaders(audience)} ${question}`, unchangedNote),
+    actions(button(confirmLabel, confirmAction, value, 'danger')),
+  );
+  if (!call.view) await call.reply(message, { replace: confirmedState !== undefined });
+  else if (!confirmedState) await pushMessage(call, message, closeLabel);
   else
     await call.client.views.update({
       view_id: call.view.id,
-      view: buildMessageView(call.sealButtons(messageWithButton), closeLabel),
+      view: buildMessageView(call.sealButtons(message), closeLabel),
     });
   return false;
 }

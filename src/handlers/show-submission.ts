@@ -1,3 +1,4 @@
+import { BUTTON_UNAVAILABLE } from '../slack/message.ts';
 import { waitUntilSent } from '../submissions/attempt.ts';
 import { clearPendingNotification } from '../submissions/deliveries.ts';
 import type { AnyKind } from '../submissions/kind.ts';
@@ -27,7 +28,7 @@ export async function showSubmission(
     workspace: call.actor.workspace,
     author: call.actor.user,
   });
-  if (row?.kind !== kind.name) return call.reply({ text: 'This isn’t yours, or it’s too old.' });
+  if (row?.kind !== kind.name) return call.reply(BUTTON_UNAVAILABLE);
   await showRow(call, row, note);
 }
 

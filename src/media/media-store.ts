@@ -54,8 +54,6 @@ export interface StoredMedia {
  * times its memory.
  */
 const CHUNK_BYTES = 64 * 1024;
-/** The length in files that earlier versions have stored. */
-const EARLIER_CHUNK_BYTES = 256 * 1024;
 const TAG_BYTES = 16;
 /** Chunks of a refused file that are deleted at once. */
 const DISCARDED_AT_ONCE = 256;
@@ -63,7 +61,7 @@ const DISCARDED_AT_ONCE = 256;
 const sealedFile = z.object({
   token: z.string(),
   key: z.string(),
-  chunkBytes: z.number().default(EARLIER_CHUNK_BYTES),
+  chunkBytes: z.number(),
   facts: mediaFactsSchema.optional(),
 });
 type SealedFile = z.infer<typeof sealedFile>;

@@ -5,6 +5,9 @@ import { actions, plain, toOptions } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { normalizeName } from '../slack/name.ts';
 
+/** Said where there is no project at all. */
+export const NO_PROJECT = 'There’s no project yet. Create one in the scheduling service first.';
+
 /** The project of a channel, or the projects to choose from. */
 type ChannelProject =
   | { kind: 'none' }

@@ -26,7 +26,6 @@ const inputState = z.object({
   selected_conversation: z.string().nullish(),
   selected_user: z.string().nullish(),
   selected_users: z.array(z.string()).nullish(),
-  selected_date: z.string().nullish(),
   files: z.array(slackFile).nullish(),
 });
 
@@ -55,10 +54,10 @@ export function getChosenOption(
   return option ? { value: option.value, label: option.text?.text ?? option.value } : undefined;
 }
 
-/** Returns the value of a built-in select: the id of a conversation or user, or a date. '' if nothing was chosen. */
+/** Returns the value of a built-in select: the id of a conversation or user. '' if nothing was chosen. */
 export function getBuiltInSelectValue(values: ViewValues, blockId: string): string {
   const element = findInput(values, blockId);
-  return element?.selected_conversation ?? element?.selected_user ?? element?.selected_date ?? '';
+  return element?.selected_conversation ?? element?.selected_user ?? '';
 }
 
 /** Returns the chosen options with their labels, without duplicates. */

@@ -20,7 +20,6 @@ export const LIMITS = {
   contextElements: 10,
   /** The address of a picture. */
   pictureAddress: 3000,
-  actionsElements: 25,
   inputLabel: 2000,
   inputHint: 2000,
   /** `max_length` of a plain_text_input. */

@@ -19,6 +19,14 @@ export function disableParsing(message: Message): Message & typeof NO_PARSING {
   return { ...message, ...NO_PARSING };
 }
 
+/** Adds blocks below those of a message. */
+export function addBlocks(message: Message, ...blocks: KnownBlock[]): Message & { blocks: KnownBlock[] } {
+  return { ...message, blocks: [...(message.blocks ?? [section(message.text)]), ...blocks] };
+}
+
+/** The reply to a button whose record isn't stored any more, or isn't the actor's. */
+export const BUTTON_UNAVAILABLE: Message = { text: 'This button isn’t yours, or it’s too old.' };
+
 /** Builds a message from `line`, plain text that quotes people, and `instructions` (mrkdwn), which say what to do. */
 export function buildQuotingMessage(line: string, instructions?: string): Message {
   return {

@@ -8,7 +8,6 @@ import type { PostContent } from '../../src/features/schedule-post/sent/post-con
 import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
 import { type SourceContent, sourceSubmission } from '../../src/features/sources/source-form.ts';
 import { invitationSubmission } from '../../src/features/users/people.ts';
-import { storeSealedValue } from '../../src/forms/sealed-store.ts';
 import { bindProjects } from '../../src/preferences/bindings.ts';
 import { parseMenuChoice } from '../../src/slack/blocks.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
@@ -246,19 +245,7 @@ async function collectButtonValues(scope: ProjectScope): Promise<ReadonlyMap<str
     }
   }
   await resumeSending(scope.db, CAPABILITIES, NOW, stoppedProject);
-  return buttonValues.set('schedule-post.preview', await storePreview(scope, user));
-}
-
-/** Stores a preview of a typed line, as earlier versions did. Its buttons open the form. */
-function storePreview({ world, db, workspaceNumber, project: id, secret }: ProjectScope, user: string) {
-  const { encryption } = world.context.submissions.context;
-  const actor = { workspace: getWorkspaceId(workspaceNumber), user };
-  const project = { id, name: secret };
-  const zone = { zone: 'UTC', isDefault: true };
-  return storeSealedValue({ context: { db, encryption }, actor, now: () => NOW }, 'schedule-post.4', {
-    formContext: { projects: [project], hasMore: false, zones: { byProject: {} } },
-    unconfirmed: { project, text: 'Open at nine', platforms: ['X'], status: 'SCHEDULED', when: '', zone },
-  });
+  return buttonValues;
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;

@@ -47,14 +47,14 @@ const COMMAND_TEXTS: Readonly<Record<string, ReadValue>> = {
 const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
   ...listValues([
     [getProject, 'up-next.schedule list-posts.schedule projects.choose resume.show webhook.delete'],
-    [getProject, 'policy.change policy.keep-editable'],
+    [getProject, 'policy.change'],
     [
       getEmptyValue,
       'outbox.refresh up-next.refresh home.refresh digests.new digests.cancel connect.open status.check',
     ],
     [getEmptyValue, 'roles.claim roles.give roles.previous roles.next help.list help.use'],
     [() => 'card', 'up-next.share up-next.share-outside'],
-    [() => '0', 'projects.previous projects.next'],
+    [() => JSON.stringify({ page: 0 }), 'projects.previous projects.next'],
     [createPostIdReader('sent'), 'schedule-post.share schedule-post.share-outside schedule-post.another'],
     [createPostIdReader('sent'), 'schedule-post.open'],
     [createPostIdReader('sent'), 'schedule-post.duplicate notifications.posts notifications.duplicate'],
@@ -120,7 +120,6 @@ const BUTTON_VALUES_BY_PATTERN: readonly (readonly [RegExp, ReadValue])[] = [
   [/^import\.show\.\d+$/, createImportIdReader('done')],
   [/^(?:list-posts|templates|sources|logs)\.[a-z-]+(?:\.\d+)?$/, getPageState],
   [/^policy\.(?:show|project)(?:\.\d+)?$/, getPageState],
-  [/^schedule-post\.preview-/, ({ buttonValues }) => `${buttonValues.get('schedule-post.preview')}.0`],
   [/^series-list\./, () => JSON.stringify({ page: 0 })],
   [/^audit\./, () => JSON.stringify({ words: '', people: [], page: 0 })],
   [/^roles\.answer\./, ({ othersRequest }) => othersRequest],

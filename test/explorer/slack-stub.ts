@@ -55,13 +55,12 @@ const ANSWERS: Readonly<Record<string, (options: Record<string, unknown>) => obj
   'conversations.open': () => ({ channel: { id: 'D1' } }),
   'emoji.list': () => ({ emoji: {} }),
   'chat.postMessage': () => ({ channel: 'D1', ts: '1.1' }),
-  'chat.getPermalink': () => ({ permalink: 'https://team.slack.com/archives/C1/p1' }),
 };
 const answerView = ({ view }: Record<string, unknown>) => ({
   view: { ...(view as object), id: 'V1', hash: 'h' },
 });
 
-const READS = /\.(?:info|list|test|getPermalink)$/;
+const READS = /\.(?:info|list|test)$/;
 
 /** Replaces Slack in this process until `restore`. Records everything that is sent to it. */
 export function replaceSlack() {

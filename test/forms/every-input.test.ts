@@ -5,8 +5,8 @@ import { type FormContext, projectLoader } from '../../src/forms/form-context.ts
 import { checkboxesField, multiSelectField, radioField, selectField } from '../../src/forms/inputs/choice.ts';
 import { projectField } from '../../src/forms/inputs/project.ts';
 import { searchableField } from '../../src/forms/inputs/searched.ts';
-import { conversationField, dateField, userField } from '../../src/forms/inputs/slack-choice.ts';
-import { emailField, numberField, textField } from '../../src/forms/inputs/text.ts';
+import { conversationField, userField } from '../../src/forms/inputs/slack-choice.ts';
+import { textField } from '../../src/forms/inputs/text.ts';
 import { actions, button, plain, section } from '../../src/slack/blocks.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
 import { startFormApp } from './form-app.ts';
@@ -19,15 +19,12 @@ const fields = {
   project: projectField(),
   title: textField({ label: 'Title', isLive: true }),
   details: textField({ label: 'More', optional: true }),
-  email: emailField({ label: 'Address', optional: true }),
-  number: numberField({ label: 'Amount', optional: true, min: 1, max: 9 }),
   radio: radioField({ label: 'Radio', choices }),
   select: selectField({ label: 'Select', choices, initial: 'two' }),
   multiSelect: multiSelectField({ label: 'Several', choices, optional: true }),
   checkboxes: checkboxesField({ label: 'Boxes', choices, optional: true }),
   conversation: conversationField({ label: 'Where', optional: true }),
   user: userField({ label: 'Whom', optional: true }),
-  date: dateField({ label: 'Day', optional: true }),
   template: searchableField({
     label: 'Template',
     optional: true,
@@ -104,8 +101,6 @@ test('Slack accepts every kind of input, and the form reads the entered values',
       .map(({ label }) => label),
   );
   await openedForm.fill('Title', 'Hello <!channel> 🎉');
-  await openedForm.fill('Address', 'ana@example.com');
-  await openedForm.fill('Amount', '2.5');
   await openedForm.choose('Radio', 'One');
   await openedForm.choose('Several', ['One', 'Two']);
   await openedForm.choose('Boxes', ['Two']);
@@ -116,8 +111,6 @@ test('Slack accepts every kind of input, and the form reads the entered values',
       project: { id: 'p1', name: 'Harbour Coffee' },
       title: 'Hello <!channel> 🎉',
       details: '',
-      email: 'ana@example.com',
-      number: '2.5',
       radio: 'one',
       select: 'two',
       multiSelect: ['one', 'two'],

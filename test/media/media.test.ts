@@ -1,4 +1,4 @@
-import { createCipheriv, createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -142,34 +142,6 @@ describe('a picture from Slack', () => {
     expect(rows).not.toContain(address.slice(-40, -4));
     const [chunk] = await database.db.selectFrom('media_chunk').selectAll().execute();
     expect(Buffer.from(chunk?.data ?? []).includes('ICC_PROFILE')).toBe(false);
-  });
-
-  test('one that an earlier version stored is still served: its chunks had 256 KB', async () => {
-    const [token, key] = [randomBytes(32).toString('base64url'), randomBytes(32)];
-    const content = randomBytes(300_000);
-    const facts = { type: 'image/jpeg', bytes: content.length, isAnimated: false, hadPrivateData: false };
-    const sealed = JSON.stringify({ token, key: key.toString('base64'), facts });
-    const file = createHash('sha256').update(token).digest('hex');
-    const [workspace, slack_file, keep_until] = [WORKSPACE, 'F1', new Date(NOW.getTime() + DAY_MS)];
-    await database.db
-      .insertInto('media_file')
-      .values({
-        ...{ id: file, workspace, slack_file, keep_until, created_at: NOW, bytes: content.length },
-        sealed: encryption.encrypt(sealed, WORKSPACE),
-      })
-      .execute();
-    for (const [position, start] of [0, 256 * 1024].entries()) {
-      const cipher = createCipheriv(
-        'aes-256-gcm',
-        key,
-        Buffer.from([...Array<number>(11).fill(0), position]),
-      );
-      const encrypted = cipher.update(content.subarray(start, start + 256 * 1024));
-      const data = Buffer.concat([encrypted, cipher.final(), cipher.getAuthTag()]);
-      await database.db.insertInto('media_chunk').values({ file, position, data }).execute();
-    }
-    const response = await fetch(`http://127.0.0.1:${door.port}/media/${token}.jpg`);
-    expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true);
   });
 
   test('it is taken once, also by other instances, and belongs to its workspace', async () => {

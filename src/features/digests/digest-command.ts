@@ -101,9 +101,7 @@ const HANDLED = 'I already have this command. `/upnext digest list` shows your d
 type SetCommand = Extract<DigestCommand, { kind: 'set' }>;
 
 /** The result of a command: a reply, or the prefill of the form that asks for missing settings. */
-type CommandResult =
-  | { kind: 'message'; message: Message }
-  | { kind: 'form'; prefill: Record<string, unknown> };
+type CommandResult = Message | { prefill: Record<string, unknown> };
 
 /** Saves a digest from a command. Resolves with the form's prefill if a setting is missing, or the channel is shared. */
 export async function saveFromCommand(call: Call, command: SetCommand): Promise<CommandResult> {
@@ -114,10 +112,8 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
     zonedLoader.load(call, channel === undefined ? {} : { channel }),
     channel === undefined ? undefined : readConversation(call, channel),
   ]);
-  if (outcome.kind !== 'done')
-    return createMessageResult({ text: `${renderServiceFailure(outcome)}\nNothing was saved.` });
-  if ('failureText' in loadResult)
-    return createMessageResult({ text: `${loadResult.failureText}\nNothing was saved.` });
+  if (outcome.kind !== 'done') return { text: `${renderServiceFailure(outcome)}\nNothing was saved.` };
+  if ('failureText' in loadResult) return { text: `${loadResult.failureText}\nNothing was saved.` };
   const { formContext } = loadResult;
   const allProjects = addMissingProjects(outcome.data, conversation?.boundProjectIds ?? [], call);
   const resolution = resolveProject(
@@ -135,11 +131,10 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
     zone: pickDefaultZone(formContext.zones, undefined)?.zone ?? 'Etc/UTC',
     ...(formContext.actorLocale !== undefined && { locale: formContext.actorLocale }),
   });
-  if (schedule.kind === 'not-understood')
-    return createMessageResult(renderParseFault(scheduleText, schedule.reason));
+  if (schedule.kind === 'not-understood') return renderParseFault(scheduleText, schedule.reason);
   const [recurrence, ...alternatives] = schedule.schedules;
-  if (!recurrence) return createMessageResult(renderParseFault(scheduleText, ''));
-  if (alternatives.length > 0) return createMessageResult(renderScheduleQuestion(schedule.schedules));
+  if (!recurrence) return renderParseFault(scheduleText, '');
+  if (alternatives.length > 0) return renderScheduleQuestion(schedule.schedules);
   const project = resolution.kind === 'one' ? resolution.project : undefined;
   const zone = recurrence.zone ?? pickDefaultZone(formContext.zones, project?.id)?.zone;
   const projects =
@@ -150,7 +145,7 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   if (needsForm)
     return createFormResult({ command, recurrence, zone, project: isProjectNamed ? project : undefined });
   const channelFault = conversation && renderChannelFault(conversation);
-  if (channelFault !== undefined) return createMessageResult({ text: `${channelFault}\nNothing was saved.` });
+  if (channelFault !== undefined) return { text: `${channelFault}\nNothing was saved.` };
   const settings: DigestSettings = {
     workspace: actor.workspace,
     channel: channel ?? actor.user,
@@ -166,21 +161,17 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   await requireSavePermission(call, settings, conversation);
   const membershipFault =
     conversation && (await findMembershipFault(call, conversation, 'set up a digest there'));
-  if (membershipFault !== undefined) return createMessageResult({ text: membershipFault });
+  if (membershipFault !== undefined) return { text: membershipFault };
   // The digest may have been changed or removed since the first delivery of this command.
   const { workspace } = actor;
   if (!(await claimRequest(context.db, { workspace, name: 'digest command', trigger: call.trigger })))
-    return createMessageResult({ text: HANDLED });
-  if (await isTwin(call, settings)) return createMessageResult({ text: EXISTS });
+    return { text: HANDLED };
+  if (await isTwin(call, settings)) return { text: EXISTS };
   const digest = await context.digests.save(settings, actor.user);
   if (digest) recordDigestChange(call, settings, 'digests save');
   return digest
-    ? createMessageResult(renderSavedMessage(digest, outcome.data.items, call.now()))
-    : createMessageResult({ text: 'Nothing was saved. Please try again.' });
-}
-
-function createMessageResult(message: Message): CommandResult {
-  return { kind: 'message', message };
+    ? renderSavedMessage(digest, outcome.data.items, call.now())
+    : { text: 'Nothing was saved. Please try again.' };
 }
 
 /** Returns 'channel' if the channel is bound to projects, or if there is only one project; otherwise undefined. */
@@ -278,5 +269,5 @@ function createFormResult(choices: {
     ...(zone !== undefined && { zone }),
     ...(project && { projects: [{ id: project.id, name: project.name }] }),
   };
-  return { kind: 'form', prefill };
+  return { prefill };
 }

@@ -15,49 +15,12 @@ import {
   isChannelId,
   readConversation,
 } from '../../forms/conversation.ts';
-import { type NamedRecord, namedRecord } from '../../forms/field.ts';
+import type { NamedRecord } from '../../forms/field.ts';
 import { type ContextLoader, zonedContextSchema, zonedLoader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import { findProjectByChannelName } from '../../posts/project.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
 import { resolveProjects } from './permit-digest.ts';
-
-/** The values of `where`, `kind`, and the fields that these two show or hide. */
-const toggledValuesSchema = z.object({
-  where: z.string(),
-  kind: z.string(),
-  channel: z.string(),
-  projects: z.array(namedRecord),
-  days: z.array(z.string()),
-  day: z.string(),
-});
-type ToggledValues = z.infer<typeof toggledValuesSchema>;
-
-/**
- * Restores the values of hidden fields from the `previous` values, because Slack doesn't send them.
- */
-export function restoreHiddenValues(
-  {
-    where,
-    kind,
-    channel,
-    projects,
-    personalProjects,
-    days,
-    day,
-  }: ToggledValues & { personalProjects: ToggledValues['projects'] },
-  previous: ToggledValues | undefined,
-): ToggledValues {
-  if (!previous) return { where, kind, channel, projects, days, day };
-  return {
-    where,
-    kind,
-    channel: previous.where === 'me' && channel === '' ? previous.channel : channel,
-    projects: previous.where === 'me' ? personalProjects : projects,
-    days: previous.kind === 'weekly' && days.length === 0 ? previous.days : days,
-    day: previous.kind !== 'weekly' && day === '' ? previous.day : day,
-  };
-}
 
 const digestFormContextSchema = zonedContextSchema.extend({
   /** The digest that the form edits; absent for a new one. */
@@ -66,8 +29,8 @@ const digestFormContextSchema = zonedContextSchema.extend({
   conversation: conversationSchema.optional(),
   /** Ids of the other organisations that the form named when the actor submitted it. */
   shownOrganisationIds: z.array(z.string()).optional(),
-  /** The values at the latest change of a field. A hidden field reappears with its value from here. */
-  toggledValues: toggledValuesSchema.optional(),
+  /** The value of `where` that the view shows. */
+  shownWhere: z.string().optional(),
 });
 export type DigestFormContext = z.infer<typeof digestFormContextSchema>;
 

@@ -7,7 +7,7 @@ import {
   toStoredSections,
 } from '../../digests/digest.ts';
 import { findMembershipFault, readConversation, renderChannelFault } from '../../forms/conversation.ts';
-import type { FormValues } from '../../forms/field.ts';
+import { type FormValues, findChosenValue } from '../../forms/field.ts';
 import type { CheckResult, Form, FormAnswer, FormOrigin, FormState } from '../../forms/form.ts';
 import { checkboxesField, radioField, selectField, zoneField } from '../../forms/inputs/choice.ts';
 import { projectsField } from '../../forms/inputs/project.ts';
@@ -16,7 +16,6 @@ import { textField } from '../../forms/inputs/text.ts';
 import type { SubmissionCall } from '../../handlers/call.ts';
 import { renderOutsiderNames } from '../../slack/audience.ts';
 import { clipLine, context, escapeText, plain, section } from '../../slack/blocks.ts';
-import { getChosenOption } from '../../slack/interaction-values.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { MAX_TIME_LENGTH, parseTime } from './digest-command.ts';
 import {
@@ -26,7 +25,6 @@ import {
   findVisibleDigest,
   isTwin,
   QUIET_OPTION,
-  restoreHiddenValues,
   SHARED_OPTION,
 } from './digest-form-context.ts';
 import { renderSavedDigest } from './digest-messages.ts';
@@ -111,16 +109,16 @@ export const digestForm: Form<Fields, DigestFormContext, DigestFormContent> = {
   name: 'digest',
   version: 2,
   noun: 'digest form',
-  getSubmitRole(values) {
-    const whereBlockId = Object.keys(values).find((id) => id.startsWith('where.')) ?? '';
-    return getChosenOption(values, whereBlockId)?.value === 'me' ? 'viewer' : 'manager';
-  },
+  getSubmitRole: (values) => (findChosenValue(values, 'where') === 'me' ? 'viewer' : 'manager'),
   title: TITLE,
   submitLabel: 'Save',
   command: '/upnext digest',
   fields,
   contextLoader: digestContextLoader,
   hideableFields: ['channel', 'shared', 'projects', 'personalProjects', 'days', 'day'],
+  keepsHiddenValues: true,
+  // The box is about the readers of one channel.
+  computeHiddenValues: (hiddenFields) => (hiddenFields.includes('shared') ? { shared: [] } : {}),
   findHiddenFields: (state) => [
     ...(isPersonalDigest(state) ? (['channel', 'projects'] as const) : (['personalProjects'] as const)),
     ...(isChannelShared(state) ? [] : (['shared'] as const)),
@@ -139,12 +137,12 @@ export const digestForm: Form<Fields, DigestFormContext, DigestFormContent> = {
       ...(shownAudience?.isShared && { shownOrganisationIds: shownAudience.outsiders }),
     };
   },
-  deriveChanges({ values, formContext }) {
-    const toggledValues = restoreHiddenValues(values, formContext.toggledValues);
-    const { channel, projects, days, day } = toggledValues;
+  // The two fields for projects have the same value: that of the shown one, or the initial one.
+  deriveChanges({ values: { where, ...values }, formContext }) {
+    const projects = formContext.shownWhere === 'me' ? values.personalProjects : values.projects;
     return {
-      values: { channel, projects, personalProjects: projects, days, day },
-      formContext: { ...formContext, toggledValues },
+      values: { projects, personalProjects: projects },
+      formContext: { ...formContext, shownWhere: where },
     };
   },
   renderAboveFields: renderAudience,

@@ -116,10 +116,8 @@ async function onDigestCommand(call: CommandCall): Promise<void> {
     case 'set': {
       const result = await saveFromCommand(call, command);
       // A message in a thread has no trigger, so a button opens the form.
-      if (result.kind === 'form' && call.trigger === undefined) return call.reply(renderFormOffer());
-      return result.kind === 'message'
-        ? call.reply(result.message)
-        : form.openForm(call, { prefill: result.prefill });
+      if ('prefill' in result && call.trigger === undefined) return call.reply(renderFormOffer());
+      return 'prefill' in result ? form.openForm(call, result) : call.reply(result);
     }
   }
 }

@@ -22,7 +22,13 @@ import {
   renderCommandName,
 } from '../../slack/catalogue.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { buildQuotingMessage, disableParsing, EMULATOR_NOTICE, type Message } from '../../slack/message.ts';
+import {
+  addBlocks,
+  buildQuotingMessage,
+  disableParsing,
+  EMULATOR_NOTICE,
+  type Message,
+} from '../../slack/message.ts';
 import { type ParsedCommand, parseSubcommand } from '../../slack/read-command.ts';
 
 /** Replies to lines that can't run as typed. A button runs the corrected line, or opens the form of the command. */
@@ -76,10 +82,7 @@ function renderUnknownCommand(
   const offerButtons = offer
     ? [button(clipLine(offer.line, LIMITS.buttonText), RUN_STORED_LINE_ACTION, offer.id, 'primary')]
     : [];
-  return {
-    ...message,
-    blocks: [...(message.blocks ?? []), actions(...offerButtons, button('All commands', LIST_ACTION))],
-  };
+  return addBlocks(message, actions(...offerButtons, button('All commands', LIST_ACTION)));
 }
 
 /** Renders a button that runs the stored line, because Slack opens a form only after a press. */
@@ -136,7 +139,7 @@ export const help: Feature = {
   },
   events: { member_joined_channel: { deed: 'join a channel', run: introduceApp } },
   actions: {
-    [LIST_ACTION]: createHelpHandler((call) => call.reply(getCommandList(call.catalogue))),
+    [LIST_ACTION]: createHelpHandler((call) => call.reply(renderCommandList(call.catalogue))),
     [RUN_STORED_LINE_ACTION]: createHelpHandler(runStoredLine),
     [OPEN_PROJECT_CHOICE_ACTION]: createHelpHandler((call) => call.runLine('/upnext use')),
     [RUN_EXAMPLE_ACTION]: createHelpHandler(runExample),
@@ -155,12 +158,11 @@ const ALL = 'all';
 
 /** Shows the help of the command that the text names, or of all commands. Without a text, shows the common ones. */
 function showHelp(call: Call, text: string): Promise<void> {
-  if (text.toLowerCase() === ALL) return call.reply(getCommandList(call.catalogue));
+  if (text.toLowerCase() === ALL) return call.reply(renderCommandList(call.catalogue));
   const topic = parseSubcommand(normalizeTopic(text, call.catalogue), call.catalogue);
   if (topic.kind === 'none') {
-    const { blocks = [], ...message } = getHelp(call.catalogue);
     const notice = call.context.isEmulated ? [context(EMULATOR_NOTICE)] : [];
-    return call.reply({ ...message, blocks: [...blocks, ...notice] });
+    return call.reply(addBlocks(renderHelp(listNamedCommands(call.catalogue)), ...notice));
   }
   return call.reply(topic.kind === 'known' ? renderCommandHelp(topic.command) : renderUnknownTopic(topic));
 }
@@ -248,8 +250,8 @@ function findExample(catalogue: Catalogue, value: string): string | undefined {
   return Object.keys(command?.examples ?? {})[Number(index)];
 }
 
-/** Returns the help: the most common commands that the person may use. */
-const getHelp = cacheByCatalogue((commands) => {
+/** Renders the help: the most common commands that the person may use. */
+function renderHelp(commands: readonly CommandDescription[]): Message {
   const commonCommands = findCommands(commands, COMMON_COMMANDS).slice(0, MAX_COMMON_COMMANDS);
   const controlCommands = findCommands(commands, CONTROL_COMMANDS);
   const renderLines = (title: string, listed: readonly CommandDescription[]) =>
@@ -263,21 +265,14 @@ const getHelp = cacheByCatalogue((commands) => {
       context('In a thread, write `@Upnext next`. In a direct message, just `next`.'),
     ],
   };
-});
+}
 
-/** Returns the list of all commands that the person may use. */
-const getCommandList = cacheByCatalogue((commands) => ({
-  text: `Commands: ${commands.map(renderCommandName).join(', ')}`,
-  blocks: [section('*All commands*'), ...renderGroups(commands), actions(renderTopicMenu(commands))],
-}));
-
-/** Caches a message for each catalogue. There is one catalogue for each role. */
-function cacheByCatalogue(render: (commands: readonly CommandDescription[]) => Message) {
-  const cache = new WeakMap<Catalogue, Message>();
-  return (catalogue: Catalogue): Message => {
-    const message = cache.get(catalogue) ?? render(listNamedCommands(catalogue));
-    cache.set(catalogue, message);
-    return message;
+/** Renders the list of all commands that the person may use. */
+function renderCommandList(catalogue: Catalogue): Message {
+  const commands = listNamedCommands(catalogue);
+  return {
+    text: `Commands: ${commands.map(renderCommandName).join(', ')}`,
+    blocks: [section('*All commands*'), ...renderGroups(commands), actions(renderTopicMenu(commands))],
   };
 }
 
@@ -340,7 +335,7 @@ function renderUnknownTopic(topic: { name: string; suggestion?: string }): Messa
       ? 'Choose a command from the list.'
       : `Did you mean \`/upnext help ${topic.suggestion}\`?`,
   );
-  return { ...message, blocks: [...(message.blocks ?? []), actions(button('All commands', LIST_ACTION))] };
+  return addBlocks(message, actions(button('All commands', LIST_ACTION)));
 }
 
 /** Renders a menu of all commands, which shows the usage and the examples of the chosen command. */

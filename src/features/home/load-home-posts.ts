@@ -1,12 +1,12 @@
 import { MAX_DRAFTS, POSTS_MAX_AGE_MS } from '../../api/cached-reads.ts';
 import { mapLimited } from '../../api/map-limited.ts';
-import { isInconclusive, type Outcome } from '../../api/outcome.ts';
+import type { Outcome } from '../../api/outcome.ts';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { DAY_MS, MINUTE_MS } from '../../durations.ts';
 import { addMs, MAX_CLOCK_DIFFERENCE_MS } from '../../engine/clock.ts';
-import { findLastProjects } from '../../forms/list.ts';
+import { readProjects } from '../../forms/list.ts';
 import type { AppContext, Call } from '../../handlers/call.ts';
 import {
   dropHandedOver,
@@ -65,16 +65,12 @@ export async function loadHomePosts(
   await dropChangedPosts({ context, actor });
   const outcome = await context.reads.listProjects(context.api);
   // With known projects, Home shows only the held posts.
-  const knownProjects = isInconclusive(outcome) ? await findLastProjects({ context, actor }) : undefined;
-  const projects = outcome.kind === 'done' ? outcome.data : knownProjects;
-  if (!projects) return outcome.kind === 'done' ? 'unreadable' : { failure: outcome };
-  const { items, isReadable, isTruncated } = projects;
-  if (!isReadable) return 'unreadable';
+  const { projects, failure } = await readProjects({ context, actor }, outcome);
+  if (!projects) return failure === 'unreadable' ? failure : { failure };
+  const { items, isTruncated } = projects;
   const shownProjects = items.slice(0, MAX_PROJECTS);
   const readPosts = await mapLimited(shownProjects, MAX_CONCURRENT_PROJECTS, async (project) =>
-    outcome.kind === 'done'
-      ? loadProjectPosts(context, project, now)
-      : { project, readAt: now, ...NOTHING_READ },
+    failure ? { project, readAt: now, ...NOTHING_READ } : loadProjectPosts(context, project, now),
   );
   // Read after the service's posts, so that a post that is handed over meanwhile isn't missing.
   const held = await listHeldPlan(context.heldPosts.context, {
@@ -86,7 +82,7 @@ export async function loadHomePosts(
       -(POSTS_MAX_AGE_MS + MAX_HOME_LOAD_MS),
     ),
   });
-  if (outcome.kind !== 'done' && held.posts.length === 0) return { failure: outcome };
+  if (failure && held.posts.length === 0) return { failure };
   const completePosts = await mapLimited(readPosts, MAX_CONCURRENT_PROJECTS, async (posts) => ({
     ...posts,
     laterPosts: await addOtherParts(context, posts.laterPosts, held.posts),

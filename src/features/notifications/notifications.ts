@@ -13,6 +13,7 @@ import {
 } from '../../preferences/notifications.ts';
 import { DUPLICATE, OPEN_POSTS } from '../../publications/publication-messages.ts';
 import { section } from '../../slack/blocks.ts';
+import { BUTTON_UNAVAILABLE } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { readContent } from '../../submissions/content.ts';
 import { findOwnSubmission } from '../../submissions/sql/submissions.ts';
@@ -121,7 +122,7 @@ async function duplicatePost(call: ActionCall): Promise<void> {
   const kind = row && context.findKind(row.kind);
   const content = row && readContent(context, kind, row)?.content;
   const [project, post] = content === undefined ? [] : [kind?.getProject(content), kind?.toPost?.(content)];
-  if (!project || !post) return call.reply({ text: 'This button isn’t yours, or it’s too old.' });
+  if (!project || !post) return call.reply(BUTTON_UNAVAILABLE);
   const [copy = ''] = await storePostCopies(call, [toPostCopy(project, { post })]);
   await call.openFeature('schedule-post', { copy });
 }

@@ -1,7 +1,7 @@
 import type { ActionCall, Call, CommandCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { showRow } from '../../handlers/show-submission.ts';
-import type { Message } from '../../slack/message.ts';
+import { BUTTON_UNAVAILABLE } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
 import { clearPendingNotification } from '../../submissions/deliveries.ts';
 import { applyDecision, findPressedRow, OUTDATED_BUTTON_TEXT } from '../../submissions/press.ts';
@@ -73,11 +73,6 @@ async function showOutbox(call: CommandCall | ActionCall, replace = false): Prom
   for (const { row } of shownSubmissions) await markAsSeen(call, row);
 }
 
-/** The reply if the submission isn't stored any more, or if the actor may not see it. */
-const NOT_VISIBLE: Message = {
-  text: 'This button isn’t yours, or it’s too old.',
-};
-
 /**
  * Creates the handler of [Check again], [Retry now], [Send again], [Discard] or [Save as draft]. It applies the decision and
  * shows the submission.
@@ -93,7 +88,7 @@ function createDecisionHandler(
     const earlyResult = await within(submissionContext.pace.acknowledgementTimeoutMs, resultPromise);
     if (!earlyResult) await showProgress(call, actor, decision);
     const result = earlyResult ?? (await resultPromise);
-    if (result.kind === 'not-visible') return call.reply(NOT_VISIBLE);
+    if (result.kind === 'not-visible') return call.reply(BUTTON_UNAVAILABLE);
     if (result.kind === 'not-checked') throw new NotAllowed(buildPermissionUnknownMessage(call.reference));
     await showInPlace(call, { row: result.row, isInList, note: result.note });
     await markAsSeen(call, result.row);
@@ -111,7 +106,7 @@ function createEditHandler(button: 'edit' | 'new-time'): Handler<ActionCall>['ru
     // Only the author may edit a submission, so nobody counts as a manager here.
     const actor = { ...call.actor, managesProject: () => false };
     const pressedSubmission = await findPressedRow(submissionContext, actor, id, button);
-    if (!pressedSubmission) return call.reply(NOT_VISIBLE);
+    if (!pressedSubmission) return call.reply(BUTTON_UNAVAILABLE);
     const { row, hasButton } = pressedSubmission;
     const feature = submissionContext.findKind(row.kind)?.feature;
     if (!hasButton || feature === undefined) {
@@ -134,7 +129,7 @@ async function onShowPress(call: ActionCall): Promise<void> {
   const { id, isInList } = parseButtonValue(call);
   const actor = { ...call.actor, managesProject: createManagerCheck(call) };
   const pressedSubmission = await findPressedRow(call.context.submissions.context, actor, id, 'edit');
-  if (!pressedSubmission) return call.reply(NOT_VISIBLE);
+  if (!pressedSubmission) return call.reply(BUTTON_UNAVAILABLE);
   await showInPlace(call, { row: pressedSubmission.row, isInList });
 }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { hasValidTypes, namedRecord } from '../../forms/field.ts';
+import { namedRecord } from '../../forms/field.ts';
 import { type ContextLoader, formContextSchema, projectLoader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import { findPolicy, type ProjectPolicy, projectPolicySchema } from '../../preferences/project-policy.ts';
 import { findZones, pickDefaultZone } from '../../preferences/zones.ts';
-import { fields, type PolicyValues, toValues } from './policy-fields.ts';
+import { toValues } from './policy-fields.ts';
 
 const policyContextSchema = formContextSchema.extend({
   /** The project whose policy the form changes. */
@@ -17,8 +17,6 @@ const policyContextSchema = formContextSchema.extend({
   isOwner: z.boolean(),
   /** The number of steps that the form shows. */
   stepCount: z.number(),
-  /** The latest values. Slack doesn't send those of fields that the form hides. */
-  latestValues: z.custom<PolicyValues>((values) => hasValidTypes(fields, values)).optional(),
 });
 export type PolicyContext = z.infer<typeof policyContextSchema>;
 

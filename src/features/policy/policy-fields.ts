@@ -213,7 +213,7 @@ export const fields = {
   }),
 };
 export type PolicyFields = typeof fields;
-export type PolicyValues = FormValues<PolicyFields>;
+type PolicyValues = FormValues<PolicyFields>;
 
 /** The numbers of the steps. Only the first is shown until [Add a step]. */
 export const STEP_NUMBERS = [1, 2, 3] as const;

@@ -4,7 +4,7 @@ import { createForm } from '../../forms/create-form.ts';
 import { buildActionId } from '../../forms/field.ts';
 import type { CheckResult, Form, FormState } from '../../forms/form.ts';
 import { createList, createProjectMessage } from '../../forms/list.ts';
-import type { ActionCall, Handler } from '../../handlers/call.ts';
+import type { ActionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { findPolicy, MAX_REVIEW_STEPS, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { actions, button, context, section } from '../../slack/blocks.ts';
@@ -30,9 +30,6 @@ import {
   TITLE,
 } from './policy-text.ts';
 import { saveAfterDecision, savePolicyFromForm } from './save-policy.ts';
-
-/** The action id of [Keep posts editable], which messages of earlier versions have. */
-const KEEP_EDITABLE_ACTION = 'policy.keep-editable';
 
 const FORM_NAME = 'policy';
 // The names of the buttons inside the form.
@@ -62,8 +59,7 @@ const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
       ...(isOwner && values.review === 'required' ? [] : (['override'] as const)),
     ];
   },
-  computeHiddenValues: (hiddenFields, { formContext: { latestValues } }) =>
-    Object.fromEntries(Object.entries(latestValues ?? {}).filter(([field]) => hiddenFields.includes(field))),
+  keepsHiddenValues: true,
   renderAboveFields: ({ formContext: { project } }) => [section(`*${renderProjectName(project)}*`)],
   renderBelowFields: (state) => ({
     holding: renderHoldingNotes(state),
@@ -74,11 +70,8 @@ const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
     await call.requireFormPermission(formContext.project.id);
     return formContext;
   },
-  deriveChanges({ values, formContext }) {
-    // A post can be reviewed only while Upnext keeps it.
-    const holding = isReviewed(values) ? 'hold' : values.holding;
-    return { values: { holding }, formContext: { ...formContext, latestValues: values } };
-  },
+  // A post can be reviewed only while Upnext keeps it.
+  deriveChanges: ({ values }) => (isReviewed(values) ? { values: { holding: 'hold' } } : {}),
   buttonHandlers: {
     [ADD_STEP]: (_value, { formContext }) => ({
       formContext: { ...formContext, stepCount: toStepNumber(formContext.stepCount + 1) },
@@ -183,10 +176,6 @@ const list = createList({
       },
     ),
 });
-const formHandler: Handler<ActionCall> = {
-  deed: 'open the form for a project’s policy',
-  run: openForm,
-};
 
 /** `/upnext policy` shows whether a project's posts are held and reviewed. Managers change it in a form. */
 export const policy: Feature = {
@@ -222,12 +211,11 @@ export const policy: Feature = {
   actions: {
     ...form.actions,
     ...list.actions,
-    [CHANGE_ACTION]: formHandler,
-    [KEEP_EDITABLE_ACTION]: formHandler,
+    [CHANGE_ACTION]: { deed: 'open the form for a project’s policy', run: openForm },
   },
 };
 
-/** Handles [Change policy] and [Keep posts editable]: opens the form for the project in the button's value. */
+/** Handles [Change policy]: opens the form for the project in the button's value. */
 async function openForm(call: ActionCall): Promise<void> {
   const id = call.action.value ?? '';
   await call.permit('manager', id, 'policy set');

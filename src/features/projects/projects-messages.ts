@@ -1,7 +1,7 @@
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { renderLead } from '../../posts/post-text.ts';
-import type { ProjectList } from '../../posts/project.ts';
+import { NO_PROJECT, type ProjectList } from '../../posts/project.ts';
 import { DEFAULT_POLICY, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { type AudienceResult, renderAudience } from '../../slack/audience.ts';
 import {
@@ -15,7 +15,7 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import { buildPageButtons, paginate, renderPartialNote } from '../../slack/list-pages.ts';
-import { buildQuotingMessage, type Message } from '../../slack/message.ts';
+import { addBlocks, buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { joinNames } from '../../slack/name.ts';
 import { buildLoadFailureMessage, type ServiceFailure } from '../../slack/service-failure.ts';
 
@@ -24,10 +24,6 @@ export const PREFIX = 'projects';
 
 /** Maximum projects on a page of the list, and maximum project names in a sentence. */
 const MAX_LISTED = 30;
-
-const NO_PROJECTS: Message = {
-  text: 'There’s no project yet. Create one in the scheduling service first.',
-};
 
 /** Shown for a truncated list if the actor may see no project in the part that was read. */
 const NO_VISIBLE_PROJECTS: Message = {
@@ -66,7 +62,7 @@ export function renderProjectList(
   },
 ): Message {
   if (!isReadable) return { text: 'The scheduling service answered, but I can’t read its projects.' };
-  if (items.length === 0) return isTruncated ? NO_VISIBLE_PROJECTS : NO_PROJECTS;
+  if (items.length === 0) return isTruncated ? NO_VISIBLE_PROJECTS : { text: NO_PROJECT };
   const page = paginate(items, requestedPage, MAX_LISTED);
   const lines = page.items.map(
     (project) =>
@@ -119,8 +115,7 @@ export function renderConfirmationRequest(
 ): Message {
   const line = `Should this channel follow ${renderProjectNames(projects)}? ${renderAudience(audience, projects.length)}`;
   const message = buildQuotingMessage(line, 'Nothing has changed yet.');
-  const blocks = message.blocks ?? [];
-  return { ...message, blocks: [...blocks, actions(button('Use it anyway', CONFIRM_ACTION, id, 'danger'))] };
+  return addBlocks(message, actions(button('Use it anyway', CONFIRM_ACTION, id, 'danger')));
 }
 
 export const NO_CHANNEL: Message = {

@@ -1,12 +1,11 @@
 import type { KnownBlock } from '@slack/types';
 import { claimOnce } from '../../engine/once-claim.ts';
-import { buildBlockId, parseBlockVersions } from '../../forms/field.ts';
+import { findChosenValue } from '../../forms/field.ts';
 import type { Form, FormChange, FormState } from '../../forms/form.ts';
 import type { Call } from '../../handlers/call.ts';
 import { showsAltText } from '../../posts/platform-rules/platform-rules.ts';
 import { selectPolicySummaries, toPolicySummaries } from '../../preferences/project-policy.ts';
 import { context, plain } from '../../slack/blocks.ts';
-import { getChosenOption } from '../../slack/interaction-values.ts';
 import { EMULATOR_NOTICE } from '../../slack/message.ts';
 import { checkPost } from './form/check-post.ts';
 import {
@@ -91,10 +90,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   noun: 'post form',
   // Contributors may save drafts, and publishers may schedule posts. The confirmation view has no values, but the role is
   // checked again before sending.
-  getSubmitRole(values) {
-    const status = buildBlockId('status', parseBlockVersions(['status'], Object.keys(values)));
-    return getChosenOption(values, status)?.value === 'DRAFT' ? 'contributor' : 'publisher';
-  },
+  getSubmitRole: (values) => (findChosenValue(values, 'status') === 'DRAFT' ? 'contributor' : 'publisher'),
   title: 'Schedule a post',
   findTitle: ({ formContext }) =>
     formContext.series ? 'Edit series' : formContext.heldPost ? 'Edit post' : undefined,

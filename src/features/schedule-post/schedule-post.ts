@@ -5,7 +5,7 @@ import type { Feature } from '../../handlers/feature.ts';
 import { authorizeShare, getSharedId, returnToModalBelow } from '../../handlers/share-outside.ts';
 import { showSubmission } from '../../handlers/show-submission.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
-import { disableParsing, type Message } from '../../slack/message.ts';
+import { BUTTON_UNAVAILABLE, disableParsing } from '../../slack/message.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
 import { replaceEmojiCodes } from '../../slack/text/text.ts';
 import { decryptSubmission, type Submission } from '../../submissions/content.ts';
@@ -37,12 +37,7 @@ import {
   toFormValues,
 } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
-import { answerLine, createLineActions, storeLine } from './typed-line.ts';
-
-/** The reply to a press on a button that belongs to another person or workspace, or has expired. */
-const BUTTON_UNAVAILABLE: Message = {
-  text: 'This button isn’t yours, or it’s too old.',
-};
+import { answerLine, OPEN_LINE_ACTION, openLine, storeLine } from './typed-line.ts';
 
 /**
  * [Share with channel] sends a card to the channel in which the form was opened: of one post, or from a receipt of all
@@ -211,7 +206,7 @@ export const schedulePost: Feature = {
     ...form.actions,
     ...FEED_ACTIONS,
     ...HOLDING_ACTIONS,
-    ...createLineActions(form),
+    [OPEN_LINE_ACTION]: { deed: 'open the post form', run: (call) => openLine(call, form) },
     [SHARE_ACTION]: { deed: 'share a post', run: sharePost },
     [SHARE_OUTSIDE_ACTION]: {
       deed: 'share a post with people outside the workspace',

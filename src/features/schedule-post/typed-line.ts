@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { FormHandlers } from '../../forms/create-form.ts';
-import { applyChange, checkForm, readUnconfirmedForm } from '../../forms/current-form.ts';
+import { applyChange, checkForm } from '../../forms/current-form.ts';
 import { buildActionId, computeInitialValues } from '../../forms/field.ts';
 import type { FormState } from '../../forms/form.ts';
-import { buildFormMetadata, startTyped, storeForm } from '../../forms/stored-form.ts';
+import { startTyped, storeForm } from '../../forms/stored-form.ts';
 import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
-import type { ActionCall, Call, Handler } from '../../handlers/call.ts';
+import type { ActionCall, Call } from '../../handlers/call.ts';
 import { showFormSubmissions } from '../../handlers/show-submission.ts';
 import { renderDestination } from '../../posts/platforms.ts';
 import { renderPostBody, toExcerpt } from '../../posts/post-text.ts';
 import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
-import { buildQuotingMessage, type Message } from '../../slack/message.ts';
+import { addBlocks, buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { FORM_NAME, fields } from './form/fields.ts';
 import { type PostFormContext, postFormLoader } from './form/post-form-context.ts';
-import { buildPostText, toUnfinishedPrefill } from './form/post-text.ts';
+import { buildPostText } from './form/post-text.ts';
 import { showFormHeldPosts } from './hold/hold-posts.ts';
 import { showFormSeries } from './hold/hold-series.ts';
 import { postForm } from './post-form.ts';
@@ -22,19 +22,7 @@ import { readWhen } from './when/read-when.ts';
 import { renderWhenLine } from './when/when-text.ts';
 
 /** [Open] below a line that was typed where no form can open. */
-const OPEN_ACTION = buildActionId(FORM_NAME, 'open-line');
-
-/**
- * The buttons of the previews that earlier versions answered a line with. Their values begin with the id of the preview,
- * whose values are stored for seven days.
- */
-const EARLIER_ACTIONS = [
-  ...['schedule', 'save', 'draft', 'edit', 'back', 'cancel', 'access', 'feeds', 'project', 'platform'],
-  ...['moment-0', 'moment-1', 'moment-2', 'moment-3'],
-].map((name) => buildActionId(FORM_NAME, `preview-${name}`));
-
-/** The form as the last version with previews stored them. */
-const previewForm = { ...postForm, version: 4 };
+export const OPEN_LINE_ACTION = buildActionId(FORM_NAME, 'open-line');
 
 /** Stores a typed line as an unfinished form. Returns the form's id. */
 export async function storeLine(call: Call, line: string): Promise<string> {
@@ -57,17 +45,16 @@ async function readLine(call: Call, line: string, id: string): Promise<Message> 
   const { channel } = call;
   const options = { ...(channel !== undefined && { channel }), prefill: { line } };
   const loadResult = await postFormLoader.load(call, options);
-  const openButton = actions(button('Open', OPEN_ACTION, id, 'primary'));
+  const openButton = actions(button('Open', OPEN_LINE_ACTION, id, 'primary'));
   if ('failureText' in loadResult) {
     const { text = line } = splitLine(line);
     const message = buildQuotingMessage(text, `:warning: *Not sent.* ${loadResult.failureText}`);
-    return { ...message, blocks: [...(message.blocks ?? []), openButton] };
+    return addBlocks(message, openButton);
   }
   const { formContext, prefill = {} } = loadResult;
   const values = computeInitialValues(fields, prefill, formContext);
   const { state } = applyChange(postForm, { values, formContext, now: call.now() });
-  const { blocks = [], text } = renderUnderstood(state);
-  return { text, blocks: [...blocks, openButton] };
+  return addBlocks(renderUnderstood(state), openButton);
 }
 
 /** Renders what was understood, and what is missing. */
@@ -102,45 +89,13 @@ const LINE_EXPIRED: Message = {
   text: 'This isn’t yours, or it’s too old. Write the post with `/schedule-post`, or see what’s scheduled with `/upnext posts`.',
 };
 
-/** Creates the handlers of the buttons that open the form of a typed line. */
-export function createLineActions(
-  form: Pick<FormHandlers, 'openForm' | 'reopenForm'>,
-): Record<string, Handler<ActionCall>> {
-  const handler: Omit<Handler<ActionCall>, 'run'> = { deed: 'open the post form' };
-  return {
-    [OPEN_ACTION]: { ...handler, run: (call) => openLine(call, form) },
-    ...Object.fromEntries(
-      EARLIER_ACTIONS.map((action) => [action, { ...handler, run: (call) => openPreview(call, form) }]),
-    ),
-  };
-}
-
-/** [Open] opens the form with what was typed. If it was submitted before, the message shows the post. */
-async function openLine(call: ActionCall, form: Pick<FormHandlers, 'reopenForm'>): Promise<void> {
+/** [Open] opens the form with what was typed. If it was submitted before, the message shows the posts or the series. */
+export async function openLine(call: ActionCall, form: Pick<FormHandlers, 'reopenForm'>): Promise<void> {
   const id = call.action.value ?? '';
-  if (await showPosts(call, id)) return;
-  if (!(await form.reopenForm(call, id))) await call.reply(LINE_EXPIRED);
-}
-
-/** A button of a preview opens the form with the values of the preview. If it was sent before, it shows the post. */
-async function openPreview(call: ActionCall, form: Pick<FormHandlers, 'openForm'>): Promise<void> {
-  const [id = ''] = (call.action.selectedValue ?? call.action.value ?? '').split('.');
-  // The form of a preview had this id, so that only one of the two was sent.
-  const formId = `${id}-sent`;
-  if (await showPosts(call, formId)) return;
-  const preview = await readUnconfirmedForm(previewForm, call, buildFormMetadata(previewForm.version, id));
-  if (!preview || preview.stored.isHandled) return call.reply(LINE_EXPIRED);
-  const { channel } = preview.stored;
-  const { message } = call;
-  const options = { ...(channel !== undefined && { channel }), ...(message && { message }) };
-  await form.openForm(call, { ...options, prefill: toUnfinishedPrefill(preview.state) }, { formId });
-}
-
-/** Shows the posts or the series of a form in the message whose button was pressed. Resolves with false if there are none. */
-async function showPosts(call: ActionCall, formId: string): Promise<boolean> {
-  return (
-    (await showFormSubmissions(call, formId)) ||
-    (await showFormHeldPosts(call, formId)) ||
-    showFormSeries(call, formId)
-  );
+  const isAnswered =
+    (await showFormSubmissions(call, id)) ||
+    (await showFormHeldPosts(call, id)) ||
+    (await showFormSeries(call, id)) ||
+    (await form.reopenForm(call, id));
+  if (!isAnswered) await call.reply(LINE_EXPIRED);
 }

@@ -7,7 +7,7 @@ import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { renderMoment } from '../../posts/post-time.ts';
-import { addMissingProjects, type ProjectList } from '../../posts/project.ts';
+import { addMissingProjects, NO_PROJECT, type ProjectList } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { findZones } from '../../preferences/zones.ts';
 import { actions, button, clipLine, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
@@ -81,12 +81,7 @@ function renderBoundProjects({ items, isTruncated }: ProjectList, boundIds: read
       : { result: 'fine', text };
   }
   const [onlyProject] = items;
-  if (!onlyProject && !isTruncated)
-    return {
-      result: 'wrong',
-      issue: PROJECT_ISSUE,
-      text: 'There’s no project yet. Create one in the scheduling service first.',
-    };
+  if (!onlyProject && !isTruncated) return { result: 'wrong', issue: PROJECT_ISSUE, text: NO_PROJECT };
   if (onlyProject && items.length === 1 && !isTruncated) {
     return {
       result: 'fine',

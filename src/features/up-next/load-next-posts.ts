@@ -1,8 +1,7 @@
-import { isInconclusive } from '../../api/outcome.ts';
 import { getUpnextPost, listPosts, type Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import { MINUTE_MS } from '../../durations.ts';
-import { findLastProjects } from '../../forms/list.ts';
+import { readProjects } from '../../forms/list.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { State } from '../../held-posts/held-post.ts';
 import {
@@ -15,6 +14,7 @@ import type { PostAuthor } from '../../posts/post-card.ts';
 import { comparePosts, countAtSameTime } from '../../posts/post-time.ts';
 import {
   addMissingProjects,
+  NO_PROJECT,
   type ProjectList,
   renderChannelNameNote,
   renderProjectSelect,
@@ -54,12 +54,9 @@ export async function loadNextPosts(call: Call): Promise<NextPostsResult> {
     listBoundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
   // With known projects, the cards say that the service isn't answering.
-  const knownProjects = isInconclusive(outcome) ? await findLastProjects(call) : undefined;
-  const projects = outcome.kind === 'done' ? outcome.data : knownProjects;
-  if (!projects)
-    return { message: renderLoadFailure(outcome.kind === 'done' ? 'unreadable' : outcome, reference) };
-  const { items, isReadable, isTruncated } = addMissingProjects(projects, boundIds, call);
-  if (!isReadable) return { message: renderLoadFailure('unreadable', reference) };
+  const { projects, failure } = await readProjects(call, outcome);
+  if (!projects) return { message: renderLoadFailure(failure, reference) };
+  const { items, isTruncated } = addMissingProjects(projects, boundIds, call);
   const boundProjects = boundIds.flatMap((id) => items.find((project) => project.id === id) ?? []);
   const resolution =
     boundProjects.length > 0
@@ -68,8 +65,8 @@ export async function loadNextPosts(call: Call): Promise<NextPostsResult> {
   if ('message' in resolution) return resolution;
   const { shownProjects, note } = resolution;
   const nextPosts = await fetchNextPosts(call, shownProjects.slice(0, MAX_SHOWN_PROJECTS));
-  if (outcome.kind !== 'done' && !nextPosts.some(({ kind }) => kind === 'post'))
-    return { message: renderLoadFailure(outcome, reference) };
+  if (failure && !nextPosts.some(({ kind }) => kind === 'post'))
+    return { message: renderLoadFailure(failure, reference) };
   const isProjectChosen = boundProjects.length > 0 || (items.length === 1 && !isTruncated);
   return {
     nextPosts,
@@ -89,8 +86,7 @@ function resolveUnboundChannel(
   projectList: ProjectList,
 ): { shownProjects: readonly Project[]; note: string | undefined } | { message: Message } {
   const resolution = resolveChannelProject(projectList, [], channelName);
-  if (resolution.kind === 'none')
-    return { message: { text: 'There’s no project yet. Create one in the scheduling service first.' } };
+  if (resolution.kind === 'none') return { message: { text: NO_PROJECT } };
   if (resolution.kind === 'one') {
     const { project, isFromChannelName } = resolution;
     const note = isFromChannelName

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { buildDoneEntry, type Role } from '../../access/access.ts';
 import { createForm, type FormHandlers } from '../../forms/create-form.ts';
 import { readCurrentForm } from '../../forms/current-form.ts';
+import { findChosenValue } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';
 import { type ContextLoader, zonedContextSchema, zonedLoader } from '../../forms/form-context.ts';
 import { radioField, zoneField } from '../../forms/inputs/choice.ts';
@@ -12,7 +13,6 @@ import type { Feature } from '../../handlers/feature.ts';
 import { changeIfBindingsUnchanged, listBoundProjects } from '../../preferences/bindings.ts';
 import type { PreferenceTables } from '../../preferences/tables.ts';
 import { clearZone, type KnownZones, setZone, ZONE_SCOPES, type ZoneScope } from '../../preferences/zones.ts';
-import { getChosenOption } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
 import { findZonesByName, isZone, MAX_ZONE_LENGTH, searchZones } from '../../when/zones.ts';
 import {
@@ -77,10 +77,7 @@ const zoneForm: Form<typeof fields, ZoneContext, ZoneChoice> = {
   name: 'zone',
   version: 2,
   noun: 'time zone form',
-  getSubmitRole(values) {
-    const scopeBlockId = Object.keys(values).find((id) => id.startsWith('scope.')) ?? '';
-    return getScopeRole(getChosenOption(values, scopeBlockId)?.value);
-  },
+  getSubmitRole: (values) => getScopeRole(findChosenValue(values, 'scope')),
   title: TITLE,
   submitLabel: 'Save',
   command: '/upnext zone',

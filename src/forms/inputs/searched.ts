@@ -7,12 +7,10 @@ import { getChosenOption, getChosenOptions, type ViewValues } from '../../slack/
 import { LIMITS } from '../../slack/limits.ts';
 import { containsWords } from '../../slack/name.ts';
 import { within } from '../../within.ts';
-import { readView } from '../current-form.ts';
 import {
   buildCommonProperties,
   type Field,
   type FieldOptions,
-  findChosenProject,
   type NamedRecord,
   namedRecord,
   type SearchRequest,
@@ -164,10 +162,7 @@ async function searchField(form: Form, name: string, call: OptionsCall): Promise
   const opened = view && (await readOpenedForm(form, call, view.metadata));
   if (!opened) return buildNoteOptions('This form is out of date');
   const { stored, formContext } = opened;
-  // A form that an earlier release opened has no stored project.
-  const findProjectInView = () => findChosenProject(readView(form.fields, view, formContext).values);
-  const chosenProject = stored.project === undefined ? findProjectInView() : stored.project;
   const field = form.fields[name];
-  const project = field?.usesProject ? (chosenProject?.id ?? formContext.preselectedProject?.id) : undefined;
+  const project = field?.usesProject ? (stored.project?.id ?? formContext.preselectedProject?.id) : undefined;
   return (await field?.search?.({ call, query: call.query, project, formContext })) ?? [];
 }

@@ -42,16 +42,6 @@ export function userField(options: SlackFieldOptions): Field<string> {
   }));
 }
 
-/** A field for a date. The value is e.g. `2026-12-01`, or '' until a date is chosen. */
-export function dateField(options: SlackFieldOptions): Field<string> {
-  return buildSlackField(options, (actionId, value, placeholder) => ({
-    type: 'datepicker',
-    action_id: actionId,
-    placeholder,
-    ...(value !== '' && { initial_date: value }),
-  }));
-}
-
 function buildSlackField(
   options: SlackFieldOptions,
   renderElement: (

@@ -32,40 +32,6 @@ export function textField(options: TextOptions): Field<string> {
   };
 }
 
-/** A field for an e-mail address. Slack checks the format. */
-export function emailField(options: FieldOptions): Field<string> {
-  const field = buildCommonProperties(options);
-  return {
-    ...field,
-    ...textProperties,
-    renderElement: ({ actionId, value }) => ({
-      type: 'email_text_input',
-      action_id: actionId,
-      ...buildInitialValue(value, LIMITS.inputText),
-    }),
-    validate: (value) => findBlankError(value, field) ?? findCharacterError(value),
-  };
-}
-
-/** A field for a number with decimals. The value is the text as the person wrote it. */
-export function numberField(options: FieldOptions & { min?: number; max?: number }): Field<string> {
-  const { min, max } = options;
-  const field = buildCommonProperties(options);
-  return {
-    ...field,
-    ...textProperties,
-    renderElement: ({ actionId, value }) => ({
-      type: 'number_input',
-      action_id: actionId,
-      is_decimal_allowed: true,
-      ...(min !== undefined && { min_value: String(min) }),
-      ...(max !== undefined && { max_value: String(max) }),
-      ...buildInitialValue(value, LIMITS.inputText),
-    }),
-    validate: (value) => findBlankError(value, field) ?? findCharacterError(value),
-  };
-}
-
 /** Finds control characters such as NUL, and lone surrogates. They can't be stored and sent unchanged. */
 function findCharacterError(value: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds control characters

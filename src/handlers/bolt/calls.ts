@@ -8,7 +8,7 @@ import {
   removePictures,
 } from '../../slack/message.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
-import type { Call, ChosenMessage, OpenView, Prefill, ReplyOptions, SubmissionResponse } from '../call.ts';
+import type { Call, OpenView, Prefill, ReplyOptions, SubmissionResponse } from '../call.ts';
 import { getThread, type Request, type RequestOfKind, type ViewPayload } from './payloads.ts';
 import type { Acknowledgement, RouterOptions } from './routing.ts';
 import { getMessageKind, HOME_OPENED } from './run-event.ts';
@@ -122,35 +122,6 @@ function getChannelName(request: Request): string | undefined {
   const isInChannel = kind === 'action' || kind === 'shortcut';
   const name = kind === 'command' ? request.channel_name : isInChannel ? request.channel?.name : undefined;
   return name !== undefined && !HIDDEN_NAMES.includes(name) ? name : undefined;
-}
-
-/** Converts the payload of a message shortcut to the message on which the shortcut was chosen. */
-export function toChosenMessage(
-  request: RequestOfKind<'shortcut'>,
-  client: WebClient,
-): ChosenMessage | undefined {
-  if (!request.message) return undefined;
-  const { channel, message } = request;
-  const { ts, text, blocks, attachments, files, user, bot_id: bot, thread_ts: thread } = message;
-  const author = user ?? bot;
-  return {
-    text,
-    blocks,
-    attachments,
-    files,
-    channel: channel.id,
-    ts,
-    ...(thread !== undefined && { thread }),
-    ...(author !== undefined && { user: author }),
-    async fetchPermalink() {
-      try {
-        return (await client.chat.getPermalink({ channel: channel.id, message_ts: ts })).permalink;
-      } catch {
-        // The bot isn't a member of this private channel or direct message.
-        return undefined;
-      }
-    },
-  };
 }
 
 export function toOpenView(view: ViewPayload): OpenView {

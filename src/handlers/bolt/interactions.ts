@@ -8,7 +8,7 @@ import { buildFailureMessage, type Message } from '../../slack/message.ts';
 import { buildMessageResponse } from '../../slack/message-view.ts';
 import { createTimeLimit } from '../answer-when-ready.ts';
 import type { Call, SubmissionResponse } from '../call.ts';
-import { toChosenMessage, toOpenView, toSubmissionResponse } from './calls.ts';
+import { toOpenView, toSubmissionResponse } from './calls.ts';
 import type { Request, RequestOfKind } from './payloads.ts';
 import { findHandler, type RouterOptions } from './routing.ts';
 
@@ -66,7 +66,7 @@ export async function runShortcut(
   }
   const requested = { surface: 'shortcut', id: request.callback_id } as const;
   const permittedCall = await options.permit(call, found.feature, requested);
-  const message = toChosenMessage(request, call.client);
+  const { message } = request;
   await found.handler.run({ ...permittedCall, ...(message && { message }) });
 }
 

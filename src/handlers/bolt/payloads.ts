@@ -98,11 +98,7 @@ const messageAction = shortcut.extend({
   type: z.literal('message_action'),
   channel: z.object({ id: z.string(), name: optionalText }),
   message: z.object({
-    ts: z.string(),
     text: z.string().default(''),
-    user: optionalText,
-    bot_id: optionalText,
-    thread_ts: optionalText,
     blocks: z.unknown().optional(),
     attachments: z.unknown().optional(),
     files: z.unknown().optional(),

@@ -57,8 +57,7 @@ export async function runEvent(
   const allowed = isHomeOpened(request)
     ? await options.permit(call, found.feature, { surface: 'event', id: event.type })
     : call;
-  const received = { id, type: event.type, payload: event };
-  await found.handler.run({ ...allowed, event: received, ...(bot !== undefined && { bot }) });
+  await found.handler.run({ ...allowed, event: { payload: event }, ...(bot !== undefined && { bot }) });
 }
 
 /** Maximum number of mentioned people whose names are looked up. */

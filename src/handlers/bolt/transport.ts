@@ -23,7 +23,7 @@ const MAX_SLACK_CALL_MS = 10_000;
 const MAX_RETRY_AFTER_MS = 2_000;
 
 /** The Web API methods with which Upnext only reads. */
-const READ_METHOD = /\.(?:conversations|getPermalink|history|info|list|lookupByEmail|members|replies|test)$/;
+const READ_METHOD = /\.(?:conversations|history|info|list|lookupByEmail|members|replies|test)$/;
 
 /** The network between the SDK and Slack. */
 export type SendToSlack = (...call: Parameters<FetchFunction>) => Promise<Response>;

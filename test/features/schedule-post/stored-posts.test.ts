@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { fitPrefilledTexts } from '../../../src/features/schedule-post/form/text-parts.ts';
 import { postContent, toFormValues } from '../../../src/features/schedule-post/sent/post-content.ts';
 import { postSubmission } from '../../../src/features/schedule-post/sent/post-submission.ts';
 
@@ -31,19 +30,6 @@ const stored = {
     values: { text: 'Later', platforms: [], status: 'DRAFT', when: '', zone: 'UTC', media: '' },
     project,
   },
-  'with a prompt as text': {
-    values: {
-      text: ' ',
-      platforms: ['X'],
-      status: 'SCHEDULED',
-      when: '',
-      zone: 'UTC',
-      media: '',
-      prompt: 'q1',
-    },
-    project,
-    moment,
-  },
 };
 
 /** Approvals are bound to a hash of this text, so each of its characters counts. */
@@ -51,8 +37,6 @@ const requests = {
   complete:
     '{"projectId":"p1","content":" We open\\r\\nat nine  and more","media":" https://example.com/a.png ","templateId":"t1","promptId":"q1","schedule":{"instant":"2026-12-01T08:00:00.000Z","zone":"Europe/Berlin"},"platforms":["X","LINKEDIN"],"status":"SCHEDULED"}',
   draft: '{"projectId":"p1","content":"Later","platforms":[],"status":"DRAFT"}',
-  'with a prompt as text':
-    '{"projectId":"p1","promptId":"q1","schedule":{"instant":"2026-12-01T08:00:00.000Z","zone":"Europe/Berlin"},"platforms":["X"],"status":"SCHEDULED"}',
 };
 
 /** Rows store a hash of this text, by which authors and equal posts are found. */
@@ -60,10 +44,9 @@ const fingerprints = {
   complete:
     '["p1","We open\\nat nine  and more","https://example.com/a.png",["LINKEDIN","X"],29935200,false]',
   draft: '["p1","Later","",[],null,true]',
-  'with a prompt as text': '["p1","","",["X"],29935200,false]',
 };
 
-for (const name of ['complete', 'draft', 'with a prompt as text'] as const) {
+for (const name of ['complete', 'draft'] as const) {
   const read = () => postContent.parse(stored[name]);
 
   test(`an approval of a stored post stays valid: ${name}`, () => {
@@ -77,17 +60,6 @@ for (const name of ['complete', 'draft', 'with a prompt as text'] as const) {
   });
 }
 
-test('a stored post with more texts than the form has fields opens with its whole text', () => {
-  const furtherTexts = ['b', 'c'.repeat(2_000), 'd'.repeat(3_000), 'e'.repeat(3_000), 'f'.repeat(3_000)];
-  const content = postContent.parse({
-    ...stored.complete,
-    values: { ...stored.complete.values, text: 'a', furtherTexts },
-  });
-  const { values, excessText } = fitPrefilledTexts(toFormValues(content));
-  expect([values.text, values.text2, values.text3, excessText].join('')).toBe(`a${furtherTexts.join('')}`);
-  expect(excessText).toBe('f'.repeat(2_002));
-});
-
 test('a stored post opens in the form with all its values', () => {
   const { values } = stored.complete;
   expect(toFormValues(postContent.parse(stored.complete))).toMatchObject({
@@ -97,8 +69,5 @@ test('a stored post opens in the form with all its values', () => {
     media: values.media,
     template: values.template,
     prompt: values.prompt,
-  });
-  expect(toFormValues(postContent.parse(stored['with a prompt as text']))).toMatchObject({
-    prompt: { id: 'q1', name: 'q1' },
   });
 });

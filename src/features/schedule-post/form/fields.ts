@@ -172,15 +172,7 @@ type TextPartValues = FormValues<Pick<Parts, TextPart>>;
 /** The schemas of the stored values. A post that was stored before the form had a part lacks its value. */
 export const storedTextParts: {
   [Name in TextPart]: z.ZodExactOptional<z.ZodType<TextPartValues[Name]>>;
-} = Object.assign(
-  {},
-  ...TEXT_PARTS.map((name) => {
-    const { valueSchema, emptyValue, parsePrefill } = parts[name];
-    // Earlier versions of the form stored the id of a prompt as text.
-    const earlierSchema = z.string().transform((text) => (text === '' ? emptyValue : parsePrefill?.(text)));
-    return { [name]: z.union([valueSchema, earlierSchema]).exactOptional() };
-  }),
-);
+} = Object.assign({}, ...TEXT_PARTS.map((name) => ({ [name]: parts[name].valueSchema.exactOptional() })));
 
 /** Picks the values to store from those of the form. */
 export function pickTextParts(values: Partial<TextPartValues>): Partial<TextPartValues> {

@@ -61,14 +61,15 @@ export function toTextValues([text = '', text2 = '', text3 = '']: readonly strin
 }
 
 /**
- * Fits the texts of a prefill into the text fields. A prefill may have one long text, or more texts than the form has
- * fields, because the form had 14 fields in earlier versions. `excessText`: the end, which doesn't fit.
+ * Fits the texts of a prefill into the text fields. One of them may be longer than a field. `excessText`: the end, which
+ * doesn't fit.
  */
 export function fitPrefilledTexts(prefill: Readonly<Record<string, unknown>>) {
-  const texts = Object.entries(prefill).flatMap(([name, value]) =>
-    /^text\d*$/.test(name) && typeof value === 'string' ? [value] : [],
-  );
-  const fits = texts.length <= MAX_TEXT_FIELDS && texts.every((text) => text.length <= LIMITS.inputText);
+  const texts = ['text', ...FURTHER_FIELD_NAMES].flatMap((name) => {
+    const { [name]: value } = prefill;
+    return typeof value === 'string' ? [value] : [];
+  });
+  const fits = texts.every((text) => text.length <= LIMITS.inputText);
   const { parts, excessText } = fits ? { parts: texts, excessText: '' } : splitText(texts.join(''));
   return { values: toTextValues(parts), excessText };
 }

@@ -204,10 +204,7 @@ export function toFormValues({
 }: PostContent) {
   return {
     ...values,
-    // Posts of earlier versions have up to 14 parts. The form splits their whole text.
-    ...toTextValues(
-      furtherTexts.length > 2 ? [[values.text, ...furtherTexts].join('')] : [values.text, ...furtherTexts],
-    ),
+    ...toTextValues([values.text, ...furtherTexts]),
     ...toOwnTextValues(ownTexts),
     zone: { zone: values.zone },
     project,

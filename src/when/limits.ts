@@ -71,10 +71,12 @@ export function oncePerRequest<Reading>(): (limits: Limits, key: string, read: (
   const readings = new WeakMap<Limits, Map<string, { reading: Reading }>>();
   return (limits, key, read) => {
     const known = readings.get(limits) ?? new Map<string, { reading: Reading }>();
-    readings.set(limits, known);
-    const found = known.get(key) ?? { reading: read() };
-    known.set(key, found);
-    return found.reading;
+    if (known.size === 0) readings.set(limits, known);
+    const found = known.get(key);
+    if (found !== undefined) return found.reading;
+    const reading = read();
+    known.set(key, { reading });
+    return reading;
   };
 }
 

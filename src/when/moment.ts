@@ -49,7 +49,7 @@ export interface NotUnderstood {
 }
 
 /** Phrases that always work, for those whose own did not. */
-const EXAMPLES = ['tomorrow 9am', 'fri 14:30', '1 Dec at 10:15 London time'] as const;
+export const EXAMPLES: readonly string[] = ['tomorrow 9am', 'fri 14:30', '1 Dec at 10:15 London time'];
 
 /** Why a text isn't one time in the future, and what to do instead. */
 export const REASONS = {

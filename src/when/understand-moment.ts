@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { Expression } from './expression.ts';
-import { examplesOf } from './grammar/languages.ts';
+import { languageCodeOf, readingWordsOf } from './grammar/languages.ts';
 import type { Read } from './grammar/read-grammar.ts';
 import { readWords, saysNow, saysNowInOthers } from './grammar/read-words.ts';
 import { type Limits, oncePerRequest, readWithinLimits } from './limits.ts';
@@ -51,7 +51,7 @@ export function readMoment({ text, now, zone, limits, ...options }: MomentQuesti
 
 function withExamples(reading: MomentReading, locale: string): MomentReading {
   if (reading.kind !== 'not-understood') return reading;
-  return { ...reading, examples: examplesOf(locale) ?? reading.examples };
+  return { ...reading, examples: readingWordsOf(languageCodeOf(locale)).examples.moment };
 }
 
 const once = oncePerRequest<MomentReading>();

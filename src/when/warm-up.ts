@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { examplesOf, LANGUAGE_CODES, languageOf } from './grammar/languages.ts';
+import { LANGUAGE_CODES, languageOf, readingWordsOf } from './grammar/languages.ts';
 import { allRules } from './grammar/rule.ts';
 import { findLeadingMoments } from './readings/moments/find-leading-moments.ts';
 import { understandMoments } from './readings/moments/understand-moments.ts';
@@ -7,11 +7,9 @@ import { findRange } from './readings/ranges/find-range.ts';
 import { understandRecurrence } from './readings/recurrences/understand-recurrence.ts';
 import { understandMoment } from './understand-moment.ts';
 
-const ENGLISH_PHRASE = 'mon to fri 9am, 5pm London time';
-
 /** Both orders of day and month, and each language that is read, with words that its patterns are tried on. */
 const PHRASES: readonly (readonly [locale: string, text: string])[] = [
-  ...LANGUAGE_CODES.map((code) => [code, examplesOf(code)?.[0] ?? ENGLISH_PHRASE] as const),
+  ...LANGUAGE_CODES.map((code) => [code, readingWordsOf(code).examples.moment.join(', ')] as const),
   ['en-GB', 'tomorrow 9.30'],
 ];
 

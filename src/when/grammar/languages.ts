@@ -8,7 +8,7 @@ import { correctEnglish } from './english/spelling.ts';
 import { ENGLISH_WORDS } from './english/vocabulary.ts';
 import { european } from './european/european.ts';
 import type { EuropeanWords, ReadingWords } from './european/vocabulary.ts';
-import { JAPANESE_EXAMPLES, JAPANESE_WORDS, japanese } from './japanese/japanese.ts';
+import { JAPANESE_WORDS, japanese } from './japanese/japanese.ts';
 import { DUTCH_WORDS } from './languages/dutch.ts';
 import { FRENCH_WORDS } from './languages/french.ts';
 import { GERMAN_WORDS } from './languages/german.ts';
@@ -91,19 +91,16 @@ function english(dayFirst: boolean): Language {
 /** Built at its first use only, because its patterns take milliseconds and memory. */
 interface BuiltLater {
   words: ReadingWords;
-  /** Phrases that always work. */
-  examples: readonly string[];
   build: () => OtherLanguage;
 }
 
 const withGrammar = (words: EuropeanWords): BuiltLater => ({
   words,
-  examples: words.grammar.examples,
   build: () => european(words.grammar),
 });
 
 const LANGUAGES: Readonly<Record<string, BuiltLater>> = {
-  ja: { words: JAPANESE_WORDS, examples: JAPANESE_EXAMPLES, build: japanese },
+  ja: { words: JAPANESE_WORDS, build: japanese },
   nl: withGrammar(DUTCH_WORDS),
   fr: withGrammar(FRENCH_WORDS),
   de: withGrammar(GERMAN_WORDS),
@@ -115,9 +112,9 @@ const LANGUAGES: Readonly<Record<string, BuiltLater>> = {
 /** All languages that are read. */
 export const LANGUAGE_CODES: readonly string[] = ['en', ...Object.keys(LANGUAGES)];
 
-/** The words for lists, ranges and recurrences of a language. */
-export function readingWordsOf(code: string): ReadingWords {
-  return LANGUAGES[code]?.words ?? ENGLISH_WORDS;
+/** The words for lists, ranges and recurrences of a language. Defaults to English. */
+export function readingWordsOf(code: string | undefined): ReadingWords {
+  return LANGUAGES[code ?? 'en']?.words ?? ENGLISH_WORDS;
 }
 
 const built = new Map<string, OtherLanguage>();
@@ -146,11 +143,6 @@ export function otherLanguageOf(locale: string): OtherLanguage | undefined {
 export function languagesOf(locale: string): readonly Language[] {
   const other = otherLanguageOf(locale);
   return other === undefined ? [englishOf(locale)] : [other, englishOf(locale)];
-}
-
-/** Phrases that always work in the locale's language. Undefined for English. */
-export function examplesOf(locale: string): readonly string[] | undefined {
-  return LANGUAGES[languageCodeOf(locale) ?? '']?.examples;
 }
 
 /** All languages other than English. */

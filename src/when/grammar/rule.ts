@@ -29,7 +29,10 @@ export function allMatches(text: string, pattern: RegExp): readonly RegExpExecAr
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
-/** Returns what the words mean, or undefined if they only look like this rule's. `today` is a midnight in UTC. */
+/**
+ * Returns what the words mean, or undefined if they only look like this rule's. The named groups of the pattern are in
+ * lower case, and `today` is a midnight in UTC.
+ */
 type Read = (groups: Groups, today: DateTime) => Meaning | undefined;
 
 /** Finds one kind of expression in a text, with a global pattern that never matches an empty text. */
@@ -38,12 +41,10 @@ export interface Rule {
   read: Read;
 }
 
-/** A rule whose pattern matches whole words in any case, and whose `read` gets its named groups in lower case. */
+/** A rule whose pattern matches whole words in any case. */
 export function rule(pattern: string, read: Read): Rule {
-  return {
-    pattern: global(wholeWords(pattern)),
-    read: (groups, today) => read(inLowerCase(groups), today),
-  };
+  const { source, flags } = wholeWords(pattern);
+  return { pattern: new RegExp(source, `g${flags}`), read };
 }
 
 const FIGURE = '[\\d〇零一二三四五六七八九十]';
@@ -51,10 +52,6 @@ const FIGURE = '[\\d〇零一二三四五六七八九十]';
 /** The same for a language without spaces between words: only numbers have an edge. */
 export function ruleWithoutSpaces(pattern: string, read: Read): Rule {
   return { pattern: new RegExp(`(?<!${FIGURE}(?=${FIGURE}))(?:${pattern})`, 'giu'), read };
-}
-
-function global({ source, flags }: RegExp): RegExp {
-  return new RegExp(source, `g${flags}`);
 }
 
 /** Rules, and words of which a text that they match has one. */
@@ -97,7 +94,8 @@ export function allRules(rules: Rules, text?: string, found: Rule[] = []): reado
 /** The pieces of a text in their order. Of overlapping ones, the longest is kept, or else the first rule's. */
 export function findPieces({ rules, refiners }: Grammar, text: string, today: DateTime): readonly Piece[] {
   const found: Piece[] = [];
-  for (const each of allRules(rules, text)) addMatches(each, { text, today }, found);
+  const isInLowerCase = text === text.toLowerCase();
+  for (const each of allRules(rules, text)) addMatches(each, { text, isInLowerCase, today }, found);
   found.sort((a, b) => a.index - b.index);
   return refiners.reduce((pieces, refine) => refine(pieces, text, today), withoutOverlaps(found));
 }
@@ -105,12 +103,13 @@ export function findPieces({ rules, refiners }: Grammar, text: string, today: Da
 /** Where words only look like the rule's, the search goes on with their second letter. */
 function addMatches(
   { pattern, read }: Rule,
-  { text, today }: { text: string; today: DateTime },
+  { text, isInLowerCase, today }: { text: string; isInLowerCase: boolean; today: DateTime },
   found: Piece[],
 ) {
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-    const meaning = read(match.groups ?? {}, today);
+    const groups = match.groups ?? {};
+    const meaning = read(isInLowerCase ? groups : inLowerCase(groups), today);
     if (meaning === undefined) pattern.lastIndex = match.index + 1;
     else found.push({ index: match.index, text: match[0], meaning });
   }

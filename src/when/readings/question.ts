@@ -2,12 +2,12 @@ import type { DateTime } from 'luxon';
 import { correctionNotes } from '../grammar/correct-words.ts';
 import { spellOut } from '../grammar/english/spelling.ts';
 import type { ReadingWords } from '../grammar/european/vocabulary.ts';
-import { languageCodeOf, languageOf } from '../grammar/languages.ts';
+import { languageCodeOf, languageOf, readingWordsOf } from '../grammar/languages.ts';
 import { type Limits, readWithinLimits } from '../limits.ts';
 import { type LimitedQuestion, type NotUnderstood, notUnderstood, type Question } from '../moment.ts';
 import { tidyText } from '../tidy-text.ts';
 import { clockIn, midnightOf } from '../zones/wall-clock.ts';
-import { otherLanguages, readingLexicons } from './reading-lexicon.ts';
+import { otherLanguages } from './reading-lexicon.ts';
 
 /** The day of a question in its zone, as a midnight in UTC. */
 export function todayOf({ now, zone }: Question): DateTime {
@@ -24,7 +24,7 @@ export function readWithExamples<Reading extends object>(
   const tooLong = (reason: string) => notUnderstood('', reason);
   const reading = readWithinLimits<Reading | NotUnderstood>({ text, maxLines, tooLong }, read);
   if (!('examples' in reading)) return reading;
-  return { ...reading, examples: readingLexicons(locale)[0]?.words.examples[kind] ?? reading.examples };
+  return { ...reading, examples: readingWordsOf(languageCodeOf(locale)).examples[kind] };
 }
 
 /** Tidies a text for all readings. Spells out abbreviations if English is the only language. */

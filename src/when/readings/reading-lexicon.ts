@@ -42,7 +42,7 @@ const JOINT = new RegExp(
 
 /** Whether a list or a range goes on after the word in any language: "and", "bis". "9 a" is in the morning. */
 export function expectsMore(word: string): boolean {
-  return JOINT.test(plainLetters(word)) && (word.length > 1 || /[^ap]/i.test(word));
+  return JOINT.test(withoutAccents(word)) && (word.length > 1 || /[^ap]/i.test(word));
 }
 
 const PERIODS = ['week', 'weekend', 'month', 'quarter', 'year'] as const;
@@ -127,7 +127,7 @@ const typicalWords = perLanguage((lexicon) => {
 /** Languages with typical words in the text, other than the locale's and English. The likeliest is first. */
 export function otherLanguages(text: string, locale: string): readonly string[] {
   const known = new Set(readingLexicons(locale));
-  const plain = plainLetters(text);
+  const plain = withoutAccents(text);
   const counts = LANGUAGE_CODES.filter((code) => !known.has(lexiconOf(code))).map((code) => ({
     code,
     count: (plain.match(typicalWords(lexiconOf(code))) ?? []).length,
@@ -152,11 +152,6 @@ export function fromTemplates({ words, units }: ReadingLexicon, templates: reado
     spelled(template).replace('#', `(?<count>\\d{1,4}${anyCount})`).replace('§', `(?<unit>${anyUnit})`),
   );
   return `(?:${patterns.join('|')})`;
-}
-
-/** Removes accents, so that the patterns match. Keeps the length. */
-export function plainLetters(text: string): string {
-  return withoutAccents(text);
 }
 
 /** Builds once for each language: its lexicon, or its code. */

@@ -3,7 +3,7 @@ import { wholeWords } from '../rule.ts';
 import { NUMBER_WORD, WEEKDAY, WEEKDAY_NAME } from './vocabulary.ts';
 
 /** Everyday abbreviations. */
-const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
+const SHORT_FORMS: readonly (readonly [short: string, word: string])[] = [
   ['nxt', 'next'],
   ['b4', 'before'],
   ['(?<=(?:next|this|nxt|every|each|once\\sa)\\s)wk', 'week'],
@@ -19,12 +19,19 @@ const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
   ['arvo|aft|aftn', 'afternoon'],
   ['nite', 'night'],
   [`(?<=(?:${WEEKDAY}|tomorrow|tom|tmrw|this)\\s)eve`, 'evening'],
-].map(([short = '', word = '']) => [everyWord(short), word]);
+];
+
+const EVERY_SHORT_FORM = SHORT_FORMS.map(
+  ([short, word]) => [new RegExp(wholeWords(short).source, 'gi'), word] as const,
+);
 
 /** Spells out abbreviations: "next week thurs morning" for "nxt wk thurs morn". */
 export function spellOut(text: string): string {
   if (!SHORTENED.test(text)) return text;
-  return SHORT_FORMS.reduce((spelled, [short, word]) => spelled.replaceAll(short, word), addSpaces(text));
+  return EVERY_SHORT_FORM.reduce(
+    (spelled, [short, word]) => spelled.replaceAll(short, word),
+    addSpaces(text),
+  );
 }
 
 const DAY_WORD = `(?:today|tomorrow|tmrw?|tom|tonight|${WEEKDAY_NAME}|mon|tues?|wed|thu(?:rs)?|fri|sat|sun)`;
@@ -45,13 +52,9 @@ function addSpaces(text: string): string {
 
 /** What most texts don't have: an abbreviation or a missing space. */
 const SHORTENED = new RegExp(
-  [...SHORT_FORMS.map(([short]) => short), ...GLUED].map(({ source }) => source).join('|'),
+  [wholeWords(SHORT_FORMS.map(([short]) => short).join('|')), ...GLUED].map(({ source }) => source).join('|'),
   'i',
 );
-
-function everyWord(pattern: string): RegExp {
-  return new RegExp(wholeWords(pattern).source, 'gi');
-}
 
 /** The words that a typo can mean. */
 const WORDS =

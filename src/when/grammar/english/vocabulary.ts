@@ -1,4 +1,5 @@
 import { Duration, type DurationLikeObject } from 'luxon';
+import { EXAMPLES } from '../../moment.ts';
 import { inOrder, numerals, patternsIn, type ReadingWords, wordList } from '../european/vocabulary.ts';
 import { wholeParts } from '../piece.ts';
 import { allMatches, WORD_START } from '../rule.ts';
@@ -230,6 +231,7 @@ export const ENGLISH_WORDS: ReadingWords = {
     after: '(?:after|later than)',
   },
   examples: {
+    moment: EXAMPLES,
     moments: ['mon, wed and fri 9am', 'tomorrow 9am and 5pm', '9am in Berlin, New York and Tokyo'],
     ranges: ['this week', 'from Monday to Friday', '1-5 December'],
     recurrences: ['weekdays 8:30', 'every Monday 9am, Berlin', 'Mon, Wed and Fri 10:00'],

@@ -258,7 +258,6 @@ export interface Vocabulary {
   choice: string;
   /** Two words that make a range only together: ["von", "bis"]. */
   fromTo: readonly [string, string];
-  examples: readonly [string, string, string];
   /** Besides weekdays and months, the words that a typo can mean. */
   dayWords: string;
   /** Words and names that are one letter off any of those, but no typos. */
@@ -345,7 +344,8 @@ export interface ReadingWords {
     before: string;
     after: string;
   };
-  examples: { moments: readonly string[]; ranges: readonly string[]; recurrences: readonly string[] };
+  /** Phrases that always work. */
+  examples: Readonly<Record<'moment' | 'moments' | 'ranges' | 'recurrences', readonly string[]>>;
 }
 
 /** The words of a language that shares the grammar of Western Europe. */

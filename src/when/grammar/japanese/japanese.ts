@@ -23,8 +23,6 @@ const NOW =
 
 const WEEKDAYS = '日月火水木金土';
 
-export const JAPANESE_EXAMPLES = ['明日の午前9時', '金曜日 14:30', '12月1日 10時15分'] as const;
-
 export function japanese(): OtherLanguage {
   const isFiller = (text: string): boolean => FILLER.test(text);
   const grammar = (dayEnd: Meaning): Grammar =>
@@ -187,6 +185,7 @@ export const JAPANESE_WORDS: ReadingWords = {
     after: '(?!)',
   },
   examples: {
+    moment: ['明日の午前9時', '金曜日 14:30', '12月1日 10時15分'],
     moments: ['明日の9時と17時', '月曜日と水曜日の10時', '12月1日 10時'],
     ranges: ['今週', '月曜日から金曜日', '来月'],
     recurrences: ['平日 8時30分', '毎週月曜日 9時', '毎日 10:00'],

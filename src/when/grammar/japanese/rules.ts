@@ -30,8 +30,8 @@ const times = ruleWithoutSpaces(
   `${HALF_OF_DAY}?(?:(?<hour>${NUMBER})[時じ](?:(?<half>半)|(?<minute>${NUMBER})分)?(?:${NUMBER}秒)?(?!間|以内)|(?<hour>\\d{1,2}):(?<minute>[0-5]\\d)(?::[0-5]\\d)?(?!\\d)(?:\\s?(?<half12>[ap]m))?|(?<hour>\\d{1,2})\\s?(?<half12>[ap]m))`,
   ({ am, pm, hour, half, minute, half12 }) =>
     timeOf({
-      am: am ?? (half12?.toLowerCase() === 'am' ? half12 : undefined),
-      pm: pm ?? (half12?.toLowerCase() === 'pm' ? half12 : undefined),
+      am: am ?? (half12 === 'am' ? half12 : undefined),
+      pm: pm ?? (half12 === 'pm' ? half12 : undefined),
       hour: japaneseNumber(hour),
       figures: hour,
       minute: half === undefined ? (japaneseNumber(minute) ?? 0) : 30,

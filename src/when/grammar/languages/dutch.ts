@@ -198,7 +198,6 @@ const dutch: Vocabulary = {
     'vandaag morgen overmorgen middag ochtend avond vanavond vanmiddag vanmorgen vanochtend middernacht',
   wordsThemselves:
     'maar kaart vaart baart taart staart zwaart maarten zondig zorgen borgen morden zonder midden vandaan',
-  examples: ['morgen om 9:00', 'vr 14:30', '1 december om 10:15'],
 };
 
 const THIS = '(?:deze|dit|huidige)';
@@ -262,6 +261,7 @@ export const DUTCH_WORDS: EuropeanWords = {
     after: 'na',
   },
   examples: {
+    moment: ['morgen om 9:00', 'vr 14:30', '1 december om 10:15'],
     moments: ['ma, wo en vr om 9:30', 'morgen om 9:30 en 17:30', '9:30 in Amsterdam en Tokyo'],
     ranges: ['deze week', 'van maandag tot vrijdag', '1-5 december'],
     recurrences: ['elke werkdag om 8:30', 'elke maandag om 9:30', 'ma, wo en vr 10:00'],

@@ -174,7 +174,6 @@ const french: Vocabulary = {
   fromTo: ['depuis|(?<!fête )dès', "au|à|jusqu'?"],
   dayWords: "demain aujourd'hui matin matinée soirée minuit",
   wordsThemselves: 'hardi martin latin satin marin malin mutin patin sapin landi',
-  examples: ['demain à 9h', 'ven 14:30', '1er décembre à 10h15'],
 };
 
 const NEXT = '(?:prochaine?s?|suivante?s?|à venir)';
@@ -243,6 +242,7 @@ export const FRENCH_WORDS: EuropeanWords = {
     after: '(?:après(?: le)?)',
   },
   examples: {
+    moment: ['demain à 9h', 'ven 14:30', '1er décembre à 10h15'],
     moments: ['lun, mer et ven à 9h30', 'demain à 9h30 et 17h30', '9h30 à Paris, Tokyo'],
     ranges: ['cette semaine', 'de lundi à vendredi', 'du 1 au 5 décembre'],
     recurrences: ['tous les jours à 8h30', 'chaque lundi à 9h30', 'lun, mer et ven 10:00'],

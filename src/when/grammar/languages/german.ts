@@ -221,7 +221,6 @@ const german: Vocabulary = {
   fromTo: ['von|vom|seit', 'bis|auf|zu'],
   dayWords: 'heute morgen übermorgen mittag vormittag nachmittag abend mitternacht',
   wordsThemselves: 'leute beute häute heult sorgen borgen morden norden morsen montan angst',
-  examples: ['morgen um 9 Uhr', 'Fr 14:30', '1. Dezember um 10:15 Uhr'],
 };
 
 const THIS = '(?:diese[nmrs]?|aktuelle[nr]?|laufende[nrs]?)';
@@ -288,6 +287,7 @@ export const GERMAN_WORDS: EuropeanWords = {
     after: '(?:nach(?: dem)?)',
   },
   examples: {
+    moment: ['morgen um 9 Uhr', 'Fr 14:30', '1. Dezember um 10:15 Uhr'],
     moments: ['Mo, Mi und Fr um 9:00', 'morgen um 9:00 und 17:00', '9:00 in Berlin und Tokyo'],
     ranges: ['diese Woche', 'von Montag bis Freitag', '1.-5. Dezember'],
     recurrences: ['werktags 8:30', 'jeden Montag um 9:00', 'Mo, Mi und Fr 10:00'],

@@ -187,7 +187,6 @@ const italian: Vocabulary = {
   dayWords: 'domani dopodomani mattina mattino pomeriggio stasera notte mezzogiorno mezzanotte',
   wordsThemselves:
     'mazzo marco mario pazzo raggio saggio paggio faggio pugno grugno giglio miglio aprire romani domini domati botte lotte dotte rotte cotte nette salato angosto',
-  examples: ['domani alle 9:00', 'ven 14:30', '1 dicembre alle 10:15'],
 };
 
 const NEXT = '(?:prossim[oaie]|seguent[ei]|successiv[oaie])';
@@ -263,6 +262,7 @@ export const ITALIAN_WORDS: EuropeanWords = {
     after: '(?:dopo(?: (?:il|le|la))?)',
   },
   examples: {
+    moment: ['domani alle 9:00', 'ven 14:30', '1 dicembre alle 10:15'],
     moments: ['lun, mer e ven alle 9:30', 'domani alle 9:30 e 17:30', 'lun 9:30 e mar 17:30'],
     ranges: ['questa settimana', 'da lunedì a venerdì', 'dal 1 al 5 dicembre'],
     recurrences: ['ogni giorno alle 8:30', 'ogni lunedì alle 9:30', 'lun, mer e ven 10:00'],

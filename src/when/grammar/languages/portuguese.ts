@@ -195,7 +195,6 @@ const portuguese: Vocabulary = {
   dayWords: 'amanhã manhã tarde noite madrugada',
   wordsThemselves:
     'quanta guarda sesta terra cerca perca gosto norte minha mancha ganha banha manga junto punho cunho julgo júlio junco sabido marco',
-  examples: ['amanhã às 9:00', 'sex 14:30', '1 de dezembro às 10:15'],
 };
 
 const NEXT = '(?:próxim[oa]s?|seguintes?)';
@@ -265,6 +264,7 @@ export const PORTUGUESE_WORDS: EuropeanWords = {
     after: '(?:depois d(?:e|o|a|as)|após)(?: [oa])?',
   },
   examples: {
+    moment: ['amanhã às 9:00', 'sex 14:30', '1 de dezembro às 10:15'],
     moments: ['seg, qua e sex às 9:30', 'amanhã às 9:30 e 17:30', 'seg 9:30 e ter 17:30'],
     ranges: ['esta semana', 'de segunda a sexta', '1 a 5 de dezembro'],
     recurrences: ['todos os dias às 8:30', 'toda segunda às 9:30', 'seg, qua e sex 10:00'],

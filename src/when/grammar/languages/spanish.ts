@@ -180,7 +180,6 @@ const spanish: Vocabulary = {
   dayWords: 'mañana tarde noche mediodía medianoche',
   wordsThemselves:
     'marco mario mares partes artes cartas lunas género entero coche manzana jueces vienes angosto junco judío',
-  examples: ['mañana a las 9:00', 'vie 14:30', '1 de diciembre a las 10:15'],
 };
 
 const NEXT = '(?:próxim[oa]s?|siguientes?)';
@@ -246,6 +245,7 @@ export const SPANISH_WORDS: EuropeanWords = {
     after: '(?:después del?|tras)(?: (?:la|las))?',
   },
   examples: {
+    moment: ['mañana a las 9:00', 'vie 14:30', '1 de diciembre a las 10:15'],
     moments: ['lun, mié y vie a las 9:30', 'mañana a las 9:30 y 17:30', '9:30 en Madrid y Tokyo'],
     ranges: ['esta semana', 'de lunes a viernes', 'del 1 al 5 de diciembre'],
     recurrences: ['todos los días a las 8:30', 'cada lunes a las 9:30', 'lun, mié y vie 10:00'],

@@ -1,5 +1,6 @@
 import type { DateTime } from 'luxon';
 import { type Expression, saysDay, saysTime } from '../../expression.ts';
+import { withoutAccents } from '../../grammar/european/vocabulary.ts';
 import type { Read } from '../../grammar/read-grammar.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { allMatches } from '../../grammar/rule.ts';
@@ -10,7 +11,7 @@ import type { ZoneMeaning } from '../../zones/zone-index.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
 import { todayOf } from '../question.ts';
 import { dayOrHour, FIRST_NUMBER, LAST_NUMBER, LONE_NUMBER } from '../ranges/pairs.ts';
-import { perLanguage, plainLetters, type ReadingLexicon } from '../reading-lexicon.ts';
+import { perLanguage, type ReadingLexicon } from '../reading-lexicon.ts';
 
 export interface ListedMoment {
   words: string;
@@ -219,7 +220,7 @@ function splitList(text: string, lexicon: ReadingLexicon, question: LimitedQuest
       pieces[pieces.length - 1] = together;
     else if (piece !== '') pieces.push(piece);
   };
-  for (const match of allMatches(plainLetters(text), separators(lexicon))) {
+  for (const match of allMatches(withoutAccents(text), separators(lexicon))) {
     add(text.slice(start, match.index).trim());
     start = match.index + match[0].length;
     isAfterComma = match[0].trim() === ',';

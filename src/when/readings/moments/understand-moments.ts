@@ -1,3 +1,4 @@
+import { withoutAccents } from '../../grammar/european/vocabulary.ts';
 import { linesOf, MAX_MOMENTS, oncePerRequest } from '../../limits.ts';
 import {
   type LimitedQuestion,
@@ -13,7 +14,7 @@ import { findZoneWords } from '../../zones/zone-words.ts';
 import { prepareText, readWithExamples } from '../question.ts';
 import { findRangeThat } from '../ranges/find-range.ts';
 import { type ReadRange, readRanges } from '../ranges/understand-range.ts';
-import { anywhere, otherLanguages, perLanguage, plainLetters, readingLexicons } from '../reading-lexicon.ts';
+import { anywhere, otherLanguages, perLanguage, readingLexicons } from '../reading-lexicon.ts';
 import {
   countOccurrences,
   occurrencesOf,
@@ -105,7 +106,7 @@ function isRead({ reading }: ListedMoment): boolean {
 const between = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.edges.between));
 
 function isBetween(prepared: string, { locale = 'en-US' }: Question): boolean {
-  const plain = plainLetters(prepared);
+  const plain = withoutAccents(prepared);
   return readingLexicons(locale).some((lexicon) => between(lexicon).test(plain));
 }
 
@@ -139,7 +140,7 @@ const hints = perLanguage((lexicon) => {
 /** Reads days that repeat until a date in a prepared text: "every weekday next week at 9", "monday to friday at 9am". */
 function boundedMoments(text: string, question: LimitedQuestion): BoundedMoments | undefined {
   const { locale = 'en-US', limits } = question;
-  if (!readingLexicons(locale).some((lexicon) => hints(lexicon).test(plainLetters(text)))) return undefined;
+  if (!readingLexicons(locale).some((lexicon) => hints(lexicon).test(withoutAccents(text)))) return undefined;
   const found = findRangeThat({ ...question, text }, isDays);
   if (found === undefined || found.reading.kind !== 'understood') return undefined;
   const isRepeated = readingLexicons(locale).some((lexicon) => repeats(lexicon).test(found.rest));

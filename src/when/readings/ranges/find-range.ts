@@ -1,4 +1,4 @@
-import { spelled } from '../../grammar/european/vocabulary.ts';
+import { spelled, withoutAccents } from '../../grammar/european/vocabulary.ts';
 import { languagesOf } from '../../grammar/languages.ts';
 import type { Language } from '../../grammar/read-grammar.ts';
 import { piecesIn } from '../../grammar/refiners.ts';
@@ -9,7 +9,6 @@ import { prepareText, todayOf } from '../question.ts';
 import {
   alone,
   perLanguage,
-  plainLetters,
   type ReadingLexicon,
   type Run,
   readingLexicons,
@@ -88,7 +87,7 @@ const joiners = perLanguage((lexicon) => {
 function withoutJoiners(words: readonly string[], { start, end }: Run, question: LimitedQuestion): number {
   const lexicons = readingLexicons(question.locale ?? 'en-US');
   const isJoiner = (word: string): boolean =>
-    lexicons.some((lexicon) => joiners(lexicon).test(plainLetters(word)));
+    lexicons.some((lexicon) => joiners(lexicon).test(withoutAccents(word)));
   const rangesTo = (last: number): string =>
     JSON.stringify(readRanges(words.slice(start, last).join(' '), question).map(({ range }) => range));
   const isJoined = isJoiner(words[end - 1] ?? '');
@@ -148,7 +147,7 @@ function spansOfDays(
 }
 
 function isKnown(word: string, lexicon: ReadingLexicon): boolean {
-  const plain = plainLetters(word.toLowerCase()).replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+  const plain = withoutAccents(word.toLowerCase()).replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
   if (plain === '') return true;
   const { weekdays, months, units, quarters } = lexicon;
   if ([weekdays, months, units, quarters].some((list) => list.meaningOf(plain) !== undefined)) return true;
@@ -172,6 +171,6 @@ const knownLetters = perLanguage(({ words }): ReadonlySet<string> => {
     words.fillers,
     words.and,
   ];
-  const letters = plainLetters(patterns.join(' ')).replaceAll(/\\\w|\(\?<\w+>/g, ' ');
+  const letters = withoutAccents(patterns.join(' ')).replaceAll(/\\\w|\(\?<\w+>/g, ' ');
   return new Set(letters.match(/[\p{L}']+/gu) ?? []);
 });

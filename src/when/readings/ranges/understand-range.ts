@@ -1,11 +1,11 @@
 import { Info } from 'luxon';
-import { spelled } from '../../grammar/european/vocabulary.ts';
+import { spelled, withoutAccents } from '../../grammar/european/vocabulary.ts';
 import { oncePerRequest } from '../../limits.ts';
 import { type LimitedQuestion, notUnderstood, type Question } from '../../moment.ts';
 import { asCalendar, clockIn, DAY_MS, MINUTE_MS } from '../../zones/wall-clock.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
 import { readInLanguages, readWithExamples } from '../question.ts';
-import { alone, perLanguage, plainLetters, readingLexicons } from '../reading-lexicon.ts';
+import { alone, perLanguage, readingLexicons } from '../reading-lexicon.ts';
 import { pairsIn } from './pairs.ts';
 import { dayPointsIn, type PointExpression, pointsIn, stretchesNamed } from './points.ts';
 import {
@@ -81,7 +81,7 @@ function readAnew(
   isAhead: boolean,
 ): readonly ReadRange[] {
   const { rest, meanings } = findZoneWords(prepared, { locale, limits });
-  const words = plainLetters(rest)
+  const words = withoutAccents(rest)
     .replaceAll(/\s+/g, ' ')
     .replace(/^[\s,]+|[\s,.!?]+$/g, '');
   const zones = meanings.length === 0 ? [zone] : [...new Set(meanings.map((meaning) => meaning.zone))];

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { CountedUnit } from '../../grammar/european/vocabulary.ts';
+import { type CountedUnit, withoutAccents } from '../../grammar/european/vocabulary.ts';
 import { languagesOf } from '../../grammar/languages.ts';
 import { readWithinLimits } from '../../limits.ts';
 import {
@@ -22,7 +22,6 @@ import {
   fromTemplates,
   otherLanguages,
   perLanguage,
-  plainLetters,
   readingLexicons,
 } from '../reading-lexicon.ts';
 import { nextOccurrence, type Recurrence, type RecurrenceReading, type RepeatedDays } from './recurrence.ts';
@@ -67,7 +66,7 @@ export function explainRecurrence(question: Question): NotUnderstood | undefined
 export function isRepeating(question: Question): boolean {
   if (understandRecurrence({ ...question, mustRepeat: true }).kind !== 'not-understood') return true;
   return hasWords(question, (prepared, locale) =>
-    readingLexicons(locale).some((lexicon) => unsupported(lexicon).test(plainLetters(prepared))),
+    readingLexicons(locale).some((lexicon) => unsupported(lexicon).test(withoutAccents(prepared))),
   );
 }
 
@@ -97,7 +96,7 @@ export function readRecurrence(question: LimitedQuestion): RecurrenceReading {
 }
 
 function readPrepared(prepared: string, question: LimitedQuestion): RecurrenceReading {
-  const plain = plainLetters(prepared);
+  const plain = withoutAccents(prepared);
   let refusal: NotUnderstood | undefined;
   const { locale = 'en-US' } = question;
   for (const lexicon of readingLexicons(locale)) {

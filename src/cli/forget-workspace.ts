@@ -10,7 +10,7 @@ Deletes what uninstalling the app from a workspace deletes.
   WORKSPACE   the workspace's Slack ID (T…), or an organization's (E…)
   --all       also deletes the audit log, and data that is otherwise stored for a while
 
-Settings: DATA_DIR or DATABASE_URL, as for npm start.
+Settings: DATA_DIR or DATABASE_URL, and ENCRYPTION_KEYS, as for npm start.
 
 Example: npm run forget-workspace -- T123 --all`;
 

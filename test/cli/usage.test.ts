@@ -32,6 +32,8 @@ test.each(ownScripts)('npm run %s -- --help prints the usage and changes no data
   expect(stdout).toMatch(/^Usage: npm /);
   expect(stdout).toMatch(new RegExp(`npm (?:run )?${name}\\b`));
   expect(stdout).toMatch(/^Settings: .+$/m);
+  // With DATABASE_URL, every command needs ENCRYPTION_KEYS.
+  expect(stdout).not.toMatch(/^Settings: (?!.*ENCRYPTION_KEYS).*DATABASE_URL/m);
   expect(stdout).toMatch(/^Example: .*\bnpm /m);
   expect(existsSync(dataDir)).toBe(false);
 });

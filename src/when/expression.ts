@@ -18,8 +18,8 @@ interface DateExpression {
   isEitherOrder: boolean | 'by-weekday';
   /** Other dates that the same words can mean. */
   otherDates?: readonly DateTime[] | undefined;
-  /** The day of the same name that is over. */
-  pastDate?: DateTime | undefined;
+  /** The days of the same name that are over. */
+  pastDates?: readonly DateTime[] | undefined;
   /** The last day of the week, month … that was named too. */
   lastDay?: DateTime | undefined;
   /** A whole week, month … was named, and its day wasn't. */
@@ -69,21 +69,25 @@ export interface Expression {
 
 /** The expression of a piece: only what its words say. */
 export function expressionOf({ meaning }: Piece): Expression {
-  const { isToday = false, isSameTime = false, beside, fromNow, orFromNow, minutePastHour, plus } = meaning;
+  const { isToday = false, isSameTime = false, fromNow, orFromNow, minutePastHour, plus } = meaning;
+  // The weekday in "week of 7 dec, tuesday" isn't the one of the date.
+  const isOfWeek = meaning.beside?.way === 'in-week' && meaning.day !== undefined;
+  const { weekday, ...withoutWeekday } = meaning;
+  const beside = isOfWeek ? ({ way: 'in-week', weekday } as const) : meaning.beside;
   const counted = { beside, fromNow, orFromNow, minutePastHour, plus };
   return {
     isToday,
     isSameTime,
     ...counted,
-    day: dayIn(meaning),
+    day: dayIn(isOfWeek ? withoutWeekday : meaning),
     time: timeIn(meaning),
     part: partIn(meaning),
   };
 }
 
 function dayIn({ day, month, year, weekday, week, orHour, ...meaning }: Meaning) {
-  const { otherDates, pastDate, lastDay, isEitherOrder = false, isPeriod = false } = meaning;
-  const date = { otherDates, pastDate, lastDay, isEitherOrder, isPeriod };
+  const { otherDates, pastDates, lastDay, isEitherOrder = false, isPeriod = false } = meaning;
+  const date = { otherDates, pastDates, lastDay, isEitherOrder, isPeriod };
   if (day !== undefined && month !== undefined)
     return { kind: 'date', day, month, year, weekday, ...date } as const;
   const other = orHour === undefined ? undefined : { hour: orHour, week };

@@ -34,12 +34,20 @@ describe('“week of” means the Monday of a week', () => {
     ['week of 14 december', '2026-12-14 09:00'],
     ['the week commencing 7 december', '2026-12-07 09:00'],
     ['w/c 4 january 2027', '2027-01-04 09:00'],
+    ['week of 7 december, thursday at noon', '2026-12-10 12:00'],
+    ['tuesday 9am, week of 9 december', '2026-12-08 09:00'],
+    ['week of 16 november, saturday 9am', '2026-11-21 09:00'],
   ])('%s', (text, wallTime) => {
     expect(summarizeBritish(text)).toBe(`understood: ${wallTime}`);
   });
 
   test('“week of” with another weekday is ambiguous', () => {
     expect(summarizeBritish('week of 16 december')).toBe('ambiguous: 2026-12-14 09:00 | 2026-12-16 09:00');
+  });
+
+  test('a week may begin on the Sunday before', () => {
+    expect(summarizeBritish('week of 6 dec, tuesday')).toBe('ambiguous: 2026-12-01 09:00 | 2026-12-08 09:00');
+    expect(summarizeBritish('week of 16 november, tuesday')).toBe('past: 2026-11-17 09:00');
   });
 
   test('“week” in a title isn’t a date', () => {

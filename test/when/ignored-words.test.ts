@@ -63,6 +63,13 @@ test.each([
   ['sat in the park, 5pm', undefined],
   ['sat We are live', 'sat'],
   ['friday 9am We are hiring', 'friday 9am'],
+  ['end of the month We are live', 'end of the month'],
+  ['friday end of day We are live', 'friday end of day'],
+  ['Good Friday 9am We are closed', 'Good Friday 9am'],
+  ['End of year sale', undefined],
+  ["mother's day gifts are here", undefined],
+  ['friday is the day', undefined],
+  ['monday 9 um 10 things', 'monday 9'],
 ])('the moment that a text starts with: %s', (text, words) => {
   expect(findLeadingMoments({ text, now: FRIDAY, zone: 'Europe/Berlin' })?.words).toBe(words);
 });
@@ -73,6 +80,11 @@ test.each([
   ['de', 'dec 5 morning', 'Big news'],
   ['en-US', 'christmas morning', 'Big news'],
   ['en-US', 'tomorrow noon', 'lunch special'],
+  ['en-US', '7pm friday evening', 'Big news'],
+  ['en-US', 'tomorrow 7pm', 'Dinner for two'],
+  ['en-US', '7pm tonight', 'Dinner for two'],
+  ['fr', 'demain soir à 20h', 'Soirée à Paris'],
+  ['es', 'mañana a las 20', 'Noche de gala'],
 ])('a part of the day belongs to a day without a time, in %s: %s | %s', (locale, words, rest) => {
   const question = { text: `${words} ${rest}`, now: FRIDAY, zone: 'Europe/Berlin', locale };
   expect(findLeadingMoments(question)).toEqual({ words, rest });
@@ -90,6 +102,22 @@ test.each([
 ])('the list that a text starts with, in %s: %s', (locale, words, rest) => {
   const question = { text: `${words} ${rest}`, now: FRIDAY, zone: 'Europe/Berlin', locale };
   expect(findLeadingMoments(question)).toEqual({ words, rest });
+});
+
+describe.each(['en-US', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'ja'])('for a reader of %s', (locale) => {
+  test.each([
+    ['tomorrow at 9', 'We are live'],
+    ['morgen um 9', 'Am Stand 5 gibt es Kaffee'],
+    ['demain à 9', 'On est en direct'],
+    ['hoy a las 17', 'Estamos en vivo'],
+    ['domani alle ore 9', 'A tavola'],
+    ['amanhã às 9', 'Estamos ao vivo'],
+    ['over twee uur', 'We zijn live'],
+    ['明日の9時', '公開します'],
+  ])('the moment that a text starts with, in any language: %s | %s', (words, rest) => {
+    const question = { text: `${words} ${rest}`, now: FRIDAY, zone: 'Europe/Berlin', locale };
+    expect(findLeadingMoments(question)).toEqual({ words, rest });
+  });
 });
 
 describe('an hour that can be morning or evening is said', () => {

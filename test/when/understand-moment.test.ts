@@ -148,6 +148,9 @@ describe('past times are refused with a suggestion', () => {
   test.each([
     ['sunday this week 9am', '2026-11-29T12:00:00Z', '2026-11-29 09:00'],
     ['last day of this month 9am', '2026-11-30T12:00:00Z', '2026-11-30 09:00'],
+    ['last day of the month 9am', '2026-11-30T12:00:00Z', '2026-11-30 09:00'],
+    ['Monatsende 9 Uhr', '2026-11-30T12:00:00Z', '2026-11-30 09:00'],
+    ['this weekend 9am', '2026-11-29T12:00:00Z', '2026-11-29 09:00'],
     ['EOM', '2026-11-30T18:00:00Z', '2026-11-30 17:00'],
   ])('no day outside the named week or month is suggested: %s', (text, instant, wallTime) => {
     expect(summarize(text, { now: new Date(instant) })).toBe(`past: ${wallTime}`);

@@ -230,6 +230,12 @@ describe('a day can be named by its place in any period', () => {
     expect(summarize(text, { locale })).toBe(`ambiguous: ${wallTimes}`);
   });
 
+  test('Upnext says that a week of that name has passed', () => {
+    expect(read('first week of november')).toMatchObject({
+      notes: expect.arrayContaining(['Mon 2 Nov has passed, so in 2027.']),
+    });
+  });
+
   test('a quarter’s beginning or end can be two days', () => {
     expect(summarize('late q1 at 9:05')).toBe('ambiguous: 2027-03-01 09:05 | 2027-02-01 09:05');
     expect(summarize('first week next year')).toBe('ambiguous: 2027-01-04 09:00 | 2027-01-01 09:00');

@@ -7,21 +7,38 @@ export type InYear = (year: number) => DateTime | undefined;
 /** The days that a feast's name can mean, the likeliest first. */
 export type Feast = readonly InYear[];
 
-/** The feast's day in that year, or without a year the next one, today included. */
+/** The feast's day in that year, or without a year the next one, today included, and the one before it. */
 export function feastDay(feast: Feast, today: DateTime, year: number | undefined): Meaning | undefined {
   const [date, ...others] = feast
     .map((inYear) => comingDate(today, year, inYear))
     .filter((each) => each !== undefined);
-  return date && eitherDateOf(date, others);
+  if (date === undefined || year !== undefined) return date && eitherDateOf(date, others);
+  const pastDates = feast
+    .map((inYear) => nearestDate(inYear, today.year, -1, (each) => each < today))
+    .filter((each) => each !== undefined);
+  return { ...eitherDateOf(date, others), pastDates };
 }
 
 /** 29 February comes every four years, and once only after eight years. */
-const YEARS_AHEAD = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const YEARS_AWAY = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 
 /** The date in that year, or without a year the next one, today included. */
 export function comingDate(today: DateTime, year: number | undefined, inYear: InYear): DateTime | undefined {
   if (year !== undefined) return inYear(year);
-  return YEARS_AHEAD.map((ahead) => inYear(today.year + ahead)).find((date) => date && date >= today);
+  return nearestDate(inYear, today.year, 1, (date) => date >= today);
+}
+
+function nearestDate(
+  inYear: InYear,
+  firstYear: number,
+  step: 1 | -1,
+  isMeant: (date: DateTime) => boolean,
+): DateTime | undefined {
+  for (const years of YEARS_AWAY) {
+    const date = inYear(firstYear + years * step);
+    if (date && isMeant(date)) return date;
+  }
+  return undefined;
 }
 
 /** The nth such weekday (Sunday is 0) of several days. A negative nth counts from the last of them. */

@@ -51,13 +51,12 @@ export type WeekChoice = 'this' | 'coming' | 'next' | 'after-next' | Week;
  */
 export type Week = { ahead: number; mayBeginOnSunday?: boolean } | { number: number; year?: number };
 
-/** The nth weekday before or after a day, or the one of its week. A working day is one from Monday to Friday, but not New Year's Day. */
-export interface BesideDay {
+/** The nth weekday before or after a day, or one of its week. A working day is one from Monday to Friday, but not New Year's Day. */
+export type BesideDay =
   /** Sunday is 0. */
-  weekday: number | 'working';
-  count: number;
-  way: 'before' | 'after' | 'in-week';
-}
+  | { weekday: number | 'working'; count: number; way: 'before' | 'after' }
+  /** Without a weekday, the Monday of the week or the day itself. */
+  | { weekday?: number | undefined; way: 'in-week' };
 
 /** What the words of one piece say. Absent means not said. */
 export interface Meaning {
@@ -77,8 +76,8 @@ export interface Meaning {
   isEitherOrder?: boolean | 'by-weekday';
   /** Other dates that the same words can mean. */
   otherDates?: readonly DateTime[];
-  /** The day of the same name that is over, on which only a range can begin. */
-  pastDate?: DateTime;
+  /** The days of the same name that are over, on which only a range can begin: of the date, and of each of the others. */
+  pastDates?: readonly DateTime[];
   /** The last day of the week, month … that was named too. */
   lastDay?: DateTime;
   /** A whole week, month … was named, and its day wasn't. */

@@ -70,21 +70,19 @@ export function dayAt(
   // In the last month of a quarter, its late days are those of the month.
   if (place === 'late' && ahead.length === 0 && open !== undefined && unit !== 'week' && unit !== 'month')
     return dayAt(place, { unit: 'month', firstDay: lastDay(unit, open).startOf('month') }, today);
+  const isPast = open !== undefined && +open > +firstDay;
+  const named = {
+    lastDay: lastDay(unit, open ?? firstDay),
+    ...(isPast && { pastDates: daysAt(place, unit, firstDay) }),
+  };
   if (isLong(place, unit)) {
     // Where only one of its days is left, the last one is the other end. Nothing of "early" is meant after its days.
     const last = open && place !== 'early' && ahead.length < 2 ? lastAt(place, unit, open) : undefined;
     const [first, ...others] = last === undefined ? (ahead.length > 0 ? ahead : days) : [...ahead, last];
-    return first && periodOf(first, others);
+    return first && { ...periodOf(first, others), ...named };
   }
   const [first, ...others] = ahead.length > 0 ? ahead : days;
-  const [pastDate] = open === undefined || +open === +firstDay ? [] : daysAt(place, unit, firstDay);
-  return (
-    first && {
-      ...eitherDateOf(first, others),
-      ...(pastDate !== undefined && { pastDate }),
-      ...(repeatsEvery === undefined && { lastDay: lastDay(unit, firstDay) }),
-    }
-  );
+  return first && { ...eitherDateOf(first, others), ...named };
 }
 
 function times(length: DurationLikeObject, count: number): DurationLikeObject {

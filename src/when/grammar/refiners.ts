@@ -112,8 +112,12 @@ function isNumberBesideDate({ needsDay }: Meaning, { day, isNamedDay, isToday }:
   return needsDay === true && day !== undefined && !isNamedDay && !isToday;
 }
 
-/** A duration counts from the words after it, so it can't join a day before it ("sunday, 3 weeks after 15 may"). */
+/**
+ * A duration counts from the words after it, so it can't join a day before it ("sunday, 3 weeks after 15 may"). "Tuesday,
+ * week of 7 dec" is one day.
+ */
 function isCutInTwo(a: Meaning, { plus, beside, followsDay }: Meaning): boolean {
+  if (beside?.way === 'in-week' && a.day === undefined) return false;
   return !followsDay && (plus ?? beside) !== undefined && saysDay(a);
 }
 

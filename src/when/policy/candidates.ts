@@ -117,8 +117,14 @@ function atNamed(expression: Expression, { now, today }: Clock, plus: Duration |
     minutesOn(candidate, expression, now).some((minute) => wallAt(candidate, minute) > +now);
   // A date is the calendar's in its zone; "friday" is counted from the author's today.
   const from = day.kind === 'weekday' ? today : midnightOf(now);
-  const { days, notes } = candidateDays(day, { today: from, isOpen });
   const { beside } = expression;
+  // A day that is over can be one of this week, which began on Sunday at the earliest.
+  const sunday = midnightOf(from, -(from.weekday % 7));
+  const calendar =
+    beside?.way === 'in-week'
+      ? { today: sunday, isOpen: (each: DateTime) => each >= sunday }
+      : { today: from, isOpen };
+  const { days, notes } = candidateDays(day, calendar);
   const meant = beside === undefined ? days : days.flatMap((each) => daysBeside(each, beside));
   const moved = plus === undefined ? meant : meant.map((each) => each.plus(plus));
   return on({ days: moved, notes }, expression, now);
@@ -185,6 +191,7 @@ const MONTHS_AHEAD = [...YEARS_AHEAD, 9, 10, 11, 12, 13];
 const YEARS_FOR_WEEKDAY = [1, 2];
 
 const SUNDAY = 0;
+const MONDAY = 1;
 
 interface CandidateDays {
   days: readonly DateTime[];
@@ -234,7 +241,8 @@ function dates(expression: Kind<'date'>, calendar: Calendar): CandidateDays {
 }
 
 /** "The last friday of december", typed on the 31st: next year's isn't what everybody means. */
-function notesAboutYear({ pastDate, ...date }: Kind<'date'>, today: DateTime): readonly string[] {
+function notesAboutYear({ pastDates = [], ...date }: Kind<'date'>, today: DateTime): readonly string[] {
+  const [pastDate] = pastDates;
   if (pastDate === undefined || date.year === undefined || !comesYearly(pastDate, date)) return [];
   const coming = DateTime.utc(date.year, date.month, date.day);
   const isNearer = +today - +pastDate < +coming - +today;
@@ -343,13 +351,15 @@ function weekdayNote(day: DateTime): string {
   return `${day.toFormat('d LLL yyyy')} is a ${day.toFormat('cccc')}.`;
 }
 
-/** "The monday before" a day is never that day itself; of a day's week its weekday is meant, or the day after all. */
-function daysBeside(day: DateTime, { weekday, count, way }: BesideDay): readonly DateTime[] {
-  if (weekday === 'working') return [workingDay(day, way === 'before' ? -1 : 1, count)];
-  if (way === 'in-week') {
-    const inWeek = inWeekOf(day, weekday);
-    return +inWeek === +midnightOf(day) ? [day] : [inWeek, day];
+/** "The monday before" a day is never that day itself. A week begins on its Monday, or on the Sunday before. */
+function daysBeside(day: DateTime, beside: BesideDay): readonly DateTime[] {
+  if (beside.way === 'in-week') {
+    const { weekday } = beside;
+    if (weekday === undefined) return [inWeekOf(day, MONDAY), day];
+    return [inWeekOf(day, weekday), midnightOf(day, weekday - (day.weekday % 7))];
   }
+  const { weekday, count, way } = beside;
+  if (weekday === 'working') return [workingDay(day, way === 'before' ? -1 : 1, count)];
   const away = way === 'before' ? (day.weekday - weekday + 7) % 7 : (weekday - day.weekday + 7) % 7;
   const days = (away === 0 ? 7 : away) + (count - 1) * 7;
   return [way === 'before' ? day.minus({ days }) : day.plus({ days })];

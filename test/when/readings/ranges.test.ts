@@ -10,11 +10,30 @@ test.each([
   ['since the first monday of the year', 'from Mon 5 Jan'],
   ['since the first monday of the month', 'from Mon 2 Nov'],
   ['after the first monday of the month', 'from Tue 3 Nov'],
+  ['before the first monday of the month', 'until Sun 1 Nov'],
   ['after the last friday of the month', 'from Sat 28 Nov'],
+  ['before the last friday of the month', 'until Thu 26 Nov'],
   ['until the first of the year', 'until Fri 1 Jan 2027'],
   ['seit dem ersten Montag dieses Monats', 'from Mon 2 Nov'],
 ])('the place of a day in a period can begin or end a range: %s', (text, expectedText) => {
   expect(renderRangeReading(text)).toBe(expectedText);
+});
+
+test.each([
+  ['since halloween', 'from Sat 31 Oct'],
+  ['since easter', 'from Sun 5 Apr'],
+  ['since diwali', 'from Sun 8 Nov'],
+  ["since mother's day", 'from Sun 15 Mar | from Sun 10 May'],
+  ['until halloween', 'until Sun 31 Oct 2027'],
+  ['after next halloween', 'from Mon 1 Nov 2027'],
+  ['between halloween and christmas', 'Sat 31 Oct to Fri 25 Dec'],
+])('a range can begin or end on a feast: %s', (text, expectedText) => {
+  expect(renderRangeReading(text)).toBe(expectedText);
+});
+
+test('a range can begin on a feast that is over, in German and French', () => {
+  expect(renderRangeReading('seit Ostern', { locale: 'de' })).toBe('from Sun 5 Apr');
+  expect(renderRangeReading('depuis le nouvel an', { locale: 'fr' })).toBe('from Thu 1 Jan');
 });
 
 test('“since” with a future day starts on that day, and says so', () => {

@@ -128,15 +128,21 @@ export function holidays(isAmerican: boolean): Rule {
     today: DateTime,
   ): Meaning | undefined => {
     // "New year's" is the eve or the day.
-    if (newYears !== undefined)
-      return year === undefined
-        ? eitherDateOf(DateTime.utc(today.year + 1), [DateTime.utc(today.year, 12, 31)])
-        : undefined;
+    if (newYears !== undefined) {
+      if (year !== undefined) return undefined;
+      const newYear = DateTime.utc(today.year);
+      const [coming, pastDates] = [newYear.plus({ years: 1 }), [newYear, newYear.minus({ days: 1 })]];
+      return { ...eitherDateOf(coming, [coming.minus({ days: 1 })]), pastDates };
+    }
     const feast = days.meaningOf(name)?.map((inYear) => (eve === undefined ? inYear : eveOf(inYear)));
     const named = yearOf({ year, which }, today);
-    const meaning = feast && feastDay(feast, today, named);
+    const { pastDates, ...coming } = (feast && feastDay(feast, today, named)) ?? {};
+    if (coming.day === undefined) return undefined;
+    // "Next halloween" isn't last year's.
+    const isNext = pastDates === undefined || /next|this|coming/.test(before ?? '');
+    const meaning = isNext ? coming : { ...coming, pastDates };
     // "Next christmas" before christmas can be this year's or next year's.
-    const isEitherYear = meaning?.year === today.year && before === 'next' && named === undefined;
+    const isEitherYear = meaning.year === today.year && before === 'next' && named === undefined;
     const [inYear, ...others] = feast ?? [];
     if (!isEitherYear || inYear === undefined || others.length > 0) return meaning;
     const later = comingDate(DateTime.utc(today.year + 1), undefined, inYear);
@@ -228,6 +234,9 @@ const BEFORE =
 const AFTER =
   '(?=[\\s)]*$|\\s?[,;.!?()@-]|\\s(?:at|by|around|about|from|in|on|please|noon|midday|midnight|morning|afternoon|evening|night|half|quarter|\\d))';
 
+/** The days of an Islamic year, and of a leap year of calendars with leap months. */
+const YEAR_LENGTHS = [354, 385];
+
 /** The next such day, including today, or the one in the named year. */
 function feastFrom(
   today: DateTime,
@@ -253,7 +262,12 @@ export const feastsOfOtherCalendars = rule(
     const before = { days: eve === undefined ? 0 : 1 };
     const from = feast.isSeen === true ? today.minus({ days: 1 }) : today;
     const date = feastFrom(from, words, (day) => feast.firstFrom(day.plus(before))?.minus(before));
-    const others = date && feast.othersOf(date.plus(before)).map((other) => other.minus(before));
-    return date && eitherDateOf(date, others ?? []);
+    if (date === undefined) return undefined;
+    const othersOf = (day: DateTime) => feast.othersOf(day.plus(before)).map((other) => other.minus(before));
+    const meaning = eitherDateOf(date, othersOf(date));
+    if ((words.year ?? words.which) !== undefined) return meaning;
+    const pastDates = YEAR_LENGTHS.map((days) => feast.firstFrom(from.minus({ days }))?.minus(before));
+    const pastDate = pastDates.find((each) => each && each < from);
+    return pastDate === undefined ? meaning : { ...meaning, pastDates: [pastDate, ...othersOf(pastDate)] };
   },
 );

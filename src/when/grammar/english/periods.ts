@@ -185,13 +185,12 @@ export const periodRules: Rules = [
   needing(/solstice|equinox|spring|summer|autumn|fall|winter/i, [seasons, wholeSeasons]),
 ];
 
-const MONDAY = 1;
 const SATURDAY = 6;
 
 /** "week of december 7", "the week commencing 7 dec", "w/c 7/12": its Monday, or the day itself. */
 const weekOfDay = rule(
   '(?:in\\s)?(?:the\\s)?(?:week\\s(?:of|commencing|beginning|starting)|w/c)(?:\\son)?(?=\\s(?:the\\s)?(?!next|this|last|month|year)(?:\\d|[a-z]))',
-  () => ({ beside: { weekday: MONDAY, count: 1, way: 'in-week' } }),
+  () => ({ beside: { way: 'in-week' } }),
 );
 
 /** "this weekend", "at the weekend", "next weekend" (the coming one, or the one after it), "2 weekends from now". */
@@ -206,7 +205,7 @@ const weekends = rule(
       .plus({ days: 5, weeks: weeks + Number(isWeekend && (isNext || count !== undefined)) });
     const later = isNext && !isWeekend ? bothDays(saturday.plus({ weeks: 1 })) : [];
     const [first = saturday, ...others] = [...bothDays(saturday), ...later].filter((day) => day >= today);
-    return periodOf(first, others);
+    return { ...periodOf(first, others), lastDay: saturday.plus({ days: 1 }) };
   },
 );
 
@@ -245,10 +244,8 @@ const thisPeriods = rule(
     const period = unitOf(unit);
     const end = today.endOf(period).startOf('day');
     const workEnds = period === 'week' ? end.minus({ days: 2 }) : end;
-    const meaning = periodOf(
-      today,
-      [workEnds, end].filter((day) => day >= today),
-    );
+    const ends = [workEnds, end].filter((day) => day >= today);
+    const meaning = { ...periodOf(today, ends), lastDay: end };
     return period === 'week' ? { ...meaning, contains: { ahead: 0 } } : meaning;
   },
 );
@@ -312,7 +309,8 @@ function monthIn(today: DateTime, month: number, named: number | undefined, isNe
   const year = named ?? today.year + (month > today.month ? 0 : 1);
   const begin = DateTime.utc(year, month, 1);
   const sameDay = begin.set({ day: Math.min(today.day, begin.daysInMonth ?? 28) });
-  if (begin.hasSame(today, 'month')) return periodOf(today, [begin.endOf('month').startOf('day')]);
+  const end = begin.endOf('month').startOf('day');
+  if (begin.hasSame(today, 'month')) return { ...periodOf(today, [end]), lastDay: end };
   const isEitherYear = isNext && named === undefined && year === today.year;
   return periodOf(begin, isEitherYear ? [sameDay, begin.plus({ years: 1 })] : [sameDay]);
 }

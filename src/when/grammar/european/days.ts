@@ -1,6 +1,7 @@
 import { type DateTime, Duration } from 'luxon';
 import { feastDay } from '../feasts.ts';
 import { dateOf, eitherDateOf, type Meaning, type WeekChoice } from '../piece.ts';
+import { dayAt, periodAhead } from '../places.ts';
 import { numberedWeeks, type Rule, rule } from '../rule.ts';
 import {
   group,
@@ -170,7 +171,7 @@ function wholePeriods({ words }: Lexicon): Rule[] {
       { before },
     ),
     wordRule(words.years, (ahead, today) => ({ year: yearAhead(today, ahead) }), { before }),
-    wordRule(words.ends, (unit, today) => dateOf(today.endOf(unit))),
+    wordRule(words.ends, (unit, today) => dayAt('end', periodAhead(unit, today), today) ?? {}),
   ];
 }
 
@@ -188,6 +189,7 @@ function weekends({ words }: Lexicon): Rule {
   return wordRule(words.weekends, (weeks, today) => {
     const saturday = today.startOf('week').plus({ days: 5, weeks });
     const sunday = saturday.plus({ days: 1 });
-    return saturday < today ? dateOf(sunday) : eitherDateOf(saturday, [sunday]);
+    const days = saturday < today ? dateOf(sunday) : eitherDateOf(saturday, [sunday]);
+    return { ...days, lastDay: sunday };
   });
 }

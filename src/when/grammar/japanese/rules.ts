@@ -188,7 +188,8 @@ const partsOfMonths = ruleWithoutSpaces(
     if (number !== undefined && (number < 1 || number > 12)) return undefined;
     const first = today.startOf('month').plus({ months: MONTHS.meaningOf(which) ?? 0 });
     const named = number === undefined ? first : DateTime.utc(today.year + (isPast(number) ? 1 : 0), number);
-    if (end !== undefined) return dateOf(named.endOf('month'));
+    const lastDay = named.endOf('month').startOf('day');
+    if (end !== undefined) return { ...dateOf(lastDay), lastDay };
     if (year !== undefined) return undefined;
     const day = named.set({ day: middle === undefined ? (late === undefined ? 1 : 21) : 15 });
     return dateOf(day < today && which === undefined && month === undefined ? day.plus({ months: 1 }) : day);
@@ -242,7 +243,8 @@ const periods = ruleWithoutSpaces(
 /** 週末, 来週末: Saturday or Sunday. */
 const weekends = ruleWithoutSpaces('(?:(?<next>来)週末|(?:今度の|今)?週末)', ({ next }, today) => {
   const saturday = today.startOf('week').plus({ days: 5, weeks: next === undefined ? 0 : 1 });
-  return { ...dateOf(saturday), otherDates: [saturday.plus({ days: 1 })] };
+  const sunday = saturday.plus({ days: 1 });
+  return { ...dateOf(saturday), otherDates: [sunday], lastDay: sunday };
 });
 
 /** 3営業日後, 翌営業日. */

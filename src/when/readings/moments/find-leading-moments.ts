@@ -1,12 +1,18 @@
-import { saysTime } from '../../expression.ts';
+import { type Expression, saysDay, saysTimeOnly } from '../../expression.ts';
 import { isFiller, isPlainFiller, isSentence } from '../../grammar/english/around.ts';
-import { languageOf, languagesBesideEnglish, otherLanguageOf } from '../../grammar/languages.ts';
+import {
+  englishOf,
+  languageOf,
+  languagesBesideEnglish,
+  languagesOf,
+  otherLanguageOf,
+} from '../../grammar/languages.ts';
 import type { OtherLanguage } from '../../grammar/read-grammar.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { MAX_LINE_LENGTH, readWithinLimits } from '../../limits.ts';
 import type { LimitedQuestion, Question } from '../../moment.ts';
 import { todayOf } from '../question.ts';
-import { couldBeTime, zoneWordsAfter } from '../ranges/find-range.ts';
+import { couldBeTime, wordsOfMoments, zoneWordsAfter } from '../ranges/find-range.ts';
 import { expectsMore } from '../reading-lexicon.ts';
 import { isWhole, type MomentsReading, readMoments } from './understand-moments.ts';
 
@@ -22,10 +28,10 @@ const TIME_DETERMINERS = /^(?:an?|am|this|coming|following|start|then|later)\W*$
 /** "Sun is out", "now hiring" and "2 hours left" don't begin with a time; "sat We are live" does. */
 const ORDINARY_WORDS = /^(?:sun|sat|wed|now|\d+\s?(?:h|hrs?|hours?|mins?|minutes?|days?|weeks?))$/i;
 
-/** "Tomorrow noon lunch special" has a text about lunch: its time is said already. */
-const PART_OF_DAY = /^(?:breakfast|brunch|lunch|dinner|supper|morning|afternoon|evening|night)$/i;
+/** A sentence is about the time before such a word: "friday is the day", "christmas has come". */
+const ABOUT_TIME = /^(?:is|isn['’]t|are|was|were|will|has)\b/;
 
-const HOUR_UNIT = /\d\s(?:uhr|uur|u|h|hs|heures?|horas?|o['’]clock|hours?)\W*$/i;
+const HOUR_UNIT = /\d\s(?:[ap]m|[AP]M|[Uu]hr|uur|u|h|hs|heures?|horas?|o['’]clock|hours?)\W*$/;
 
 interface LeadingMoments {
   /** The words at the start that name one or several moments. */
@@ -40,7 +46,7 @@ interface LeadingMoments {
  */
 export function findLeadingMoments(question: Question): LeadingMoments | undefined {
   const { text } = question;
-  const found: Found = { end: 0, meaning: undefined };
+  const found: Found = { end: 0, meaning: undefined, beginsLikeSentence: false };
   // More words than fit into a line name no moment, and all prefixes share the steps of one reading.
   const words = [...text.slice(0, MAX_LINE_LENGTH + 1).matchAll(/\S+/g)]
     .filter(({ 0: word, index }) => index + word.length <= MAX_LINE_LENGTH)
@@ -48,7 +54,9 @@ export function findLeadingMoments(question: Question): LeadingMoments | undefin
   const answer = (): LeadingMoments | undefined => {
     const leading = text.slice(0, found.end).trim().replace(/,$/, '');
     const rest = text.slice(found.end).replace(/^[\s,]+/, '');
-    const isSentenceStart = ORDINARY_WORDS.test(leading) && /^[a-z]/.test(rest);
+    // "End of year sale" and "mother's day gifts" are titles; "end of year We are live" begins with a time.
+    const isOrdinary = ORDINARY_WORDS.test(leading) || found.beginsLikeSentence;
+    const isSentenceStart = (isOrdinary && /^[a-z]/.test(rest)) || ABOUT_TIME.test(rest);
     return found.meaning === undefined || isSentenceStart ? undefined : { words: leading, rest };
   };
   return readWithinLimits({ text: '', tooLong: answer }, (limits) => {
@@ -61,11 +69,12 @@ export function findLeadingMoments(question: Question): LeadingMoments | undefin
 interface Found {
   end: number;
   meaning: string | undefined;
+  /** Its first word is one of everyday sentences, such as "end" and "good". */
+  beginsLikeSentence: boolean;
 }
 
 function extend(found: Found, words: readonly RegExpExecArray[], question: LimitedQuestion): void {
   const { text, locale = 'en-US' } = question;
-  const isJoiner = (word: string) => isPlainFiller(word) || otherLanguageOf(locale)?.isFiller(word) === true;
   const meaningOf = (prefix: string) => describeMeaning(readMoments({ ...question, text: prefix.trim() }));
   const ofText = words.map(([word]) => word);
   let likely: readonly OtherLanguage[] | undefined;
@@ -74,6 +83,16 @@ function extend(found: Found, words: readonly RegExpExecArray[], question: Limit
       hasTimeWord(prepare(ofText.join(' '))),
     );
     return likely;
+  };
+  const isJoiner = (word: string) =>
+    isPlainFiller(word) ||
+    otherLanguageOf(locale)?.isFiller(word) === true ||
+    likelyLanguages().some(({ isFiller: joins }) => joins(word));
+  const isOfMoment = (place: number) => {
+    // "We" is a weekend in French, but not after a time.
+    const languages =
+      found.meaning === undefined ? [...languagesOf(locale), ...likelyLanguages()] : [englishOf(locale)];
+    return wordsOfMoments(ofText, question, languages)[place] === true;
   };
   let ofTimes: readonly boolean[] | undefined;
   const couldBelong = (place: number): boolean | undefined => {
@@ -84,8 +103,8 @@ function extend(found: Found, words: readonly RegExpExecArray[], question: Limit
   for (const [place, { 0: word, index }] of words.entries()) {
     // English sentences have words such as "we", "see" and "hello", and times don't, but "um 9 Uhr" is one.
     const isOfSentence = isSentence(word) && !TIME_DETERMINERS.test(word) && !isJoiner(word);
-    const isOfTime = !isOfSentence || likelyLanguages().some(({ isFiller: joins }) => joins(word));
-    if (!isOfTime || wordsWithoutMeaning === MAX_WORDS_WITHOUT_MEANING) return;
+    if ((isOfSentence && !isOfMoment(place)) || wordsWithoutMeaning === MAX_WORDS_WITHOUT_MEANING) return;
+    found.beginsLikeSentence ||= isOfSentence && place === 0;
     if (found.meaning !== undefined && couldBelong(place) === false) return;
     wordsWithoutMeaning += 1;
     // A list goes on after "and", and a range after "to", so up to there they mean nothing.
@@ -99,22 +118,38 @@ function extend(found: Found, words: readonly RegExpExecArray[], question: Limit
     if (canBeCount && prefixMeaning === meaningOf(`${text.slice(0, found.end)} at ${newWords}`)) continue;
     // Joiners such as "on" belong to the time only if the next words do. "Uhr" belongs to the hour before it.
     const isJoining = newWords.split(/\s+/).every(isJoiner) && !HOUR_UNIT.test(prefix);
-    const isOfText =
-      PART_OF_DAY.test(newWords) &&
-      couldBelong(place + 1) === false &&
-      namesTime(text.slice(0, found.end), question);
-    if (prefixMeaning === found.meaning && (isJoining || isOfText)) continue;
+    if (prefixMeaning === found.meaning) {
+      if (isJoining) continue;
+      // "Tomorrow 7pm Dinner for two" has a text about dinner, and so has "tomorrow noon lunch special".
+      const canBeText = /^\p{Lu}/u.test(newWords) || couldBelong(place + 1) === false;
+      if (canBeText && isPart(newWords, question) && endsWithTime(text.slice(0, found.end), question)) return;
+    }
     found.end = prefix.length;
     found.meaning = prefixMeaning;
     wordsWithoutMeaning = 0;
   }
 }
 
-/** Whether the words name a clock time or a part of the day. "Tomorrow" has only the default time. */
-function namesTime(words: string, question: LimitedQuestion): boolean {
+/** Whether the words are the name of a part of the day: "dinner", "Soirée". */
+function isPart(words: string, question: LimitedQuestion): boolean {
+  if (!/^\p{L}{3,}$/u.test(words)) return false;
+  return expressionsOf(words, question).some(({ part, ...rest }) => part !== undefined && !saysDay(rest));
+}
+
+/** Whether the last words name a time or a part of the day. "Tomorrow" has only the default time. */
+function endsWithTime(words: string, question: LimitedQuestion): boolean {
+  const last = words.trim().split(/\s+/);
+  const endings = [1, 2]
+    .map((count) => last.slice(-count).join(' '))
+    .filter((ending) => !/^\d+$/.test(ending));
+  const isTime = (each: Expression) => saysTimeOnly(each) || each.part !== undefined;
+  return endings.some((ending) => expressionsOf(ending, question).some(isTime));
+}
+
+function expressionsOf(words: string, question: LimitedQuestion): readonly Expression[] {
   const { locale = 'en-US', limits } = question;
-  const read = readWords(words.trim(), todayOf(question), { locale, limits, tryOtherLanguages: true });
-  return read.kind === 'read' && read.expressions.every(saysTime);
+  const read = readWords(words, todayOf(question), { locale, limits, tryOtherLanguages: true });
+  return read.kind === 'read' ? read.expressions : [];
 }
 
 /** Phrases such as "on the dot" and "at the very latest", and names of zones. */

@@ -119,31 +119,37 @@ export function couldBeTime(
   others: readonly Language[] = [],
 ): readonly boolean[] {
   const { locale = 'en-US' } = question;
-  const spans = spansOfDays(words.join(' '), question, [...new Set([...languagesOf(locale), ...others])]);
   const lexicons = readingLexicons(locale);
-  let start = 0;
-  return words.map((word) => {
-    const end = start + word.length;
-    const isInDay = spans.some((span) => span.start < end && span.end > start);
-    start = end + 1;
-    return (
-      isInDay || /[\d\-–~〜\u3040-\u9fff]/.test(word) || lexicons.some((lexicon) => isKnown(word, lexicon))
-    );
-  });
+  const areOfMoments = wordsOfMoments(words, question, [...new Set([...languagesOf(locale), ...others])]);
+  return words.map(
+    (word, place) =>
+      areOfMoments[place] === true ||
+      /[\d\-–~〜\u3040-\u9fff]/.test(word) ||
+      lexicons.some((lexicon) => isKnown(word, lexicon)),
+  );
 }
 
-/** The places where the grammars of moments find pieces. On the same day and text, they have often been asked before. */
-function spansOfDays(
-  text: string,
+/**
+ * Tells for each word whether it's in a piece that the grammars of moments find. On the same day and text, they have often
+ * been asked before.
+ */
+export function wordsOfMoments(
+  words: readonly string[],
   question: LimitedQuestion,
   languages: readonly Language[],
-): readonly Run[] {
-  const today = todayOf(question);
+): readonly boolean[] {
   const { limits } = question;
-  const found = languages.flatMap(({ prepare, readings: [grammar] }) =>
+  const text = words.join(' ');
+  const today = todayOf(question);
+  const pieces = languages.flatMap(({ prepare, readings: [grammar] }) =>
     piecesIn(prepare(text), grammar, today, limits),
   );
-  return found.map(({ index, text: piece }) => ({ start: index, end: index + piece.length }));
+  let start = 0;
+  return words.map((word) => {
+    const [first, end] = [start, start + word.length];
+    start = end + 1;
+    return pieces.some((piece) => piece.index < end && piece.index + piece.text.length > first);
+  });
 }
 
 function isKnown(word: string, lexicon: ReadingLexicon): boolean {

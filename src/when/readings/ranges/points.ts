@@ -278,8 +278,8 @@ function daysOf(expression: Expression, context: RangeContext): readonly Named[]
   const { day, fromNow, plus, beside, orFromNow } = expression;
   const isCounted = [fromNow, plus, beside, orFromNow].some((each) => each !== undefined);
   const isChosen = day?.kind === 'weekday' && day.week !== undefined;
-  if (isCounted || isChosen || (day?.kind === 'date' && day.otherDates !== undefined))
-    return meantDays(expression, context);
+  const isEither = day?.kind === 'date' && day.otherDates !== undefined && day.pastDates === undefined;
+  if (isCounted || isChosen || isEither) return meantDays(expression, context);
   return day === undefined ? once(wholeDays(context.now)) : namedDays(day, context.now);
 }
 
@@ -302,11 +302,13 @@ function namedDays(day: DayExpression, now: DateTime): readonly Named[] {
     const dates = [...datesWith({ day: dayOfMonth }, now, NEARBY)];
     return daysThatCome(dates, day.weekday, 'often').map((each) => ({ ...each, dayOfMonth }));
   }
-  const { year, weekday, pastDate } = day;
+  const { year, weekday, pastDates = [], otherDates = [] } = day;
+  const [pastDate] = pastDates;
   if (pastDate !== undefined && year !== undefined) {
-    const dates = [pastDate, DateTime.utc(year, day.month, day.day)];
     const isYearly = comesYearly(pastDate, day);
-    const days = daysThatCome(dates, weekday, isYearly ? 'yearly' : 'often');
+    const days = [DateTime.utc(year, day.month, day.day), ...otherDates].flatMap((date, index) =>
+      daysThatCome([pastDates[index] ?? pastDate, date], weekday, isYearly ? 'yearly' : 'often'),
+    );
     return isYearly ? days : days.map((each) => ({ ...each, namesCurrentPeriod: true }));
   }
   const orders = day.isEitherOrder ? [day, { day: day.month, month: day.day }] : [day];

@@ -150,7 +150,7 @@ export type Side = 'alone' | 'since' | 'from' | 'until' | 'before' | 'after';
 /**
  * Chooses between stretches of the same name. Prefers the current one, then the next of weekly and monthly ones, or the
  * nearest of yearly ones, because lists of posts also look back. "Since" isn't in the future if there was one before,
- * "until" isn't in the past, and "after the last friday of the month" isn't after next month's.
+ * "until" isn't in the past, and neither "before" nor "after the first monday of the month" means next month's.
  */
 export function chooseStretch(
   { stretches, comes, namesCurrentPeriod = false }: Named,
@@ -159,10 +159,12 @@ export function chooseStretch(
 ): ClosedStretch | undefined {
   const now = clock.toMillis();
   if (comes === 'once') return stretches[0];
-  if (side === 'since' || (side === 'after' && namesCurrentPeriod))
+  const isOfThisPeriod = namesCurrentPeriod && (side === 'after' || (side === 'before' && !isAhead));
+  if (side === 'since' || isOfThisPeriod)
     return stretches.findLast(({ from }) => from.wall <= now) ?? stretches[0];
   if (side === 'until') return stretches.find(({ to }) => to.wall >= now) ?? stretches.at(-1);
-  if (side === 'before' && comes === 'often') return stretches.find(({ from }) => from.wall > now);
+  if (side === 'before' && (comes === 'often' || isAhead))
+    return stretches.find(({ from }) => from.wall > now);
   const today = clock.startOf('day').toMillis();
   if (comes === 'often' && isAhead) return stretches.find(({ from }) => from.wall >= today);
   if (comes === 'often') return stretches.find(({ to }) => to.wall >= now);

@@ -125,7 +125,8 @@ export function linesOf(text: string): readonly string[] {
 /** What to say after "Too long:". */
 function lineProblem(line: string): string | undefined {
   if (line.length > MAX_LINE_LENGTH) return overBy(line.length);
-  // One character can stand for eighteen.
+  // Fewer characters than that can't have too many words. Beyond ASCII, one can stand for eighteen.
+  if (line.length < 2 * MAX_WORDS && !/[^\0-\x7f]/.test(line)) return undefined;
   const tidy = tidyText(line);
   if (tidy.length > MAX_LINE_LENGTH) return overBy(tidy.length);
   return tidy.split(' ').length > MAX_WORDS ? `use at most ${MAX_WORDS} words.` : undefined;

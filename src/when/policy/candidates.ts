@@ -154,9 +154,9 @@ function nextTime(expression: Expression, now: DateTime): NamedWalls {
 }
 
 function on({ days, notes }: CandidateDays, expression: Expression, now: DateTime): NamedWalls {
-  const walls = days.flatMap((day) => minutesOn(day, expression, now).map((minute) => wallAt(day, minute)));
-  const [day] = days;
-  const minutes = day === undefined ? [] : minutesOn(day, expression, now);
+  const timed = days.map((day) => ({ day, minutes: minutesOn(day, expression, now) }));
+  const walls = timed.flatMap(({ day, minutes }) => minutes.map((minute) => wallAt(day, minute)));
+  const [{ day, minutes } = { day: undefined, minutes: [] }] = timed;
   const [minute] = minutes;
   const isAssumed = expression.time === undefined && !expression.isSameTime && minute !== undefined;
   const assumed = isAssumed ? [`No time given: ${sayMinute(minute)}.`] : [];

@@ -284,6 +284,7 @@ let nameWords: ReadonlySet<string> | undefined;
 
 /** Zone words as they are compared: small letters, no accents, one blank between words. */
 export function plainWords(words: string): string {
+  if (/^[a-z]*$/.test(words)) return words;
   return (/[^\0-\x7f]/.test(words) ? words.normalize('NFD').replace(/\p{M}/gu, '') : words)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

@@ -272,7 +272,8 @@ const TIME =
   /(?<![\p{L}\p{N}:.,-]|\d\s?\/)(?:noon|midday|midnight|\d{1,2}(?:[:.h][0-5]\d)?\s?(?:[ap]\.?m?\b\.?|h\b|uhr\b)?)/giu;
 
 /** What people write between two clocks: "4pm ET / 1pm PT", "16:00 CET (10:00 ET)". */
-const SEPARATOR = /^\s*[)\]]?\s*(?:[/|=,;([]|aka|i\.?e\.?)\s*$/i;
+const SEPARATORS = /[/|=,;([]|aka|i\.?e/i;
+const SEPARATOR = new RegExp(`^\\s*[)\\]]?\\s*(?:${SEPARATORS.source}\\.?)\\s*$`, 'i');
 
 /** Characters after a time in which its zone is looked for. */
 const MAX_ZONE_DISTANCE = 40;
@@ -288,6 +289,7 @@ interface Clock {
  * there are several, in different zones, next to each other.
  */
 export function splitClocks(text: string): readonly string[] {
+  if (!SEPARATORS.test(text)) return [];
   const times = allMatches(text, TIME);
   if (times.length < 2) return [];
   const clocks = times.map((match) => clockAt(text, match)).filter((clock) => clock !== undefined);

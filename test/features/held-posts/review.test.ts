@@ -100,11 +100,12 @@ describe('a request in the channel of the policy', () => {
       { ...row, actor: ANA },
       {
         ...content,
-        values: { ...content?.values, text: 'We open at ten' },
+        values: { ...content?.values, text: 'We *open* at ten' },
       },
     );
     const ben = as('Ben');
-    await ben.sees('Text: “We open at nine” → “We open at ten”');
+    // Formatting marks are part of the post.
+    await ben.sees('Text: “We open at nine” → “We ∗open∗ at ten”');
     await ben.sees('There’s a new version of this post.');
     expect(countMessages('Please review this post')).toBe(1);
   });

@@ -26,6 +26,7 @@ import {
   addAccessibilityLabel,
   button,
   context,
+  escapeFormatting,
   escapeText,
   plain,
   section,
@@ -144,7 +145,7 @@ export function renderConflictBanner(
 ): string {
   const others = editors.filter((id) => id !== reader).map((id) => `<@${id}>`);
   const names = [...(editors.includes(reader) ? ['You'] : []), ...others].join(' and ') || 'Somebody';
-  const lines = differences.map((difference) => `• ${escapeText(renderPostDifference(difference))}`);
+  const lines = differences.map((difference) => `• ${escapeFormatting(renderPostDifference(difference))}`);
   return [
     `:warning: *${names} changed this post since you opened this form.* Your text is still here. Save again to replace that change.`,
     ...lines,

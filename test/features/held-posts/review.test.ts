@@ -208,6 +208,8 @@ test('a post that wasn’t approved in time is approved for a new time', async (
   running.workspace.clock.set(new Date('2026-11-24T09:05:00Z').getTime());
   await running.bot.heldPosts.handleClockChange();
   await ben.sees('Not approved in time');
+  // Its author reads this, too, and can't approve it.
+  await ben.sees('Its reviewers can still approve it, or pick a new time to ask again.');
   await ben.press('Approve and schedule for…');
   const form = await ben.modal('Approve for…');
   await form.fill('When', 'blorp');

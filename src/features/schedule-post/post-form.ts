@@ -12,6 +12,7 @@ import {
   FORM_NAME,
   fields,
   findRequiredPostFields,
+  isKeptInReview,
   listFilledOptions,
   listHiddenOptions,
   MORE_OPTIONS_BUTTON,
@@ -238,7 +239,7 @@ function listShownOptions(state: PostState): PartName[] {
 
 /** Renders a note for people who may only save drafts: how they go on, or request the role that can schedule. */
 function renderAccessBlocks({ values, formContext }: PostState): KnownBlock[] {
-  if (!formContext.isDraftOnly) return [];
+  if (!formContext.isDraftOnly || isKeptInReview(formContext)) return [];
   const limit = values.project ? 'You can only save drafts in this project.' : 'You can only save drafts.';
   const advice = findHolding({ values, formContext })?.isReviewRequired
     ? 'After you save it, you can send it for review.'

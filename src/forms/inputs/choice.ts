@@ -24,17 +24,19 @@ interface SingleChoiceOptions<Value extends string> extends FieldOptions {
 interface RadioOptions<Value extends string> extends SingleChoiceOptions<Value> {
   /** Whether the field shows an option. Defaults to all options. */
   isOffered?(value: NoInfer<Value>, formContext: FormContext): boolean;
+  /** Another name of an option in some forms. */
+  renderName?(value: NoInfer<Value>, formContext: FormContext): string | undefined;
 }
 
 /** A field for one of at most ten options, as radio buttons. The value is '' until an option is chosen. */
 export function radioField<Value extends string>(options: RadioOptions<Value>): Field<Value | ''> {
-  const { choices, isOffered = () => true } = options;
+  const { choices, isOffered = () => true, renderName } = options;
   return {
     ...buildSingleChoice(options),
     renderElement: ({ actionId, value, formContext }) => {
       const allOptions = choices
         .filter((choice) => isOffered(choice.value, formContext))
-        .map((choice) => option(choice.name, choice.value));
+        .map(({ name, value: choice }) => option(renderName?.(choice, formContext) ?? name, choice));
       const initial = allOptions.find((item) => item.value === value);
       return {
         type: 'radio_buttons',

@@ -14,7 +14,7 @@ import {
   button,
   clip,
   context,
-  escapeText,
+  escapeFormatting,
   plain,
   plainSection,
   section,
@@ -152,7 +152,7 @@ function renderDecision({ kind, actor, text = '' }: ShownDecision): KnownBlock {
 
 function renderDifferences(differences: readonly PostDifference[]): KnownBlock[] {
   if (differences.length === 0) return [];
-  const lines = differences.map((difference) => `• ${escapeText(renderPostDifference(difference))}`);
+  const lines = differences.map((difference) => `• ${escapeFormatting(renderPostDifference(difference))}`);
   return [section(`*What changed since the last version*\n${lines.join('\n')}`)];
 }
 

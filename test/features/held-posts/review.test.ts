@@ -100,11 +100,12 @@ describe('a request in the channel of the policy', () => {
       { ...row, actor: ANA },
       {
         ...content,
-        values: { ...content?.values, text: 'We open at ten' },
+        values: { ...content?.values, text: 'We *open* at ten' },
       },
     );
     const ben = as('Ben');
-    await ben.sees('Text: “We open at nine” → “We open at ten”');
+    // Formatting marks are part of the post.
+    await ben.sees('Text: “We open at nine” → “We ∗open∗ at ten”');
     await ben.sees('There’s a new version of this post.');
     expect(countMessages('Please review this post')).toBe(1);
   });
@@ -207,6 +208,8 @@ test('a post that wasn’t approved in time is approved for a new time', async (
   running.workspace.clock.set(new Date('2026-11-24T09:05:00Z').getTime());
   await running.bot.heldPosts.handleClockChange();
   await ben.sees('Not approved in time');
+  // Its author reads this, too, and can't approve it.
+  await ben.sees('Its reviewers can still approve it, or pick a new time to ask again.');
   await ben.press('Approve and schedule for…');
   const form = await ben.modal('Approve for…');
   await form.fill('When', 'blorp');

@@ -174,6 +174,47 @@ test('a contributor may cancel their own draft, but can’t schedule it', async 
   expect(await readState()).toBe('cancelled');
 });
 
+describe('a contributor’s edit of their own post in review', () => {
+  beforeEach(async () => {
+    await setPolicy({ ...POLICY, review: 'required' });
+    await grantBen(database.db, 'contributor', 'p1');
+    await share(await hold(BEN));
+    await database.db.updateTable('held_post').set({ state: 'awaiting-review', in_review: true }).execute();
+  });
+
+  test('asks its reviewers again, as the form says', async () => {
+    const ben = person('Ben');
+    await ben.press('Edit');
+    const form = await ben.modal('Edit post');
+    expect(form.value('When you save')).toBe('Send to its reviewers');
+    expect(form.text()).toContain('Its reviewers are asked again. Without approval by');
+    expect(form.text()).not.toContain('draft');
+    expect(form.text()).not.toContain('until somebody schedules it');
+    await form.fill('Text', 'We open at ten');
+    expect((await form.submit()).errors ?? {}).toEqual({});
+    await ben.sees('Sent for review');
+    expect([await readState(), (await readRow()).version]).toEqual(['awaiting-review', 2]);
+  });
+
+  test('leaves a draft if a reviewer has requested changes meanwhile, and shows that', async () => {
+    const ben = person('Ben');
+    await ben.press('Edit');
+    const form = await ben.modal('Edit post');
+    await database.db
+      .updateTable('held_post')
+      .set({ state: 'draft', reason: 'changes-requested', version: 2 })
+      .execute();
+    await form.fill('Text', 'We open at ten');
+    await form.submit();
+    await ben.sees('changed this post');
+    expect([form.value('Text'), await readState()]).toEqual(['We open at ten', 'draft: changes-requested']);
+    expect(form.text()).toContain('Save as draft');
+    expect(form.text()).toContain('It isn’t sent until somebody schedules it.');
+    await form.submit();
+    expect([await readState(), (await readRow()).version]).toEqual(['draft', 3]);
+  });
+});
+
 test('a post whose author lost their role is found, its managers are asked, and one of them takes it over', async () => {
   await grantBen(database.db, 'publisher', 'p1');
   await hold(BEN);

@@ -242,6 +242,11 @@ describe('in a project that doesn’t hold posts', () => {
     const editor = await ana.modal('Edit post');
     await ana.sees('LinkedIn already has this post. What you change goes to the other platforms only.');
     expect(editor.value('Text for X')).toBe('At nine!');
+    // The post that LinkedIn has is a part of this one.
+    await editor.fill('When', '1 Dec 9:20');
+    await ana.sees('Tue 1 Dec, 09:20');
+    expect(editor.text()).not.toContain('may refuse it, so vary it');
+    expect(editor.text()).not.toContain('Another');
     await editor.choose('Platforms', ['LinkedIn']);
     const { errors } = await editor.submit();
     expect(Object.values(errors ?? {}).join()).toContain('LinkedIn already has this post.');

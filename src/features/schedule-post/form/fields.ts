@@ -43,6 +43,16 @@ function isDraftOnly(formContext: FormContext): boolean {
   return 'isDraftOnly' in formContext && formContext.isDraftOnly === true;
 }
 
+interface ReviewContext {
+  isDraftOnly?: boolean | undefined;
+  heldPost?: { isInReview?: boolean | undefined } | undefined;
+}
+
+/** Whether somebody who may only save drafts edits a post in review: saved, it goes back to its reviewers. */
+export function isKeptInReview({ isDraftOnly: isLimited, heldPost }: ReviewContext): boolean {
+  return isLimited === true && heldPost?.isInReview === true;
+}
+
 /** An input of the form, and the property of a post that its value becomes. The content has several inputs of its own. */
 type Part = (
   | (Field<string> & { becomes: Exclude<PostFieldName, PostIdName | 'content'> })
@@ -93,6 +103,8 @@ export const parts = {
         { value: 'DRAFT', name: 'Save as draft' },
       ],
       isOffered: (status, formContext) => status === 'DRAFT' || !isDraftOnly(formContext),
+      renderName: (_status, formContext: FormContext & ReviewContext) =>
+        isKeptInReview(formContext) ? 'Send to its reviewers' : undefined,
     }),
     renderLabel: (formContext: FormContext) =>
       'heldPost' in formContext && formContext.heldPost ? 'When you save' : 'When you submit',

@@ -45,7 +45,8 @@ export async function findNearbyPosts(
   if (!project || status === 'DRAFT' || moments.length === 0) return undefined;
   const times = moments.map(({ moment }) => moment.instant.getTime());
   const textKey = computeTextKey(text);
-  const mayRepeat = textKey !== undefined && filterRepeatRefusing(values.platforms).length > 0;
+  const platforms = listPlatformsToSend({ values, formContext });
+  const mayRepeat = textKey !== undefined && filterRepeatRefusing(platforms).length > 0;
   const rangeMs = mayRepeat ? REPEAT_WARNING_MS : MIN_POST_GAP_MS;
   const days = new Set(
     times.flatMap((time) => [time, time - rangeMs, time + rangeMs].map((end) => end - (end % DAY_MS))),
@@ -70,8 +71,8 @@ export async function findNearbyPosts(
     .filter(({ instant, hasSameText }) =>
       times.some((time) => isNear(time, instant, hasSameText ? REPEAT_WARNING_MS : MIN_POST_GAP_MS)),
     )
-    .map(({ instant, platforms, hasSameText }) => ({
-      ...{ instant: instant.toISOString(), platforms: [...platforms] },
+    .map(({ instant, platforms: planned, hasSameText }) => ({
+      ...{ instant: instant.toISOString(), platforms: [...planned] },
       ...(hasSameText && { hasSameText }),
     }));
   return { project: project.id, posts };
@@ -117,6 +118,12 @@ async function listHeldTimes(
   });
 }
 
+/** Lists the chosen platforms without those that have their part of the post already. */
+function listPlatformsToSend({ values, formContext }: Pick<NearbyState, 'values' | 'formContext'>): string[] {
+  const { sentTo = [] } = formContext.heldPost ?? {};
+  return values.platforms.filter((platform) => !sentTo.includes(platform));
+}
+
 function isNear(time: number, instant: Date, rangeMs = MIN_POST_GAP_MS): boolean {
   return Math.abs(time - instant.getTime()) < rangeMs;
 }
@@ -135,7 +142,7 @@ function renderNearbyPosts(state: NearbyState): string[] {
     const { instant, platforms } = post;
     // The warning of the same text says that it is near.
     const warned = repeats.find((repeat) => repeat.post === post)?.platforms ?? [];
-    const sharedPlatforms = values.platforms.filter(
+    const sharedPlatforms = listPlatformsToSend(state).filter(
       (platform) => platforms.includes(platform) && !warned.includes(platform),
     );
     const chosenMoment = moments.find(({ moment }) =>
@@ -161,12 +168,13 @@ function renderNearbyPosts(state: NearbyState): string[] {
 
 /** Finds the nearest post with the same text on each platform that may refuse it. `warning`: plain text. */
 function findRepeats(state: NearbyState) {
-  const { values, formContext } = state;
+  const { formContext } = state;
   const times = listMoments(readWhen(state)).map(({ moment }) => moment);
   const repeats = (formContext.nearbyPosts?.posts ?? []).flatMap((post) => {
     const other = new Date(post.instant);
     const moment = times.find((time) => isNear(time.instant.getTime(), other, REPEAT_WARNING_MS));
-    const platforms = filterRepeatRefusing(values.platforms.filter((name) => post.platforms.includes(name)));
+    const shared = listPlatformsToSend(state).filter((name) => post.platforms.includes(name));
+    const platforms = filterRepeatRefusing(shared);
     if (!post.hasSameText || !moment || platforms.length === 0) return [];
     const names = renderPlatformNames(platforms);
     const distance = renderDistance({ instant: other, zone: moment.zone }, moment, state);

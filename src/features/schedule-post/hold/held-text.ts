@@ -26,13 +26,14 @@ import {
   addAccessibilityLabel,
   button,
   context,
+  escapeFormatting,
   escapeText,
   plain,
   section,
 } from '../../../slack/blocks.ts';
 import { buildFallbackText, type Message } from '../../../slack/message.ts';
 import { buildModal } from '../../../slack/message-view.ts';
-import { FORM_NAME } from '../form/fields.ts';
+import { FORM_NAME, isKeptInReview } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
 import { getSentText, listOwnTexts, type PostContent } from '../sent/post-content.ts';
 import { asksAboutHolding, listMoments, readWhen, type WhenState } from '../when/read-when.ts';
@@ -144,7 +145,7 @@ export function renderConflictBanner(
 ): string {
   const others = editors.filter((id) => id !== reader).map((id) => `<@${id}>`);
   const names = [...(editors.includes(reader) ? ['You'] : []), ...others].join(' and ') || 'Somebody';
-  const lines = differences.map((difference) => `• ${escapeText(renderPostDifference(difference))}`);
+  const lines = differences.map((difference) => `• ${escapeFormatting(renderPostDifference(difference))}`);
   return [
     `:warning: *${names} changed this post since you opened this form.* Your text is still here. Save again to replace that change.`,
     ...lines,
@@ -183,7 +184,7 @@ type HoldingState = WhenState & {
     differs?: readonly string[];
   };
   formContext: WhenState['formContext'] &
-    Pick<PostFormContext, 'holding' | 'heldPost' | 'series' | 'stoppedProjects'>;
+    Pick<PostFormContext, 'holding' | 'heldPost' | 'isDraftOnly' | 'series' | 'stoppedProjects'>;
 };
 
 /** The label of the submit button, for one post or several. "Send" would suggest that the post goes out now. */
@@ -210,7 +211,7 @@ function findOutlook(state: HoldingState): PostFacts {
   const { values, formContext } = state;
   const holding = findHolding(state);
   const isStopped = formContext.stoppedProjects?.includes(values.project?.id ?? '') ?? false;
-  if (values.status === 'DRAFT')
+  if (values.status === 'DRAFT' && !isKeptInReview(formContext))
     // A post with different texts is several posts for the service, so Upnext keeps its draft.
     return holding || (values.differs ?? []).length > 0
       ? { held: { state: 'draft', reason: null } }

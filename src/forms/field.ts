@@ -34,6 +34,8 @@ export interface Field<Value> {
   readonly optional: boolean;
   /** API field names. An error of a 422 is shown under this field if the error's `loc` contains one of these names. */
   readonly apiFields: readonly string[];
+  /** Whether the app never shows what was typed. Slack keeps it as long as the block stays the same. */
+  readonly isSecret?: boolean;
   /** Whether Slack reports each change at once. After such a change the form is rendered again. */
   readonly isLive: boolean;
   readonly emptyValue: Value;

@@ -192,12 +192,17 @@ export function renderHandledView({ title }: FormHead): ModalView {
   return buildModal(title, [section('*I already have this form.* Nothing was changed again.')]);
 }
 
-/** Renders the view that replaces an outdated form. The view shows the typed text for copying. */
-export function renderOutdatedView(form: FormHead, values: ViewValues): ModalView {
+/** Renders the view that replaces an outdated form. The view shows the typed text for copying, except secrets. */
+export function renderOutdatedView(form: FormHead & Pick<Form, 'fields'>, values: ViewValues): ModalView {
+  const secretIds = Object.entries(form.fields).flatMap(([name, { isSecret }]) =>
+    isSecret ? [buildActionId(form.name, name)] : [],
+  );
   const texts = Object.values(values)
-    .flatMap((block) => Object.values(block))
-    .filter(({ type }) => type === 'plain_text_input')
-    .flatMap(({ value }) => (value === null || value === undefined || value.trim() === '' ? [] : [value]));
+    .flatMap((block) => Object.entries(block))
+    .filter(([id, { type }]) => type === 'plain_text_input' && !secretIds.includes(id))
+    .flatMap(([, { value }]) =>
+      value === null || value === undefined || value.trim() === '' ? [] : [value],
+    );
   const copyableText = texts.length === 0 ? [] : [section('Your text, to copy:'), ...texts.map(plainSection)];
   return buildModal(form.title, [
     section(`*This form is out of date. Nothing was sent.*\nType \`${form.command}\` for a new one.`),

@@ -5,7 +5,6 @@ import type { Outcome } from '../../api/outcome.ts';
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { buildActionId, type Field } from '../../forms/field.ts';
 import type { Form, FormAnswer } from '../../forms/form.ts';
 import { type ContextLoader, type FormContext, formContextSchema } from '../../forms/form-context.ts';
 import { radioField } from '../../forms/inputs/choice.ts';
@@ -49,14 +48,8 @@ const fields = {
     placeholder: 'https://api.example.com',
     maxLength: 500,
   }),
-  token: createTokenField(),
+  token: textField({ label: 'Token', hint: 'Stored encrypted.', isSecret: true }),
 };
-
-/** Creates a field whose value is never in a view. Slack keeps the typed text as long as the block stays the same. */
-function createTokenField(): Field<string> {
-  const field = textField({ label: 'Token', hint: 'Stored encrypted.' });
-  return { ...field, renderElement: (input) => field.renderElement({ ...input, value: '' }) };
-}
 
 /** Loads nothing. The form needs no data from the service, so it opens at once. */
 const emptyContextLoader: ContextLoader<FormContext> = {
@@ -110,7 +103,6 @@ export const connect: Feature = {
   ],
   role: 'owner',
   ...form,
-  views: { [connectForm.name]: { deed: 'submit the connection form', run: submitForm } },
   actions: {
     ...form.actions,
     [CONNECT_ACTION]: { deed: 'open the connection form', run: (call) => form.openForm(call) },
@@ -131,24 +123,6 @@ async function replyConnections(call: CommandCall): Promise<void> {
 function findDefaultService({ context: { services, isEmulated }, actor }: Call): DefaultService {
   if (!services.hasDefault(actor.workspace)) return 'none';
   return isEmulated ? 'practice' : 'default';
-}
-
-/** Submits the form. If the form is outdated, the response shows the typed values for copying, except the token. */
-async function submitForm(call: SubmissionCall): Promise<void> {
-  const inputs = Object.values(call.view.values).flatMap((block) => Object.entries(block));
-  const tokenBlocks = inputs
-    .filter(([id]) => id === buildActionId(connectForm.name, 'token'))
-    .map(([, { value }]) => JSON.stringify(plainSection(value ?? '')));
-  await form.views[connectForm.name]?.run({
-    ...call,
-    answer: (response) =>
-      call.answer('view' in response ? { view: removeBlocks(response.view, tokenBlocks) } : response),
-  });
-}
-
-/** Removes blocks from a view. `unwantedBlocks`: the blocks to remove, as JSON. */
-function removeBlocks(view: ModalView, unwantedBlocks: readonly string[]): ModalView {
-  return { ...view, blocks: view.blocks.filter((block) => !unwantedBlocks.includes(JSON.stringify(block))) };
 }
 
 /** [Replace] opens the form with all stored values except the token. */

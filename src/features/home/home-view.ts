@@ -4,6 +4,7 @@ import { renderPostRow } from '../../posts/post-card.ts';
 import { STATUS_EMOJI } from '../../posts/post-status.ts';
 import { renderCount, renderExcerpt } from '../../posts/post-text.ts';
 import { renderMoment, renderPostTime } from '../../posts/post-time.ts';
+import type { StoppedProject } from '../../posts/stopped-projects.ts';
 import {
   actions,
   addAccessibilityLabel,
@@ -24,7 +25,7 @@ import { LIMITS } from '../../slack/limits.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
 import { zoneName } from '../../when/zones.ts';
-import type { HomeContent, StoppedProject } from './load-home.ts';
+import type { HomeContent } from './load-home.ts';
 import type { HomePosts, ProjectPost } from './load-home-posts.ts';
 
 /** Action id of the menu of commands. The value of an option is the slash command to run. */

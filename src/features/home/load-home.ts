@@ -1,7 +1,4 @@
-import { listKnownProjects } from '../../api/cached-reads.ts';
 import { mapLimited } from '../../api/map-limited.ts';
-import type { Project } from '../../api/projects.ts';
-import { listStoppedProjects, type SendingStop } from '../../engine/sending-stop.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import { type HeldPostRow, isAsked } from '../../held-posts/held-post.ts';
@@ -20,6 +17,7 @@ import { buildReviewValue } from '../../held-posts/text/held-post-buttons.ts';
 import { describePost, type PostFacts } from '../../posts/describe-post.ts';
 import type { CardPost } from '../../posts/post-text.ts';
 import { renderMoment } from '../../posts/post-time.ts';
+import { listStops, type StoppedProject } from '../../posts/stopped-projects.ts';
 import type { Actor } from '../../slack/actor.ts';
 import { listOutbox, MAX_OUTBOX_SUBMISSIONS } from '../../submissions/sql/lists.ts';
 import type { SubmissionRow } from '../../submissions/submission.ts';
@@ -66,7 +64,7 @@ export async function loadHome(call: HomeCall): Promise<HomeContent> {
     fetchReader(call),
     listOutbox(context.db, { workspace: actor.workspace, author: actor.user }),
     listUndecidedSeries(context.db, call),
-    loadStoppedProjects(call),
+    listStops(call, 'viewer'),
     loadWaitingReviews(call),
   ]);
   const undecidedPosts = typeof posts === 'object' && 'undecided' in posts ? posts.undecided : [];
@@ -133,26 +131,6 @@ async function loadWaitingReviews({
     }),
   );
   return { count: rows.length, shown };
-}
-
-/** A stopped project that the viewer may see. */
-export interface StoppedProject {
-  project: Project;
-  stop: SendingStop;
-}
-
-/** Loads the stopped projects that the viewer may see, also while the service is down. */
-async function loadStoppedProjects({
-  context,
-  actor,
-}: Pick<Call, 'context' | 'actor'>): Promise<StoppedProject[]> {
-  const stops = await listStoppedProjects(context.db, actor.workspace);
-  if (stops.length === 0) return [];
-  const list = await listKnownProjects(context);
-  return stops.flatMap(({ project: id, ...stop }) => {
-    const project = list?.items.find((item) => item.id === id);
-    return project ? [{ project, stop }] : [];
-  });
 }
 
 /** Maximum number of posts that are checked, and at the same time. Home is refreshed often, so it must be fast. */

@@ -1,13 +1,13 @@
-import { listKnownProjects } from '../../api/cached-reads.ts';
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
-import { findSendingStop, listStoppedProjects } from '../../engine/sending-stop.ts';
+import { findSendingStop } from '../../engine/sending-stop.ts';
 import { explainUnknownZone, readProfile } from '../../forms/form-context.ts';
 import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { renderMoment } from '../../posts/post-time.ts';
 import { addMissingProjects, NO_PROJECT, type ProjectList } from '../../posts/project.ts';
+import { listStops } from '../../posts/stopped-projects.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { findZones } from '../../preferences/zones.ts';
 import { actions, button, clipLine, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
@@ -230,21 +230,17 @@ async function checkSending({ context }: Call): Promise<CheckResult[]> {
 
 /** Reports the stopped projects that the person may see. Names people without mentions, which tables don't show. */
 async function checkStoppedProjects(call: Call): Promise<CheckResult[]> {
-  const { context, actor, now } = call;
-  const stops = await listStoppedProjects(context.db, actor.workspace);
-  if (stops.length === 0) return [];
-  const [list, { actorZone }] = await Promise.all([listKnownProjects(context), readProfile(call)]);
+  const stopped = await listStops(call, 'viewer');
+  if (stopped.length === 0) return [];
+  const { actorZone } = await readProfile(call);
   return Promise.all(
-    stops
-      .filter(({ project }) => call.may('viewer', project))
-      .map(async ({ project: id, since, stopped_by: stoppedBy }) => {
-        const name = list?.items.find((project) => project.id === id)?.name ?? 'A project';
-        const shownName = escapeText(clipLine(name));
-        const person = (await fetchDisplayName(call, stoppedBy ?? '')) ?? 'Somebody';
-        const stopText = `${escapeText(sanitizeLine(person))} stopped it ${renderMoment(since, actorZone, now())}`;
-        const text = `${shownName}: ${stopText}. A Manager can resume it with \`/upnext resume\`.`;
-        return { result: 'wrong', issue: `${shownName} is stopped`, text } as const;
-      }),
+    stopped.map(async ({ project, stop: { since, stopped_by: stoppedBy } }) => {
+      const shownName = escapeText(clipLine(project.name));
+      const person = (await fetchDisplayName(call, stoppedBy ?? '')) ?? 'Somebody';
+      const stopText = `${escapeText(sanitizeLine(person))} stopped it ${renderMoment(since, actorZone, call.now())}`;
+      const text = `${shownName}: ${stopText}. A Manager can resume it with \`/upnext resume\`.`;
+      return { result: 'wrong', issue: `${shownName} is stopped`, text } as const;
+    }),
   );
 }
 

@@ -1,6 +1,6 @@
-import type { SendingStop } from '../../engine/sending-stop.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import { renderCount } from '../../posts/post-text.ts';
+import type { StoppedProject } from '../../posts/stopped-projects.ts';
 import { button, clipLine, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
@@ -24,12 +24,6 @@ export const NOTHING_STOPPED: Message = { text: 'No project that you manage is s
 export const OUTDATED: Message = {
   text: 'This button isn’t yours, or it’s too old. Type `/upnext resume` again.',
 };
-
-/** A stopped project. */
-export interface StoppedProject {
-  project: NamedRecord;
-  stop: SendingStop;
-}
 
 /** Asks which of several stopped projects to resume. */
 export function renderStoppedProjects(stoppedProjects: readonly StoppedProject[]): Message {

@@ -3,12 +3,13 @@ import { z } from 'zod';
 import { buildDoneEntry } from '../../access/access.ts';
 import { listKnownProjects } from '../../api/cached-reads.ts';
 import { claimRequest } from '../../engine/once-claim.ts';
-import { findSendingStop, listStoppedProjects } from '../../engine/sending-stop.ts';
-import { type NamedRecord, namedRecord } from '../../forms/field.ts';
+import { findSendingStop } from '../../engine/sending-stop.ts';
+import { namedRecord } from '../../forms/field.ts';
 import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import { changeAll } from '../../held-posts/bulk.ts';
 import { renderCount } from '../../posts/post-text.ts';
+import { listStops, type StoppedProject } from '../../posts/stopped-projects.ts';
 import {
   actions,
   buildButtonRow,
@@ -35,7 +36,6 @@ import {
   renderNotStopped,
   renderResumed,
   renderStoppedProjects,
-  type StoppedProject,
 } from './resume-text.ts';
 import { countWaitingPosts, findNamedProject } from './stop-context.ts';
 import { tellOfDiscard, tellPeople } from './tell-people.ts';
@@ -51,39 +51,21 @@ type StoredQuestion = z.infer<typeof questionSchema>;
 
 /** `/upnext resume` shows what a stop has kept from being sent, and asks before it resumes a project. */
 export async function onResumeCommand(call: CommandCall): Promise<void> {
-  const { stoppedProjects, projects } = await listOwnStoppedProjects(call);
+  const stoppedProjects = await listStops(call, 'manager');
   if (call.text === '') {
     const [only, ...others] = stoppedProjects;
     if (!only) return call.reply(NOTHING_STOPPED);
     return others.length > 0 ? call.reply(renderStoppedProjects(stoppedProjects)) : ask(call, only, {});
   }
-  const namedProject = findNamedProject({ items: projects, isTruncated: false }, call.text);
+  const items = (await listKnownProjects(call.context))?.items ?? [];
+  const namedProject = findNamedProject({ items, isTruncated: false }, call.text);
   const stopped = stoppedProjects.find(({ project }) => project.id === namedProject?.id);
   return stopped ? ask(call, stopped, {}) : call.reply(renderNotStopped(call.text, namedProject));
 }
 
-/** Lists the stopped projects that the person manages. Their names may be missing while the service is down. */
-async function listOwnStoppedProjects(
-  call: Call,
-): Promise<{ stoppedProjects: StoppedProject[]; projects: readonly NamedRecord[] }> {
-  const [list, stops] = await Promise.all([
-    listKnownProjects(call.context),
-    listStoppedProjects(call.context.db, call.actor.workspace),
-  ]);
-  const projects = list?.items ?? [];
-  const stoppedProjects = stops
-    .filter(({ project }) => call.may('manager', project))
-    .map(({ project: id, ...stop }) => ({
-      project: projects.find((project) => project.id === id) ?? { id, name: 'A project' },
-      stop,
-    }));
-  return { stoppedProjects, projects };
-}
-
 /** Handles [Resume…] of one of several stopped projects. */
 export async function onShow(call: ActionCall): Promise<void> {
-  const { stoppedProjects } = await listOwnStoppedProjects(call);
-  const stopped = stoppedProjects.find(({ project }) => project.id === call.action.value);
+  const stopped = (await listStops(call, 'manager')).find(({ project }) => project.id === call.action.value);
   return stopped ? ask(call, stopped, { replace: true }) : call.reply(OUTDATED, { replace: true });
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { OutsiderReason } from '../../access/access.ts';
 import { TWO_ROLES_NOTE } from '../../access/roles.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { buildActionId, type Field, type NamedRecord, namedRecord } from '../../forms/field.ts';
+import { buildActionId, type NamedRecord, namedRecord } from '../../forms/field.ts';
 import type { Confirmation, Form } from '../../forms/form.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { userField } from '../../forms/inputs/slack-choice.ts';
@@ -48,18 +48,16 @@ const slackMemberSchema = z.object({
 
 const fields = {
   project: projectField({ isLive: true }),
-  first: addFaultCheck(textField({ label: 'First name', apiFields: 'FirstName' }), findLineBreakFault),
-  last: addFaultCheck(textField({ label: 'Last name', apiFields: 'LastName' }), findLineBreakFault),
+  first: textField({ label: 'First name', apiFields: 'FirstName', findFault: findLineBreakFault }),
+  last: textField({ label: 'Last name', apiFields: 'LastName', findFault: findLineBreakFault }),
   // A text field, because Slack's input for email addresses rejects international addresses.
-  email: addFaultCheck(
-    textField({
-      label: 'Email',
-      apiFields: 'Email',
-      maxLength: MAX_EMAIL_LENGTH,
-      placeholder: 'ana@example.com',
-    }),
-    findEmailFault,
-  ),
+  email: textField({
+    label: 'Email',
+    apiFields: 'Email',
+    maxLength: MAX_EMAIL_LENGTH,
+    placeholder: 'ana@example.com',
+    findFault: findEmailFault,
+  }),
   role: createRoleField(),
   member: userField({
     label: 'Somebody in Slack',
@@ -68,10 +66,12 @@ const fields = {
     optional: true,
     isLive: true,
   }),
-  phone: addFaultCheck(
-    textField({ label: 'Phone number', apiFields: 'PhoneNumber', optional: true }),
-    findPhoneFault,
-  ),
+  phone: textField({
+    label: 'Phone number',
+    apiFields: 'PhoneNumber',
+    optional: true,
+    findFault: findPhoneFault,
+  }),
   status: { ...createStatusField(), emptyValue: DEFAULT_STATUS },
 };
 
@@ -216,17 +216,6 @@ function preselectRole(
 /** Whether the email was filled in for a full member of the workspace, and not changed afterwards. */
 function isEmailOfColleague(email: string, { member, filled }: InviteContext): boolean {
   return member?.isColleague === true && member.id === filled?.id && member.details.email === email;
-}
-
-/** Adds a check to a text field. `findFault` returns the error for the person, or undefined (plain text). */
-function addFaultCheck(
-  field: Field<string>,
-  findFault: (value: string) => string | undefined,
-): Field<string> {
-  return {
-    ...field,
-    validate: (value, formContext) => field.validate?.(value, formContext) ?? findFault(value),
-  };
 }
 
 const form = createForm(inviteForm);

@@ -9,15 +9,20 @@ interface TextOptions extends FieldOptions {
   placeholder?: string;
   /** Maximum number of UTF-16 units. Defaults to 3,000, Slack's limit. */
   maxLength?: number;
+  /** See `Field`. */
+  isSecret?: boolean;
+  /** Finds another error of the value (plain text). Undefined if there is none. */
+  findFault?(value: string): string | undefined;
 }
 
 /** A field for text of one or several lines. A required field doesn't accept blank text. */
 export function textField(options: TextOptions): Field<string> {
-  const { multiline = false, placeholder, maxLength = LIMITS.inputText } = options;
+  const { multiline = false, placeholder, maxLength = LIMITS.inputText, isSecret = false } = options;
   const field = buildCommonProperties(options);
   return {
     ...field,
     ...textProperties,
+    isSecret,
     renderElement: ({ actionId, value }) => ({
       type: 'plain_text_input',
       action_id: actionId,
@@ -25,10 +30,13 @@ export function textField(options: TextOptions): Field<string> {
       ...(multiline && { multiline }),
       ...(placeholder !== undefined && { placeholder: plain(placeholder, LIMITS.placeholder) }),
       ...(field.isLive && { dispatch_action_config: { trigger_actions_on: [...ON_EACH_CHARACTER] } }),
-      ...buildInitialValue(value, maxLength),
+      ...(!isSecret && buildInitialValue(value, maxLength)),
     }),
     validate: (value) =>
-      findBlankError(value, field) ?? findLengthError(value, maxLength) ?? findCharacterError(value),
+      findBlankError(value, field) ??
+      findLengthError(value, maxLength) ??
+      findCharacterError(value) ??
+      options.findFault?.(value),
   };
 }
 

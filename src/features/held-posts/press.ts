@@ -119,8 +119,12 @@ export function getEditRole(call: Call, row: HeldPostRow): Role {
 
 /** Throws NotAllowed if the person may not do this with the post. */
 export function permitButton(call: Call, name: HeldPostButton, row: HeldPostRow): Promise<void> {
-  const role = BUTTONS[name].isEdit ? getEditRole(call, row) : 'publisher';
-  return call.permit(role, row.project, `held-posts action held-posts.${name}`);
+  const { role } = BUTTONS[name];
+  return call.permit(
+    role === 'edit' ? getEditRole(call, row) : role,
+    row.project,
+    `held-posts action held-posts.${name}`,
+  );
 }
 
 /** Whether the button is still valid: the post has it now, and its version is the one that the person saw. */

@@ -18,7 +18,7 @@ import { createPost } from '../hold.ts';
 import { reviewSeriesOnce } from '../review/review-once.ts';
 import { addEvent, listEvents } from '../sql/events.ts';
 import { insertHeldPost, type NewHeldPost } from '../sql/held-posts.ts';
-import { cancelOccurrences } from './change-series.ts';
+import { cancelOccurrences, makeSeriesDue } from './change-series.ts';
 import {
   findMissedDates,
   findTakenBack,
@@ -77,7 +77,12 @@ export async function makeOccurrences(context: HeldPostContext, row: SeriesRow):
   );
   await pace.onCrashPoint?.('before-occurrences');
   const stored = await storePosts(context, { ...row, endpoint: obstacle.endpoint }, { content, posts, plan });
-  if (stored) await reviewSeriesOnce(context, stored, policy);
+  // The claim has ended, so an error doesn't repeat this step.
+  if (stored)
+    await reviewSeriesOnce(context, stored, policy).catch(async (error: unknown) => {
+      await makeSeriesDue(context, { id: stored.id, afterMs: pace.recheckMs });
+      throw error;
+    });
   for (const { nextAt } of posts) if (nextAt) context.verbs.wake(nextAt);
   await pace.onCrashPoint?.('after-occurrences');
 }

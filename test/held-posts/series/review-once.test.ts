@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
 import { approveHeldPost, returnForChanges, sendForReview } from '../../../src/held-posts/review/decide.ts';
 import {
@@ -54,6 +54,18 @@ test('reviewers are asked about one post, and its approval counts for all with i
   expect([countRequests(), fixture.listSentTexts().length]).toEqual([1, 2]);
   // The author reads of the approval once.
   expect(slack.listRecipients().filter((recipient) => recipient === 'DU1')).toHaveLength(1);
+});
+
+test('an approval counts for all also if its copies lost every race at first', async () => {
+  await create('every monday at 9');
+  await runAt(START, instance);
+  await approveHeldPost(instance.context, decisionOn(await getPost(0)));
+  const races = vi.spyOn(instance.context.verbs, 'byPerson').mockResolvedValue(undefined);
+  await runAt('2027-02-22T12:01Z', instance);
+  races.mockRestore();
+  expect(new Set(await listStates())).toEqual(new Set(['Hello held', 'Hello awaiting-review']));
+  await runAt('2027-02-22T12:10Z', instance);
+  expect(new Set(await listStates())).toEqual(new Set(['Hello held']));
 });
 
 test('another text needs another approval', async () => {

@@ -65,7 +65,7 @@ export async function notifyOfSeries(
 async function runSteps(
   context: HeldPostContext,
   { id, workspace, author: user }: Pick<HeldPostRow, 'id' | 'workspace' | 'author'>,
-  listSteps: (client: WebClient) => readonly (() => Promise<void>)[],
+  listSteps: (client: WebClient) => readonly (() => Promise<unknown>)[],
 ): Promise<NotifyResult> {
   const client = await context.findSlackClient(workspace);
   if (!client || client === 'unknown') return waitForAccess(client);

@@ -222,7 +222,20 @@ export async function resumeSeries(context: HeldPostContext, press: SeriesPress)
 /** The columns of a series that makes posts again. Dates that passed meanwhile weren't missed. */
 function startAgain(context: HeldPostContext, row: SeriesRow) {
   const { zone = 'UTC' } = readSeriesContent(context, row)?.recurrence ?? {};
-  return { is_changed: true, missing_at: null, made_until: computeDateKey(context.clock.now(), zone) };
+  return makeAgainFrom(computeDateKey(context.clock.now(), zone));
+}
+
+/** The columns of a series whose posts may differ from its rule. `from`: the key of the first date that is made now. */
+function makeAgainFrom(from: number) {
+  return { is_changed: true, missing_at: null, made_until: from };
+}
+
+/** The columns of a series with another content. The dates before `from` had posts by the rule of before. */
+function replaceContent(
+  { version }: SeriesRow,
+  { content, previous, from }: { content: string | null; previous: string | null; from: number },
+) {
+  return { content, previous, changed_from: from, version: version + 1, ...makeAgainFrom(from) };
 }
 
 /** Cancels a series, or only the posts from a date on. */
@@ -298,11 +311,9 @@ export async function makeSeriesDue(
     seriesVerbs,
   }: Pick<HeldPostContext, 'clock' | 'seriesVerbs'> & { db: Queryable<HeldPostTables> },
   {
-    workspace,
-    project,
-    id,
     afterMs = 0,
     isChanged = false,
+    ...which
   }: { workspace?: string; project?: string; id?: string; afterMs?: number; isChanged?: boolean } = {},
 ): Promise<void> {
   const next_at = addMs(clock.readShared(), afterMs);
@@ -311,9 +322,7 @@ export async function makeSeriesDue(
     // An instance that is making posts has read the facts from before.
     .set({ next_at, ...END_CLAIM, ...(isChanged && { is_changed: true }) })
     .where('state', '=', 'running')
-    .$if(workspace !== undefined, (query) => query.where('workspace', '=', workspace ?? ''))
-    .$if(project !== undefined, (query) => query.where('project', '=', project ?? ''))
-    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+    .where(({ and }) => and(which))
     .execute();
   seriesVerbs.wake(next_at);
 }
@@ -330,11 +339,10 @@ export function editSeries(
   const encrypted = encryptJson(context, press.workspace, content);
   const now = computeDateKey(context.clock.now(), content.recurrence.zone);
   // The dates that have passed had posts by the rule of before.
-  const changed_from = Math.max(press.from ?? now, now);
+  const from = Math.max(press.from ?? now, now);
   return changeSeries(context, press, ['running'], async (transaction, row) => {
     const edited = await context.seriesVerbs.byPerson(transaction, row, 'running', {
-      ...{ content: encrypted, previous: row.content, changed_from, made_until: changed_from },
-      ...{ is_changed: true, version: row.version + 1, missing_at: null },
+      ...replaceContent(row, { content: encrypted, previous: row.content, from }),
       ...{ changed_by: press.actor, edited_by: addEditor(row, press.actor) },
     });
     return edited && { row: edited };
@@ -347,10 +355,9 @@ export function undoSeriesEdit(context: HeldPostContext, press: SeriesPress): Pr
     const content = readSeriesContent(context, { ...row, content: row.previous });
     if (!content) return 'outdated';
     const now = computeDateKey(context.clock.now(), content.recurrence.zone);
-    const changed_from = Math.max(row.changed_from, now);
+    const from = Math.max(row.changed_from, now);
     const restored = await context.seriesVerbs.byPerson(transaction, row, 'running', {
-      ...{ content: row.previous, previous: null, changed_from, made_until: changed_from },
-      ...{ is_changed: true, version: row.version + 1, missing_at: null },
+      ...replaceContent(row, { content: row.previous, previous: null, from }),
       ...{ changed_by: press.actor, edited_by: removeLastEditor(row) },
     });
     if (!restored) return undefined;

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Change } from '../engine/capability.ts';
 import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
 import type { EventKind } from './event-kinds.ts';
@@ -96,39 +96,43 @@ export async function changeHeldPost<Refusal = never>(
     // Before the transaction: the built-in database has a single connection, which the transaction takes.
     const change = await decide(before);
     if ('result' in change) return change.result;
-    const row = await context.db.transaction().execute(async (trx) => {
-      const columns = {
-        next_at: computeNextAt(context, change.to, { ...before, ...change.columns }),
-        checks: 0,
-        reason: change.reason ?? null,
-        ...change.columns,
-      };
-      const changedRow = await context.verbs.byPerson(trx, before, change.to, columns, {
-        notifyAfterMs: press.notifyAfterMs ?? 0,
-      });
-      if (!changedRow) return undefined;
-      const { slotPlatforms: platforms } = change;
-      if (platforms && changedRow.publish_at)
-        await keepSlot(trx, { ...changedRow, platforms }, changedRow.publish_at);
-      const left = listLeftPlatforms(context, before, changedRow);
-      if (left.length > 0) await freeSlots(trx, changedRow, { platforms: left });
-      const at = context.clock.now();
-      for (const actor of press.otherEditors ?? [])
-        await addEvent(trx, changedRow, { kind: change.event, actor, at, bySeries: press.bySeries });
-      await addEvent(trx, changedRow, {
-        kind: change.event,
-        actor: press.actor,
-        at,
-        content: describeEvent(context, before, changedRow, change),
-        ...(change.step !== undefined && { step: change.step }),
-        bySeries: press.bySeries,
-      });
-      await voidApprovals(trx, before, changedRow, at);
-      if (change.followedBy) await addEvent(trx, changedRow, { kind: change.followedBy, actor: '', at });
-      return changedRow;
-    });
+    const row = await context.db
+      .transaction()
+      .execute((trx) => storeChange(context, trx, { before, press, change }));
     if (row) return { kind: 'changed', row, before };
   }
+}
+
+/** Stores a change with its events. Resolves with undefined if the post has changed since it was read. */
+export async function storeChange(
+  context: HeldPostContext,
+  trx: Transaction<HeldPostTables>,
+  {
+    before,
+    press,
+    change,
+  }: { before: HeldPostRow; press: Omit<Press, keyof HeldPostKey>; change: PostChange },
+): Promise<HeldPostRow | undefined> {
+  const { actor, notifyAfterMs = 0, otherEditors = [], bySeries } = press;
+  const { event: kind, step, slotPlatforms: platforms } = change;
+  const columns = {
+    next_at: computeNextAt(context, change.to, { ...before, ...change.columns }),
+    checks: 0,
+    reason: change.reason ?? null,
+    ...change.columns,
+  };
+  const row = await context.verbs.byPerson(trx, before, change.to, columns, { notifyAfterMs });
+  if (!row) return undefined;
+  if (platforms && row.publish_at) await keepSlot(trx, { ...row, platforms }, row.publish_at);
+  const left = listLeftPlatforms(context, before, row);
+  if (left.length > 0) await freeSlots(trx, row, { platforms: left });
+  const at = context.clock.now();
+  for (const editor of otherEditors) await addEvent(trx, row, { kind, actor: editor, at, bySeries });
+  const content = describeEvent(context, before, row, change);
+  await addEvent(trx, row, { kind, actor, at, content, bySeries, ...(step !== undefined && { step }) });
+  await voidApprovals(trx, before, row, at);
+  if (change.followedBy) await addEvent(trx, row, { kind: change.followedBy, actor: '', at });
+  return row;
 }
 
 /** Throws if a change lost every race, for a step that nobody sees, and that is repeated after its lease. */
@@ -269,9 +273,17 @@ export function findStateOfContent(
   return inReview ? 'awaiting-review' : 'held';
 }
 
-/** Cancels a post. It isn't sent, and can be restored until it is deleted. */
-export function cancelHeldPost(context: HeldPostContext, press: Press): Promise<ChangeResult> {
-  return changeHeldPost(context, press, () => ({ to: 'cancelled', event: 'cancelled' }));
+/** Cancels a post. It isn't sent, and can be restored until it is deleted. `reason`: why, if its series did it. */
+export function cancelHeldPost(
+  context: HeldPostContext,
+  press: Press,
+  reason?: Extract<StateReason, 'series'>,
+): Promise<ChangeResult> {
+  return changeHeldPost(context, press, () => ({
+    to: 'cancelled',
+    ...(reason && { reason }),
+    event: 'cancelled',
+  }));
 }
 
 /** Records that a new version voids the approvals of the one before, if it had any. */

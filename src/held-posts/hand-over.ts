@@ -36,6 +36,8 @@ type Check =
   | { kind: 'ask'; reason: StateReason }
   /** Approvals are missing. */
   | { kind: 'review' }
+  /** Nothing certainly prevents the hand-over, which isn't due yet. */
+  | { kind: 'not-due' }
   /** A check had no answer, or the project is stopped. "Could not find out" waits; it is never a no. */
   | { kind: 'wait'; reason: 'stopped' | 'not-checked' };
 
@@ -50,39 +52,28 @@ export async function handOver(context: HeldPostContext, row: HeldPostRow): Prom
     return isOverdue(context, row)
       ? ask(context, row, getOverdueReason(row))
       : wait(context, row, 'not-checked');
-  if (row.hand_over_at && row.hand_over_at > context.clock.now())
-    return checkBeforehand(context, row, held.content, row.hand_over_at);
-  const check = await checkHandOver(context, row, held.content);
-  if (check.kind === 'wait') return wait(context, row, check.reason);
-  if (check.kind === 'ask')
-    return check.reason === 'other-service'
-      ? askOfSeries(context, row, check.reason)
-      : ask(context, row, check.reason);
-  if (check.kind === 'review') return returnToReview(context, row);
-  const submissions = await commitHandOver(context, row, held.content, check);
-  if (submissions) await sendNow(context, submissions);
-}
-
-/**
- * Finds before its hand-over a post that nobody may schedule any more, whose approvals don't count any more, or that was
- * written for another service, so that somebody can decide in time.
- */
-async function checkBeforehand(
-  context: HeldPostContext,
-  row: HeldPostRow,
-  content: unknown,
-  handOverAt: Date,
-): Promise<void> {
-  const endpoint = await findEndpoint(context, row);
-  const obstacle = isOtherService(row, endpoint)
-    ? 'other-service'
-    : (await findAuthority(context, row, content)) === 'no'
-      ? 'not-allowed'
-      : undefined;
-  if (obstacle) return askOfSeries(context, row, obstacle);
-  if ((await checkApproval(context, row)).answer === 'no') return returnToReview(context, row);
-  const next_at = computeDueAt(context, 'held', handOverAt);
-  await context.verbs.wait(row, { next_at, reason: null });
+  const handOverAt = row.hand_over_at ?? context.clock.now();
+  const isDue = handOverAt <= context.clock.now();
+  const check = await checkHandOver(context, row, held.content, isDue);
+  switch (check.kind) {
+    case 'ask': {
+      const { reason } = check;
+      const pausesSeries = reason === 'other-service' || (reason === 'not-allowed' && !isDue);
+      return pausesSeries ? askOfSeries(context, row, reason) : ask(context, row, reason);
+    }
+    case 'review':
+      return returnToReview(context, row);
+    case 'wait':
+      return wait(context, row, check.reason);
+    case 'not-due': {
+      const next_at = computeDueAt(context, 'held', handOverAt);
+      return void (await context.verbs.wait(row, { next_at, reason: null }));
+    }
+    case 'ready': {
+      const submissions = await commitHandOver(context, row, held.content, check);
+      if (submissions) await sendNow(context, submissions);
+    }
+  }
 }
 
 /** Asks about a post, unless its series pauses for the same reason: then its people are asked once, about all its posts. */
@@ -100,10 +91,6 @@ async function askOfSeries(
   // Another of its posts may have done so before.
   const isDue = series.lease_until !== null || (series.next_at !== null && series.next_at <= now);
   if (isWaiting && !isDue) await makeSeriesDue(context, { id: series.id });
-}
-
-function isOtherService(row: HeldPostRow, endpoint: string | undefined): boolean {
-  return row.endpoint !== '' && endpoint !== undefined && endpoint !== row.endpoint;
 }
 
 function isOverdue({ clock }: HeldPostContext, { publish_at: publishAt }: HeldPostRow): boolean {
@@ -134,17 +121,31 @@ async function wait(context: HeldPostContext, row: HeldPostRow, reason: 'stopped
   await verbs.wait(row, { next_at });
 }
 
-/** Checks everything that may have changed since the post was written. */
-async function checkHandOver(context: HeldPostContext, row: HeldPostRow, content: unknown): Promise<Check> {
-  if (isOverdue(context, row)) return { kind: 'ask', reason: getOverdueReason(row) };
-  if (await findSendingStop(context.db, row)) return { kind: 'wait', reason: 'stopped' };
+const NOT_CHECKED = { kind: 'wait', reason: 'not-checked' } as const;
+
+/**
+ * Checks everything that may have changed since the post was written. Before the hand-over is due, only what certainly
+ * prevents it counts: somebody can then decide in time.
+ */
+async function checkHandOver(
+  context: HeldPostContext,
+  row: HeldPostRow,
+  content: unknown,
+  isDue: boolean,
+): Promise<Check> {
+  if (isDue && isOverdue(context, row)) return { kind: 'ask', reason: getOverdueReason(row) };
+  if (isDue && (await findSendingStop(context.db, row))) return { kind: 'wait', reason: 'stopped' };
   const endpoint = await findEndpoint(context, row);
-  if (endpoint === undefined) return { kind: 'wait', reason: 'not-checked' };
-  if (isOtherService(row, endpoint)) return { kind: 'ask', reason: 'other-service' };
+  if (isDue && endpoint === undefined) return NOT_CHECKED;
+  const isOtherService = row.endpoint !== '' && endpoint !== undefined && endpoint !== row.endpoint;
+  if (isOtherService) return { kind: 'ask', reason: 'other-service' };
   const authority = await findAuthority(context, row, content);
-  if (authority === 'unknown') return { kind: 'wait', reason: 'not-checked' };
   if (authority === 'no') return { kind: 'ask', reason: 'not-allowed' };
-  return checkReview(context, row, authority.user);
+  if (isDue && authority === 'unknown') return NOT_CHECKED;
+  const approval = await checkApproval(context, row);
+  if (approval.answer === 'no') return { kind: 'review' };
+  if (!isDue || authority === 'unknown') return { kind: 'not-due' };
+  return approval.answer === 'yes' ? { kind: 'ready', authority: authority.user, approval } : NOT_CHECKED;
 }
 
 /** Finds a person who may schedule the post now: its author, or somebody who approved this version. */
@@ -169,18 +170,6 @@ async function findAuthority(
     answers.push(answer);
   }
   return answers.includes('unknown') ? 'unknown' : 'no';
-}
-
-async function checkReview(context: HeldPostContext, row: HeldPostRow, authority: string): Promise<Check> {
-  const approval = await checkApproval(context, row);
-  switch (approval.answer) {
-    case 'yes':
-      return { kind: 'ready', authority, approval };
-    case 'no':
-      return { kind: 'review' };
-    case 'unknown':
-      return { kind: 'wait', reason: 'not-checked' };
-  }
 }
 
 /**

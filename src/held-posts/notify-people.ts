@@ -2,11 +2,13 @@ import type { WebClient } from '@slack/web-api';
 import type { Attempt, NotifyResult } from '../engine/notifier.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
 import type { Message } from '../slack/message.ts';
-import { waitForAccess } from '../slack/tell-once.ts';
+import { tellOnce, waitForAccess } from '../slack/tell-once.ts';
 import type { HeldPostRow } from './held-post.ts';
 import { type HeldPostContext, readEventText } from './held-post-context.ts';
 import { findProblemChannel, listNotices, type Notice } from './notices.ts';
 import { notifyReviewers } from './review/notify-reviewers.ts';
+import type { SeriesRow } from './series/series.ts';
+import { renderSeriesCard } from './series/series-card.ts';
 import { CARD, findCardReaders, isInternalChannel, readShownPost, updatePostMessages } from './show.ts';
 import { listEvents } from './sql/events.ts';
 import { type HeldPostMessageRow, listHeldPostMessages } from './sql/messages.ts';
@@ -14,28 +16,78 @@ import { isTemporary, NotYet, type PostNotification, tellOfPost, tryCall } from 
 import { describeHeldPost, renderHeldPostCard } from './text/held-post-card.ts';
 import { renderCommentReply, renderCommentText, renderNoticeText, renderPeople } from './text/notice-text.ts';
 
-/** Updates all messages about a post, and sends the new ones. After a failed step, the next ones still run. */
-export async function notifyPeople(
+/** Updates all messages about a post, and sends the new ones. */
+export function notifyPeople(
   context: HeldPostContext,
   row: HeldPostRow,
   attempt: Attempt,
 ): Promise<NotifyResult> {
-  const client = await context.findSlackClient(row.workspace);
+  return runSteps(context, row, (client) => {
+    const notification: PostNotification = { context, client, row, attempt };
+    return [
+      () => updatePostMessages(context, client, row, CARD),
+      () => notifyReviewers(notification),
+      () => sendNotices(notification),
+    ];
+  });
+}
+
+/**
+ * Tells the author of a series what others, or Upnext, did with it. If the author may no longer schedule posts, the
+ * project's managers are asked. Nobody is told of their own press.
+ */
+export async function notifyOfSeries(
+  context: HeldPostContext,
+  row: SeriesRow,
+  attempt: Attempt,
+): Promise<NotifyResult> {
+  const note = findNote(row);
+  if (note === undefined) return 'told';
+  const managers = await listManagers(context, row);
+  const isForManagers = row.reason === 'not-allowed';
+  if (!managers && isForManagers) return 'later';
+  const people = isForManagers ? [...new Set([...(managers ?? []), row.author])] : [row.author];
+  const card = await renderSeriesCard(context, row, { now: context.clock.now() }, { note });
+  return runSteps(context, row, (client) =>
+    people.map((to) => async () => {
+      const told = await tellOnce({ client, log: context.log }, attempt, {
+        ...{ to, rows: [row], onCrashPoint: context.pace.onCrashPoint },
+        getSubject: () => `${row.reason ?? ''} ${row.missed ?? ''} ${row.missing_at === null} ${to}`,
+        render: () => card,
+        ...(people.length === 1 && { listStandIns: async () => managers }),
+      });
+      if (told === 'later') throw new NotYet('a newer notification or another instance has the series');
+    }),
+  );
+}
+
+/** Runs the steps of a notification. After a failed one, the next ones still run; all are repeated if it may pass. */
+async function runSteps(
+  context: HeldPostContext,
+  { id, workspace, author: user }: Pick<HeldPostRow, 'id' | 'workspace' | 'author'>,
+  listSteps: (client: WebClient) => readonly (() => Promise<unknown>)[],
+): Promise<NotifyResult> {
+  const client = await context.findSlackClient(workspace);
   if (!client || client === 'unknown') return waitForAccess(client);
-  const notification: PostNotification = { context, client, row, attempt };
-  const steps = [
-    () => updatePostMessages(context, client, row, CARD),
-    () => notifyReviewers(notification),
-    () => sendNotices(notification),
-  ];
   const failures: unknown[] = [];
-  for (const step of steps) await step().catch((error) => failures.push(error));
+  for (const step of listSteps(client)) await step().catch((error) => failures.push(error));
   if (failures.some(isTemporary)) return 'later';
-  // The post is still in the lists and in the outbox.
-  for (const error of failures)
-    context.log.warn({ id: row.id, err: error }, 'could not notify people about a held post');
-  context.submissions.context.onAuthorNotified({ workspace: row.workspace, user: row.author });
+  // The post or the series is still in the lists.
+  for (const error of failures) context.log.warn({ id, err: error }, 'could not notify people');
+  context.submissions.context.onAuthorNotified({ workspace, user });
   return 'told';
+}
+
+/** What the author reads above the card; mrkdwn. Undefined if they did it themselves. */
+function findNote(row: SeriesRow): string | undefined {
+  const { state, reason, changed_by: actor, author } = row;
+  if (reason === 'missed')
+    return `A series missed dates${row.missing_at === null ? '.' : ', and will run out of texts.'}`;
+  if (state === 'running') return reason === 'no-text' ? 'A series will run out of texts.' : undefined;
+  if (state === 'paused' && reason !== null) return 'I paused a series.';
+  if (actor === author) return undefined;
+  if (state === 'paused') return `<@${actor}> paused your series.`;
+  return state === 'cancelled' ? `<@${actor}> cancelled your series.` : undefined;
 }
 
 async function sendNotices(notification: PostNotification): Promise<void> {
@@ -99,7 +151,7 @@ async function readProblemChannel(
 const MAX_MANAGERS = 10;
 
 /** Lists the managers of a project. Undefined if none could be found out. */
-export async function listManagers(
+async function listManagers(
   { approvers }: HeldPostContext,
   { workspace, project }: Pick<HeldPostRow, 'workspace' | 'project'>,
 ): Promise<readonly string[] | undefined> {

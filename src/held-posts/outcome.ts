@@ -4,7 +4,7 @@ import { addMs } from '../engine/clock.ts';
 import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
 import { discardSubmission } from '../submissions/deliveries.ts';
 import { updateShownMessage } from '../submissions/shown.ts';
-import { findLatestReplacement, findSubmission } from '../submissions/sql/submissions.ts';
+import { findSubmission } from '../submissions/sql/submissions.ts';
 import {
   FINAL_STATES,
   readSubmissionRemote,
@@ -27,7 +27,7 @@ import {
   readHeldContent,
 } from './held-post-context.ts';
 import { holdPosts, SentMeanwhile } from './hold.ts';
-import { isReturned, listParts, listPlatforms } from './parts.ts';
+import { isReturned, listParts, listPlatforms, listSubmissions } from './parts.ts';
 import { checkApproval } from './review/load-review.ts';
 import { CARD, updatePostMessages } from './show.ts';
 import { addEvent, addReviewRequest } from './sql/events.ts';
@@ -127,7 +127,7 @@ async function returnLatePart(
 
 /** Looks at the submissions of a handed-over post. The poll repeats this until there is an outcome. */
 export async function checkOutcome(context: HeldPostContext, row: HeldPostRow): Promise<void> {
-  const parts = await findParts(context, row);
+  const parts = await listSubmissions(context, row);
   if ((parts.length > 0 || row.sent_to !== null) && (await applyOutcome(context, row, parts))) return;
   // Most outcomes come with the submission's notification. Only the checks find one that its author discarded or replaced.
   const { outcomeCheckMs, maxOutcomeCheckMs, decisionCheckMs } = context.pace;
@@ -135,13 +135,6 @@ export async function checkOutcome(context: HeldPostContext, row: HeldPostRow): 
   const maxMs = waitsForAuthor ? decisionCheckMs : maxOutcomeCheckMs;
   const next_at = addMs(context.clock.readShared(), Math.min(outcomeCheckMs * 2 ** row.checks, maxMs));
   await context.verbs.wait(row, { next_at, checks: row.checks + 1 });
-}
-
-async function findParts(context: HeldPostContext, row: HeldPostRow): Promise<SubmissionRow[]> {
-  if (row.sent_to !== null) return listParts(context, row);
-  const { workspace, submission: id } = row;
-  const submission = id === null ? undefined : await findSubmission(context.db, { id, workspace });
-  return submission ? [await findLatestReplacement(context.submissions.context, submission)] : [];
 }
 
 /** Whether the service certainly doesn't have it, and it isn't sent without a person. */
@@ -229,7 +222,7 @@ async function listAbsent(
   row: HeldPostRow,
   submission: SubmissionRow,
 ): Promise<[SubmissionRow, ...SubmissionRow[]]> {
-  const parts = row.sent_to === null ? [] : await listParts(context, row);
+  const parts = await listParts(context, row);
   const isAbsent = (part: SubmissionRow) => readSubmissionRemote(part) === 'absent';
   return [submission, ...parts.filter((part) => part.id !== submission.id && isAbsent(part))];
 }
@@ -247,7 +240,7 @@ async function returnPost(
   submissions: readonly [SubmissionRow, ...SubmissionRow[]],
   { to, ...change }: Return,
 ): Promise<boolean> {
-  const parts = row.sent_to === null ? [] : await listParts(context, row);
+  const parts = await listParts(context, row);
   const sentTo = buildSentTo(context, row, { parts, returned: submissions });
   const result = await commitUnlessChanged(context, async (trx) => {
     const now = context.clock.readShared();
@@ -288,7 +281,8 @@ export async function takeBack(
   }
   if (row.state !== 'handed-over' || !isAbsent) return { kind: 'not-now' };
   // One that is being sent may come to wait too, and would then be sent whatever becomes of the post.
-  if ((await findParts(context, row)).some(({ state }) => state === 'sending')) return { kind: 'not-now' };
+  if ((await listSubmissions(context, row)).some(({ state }) => state === 'sending'))
+    return { kind: 'not-now' };
   const absent = await listAbsent(context, row, submission);
   const change = { to: 'needs-person', reason: 'taken-back' } as const;
   return (await returnPost(context, row, absent, change))

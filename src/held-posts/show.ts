@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import { findSendingStop } from '../engine/sending-stop.ts';
+import { findSendingStop, type SendingStop } from '../engine/sending-stop.ts';
 import type { PostFacts } from '../posts/describe-post.ts';
 import { renderPlatformNames, sortPlatforms } from '../posts/platforms.ts';
 import type { Viewers } from '../posts/post-time.ts';
@@ -10,36 +10,24 @@ import { fetchAudience, isInternal } from '../slack/audience.ts';
 import { fetchDisplayName } from '../slack/fetch-people.ts';
 import { disableParsing, type Message } from '../slack/message.ts';
 import { getSlackErrorCode, isTransient } from '../slack/slack-errors.ts';
-import { decryptRefusal, type ServiceRefusal } from '../submissions/content.ts';
-import { loadShownRow } from '../submissions/shown.ts';
-import { findLatestReplacement, findSubmission } from '../submissions/sql/submissions.ts';
-import { FINAL_STATES, STATES_WAITING_FOR_PERSON, type SubmissionRow } from '../submissions/submission.ts';
-import { renderReason } from '../submissions/text/render-submission.ts';
+import type { SubmissionRow } from '../submissions/submission.ts';
+import { findRetries, renderReason } from '../submissions/text/render-submission.ts';
 import { type HeldPostRow, listSentPlatforms } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
-import { listParts, listPlatforms, listReturnedParts } from './parts.ts';
-import { findHeldPost } from './sql/held-posts.ts';
+import { isConfirmed, loadParts, type Part } from './parts.ts';
 import { deleteHeldPostMessage, type HeldPostMessageRow, listHeldPostMessages } from './sql/messages.ts';
 import { NotYet } from './tell.ts';
 import { type CardReaders, renderHeldPostCard, type ShownHeldPost } from './text/held-post-card.ts';
 
-/** A submission of a held post, decrypted. */
-interface Part {
-  sent: SubmissionRow;
-  platforms: readonly string[];
-  refusal: ServiceRefusal | undefined;
-}
-
 /** Reads what the card of a held post shows, as it is now if it has several parts. */
 export async function readShownPost(context: HeldPostContext, known: HeldPostRow): Promise<ShownHeldPost> {
-  const { row, main, parts, refused } = await loadParts(context, known);
+  const { row, main, parts, refused, publications } = await loadParts(context, known);
   const held = readHeldContent(context, row);
   const project = held && context.kind.getProject(held.content)?.name;
   const post = held && context.kind.toPost(held.content);
-  const [{ review }, stop, publications] = await Promise.all([
+  const [{ review }, stop] = await Promise.all([
     findPolicy(context.db, row),
     findSendingStop(context.db, row),
-    loadPublications(context, row, parts),
   ]);
   const onItsWay = row.state === 'handed-over' ? main : undefined;
   const platforms = post && row.sent_to !== null ? describePlatforms(row, { post, parts, main }) : undefined;
@@ -52,7 +40,7 @@ export async function readShownPost(context: HeldPostContext, known: HeldPostRow
     ...{ row, post, project: project ?? 'Unknown project', review, stop },
     ...(row.state === 'needs-person' && shownPlatforms && { unsent: shownPlatforms.others }),
     ...(row.reason === 'refused' && { refusal: main?.refusal }),
-    ...(onItsWay && { sent: await loadShownRow(context.submissions.context, onItsWay.sent) }),
+    ...(onItsWay && { waiting: describeWaiting(context, onItsWay.sent, stop) }),
     facts: {
       held: row,
       ...(onItsWay && { sent: onItsWay.sent }),
@@ -66,41 +54,18 @@ export async function readShownPost(context: HeldPostContext, known: HeldPostRow
   };
 }
 
-/**
- * Loads the submissions that a held post became. Of several parts, `main` decides what people read: one that waits for
- * somebody, or else one that isn't done. `refused`: those that say why the post needs somebody.
- */
-async function loadParts(
-  context: HeldPostContext,
-  row: HeldPostRow,
-): Promise<{ row: HeldPostRow; main: Part | undefined; parts: readonly Part[]; refused: readonly Part[] }> {
-  const toPart = (sent: SubmissionRow): Part => ({
-    sent,
-    platforms: listPlatforms(context, [sent]),
-    refusal: decryptRefusal(context.submissions.context, sent),
-  });
-  if (row.sent_to === null) {
-    const submission = await findLatestSubmission(context, row);
-    const parts = submission ? [toPart(submission)] : [];
-    return { row, main: parts[0], parts, refused: parts };
-  }
-  const submissions = await listParts(context, row);
-  const returned = row.state === 'needs-person' ? await listReturnedParts(context, row) : undefined;
-  // A part comes back together with its post, perhaps since the post was read: the others would then look like all.
-  const current = await findHeldPost(context.db, row);
-  if (current && current.fence !== row.fence) return loadParts(context, current);
-  const parts = submissions.map(toPart);
-  const [urgent] = parts.toSorted((one, other) => getUrgency(one) - getUrgency(other));
-  const refused = returned ? returned.map(toPart) : urgent ? [urgent] : [];
-  return { row, main: refused[0], parts, refused };
+/** Until when Upnext tries to send a submission, and the stop that it waits for. */
+function describeWaiting(
+  { submissions }: HeldPostContext,
+  sent: SubmissionRow,
+  stop: SendingStop | undefined,
+): ShownHeldPost['waiting'] {
+  const isStopped = stop && sent.state === 'retryable' && sent.reason === 'sending-stopped';
+  return {
+    retries: findRetries(submissions.context, sent),
+    stop: isStopped ? { ...stop, publishAt: sent.publish_at } : undefined,
+  };
 }
-
-function getUrgency({ sent: { state } }: Part): number {
-  if (STATES_WAITING_FOR_PERSON.some((waiting) => waiting === state)) return 0;
-  return FINAL_STATES.some((final) => final === state) ? 2 : 1;
-}
-
-const isConfirmed = ({ sent }: Part) => sent.state === 'confirmed';
 
 /** Renders why the service refused a post, or each of several parts. */
 function explainRefusals(refused: readonly Part[]): string | undefined {
@@ -146,25 +111,6 @@ function describePlatforms(
   };
 }
 
-/** Finds the submission that a held post became. */
-async function findLatestSubmission(
-  { db, submissions: { context } }: HeldPostContext,
-  { submission: id, workspace }: HeldPostRow,
-): Promise<SubmissionRow | undefined> {
-  const submission = id === null ? undefined : await findSubmission(db, { id, workspace });
-  return submission && findLatestReplacement(context, submission);
-}
-
-/** Finds why the service refused a post that has come back. */
-export async function findRefusal(
-  context: HeldPostContext,
-  row: HeldPostRow,
-): Promise<ServiceRefusal | undefined> {
-  if (row.state !== 'needs-person' || row.reason !== 'refused') return undefined;
-  const submission = await findLatestSubmission(context, row);
-  return submission && decryptRefusal(context.submissions.context, submission);
-}
-
 /** What became of a post: the worst that became of a part. It went out once all its parts did. Pure. */
 function summarizePublications(
   publications: readonly { state: PublicationState }[],
@@ -175,22 +121,6 @@ function summarizePublications(
   );
   if (worst || partCount === 0) return worst;
   return publications.length === partCount ? 'published' : undefined;
-}
-
-/** Loads what became of the confirmed submissions of a delivered post at its time, as far as that is known. */
-async function loadPublications(
-  { submissions: { context }, clock }: HeldPostContext,
-  { state, publish_at: publishAt }: HeldPostRow,
-  parts: readonly Part[],
-): Promise<{ platforms: readonly string[]; state: PublicationState }[]> {
-  if (state !== 'delivered' || !publishAt || publishAt > clock.now()) return [];
-  const found = await Promise.all(
-    parts.filter(isConfirmed).map(async ({ sent, platforms }) => {
-      const publication = await context.findPublication(sent);
-      return publication === undefined ? [] : [{ platforms, state: publication }];
-    }),
-  );
-  return found.flat();
 }
 
 /** A way in which messages show a post: its card, or the request to review it. */
@@ -239,17 +169,23 @@ const LOST_MESSAGE_ERRORS = [
   'not_in_channel',
 ];
 
-/** Updates the messages that show a post in one way. */
+/**
+ * Updates the messages that show a post in one way. `pressed`: the `ts` of a message; if it isn't one of them, nothing is
+ * updated. Resolves with whether there are any.
+ */
 export async function updatePostMessages(
   context: HeldPostContext,
   client: WebClient,
   row: HeldPostRow,
   { purposes, render }: PostView,
-): Promise<void> {
+  pressed?: string,
+): Promise<boolean> {
   const all = await listHeldPostMessages(context.db, row);
   const messages = all.filter(({ purpose }) => purposes.includes(purpose));
-  if (messages.length === 0) return;
-  await updateMessages(context, client, messages, await render({ context, client, row }, 'everyone'));
+  const isShown = pressed === undefined ? messages.length > 0 : messages.some(({ ts }) => ts === pressed);
+  if (isShown)
+    await updateMessages(context, client, messages, await render({ context, client, row }, 'everyone'));
+  return isShown;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { WebAPIRequestError } from '@slack/web-api';
+import { WebAPIPlatformError, WebAPIRequestError } from '@slack/web-api';
 import { expect, test, vi } from 'vitest';
 import { changeAll } from '../../src/held-posts/bulk.ts';
 import type { HeldPosts } from '../../src/held-posts/held-posts.ts';
@@ -74,6 +74,18 @@ test('a failure after the changes is no failure of the press, and each post tell
   expect([slack.messages, lookup.mock.calls.length]).toEqual([[], 1]);
   await fixture.runAt(590, instance);
   expect(slack.listRecipients().toSorted()).toEqual(['DU1', 'DU1', 'DU1', 'DU3']);
+});
+
+test('if Slack refuses the message about several posts, each post tells its author later', async () => {
+  const { slack, instance } = await holdFour();
+  slack.faults.post.set('U1', new WebAPIPlatformError({ ok: false, error: 'msg_too_long' }));
+  await cancelAll(instance);
+  slack.faults.post.clear();
+  await fixture.runAt(600, instance);
+  expect(slack.listRecipients()).toEqual(['DU3']);
+  await fixture.runAt(590, instance);
+  expect(slack.listRecipients()).toEqual(['DU3', 'DU1', 'DU1', 'DU1']);
+  for (const { text } of slack.messages) expect(text).toContain('<@U2> cancelled it.');
 });
 
 test('after ten posts, the rest is counted', async () => {

@@ -224,6 +224,32 @@ describe('on one database', () => {
     expect((await editHeldPost(fixture.context, press(row), other)).kind).toBe('outdated');
   });
 
+  test('two edits that take a slot at once get different ones', async () => {
+    await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
+    const later = new Date('2027-03-01T12:00Z');
+    const posts = [await take(fixture.context), await take(fixture.context)];
+    const edits = await Promise.all(
+      posts.map(({ row }, index) =>
+        editHeldPost(fixture.context, press(row), createContent(`Edited ${index}`, ['LINKEDIN'], later)),
+      ),
+    );
+    expect(edits.map((edit) => edit.kind === 'changed' && readTime(edit.row)).toSorted()).toEqual([
+      '2027-03-02T08:00',
+      '2027-03-03T08:00',
+    ]);
+    expect(await takeTime(fixture.context)).toBe('2027-02-23T08:00');
+  });
+
+  test('an edit for which no slot is free changes nothing', async () => {
+    await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
+    const { row } = await take(fixture.context);
+    const content = createContent('Edited', ['X'], START);
+    await expect(editHeldPost(fixture.context, press(row), content)).rejects.toThrow(NoFreeSlot);
+    const outdated = { ...press(row), version: row.version + 1 };
+    expect((await editHeldPost(fixture.context, outdated, content)).kind).toBe('outdated');
+    expect((await fixture.listRows()).map(({ version }) => version)).toEqual([row.version]);
+  });
+
   test('a slot is free on a platform that an edit takes off its post', async () => {
     await setTimes(fixture, [createTimes([], 'every day 9:00')]);
     const { row } = await take(fixture.context, { platforms: ['LINKEDIN', 'X'] });

@@ -168,20 +168,30 @@ function findChannel({ channel: pressedIn }: ActionCall, writtenIn: string | nul
 }
 
 const HANDLERS: Readonly<Record<HeldPostButton, Handler<ActionCall>>> = {
-  schedule: createButtonHandler('schedule', 'schedule a draft', schedulePost),
-  'send-for-review': createButtonHandler('send-for-review', 'send a post for review', sendPost),
-  edit: createButtonHandler('edit', 'open the form of a post that can be edited', editPost),
-  move: createButtonHandler('move', 'open the form that moves a post', openMoveForm),
-  'hand-over': createButtonHandler('hand-over', 'send a post to the service at once', handOver),
-  again: createButtonHandler('again', 'schedule a post again', continuePost),
-  'take-over': createButtonHandler('take-over', 'take over a post', applyChange(takeOver)),
-  cancel: createButtonHandler('cancel', 'cancel a post', applyChange(cancelHeldPost)),
-  undo: createButtonHandler('undo', 'restore a cancelled post', restorePost),
-  comment: { deed: 'open the form for a comment', role: 'viewer', run: onPost(openComment) },
-  history: { deed: 'open a post that can be edited', role: 'viewer', run: onPost(showHistory) },
-  share: { deed: 'share a post that can be edited', role: 'contributor', run: sharePost },
-  series: { deed: 'open the series of a post', role: 'viewer', run: onPost(openSeries) },
+  schedule: createChange('schedule', 'schedule a draft', schedulePost),
+  'send-for-review': createChange('send-for-review', 'send a post for review', sendPost),
+  edit: createChange('edit', 'open the form of a post that can be edited', editPost),
+  move: createChange('move', 'open the form that moves a post', openMoveForm),
+  'hand-over': createChange('hand-over', 'send a post to the service at once', handOver),
+  again: createChange('again', 'schedule a post again', continuePost),
+  'take-over': createChange('take-over', 'take over a post', applyChange(takeOver)),
+  cancel: createChange('cancel', 'cancel a post', applyChange(cancelHeldPost)),
+  undo: createChange('undo', 'restore a cancelled post', restorePost),
+  comment: createHandler('comment', 'open the form for a comment', onPost(openComment)),
+  history: createHandler('history', 'open a post that can be edited', onPost(showHistory)),
+  share: createHandler('share', 'share a post that can be edited', sharePost),
+  series: createHandler('series', 'open the series of a post', onPost(openSeries)),
 };
+
+/** Creates the handler of a button. Some posts may be edited by a contributor; each press checks the role for its post. */
+function createHandler(
+  name: HeldPostButton,
+  deed: Handler<ActionCall>['deed'],
+  run: Handler<ActionCall>['run'],
+): Handler<ActionCall> {
+  const { role } = BUTTONS[name];
+  return { deed, role: role === 'edit' ? 'contributor' : role, run };
+}
 
 /** [Series…] shows the series of a post, whose buttons then count from this post on. */
 async function openSeries(call: ActionCall, { row }: PressedPost): Promise<void> {
@@ -237,26 +247,24 @@ async function openCard(call: ActionCall, { row, isInList }: PressedPost): Promi
 }
 
 /**
- * Creates the handler of a button. A button that the post doesn't have any more changes nothing and shows the current card.
- * So does a copy of a press: after [Undo], the post is again in the state and version that an earlier [Cancel] was for.
+ * Creates the handler of a button that changes a post. One that the post doesn't have any more changes nothing and shows
+ * the current card. So does a copy of a press: after [Undo], the post is again in the state and version that an earlier
+ * [Cancel] was for.
  */
-function createButtonHandler(
+function createChange(
   name: HeldPostButton,
   deed: Handler<ActionCall>['deed'],
   run: PostAction,
 ): Handler<ActionCall> {
-  return {
-    deed,
-    ...(BUTTONS[name].isEdit && { role: 'contributor' as const }),
-    run: onPost(async (call, found) => {
-      await permitButton(call, name, found.row);
-      const post = await acceptOwnChanges(call, found);
-      if (!isCurrent(post, name)) return showPost(call, post, OUTDATED);
-      const request = { workspace: call.actor.workspace, name: `held-post ${name}`, trigger: call.trigger };
-      if (!(await claimRequest(call.context.db, request))) return showPost(call, post);
-      await run(call, post);
-    }),
+  const change: PostAction = async (call, found) => {
+    await permitButton(call, name, found.row);
+    const post = await acceptOwnChanges(call, found);
+    if (!isCurrent(post, name)) return showPost(call, post, OUTDATED);
+    const request = { workspace: call.actor.workspace, name: `held-post ${name}`, trigger: call.trigger };
+    if (!(await claimRequest(call.context.db, request))) return showPost(call, post);
+    await run(call, post);
   };
+  return createHandler(name, deed, onPost(change));
 }
 
 /** Creates the action that applies a change which is complete with its press. */

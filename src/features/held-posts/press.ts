@@ -10,13 +10,13 @@ import type { SeenPress } from '../../held-posts/review/decide.ts';
 import { CARD, type PostView, updatePostMessages } from '../../held-posts/show.ts';
 import { listEvents } from '../../held-posts/sql/events.ts';
 import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
-import { listHeldPostMessages } from '../../held-posts/sql/messages.ts';
 import { BUTTONS, buildReviewValue, parseHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
 import { getHeldPostCopy, type HeldPostButton } from '../../posts/state-copy.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
+import { isDatabaseFailure } from '../../store/database-unavailable.ts';
 
 export const NOT_VISIBLE: Message = { text: 'This button isn’t yours, or it’s too old.' };
 export const OUTDATED = 'This post has changed since, so nothing was done. This is how it is now.';
@@ -119,8 +119,12 @@ export function getEditRole(call: Call, row: HeldPostRow): Role {
 
 /** Throws NotAllowed if the person may not do this with the post. */
 export function permitButton(call: Call, name: HeldPostButton, row: HeldPostRow): Promise<void> {
-  const role = BUTTONS[name].isEdit ? getEditRole(call, row) : 'publisher';
-  return call.permit(role, row.project, `held-posts action held-posts.${name}`);
+  const { role } = BUTTONS[name];
+  return call.permit(
+    role === 'edit' ? getEditRole(call, row) : role,
+    row.project,
+    `held-posts action held-posts.${name}`,
+  );
 }
 
 /** Whether the button is still valid: the post has it now, and its version is the one that the person saw. */
@@ -138,22 +142,25 @@ export async function showPost(
   note?: string | undefined,
   view: PostView = CARD,
 ): Promise<void> {
-  const { context } = call.context.heldPosts;
-  const messages = call.message ? await listHeldPostMessages(context.db, row) : [];
-  const isStored = messages.some(
-    ({ ts, purpose }) => ts === call.message?.ts && view.purposes.includes(purpose),
-  );
+  const { message } = call;
+  const isStored = message !== undefined && (await updateMessages(call, row, view, message.ts));
   if (!isStored) return call.reply(await renderForActor(call, row, note, view), { replace: !isInList });
-  await updateMessages(call, row, view);
   if (note !== undefined) await call.reply({ text: note });
 }
 
-/** Updates the messages that show a post. If Slack fails now, the notification of the next change updates them. */
-export async function updateMessages(call: Call, row: HeldPostRow, view: PostView): Promise<void> {
+/** See `updatePostMessages`. If Slack fails now, the notification of the next change updates the messages. */
+export async function updateMessages(
+  call: Call,
+  row: HeldPostRow,
+  view: PostView,
+  pressed?: string,
+): Promise<boolean> {
   const { context } = call.context.heldPosts;
-  await updatePostMessages(context, call.client, row, view).catch((error: unknown) =>
-    call.log.warn({ reference: call.reference, err: error }, 'could not update a message of a held post'),
-  );
+  return updatePostMessages(context, call.client, row, view, pressed).catch((error: unknown) => {
+    if (isDatabaseFailure(error)) throw error;
+    call.log.warn({ reference: call.reference, err: error }, 'could not update a message of a held post');
+    return true;
+  });
 }
 
 /** Renders a post for the person who acts. */

@@ -4,12 +4,13 @@ import { fetchReader } from '../../forms/form-context.ts';
 import { createList, pageState } from '../../forms/list.ts';
 import type { ActionCall, Call, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import type { HeldPostContext } from '../../held-posts/held-post-context.ts';
 import {
   cancelSeries,
-  continueSeries,
   findSeries,
   listSeries,
   pauseSeries,
+  restoreSeries,
   resumeSeries,
   type SeriesPress,
   type SeriesResult,
@@ -26,7 +27,6 @@ import {
   renderSeriesEntry,
   SERIES_BUTTONS,
   type SeriesButton,
-  type SeriesValue,
 } from '../../held-posts/series/series-card.ts';
 import { leaveOutBlackouts } from '../../preferences/posting-times.ts';
 import { buildButtonRow, section } from '../../slack/blocks.ts';
@@ -52,15 +52,29 @@ const list = createList({
   file: { deed: 'export the series', send: exportSeries },
 });
 
-const DEEDS = {
-  open: 'open a series',
-  edit: 'open the form of a series',
-  'undo-edit': 'restore an earlier version of a series',
-  pause: 'pause a series',
-  resume: 'resume a series',
-  cancel: 'cancel a series',
-  undo: 'restore a series',
-} as const satisfies Record<SeriesButton, Handler<ActionCall>['deed']>;
+/** What a button does. */
+type Press = Pick<Handler<ActionCall>, 'deed' | 'role' | 'run'>;
+
+const PRESSES: Readonly<Record<SeriesButton, Press>> = {
+  open: {
+    deed: 'open a series',
+    run: onSeries((call, { row }) => showSeries(call, row)),
+  },
+  edit: {
+    deed: 'open the form of a series',
+    role: 'publisher',
+    run: onSeries(async (call, { row, press }) => {
+      await permitChange(call, 'edit', row);
+      const from = press.from === undefined ? {} : { from: String(press.from) };
+      await call.openFeature('schedule-post', { series: row.id, ...from });
+    }),
+  },
+  'undo-edit': createChange('undo-edit', 'restore an earlier version of a series', undoSeriesEdit),
+  pause: createChange('pause', 'pause a series', pauseSeries),
+  resume: createChange('resume', 'resume a series', resumeSeries),
+  cancel: createChange('cancel', 'cancel a series', cancelSeries),
+  undo: createChange('undo', 'restore a series', restoreSeries),
+};
 
 /** `/upnext series` lists the posts that repeat. Their buttons edit, pause and cancel them. */
 export const series: Feature = {
@@ -90,56 +104,49 @@ export const series: Feature = {
   },
   actions: {
     ...list.actions,
-    ...Object.fromEntries(SERIES_BUTTONS.map((name) => [buildSeriesAction(name), createHandler(name)])),
+    ...Object.fromEntries(SERIES_BUTTONS.map((name) => [buildSeriesAction(name), PRESSES[name]])),
   },
 };
 
-/** What a press did, as its card says. */
-type Press = (
-  call: ActionCall,
-  press: SeriesPress,
-  value: SeriesValue,
-  row: SeriesRow,
-) => Promise<SeriesResult>;
+/** A pressed series that the person may see, and what they want to change. */
+interface PressedSeries {
+  row: SeriesRow;
+  press: SeriesPress;
+}
 
-const PRESSES: Readonly<Record<Exclude<SeriesButton, 'open' | 'edit'>, Press>> = {
-  'undo-edit': ({ context }, press) => undoSeriesEdit(context.heldPosts.context, press),
-  pause: ({ context }, press) => pauseSeries(context.heldPosts.context, press),
-  resume: ({ context }, press) => resumeSeries(context.heldPosts.context, press),
-  cancel: ({ context }, press, { from }) => cancelSeries(context.heldPosts.context, press, from),
-  // Each [Undo] brings back only what it was shown for: the later posts from a date on, or the whole series.
-  undo: async ({ context }, press, { from }, row) => {
-    if (from === undefined) return resumeSeries(context.heldPosts.context, press);
-    if (row.ends_before !== from) return { kind: 'outdated', row };
-    return continueSeries(context.heldPosts.context, press);
-  },
-};
+/** Creates the handler of a press on a series that the person may see. */
+function onSeries(run: (call: ActionCall, pressed: PressedSeries) => Promise<void>): Press['run'] {
+  return async (call) => {
+    const value = parseSeriesValue(call.action.value);
+    const row = value && (await findVisibleSeries(call, value.id));
+    if (!value || !row) return call.reply(NOT_VISIBLE);
+    const { workspace, user: actor } = call.actor;
+    await run(call, { row, press: { ...value, workspace, actor } });
+  };
+}
 
-function createHandler(name: SeriesButton): Handler<ActionCall> {
+function permitChange(call: ActionCall, name: SeriesButton, { project }: SeriesRow): Promise<void> {
+  return call.permit('publisher', project, `series action ${buildSeriesAction(name)}`);
+}
+
+/** Creates what a button that changes a series does. The card says what came of it. */
+function createChange(
+  name: SeriesButton,
+  deed: Press['deed'],
+  change: (context: HeldPostContext, press: SeriesPress) => Promise<SeriesResult>,
+): Press {
   return {
-    deed: DEEDS[name],
-    ...(name !== 'open' && { role: 'publisher' as const }),
-    async run(call) {
-      const value = parseSeriesValue(call.action.value);
-      const row = value && (await findVisibleSeries(call, value.id));
-      if (!value || !row) return call.reply(NOT_VISIBLE);
-      const { id, version, from } = value;
-      if (name === 'open') return showSeries(call, row);
-      await call.permit('publisher', row.project, `series action ${buildSeriesAction(name)}`);
-      if (name === 'edit')
-        return call.openFeature('schedule-post', {
-          series: id,
-          ...(from !== undefined && { from: String(from) }),
-        });
-      const { workspace, user: actor } = call.actor;
+    deed,
+    role: 'publisher',
+    run: onSeries(async (call, { row, press }) => {
+      await permitChange(call, name, row);
       // A copy of a press that an [Undo] has reversed meanwhile would do the same again. The first press answers.
-      const request = { workspace, name: `series ${name}`, trigger: call.trigger };
+      const request = { workspace: press.workspace, name: `series ${name}`, trigger: call.trigger };
       if (!(await claimRequest(call.context.db, request))) return;
-      const press = { id, version, workspace, actor };
-      const result = await PRESSES[name](call, press, value, row);
+      const result = await change(call.context.heldPosts.context, press);
       if (result.kind === 'not-found') return call.reply(NOT_VISIBLE);
       await showSeries(call, result.row, { note: describeResult(result), replace: true });
-    },
+    }),
   };
 }
 

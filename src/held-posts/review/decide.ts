@@ -12,7 +12,7 @@ import type { HeldPostRow } from '../held-post.ts';
 import { createContentColumns, type HeldPostContext, readHeldContent } from '../held-post-context.ts';
 import { makeSeriesDue } from '../series/change-series.ts';
 import { checkDecision, type DecisionCheck, evaluateReview, isNobodyLeft } from './evaluate-review.ts';
-import { isPolicyUnchanged, type LoadedReview, loadReview } from './load-review.ts';
+import { type LoadedReview, loadCurrentReview, loadReview } from './load-review.ts';
 
 /** A press with what the person saw: every decision of a reviewer is bound to that version and that content. */
 export interface SeenPress extends VersionedPress {
@@ -163,22 +163,6 @@ function decide(
     },
     ['awaiting-review', 'needs-person'],
   );
-}
-
-/** The policy may change while Slack is asked who may approve. */
-const MAX_TRIES = 3;
-
-/** Loads a review under the present policy. Undefined if that changes again and again. */
-async function loadCurrentReview(
-  context: HeldPostContext,
-  row: HeldPostRow,
-  user: string,
-): Promise<LoadedReview | undefined> {
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const review = await loadReview(context, row, { users: [user] });
-    if (await isPolicyUnchanged(context.db, review)) return review;
-  }
-  return undefined;
 }
 
 /**

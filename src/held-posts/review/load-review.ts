@@ -51,6 +51,22 @@ export async function loadReview(
   };
 }
 
+/** The policy may change while Slack is asked who may approve. */
+const MAX_TRIES = 3;
+
+/** Loads a review under the present policy, with a person. Undefined if the policy changes again and again. */
+export async function loadCurrentReview(
+  context: HeldPostContext,
+  row: HeldPostRow,
+  user: string,
+): Promise<LoadedReview | undefined> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const review = await loadReview(context, row, { users: [user] });
+    if (await isPolicyUnchanged(context.db, review)) return review;
+  }
+  return undefined;
+}
+
 async function loadEligibility(
   context: HeldPostContext,
   post: HeldPostRow,
@@ -190,7 +206,7 @@ export async function isStillApproved(
 }
 
 /** Whether a project's policy still has the approvers for whom the review was loaded. */
-export async function isPolicyUnchanged(db: Kysely<HeldPostTables>, review: LoadedReview): Promise<boolean> {
+async function isPolicyUnchanged(db: Kysely<HeldPostTables>, review: LoadedReview): Promise<boolean> {
   const current = await findPolicy(db, review.post);
   const [before, now] = [review.policy, current].map(({ reviewSteps, standIns }) =>
     JSON.stringify([reviewSteps, standIns]),

@@ -4,13 +4,14 @@ import { addMs } from '../../engine/clock.ts';
 import { buildEntryColumns } from '../../engine/lifecycle.ts';
 import { END_CLAIM } from '../../engine/sql/bulk-transitions.ts';
 import type { Queryable } from '../../store/database.ts';
+import { storeChange } from '../change.ts';
 import { ChangedMeanwhile, commitUnlessChanged } from '../commit-unless-changed.ts';
 import { type AskedPerson, type HeldPostTables, isAsked } from '../held-post.ts';
 import { encryptJson, findEndpoint, type HeldPostContext } from '../held-post-context.ts';
 import {
-  cancelOccurrences,
   findTakenBack,
   hasPostsBefore,
+  isEditable,
   listOccurrences,
   readSeriesContent,
 } from './occurrences.ts';
@@ -124,6 +125,8 @@ export interface SeriesPress extends SeriesKey {
   actor: string;
   /** The version that the person saw. */
   version: number;
+  /** The key of the date from which the press counts. Defaults to all dates. */
+  from?: number | undefined;
 }
 
 /** The result of a press. `counts`: the posts that were cancelled, and those that had gone out already, which stay. */
@@ -135,7 +138,10 @@ export type SeriesResult =
 
 const MAX_TRIES = 5;
 
-/** Changes a series in one transaction with its posts. A claim of the poll may come between, so it is tried again. */
+/**
+ * Changes a series in one transaction with its posts, if it has the version that the person saw. A claim of the poll may
+ * come between, so it is tried again. `change` resolves with undefined if it lost that race.
+ */
 async function changeSeries(
   context: HeldPostContext,
   press: SeriesPress,
@@ -143,7 +149,7 @@ async function changeSeries(
   change: (
     transaction: Transaction<HeldPostTables>,
     row: SeriesRow,
-  ) => Promise<Omit<Extract<SeriesResult, { kind: 'changed' }>, 'kind'> | undefined>,
+  ) => Promise<Omit<Extract<SeriesResult, { kind: 'changed' }>, 'kind'> | 'outdated' | undefined>,
 ): Promise<SeriesResult> {
   for (let tries = 1; ; tries += 1) {
     const row = await findSeries(context.db, press);
@@ -155,6 +161,7 @@ async function changeSeries(
       if (!result) throw new ChangedMeanwhile();
       return result;
     });
+    if (changed === 'outdated') return { kind: 'outdated', row };
     if (changed) {
       context.seriesVerbs.wake();
       return { kind: 'changed', ...changed };
@@ -215,17 +222,26 @@ export async function resumeSeries(context: HeldPostContext, press: SeriesPress)
 /** The columns of a series that makes posts again. Dates that passed meanwhile weren't missed. */
 function startAgain(context: HeldPostContext, row: SeriesRow) {
   const { zone = 'UTC' } = readSeriesContent(context, row)?.recurrence ?? {};
-  return { is_changed: true, missing_at: null, made_until: computeDateKey(context.clock.now(), zone) };
+  return makeAgainFrom(computeDateKey(context.clock.now(), zone));
+}
+
+/** The columns of a series whose posts may differ from its rule. `from`: the key of the first date that is made now. */
+function makeAgainFrom(from: number) {
+  return { is_changed: true, missing_at: null, made_until: from };
+}
+
+/** The columns of a series with another content. The dates before `from` had posts by the rule of before. */
+function replaceContent(
+  { version }: SeriesRow,
+  { content, previous, from }: { content: string | null; previous: string | null; from: number },
+) {
+  return { content, previous, changed_from: from, version: version + 1, ...makeAgainFrom(from) };
 }
 
 /** Cancels a series, or only the posts from a date on. */
-export function cancelSeries(
-  context: HeldPostContext,
-  press: SeriesPress,
-  from?: number,
-): Promise<SeriesResult> {
+export function cancelSeries(context: HeldPostContext, press: SeriesPress): Promise<SeriesResult> {
   return changeSeries(context, press, ['running', 'paused'], async (transaction, row) => {
-    const changed_by = press.actor;
+    const { from, actor: changed_by } = press;
     // A card from before a pause may name a date, but a paused series is cancelled as a whole.
     // A card from before an earlier end moves it no later.
     const first =
@@ -248,9 +264,34 @@ export function cancelSeries(
   });
 }
 
-/** Undoes the end of a series that was cancelled from a date on. */
-export function continueSeries(context: HeldPostContext, press: SeriesPress): Promise<SeriesResult> {
+/**
+ * Cancels the posts of a series from a date on, in the transaction that pauses or cancels the series. Resolves with the
+ * number of posts, and of those that can't be stopped any more.
+ */
+export async function cancelOccurrences(
+  context: HeldPostContext,
+  transaction: Transaction<HeldPostTables>,
+  series: SeriesRow,
+  from?: number,
+): Promise<{ cancelled: number; sent: number }> {
+  const rows = await listOccurrences(transaction, series, { now: context.clock.now(), from });
+  const editable = rows.filter(isEditable);
+  const change = { to: 'cancelled', reason: 'series', event: 'cancelled' } as const;
+  for (const before of editable)
+    if (!(await storeChange(context, transaction, { before, press: { actor: '' }, change })))
+      throw new ChangedMeanwhile();
+  const sent = rows.filter(({ state }) => state === 'handed-over' || state === 'delivered').length;
+  return { cancelled: editable.length, sent };
+}
+
+/**
+ * Restores a cancelled series, or the posts from a date on if it was cancelled from that date on. Each [Undo] brings back
+ * only what it was shown for.
+ */
+export function restoreSeries(context: HeldPostContext, press: SeriesPress): Promise<SeriesResult> {
+  if (press.from === undefined) return resumeSeries(context, press);
   return changeSeries(context, press, ['running'], async (transaction, row) => {
+    if (row.ends_before !== press.from) return 'outdated';
     const change = { changed_by: press.actor, ends_before: null, ...startAgain(context, row) };
     const continued = await context.seriesVerbs.byPerson(transaction, row, 'running', change);
     return continued && { row: continued };
@@ -270,11 +311,9 @@ export async function makeSeriesDue(
     seriesVerbs,
   }: Pick<HeldPostContext, 'clock' | 'seriesVerbs'> & { db: Queryable<HeldPostTables> },
   {
-    workspace,
-    project,
-    id,
     afterMs = 0,
     isChanged = false,
+    ...which
   }: { workspace?: string; project?: string; id?: string; afterMs?: number; isChanged?: boolean } = {},
 ): Promise<void> {
   const next_at = addMs(clock.readShared(), afterMs);
@@ -283,9 +322,7 @@ export async function makeSeriesDue(
     // An instance that is making posts has read the facts from before.
     .set({ next_at, ...END_CLAIM, ...(isChanged && { is_changed: true }) })
     .where('state', '=', 'running')
-    .$if(workspace !== undefined, (query) => query.where('workspace', '=', workspace ?? ''))
-    .$if(project !== undefined, (query) => query.where('project', '=', project ?? ''))
-    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+    .where(({ and }) => and(which))
     .execute();
   seriesVerbs.wake(next_at);
 }
@@ -297,16 +334,15 @@ export async function makeSeriesDue(
 export function editSeries(
   context: HeldPostContext,
   press: SeriesPress,
-  { content, from }: { content: SeriesContent; from: number | undefined },
+  content: SeriesContent,
 ): Promise<SeriesResult> {
   const encrypted = encryptJson(context, press.workspace, content);
   const now = computeDateKey(context.clock.now(), content.recurrence.zone);
   // The dates that have passed had posts by the rule of before.
-  const changed_from = Math.max(from ?? now, now);
+  const from = Math.max(press.from ?? now, now);
   return changeSeries(context, press, ['running'], async (transaction, row) => {
     const edited = await context.seriesVerbs.byPerson(transaction, row, 'running', {
-      ...{ content: encrypted, previous: row.content, changed_from, made_until: changed_from },
-      ...{ is_changed: true, version: row.version + 1, missing_at: null },
+      ...replaceContent(row, { content: encrypted, previous: row.content, from }),
       ...{ changed_by: press.actor, edited_by: addEditor(row, press.actor) },
     });
     return edited && { row: edited };
@@ -317,12 +353,11 @@ export function editSeries(
 export function undoSeriesEdit(context: HeldPostContext, press: SeriesPress): Promise<SeriesResult> {
   return changeSeries(context, press, ['running'], async (transaction, row) => {
     const content = readSeriesContent(context, { ...row, content: row.previous });
-    if (!content) return undefined;
+    if (!content) return 'outdated';
     const now = computeDateKey(context.clock.now(), content.recurrence.zone);
-    const changed_from = Math.max(row.changed_from, now);
+    const from = Math.max(row.changed_from, now);
     const restored = await context.seriesVerbs.byPerson(transaction, row, 'running', {
-      ...{ content: row.previous, previous: null, changed_from, made_until: changed_from },
-      ...{ is_changed: true, version: row.version + 1, missing_at: null },
+      ...replaceContent(row, { content: row.previous, previous: null, from }),
       ...{ changed_by: press.actor, edited_by: removeLastEditor(row) },
     });
     if (!restored) return undefined;

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../durations.ts';
 import { addMs } from '../../engine/clock.ts';
 import { leaveOutBlackouts } from '../../preferences/posting-times.ts';
 import { findPolicy, holdsPosts, type ProjectPolicy } from '../../preferences/project-policy.ts';
-import { changeHeldPost, editHeldPost, throwIfEveryRaceLost } from '../change.ts';
+import { cancelHeldPost, editHeldPost, throwIfEveryRaceLost } from '../change.ts';
 import { ChangedMeanwhile, commitUnlessChanged } from '../commit-unless-changed.ts';
 import { restoreCancelledPost } from '../decisions.ts';
 import type { HeldPostRow } from '../held-post.ts';
@@ -18,8 +18,8 @@ import { createPost } from '../hold.ts';
 import { reviewSeriesOnce } from '../review/review-once.ts';
 import { addEvent, listEvents } from '../sql/events.ts';
 import { insertHeldPost, type NewHeldPost } from '../sql/held-posts.ts';
+import { cancelOccurrences, makeSeriesDue } from './change-series.ts';
 import {
-  cancelOccurrences,
   findMissedDates,
   findTakenBack,
   hasPostsBefore,
@@ -66,7 +66,7 @@ export async function makeOccurrences(context: HeldPostContext, row: SeriesRow):
   const plan = await planPosts(context, row, content);
   for (const { row: known, content: present } of plan.corrections)
     await correct(context, row, known, present);
-  for (const known of plan.withoutText) await cancel(context, known, 'no-longer');
+  for (const known of plan.withoutText) await cancel(context, known);
   const posts = await mapLimited(plan.missing, MAX_CONCURRENT, ({ date, content: postContent }) =>
     createPost(
       context,
@@ -77,7 +77,12 @@ export async function makeOccurrences(context: HeldPostContext, row: SeriesRow):
   );
   await pace.onCrashPoint?.('before-occurrences');
   const stored = await storePosts(context, { ...row, endpoint: obstacle.endpoint }, { content, posts, plan });
-  if (stored) await reviewSeriesOnce(context, stored, policy);
+  // The claim has ended, so an error doesn't repeat this step.
+  if (stored)
+    await reviewSeriesOnce(context, stored, policy).catch(async (error: unknown) => {
+      await makeSeriesDue(context, { id: stored.id, afterMs: pace.recheckMs });
+      throw error;
+    });
   for (const { nextAt } of posts) if (nextAt) context.verbs.wake(nextAt);
   await pace.onCrashPoint?.('after-occurrences');
 }
@@ -279,15 +284,11 @@ async function storePosts(
 }
 
 /**
- * Cancels a post, because its series ends before, which may be undone, or because it no longer has the post. Only a rule or
- * a text for its date restores that one; see `findTakenBack`.
+ * Cancels a post, because its series ends before, which may be undone (`series`), or because it no longer has the post. Only
+ * a rule or a text for its date restores that one; see `findTakenBack`.
  */
-async function cancel(context: HeldPostContext, { id, workspace }: HeldPostRow, why: 'ends' | 'no-longer') {
-  const change = { to: 'cancelled', event: 'cancelled' } as const;
-  const result = await changeHeldPost(context, { id, workspace, actor: '' }, () =>
-    why === 'ends' ? { ...change, reason: 'series' } : change,
-  );
-  throwIfEveryRaceLost(result);
+async function cancel(context: HeldPostContext, { id, workspace }: HeldPostRow, reason?: 'series') {
+  throwIfEveryRaceLost(await cancelHeldPost(context, { id, workspace, actor: '' }, reason));
 }
 
 /**
@@ -316,7 +317,7 @@ async function alignOccurrences(
       );
     else if (isWithSeries && isBeforeEnd(each)) await markTakenBack(context.db, each);
     else if (isEditable(each) && !isKept)
-      await cancel(context, each, isBeforeEnd(each) ? 'no-longer' : 'ends');
+      await cancel(context, each, isBeforeEnd(each) ? undefined : 'series');
   }
 }
 

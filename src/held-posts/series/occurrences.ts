@@ -1,13 +1,10 @@
-import type { Transaction } from 'kysely';
 import { DAY_MS, MINUTE_MS } from '../../durations.ts';
 import { addMs } from '../../engine/clock.ts';
 import type { ZonedRecurrence } from '../../preferences/posting-times.ts';
 import type { Queryable } from '../../store/database.ts';
 import { readContent } from '../../submissions/content.ts';
-import { ChangedMeanwhile } from '../commit-unless-changed.ts';
 import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables } from '../held-post.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
-import { addEvent } from '../sql/events.ts';
 import { computeDateKey, findNextDate, listDates, type SeriesContent, seriesContentSchema } from './rule.ts';
 import type { SeriesRow } from './series.ts';
 
@@ -142,27 +139,6 @@ export function isEdited({ version, form_version }: Pick<HeldPostRow, 'version' 
 /** Whether the post waits for its time, its review or a person, so that it can still be changed. */
 export function isEditable({ state, content }: Pick<HeldPostRow, 'state' | 'content'>): boolean {
   return content !== null && EDITABLE_STATES.some((editable) => editable === state);
-}
-
-/**
- * Cancels the posts of a series from a date on, in the transaction that pauses or cancels the series. Resolves with the
- * number of posts, and of those that can't be stopped any more.
- */
-export async function cancelOccurrences(
-  { verbs, clock }: HeldPostContext,
-  transaction: Transaction<HeldPostTables>,
-  series: SeriesRow,
-  from?: number,
-): Promise<{ cancelled: number; sent: number }> {
-  const rows = await listOccurrences(transaction, series, { now: clock.now(), from });
-  const editable = rows.filter(isEditable);
-  for (const row of editable) {
-    const cancelled = await verbs.byPerson(transaction, row, 'cancelled', { reason: 'series', checks: 0 });
-    if (!cancelled) throw new ChangedMeanwhile();
-    await addEvent(transaction, cancelled, { kind: 'cancelled', actor: '', at: clock.now() });
-  }
-  const sent = rows.filter(({ state }) => state === 'handed-over' || state === 'delivered').length;
-  return { cancelled: editable.length, sent };
 }
 
 /** For how long a series shows the dates that it missed. */

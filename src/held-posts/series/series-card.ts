@@ -42,7 +42,7 @@ export function buildSeriesAction(name: SeriesButton): string {
 }
 
 /** The value of a button: the series, the version that the person saw, and the date from which the button counts. */
-export interface SeriesValue {
+interface SeriesValue {
   id: string;
   version: number;
   from?: number | undefined;

@@ -1,4 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types';
+import type { Role } from '../../access/access.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
 import { getHeldPostCopy, type HeldPostButton } from '../../posts/state-copy.ts';
 import type { ReviewMode } from '../../preferences/tables.ts';
@@ -113,35 +114,37 @@ interface ButtonFacts {
   findLabel?(shown: PressablePost): string | undefined;
   /** Whether a post whose state has the button has it now. Defaults to always. */
   isOffered?(shown: PressablePost, now: Date): boolean;
-  /** Whether it is for everybody who may edit the post. The others need the role that their handlers name. */
-  isEdit?: true;
+  /** The role that it needs in the project. `edit`: the one that a change of the post needs, which depends on the post. */
+  role: Role | 'edit';
   dialog?: Parameters<typeof withConfirmation>[1];
 }
 
 export const BUTTONS: Readonly<Record<HeldPostButton, ButtonFacts>> = {
   schedule: {
     label: 'Schedule',
+    role: 'publisher',
     // Where reviews are required, a draft can only be sent for review.
     isOffered: ({ row, review }) => review !== 'required' && !row.in_review,
   },
   'send-for-review': {
     label: 'Send for review',
+    role: 'edit',
     isOffered: ({ row, review = 'off' }) => review !== 'off' && !(row.state === 'held' && row.in_review),
-    isEdit: true,
   },
   edit: {
     label: 'Edit',
+    role: 'edit',
     findLabel: ({ row }) => (row.reason === 'refused' ? 'Fix' : undefined),
-    isEdit: true,
   },
   move: {
     label: 'Move to…',
+    role: 'edit',
     findLabel: ({ row }) => (row.state === 'needs-person' ? 'New time…' : undefined),
-    isEdit: true,
   },
-  'hand-over': { label: 'Hand over now' },
+  'hand-over': { label: 'Hand over now', role: 'publisher' },
   again: {
     label: 'Schedule again',
+    role: 'publisher',
     findLabel: ({ row, unsent }) =>
       row.reason === 'other-service' ? 'Send to the current service' : unsent && renderAgainLabel(unsent),
     // A restored post may be at the service, so it needs a new time after the one that it has.
@@ -149,6 +152,7 @@ export const BUTTONS: Readonly<Record<HeldPostButton, ButtonFacts>> = {
   },
   'take-over': {
     label: 'Take over',
+    role: 'publisher',
     dialog: {
       title: 'Take this post over?',
       text: 'You become its author, and it goes out with your permission.',
@@ -156,12 +160,12 @@ export const BUTTONS: Readonly<Record<HeldPostButton, ButtonFacts>> = {
       deny: 'Not now',
     },
   },
-  cancel: { label: 'Cancel', isEdit: true },
-  undo: { label: 'Undo', isEdit: true },
-  comment: { label: 'Comment' },
-  history: { label: 'History' },
-  share: { label: 'Share' },
-  series: { label: 'Series…' },
+  cancel: { label: 'Cancel', role: 'edit' },
+  undo: { label: 'Undo', role: 'edit' },
+  comment: { label: 'Comment', role: 'viewer' },
+  history: { label: 'History', role: 'viewer' },
+  share: { label: 'Share', role: 'contributor' },
+  series: { label: 'Series…', role: 'viewer' },
 };
 
 /** Slack's clients cut longer labels off. */

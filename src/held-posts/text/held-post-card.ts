@@ -31,8 +31,8 @@ export interface ShownHeldPost extends PressablePost {
   facts: PostFacts;
   /** The service's refusal, if it refused the post. */
   refusal?: ServiceRefusal | undefined;
-  /** The submission of a handed-over post. */
-  sent?: RenderedSubmission | undefined;
+  /** Until when Upnext tries to send a handed-over post, and what it waits for. */
+  waiting?: Pick<RenderedSubmission, 'retries' | 'stop'> | undefined;
   /** The stop that the post waits for. */
   stop?: SendingStop | undefined;
 }
@@ -106,8 +106,8 @@ export function describeHeldPost({ row, facts }: ShownHeldPost, readers: CardRea
 }
 
 /** Renders who stopped the project, or until when Upnext tries to send the post. */
-function renderWaiting({ row, sent, stop }: ShownHeldPost): KnownBlock[] {
-  if (sent) return renderRetries(sent);
+function renderWaiting({ row, waiting, stop }: ShownHeldPost): KnownBlock[] {
+  if (waiting) return renderRetries(waiting);
   const isStopped = stop && ['held', 'awaiting-review'].includes(row.state);
   return isStopped ? [context(renderStop(stop))] : [];
 }

@@ -131,7 +131,7 @@ export function renderSubmission(
 }
 
 /** Finds the times of a row's retries, on the wall clock. */
-function findRetries(
+export function findRetries(
   context: Pick<SubmissionContext, 'clock' | 'pace'>,
   row: SubmissionRow,
 ): RenderedSubmission['retries'] {

@@ -15,7 +15,7 @@ export function renderStop({ reason, since, stopped_by: stoppedBy }: SendingStop
 }
 
 /** Renders the last attempt, or the stop that the submission waits for, and how long Upnext waits. */
-export function renderRetries({ retries, stop }: RenderedSubmission): KnownBlock[] {
+export function renderRetries({ retries, stop }: Pick<RenderedSubmission, 'retries' | 'stop'>): KnownBlock[] {
   if (!retries) return [];
   if (stop?.stopped_by === null)
     return [contextBlock(`${renderStop(stop)} · I’ll wait until ${renderEnd(retries.endAt)}`)];

@@ -89,25 +89,41 @@ describe('a request in the channel of the policy', () => {
     expect([await listStates(), running.service.created()]).toEqual(['draft', []]);
   });
 
-  test('shows the new version, what changed, and asks again in its thread', async () => {
+  async function prepareEdit() {
     const row = await hold();
     await as('Ben').sees('Please review this post');
-    const { context } = running.bot.heldPosts;
     const before = await findHeldPost(database.db, row);
+    const { context } = running.bot.heldPosts;
     const content = before && (readHeldContent(context, before)?.content as { values: object });
-    await editHeldPost(
-      context,
-      { ...row, actor: ANA },
-      {
-        ...content,
-        values: { ...content?.values, text: 'We *open* at ten' },
-      },
-    );
+    const values = { ...content?.values, text: 'We *open* at ten' };
+    return () => editHeldPost(context, { ...row, actor: ANA }, { ...content, values });
+  }
+
+  test('shows the new version, what changed, and asks again in its thread', async () => {
+    const edit = await prepareEdit();
+    await edit();
     const ben = as('Ben');
     // Formatting marks are part of the post.
     await ben.sees('Text: “We open at nine” → “We ∗open∗ at ten”');
     await ben.sees('There’s a new version of this post.');
     expect(countMessages('Please review this post')).toBe(1);
+  });
+
+  test('shows the new version after a refused decision, although Slack has lost its update', async () => {
+    const edit = await prepareEdit();
+    const ben = as('Ben');
+    await ben.press('Request changes');
+    const form = await ben.modal('Request changes');
+    const { faults } = running.workspace;
+    faults.set({ webApi: [{ method: 'chat.update', fault: 'error', error: 'message_not_found' }] });
+    await edit();
+    await ben.sees('There’s a new version of this post.');
+    faults.set({});
+    expect(countMessages('We ∗open∗ at ten')).toBe(0);
+    await form.fill('What should change?', 'Say where');
+    await form.submit();
+    await expect.poll(() => countMessages('We ∗open∗ at ten')).toBe(1);
+    expect(await listStates()).toBe('awaiting-review');
   });
 });
 

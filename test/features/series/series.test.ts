@@ -148,7 +148,7 @@ describe('a copy of a press', () => {
     if (!row) throw new Error('the series is missing');
     const { context } = running.bot.heldPosts;
     const press = { id: row.id, workspace: row.workspace, actor: 'U01ANAFERR', version: row.version };
-    await cancelSeries(context, press, posts[2]?.item);
+    await cancelSeries(context, { ...press, from: posts[2]?.item });
     await cancelSeries(context, press);
     await person('Ana').type('/upnext series');
     await person('Ana').press('Open');

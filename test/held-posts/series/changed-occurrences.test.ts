@@ -3,10 +3,10 @@ import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts'
 import { moveHeldPost } from '../../../src/held-posts/decisions.ts';
 import {
   cancelSeries,
-  continueSeries,
   editSeries,
   findSeries,
   pauseSeries,
+  restoreSeries,
   resumeSeries,
 } from '../../../src/held-posts/series/change-series.ts';
 import { computeDateKey } from '../../../src/held-posts/series/rule.ts';
@@ -34,10 +34,7 @@ describe('what people change', () => {
       ...createPostAt('Edited', 0),
       moment: { instant: third.row.publish_at?.toISOString() ?? '', zone: ZONE },
     });
-    await editSeries(fixture.context, press(series), {
-      content: buildContent('every monday at 9', { texts: ['New'] }),
-      from: undefined,
-    });
+    await editSeries(fixture.context, press(series), buildContent('every monday at 9', { texts: ['New'] }));
     await runAt('2027-02-22T12:01Z');
     const posts = await listPosts();
     expect(posts.map(({ wall, text, state }) => `${wall} ${text} ${state}`)).toEqual([
@@ -53,7 +50,7 @@ describe('what people change', () => {
     const series = await create('every monday at 9');
     await runAt(START);
     const content = buildContent('every monday at 9', { texts: ['New'] });
-    await editSeries(fixture.context, press(series), { content, from: undefined });
+    await editSeries(fixture.context, press(series), content);
     const races = vi.spyOn(fixture.context.verbs, 'byPerson').mockResolvedValue(undefined);
     await runAt('2027-02-22T12:01Z');
     races.mockRestore();
@@ -66,7 +63,7 @@ describe('what people change', () => {
     await runAt(START);
     const from = (await listPosts())[2]?.row.item;
     const content = buildContent('every tuesday at 10:00', { texts: ['New'] });
-    await editSeries(fixture.context, press(series), { content, from });
+    await editSeries(fixture.context, { ...press(series), from }, content);
     await runAt('2027-02-22T12:01Z');
     const posts = (await listPosts()).filter(({ state }) => state === 'held');
     expect(posts.map(({ wall, text }) => `${wall} ${text}`)).toEqual([
@@ -93,7 +90,7 @@ describe('what people change', () => {
     const series = await create('every monday at 9');
     await runAt(START);
     const from = (await listPosts())[2]?.row.item ?? 0;
-    await cancelSeries(fixture.context, press(series), from);
+    await cancelSeries(fixture.context, { ...press(series), from });
     await runAt('2027-02-24T12:00Z');
     expect((await listPosts()).map(({ state }) => state)).toEqual([
       'held',
@@ -102,7 +99,7 @@ describe('what people change', () => {
       'cancelled',
       'cancelled',
     ]);
-    await continueSeries(fixture.context, press(series));
+    await restoreSeries(fixture.context, { ...press(series), from });
     await runAt('2027-02-24T12:01Z');
     expect(new Set(await fixture.listStates())).toEqual(new Set(['held']));
   });
@@ -113,7 +110,7 @@ describe('what people change', () => {
     const change = async (text: string, day: string, time: string) => {
       const from = computeDateKey(new Date(`${day}T00:00Z`), ZONE);
       const row = await findSeries(fixture.db, { id: series.id, workspace: 'T1' });
-      await editSeries(fixture.context, press(row ?? series), { content: buildContent(text), from });
+      await editSeries(fixture.context, { ...press(row ?? series), from }, buildContent(text));
       await runAt(time);
     };
     const listHeld = async () =>
@@ -146,7 +143,7 @@ describe('what people change', () => {
       .where('id', '=', second.row.id)
       .execute();
     const content = buildContent('every monday at 11:00');
-    await editSeries(fixture.context, press(series), { content, from: undefined });
+    await editSeries(fixture.context, press(series), content);
     await runAt('2027-02-22T12:01Z');
     const posts = (await listPosts()).filter(({ wall }) => wall.endsWith('11:00'));
     expect(posts.map(({ wall, state }) => `${wall.slice(5, 10)} ${state}`)).toEqual([
@@ -170,15 +167,15 @@ describe('what people change', () => {
         .filter(({ wall, state }) => wall.startsWith(day) && state !== 'cancelled')
         .map(({ wall, state }) => `${wall.slice(-5)} ${state}`);
     await runAt('2027-02-22T13:01Z');
-    await editSeries(fixture.context, press(series), {
-      ...{ content: buildContent('every day at 16:00 and 18:00'), from: undefined },
-    });
+    await editSeries(fixture.context, press(series), buildContent('every day at 16:00 and 18:00'));
     await runAt('2027-02-22T13:02Z');
     expect(await listDay()).toEqual(['14:00 delivered', '18:00 held']);
     // A post of the same rule that has gone out stands for itself only.
-    await editSeries(fixture.context, press({ ...series, version: series.version + 1 }), {
-      ...{ content: buildContent('every day at 14:00 and 19:00'), from: undefined },
-    });
+    await editSeries(
+      fixture.context,
+      press({ ...series, version: series.version + 1 }),
+      buildContent('every day at 14:00 and 19:00'),
+    );
     await runAt('2027-02-22T13:03Z');
     expect(await listDay()).toEqual(['14:00 delivered', '19:00 held']);
   });
@@ -188,7 +185,7 @@ describe('what people change', () => {
     await runAt(START);
     await fixture.db.updateTable('series').set({ state: 'paused', reason: 'not-held' }).execute();
     const from = (await listPosts())[2]?.row.item ?? 0;
-    const result = await cancelSeries(fixture.context, press(series), from);
+    const result = await cancelSeries(fixture.context, { ...press(series), from });
     expect(result).toMatchObject({ row: { state: 'cancelled' }, counts: { cancelled: 5 } });
   });
 
@@ -211,10 +208,7 @@ describe('what people change', () => {
 
   test('a press on an outdated card changes nothing', async () => {
     const series = await create('every day at 09:00');
-    await editSeries(fixture.context, press(series), {
-      content: buildContent('every day at 10:00'),
-      from: undefined,
-    });
+    await editSeries(fixture.context, press(series), buildContent('every day at 10:00'));
     expect((await pauseSeries(fixture.context, press(series))).kind).toBe('outdated');
     expect((await pauseSeries(fixture.context, { ...press(series), workspace: 'T2' })).kind).toBe(
       'not-found',

@@ -1,3 +1,4 @@
+import { WebAPIRequestError } from '@slack/web-api';
 import { expect, test } from 'vitest';
 import { approveHeldPost } from '../../../src/held-posts/review/decide.ts';
 import { createSeries, pauseSeries } from '../../../src/held-posts/series/change-series.ts';
@@ -41,6 +42,19 @@ test('managers are asked once if its author may no longer schedule posts, and no
   for (const minutes of [24 * 60 - 2, 24 * 60 - 5]) await fixture.runAt(minutes, instance);
   expect(slack.listRecipients()).toEqual(['DU8', 'DU9', 'DU1']);
   expect(slack.messages[0]?.text).toContain('I paused a series');
+});
+
+test('a manager whom Slack couldn’t reach at that moment is asked later, and nobody twice', async () => {
+  const { slack, instance } = await start();
+  fixture.people.holders.set('manager', { people: ['U8', 'U9'], isComplete: true });
+  fixture.permissions.set('U1', 'no');
+  slack.faults.post.set('U8', new WebAPIRequestError(new Error('connection lost')));
+  await instance.recheckAuthority('T1');
+  for (const minutes of [24 * 60 - 2, 24 * 60 - 5]) await fixture.runAt(minutes, instance);
+  expect(slack.listRecipients()).toEqual(['DU9', 'DU1']);
+  slack.faults.post.clear();
+  await fixture.runAt(24 * 60 - 30, instance);
+  expect(slack.listRecipients()).toEqual(['DU9', 'DU1', 'DU8']);
 });
 
 test('its author is told if somebody else pauses it, and not of their own press', async () => {

@@ -213,10 +213,11 @@ describe('texts in turn', () => {
       missing_at: new Date('2027-02-26T08:00Z'),
     });
     const texts = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J'];
-    await editSeries(fixture.context, press(series), {
-      content: buildContent('every day at 09:00', { texts, gapDays: 10 }),
-      from: undefined,
-    });
+    await editSeries(
+      fixture.context,
+      press(series),
+      buildContent('every day at 09:00', { texts, gapDays: 10 }),
+    );
     await runAt('2027-02-22T12:01Z');
     expect([
       (await listPosts()).length,

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
 import { approveHeldPost, returnForChanges, sendForReview } from '../../../src/held-posts/review/decide.ts';
 import {
@@ -56,6 +56,18 @@ test('reviewers are asked about one post, and its approval counts for all with i
   expect(slack.listRecipients().filter((recipient) => recipient === 'DU1')).toHaveLength(1);
 });
 
+test('an approval counts for all also if its copies lost every race at first', async () => {
+  await create('every monday at 9');
+  await runAt(START, instance);
+  await approveHeldPost(instance.context, decisionOn(await getPost(0)));
+  const races = vi.spyOn(instance.context.verbs, 'byPerson').mockResolvedValue(undefined);
+  await runAt('2027-02-22T12:01Z', instance);
+  races.mockRestore();
+  expect(new Set(await listStates())).toEqual(new Set(['Hello held', 'Hello awaiting-review']));
+  await runAt('2027-02-22T12:10Z', instance);
+  expect(new Set(await listStates())).toEqual(new Set(['Hello held']));
+});
+
 test('another text needs another approval', async () => {
   const series = await create('every day at 09:00', { texts: ['A', 'B'] });
   await runAt(START, instance);
@@ -64,9 +76,11 @@ test('another text needs another approval', async () => {
   await approveHeldPost(instance.context, decisionOn(await getPost(0)));
   await runAt('2027-02-22T12:02Z', instance);
   expect(new Set(await listStates())).toEqual(new Set(['A held', 'B awaiting-review']));
-  await editSeries(instance.context, press(series), {
-    ...{ content: buildContent('every day at 09:00', { texts: ['A', 'C'] }), from: undefined },
-  });
+  await editSeries(
+    instance.context,
+    press(series),
+    buildContent('every day at 09:00', { texts: ['A', 'C'] }),
+  );
   await runAt('2027-02-22T12:03Z', instance);
   await runAt('2027-02-22T12:04Z', instance);
   expect(new Set(await listStates())).toEqual(new Set(['A held', 'C awaiting-review']));
@@ -165,9 +179,11 @@ test('an approval counts for no other step, also of somebody who may approve bot
 test('somebody who edited the series can’t approve their own words, also in later posts', async () => {
   const series = await create('every monday at 9');
   await runAt(START, instance);
-  await editSeries(instance.context, press(series, 'U2'), {
-    ...{ content: buildContent('every monday at 9', { texts: ['New'] }), from: undefined },
-  });
+  await editSeries(
+    instance.context,
+    press(series, 'U2'),
+    buildContent('every monday at 9', { texts: ['New'] }),
+  );
   await runAt('2027-02-22T12:01Z', instance);
   await runAt('2027-03-02T12:00Z', instance);
   const posts = await listPosts();
@@ -186,9 +202,11 @@ test('nor can an earlier editor, but one whose edit is undone can; each change n
   const series = await create('every monday at 9');
   await runAt(START, instance);
   const edit = async (version: number, actor: string, text: string) =>
-    editSeries(instance.context, press({ ...series, version }, actor), {
-      ...{ content: buildContent('every monday at 9', { texts: [text] }), from: undefined },
-    });
+    editSeries(
+      instance.context,
+      press({ ...series, version }, actor),
+      buildContent('every monday at 9', { texts: [text] }),
+    );
   await edit(1, 'U2', 'New');
   await edit(2, 'U4', 'Newer');
   await edit(3, 'U3', 'Newest');
@@ -216,9 +234,11 @@ test.each([
   async ({ isUndone, editors }) => {
     const series = await create('every day at 09:00', { texts: ['A', 'B'] });
     await runAt(START, instance);
-    await editSeries(instance.context, press(series, 'U4'), {
-      ...{ content: buildContent('every day at 09:00', { texts: ['A', 'C'] }), from: undefined },
-    });
+    await editSeries(
+      instance.context,
+      press(series, 'U4'),
+      buildContent('every day at 09:00', { texts: ['A', 'C'] }),
+    );
     if (isUndone) await undoSeriesEdit(instance.context, press({ ...series, version: 2 }, 'U2'));
     await runAt('2027-02-22T12:01Z', instance);
     const textsBefore = (await listPosts()).slice(1, 5).map(({ text }) => text);

@@ -27,7 +27,7 @@ describe('undo of an edit', () => {
     const series = await create('every monday at 9');
     await runAt(START);
     const content = buildContent('every tuesday at 10:00', { texts: ['New'] });
-    await editSeries(fixture.context, press(series), { content, from: undefined });
+    await editSeries(fixture.context, press(series), content);
     await runAt('2027-02-22T12:01Z');
     const edited = (await listPosts()).find(({ state }) => state === 'held');
     if (!edited) throw new Error('the post is missing');
@@ -50,7 +50,7 @@ describe('undo of an edit', () => {
     await runAt(START);
     const from = (await listPosts())[2]?.row.item;
     const content = buildContent('every monday at 9', { texts: ['New'] });
-    await editSeries(fixture.context, press(series), { content, from });
+    await editSeries(fixture.context, { ...press(series), from }, content);
     await runAt('2027-02-22T12:01Z');
     await undoSeriesEdit(fixture.context, press({ ...series, version: 2 }));
     expect((await undoSeriesEdit(fixture.context, press({ ...series, version: 2 }))).kind).toBe('outdated');
@@ -64,7 +64,7 @@ describe('undo of an edit', () => {
     const series = await create('every day at 09:00');
     await runAt(START);
     const content = buildContent('every day at 09:00', { texts: ['New'] });
-    await editSeries(fixture.context, press(series), { content, from: undefined });
+    await editSeries(fixture.context, press(series), content);
     await runAt('2027-02-23T07:00Z');
     const result = await undoSeriesEdit(fixture.context, press({ ...series, version: 2 }));
     expect(result).toMatchObject({ kind: 'changed', counts: { sent: 1 } });
@@ -76,7 +76,7 @@ describe('a series whose later posts were cancelled', () => {
     const series = await create('every monday at 9');
     await runAt(START);
     const from = (await listPosts())[1]?.row.item ?? 0;
-    await cancelSeries(fixture.context, press(series), from);
+    await cancelSeries(fixture.context, { ...press(series), from });
     await runAt('2027-02-24T12:00Z');
     expect((await read(series.id)).state).toBe('running');
     await runAt('2027-03-01T07:00Z');
@@ -96,13 +96,13 @@ describe('a series whose later posts were cancelled', () => {
     await runAt(START);
     const [, second, , fourth] = await listPosts();
     const [from = 0, later = 0] = [second?.row.item, fourth?.row.item];
-    await cancelSeries(fixture.context, press(series), from);
+    await cancelSeries(fixture.context, { ...press(series), from });
     await runAt('2027-02-22T12:01Z');
     const row = await read(series.id);
     const message = await renderSeriesCard(fixture.context, row, { now: new Date(START) }, { from: later });
     const card = JSON.stringify(message);
     expect(card).not.toContain('this and later');
-    await cancelSeries(fixture.context, press(series), later);
+    await cancelSeries(fixture.context, { ...press(series), from: later });
     await runAt('2027-02-22T12:02Z');
     expect((await read(series.id)).ends_before).toBe(from);
     expect((await listPosts()).filter(({ state }) => state === 'held')).toHaveLength(1);
@@ -112,7 +112,7 @@ describe('a series whose later posts were cancelled', () => {
     const series = await create('every monday at 9');
     await runAt(START);
     const from = (await listPosts())[2]?.row.item ?? 0;
-    await cancelSeries(fixture.context, press(series), from);
+    await cancelSeries(fixture.context, { ...press(series), from });
     await cancelSeries(fixture.context, press(series));
     await resumeSeries(fixture.context, press(series));
     await runAt('2027-02-24T12:01Z');
@@ -124,7 +124,7 @@ test('a pause that outlasts the last posts before “this and all later ones” 
   const series = await create('every monday at 9');
   await runAt(START);
   const from = (await listPosts())[1]?.row.item ?? 0;
-  await cancelSeries(fixture.context, press(series), from);
+  await cancelSeries(fixture.context, { ...press(series), from });
   await pauseSeries(fixture.context, press(series));
   await runAt('2027-03-02T12:00Z');
   await resumeSeries(fixture.context, press(series));
@@ -171,7 +171,7 @@ describe('dates that passed while no instance ran', () => {
     await runAt('2027-02-24T12:00Z');
     const from = (await listPosts())[0]?.row.item;
     const content = buildContent('every day at 10:00');
-    await editSeries(fixture.context, press(series), { content, from });
+    await editSeries(fixture.context, { ...press(series), from }, content);
     await runAt('2027-02-24T12:01Z');
     expect(await read(series.id)).toMatchObject({ reason: null, missed: null });
   });
@@ -243,13 +243,13 @@ test('the pictures of a series are stored until its last post is out, also after
       .map(([address, time]) => `${address.slice(20)} ${time?.toISOString() ?? 'stays'}`)
       .toSorted();
   const next = build('every year on 1 june at 9, 2 times', 'old');
-  await editSeries(fixture.context, press(series), { content: next, from: undefined });
+  await editSeries(fixture.context, press(series), next);
   for (const time of [START, '2027-09-01T12:00Z', '2028-03-01T12:00Z']) {
     await runAt(time);
     expect((await list()).filter((line) => line.endsWith('stays'))).toEqual(['old.png stays']);
   }
   const content = build('every year on 1 june at 9, 2 times', 'new');
-  await editSeries(fixture.context, press({ ...series, version: 2 }), { content, from: undefined });
+  await editSeries(fixture.context, press({ ...series, version: 2 }), content);
   await runAt('2028-03-01T12:01Z');
   expect(await list()).toEqual(['new.png stays', 'old.png stays']);
 });

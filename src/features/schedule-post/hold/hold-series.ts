@@ -121,7 +121,7 @@ export async function saveSeries(
     const row = await findSeries(db, { id: edited.id, workspace });
     if (row && row.project !== project) throw new Error('the form of a series has another project');
     const press = { ...edited, workspace, actor: author };
-    return describe(call, await editSeries(heldPosts.context, press, { content, from: edited.from }));
+    return describe(call, await editSeries(heldPosts.context, press, content));
   }
   const received = { workspace, author, project, origin: formId, channel, content };
   const { row, isNew } = await createSeries(heldPosts.context, received);
@@ -133,7 +133,7 @@ export async function saveSeries(
   if (row.version !== 1) return { banner: OUTDATED };
   // The form was sent again with another text, because its answer was lost.
   const press = { id: row.id, version: row.version, workspace, actor: author };
-  return describe(call, await editSeries(heldPosts.context, press, { content, from: undefined }));
+  return describe(call, await editSeries(heldPosts.context, press, content));
 }
 
 function isSame(stored: SeriesContent | undefined, sent: SeriesContent): boolean {

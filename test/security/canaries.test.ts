@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { startWorkspace, type Workspace } from 'slack-workspace-emulator';
 import { WAIT_MS } from 'slack-workspace-emulator/test-support/workspace';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { features } from '../../src/app/features.ts';
 import { migrations } from '../../src/app/migrations.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
@@ -156,16 +156,16 @@ describe('in one workspace, while the service and requests fail in many ways', (
   async function causeFailures(url: string): Promise<void> {
     const ana = workspace.as('Ana').in('#harbour-coffee');
     await submitLine(ana, `/schedule-post 1 Dec 9am on X: ${CANARY.content}`);
-    await expect.poll(() => service.created()).toHaveLength(1);
+    await vi.waitFor(() => expect(service.created()).toHaveLength(1), WAIT_MS);
     service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: CANARY.answer }));
     await submitLine(ana, `/schedule-post 2 Dec 9am on X: ${CANARY.lateContent}`);
-    await expect.poll(() => service.created()).toHaveLength(2);
+    await vi.waitFor(() => expect(service.created()).toHaveLength(2), WAIT_MS);
     service.on(
       'POST /posts',
       (_call, response) => void response.writeHead(500).end(`<h1>${CANARY.answer}</h1>`),
     );
     await submitLine(ana, `/schedule-post 3 Dec 9am on X: ${CANARY.content}`);
-    await expect.poll(() => service.created()).toHaveLength(3);
+    await vi.waitFor(() => expect(service.created()).toHaveLength(3), WAIT_MS);
     service.on('GET /posts', (_call, response) => void response.end(`{"data": "${CANARY.answer}`));
     await ana.type('/upnext posts');
     service.on('GET /templates', json(500, { detail: CANARY.answer }));
@@ -191,7 +191,7 @@ describe('in one workspace, while the service and requests fail in many ways', (
     await form.fill('Value', CANARY.sourceAfter);
     const { view } = await form.submit();
     await view?.submit();
-    await expect.poll(() => service.calls.some(({ method }) => method === 'PUT')).toBe(true);
+    await vi.waitFor(() => expect(service.calls.some(({ method }) => method === 'PUT')).toBe(true), WAIT_MS);
     await (await ana.modal('Update a source')).close();
   }
 

@@ -114,6 +114,8 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     acknowledgementTimeoutMs: 2_000 * busyness,
     acknowledgementDeadlineMs: PACE.acknowledgementDeadlineMs * busyness,
     saveMs: 2_000 * busyness,
+    // Less than the delays of slow services in tests.
+    formReadMs: Math.min(PACE.formReadMs * busyness, 3_000),
     afterAcknowledgementMs: 10,
     homeRefreshDelayMs: 10,
     ...options.pace,

@@ -78,7 +78,7 @@ export async function startInstalledBot(options: {
     rates: options.rates ?? SCRIPTED_RATES,
     pace: {
       ...PACE,
-      acknowledgementTimeoutMs: 2_000 * busyness,
+      acknowledgementTimeoutMs: 2_000,
       acknowledgementDeadlineMs: PACE.acknowledgementDeadlineMs * busyness,
       saveMs: 2_000 * busyness,
       afterAcknowledgementMs: 10,

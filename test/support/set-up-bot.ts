@@ -5,12 +5,12 @@ import { type BotTestOptions, NOW, type Running, startBot } from './bot.ts';
 import { type BotDatabase, openBotDatabase } from './bot-database.ts';
 
 /**
- * Leaves a receipt ten times as long as in production, because on a busy machine the first request of a process takes
- * seconds. The emulated Slack then waits as much longer.
+ * Leaves a receipt four times as long as in production, because on a busy machine the first request of a process takes
+ * seconds. The emulated Slack then waits four times as long too.
  */
 export const RECEIPT_PACE = {
-  acknowledgementTimeoutMs: 10 * PACE.acknowledgementTimeoutMs,
-  acknowledgementDeadlineMs: 10 * PACE.acknowledgementDeadlineMs,
+  acknowledgementTimeoutMs: 4 * PACE.acknowledgementTimeoutMs,
+  acknowledgementDeadlineMs: 4 * PACE.acknowledgementDeadlineMs,
 };
 
 /** Retries that come soon, but leave time to read the message about the first attempt. */

@@ -245,9 +245,11 @@ describe('in one workspace, while the service and requests fail in many ways', (
     expect(service.calls.some(({ authorization }) => authorization?.includes(CANARY.serviceToken))).toBe(
       true,
     );
-    expect(JSON.stringify(service.calls)).toContain(CANARY.sourceAfter);
+    for (const secret of [CANARY.content, CANARY.sourceAfter])
+      expect(JSON.stringify(service.calls)).toContain(secret);
     expect(traces.output).toContain('"level":50');
-    expect(traces.messages).toContain(CANARY.content);
+    // The posts' receipts come only if the machine isn't busy.
+    expect(traces.messages).toContain('Common commands');
     expect(traces.metrics).toContain('upnext_service_calls_total');
   });
 

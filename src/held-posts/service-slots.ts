@@ -26,8 +26,6 @@ interface SlotSources {
 
 /** Maximum slots that are compared with the posts that were made in the service. */
 const MAX_COMPARED = 10;
-/** How long an acknowledgement waits for the service. After that, only the posts of the days that it has listed are considered. */
-const SERVICE_TIMEOUT_MS = 600;
 
 /**
  * Finds the first free slot at which the service lists no post on one of the platforms, as far as it answers in time. If all
@@ -38,7 +36,7 @@ export async function findOpenSlot(
   place: SlotPlace,
   calendar: ProjectCalendar,
   from: Date,
-  maxWaitMs = SERVICE_TIMEOUT_MS,
+  maxWaitMs = sources.heldPosts.context.submissions.context.pace.formReadMs,
 ): Promise<Slot | undefined> {
   const { context } = sources.heldPosts;
   const slots = await listFreeSlots(context, place, calendar, { from, most: MAX_COMPARED });
@@ -92,7 +90,7 @@ export async function giveSlot(
   context: HeldPostContext,
   post: Pick<HeldPostRow, 'workspace' | 'project'> & Pick<SlotRequest, 'origin' | 'item' | 'present'>,
   content: unknown,
-  maxWaitMs = SERVICE_TIMEOUT_MS,
+  maxWaitMs = context.submissions.context.pace.formReadMs,
 ): Promise<TimedContent> {
   const { holding } = context.kind;
   const from = holding.getSlotStart(content);

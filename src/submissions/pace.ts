@@ -30,6 +30,11 @@ export interface Pace {
   resolveMs: number;
   /** Minimum delay of a view's update after the acknowledgement. An earlier update could arrive in Slack first. */
   afterAcknowledgementMs: number;
+  /**
+   * How long an acknowledgement waits for what a form only adds: posts nearby, taken slots, a template, the workspace's
+   * emoji. After that, the form does without.
+   */
+  formReadMs: number;
   /** Delay of the note about a slow service in a loading form. */
   slowNoticeDelayMs: number;
   /** Delay of Home's refresh after an action. Actions come in bursts, and often finish shortly after their response. */
@@ -74,6 +79,7 @@ export const PACE: Pace = {
   saveMs: 1_000,
   resolveMs: 500,
   afterAcknowledgementMs: 500,
+  formReadMs: 600,
   slowNoticeDelayMs: 4_000,
   homeRefreshDelayMs: 150,
   leaseMs: 20_000,

@@ -317,7 +317,7 @@ test('an idle connection is closed soon, although the service would keep it for 
   const api = createApiClient({ baseUrl: `http://127.0.0.1:${port}`, token: 't' });
   expect(await listProjects(api)).toMatchObject({ kind: 'done' });
   expect(openCount).toBe(1);
-  await expect.poll(() => openCount, { timeout: 15_000 }).toBe(0);
+  await expect.poll(() => openCount).toBe(0);
   await api.close();
   server.close();
 });

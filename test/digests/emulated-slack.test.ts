@@ -65,7 +65,7 @@ async function startSending({ digests, channelId }: RunningDigests, owner = 'UAN
 
 async function sendDigest(running: RunningDigests): Promise<void> {
   await startSending(running);
-  await expect.poll(running.listStates, { timeout: 20_000 }).toEqual(['sent']);
+  await expect.poll(running.listStates).toEqual(['sent']);
 }
 
 /** The options of a workspace that declined `scopes` when it installed the app. */
@@ -165,7 +165,7 @@ test('a message whose response is lost is found by its metadata, and its follow-
     });
     return (thread.messages ?? []).map(({ text }) => text);
   };
-  await expect.poll(listReplies, { timeout: 20_000 }).toEqual(['the digest', 'a detail']);
+  await expect.poll(listReplies).toEqual(['the digest', 'a detail']);
   expect(await running.listMessages()).toHaveLength(1);
 });
 
@@ -176,7 +176,7 @@ test('a channel gets one message a second, however many digests are due', async 
     await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
   }
   running.digests.start();
-  await expect.poll(running.listStates, { timeout: 25_000 }).toEqual(['sent', 'sent', 'sent', 'sent']);
+  await expect.poll(running.listStates).toEqual(['sent', 'sent', 'sent', 'sent']);
   const times = (await running.listMessages()).map(({ ts }) => Number(ts));
   const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(0.99);
@@ -192,7 +192,7 @@ test('a personal digest whose response is lost is found in the direct message', 
   const digest = await running.digests.save(settings({ channel: person }), person);
   await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
   running.digests.start();
-  await expect.poll(running.listStates, { timeout: 20_000 }).toEqual(['sent']);
+  await expect.poll(running.listStates).toEqual(['sent']);
   const { channel } = await running.client.conversations.open({ users: person });
   const history = await running.client.conversations.history({ channel: channel?.id ?? '' });
   expect(history.messages).toHaveLength(1);

@@ -315,10 +315,10 @@ onPostgres((buildUrl) => {
     await otherSession.transaction().execute(async (transaction) => {
       await sql`select id from parked_post for update`.execute(transaction);
       engine.start();
-      await expect.poll(() => scanTimes.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(4);
+      await expect.poll(() => scanTimes.length).toBeGreaterThanOrEqual(4);
     });
     expect((scanTimes[3] ?? 0) - (scanTimes[0] ?? 0)).toBeGreaterThan(3 * 400);
-    await expect.poll(() => questions, { timeout: 20_000 }).toEqual(['sent?']);
+    await expect.poll(() => questions).toEqual(['sent?']);
     await engine.stop();
     for (const connection of [db, otherSession]) await connection.destroy();
     await postgres.close();

@@ -61,7 +61,7 @@ describe('a form for a post', () => {
     const countUpdates = () => running.workspace.app.calls('views.update').length;
     const count = countUpdates();
     await submitThrice(running, form);
-    await expect.poll(countUpdates, { timeout: 20_000 }).toBe(count + 3);
+    await expect.poll(countUpdates).toBe(count + 3);
     const messages = await running.workspace.as('Ana').inDirectMessage();
     await messages.sees('Saved, not sent yet.');
     running.service.on('POST /posts', data({ Id: 'post_1' }));

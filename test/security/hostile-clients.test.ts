@@ -23,7 +23,7 @@ async function start(entry: string, env: Record<string, string>) {
   return { command, end };
 }
 
-describe('the practice workspace', { timeout: 120_000 }, () => {
+describe('the practice workspace', () => {
   let program: Awaited<ReturnType<typeof start>>;
   let [url, botToken, appToken] = ['', '', ''];
 
@@ -118,7 +118,7 @@ test('no request can stop the practice service', async () => {
   const response = await fetch(`${address}/api/v1/projects`).catch(() => undefined);
   expect(response?.status, command.readOutput()).toBe(401);
   expect(command.readOutput()).not.toMatch(/Error|failed/);
-}, 120_000);
+});
 
 test('no request can stop the app', async () => {
   const uncaughtErrors: unknown[] = [];
@@ -139,4 +139,4 @@ test('no request can stop the app', async () => {
     process.off('uncaughtExceptionMonitor', recordError).off('unhandledRejection', recordError);
     await server.close();
   }
-}, 120_000);
+});

@@ -39,6 +39,5 @@ onPostgres((url) => {
       await db.destroy();
       await database.close();
     },
-    120_000,
   );
 });

@@ -73,4 +73,4 @@ test('the practice service follows the clock of the practice workspace when it p
   service.followClock(2 * DAY_MS);
   await expect.poll(isPublished).toBe(true);
   await service.close();
-}, 30_000);
+});

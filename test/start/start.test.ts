@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startWorkspace } from 'slack-workspace-emulator';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { features } from '../../src/app/features.ts';
+import { buildManifest } from '../../src/slack/manifest.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
 import { createDataFolder } from '../support/data-folder.ts';
 import { listenOnFreePort } from '../support/listening-port.ts';
@@ -34,6 +37,19 @@ function start(env: Record<string, string> = {}, entry = 'main.ts') {
   return command;
 }
 
+const ENCRYPTION_KEYS = `k:${Buffer.alloc(32, 3).toString('base64')}`;
+
+/** Settings for many workspaces. With them, the start takes half of the time, because nothing is built in but the database. */
+const MANY_WORKSPACES = {
+  SLACK_CLIENT_ID: '1234567.890',
+  SLACK_CLIENT_SECRET: 'c'.repeat(32),
+  SLACK_SIGNING_SECRET: 'd'.repeat(32),
+  PUBLIC_URL: 'https://upnext.example.com/bot',
+  ENCRYPTION_KEYS,
+};
+/** Settings for a service that isn't called. */
+const REMOTE_SERVICE = { SCHEDULING_API_URL: 'http://127.0.0.1:9', SCHEDULING_API_TOKEN: 'a-service-token' };
+
 async function occupyPort(): Promise<string> {
   const server = createServer();
   servers.push(server);
@@ -56,33 +72,46 @@ describe('a failed start', () => {
     expect(line).toMatch(/^SLACK_APP_TOKEN .*SLACK_SIGNING_SECRET .*missing/);
   });
 
+  // The practice systems start as programs as they do for `npm start`, but without the rest of the app.
   test.each([
     [
       'slack-workspace-emulator',
+      'cli/workspace.ts',
       'The practice workspace is not installed: run `npm ci`, or set SLACK_BOT_TOKEN with ',
     ],
-    ['^ws$', 'The practice workspace is not installed: run `npm ci`, or set SLACK_BOT_TOKEN with '],
-    ['^hono$', 'The practice service is not installed: run `npm ci`, or set SCHEDULING_API_URL and '],
-  ])('a start without the module %s prints one line that says what to do', async (absent, expected) => {
-    const hooks = new URL('programs/without-modules.ts', import.meta.url);
-    const env = { ABSENT_MODULES: absent, NODE_OPTIONS: `--import ${hooks}` };
-    expect(await readFailure(start(env))).toContain(expected);
-  });
-
-  test.each(['PORT', 'WORKSPACE_PORT', 'SERVICE_PORT'])(
-    'a failed start because %s is in use prints one line that names the setting',
-    async (name) => {
-      const port = await occupyPort();
-      expect(await readFailure(start({ [name]: port }))).toMatch(new RegExp(`^${name} ${port} is in use`));
+    [
+      '^ws$',
+      'cli/workspace.ts',
+      'The practice workspace is not installed: run `npm ci`, or set SLACK_BOT_TOKEN with ',
+    ],
+    [
+      '^hono$',
+      'cli/service.ts',
+      'The practice service is not installed: run `npm ci`, or set SCHEDULING_API_URL and ',
+    ],
+  ])(
+    'a start without the module %s prints one line that says what to do',
+    async (absent, entry, expected) => {
+      const hooks = new URL('programs/without-modules.ts', import.meta.url);
+      const env = { ABSENT_MODULES: absent, NODE_OPTIONS: `--import ${hooks}` };
+      expect(await readFailure(start(env, entry))).toContain(expected);
     },
   );
 
+  test.each([
+    ['PORT', MANY_WORKSPACES],
+    ['SERVICE_PORT', {}],
+  ])('a failed start because %s is in use prints one line that names the setting', async (name, settings) => {
+    const port = await occupyPort();
+    const line = await readFailure(start({ ...settings, [name]: port, LOG_LEVEL: 'error' }));
+    expect(line).toMatch(new RegExp(`^${name} ${port} is in use`));
+  });
+
   test('the app waits for a database that is down, and doesn’t log its address', async () => {
-    const key = Buffer.alloc(32, 3).toString('base64');
     const port = await occupyPort();
     for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
     const url = `postgres://ana:hunter2@127.0.0.1:${port}/upnext`;
-    const command = start({ DATABASE_URL: url, ENCRYPTION_KEYS: `k:${key}` });
+    const command = start({ ...MANY_WORKSPACES, DATABASE_URL: url });
     await command.waitForOutput(/"msg":"waiting for the database"/);
     expect(command.readOutput()).toContain('nothing listens at its address');
     expect(command.readOutput()).not.toContain('hunter2');
@@ -94,22 +123,22 @@ describe('a failed start', () => {
     const refusingServer = createServer((socket) => socket.once('data', () => socket.end(NO_SUCH_DATABASE)));
     servers.push(refusingServer);
     const port = await listenOnFreePort(refusingServer);
-    const key = Buffer.alloc(32, 3).toString('base64');
     const url = `postgres://ana:hunter2@127.0.0.1:${port}/upnext`;
-    const line = await readFailure(start({ DATABASE_URL: url, ENCRYPTION_KEYS: `k:${key}` }));
+    const line = await readFailure(start({ ...MANY_WORKSPACES, DATABASE_URL: url, LOG_LEVEL: 'error' }));
     expect(line).toMatch(/^DATABASE_URL: .*no database of this name/);
     expect(line).not.toContain('hunter2');
   });
 
   test('a failed start because Slack refuses a token prints one line without the token', async () => {
-    const workspace = start({}, 'cli/workspace.ts');
-    const [, apiUrl = ''] = await workspace.waitForOutput(/SLACK_API_URL=(\S+)[\s\S]*SLACK_APP_TOKEN=/);
-    const [, appToken = ''] = await workspace.waitForOutput(/SLACK_APP_TOKEN=(\S+)\s/);
+    const manifest = buildManifest(features, {});
+    const workspace = await startWorkspace({ port: 0, manifest, delivery: { kind: 'socket' } });
+    onTestFinished(() => workspace.close());
     const env = {
-      SLACK_API_URL: apiUrl,
+      SLACK_API_URL: workspace.apiUrl,
       SLACK_BOT_TOKEN: 'xoxb-9999-8888-not-the-one',
-      SLACK_APP_TOKEN: appToken,
-      ENCRYPTION_KEYS: `k:${Buffer.alloc(32, 3).toString('base64')}`,
+      SLACK_APP_TOKEN: workspace.appToken,
+      ...REMOTE_SERVICE,
+      ENCRYPTION_KEYS,
     };
     const line = await readFailure(start(env));
     expect(line).toMatch(/^SLACK_BOT_TOKEN: /);
@@ -123,22 +152,17 @@ describe('a failed start', () => {
       SLACK_API_URL: `http://127.0.0.1:${await occupyPort()}/`,
       SLACK_BOT_TOKEN: 'xoxb-9999-8888-not-the-one',
       SLACK_APP_TOKEN: 'xapp-9999-8888-not-the-one',
-      ENCRYPTION_KEYS: `k:${Buffer.alloc(32, 3).toString('base64')}`,
+      ...REMOTE_SERVICE,
+      ENCRYPTION_KEYS,
     };
     for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
     expect(await readFailure(start(env))).toMatch(/^SLACK_API_URL: /);
   });
 });
 
-describe('the whole app', { timeout: 120_000 }, () => {
+describe('the whole app', () => {
   test('the app runs for many workspaces without emulators, with OAuth redirects over TLS', async () => {
-    const command = start({
-      SLACK_CLIENT_ID: '1234567.890',
-      SLACK_CLIENT_SECRET: 'c'.repeat(32),
-      SLACK_SIGNING_SECRET: 'd'.repeat(32),
-      PUBLIC_URL: 'https://upnext.example.com/bot',
-      ENCRYPTION_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
-    });
+    const command = start(MANY_WORKSPACES);
     await command.waitForOutput(/Install it +https:\/\/upnext\.example\.com\/bot\/slack\/install/);
     const [, port] = await command.waitForOutput(/Health +port (\d+)/);
     expect(command.readOutput()).not.toContain('Practice');

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startWorkspace, type Workspace } from 'slack-workspace-emulator';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { features } from '../../src/app/features.ts';
 import { migrations } from '../../src/app/migrations.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
@@ -66,7 +66,7 @@ test('before the app stops, it answers open requests, finishes sending, and rele
   service.on('GET /templates', later(1_000, data([])));
   const ana = workspace.as('Ana').in('#harbour-coffee');
   await submitLine(ana, '/schedule-post 1 Dec 9am on X: We open at nine');
-  await vi.waitFor(() => expect(service.created()).toHaveLength(1), 10_000);
+  await expect.poll(() => service.created()).toHaveLength(1);
   const openRequest = sendSigned(
     { url, signingSecret: workspace.signingSecret },
     {
@@ -80,10 +80,7 @@ test('before the app stops, it answers open requests, finishes sending, and rele
     },
     1,
   );
-  await vi.waitFor(
-    () => expect(service.calls.some(({ path }) => path.endsWith('/templates'))).toBe(true),
-    5_000,
-  );
+  await expect.poll(() => service.calls.some(({ path }) => path.endsWith('/templates'))).toBe(true);
   bot.kill('SIGTERM');
   expect((await openRequest).status).toBe(200);
   expect(await bot.exit).toBe(0);

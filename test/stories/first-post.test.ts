@@ -35,7 +35,7 @@ beforeAll(async () => {
   browser = await startBrowser();
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await startApp();
-}, 240_000);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -6,7 +6,7 @@ import { openPracticePage, type PracticePage } from '../support/practice-page.ts
 let practice: PracticePage;
 beforeAll(async () => {
   practice = await openPracticePage();
-}, 240_000);
+});
 afterAll(() => practice?.close());
 
 test('a post is written and scheduled with the keyboard only, and its form has no accessibility violation', async () => {

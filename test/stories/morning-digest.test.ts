@@ -23,7 +23,7 @@ describe('after the clock is moved', () => {
     await schedule('Fresh roast <!channel>', 'tomorrow 14:30 Berlin time');
     moveClock('2027-02-22T07:59:58Z');
     expect(getAna().read()).not.toContain('Harbour Coffee, Mon 22 Feb');
-    await expect.poll(() => getAna().read(), { timeout: 15_000 }).toContain('Harbour Coffee, Mon 22 Feb');
+    await expect.poll(() => getAna().read()).toContain('Harbour Coffee, Mon 22 Feb');
     await getAna().sees('Next · 🗓️ Scheduled · X');
     await getAna().sees('Fresh roast <!channel>');
   });
@@ -50,7 +50,7 @@ describe('after the clock is moved', () => {
   test('the next digest says what changed', async () => {
     await schedule('Second cup', 'tomorrow 15:00 Berlin time');
     moveClock('2027-02-23T08:00:01Z');
-    await expect.poll(() => getAna().read(), { timeout: 15_000 }).toContain('Harbour Coffee, Tue 23 Feb');
+    await expect.poll(() => getAna().read()).toContain('Harbour Coffee, Tue 23 Feb');
     await getAna().sees('Since the last digest:');
     await getAna().sees('1 new');
   });
@@ -60,7 +60,7 @@ describe('after the clock is moved', () => {
     await getAna().type('/upnext digest weekly wednesday 9:00 in Europe/Berlin for Harbour Coffee');
     moveClock('2027-02-24T08:00:01Z');
     await expect
-      .poll(() => getAna().read(), { timeout: 15_000 })
+      .poll(() => getAna().read())
       .toContain('Calendar of Harbour Coffee, Wed 24 Feb to Tue 2 Mar. Times in Berlin.');
   });
 });

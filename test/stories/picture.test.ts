@@ -37,7 +37,7 @@ beforeAll(async () => {
     },
     { changedBy: 'U01ANAFERR', changedAt: new Date() },
   );
-}, 240_000);
+});
 afterAll(() => practice?.close());
 
 /** Takes a screenshot in light and in dark colours. */
@@ -65,7 +65,7 @@ async function expectPicture(altText: string): Promise<void> {
       isLoaded: naturalWidth > 0,
       ratio: width / height / (naturalWidth / naturalHeight),
     }));
-  await expect.poll(async () => (await read()).isLoaded, { timeout: 30_000 }).toBe(true);
+  await expect.poll(async () => (await read()).isLoaded).toBe(true);
   expect((await read()).ratio).toBeCloseTo(1, 1);
 }
 
@@ -103,7 +103,7 @@ test('a picture in a channel becomes a post, and is seen in its form, its previe
   await expectPicture(ALT_TEXT);
   await takePictures('review');
   expect(await page.getByText(`Alt text: ${ALT_TEXT}`).count()).toBeGreaterThan(0);
-}, 240_000);
+});
 
 test('a video has no picture in its review, but its address', async () => {
   await shareFile('clip.mp4', buildVideo(), 'Our clip');
@@ -114,4 +114,4 @@ test('a video has no picture in its review, but its address', async () => {
   await takePictures('video-form');
   await submit(form);
   await takePictures('video-review');
-}, 240_000);
+});

@@ -20,7 +20,7 @@ async function openDirectMessages() {
 async function schedule(text: string, when: string): Promise<void> {
   const person = getAna();
   await submitLine(person, `/schedule-post ${when} on x, linkedin for Harbour Coffee: ${text}`);
-  await expect.poll(() => getService().posts.countByContent(text), { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => getService().posts.countByContent(text)).toBe(1);
 }
 
 test('after the time of a post, its author is notified once that the post went out', async () => {

@@ -43,7 +43,7 @@ beforeAll(async () => {
   );
   mira = await practice.openPage('mira', { viewport: VIEWPORT });
   ben = await practice.openPage('ben', { viewport: VIEWPORT });
-}, 240_000);
+});
 afterAll(() => practice?.close());
 
 const takePicture = (name: string, page: Page) =>
@@ -175,4 +175,4 @@ test('Mira’s post is returned, approved, stopped and resumed, and is handed ov
   await openChannel(ben);
   await takePicture('13-handed-over', ben);
   expect(await readSubmissions()).toEqual([{ state: 'confirmed', author: BEN }]);
-}, 240_000);
+});

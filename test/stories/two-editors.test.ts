@@ -21,7 +21,7 @@ beforeAll(async () => {
   const change = { changedBy: 'U01ANAFERR', changedAt: new Date() };
   await savePolicy(db, { workspace: 'T01HARBOUR', project }, policy, change);
   ben = await practice.openPage('ben', { viewport });
-}, 240_000);
+});
 afterAll(() => practice?.close());
 
 const takePicture = (name: string, page: Page) =>
@@ -63,4 +63,4 @@ test('Ana and Ben edit one post, and the second to save sees what changed and lo
   await takePicture('2-saved', ana);
   const rows = await practice.startedBot.db.selectFrom('held_post').select(['version', 'state']).execute();
   expect(rows).toEqual([{ version: 3, state: 'held' }]);
-}, 240_000);
+});

@@ -102,7 +102,7 @@ test('a refused token pauses the workspace and notifies the owners once, until t
   expect(results).toEqual(['paused', 'paused', 'paused']);
   expect(service.sentTexts).toEqual(['one']);
   expect(tokens).toEqual(['']);
-  await expect.poll(readStates, { timeout: 15_000 }).toEqual(['confirmed', 'confirmed', 'confirmed']);
+  await expect.poll(readStates).toEqual(['confirmed', 'confirmed', 'confirmed']);
   expect(tokens).toHaveLength(1);
   expect(service.storedTexts.sort()).toEqual(['one', 'three', 'two']);
 });
@@ -146,5 +146,5 @@ test('a submission that was under way when a pause began doesn’t end it; the n
   earlyCall.resolve();
   expect(await early).toBe('confirmed');
   expect(await submitText(context, kind, 'other late')).toBe('paused');
-  await expect.poll(readStates, { timeout: 15_000 }).toEqual(['confirmed', 'confirmed', 'confirmed']);
+  await expect.poll(readStates).toEqual(['confirmed', 'confirmed', 'confirmed']);
 });

@@ -128,7 +128,7 @@ onEveryDatabase((create) => {
       const row = await db.selectFrom('submission').select('created_at').executeTakeFirstOrThrow();
       return context.clock.readShared().getTime() - row.created_at.getTime();
     };
-    await expect.poll(attemptAgain, { interval: 50, timeout: 20_000 }).toBeGreaterThan(2_500);
+    await expect.poll(attemptAgain, { interval: 50 }).toBeGreaterThan(2_500);
     await resumeSending(db, CAPABILITIES, context.clock.readShared(), { ...PROJECT, since: stop.since });
     await expect.poll(() => service.sentTexts).toEqual(['patient']);
     await submissions.stop();

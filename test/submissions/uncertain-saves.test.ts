@@ -152,7 +152,7 @@ onPostgres((urlOf) => {
       expect(await write('again')).toEqual(['ack Done']);
     });
     expect(service.storedTexts).toEqual(['hello', 'again']);
-    await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => lines.length).toBe(2);
     expect((await listTargets()).toSorted()).toEqual(lines.toSorted());
   });
 

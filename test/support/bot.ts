@@ -108,7 +108,19 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
   const { db, mode = 'socket' } = options;
   await emptyTables(db);
   const busyness = measureBusyness();
-  const restoreDeadlines = stretchDeadlines(busyness);
+  // Longer than in production, because the machine may be busy with other tests.
+  const pace: Pace = {
+    ...PACE,
+    acknowledgementTimeoutMs: 2_000 * busyness,
+    acknowledgementDeadlineMs: PACE.acknowledgementDeadlineMs * busyness,
+    saveMs: 2_000 * busyness,
+    // Less than the delays of slow services in tests.
+    formReadMs: Math.min(PACE.formReadMs * busyness, 3_000),
+    afterAcknowledgementMs: 10,
+    homeRefreshDelayMs: 10,
+    ...options.pace,
+  };
+  const restoreDeadlines = stretchDeadlines(pace.acknowledgementDeadlineMs / PACE.acknowledgementDeadlineMs);
   const service = await startScriptedService();
   const logged: string[] = [];
   const writeLogLine = (fields: object, message: string) =>
@@ -156,16 +168,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
       () => new Date(),
       () => (options.followsClock ? new Date(workspace.clock.now()) : NOW),
     ),
-    // Longer than in production, because the machine may be busy with other tests.
-    pace: {
-      ...PACE,
-      acknowledgementTimeoutMs: 2_000,
-      acknowledgementDeadlineMs: PACE.acknowledgementDeadlineMs * busyness,
-      saveMs: 2_000 * busyness,
-      afterAcknowledgementMs: 10,
-      homeRefreshDelayMs: 10,
-      ...options.pace,
-    },
+    pace,
     isEmulated: options.isEmulated ?? false,
     ...(options.takesFiles && { publicUrl: address }),
     ...(options.probeLink && { probeLink: options.probeLink }),

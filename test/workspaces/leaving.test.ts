@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Team } from 'slack-workspace-emulator';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 import { sendSigned } from '../support/send-signed.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
@@ -48,10 +48,8 @@ describe('a workspace that the app leaves', () => {
     await insertWorkspaceData(database.db, books.id);
 
     workspace.admin.uninstall();
-    await vi.waitFor(async () => expect(await listInstallations()).toEqual([books.id]));
-    await vi.waitFor(async () =>
-      expect(await readWorkspaceData(database.db, 'T01HARBOUR')).toEqual(DELETED_DATA),
-    );
+    await expect.poll(listInstallations).toEqual([books.id]);
+    await expect.poll(() => readWorkspaceData(database.db, 'T01HARBOUR')).toEqual(DELETED_DATA);
     // The workspace without the app gets no digest, and nobody is notified about one.
     expect(await readDigests(database.db, 'T01HARBOUR')).toEqual({
       digests: [{ state: 'paused', pause_reason: 'uninstalled', next_at: null, notify_at: null }],
@@ -75,7 +73,7 @@ describe('a workspace that the app leaves', () => {
     await workspace.as('Ana').install(installUrl);
     await insertWorkspaceData(database.db, 'T01HARBOUR');
     workspace.admin.revokeToken();
-    await vi.waitFor(async () => expect(await listInstallations()).toEqual([]));
+    await expect.poll(listInstallations).toEqual([]);
     expect(await readWorkspaceData(database.db, 'T01HARBOUR')).toMatchObject({
       credentials: 1,
       forms: 1,
@@ -104,10 +102,10 @@ describe('a workspace that the app leaves', () => {
         .orderBy('seq')
         .execute();
     const rosa = { actor: expect.stringMatching(/^U/), action: 'installed', decision: 'done' };
-    await vi.waitFor(async () => expect(await readInstallEntries()).toEqual([rosa]));
+    await expect.poll(readInstallEntries).toEqual([rosa]);
     team.admin.uninstall();
     const uninstallEntry = { actor: 'slack', action: 'uninstalled', decision: 'done' };
-    await vi.waitFor(async () => expect(await readInstallEntries()).toEqual([rosa, uninstallEntry]));
+    await expect.poll(readInstallEntries).toEqual([rosa, uninstallEntry]);
   });
 
   test('a late uninstall event deletes nothing of a new installation', async () => {
@@ -149,7 +147,7 @@ describe('a workspace that the app leaves', () => {
     await sql`alter table uninstallation_away rename to uninstallation`.execute(database.db);
     expect(await listInstallations()).toEqual(['T01HARBOUR']);
     expect((await sendSigned(target, body, 2)).status).toBe(200);
-    await vi.waitFor(async () => expect(await listInstallations()).toEqual([]));
+    await expect.poll(listInstallations).toEqual([]);
   });
 
   test('a revoked user token does not affect the app', async () => {
@@ -275,15 +273,11 @@ describe('an organisation', () => {
       await insertWorkspaceData(database.db, team.id);
     }
     organisation.revokeAccess(south);
-    await vi.waitFor(async () =>
-      expect(await readWorkspaceData(database.db, south.id)).toEqual(DELETED_DATA),
-    );
+    await expect.poll(() => readWorkspaceData(database.db, south.id)).toEqual(DELETED_DATA);
     expect(await readWorkspaceData(database.db, north.id)).toMatchObject({ credentials: 1 });
     north.admin.uninstall();
-    await vi.waitFor(async () =>
-      expect(await readWorkspaceData(database.db, north.id)).toEqual(DELETED_DATA),
-    );
-    await vi.waitFor(async () => expect(await listInstallations()).toEqual([]));
+    await expect.poll(() => readWorkspaceData(database.db, north.id)).toEqual(DELETED_DATA);
+    await expect.poll(listInstallations).toEqual([]);
   });
 
   const sendEvent = (fields: object, nonce: number) =>
@@ -312,7 +306,7 @@ describe('an organisation', () => {
     const event = { type: 'team_access_revoked', team_ids: [south.id] };
     const revocation = { enterprise_id: organisation.id, team_id: null, event_time: revokedAt, event };
     await sendEvent(revocation, 1);
-    await vi.waitFor(async () => expect(await listKnown('installed_workspace')).not.toContain(south.id));
+    await expect.poll(() => listKnown('installed_workspace')).not.toContain(south.id);
     await askForHelp();
     expect(await listKnown('installed_workspace')).not.toContain(south.id);
     expect(await listKnown('uninstalled_workspace')).toContain(south.id);
@@ -323,7 +317,7 @@ describe('an organisation', () => {
     await expect.poll(() => database.db.selectFrom('uninstallation').selectAll().execute()).toEqual([]);
     expect(await listKnown('uninstalled_workspace')).toContain(south.id);
     await sendEvent({ ...revocation, event_time: revokedAt + 1, event: granted }, 3);
-    await vi.waitFor(async () => expect(await listKnown('uninstalled_workspace')).not.toContain(south.id));
+    await expect.poll(() => listKnown('uninstalled_workspace')).not.toContain(south.id);
     await askForHelp();
     await expect.poll(() => listKnown('installed_workspace')).toContain(south.id);
     await insertWorkspaceData(database.db, south.id);
@@ -357,6 +351,6 @@ describe('an organisation', () => {
       },
       1,
     );
-    await vi.waitFor(async () => expect(await listInstallations()).toEqual([]));
+    await expect.poll(listInstallations).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ test(`${REQUESTS} requests, valid and invalid, get documented responses`, async 
   for (const status of [200, 401, 404, 405, 413, 415, 422]) {
     expect(counts.get(`${status}`) ?? 0, `answers with ${status}`).toBeGreaterThan(0);
   }
-}, 120_000);
+});
 
 function expectDocumented(request: FuzzedRequest, { status, headers, json }: ServiceResponse): void {
   expect(status).toBeLessThan(500);

@@ -41,4 +41,4 @@ test('every acknowledged post exists once after kill -9, with its log line', asy
   expect((await service.send('POST', `${HARBOUR}/posts`, { body: { Content: 'and on' } })).status).toBe(200);
   await service.close();
   await remove();
-}, 60_000);
+});

@@ -32,7 +32,7 @@ test('posts of all kinds are loaded into a project, and listed together with its
   }
   await service.close();
   await remove();
-}, 120_000);
+});
 
 test.each([0, -1, 1.5, Number.NaN])('%d posts cannot be loaded', async (count) => {
   const dialect = new PGliteDialect({ pglite: () => Promise.reject(new Error('nobody should open this')) });

@@ -12,6 +12,7 @@ import {
   createModal,
   createPlainText,
 } from './support/blocks.ts';
+import { WAIT_MS } from './support/workspace.ts';
 import { type BoltFixture, startWithBolt } from './support/workspace-bolt.ts';
 
 // Only the app of an organisation receives these two events.
@@ -193,18 +194,14 @@ export async function collectPayloads(
   registerHandlers(fixture.app);
   await useEverything(fixture);
   await changeEverything(fixture);
-  await vi.waitFor(
-    () => {
-      const missingNames = PAYLOADS.filter((name) => !payloads.has(name) && !LAST_PAYLOADS.includes(name));
+  const waitFor = (names: readonly string[]) =>
+    vi.waitFor(() => {
+      const missingNames = names.filter((name) => !payloads.has(name));
       if (missingNames.length > 0) throw new Error(`The app never received: ${missingNames.join(', ')}`);
-    },
-    { timeout: 5_000 },
-  );
+    }, WAIT_MS);
+  await waitFor(PAYLOADS.filter((name) => !LAST_PAYLOADS.includes(name)));
   fixture.workspace.admin.uninstall();
-  await vi.waitFor(() => {
-    if (!LAST_PAYLOADS.every((name) => payloads.has(name)))
-      throw new Error('The app never received its uninstallation');
-  });
+  await waitFor(LAST_PAYLOADS);
   await fixture.stop();
   return payloads;
 }

@@ -68,4 +68,4 @@ it('no random call of the control API fails inside the workspace', async () => {
     expect([operation, body, status, status === 500 ? answer : '']).not.toContain(500);
   }
   expect((await control.call('reset')).app.name).toBe('Todo');
-}, 120_000);
+});

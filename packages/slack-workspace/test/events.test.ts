@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EVENT_RULES } from '../src/rules/event-rules.ts';
 import type { Workspace } from '../src/workspace.ts';
 import { expectError, openBolt } from './support/fixtures.ts';
@@ -176,7 +176,7 @@ describe.each(['socket', 'http'] as const)(
     it.each(Object.entries(CAUSES))('%s', async (name, cause) => {
       const { received, workspace } = await startApp(mode, [name]);
       await cause(workspace);
-      await vi.waitFor(() => expect(received).toHaveLength(1));
+      await expect.poll(() => received).toHaveLength(1);
       expect(received[0]).toMatchObject({ type: name.split('.')[0], ...EXPECTED[name] });
     });
   },
@@ -192,7 +192,7 @@ describe('an app and its events', () => {
   it('an app receives an event for each opened tab, and a view only with the Home tab', async () => {
     const { received, workspace } = await startApp('socket', ['app_home_opened']);
     await workspace.as('Ana').openMessages();
-    await vi.waitFor(() => expect(received).toHaveLength(1));
+    await expect.poll(() => received).toHaveLength(1);
     expect(received[0]).toMatchObject({ tab: 'messages', user: 'U01ANAFERR' });
     expect(received[0]).not.toHaveProperty('view');
   });
@@ -203,7 +203,7 @@ describe('an app and its events', () => {
       if (!/^(app_|message|tokens|file_|group_|channel_deleted)/.test(name)) await cause(workspace);
     }
     await workspace.as('Ana').in('#general').mention('last');
-    await vi.waitFor(() => expect(listTypes(received)).toEqual(['app_mention']));
+    await expect.poll(() => listTypes(received)).toEqual(['app_mention']);
   });
 
   it.each(Object.entries(EVENT_RULES).filter(([, scopes]) => scopes.length > 0))(
@@ -216,7 +216,7 @@ describe('an app and its events', () => {
       );
       await CAUSES[name]?.(workspace);
       workspace.admin.uninstall();
-      await vi.waitFor(() => expect(listTypes(received)).toContain('app_uninstalled'));
+      await expect.poll(() => listTypes(received)).toContain('app_uninstalled');
       expect(listTypes(received)).toEqual(['app_uninstalled']);
     },
   );
@@ -226,9 +226,7 @@ describe('an app and its events', () => {
     workspace.admin.uninstall();
     await workspace.as('Ana').in('#general').mention('are you there?');
     workspace.admin.archive('#harbour-coffee');
-    await vi.waitFor(() =>
-      expect(listTypes(received).toSorted()).toEqual(['app_uninstalled', 'tokens_revoked']),
-    );
+    await expect.poll(() => listTypes(received).toSorted()).toEqual(['app_uninstalled', 'tokens_revoked']);
     await expectError(app.client.auth.test(), 'account_inactive');
   });
 
@@ -245,7 +243,7 @@ describe('an app and its events', () => {
     admin.invite('#owners', 'tester');
     admin.deleteChannel('#owners');
     admin.deleteChannel('#not-ours');
-    await vi.waitFor(() => expect(listTypes(received)).toContain('group_deleted'));
+    await expect.poll(() => listTypes(received)).toContain('group_deleted');
     expect(listTypes(received).filter((type) => type !== 'message')).toEqual([
       'group_archive',
       'group_unarchive',
@@ -278,7 +276,7 @@ describe('an app and its events', () => {
     const { received, workspace } = await startApp('socket', ['app_mention']);
     const ana = workspace.as('Ana').in('#general');
     await ana.mention('next', { inThreadOf: 'Good morning!' });
-    await vi.waitFor(() => expect(received).toHaveLength(1));
+    await expect.poll(() => received).toHaveLength(1);
     expect(received[0]).toMatchObject({
       text: '<@U09UPNEXTB> next',
       thread_ts: expect.stringMatching(/^\d+\.\d+$/),

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Workspace } from '../src/workspace.ts';
 import { expectError, openWorkspace } from './support/fixtures.ts';
 import { createOAuthSteps, REDIRECT } from './support/oauth-steps.ts';
@@ -216,7 +216,7 @@ describe('an app made with Bolt', () => {
     await ana.mention('hello');
     await ana.sees('At your service');
     slack.admin.uninstall();
-    await vi.waitFor(() => expect(uninstalledTeams).toEqual(['T01HARBOUR']));
+    await expect.poll(() => uninstalledTeams).toEqual(['T01HARBOUR']);
   });
 
   it('the app is notified if somebody declines the installation', async () => {

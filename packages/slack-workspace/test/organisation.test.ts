@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createHeader } from './support/blocks.ts';
 import { expectError } from './support/fixtures.ts';
 import { SMALL_PNG } from './support/small-png.ts';
@@ -161,7 +161,7 @@ describe('an organisation with the app', () => {
     const { organisation, north, south, client } = await install();
     north.admin.uninstall();
     await expectError(client.auth.test(), 'account_inactive');
-    await vi.waitFor(() => expect(fixture.listEvents('app_uninstalled')).toHaveLength(1));
+    await expect.poll(() => fixture.listEvents('app_uninstalled')).toHaveLength(1);
     const [event] = fixture.listEvents('app_uninstalled');
     expect([event?.enterprise_id, event?.team_id]).toEqual([organisation.id, undefined]);
     await south.as('Yara').in('#general').type('/say');

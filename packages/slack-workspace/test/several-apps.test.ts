@@ -1,5 +1,5 @@
 import { App } from '@slack/bolt';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { startWorkspace } from '../src/slack.ts';
 import type { Workspace } from '../src/workspace.ts';
 import { createButtonRow, createHeader, createModal } from './support/blocks.ts';
@@ -89,7 +89,7 @@ test('a message goes to each app that is in the channel', async () => {
   await inGeneral().type('Only one hears this');
   await inGeneral().type('/invite @helper');
   await inGeneral().type('Both hear this');
-  await vi.waitFor(() => expect(heard).toHaveLength(3));
+  await expect.poll(() => heard).toHaveLength(3);
   expect(heard.toSorted()).toEqual([
     'helper: message Both hear this',
     'tester: message Both hear this',

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ASSISTANT_MANIFEST } from './support/assistant.ts';
 import { createButtonRow, createInput, createModal } from './support/blocks.ts';
 import { createControlClient } from './support/control-client.ts';
@@ -116,7 +116,7 @@ describe('a step of a workflow', () => {
     await form.submit();
     await form.close();
     const function_data = { execution_id: step.id, function: { callback_id: 'approve' } };
-    await vi.waitFor(() => expect(bodies.map(({ type }) => type)).toContain('view_closed'));
+    await expect.poll(() => bodies.map(({ type }) => type)).toContain('view_closed');
     const bot_access_token = expect.stringMatching(/^xwfp-/);
     for (const body of bodies) expect(body).toMatchObject({ function_data, bot_access_token });
   });

@@ -1,5 +1,5 @@
 import { type Kysely, type KyselyPlugin, sql } from 'kysely';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AuditEntry } from '../../../src/access/record/entry.ts';
 import { createAuditRecord } from '../../../src/access/record/record.ts';
 import type { BotSchema } from '../../../src/handlers/schema.ts';
@@ -96,7 +96,7 @@ onEveryDatabase((create) => {
   test('failed writes of the audit log are retried automatically', async () => {
     const { record } = createTestRecord(db, { backoffMs: 1 });
     await runDuringOutage(() => record.add(createEntry('1')));
-    await vi.waitFor(async () => expect(await listTargets()).toEqual(['1']));
+    await expect.poll(() => listTargets()).toEqual(['1']);
   });
 
   describe('a lost response of the database', () => {

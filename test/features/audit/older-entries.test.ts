@@ -57,7 +57,7 @@ test('a list searches the newest entries, and a button continues with older ones
   await ana.press('Search older');
   await ana.sees('with “needle”, until ');
   await ana.sees(': 3 entries');
-}, 60_000);
+});
 
 test('a file has up to 12,000 of the newest entries, and says that it searched only these', async () => {
   const ana = await typeAsAna('/upnext audit U0FILLED');
@@ -67,7 +67,7 @@ test('a file has up to 12,000 of the newest entries, and says that it searched o
   expect(places.length).toBeGreaterThan(3 * MAX_SEARCHED_RECORDS - 100);
   expect(places).toEqual(places.map((_, index) => index));
   await (await ana.inDirectMessage()).sees('found in the newest 12000');
-}, 60_000);
+});
 
 test('a file has the matching entries of all its parts, and says nothing else if these are all', async () => {
   const ana = await typeAsAna('/upnext audit pin yesterday');
@@ -76,4 +76,4 @@ test('a file has the matching entries of all its parts, and says nothing else if
   const directMessages = await ana.inDirectMessage();
   await directMessages.sees('as CSV: 2 entries');
   expect(directMessages.read()).not.toContain('2 entries, found');
-}, 60_000);
+});

@@ -1,5 +1,5 @@
 import type { Team } from 'slack-workspace-emulator';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Lookup } from '../../../src/api/http/connector.ts';
 import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
@@ -213,7 +213,7 @@ describe('an owner', () => {
     await service.faults.set({ rules: [{ fault: 'slow', delayMs: 2_500 }] });
     const submitted = await connect({});
     expect(submitted.view?.text()).toContain('Testing the connection.');
-    await vi.waitFor(() => expect(submitted.view?.text()).toContain('Connected.'), { timeout: 5_000 });
+    await expect.poll(() => submitted.view?.text()).toContain('Connected.');
     expect(await listStoredCredentials()).toHaveLength(1);
   });
 

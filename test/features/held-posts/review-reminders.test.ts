@@ -56,10 +56,10 @@ test('the people who still have to decide are reminded a day and two hours befor
   const [ben, mira] = [await inDirectMessage('Ben'), await inDirectMessage('Mira')];
   await ben.sees('Step 1 of 2.');
   await moveClock('2026-11-23T08:00:30Z');
-  await expect.poll(() => count(ben, REMINDER), { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => count(ben, REMINDER)).toBe(1);
   await moveClock('2026-11-23T12:00:00Z');
   await moveClock('2026-11-24T06:00:30Z');
-  await expect.poll(() => count(ben, REMINDER), { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => count(ben, REMINDER)).toBe(2);
   expect(count(mira, 'review')).toBe(0);
 });
 

@@ -1,3 +1,4 @@
+import { WAIT_MS } from 'slack-workspace-emulator/test-support/workspace';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { pressAndConfirm } from '../../support/press-and-confirm.ts';
 import { data, hang, json, listProjects } from '../../support/scripted-service.ts';
@@ -7,7 +8,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 const { database, running, startBot } = setUpBot();
 
 /** Time for one press. The machine may be busy with other tests. */
-const PRESS = { timeout: 20_000, interval: 20 };
+const PRESS = { timeout: WAIT_MS, interval: 20 };
 
 let sentPayloads: Sent[] = [];
 let stopWatching: () => string[];

@@ -1,10 +1,9 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
 
-const WAIT = { timeout: 10_000 };
 const MINUTE_MS = 60_000;
 /** A command that may change what Home shows. */
 const CHANGE = '/upnext zone Europe/Berlin';
@@ -58,7 +57,7 @@ const listReadProjects = (index: number) => [
 async function refreshByCommand(name: string): Promise<void> {
   const countBefore = countPublishedHomes();
   await running.workspace.as(name).in('#general').type(CHANGE);
-  await vi.waitFor(() => expect(countPublishedHomes()).toBeGreaterThan(countBefore), WAIT);
+  await expect.poll(countPublishedHomes).toBeGreaterThan(countBefore);
 }
 
 test('actions that change no post need no call to the service, and people share what was read', async () => {
@@ -75,11 +74,11 @@ test('after five minutes the posts are read again, and Home says when they were 
   posts.push({ Content: 'Made elsewhere', project: 'p2' });
   running.workspace.clock.advance(4 * MINUTE_MS);
   await refreshByCommand('Ana');
-  await vi.waitFor(() => expect(home.text()).toContain('As of Fri 20 Nov, 12:00'), WAIT);
+  await expect.poll(() => home.text()).toContain('As of Fri 20 Nov, 12:00');
   expect(home.text()).not.toContain('Made elsewhere');
   running.workspace.clock.advance(MINUTE_MS);
   await refreshByCommand('Ana');
-  await vi.waitFor(() => expect(home.text()).toContain('As of Fri 20 Nov, 12:05'), WAIT);
+  await expect.poll(() => home.text()).toContain('As of Fri 20 Nov, 12:05');
   expect(home.text()).toContain('Made elsewhere');
 });
 
@@ -87,7 +86,7 @@ test('[Refresh] reads all posts again', async () => {
   const home = await running.workspace.as('Ana').home('First');
   posts.push({ Content: 'Made elsewhere', project: 'p2' });
   await home.press('Refresh');
-  await vi.waitFor(() => expect(home.text()).toContain('Made elsewhere'), WAIT);
+  await expect.poll(() => home.text()).toContain('Made elsewhere');
 });
 
 test('a post that somebody has scheduled is on everybody’s Home at the next refresh', async () => {
@@ -101,9 +100,9 @@ test('a post that somebody has scheduled is on everybody’s Home at the next re
   await form.choose('Platforms', ['X']);
   await form.fill('When', '23 Nov 9am');
   await form.submit();
-  await vi.waitFor(() => expect(homeOfAna.text()).toContain('Just scheduled'), WAIT);
+  await expect.poll(() => homeOfAna.text()).toContain('Just scheduled');
   await refreshByCommand('Ben');
-  await vi.waitFor(() => expect(homeOfBen.text()).toContain('Just scheduled'), WAIT);
+  await expect.poll(() => homeOfBen.text()).toContain('Just scheduled');
   // The other projects can't have changed.
   expect(listReadProjects(callCount)).toEqual(['p2']);
 });
@@ -123,7 +122,7 @@ test('a post that another instance sent for the viewer is on Home at the next re
     })
     .execute();
   await refreshByCommand('Ana');
-  await vi.waitFor(() => expect(home.text()).toContain('Sent by another instance'), WAIT);
+  await expect.poll(() => home.text()).toContain('Sent by another instance');
   expect(listReadProjects(callCount)).toEqual(['p3']);
   // Its week and its drafts, once.
   expect(countPostReads()).toBe(readCount + 2);
@@ -141,10 +140,10 @@ test('a failed read never means that there are no posts, and is soon repeated', 
   running.service.on('GET /posts', json(503, {}));
   const home = await running.workspace.as('Ana').home('I couldn’t load all posts.');
   await refreshByCommand('Ana');
-  await vi.waitFor(() => expect(home.text()).toContain('I couldn’t load all posts.'), WAIT);
+  await expect.poll(() => home.text()).toContain('I couldn’t load all posts.');
   expect(home.text()).not.toContain('Nothing is scheduled');
   answerPosts();
   running.workspace.clock.advance(MINUTE_MS);
   await refreshByCommand('Ana');
-  await vi.waitFor(() => expect(home.text()).toContain('First'), WAIT);
+  await expect.poll(() => home.text()).toContain('First');
 });

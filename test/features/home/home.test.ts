@@ -1,9 +1,8 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { data, hang, json, listProjects, type ServiceCall } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
-const WAIT = { timeout: 10_000 };
 const ANA = 'U01ANAFERR';
 const BEN = 'U02BENOKAF';
 
@@ -192,7 +191,7 @@ describe('Home is refreshed', () => {
     await running.workspace.as('Ben').in('#general').type(CHANGE);
     expect(countPublishedHomes()).toBe(earlierCount);
     await ana.type(CHANGE);
-    await vi.waitFor(() => expect(home.text()).toContain(PENDING), WAIT);
+    await expect.poll(() => home.text()).toContain(PENDING);
   });
 
   test('Home is not refreshed after a command that only reads', async () => {
@@ -204,7 +203,7 @@ describe('Home is refreshed', () => {
     await ana.type('/upnext help');
     // A refresh of Ana's Home would have started before that of Ben's.
     await ben.type(CHANGE);
-    await vi.waitFor(() => expect(homeOfBen.text()).toContain(PENDING), WAIT);
+    await expect.poll(() => homeOfBen.text()).toContain(PENDING);
     expect(homeOfAna.text()).not.toContain(PENDING);
   });
 
@@ -214,7 +213,7 @@ describe('Home is refreshed', () => {
     await database.db.updateTable('home_tab').set({ hash: '1.other' }).execute();
     await storePendingSubmission(ANA);
     await ana.type(CHANGE);
-    await vi.waitFor(() => expect(home.text()).toContain(PENDING), WAIT);
+    await expect.poll(() => home.text()).toContain(PENDING);
     expect(running.logged.filter((line) => line.includes('hash_conflict'))).toEqual([]);
   });
 
@@ -225,7 +224,7 @@ describe('Home is refreshed', () => {
     await Promise.all(Array.from({ length: 10 }, () => ana.type(CHANGE)));
     await storePendingSubmission(ANA);
     await ana.type(CHANGE);
-    await vi.waitFor(() => expect(home.text()).toContain(PENDING), WAIT);
+    await expect.poll(() => home.text()).toContain(PENDING);
     expect(countPublishedHomes() - earlierCount).toBeLessThan(10);
   });
 

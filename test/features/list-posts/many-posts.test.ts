@@ -24,7 +24,7 @@ beforeAll(async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use Harbour Coffee');
   await ana.sees('This channel now follows Harbour Coffee.');
-}, 60_000);
+});
 afterAll(async () => {
   await service.close();
   await rm(folder, { recursive: true, force: true });
@@ -47,7 +47,7 @@ test('a list of 10,000 posts says that it has only 500 of them, and shows these 
   expect(texts.size).toBeGreaterThan(480);
   expect(ana.messages().at(-1)).not.toContain('[Next page]');
   expect(ana.messages()).toHaveLength(messageCount);
-}, 60_000);
+});
 
 test('a filter narrows down a truncated list, which says that there may be more posts', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -63,4 +63,4 @@ test('a filter narrows down a truncated list, which says that there may be more 
   await ana.sees('Harbour Coffee: more than 500 drafts');
   await ana.type('/upnext posts mine');
   await ana.sees('There are no Harbour Coffee posts by you, among those I can read.');
-}, 30_000);
+});

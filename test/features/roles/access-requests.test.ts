@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { NOW } from '../../support/bot.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -83,7 +83,7 @@ test('a request that has waited for a day can be sent again', async () => {
   await mira.type('/upnext help');
   await mira.press('Ask again');
   const ana = await as('Ana').inDirectMessage();
-  await vi.waitFor(() => expect(ana.read().match(/requested the Viewer role/g)).toHaveLength(2));
+  await expect.poll(() => ana.read().match(/requested the Viewer role/g)).toHaveLength(2);
 });
 
 test('a request for a role isn’t sent if its button belongs to somebody else', async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -172,7 +172,7 @@ describe('an owner gives roles', () => {
     await ana.sees('People with a role');
     await ana.press('Take back', { dialog: 'confirm' });
     const listRemainingGrants = () => database.db.selectFrom('access_grant').selectAll().execute();
-    await vi.waitFor(async () => expect(await listRemainingGrants()).toEqual([]));
+    await expect.poll(listRemainingGrants).toEqual([]);
     await mira.type('/upnext status');
     await mira.sees('You need the Viewer role for this.');
     expect(await readRecord(database.db)).toContainEqual(

@@ -19,13 +19,12 @@ async function listEntries(): Promise<string[]> {
 }
 
 const SENT = expect.stringMatching(/^send post \S{36} allowed$/);
-const PATIENCE = { timeout: 20_000 };
 
 test('a post has its entries once, in the audit log and in the log', async () => {
   await startBot();
   const { form } = await openFilledForm(running);
   await form.submit();
-  await expect.poll(listEntries, PATIENCE).toEqual([SUBMITTED, SENT]);
+  await expect.poll(listEntries).toEqual([SUBMITTED, SENT]);
   const countLines = (action: string) =>
     running.logged.filter((line) => line.startsWith('audit entry') && line.includes(`"${action}"`)).length;
   expect([countLines('schedule-post view schedule-post'), countLines('send post')]).toEqual([1, 1]);
@@ -37,13 +36,11 @@ test('a post is sent although the audit log refuses its entries, which are added
   await sql`alter table audit_entry rename to audit_entry_away`.execute(database.db);
   try {
     await form.submit();
-    await expect
-      .poll(() => running.service.calls.some(({ method }) => method === 'POST'), PATIENCE)
-      .toBe(true);
+    await expect.poll(() => running.service.calls.some(({ method }) => method === 'POST')).toBe(true);
   } finally {
     await sql`alter table audit_entry_away rename to audit_entry`.execute(database.db);
   }
-  await expect.poll(async () => (await listEntries()).toSorted(), PATIENCE).toEqual([SUBMITTED, SENT]);
+  await expect.poll(async () => (await listEntries()).toSorted()).toEqual([SUBMITTED, SENT]);
 });
 
 test.each([
@@ -60,20 +57,18 @@ test.each([
   );
   try {
     await form.submit();
-    await expect
-      .poll(() => running.service.calls.some(({ method }) => method === 'POST'), PATIENCE)
-      .toBe(true);
+    await expect.poll(() => running.service.calls.some(({ method }) => method === 'POST')).toBe(true);
   } finally {
     await sql`drop function refuse_entry cascade`.execute(database.db);
   }
-  await expect.poll(async () => (await listEntries()).toSorted(), PATIENCE).toEqual([SUBMITTED, SENT]);
+  await expect.poll(async () => (await listEntries()).toSorted()).toEqual([SUBMITTED, SENT]);
 });
 
 test('a form that stays open is recorded', async () => {
   await startBot();
   const { form } = await openFilledForm(running, { when: 'yesterday' });
   expect((await form.submit()).errors).toBeDefined();
-  await expect.poll(listEntries, PATIENCE).toEqual([SUBMITTED]);
+  await expect.poll(listEntries).toEqual([SUBMITTED]);
 });
 
 test('a form whose post is held is recorded before its post', async () => {
@@ -81,5 +76,5 @@ test('a form whose post is held is recorded before its post', async () => {
   await setPolicy({ leadMinutes: 60 });
   const { form } = await openFilledForm(running);
   await form.submit();
-  await expect.poll(listEntries, PATIENCE).toEqual([SUBMITTED, 'held-posts save done']);
+  await expect.poll(listEntries).toEqual([SUBMITTED, 'held-posts save done']);
 });

@@ -138,7 +138,7 @@ describe('in a project that doesn’t hold posts', () => {
     await ana.sees('Sending…');
     await view?.close();
     answer();
-    await expect.poll(() => listHeld(), { timeout: 10_000 }).toMatchObject([{ state: 'delivered' }]);
+    await expect.poll(() => listHeld()).toMatchObject([{ state: 'delivered' }]);
     const messages = await running.workspace.as('Ana').inDirectMessage();
     await messages.sees('Text for X:');
     expect(messages.read()).toContain('Scheduled');

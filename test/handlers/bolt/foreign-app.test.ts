@@ -1,3 +1,4 @@
+import { WAIT_MS } from 'slack-workspace-emulator/test-support/workspace';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { sendSigned } from '../../support/send-signed.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -13,7 +14,7 @@ beforeAll(async () => {
   await vi.waitFor(async () => {
     await sendPayload({ type: 'block_actions', ...actor, actions: [{ action_id: 'help.list' }] });
     expect(running.logged.join('\n')).toContain('for another app');
-  });
+  }, WAIT_MS);
 });
 
 const actor = { team: { id: 'T01HARBOUR' }, user: { id: 'U01ANAFERR' }, api_app_id: 'A0ANOTHER' };

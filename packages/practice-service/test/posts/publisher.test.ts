@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPublisher } from '../../src/posts/publisher.ts';
 import type { ServiceSchema } from '../../src/schema.ts';
 import { openDatabase } from '../running-service.ts';
@@ -54,9 +54,7 @@ test('posts are published on time without a request, even if they were added lat
   for (const moment of moments) publisher.expect(moment);
   const ids = [...firstIds, ...laterIds];
   expect(await readStatuses(ids)).not.toEqual(listPublished(ids));
-  await vi.waitFor(async () => expect(await readStatuses(ids)).toEqual(listPublished(ids)), {
-    timeout: 5_000,
-  });
+  await expect.poll(() => readStatuses(ids)).toEqual(listPublished(ids));
   await publisher.close();
   expect(errors).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { Team } from '../../src/slack.ts';
 import { createButtonRow, createHeader, createInput, createModal } from './blocks.ts';
 import { startWithOAuth } from './workspace-oauth.ts';
@@ -52,7 +52,7 @@ export async function startTeamsApp() {
     await form.press('Press');
     await form.fill('Words', 'some');
     await form.submit();
-    await vi.waitFor(() => expect(bodies.map(({ type }) => type)).toContain('view_submission'));
+    await expect.poll(() => bodies.map(({ type }) => type)).toContain('view_submission');
   }
 
   return { ...oauthApp, bodies, findBody, listEvents, useEveryPart };

@@ -26,8 +26,6 @@ interface NearbyState extends WhenState {
   formContext: WhenState['formContext'] & Pick<PostFormContext, 'nearbyPosts' | 'heldPost'>;
 }
 
-/** How long an acknowledgement waits for the service. After that, there is no warning. */
-const NEARBY_TIMEOUT_MS = 600;
 /** Maximum days to read for several times. */
 const MAX_DAYS = 10;
 
@@ -51,11 +49,11 @@ export async function findNearbyPosts(
   const days = new Set(
     times.flatMap((time) => [time, time - rangeMs, time + rangeMs].map((end) => end - (end % DAY_MS))),
   );
-  const { reads, api } = call.context;
+  const { reads, api, pace } = call.context;
   const lists = Promise.all(
     [...days].slice(0, MAX_DAYS).map((day) => reads.listPlannedTimes(api, project.id, new Date(day))),
   );
-  const outcomes = await within(NEARBY_TIMEOUT_MS, lists);
+  const outcomes = await within(pace.formReadMs, lists);
   const plannedTimes = (outcomes ?? []).flatMap((outcome) => (outcome.kind === 'done' ? outcome.data : []));
   const held = { project: project.id, times, rangeMs, plannedTimes, formContext };
   // Without the database the form can still say that the post isn't saved.

@@ -130,9 +130,6 @@ export function toUnfinishedPrefill(
 /** Lifetime of a cached list of emoji. */
 const CACHE_TTL_MS = 60_000;
 
-/** How long an acknowledgement waits for the list of emoji. */
-const EMOJI_TIMEOUT_MS = 600;
-
 interface EmojiList {
   /** Ms since the epoch. */
   fetchedAt: number;
@@ -148,7 +145,7 @@ async function getWorkspaceEmoji(call: Call): Promise<ReadonlySet<string> | unde
   const cachedList = emojiCache.get(call.client);
   const isFresh = cachedList !== undefined && call.receivedAt - cachedList.fetchedAt < CACHE_TTL_MS;
   const { names } = isFresh ? cachedList : cacheEmoji(call);
-  return within(EMOJI_TIMEOUT_MS, names);
+  return within(call.context.pace.formReadMs, names);
 }
 
 function cacheEmoji(call: Call): EmojiList {

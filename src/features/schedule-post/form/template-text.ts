@@ -78,9 +78,6 @@ export interface TemplateState extends AllTextsState {
 /** How long a form waits for a template. After that, the form shows the template's id, and no text. */
 const TEMPLATE_TIMEOUT_MS = 1_500;
 
-/** How long an acknowledgement waits for a template. */
-const ACKNOWLEDGE_TIMEOUT_MS = 600;
-
 /** Finds a template by id. Undefined if the service doesn't return the template in time. */
 export async function findTemplate(
   call: Call,
@@ -100,8 +97,8 @@ export async function updateTemplate<Context extends TemplateState['formContext'
 ): Promise<Context> {
   const { project, template } = values;
   if (formContext.template?.id === template?.id) return formContext;
-  const found =
-    project && template && (await findTemplate(call, project.id, template.id, ACKNOWLEDGE_TIMEOUT_MS));
+  const { formReadMs } = call.context.pace;
+  const found = project && template && (await findTemplate(call, project.id, template.id, formReadMs));
   const replacesText =
     formContext.template !== undefined &&
     joinFilledTexts({ values, formContext }) === formContext.template.content;

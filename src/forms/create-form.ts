@@ -1,5 +1,5 @@
 import type { ActionCall, Call, Prefill, SubmissionCall } from '../handlers/call.ts';
-import type { Feature } from '../handlers/feature.ts';
+import type { Command, Feature } from '../handlers/feature.ts';
 import { takeBack } from '../held-posts/outcome.ts';
 import { BUTTON_UNAVAILABLE } from '../slack/message.ts';
 import { decryptSubmission } from '../submissions/content.ts';
@@ -23,6 +23,8 @@ type Handlers = Required<Pick<Feature, 'views' | 'actions' | 'options'>>;
 export interface FormHandlers extends Handlers {
   /** Empty if the form creates no submissions. */
   submissions: readonly AnyKind[];
+  /** The properties of a command that only opens a new form. */
+  command: Pick<Command, 'opensForm' | 'deed' | 'run'>;
   /** Opens a new form. */
   openForm(call: Call, options?: OpenOptions, replaced?: ReplacedView): Promise<void>;
   /**
@@ -46,6 +48,7 @@ export function createForm(form: Form): FormHandlers {
   return {
     submissions: buildSubmissionKinds(form),
     openForm: openNewForm,
+    command: { opensForm: true, deed: `open the ${form.noun}`, run: (call) => openNewForm(call) },
     reopenForm: (call, formId) => reopenForm(form, call, formId),
     open: {
       deed: `open the ${form.noun}`,

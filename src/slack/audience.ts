@@ -58,7 +58,7 @@ export async function fetchAudience(
   known?: Audience,
 ): Promise<AudienceResult> {
   // Direct messages can't be shared with another organisation.
-  if (channel.startsWith('D')) return { isShared: false, outsiders: [], names: [] };
+  if (isDirectMessage(channel)) return { isShared: false, outsiders: [], names: [] };
   const { client, log, reference } = call;
   try {
     const { channel: info = {} } = await client.conversations.info({ channel });
@@ -142,4 +142,9 @@ export function renderAudience(audience: AudienceResult, count: number): string 
   if (!audience.isShared) return everyone;
   const people = audience.outsiders.length > 1 ? 'their people' : 'its people';
   return `${everyone} ⚠️ It is shared with ${renderOutsiderNames(audience)}, and ${people} are members too.`;
+}
+
+/** Whether a channel is a direct message, whose id begins with D. Only its two people read it. */
+export function isDirectMessage(channel: string): boolean {
+  return channel.startsWith('D');
 }

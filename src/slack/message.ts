@@ -27,6 +27,11 @@ export function addBlocks(message: Message, ...blocks: KnownBlock[]): Message & 
 /** The reply to a button whose record isn't stored any more, or isn't the actor's. */
 export const BUTTON_UNAVAILABLE: Message = { text: 'This button isn’t yours, or it’s too old.' };
 
+/** Builds that reply with what to do instead (mrkdwn). */
+export function buildUnavailableMessage(advice: string): Message {
+  return { text: `${BUTTON_UNAVAILABLE.text} ${advice}` };
+}
+
 /** Builds a message from `line`, plain text that quotes people, and `instructions` (mrkdwn), which say what to do. */
 export function buildQuotingMessage(line: string, instructions?: string): Message {
   return {

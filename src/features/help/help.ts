@@ -25,6 +25,7 @@ import { LIMITS } from '../../slack/limits.ts';
 import {
   addBlocks,
   buildQuotingMessage,
+  buildUnavailableMessage,
   disableParsing,
   EMULATOR_NOTICE,
   type Message,
@@ -66,9 +67,7 @@ const RUN_STORED_LINE_ACTION = 'help.offered';
 const LIST_ACTION = 'help.list';
 const OPEN_PROJECT_CHOICE_ACTION = 'help.use';
 
-const EXPIRED_LINE: Message = {
-  text: 'This button isn’t yours, or it’s too old. Type the command again.',
-};
+const EXPIRED_LINE = buildUnavailableMessage('Type the command again.');
 
 /** Renders the reply to an unknown command. `offer`: the corrected command, its line, and the id under which the line is stored. */
 function renderUnknownCommand(

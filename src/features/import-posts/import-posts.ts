@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { z } from 'zod';
+import { isChannelId } from '../../forms/conversation.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import type {
   ActionCall,
@@ -160,7 +161,7 @@ const sharedFile = z.object({ file_id: z.string(), user_id: z.string(), channel_
  */
 async function receiveSharedFile(call: EventCall): Promise<void> {
   const { data } = sharedFile.safeParse(call.event.payload);
-  if (!data || data.user_id === call.bot || !/^[CG]/.test(data.channel_id)) return;
+  if (!data || data.user_id === call.bot || !isChannelId(data.channel_id)) return;
   const { file: info } = await call.client.files.info({ file: data.file_id });
   if (!findTableFile([info])) return;
   const actor = { workspace: call.actor.workspace, user: data.user_id };

@@ -15,7 +15,12 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import { buildPageButtons, paginate, renderPartialNote } from '../../slack/list-pages.ts';
-import { addBlocks, buildQuotingMessage, type Message } from '../../slack/message.ts';
+import {
+  addBlocks,
+  buildQuotingMessage,
+  buildUnavailableMessage,
+  type Message,
+} from '../../slack/message.ts';
 import { joinNames } from '../../slack/name.ts';
 import { buildLoadFailureMessage, type ServiceFailure } from '../../slack/service-failure.ts';
 
@@ -103,9 +108,7 @@ export function renderLoadFailure(
 
 export const CONFIRM_ACTION = 'projects.confirm';
 
-export const OUT_OF_DATE: Message = {
-  text: 'This button isn’t yours, or it’s too old. Type `/upnext use` again.',
-};
+export const OUT_OF_DATE = buildUnavailableMessage('Type `/upnext use` again.');
 
 /** Asks an owner to confirm the projects of a channel that outsiders read. `id` is the id of the stored choice. */
 export function renderConfirmationRequest(

@@ -12,7 +12,7 @@ import {
 } from '../../access/access.ts';
 import { DAY_MS } from '../../durations.ts';
 import type { ActionCall, Call } from '../../handlers/call.ts';
-import { buildFailureMessage, type Message } from '../../slack/message.ts';
+import { buildFailureMessage, buildUnavailableMessage, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { sendOrLog } from '../../slack/send-or-log.ts';
 import { raiseRole } from './give-role.ts';
@@ -26,9 +26,7 @@ import {
   renderRequestSent,
 } from './role-text.ts';
 
-const NOT_AVAILABLE: Message = {
-  text: 'This button isn’t yours, or it’s too old. Type `/upnext roles`.',
-};
+const NOT_AVAILABLE = buildUnavailableMessage('Type `/upnext roles`.');
 const TOO_MANY_REQUESTS: Message = {
   text: 'The Owners got many requests today. Write to one of them, or try again tomorrow.',
 };

@@ -10,6 +10,7 @@ import { addMissingProjects, NO_PROJECT, type ProjectList } from '../../posts/pr
 import { listStops } from '../../posts/stopped-projects.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { findZones } from '../../preferences/zones.ts';
+import { isDirectMessage } from '../../slack/audience.ts';
 import { actions, button, clipLine, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
@@ -146,7 +147,7 @@ const INVITE = `Type \`/invite @${APP_NAME}\` here.`;
 
 /** Checks that the bot is a member of the channel. Without membership, Upnext can't share posts in the channel. */
 async function checkChannel({ client, channel }: Call): Promise<CheckResult> {
-  if (channel === undefined || channel.startsWith('D')) {
+  if (channel === undefined || isDirectMessage(channel)) {
     return { result: 'fine', text: 'This is a direct message. Only you see my answers.' };
   }
   try {

@@ -2,7 +2,7 @@ import type { NamedRecord } from '../../forms/field.ts';
 import { renderCount } from '../../posts/post-text.ts';
 import type { StoppedProject } from '../../posts/stopped-projects.ts';
 import { button, clipLine, context, escapeText, plain, section } from '../../slack/blocks.ts';
-import { buildQuotingMessage, type Message } from '../../slack/message.ts';
+import { buildQuotingMessage, buildUnavailableMessage, type Message } from '../../slack/message.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
 
 export const RESUME_ACTIONS = {
@@ -21,9 +21,7 @@ export const MAX_LISTED_POSTS = 10;
 const MAX_LISTED_PROJECTS = 20;
 
 export const NOTHING_STOPPED: Message = { text: 'No project that you manage is stopped.' };
-export const OUTDATED: Message = {
-  text: 'This button isn’t yours, or it’s too old. Type `/upnext resume` again.',
-};
+export const OUTDATED = buildUnavailableMessage('Type `/upnext resume` again.');
 
 /** Asks which of several stopped projects to resume. */
 export function renderStoppedProjects(stoppedProjects: readonly StoppedProject[]): Message {

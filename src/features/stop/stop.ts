@@ -151,8 +151,7 @@ export const stop: Feature = {
         '/upnext stop Harbour Coffee': 'Stop this project, after you confirm it.',
       },
       button: 'Stop sending',
-      opensForm: () => true,
-      deed: 'open the form that stops a project',
+      ...form.command,
       run: openStopForm,
     },
     {

@@ -5,7 +5,7 @@ import type { Call } from '../../handlers/call.ts';
 import { renderCount } from '../../posts/post-text.ts';
 import { listBoundChannels } from '../../preferences/bindings.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
-import { fetchAudience, isInternal } from '../../slack/audience.ts';
+import { fetchAudience, isDirectMessage, isInternal } from '../../slack/audience.ts';
 import { clipLine, escapeText, section } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { buildFallbackText, type Message } from '../../slack/message.ts';
@@ -69,7 +69,7 @@ async function listChannels(call: Call, { project, channel: pressedIn }: StopNew
   const key = { workspace: call.actor.workspace, project: project.id };
   const [bound, policy] = await Promise.all([listBoundChannels(db, key), findPolicy(db, key)]);
   const channels = new Set([...bound, policy.channel, pressedIn]);
-  const candidates = [...channels].filter((channel) => channel !== undefined && !channel.startsWith('D'));
+  const candidates = [...channels].filter((channel) => channel !== undefined && !isDirectMessage(channel));
   const checked = await Promise.all(
     candidates.slice(0, MAX_CHANNELS).map(async (channel = '') => {
       return isInternal(await fetchAudience(call, channel)) ? [channel] : [];

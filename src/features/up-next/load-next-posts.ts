@@ -21,12 +21,13 @@ import {
   resolveChannelProject,
 } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
+import { isDirectMessage } from '../../slack/audience.ts';
 import { escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import type { Message } from '../../slack/message.ts';
 import type { ServiceFailure } from '../../slack/service-failure.ts';
 import { findAuthor } from '../../submissions/sql/lists.ts';
-import { isDirectMessage, type NextPost, renderLoadFailure } from './up-next-messages.ts';
+import { type NextPost, renderLoadFailure } from './up-next-messages.ts';
 
 /** Maximum projects whose next post is shown in one message. The other projects are only counted. */
 const MAX_SHOWN_PROJECTS = 10;
@@ -217,7 +218,7 @@ async function nameAuthor(call: Call, id: string): Promise<PostAuthor> {
 }
 
 /** Asks which project the channel is about. None is preselected, because a wrong choice would be worse than none. */
-function renderProjectChoice(projects: readonly Project[], channel: string | undefined): Message {
+function renderProjectChoice(projects: readonly Project[], channel: string): Message {
   const isDirect = isDirectMessage(channel);
   const text = isDirect
     ? 'Which project do you want to see here?'

@@ -59,11 +59,6 @@ export type NextPost = { project: Project } & (
 /** The values for a card besides the posts. */
 type CardContext = { now: Date; viewers: Viewers; reference: string };
 
-/** Whether a channel is a direct message, whose id begins with D. Nothing is shared in a direct message. */
-export function isDirectMessage(channel: string | undefined): boolean {
-  return channel?.startsWith('D') ?? false;
-}
-
 /** Renders the button that opens the form for a project. If the id is too long for a button, the form asks for it. */
 function renderScheduleButton(text: string, project: Project | undefined) {
   const id = project && project.id.length <= LIMITS.optionValue ? project.id : undefined;

@@ -10,6 +10,7 @@ import type { Feature } from '../../handlers/feature.ts';
 import { authorizeShare, getSharedId } from '../../handlers/share-outside.ts';
 import { renderCount } from '../../posts/post-text.ts';
 import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
+import { isDirectMessage } from '../../slack/audience.ts';
 import { context, section } from '../../slack/blocks.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
@@ -17,7 +18,6 @@ import { loadNextPosts } from './load-next-posts.ts';
 import {
   CONFIRM_SHARE_OUTSIDE_ACTION,
   DUPLICATE_ACTION,
-  isDirectMessage,
   type NextPost,
   REFRESH_ACTION,
   renderButtons,

@@ -9,6 +9,7 @@ import { type PostAuthor, renderPostCard } from '../../../posts/post-card.ts';
 import { type CardPost, renderPostBody } from '../../../posts/post-text.ts';
 import { renderMoment, renderMomentForReaders, renderMomentInActorZone } from '../../../posts/post-time.ts';
 import { recurrenceSchema } from '../../../preferences/posting-times.ts';
+import { isDirectMessage } from '../../../slack/audience.ts';
 import { button, context, escapeText, plain, section } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
 import type { KindCopy, TextContext } from '../../../submissions/kind.ts';
@@ -125,9 +126,6 @@ export const postTexts: KindCopy<PostContent> = {
       : []),
   ],
 };
-
-/** The ids of direct messages begin with D. */
-const isDirectMessage = (channel: string) => channel.startsWith('D');
 
 function renderPublishingTime({ moment }: PostContent, { now }: TextContext): string | undefined {
   return moment && renderMoment(new Date(moment.instant), moment.zone, now);

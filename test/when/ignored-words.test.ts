@@ -46,6 +46,8 @@ describe('words of other sentences are no time', () => {
     'draft 3 friday',
     'call 7 tonight',
     '5 people tomorrow',
+    'tomorrow dinner for two',
+    'friday for 3',
     'friday 3 posts',
     'undo friday 9am',
     'did we post friday 9am?',

@@ -213,6 +213,19 @@ describe('a day can be named by its place in any period', () => {
     ['nl', 'laatste vrijdag volgende maand', '2026-12-25 09:00'],
     ['nl', 'begin van de week', '2026-11-23 09:00'],
     ['nl', 'begin volgend kwartaal', '2027-01-01 09:00'],
+    ['de', 'Ende des Jahres 2027', '2027-12-31 09:00'],
+    ['de', 'Ende Q4', '2026-12-31 09:00'],
+    ['de', 'letzter Tag im ersten Quartal', '2027-03-31 09:00'],
+    ['de', 'letzter Freitag 2027', '2027-12-31 09:00'],
+    ['fr', "fin d'année prochaine", '2027-12-31 09:00'],
+    ['fr', 'début T2', '2027-04-01 09:00'],
+    ['es', 'a finales del primer trimestre', '2027-03-31 09:00'],
+    ['it', "fine dell'anno 2027", '2027-12-31 09:00'],
+    ['pt', 'meio da semana', '2026-11-25 09:00'],
+    ['nl', 'begin eerste kwartaal 2027', '2027-01-01 09:00'],
+    ['ja', '第1四半期末', '2027-03-31 09:00'],
+    ['ja', '2027年末', '2027-12-31 09:00'],
+    ['en-GB', 'Ende des Jahres', '2026-12-31 09:00'],
   ])('in %s: %s', (locale, text, wallTime) => {
     expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
   });
@@ -226,6 +239,17 @@ describe('a day can be named by its place in any period', () => {
     ['de', 'letzter Tag nächster Woche', '2026-11-27 09:00 | 2026-11-29 09:00'],
     ['fr', 'fin de la semaine prochaine', '2026-11-27 09:00 | 2026-11-29 09:00'],
     ['nl', 'eind volgende week', '2026-11-27 09:00 | 2026-11-29 09:00'],
+    ['de', 'Q1 2027', '2027-01-01 09:00 | 2027-03-31 09:00'],
+    ['de', '1. Quartal', '2027-01-01 09:00 | 2027-03-31 09:00'],
+    ['fr', 'T1 2027', '2027-01-01 09:00 | 2027-03-31 09:00'],
+    ['es', 'primer trimestre', '2027-01-01 09:00 | 2027-03-31 09:00'],
+    ['it', 'primo trimestre 2027', '2027-01-01 09:00 | 2027-03-31 09:00'],
+    ['pt', 'segundo trimestre de 2027', '2027-04-01 09:00 | 2027-06-30 09:00'],
+    ['nl', 'K1 2027', '2027-01-01 09:00 | 2027-03-31 09:00'],
+    ['ja', '第1四半期', '2027-01-01 09:00 | 2027-03-31 09:00'],
+    ['en-US', 'q4', '2026-11-20 12:00 | 2026-12-31 09:00'],
+    ['de', 'letzte Woche im Dezember', '2026-12-28 09:00 | 2026-12-25 09:00'],
+    ['fr', 'première semaine de janvier', '2027-01-04 09:00 | 2027-01-01 09:00'],
   ])('Upnext asks which of two days is meant, in %s: %s', (locale, text, wallTimes) => {
     expect(summarize(text, { locale })).toBe(`ambiguous: ${wallTimes}`);
   });

@@ -96,7 +96,7 @@ interface BuiltLater {
 
 const withGrammar = (words: EuropeanWords): BuiltLater => ({
   words,
-  build: () => european(words.grammar),
+  build: () => european(words),
 });
 
 const LANGUAGES: Readonly<Record<string, BuiltLater>> = {

@@ -48,6 +48,20 @@ export function namedMonth(
   return { unit: 'month', firstDay, ...(year === undefined && { repeatsEvery: { years: 1 } }) };
 }
 
+/** A quarter by its number, in that year or, without one, in any. */
+export function namedQuarter(quarter: number, today: DateTime, year?: number): NamedPeriod {
+  const firstDay = DateTime.utc(year ?? today.year, quarter * 3 - 2);
+  return { unit: 'quarter', firstDay, ...(year === undefined && { repeatsEvery: { years: 1 } }) };
+}
+
+/** A period without a place: its first or its last day, or today while it lasts. */
+export function wholePeriod({ unit, firstDay, repeatsEvery }: NamedPeriod, today: DateTime): Meaning {
+  const isOver = lastDay(unit, firstDay) < today;
+  const first = isOver && repeatsEvery ? firstDay.plus(repeatsEvery) : firstDay;
+  const last = lastDay(unit, first);
+  return { ...periodOf(first < today && !(last < today) ? today : first, [last]), lastDay: last };
+}
+
 /** Some months have no fifth monday: their next ones can be meant, and so on. */
 const PERIODS_AHEAD = [0, 1, 2, 3];
 

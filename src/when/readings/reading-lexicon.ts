@@ -2,6 +2,7 @@ import {
   type CountedUnit,
   inOrder,
   type Period,
+  quarterNames,
   type ReadingWords,
   spelled,
   type WordList,
@@ -46,10 +47,6 @@ export function expectsMore(word: string): boolean {
 }
 
 const PERIODS = ['week', 'weekend', 'month', 'quarter', 'year'] as const;
-const QUARTERS = 4;
-
-/** After the figures of an ordinal. */
-export const ORDINAL_ENDING = '(?:st|nd|rd|th|ste|er|e|de|[ºª°]|\\.|日)';
 
 /** The locale's language, then English, because people mix them. */
 export function readingLexicons(locale: string): readonly ReadingLexicon[] {
@@ -65,8 +62,6 @@ function compile(words: ReadingWords): ReadingLexicon {
   const weekdays = wordList(inOrder(grammar.weekdays, 0));
   const isGlued = words.isGlued === true;
   const gap = isGlued ? '\\s?' : '\\s';
-  const quarter = (ordinal: string, index: number): string =>
-    `(?:${stretches.quarterLetter}|${stretches.nouns.quarter} )${index + 1}|(?:${ordinal}|${index + 1}${ORDINAL_ENDING}) ?${stretches.nouns.quarter}`;
   return {
     words,
     weekdays,
@@ -75,7 +70,7 @@ function compile(words: ReadingWords): ReadingLexicon {
     nouns: wordList(PERIODS.map((period) => [stretches.nouns[period], period] as const)),
     pastDays: wordList(inOrder(stretches.pastDays, -2)),
     ordinals: wordList(inOrder(repeats.ordinals, 1)),
-    quarters: wordList(inOrder(repeats.ordinals.slice(0, QUARTERS).map(quarter), 1)),
+    quarters: wordList(quarterNames(words)),
     numberOf: (text) => (text !== undefined && /^\d+$/.test(text) ? Number(text) : numbers.meaningOf(text)),
     repeated: [repeats.everyDay, repeats.workdays, repeats.weekends, repeats.everyPart].join('|'),
     weekday: `(?:${weekdays.pattern}(?:${spelled(repeats.weekdayEnding)}))`,

@@ -46,8 +46,8 @@ const atHours = rule(
   ({ hour }) => fullHour(hour),
 );
 
-/** "9 tomorrow", "tonight 7": a number is an hour if a day is beside it. */
-const looseHours = rule(`(?<hour>\\d{1,2}|${NUMBER_WORD})`, ({ hour }) => {
+/** "9 tomorrow", "tonight 7": a number is an hour if a day is beside it. "Dinner for two" names no hour. */
+const looseHours = rule(`(?<!\\bfor\\s(?=\\w+\\W*$))(?<hour>\\d{1,2}|${NUMBER_WORD})`, ({ hour }) => {
   const said = hour === '0' ? undefined : fullHour(hour);
   return said === undefined ? undefined : { ...said, needsDay: true };
 });

@@ -1,7 +1,15 @@
 import { DateTime, Duration, type DurationLikeObject } from 'luxon';
 import { comingDate } from '../feasts.ts';
 import { dateOf, eitherDateOf, type Meaning, periodOf } from '../piece.ts';
-import { dayAt, type NamedPeriod, namedMonth, type Place, periodAhead } from '../places.ts';
+import {
+  dayAt,
+  type NamedPeriod,
+  namedMonth,
+  namedQuarter,
+  type Place,
+  periodAhead,
+  wholePeriod,
+} from '../places.ts';
 import { needing, type Rules, rule } from '../rule.ts';
 import { YEAR_BESIDE, yearOf } from './dates.ts';
 import { WORKDAY } from './days.ts';
@@ -54,17 +62,19 @@ function periodIn(found: Found, today: DateTime): NamedPeriod | undefined {
     return periodAhead(unitOf(unit), today, isOpen ? undefined : Number(isNext));
   }
   const year = alone === undefined ? yearOf(found, today) : Number(alone);
-  const everyYear = year === undefined ? { repeatsEvery: { years: 1 } } : {};
   const firstDay = DateTime.utc(year ?? today.year);
   if (alone !== undefined) return { unit: 'year', firstDay };
   if (month !== undefined) return namedMonth(monthOf(month), today, year);
   // "The first half" without a year is of a match.
   if (found.half !== undefined && year === undefined) return undefined;
   const part = quarter ?? half ?? '';
-  const before = (ORDINALS[part] ?? Number.parseInt(part, 10)) - 1;
-  return quarter === undefined
-    ? { unit: 'half', firstDay: firstDay.plus({ months: before * 6 }), ...everyYear }
-    : { unit: 'quarter', firstDay: firstDay.plus({ months: before * 3 }), ...everyYear };
+  const number = ORDINALS[part] ?? Number.parseInt(part, 10);
+  if (quarter !== undefined) return namedQuarter(number, today, year);
+  return {
+    unit: 'half',
+    firstDay: firstDay.plus({ months: (number - 1) * 6 }),
+    ...(year === undefined && { repeatsEvery: { years: 1 } }),
+  };
 }
 
 function unitOf(word: string | undefined) {
@@ -125,20 +135,14 @@ const closes = rule(
 
 const FRIDAY = 5;
 
-/** "q1", "2027 h2", "the third quarter of 2027": its first or its last day. */
+/** "q1", "2027 h2", "the third quarter of 2027". */
 const quarters = rule(
   `(?:(?<before>20\\d\\d)[-\\s/]?)?(?:the\\s)?${QUARTER}${YEAR_BESIDE}`,
   ({ before, ...words }, today) => {
     const period = periodIn({ ...words, year: words.year ?? before }, today);
-    const date = period && dayAt('start', period, today);
-    const end = date && dayAt('end', { ...period, firstDay: utc(date) }, today);
-    return date && end && periodOf(utc(date), [utc(end)]);
+    return period && wholePeriod(period, today);
   },
 );
-
-function utc({ year, month, day }: Meaning): DateTime {
-  return DateTime.fromObject({ year, month, day }, { zone: 'utc' });
-}
 
 /** The usual first days of the seasons in the north, by the sun. Weather services count from the first of the month. */
 const SEASONS: Readonly<Record<string, readonly [month: number, day: number]>> = {

@@ -1,6 +1,6 @@
-import type { DateTime } from 'luxon';
+import { DateTime } from 'luxon';
 import { dateIn, dateInEitherOrder, fullYear, type Meaning } from '../piece.ts';
-import { dayAt, type NamedPeriod, namedMonth, periodAhead } from '../places.ts';
+import { dayAt, type NamedPeriod, namedMonth, namedQuarter, periodAhead, wholePeriod } from '../places.ts';
 import { type Rule, rule } from '../rule.ts';
 import { group, LETTER, type Lexicon, spelled, wordList } from './vocabulary.ts';
 
@@ -20,6 +20,7 @@ export function dates(lexicon: Lexicon): Rule[] {
     ...dayThenMonthFigure(lexicon),
     ...ordinalMonths(lexicon),
     placesInPeriods(lexicon),
+    wholeQuarters(lexicon),
     daysOfMonth(lexicon),
     numbersBeforeTimes(lexicon),
   ];
@@ -143,12 +144,13 @@ export function numbersAfterWeekdays({ weekdays, months, number, words, dayOf }:
  * Dezember".
  */
 function placesInPeriods(lexicon: Lexicon): Rule {
-  const { words, weekdays, months: names, ordinal, dayOf } = lexicon;
+  const { words, weekdays, months: names, quarters: numbers, nouns, ordinal, dayOf } = lexicon;
   const edges = wordList(words.edges);
   const [weeks, months, years] = [wordList(words.weeks), wordList(words.ofMonths), wordList(words.years)];
   const quarters = wordList(words.quarters);
   const { marker, of, month, year } = parts(lexicon);
-  const nth = `${marker}(?:(?<last>${spelled(words.last)})|(?<nth>${ordinal}))\\s(?:(?<weekday>${weekdays.pattern})|${group(words.dayNoun)})\\s`;
+  const nth = `${marker}(?:(?<last>${spelled(words.last)})|(?<nth>${ordinal}))\\s(?:(?<weekday>${weekdays.pattern})|(?<weekNoun>${group(nouns.week)})|${group(words.dayNoun)})\\s`;
+  const alone = `(?:${years.pattern}\\s|${group(nouns.year)}\\s(?:${of}\\s?)?)?(?<alone>20\\d\\d)${YEAR_END}`;
   const periodIn = (found: Found, today: DateTime): NamedPeriod | undefined => {
     const aheads = {
       week: found.openWeek === undefined ? weeks.meaningOf(found.week)?.ahead : ('open' as const),
@@ -161,20 +163,35 @@ function placesInPeriods(lexicon: Lexicon): Rule {
       // "Début de mois", typed on the 20th, is in the next month.
       if (ahead !== undefined) return periodAhead(unit, today, ahead === 'open' ? undefined : ahead);
     }
-    return namedMonth(names.meaningOf(found.month), today, yearIn(lexicon, found));
+    if (found.alone !== undefined) return { unit: 'year', firstDay: DateTime.utc(Number(found.alone)) };
+    const [numbered, inYear] = [numbers.meaningOf(found.numbered), yearIn(lexicon, found)];
+    return numbered === undefined
+      ? namedMonth(names.meaningOf(found.month), today, inYear)
+      : namedQuarter(numbered, today, inYear);
   };
   return rule(
-    `(?:(?<edge>${edges.pattern})[\\s-]|${nth})(?:${of}\\s?)?(?:(?<openWeek>${spelled(words.openWeek)})|(?<week>${weeks.pattern})|(?<months>${months.pattern})|(?<quarter>${quarters.pattern})|(?<years>${years.pattern})|${month}${year})`,
+    `(?:(?<edge>${edges.pattern})[\\s-]|${nth})(?:${of}\\s?)?(?:${alone}|(?<openWeek>${spelled(words.openWeek)})|(?<week>${weeks.pattern})|(?<months>${months.pattern})|(?<quarter>${quarters.pattern})|(?<years>${years.pattern})|(?:${month}|(?<numbered>${numbers.pattern}))${year})`,
     (found, today) => {
       const period = periodIn(found, today);
       const count = found.last === undefined ? dayOf(found.nth) : -1;
       const weekday = weekdays.meaningOf(found.weekday);
-      const nthDay =
-        count && (weekday === undefined ? { nth: count, of: 'day' as const } : { nth: count, weekday });
+      const of = found.weekNoun === undefined ? ('day' as const) : ('week' as const);
+      const nthDay = count && (weekday === undefined ? { nth: count, of } : { nth: count, weekday });
       const place = edges.meaningOf(found.edge) ?? nthDay;
       return period && place ? dayAt(place, period, today) : undefined;
     },
   );
+}
+
+/** "Q1 2027", "im zweiten Quartal", "primer trimestre de 2027". */
+function wholeQuarters(lexicon: Lexicon): Rule {
+  const { marker, of, year } = parts(lexicon);
+  const pattern = `${marker}(?:(?<before>20\\d\\d)[\\s/-])?(?:${of}\\s)?(?<quarter>${lexicon.quarters.pattern})${year}`;
+  return rule(pattern, ({ before, quarter, ...words }, today) => {
+    const number = lexicon.quarters.meaningOf(quarter);
+    const inYear = before === undefined ? yearIn(lexicon, words) : Number(before);
+    return number === undefined ? undefined : wholePeriod(namedQuarter(number, today, inYear), today);
+  });
 }
 
 /** Dates in figures, the day first: "3/4", "3/4/27", "3-4-2027", "14.9.", "14.9.2027". */

@@ -20,6 +20,7 @@ import { bareDottedTimes, clockTimes, spokenTimes } from './clock.ts';
 import { bareDottedDates, dates, numbersAfterWeekdays, numericDates } from './dates.ts';
 import { days, periods } from './days.ts';
 import {
+  type EuropeanWords,
   group,
   LETTER,
   type Lexicon,
@@ -132,8 +133,9 @@ function after(duration: Duration | undefined): Meaning | undefined {
 }
 
 /** The grammar that the languages of Western Europe share, with the words of one of them. */
-export function european(words: Vocabulary): OtherLanguage {
-  const shared = lexicon(words);
+export function european(languageWords: EuropeanWords): OtherLanguage {
+  const shared = lexicon(languageWords);
+  const { words } = shared;
   const fillers = `(?:[\\s,;:.@~()!?¿/-]|(?<!${LETTER})${group(words.fillers)}(?!${LETTER}))*`;
   const filler = new RegExp(`^${fillers}$`, 'i');
   const now = new RegExp(`^${fillers}(?<!${LETTER})${group(words.now)}(?!${LETTER})\\W*$`, 'i');
@@ -199,8 +201,9 @@ function readings(shared: Lexicon, isFiller: (text: string) => boolean) {
 
 /** Finds a word for a day, a part of the day or the clock. "So" and "do" are words of other languages, "lun" isn't. */
 function timeWords({ words, weekdays, months }: Lexicon): (text: string) => boolean {
-  const lists = [words.days, words.parts, words.partsOfToday, words.units].map((list) =>
-    spelled(list.map(([pattern]) => pattern).join('|')),
+  const { days, parts, partsOfToday, units, weeks, ofMonths, quarters, years, ends } = words;
+  const lists = [days, parts, partsOfToday, units, weeks, ofMonths, quarters, years, ends].map(
+    (list) => wordList<unknown>(list).pattern,
   );
   const feasts = words.feasts.map(([pattern]) => spelled(pattern));
   const pattern = [...lists, ...feasts, weekdays.pattern, months.pattern, group(words.hourUnit)].join('|');
@@ -213,7 +216,13 @@ function timeWords({ words, weekdays, months }: Lexicon): (text: string) => bool
 const CLOCK = '\\d{1,2}(?:[:.h]\\d\\d)?\\s?(?:[ap]\\.?m\\.?|uhr|h|u)?';
 
 /** Why a text is no single future moment, found before any rule reads it: past, repeated, a range, a choice. */
-function refusals({ words, weekdays, months }: Lexicon): (text: string) => NotUnderstood | undefined {
+function refusals({
+  words,
+  weekdays,
+  months,
+  quarters,
+  nouns,
+}: Lexicon): (text: string) => NotUnderstood | undefined {
   const [from, to] = words.fromTo;
   const dashed = words.dashedDates
     ? `${CLOCK}\\s-\\s?${CLOCK}|\\d{1,2}[:.h]\\d\\d\\s?-\\s?${CLOCK}`
@@ -223,11 +232,14 @@ function refusals({ words, weekdays, months }: Lexicon): (text: string) => NotUn
   const [weeks, ...periods] = [words.weeks, words.ofMonths, words.quarters, words.years].map(
     (list) => wordList<unknown>(list).pattern,
   );
-  periods.push(months.pattern);
+  periods.push(months.pattern, quarters.pattern, `20\\d\\d(?!\\s?${group(words.hourUnit)})`);
   const nthIn = (day: string, named: readonly string[]) =>
     `${day}\\s(?:${group(words.of)}\\s)?(?:${named.join('|')})`;
   // "The last friday of next month" and "the last day of the week" aren't over.
-  const days = [nthIn(weekdays.pattern, periods), nthIn(group(words.dayNoun), [weeks ?? '', ...periods])];
+  const days = [
+    nthIn(weekdays.pattern, periods),
+    nthIn(group(`${words.dayNoun}|${nouns.week}`), [weeks ?? '', ...periods]),
+  ];
   const lastInPeriod = `${group(words.last)}\\s(?:${days.join('|')})`;
   const kinds: Refusals = [
     [wholeWords(`(?!${lastInPeriod})(?:${spelled(words.over)})`), REASONS.past],

@@ -348,6 +348,25 @@ export interface ReadingWords {
   examples: Readonly<Record<'moment' | 'moments' | 'ranges' | 'recurrences', readonly string[]>>;
 }
 
+/** After the figures of an ordinal. */
+export const ORDINAL_ENDING = '(?:st|nd|rd|th|ste|er|e|de|[ºª°]|\\.|日)';
+
+const QUARTERS = 4;
+
+/** "Q1", "first quarter", "1. Quartal": their numbers. */
+export function quarterNames({
+  stretches: { nouns, quarterLetter },
+  repeats,
+}: Pick<ReadingWords, 'stretches' | 'repeats'>): Meanings<number> {
+  const names = repeats.ordinals
+    .slice(0, QUARTERS)
+    .map(
+      (ordinal, index) =>
+        `(?:${quarterLetter}|${nouns.quarter} )${index + 1}|(?:${ordinal}|${index + 1}${ORDINAL_ENDING}) ?${nouns.quarter}`,
+    );
+  return inOrder(names, 1);
+}
+
 /** The words of a language that shares the grammar of Western Europe. */
 export interface EuropeanWords extends ReadingWords {
   grammar: Vocabulary;
@@ -358,6 +377,8 @@ export interface Lexicon {
   words: Vocabulary;
   weekdays: WordList<number>;
   months: WordList<number>;
+  quarters: WordList<number>;
+  nouns: ReadingWords['stretches']['nouns'];
   /** "am", "p.m.". */
   meridiem: string;
   /** Figures or words. */
@@ -369,7 +390,7 @@ export interface Lexicon {
   dayOf(text: string | undefined): number | undefined;
 }
 
-export function lexicon(words: Vocabulary): Lexicon {
+export function lexicon({ grammar: words, ...reading }: EuropeanWords): Lexicon {
   const numbers = wordList(words.numbers);
   const ordinals = wordList(words.ordinals);
   const ending = spelled(words.ordinalEnding);
@@ -380,6 +401,8 @@ export function lexicon(words: Vocabulary): Lexicon {
     words,
     weekdays: wordList(inOrder(words.weekdays, 0)),
     months: wordList(inOrder(words.months, 1)),
+    quarters: wordList(quarterNames(reading)),
+    nouns: reading.stretches.nouns,
     meridiem: meridiem(words.hasWordAm),
     number: numbers.pattern,
     numberOf,

@@ -3,7 +3,7 @@ import { clock } from '../european/clock.ts';
 import { byMeaning, type Meanings, unitsIn, wordList } from '../european/vocabulary.ts';
 import { feastDay, namedDays } from '../feasts.ts';
 import { dateIn, dateOf, fullYear, type Meaning, type PartOfDay, type WeekChoice } from '../piece.ts';
-import { dayAt, namedMonth, periodAhead } from '../places.ts';
+import { dayAt, namedMonth, namedQuarter, periodAhead, wholePeriod } from '../places.ts';
 import { allMatches, type Rule, ruleWithoutSpaces } from '../rule.ts';
 
 /** Figures, or kanji to 99: "12", "二十二". */
@@ -179,15 +179,32 @@ const daysOfMonth = ruleWithoutSpaces(`(?<day>${NUMBER})日(?!間|後|前|以内
 /** Names of months, and how many months ahead they are. */
 const MONTHS = wordsOf(byMeaning<number>({ 0: '今月', 1: '来月 次の月 翌月', 2: '再来月' }));
 
+/** 第1四半期, 2027年第2四半期, 第4四半期末, 四半期末. */
+const quarters = ruleWithoutSpaces(
+  `(?:(?<year>20\\d\\d)年の?)?(?:第(?<quarter>${NUMBER}))?四半期の?(?:(?<end>末|終わり)|(?<start>初め|はじめ|頭))?`,
+  ({ year, quarter, end, start }, today) => {
+    const number = japaneseNumber(quarter);
+    if (number !== undefined && (number < 1 || number > 4)) return undefined;
+    const place = end === undefined ? 'start' : 'end';
+    const isWhole = (end ?? start) === undefined;
+    if (number === undefined) return isWhole ? undefined : dayAt(place, periodAhead('quarter', today), today);
+    const period = namedQuarter(number, today, year === undefined ? undefined : Number(year));
+    return isWhole ? wholePeriod(period, today) : dayAt(place, period, today);
+  },
+);
+
 /** 月末, 来月末, 12月末, 年末, 月初, 来月初め, 1月中旬, 12月上旬. */
 const partsOfMonths = ruleWithoutSpaces(
-  `(?:(?<which>${MONTHS.pattern})|(?<month>${NUMBER})月|(?<year>年)|月)の?(?:(?<end>末|終わり)|(?<middle>中旬|半ば)|(?<late>下旬)|初め?|はじめ|頭|上旬)`,
+  `(?:(?<which>${MONTHS.pattern})|(?<month>${NUMBER})月|(?<year>(?:20\\d\\d)?年)|月)の?(?:(?<end>末|終わり)|(?<middle>中旬|半ば)|(?<late>下旬)|初め?|はじめ|頭|上旬)`,
   ({ which, month, year, end, middle, late }, today) => {
     const isPast = (number: number) => number < today.month;
     const number = year === undefined ? japaneseNumber(month) : 12;
     if (number !== undefined && (number < 1 || number > 12)) return undefined;
     const first = today.startOf('month').plus({ months: MONTHS.meaningOf(which) ?? 0 });
-    const named = number === undefined ? first : DateTime.utc(today.year + (isPast(number) ? 1 : 0), number);
+    const named =
+      number === undefined
+        ? first
+        : DateTime.utc(Number.parseInt(year ?? '', 10) || today.year + (isPast(number) ? 1 : 0), number);
     const lastDay = named.endOf('month').startOf('day');
     if (end !== undefined) return { ...dateOf(lastDay), lastDay };
     if (year !== undefined) return undefined;
@@ -351,6 +368,7 @@ export const japaneseRules: readonly Rule[] = [
   datesInFigures,
   datesWithShortYear,
   daysOfMonth,
+  quarters,
   partsOfMonths,
   feasts,
   times,

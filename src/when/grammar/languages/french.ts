@@ -88,7 +88,7 @@ const french: Vocabulary = {
   years: byMeaning({
     open: "(?:(?:de )?l')?année(?! (?:prochaine|dernière|passée))",
     0: '(?:de )?cette année',
-    1: "(?:(?:de )?l'année prochaine|l'an prochain)",
+    1: "(?:(?:(?:de )?l')?année prochaine|l'an prochain)",
   }),
   edges: byMeaning({
     start: '(?:au |en )?début(?: de)?',
@@ -105,7 +105,7 @@ const french: Vocabulary = {
   dayBefore: 'avant',
   daysBeside: byMeaning({ P1D: '(?:le )?lendemain', P2D: '(?:le )?surlendemain', '-P1D': '(?:la )?veille' }),
   dayNoun: 'jour',
-  last: 'dernier',
+  last: 'derni(?:er|ère)',
   writes24Hours: true,
   parts: [
     ['(?:très )?tôt(?: (?:le|dans la|en) (?:matin|matinée))?', 'start-of-morning'],

@@ -256,7 +256,13 @@ export const GERMAN_WORDS: EuropeanWords = {
       '(?:stündlich|alle (?:\\p{L}+|\\d+) (?:stunden|minuten)|vierteljährlich|quartalsweise|halbjährlich|jedes quartal|jede stunde|(?:zwei|drei|\\d+) ?mal (?:pro|am|im|die) \\p{L}+)',
   },
   stretches: {
-    nouns: { week: 'woche', weekend: 'wochenende', month: 'monat', quarter: 'quartal', year: 'jahr' },
+    nouns: {
+      week: 'woche',
+      weekend: 'wochenende',
+      month: 'monat',
+      quarter: 'quartals?',
+      year: 'jahr(?:es)?',
+    },
     ofCalendar: [
       [`${THIS} §`, 0],
       [`${NEXT} §`, 1],

@@ -118,7 +118,7 @@ const portuguese: Vocabulary = {
   }),
   edges: byMeaning({
     start: '(?:n?o )?(?:início|começo|princípio)',
-    middle: '(?:em )?meados',
+    middle: '(?:(?:em )?meados|(?:n?o )?meio)',
     end: '(?:n?o |ao )?(?:fim|final|finais)',
   }),
   weekends: byMeaning({

@@ -1,4 +1,4 @@
-import { type CountedUnit, spelled, wordList } from '../../grammar/european/vocabulary.ts';
+import { type CountedUnit, ORDINAL_ENDING, spelled, wordList } from '../../grammar/european/vocabulary.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { allMatches } from '../../grammar/rule.ts';
 import type { LimitedQuestion } from '../../moment.ts';
@@ -7,7 +7,6 @@ import {
   anywhere,
   cutOut,
   fromTemplates,
-  ORDINAL_ENDING,
   perLanguage,
   type ReadingLexicon,
   runsOf,

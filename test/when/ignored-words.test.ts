@@ -71,6 +71,8 @@ test.each([
   ['End of year sale', undefined],
   ["mother's day gifts are here", undefined],
   ['friday is the day', undefined],
+  ['Freitag ist Pizzatag', undefined],
+  ['vendredi est férié', undefined],
   ['monday 9 um 10 things', 'monday 9'],
 ])('the moment that a text starts with: %s', (text, words) => {
   expect(findLeadingMoments({ text, now: FRIDAY, zone: 'Europe/Berlin' })?.words).toBe(words);

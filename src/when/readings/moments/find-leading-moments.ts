@@ -28,8 +28,9 @@ const TIME_DETERMINERS = /^(?:an?|am|this|coming|following|start|then|later)\W*$
 /** "Sun is out", "now hiring" and "2 hours left" don't begin with a time; "sat We are live" does. */
 const ORDINARY_WORDS = /^(?:sun|sat|wed|now|\d+\s?(?:h|hrs?|hours?|mins?|minutes?|days?|weeks?))$/i;
 
-/** A sentence is about the time before such a word: "friday is the day", "christmas has come". */
-const ABOUT_TIME = /^(?:is|isn['’]t|are|was|were|will|has)\b/;
+/** A sentence is about the time before such a word: "friday is the day", "Freitag ist Pizzatag". */
+const ABOUT_TIME =
+  /^(?:is|isn['’]t|are|was|were|will|has|ist|sind|wird|est|sont|sera|es|será|è|sarà|é|são|zijn|wordt)\s/;
 
 const HOUR_UNIT = /\d\s(?:[ap]m|[AP]M|[Uu]hr|uur|u|h|hs|heures?|horas?|o['’]clock|hours?)\W*$/;
 

@@ -198,7 +198,10 @@ async function listManagersOf(
   return first.filter((user) => others.every((list) => list?.includes(user)));
 }
 
-/** Creates the publications of posts whose first check is due. Posts from more than `maxAge` ago get none. */
+/**
+ * Creates the publications of posts whose first check is due. Posts from more than `maxAge` ago get none. A post that
+ * Upnext kept may be sent with the role of an approver, but it is its author who is notified.
+ */
 async function createDuePublications({ db, clock, pace }: Context): Promise<void> {
   const at = clock.readShared();
   const entry = { ...buildEntryColumns(PUBLICATIONS.lifecycle, 'checking', at), retrying_since: at };
@@ -216,10 +219,13 @@ async function createDuePublications({ db, clock, pace }: Context): Promise<void
         order by publish_at limit ${MAX_CREATED_ROWS} for update skip locked
       ), taken as (
         update submission set awaits_publication = false where id in (select id from due)
-        returning id, workspace, endpoint, author, publish_at
+        returning id, workspace, endpoint, origin, author, publish_at
       ), created as (
         insert into publication (id, workspace, endpoint, author, ${names})
-        select id, workspace, endpoint, author, ${values} from taken
+        select id, workspace, endpoint, coalesce((
+          select held_post.author from held_post
+          where held_post.id = taken.origin and held_post.workspace = taken.workspace
+        ), author), ${values} from taken
         where publish_at > ${addMs(clock.now(), -pace.maxAge)} on conflict do nothing
       )
       select count(*)::int as count from taken`.execute(db);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { insertHeldPost } from '../../src/held-posts/sql/held-posts.ts';
 import { chooseNotifications } from '../../src/preferences/notifications.ts';
 import { PUBLICATIONS } from '../../src/publications/publication.ts';
 import { findPublication, MAX_CREATED_ROWS } from '../../src/publications/publications.ts';
@@ -33,6 +34,26 @@ describe('after the publishing time', () => {
     await fixture.createInstance().runOnce();
     const publications = await db.selectFrom('publication').select('id').execute();
     expect(publications).toHaveLength(copies.length + 1);
+  });
+
+  test('the author of a post that an approver’s role has sent is notified', async () => {
+    await fixture.schedulePost('Hello');
+    const { db } = fixture;
+    const { id, workspace, project, created_at } = await db
+      .selectFrom('submission')
+      .selectAll()
+      .executeTakeFirstOrThrow();
+    await insertHeldPost(db, {
+      ...{ id: 'held-1', workspace, project: project ?? '', endpoint: '', author: 'U7', channel: null },
+      ...{ origin: 'form-1', item: 0, content: '', content_hash: '', maybe_sent: false, in_review: true },
+      ...{ publish_at: fixture.publishAt, hand_over_at: null },
+      ...{ state: 'delivered', createdAt: created_at, nextAt: null },
+    });
+    await db.updateTable('submission').set({ origin: 'held-1' }).where('id', '=', id).execute();
+    fixture.setTime(3 * MINUTE_MS);
+    await fixture.createInstance().runOnce();
+    const authors = await db.selectFrom('publication').select('author').execute();
+    expect(authors).toEqual([{ author: 'U7' }]);
   });
 
   test('a post without a known id is found by its content', async () => {

@@ -6,7 +6,13 @@ import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { renderMoment } from '../../posts/post-time.ts';
-import { addMissingProjects, NO_PROJECT, type ProjectList } from '../../posts/project.ts';
+import {
+  addMissingProjects,
+  findProjectByChannelName,
+  NO_PROJECT,
+  type ProjectList,
+  renderChannelNameNote,
+} from '../../posts/project.ts';
 import { listStops } from '../../posts/stopped-projects.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { findZones } from '../../preferences/zones.ts';
@@ -33,7 +39,7 @@ const PROJECT_ISSUE = 'no project';
 
 /** Checks that the scheduling service accepts the token, and reports the projects that the channel is about. */
 async function checkService(call: Call): Promise<CheckResult[]> {
-  const { context, actor, channel } = call;
+  const { context, actor, channel, channelName = '' } = call;
   const [outcome, boundIds] = await Promise.all([
     listProjects(context.api),
     listBoundProjects(context.db, { workspace: actor.workspace, channel }),
@@ -55,7 +61,7 @@ async function checkService(call: Call): Promise<CheckResult[]> {
   return [
     { result: 'fine', text: `Connected to the scheduling service. ${serviceKindText}` },
     ...(isTruncated ? [renderTruncation(outcome.data)] : []),
-    { subject: 'Project', ...renderBoundProjects({ items, isTruncated }, boundIds) },
+    { subject: 'Project', ...renderBoundProjects({ items, isTruncated }, boundIds, channelName) },
   ];
 }
 
@@ -67,8 +73,15 @@ function renderTruncation({ items, unreadableCount }: Records<Project>): CheckRe
   };
 }
 
-/** Renders the projects that the channel is about. Without any, asks to choose one unless there is only one project. */
-function renderBoundProjects({ items, isTruncated }: ProjectList, boundIds: readonly string[]): CheckResult {
+/**
+ * Renders the projects that the channel is about. Without any, asks to choose one unless there is only one project, or one
+ * that the channel is named after.
+ */
+function renderBoundProjects(
+  { items, isTruncated }: ProjectList,
+  boundIds: readonly string[],
+  channelName: string,
+): CheckResult {
   const boundProjects = boundIds.flatMap((id) => items.find((project) => project.id === id) ?? []);
   const missingCount = boundIds.length - boundProjects.length;
   if (boundProjects.length > 0) {
@@ -89,6 +102,9 @@ function renderBoundProjects({ items, isTruncated }: ProjectList, boundIds: read
       text: `The only project is ${escapeText(clipLine(onlyProject.name))}.`,
     };
   }
+  const namesake =
+    boundIds.length === 0 ? findProjectByChannelName({ items, isTruncated }, channelName) : undefined;
+  if (namesake) return { result: 'fine', text: renderChannelNameNote(escapeText(clipLine(namesake.name))) };
   return {
     result: 'wrong',
     issue: PROJECT_ISSUE,

@@ -132,6 +132,8 @@ test('a post that was handed over is listed once', async () => {
   await running.bot.engine.runOnce();
   await expect.poll(() => running.service.created().length).toBe(1);
   expect(await list('scheduled')).toMatch(/1 scheduled post[ ,\n].*We open at nine/s);
+  // Its author may not schedule posts, so an approver's role has sent it.
+  await running.db.updateTable('held_post').set({ author: BEN_ID }).execute();
   running.service.on(
     'GET /posts',
     data([
@@ -144,7 +146,7 @@ test('a post that was handed over is listed once', async () => {
       },
     ]),
   );
-  expect(await list('scheduled')).toMatch(/1 scheduled post[ ,\n].*We open at nine/s);
+  expect(await list('scheduled')).toMatch(/1 scheduled post[ ,\n].*by @Ben.*We open at nine/s);
 });
 
 test('the posts of a list are exported as CSV, with their state and the time of their hand-over', async () => {

@@ -29,6 +29,20 @@ test('/upnext status lists each check when everything works', async () => {
   }
 });
 
+test('a channel that is named after a project needs no choice of one', async () => {
+  running.service.on(
+    'GET /projects',
+    data([
+      { Id: 'p1', Name: 'Harbour Coffee' },
+      { Id: 'p2', Name: 'Night Market Books' },
+    ]),
+  );
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext status');
+  await ana.sees('Everything’s working.');
+  await ana.sees('This channel is named after Harbour Coffee. Choose another project with /upnext use.');
+});
+
 test('the status is a table, and its text has the same content for screen readers', () => {
   const { text, blocks = [] } = renderStatus([
     { subject: 'Channel', result: 'fine', text: 'This channel follows &lt;!here&gt;.' },

@@ -11,6 +11,7 @@ import {
   type ListedHeldPost,
   listHeldPlan,
 } from '../../../held-posts/listed-posts.ts';
+import { findKeptPostAuthors } from '../../../held-posts/sql/listed-posts.ts';
 import type { PostFacts } from '../../../posts/describe-post.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import {
@@ -282,13 +283,10 @@ async function addAuthorsAndDuplicates(
     { workspace, kind: POST_KIND, project: project.id },
     posts.map((post) => computePostFingerprint(project.id, post, hasStatus(post, 'DRAFT'))),
   );
-  const [authors, duplicatesByDraft] = await Promise.all([
-    findAuthors(context.db, {
-      workspace,
-      kind: POST_KIND,
-      serviceIds: posts.flatMap(({ id }) => id ?? []),
-      fingerprints,
-    }),
+  const serviceIds = posts.flatMap(({ id }) => id ?? []);
+  const [authors, keptPostAuthors, duplicatesByDraft] = await Promise.all([
+    findAuthors(context.db, { workspace, kind: POST_KIND, serviceIds, fingerprints }),
+    findKeptPostAuthors(context.db, { workspace, serviceIds }),
     findScheduledDrafts(context.db, {
       workspace,
       project: project.id,
@@ -298,7 +296,10 @@ async function addAuthorsAndDuplicates(
   return posts.map((post, index) => ({
     post,
     facts: { status: post.status, readAt: call.now() },
-    author: authors.byServiceId.get(post.id ?? '') ?? authors.byFingerprint.get(fingerprints[index] ?? ''),
+    author:
+      keptPostAuthors.get(post.id ?? '') ??
+      authors.byServiceId.get(post.id ?? '') ??
+      authors.byFingerprint.get(fingerprints[index] ?? ''),
     duplicate: duplicatesByDraft.get(post.id ?? ''),
   }));
 }

@@ -7,6 +7,7 @@ import {
   buildBlockId,
   computeInitialValues,
   type Fields,
+  type FormValues,
   findChosenProject,
   hasValidTypes,
   incrementBlockVersions,
@@ -58,6 +59,7 @@ async function readShownForm<F extends Fields, Context extends FormContext, Cont
   call: Call,
   view: OpenView,
   { formId, stored, formContext }: OpenedForm<Context>,
+  { isSubmitted = false }: { isSubmitted?: boolean } = {},
 ): Promise<CurrentForm<F, Context> | undefined> {
   const { values: shownValues, blockVersions } = readView(form.fields, view, formContext);
   if (
@@ -70,17 +72,37 @@ async function readShownForm<F extends Fields, Context extends FormContext, Cont
     (name) => !Object.hasOwn(view.values, buildBlockId(name, blockVersions)),
   );
   const shownState = { values: shownValues, formContext, now: call.now() };
-  const values = {
-    ...shownValues,
-    ...pickValues(stored.latestValues, hiddenFields),
-    ...form.computeHiddenValues?.(hiddenFields, shownState),
-  };
-  if (!hasValidTypes(form.fields, values)) return undefined;
+  const keptValues = keepHiddenValues(form, stored, { shownState, hiddenFields, isSubmitted });
+  if (!keptValues) return undefined;
+  const values = { ...keptValues, ...form.computeHiddenValues?.(hiddenFields, shownState) };
   return { formId, blockVersions, stored, hiddenFields, state: { ...shownState, values } };
 }
 
-function pickValues(values: StoredForm['latestValues'] = {}, names: readonly string[]) {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+/**
+ * Adds the latest values of the fields that a view omits. A submission has those of fields that its state hides: another
+ * field is empty, because nobody has seen its value. Undefined if a stored value has another type now.
+ */
+function keepHiddenValues<F extends Fields, Context extends FormContext, Content>(
+  form: Form<F, Context, Content>,
+  { latestValues = {} }: StoredForm,
+  {
+    shownState,
+    hiddenFields,
+    isSubmitted,
+  }: { shownState: FormState<F, Context>; hiddenFields: readonly string[]; isSubmitted: boolean },
+): FormValues<F> | undefined {
+  if (!form.keepsHiddenValues) return shownState.values;
+  // A field that is shown as a text has no value.
+  const inputs = hiddenFields.filter((name) => isInput(form.fields[name], shownState.formContext));
+  const addValues = (names: readonly string[]) => {
+    const kept = Object.entries(latestValues).filter(([name]) => names.includes(name));
+    const values = { ...shownState.values, ...Object.fromEntries(kept) };
+    return hasValidTypes(form.fields, values) ? values : undefined;
+  };
+  const values = addValues(inputs);
+  if (!values || !isSubmitted) return values;
+  const hiddenByState: readonly string[] = form.findHiddenFields?.({ ...shownState, values }) ?? [];
+  return addValues(inputs.filter((name) => hiddenByState.includes(name)));
 }
 
 /** A form that was submitted, or confirmed in a second view. */
@@ -101,7 +123,7 @@ export async function readSubmittedForm(
   const { view } = call;
   const isFormShown = view.callbackId === form.name;
   const current = isFormShown
-    ? await readShownForm(form, call, view, opened)
+    ? await readShownForm(form, call, view, opened, { isSubmitted: true })
     : await restoreUnconfirmedForm(form, call, opened);
   if (!current) return undefined;
   // A confirmation shows what was checked with the stored context.

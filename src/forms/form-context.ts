@@ -95,7 +95,7 @@ interface Settings {
   policies: ReturnType<typeof toPolicySummaries>;
   /** The ids of the projects for which sending is stopped. */
   stoppedProjects: readonly string[];
-  /** The person's forms that may have typed values. */
+  /** The person's forms with typed values that may have been sent. */
   typedForms: readonly SealedRow[];
   /**
    * The newest confirmed submissions of the form's kind in the project that the form will probably preselect. `project`:
@@ -111,7 +111,7 @@ export const MAX_LAST_SUBMISSIONS = 5;
 
 /**
  * Reads all settings in one statement, because most forms need most of them, and for `newForm` what such a form offers
- * and begins with: `typedForms` selects the person's forms that may have typed values, and `kind` is that of its
+ * and begins with: `typedForms` selects the person's forms with typed values that may have been sent, and `kind` is that of its
  * submissions.
  */
 export async function readSettings(

@@ -175,7 +175,7 @@ export interface Form<
   findHiddenFields?(state: FormState<F, Context>): readonly FieldName<F>[];
   /** Whether fields keep their latest values while a view omits them. Defaults to false: they are empty then. */
   readonly keepsHiddenValues?: boolean;
-  /** Computes the values of fields that an open view omits. */
+  /** Computes the values of fields that an open view omits. They replace kept ones. */
   computeHiddenValues?(hiddenFields: readonly string[], state: FormState<F, Context>): Partial<FormValues<F>>;
   /** Finds the fields that this state requires, among the fields that are otherwise optional. */
   findRequiredFields?(state: FormState<F, Context>): readonly FieldName<F>[];

@@ -159,7 +159,7 @@ const readContents = new WeakMap<object, string>();
 /** Maximum number of values that a list reads. */
 const MAX_LISTED_VALUES = 200;
 
-/** Selects the owner's values with something typed since then that isn't sent yet, the latest first. */
+/** Selects the owner's values with typed values since then, the latest first. They may have been sent. */
 export function selectTypedValues(
   { context, actor, now }: Owner,
   kinds: readonly string[],
@@ -227,7 +227,7 @@ interface SealedValue {
   content: string;
   /** When the value was stored or last replaced. */
   storedAt: Date;
-  /** When the owner typed what the value contains and nobody has sent yet. Without it, `selectTypedValues` leaves it out. */
+  /** When the typed values were stored that a new form may offer. Absent if there are none. */
   typedAt?: Date | undefined;
 }
 

@@ -47,7 +47,7 @@ const storedForm = z.object({
   formContext: z.unknown().optional(),
   /** The chosen project, or null if none is chosen. Absent until the form was rendered. See `storeChosenProject`. */
   project: namedRecord.nullable().optional(),
-  /** The values at the latest change of a field, for a form that keeps those of hidden fields. */
+  /** The latest values, for a form that keeps those of hidden fields. */
   latestValues: formValues.optional(),
   /** The values that wait for confirmation. */
   unconfirmed: formValues.optional(),
@@ -84,7 +84,7 @@ export async function storeForm(
   await storeSealedValue(call, buildKind(form), content, { id, typedAt: getTypedAt(content) });
 }
 
-/** When the values were typed that the form offers. */
+/** When the typed values of a form were stored. */
 export function getTypedAt({ typed }: Pick<StoredForm, 'typed'>): Date | undefined {
   return typed && new Date(typed.savedAt);
 }
@@ -315,7 +315,7 @@ export async function endOpenForms(db: Queryable<BotSchema>): Promise<void> {
 }
 
 /**
- * Selects the person's forms that may have typed values. Leaves out those that were sent: what was typed is removed only
+ * Selects the person's forms with typed values. Leaves out those that were sent: what was typed is removed only
  * after the answer. `isStoredNowhereElse` decides about forms that were refused, or whose submissions were discarded.
  */
 export function selectTypedForms(form: NamedForm, call: Call): ReturnType<typeof selectTypedValues> {

@@ -22,7 +22,7 @@ interface OpenFormTable {
   content: string;
   opened_at: Timestamp;
   expires_at: Timestamp;
-  /** When the author typed what isn't sent yet. */
+  /** When the typed values were stored that a new form may offer. Null if there are none. */
   typed_at: Timestamp | null;
 }
 

@@ -216,6 +216,28 @@ describe('the form', () => {
     ]);
   });
 
+  test('a digest of a project that was deleted is saved without it', async () => {
+    running.service.on('GET /projects', TWO_PROJECTS);
+    await ana().type('/upnext digest weekdays 8:30 for Night Market Books');
+    await ana().sees('Saved.');
+    running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+    await ana().type('/upnext digest list');
+    await ana().press('Edit');
+    const form = await ana().modal('Digest');
+    expect((await form.submit()).view?.text()).toContain('Saved.');
+    expect(await findStoredDigests()).toMatchObject([{ projects: null }]);
+  });
+
+  test('a digest is not saved with a day that its form did not show', async () => {
+    await ana().type('/upnext digest new');
+    const form = await ana().modal('Digest');
+    running.workspace.faults.set({ deliveries: [{ kind: 'block_actions', fault: 'lost', times: 1 }] });
+    await form.choose('How often', 'Weekly: the week ahead, with a picture').catch(() => undefined);
+    expect((await form.submit()).view?.text()).not.toContain('Saved.');
+    await expect.poll(() => form.labels()).toContain('Day');
+    expect(await findStoredDigests()).toEqual([]);
+  });
+
   test('the form shows errors under their fields for a channel without the app and for an invalid time', async () => {
     running.workspace.admin.remove('#random', 'upnext');
     await ana().type('/upnext digest');

@@ -75,7 +75,25 @@ test('a form that was open when a restored backup was made isn’t sent, and its
 });
 
 describe('a post that somebody left unfinished', () => {
-  test('it is offered however many forms were opened and closed empty since', async () => {
+  test('its row says when it was typed, until it is sent or discarded', async () => {
+    const listTypedTimes = async () => (await readForms()).map(({ typed_at }) => typed_at);
+    await startBot();
+    await (await openForm()).close();
+    expect(await listTypedTimes()).toEqual([null]);
+    const { form } = await openFilledForm(running, { text: 'We open at nine' });
+    await ana().sees('Tue 1 Dec, 09:00');
+    await expect.poll(listTypedTimes).toContainEqual(expect.any(Date));
+    const [unfinished] = await listUnfinished();
+    expect(unfinished?.typed_at?.toISOString()).toBe(unfinished?.stored.typed?.savedAt);
+    await form.submit();
+    await expect.poll(listTypedTimes).toEqual([null, null]);
+    await leaveForm('The second idea');
+    await expect.poll(listTypedTimes).toContainEqual(expect.any(Date));
+    await (await openForm()).press('Discard', { dialog: 'confirm' });
+    await expect.poll(listTypedTimes).toEqual([null, null, null, null]);
+  });
+
+  test('it is offered after 300 forms that were opened and closed empty', async () => {
     await startBot();
     await leaveForm();
     await expect.poll(async () => (await listUnfinished()).length).toBe(1);

@@ -79,6 +79,40 @@ test.each([
 });
 
 test.each([
+  ['de', 'So I joined a new team'],
+  ['de', 'So Leute, es ist soweit'],
+  ['nl', 'Do I need a visa?'],
+  ['fr', 'We Are Hiring'],
+  ['en-US', "Mother's Day Gift Guide"],
+  ['en-US', "Father's Day Giveaway"],
+  ['en-US', 'End of Year Sale starts now'],
+  ['en-US', 'Good Friday Offers'],
+  ['en-US', 'Sun Is Out'],
+  ['en-US', 'friday evening is the night'],
+  ['en-US', 'noon is the time'],
+  ['fr', 'vendredi est le jour J'],
+  ['es', 'lunes es festivo'],
+])('a sentence or title that begins like a moment, in %s: %s', (locale, text) => {
+  expect(findLeadingMoments({ text, now: FRIDAY, zone: 'Europe/Berlin', locale })).toBeUndefined();
+});
+
+test.each([
+  ['en-US', 'tomorrow 9am', 'are you ready for the weekend?'],
+  ['en-US', 'friday 5pm', 'will you join us?'],
+  ['en-US', 'Good Friday 9am', 'we are closed'],
+  ['de', 'So 9 Uhr', "geht's los"],
+  ['de', 'MORGEN UM 9 UHR', 'WIR SIND LIVE'],
+  ['de', 'morgen um 8 Uhr morgens', 'Neue Folge'],
+  ['de', 'Di und Do 9 Uhr', 'Neue Folge'],
+  ['de', 'Mo, Mi, Do 9 Uhr', 'Neue Folge'],
+  ['nl', 'di en do 9 uur', 'nieuwe aflevering'],
+  ['de', 'Freitag 9 Uhr', 'So machen wir das'],
+])('an hour makes it a moment, in %s: %s | %s', (locale, words, rest) => {
+  const question = { text: `${words} ${rest}`, now: FRIDAY, zone: 'Europe/Berlin', locale };
+  expect(findLeadingMoments(question)).toEqual({ words, rest });
+});
+
+test.each([
   ['en-US', 'tomorrow morning', 'We are live'],
   ['en-GB', 'monday morning', 'Big news'],
   ['de', 'dec 5 morning', 'Big news'],
@@ -88,6 +122,7 @@ test.each([
   ['en-US', 'tomorrow 7pm', 'Dinner for two'],
   ['en-US', '7pm tonight', 'Dinner for two'],
   ['fr', 'demain soir à 20h', 'Soirée à Paris'],
+  ['fr', 'demain 20 h 30', 'Soirée à Paris'],
   ['es', 'mañana a las 20', 'Noche de gala'],
 ])('a part of the day belongs to a day without a time, in %s: %s | %s', (locale, words, rest) => {
   const question = { text: `${words} ${rest}`, now: FRIDAY, zone: 'Europe/Berlin', locale };

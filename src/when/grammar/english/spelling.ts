@@ -21,14 +21,14 @@ const SHORT_FORMS: readonly (readonly [short: string, word: string])[] = [
   [`(?<=(?:${WEEKDAY}|tomorrow|tom|tmrw|this)\\s)eve`, 'evening'],
 ];
 
-const EVERY_SHORT_FORM = SHORT_FORMS.map(
+const SHORT_FORM_PATTERNS = SHORT_FORMS.map(
   ([short, word]) => [new RegExp(wholeWords(short).source, 'gi'), word] as const,
 );
 
 /** Spells out abbreviations: "next week thurs morning" for "nxt wk thurs morn". */
 export function spellOut(text: string): string {
   if (!SHORTENED.test(text)) return text;
-  return EVERY_SHORT_FORM.reduce(
+  return SHORT_FORM_PATTERNS.reduce(
     (spelled, [short, word]) => spelled.replaceAll(short, word),
     addSpaces(text),
   );

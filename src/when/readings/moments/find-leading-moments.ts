@@ -12,7 +12,7 @@ import { readWords } from '../../grammar/read-words.ts';
 import { MAX_LINE_LENGTH, readWithinLimits } from '../../limits.ts';
 import type { LimitedQuestion, Question } from '../../moment.ts';
 import { todayOf } from '../question.ts';
-import { couldBeTime, wordsOfMoments, zoneWordsAfter } from '../ranges/find-range.ts';
+import { couldBeTime, saysHour, wordsOfMoments, zoneWordsAfter } from '../ranges/find-range.ts';
 import { expectsMore } from '../reading-lexicon.ts';
 import { isWhole, type MomentsReading, readMoments } from './understand-moments.ts';
 
@@ -29,10 +29,19 @@ const TIME_DETERMINERS = /^(?:an?|am|this|coming|following|start|then|later)\W*$
 const ORDINARY_WORDS = /^(?:sun|sat|wed|now|\d+\s?(?:h|hrs?|hours?|mins?|minutes?|days?|weeks?))$/i;
 
 /** A sentence is about the time before such a word: "friday is the day", "Freitag ist Pizzatag". */
-const ABOUT_TIME =
+const COPULA =
   /^(?:is|isn['’]t|are|was|were|will|has|ist|sind|wird|est|sont|sera|es|será|è|sarà|é|são|zijn|wordt)\s/;
 
-const HOUR_UNIT = /\d\s(?:[ap]m|[AP]M|[Uu]hr|uur|u|h|hs|heures?|horas?|o['’]clock|hours?)\W*$/;
+/** A new sentence: "We are live", and not "sale" or "Gift Guide". */
+const SENTENCE = /^\P{Ll}\S*(?:\s+\P{Lu}|\s*$)/u;
+
+const TITLE = /^\p{Lu}.*\s\p{Lu}/u;
+
+/** "9 Am" isn't in the morning: a German text begins with "Am Stand". */
+const HOUR_UNITS = [/\d\s(?:am|AM)\W*$/, /\d\s(?:pm|uhr|uur|u|h|hs|heures?|horas?|o['’]clock|hours?)\W*$/i];
+
+/** German words that belong to an hour before them: "8 Uhr morgens". */
+const OF_HOUR = /^(?:früh|morgens|(?:vor|nach)?mittags|abends|nachts)$/;
 
 interface LeadingMoments {
   /** The words at the start that name one or several moments. */
@@ -47,7 +56,7 @@ interface LeadingMoments {
  */
 export function findLeadingMoments(question: Question): LeadingMoments | undefined {
   const { text } = question;
-  const found: Found = { end: 0, meaning: undefined, beginsLikeSentence: false };
+  const found: Found = { end: 0, meaning: undefined, beginsLikeSentence: false, saysHour: false };
   // More words than fit into a line name no moment, and all prefixes share the steps of one reading.
   const words = [...text.slice(0, MAX_LINE_LENGTH + 1).matchAll(/\S+/g)]
     .filter(({ 0: word, index }) => index + word.length <= MAX_LINE_LENGTH)
@@ -55,10 +64,8 @@ export function findLeadingMoments(question: Question): LeadingMoments | undefin
   const answer = (): LeadingMoments | undefined => {
     const leading = text.slice(0, found.end).trim().replace(/,$/, '');
     const rest = text.slice(found.end).replace(/^[\s,]+/, '');
-    // "End of year sale" and "mother's day gifts" are titles; "end of year We are live" begins with a time.
-    const isOrdinary = ORDINARY_WORDS.test(leading) || found.beginsLikeSentence;
-    const isSentenceStart = (isOrdinary && /^[a-z]/.test(rest)) || ABOUT_TIME.test(rest);
-    return found.meaning === undefined || isSentenceStart ? undefined : { words: leading, rest };
+    const isText = !found.saysHour && isStartOfText(leading, rest, found.beginsLikeSentence);
+    return found.meaning === undefined || isText ? undefined : { words: leading, rest };
   };
   return readWithinLimits({ text: '', tooLong: answer }, (limits) => {
     extend(found, words, { ...question, limits });
@@ -72,6 +79,17 @@ interface Found {
   meaning: string | undefined;
   /** Its first word is one of everyday sentences, such as "end" and "good". */
   beginsLikeSentence: boolean;
+  /** An hour is said, so it's no title, and no sentence about a day. */
+  saysHour: boolean;
+}
+
+/** Whether words without an hour begin a text: "friday is the day", "end of year sale", "So Leute", "Good Friday Offers". */
+function isStartOfText(leading: string, rest: string, beginsLikeSentence: boolean): boolean {
+  if (rest === '') return false;
+  if (COPULA.test(rest)) return true;
+  if (!beginsLikeSentence && !ORDINARY_WORDS.test(leading)) return false;
+  const isOneWord = beginsLikeSentence && !leading.includes(' ');
+  return isOneWord || TITLE.test(leading) || !SENTENCE.test(rest);
 }
 
 function extend(found: Found, words: readonly RegExpExecArray[], question: LimitedQuestion): void {
@@ -89,11 +107,13 @@ function extend(found: Found, words: readonly RegExpExecArray[], question: Limit
     isPlainFiller(word) ||
     otherLanguageOf(locale)?.isFiller(word) === true ||
     likelyLanguages().some(({ isFiller: joins }) => joins(word));
+  const allLikely = () => [...languagesOf(locale), ...likelyLanguages()];
   const isOfMoment = (place: number) => {
-    // "We" is a weekend in French, but not after a time.
-    const languages =
-      found.meaning === undefined ? [...languagesOf(locale), ...likelyLanguages()] : [englishOf(locale)];
-    return wordsOfMoments(ofText, question, languages)[place] === true;
+    const ofMoment = wordsOfMoments(ofText, question, allLikely());
+    if (found.meaning === undefined || ofMoment[place] !== true) return ofMoment[place] === true;
+    // "We" is a weekend in French and "Do" a Thursday in German, but after a time only with more words for one.
+    const hasMore = ofMoment[place + 1] === true || expectsMore(ofText[place - 1] ?? '');
+    return hasMore || wordsOfMoments(ofText, question, [englishOf(locale)])[place] === true;
   };
   let ofTimes: readonly boolean[] | undefined;
   const couldBelong = (place: number): boolean | undefined => {
@@ -118,29 +138,31 @@ function extend(found: Found, words: readonly RegExpExecArray[], question: Limit
     const canBeCount = /^\d{1,2}$/.test(newWords) && couldBelong(place + 1) === false;
     if (canBeCount && prefixMeaning === meaningOf(`${text.slice(0, found.end)} at ${newWords}`)) continue;
     // Joiners such as "on" belong to the time only if the next words do. "Uhr" belongs to the hour before it.
-    const isJoining = newWords.split(/\s+/).every(isJoiner) && !HOUR_UNIT.test(prefix);
+    const isJoining = newWords.split(/\s+/).every(isJoiner) && !HOUR_UNITS.some((unit) => unit.test(prefix));
     if (prefixMeaning === found.meaning) {
       if (isJoining) continue;
       // "Tomorrow 7pm Dinner for two" has a text about dinner, and so has "tomorrow noon lunch special".
       const canBeText = /^\p{Lu}/u.test(newWords) || couldBelong(place + 1) === false;
-      if (canBeText && isPart(newWords, question) && endsWithTime(text.slice(0, found.end), question)) return;
+      if (canBeText && isPartOfDay(newWords, question) && endsWithTime(text.slice(0, found.end), question))
+        return;
     }
     found.end = prefix.length;
     found.meaning = prefixMeaning;
+    found.saysHour = saysHour(prefix, question, allLikely());
     wordsWithoutMeaning = 0;
   }
 }
 
 /** Whether the words are the name of a part of the day: "dinner", "Soirée". */
-function isPart(words: string, question: LimitedQuestion): boolean {
-  if (!/^\p{L}{3,}$/u.test(words)) return false;
+function isPartOfDay(words: string, question: LimitedQuestion): boolean {
+  if (!/^\p{L}{3,}$/u.test(words) || OF_HOUR.test(words)) return false;
   return expressionsOf(words, question).some(({ part, ...rest }) => part !== undefined && !saysDay(rest));
 }
 
 /** Whether the last words name a time or a part of the day. "Tomorrow" has only the default time. */
 function endsWithTime(words: string, question: LimitedQuestion): boolean {
   const last = words.trim().split(/\s+/);
-  const endings = [1, 2]
+  const endings = [1, 2, 3, 4]
     .map((count) => last.slice(-count).join(' '))
     .filter((ending) => !/^\d+$/.test(ending));
   const isTime = (each: Expression) => saysTimeOnly(each) || each.part !== undefined;

@@ -1,5 +1,6 @@
 import { spelled, withoutAccents } from '../../grammar/european/vocabulary.ts';
 import { languagesOf } from '../../grammar/languages.ts';
+import type { Piece } from '../../grammar/piece.ts';
 import type { Language } from '../../grammar/read-grammar.ts';
 import { piecesIn } from '../../grammar/refiners.ts';
 import { readWithinLimits } from '../../limits.ts';
@@ -138,18 +139,40 @@ export function wordsOfMoments(
   question: LimitedQuestion,
   languages: readonly Language[],
 ): readonly boolean[] {
-  const { limits } = question;
   const text = words.join(' ');
-  const today = todayOf(question);
-  const pieces = languages.flatMap(({ prepare, readings: [grammar] }) =>
-    piecesIn(prepare(text), grammar, today, limits),
-  );
+  const stretches = piecesOfMoments(text, question, languages).flatMap(withoutUnread);
   let start = 0;
   return words.map((word) => {
     const [first, end] = [start, start + word.length];
     start = end + 1;
-    return pieces.some((piece) => piece.index < end && piece.index + piece.text.length > first);
+    return stretches.some((stretch) => stretch.start < end && stretch.end > first);
   });
+}
+
+function piecesOfMoments(text: string, question: LimitedQuestion, languages: readonly Language[]) {
+  const today = todayOf(question);
+  return languages.flatMap(({ prepare, readings: [grammar] }) =>
+    piecesIn(prepare(text), grammar, today, question.limits),
+  );
+}
+
+/** Where the words of a piece stand that say something about the time. */
+function withoutUnread({ index, text, meaning: { unread = [] } }: Piece): readonly Run[] {
+  let start = 0;
+  const stretches = unread.map((gap) => {
+    const end = text.indexOf(gap, start);
+    const stretch = { start: index + start, end: index + end };
+    start = end + gap.length;
+    return stretch;
+  });
+  return [...stretches, { start: index + start, end: index + text.length }];
+}
+
+/** Whether an hour is said. Noon and midnight aren't hours: sentences are about them too. */
+export function saysHour(text: string, question: LimitedQuestion, languages: readonly Language[]): boolean {
+  return piecesOfMoments(text, question, languages).some(
+    ({ meaning: { hour } }) => hour !== undefined && (hour % 12 !== 0 || /\d/.test(text)),
+  );
 }
 
 function isKnown(word: string, lexicon: ReadingLexicon): boolean {

@@ -9,7 +9,7 @@ import {
   type WeekChoice,
 } from './grammar/piece.ts';
 
-interface DateExpression {
+export interface DateExpression {
   kind: 'date';
   day: number;
   month: number;

@@ -37,8 +37,23 @@ describe('“week of” means the Monday of a week', () => {
     ['week of 7 december, thursday at noon', '2026-12-10 12:00'],
     ['tuesday 9am, week of 9 december', '2026-12-08 09:00'],
     ['week of 16 november, saturday 9am', '2026-11-21 09:00'],
+    ['w/c monday 9am', '2026-11-23 09:00'],
+    ['week commencing monday', '2026-11-23 09:00'],
   ])('%s', (text, wallTime) => {
     expect(summarizeBritish(text)).toBe(`understood: ${wallTime}`);
+  });
+
+  test('“week of” with a Monday is the current week only until that Monday is over', () => {
+    const onMonday = { now: new Date('2026-11-23T07:00:00Z'), locale: 'en-GB' };
+    expect(summarize('w/c monday 9am', onMonday)).toBe('ambiguous: 2026-11-23 09:00 | 2026-11-30 09:00');
+    expect(summarize('w/c monday 7am', onMonday)).toBe('understood: 2026-11-30 07:00');
+  });
+
+  test('“week of” with a Sunday can be the week that begins on it', () => {
+    const onFriday = { now: new Date('2026-11-27T10:00:00Z'), locale: 'en-US' };
+    expect(summarize('week of 29 november 9am', onFriday)).toBe(
+      'ambiguous: 2026-11-29 09:00 | 2026-11-30 09:00',
+    );
   });
 
   test('“week of” with another weekday is ambiguous', () => {

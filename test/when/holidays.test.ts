@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { easterSunday } from '../../src/when/grammar/feasts.ts';
-import { summarize } from './read.ts';
+import { read, summarize } from './read.ts';
 
 // The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
@@ -55,6 +55,18 @@ describe('holidays are known by their names', () => {
       'ambiguous: 2027-03-06 09:00 | 2027-05-08 09:00',
     );
     expect(summarize('new years at 9:10pm')).toBe('ambiguous: 2027-01-01 21:10 | 2026-12-31 21:10');
+  });
+
+  test('on the holiday itself, today is meant, and nothing is said to have passed', () => {
+    const onNewYear = { now: new Date('2027-01-01T07:15:00Z') };
+    expect(summarize('new years 9am', onNewYear)).toBe('ambiguous: 2027-01-01 09:00 | 2027-12-31 09:00');
+    expect(read('new years 9am', onNewYear)).toMatchObject({ notes: [] });
+  });
+
+  test('of two days of the same name, the one that is months nearer comes first', () => {
+    const inApril = { now: new Date('2026-04-20T10:00:00Z'), locale: 'en-GB' };
+    expect(summarize('mothers day 9am', inApril)).toBe('ambiguous: 2026-05-10 09:00 | 2027-03-07 09:00');
+    expect(read('mothers day 9am', inApril)).toMatchObject({ notes: [] });
   });
 
   test('a holiday of the United States isn’t understood with a British locale', () => {

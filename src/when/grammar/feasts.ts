@@ -9,12 +9,19 @@ export type Feast = readonly InYear[];
 
 /** The feast's day in that year, or without a year the next one, today included, and the one before it. */
 export function feastDay(feast: Feast, today: DateTime, year: number | undefined): Meaning | undefined {
-  const [date, ...others] = feast
-    .map((inYear) => comingDate(today, year, inYear))
-    .filter((each) => each !== undefined);
+  const found = feast.flatMap((inYear) => {
+    const coming = comingDate(today, year, inYear);
+    return coming === undefined ? [] : [{ coming, inYear }];
+  });
+  // The likeliest first, unless it's months after the other: this year's is over, and the other's isn't.
+  const soonest = DateTime.min(...found.map(({ coming }) => coming));
+  const isFar = ({ coming }: { coming: DateTime }): boolean =>
+    soonest !== undefined && coming > soonest.plus({ months: 6 });
+  const ordered = found.toSorted((a, b) => Number(isFar(a)) - Number(isFar(b)));
+  const [date, ...others] = ordered.map(({ coming }) => coming);
   if (date === undefined || year !== undefined) return date && eitherDateOf(date, others);
-  const pastDates = feast
-    .map((inYear) => nearestDate(inYear, today.year, -1, (each) => each < today))
+  const pastDates = ordered
+    .map(({ inYear }) => nearestDate(inYear, today.year, -1, (each) => each < today))
     .filter((each) => each !== undefined);
   return { ...eitherDateOf(date, others), pastDates };
 }

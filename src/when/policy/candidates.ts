@@ -118,10 +118,10 @@ function atNamed(expression: Expression, { now, today }: Clock, plus: Duration |
   // A date is the calendar's in its zone; "friday" is counted from the author's today.
   const from = day.kind === 'weekday' ? today : midnightOf(now);
   const { beside } = expression;
-  // A day that is over can be one of this week, which began on Sunday at the earliest.
+  // A date that is over can be one of this week, which began on Sunday at the earliest.
   const sunday = midnightOf(from, -(from.weekday % 7));
   const calendar =
-    beside?.way === 'in-week'
+    beside?.way === 'in-week' && day.kind !== 'weekday'
       ? { today: sunday, isOpen: (each: DateTime) => each >= sunday }
       : { today: from, isOpen };
   const { days, notes } = candidateDays(day, calendar);
@@ -243,7 +243,8 @@ function dates(expression: Kind<'date'>, calendar: Calendar): CandidateDays {
 /** "The last friday of december", typed on the 31st: next year's isn't what everybody means. */
 function notesAboutYear({ pastDates = [], ...date }: Kind<'date'>, today: DateTime): readonly string[] {
   const [pastDate] = pastDates;
-  if (pastDate === undefined || date.year === undefined || !comesYearly(pastDate, date)) return [];
+  if (pastDate === undefined || date.year === undefined || date.otherDates?.length) return [];
+  if (!comesYearly(pastDate, date)) return [];
   const coming = DateTime.utc(date.year, date.month, date.day);
   const isNearer = +today - +pastDate < +coming - +today;
   return isNearer ? [`${pastDate.toFormat('ccc d LLL')} has passed, so in ${date.year}.`] : [];
@@ -351,11 +352,15 @@ function weekdayNote(day: DateTime): string {
   return `${day.toFormat('d LLL yyyy')} is a ${day.toFormat('cccc')}.`;
 }
 
-/** "The monday before" a day is never that day itself. A week begins on its Monday, or on the Sunday before. */
+/**
+ * "The monday before" a day is never that day itself. A week begins on its Monday or on the Sunday before, so the Monday of
+ * a Sunday's week can be the next day.
+ */
 function daysBeside(day: DateTime, beside: BesideDay): readonly DateTime[] {
   if (beside.way === 'in-week') {
     const { weekday } = beside;
-    if (weekday === undefined) return [inWeekOf(day, MONDAY), day];
+    const nextDay = day.weekday % 7 === SUNDAY ? [midnightOf(day, 1)] : [];
+    if (weekday === undefined) return [inWeekOf(day, MONDAY), day, ...nextDay];
     return [inWeekOf(day, weekday), midnightOf(day, weekday - (day.weekday % 7))];
   }
   const { weekday, count, way } = beside;

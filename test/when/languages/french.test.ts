@@ -66,6 +66,7 @@ describe('French phrases with a single meaning are understood', () => {
 
 describe('French phrases with several meanings are ambiguous', () => {
   test.each([
+    ['dimanche la semaine prochaine 9h', '2026-11-29 09:00 | 2026-11-22 09:00'],
     ['le soir de noël', '2026-12-24 18:00 | 2026-12-25 18:00'],
     ['dans quinze jours', '2026-12-04 11:15 | 2026-12-05 11:15'],
     ['3h', '2026-11-20 15:00 | 2026-11-21 03:00'],

@@ -26,9 +26,30 @@ test.each([
   ["since mother's day", 'from Sun 15 Mar | from Sun 10 May'],
   ['until halloween', 'until Sun 31 Oct 2027'],
   ['after next halloween', 'from Mon 1 Nov 2027'],
+  ['after next diwali', 'from Sat 30 Oct 2027 | from Fri 29 Oct 2027'],
+  ['before next diwali', 'until Thu 28 Oct 2027 | until Wed 27 Oct 2027'],
+  ["after next new year's", 'from Sat 2 Jan 2027 | from Fri 1 Jan 2027'],
+  ['since eid', 'from Wed 27 May | from Thu 28 May'],
+  ['since the day after halloween', 'from Sun 1 Nov'],
+  ['until the day after halloween', 'until Mon 1 Nov 2027'],
+  ['since the monday after easter', 'from Mon 6 Apr'],
+  ['since the day after the first monday of the month', 'from Tue 3 Nov'],
+  ['since the bank holiday', 'from Mon 31 Aug'],
+  ['before the bank holiday', 'until Thu 24 Dec'],
   ['between halloween and christmas', 'Sat 31 Oct to Fri 25 Dec'],
 ])('a range can begin or end on a feast: %s', (text, expectedText) => {
   expect(renderRangeReading(text)).toBe(expectedText);
+});
+
+test.each([
+  ['since eid', '2026-04-10', 'from Fri 20 Mar | from Sat 21 Mar'],
+  ['after eid', '2026-04-10', 'from Thu 28 May | from Fri 29 May'],
+  ['since diwali', '2027-11-20', 'from Fri 29 Oct | from Thu 28 Oct'],
+  ['until diwali', '2027-11-20', 'until Tue 17 Oct 2028'],
+  ["after next new year's", '2026-02-20', 'from Sat 2 Jan 2027 | from Fri 1 Jan 2027'],
+  ['since the day after thanksgiving', '2026-11-30', 'from Fri 27 Nov'],
+])('a feast that comes twice a year, or has two days in one year: %s on %s', (text, day, expectedText) => {
+  expect(renderRangeReading(text, { now: new Date(`${day}T10:00:00Z`) })).toBe(expectedText);
 });
 
 test('a range can begin on a feast that is over, in German and French', () => {
@@ -54,6 +75,8 @@ describe('days, weeks, months, quarters and years are understood', () => {
     ['all week', 'Mon 16 Nov to Sun 22 Nov'],
     ['the week of 9 december', 'Mon 7 Dec to Sun 13 Dec'],
     ['w/c 7 dec', 'Mon 7 Dec to Sun 13 Dec'],
+    ['since w/c monday', 'from Mon 16 Nov'],
+    ['before w/c monday', 'until Sun 22 Nov'],
     ['week 48', 'Mon 23 Nov to Sun 29 Nov'],
     ['weekend', 'Sat 21 Nov to Sun 22 Nov'],
     ['last weekend', 'Sat 14 Nov to Sun 15 Nov'],

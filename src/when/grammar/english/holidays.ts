@@ -113,6 +113,9 @@ const ELSEWHERE = namedDays(
   "motheringSunday/05-second-sunday mother's day; 05-01/09-first-monday labour day",
 );
 
+/** "New year's" is the day or the eve. */
+const NEW_YEARS = feastOn('01-01/12-31');
+
 const MONDAY = 1;
 const SATURDAY = 6;
 
@@ -127,20 +130,15 @@ export function holidays(isAmerican: boolean): Rule {
     { lead, before, name, eve, newYears, year, which = lead }: Readonly<Record<string, string | undefined>>,
     today: DateTime,
   ): Meaning | undefined => {
-    // "New year's" is the eve or the day.
     if (newYears !== undefined) {
-      if (year !== undefined) return undefined;
-      const newYear = DateTime.utc(today.year);
-      const [coming, pastDates] = [newYear.plus({ years: 1 }), [newYear, newYear.minus({ days: 1 })]];
-      return { ...eitherDateOf(coming, [coming.minus({ days: 1 })]), pastDates };
+      const meaning = year === undefined ? feastDay(NEW_YEARS, today, undefined) : undefined;
+      return meaning && withoutPast(meaning, before);
     }
     const feast = days.meaningOf(name)?.map((inYear) => (eve === undefined ? inYear : eveOf(inYear)));
     const named = yearOf({ year, which }, today);
-    const { pastDates, ...coming } = (feast && feastDay(feast, today, named)) ?? {};
-    if (coming.day === undefined) return undefined;
-    // "Next halloween" isn't last year's.
-    const isNext = pastDates === undefined || /next|this|coming/.test(before ?? '');
-    const meaning = isNext ? coming : { ...coming, pastDates };
+    const found = feast && feastDay(feast, today, named);
+    if (found === undefined) return undefined;
+    const meaning = withoutPast(found, before);
     // "Next christmas" before christmas can be this year's or next year's.
     const isEitherYear = meaning.year === today.year && before === 'next' && named === undefined;
     const [inYear, ...others] = feast ?? [];
@@ -156,6 +154,11 @@ export function holidays(isAmerican: boolean): Rule {
       return weekend === undefined ? { ...meaning, isNamedDay: true } : inWeekend(meaning, weekdayOf(day));
     },
   );
+}
+
+/** "Next halloween" isn't last year's. */
+function withoutPast({ pastDates, ...coming }: Meaning, before = ''): Meaning {
+  return pastDates === undefined || /next|this|coming/.test(before) ? coming : { ...coming, pastDates };
 }
 
 /** "Memorial day weekend": the weekend closest to the day, or the weekday beside it. */
@@ -191,19 +194,19 @@ const BANK_HOLIDAYS: Feast = [
 
 /** "the next bank holiday", "bank holiday monday", "easter bank holiday": England and Wales (gov.uk/bank-holidays). */
 export const bankHolidays = rule(
-  '(?:the\\s)?(?:(?<easter>easter)\\s|(?:next|coming|upcoming|this|following)\\s)?bank\\sholiday(?<monday>\\smonday)?(?!\\s(?:weekend|week))',
-  ({ easter, monday }, today) => {
-    const isOpen = (day: DateTime) => day >= today && (monday === undefined || day.weekday === MONDAY);
-    const days = [today.year, today.year + 1]
+  '(?:the\\s)?(?:(?<easter>easter)\\s|(?<before>next|coming|upcoming|this|following)\\s)?bank\\sholiday(?<monday>\\smonday)?(?!\\s(?:weekend|week))',
+  ({ easter, before, monday }, today) => {
+    const days = [today.year - 1, today.year, today.year + 1]
       .flatMap((year) => (easter === undefined ? BANK_HOLIDAYS : EASTER).map((inYear) => inYear(year)))
       .filter((day) => day !== undefined)
-      .filter(isOpen)
+      .filter((day) => monday === undefined || day.weekday === MONDAY)
       .toSorted((a, b) => a.toMillis() - b.toMillis());
-    const [first, second] = days;
+    const [first, second] = days.filter((day) => day >= today);
     // "Easter bank holiday" before Easter is its Friday or its Monday.
     const isEither = easter !== undefined && first?.weekday !== MONDAY;
     if (isEither) return first && eitherDateOf(first, second === undefined ? [] : [second]);
-    return first && { ...dateOf(first), isNamedDay: true };
+    const pastDates = before === undefined ? days.filter((day) => day < today).slice(-1) : [];
+    return first && { ...dateOf(first), isNamedDay: true, pastDates };
   },
 );
 
@@ -234,8 +237,8 @@ const BEFORE =
 const AFTER =
   '(?=[\\s)]*$|\\s?[,;.!?()@-]|\\s(?:at|by|around|about|from|in|on|please|noon|midday|midnight|morning|afternoon|evening|night|half|quarter|\\d))';
 
-/** The days of an Islamic year, and of a leap year of calendars with leap months. */
-const YEAR_LENGTHS = [354, 385];
+/** The days of a leap year of the Hebrew calendar. */
+const LONGEST_YEAR = 385;
 
 /** The next such day, including today, or the one in the named year. */
 function feastFrom(
@@ -250,24 +253,39 @@ function feastFrom(
   return [today > first ? today : first, first].map(firstFrom).find((date) => date?.year === named);
 }
 
+/** The last such day that is over. A year can have two of them. */
+function feastBefore(
+  today: DateTime,
+  firstFrom: (from: DateTime) => DateTime | undefined,
+): DateTime | undefined {
+  let last: DateTime | undefined;
+  let date = firstFrom(today.minus({ days: LONGEST_YEAR }));
+  while (date !== undefined && date < today) {
+    last = date;
+    date = firstFrom(date.plus({ days: 1 }));
+  }
+  return last;
+}
+
 /**
  * "first day of hanukkah", "passover 2027", "eid al-fitr", "lunar new year's eve", "next diwali". Not names of people and
  * places ("lunch at Pongal House").
  */
 export const feastsOfOtherCalendars = rule(
-  `${BEFORE}(?:(?:the\\s)?(?:first\\sday|start|beginning)\\sof\\s)?(?:(?:the|next|this)\\s)?(?<name>${MOVING_FEASTS.pattern})(?:(?<eve>(?:'?s)?\\seve)|(?:'?s)?\\sday)?(?:,?\\s(?:of\\s|in\\s)?(?<year>20\\d\\d)(?!\\s?h(?:rs?|ours?)?\\b)|\\s(?<which>this|next)\\syear)?${AFTER}`,
-  ({ name, eve, ...words }, today) => {
+  `${BEFORE}(?:(?:the\\s)?(?:first\\sday|start|beginning)\\sof\\s)?(?:(?<before>the|next|this)\\s)?(?<name>${MOVING_FEASTS.pattern})(?:(?<eve>(?:'?s)?\\seve)|(?:'?s)?\\sday)?(?:,?\\s(?:of\\s|in\\s)?(?<year>20\\d\\d)(?!\\s?h(?:rs?|ours?)?\\b)|\\s(?<which>this|next)\\syear)?${AFTER}`,
+  ({ before, name, eve, ...words }, today) => {
     const feast = MOVING_FEASTS.meaningOf(name);
     if (feast === undefined) return undefined;
-    const before = { days: eve === undefined ? 0 : 1 };
+    const ahead = { days: eve === undefined ? 0 : 1 };
+    const firstFrom = (day: DateTime) => feast.firstFrom(day.plus(ahead))?.minus(ahead);
     const from = feast.isSeen === true ? today.minus({ days: 1 }) : today;
-    const date = feastFrom(from, words, (day) => feast.firstFrom(day.plus(before))?.minus(before));
+    const date = feastFrom(from, words, firstFrom);
     if (date === undefined) return undefined;
-    const othersOf = (day: DateTime) => feast.othersOf(day.plus(before)).map((other) => other.minus(before));
+    const othersOf = (day: DateTime) => feast.othersOf(day.plus(ahead)).map((other) => other.minus(ahead));
     const meaning = eitherDateOf(date, othersOf(date));
     if ((words.year ?? words.which) !== undefined) return meaning;
-    const pastDates = YEAR_LENGTHS.map((days) => feast.firstFrom(from.minus({ days }))?.minus(before));
-    const pastDate = pastDates.find((each) => each && each < from);
-    return pastDate === undefined ? meaning : { ...meaning, pastDates: [pastDate, ...othersOf(pastDate)] };
+    const pastDate = feastBefore(from, firstFrom);
+    const pastDates = pastDate && [pastDate, ...othersOf(pastDate)];
+    return pastDates === undefined ? meaning : withoutPast({ ...meaning, pastDates }, before);
   },
 );

@@ -236,7 +236,7 @@ const nextPeriods = rule(
     const length = { [`${period}s`]: count };
     const meaning = asStretch(today.startOf(period).plus(length), length);
     if (period === 'month') return { ...meaning, contains: 'month' };
-    const contains = { ahead: count, mayBeginOnSunday: count === 1 };
+    const contains = { ahead: count, mayBeginOnSunday: true };
     return period === 'week' ? { ...meaning, contains } : meaning;
   },
 );

@@ -240,7 +240,7 @@ const feasts = ruleWithoutSpaces(
 const WEEKS = wordsOf<WeekChoice>([
   ['今週 こんしゅう', { ahead: 0 }],
   ['来週 翌週 らいしゅう', { ahead: 1, mayBeginOnSunday: true }],
-  ['再来週 さらいしゅう', { ahead: 2 }],
+  ['再来週 さらいしゅう', { ahead: 2, mayBeginOnSunday: true }],
 ]);
 const YEARS = wordsOf(byMeaning<number>({ 0: '今年', 1: '来年 翌年', 2: '再来年' }));
 

@@ -67,7 +67,10 @@ const french: Vocabulary = {
   weekdayAfter: byMeaning({ next: "(?:pro(?:ch(?:aine?)?)?|suivante?|d'après|qui vient)" }),
   weeks: [
     ['cette semaine', { ahead: 0 }],
-    ["(?:la )?sem(?:aine)? (?:pro(?:ch(?:aine?)?)?|suivante|d'après|qui vient)", { ahead: 1 }],
+    [
+      "(?:la )?sem(?:aine)? (?:pro(?:ch(?:aine?)?)?|suivante|d'après|qui vient)",
+      { ahead: 1, mayBeginOnSunday: true },
+    ],
   ],
   openWeek: "(?:la )?semaine(?! (?:pro|suivante|d'après|qui|dernière|passée))",
   weekdayPlus: byMeaning({ P7D: 'en (?:huit|8)', P14D: 'en (?:quinze|15)' }),

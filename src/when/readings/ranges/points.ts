@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { type DayExpression, type Expression, saysTimeOnly } from '../../expression.ts';
+import { type DateExpression, type DayExpression, type Expression, saysTimeOnly } from '../../expression.ts';
 import { type CountedUnit, type Period, spelled } from '../../grammar/european/vocabulary.ts';
 import { PARTS_OF_DAY, type PartOfDay } from '../../grammar/piece.ts';
 import { readWords } from '../../grammar/read-words.ts';
@@ -278,17 +278,47 @@ function daysOf(expression: Expression, context: RangeContext): readonly Named[]
   const { day, fromNow, plus, beside, orFromNow } = expression;
   const isCounted = [fromNow, plus, beside, orFromNow].some((each) => each !== undefined);
   const isChosen = day?.kind === 'weekday' && day.week !== undefined;
-  const isEither = day?.kind === 'date' && day.otherDates !== undefined && day.pastDates === undefined;
-  if (isCounted || isChosen || isEither) return meantDays(expression, context);
+  const pastDates = day?.kind === 'date' ? (day.pastDates ?? []) : [];
+  if (isCounted && day?.kind === 'date' && pastDates.length > 0) {
+    const past = pastDates.flatMap((date) => meantDays({ ...expression, day: onDate(day, date) }, context));
+    return comingBeside(past, meantDays(expression, context), day);
+  }
+  const isEitherToCome = day?.kind === 'date' && day.otherDates !== undefined && pastDates.length === 0;
+  if (isCounted || isChosen || isEitherToCome) return once(...meantDays(expression, context));
   return day === undefined ? once(wholeDays(context.now)) : namedDays(day, context.now);
 }
 
 /** Days that only the policy for moments can find. Words that count hours name no day. */
-function meantDays(expression: Expression, { now }: RangeContext): readonly Named[] {
+function meantDays(expression: Expression, { now }: RangeContext): readonly ClosedStretch[] {
   const { time: _, part: __, ...dayOnly } = expression;
   const { walls } = findCandidates(dayOnly, { now, today: midnightOf(now) });
   const days = walls.flatMap(({ wall, elapsed }) => (wall === undefined || elapsed !== 0 ? [] : [wall]));
-  return once(...days.map((wall) => wholeDays(asCalendar(wall))));
+  return days.map((wall) => wholeDays(asCalendar(wall)));
+}
+
+function onDate(expression: DateExpression, { year, month, day }: DateTime): DateExpression {
+  return { ...expression, year, month, day, otherDates: undefined, pastDates: undefined };
+}
+
+/**
+ * The days that are over beside those of the same name to come. A feast that some keep a day earlier or later has two days,
+ * in some years only.
+ */
+function comingBeside(
+  past: readonly ClosedStretch[],
+  coming: readonly ClosedStretch[],
+  { pastDates: [pastDate] = [], ...day }: DateExpression,
+): readonly Named[] {
+  const isYearly = pastDate !== undefined && comesYearly(pastDate, day);
+  const longer = past.length > coming.length ? past : coming;
+  return longer.map((_, index) => {
+    const pair = [past[index] ?? past[0], coming[index] ?? coming[0]];
+    const stretches = pair.filter((each) => each !== undefined);
+    // A feast that comes several times a year is of no period.
+    return isYearly
+      ? { stretches, comes: 'yearly' }
+      : { stretches, comes: 'often', namesCurrentPeriod: day.lastDay !== undefined };
+  });
 }
 
 function namedDays(day: DayExpression, now: DateTime): readonly Named[] {
@@ -303,13 +333,11 @@ function namedDays(day: DayExpression, now: DateTime): readonly Named[] {
     return daysThatCome(dates, day.weekday, 'often').map((each) => ({ ...each, dayOfMonth }));
   }
   const { year, weekday, pastDates = [], otherDates = [] } = day;
-  const [pastDate] = pastDates;
-  if (pastDate !== undefined && year !== undefined) {
-    const isYearly = comesYearly(pastDate, day);
-    const days = [DateTime.utc(year, day.month, day.day), ...otherDates].flatMap((date, index) =>
-      daysThatCome([pastDates[index] ?? pastDate, date], weekday, isYearly ? 'yearly' : 'often'),
-    );
-    return isYearly ? days : days.map((each) => ({ ...each, namesCurrentPeriod: true }));
+  if (pastDates.length > 0 && year !== undefined) {
+    const coming = [DateTime.utc(year, day.month, day.day), ...otherDates];
+    const daysAmong = (dates: readonly DateTime[]): readonly ClosedStretch[] =>
+      dates.filter((date) => isOnWeekday(date, weekday)).map((date) => wholeDays(date));
+    return comingBeside(daysAmong(pastDates), daysAmong(coming), day);
   }
   const orders = day.isEitherOrder ? [day, { day: day.month, month: day.day }] : [day];
   return orders.flatMap((order) => {
@@ -325,6 +353,10 @@ function daysThatCome(
   weekday: number | undefined,
   comes: Named['comes'],
 ): readonly Named[] {
-  const days = dates.filter((date) => (weekday ?? date.weekday % 7) === date.weekday % 7);
+  const days = dates.filter((date) => isOnWeekday(date, weekday));
   return days.length === 0 ? [] : [{ stretches: days.map((day) => wholeDays(day)), comes }];
+}
+
+function isOnWeekday(date: DateTime, weekday = date.weekday % 7): boolean {
+  return date.weekday % 7 === weekday;
 }

@@ -10,6 +10,7 @@ import { listHeldProjects } from '../held-posts/listed-posts.ts';
 import {
   addMissingProjects,
   NO_PROJECT,
+  nameProjects,
   renderChannelNameNote,
   resolveProject,
   toChannelName,
@@ -195,10 +196,11 @@ function renderProjectQuestion(
   names: ListNames,
 ): Message {
   const { prefix, choice = 'project' } = names;
+  const labels = nameProjects(projects);
   const buttons = projects
     .slice(0, MAX_CHOICES)
     .flatMap(({ id, name }, index) =>
-      buildStateButton(name, `${prefix}.${choice}.${index}`, { ...state, project: id }),
+      buildStateButton(labels[index] ?? name, `${prefix}.${choice}.${index}`, { ...state, project: id }),
     );
   const hiddenCount = projects.length - buttons.length;
   const command = `\`${names.command}\` and the project’s name`;

@@ -1,7 +1,7 @@
 import type { ActionsBlock, ExternalSelect, StaticSelect } from '@slack/types';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
-import { actions, plain, toOptions } from '../slack/blocks.ts';
+import { actions, clipLine, plain, toOptions } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { normalizeName } from '../slack/name.ts';
 
@@ -20,6 +20,22 @@ type ChannelProject =
  */
 export function renderChannelNameNote(name: string): string {
   return `This channel is named after ${name}. Choose another project with \`/upnext use\`.`;
+}
+
+/** Maximum length of a name before an id. A button's label has room for both if the id is a UUID. */
+const MAX_LENGTH_BEFORE_ID = 36;
+
+/**
+ * Names projects (plain text), so that those with the same name can be told apart: "Harbour (p9)". A person can type an id
+ * in place of a name.
+ */
+export function nameProjects(projects: readonly Project[]): string[] {
+  const byName = Map.groupBy(projects, ({ name }) => normalizeName(name));
+  return projects.map(({ id, name }) =>
+    byName.get(normalizeName(name))?.length === 1
+      ? clipLine(name)
+      : `${clipLine(name, MAX_LENGTH_BEFORE_ID)} (${id})`,
+  );
 }
 
 /** A list of projects, and whether it is truncated. */

@@ -1,7 +1,7 @@
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { renderLead } from '../../posts/post-text.ts';
-import { NO_PROJECT, type ProjectList } from '../../posts/project.ts';
+import { NO_PROJECT, nameProjects, type ProjectList } from '../../posts/project.ts';
 import { DEFAULT_POLICY, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { type AudienceResult, renderAudience } from '../../slack/audience.ts';
 import {
@@ -131,11 +131,7 @@ function quote(text: string): string {
 
 /** Renders a list of names, such as "Harbour Coffee, Night Market Books and 3 more". Plain text. */
 function renderProjectNames(projects: readonly Project[], conjunction: 'and' | 'or' = 'and'): string {
-  return joinNames(
-    projects.map(({ name }) => clipLine(name)),
-    MAX_LISTED,
-    conjunction,
-  );
+  return joinNames(nameProjects(projects), MAX_LISTED, conjunction);
 }
 
 /** Renders a channel's new projects (plain text). `otherProjectCount` counts those that the actor doesn't manage. */
@@ -197,6 +193,6 @@ function renderUnreadProject(text: string, count: number): Message {
 export function renderAmbiguousProject(text: string, items: readonly Project[]): Message {
   return buildQuotingMessage(
     `${quote(text)} could be ${renderProjectNames(items, 'or')}. Nothing was changed.`,
-    'Type more of the name, or only `/upnext use` to choose.',
+    'Type more of the name or the ID, or only `/upnext use` to choose.',
   );
 }

@@ -1,5 +1,6 @@
 import type { NamedRecord } from '../../forms/field.ts';
 import { renderCount } from '../../posts/post-text.ts';
+import { nameProjects } from '../../posts/project.ts';
 import type { StoppedProject } from '../../posts/stopped-projects.ts';
 import { button, clipLine, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { buildQuotingMessage, buildUnavailableMessage, type Message } from '../../slack/message.ts';
@@ -26,12 +27,13 @@ export const OUTDATED = buildUnavailableMessage('Type `/upnext resume` again.');
 /** Asks which of several stopped projects to resume. */
 export function renderStoppedProjects(stoppedProjects: readonly StoppedProject[]): Message {
   const hiddenCount = stoppedProjects.length - MAX_LISTED_PROJECTS;
+  const names = nameProjects(stoppedProjects.map(({ project }) => project));
   return {
     text: 'Which project? Type `/upnext resume` and its name.',
     blocks: [
       section('*Which project?*'),
-      ...stoppedProjects.slice(0, MAX_LISTED_PROJECTS).map(({ project, stop }) => ({
-        ...section(`*${escapeText(clipLine(project.name))}*\n${renderStop(stop)}`),
+      ...stoppedProjects.slice(0, MAX_LISTED_PROJECTS).map(({ project, stop }, index) => ({
+        ...section(`*${escapeText(names[index] ?? '')}*\n${renderStop(stop)}`),
         accessory: button('Resume…', RESUME_ACTIONS.show, project.id),
       })),
       ...(hiddenCount > 0

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULT_POLICY, findPolicy } from '../../../src/preferences/project-policy.ts';
+import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
@@ -45,6 +46,21 @@ describe('reading', () => {
     await ana().press('Night Market Books');
     await ana().sees('Policy of Night Market Books');
     expect(ana().read()).toContain('Posts go to the scheduling service right away.');
+  });
+
+  test('projects with the same name are told apart by their ids, which can be typed', async () => {
+    const same = [
+      { Id: 'p1', Name: 'Harbour Coffee' },
+      { Id: 'p2', Name: 'harbour coffee' },
+      { Id: 'p3', Name: 'Books' },
+    ];
+    running.service.on('GET /projects', data(same));
+    await ana().type('/upnext policy');
+    await ana().sees('[Harbour Coffee (p1)] [harbour coffee (p2)] [Books]');
+    await ana().type('/upnext use harbour coffee');
+    await ana().sees('could be Harbour Coffee (p1) or harbour coffee (p2). Nothing was changed.');
+    await ana().type('/upnext policy p2');
+    await ana().sees('Policy of harbour coffee');
   });
 
   test('a manager of one project can’t change the policy of another', async () => {

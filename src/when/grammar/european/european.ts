@@ -22,14 +22,45 @@ import { days, periods } from './days.ts';
 import {
   type EuropeanWords,
   group,
+  inOrder,
   LETTER,
   type Lexicon,
-  lexicon,
+  quarterNames,
   spelled,
   type Vocabulary,
   withoutAccents,
   wordList,
 } from './vocabulary.ts';
+
+/** Compiles the words of a language. */
+function lexicon({ grammar: words, ...reading }: EuropeanWords): Lexicon {
+  const numbers = wordList(words.numbers);
+  const ordinals = wordList(words.ordinals);
+  const ending = spelled(words.ordinalEnding);
+  const figures = new RegExp(`^(\\d{1,2})(?:\\s?(?:${ending}))?$`, 'i');
+  const numberOf = (text: string | undefined): number | undefined =>
+    text !== undefined && /^\d+$/.test(text) ? Number(text) : numbers.meaningOf(text);
+  return {
+    words,
+    weekdays: wordList(inOrder(words.weekdays, 0)),
+    months: wordList(inOrder(words.months, 1)),
+    quarters: wordList(quarterNames(reading)),
+    nouns: reading.stretches.nouns,
+    meridiem: meridiem(words.hasWordAm),
+    number: numbers.pattern,
+    numberOf,
+    ordinal: `(?:\\d{1,2}\\s?(?:${ending})|${ordinals.pattern})`,
+    dayOf: (text) => {
+      const figure = text === undefined ? undefined : figures.exec(text)?.[1];
+      return figure === undefined ? (ordinals.meaningOf(text) ?? numbers.meaningOf(text)) : Number(figure);
+    },
+  };
+}
+
+/** "am", "p.m.", "a. m."; "9 am" with a blank only if "am" is no word of the language. */
+function meridiem(hasWordAm = false): string {
+  return `(?:(?<=\\d)[ap]m?|\\s?[ap]\\s?\\.\\s?m\\.?|\\s${hasWordAm ? 'p' : '[ap]'}m)(?!${LETTER})`;
+}
 
 /** Durations from now and from another moment; `bare` is a duration as the whole text. */
 function durations(lexicon: Lexicon): { rules: Rule[]; bare: Rule } {

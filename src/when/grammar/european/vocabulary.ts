@@ -389,32 +389,3 @@ export interface Lexicon {
   /** The value of an ordinal or number; undefined for neither. */
   dayOf(text: string | undefined): number | undefined;
 }
-
-export function lexicon({ grammar: words, ...reading }: EuropeanWords): Lexicon {
-  const numbers = wordList(words.numbers);
-  const ordinals = wordList(words.ordinals);
-  const ending = spelled(words.ordinalEnding);
-  const figures = new RegExp(`^(\\d{1,2})(?:\\s?(?:${ending}))?$`, 'i');
-  const numberOf = (text: string | undefined): number | undefined =>
-    text !== undefined && /^\d+$/.test(text) ? Number(text) : numbers.meaningOf(text);
-  return {
-    words,
-    weekdays: wordList(inOrder(words.weekdays, 0)),
-    months: wordList(inOrder(words.months, 1)),
-    quarters: wordList(quarterNames(reading)),
-    nouns: reading.stretches.nouns,
-    meridiem: meridiem(words.hasWordAm),
-    number: numbers.pattern,
-    numberOf,
-    ordinal: `(?:\\d{1,2}\\s?(?:${ending})|${ordinals.pattern})`,
-    dayOf: (text) => {
-      const figure = text === undefined ? undefined : figures.exec(text)?.[1];
-      return figure === undefined ? (ordinals.meaningOf(text) ?? numbers.meaningOf(text)) : Number(figure);
-    },
-  };
-}
-
-/** "am", "p.m.", "a. m."; "9 am" with a blank only if "am" is no word of the language. */
-function meridiem(hasWordAm = false): string {
-  return `(?:(?<=\\d)[ap]m?|\\s?[ap]\\s?\\.\\s?m\\.?|\\s${hasWordAm ? 'p' : '[ap]'}m)(?!${LETTER})`;
-}

@@ -21,9 +21,8 @@ const READERS = [understandMoment, findRange, understandRecurrence, understandMo
 let isWarm = false;
 
 /**
- * Does once in a process what the first phrase of each language would wait for: half a second of CPU in English and
- * less in the others. A pattern at a time, so that whatever else is to be done waits for none of it. An idle process waits
- * for it, so that its first phrase doesn't.
+ * Compiles once in a process the patterns that the first phrases of each language would wait for. A pattern at a time, so
+ * that whatever else is to be done waits for none of it. An idle process waits for it, so that its first phrase doesn't.
  */
 export async function warmUpDateParser(): Promise<void> {
   if (isWarm) return;

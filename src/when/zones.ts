@@ -3,7 +3,7 @@ import { formatOffsetAt, offsetAt } from './zones/wall-clock.ts';
 import {
   ABBREVIATIONS,
   ALL_ZONES,
-  clockWords,
+  CLOCK_WORDS,
   isFixedOffset,
   knownZone,
   POPULAR_ZONES,
@@ -114,7 +114,7 @@ function rankOf(zone: string, { plain, exact, offset }: Wanted, now: Date): numb
   if (plainWords(placeOf(zone)).startsWith(plain)) return 3;
   if (` ${plainWords(zone)}`.includes(` ${plain}`)) return 2;
   if (offset !== undefined) return offsetAt(now.getTime(), zone) === offset ? 1 : 0;
-  return plain.length > 2 && clockWords(zone).includes(plain) ? 1 : 0;
+  return plain.length > 2 && CLOCK_WORDS.get(zone)?.includes(plain) === true ? 1 : 0;
 }
 
 function choice(zone: string, now: Date): ZoneChoice {

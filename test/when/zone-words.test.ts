@@ -32,6 +32,14 @@ describe('a time can have a time zone', () => {
     ['tue 9am greenwich mean time', '2026-11-24 09:00 Etc/UTC'],
     ['tue 9am coordinated universal time', '2026-11-24 09:00 Etc/UTC'],
     ['tue 9am zulu time', '2026-11-24 09:00 Etc/UTC'],
+    ['tue 9am west africa standard time', '2026-11-24 09:00 Africa/Lagos'],
+    ['tue 9am east africa standard time', '2026-11-24 09:00 Africa/Nairobi'],
+    ['tue 9am indochina standard time', '2026-11-24 09:00 Asia/Bangkok'],
+    ['tue 9am western indonesia standard time', '2026-11-24 09:00 Asia/Jakarta'],
+    ['tue 9am turkey standard time', '2026-11-24 09:00 Europe/Istanbul'],
+    ['6 july 2027 9am israel summer time', '2027-07-06 09:00 Asia/Jerusalem'],
+    ['tue 9am korean time', '2026-11-24 09:00 Asia/Seoul'],
+    ['tue 9am brasilia time', '2026-11-24 09:00 America/Sao_Paulo'],
   ])('%s', (text, wallTime) => {
     expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });

@@ -50,8 +50,9 @@ export function findCandidates(expression: Expression, clock: Clock): Candidates
 
 function lastDayIn({ day }: Expression, { today }: Clock): DateTime | undefined {
   if (day?.kind === 'date') return day.lastDay;
-  const isInWeek = day?.kind === 'weekday' && typeof day.week === 'object';
-  return isInWeek ? inWeekOf(today, SUNDAY) : undefined;
+  const week = day?.kind === 'weekday' ? day.week : undefined;
+  if (typeof week !== 'object') return undefined;
+  return inWeekOf(today, SUNDAY, 'ahead' in week ? week.ahead : 0);
 }
 
 function isSameDay({ wall: a = 0 }: Candidate, { wall: b = 0 }: Candidate): boolean {
@@ -290,9 +291,7 @@ function daysOfMonth({ day, weekday }: Kind<'day-of-month'>, { today, isOpen }: 
   return next === undefined ? { days: [], notes: [] } : { days: [next], notes: [weekdayNote(next)] };
 }
 
-/**
- * "Next friday" with a Friday still to come in this week is either: the nearest comes first.
- */
+/** "Next friday" with a Friday still to come in this week is either, the nearest first. "Friday" is today until it's over. */
 function weekdays({ weekday, week }: Kind<'weekday'>, calendar: Calendar): readonly DateTime[] {
   const { today, isOpen } = calendar;
   const inNextWeek = inWeekOf(today, weekday, 1);
@@ -311,7 +310,7 @@ function inWeekOf(day: DateTime, weekday: number, weeksLater = 0): DateTime {
   return midnightOf(day, ((weekday + 6) % 7) - (day.weekday - 1) + weeksLater * 7);
 }
 
-/** "Tuesday of week 7" is in this year, or in the next if it is over. */
+/** "Sunday next week" can begin that week. "Tuesday of week 7" is in this year, or in the next if it is over. */
 function daysOfWeek(week: Week, weekday: number, { today, isOpen }: Calendar): readonly DateTime[] {
   if ('ahead' in week) {
     const day = inWeekOf(today, weekday, week.ahead);

@@ -45,17 +45,17 @@ const CLOCKS = `
   Europe/Helsinki: eastern european, finland, eastern european standard +2, eastern european summer +3
   Europe/Kyiv: eastern european, ukraine, eastern european standard +2, eastern european summer +3
   Africa/Cairo: eastern european, egypt, eastern european standard +2, eastern european summer +3
-  Asia/Jerusalem: israel, israel standard +2, israel daylight +3
+  Asia/Jerusalem: israel, israel standard +2, israel daylight +3, israel summer +3
   Europe/Istanbul: turkiye, turkiye standard +3
-  Africa/Nairobi: east africa, kenya
+  Africa/Nairobi: east africa, kenya, east africa standard +3
   Europe/Moscow: moscow, moscow standard +3
   Asia/Riyadh: arabian, saudi arabia, arabian standard +3
   Asia/Dubai: gulf, united arab emirates, gulf standard +4
   Asia/Karachi: pakistan, pakistan standard +5
   Asia/Kolkata: india, india standard +5.5
   Asia/Dhaka: bangladesh, bangladesh standard +6
-  Asia/Bangkok: indochina, thailand
-  Asia/Jakarta: western indonesia, jakarta
+  Asia/Bangkok: indochina, thailand, indochina standard +7
+  Asia/Jakarta: western indonesia, jakarta, western indonesia standard +7
   Asia/Ho_Chi_Minh: indochina, vietnam
   Asia/Shanghai: china, china standard +8
   Asia/Hong_Kong: hong kong, hong kong sar china, hong kong standard +8
@@ -99,7 +99,7 @@ const NAMES = `
   America/Halifax: ADT -3, AST -4
   America/Santiago: CLT -4, CLST -3
   America/St_Johns: NST -3.5, NDT -2.5
-  America/Sao_Paulo: brasilia, rio de janeiro, hora de brasilia, horario de brasilia, BRT -3
+  America/Sao_Paulo: rio de janeiro, hora de brasilia, horario de brasilia, BRT -3
   America/Argentina/Buenos_Aires: ART -3
   Europe/London: edinburgh, glasgow, manchester, uk, britain, londres, londra, londen, ロンドン時間, british time
   Europe/London: english time, scottish time, england time, scotland time, wales time, BST +1
@@ -114,7 +114,7 @@ const NAMES = `
   Africa/Maputo: CAT +2
   Asia/Kathmandu: NPT +5.75
   Asia/Kuala_Lumpur: MYT +8
-  Africa/Lagos: WAT +1
+  Africa/Lagos: west africa time +1, west africa standard time +1, WAT +1
   Europe/Berlin: cologne, frankfurt, hamburg, munich, berlino, berlijn, berlim, berliner zeit, deutsche zeit
   Europe/Berlin: deutscher zeit, german time, CET +1, CEST +2, MEZ +1, MESZ +2
   Europe/Paris: lyon, parigi, parijs, pariser zeit, heure francaise, パリ時間, french time
@@ -128,7 +128,7 @@ const NAMES = `
   Europe/Helsinki: finnish time, EET +2, EEST +3
   Europe/Kyiv: kiev
   Asia/Jerusalem: tel aviv, israeli time, IST +2
-  Europe/Istanbul: turkish time, turkey time, TRT +3
+  Europe/Istanbul: turkish time, turkey time, turkey standard time +3, TRT +3
   Africa/Nairobi: EAT +3
   Europe/Moscow: st petersburg, MSK +3
   Asia/Riyadh: AST +3
@@ -144,7 +144,7 @@ const NAMES = `
   Asia/Manila: PHT +8
   Australia/Perth: AWST +8
   Asia/Tokyo: osaka, kyoto, tokio, toquio, 日本時間, 東京時間, japanese time, JST +9
-  Asia/Seoul: busan, korean time, korea time, KST +9
+  Asia/Seoul: busan, korea time, KST +9
   Australia/Adelaide: ACST +9.5, ACDT +10.5
   Australia/Sydney: canberra, AEST +10, AEDT +11, AET
   Pacific/Guam: CHST +10
@@ -159,9 +159,21 @@ const linesOf = (table: string): readonly string[] =>
     .split('\n')
     .map((line) => line.trim());
 
-export const POPULAR_ZONES: readonly string[] = linesOf(CLOCKS).map((line) => line.replace(/:.*/, ''));
+export const POPULAR_ZONES: readonly string[] = linesOf(CLOCKS).map(zoneOf);
 
 const ALL_NAMES = linesOf(NAMES).flatMap(namesIn);
+
+/** The plain words for the clock and country of a popular zone: "central european time germany time". */
+export const CLOCK_WORDS: ReadonlyMap<string, string> = new Map(
+  linesOf(CLOCKS).map((line) => {
+    const names = namesIn(line).map(([name]) => `${name} time`);
+    return [zoneOf(line), names.join(' ')];
+  }),
+);
+
+function zoneOf(line: string): string {
+  return line.replace(/:.*/, '');
+}
 
 function namesIn(line: string): readonly NamedMeaning[] {
   const [zone = '', names] = line.split(': ');
@@ -326,12 +338,4 @@ function buildIndex(): Map<string, ZoneMeaning> {
     add(`${name} time`, meaning);
   }
   return names;
-}
-
-/** The plain words for a zone's clock and country, such as "central european time germany time"; none for a rare zone. */
-export function clockWords(zone: string): string {
-  const line = linesOf(CLOCKS).find((each) => each.startsWith(`${zone}:`)) ?? '';
-  return namesIn(line)
-    .map(([name]) => `${name} time`)
-    .join(' ');
 }

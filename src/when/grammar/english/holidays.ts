@@ -166,7 +166,8 @@ function inWeekend({ year, month, day }: Meaning, weekday: number | undefined): 
   const date = DateTime.fromObject({ year, month, day }, { zone: 'utc' });
   if (weekday !== undefined) return dateOf(closest(date, weekday));
   const saturday = closest(date, SATURDAY);
-  return periodOf(saturday, [saturday.plus({ days: 1 })]);
+  const sunday = saturday.plus({ days: 1 });
+  return { ...periodOf(saturday, [sunday]), lastDay: sunday };
 }
 
 function eveOf(inYear: InYear): InYear {

@@ -191,7 +191,7 @@ export const periodRules: Rules = [
 
 const SATURDAY = 6;
 
-/** "week of december 7", "the week commencing 7 dec", "w/c 7/12": its Monday, or the day itself. */
+/** "week of december 7", "the week commencing 7 dec", "w/c 7/12", "w/c monday": the week of that day. */
 const weekOfDay = rule(
   '(?:in\\s)?(?:the\\s)?(?:week\\s(?:of|commencing|beginning|starting)|w/c)(?:\\son)?(?=\\s(?:the\\s)?(?!next|this|last|month|year)(?:\\d|[a-z]))',
   () => ({ beside: { way: 'in-week' } }),

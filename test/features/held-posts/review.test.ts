@@ -95,7 +95,8 @@ describe('a request in the channel of the policy', () => {
     const before = await findHeldPost(database.db, row);
     const { context } = running.bot.heldPosts;
     const content = before && (readHeldContent(context, before)?.content as { values: object });
-    const values = { ...content?.values, text: 'We *open* at ten' };
+    const media = 'https://a.example/~ana/x.png';
+    const values = { ...content?.values, text: 'We *open* at ten', media };
     return () => editHeldPost(context, { ...row, actor: ANA }, { ...content, values });
   }
 
@@ -105,6 +106,8 @@ describe('a request in the channel of the policy', () => {
     const ben = as('Ben');
     // Formatting marks are part of the post.
     await ben.sees('Text: “We open at nine” → “We ∗open∗ at ten”');
+    // An address leads to the same place as that of the post.
+    await ben.sees('Media: none → “https://a.example/~ana/x.png”');
     await ben.sees('There’s a new version of this post.');
     expect(countMessages('Please review this post')).toBe(1);
   });

@@ -158,6 +158,19 @@ describe('unknown payloads', () => {
   });
 });
 
+test.each(['schedule-post.preview-schedule', 'policy.keep-editable'])(
+  'a press on %s, which only an older version of Upnext has shown, is answered with where to go on',
+  async (actionId) => {
+    await deliver({
+      type: 'block_actions',
+      ...{ team: { id: 'T01HARBOUR' }, user: { id: 'U01ANAFERR' } },
+      actions: [{ action_id: actionId, value: 'x' }],
+    });
+    const ana = await running.workspace.as('Ana').inDirectMessage();
+    await ana.sees('This is from an older version of Upnext. See all commands with /upnext help.');
+  },
+);
+
 test('a forged press on a button of somebody else’s post shows nothing of it', async () => {
   const { form } = await openFilledForm(running);
   await form.submit();

@@ -55,7 +55,7 @@ const ONLY_IF_NAMED = [
 
 const USAGE = `Usage: npm run bench [-- NAME … [OPTIONS]]
 
-Runs the named benchmarks, or without a name all but ${ONLY_IF_NAMED.join(', ')}, which takes an hour.
+Runs the named benchmarks. Without a name, runs all in about an hour, except for ${ONLY_IF_NAMED.join(', ')}.
 
   NAME      ${Object.keys(BENCHMARKS).join(', ')}
   OPTIONS   options of the named benchmark, such as --minutes 30 for chaos

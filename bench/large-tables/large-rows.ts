@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { postForm } from '../../src/features/schedule-post/post-form.ts';
 import { type Column, PENDING_SHARE } from '../../test/support/fill-tables.ts';
 
 /** Rows of each table. Tables to which others refer come first. */
@@ -186,7 +187,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   'held_post_event.kind': ['created', 'changed', 'approved', 'commented'],
   'access_grant.role': ['viewer', 'contributor', 'publisher', 'owner'],
   'zone.scope': ['project', 'person', 'channel'],
-  'open_form.kind': ['schedule-post.4', 'schedule-post.4.unfinished'],
+  'open_form.kind': [`schedule-post.${postForm.version}`, `schedule-post.${postForm.version}.unfinished`],
 };
 
 function buildChoice(table: string, name: string): RawBuilder<unknown> | undefined {

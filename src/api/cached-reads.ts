@@ -245,6 +245,11 @@ function createCachedPosts(now: () => number, sharedNow: () => number): CachedPo
   };
 }
 
+type KnownProjects = Records<Project> & {
+  /** Whether the service has just listed these. Otherwise it may have others by now. */
+  isCurrent?: true;
+};
+
 /** Lists the projects, or while the service doesn't answer, those that it listed last. Undefined if there are none. */
 export async function listKnownProjects({
   reads,
@@ -252,7 +257,7 @@ export async function listKnownProjects({
 }: {
   reads: Pick<CachedReads, 'listProjects' | 'getLastProjects'>;
   api: ApiClient;
-}): Promise<Records<Project> | undefined> {
+}): Promise<KnownProjects | undefined> {
   const outcome = await reads.listProjects(api);
-  return outcome.kind === 'done' ? outcome.data : reads.getLastProjects(api);
+  return outcome.kind === 'done' ? { ...outcome.data, isCurrent: true } : reads.getLastProjects(api);
 }

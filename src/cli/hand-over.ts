@@ -32,5 +32,7 @@ await runOnDatabase(async ({ db, now, close }) => {
   console.log(`Held posts that go over now: ${handedOver}.`);
   if (inReview > 0) console.log(`Posts in review, which still need their approvals: ${inReview}.`);
   if (handedOver > 0)
-    console.log('Wait until upnext_held_posts{state="handed-over"} is 0 before you stop the instances.');
+    console.log(
+      'Before you stop the instances, wait until upnext_held_posts_seconds_until_missed is longer than the downtime and upnext_held_posts{state="handed-over"} is 0.',
+    );
 });

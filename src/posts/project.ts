@@ -5,7 +5,7 @@ import { actions, clipLine, plain, toOptions } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { normalizeName } from '../slack/name.ts';
 
-/** Said where there is no project at all. */
+/** Shown if the service has no project. */
 export const NO_PROJECT = 'There’s no project yet. Create one in the scheduling service first.';
 
 /** The project of a channel, or the projects to choose from. */

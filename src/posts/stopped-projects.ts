@@ -6,10 +6,12 @@ import { listStoppedProjects, type SendingStop } from '../engine/sending-stop.ts
 import type { EngineTables } from '../engine/tables.ts';
 import type { Actor } from '../slack/actor.ts';
 
-/** A stopped project. Its name may be unknown while the service doesn't answer. */
+/** A stopped project. Its name is "A project" if the last known list of projects doesn't have it. */
 export interface StoppedProject {
   project: Project;
   stop: SendingStop;
+  /** Whether the service doesn't have the project any more: it has just listed all its projects, without this one. */
+  isGone?: boolean;
 }
 
 /** Lists the stopped projects in which the actor has the role. */
@@ -28,8 +30,10 @@ export async function listStops(
   const rows = await listStoppedProjects(context.db, actor.workspace);
   const stops = rows.filter(({ project }) => may(role, project));
   const list = stops.length === 0 ? undefined : await listKnownProjects(context);
-  return stops.map(({ project: id, ...stop }) => ({
-    project: list?.items.find((project) => project.id === id) ?? { id, name: 'A project' },
-    stop,
-  }));
+  const isComplete =
+    list?.isCurrent === true && list.isReadable && list.unreadableCount === 0 && !list.isTruncated;
+  return stops.map(({ project: id, ...stop }) => {
+    const project = list?.items.find((item) => item.id === id);
+    return project ? { project, stop } : { project: { id, name: 'A project' }, stop, isGone: isComplete };
+  });
 }

@@ -39,13 +39,17 @@ export function escapeText(text: string): string {
 /** Lookalikes of the formatting marks. Slack has no escape for them: https://github.com/slackhq/slack-api-docs/issues/34 */
 const LOOKALIKES: Readonly<Record<string, string>> = { '*': '∗', _: 'ˍ', '~': '∼', '`': 'ˋ', ':': '∶' };
 
-/** Escapes an excerpt of a text from people for a mrkdwn object, without formatting, quotes and emoji codes. */
+/** Addresses, which stay as they are, and formatting marks. */
+const ADDRESS_OR_MARK =
+  /https?:\/\/\S*[\p{L}\p{N}/]|[*~`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?=[\w+'-]+:)/giu;
+
+/**
+ * Escapes an excerpt of a text from people for a mrkdwn object, without formatting, quotes and emoji codes. Slack links
+ * an address, which would lead elsewhere with a lookalike in it.
+ */
 export function escapeFormatting(text: string): string {
   return escapeText(text)
-    .replace(
-      /[*~`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?=[\w+'-]+:)/gu,
-      (mark) => LOOKALIKES[mark] ?? mark,
-    )
+    .replace(ADDRESS_OR_MARK, (match) => LOOKALIKES[match] ?? match)
     .replace(/^&gt;/gm, '›');
 }
 

@@ -1,3 +1,5 @@
+import { joinWithAnd } from '../join-words.ts';
+
 /** The name of the app in Slack. People type it to invite the app to a channel. */
 export const APP_NAME = 'Upnext';
 
@@ -20,11 +22,9 @@ export function renderNameInWords(name: string): string {
 }
 
 /** Joins names: "A, B and 4 more", with at most `max` names. */
-export function joinNames(names: readonly string[], max: number, conjunction: 'and' | 'or' = 'and'): string {
-  const shownNames = names.slice(0, max);
-  const hiddenCount = names.length - shownNames.length;
-  const last = hiddenCount > 0 ? `${hiddenCount} more` : shownNames.pop();
-  return shownNames.length === 0 ? (last ?? '') : `${shownNames.join(', ')} ${conjunction} ${last}`;
+export function joinNames(names: readonly string[], max: number, join = joinWithAnd): string {
+  const hiddenCount = names.length - max;
+  return join(hiddenCount > 0 ? [...names.slice(0, max), `${hiddenCount} more`] : names);
 }
 
 /** Normalizes a name for comparisons that ignore case, quotes, invisible characters and repeated spaces. */

@@ -9,6 +9,7 @@ import {
   clip,
   clipEscaped,
   context,
+  escapeFormatting,
   escapeText,
   option,
   plain,
@@ -49,6 +50,13 @@ test('escaped text has no live mention, link or broadcast, and unescapes to the 
   const text = '<!channel> <@U1> <http://evil|good> &lt;b&gt; &amp;';
   expect(escapeText(text)).not.toMatch(/[<>]/);
   expect(unescapeText(escapeText(text))).toBe(text);
+});
+
+test('formatting in an excerpt is escaped, but not in addresses, which Slack links', () => {
+  const address = 'https://a.example/~ana/_x_/*y*/z';
+  expect(escapeFormatting(`_Media_: ${address}?a=1&b=2* and *bold* :tada:`)).toBe(
+    `ˍMediaˍ: ${address}?a=1&amp;b=2∗ and ∗bold∗ ∶tada:`,
+  );
 });
 
 const DIRECTION_CODES = [

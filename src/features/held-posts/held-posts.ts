@@ -26,7 +26,7 @@ import {
 import { HELD_POST_BUTTONS, type HeldPostButton } from '../../posts/state-copy.ts';
 import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
-import { disableParsing } from '../../slack/message.ts';
+import { BUTTON_UNAVAILABLE, disableParsing } from '../../slack/message.ts';
 import { buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
 import { messageAddress } from '../../slack/tell-once.ts';
@@ -51,7 +51,6 @@ import {
   encodeFormTarget,
   findPressedPost,
   isCurrent,
-  NOT_VISIBLE,
   OUTDATED,
   onForm,
   onPost,
@@ -110,7 +109,7 @@ const SHARE_SUBJECT = 'held-posts action held-posts.share';
 /** [Share] sends the card to the channel, where it changes with the post. A channel has at most one shared card. */
 async function sharePost(call: ActionCall): Promise<void> {
   const post = await findPressedPost(call, getSharedId(call));
-  if (!post) return call.reply(NOT_VISIBLE);
+  if (!post) return call.reply(BUTTON_UNAVAILABLE);
   const { row } = post;
   await call.permit('contributor', row.project, SHARE_SUBJECT);
   const channel = findChannel(call, row.channel);
@@ -195,7 +194,7 @@ function createHandler(
 
 /** [Series…] shows the series of a post, whose buttons then count from this post on. */
 async function openSeries(call: ActionCall, { row }: PressedPost): Promise<void> {
-  if (row.series === null) return call.reply(NOT_VISIBLE);
+  if (row.series === null) return call.reply(BUTTON_UNAVAILABLE);
   await call.openFeature('series', { id: row.series, from: String(row.item) });
 }
 
@@ -210,7 +209,7 @@ export const heldPosts: Feature = {
     role: 'viewer',
     async run(call, { id = '' }) {
       const row = await findHeldPost(call.context.db, { id, workspace: call.actor.workspace });
-      if (!row || call.lacks('viewer', row.project)) return call.reply(NOT_VISIBLE);
+      if (!row || call.lacks('viewer', row.project)) return call.reply(BUTTON_UNAVAILABLE);
       await call.permit('viewer', row.project, 'held-posts open');
       await call.reply(await renderForActor(call, row));
     },

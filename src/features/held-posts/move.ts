@@ -13,6 +13,7 @@ import { describePost, renderOutlook } from '../../posts/describe-post.ts';
 import { renderMoment, renderPostTime } from '../../posts/post-time.ts';
 import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
+import { BUTTON_UNAVAILABLE } from '../../slack/message.ts';
 import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
 import { formatMoment } from '../../when/when.ts';
 import {
@@ -24,7 +25,6 @@ import {
   findPressedPost,
   getEditRole,
   isCurrent,
-  NOT_VISIBLE,
   OUTDATED,
   type PressedPost,
   permitButton,
@@ -158,7 +158,7 @@ export async function moveFromView(
     return answerWithError(call, WHEN_BLOCK, await describeNoFreeSlot(call, row, from));
   }
   const described = describeResult(result);
-  if (!described) return answerWithMessage(call, NOT_VISIBLE);
+  if (!described) return answerWithMessage(call, BUTTON_UNAVAILABLE);
   const note = described.note ?? (await describeMove(call, described.row, { isSlot: 'slotFrom' in time }));
   const card = await renderForActor(call, described.row, note);
   const undo =
@@ -178,7 +178,7 @@ export async function undoMove(call: ActionCall): Promise<void> {
   const [value, time = '', zone] = (call.action.value ?? '').split(' ');
   const post = await findPressedPost(call, value);
   const instant = new Date(time);
-  if (!post || Number.isNaN(instant.getTime())) return call.reply(NOT_VISIBLE);
+  if (!post || Number.isNaN(instant.getTime())) return call.reply(BUTTON_UNAVAILABLE);
   await permitButton(call, 'move', post.row);
   const show = async (row: HeldPostRow, note: string) =>
     call.reply(await renderForActor(call, row, note), { replace: true });
@@ -189,7 +189,7 @@ export async function undoMove(call: ActionCall): Promise<void> {
     ...(zone !== undefined && { zone }),
   });
   const described = describeResult(result);
-  if (!described) return call.reply(NOT_VISIBLE);
+  if (!described) return call.reply(BUTTON_UNAVAILABLE);
   const isShared = await isSlotShared(call.context.heldPosts.context, described.row);
   const note = isShared ? 'Moved back. Another post goes out at that time too.' : 'Moved back.';
   await show(described.row, described.note ?? note);
@@ -243,7 +243,7 @@ export async function handOverFromView(call: SubmissionCall, post: TargetedPost)
     return answerWithMessage(call, await renderForActor(call, post.row, OUTDATED));
   const { context: heldContext } = call.context.heldPosts;
   const described = describeResult(await handOverNow(heldContext, post.press));
-  if (!described) return answerWithMessage(call, NOT_VISIBLE);
+  if (!described) return answerWithMessage(call, BUTTON_UNAVAILABLE);
   heldContext.verbs.wake();
   await answerWithMessage(call, await renderForActor(call, described.row, described.note));
   await delay(call.context.pace.afterAcknowledgementMs);

@@ -14,11 +14,10 @@ import { BUTTONS, buildReviewValue, parseHeldPostValue } from '../../held-posts/
 import { renderExcerpt } from '../../posts/post-text.ts';
 import { getHeldPostCopy, type HeldPostButton } from '../../posts/state-copy.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
-import type { Message } from '../../slack/message.ts';
+import { BUTTON_UNAVAILABLE, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { isDatabaseFailure } from '../../store/database-unavailable.ts';
 
-export const NOT_VISIBLE: Message = { text: 'This button isn’t yours, or it’s too old.' };
 export const OUTDATED = 'This post has changed since, so nothing was done. This is how it is now.';
 
 /** A pressed post that the person may see. */
@@ -102,7 +101,7 @@ export function onForm(
 ): Handler<SubmissionCall>['run'] {
   return async (call) => {
     const target = await findFormTarget(call);
-    await (target ? run(call, target) : answerWithMessage(call, NOT_VISIBLE));
+    await (target ? run(call, target) : answerWithMessage(call, BUTTON_UNAVAILABLE));
   };
 }
 
@@ -178,7 +177,7 @@ export async function renderForActor(
 export function onPost(run: PostAction): Handler<ActionCall>['run'] {
   return async (call) => {
     const post = await findPressedPost(call, call.action.value);
-    await (post ? run(call, post) : call.reply(NOT_VISIBLE));
+    await (post ? run(call, post) : call.reply(BUTTON_UNAVAILABLE));
   };
 }
 
@@ -209,7 +208,7 @@ export async function showResult(
   note?: string | undefined,
 ): Promise<void> {
   const described = describeResult(result);
-  if (!described) return call.reply(NOT_VISIBLE);
+  if (!described) return call.reply(BUTTON_UNAVAILABLE);
   await showPost(call, { ...post, row: described.row }, described.note ?? note);
 }
 

@@ -15,7 +15,7 @@ import { REVIEW_REQUEST } from '../../held-posts/review/show-review.ts';
 import { REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
 import { context, option, plain, plainSection, section } from '../../slack/blocks.ts';
 import { getChosenOptions, getTextInput } from '../../slack/interaction-values.ts';
-import type { Message } from '../../slack/message.ts';
+import { BUTTON_UNAVAILABLE, type Message } from '../../slack/message.ts';
 import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
 import { renderWhenView, WHEN_BLOCK } from './move.ts';
 import {
@@ -23,7 +23,6 @@ import {
   answerWithMessage,
   encodeFormTarget,
   findFormTarget,
-  NOT_VISIBLE,
   onForm,
   onPost,
   type PressedPost,
@@ -148,7 +147,7 @@ function renderReasonView(decision: ReturnDecision, metadata: string): ModalView
 async function saveReason(call: SubmissionCall): Promise<void> {
   const post = await findFormTarget(call);
   const text = getTextInput(call.view.values, TEXT_BLOCK).trim().slice(0, MAX_REASON_LENGTH);
-  if (!post?.decision) return closeWith(call, NOT_VISIBLE, text);
+  if (!post?.decision) return closeWith(call, BUTTON_UNAVAILABLE, text);
   const labels = getChosenOptions(call.view.values, LABELS_BLOCK).flatMap(({ value }) =>
     LABELS.some((label) => label === value) ? [value] : [],
   );
@@ -161,7 +160,7 @@ async function saveReason(call: SubmissionCall): Promise<void> {
 
 /** Closes the form after a decision. A refused decision is explained with the current version and the typed text. */
 async function respond(call: SubmissionCall, result: DecisionResult, text = ''): Promise<void> {
-  if (!('row' in result)) return closeWith(call, NOT_VISIBLE, text);
+  if (!('row' in result)) return closeWith(call, BUTTON_UNAVAILABLE, text);
   const refusal = describeRefusal(result);
   // The request shows the decision, when its notification updates it.
   if (refusal === undefined) return void (await call.answer({ close: true }));
@@ -200,6 +199,6 @@ function describeRefusal(result: DecisionResult): string | undefined {
     case 'not-checked':
       return 'I couldn’t check whether you may decide on this post, so nothing was done. Try again.';
     case 'not-found':
-      return NOT_VISIBLE.text;
+      return BUTTON_UNAVAILABLE.text;
   }
 }

@@ -45,6 +45,7 @@ export interface HomeContent {
   /** The viewer's locale, if Slack returned it. */
   locale: string | undefined;
   pending: PendingSubmissions;
+  /** The stopped projects, without those that the service doesn't have any more. */
   stopped: readonly StoppedProject[];
   reviews: WaitingReviews;
   posts: LoadedHomePosts;
@@ -83,7 +84,8 @@ export async function loadHome(call: HomeCall): Promise<HomeContent> {
         .map((row) => readPending(call, row)),
     ].slice(0, MAX_PENDING),
   };
-  return { now, zone, locale, pending, stopped, reviews, posts };
+  const listedStops = stopped.filter(({ isGone }) => isGone !== true);
+  return { now, zone, locale, pending, stopped: listedStops, reviews, posts };
 }
 
 function describeUndecidedPost(

@@ -1,5 +1,6 @@
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
+import { joinWithAnd, joinWithOr } from '../../join-words.ts';
 import { renderLead } from '../../posts/post-text.ts';
 import { NO_PROJECT, nameProjects, type ProjectList } from '../../posts/project.ts';
 import { DEFAULT_POLICY, type ProjectPolicy } from '../../preferences/project-policy.ts';
@@ -130,8 +131,8 @@ function quote(text: string): string {
 }
 
 /** Renders a list of names, such as "Harbour Coffee, Night Market Books and 3 more". Plain text. */
-function renderProjectNames(projects: readonly Project[], conjunction: 'and' | 'or' = 'and'): string {
-  return joinNames(nameProjects(projects), MAX_LISTED, conjunction);
+function renderProjectNames(projects: readonly Project[], join = joinWithAnd): string {
+  return joinNames(nameProjects(projects), MAX_LISTED, join);
 }
 
 /** Renders a channel's new projects (plain text). `otherProjectCount` counts those that the actor doesn't manage. */
@@ -192,7 +193,7 @@ function renderUnreadProject(text: string, count: number): Message {
 
 export function renderAmbiguousProject(text: string, items: readonly Project[]): Message {
   return buildQuotingMessage(
-    `${quote(text)} could be ${renderProjectNames(items, 'or')}. Nothing was changed.`,
+    `${quote(text)} could be ${renderProjectNames(items, joinWithOr)}. Nothing was changed.`,
     'Type more of the name or the ID, or only `/upnext use` to choose.',
   );
 }

@@ -57,6 +57,9 @@ export async function onResumeCommand(call: CommandCall): Promise<void> {
     if (!only) return call.reply(NOTHING_STOPPED);
     return others.length > 0 ? call.reply(renderStoppedProjects(stoppedProjects)) : ask(call, only, {});
   }
+  // Home's button has the id of the project, which the service may not list.
+  const stoppedById = stoppedProjects.find(({ project }) => project.id === call.text);
+  if (stoppedById) return ask(call, stoppedById, {});
   const items = (await listKnownProjects(call.context))?.items ?? [];
   const namedProject = findNamedProject({ items, isTruncated: false }, call.text);
   const stopped = stoppedProjects.find(({ project }) => project.id === namedProject?.id);

@@ -95,7 +95,8 @@ describe('a request in the channel of the policy', () => {
     const before = await findHeldPost(database.db, row);
     const { context } = running.bot.heldPosts;
     const content = before && (readHeldContent(context, before)?.content as { values: object });
-    const values = { ...content?.values, text: 'We *open* at ten' };
+    const media = 'https://a.example/~ana/x.png';
+    const values = { ...content?.values, text: 'We *open* at ten', media };
     return () => editHeldPost(context, { ...row, actor: ANA }, { ...content, values });
   }
 
@@ -105,6 +106,8 @@ describe('a request in the channel of the policy', () => {
     const ben = as('Ben');
     // Formatting marks are part of the post.
     await ben.sees('Text: “We open at nine” → “We ∗open∗ at ten”');
+    // An address leads to the same place as that of the post.
+    await ben.sees('Media: none → “https://a.example/~ana/x.png”');
     await ben.sees('There’s a new version of this post.');
     expect(countMessages('Please review this post')).toBe(1);
   });
@@ -225,7 +228,7 @@ test('a post that wasn’t approved in time is approved for a new time', async (
   await running.bot.heldPosts.handleClockChange();
   await ben.sees('Not approved in time');
   // Its author reads this, too, and can't approve it.
-  await ben.sees('Its reviewers can still approve it, or pick a new time to ask again.');
+  await ben.sees('Its reviewers can still approve it. Or pick a new time, and I’ll ask again.');
   await ben.press('Approve and schedule for…');
   const form = await ben.modal('Approve for…');
   await form.fill('When', 'blorp');

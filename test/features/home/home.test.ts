@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { stopSending } from '../../../src/engine/sending-stop.ts';
 import { data, hang, json, listProjects, type ServiceCall } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -107,6 +108,22 @@ describe('Home', () => {
     running.service.on('GET /projects', listProjects());
     await home.press('Refresh');
     await running.workspace.as('Ana').home('There’s no project yet.');
+  });
+
+  test.each([
+    ['has listed all its projects without it', listProjects('Harbour Coffee'), false],
+    ['doesn’t answer', json(500, 'oops'), true],
+  ])('if the service %s, a stop of an unknown project is on Home: $2', async (_answer, answer, isShown) => {
+    running.service.on('GET /projects', answer);
+    answerPosts(() => []);
+    for (const project of ['p1', 'p9'])
+      await stopSending(
+        database.db,
+        { reason: 'wrong copy', since: new Date('2026-11-20T11:00:00Z'), stoppedBy: BEN },
+        { workspace: 'T01HARBOUR', project },
+      );
+    const home = await running.workspace.as('Ana').home('Stopped by @Ben');
+    expect(home.text().includes('A project is stopped.')).toBe(isShown);
   });
 
   test('Home first says that it is loading, and reports a failure', async () => {

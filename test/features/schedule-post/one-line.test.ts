@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { deliver } from '../../support/doubled-form.ts';
 import { submitLine } from '../../support/filled-form.ts';
 import { data, hang, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { database, running, setPolicy, startBot } = setUpBot();
 
 const LINE = '/schedule-post 1 dec 9:30 on x, linkedin: We are live!';
 const LABELS = ['Text', 'Platforms', 'When'];
@@ -225,6 +226,39 @@ describe('a line where no form can open', () => {
     await expect.poll(() => ana.read()).not.toContain('[Open]');
     await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
     expect(running.service.created().map(({ Content }) => Content)).toEqual(['We are open!']);
+  });
+
+  test('that became a post which Upnext keeps: [Open] then shows until when it can be edited', async () => {
+    await startBot();
+    await setPolicy({ leadMinutes: 60 });
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('@Upnext schedule 1 dec 9:30 on x: We are live!');
+    await ana.press('Open');
+    await (await (await ana.modal('Schedule a post')).submit()).view?.close();
+    await ana.press('Open');
+    await expect.poll(() => ana.read()).not.toContain('[Open]');
+    await ana.sees('Editable until Tue 1 Dec, 08:30');
+    expect(running.service.created()).toEqual([]);
+  });
+
+  test('is opened by its author only, and within the time for which it is stored', async () => {
+    await startBot({ mode: 'http' });
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('@Upnext schedule 1 dec 9:30 on x: We are live!');
+    await ana.sees('[Open]');
+    const expired =
+      'This isn’t yours, or it’s too old. Write the post with /schedule-post, or see what’s scheduled with /upnext posts.';
+    const { id, workspace } = await database.db.selectFrom('open_form').selectAll().executeTakeFirstOrThrow();
+    await deliver(running, {
+      type: 'block_actions',
+      ...{ team: { id: workspace }, user: { id: 'U02BENOKAF' } },
+      actions: [{ action_id: 'schedule-post.open-line', value: id }],
+    });
+    await (await running.workspace.as('Ben').inDirectMessage()).sees(expired);
+    expect(ana.read()).not.toContain(expired);
+    await database.db.deleteFrom('open_form').execute();
+    await ana.press('Open');
+    await ana.sees(expired);
   });
 
   test('keeps what was changed in the form after it was closed', async () => {

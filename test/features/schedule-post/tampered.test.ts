@@ -105,9 +105,9 @@ describe('a submission', () => {
 
   test.each([
     ['of an older version', { metadata: '1.abc' }],
-    ['with another form’s id', { metadata: '4.00000000-0000-0000-0000-000000000000' }],
+    ['with another form’s id', { metadata: `${postForm.version}.00000000-0000-0000-0000-000000000000` }],
     ['without an id', { metadata: '' }],
-    ['with a tampered id', { metadata: "4.' or 1=1 --" }],
+    ['with a tampered id', { metadata: `${postForm.version}.' or 1=1 --` }],
     ['of another person', { user: 'U02BENOKAF' }],
     ['without a block', { removedField: 'when' }],
     ['without its text', { removedField: 'text' }],
@@ -157,6 +157,19 @@ describe('unknown payloads', () => {
     expect(text).toContain(expected);
   });
 });
+
+test.each(['schedule-post.preview-schedule', 'policy.keep-editable'])(
+  'a press on %s, which only an older version of Upnext has shown, is answered with where to go on',
+  async (actionId) => {
+    await deliver({
+      type: 'block_actions',
+      ...{ team: { id: 'T01HARBOUR' }, user: { id: 'U01ANAFERR' } },
+      actions: [{ action_id: actionId, value: 'x' }],
+    });
+    const ana = await running.workspace.as('Ana').inDirectMessage();
+    await ana.sees('This is from an older version of Upnext. See all commands with /upnext help.');
+  },
+);
 
 test('a forged press on a button of somebody else’s post shows nothing of it', async () => {
   const { form } = await openFilledForm(running);

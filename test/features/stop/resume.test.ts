@@ -10,7 +10,7 @@ import { openFilledForm, submitLine } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { startWithTwoProjects } from '../../support/two-projects.ts';
+import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { database, running, setPolicy, startBot } = setUpBot();
 
@@ -227,6 +227,19 @@ test('with several stopped projects, /upnext resume asks which', async () => {
   await ana.sees('Night Market Books');
   await ana.press('Resume…');
   await ana.sees('No post is waiting.');
+});
+
+test('a stopped project that the service doesn’t list is resumed by its id, by its managers only', async () => {
+  await startWithTwoProjects(startBot, { membersDefaultRole: null });
+  await grantBen(database.db, 'manager', 'p1');
+  await stopAs('U02BENOKAF', { ...HARBOUR, project: 'p9' });
+  const ben = running.workspace.as('Ben').in('#general');
+  await ben.type('/upnext resume p9');
+  await ben.sees('I know no stopped project “p9” that you manage.');
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.type('/upnext resume p9');
+  await ana.press('Resume');
+  await ana.sees('A project is resumed.');
 });
 
 test('an equal post that the service has already is not said to wait for the resumption', async () => {

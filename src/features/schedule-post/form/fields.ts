@@ -43,12 +43,15 @@ function isDraftOnly(formContext: FormContext): boolean {
   return 'isDraftOnly' in formContext && formContext.isDraftOnly === true;
 }
 
+/** The part of a form's context that says whether a contributor edits a post in review. */
 interface ReviewContext {
+  /** Whether the author may only save drafts. */
   isDraftOnly?: boolean | undefined;
+  /** The edited post, if Upnext keeps it. */
   heldPost?: { isInReview?: boolean | undefined } | undefined;
 }
 
-/** Whether somebody who may only save drafts edits a post in review: saved, it goes back to its reviewers. */
+/** Whether a contributor edits a post in review. Saving sends it back to its reviewers. */
 export function isKeptInReview({ isDraftOnly: isLimited, heldPost }: ReviewContext): boolean {
   return isLimited === true && heldPost?.isInReview === true;
 }

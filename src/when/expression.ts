@@ -69,17 +69,13 @@ export interface Expression {
 
 /** The expression of a piece: only what its words say. */
 export function expressionOf({ meaning }: Piece): Expression {
-  const { isToday = false, isSameTime = false, fromNow, orFromNow, minutePastHour, plus } = meaning;
-  // The weekday in "week of 7 dec, tuesday" isn't the one of the date.
-  const isOfWeek = meaning.beside?.way === 'in-week' && meaning.day !== undefined;
-  const { weekday, ...withoutWeekday } = meaning;
-  const beside = isOfWeek ? ({ way: 'in-week', weekday } as const) : meaning.beside;
+  const { isToday = false, isSameTime = false, beside, fromNow, orFromNow, minutePastHour, plus } = meaning;
   const counted = { beside, fromNow, orFromNow, minutePastHour, plus };
   return {
     isToday,
     isSameTime,
     ...counted,
-    day: dayIn(isOfWeek ? withoutWeekday : meaning),
+    day: dayIn(meaning),
     time: timeIn(meaning),
     part: partIn(meaning),
   };

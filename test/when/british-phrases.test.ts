@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { summarize } from './read.ts';
+import { read, summarize } from './read.ts';
 
 // The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 const summarizeBritish = (text: string): string => summarize(text, { locale: 'en-GB' });
@@ -39,6 +39,7 @@ describe('“week of” means the Monday of a week', () => {
     ['week of 16 november, saturday 9am', '2026-11-21 09:00'],
     ['w/c monday 9am', '2026-11-23 09:00'],
     ['week commencing monday', '2026-11-23 09:00'],
+    ['friday, week of monday 7 december', '2026-12-11 09:00'],
   ])('%s', (text, wallTime) => {
     expect(summarizeBritish(text)).toBe(`understood: ${wallTime}`);
   });
@@ -56,8 +57,25 @@ describe('“week of” means the Monday of a week', () => {
     );
   });
 
+  test('the weekday of “week of” is the date’s own, so a wrong one is noted', () => {
+    expect(read('week of monday 8 december 9am', { locale: 'en-GB' })).toMatchObject({
+      kind: 'ambiguous',
+      notes: ['8 Dec 2026 is a Tuesday.'],
+    });
+  });
+
+  test.each(['friday next week, week of 14 december', 'next friday, week of 14 december'])(
+    'the day of another week isn’t in it: %s',
+    (text) => {
+      expect(read(text, { locale: 'en-GB' }).kind).toBe('not-understood');
+    },
+  );
+
   test('“week of” with another weekday is ambiguous', () => {
     expect(summarizeBritish('week of 16 december')).toBe('ambiguous: 2026-12-14 09:00 | 2026-12-16 09:00');
+    expect(summarizeBritish('week of friday 11 december')).toBe(
+      'ambiguous: 2026-12-07 09:00 | 2026-12-11 09:00',
+    );
   });
 
   test('a week may begin on the Sunday before', () => {

@@ -88,6 +88,7 @@ test.each([
   ['en-US', 'End of Year Sale starts now'],
   ['en-US', 'Good Friday Offers'],
   ['en-US', 'Sun Is Out'],
+  ['en-US', '3 Days Left'],
   ['en-US', 'friday evening is the night'],
   ['en-US', 'noon is the time'],
   ['fr', 'vendredi est le jour J'],

@@ -61,7 +61,7 @@ function canJoin(a: Meaning, b: Meaning): boolean {
   if (isSameDay(a, b)) return true;
   if (containsDay(a, b) || containsDay(b, a)) return canJoin(withoutPeriod(a), withoutPeriod(b));
   if (contradictsFromNow(a, b) || contradictsFromNow(b, a) || isCutInTwo(a, b)) return false;
-  if (isNumberBesideDate(a, b) || isNumberBesideDate(b, a)) return false;
+  if (isNumberBesideDate(a, b) || isNumberBesideDate(b, a) || isOtherDayOfWeek(a, b)) return false;
   return !ASPECTS.some((says) => says(a) && says(b) && !(says === saysPart && isSamePart(a, b)));
 }
 
@@ -117,8 +117,14 @@ function isNumberBesideDate({ needsDay }: Meaning, { day, isNamedDay, isToday }:
  * week of 7 dec" is one day.
  */
 function isCutInTwo(a: Meaning, { plus, beside, followsDay }: Meaning): boolean {
-  if (beside?.way === 'in-week' && a.day === undefined) return false;
+  if (beside?.way === 'in-week' && a.day === undefined) return a.week !== undefined;
   return !followsDay && (plus ?? beside) !== undefined && saysDay(a);
+}
+
+/** "Tuesday, week of 7 dec" has its weekday, and "friday next week" isn't in the week of a date. */
+function isOtherDayOfWeek({ day, beside }: Meaning, { weekday, week }: Meaning): boolean {
+  if (beside?.way !== 'in-week' || day === undefined || weekday === undefined) return false;
+  return beside.weekday !== undefined || week !== undefined;
 }
 
 /** "tomorrow, 18 November" names one day twice. */
@@ -147,7 +153,14 @@ function joined(text: string, a: Piece, b: Piece, isPlain: (text: string) => boo
 
 function together(a: Meaning, b: Meaning): Meaning {
   if (containsDay(a, b)) return inPeriod(a, b);
-  return containsDay(b, a) ? inPeriod(b, a) : { ...b, ...a };
+  if (containsDay(b, a)) return inPeriod(b, a);
+  if (b.beside?.way === 'in-week') return { ...b, ...asDayOfWeek(a) };
+  return a.beside?.way === 'in-week' && a.day !== undefined ? { ...a, ...asDayOfWeek(b) } : { ...b, ...a };
+}
+
+/** The weekday before "week of 7 dec", or after it, is one of the week. In "week of monday 7 dec" it's the date's. */
+function asDayOfWeek({ weekday, ...meaning }: Meaning): Meaning {
+  return weekday === undefined ? meaning : { ...meaning, beside: { way: 'in-week', weekday } };
 }
 
 function inPeriod(period: Meaning, other: Meaning): Meaning {

@@ -35,7 +35,7 @@ const COPULA =
 /** A new sentence: "We are live", and not "sale" or "Gift Guide". */
 const SENTENCE = /^\P{Ll}\S*(?:\s+\P{Lu}|\s*$)/u;
 
-const TITLE = /^\p{Lu}.*\s\p{Lu}/u;
+const TITLE = /^[\p{Lu}\d].*\s\p{Lu}/u;
 
 /** "9 Am" isn't in the morning: a German text begins with "Am Stand". */
 const HOUR_UNITS = [/\d\s(?:am|AM)\W*$/, /\d\s(?:pm|uhr|uur|u|h|hs|heures?|horas?|o['’]clock|hours?)\W*$/i];

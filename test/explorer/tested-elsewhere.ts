@@ -1,6 +1,7 @@
 /** Functions that no command line calls, with the test that calls each. */
 export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   buildFailureMessage: 'stories/everything-fails.test.ts',
+  buildUnavailableMessage: 'features/help/help.test.ts',
   renderForAuthor: 'features/stop/stop.test.ts',
   renderProjectQuestion: 'features/stop/resume.test.ts',
   renderParseFault: 'features/digests/digests.test.ts',

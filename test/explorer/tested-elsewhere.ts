@@ -64,7 +64,6 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderOccurrences: 'digests/outages-and-refusals.test.ts',
   renderRefusedForm: 'features/schedule-post/refused.test.ts',
   forwardMessage: 'held-posts/notify-people.test.ts',
-  removeBlocks: 'features/connect/connect.test.ts',
   renderResult: 'features/connect/connect.test.ts',
   renderMoveAllView: 'features/held-posts/bulk.test.ts',
   renderHistory: 'features/held-posts/buttons.test.ts',

@@ -258,6 +258,7 @@ describe('a form for a policy', () => {
       'When posts go to the scheduling service',
       'Keep them editable until shortly before their time',
     );
+    await expect.poll(() => form.labels()).toContain('Hand posts over this long before they go out');
     const answers = await submitThrice(running, form);
     expect(answers.filter(isNotHandled)).toEqual(
       answers.filter((text) => text.includes('Saved for Harbour')),

@@ -44,6 +44,11 @@ describe('“week of” means the Monday of a week', () => {
     expect(summarizeBritish(text)).toBe(`understood: ${wallTime}`);
   });
 
+  test('on a Sunday, “week of” the Monday before is still that week', () => {
+    const onSunday = { now: new Date('2026-11-22T10:00:00Z'), locale: 'en-GB' };
+    expect(summarize('week of 16 november, sunday 9pm', onSunday)).toContain('2026-11-22 21:00');
+  });
+
   test('“week of” with a Monday is the current week only until that Monday is over', () => {
     const onMonday = { now: new Date('2026-11-23T07:00:00Z'), locale: 'en-GB' };
     expect(summarize('w/c monday 9am', onMonday)).toBe('ambiguous: 2026-11-23 09:00 | 2026-11-30 09:00');

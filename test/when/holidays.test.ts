@@ -59,8 +59,11 @@ describe('holidays are known by their names', () => {
 
   test('on the holiday itself, today is meant, and nothing is said to have passed', () => {
     const onNewYear = { now: new Date('2027-01-01T07:15:00Z') };
-    expect(summarize('new years 9am', onNewYear)).toBe('ambiguous: 2027-01-01 09:00 | 2027-12-31 09:00');
+    expect(summarize('new years 9am', onNewYear)).toBe(
+      'ambiguous: 2027-01-01 09:00 | 2027-12-31 09:00 | 2028-01-01 09:00',
+    );
     expect(read('new years 9am', onNewYear)).toMatchObject({ notes: [] });
+    expect(summarize('new years 7am', onNewYear)).toBe('ambiguous: 2027-12-31 07:00 | 2028-01-01 07:00');
   });
 
   test('of two days of the same name, the one that is months nearer comes first', () => {

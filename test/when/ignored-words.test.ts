@@ -93,6 +93,12 @@ test.each([
   ['en-US', 'noon is the time'],
   ['fr', 'vendredi est le jour J'],
   ['es', 'lunes es festivo'],
+  ['en-US', 'Friday 5pm is the deadline for entries'],
+  ['de', 'Samstag 20 Uhr ist Einlass'],
+  ['fr', '24h pour gagner un voyage'],
+  ['de', '8h left to register'],
+  ['de', 'Fr und So Leute'],
+  ['de', 'friday and do it right'],
 ])('a sentence or title that begins like a moment, in %s: %s', (locale, text) => {
   expect(findLeadingMoments({ text, now: FRIDAY, zone: 'Europe/Berlin', locale })).toBeUndefined();
 });
@@ -108,6 +114,9 @@ test.each([
   ['de', 'Mo, Mi, Do 9 Uhr', 'Neue Folge'],
   ['nl', 'di en do 9 uur', 'nieuwe aflevering'],
   ['de', 'Freitag 9 Uhr', 'So machen wir das'],
+  ['fr', 'vendredi 9h', 'et We are live'],
+  ['nl', 'vrijdag 9 uur', 'en zo kun je meedoen'],
+  ['nl', 'morgen 9 uur', 'Zo win je kaartjes'],
 ])('an hour makes it a moment, in %s: %s | %s', (locale, words, rest) => {
   const question = { text: `${words} ${rest}`, now: FRIDAY, zone: 'Europe/Berlin', locale };
   expect(findLeadingMoments(question)).toEqual({ words, rest });

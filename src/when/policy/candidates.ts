@@ -119,11 +119,11 @@ function atNamed(expression: Expression, { now, today }: Clock, plus: Duration |
   // A date is the calendar's in its zone; "friday" is counted from the author's today.
   const from = day.kind === 'weekday' ? today : midnightOf(now);
   const { beside } = expression;
-  // A date that is over can be one of this week, which began on Sunday at the earliest.
-  const sunday = midnightOf(from, -(from.weekday % 7));
+  // A date that is over can be one of this week, which began on Sunday, or on a Sunday six days before.
+  const weekStart = midnightOf(from, -(from.weekday % 7 || 6));
   const calendar =
     beside?.way === 'in-week' && day.kind !== 'weekday'
-      ? { today: sunday, isOpen: (each: DateTime) => each >= sunday }
+      ? { today: weekStart, isOpen: (each: DateTime) => each >= weekStart }
       : { today: from, isOpen };
   const { days, notes } = candidateDays(day, calendar);
   const meant = beside === undefined ? days : days.flatMap((each) => daysBeside(each, beside));

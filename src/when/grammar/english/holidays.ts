@@ -132,7 +132,11 @@ export function holidays(isAmerican: boolean): Rule {
   ): Meaning | undefined => {
     if (newYears !== undefined) {
       const meaning = year === undefined ? feastDay(NEW_YEARS, today, undefined) : undefined;
-      return meaning && withoutPast(meaning, before);
+      if (meaning === undefined) return undefined;
+      // Today's hour may be over.
+      const isToday = today.month === 1 && today.day === 1;
+      const others = [...(meaning.otherDates ?? []), ...(isToday ? [today.plus({ years: 1 })] : [])];
+      return withoutPast({ ...meaning, otherDates: others }, before);
     }
     const feast = days.meaningOf(name)?.map((inYear) => (eve === undefined ? inYear : eveOf(inYear)));
     const named = yearOf({ year, which }, today);

@@ -32,6 +32,9 @@ const ORDINARY_WORDS = /^(?:sun|sat|wed|now|\d+\s?(?:h|hrs?|hours?|mins?|minutes
 const COPULA =
   /^(?:is|isn['’]t|are|was|were|will|has|ist|sind|wird|est|sont|sera|es|será|è|sarà|é|são|zijn|wordt)\s/;
 
+/** Days in German, French and Dutch that begin many sentences in some language: "So machen wir das", "We are live". */
+const LOOSE_WEEKDAY = /^(?:so|do|we|zo)\W*$/i;
+
 /** A new sentence: "We are live", and not "sale" or "Gift Guide". */
 const SENTENCE = /^\P{Ll}\S*(?:\s+\P{Lu}|\s*$)/u;
 
@@ -64,7 +67,7 @@ export function findLeadingMoments(question: Question): LeadingMoments | undefin
   const answer = (): LeadingMoments | undefined => {
     const leading = text.slice(0, found.end).trim().replace(/,$/, '');
     const rest = text.slice(found.end).replace(/^[\s,]+/, '');
-    const isText = !found.saysHour && isStartOfText(leading, rest, found.beginsLikeSentence);
+    const isText = rest !== '' && isStartOfText(leading, rest, found);
     return found.meaning === undefined || isText ? undefined : { words: leading, rest };
   };
   return readWithinLimits({ text: '', tooLong: answer }, (limits) => {
@@ -79,15 +82,18 @@ interface Found {
   meaning: string | undefined;
   /** Its first word is one of everyday sentences, such as "end" and "good". */
   beginsLikeSentence: boolean;
-  /** An hour is said, so it's no title, and no sentence about a day. */
+  /** An hour is said, so it's no title. */
   saysHour: boolean;
 }
 
-/** Whether words without an hour begin a text: "friday is the day", "end of year sale", "So Leute", "Good Friday Offers". */
-function isStartOfText(leading: string, rest: string, beginsLikeSentence: boolean): boolean {
-  if (rest === '') return false;
-  if (COPULA.test(rest)) return true;
-  if (!beginsLikeSentence && !ORDINARY_WORDS.test(leading)) return false;
+/**
+ * Whether the words begin a text: "friday is the day", "end of year sale", "So Leute", "8h left". After an hour, "will you
+ * join us?" is a text of its own.
+ */
+function isStartOfText(leading: string, rest: string, { beginsLikeSentence, saysHour }: Found): boolean {
+  if (COPULA.test(rest)) return !(saysHour && rest.includes('?'));
+  const isOrdinary = ORDINARY_WORDS.test(leading);
+  if (saysHour ? !isOrdinary : !isOrdinary && !beginsLikeSentence) return false;
   const isOneWord = beginsLikeSentence && !leading.includes(' ');
   return isOneWord || TITLE.test(leading) || !SENTENCE.test(rest);
 }
@@ -111,9 +117,10 @@ function extend(found: Found, words: readonly RegExpExecArray[], question: Limit
   const isOfMoment = (place: number) => {
     const ofMoment = wordsOfMoments(ofText, question, allLikely());
     if (found.meaning === undefined || ofMoment[place] !== true) return ofMoment[place] === true;
-    // "We" is a weekend in French and "Do" a Thursday in German, but after a time only with more words for one.
-    const hasMore = ofMoment[place + 1] === true || expectsMore(ofText[place - 1] ?? '');
-    return hasMore || wordsOfMoments(ofText, question, [englishOf(locale)])[place] === true;
+    // After a time, "We" is a weekend and "Do" a Thursday only with more words for one.
+    return (
+      ofMoment[place + 1] === true || wordsOfMoments(ofText, question, [englishOf(locale)])[place] === true
+    );
   };
   let ofTimes: readonly boolean[] | undefined;
   const couldBelong = (place: number): boolean | undefined => {
@@ -122,6 +129,12 @@ function extend(found: Found, words: readonly RegExpExecArray[], question: Limit
   };
   let wordsWithoutMeaning = 0;
   for (const [place, { 0: word, index }] of words.entries()) {
+    const isLoose = found.meaning !== undefined && LOOSE_WEEKDAY.test(word) && place < words.length - 1;
+    if (isLoose && wordsOfMoments(ofText, question, allLikely())[place + 1] !== true) {
+      // "Di und Do Neue Folge" is as much a list as "Fr und So Leute", so neither is taken apart.
+      if (expectsMore(ofText[place - 1] ?? '') && !found.saysHour) found.meaning = undefined;
+      return;
+    }
     // English sentences have words such as "we", "see" and "hello", and times don't, but "um 9 Uhr" is one.
     const isOfSentence = isSentence(word) && !TIME_DETERMINERS.test(word) && !isJoiner(word);
     if ((isOfSentence && !isOfMoment(place)) || wordsWithoutMeaning === MAX_WORDS_WITHOUT_MEANING) return;

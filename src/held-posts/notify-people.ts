@@ -16,6 +16,8 @@ import { isTemporary, NotYet, type PostNotification, tellOfPost, tryCall } from 
 import { describeHeldPost, renderHeldPostCard } from './text/held-post-card.ts';
 import { renderCommentReply, renderCommentText, renderNoticeText, renderPeople } from './text/notice-text.ts';
 
+type Steps = readonly (() => Promise<unknown>)[];
+
 /** Updates all messages about a post, and sends the new ones. */
 export function notifyPeople(
   context: HeldPostContext,
@@ -43,13 +45,13 @@ export async function notifyOfSeries(
 ): Promise<NotifyResult> {
   const note = findNote(row);
   if (note === undefined) return 'told';
-  const managers = await listManagers(context, row);
-  const isForManagers = row.reason === 'not-allowed';
-  if (!managers && isForManagers) return 'later';
-  const people = isForManagers ? [...new Set([...(managers ?? []), row.author])] : [row.author];
-  const card = await renderSeriesCard(context, row, { now: context.clock.now() }, { note });
-  return runSteps(context, row, (client) =>
-    people.map((to) => async () => {
+  return runSteps(context, row, async (client) => {
+    const managers = await listManagers(context, row);
+    const isForManagers = row.reason === 'not-allowed';
+    if (!managers && isForManagers) return undefined;
+    const people = isForManagers ? [...new Set([...(managers ?? []), row.author])] : [row.author];
+    const card = await renderSeriesCard(context, row, { now: context.clock.now() }, { note });
+    return people.map((to) => async () => {
       const told = await tellOnce({ client, log: context.log }, attempt, {
         ...{ to, rows: [row], onCrashPoint: context.pace.onCrashPoint },
         getSubject: () => `${row.reason ?? ''} ${row.missed ?? ''} ${row.missing_at === null} ${to}`,
@@ -57,20 +59,26 @@ export async function notifyOfSeries(
         ...(people.length === 1 && { listStandIns: async () => managers }),
       });
       if (told === 'later') throw new NotYet('a newer notification or another instance has the series');
-    }),
-  );
+    });
+  });
 }
 
-/** Runs the steps of a notification. After a failed one, the next ones still run; all are repeated if it may pass. */
+/**
+ * Runs the steps of a notification. After a failed one, the next ones still run; all are repeated if it may pass. The
+ * steps are listed once there is access to Slack, because waiting for it isn't an attempt. If they are undefined, the next
+ * attempt lists them again.
+ */
 async function runSteps(
   context: HeldPostContext,
   { id, workspace, author: user }: Pick<HeldPostRow, 'id' | 'workspace' | 'author'>,
-  listSteps: (client: WebClient) => readonly (() => Promise<unknown>)[],
+  listSteps: (client: WebClient) => Steps | Promise<Steps | undefined>,
 ): Promise<NotifyResult> {
   const client = await context.findSlackClient(workspace);
   if (!client || client === 'unknown') return waitForAccess(client);
+  const steps = await listSteps(client);
+  if (!steps) return 'later';
   const failures: unknown[] = [];
-  for (const step of listSteps(client)) await step().catch((error) => failures.push(error));
+  for (const step of steps) await step().catch((error) => failures.push(error));
   if (failures.some(isTemporary)) return 'later';
   // The post or the series is still in the lists.
   for (const error of failures) context.log.warn({ id, err: error }, 'could not notify people');

@@ -57,6 +57,22 @@ test('a manager whom Slack couldn’t reach at that moment is asked later, and n
   expect(slack.listRecipients()).toEqual(['DU9', 'DU1', 'DU8']);
 });
 
+test('managers are asked once there is access to Slack, and waiting for it isn’t an attempt', async () => {
+  const { slack, instance, row } = await start();
+  fixture.permissions.set('U1', 'no');
+  fixture.people.holders.set('manager', { people: [], isComplete: false });
+  await instance.recheckAuthority('T1');
+  const withoutAccess = fixture.createInstance();
+  const { db } = fixture;
+  const read = () => db.selectFrom('series').selectAll().where('id', '=', row.id).executeTakeFirstOrThrow();
+  for (const minutes of [24 * 60 - 2, 24 * 60 - 70]) await fixture.runAt(minutes, withoutAccess);
+  const { reason, notify_attempts: attempts, notify_at: notifyAt } = await read();
+  expect([reason, attempts, notifyAt === null]).toEqual(['not-allowed', 0, false]);
+  fixture.people.holders.set('manager', { people: ['U8'], isComplete: true });
+  await fixture.runAt(24 * 60 - 150, instance);
+  expect([slack.listRecipients(), (await read()).notify_at]).toEqual([['DU8', 'DU1'], null]);
+});
+
 test('its author is told if somebody else pauses it, and not of their own press', async () => {
   const { slack, instance, row } = await start();
   await pauseSeries(instance.context, { id: row.id, workspace: 'T1', actor: 'U2', version: 1 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { saveGrant } from '../../src/access/access.ts';
 import { DEFAULT_POLICY, savePolicy } from '../../src/preferences/project-policy.ts';
 import { submitLine } from '../support/filled-form.ts';
 import { setUpPracticeBot } from '../support/set-up-practice-bot.ts';
@@ -11,8 +12,8 @@ async function countMessages(text: string): Promise<number> {
   const direct = await openDirectMessages();
   return direct.messages().filter((message) => message.includes(text)).length;
 }
-async function openDirectMessages() {
-  const person = running.workspace.as('Ana');
+async function openDirectMessages(name = 'Ana') {
+  const person = running.workspace.as(name);
   await person.inDirectMessage();
   return person;
 }
@@ -92,4 +93,54 @@ test('the messages that show a failed post say so: a receipt in direct messages,
     .poll(() => direct.messages().filter((message) => /Third cup[\s\S]*\[Duplicate\]/.test(message)))
     .toEqual([expect.stringContaining('❌ The service couldn’t publish it.')]);
   await getService().faults.clear();
+});
+
+test('the author of a post that a publisher approved is notified that it failed, and uses the buttons', async () => {
+  moveClock('2027-03-08T12:00:00Z');
+  const { db, bot } = running;
+  const given = { workspace: 'T01HARBOUR', project: '', reason: 'given', grantedBy: 'U01ANAFERR' } as const;
+  const [ofMembers, ofBen] = [
+    { ...given, subjectKind: 'members', subject: '', role: 'contributor' } as const,
+    { ...given, subjectKind: 'person', subject: 'U02BENOKAF', role: 'publisher' } as const,
+  ];
+  for (const grant of [ofMembers, ofBen]) await saveGrant(db, { ...grant, grantedAt: new Date() });
+  const { project } = await db.selectFrom('submission').select('project').executeTakeFirstOrThrow();
+  const policy = {
+    ...{ ...DEFAULT_POLICY, leadMinutes: 60, review: 'required' as const, channel: 'C02HARBOUR' },
+    reviewSteps: [
+      { approvers: [{ kind: 'role' as const, role: 'publisher' as const }], needs: 'any' as const },
+    ],
+  };
+  await savePolicy(db, { workspace: 'T01HARBOUR', project: project ?? '' }, policy, {
+    changedBy: 'U01ANAFERR',
+    changedAt: new Date(),
+  });
+  const mira = running.workspace.as('Mira').in('#harbour-coffee');
+  await submitLine(mira, '/schedule-post tomorrow 15:00 Berlin on x for Harbour Coffee draft: Fifth cup');
+  await mira.press('Send for review');
+  const ben = running.workspace.as('Ben').in('#harbour-coffee');
+  await ben.sees('Please review this post');
+  await ben.press('Approve');
+  await ben.sees('I’ll hand it over to the scheduling service in time.');
+  moveClock('2027-03-09T13:30:00Z');
+  await bot.heldPosts.handleClockChange();
+  await expect.poll(() => getService().posts.countByContent('Fifth cup')).toBe(1);
+  const submissions = await db
+    .selectFrom('submission')
+    .select('author')
+    .where('author', '!=', 'U01ANAFERR')
+    .execute();
+  expect(submissions).toEqual([{ author: 'U02BENOKAF' }]);
+  await getService().faults.set({ failsToPublish: true });
+  moveClock('2027-03-09T14:03:00Z');
+  const messages = await openDirectMessages('Mira');
+  await messages.sees('Failed on X');
+  await getService().faults.clear();
+  await messages.press('Choose another time');
+  const form = await messages.modal('Schedule a post');
+  expect(form.value('Text')).toBe('Fifth cup');
+  await form.close();
+  await messages.press('Open posts');
+  await messages.sees('Harbour Coffee: ');
+  expect(messages.read()).not.toContain('Which project?');
 });

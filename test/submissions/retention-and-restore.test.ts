@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { purgeDeliveries } from '../../src/engine/poll.ts';
+import { findAuthor } from '../../src/held-posts/sql/authors.ts';
 import { applyDecision } from '../../src/submissions/press.ts';
-import { findAuthor } from '../../src/submissions/sql/lists.ts';
 import { SUBMISSIONS, type SubmissionRow } from '../../src/submissions/submission.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { createPurgeChange } from '../../src/submissions/submissions.ts';

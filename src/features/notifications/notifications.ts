@@ -6,6 +6,7 @@ import { checkboxesField } from '../../forms/inputs/choice.ts';
 import { storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
 import type { ActionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { findAuthoredSubmission } from '../../held-posts/sql/authors.ts';
 import {
   chooseNotifications,
   listChosenNotifications,
@@ -16,7 +17,6 @@ import { section } from '../../slack/blocks.ts';
 import { BUTTON_UNAVAILABLE } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { readContent } from '../../submissions/content.ts';
-import { findOwnSubmission } from '../../submissions/sql/submissions.ts';
 
 const TITLE = 'Notifications';
 const ALWAYS_SENT_TEXT = 'I’ll always message you if a post wasn’t scheduled or needs your decision.';
@@ -127,5 +127,5 @@ async function duplicatePost(call: ActionCall): Promise<void> {
 
 function findPressedSubmission({ context, actor, action }: ActionCall) {
   const { workspace, user: author } = actor;
-  return findOwnSubmission(context.db, { id: action.value ?? '', workspace, author });
+  return findAuthoredSubmission(context.db, { id: action.value ?? '', workspace, author });
 }

@@ -10,6 +10,7 @@ import {
   type ListedHeldPost,
   listHeldPlan,
 } from '../../held-posts/listed-posts.ts';
+import { findAuthor } from '../../held-posts/sql/authors.ts';
 import type { PostAuthor } from '../../posts/post-card.ts';
 import { comparePosts, countAtSameTime } from '../../posts/post-time.ts';
 import {
@@ -26,7 +27,6 @@ import { escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import type { Message } from '../../slack/message.ts';
 import type { ServiceFailure } from '../../slack/service-failure.ts';
-import { findAuthor } from '../../submissions/sql/lists.ts';
 import { type NextPost, renderLoadFailure } from './up-next-messages.ts';
 
 /** Maximum projects whose next post is shown in one message. The other projects are only counted. */

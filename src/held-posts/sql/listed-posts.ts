@@ -141,28 +141,3 @@ function filterPosts<Output>(
       ]),
     );
 }
-
-/**
- * Finds the authors of posts that Upnext kept and the service has, by the service's id. Such a post may have been sent
- * with the role of an approver.
- */
-export async function findKeptPostAuthors(
-  db: Queryable<HeldPostTables>,
-  { workspace, serviceIds }: { workspace: string; serviceIds: readonly string[] },
-): Promise<ReadonlyMap<string, string>> {
-  if (serviceIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('submission')
-    .innerJoin('held_post', (join) =>
-      join
-        .onRef('held_post.id', '=', 'submission.origin')
-        .onRef('held_post.workspace', '=', 'submission.workspace'),
-    )
-    .select(['submission.service_id', 'held_post.author'])
-    .where('submission.workspace', '=', workspace)
-    .where('submission.kind', '=', 'post')
-    .where('submission.state', '=', 'confirmed')
-    .where('submission.service_id', 'in', [...serviceIds])
-    .execute();
-  return new Map(rows.map(({ service_id: id, author }) => [id ?? '', author]));
-}

@@ -98,24 +98,6 @@ export async function listSubmissionsById(
     .execute();
 }
 
-/** Finds the author of a record by its id in the service. Resolves with undefined if the author is unknown. */
-export async function findAuthor(
-  db: Queryable<SubmissionTables>,
-  { workspace, kind, serviceId }: { workspace: string; kind: string; serviceId: string },
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('submission')
-    .select('author')
-    .where('workspace', '=', workspace)
-    .where('kind', '=', kind)
-    .where('state', '=', 'confirmed')
-    .where('service_id', '=', serviceId)
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.author;
-}
-
 /** Lists confirmed submissions of one kind in a project, newest first. Leaves out submissions without a service id. */
 export function listConfirmed(
   db: Queryable<SubmissionTables>,
@@ -145,47 +127,4 @@ export function selectConfirmed(db: Queryable<SubmissionTables>, filter: Confirm
     .$if(filter.serviceId !== undefined, (query) => query.where('service_id', '=', filter.serviceId ?? ''))
     .orderBy('created_at', 'desc')
     .limit(filter.limit ?? MAX_CONFIRMED_SUBMISSIONS);
-}
-
-/** Authors of records in the service's list. */
-interface Authors {
-  /** Authors by the record's id in the service. */
-  byServiceId: ReadonlyMap<string, string>;
-  /** Authors by fingerprint. Fingerprints that several authors share are left out. */
-  byFingerprint: ReadonlyMap<string, string>;
-}
-
-/** Finds the authors of several records with one query. */
-export async function findAuthors(
-  db: Queryable<SubmissionTables>,
-  filter: { workspace: string; kind: string; serviceIds: readonly string[]; fingerprints: readonly string[] },
-): Promise<Authors> {
-  const { serviceIds, fingerprints } = filter;
-  if (serviceIds.length === 0 && fingerprints.length === 0)
-    return { byServiceId: new Map(), byFingerprint: new Map() };
-  const rows = await db
-    .selectFrom('submission')
-    .select(['author', 'service_id', 'fingerprint'])
-    .where('workspace', '=', filter.workspace)
-    .where('kind', '=', filter.kind)
-    .where('state', '=', 'confirmed')
-    .where((expression) =>
-      expression.or([
-        ...(serviceIds.length === 0 ? [] : [expression('service_id', 'in', [...serviceIds])]),
-        ...(fingerprints.length === 0 ? [] : [expression('fingerprint', 'in', [...fingerprints])]),
-      ]),
-    )
-    .execute();
-  const byServiceId = new Map(
-    rows.flatMap(({ service_id, author }) => (service_id === null ? [] : [[service_id, author] as const])),
-  );
-  const byFingerprint = new Map<string, string>();
-  const ambiguousFingerprints = new Set<string>();
-  for (const { fingerprint, author } of rows) {
-    if (fingerprint === null) continue;
-    if ((byFingerprint.get(fingerprint) ?? author) !== author) ambiguousFingerprints.add(fingerprint);
-    byFingerprint.set(fingerprint, author);
-  }
-  for (const fingerprint of ambiguousFingerprints) byFingerprint.delete(fingerprint);
-  return { byServiceId, byFingerprint };
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { formatPostCsv } from '../../../src/features/list-posts/export-csv.ts';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
+import { findAuthor } from '../../../src/held-posts/sql/authors.ts';
 import { NOW } from '../../support/bot.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
@@ -147,6 +148,12 @@ test('a post that was handed over is listed once', async () => {
     ]),
   );
   expect(await list('scheduled')).toMatch(/1 scheduled post[ ,\n].*by @Ben.*We open at nine/s);
+  const { service_id: serviceId } = await running.db
+    .selectFrom('submission')
+    .select('service_id')
+    .executeTakeFirstOrThrow();
+  const filter = { workspace: 'T01HARBOUR', kind: 'post', serviceId: serviceId ?? '' };
+  expect(await findAuthor(running.db, filter)).toBe(BEN_ID);
 });
 
 test('the posts of a list are exported as CSV, with their state and the time of their hand-over', async () => {

@@ -11,7 +11,7 @@ import {
   type ListedHeldPost,
   listHeldPlan,
 } from '../../../held-posts/listed-posts.ts';
-import { findKeptPostAuthors } from '../../../held-posts/sql/listed-posts.ts';
+import { findAuthors } from '../../../held-posts/sql/authors.ts';
 import type { PostFacts } from '../../../posts/describe-post.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import {
@@ -23,7 +23,6 @@ import {
 import { fetchNames } from '../../../slack/fetch-people.ts';
 import { containsWords, normalizeName } from '../../../slack/name.ts';
 import type { ServiceFailure } from '../../../slack/service-failure.ts';
-import { findAuthors } from '../../../submissions/sql/lists.ts';
 import { findScheduledDrafts } from '../../../submissions/sql/scheduled-drafts.ts';
 import { listUnsentPosts, UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import { includeHeldStatuses, isSlackId, isWholeWeek, type PostFilter } from '../post-filter.ts';
@@ -284,9 +283,8 @@ async function addAuthorsAndDuplicates(
     posts.map((post) => computePostFingerprint(project.id, post, hasStatus(post, 'DRAFT'))),
   );
   const serviceIds = posts.flatMap(({ id }) => id ?? []);
-  const [authors, keptPostAuthors, duplicatesByDraft] = await Promise.all([
+  const [authors, duplicatesByDraft] = await Promise.all([
     findAuthors(context.db, { workspace, kind: POST_KIND, serviceIds, fingerprints }),
-    findKeptPostAuthors(context.db, { workspace, serviceIds }),
     findScheduledDrafts(context.db, {
       workspace,
       project: project.id,
@@ -296,10 +294,7 @@ async function addAuthorsAndDuplicates(
   return posts.map((post, index) => ({
     post,
     facts: { status: post.status, readAt: call.now() },
-    author:
-      keptPostAuthors.get(post.id ?? '') ??
-      authors.byServiceId.get(post.id ?? '') ??
-      authors.byFingerprint.get(fingerprints[index] ?? ''),
+    author: authors.byServiceId.get(post.id ?? '') ?? authors.byFingerprint.get(fingerprints[index] ?? ''),
     duplicate: duplicatesByDraft.get(post.id ?? ''),
   }));
 }

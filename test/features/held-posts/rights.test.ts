@@ -10,6 +10,7 @@ import { disableParsing } from '../../../src/slack/message.ts';
 import { NOW } from '../../support/bot.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { pressAndConfirm } from '../../support/press-and-confirm.ts';
+import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
 import { data, invalid } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen, revokeBen } from '../../support/two-projects.ts';
@@ -21,6 +22,7 @@ const HARBOUR = { workspace: 'T01HARBOUR', project: 'p1' };
 const [ANA, BEN] = ['U01ANAFERR', 'U02BENOKAF'];
 
 beforeEach(async () => {
+  countRequestsInFlight();
   await startBot({ pace: RECEIPT_PACE, membersDefaultRole: null });
   await setPolicy(POLICY);
 });
@@ -196,6 +198,33 @@ describe('a contributor’s edit of their own post in review', () => {
     expect([await readState(), (await readRow()).version]).toEqual(['awaiting-review', 2]);
   });
 
+  test.each([
+    ['When', '', 'Please complete this required field.'],
+    // Slack accepts spaces in a required field.
+    ['When', ' ', 'Enter a time such as “tomorrow 9am”.'],
+    ['Platforms', '', 'Please complete this required field.'],
+  ])('isn’t saved without %s (“%s”), and stays in review', async (field, text, problem) => {
+    const ben = person('Ben');
+    await ben.press('Edit');
+    const form = await ben.modal('Edit post');
+    await (field === 'When' ? form.fill(field, text) : form.choose(field, []));
+    expect((await form.submit()).errors ?? {}).toEqual({ [field]: problem });
+    expect(form.text()).toContain('Its reviewers are asked again.');
+    expect([await readState(), (await readRow()).version]).toEqual(['awaiting-review', 1]);
+  });
+
+  test('asks its reviewers again if the project has stopped holding posts, as the form says', async () => {
+    await setPolicy(DEFAULT_POLICY);
+    const ben = person('Ben');
+    await ben.press('Edit');
+    const form = await ben.modal('Edit post');
+    expect(form.text()).toContain('Its reviewers are asked again. It goes out as soon as it’s approved.');
+    await form.fill('Text', 'We open at ten');
+    await form.submit();
+    await ben.sees('Sent for review');
+    expect([await readState(), (await readRow()).version]).toEqual(['awaiting-review', 2]);
+  });
+
   test('leaves a draft if a reviewer has requested changes meanwhile, and shows that', async () => {
     const ben = person('Ben');
     await ben.press('Edit');
@@ -205,6 +234,8 @@ describe('a contributor’s edit of their own post in review', () => {
       .set({ state: 'draft', reason: 'changes-requested', version: 2 })
       .execute();
     await form.fill('Text', 'We open at ten');
+    // An update of the open form stores what it has read, also over what a submission has stored meanwhile.
+    await waitUntilIdle();
     await form.submit();
     await ben.sees('changed this post');
     expect([form.value('Text'), await readState()]).toEqual(['We open at ten', 'draft: changes-requested']);

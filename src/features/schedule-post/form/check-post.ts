@@ -11,7 +11,7 @@ import { isZone } from '../../../when/zones.ts';
 import type { PostContent } from '../sent/post-content.ts';
 import { listMoments, readWhen, TIME_EXAMPLE, type WhenReading } from '../when/read-when.ts';
 import { renderWhenError } from '../when/when-text.ts';
-import { type fields, pickTextParts } from './fields.ts';
+import { type fields, getEffectiveStatus, isKeptInReview, pickTextParts } from './fields.ts';
 import { getKnownMedia, getMedia, getMediaField } from './media-field.ts';
 import { getOwnTextName, listTypedOwnTexts } from './own-texts.ts';
 import {
@@ -55,7 +55,7 @@ export function checkPost(state: PostState): CheckResult<typeof fields, PostCont
     }),
     platforms: findPlatformsProblem(state) ?? renderRefusals(findings, 'platforms'),
     ...findOwnTextProblems(state, findings),
-    when: reading ? renderWhenError(reading, state) : findMissingWhenProblem(values),
+    when: reading ? renderWhenError(reading, state) : findMissingWhenProblem(state),
     ...findSeriesProblems(state, reading),
     zone: values.when.trim() !== '' && !isZone(values.zone.zone) ? 'Choose the time zone.' : undefined,
     [getMediaField(state)]: mediaProblem ?? renderRefusals(findings, 'media'),
@@ -182,7 +182,8 @@ function isTextMissing(values: FormValues, media: string): boolean {
 }
 
 function findPlatformsProblem({ values, formContext }: PostState): string | undefined {
-  const { platforms, status } = values;
+  const { platforms } = values;
+  const status = getEffectiveStatus({ values, formContext });
   const { sentTo = [], unsure } = formContext.heldPost ?? {};
   if (!parsePlatforms(platforms)) return 'I don’t know one of these platforms. Choose again.';
   if (platforms.length > 0 && platforms.every((platform) => sentTo.includes(platform)))
@@ -204,7 +205,8 @@ function findOwnTextProblems(
   );
 }
 
-function findMissingWhenProblem({ when, status }: FormValues): string | undefined {
-  const isMissing = when.trim() === '' && status === 'SCHEDULED';
-  return isMissing ? `Enter a time such as “${TIME_EXAMPLE}”, or save it as a draft.` : undefined;
+function findMissingWhenProblem(state: PostState): string | undefined {
+  if (state.values.when.trim() !== '' || getEffectiveStatus(state) !== 'SCHEDULED') return undefined;
+  // A contributor's post in review can't become a draft here.
+  return `Enter a time such as “${TIME_EXAMPLE}”${isKeptInReview(state.formContext) ? '' : ', or save it as a draft'}.`;
 }

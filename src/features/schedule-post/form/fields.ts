@@ -56,6 +56,17 @@ export function isKeptInReview({ isDraftOnly: isLimited, heldPost }: ReviewConte
   return isLimited === true && heldPost?.isInReview === true;
 }
 
+/** Returns the status that the post will have. A contributor's edit of a post in review isn't a draft. */
+export function getEffectiveStatus<Status extends string>({
+  values: { status },
+  formContext,
+}: {
+  values: { status: Status };
+  formContext: ReviewContext;
+}): Status | 'SCHEDULED' {
+  return isKeptInReview(formContext) ? 'SCHEDULED' : status;
+}
+
 /** An input of the form, and the property of a post that its value becomes. The content has several inputs of its own. */
 type Part = (
   | (Field<string> & { becomes: Exclude<PostFieldName, PostIdName | 'content'> })
@@ -272,12 +283,11 @@ export function findRequiredPostFields({
   formContext,
 }: {
   values: PostValues;
-  formContext: { placeholders?: readonly string[] | undefined } & Parameters<
-    typeof getMedia
-  >[0]['formContext'];
+  formContext: { placeholders?: readonly string[] | undefined } & ReviewContext &
+    Parameters<typeof getMedia>[0]['formContext'];
 }): (keyof PostValues & string)[] {
-  const { status, template, prompt, when, platforms } = values;
-  const isScheduled = status !== 'DRAFT';
+  const { template, prompt, when, platforms } = values;
+  const isScheduled = getEffectiveStatus({ values, formContext }) !== 'DRAFT';
   // Without a text, the template's text would go out with its placeholders.
   const hasPlaceholders = (formContext.placeholders ?? []).length > 0;
   const isTextGiven = template || prompt || mayOmitText(getMedia({ values, formContext }), platforms);

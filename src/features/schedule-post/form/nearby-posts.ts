@@ -15,6 +15,7 @@ import type { Moment } from '../../../when/when.ts';
 import { within } from '../../../within.ts';
 import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
 import { renderTimeWithoutZone, type ViewState } from '../when/when-text.ts';
+import { getEffectiveStatus } from './fields.ts';
 import type { PostFormContext } from './post-form-context.ts';
 
 interface NearbyState extends WhenState {
@@ -23,7 +24,7 @@ interface NearbyState extends WhenState {
     platforms: readonly string[];
     status: string;
   };
-  formContext: WhenState['formContext'] & Pick<PostFormContext, 'nearbyPosts' | 'heldPost'>;
+  formContext: WhenState['formContext'] & Pick<PostFormContext, 'nearbyPosts' | 'heldPost' | 'isDraftOnly'>;
 }
 
 /** Maximum days to read for several times. */
@@ -38,9 +39,10 @@ export async function findNearbyPosts(
   call: Call,
   text: string,
 ): Promise<PostFormContext['nearbyPosts']> {
-  const { project, status } = values;
+  const { project } = values;
+  const isDraft = getEffectiveStatus({ values, formContext }) === 'DRAFT';
   const moments = listMoments(readWhen({ values, formContext, now }));
-  if (!project || status === 'DRAFT' || moments.length === 0) return undefined;
+  if (!project || isDraft || moments.length === 0) return undefined;
   const times = moments.map(({ moment }) => moment.instant.getTime());
   const textKey = computeTextKey(text);
   const platforms = listPlatformsToSend({ values, formContext });
@@ -133,7 +135,8 @@ const MAX_NAMED_POSTS = 3;
 function renderNearbyPosts(state: NearbyState): string[] {
   const { values, formContext } = state;
   const moments = listMoments(readWhen(state));
-  if (values.status === 'DRAFT' || formContext.nearbyPosts?.project !== values.project?.id) return [];
+  if (getEffectiveStatus(state) === 'DRAFT' || formContext.nearbyPosts?.project !== values.project?.id)
+    return [];
   const posts = formContext.nearbyPosts?.posts ?? [];
   const repeats = findRepeats(state);
   const found = posts.flatMap((post) => {

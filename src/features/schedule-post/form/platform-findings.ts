@@ -23,7 +23,7 @@ import {
 } from '../../../slack/blocks.ts';
 import type { SlackFile } from '../../../slack/interaction-values.ts';
 import { listMoments, readWhen, type WhenReading, type WhenState } from '../when/read-when.ts';
-import { FORM_NAME } from './fields.ts';
+import { FORM_NAME, getEffectiveStatus } from './fields.ts';
 import {
   getKnownMedia,
   getMedia,
@@ -136,7 +136,7 @@ export function checkPlatformRules(state: PlatformRulesState): PlatformFindings 
     ...createEmojiFindings(customEmoji),
     ...placeholders.errors.map(createTextFinding),
   ];
-  const isDraft = values.status === 'DRAFT';
+  const isDraft = getEffectiveStatus(state) === 'DRAFT';
   const own = platforms.flatMap((platform) => {
     const ownText = ownTexts.get(platform);
     return ownText ? [{ platform, ownText, ...check(ownText.text, [platform]) }] : [];
@@ -178,7 +178,7 @@ function findOwnFindings(
   ];
   const ownWarnings = [...warnings.filter(isAboutText), ...unfilled.warnings.map(createTextFinding)];
   const countsText = renderCounts(counts);
-  return state.values.status === 'DRAFT'
+  return getEffectiveStatus(state) === 'DRAFT'
     ? { refusals: [], warnings: [...ownRefusals, ...ownWarnings], countsText }
     : { refusals: ownRefusals, warnings: ownWarnings, countsText };
 }

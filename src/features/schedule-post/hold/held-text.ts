@@ -33,7 +33,7 @@ import {
 } from '../../../slack/blocks.ts';
 import { buildFallbackText, type Message } from '../../../slack/message.ts';
 import { buildModal } from '../../../slack/message-view.ts';
-import { FORM_NAME, isKeptInReview } from '../form/fields.ts';
+import { FORM_NAME, getEffectiveStatus } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
 import { getSentText, listOwnTexts, type PostContent } from '../sent/post-content.ts';
 import { asksAboutHolding, listMoments, readWhen, type WhenState } from '../when/read-when.ts';
@@ -211,7 +211,7 @@ function findOutlook(state: HoldingState): PostFacts {
   const { values, formContext } = state;
   const holding = findHolding(state);
   const isStopped = formContext.stoppedProjects?.includes(values.project?.id ?? '') ?? false;
-  if (values.status === 'DRAFT' && !isKeptInReview(formContext))
+  if (getEffectiveStatus(state) === 'DRAFT')
     // A post with different texts is several posts for the service, so Upnext keeps its draft.
     return holding || (values.differs ?? []).length > 0
       ? { held: { state: 'draft', reason: null } }
@@ -220,7 +220,8 @@ function findOutlook(state: HoldingState): PostFacts {
   const times = listHandOverTimes(state);
   const dueCount = times.filter((time) => time <= state.now).length;
   const due = dueCount === 0 ? undefined : dueCount === times.length ? 'all' : 'some';
-  if (!holding || (due === 'all' && !isInReview)) {
+  // A post stays in review even if its project no longer holds posts.
+  if (!isInReview && (!holding || due === 'all')) {
     if (isStopped) return { sent: { state: 'retryable', reason: 'sending-stopped' } };
     // An edit of a post that came back is sent again at once, whatever its time is.
     const isInLead = holding && formContext.heldPost?.sentAgainFor === undefined;
@@ -233,9 +234,10 @@ function findOutlook(state: HoldingState): PostFacts {
     held: {
       state: isInReview ? 'awaiting-review' : 'held',
       reason: null,
-      ...(time && { hand_over_at: time }),
+      // Without a lead, the post is handed over as soon as it's approved.
+      ...(holding && time && { hand_over_at: time }),
     },
-    leadMinutes: holding.leadMinutes,
+    leadMinutes: holding?.leadMinutes,
     isStopped,
   };
 }

@@ -130,7 +130,7 @@ export const HELD_REASONS = {
     emoji: EMOJI.FAILED,
     name: 'Not approved in time',
     sentence:
-      'It wasn’t approved in time, so I didn’t send it. Its reviewers can still approve it. Or pick a new time, and I’ll ask again.',
+      'It wasn’t approved in time, so I didn’t send it. Its reviewers can still approve it, or you pick a new time and I’ll ask them again.',
     buttons: ['move', 'edit', 'cancel'],
   },
   'other-service': {

@@ -228,7 +228,7 @@ test('a post that wasn’t approved in time is approved for a new time', async (
   await running.bot.heldPosts.handleClockChange();
   await ben.sees('Not approved in time');
   // Its author reads this, too, and can't approve it.
-  await ben.sees('Its reviewers can still approve it. Or pick a new time, and I’ll ask again.');
+  await ben.sees('Its reviewers can still approve it, or you pick a new time and I’ll ask them again.');
   await ben.press('Approve and schedule for…');
   const form = await ben.modal('Approve for…');
   await form.fill('When', 'blorp');

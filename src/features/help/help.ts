@@ -161,7 +161,7 @@ function showHelp(call: Call, text: string): Promise<void> {
   const topic = parseSubcommand(normalizeTopic(text, call.catalogue), call.catalogue);
   if (topic.kind === 'none') {
     const notice = call.context.isEmulated ? [context(EMULATOR_NOTICE)] : [];
-    return call.reply(addBlocks(renderHelp(listNamedCommands(call.catalogue)), ...notice));
+    return call.reply(addBlocks(getHelp(call.catalogue), ...notice));
   }
   return call.reply(topic.kind === 'known' ? renderCommandHelp(topic.command) : renderUnknownTopic(topic));
 }
@@ -247,6 +247,15 @@ function findExample(catalogue: Catalogue, value: string): string | undefined {
   const [name, index] = value.split(' ');
   const command = catalogue.flatMap(({ commands }) => commands).find((listed) => listed.name === name);
   return Object.keys(command?.examples ?? {})[Number(index)];
+}
+
+const helpByCatalogue = new WeakMap<Catalogue, Message>();
+
+/** Returns the help, which is rendered once for each catalogue. There is one catalogue for each role. */
+function getHelp(catalogue: Catalogue): Message {
+  const message = helpByCatalogue.get(catalogue) ?? renderHelp(listNamedCommands(catalogue));
+  helpByCatalogue.set(catalogue, message);
+  return message;
 }
 
 /** Renders the help: the most common commands that the person may use. */

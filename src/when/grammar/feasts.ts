@@ -71,8 +71,7 @@ function isNewYear({ ordinal }: DateTime): boolean {
 }
 
 /**
- * Counts so many days that aren't free after a day, or before it. By default these are working days, and nobody works on
- * New Year's Day.
+ * Counts `count` days after a day, or before it, and skips free days. By default, weekends and New Year's Day are free.
  */
 export function workingDay(
   day: DateTime,

@@ -46,8 +46,8 @@ export const PART_NAMES = Object.keys(PARTS_OF_DAY).filter((name): name is PartO
 export type WeekChoice = 'this' | 'coming' | 'next' | 'after-next' | Week;
 
 /**
- * A week from Monday to Sunday, as ISO 8601 counts them: so many weeks ahead, or the one with that number. Some people
- * begin their weeks on Sunday, so it can be a week earlier.
+ * A week from Monday to Sunday: a number of weeks ahead, or by its number (ISO 8601). `mayBeginOnSunday`: for people whose
+ * weeks begin on Sunday, that day is a week earlier.
  */
 export type Week = { ahead: number; mayBeginOnSunday?: boolean } | { number: number; year?: number };
 

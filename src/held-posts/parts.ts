@@ -96,7 +96,7 @@ export async function loadParts(context: HeldPostContext, row: HeldPostRow): Pro
   const isSplit = row.sent_to !== null;
   const returned =
     isSplit && row.state === 'needs-person' ? await listReturnedParts(context, row) : undefined;
-  // A part comes back together with its post, perhaps since the post was read: the others would then look like all.
+  // A part that has come back since the post was read is missing, and has changed the post too.
   const current = isSplit ? await findHeldPost(context.db, row) : undefined;
   if (current && current.fence !== row.fence) return loadParts(context, current);
   const toPart = (sent: SubmissionRow): Part => ({

@@ -127,7 +127,7 @@ function summarizePublications(
 export interface PostView {
   /** What the messages are for that show a post in this way. */
   purposes: readonly HeldPostMessageRow['purpose'][];
-  /** Loads and renders what is shown. `note`: the result of a press (mrkdwn). */
+  /** Loads and renders the message about a post. `note`: the result of a press (mrkdwn). */
   render(
     place: { context: HeldPostContext; client: WebClient; row: HeldPostRow },
     viewers: Viewers,

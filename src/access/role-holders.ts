@@ -124,7 +124,6 @@ const MAX_AGE_MS = HOUR_MS;
 /** Maximum pause that Slack may request between two pages. */
 const MAX_PAUSE_MS = MINUTE_MS;
 
-/** The owners of Slack workspaces. */
 interface SlackOwners {
   /** Undefined if Slack failed, or if the list takes longer than a person waits. Then a later call finds it. */
   list(client: WebClient, workspace: string): Promise<readonly string[] | undefined>;

@@ -98,7 +98,6 @@ export interface AssignedRole {
   reason: RoleReason;
 }
 
-/** A person's access to a workspace. */
 export type Access =
   | { kind: 'outsider'; reason: OutsiderReason }
   /** `isIncomplete`: a lookup of user groups or of the emulator's users failed, so roles may be missing. */

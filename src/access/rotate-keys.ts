@@ -113,11 +113,9 @@ function countUndecryptedRow(
 interface EncryptedColumn {
   table: string;
   column: string;
-  /** The table's primary key column. */
   primaryKey: string;
   /** The column with the workspace (or organisation). Undefined if the encryption doesn't depend on it. */
   workspace?: string;
-  /** The column with the project. */
   project?: string;
 }
 
@@ -144,7 +142,6 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
 
 /** One encrypted text, and the workspace and project that it is bound to. */
 interface EncryptedRow {
-  /** The value of the primary key. */
   rowKey: string;
   encrypted: string;
   workspace: string;

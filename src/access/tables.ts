@@ -2,7 +2,6 @@ import type { Generated } from 'kysely';
 import type { EngineTables } from '../engine/tables.ts';
 import type { NullableText, NullableTimestamp, Timestamp } from '../store/column-values.ts';
 
-/** Granted roles. */
 export interface AccessGrantTable {
   workspace: string;
   /** `person`, `group` or `members`. */
@@ -66,7 +65,6 @@ export interface SharedSecretTable {
   secret: string;
 }
 
-/** The tables that access reads or writes. */
 export interface AccessTables extends EngineTables {
   access_grant: AccessGrantTable;
   access_request: AccessRequestTable;

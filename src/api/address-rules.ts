@@ -8,7 +8,6 @@ export interface AddressRules {
   allowPrivate: boolean;
 }
 
-/** Reasons to refuse an address. */
 export const ADDRESS_FAULTS = [
   'not-an-address',
   'not-https',

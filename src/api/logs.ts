@@ -159,7 +159,6 @@ function readPerson(value: unknown): string | undefined {
   return fields?.getText('Name', 'FullName', 'UserName', 'Email') ?? fields?.getId('Id');
 }
 
-/** List Logs. */
 export async function listLogs(client: ApiClient, projectId: string): Promise<Outcome<Records<LogEntry>>> {
   const outcome = await client.call('listLogs', (http, requestOptions) =>
     http.GET('/api/v1/projects/{project_id}/logs', {

@@ -36,7 +36,6 @@ type ApiEntry = Exclude<Entry, { api: undefined }>;
 /** The fields that the service has too. */
 export const API_POST_FIELDS = POST_FIELDS.filter((field): field is ApiEntry => field.api !== undefined);
 
-/** The text fields of a post. */
 export type PostTexts = { [Name in PostFieldName]?: string | undefined };
 
 /** Creates an object with a value for each field, in the order of the list. */

@@ -144,7 +144,6 @@ export async function listPosts(client: ApiClient, filter: PostFilter): Promise<
   );
 }
 
-/** The request to create a post. */
 export interface NewPost extends PostTexts {
   projectId: string;
   /** `zone` is an IANA name. */

@@ -22,7 +22,6 @@ function readSource(value: unknown): Source | undefined {
   };
 }
 
-/** List Sources. */
 export async function listSources(client: ApiClient, projectId: string): Promise<Outcome<Records<Source>>> {
   const outcome = await client.call('listSources', (http, requestOptions) =>
     http.GET('/api/v1/projects/{project_id}/sources', {

@@ -20,7 +20,6 @@ function readTemplate(value: unknown): Template | undefined {
   };
 }
 
-/** List Templates. */
 export async function listTemplates(
   client: ApiClient,
   projectId: string,

@@ -2,7 +2,6 @@ import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
 import { getFields, readRecord } from './records.ts';
 
-/** A user of a project as returned by the service. */
 interface ProjectUser {
   /** The service has no list of users, so this response is the only source of the id. */
   id?: string | undefined;

@@ -10,7 +10,6 @@ import { PUBLICATIONS } from '../publications/publication.ts';
 import { SUBMISSIONS } from '../submissions/submission.ts';
 import { type EndDeliveries, restartRetention } from '../workspaces/workspaces.ts';
 
-/** A capability in a list of several. */
 type ListedCapability = Omit<Capability<string, never, BotSchema>, 'onEntry'>;
 
 /**

@@ -9,7 +9,6 @@ import { ACTIVE_STATES } from '../submissions/submission.ts';
 import { within } from '../within.ts';
 import { CAPABILITIES } from './capabilities.ts';
 
-/** The figures for the metrics. */
 interface DeliveryFigures {
   /** The number of submissions in each active state, including states with 0; at most MAX_COUNTED_ROWS. */
   submissions: Readonly<Record<string, number>>;

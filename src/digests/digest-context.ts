@@ -20,7 +20,6 @@ import type { Picture } from './send-message.ts';
 import type { SendingLimits } from './sending-limits.ts';
 import type { SharedChannels } from './shared-channels.ts';
 
-/** The dependencies of digests on other modules. */
 export interface DigestsOptions {
   db: Kysely<DigestTables>;
   encryption: Encryption;
@@ -60,7 +59,6 @@ export interface DigestContext extends Required<Omit<DigestsOptions, 'engine' | 
 /** The input of a composer, in addition to the digest's settings. */
 export interface ComposeRequest {
   now: Date;
-  /** The scheduled moment. */
   due: Date;
   /** The scheduled date in the digest's zone: 2026-12-01. */
   date: string;
@@ -122,7 +120,6 @@ const MIB = 2 ** 20;
 const POSTS_CACHE_LIMITS = { maxBytes: 64 * MIB, maxClientBytes: 8 * MIB };
 const PROJECTS_CACHE_LIMITS = { maxBytes: 16 * MIB, maxClientBytes: MIB };
 
-/** The cached reads of all digests of an instance. */
 interface DigestCache {
   posts: ListCache<PostList>;
   projects: ListCache<Records<Project>>;

@@ -98,7 +98,6 @@ export function readDigest({ exclusions }: { exclusions: Exclusions }, row: Dige
   }
 }
 
-/** Converts settings to columns of the table `digest`. */
 export function toColumns(settings: DigestSettings) {
   const { hour, minute } = settings.time;
   return {

@@ -98,7 +98,6 @@ const rules = {
 export const LIFECYCLE: Lifecycle<State> = rules;
 /** The states that only `beginSending` enters. */
 export type SendState = StatesWith<typeof rules, 'sends', true>;
-/** The states that have a step. */
 export type ClaimableState = StatesWith<typeof rules, 'waitsFor', 'upnext'>;
 
 /** Chooses the next state of an occurrence whose message was sent. */
@@ -189,7 +188,6 @@ export interface DigestOccurrenceTable extends DeliveryColumns<State, Reason> {
   created_at: Timestamp;
 }
 
-/** The tables that digests read or write. */
 export interface DigestTables extends AccessTables, PreferenceTables {
   digest: DigestTable;
   digest_occurrence: DigestOccurrenceTable;
@@ -197,7 +195,6 @@ export interface DigestTables extends AccessTables, PreferenceTables {
 
 export type OccurrenceRow = Selectable<DigestTables['digest_occurrence']>;
 
-/** The storage of digest occurrences, for the engine. */
 export const OCCURRENCES: Storage<State, OccurrenceRow> = {
   table: 'digest_occurrence',
   lifecycle: LIFECYCLE,

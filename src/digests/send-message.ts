@@ -99,7 +99,6 @@ export async function sendMessage(client: WebClient, outgoing: OutgoingMessage):
 /** The event type in the metadata of a digest's message. */
 export const DIGEST_SENT = 'digest_sent';
 
-/** Converts an error of Slack's client to the result of the send. */
 export function classifySendError(error: unknown): SendResult {
   if (error instanceof WebAPIRateLimitedError)
     return { kind: 'rate-limited', waitMs: parseRetryAfter(error.retryAfter) };
@@ -149,7 +148,6 @@ export function buildPictureBlock(file: string, picture: { alt: string; title?: 
 export interface Picture {
   png: Buffer;
   alt: string;
-  /** The file's name. */
   name: string;
   title?: string;
 }

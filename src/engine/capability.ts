@@ -40,7 +40,6 @@ export interface Capability<
 > extends Storage<State, Row> {
   /** A plural, such as "submissions". */
   name: string;
-  /** The states in which rows are created. */
   initialStates: readonly State[];
   /** Prepares the rows of a restored backup, before any instance starts. `now` is on the database's clock. */
   restore(db: Kysely<Tables>, now: Date): Promise<readonly RestoreCount[]>;

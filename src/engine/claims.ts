@@ -148,7 +148,6 @@ function createRoundRobin(): RoundRobin {
   };
 }
 
-/** Returns the key of a pair for maps. */
 function getPairKey({ endpoint, workspace }: EndpointWorkspace): string {
   return JSON.stringify([endpoint, workspace]);
 }
@@ -169,7 +168,6 @@ export interface ClaimFilter {
   table: string;
   /** The states that wait for Upnext and are known to this version. */
   states: readonly string[];
-  /** The ids of excluded rows. */
   excludedIds: readonly string[];
   /** The columns to compare with `excludedIds`. */
   exclusionColumns: readonly string[];
@@ -248,9 +246,7 @@ async function claimRows<Row>(
 
 /** The earliest time of each kind of work; undefined if there is none. */
 export interface NextTimes {
-  /** When the next row is due. */
   due?: Date;
-  /** When the next notification is due. */
   notification?: Date;
   /** When the definition's `createDueRows` has rows to create. */
   creation?: Date;

@@ -14,7 +14,6 @@ export interface Exclusions {
    * such as a broken connection. Ignores failures while the database is down.
    */
   recordFailure(id: string, error: unknown): void;
-  /** Returns the ids of the excluded rows. */
   listIds(): string[];
 }
 

@@ -78,7 +78,6 @@ interface NotifierOptions {
 
 export type CreateNotifier = (options: NotifierOptions) => Notifier;
 
-/** The columns of a row with a notification. */
 type NotifiedRow = Pick<DeliveryRow, 'id' | 'workspace' | 'state' | 'notify_attempts' | 'notifying_since'>;
 
 /** The wait after a refused attempt. */

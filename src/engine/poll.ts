@@ -16,7 +16,6 @@ import type { EngineTables } from './tables.ts';
 export interface Poll {
   /** Schedules a scan at `time`, unless an earlier one is scheduled. */
   wake(time: Date): void;
-  /** Starts the loop. */
   start(): void;
   /** Stops the loop. Resolves when all steps and notifications in progress have ended. */
   stop(): Promise<void>;
@@ -34,7 +33,6 @@ const BACKLOG_SCAN_DELAY_MS = 100;
 /** Interval between purges. An hour is enough, because retention is counted in days. */
 const PURGE_INTERVAL_MS = HOUR_MS;
 
-/** What a poll runs. */
 interface Work<State extends string, Row extends DeliveryRow> {
   definition: Omit<Definition<State, never, Row>, 'load'>;
   /** Loads what the steps of a batch share. Resolves with the function that runs the next step of a row. */
@@ -153,7 +151,6 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
       beginSteps(rows.slice(start, start + batchSize));
     }
   }
-  /** Starts the steps of one batch of claimed rows. */
   function beginSteps(rows: readonly Row[]): void {
     stepCount += rows.length;
     const batchEnd = loadSteps(rows).then((step) =>

@@ -1,7 +1,6 @@
 interface Scans {
   /** Schedules a scan at `time`, unless an earlier one is scheduled. */
   scheduleAt(time: Date): void;
-  /** Starts scanning. */
   start(): void;
   /** Stops scanning. Resolves when the current scan has ended. */
   stop(): Promise<void>;

@@ -6,7 +6,6 @@ import { filterStates } from './lifecycle.ts';
 import { endClaims } from './sql/bulk-transitions.ts';
 import type { EngineTables } from './tables.ts';
 
-/** A stop of sending. */
 export interface SendingStop {
   /** The text of the person who stopped sending; '' if there is none. */
   reason: string;
@@ -15,7 +14,6 @@ export interface SendingStop {
   stopped_by: string | null;
 }
 
-/** A project of a workspace. */
 export interface StoppableProject {
   workspace: string;
   /** The project's id in the service. */
@@ -114,7 +112,6 @@ export function selectSendingStop(workspace: string | null, project: string | nu
     order by stop.workspace = '' desc limit 1`;
 }
 
-/** Lists the stopped projects of a workspace. */
 export function listStoppedProjects(
   db: Kysely<EngineTables>,
   workspace: string,

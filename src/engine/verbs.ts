@@ -143,7 +143,6 @@ export function createVerbs<State extends string, Sending extends State, Row ext
     if (changedRow && to !== row.state) await options.onEntered?.(changedRow);
     return changedRow;
   }
-  /** Transitions a row and renews its lease. */
   async function lease(row: Row, to: State, change: Change<Row> = {}) {
     // The permit is created before the statement, because the database may take minutes to answer.
     const permit = createPermit(options.maxStartDelayMs);

@@ -20,7 +20,6 @@ export const conversationSchema = z.object({
   isPrivate: z.boolean().optional(),
   /** The channel's name. Absent if Slack didn't return it. */
   name: z.string().optional(),
-  /** Ids of the projects that the channel is bound to. */
   boundProjectIds: z.array(z.string()),
 });
 export type Conversation = z.infer<typeof conversationSchema>;

@@ -25,7 +25,6 @@ export interface FormHandlers extends Handlers {
   submissions: readonly AnyKind[];
   /** The properties of a command that only opens a new form. */
   command: Pick<Command, 'opensForm' | 'deed' | 'run'>;
-  /** Opens a new form. */
   openForm(call: Call, options?: OpenOptions, replaced?: ReplacedView): Promise<void>;
   /**
    * Implements `Feature.open`. The prefill `{ submission: id }` reopens a stored submission, with `message` for the
@@ -36,7 +35,6 @@ export interface FormHandlers extends Handlers {
   reopenForm(call: ActionCall, formId: string): Promise<boolean>;
 }
 
-/** Creates the handlers of a form. */
 export function createForm(form: Form): FormHandlers {
   requireLiveProject(form);
   const { getSubmitRole } = form;

@@ -37,7 +37,6 @@ interface CurrentForm<F extends Fields = Fields, Context extends FormContext = F
   blockVersions: BlockVersions;
   stored: StoredForm;
   state: FormState<F, Context>;
-  /** The fields that the open view omits. */
   hiddenFields: readonly string[];
 }
 
@@ -245,7 +244,6 @@ export function applyChange<F extends Fields, Context extends FormContext, Conte
   return { state, changedFields };
 }
 
-/** What an open form shows. */
 type ShownForm = Pick<CurrentForm, 'state' | 'blockVersions'>;
 
 /** Applies a change to a form that is open in a view. Fields that change, or are replaced, get new block ids. Pure. */
@@ -303,7 +301,6 @@ export function checkForm<F extends Fields, Context extends FormContext, Content
   return { kind: 'invalid', errors: { ...errors, ...Object.fromEntries(fieldErrors) } };
 }
 
-/** What a submission changes in its stored form. */
 export interface SubmittedChange {
   /** The next submission is checked with the context that the person sees by then. */
   change?: Partial<StoredForm> | undefined;
@@ -343,7 +340,6 @@ export interface TypedEnd {
   isStored: boolean;
 }
 
-/** Prepares to end the typed values of a submitted form. */
 export function prepareTypedEnd(form: Form, call: Call, submitted: SubmittedForm): TypedEnd {
   const { stored } = submitted;
   const changed = applySubmitted(form, submitted, { typed: 'end' })(stored);

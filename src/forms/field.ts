@@ -8,7 +8,6 @@ import type { FormContext } from './form-context.ts';
 export const namedRecord = z.object({ id: z.string(), name: z.string() });
 export type NamedRecord = z.infer<typeof namedRecord>;
 
-/** Arguments of `Field.renderElement`. */
 interface ElementArguments<Value> {
   actionId: string;
   value: Value;
@@ -53,7 +52,6 @@ export interface Field<Value> {
   validate?(value: Value, formContext: FormContext): string | undefined;
   /** Whether the value is a project of the service, or a list of projects. */
   readonly containsProjects?: boolean;
-  /** Whether the options depend on the project chosen in the form. */
   readonly usesProject?: boolean;
   /** Finds at most 100 options for a search in the field's select. */
   search?(request: SearchRequest): Promise<PlainTextOption[]>;
@@ -83,7 +81,6 @@ export function listFieldNames<F extends Fields>(fields: F): FieldName<F>[] {
   return names;
 }
 
-/** The values of a form by field. */
 export type FormValues<F extends Fields> = { [Name in keyof F]: F[Name]['emptyValue'] };
 
 /** The options that all kinds of input share. */
@@ -115,7 +112,6 @@ export function buildCommonProperties({
 
 const valuesByName = z.record(z.string(), z.unknown());
 
-/** Whether every field has a value of its type. */
 export function hasValidTypes<F extends Fields>(fields: F, values: unknown): values is FormValues<F> {
   const parsed = valuesByName.safeParse(values);
   if (!parsed.success) return false;

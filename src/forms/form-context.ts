@@ -89,11 +89,9 @@ export const actorLoader: ContextLoader<FormContext> = {
 
 /** What is set in Upnext for a channel, a person and all projects. */
 interface Settings {
-  /** The ids of the projects that the channel is bound to. */
   boundProjects: readonly string[];
   zones: Omit<ZonedContext['zones'], 'profile'>;
   policies: ReturnType<typeof toPolicySummaries>;
-  /** The ids of the projects for which sending is stopped. */
   stoppedProjects: readonly string[];
   /** The person's forms with typed values that may have been sent. */
   typedForms: readonly SealedRow[];

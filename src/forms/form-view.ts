@@ -25,7 +25,6 @@ import type { Confirmation, Form, FormState } from './form.ts';
 import { type FormContext, FROM_CACHE_NOTICE } from './form-context.ts';
 import { buildFormMetadata, type UnfinishedOffer } from './stored-form.ts';
 
-/** The content of a form's view. */
 interface FormViewContent {
   formId: string;
   blockVersions: BlockVersions;
@@ -44,11 +43,8 @@ interface FormViewContent {
 
 /** Name of the [Try again] button in its action_id. */
 export const RELOAD = 'reload';
-/** Name of [Continue] in its action_id. */
 export const CONTINUE = 'continue';
-/** Name of [Discard] in its action_id. */
 export const DISCARD = 'discard';
-/** Name of the confirmation view in its callback_id. */
 export const CONFIRM = 'confirm';
 
 /** The properties of a form that are needed for a view without fields. */
@@ -62,7 +58,6 @@ export function renderLoadingView(form: FormHead, text: string, retry?: { formId
   return buildModal('Loading…', [section(text), ...retryButton], 'Cancel');
 }
 
-/** Renders an open form. */
 export function renderFormView(form: Form, content: FormViewContent): ModalView {
   const { state, banner, generalMessages = '' } = content;
   const submitLabel =
@@ -94,7 +89,6 @@ const REPLACE_DIALOG = {
   confirm: 'Replace',
 };
 
-/** Renders the offer to continue an unfinished form. */
 export function renderUnfinishedOffer(
   form: Pick<Form, 'name' | 'unfinished'>,
   { formId, excerpt, savedAt }: UnfinishedOffer,

@@ -7,7 +7,6 @@ import type { SubmissionKind } from '../submissions/kind.ts';
 import type { FieldName, Fields, FormValues } from './field.ts';
 import type { ContextLoader, FormContext } from './form-context.ts';
 
-/** The values and the context of a form, and the current time. */
 export interface FormState<F extends Fields = Fields, Context extends FormContext = FormContext> {
   values: FormValues<F>;
   formContext: Context;
@@ -64,7 +63,6 @@ export type SubmitAction<F extends Fields, Context extends FormContext, Content>
       ): Promise<FormAnswer<F, Context>>;
     };
 
-/** What a form's `selectWithForm` has selected. */
 export interface Selected {
   value: unknown;
   /** When its statement began, ms on the monotonic clock. The service may have been asked for the form since. */
@@ -74,7 +72,6 @@ export interface Selected {
 /** Where a submitted form comes from. */
 export interface FormOrigin {
   formId: string;
-  /** The channel that the form was opened from. */
   channel: string | undefined;
 }
 
@@ -122,7 +119,6 @@ interface Unfinished<F extends Fields, Context extends FormContext> {
   noun: string;
   /** Returns the typed text; '' if there is nothing to offer. */
   getText(state: FormState<F, Context>): string;
-  /** Creates the prefill with which the form continues. */
   toPrefill(state: FormState<F, Context>): Readonly<Record<string, unknown>>;
   /** Finds out whether the typed values are stored elsewhere than with the form's submissions. */
   isStored(
@@ -179,9 +175,7 @@ export interface Form<
   computeHiddenValues?(hiddenFields: readonly string[], state: FormState<F, Context>): Partial<FormValues<F>>;
   /** Finds the fields that this state requires, among the fields that are otherwise optional. */
   findRequiredFields?(state: FormState<F, Context>): readonly FieldName<F>[];
-  /** Renders the blocks above the fields. */
   renderAboveFields?(state: FormState<F, Context>): readonly KnownBlock[];
-  /** Renders the blocks below each field. */
   renderBelowFields?(state: FormState<F, Context>): Partial<Record<FieldName<F>, readonly KnownBlock[]>>;
   /** Small print at the bottom; mrkdwn. */
   readonly footer?: string;

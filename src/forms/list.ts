@@ -91,9 +91,7 @@ export const pageState = z.object({ page: z.number().int() });
 /** Maximum number of choices that are shown as buttons. People can type the name of another project. */
 const MAX_CHOICES = 20;
 
-/** The state of a list about one project. */
 interface ProjectState {
-  /** The id of the chosen project. */
   project?: string | undefined;
   /** The text after the command, which may contain the name of a project. */
   words?: string | undefined;

@@ -26,14 +26,12 @@ export interface ListState {
   page: number;
 }
 
-/** A list of the records that a project has in the service. */
 interface RecordList<Item extends { id: string; name: string }> {
   /** The list's command, e.g. `/upnext sources`. */
   command: string;
   /** The name of one record, e.g. "source". With an "s" it begins the action ids: `sources.next`. */
   noun: string;
   readRecords(api: ApiClient, project: string): Promise<Outcome<Records<Item>>>;
-  /** The text in which words are searched. */
   getSearchText(item: Item): string;
   renderEntry(item: Item, state: ListState): KnownBlock[];
   /** Explains the records where a project has none. */

@@ -234,7 +234,6 @@ interface SealedValue {
 /** The id and the encrypted content of a value. */
 export type SealedRow = Pick<SealedValue, 'id' | 'content'>;
 
-/** Lifetime of a stored value. */
 export const SEALED_VALUE_LIFETIME_MS = 7 * DAY_MS;
 
 /** Maximum number of stored values per person. Enough for seven days with 200 commands a day. */

@@ -39,7 +39,6 @@ interface UnsavedSubmissions {
   reason: UnsavedReason;
 }
 
-/** How the actor was shown the result of a form. */
 interface ShownResult {
   /**
    * Where the contents of the form are now. `confirmed`: at the service before the acknowledgement. `saved`: in

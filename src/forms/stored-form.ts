@@ -27,7 +27,6 @@ const formValues = z.record(z.string(), z.unknown());
 const unfinishedOffer = z.object({
   /** The id of the unfinished form. */
   formId: z.string(),
-  /** The beginning of the typed text. */
   excerpt: z.string(),
   /** ISO 8601. */
   savedAt: z.string(),
@@ -41,7 +40,6 @@ const storedForm = z.object({
   channel: z.string().optional(),
   /** See `OpenOptions`. */
   message: z.object({ channel: z.string(), ts: z.string() }).optional(),
-  /** The initial values that the form was opened with. */
   prefill: formValues.optional(),
   /** Absent until the form context was loaded. Another version of the form may have stored it. */
   formContext: z.unknown().optional(),
@@ -49,7 +47,6 @@ const storedForm = z.object({
   project: namedRecord.nullable().optional(),
   /** The latest values, for a form that keeps those of hidden fields. */
   latestValues: formValues.optional(),
-  /** The values that wait for confirmation. */
   unconfirmed: formValues.optional(),
   /** The offer to continue an earlier form, which this form shows. */
   offer: unfinishedOffer.optional(),
@@ -84,7 +81,6 @@ export async function storeForm(
   await storeSealedValue(call, buildKind(form), content, { id, typedAt: getTypedAt(content) });
 }
 
-/** When the typed values of a form were stored. */
 export function getTypedAt({ typed }: Pick<StoredForm, 'typed'>): Date | undefined {
   return typed && new Date(typed.savedAt);
 }
@@ -276,7 +272,6 @@ export async function isStillUnfinished(
   }
 }
 
-/** A form with typed values. */
 interface TypedForm extends UnfinishedOffer {
   prefill: Readonly<Record<string, unknown>>;
   options: OpenOptions;

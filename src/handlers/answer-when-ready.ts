@@ -57,7 +57,6 @@ export async function updateOpenView(
   }
 }
 
-/** Creates the time limit of a submission's acknowledgement. */
 export function createTimeLimit({
   context: { pace },
   receivedAt,

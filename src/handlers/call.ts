@@ -208,9 +208,7 @@ export interface OptionsCall extends Call {
 
 /** The app context, which every handler gets. */
 export interface AppContext {
-  /** The client for the workspace's scheduling service. */
   api: ApiClient;
-  /** The connections of all workspaces to scheduling services. */
   services: Services;
   /** Cached lists for select menus, at most a minute old. */
   reads: CachedReads;
@@ -225,15 +223,12 @@ export interface AppContext {
   digests: Digests;
   engine: Engine;
   heldPosts: HeldPosts;
-  /** Imports of tables of posts. */
   imports: ImportContext;
   /** Files from Slack that posts refer to. */
   media: Media;
   /** Finds out where a typed link leads. Undefined if links aren't asked. */
   probeLink: ProbeLink | undefined;
-  /** Roles and permissions. */
   access: AccessControl;
-  /** The audit log. */
   record: AuditRecord;
   /** What the audit log says about each request. See `listDeeds`. */
   deeds: ReadonlyMap<string, Deed>;

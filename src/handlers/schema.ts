@@ -26,7 +26,6 @@ interface OpenFormTable {
   typed_at: Timestamp | null;
 }
 
-/** The tables that forms read or write. */
 export interface FormTables extends SubmissionTables, PreferenceTables {
   open_form: OpenFormTable;
 }

@@ -75,7 +75,6 @@ interface Question {
   question: string;
   /** The statement that nothing was done yet; mrkdwn. */
   unchangedNote: string;
-  /** Label of the confirm button. */
   confirmLabel: string;
   /** Label of the button that closes the question, if it is shown in a modal. */
   closeLabel: string;

@@ -23,7 +23,6 @@ import { freeSlots, keepSlot, retryLostSlot } from './slots.ts';
 import { addEvent } from './sql/events.ts';
 import { findHeldPost, type HeldPostKey } from './sql/held-posts.ts';
 
-/** A change of a held post by a person. */
 export interface PostChange {
   /** The state after the change. */
   to: Exclude<State, 'handed-over' | 'delivered' | 'dropped'>;
@@ -36,7 +35,6 @@ export interface PostChange {
   step?: number;
   /** The platforms on which the post has taken a slot: its new time. */
   slotPlatforms?: readonly string[] | undefined;
-  /** An event by Upnext that follows from the change. */
   followedBy?: EventKind;
 }
 
@@ -52,7 +50,6 @@ export type ChangeResult =
   | { kind: 'too-late'; row: HeldPostRow }
   | { kind: 'not-found' };
 
-/** A press by a person on a post. */
 export interface Press extends HeldPostKey {
   /** The Slack id of the person. */
   actor: string;

@@ -61,7 +61,6 @@ export function getEventFacts(kind: EventKind): EventFacts {
   return Object.hasOwn(TABLE, kind) ? TABLE[kind] : { deed: 'changed it', ownDeed: 'I changed it' };
 }
 
-/** The decisions of a reviewer. */
 export const DECISIONS = ['approved', 'changes-requested', 'rejected'] as const;
 export type DecisionKind = (typeof DECISIONS)[number];
 

@@ -16,7 +16,6 @@ import type { HeldPostPace } from './pace.ts';
 import type { SeriesRow, SeriesState } from './series/series.ts';
 import type { HeldPostEventRow } from './sql/events.ts';
 
-/** The dependencies of held posts on other modules. */
 export interface HeldPostOptions {
   db: Kysely<HeldPostTables>;
   submissions: Submissions;
@@ -32,13 +31,11 @@ export interface HeldPostOptions {
   findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
 }
 
-/** A kind of submission that can be held. */
 export type HeldKind = SubmissionKind<unknown> &
   Required<Pick<SubmissionKind<unknown>, 'holding' | 'toPost'>>;
 
 /** The shared state of the held posts of an instance. */
 export interface HeldPostContext extends Required<Omit<HeldPostOptions, 'engine'>> {
-  /** The kind of the submissions that held posts become. */
   kind: HeldKind;
   verbs: Registered<State, never, HeldPostRow>;
   seriesVerbs: Registered<SeriesState, never, SeriesRow>;

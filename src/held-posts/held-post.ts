@@ -226,7 +226,6 @@ export interface HeldPostSlotTable {
   reserved_until: NullableTimestamp;
 }
 
-/** The tables that held posts read or write. */
 export interface HeldPostTables extends SubmissionTables, PreferenceTables, SeriesTables {
   held_post: HeldPostTable;
   held_post_event: HeldPostEventTable;
@@ -237,7 +236,6 @@ export interface HeldPostTables extends SubmissionTables, PreferenceTables, Seri
 /** A held post. `content` is encrypted. */
 export type HeldPostRow = Selectable<HeldPostTables['held_post']>;
 
-/** The platforms that aren't sent again with the post. */
 export function listSentPlatforms({ sent_to: sentTo }: Pick<HeldPostRow, 'sent_to'>): string[] {
   return (sentTo ?? '').split(',').filter((platform) => platform !== '');
 }
@@ -254,7 +252,6 @@ export function getOverdueReason({ maybe_sent: maybeSent }: Pick<HeldPostRow, 'm
 export interface AskedPerson {
   actor: Actor;
   may(role: Role, project: string): boolean;
-  /** Whether the person is known not to have the role. */
   lacks(role: Role, project: string): boolean;
 }
 
@@ -270,7 +267,6 @@ export function isAsked(
   return reason === 'not-allowed' && may('manager', project);
 }
 
-/** The table and lifecycle of held posts. */
 export const HELD_POST_STORAGE: Storage<State, HeldPostRow> = {
   table: 'held_post',
   lifecycle: LIFECYCLE,

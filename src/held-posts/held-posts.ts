@@ -72,7 +72,6 @@ export function createHeldPosts(options: HeldPostOptions): HeldPosts {
   };
 }
 
-/** Finds the kind of the submissions that held posts become. */
 function findHeldKind(kinds: HeldPostOptions['submissions']['kinds']): HeldKind {
   for (const kind of kinds) {
     const { holding, toPost } = kind;

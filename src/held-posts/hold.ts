@@ -28,7 +28,6 @@ import { hasTakenSlot, keepSlot, retryLostSlot } from './slots.ts';
 import { addEvent, addReviewRequest, listEvents } from './sql/events.ts';
 import { findEqualHeldPost, insertHeldPost, listFormHeldPosts, type NewHeldPost } from './sql/held-posts.ts';
 
-/** The posts of one form. */
 interface ReceivedPosts {
   workspace: string;
   author: string;
@@ -36,7 +35,6 @@ interface ReceivedPosts {
   project: string;
   /** The id of the form, so that a form that is sent twice is stored once. */
   origin: string;
-  /** The channel that the form was opened from. */
   channel?: string | undefined;
   /** The content for each publishing time. */
   contents: readonly unknown[];
@@ -54,7 +52,6 @@ interface ReceivedPosts {
   };
 }
 
-/** The stored row of a post. */
 export interface HeldPost {
   row: HeldPostRow;
   /** Whether the author stored the same post from another form a moment ago. */

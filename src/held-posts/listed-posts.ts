@@ -45,7 +45,6 @@ export interface ListedHeldPost {
   parts?: { ids: readonly string[]; fingerprints: readonly string[] };
 }
 
-/** The held posts of a list. */
 interface HeldPostList {
   posts: readonly ListedHeldPost[];
   /** Whether there are more posts than were read. */

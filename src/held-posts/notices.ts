@@ -3,7 +3,6 @@ import type { HeldPostRow } from './held-post.ts';
 import type { HeldPostEventRow } from './sql/events.ts';
 import type { HeldPostMessageRow } from './sql/messages.ts';
 
-/** A message to a person or a channel about a held post. */
 export interface Notice {
   /** The Slack id of a person or a channel. */
   recipient: string;

@@ -168,7 +168,6 @@ async function listManagers(
   return hasFailed && holders.people.length === 0 ? undefined : holders.people.slice(0, MAX_MANAGERS);
 }
 
-/** A notice with the earlier messages about the post. */
 interface PendingNotice {
   notice: Notice;
   messages: readonly HeldPostMessageRow[];

@@ -77,7 +77,6 @@ export interface Part {
   refusal: ServiceRefusal | undefined;
 }
 
-/** What became of a held post. */
 interface LoadedParts {
   /** The post as it is now, if it has several parts. */
   row: HeldPostRow;
@@ -90,7 +89,6 @@ interface LoadedParts {
   publications: readonly { platforms: readonly string[]; state: PublicationState }[];
 }
 
-/** Loads the submissions that a held post became. */
 export async function loadParts(context: HeldPostContext, row: HeldPostRow): Promise<LoadedParts> {
   const submissions = await listSubmissions(context, row);
   const isSplit = row.sent_to !== null;

@@ -74,7 +74,6 @@ function isAt(post: PlannedTime, { instant }: Slot, { platforms }: SlotPlace): b
   );
 }
 
-/** No slot is free for a post. */
 export class NoFreeSlot extends Error {
   override name = 'NoFreeSlot';
 }

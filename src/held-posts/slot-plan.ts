@@ -96,7 +96,6 @@ export async function readProjectSlots(
   return { postingTimes, blackouts, free };
 }
 
-/** Lists all slots of a project, each with its platforms. */
 function listByTime(calendar: ProjectCalendar, range: { after: Date; until: Date }): FreeSlot[] {
   const slots = filterTimedPlatforms(calendar, PLATFORMS).flatMap((platform) =>
     listSlots(calendar, [platform], range).map((slot) => ({ ...slot, platform })),

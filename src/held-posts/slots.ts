@@ -13,7 +13,6 @@ import { type HeldPostRow, type HeldPostTables, PLANNED_STATES } from './held-po
 import { type HeldPostContext, readHeldPost } from './held-post-context.ts';
 import { type ListLaterPosts, readLaterPosts } from './series/occurrences.ts';
 
-/** The posts of a project on some platforms. */
 export interface SlotPlace {
   workspace: string;
   /** The project's id in the service. */
@@ -236,7 +235,6 @@ export async function findOwnSlot(
   return undefined;
 }
 
-/** Deletes rows of slots that have passed. */
 export async function deletePassed(
   { db, clock }: HeldPostContext,
   { workspace, project }: SlotPlace,
@@ -313,7 +311,6 @@ export async function keepSlot(
   if (!platforms.every((name) => kept.some(({ platform }) => platform === name))) throw new SlotLost();
 }
 
-/** Whether a post has taken the slot of this time on all platforms. */
 export async function hasTakenSlot(
   db: Queryable<HeldPostTables>,
   { workspace, origin, item, platforms }: Omit<SlotPlace, 'project'> & PostKey,

@@ -17,7 +17,6 @@ export interface PostNotification {
   attempt: Attempt;
 }
 
-/** One message of a notification. */
 interface PostMessage {
   /** The posts of which it tells. Defaults to that of the notification, which logs name in any case. */
   rows?: readonly HeldPostRow[];

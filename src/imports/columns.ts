@@ -111,14 +111,12 @@ function findOwnTextPlatform(name: string): Platform | undefined {
   return platform === undefined ? undefined : findNamedPlatform(platform);
 }
 
-/** A column of the table. */
 export interface Column {
   index: number;
   /** As the file has it. */
   name: string;
 }
 
-/** The columns of a table by what they are for. */
 export interface Columns {
   when?: Column;
   date?: Column;
@@ -139,7 +137,6 @@ export interface Columns {
   declaredZone?: string;
   /** The order of day and month, if the name of their column says it: "Date (DD/MM/YYYY)". */
   declaredOrder?: DateOrder;
-  /** Names of columns that aren't imported. */
   unused: readonly string[];
   hasNames: boolean;
 }

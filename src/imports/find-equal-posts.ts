@@ -51,7 +51,6 @@ export async function findEqualPosts(
   };
 }
 
-/** Lists the texts of a post, each with its platforms. */
 function listTexts(
   { platforms, ...of }: { instant: Date; platforms: readonly string[]; number?: number },
   getText: (platform: string) => string | undefined,

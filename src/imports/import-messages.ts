@@ -63,7 +63,6 @@ function renderProjects({ about }: Pick<ImportMessageInput, 'about'>): string {
 
 /** Everything that the message about a checked table says. */
 interface CheckInput extends ImportMessageInput {
-  /** The number of rows of the table. */
   rowCount: number;
   rows: readonly CheckedRow[];
   settings: ImportSettings;

@@ -245,7 +245,6 @@ async function showImport(context: ImportContext, row: PostImportRow): Promise<v
   }
 }
 
-/** Reads what messages say about an import. */
 export async function readMessageInput(
   context: Pick<ImportContext, 'db' | 'encryption' | 'log'>,
   row: PostImportRow,

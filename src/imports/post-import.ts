@@ -56,7 +56,6 @@ export const LIFECYCLE: Lifecycle<State> = {
   dropped: { nextStates: [], waitsFor: 'nobody', remote: 'absent', notifies: false },
 };
 
-/** The table of imports. */
 export interface PostImportTable extends DeliveryColumns<State, StateReason> {
   author: string;
   /** The message that shows the import; null before it was sent. */
@@ -87,7 +86,6 @@ export interface PostImportPartTable {
   content: string;
 }
 
-/** The tables that imports read or write. */
 export interface PostImportTables extends HeldPostTables {
   post_import: PostImportTable;
   post_import_part: PostImportPartTable;
@@ -117,7 +115,6 @@ export const POST_IMPORTS: Capability<State, PostImportRow, PostImportTables> = 
       },
     ];
   },
-  /** Ends the workspace's imports, and deletes their contents. */
   async endAfterUninstall(transaction, { workspace, now }) {
     await transitionAfterUninstall(transaction, POST_IMPORT_STORAGE, { workspace, now });
     await transaction

@@ -26,7 +26,6 @@ export interface ImportSettings {
 
 /** Something about a row that has to change. All texts are plain. */
 export interface RowProblem {
-  /** The name of the column. */
   column: string;
   value: string;
   /** What was understood, and what to do. */
@@ -51,7 +50,6 @@ export interface RowsInput {
   maySchedule(project: string): boolean;
 }
 
-/** What a row says. */
 export interface ReadRow {
   /** The post, as far as it was understood. A phrase for a slot isn't a time yet. */
   post: DescribedPost;
@@ -69,7 +67,6 @@ type KnownProjects = ReadonlyMap<string, { id: string; name: string } | 'several
 /** Enough for 5,000 usual phrases, which take a few seconds. */
 export const MAX_WORD_STEPS = 600_000;
 
-/** Creates the function that reads each row of a file. */
 export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
   const { rows, columns, settings } = input;
   const projects = mapProjects(input.projects);

@@ -9,7 +9,6 @@ export const [MAX_FILE_BYTES, MAX_ROWS] = [10 * 1024 * 1024, 5_000];
 /** The limits in words. */
 export const LIMITS_TEXT = '5,000 rows and 10 MB';
 
-/** A row of the file. */
 export interface TableRow {
   /** The number that a spreadsheet shows beside it, from 1. */
   number: number;

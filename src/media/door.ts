@@ -5,7 +5,6 @@ import type { Log } from '../slack/log.ts';
 import type { StoredMedia } from './media-store.ts';
 import { TOKEN } from './media-store.ts';
 
-/** The beginning of the paths of files. */
 export const MEDIA_PATH = '/media/';
 
 /** Files that are read at the same time. Each takes the memory of two chunks. */

@@ -38,7 +38,6 @@ export interface MediaTables {
 
 type MediaFileRow = Selectable<MediaFileTable>;
 
-/** A stored file. */
 export interface StoredMedia {
   id: string;
   workspace: string;
@@ -97,7 +96,6 @@ export async function hasRoom({ db }: StoreOptions, workspace: string): Promise<
   return Number(bytes) < MAX_WORKSPACE_BYTES;
 }
 
-/** A file that is being written. */
 interface MediaWriter {
   write(bytes: Buffer): Promise<void>;
   /**

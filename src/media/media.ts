@@ -50,7 +50,6 @@ const SCAN_INTERVAL_MS = HOUR_MS;
 /** How long a failure is remembered, so that several requests of a form read a file once. */
 const FAILURE_MEMORY_MS = 3_000;
 
-/** A file that a post can refer to. */
 export interface PostFile {
   address: string;
   facts: MediaFacts;
@@ -73,7 +72,6 @@ interface MediaOptions {
 
 /** Files from Slack that posts refer to: taken, served and deleted. */
 export interface Media {
-  /** Whether files can be taken from Slack. */
   readonly takesFiles: boolean;
   /** Takes a file from Slack, once. Throws UnusableMedia. */
   take(request: TakeRequest, slackFile: string): Promise<PostFile>;
@@ -156,7 +154,6 @@ export function createMedia(options: MediaOptions): Media {
   };
 }
 
-/** Computes until when the file of a post is kept. */
 function computeKeptUntil(publishAt: Date | undefined, now: Date): Date {
   const days = publishAt ? KEPT_AFTER_POST_DAYS : KEPT_FOR_DRAFT_DAYS;
   return new Date((publishAt ?? now).getTime() + days * DAY_MS);
@@ -216,7 +213,6 @@ async function takeFile(
   return known ?? runInTurn(workspace, () => storeFile(options, bucket, request, slackFile));
 }
 
-/** Downloads and stores a file. */
 async function storeFile(
   options: MediaOptions,
   bucket: Bucket | undefined,

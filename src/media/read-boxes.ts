@@ -30,7 +30,6 @@ function requireLength(length: number): number {
   return length;
 }
 
-/** Copies the content of a box. */
 async function passContent({ length }: Box, input: ByteInput, write: Write): Promise<void> {
   if (length !== undefined) return input.pass(length, write);
   for (let piece = await input.takePiece(); piece; piece = await input.takePiece()) await write(piece);
@@ -70,7 +69,6 @@ export const readVideo: ReadPicture = async (input, write) => {
   return found;
 };
 
-/** Reads the boxes in a movie, or in one of its tracks. */
 async function readMovie(
   input: ByteInput,
   write: Write,
@@ -209,7 +207,6 @@ function readPrivateItems(iinf: Buffer | undefined): number[] {
   });
 }
 
-/** Reads where items are in the file. */
 function readLocations(iloc: Buffer | undefined, items: readonly number[], dataAt: number): Range[] {
   if (!iloc || items.length === 0) return [];
   const version = iloc.readUInt8(0);

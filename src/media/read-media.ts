@@ -82,7 +82,6 @@ async function* limitBytes(source: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
   }
 }
 
-/** Renders the refusal of a file that is too large. */
 export function renderTooLarge(bytes?: number): string {
   const limit = `I take files up to ${formatBytes(MAX_MEDIA_BYTES)}`;
   return bytes === undefined

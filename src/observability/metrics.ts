@@ -18,16 +18,13 @@ interface DeliveryFigures {
 
 /** The metrics at `/metrics`, in Prometheus' text format. OPERATING.md explains how to react to each. */
 export interface Metrics {
-  /** Counts a finished call to the scheduling service. */
   countServiceCall(call: { operation: string; outcome: string; ms: number }): void;
   countSlackRequest(outcome: RequestOutcome): void;
   /** `waiting`: entries that wait for the database now. `dropped`: entries dropped since the last call. */
   updateAuditEntries(entries: { waiting: number; dropped: number }): void;
   /** Counts a request that exceeded a rate limit of one member or one workspace. */
   countRateLimited(refusal: { limit: string; scope: string }): void;
-  /** Counts a line of the log. */
   countLogLine(level: string): void;
-  /** Sets the source of the figures from the database. */
   setSource(readFigures: () => Promise<DeliveryFigures>): void;
   /** Reads the figures from the source, and renders all metrics. */
   read(): Promise<{ contentType: string; text: string }>;

@@ -97,7 +97,6 @@ export function redactText(text: string): string {
   return redacted;
 }
 
-/** Redacts the fields of a log line. */
 function redactFields(fields: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [

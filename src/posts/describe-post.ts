@@ -106,7 +106,6 @@ export interface PostFacts {
   review?: ReviewState | undefined;
   /** Set if it was approved: the name of who did it, or '' if that isn't known. */
   approvedBy?: string | undefined;
-  /** The post's time zone. */
   zone?: string | undefined;
   /** How long before its time the post goes over, while the time isn't known. */
   leadMinutes?: number | undefined;
@@ -116,7 +115,6 @@ export interface PostFacts {
   isJustSaved?: boolean | undefined;
   /** Whether the reviewers are asked again, after an edit. */
   isAskedAgain?: boolean | undefined;
-  /** Whether sending is stopped for the project. */
   isStopped?: boolean | undefined;
   /** What became of it at its time, as far as that was found out. */
   publication?: PublicationState | undefined;
@@ -157,7 +155,6 @@ interface DescriptionReaders {
   now: Date;
 }
 
-/** A state as people read it. */
 export interface Description extends Copy {
   /** Emoji and name, in plain text. */
   label: string;

@@ -49,7 +49,6 @@ export function sortPlatforms<Name extends string>(platforms: readonly Name[]): 
   return platforms.toSorted((one, other) => getRank(one) - getRank(other) || (one < other ? -1 : 1));
 }
 
-/** Lists the platforms for a menu, with their display names. */
 export function listPlatformChoices(): { platform: Platform; name: string }[] {
   return Object.entries(NAMES).flatMap(([platform, name]) =>
     isPlatform(platform) ? { platform, name } : [],

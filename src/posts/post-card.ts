@@ -37,7 +37,6 @@ interface ShownPost {
   hasLargePicture?: boolean;
 }
 
-/** Renders a post with all its fields, under a title. */
 export function renderPostCard(
   card: ShownPost & {
     title: string;

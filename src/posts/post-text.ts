@@ -13,7 +13,6 @@ const EXCERPT_SOURCE_LENGTH = 400;
 /** Maximum pieces of a text. A piece has up to 3,000 characters, and a view has at most 250 KB. */
 const MAX_PIECES = 20;
 
-/** The fields of a post that a card shows. */
 export type CardPost = Omit<Post, 'id'>;
 
 /** Renders the texts of a post besides its content, and where the text of a post without content comes from. */

@@ -20,10 +20,8 @@ export interface Viewer {
   user?: string | undefined;
 }
 
-/** The person who reads a text, or everyone in a channel. */
 export type Viewers = Viewer | 'everyone';
 
-/** A post's time as its viewers read it. */
 interface PostTime {
   /** Plain text: "Tue 1 Dec, 08:00 (09:00 Berlin)". */
   plain: string;
@@ -255,7 +253,6 @@ export function comparePosts(first: OrderedPost, second: OrderedPost): number {
   return firstId < secondId ? -1 : 1;
 }
 
-/** Counts the other posts in the same minute as a post. */
 export function countAtSameTime<Item extends OrderedPost>(post: Item, posts: readonly Item[]): number {
   const minute = getMinute(post);
   if (minute === undefined) return 0;

@@ -8,7 +8,6 @@ import { normalizeName } from '../slack/name.ts';
 /** Shown if the service has no project. */
 export const NO_PROJECT = 'There’s no project yet. Create one in the scheduling service first.';
 
-/** The project of a channel, or the projects to choose from. */
 type ChannelProject =
   | { kind: 'none' }
   | { kind: 'one'; project: Project; isFromChannelName?: boolean }
@@ -38,7 +37,6 @@ export function nameProjects(projects: readonly Project[]): string[] {
   );
 }
 
-/** A list of projects, and whether it is truncated. */
 export type ProjectList = Pick<Records<Project>, 'items' | 'isTruncated' | 'unfilteredCount'>;
 
 /**
@@ -203,7 +201,6 @@ function findNamedProject(projects: readonly Project[], text: string): ResolvedP
     : { kind: 'several', projects: candidates, rest };
 }
 
-/** Finds the index of the word at which the name starts. */
 function findStart(name: readonly string[], words: readonly string[]): number {
   return words.findIndex((_word, start) => name.every((part, index) => words[start + index] === part));
 }

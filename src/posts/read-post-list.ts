@@ -19,9 +19,7 @@ export interface PostListFilter {
 export interface PostList {
   kind: 'read';
   posts: readonly Post[];
-  /** Number of unreadable records. */
   unreadableCount: number;
-  /** Whether the service has more posts. */
   isTruncated: boolean;
 }
 

@@ -72,7 +72,6 @@ const MARK = 'slot';
 /** With more platforms, the person chooses. */
 const MAX_CHOSEN_PLATFORMS = 4;
 
-/** Encodes a free slot as the value of a button. */
 export function encodeSlotTarget({ project, instant, zone, platforms }: SlotTarget): string {
   const chosen = platforms.length > MAX_CHOSEN_PLATFORMS ? [] : platforms;
   return [MARK, instant.getTime(), zone, chosen.join(), project].join('\n');

@@ -14,7 +14,6 @@ export interface Copy {
   savedTitle?: string;
 }
 
-/** The buttons of a held post. */
 export const HELD_POST_BUTTONS = [
   ...(['schedule', 'send-for-review', 'edit', 'move', 'hand-over', 'again', 'take-over'] as const),
   ...(['cancel', 'undo', 'comment', 'history', 'share', 'series'] as const),

@@ -26,7 +26,6 @@ export async function listBoundProjects(db: Kysely<PreferenceTables>, key: Chann
   return rows.map(({ project }) => project);
 }
 
-/** The query of `listBoundProjects`. */
 export function selectBoundProjects(
   db: Kysely<PreferenceTables>,
   { workspace, channel = '' }: ChannelKey,
@@ -101,7 +100,6 @@ export function changeIfBindingsUnchanged(
   });
 }
 
-/** Locks the bindings of a channel until the transaction ends. */
 async function lockBinding(
   transaction: Transaction<PreferenceTables>,
   { workspace, channel }: { workspace: string; channel: string },

@@ -16,7 +16,6 @@ interface PersonKey {
   user: string;
 }
 
-/** The notifications that a person gets. */
 export async function listChosenNotifications(
   db: Kysely<PreferenceTables>,
   { workspace, user }: PersonKey,
@@ -30,7 +29,6 @@ export async function listChosenNotifications(
   return row ? NOTIFICATIONS.filter((name) => row[name]) : DEFAULT_NOTIFICATIONS;
 }
 
-/** Stores which notifications a person gets. */
 export async function chooseNotifications(
   db: Kysely<PreferenceTables>,
   { workspace, user }: PersonKey,

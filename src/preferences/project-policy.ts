@@ -83,7 +83,6 @@ export const DEFAULT_POLICY: ProjectPolicy = projectPolicySchema.parse({});
 
 type SettingColumn = Exclude<keyof ProjectPolicyTable, keyof ProjectKey | 'changed_by' | 'changed_at'>;
 
-/** How a setting is stored. */
 interface StoredSetting {
   column: SettingColumn;
   /** What a change affects: waiting posts, about which the manager is asked, or the approvals that posts need. */
@@ -195,7 +194,6 @@ function listChangedSettings(before: ProjectPolicy, after: ProjectPolicy): Polic
   return SETTING_NAMES.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
 }
 
-/** Whether two policies are the same. */
 function isSamePolicy(one: ProjectPolicy, other: ProjectPolicy): boolean {
   return listChangedSettings(one, other).length === 0;
 }
@@ -286,7 +284,6 @@ type SummaryRow = Pick<
   'project' | 'lead_minutes' | 'review' | 'series_review' | 'posting_times' | 'blackouts'
 >;
 
-/** Selects the projects of a workspace that have a policy. */
 export function selectPolicySummaries(
   db: Queryable<PreferenceTables>,
   workspace: string,
@@ -363,7 +360,6 @@ export async function changePolicy(
   return 'changed';
 }
 
-/** Stores the policy of a project. */
 export async function savePolicy(
   db: Queryable<PreferenceTables>,
   { workspace, project }: ProjectKey,

@@ -2,7 +2,6 @@ import type { ColumnType, Generated } from 'kysely';
 import type { EngineTables } from '../engine/tables.ts';
 import type { NullableCount, NullableText, Timestamp } from '../store/column-values.ts';
 
-/** The projects that channels are bound to. */
 export interface ChannelProjectTable {
   workspace: string;
   channel: string;

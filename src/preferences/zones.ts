@@ -17,7 +17,6 @@ interface ZoneKey {
 interface Zones {
   channel?: string;
   byProject: Record<string, string>;
-  /** Chosen by the person. */
   person?: string;
 }
 
@@ -34,7 +33,6 @@ export async function findZones(db: Kysely<PreferenceTables>, reader: ZoneReader
   return toZones(await selectZones(db, reader).execute());
 }
 
-/** The query of `findZones`. */
 export function selectZones(
   db: Kysely<PreferenceTables>,
   { workspace, user, channel }: ZoneReader,
@@ -101,7 +99,6 @@ export interface KnownZones {
   profile?: string | undefined;
 }
 
-/** A zone, and where it comes from. */
 interface DefaultZone {
   zone: string;
   source: 'channel' | 'project' | 'person' | 'profile';

@@ -223,7 +223,6 @@ export async function readFailureReason(
   return findReasonInLog(logs.data.items, { id, since: post.publish_at });
 }
 
-/** Reads the log of a post's project. */
 type ReadLog = (api: ApiClient, post: ScheduledPost) => ReturnType<typeof listLogs>;
 
 /** Creates a function that reads each project's log once, for the posts of one message. */

@@ -13,14 +13,12 @@ import type { ReportedState } from './publication.ts';
 export const OPEN_POSTS = 'notifications.posts';
 export const DUPLICATE = 'notifications.duplicate';
 
-/** A post in a notification. */
 export interface ReportedPost {
   /** The id of its submission. */
   id: string;
   publishAt: Date;
   /** The key of the post that it is a part of. */
   whole?: string;
-  /** The project's name. */
   project?: string | undefined;
   /** Undefined after the content was deleted, which happens if the post was scheduled long ago. */
   post?: Post | undefined;

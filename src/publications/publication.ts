@@ -37,7 +37,6 @@ export interface PublicationTable extends DeliveryColumns<State, 'late'> {
 }
 export type PublicationRow = Selectable<PublicationTable>;
 
-/** The tables that publications read or write. */
 export interface PublicationTables extends SubmissionTables, PreferenceTables {
   publication: PublicationTable;
 }

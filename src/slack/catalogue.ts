@@ -46,7 +46,6 @@ export function listNamedCommands(catalogue: Catalogue): CommandDescription[] {
   return catalogue.flatMap(({ commands }) => commands.filter(({ isListed = true }) => isListed));
 }
 
-/** Description of a shortcut for the manifest. */
 export interface ShortcutDescription {
   /** At most 24 characters, which is Slack's limit. */
   name: string;

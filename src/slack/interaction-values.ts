@@ -8,7 +8,6 @@ const optionState = z.object({
   text: z.object({ text: optionLabel }).partial().optional(),
 });
 
-/** A file in Slack. */
 export const slackFile = z.object({
   id: z.string(),
   name: z
@@ -45,7 +44,6 @@ export function getTextInput(values: ViewValues, blockId: string): string {
   return findInput(values, blockId)?.value ?? '';
 }
 
-/** Returns the chosen option with its label. */
 export function getChosenOption(
   values: ViewValues,
   blockId: string,
@@ -67,7 +65,6 @@ export function getChosenOptions(values: ViewValues, blockId: string): { value: 
   return [...byValue.values()];
 }
 
-/** Returns Slack's ids of the chosen files. */
 export function getFileIds(values: ViewValues, blockId: string): string[] {
   return findInput(values, blockId)?.files?.map(({ id }) => id) ?? [];
 }
@@ -77,7 +74,6 @@ export function getChosenPeople(values: ViewValues, blockId: string): string[] {
   return [...new Set(findInput(values, blockId)?.selected_users ?? [])];
 }
 
-/** Returns the chosen files. */
 export function getChosenFiles(values: ViewValues, blockId: string): SlackFile[] {
   return findInput(values, blockId)?.files ?? [];
 }

@@ -23,7 +23,6 @@ export function renderPartialNote(
   return notes.length > 0 ? notes.join(' ') : undefined;
 }
 
-/** One page of a list. */
 export interface Page<Item> {
   items: readonly Item[];
   /** Starts at 0. */

@@ -72,7 +72,6 @@ export function buildFallbackText(blocks: readonly KnownBlock[]): string {
     .join(' ');
 }
 
-/** Returns the message with the value of each button converted. */
 export function mapButtonValues(message: Message, convert: (value: string) => string): Message {
   const { blocks } = message;
   return blocks ? { ...message, blocks: blocks.map((block) => mapBlock(block, convert)) } : message;

@@ -83,7 +83,6 @@ export function asksForHelp({ command, args }: Extract<ParsedCommand, { kind: 'k
   return HELP_REQUEST.test(isShorthand ? furtherWords.join(' ') : args);
 }
 
-/** Lists all names of the command. */
 export function listCommandNames({ name, aliases, shorthands = [] }: CommandDescription): readonly string[] {
   return [name, ...aliases, ...shorthands];
 }

@@ -45,7 +45,6 @@ export function listOptionalScopes(catalogue: Catalogue): Readonly<Record<string
   );
 }
 
-/** Joins the different texts of each scope. */
 function joinTexts(entries: readonly [scope: string, text: string][], separator: string) {
   const texts = Map.groupBy(entries, ([scope]) => scope);
   return Object.fromEntries(
@@ -53,12 +52,10 @@ function joinTexts(entries: readonly [scope: string, text: string][], separator:
   );
 }
 
-/** Lists all scopes that the app requests. */
 export function listBotScopes(catalogue: Catalogue): readonly string[] {
   return [...Object.keys(listRequiredScopes(catalogue)), ...Object.keys(listOptionalScopes(catalogue))];
 }
 
-/** Lists the events that the app subscribes to. */
 export function listBotEvents(catalogue: Catalogue): string[] {
   return [...new Set([...COMMAND_EVENTS, ...catalogue.flatMap(({ events = {} }) => Object.keys(events))])];
 }

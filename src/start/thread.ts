@@ -15,15 +15,11 @@ interface Running<Facts> {
   close(): Promise<void>;
 }
 
-/** The parent's handle of a running thread. */
 interface RunningThread extends Running<unknown> {
-  /** Sends the thread a message. */
   send?(message: object): void;
 }
 
-/** An emulator in its thread. */
 interface ThreadPart extends Running<object> {
-  /** Handles a message of the parent. */
   receive?(message: object): void;
 }
 
@@ -33,7 +29,6 @@ interface ThreadPart extends Running<object> {
  */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 12 };
 
-/** A message of a thread to its parent. */
 type ThreadMessage =
   | { kind: 'ready'; facts: unknown }
   | { kind: 'failed'; error: unknown }

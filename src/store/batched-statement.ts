@@ -8,7 +8,6 @@ const MAX_STATEMENTS = 2;
 /** How long items wait for the running statement before a second one starts. Few large statements cost less. */
 const MAX_WAIT_MS = 20;
 
-/** An item that waits for its batch. */
 interface PendingItem<Item, Result> {
   item: Item;
   resolve(result: Result | undefined): void;

@@ -97,7 +97,6 @@ function parseElements(value: unknown, parse: (text: string) => unknown): unknow
 /** A client of pg, with the types of pg and of Kysely. */
 type PgClient = PoolClient & PostgresPoolClient;
 
-/** The state of one connection. */
 interface Health {
   /** Time of the server's last response, ms on the monotonic clock. */
   respondedAt: number;

@@ -18,7 +18,6 @@ import { findRowsById, hasNewerEqualRow } from './sql/submissions.ts';
 import type { SendingState, State, SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
-/** Options of an attempt. */
 export interface AttemptOptions {
   /**
    * Whether the call may probe an open circuit breaker, see `Breaker.enter`. `never`: for first attempts, while the author

@@ -26,7 +26,6 @@ export interface Breaker {
   onClose(listener: () => void): void;
 }
 
-/** Permission to call the service. */
 interface BreakerPermit {
   report(outcome: Outcome<unknown>): void;
   release(): void;

@@ -4,7 +4,6 @@ import type { Outcome } from '../api/outcome.ts';
 import type { Log } from '../slack/log.ts';
 import type { SubmissionRow } from './submission.ts';
 
-/** A submission with its decrypted content. */
 export interface Submission<Content> {
   id: string;
   channel?: string;
@@ -35,7 +34,6 @@ export type ServiceRefusal = z.infer<typeof refusalSchema>;
 /** One problem in a validation error (422), or the reason of another refusal. */
 export type Problem = z.infer<typeof problemSchema>;
 
-/** Returns the problems that the service named in a refusal. */
 export function getProblems(refusal: ServiceRefusal): readonly Problem[] {
   return refusal.kind === 'not-applied' ? [] : (refusal.problems ?? []);
 }

@@ -7,17 +7,14 @@ import type { SubmissionRow, SubmissionTables } from './submission.ts';
 /** The name of the stored hash key. */
 const KEY_NAME = 'fingerprints';
 
-/** A tenant and one of its scheduling services. */
 export interface TenantService {
   workspace: string;
   /** The service's address; '' if none is connected. */
   address: string;
 }
 
-/** The input of a fingerprint. */
 interface EqualityFields {
   address: string;
-  /** The kind of submission. */
   kind: string;
   /** The project's id in the service; '' for none. */
   project: string;
@@ -71,7 +68,6 @@ export function createFingerprints(db: Kysely<SubmissionTables>, encryption: Enc
   };
 }
 
-/** An unsaved submission from a form or button. */
 export interface ReceivedSubmission<Content> {
   workspace: string;
   author: string;
@@ -91,7 +87,6 @@ export interface ReceivedSubmission<Content> {
   content: Content;
 }
 
-/** Computes the keyed hashes of a new row. */
 export async function computeHashColumns<Content>(
   context: Fingerprints & { findAddress(workspace: string, project: string | undefined): Promise<string> },
   kind: SubmissionKind<Content>,

@@ -10,23 +10,19 @@ import type { SubmissionRow, SubmissionTables } from './submission.ts';
 
 /** Options of the buttons of confirmed submissions. Both default to false. */
 export interface ButtonOptions {
-  /** Whether the buttons apply to all submissions of the form. */
   areButtonsForAll?: boolean;
 }
 
-/** The context for text about a submission. */
 export interface TextContext {
   now: Date;
 }
 
-/** The dependencies of `rebuildForm`. */
 export interface RebuildContext {
   db: Kysely<SubmissionTables>;
   encryption: Encryption;
   now: Date;
 }
 
-/** The handling of unknown outcomes. */
 export type UnknownOutcomeStrategy<Content> =
   | {
       /**
@@ -181,5 +177,4 @@ export interface KindCopy<Content> {
   ): ActionsBlockElement[];
 }
 
-/** A kind with an unknown content type. */
 export type AnyKind = SubmissionKind<unknown>;

@@ -55,7 +55,6 @@ export interface Pace {
   giveUpMs: number;
   /** Delay of an attempt while another submission has the lock. */
   lockRetryMs: number;
-  /** Interval between probes during a pause. */
   probeIntervalMs: number;
   /** Minimum interval between notifications to the owners about the same pause. */
   ownerNotificationIntervalMs: number;

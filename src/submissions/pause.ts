@@ -113,7 +113,6 @@ type ServicePause = Selectable<SubmissionTables['service_pause']>;
 /** A pause of one token, or of one kind of submission in one project. See `buildPauseScopes`. */
 type PauseKey = Pick<ServicePause, 'workspace' | 'scope'>;
 
-/** An active pause and the time of its next probe. */
 type ActivePause = Pick<ServicePause, 'scope' | 'probe_at'>;
 
 /** Finds the stop of a project (see `findSendingStop`), and the active pauses of several scopes. */
@@ -227,7 +226,6 @@ async function endPauses(
 
 type TenantProject = Pick<SubmissionRow, 'workspace' | 'project'>;
 
-/** Finds the projects with submissions waiting for an unreachable service. */
 export function findWaitingProjects(
   db: Queryable<SubmissionTables>,
   { workspace, now }: { workspace: string; now: Date },

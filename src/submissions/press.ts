@@ -14,7 +14,6 @@ import { getStateCopy, UNKNOWN_COUNT } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 import { renderProblemLines } from './text/render-submission.ts';
 
-/** An actor with a check for managed projects. */
 interface ActorWithProjects extends Actor {
   /** Whether the actor manages the project. `project` is an id in the service. */
   managesProject(project: string | undefined): boolean;

@@ -19,7 +19,6 @@ import type { SubmissionContext } from './submission-context.ts';
 
 /** States in which a submission waits to be sent, and the service certainly doesn't have it. */
 const UNSENT_STATES = SENDABLE_STATES.filter((state) => !LOCKED_STATES.includes(state));
-/** A part of a list. */
 interface Page {
   offset: number;
   limit: number;

@@ -15,11 +15,9 @@ import type { SaveOutcome } from './uncertain-saves.ts';
 
 /** Saved submissions of one form, with the first attempt to send them. */
 export interface SubmissionsInFlight {
-  /** Reads the current rows. */
   readRows(): Promise<SubmissionRow[]>;
   /** The rows after the first attempt. */
   attemptedRows: Promise<SubmissionRow[]>;
-  /** Ids of the rows that this request inserted. */
   insertedIds: ReadonlySet<string>;
   /** Ids of equal rows that the author submitted before from other forms. */
   duplicateIds: ReadonlySet<string>;
@@ -145,7 +143,6 @@ async function save<Content>(
   return 'uncertain';
 }
 
-/** Finds the stored rows of a resolved save. */
 async function findSavedRows(
   context: SubmissionContext,
   { rows, earlierIds, allowance }: SaveProgress,

@@ -36,7 +36,6 @@ export interface SavedRow {
   isOtherContent?: boolean;
 }
 
-/** Creates the unsaved rows of a form. */
 export function createRows<Content>(
   context: SubmissionContext,
   kind: SubmissionKind<Content>,

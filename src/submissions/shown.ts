@@ -16,7 +16,6 @@ import type { SubmissionContext } from './submission-context.ts';
 import { createTextContext, type RenderedSubmission, renderSubmission } from './text/render-submission.ts';
 import { renderFormMessage, renderOutdatedMessage, renderStateMessage } from './text/state-blocks.ts';
 
-/** Submissions as people see them. */
 export interface Shown {
   rows: readonly SubmissionRow[];
   submissions: readonly RenderedSubmission[];

@@ -144,7 +144,6 @@ export const SENDABLE_STATES = listStates(
 export const LOCKED_STATES = listStates(
   ({ waitsFor, remote }) => waitsFor === 'upnext' && remote === 'unknown',
 );
-/** States with a decision pending. */
 export const STATES_WAITING_FOR_PERSON = listStates(({ waitsFor }) => waitsFor === 'person');
 /** States without a further transition. */
 export const FINAL_STATES = listStates(({ waitsFor }) => waitsFor === 'nobody');
@@ -189,7 +188,6 @@ export function getStateCopy(row: SentState) {
  */
 export const UNKNOWN_COUNT = -1;
 
-/** The table of submissions. */
 export interface SubmissionTable extends DeliveryColumns<State, StateReason> {
   author: string;
   kind: string;
@@ -263,7 +261,6 @@ export interface ServicePauseTable {
 /** The table of scheduled drafts. Each row links a draft to a post created from the draft. */
 export interface ScheduledDraftTable {
   workspace: string;
-  /** The id of the post's submission. */
   submission: string;
   /** The project's id in the service. */
   project: string;
@@ -279,7 +276,6 @@ export interface ScheduledDraftTable {
   created_at: Timestamp;
 }
 
-/** The tables that submissions read or write. */
 export interface SubmissionTables extends AccessTables {
   submission: SubmissionTable;
   service_pause: ServicePauseTable;
@@ -289,7 +285,6 @@ export interface SubmissionTables extends AccessTables {
 /** A submission. `content` and `refusal` are encrypted. */
 export type SubmissionRow = Selectable<SubmissionTables['submission']>;
 
-/** The table and lifecycle of submissions. */
 export const SUBMISSION_STORAGE: Storage<State, SubmissionRow> = {
   table: 'submission',
   lifecycle: LIFECYCLE,

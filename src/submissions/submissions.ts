@@ -191,7 +191,6 @@ async function runConfirmationFollowUp(context: SubmissionContext, row: Submissi
   }
 }
 
-/** Runs the next step of a claimed row. */
 async function runStep(context: SubmissionContext, row: SubmissionRow): Promise<SubmissionRow | undefined> {
   await context.pace.onCrashPoint?.('after-claim');
   const kind = context.findKind(row.kind);

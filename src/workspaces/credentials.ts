@@ -80,7 +80,6 @@ export function createCredentials({ db, encryption, onUnusable }: CredentialOpti
 
 type CredentialRow = Selectable<WorkspaceTables['credential']>;
 
-/** Replaces the credential of the same workspace and project. */
 export async function saveCredential(db: Kysely<WorkspaceTables>, row: CredentialRow): Promise<void> {
   const { workspace: _workspace, project: _project, ...values } = row;
   await db

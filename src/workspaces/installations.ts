@@ -174,7 +174,6 @@ async function readInstallation(
   }
 }
 
-/** The workspace and organisation of a request from Slack. */
 export interface RequestOrigin {
   workspace: string | undefined;
   organisation: string | undefined;

@@ -99,7 +99,6 @@ interface InstallOptions {
   installations: Installations;
   /** Only these proxies may set `X-Forwarded-For`. */
   trustedProxies: BlockList;
-  /** The address of the install page. */
   installUrl: string;
   log: Log;
   now: () => Date;

@@ -207,7 +207,6 @@ function parseUninstallation(body: unknown): Uninstallation | 'nothing' | undefi
 
 /** Deletes the data of workspaces that the app has left, and retries until that succeeds. */
 export interface Uninstallations {
-  /** Whether a request from Slack is an uninstallation event. */
   isUninstallation(body: unknown): boolean;
   /**
    * Stores the uninstallation before the event is acknowledged. Rejects if that fails, so that Slack sends the event again.

@@ -30,7 +30,6 @@ interface ServicesOptions extends ConnectOptions {
   onTokenReplaced?(token: ServiceToken): Promise<void>;
 }
 
-/** The clients of all workspaces' scheduling services. */
 export interface Services extends ServiceAddresses {
   /**
    * The client for everything that a workspace reads and submits. If no service is connected, every call fails with
@@ -65,7 +64,6 @@ interface WorkspaceClients {
   /** Reads from all connected services. */
   joinedClient: ApiClient;
   clientsByProject: ReadonlyMap<string, ApiClient>;
-  /** The clients to close. */
   closableClients: readonly ApiClient[];
 }
 

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { getSlackErrorCode } from '../slack/slack-errors.ts';
 import type { Tokens } from './refresh-tokens.ts';
 
-/** The app's settings for Slack's OAuth. */
 export interface OAuthSettings {
   clientId: string;
   clientSecret: string;

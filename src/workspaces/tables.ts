@@ -36,9 +36,7 @@ export interface UninstallationTable {
   installation: string;
   /** The organisation's workspaces in the event, separated by spaces. */
   workspaces: string;
-  /** When the app left. */
   uninstalled_at: Timestamp;
-  /** Time of the next attempt. */
   next_at: Timestamp;
 }
 

@@ -8,7 +8,6 @@ import type { SlackConnection } from '../slack/slack-connection.ts';
 import { within } from '../within.ts';
 import { type InstallationRemoval, type RequestOrigin, readOrigin } from './installations.ts';
 
-/** The bot of one workspace, or of its organisation. */
 export interface BotAccess {
   token: string;
   botUser?: string | undefined;
@@ -107,7 +106,6 @@ export function createFirstOwnerLookup(
   return { kind: 'installer', findInstaller };
 }
 
-/** Serves the install pages, and passes all other requests to `listener`. */
 export function withInstallPages(
   { serveInstallPage }: WorkspaceDirectory,
   listener: RequestListener,

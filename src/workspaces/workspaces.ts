@@ -48,7 +48,6 @@ interface WorkspacesOptions {
   listOwners(workspace: string): Promise<readonly string[] | 'unknown'>;
 }
 
-/** The workspaces with the app, and each workspace's clients for Slack and for the scheduling service. */
 interface Workspaces {
   directory: WorkspaceDirectory;
   uninstallations: Uninstallations;
@@ -243,7 +242,6 @@ export {
   withInstallPages,
 } from './workspace-directory.ts';
 
-/** Slack's clients of all workspaces. */
 export interface SlackClients {
   get(workspace: string, bot: BotAccess): WebClient;
 }

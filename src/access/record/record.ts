@@ -20,7 +20,6 @@ export interface AuditRecord {
    * Resolves when the entry is written. While the database is down, resolves as soon as it is queued. Never rejects.
    */
   add(entry: AuditEntry): Promise<void>;
-  /** Adds an entry in the background. */
   enqueue(entry: AuditEntry): void;
   /** Prepares an entry that is to be stored in one statement with what it is about. */
   prepare(entry: AuditEntry): PreparedEntry;
@@ -218,9 +217,7 @@ function createReportLimiter(now: () => Date, report: (calls: number) => void): 
   };
 }
 
-/** A stored audit entry. */
 export type RecordRow = Selectable<AuditEntryTable>;
-/** An entry as it is written. */
 type NewRecordRow = Insertable<AuditEntryTable>;
 
 /**
@@ -262,7 +259,6 @@ function toStorableText(text = ''): string {
   return text.slice(0, MAX_TEXT_LENGTH).toWellFormed().replaceAll('\u0000', '');
 }
 
-/** Appends rows in one statement. */
 async function appendRows(db: Kysely<AccessTables>, rows: readonly NewRecordRow[]): Promise<void> {
   await buildAppend(db, rows, sql`true`).execute();
 }

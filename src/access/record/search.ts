@@ -63,7 +63,6 @@ interface RecordPage {
   readingActions?: readonly string[];
 }
 
-/** Reads one page of the matching rows. */
 export async function searchRecord(
   db: Kysely<AccessTables>,
   search: RecordSearch,
@@ -173,7 +172,6 @@ export async function listRecordedActions(db: Kysely<AccessTables>, part: Search
   return rows.map(({ action }) => action);
 }
 
-/** Escapes LIKE's wildcards. */
 function escapeLike(term: string): string {
   return term.toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`);
 }

@@ -10,7 +10,6 @@ type Callback = (error: Error | null, addresses: string | LookupAddress[], famil
 /** The type of the `lookup` option of `net.connect`. */
 export type Lookup = (hostname: string, options: LookupOptions, callback: Callback) => void;
 
-/** Error code for an address to which connections aren't allowed. */
 const ADDRESS_NOT_ALLOWED = 'ADDRESS_NOT_ALLOWED';
 
 function createNotAllowedError(): Error {

@@ -1,6 +1,5 @@
 import { type BoundedJson, createJsonBuffer, type JsonLimits, JsonTooLarge } from './json-buffer.ts';
 
-/** Creates a lookup table for the bytes of the characters. */
 function createByteTable(characters: string): Uint8Array {
   const all = new Uint8Array(256);
   for (const byte of Buffer.from(characters)) all[byte] = 1;

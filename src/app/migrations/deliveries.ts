@@ -123,7 +123,6 @@ async function createSubmissionIndexes(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** Creates the tables for the settings and the occurrences of digests. */
 export async function createDigestTables(db: Kysely<unknown>): Promise<void> {
   await createSettingsTable(db);
   await createOccurrenceTable(db);

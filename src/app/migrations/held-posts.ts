@@ -185,7 +185,6 @@ export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** Creates the tables for imports. */
 export async function createImportTables(db: Kysely<unknown>): Promise<void> {
   await createDeliveryTable(db, 'post_import')
     .addColumn('author', 'text', (column) => column.notNull())

@@ -16,7 +16,6 @@ import { drawWeekPicture } from './week-picture.ts';
 interface ComposeOptions {
   /** Whether the reader of a personal digest may still see a project. Checked for each message. */
   checkReadPermission(actor: Actor, project: string): Promise<Permission>;
-  /** Lists the stopped projects of a workspace. */
   listStoppedProjects(workspace: string): Promise<readonly { project: string; since: Date }[]>;
   /** Reads the posts that Upnext keeps. Absent if it keeps none. */
   readHeldPlan?(query: Parameters<HeldPlanReader>[0] & { workspace: string }): ReturnType<HeldPlanReader>;

@@ -30,12 +30,10 @@ function toUtcMidnight(date: LocalDate): number {
   return Date.parse(`${date}T00:00:00Z`);
 }
 
-/** Returns the date a number of days later. */
 export function addDays(date: LocalDate, days: number): LocalDate {
   return new Date(toUtcMidnight(date) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Returns the calendar date of an instant in a zone. */
 export const getLocalDate = cachePerMinute((instant, zone): LocalDate => {
   return new Date(wallClockAt(instant.getTime(), zone)).toISOString().slice(0, 10);
 });

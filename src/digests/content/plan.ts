@@ -8,7 +8,6 @@ import { readPublicationStatus } from '../../posts/post-status.ts';
 import { comparePosts } from '../../posts/post-time.ts';
 import type { ComposeRequest, ComposeResult, DigestReads } from '../digest-context.ts';
 
-/** A post with a moment, and its project. */
 export interface PlannedPost {
   project: Project;
   post: Post;
@@ -35,7 +34,6 @@ export type HeldPlanReader = (query: {
   isTruncated: boolean;
 }>;
 
-/** The posts and projects that a digest is composed from. */
 export interface Plan {
   projects: readonly Project[];
   /** Posts of any status from three days ago to ten days ahead, sorted by time and then by id. */

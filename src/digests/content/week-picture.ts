@@ -23,7 +23,6 @@ import { clipAtWord } from './text/lines.ts';
 /** Draws all pictures of the process, so that only a few are drawn concurrently. */
 const SHARED_RASTERIZER = createRasterizer();
 
-/** Draws the picture of the week that starts at `date`. */
 export async function drawWeekPicture(
   ...[plan, options, rasterizer = SHARED_RASTERIZER]: [
     ...Parameters<typeof buildWeek>,

@@ -8,7 +8,6 @@ import { zoneName } from '../../when/zones.ts';
 import { type Digest, formatTime, isPersonal, type PauseReason } from '../digest.ts';
 import { type OccurrenceRow, RESTORED_REASON } from '../occurrence.ts';
 
-/** An occurrence in a notice to the owner of its digest. */
 interface NoticeItem {
   row: OccurrenceRow;
   /** Undefined if the digest was removed. */
@@ -97,7 +96,6 @@ const PAUSE_TEXT: Readonly<Record<PauseReason, string>> = {
   'project-gone': 'one of its projects no longer exists',
 };
 
-/** Renders the notice about paused digests, each with a button to resume it. */
 export function renderPausedNotice(pausedDigests: readonly Digest[], { now }: { now: Date }): Message {
   const renderPause = (digest: Digest) =>
     `${renderDigestName(digest)}: ${PAUSE_TEXT[digest.pauseReason ?? 'requested']}.`;

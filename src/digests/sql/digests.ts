@@ -11,11 +11,9 @@ import { toJsonParameter } from '../../store/column-values.ts';
 import type { Queryable } from '../../store/database.ts';
 import { type DigestTables, OCCURRENCES, type OccurrenceRow } from '../occurrence.ts';
 
-/** A digest's settings as they are stored. */
 export type DigestRow = Selectable<DigestTables['digest']>;
 type DigestChange = Updateable<DigestTables['digest']>;
 
-/** Identifies one digest. */
 export interface DigestKey {
   workspace: string;
   id: string;
@@ -166,7 +164,6 @@ export function listDigestsDueAfter(
     .execute();
 }
 
-/** A change of a digest's next slot. */
 export interface NextSlot {
   id: string;
   /** The stored instant. If another instance has changed it meanwhile, this change is dropped. */
@@ -175,7 +172,6 @@ export interface NextSlot {
   nextDate: string | null;
 }
 
-/** Sets the next slots of many digests in one statement. */
 export async function setNextSlots(db: Queryable<DigestTables>, slots: readonly NextSlot[]): Promise<void> {
   if (slots.length === 0) return;
   const changes = sql`jsonb_to_recordset(${toJsonParameter(slots)}::jsonb)
@@ -188,7 +184,6 @@ export async function setNextSlots(db: Queryable<DigestTables>, slots: readonly 
   );
 }
 
-/** An occurrence to insert. */
 export type NewOccurrence = Insertable<DigestTables['digest_occurrence']>;
 
 /** Inserts occurrences, and skips those whose digest and slot exist. Returns the number of inserted occurrences. */

@@ -5,7 +5,6 @@ import { assertTransition, buildEntryColumns, filterStates } from '../lifecycle.
 import type { EngineTables } from '../tables.ts';
 import { assignChanges } from './transitions.ts';
 
-/** The number of changed rows by their new state. */
 type TransitionCounts<State extends string> = Partial<Record<State, number>>;
 
 /**
@@ -79,7 +78,6 @@ export async function transitionAfterUninstall<State extends string, Row>(
 
 interface RestoreOptions<Row> {
   now: Date;
-  /** Further changes of rows whose state changes. */
   change?: Change<Row>;
   /** SQL condition for overdue rows, which enter `StateRule.afterRestore.overdue`. Defaults to no rows. */
   overdue?: RawBuilder<unknown>;

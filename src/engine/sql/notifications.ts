@@ -3,7 +3,6 @@ import { toJsonParameter } from '../../store/column-values.ts';
 import { excludeIds } from '../exclusions.ts';
 import type { Changes } from './transitions.ts';
 
-/** A table with pending notifications. */
 export interface NotificationTable {
   table: string;
   /** Columns to compare with the ids of excluded rows. */
@@ -23,7 +22,6 @@ export interface KnownNotifications {
 
 interface NotificationClaim {
   now: Date;
-  /** End of the claim. */
   claimedUntil: Date;
   maxRows: number;
   /** Maximum number of different values of `groupColumn`. */

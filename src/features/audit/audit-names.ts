@@ -9,7 +9,6 @@ import { listSubmissionsById } from '../../submissions/sql/lists.ts';
 import { createExcerpt } from '../../submissions/text/render-submission.ts';
 import { type AuditNames, type RecordedSubmission, renderClockTime, renderDate } from './audit-sentence.ts';
 
-/** Project names by id. */
 type ProjectNames = Pick<AuditNames, 'projects' | 'areProjectsComplete'>;
 
 /** Reads the names of all projects. If the service doesn't answer, uses the names that it returned last. */

@@ -274,7 +274,6 @@ function renderSubmissionDeed(row: DeedRow, names: AuditNames): Deed {
 /** A recorded submission, as a sentence describes it. Plain text. */
 export interface RecordedSubmission {
   state: State;
-  /** The name of its project. */
   projectName?: string | undefined;
   /** The invited address, the changed user, or the title of the prompt. */
   subject?: string | undefined;
@@ -301,7 +300,6 @@ export interface AuditNames {
 /** Maximum length of an escaped name or excerpt in a sentence. */
 const MAX_NAME_LENGTH = 60;
 
-/** The parts of an entry that describe the deed. */
 type DeedRow = Pick<RecordRow, 'action' | 'target' | 'project'>;
 
 /** Renders " in Harbour Coffee" (mrkdwn), or an empty text if the entry is about no project. */

@@ -119,7 +119,6 @@ const DEFAULT_TEXTS: Readonly<Record<DefaultService, string>> = {
   none: 'This workspace isn’t connected to a scheduling service yet.',
 };
 
-/** Renders the connections of a workspace. */
 export function renderConnections(
   connections: readonly Connection[],
   defaultService: DefaultService,

@@ -41,7 +41,6 @@ export const DEFAULT_TIME = { hour: 9, minute: 0 };
 /** The prefill values that choose the digest to edit, or the channel of a new digest. */
 const prefillChoiceSchema = z.object({ digest: z.string().optional(), channel: z.string().optional() });
 
-/** Loads the context of the digest form. */
 export const digestContextLoader: ContextLoader<DigestFormContext> = {
   schema: digestFormContextSchema,
   async load(call, openOptions) {

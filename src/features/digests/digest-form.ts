@@ -192,7 +192,6 @@ function renderProjectsNote(formContext: DigestFormContext): string | undefined 
     : 'This channel follows no project yet, so choose one.';
 }
 
-/** Renders a note about the readers of the digest. */
 function renderAudience(state: DigestFormState): KnownBlock[] {
   if (isPersonalDigest(state)) return [context('Only you will see it, here in Slack.')];
   const membersText = 'Everyone in the channel will see the posts of these projects.';

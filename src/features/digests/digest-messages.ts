@@ -39,7 +39,6 @@ export function buildButtonId(name: DigestButton, isPersonalDigest: boolean): st
   return `digests.${isPersonalDigest ? 'my-' : ''}${name}`;
 }
 
-/** Renders the list of the channel's digests and the actor's personal digests. */
 export function renderDigestList(
   digests: readonly Digest[],
   {
@@ -255,7 +254,6 @@ function renderNextOccurrence(digest: Digest): string {
   return digest.nextSlot ? `Next: ${renderDay(digest.nextSlot.date)}` : 'This digest will stop.';
 }
 
-/** Renders the confirmation that a digest was saved. */
 export function renderSavedDigest(
   digest: Digest,
   projects: readonly NamedRecord[],

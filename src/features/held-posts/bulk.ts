@@ -26,7 +26,6 @@ const TOO_OLD: Message = {
   text: 'This list isn’t yours, or it’s too old. Get a new one with `/upnext posts`.',
 };
 
-/** The buttons for all held posts of a list. */
 export const bulkActions: NonNullable<Feature['actions']> = {
   [BULK_ACTIONS.cancel]: {
     deed: 'cancel all listed posts',

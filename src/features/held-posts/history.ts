@@ -12,7 +12,6 @@ import { clip, context, plain, plainSection, renderDateForReaders, section } fro
 import type { Message } from '../../slack/message.ts';
 import { type PressedPost, renderPostExcerpt } from './press.ts';
 
-/** An event in the history, with what it changed. */
 interface HistoryEntry {
   event: HeldPostEventRow;
   text: string | undefined;

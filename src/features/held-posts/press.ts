@@ -64,7 +64,6 @@ const formTarget = z.object({
   formId: z.string().default(''),
   post: z.string(),
   actor: z.string(),
-  /** Whether the form schedules a draft. */
   isScheduled: z.boolean().default(false),
   /** The decision for which the form asks a reason. */
   decision: z.enum(['changes-requested', 'rejected']).optional(),
@@ -73,7 +72,6 @@ type FormTarget = z.infer<typeof formTarget>;
 /** The post of a submitted form, and what the form is for. */
 export type TargetedPost = PressedPost & Omit<FormTarget, 'post' | 'actor'>;
 
-/** Encodes the target of a form for its view's metadata. */
 export function encodeFormTarget(
   call: Call,
   row: HeldPostRow,
@@ -162,7 +160,6 @@ export async function updateMessages(
   });
 }
 
-/** Renders a post for the person who acts. */
 export async function renderForActor(
   call: Call,
   row: HeldPostRow,
@@ -190,7 +187,6 @@ export function renderPostExcerpt({ context }: Call, row: HeldPostRow): string {
   return post ? `“${renderExcerpt(post)}”` : 'A deleted post';
 }
 
-/** Replaces a submitted form by a message. */
 export async function answerWithMessage(call: SubmissionCall, message: Message): Promise<void> {
   await call.answer({ view: buildMessageView(call.sealButtons(message), 'Close') });
 }

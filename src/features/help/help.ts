@@ -152,7 +152,6 @@ export const help: Feature = {
   },
 };
 
-/** The topic that lists all commands. */
 const ALL = 'all';
 
 /** Shows the help of the command that the text names, or of all commands. Without a text, shows the common ones. */
@@ -231,13 +230,11 @@ const GROUPS: readonly { title: string; main: readonly string[]; more: readonly 
   { title: 'Work with your team', main: ['roles', 'invite'], more: [] },
   { title: 'Run Upnext', main: ['connect', 'status', 'admin'], more: ['audit'] },
 ];
-/** The group of all other commands. */
 const OTHER_TITLE = 'Find your way';
 
 /** Maximum length of a quoted line, in characters. */
 const MAX_QUOTE_LENGTH = 40;
 
-/** Encodes a command and the index of its example as a button's value. */
 function encodeExample(command: Pick<CommandDescription, 'name'>, index: number): string {
   return `${command.name} ${index}`;
 }
@@ -346,7 +343,6 @@ function renderUnknownTopic(topic: { name: string; suggestion?: string }): Messa
   return addBlocks(message, actions(button('All commands', LIST_ACTION)));
 }
 
-/** Renders a menu of all commands, which shows the usage and the examples of the chosen command. */
 function renderTopicMenu(commands: readonly CommandDescription[]): StaticSelect {
   return {
     type: 'static_select',

@@ -27,19 +27,15 @@ const MAX_CONCURRENT_PROJECTS = 4;
 const MAX_HOME_LOAD_MS = MINUTE_MS;
 const WEEK_MS = 7 * DAY_MS;
 
-/** The posts that Home shows. */
 export interface HomePosts {
-  /** The number of projects that the service listed. */
   projectCount: number;
   /** The listed projects whose posts Home shows. */
   projects: readonly Project[];
-  /** Whether the service has more projects than were listed. */
   hasMoreProjects: boolean;
   /** The posts of the next seven days. Soonest first. */
   week: readonly ProjectPost[];
   /** The next post of each project without posts in the next seven days. Soonest first. */
   later: readonly ProjectPost[];
-  /** Whether the week has more posts than were read. */
   hasMoreThisWeek: boolean;
   drafts: readonly ProjectPost[];
   hasMoreDrafts: boolean;
@@ -47,7 +43,6 @@ export interface HomePosts {
   readAt: Date;
   /** Projects with posts that could not be read. */
   incompleteProjects: readonly Project[];
-  /** Held posts that need a decision. */
   undecided: readonly ListedHeldPost[];
 }
 
@@ -180,7 +175,6 @@ function sortBySoonest(posts: readonly ProjectPost[]): ProjectPost[] {
   return posts.toSorted((first, second) => comparePosts(first.post, second.post));
 }
 
-/** A post, with its project. */
 export interface ProjectPost {
   project: Project;
   post: Post;

@@ -37,7 +37,6 @@ export interface PendingSubmissions {
   shown: readonly { label: string; title: string }[];
 }
 
-/** The data for rendering Home. */
 export interface HomeContent {
   now: Date;
   /** The viewer's zone. Defaults to UTC. */
@@ -113,7 +112,6 @@ function readPending({ context, now }: HomeCall, row: SubmissionRow) {
 /** Maximum number of posts with a button. The list of posts has all. */
 const MAX_SHOWN_REVIEWS = 5;
 
-/** The posts that wait for the viewer's review. */
 interface WaitingReviews {
   count: number;
   /** The first ones, by publishing time. */

@@ -46,7 +46,6 @@ interface ChosenTable {
 
 const MAX_NAMES_LENGTH = 200;
 
-/** Recognises the columns of a table. */
 export function findColumns(rows: readonly TableRow[]): Columns | undefined {
   const firstRow = rows[0]?.cells ?? [];
   return recognizeColumns(firstRow) ?? readHeadless(firstRow);

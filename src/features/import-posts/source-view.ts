@@ -52,7 +52,6 @@ export const READ_SCOPE = 'files:read';
 const slackFile = z.object({ id: z.string(), name: z.string().nullish() });
 type SlackFile = z.infer<typeof slackFile>;
 
-/** Names of files that can be tables. */
 const TABLE_NAME = /\.(?:csv|tsv|tab|txt)$/i;
 /** Names of workbooks, for which people read how to save a table. */
 const WORKBOOK_NAME = /\.(?:xlsx?|numbers|ods)$/i;
@@ -81,7 +80,6 @@ const REFUSALS: Readonly<Partial<Record<SlackFileFailure, string>>> = {
   'too-large': TOO_LARGE,
 };
 
-/** Reads a file from Slack. */
 export async function readSlackFile({ client, log, reference }: Call, id: string): Promise<FileContent> {
   try {
     const { name = 'posts.csv', read } = await openSlackFile(client, id, { maxBytes: MAX_FILE_BYTES });
@@ -93,7 +91,6 @@ export async function readSlackFile({ client, log, reference }: Call, id: string
   }
 }
 
-/** Whether the workspace has granted the scope for reading files. */
 export async function mayReadFiles({ client, log, reference }: Call): Promise<boolean> {
   try {
     const { response_metadata: metadata } = await client.auth.test();

@@ -147,7 +147,6 @@ function createDaysError(error: string) {
   return { kind: 'invalid', errors: { days: error } } as const;
 }
 
-/** Replaces the form with the list. */
 function showListInForm(call: SubmissionCall, state: FilteredList): Promise<FormAnswer> {
   const list = createListMessage(call, state).then((message) => renderListView(call.sealButtons(message)));
   return answerFormWhenReady(

@@ -59,10 +59,8 @@ const postFilter = z.object({
 });
 export type PostFilter = z.infer<typeof postFilter>;
 
-/** The filter that matches all posts. */
 export const MATCH_ALL: PostFilter = { statuses: [], platforms: [] };
 
-/** Whether the filter excludes any posts. */
 export function isNarrowed({ statuses, platforms, isMineOnly, isUndatedOnly, ...rest }: PostFilter): boolean {
   const values = [rest.author, rest.search, rest.from, rest.to];
   return (
@@ -155,7 +153,6 @@ export function countWholeDays({ from, to, zone }: Range): number | undefined {
 
 const DAYS_PER_WEEK = 7;
 
-/** Whether a filter is for seven whole days. */
 export function isWholeWeek({ from, to, zone }: PostFilter): boolean {
   if (from === undefined || to === undefined || zone === undefined) return false;
   return countWholeDays({ from: new Date(from), to: new Date(to), zone }) === DAYS_PER_WEEK;
@@ -183,7 +180,6 @@ export function shiftDays({ from, to, zone }: Range, days: number): Range {
   };
 }
 
-/** The reader's time, zone and locale. */
 interface Reader {
   now: Date;
   zone: string;
@@ -215,11 +211,9 @@ const WORDS_BY_STATUS: Readonly<Record<FilterStatus, string>> = {
   CANCELLED: 'cancelled canceled',
 };
 const STATUS_WORDS = Object.values(WORDS_BY_STATUS).flatMap((words) => words.split(' '));
-/** Words for the reader's own posts. */
 const MINE_WORDS = ['mine', 'my', 'me', 'myself', 'own'];
 const UNDATED_WORDS = ['undated', 'dateless'];
 const ALL_WORDS = ['all', 'any', 'every', 'everything', 'everywhere'];
-/** Words that a filter ignores. */
 const FILLER_WORDS =
   'a an and are as at by due for from going i in is it list of on or out our please post posts show that the their those to under via was we were what which with'.split(
     ' ',
@@ -280,7 +274,6 @@ export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
   return { kind: 'ambiguous', phrase, candidates };
 }
 
-/** Creates the filter for the current week in the reader's calendar. */
 export function createWeekFilter(reader: Reader): PostFilter {
   // This range has its own step budget, because parsing the typed text may have used up the request's budget.
   const reading = withStepBudget(() => understandRange(createRangeRequest('this week', reader)));

@@ -27,7 +27,6 @@ import {
   parsePostFilter,
 } from './post-filter.ts';
 
-/** Examples of filters. */
 export const FILTER_EXAMPLES = ['scheduled x this week', 'coffee by @ben', 'my drafts'] as const;
 
 const MAX_QUOTED_WORDS = 5;

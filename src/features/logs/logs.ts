@@ -97,7 +97,6 @@ const PAGE_SIZE = 14;
 const MAX_LINE_LENGTH = 200;
 const MAX_NAME_LENGTH = 100;
 
-/** The log of a project, with the data for rendering it. */
 interface ProjectLog {
   project: Project;
   /** Newest first. */
@@ -288,7 +287,6 @@ function stripZoneName(moment: string): string {
 
 const CSV_HEADER = ['Event', 'Who', 'Message', 'Details', 'Id'];
 
-/** Formats log lines as CSV, one row for each line, with times in the zone. */
 export function formatLogCsv(entries: readonly LogEntry[], zone: string): string {
   const rows = entries.map(({ at, kind, actor, message, details, id }) => [
     formatExportTime(at, zone),

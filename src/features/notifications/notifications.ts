@@ -35,7 +35,6 @@ const fields = {
   chosen: checkboxesField({ label: 'Message me', choices: CHOICES, optional: true }),
 };
 
-/** Loads the actor's choices as initial values. */
 const choicesLoader: ContextLoader<FormContext> = {
   schema: actorLoader.schema,
   async load(call, options) {
@@ -48,7 +47,6 @@ const choicesLoader: ContextLoader<FormContext> = {
   },
 };
 
-/** The form for the notifications that the actor gets. */
 const notificationsForm: Form<typeof fields, FormContext, readonly string[]> = {
   name: 'notifications',
   version: 1,
@@ -107,7 +105,6 @@ export const notifications: Feature = {
   },
 };
 
-/** Lists the posts of the project of the actor's post. */
 async function openPosts(call: ActionCall): Promise<void> {
   const project = (await findPressedSubmission(call))?.project;
   await call.openFeature('list-posts', typeof project === 'string' ? { project } : {});

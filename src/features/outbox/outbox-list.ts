@@ -24,7 +24,6 @@ const DUE_WITHIN_MS = 2 * HOUR_MS;
 /** Maximum entries in a message. A message holds 50 blocks, and an entry needs up to five. */
 const MAX_ENTRIES = 8;
 
-/** The action id of [Refresh]. */
 export const REFRESH_ACTION = 'outbox.refresh';
 
 const NOTHING_PENDING = 'Nothing pending.';
@@ -93,7 +92,6 @@ export async function readOutbox(call: Call, checked: readonly CheckedSubmission
   };
 }
 
-/** Renders the reply to `/upnext outbox`. */
 export function renderOutbox(outbox: Outbox): Message {
   const blocks = renderOutboxBlocks(outbox);
   if (blocks.length === 0) return { text: NOTHING_PENDING };

@@ -9,7 +9,6 @@ import { renderProjectName } from './policy-text.ts';
 
 /** The callback_id of the view that asks what becomes of the posts that Upnext keeps. */
 export const HELD_POSTS_VIEW = 'policy-held-posts';
-/** The block with the choice. */
 export const CHOICE_BLOCK = 'choice';
 
 /** A policy, and the one before. */

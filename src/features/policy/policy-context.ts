@@ -15,7 +15,6 @@ const policyContextSchema = formContextSchema.extend({
   zone: z.string().optional(),
   /** Whether the actor may require a review that fewer than two people can approve. */
   isOwner: z.boolean(),
-  /** The number of steps that the form shows. */
   stepCount: z.number(),
 });
 export type PolicyContext = z.infer<typeof policyContextSchema>;
@@ -27,7 +26,6 @@ export interface PolicyContent {
   isOverridden: boolean;
 }
 
-/** Loads the policy of the prefilled project. */
 export const policyContextLoader: ContextLoader<PolicyContext> = {
   schema: policyContextSchema,
   async load(call, options) {

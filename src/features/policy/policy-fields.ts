@@ -219,7 +219,6 @@ type PolicyValues = FormValues<PolicyFields>;
 export const STEP_NUMBERS = [1, 2, 3] as const;
 type StepNumber = (typeof STEP_NUMBERS)[number];
 
-/** The names of the fields of a step. */
 export const STEP_FIELDS = {
   1: ['role1', 'people1', 'groups1', 'needs1'],
   2: ['role2', 'people2', 'groups2', 'needs2'],

@@ -8,7 +8,6 @@ import type { Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { renderBlackoutLine, renderPostingTimes } from './calendar-fields.ts';
 
-/** The title of the form and of its results. */
 export const TITLE = 'Policy';
 
 /** The action id of [Change policy]. The button's value is the project's id. */
@@ -138,7 +137,6 @@ export const CONFLICT =
 export const DECIDED_OR_OLD =
   'I already have this decision, or it’s too old. Nothing was changed now. See the policy with /upnext policy.';
 
-/** Builds the view for a change that wasn't saved. */
 export function buildNotSavedView(reason = CONFLICT): ModalView {
   return { ...buildModal(TITLE, [section(reason)]), clear_on_close: true };
 }

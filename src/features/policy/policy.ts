@@ -36,7 +36,6 @@ const FORM_NAME = 'policy';
 const ADD_STEP = 'add-step';
 const REMOVE_STEP = 'remove-step';
 
-/** The form that changes the policy of one project. */
 const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
   name: FORM_NAME,
   version: 3,

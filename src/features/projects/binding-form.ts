@@ -31,7 +31,6 @@ const bindingContextSchema = formContextSchema.extend({
 });
 type BindingContext = z.infer<typeof bindingContextSchema>;
 
-/** Loads the channel's projects and readers. */
 const bindingContextLoader: ContextLoader<BindingContext> = {
   schema: bindingContextSchema,
   async load(call, options) {
@@ -71,7 +70,6 @@ function toKnownAudience(result: AudienceResult): Pick<BindingContext, 'audience
   return result && result !== 'not-checked' ? { audience: result } : {};
 }
 
-/** The form for choosing a channel's projects. */
 export const bindingForm: Form<typeof fields, BindingContext, NamedRecord[]> = {
   name: 'use',
   version: 1,
@@ -133,7 +131,6 @@ async function readProjects({ context }: Call): Promise<Records<Project> | undef
   return outcome.kind === 'done' ? outcome.data : undefined;
 }
 
-/** The name of the action in the audit log. */
 const AUDIT_ACTION = 'projects use';
 
 /**

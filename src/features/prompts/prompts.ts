@@ -68,7 +68,6 @@ const fields = {
   description: textField({ label: 'Description', apiFields: 'Description', optional: true }),
 };
 
-/** The form for a new prompt. */
 const promptForm: Form<typeof fields, FormContext, PromptContent> = {
   name: 'prompt',
   version: 1,
@@ -113,7 +112,6 @@ export const prompts: Feature = {
   ...form,
 };
 
-/** A prompt as returned by the service. */
 interface Prompt {
   /** The service has no list of prompts, so this response is the only source of the id. */
   id?: string | undefined;
@@ -140,7 +138,6 @@ function readPrompt(value: unknown): Prompt | undefined {
   };
 }
 
-/** Create Prompt. */
 export async function createPrompt(
   client: ApiClient,
   prompt: NewPrompt,

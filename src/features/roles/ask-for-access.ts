@@ -62,7 +62,6 @@ export async function askForChosenRole(call: ActionCall): Promise<void> {
 }
 
 interface RequestResult {
-  /** Tells the person the result. */
   message: Message;
   /** Whether the same request may work later. */
   canRetry: boolean;

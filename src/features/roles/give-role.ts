@@ -97,7 +97,6 @@ export async function applyToPlans({ context, actor }: Call): Promise<void> {
   await context.heldPosts.recheckAuthority(actor.workspace);
 }
 
-/** Finds the grant that an assignment replaces. */
 function findGrant(
   grants: readonly Grant[],
   { subject, project }: Pick<Assignment, 'subject' | 'project'>,
@@ -146,7 +145,6 @@ async function recordChange(
   await call.context.record.add(buildDoneEntry(call, { project, action, target }));
 }
 
-/** Whether all of the workspace's owners are among these subjects. */
 function areLastOwners(
   grants: readonly Grant[],
   subjects: readonly Subject[],

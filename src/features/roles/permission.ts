@@ -45,7 +45,6 @@ interface PermissionCheck {
   ): Promise<(BackgroundCall & Pick<Call, 'may' | 'lacks'>) | undefined>;
 }
 
-/** Creates the permission check for every request. */
 export function createPermissionCheck(features: readonly Feature[]): PermissionCheck {
   const getPermitted = createPermittedLookup(features);
   return {

@@ -42,10 +42,8 @@ const PAGE_SIZE = 12;
 
 /** The values that `/upnext roles` shows. */
 interface RoleOverview {
-  /** The actor's role in the workspace. */
   role: Role | undefined;
   assignedRoles: readonly AssignedRole[];
-  /** Whether the actor is an admin of the Slack workspace. */
   isAdmin: boolean;
   /** The grants of all people. Undefined if the actor isn't an owner. */
   grants: readonly Grant[] | undefined;

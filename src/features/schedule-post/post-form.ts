@@ -84,7 +84,6 @@ import {
 
 type PostState = FormState<typeof fields, PostFormContext>;
 
-/** The form for a post, which is scheduled or saved as a draft. */
 export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   name: FORM_NAME,
   version: 6,

@@ -92,7 +92,6 @@ async function sharePost(call: ActionCall): Promise<void> {
   return showResult(`Shared with <#${row.channel}>.`);
 }
 
-/** Lists the confirmed posts of the form in which the actor submitted a post. */
 async function listFormPosts({ context, actor }: ActionCall, row: SubmissionRow): Promise<SubmissionRow[]> {
   const rows = await listFormSubmissions(context.db, row);
   return rows.filter(
@@ -219,7 +218,6 @@ export const schedulePost: Feature = {
   },
 };
 
-/** Opens the form, filled in with the line. */
 async function runScheduleCommand(call: CommandCall): Promise<void> {
   const { text: line } = call;
   if (line === '') return form.openForm(call);

@@ -52,7 +52,6 @@ const list = createList({
   file: { deed: 'export the series', send: exportSeries },
 });
 
-/** What a button does. */
 type Press = Pick<Handler<ActionCall>, 'deed' | 'role' | 'run'>;
 
 const PRESSES: Readonly<Record<SeriesButton, Press>> = {

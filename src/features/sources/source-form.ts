@@ -42,7 +42,6 @@ export type SourceContent = z.infer<typeof contentSchema>;
 /** Maximum length of a description in the submission's details. It is enough to recognize the description. */
 const MAX_SHOWN_LENGTH = 300;
 
-/** Finds the fields of the source that the update changes. */
 function findChangedFields({ to, before }: Pick<SourceContent, 'to' | 'before'>) {
   return {
     description: to.description !== undefined && !isSameText(to.description, before.description),

@@ -29,7 +29,6 @@ import { buildTable } from '../../slack/table.ts';
 import { listOutbox } from '../../submissions/sql/lists.ts';
 import { zoneName } from '../../when/zones.ts';
 
-/** The action id of [Check again]. */
 const CHECK_ACTION = 'status.check';
 
 const MAX_NAMED_PROJECTS = 10;
@@ -137,7 +136,6 @@ function showStatus(call: Call, { replace }: { replace: boolean }): Promise<void
   return answerWhenReady(call, checkAll(call), { replace });
 }
 
-/** The checks by what they check. */
 const CHECKS: Readonly<Record<string, (call: Call) => Promise<CheckResult | CheckResult[]>>> = {
   Channel: checkChannel,
   Permissions: checkScopes,
@@ -335,7 +333,6 @@ type CheckResult = Result & {
   subject?: string;
 };
 
-/** One line of the status. */
 type StatusLine = CheckResult & { subject: string };
 
 const EMOJI: Readonly<Record<CheckResult['result'], string>> = {

@@ -24,7 +24,6 @@ const MAX_LISTED_PROJECTS = 20;
 export const NOTHING_STOPPED: Message = { text: 'No project that you manage is stopped.' };
 export const OUTDATED = buildUnavailableMessage('Type `/upnext resume` again.');
 
-/** Asks which of several stopped projects to resume. */
 export function renderStoppedProjects(stoppedProjects: readonly StoppedProject[]): Message {
   const hiddenCount = stoppedProjects.length - MAX_LISTED_PROJECTS;
   const names = nameProjects(stoppedProjects.map(({ project }) => project));
@@ -62,7 +61,6 @@ interface ResumeResult {
   discardedCount: number;
   /** The titles of the posts that somebody changed meanwhile, so that they weren't discarded (plain text). */
   changedTitles: readonly string[];
-  /** The number of posts that wait for their authors. */
   keptCount: number;
   isAllStopped: boolean;
 }

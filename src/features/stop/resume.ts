@@ -135,7 +135,6 @@ export async function onMore(call: ActionCall): Promise<void> {
   if (question) await ask(call, question, { replace: true, skippedCount: Number(skippedCount) || 0 });
 }
 
-/** Handles [Discard] on one post that has missed its time. */
 export async function onDiscard(call: ActionCall): Promise<void> {
   const [, id = '', key] = /^(\S+) (.*)$/s.exec(call.action.value ?? '') ?? [];
   const question = await readQuestion(call, id, { claimed: 'discard' });

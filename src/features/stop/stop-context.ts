@@ -68,14 +68,12 @@ function renderChosen({ project, waitingCount }: NonNullable<StopContext['chosen
   return `I’ll send nothing more for *${escapeText(clipLine(project.name))}* until a Manager resumes it. ${countText}`;
 }
 
-/** What became of a stop. */
 export interface StopResult {
   project: NamedRecord;
   stop: SendingStop;
   /** Whether this press stopped the project. Otherwise it was stopped before. */
   isNew: boolean;
   now: Date;
-  /** The person who reads the answer. */
   viewer: Viewer;
   /** Posts that may have reached the service already. */
   inFlight: readonly { title: string; author: string }[];
@@ -194,12 +192,10 @@ function renderServicePosts({
 const stopContextSchema = formContextSchema.extend({
   /** The text after the command if it names no project that the person may stop. */
   unknownProject: z.string().optional(),
-  /** The state of the chosen project. */
   chosen: z
     .object({
       project: namedRecord,
       waitingCount: z.number(),
-      /** The stop that exists already. */
       stop: z
         .object({ reason: z.string(), since: z.coerce.date(), stopped_by: z.string().nullable() })
         .optional(),
@@ -261,7 +257,6 @@ export function findNamedProject(list: ProjectList | undefined, text: string): N
   return resolution?.kind === 'one' && resolution.rest !== text.trim() ? resolution.project : undefined;
 }
 
-/** Loads the state of a chosen project. */
 export async function loadProject(call: Call, project: NamedRecord): Promise<StopContext['chosen']> {
   const [stop, waitingCount] = await Promise.all([
     findProjectStop(call.context.db, { workspace: call.actor.workspace, project: project.id }),

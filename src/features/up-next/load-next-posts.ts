@@ -47,7 +47,6 @@ type NextPostsResult =
     }
   | { message: Message };
 
-/** Fetches the next posts of the projects that the channel is about. */
 export async function loadNextPosts(call: Call): Promise<NextPostsResult> {
   const { context, actor, reference, channel } = call;
   const [outcome, boundIds] = await Promise.all([

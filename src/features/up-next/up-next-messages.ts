@@ -56,7 +56,6 @@ export type NextPost = { project: Project } & (
   | { kind: 'failed'; failure: ServiceFailure }
 );
 
-/** The values for a card besides the posts. */
 type CardContext = { now: Date; viewers: Viewers; reference: string };
 
 /** Renders the button that opens the form for a project. If the id is too long for a button, the form asks for it. */
@@ -121,7 +120,6 @@ function renderSingleCard(nextPost: NextPost, cardContext: CardContext): Message
   };
 }
 
-/** Renders one of several next posts as a row. */
 function renderShortCard(nextPost: NextPost, cardContext: CardContext): Message & { blocks: KnownBlock[] } {
   const name = clipLine(nextPost.project.name, MAX_NAME_LENGTH);
   if (nextPost.kind !== 'post') {

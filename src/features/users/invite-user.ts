@@ -90,10 +90,8 @@ type InviteContext = z.infer<typeof inviteContextSchema>;
 const FORM_NAME = 'invite';
 /** The fields that [More options] shows. A project that has to be chosen is always shown. */
 const OPTION_FIELDS = ['project', 'member', 'phone', 'status'] as const;
-/** The name of [More options]. */
 const MORE_OPTIONS_BUTTON = 'more-options';
 
-/** The form that invites a user into a project. */
 const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
   name: FORM_NAME,
   version: 2,

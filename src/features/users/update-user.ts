@@ -43,7 +43,6 @@ const fields = {
   status: createStatusField(),
 };
 
-/** The form that changes a person's role and status. */
 const updateForm: Form<typeof fields, PeopleContext, UserUpdateContent> = {
   name: 'user',
   version: 1,

@@ -101,7 +101,6 @@ function readRecord(values: ViewValues, blockId: string): NamedRecord | undefine
   return chosen && chosen.value !== NO_CHOICE ? { id: chosen.value, name: chosen.label } : undefined;
 }
 
-/** Reads the chosen records of a multi-select. */
 export function readRecords(values: ViewValues, blockId: string): NamedRecord[] {
   return getChosenOptions(values, blockId)
     .filter(({ value }) => value !== NO_CHOICE)

@@ -13,7 +13,6 @@ import { respond } from './view-replies.ts';
 
 const PROBLEM = 'Something went wrong on my side';
 
-/** A request, and the function that acknowledges it. */
 interface Incoming {
   body: unknown;
   ack: (payload?: unknown) => Promise<void>;
@@ -23,7 +22,6 @@ interface Incoming {
   sentAt?: number | undefined;
 }
 
-/** A request with its deadline. */
 export interface TimedEvent extends ReceiverEvent {
   /** When the request arrived, in ms of `performance.now()`. Defaults to now. */
   arrivedAt?: number;

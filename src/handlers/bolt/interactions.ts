@@ -187,7 +187,6 @@ export function createForeignAppFilter(log: Log, now: () => number = readLocalTi
       await ack(buildUnknownResponse(body));
       return true;
     },
-    /** Looks up our own app id in the background. */
     lookUpOwnAppId(client: WebClient, bot: string | undefined): void {
       if (ownAppId !== undefined || bot === undefined || now() < nextLookupAt) return;
       nextLookupAt = now() + LOOKUP_INTERVAL_MS;

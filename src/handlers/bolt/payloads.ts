@@ -234,7 +234,6 @@ function listViewTexts(shownView: ViewPayload | undefined): OptionalText[] {
   return [shownView.private_metadata, ...elements.flatMap(listValues)];
 }
 
-/** The values of a pressed or filled element. */
 function listValues(element: {
   value?: OptionalText;
   selected_option?: { value: string } | null | undefined;

@@ -13,7 +13,6 @@ export interface SlackResponse {
   isJson?: boolean;
 }
 
-/** A request that Slack signed. */
 export interface VerifiedRequest {
   body: Record<string, unknown>;
   /** When the request arrived, in ms of `performance.now()`. */

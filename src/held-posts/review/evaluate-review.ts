@@ -36,7 +36,6 @@ export interface ReviewFacts {
   eligibility: Eligibility;
 }
 
-/** The result of a review. */
 export type Review =
   /** `approver`: the person who approved last. */
   | { kind: 'approved'; approver: string }

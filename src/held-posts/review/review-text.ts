@@ -47,7 +47,6 @@ export interface ShownReview {
   facts: PostFacts;
   /** Undefined if the content was deleted. */
   post: CardPost | undefined;
-  /** The project's name. */
   project: string;
   result: Review;
   /** Whether the post goes out only with an approval. */
@@ -62,7 +61,6 @@ export interface ShownReview {
   author: string | undefined;
 }
 
-/** Who reads a request, and when. */
 interface Readers {
   viewers: Viewers;
   now: Date;
@@ -188,7 +186,6 @@ const askToApproveLate = (now: Date) => ({
 
 /** How a post looks in the feeds of some platforms, which all show the same text. */
 interface SharedFeed {
-  /** Names of the platforms. */
   platforms: readonly string[];
   notes: readonly string[];
   /** The text before “…see more”. */

@@ -26,7 +26,6 @@ interface LaterPost extends Pick<HeldPostRow, 'origin' | 'item'> {
 /** Lists the posts of series that aren't made yet, between two times. */
 export type ListLaterPosts = (range: { after: Date; until: Date }) => LaterPost[];
 
-/** Reads the series of a project. */
 export async function readLaterPosts(
   context: HeldPostContext,
   { workspace, project }: Pick<SeriesRow, 'workspace' | 'project'>,

@@ -13,7 +13,6 @@ import { findNextDate, listDates } from './rule.ts';
 /** How many dates people read before they save a series, and on its card. */
 const SHOWN_DATES = 5;
 
-/** Who reads about a rule, and when. */
 interface RuleReader {
   now: Date;
   locale?: string | undefined;

@@ -34,7 +34,6 @@ export function computeDateKey(instant: Date, zone: string): number {
   return Math.round(wallClockAt(instant.getTime(), zone) / MINUTE_MS);
 }
 
-/** The number of the day of a key. */
 export function getDay(key: number): number {
   return Math.floor((key * MINUTE_MS) / DAY_MS);
 }

@@ -58,7 +58,6 @@ export function parseSeriesValue(value = ''): SeriesValue | undefined {
   return { id, version: Number(version), ...(from !== undefined && { from: Number(from) }) };
 }
 
-/** A series with what its card shows. */
 interface ShownSeries {
   row: SeriesRow;
   /** Undefined if the content was deleted. */
@@ -70,7 +69,6 @@ interface ShownSeries {
   blackouts: readonly Blackout[];
 }
 
-/** Reads a series as a list shows it. */
 export async function readShownSeries(context: HeldPostContext, row: SeriesRow): Promise<ShownSeries> {
   const { blackouts } = await findPolicy(context.db, row);
   const { kind } = context;
@@ -83,7 +81,6 @@ export async function readShownSeries(context: HeldPostContext, row: SeriesRow):
   };
 }
 
-/** Who reads about a series, and when. */
 interface SeriesReader {
   now: Date;
   locale?: string | undefined;

@@ -108,7 +108,6 @@ export interface SeriesTable extends DeliveryColumns<SeriesState, SeriesReason> 
 /** A series. `content` is encrypted. */
 export type SeriesRow = Selectable<SeriesTable>;
 
-/** The columns of an exported list of series. */
 export const SERIES_COLUMNS = [
   'State',
   'Repeats',
@@ -163,7 +162,6 @@ export const SERIES: Capability<SeriesState, SeriesRow, SeriesTables> = {
  * spaces between them, in the order of their edits. The last one is that of the last edit, so that its undo removes it.
  */
 
-/** Adds an editor to `edited_by`. */
 export function addEditor({ edited_by: earlier }: Pick<SeriesRow, 'edited_by'>, actor: string): string {
   return [...new Set(earlier.split(' ')), actor].join(' ');
 }
@@ -173,7 +171,6 @@ export function removeLastEditor({ edited_by: editors }: Pick<SeriesRow, 'edited
   return editors.split(' ').slice(0, -1).join(' ') || editors;
 }
 
-/** Lists the editors who aren't the author. */
 export function listEditors({
   author,
   edited_by: editors,

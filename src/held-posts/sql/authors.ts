@@ -17,7 +17,6 @@ function selectWithHeldPost(db: Queryable<HeldPostTables>, workspace: string) {
     .where('submission.workspace', '=', workspace);
 }
 
-/** Selects the authors of confirmed submissions of one kind. */
 function selectAuthors(db: Queryable<HeldPostTables>, filter: { workspace: string; kind: string }) {
   return selectWithHeldPost(db, filter.workspace)
     .select(({ fn }) => fn.coalesce('held_post.author', 'submission.author').as('author'))
@@ -50,7 +49,6 @@ export async function findAuthor(
   return row?.author;
 }
 
-/** Authors of records in the service's list. */
 interface Authors {
   /** Authors by the record's id in the service. */
   byServiceId: ReadonlyMap<string, string>;

@@ -5,7 +5,6 @@ import { type HeldPostRow, type HeldPostTables, LIFECYCLE, type State } from '..
 /** The key of a held post. Every query has the workspace, so no button works in another workspace. */
 export type HeldPostKey = Pick<HeldPostRow, 'id' | 'workspace'>;
 
-/** The initial values of a row. */
 export type NewHeldPost = Pick<
   HeldPostRow,
   | 'id'
@@ -80,7 +79,6 @@ export function listFormHeldPosts(
   return selectFormHeldPosts(db, form).selectAll().orderBy('item').execute();
 }
 
-/** Selects the held posts of a form. */
 export function selectFormHeldPosts(
   db: Queryable<HeldPostTables>,
   { workspace, origin }: Pick<HeldPostRow, 'workspace' | 'origin'>,
@@ -134,7 +132,6 @@ export function listHeldPosts(
     .execute();
 }
 
-/** Counts held posts. */
 export async function countHeldPosts(db: Queryable<HeldPostTables>, filter: HeldPostFilter): Promise<number> {
   const { count } = await selectHeldPosts(db, filter)
     .select(({ fn }) => fn.countAll<string>().as('count'))

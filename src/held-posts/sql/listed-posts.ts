@@ -10,7 +10,6 @@ export type ListedRow = HeldPostRow & {
   sent_state: SubmissionRow['state'] | null;
   sent_reason: SubmissionRow['reason'];
   sent_maybe_sent: boolean | null;
-  /** Whether sending is stopped for its project. */
   is_stopped: boolean;
   /** The service's id of the post. */
   sent_id: SubmissionRow['service_id'];

@@ -3,7 +3,6 @@ import type { Queryable } from '../../store/database.ts';
 import type { HeldPostTables } from '../held-post.ts';
 import type { HeldPostKey } from './held-posts.ts';
 
-/** A message that shows a held post, and changes with it. */
 export type HeldPostMessageRow = Selectable<HeldPostTables['held_post_message']>;
 
 /** A message that was sent. See the table for `recipient` and `told`. */

@@ -17,7 +17,6 @@ import { UNDO_DAYS } from '../pace.ts';
 /** What one press does with all posts of a list. */
 export type BulkChange = { kind: 'cancel' } | { kind: 'approve' } | { kind: 'move'; shift: TimeShift };
 
-/** Why a post of the list wasn't changed. */
 export type BulkRefusal = 'changed' | 'not-allowed' | 'past' | 'no-time' | 'not-checked';
 
 /** The action ids of the buttons for all held posts of a list, which `features/held-posts` handles. */

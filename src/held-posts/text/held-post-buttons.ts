@@ -9,12 +9,10 @@ import type { HeldPostRow, State } from '../held-post.ts';
 /** Prefix of the action ids of the buttons, which `features/held-posts` handles. */
 const ACTION_PREFIX = 'held-posts';
 
-/** The action id of a button. */
 export function buildHeldPostAction(name: HeldPostButton): string {
   return `${ACTION_PREFIX}.${name}`;
 }
 
-/** The action id of [Open], which shows the card of a post. */
 export const OPEN_HELD_POST_ACTION = `${ACTION_PREFIX}.open`;
 
 /** Prefix of button values in a list. A press there shows the card without replacing the list. */

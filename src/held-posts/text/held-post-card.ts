@@ -20,12 +20,10 @@ import { renderRetries, renderStop } from '../../submissions/text/stop-text.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { HELD_LIST_PREFIX, type PressablePost, renderHeldPostButtons } from './held-post-buttons.ts';
 
-/** A held post with everything that its card shows. */
 export interface ShownHeldPost extends PressablePost {
   row: PressablePost['row'] & Pick<HeldPostRow, 'author' | 'approver' | 'hand_over_at'>;
   /** Undefined if the content was deleted. */
   post: CardPost | undefined;
-  /** The project's name. */
   project: string;
   /** What its description depends on. */
   facts: PostFacts;
@@ -33,11 +31,9 @@ export interface ShownHeldPost extends PressablePost {
   refusal?: ServiceRefusal | undefined;
   /** Until when Upnext tries to send a handed-over post, and what it waits for. */
   waiting?: Pick<RenderedSubmission, 'retries' | 'stop'> | undefined;
-  /** The stop that the post waits for. */
   stop?: SendingStop | undefined;
 }
 
-/** Who reads a card, and when. */
 export interface CardReaders {
   viewers: Viewers;
   now: Date;

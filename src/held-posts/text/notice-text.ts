@@ -4,7 +4,6 @@ import { clipLine, escapeText } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { type EventKind, getEventFacts } from '../event-kinds.ts';
 
-/** An event with its decrypted text. */
 interface ToldEvent {
   kind: EventKind;
   /** Slack id; '' for Upnext. */

@@ -24,7 +24,6 @@ const COUNTERS = {
   bytes: (text: string) => Buffer.byteLength(text),
 } as const;
 
-/** Counts the text as the platform does. */
 function countText(platform: Platform, content: string, hasMedia: boolean): TextCount {
   const { countingUnit, limit, limitWithMedia } = PLATFORM_RULES[platform];
   return {
@@ -155,7 +154,6 @@ export function renderFinding({ problem, advice }: Finding): string {
   return advice === undefined ? problem : `${problem} ${advice}`;
 }
 
-/** The fields of a post that the rules check. */
 interface CheckedPost extends CheckedMedia {
   content: string;
   /** How soon the same text is published again, ms. Absent if it is published once. */
@@ -228,7 +226,6 @@ const HASHTAG = /(?<![\p{L}\p{M}\p{N}_&/])[#＃](?=[\p{M}\p{N}_]*\p{L})[\p{L}\p{
 
 type FindingTexts = Pick<Finding, 'problem' | 'advice'>;
 
-/** Checks the length and the content of the text for one platform. */
 function checkText(content: string, counted: TextCount, hasMedia: boolean): Findings {
   const findAll = (checks: readonly TextCheck[]) =>
     checks.flatMap((check): Finding[] => {

@@ -110,7 +110,6 @@ const lockHolderSchema = z.object({
   program: z.string(),
   since: z.iso.datetime(),
 });
-/** The process that has locked a folder. */
 type LockHolder = z.infer<typeof lockHolderSchema>;
 
 /**
@@ -167,7 +166,6 @@ export function lockFolder(folder: string): { release(): void } {
   };
 }
 
-/** All locks of this process. */
 const openLocks = new Set<DatabaseSync>();
 
 function isBusy(error: unknown): boolean {

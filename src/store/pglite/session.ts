@@ -41,7 +41,6 @@ export interface WorkerRequest {
 /** The id of the thread's first reply, which isn't the reply to a request: the database is open. */
 export const OPENING_ID = 0;
 
-/** A reply from the worker thread. */
 export type WorkerReply = { id: number } & (
   | { result: StatementResult<unknown> }
   | { failure: SerializedError }

@@ -12,7 +12,6 @@ import {
   type SubmissionTables,
 } from '../submission.ts';
 
-/** The initial values of a row. */
 export type NewSubmission = Pick<
   SubmissionRow,
   'id' | 'workspace' | 'author' | 'kind' | 'origin' | 'item' | 'revision' | 'channel' | 'content'

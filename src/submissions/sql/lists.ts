@@ -115,7 +115,6 @@ interface ConfirmedFilter {
   limit?: number;
 }
 
-/** The query of `listConfirmed`. */
 export function selectConfirmed(db: Queryable<SubmissionTables>, filter: ConfirmedFilter) {
   return db
     .selectFrom('submission')

@@ -1,14 +1,12 @@
 import type { Queryable } from '../../store/database.ts';
 import type { SubmissionTables } from '../submission.ts';
 
-/** A draft and a post created from the draft. */
 interface ScheduledDraft {
   workspace: string;
   /** The project's id in the service. */
   project: string;
   /** The draft's id in the service. */
   draft: string;
-  /** The id of the post's submission. */
   submission: string;
   /** The post's id in the service; undefined if unknown. */
   post?: string | undefined;

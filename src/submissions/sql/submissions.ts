@@ -52,7 +52,6 @@ export async function hasNewerEqualRow(
   return newerRow !== undefined;
 }
 
-/** Finds an author's submission of any kind. */
 export function findOwnSubmission(
   db: Queryable<SubmissionTables>,
   key: Pick<SubmissionRow, 'id' | 'workspace' | 'author'>,
@@ -85,7 +84,6 @@ export function findSubmission(
     .executeTakeFirst();
 }
 
-/** Finds an author's submission of one kind. */
 export function findOwnSubmissionOfKind(
   db: Queryable<SubmissionTables>,
   key: Pick<SubmissionRow, 'id' | 'workspace' | 'author' | 'kind'>,

@@ -14,7 +14,6 @@ import type { State, SubmissionRow } from '../submission.ts';
 import { getStateCopy } from '../submission.ts';
 import type { SubmissionContext } from '../submission-context.ts';
 
-/** A submission with rendered text. */
 export interface RenderedSubmission {
   id: string;
   stateCopy: ReturnType<typeof getStateCopy>;
@@ -23,7 +22,6 @@ export interface RenderedSubmission {
   title: string;
   /** The title without what the details say too. */
   titleAboveDetails: string;
-  /** Text about a confirmed submission. */
   doneText: string;
   doneTitle: string;
   /** The emoji of a confirmed submission. For a post, the emoji of its status. */
@@ -34,7 +32,6 @@ export interface RenderedSubmission {
   /** What several submissions of a form share, besides their text; '' if that is nothing. */
   sharedText: string;
   openAction: string | undefined;
-  /** Notes below the details of a confirmed submission. */
   notes: readonly string[];
   details: readonly KnownBlock[];
   doneButtons: ReturnType<NonNullable<AnyKind['copy']['renderDoneButtons']>>;
@@ -147,7 +144,6 @@ export function findRetries(
   };
 }
 
-/** Creates the context for text that is the same for all readers. */
 export function createTextContext(context: Pick<SubmissionContext, 'clock'>) {
   return { now: context.clock.now() };
 }

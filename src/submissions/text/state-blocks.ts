@@ -127,7 +127,6 @@ function renderSeveralDone(
   ];
 }
 
-/** Renders all submissions of one form as a message. */
 export function renderFormMessage(submissions: readonly RenderedSubmission[]): Message {
   return toMessage(renderStateView(submissions));
 }
@@ -158,7 +157,6 @@ function isMessageBlock(block: ModalView['blocks'][number]): block is KnownBlock
   return ['section', 'context', 'actions'].includes(block.type);
 }
 
-/** Renders one submission as a direct message. */
 export function renderStateMessage(submission: RenderedSubmission, note?: string): Message {
   const quote = submission.text === '' ? '' : ` “${createExcerpt(submission.text)}”`;
   return {
@@ -195,7 +193,6 @@ function renderButtons(submission: RenderedSubmission): KnownBlock[] {
   return hasButtons ? renderStateButtons(submission) : [];
 }
 
-/** The action id of [Show status]. */
 export const SHOW_ACTION = 'outbox.show';
 /** Prefix of button values in a list. A press of such a button shows the outbox if it changes the submission. */
 export const LIST_PREFIX = 'list:';

@@ -80,7 +80,6 @@ interface WeekOptions {
   includesDrafts: boolean;
 }
 
-/** Builds the week that starts at `date`. */
 export function buildWeek(
   plan: Pick<Plan, 'projects' | 'posts'>,
   { date, zone, now, includesDrafts }: WeekOptions,

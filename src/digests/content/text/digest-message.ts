@@ -40,11 +40,9 @@ import {
   renderScheduleButton,
 } from './notes.ts';
 
-/** The content of a digest. */
 export interface DigestContent extends PostContent {
   request: Pick<ComposeRequest, 'now' | 'date' | 'delayedFrom'>;
   changes: Changes | undefined;
-  /** The stopped projects of the digest. */
   stops: readonly ProjectStop[];
 }
 
@@ -179,7 +177,6 @@ function renderFallbackText(
   );
 }
 
-/** The input for rendering the posts of a digest. */
 interface PostContent {
   digest: Pick<Digest, 'kind' | 'zone'>;
   plan: Plan;

@@ -21,12 +21,9 @@ import { zoneName } from '../../../when/zones.ts';
 import { addDays, getLocalDate, type LocalDate, renderDay, renderTime } from '../days.ts';
 import { getStatus, type PlannedPost } from '../plan.ts';
 
-/** Options for rendering posts and times. */
 export interface RenderOptions {
-  /** The digest's zone. */
   zone: string;
   now: Date;
-  /** The digest's date in its zone. */
   date: LocalDate;
   /** Whether the digest covers several projects. Each line then names its project. */
   hasSeveralProjects: boolean;

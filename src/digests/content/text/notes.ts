@@ -34,7 +34,6 @@ const MAX_GAP_NOTES = 3;
 /** The sections with notes, in the order in which a digest shows them. */
 const NOTE_SECTIONS = ['changes', 'late', 'collisions', 'gaps', 'drafts'] as const satisfies Section[];
 
-/** A stopped project. */
 export interface ProjectStop {
   project: Project;
   since: Date;
@@ -47,7 +46,6 @@ export function buildStopNotes(stops: readonly ProjectStop[], options: RenderOpt
   }));
 }
 
-/** Builds the notes of the chosen sections. */
 export function buildNotes(
   { findings, changes }: { findings: Findings; changes: Changes | undefined },
   sections: readonly Section[],

@@ -55,7 +55,6 @@ export const PAGE_SIZE = 10;
 /** Maximum length of the text that Slack shows in notifications instead of the blocks. */
 const MAX_FALLBACK_LENGTH = 1_000;
 
-/** The data for rendering a page of posts. */
 interface PageData {
   project: Project;
   filter: PostFilter;
@@ -68,9 +67,7 @@ interface PageData {
   reader: Reader;
   /** The name of the filter's author, if the author was chosen in the form. */
   authorName?: string | undefined;
-  /** The free slots of a week. */
   freeSlots?: readonly FreeSlot[] | undefined;
-  /** The blackout days of the project. */
   blackouts?: readonly Blackout[] | undefined;
   /** The corrected filter, if the words to search for may be typos. */
   suggestion?: string | undefined;
@@ -306,7 +303,6 @@ export const OUTBOX_ACTION = `${PREFIX}.outbox`;
 /** The names of the buttons that show the list. */
 export const LIST_BUTTONS = ['list', 'previous', 'next', 'earlier', 'later', 'all', 'suggestion'] as const;
 
-/** Renders the buttons under a page of posts. */
 function renderListButtons(
   project: Project,
   filter: PostFilter,
@@ -358,7 +354,6 @@ export function renderAllPostsButton(project: Project): Button[] {
   });
 }
 
-/** Renders a button that shows the list for the corrected filter. */
 function renderSuggestion(project: Project, suggestion: string): KnownBlock[] {
   const state = { project: project.id, words: suggestion, page: 0 };
   return buildButtonRow(renderListButton(`Show “${suggestion}”`, 'suggestion', state));

@@ -19,7 +19,6 @@ import type { FoundPosts, ListedPost } from './read-list.ts';
 /** The action id of [Open] on a row. The button's value is the opaque id of the stored post. */
 export const OPEN_ACTION = 'list-posts.row';
 
-/** A post on a page. */
 export interface Row extends ListedPost {
   /** The opaque id of the stored post. */
   copyId: string;

@@ -32,7 +32,6 @@ const MAX_AUTHORS = 30;
 
 type ReadFailure = ServiceFailure | 'unreadable';
 
-/** The posts that match a filter. */
 export interface FoundPosts {
   kind: 'found';
   /** Set if the service's posts couldn't be read, but posts in the outbox match. */
@@ -43,7 +42,6 @@ export interface FoundPosts {
   dated: readonly ListedPost[];
   undated: readonly ListedPost[];
   unreadableCount: number;
-  /** Whether the service has more posts than were read. */
   isTruncated: boolean;
   /** Set only for a list of a whole week, which also shows the drafts without a date. */
   undatedDrafts?: {
@@ -106,7 +104,6 @@ export async function readPosts(
 /** The documented statuses of the service's posts, and one that services have too. */
 const SERVICE_STATUSES: readonly string[] = [...POST_STATUSES, 'FAILED'];
 
-/** Reads the posts with a status that the service's posts can have. */
 function readServicePosts(api: ApiClient, query: PostListFilter): ReturnType<typeof readPostList> {
   const statuses = query.statuses.filter((status) => SERVICE_STATUSES.includes(status));
   const matchesNoPost = query.statuses.length > 0 && statuses.length === 0;
@@ -155,7 +152,6 @@ interface UpnextPosts {
   posts: readonly ListedPost[];
   /** Held posts that the service has, whose parts it lists as several posts. */
   delivered: readonly ListedHeldPost[];
-  /** Whether there are more posts than were read. */
   isTruncated: boolean;
 }
 
@@ -270,7 +266,6 @@ export interface ListedPost {
   duplicate?: { scheduledAt: Date | undefined; zone: string | undefined } | undefined;
 }
 
-/** Adds the author of each post, and the duplicate of each draft. */
 async function addAuthorsAndDuplicates(
   call: Call,
   project: Project,

@@ -200,7 +200,6 @@ export const storedTextParts: {
   [Name in TextPart]: z.ZodExactOptional<z.ZodType<TextPartValues[Name]>>;
 } = Object.assign({}, ...TEXT_PARTS.map((name) => ({ [name]: parts[name].valueSchema.exactOptional() })));
 
-/** Picks the values to store from those of the form. */
 export function pickTextParts(values: Partial<TextPartValues>): Partial<TextPartValues> {
   return Object.fromEntries(TEXT_PARTS.map((name) => [name, values[name]]));
 }
@@ -258,7 +257,6 @@ interface ShownOptions {
   shownOptions?: readonly PartName[] | undefined;
 }
 
-/** The name of [More options]. */
 export const MORE_OPTIONS_BUTTON = 'more-options';
 
 /** Lists the option fields with a value. A default time zone isn't a value, but a missing one has to be chosen. */
@@ -266,7 +264,6 @@ export function listFilledOptions(values: PostValues): PartName[] {
   return OPTION_FIELDS.filter((name) => (name === 'zone' ? !values.zone.isDefault : values[name]));
 }
 
-/** Lists the option fields that the form doesn't show. */
 export function listHiddenOptions({ shownOptions = [] }: ShownOptions): PartName[] {
   return OPTION_FIELDS.filter((name) => !shownOptions.includes(name));
 }

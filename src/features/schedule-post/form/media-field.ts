@@ -41,13 +41,11 @@ export const knownMediaSchema = z.object({
 });
 export type KnownMedia = z.infer<typeof knownMediaSchema>;
 
-/** The part of the form's state that is about media. */
 interface MediaState {
   values: { media: string; file: readonly SlackFile[]; altText: string };
   formContext: { takesFiles?: boolean | undefined; media?: KnownMedia | undefined };
 }
 
-/** The options of the field for a file. */
 export const FILE_OPTIONS = {
   label: MAX_MEDIA === 1 ? 'Picture or video' : 'Pictures and videos',
   maxFiles: MAX_MEDIA,
@@ -80,7 +78,6 @@ export function getKnownMedia(state: MediaState): KnownMedia | undefined {
   return isShown ? media : undefined;
 }
 
-/** The field that shows findings about media. */
 export function getMediaField(state: MediaState): 'file' | 'media' {
   const known = getKnownMedia(state);
   const isLink = getMedia(state) !== '' && !known?.facts && known?.problem === undefined;
@@ -92,7 +89,6 @@ function isTaken(media: KnownMedia | undefined): boolean {
   return media?.address !== undefined && (media.facts !== undefined || media.problem !== undefined);
 }
 
-/** Lists the fields for media that the form hides. */
 export function listHiddenMediaFields(state: MediaState): ('file' | 'media' | 'altText')[] {
   const { takesFiles } = state.formContext;
   const known = getKnownMedia(state);

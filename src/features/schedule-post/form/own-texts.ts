@@ -7,7 +7,6 @@ import { listPlatformChoices } from '../../../posts/platforms.ts';
 
 type OwnTextName = `own${string}`;
 
-/** The name of the field with a platform's own text. */
 export function getOwnTextName(platform: string): OwnTextName {
   return `own${platform}`;
 }
@@ -22,7 +21,6 @@ export const differsField = multiSelectField({
   choices: listPlatformChoices().map(({ platform, name }) => ({ value: platform, name })),
 });
 
-/** A text field for each platform. */
 export const ownTextFields: Readonly<Record<OwnTextName, Field<string>>> = Object.fromEntries(
   listPlatformChoices().map(({ platform, name }) => [
     getOwnTextName(platform),
@@ -54,7 +52,6 @@ export function listHiddenOwnTexts({ platforms, differs }: OwnTextValues): ('dif
   return hideableOwnTexts.filter((name) => (name === 'differs' ? !isOffered : !shown.includes(name)));
 }
 
-/** Lists the typed texts of chosen platforms, by platform. */
 export function listTypedOwnTexts(values: OwnTextValues): (readonly [platform: string, text: string])[] {
   const texts = new Map(listShownOwnTexts(values));
   return values.platforms.flatMap((platform) => {

@@ -45,7 +45,6 @@ import {
   splitText,
 } from './text-parts.ts';
 
-/** Minimal form state for the platform rules. */
 export interface PlatformRulesState extends WhenState {
   values: WhenState['values'] &
     Parameters<typeof joinFilledTexts>[0]['values'] &
@@ -61,7 +60,6 @@ export interface PlatformRulesState extends WhenState {
   formContext: PostFormContext;
 }
 
-/** The fields that show findings of the platform rules. */
 export const FINDING_FIELDS = ['text', 'platforms', 'media'] as const;
 export type FindingField = (typeof FINDING_FIELDS)[number];
 
@@ -287,7 +285,6 @@ function renderLines({ refusals, warnings }: Pick<OwnFindings, 'refusals' | 'war
   ];
 }
 
-/** The name of [Add text field]. */
 export const MORE_TEXT_BUTTON = 'more-text';
 
 /** The action id of [Show the rest], which shows the text that doesn't fit into the form. */
@@ -346,7 +343,6 @@ export function renderPlatformFindings(
   };
 }
 
-/** Renders the blocks below the own text of each platform. */
 function renderOwnTextBlocks({ values }: PlatformRulesState, own: PlatformFindings['own']) {
   const unused = listUnusedOwnTexts(values);
   return Object.fromEntries(

@@ -98,7 +98,6 @@ const postFormContextSchema = zonedContextSchema.extend({
   draft: z.string().optional(),
   /** The held post that is being edited, and the version that the form shows. */
   heldPost: heldPostSchema.optional(),
-  /** The series that is being edited. */
   series: editedSeriesSchema.optional(),
   /** The projects that hold posts, by their ids. */
   holding: z
@@ -121,9 +120,7 @@ const postFormContextSchema = zonedContextSchema.extend({
   stoppedProjects: z.array(z.string()).optional(),
   /** Whether the form says that the built-in service publishes nothing: the first one that a person opens. */
   isFirstPractice: z.boolean().optional(),
-  /** Whether the form takes files from Slack. */
   takesFiles: z.boolean().optional(),
-  /** What the form knows of the post's media. */
   media: knownMediaSchema.optional(),
   /** Whether the actor may change the policy of the chosen project. */
   mayChangePolicy: z.boolean().optional(),

@@ -127,7 +127,6 @@ export function toUnfinishedPrefill(
   };
 }
 
-/** Lifetime of a cached list of emoji. */
 const CACHE_TTL_MS = 60_000;
 
 interface EmojiList {

@@ -9,7 +9,6 @@ import { within } from '../../../within.ts';
 import { getOwnTextName, listShownOwnTexts, listTypedOwnTexts, type OwnTextValues } from './own-texts.ts';
 import { joinTexts, splitText, toTextValues } from './text-parts.ts';
 
-/** The chosen template, as the form context stores it. */
 export const chosenTemplate = z.object({
   id: z.string(),
   content: z.string(),
@@ -90,7 +89,6 @@ export async function findTemplate(
   return outcome?.kind === 'done' ? outcome.data.items.find((template) => template.id === id) : undefined;
 }
 
-/** Updates the template in the form context, so that it matches the chosen template. */
 export async function updateTemplate<Context extends TemplateState['formContext']>(
   { values, formContext }: { values: TemplateState['values']; formContext: Context },
   call: Call,
@@ -146,7 +144,6 @@ export function insertTemplate<Context extends TemplateState['formContext']>(sta
   };
 }
 
-/** Joins the text fields, and puts the values of the fill fields in place of their placeholders. */
 export function joinFilledTexts(state: TextState): string {
   return fillPlaceholders(joinTexts(state.values), state);
 }
@@ -190,7 +187,6 @@ export function listHiddenFills({
   });
 }
 
-/** Lists the fill fields whose placeholders are in a text that is sent. */
 export function listRequiredPlaceholders({
   values,
   formContext: { placeholders = [] },

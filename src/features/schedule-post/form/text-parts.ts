@@ -41,7 +41,6 @@ export function createTextField(
   return isLast ? field : { ...field, validate };
 }
 
-/** The values of the text fields. */
 type TextValues = { text: string } & Readonly<Partial<Record<FurtherFieldName, string>>>;
 
 /** Joins the text fields without adding or removing anything. */
@@ -55,7 +54,6 @@ export function getFurtherTexts(values: TextValues): string[] {
   return texts.slice(0, texts.findLastIndex((part) => part !== '') + 1);
 }
 
-/** Assigns the parts of a text to the text fields. */
 export function toTextValues([text = '', text2 = '', text3 = '']: readonly string[]) {
   return { text, text2, text3 };
 }
@@ -163,7 +161,6 @@ export function splitSeriesTexts(text: string): string[] {
   return texts.length === 1 || filled.length === 0 ? [text] : filled;
 }
 
-/** Joins the texts of a series, as the form shows them. */
 export function joinSeriesTexts(texts: readonly string[]): string {
   return texts.join('\n\n---\n\n');
 }

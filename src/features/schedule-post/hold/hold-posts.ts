@@ -59,7 +59,6 @@ import {
 } from './held-text.ts';
 import { saveSeries } from './hold-series.ts';
 
-/** The contents of a form, to be held. */
 interface HeldContents {
   contents: readonly PostContent[];
   policy: ProjectPolicy;
@@ -220,7 +219,6 @@ async function sendOutcomes(call: SubmissionCall, posts: readonly HeldPost[]): P
   }
 }
 
-/** Waits for the outcomes of posts that are being sent. */
 function waitForOutcomes(call: Call, posts: readonly HeldPost[], maxMs?: number): Promise<HeldPost[]> {
   const { context } = call.context.heldPosts;
   const wait = async ({ row, ...post }: HeldPost) => ({

@@ -18,7 +18,6 @@ import { createMomentReader, parseLine } from './parse-line.ts';
 
 /** Initial values of the form for a post, derived from a line, a message or another post. */
 export interface InitialValues {
-  /** Values by field. */
   prefill: Readonly<Record<string, unknown>>;
   /** Notes about these values, shown above the form. Plain text. */
   notes?: string[];

@@ -3,7 +3,6 @@ import { type ProjectList, resolveProject } from '../../../posts/project.ts';
 
 /** Finds moments in the text of a line, in the author's language. */
 export interface MomentReader {
-  /** Whether the whole text names one or several moments. */
   isMoment(text: string): boolean;
   /** Whether the whole text is one moment, and no word belongs to a sentence or a title. */
   isWholeMoment(text: string): boolean;
@@ -51,7 +50,6 @@ export function extractProject(
 
 const QUOTED_NAME = /^["“„«»]([^"“”„«»]*)["“”«»]/;
 
-/** Finds the projects with the name at the start of the text, and the length of the name. */
 export function findProjectName(
   text: string,
   projects: ProjectList,

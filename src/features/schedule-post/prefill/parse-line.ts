@@ -131,7 +131,6 @@ interface ParsedLine {
 
 const DRAFT_PATTERN = /(?<![^\s,])(?:save\s+)?(?:as\s+)?(?:a\s+)?drafts?(?![^\s,])/i;
 
-/** Whether the head of the line asks for a draft. Pure. */
 export function isDraftLine(line: string): boolean {
   return DRAFT_PATTERN.test(splitLine(line).head);
 }

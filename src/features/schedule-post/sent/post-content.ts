@@ -18,7 +18,6 @@ import { FORM_NAME, storedTextParts, toPostTexts } from '../form/fields.ts';
 import { toOwnTextValues } from '../form/own-texts.ts';
 import { toTextValues } from '../form/text-parts.ts';
 
-/** The submitted values of the form. */
 const formValues = z.object({
   project: namedRecord.optional(),
   text: z.string(),
@@ -59,7 +58,6 @@ export const postContent = z.object({
 });
 export type PostContent = z.infer<typeof postContent>;
 
-/** Returns the text that is sent to the service. */
 export function getSentText({ text, values }: PostContent): string {
   return text ?? values.text;
 }
@@ -82,7 +80,6 @@ export function listTexts(content: PostContent): (OwnText & { isMain: boolean })
     .toSorted((one, other) => Number(other.isMain) - Number(one.isMain));
 }
 
-/** Lists the texts that differ from the main text, with their platforms. */
 export function listOwnTexts(content: PostContent): OwnText[] {
   if (content.values.ownTexts === undefined) return [];
   return listTexts(content).flatMap(({ isMain, ...ownText }) => (isMain ? [] : [ownText]));
@@ -96,7 +93,6 @@ export const SCHEDULE_ANOTHER_ACTION = buildActionId(FORM_NAME, 'another');
 export const OPEN_ACTION = buildActionId(FORM_NAME, 'open');
 export const DUPLICATE_ACTION = buildActionId(FORM_NAME, 'duplicate');
 
-/** The copy about a submitted post. */
 export const postTexts: KindCopy<PostContent> = {
   renderTitle(content, textContext) {
     const noun = content.values.status === 'DRAFT' ? 'Draft' : 'Post';

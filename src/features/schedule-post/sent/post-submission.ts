@@ -40,7 +40,6 @@ import {
   toCardPost,
 } from './post-content.ts';
 
-/** The submission kind of posts and drafts. */
 export const postSubmission: SubmissionKind<PostContent> = {
   name: 'post',
   feature: 'schedule-post',

@@ -71,7 +71,6 @@ export const SERIES_EXAMPLES = ['every weekday at 9', 'first tuesday of every mo
 const MAX_EXAMPLES = 3;
 export const DEFAULT_EXAMPLES = MOMENT_EXAMPLES.slice(0, MAX_EXAMPLES);
 
-/** The moments that the form has shown for a text. */
 export const shownMomentsSchema = z.object({
   text: z.string(),
   /** The zone in which the text was parsed. If the text itself names a zone, the moments have the named zone. */
@@ -80,7 +79,6 @@ export const shownMomentsSchema = z.object({
     // `notes`: assumptions about the moment, in sentences.
     .array(z.object({ instant: z.string(), zone: z.string(), notes: z.array(z.string()) }))
     .min(1),
-  /** Assumptions about all moments. */
   notes: z.array(z.string()),
 });
 type ShownMoments = z.infer<typeof shownMomentsSchema>;
@@ -95,16 +93,13 @@ export interface WhenState {
   };
   formContext: Pick<FormContext, 'actorLocale' | 'actorZone'> & {
     shownMoments?: ShownMoments | undefined;
-    /** The series that the form edits. */
     series?: object | undefined;
-    /** The held post that the form edits. */
     heldPost?: object | undefined;
     /** The projects that hold posts, by their ids. */
     holding?: Readonly<Record<string, object>> | undefined;
     /** The ids of the projects about whose posts a manager has decided whether they stay editable. */
     decidedProjects?: readonly string[] | undefined;
     mayChangePolicy?: boolean | undefined;
-    /** The slot that was looked up for the text. */
     slot?: FoundSlot | undefined;
     /** The posting times and blackout days of projects, by their ids. */
     calendars?: Readonly<Record<string, ProjectCalendar>> | undefined;

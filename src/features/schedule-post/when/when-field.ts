@@ -108,7 +108,6 @@ export function renderWhenBlocks(state: WhenState & { formContext: PostFormConte
 /** What a button chooses: one or more moments, or a rule. */
 type Choice = readonly Moment[] | ZonedRecurrence;
 
-/** Lists the choices for buttons. */
 function listChoices(reading: WhenReading | undefined, text: string, now: Date): readonly Choice[] {
   switch (reading?.kind) {
     case 'ambiguous': {

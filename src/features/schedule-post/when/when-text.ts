@@ -144,7 +144,6 @@ function renderReason(quotedText: string, reason: string): string {
   return quotedText === '' ? reason : `“${clip(quotedText, MAX_QUOTE_LENGTH)}”: ${reason}`;
 }
 
-/** Finds the problems of several times. */
 function findSeveralProblem(
   reading: Extract<WhenReading, { kind: 'several' }>,
   state: ViewState,
@@ -246,7 +245,6 @@ function warnOfBlackouts(reading: WhenReading, state: ViewState): string[] {
   return [...new Set(warnings)];
 }
 
-/** Returns the assumptions that a reading makes, in sentences. */
 export function getNotes(reading: WhenReading | undefined): readonly string[] {
   if (reading?.kind === 'several') return reading.momentsReading.notes;
   return reading && 'notes' in reading ? reading.notes : [];

@@ -13,7 +13,6 @@ import type { Records } from './records.ts';
 import { listSources, type Source } from './sources.ts';
 import { listTemplates, type Template } from './templates.ts';
 
-/** When a post of a project goes out, and where. */
 export interface PlannedTime {
   instant: Date;
   platforms: readonly string[];

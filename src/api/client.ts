@@ -48,7 +48,6 @@ export interface CallRecord {
 
 export type Operation = keyof operations;
 
-/** The options that each operation passes to openapi-fetch. */
 type RequestOptions = {
   parseAs: 'text';
   fetch: (request: Request, mayBegin?: MayBegin) => Promise<Response>;
@@ -181,7 +180,6 @@ const CONFLICT_STATUSES: ReadonlySet<number> = new Set([400, 402, 409]);
 
 const envelope = z.object({ success: z.boolean(), data: z.unknown().optional() });
 
-/** The result of openapi-fetch. */
 export interface ApiResponse {
   response: Response;
   /** The body of a 2xx response, as text. */

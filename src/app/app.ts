@@ -183,7 +183,6 @@ export function createSlackApp(
     slackClients: SlackClients;
     uninstallations: Uninstallations;
     router: ReturnType<typeof createRouter>;
-    /** Tracks the work that requests cause. */
     work: WorkTracker;
   },
 ) {

@@ -34,7 +34,6 @@ export async function prepareRestored(db: Kysely<BotSchema>, now: Date): Promise
   return counts;
 }
 
-/** Ends all deliveries of a workspace that the app has left. */
 export const endDeliveries: EndDeliveries = async (transaction, uninstall) => {
   for (const { endAfterUninstall } of CAPABILITIES) await endAfterUninstall(transaction, uninstall);
 };

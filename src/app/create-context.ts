@@ -141,7 +141,6 @@ export function createContext(
 
 type OptionsWithDefaults = BotOptions & Required<Pick<BotOptions, 'pace' | 'allowFileDeletion' | 'clock'>>;
 
-/** Creates the workspaces, access control and the audit log. */
 function createTenancy(
   options: OptionsWithDefaults,
   dependencies: { logger: Logger; release(workspace: string): Promise<void> },

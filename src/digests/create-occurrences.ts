@@ -193,7 +193,6 @@ function findEarliestDate(digests: readonly { zone: string }[], now: Date): stri
   return dates.toSorted()[0] ?? '';
 }
 
-/** What a restored backup and an uninstallation change in digests. */
 export const DIGEST_OCCURRENCES: Capability<State, OccurrenceRow, DigestTables> = {
   name: 'digests',
   table: OCCURRENCES.table,

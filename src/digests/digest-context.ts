@@ -52,11 +52,9 @@ export interface DigestContext extends Required<Omit<DigestsOptions, 'engine' | 
   /** When Slack first and last returned `account_inactive` for the bot, by workspace (ms since 1970). */
   inactiveAccounts: Map<string, { firstAt: number; lastAt: number }>;
   exclusions: Exclusions;
-  /** Creates the cached reads of a workspace's service. */
   createReads(api: ApiClient): DigestReads;
 }
 
-/** The input of a composer, in addition to the digest's settings. */
 export interface ComposeRequest {
   now: Date;
   due: Date;
@@ -66,7 +64,6 @@ export interface ComposeRequest {
   delayedFrom?: Date;
   /** Whether a person requested the digest outside its schedule. */
   isRequested: boolean;
-  /** When the digest's last message was sent. */
   lastSentAt?: Date;
   /** The `snapshot` that the composer returned with the digest's last message. */
   snapshot?: string;

@@ -20,7 +20,6 @@ const PAUSE_REASONS = [
 ] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
-/** The settings that a person chooses in the digest's form. */
 export interface DigestSettings {
   workspace: string;
   /** Channel id, or the user id of the reader of a personal digest. */
@@ -135,12 +134,10 @@ export function isSharedWith(
   return outsiders.length > 0 ? outsiders.every((id) => sharedWith.includes(id)) : sharedWith.length === 0;
 }
 
-/** Whether the digest goes to one person by direct message. */
 export function isPersonal({ channel }: Pick<Digest, 'channel'>): boolean {
   return /^[UW]/.test(channel);
 }
 
-/** A schedule: weekdays, and a time of day in a zone. */
 export type Schedule = Pick<DigestSettings, 'days' | 'time' | 'zone'>;
 
 /** A scheduled time: the date in the schedule's zone, and the instant. */

@@ -229,7 +229,6 @@ function createSettingsStore(context: DigestContext): Pick<Digests, SettingsMeth
   };
 }
 
-/** Creates the shared state and the clients of all digests of an instance, and registers them. */
 function createDigestContext(options: DigestsOptions): DigestContext {
   const { pace = DIGEST_PACE, engine, isIdle = false, ...dependencies } = options;
   const nowMs = () => options.clock.readShared().getTime();

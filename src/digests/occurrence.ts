@@ -136,7 +136,6 @@ export interface DigestTable {
   minute: number;
   /** IANA name. */
   zone: string;
-  /** The chosen sections, as JSON. */
   sections: string;
   silent_when_empty: boolean;
   /** Ids of the other Slack organisations that an owner allowed to read it, as JSON; null if no owner has decided. */
@@ -149,7 +148,6 @@ export interface DigestTable {
   /** The next slot's instant and date; null while paused. */
   next_at: NullableTimestamp;
   next_date: NullableText;
-  /** When the last message was sent. */
   sent_at: NullableTimestamp;
   /** The composer's `snapshot` of the last message, as JSON. It contains no post content. */
   snapshot: NullableText;

@@ -144,7 +144,6 @@ export function buildPictureBlock(file: string, picture: { alt: string; title?: 
   return block;
 }
 
-/** A picture that is shown at the end of a message. */
 export interface Picture {
   png: Buffer;
   alt: string;

@@ -29,7 +29,6 @@ export interface ClaimedOccurrence {
   row: OccurrenceRow;
   /** Undefined if the digest was removed. */
   digest: Digest | undefined;
-  /** When the digest's last message was sent. */
   lastSentAt: Date | undefined;
   /** The `snapshot` that the composer returned with the digest's last message. */
   snapshot: string | undefined;

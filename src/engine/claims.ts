@@ -11,7 +11,6 @@ import type { EngineTables } from './tables.ts';
 interface Claims<Row> {
   /** Claims up to `freeSlots` due rows. Pairs of endpoint and workspace take turns. */
   claim(freeSlots: number): Promise<Row[]>;
-  /** Frees the slot of a claimed row whose step has ended. */
   releaseSlot(row: Pick<DeliveryRow, 'endpoint'>): void;
 }
 
@@ -163,7 +162,6 @@ interface SlotAllocation extends EndpointWorkspace {
   slots: number;
 }
 
-/** The rows of a table that may be claimed. */
 export interface ClaimFilter {
   table: string;
   /** The states that wait for Upnext and are known to this version. */

@@ -16,7 +16,6 @@ export interface StateRule<State extends string> {
   remote: Remote;
   /** What a state reason says instead of `remote`. */
   remoteByReason?: Readonly<Record<string, Remote>>;
-  /** Whether somebody is notified when a row enters the state. */
   notifies: boolean;
   /**
    * Whether the content exists only in Upnext and somebody may still need it. The retention then doesn't start while
@@ -45,7 +44,6 @@ export type StatesWith<Rules, Field extends string, Value> = {
 }[keyof Rules] &
   string;
 
-/** Lists the states whose rule passes `test`. */
 export function filterStates<State extends string>(
   lifecycle: Lifecycle<State>,
   test: (rule: StateRule<State>) => boolean,

@@ -19,7 +19,6 @@ import type { EngineTables } from './tables.ts';
 /** The rows of one notification: of one workspace, group and state. They share a message. */
 export type Group<Row> = readonly [Row, ...Row[]];
 
-/** One attempt to tell people of a group. */
 export interface Attempt {
   /** When an earlier attempt began that may have sent the message. Undefined if there was none. */
   earlierSince: Date | undefined;
@@ -36,7 +35,6 @@ export interface Attempt {
  */
 export type NotifyResult = 'told' | 'later' | { waitMs: number };
 
-/** How people are told of the rows of a table. */
 export interface Notifying<Row> {
   /** Rows of a workspace with the same state, and the same value in this column, share a message. */
   groupColumn: string & keyof Row;
@@ -52,7 +50,6 @@ export interface Notifying<Row> {
   maxRows?: number;
   /** Maximum number of groups at the same time. Defaults to 16. */
   maxInProgress?: number;
-  /** Further changes of rows whose people were told. */
   createToldChange?(now: Date): Changes;
   /** Tells people of these rows. After an error that may pass, the engine tries again; any other ends the notification. */
   notify(rows: Group<Row>, attempt: Attempt): Promise<NotifyResult>;

@@ -4,7 +4,6 @@ import { cleanText } from '../store/column-values.ts';
 import { DATABASE_TIME } from './clock.ts';
 import type { EngineTables } from './tables.ts';
 
-/** A claim of work that only one caller may do. */
 interface OnceClaim {
   workspace: string;
   /** The work, e.g. `event.Ev123`. */

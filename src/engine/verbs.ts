@@ -81,7 +81,6 @@ interface VerbOptions<Row> {
   onEntered?: ((row: Row) => Promise<void>) | undefined;
 }
 
-/** How a transition treats the claim and the notification of the row. */
 interface Treatment extends SettleOptions {
   /** `end`: the claim ends. `keep`: the lease is renewed. `start`: a new claim. `end-other`: another instance's claim ends. */
   claim?: 'end' | 'keep' | 'start' | 'end-other';

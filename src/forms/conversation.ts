@@ -6,7 +6,6 @@ import { APP_NAME } from '../slack/name.ts';
 import { getSlackErrorCode, isTransient } from '../slack/slack-errors.ts';
 import { within } from '../within.ts';
 
-/** The properties of a channel that matter for messages that Upnext will send to it. */
 export const conversationSchema = z.object({
   channel: z.string(),
   /**

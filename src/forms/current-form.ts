@@ -353,7 +353,6 @@ export function prepareTypedEnd(form: Form, call: Call, submitted: SubmittedForm
   return typedEnd;
 }
 
-/** Builds the change of the stored form that a submission makes. */
 function applySubmitted(
   form: Form,
   { stored, state }: SubmittedForm,

@@ -24,7 +24,6 @@ export interface SearchRequest {
   formContext: FormContext;
 }
 
-/** One field of a form. `inputs/` has a function for each kind of input. */
 export interface Field<Value> {
   readonly label: string;
   /** Renders the label if it depends on the context. Defaults to `label`. */
@@ -70,7 +69,6 @@ export function isInput(
   return field?.renderFixedText?.(formContext) === undefined;
 }
 
-/** The fields of a form by name, in the order of the view. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 export type FieldName<F extends Fields> = keyof F & string;
 
@@ -83,7 +81,6 @@ export function listFieldNames<F extends Fields>(fields: F): FieldName<F>[] {
 
 export type FormValues<F extends Fields> = { [Name in keyof F]: F[Name]['emptyValue'] };
 
-/** The options that all kinds of input share. */
 export interface FieldOptions {
   label: string;
   hint?: string;
@@ -93,7 +90,6 @@ export interface FieldOptions {
   isLive?: boolean;
 }
 
-/** Builds the field properties that all kinds of input share. */
 export function buildCommonProperties({
   label,
   hint,

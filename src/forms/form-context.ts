@@ -87,7 +87,6 @@ export const actorLoader: ContextLoader<FormContext> = {
   load: async (call) => ({ formContext: { projects: [], hasMore: false, ...(await readProfile(call)) } }),
 };
 
-/** What is set in Upnext for a channel, a person and all projects. */
 interface Settings {
   boundProjects: readonly string[];
   zones: Omit<ZonedContext['zones'], 'profile'>;
@@ -174,7 +173,6 @@ async function loadProjects(
   return { ...chooseProjects(call, options, { outcome, profile, ...settings }), settings };
 }
 
-/** Chooses the projects that a form shows, and the one that it preselects. */
 function chooseProjects(
   call: Call,
   options: OpenOptions,
@@ -268,7 +266,6 @@ export const zonedLoader = {
   },
 };
 
-/** The actor, and the zone and locale in which the actor reads and writes dates. */
 export interface Reader {
   /** The actor's Slack id. */
   user?: string;

@@ -69,7 +69,6 @@ export interface Selected {
   at: number;
 }
 
-/** Where a submitted form comes from. */
 export interface FormOrigin {
   formId: string;
   channel: string | undefined;

@@ -32,7 +32,6 @@ const storedCopy = z.object({
   held: z.string().optional(),
 });
 
-/** A post as it was shown to a person, who can duplicate it. */
 export type PostCopy = z.infer<typeof storedCopy>;
 
 const storedCopies = z.array(storedCopy);

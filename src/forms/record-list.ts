@@ -21,7 +21,6 @@ export const listState = z.object({
 /** A requested page of a list. If `project` is undefined, the project is resolved from `words` or from the channel. */
 export interface ListState {
   project?: string | undefined;
-  /** The text after the command. */
   words: string;
   page: number;
 }
@@ -42,7 +41,6 @@ interface RecordList<Item extends { id: string; name: string }> {
 const PAGE_SIZE = 8;
 const MAX_NAME_LENGTH = 100;
 
-/** Creates the handlers of a list that shows the records of a project in pages. */
 export function createRecordList<Item extends { id: string; name: string }>(list: RecordList<Item>) {
   const noun = `${list.noun}s`;
   return createList<ListState>({
@@ -67,7 +65,6 @@ export function createRecordList<Item extends { id: string; name: string }>(list
   });
 }
 
-/** Renders one page of the list, or says that there are no records. */
 export function renderRecordList<Item extends { id: string; name: string }>(
   list: RecordList<Item>,
   { project, records, state }: { project: Project; records: Records<Item>; state: ListState },

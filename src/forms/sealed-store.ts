@@ -231,7 +231,6 @@ interface SealedValue {
   typedAt?: Date | undefined;
 }
 
-/** The id and the encrypted content of a value. */
 export type SealedRow = Pick<SealedValue, 'id' | 'content'>;
 
 export const SEALED_VALUE_LIFETIME_MS = 7 * DAY_MS;

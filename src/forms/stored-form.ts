@@ -23,7 +23,6 @@ import {
 
 const formValues = z.record(z.string(), z.unknown());
 
-/** The offer to continue an unfinished form. A newly opened form shows it. */
 const unfinishedOffer = z.object({
   /** The id of the unfinished form. */
   formId: z.string(),
@@ -70,7 +69,6 @@ function buildKind({ name, version }: NamedForm): string {
   return `${name}.${version}`;
 }
 
-/** Stores an open form, or replaces the stored form with the same id. */
 export async function storeForm(
   form: NamedForm,
   call: Call,

@@ -145,7 +145,6 @@ function recordBeforePermission(call: SubmissionCall): SubmissionCall {
   };
 }
 
-/** Saves and sends the contents, and shows the result. */
 export async function sendContents(
   form: Form,
   call: SubmissionCall,

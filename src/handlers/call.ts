@@ -35,7 +35,6 @@ export interface TypedInput {
   values: ViewValues;
 }
 
-/** Handles requests of one kind. `Call` is the input of every handler. */
 export interface Handler<C extends Call, Result = void> {
   /** What the request does, as the audit log shows it: "open the audit log". */
   readonly deed: Deed;
@@ -48,7 +47,6 @@ export interface Handler<C extends Call, Result = void> {
   run(call: C): Promise<Result>;
 }
 
-/** An open modal, parsed from Slack's payload. */
 export interface OpenView {
   id: string;
   hash: string;
@@ -61,7 +59,6 @@ export interface OpenView {
   optionalBlockIds: readonly string[];
 }
 
-/** A modal that was just opened or updated. */
 export interface OpenedView {
   id: string;
   hash?: string;
@@ -206,7 +203,6 @@ export interface OptionsCall extends Call {
   readonly view?: OpenView;
 }
 
-/** The app context, which every handler gets. */
 export interface AppContext {
   api: ApiClient;
   services: Services;
@@ -224,7 +220,6 @@ export interface AppContext {
   engine: Engine;
   heldPosts: HeldPosts;
   imports: ImportContext;
-  /** Files from Slack that posts refer to. */
   media: Media;
   /** Finds out where a typed link leads. Undefined if links aren't asked. */
   probeLink: ProbeLink | undefined;

@@ -15,7 +15,6 @@ import type {
   SubmissionCall,
 } from './call.ts';
 
-/** What a person asks the app to do. */
 export type RequestedAction =
   | { surface: 'command'; command: string; text: string }
   | { surface: 'open' }

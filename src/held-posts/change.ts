@@ -24,7 +24,6 @@ import { addEvent } from './sql/events.ts';
 import { findHeldPost, type HeldPostKey } from './sql/held-posts.ts';
 
 export interface PostChange {
-  /** The state after the change. */
   to: Exclude<State, 'handed-over' | 'delivered' | 'dropped'>;
   reason?: StateReason;
   /** Columns that change. A new `content` needs a new `version`. */

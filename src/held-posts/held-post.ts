@@ -248,7 +248,6 @@ export function getOverdueReason({ maybe_sent: maybeSent }: Pick<HeldPostRow, 'm
   return maybeSent ? 'restored' : 'overdue';
 }
 
-/** A person, and what they may do. */
 export interface AskedPerson {
   actor: Actor;
   may(role: Role, project: string): boolean;
@@ -274,7 +273,6 @@ export const HELD_POST_STORAGE: Storage<State, HeldPostRow> = {
   stopped: { state: 'held', reason: 'stopped' },
 };
 
-/** What a restored backup and an uninstallation change in held posts. */
 export const HELD_POSTS: Capability<State, HeldPostRow, HeldPostTables> = {
   name: 'held posts',
   ...HELD_POST_STORAGE,

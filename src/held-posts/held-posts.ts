@@ -105,7 +105,6 @@ const STEPS: Partial<Record<State, Step>> = {
   'handed-over': checkOutcome,
 };
 
-/** Defines how the posts of series are made, and whom they tell. */
 function defineSeries(context: HeldPostContext): Definition<SeriesState, never, SeriesRow> {
   const { pace } = context;
   return {

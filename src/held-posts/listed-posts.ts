@@ -47,7 +47,6 @@ export interface ListedHeldPost {
 
 interface HeldPostList {
   posts: readonly ListedHeldPost[];
-  /** Whether there are more posts than were read. */
   isTruncated: boolean;
 }
 
@@ -144,7 +143,6 @@ const STATUSES: Readonly<Record<State, PostStatus | 'PENDING' | (typeof HELD_STA
   dropped: 'CANCELLED',
 };
 
-/** Returns what the description of a listed post depends on. */
 function getListedFacts(
   context: HeldPostContext,
   { state, reason, hand_over_at, ...row }: ListedRow,
@@ -176,7 +174,6 @@ function getListedFacts(
   };
 }
 
-/** Returns the status of a post. The submission of a handed-over post decides. */
 function getListedStatus({ state, sent_state, sent_reason }: ListedRow): string {
   if (state !== 'handed-over' || sent_state === null) return STATUSES[state];
   if (sent_state === 'confirmed') return 'SCHEDULED';

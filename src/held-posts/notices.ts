@@ -18,7 +18,6 @@ export interface Notice {
   mentioned?: readonly string[];
 }
 
-/** Everything that decides who is notified. */
 export interface NoticeInput {
   row: Pick<
     HeldPostRow,

@@ -43,7 +43,6 @@ export function isReturned({ state, reason }: SubmissionRow): boolean {
   return state === 'discarded' && reason === 'returned';
 }
 
-/** Lists the platforms of parts whose content is still stored. */
 export function listPlatforms(
   context: HeldPostContext,
   parts: readonly Pick<SubmissionRow, 'id' | 'workspace' | 'content'>[],
@@ -60,7 +59,6 @@ export async function listUnconfirmed(context: HeldPostContext, row: HeldPostRow
   );
 }
 
-/** Finds why the service refused a post that has come back. */
 export async function findRefusal(
   context: HeldPostContext,
   row: HeldPostRow,
@@ -70,7 +68,6 @@ export async function findRefusal(
   return submission && decryptRefusal(context.submissions.context, submission);
 }
 
-/** A submission of a held post, decrypted. */
 export interface Part {
   sent: SubmissionRow;
   platforms: readonly string[];

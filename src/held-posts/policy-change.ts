@@ -7,14 +7,12 @@ import { LOCKED_STATES, SENDABLE_STATES } from '../submissions/submission.ts';
 import { EDITABLE_STATES, type HeldPostTables } from './held-post.ts';
 import type { HeldPostContext } from './held-post-context.ts';
 
-/** A project whose policy changes. */
 interface ProjectKey {
   workspace: string;
   /** The project's id in the service. */
   project: string;
 }
 
-/** The posts of a project that a change of its policy affects. */
 export interface WaitingPosts {
   /** Those that wait for their hand-over. */
   held: number;
@@ -25,7 +23,6 @@ export interface WaitingPosts {
   inFlight: number;
 }
 
-/** Counts the posts that a change of the policy affects. */
 export async function countWaitingPosts(
   db: Queryable<HeldPostTables>,
   { workspace, project }: ProjectKey,

@@ -2,7 +2,6 @@ import type { Queryable } from '../store/database.ts';
 import type { HeldPostRow, HeldPostTables } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 
-/** Describes the request of a post without its time. */
 export function describeWithoutTime({ kind }: Pick<HeldPostContext, 'kind'>, content: unknown): string {
   const { describeRequest, moveTo } = kind.holding;
   return JSON.stringify(describeRequest(moveTo(content, { instant: new Date(0), zone: 'UTC' })));

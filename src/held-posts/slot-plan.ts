@@ -15,7 +15,6 @@ import type { HeldPostContext } from './held-post-context.ts';
 import { readLaterPosts } from './series/occurrences.ts';
 import { listTaken, type SlotPlace } from './slots.ts';
 
-/** The slots of a project as they were when they were read. */
 export interface SlotPlan {
   /** In order. */
   free: readonly FreeSlot[];
@@ -83,7 +82,6 @@ export async function readSlotPlan(
   };
 }
 
-/** Reads the posting times and blackout days of a project, with its free slots until a time. */
 export async function readProjectSlots(
   context: HeldPostContext,
   { until, ...key }: Pick<SlotPlace, 'workspace' | 'project'> & { until: Date },

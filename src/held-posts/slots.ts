@@ -40,7 +40,6 @@ const isTaken = (
     and post.origin = held_post_slot.origin and post.item = held_post_slot.item
     and post.publish_at = held_post_slot.slot_at and post.state in (${sql.join(states)})))`;
 
-/** A slot that isn't free on a platform. */
 interface TakenSlot {
   platform: string;
   /** In ms since 1970. */

@@ -96,7 +96,6 @@ export const POST_IMPORT_STORAGE: Storage<State, PostImportRow> = {
   lifecycle: LIFECYCLE,
 };
 
-/** What a restored backup and an uninstallation change in imports. */
 export const POST_IMPORTS: Capability<State, PostImportRow, PostImportTables> = {
   name: 'imports',
   ...POST_IMPORT_STORAGE,

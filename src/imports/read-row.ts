@@ -37,12 +37,10 @@ export interface RowProblem {
   part?: 'status' | 'platforms' | 'flag' | undefined;
 }
 
-/** What the rows of a file are read with. */
 export interface RowsInput {
   rows: readonly TableRow[];
   columns: Columns;
   settings: ImportSettings;
-  /** The projects that the person may see. */
   projects: readonly { id: string; name: string }[];
   now: Date;
   locale?: string | undefined;

@@ -5,7 +5,6 @@ import { formatOffsetAt, instantsShowing } from '../when/zones.ts';
 /** Which number of a date such as 03/04/2026 is the day. It is asked once for a whole file. */
 export type DateOrder = 'day-first' | 'month-first';
 
-/** How the times of a file are read. */
 export interface TimeSettings {
   /** IANA name. Times are meant in this zone, unless a cell names another. */
   zone: string;

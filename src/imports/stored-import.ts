@@ -25,7 +25,6 @@ const sourceSchema = z.object({
 });
 export type ImportSource = z.infer<typeof sourceSchema>;
 
-/** What messages say about an import. */
 const aboutSchema = z.object({
   fileName: z.string(),
   /** The projects of the good rows, and the role that each needs. */
@@ -242,7 +241,6 @@ export function listImports(
     .execute();
 }
 
-/** Stores where the message is that shows the import. */
 export async function saveImportMessage(
   db: Kysely<PostImportTables>,
   { id }: Pick<PostImportRow, 'id'>,

@@ -86,7 +86,6 @@ interface StoreOptions {
   encryption: Encryption;
 }
 
-/** Whether the workspace may store more files. */
 export async function hasRoom({ db }: StoreOptions, workspace: string): Promise<boolean> {
   const { bytes } = await db
     .selectFrom('media_file')
@@ -107,7 +106,6 @@ interface MediaWriter {
     keepUntil: Date,
     move?: (file: StoredMedia) => Promise<void>,
   ): Promise<StoredMedia>;
-  /** Deletes what was written. */
   discard(): Promise<void>;
 }
 
@@ -343,7 +341,6 @@ function readToken(options: StoreOptions, row: MediaFileRow): string | undefined
   }
 }
 
-/** Finds those of these tokens that no file has. */
 export async function findUnknownTokens(
   { db }: Pick<StoreOptions, 'db'>,
   tokens: readonly string[],

@@ -18,7 +18,6 @@ export type ReadPicture = (input: ByteInput, write: Write) => Promise<FoundFacts
 /** Longest camera data that are read. Those of a JPEG aren't longer. */
 const MAX_CAMERA_DATA_BYTES = 64 * 1024;
 
-/** Reads the beginning of camera data, and skips the rest. */
 async function takeCameraData(input: ByteInput, length: number): Promise<Buffer> {
   const data = await input.take(Math.min(length, MAX_CAMERA_DATA_BYTES));
   await input.skip(length - data.length);

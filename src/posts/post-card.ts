@@ -11,7 +11,6 @@ import { renderPostTime, type Viewers } from './post-time.ts';
 const MAX_NAME_LENGTH = 150;
 const MAX_PLATFORMS_LENGTH = 120;
 
-/** The author of a post that was scheduled with Upnext. */
 export interface PostAuthor {
   /** Slack id. */
   id: string;

@@ -1,6 +1,5 @@
 import type { PostStatus } from '../api/platforms.ts';
 
-/** The statuses of posts that Upnext keeps, besides drafts. */
 export const HELD_STATUSES = ['HELD', 'REVIEW', 'DECISION', 'CANCELLED'] as const;
 type HeldStatus = (typeof HELD_STATUSES)[number];
 

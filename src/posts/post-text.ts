@@ -41,7 +41,6 @@ interface ShownText {
 /** Characters that a card has for all texts of platforms with another text. Slack refuses messages that are too long. */
 const MAX_OWN_TEXTS_LENGTH = 6_000;
 
-/** Renders the text, and below it the texts of platforms that get another one. */
 export function renderPostText(shown: ShownText): KnownBlock[] {
   const { ownTexts = [] } = shown.post;
   const maxLength = shown.hasWholeText
@@ -80,7 +79,6 @@ function renderMainText({ post, templateText = '', hasWholeText }: ShownText): K
   ];
 }
 
-/** Renders the text of a post, and its media, template and prompt. */
 export function renderPostBody(post: CardPost): KnownBlock[] {
   const source = renderOtherTexts(post);
   return [...renderPostText({ post }), ...(source.length === 0 ? [] : [context(...source)])];
@@ -104,7 +102,6 @@ export function renderExcerpt(post: CardPost, templateText = ''): string {
   return media === undefined ? 'No text' : 'No text, only media';
 }
 
-/** Shortens a text to its beginning, on one line. */
 export function toExcerpt(text: string, limit = MAX_EXCERPT_LENGTH): string {
   // Without the full stop of a whole sentence, which would look like a fourth dot.
   return clip(text.replace(/\s+/g, ' ').trim(), limit).replace(/[\s.…]+…$/, '…');

@@ -59,7 +59,6 @@ export function readSlotPhrase(text: string, { now, ...reader }: Reader): SlotPh
   return { problem: `I don’t understand “${words}” after “${found.words}”. Try “next slot after friday”.` };
 }
 
-/** A free slot that a button fills. */
 interface SlotTarget {
   /** The project's id in the service. */
   project: string;

@@ -1,6 +1,5 @@
 import { STATUS_EMOJI } from './post-status.ts';
 
-/** How people read a state. */
 export interface Copy {
   emoji: string;
   name: string;
@@ -302,7 +301,6 @@ export interface SentState {
   maybe_sent?: boolean;
 }
 
-/** What became of a scheduled post at its time. */
 export const PUBLICATION = {
   published: { emoji: EMOJI.PUBLISHED, name: 'Published', sentence: 'It went out.' },
   failed: { emoji: EMOJI.FAILED, name: 'Failed', sentence: 'The service couldn’t publish it.' },

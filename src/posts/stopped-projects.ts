@@ -14,7 +14,6 @@ export interface StoppedProject {
   isGone?: boolean;
 }
 
-/** Lists the stopped projects in which the actor has the role. */
 export async function listStops(
   {
     context,

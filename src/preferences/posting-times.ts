@@ -63,7 +63,6 @@ export interface FreeSlot extends Slot {
   platforms: readonly string[];
 }
 
-/** Finds the blackout day on which a post in this zone would go out. */
 export function findBlackout(
   { blackouts }: Pick<ProjectCalendar, 'blackouts'>,
   { instant, zone }: Slot,

@@ -12,7 +12,6 @@ export interface ChannelProjectTable {
   bound_at: Timestamp;
 }
 
-/** The zones that were chosen for posts of channels, projects and people. */
 export interface ZoneTable {
   workspace: string;
   scope: string;

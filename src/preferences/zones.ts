@@ -61,7 +61,6 @@ export function toZones(rows: readonly ZoneRow[]): Zones {
   };
 }
 
-/** Sets the zone of a channel, project or person. */
 export async function setZone(
   db: Kysely<PreferenceTables>,
   choice: ZoneKey & { zone: string; chosenBy: string; chosenAt: Date },
@@ -75,7 +74,6 @@ export async function setZone(
     .execute();
 }
 
-/** Removes the zone of a channel, project or person. */
 export async function clearZone(
   db: Kysely<PreferenceTables>,
   { workspace, scope, subject }: ZoneKey,

@@ -63,7 +63,6 @@ const LIFECYCLE: Lifecycle<State> = {
   dropped: { ...final, remote: 'unknown', notifies: false },
 };
 
-/** The table and lifecycle of publications, and what a restored backup and an uninstallation change. */
 export const PUBLICATIONS: Capability<State, PublicationRow, PublicationTables> = {
   name: 'publications',
   table: 'publication',

@@ -145,7 +145,6 @@ export async function findPublication(
   return REPORTED_STATES.find((state) => state === row?.state || state === row?.reason) ?? 'unclear';
 }
 
-/** Updates the messages that show posts. */
 async function showOutcomes(
   { db, showOutcome }: Context,
   client: WebClient,

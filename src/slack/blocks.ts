@@ -107,7 +107,6 @@ function mrkdwn(text: string): MrkdwnElement {
   return { type: 'mrkdwn', text: clip(text.toWellFormed(), LIMITS.sectionText) || ' ', verbatim: true };
 }
 
-/** Builds a section of mrkdwn. */
 export function section(text: string): SectionBlock {
   return { type: 'section', text: mrkdwn(text) };
 }

@@ -1,4 +1,3 @@
-/** Description of a subcommand for help, suggestions and the manifest. */
 export interface CommandDescription {
   /** The word after `/upnext`. */
   name: string;

@@ -1,4 +1,3 @@
-/** Credentials and addresses for the connection between the app and Slack. */
 export type SlackConnection =
   | ({ botToken: string; apiUrl?: string } & (
       | { kind: 'socket'; appToken: string }

@@ -52,7 +52,6 @@ function renderRefusal({ unparsedText, reason }: { unparsedText: string; reason:
 /** Readings besides that of one moment. */
 export const READINGS = ['moments', 'range', 'recurrence'] as const;
 
-/** Describes a reading for a terminal, and tells whether the text was understood. */
 export function describeAs(
   kind: (typeof READINGS)[number],
   question: Question,

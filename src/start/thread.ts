@@ -126,7 +126,6 @@ export const printMovedAside: OnMovedAside = (to) =>
 
 const movedAside = z.object({ movedAside: z.string() });
 
-/** The message of an emulator's thread to its parent. */
 export const createMovedAsideMessage = (to: string): z.infer<typeof movedAside> => ({ movedAside: to });
 
 /** Calls `onMovedAside` if the message is one of `createMovedAsideMessage`. */

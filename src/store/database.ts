@@ -14,7 +14,6 @@ export type Migrations = Record<string, Migration>;
  */
 export type Queryable<Tables> = QueryCreator<Tables> & QueryExecutorProvider;
 
-/** Options for waiting until the database can be reached at startup. */
 interface StartupWait {
   /** How long to wait for an unreachable database. */
   timeoutMs: number;

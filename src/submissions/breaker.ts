@@ -22,7 +22,6 @@ export interface Breaker {
     probe?: 'never' | 'when-due' | 'now' | 'by-person',
     credential?: object,
   ): BreakerPermit | { waitMs: number };
-  /** Adds a listener for the end of waits. */
   onClose(listener: () => void): void;
 }
 
@@ -137,7 +136,6 @@ function isFailure(outcome: Outcome<unknown>): boolean {
   return cause === 'timed-out' || cause === 'connection-lost' || (status !== undefined && status >= 500);
 }
 
-/** Limits for the number of submissions in progress at each service. */
 export interface EndpointLimits {
   getLimit(endpoint: string): number;
   /** Halves the limit after a failure (see `isFailure`). Increments the limit after any other outcome. */

@@ -44,7 +44,6 @@ export function parseRefusal(outcome: Outcome<unknown>): ServiceRefusal | undefi
   return result.success ? result.data : undefined;
 }
 
-/** Encrypts a refusal. */
 export function encryptRefusal(
   context: { encryption: Encryption },
   workspace: string,

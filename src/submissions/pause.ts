@@ -42,7 +42,6 @@ export async function claimProbes(
   return undefined;
 }
 
-/** Begins a pause and notifies the owners. */
 export async function pauseAfterRefusal(
   context: SubmissionContext,
   api: ApiClient,

@@ -74,7 +74,6 @@ export async function applyDecision(
   }
 }
 
-/** The kind and the content of a submission whose content is still stored. */
 interface Readable {
   kind: AnyKind;
   content: unknown;
@@ -177,7 +176,6 @@ async function discard(context: SubmissionContext, row: SubmissionRow): Promise<
   return { kind: 'current', row: current };
 }
 
-/** Replaces an overdue post with a draft. */
 async function saveAsDraft(
   context: SubmissionContext,
   row: SubmissionRow,

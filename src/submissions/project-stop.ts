@@ -116,7 +116,6 @@ export function listInFlight(
     .execute();
 }
 
-/** The reasons of submissions whose publishing time has passed. */
 const OVERDUE_REASONS: readonly StateReason[] = ['overdue', 'overdue-uncertain'];
 /** The reason of submissions that have waited for the end of a stop for too long. */
 const WAITED_TOO_LONG: StateReason = 'sending-stopped-too-long';

@@ -30,7 +30,6 @@ export interface SavedRow {
   mayHaveToWait?: boolean;
   /** The audit entry that the author may send the inserted row, which may have been stored with it. Defaults to none. */
   allowance?: PreparedEntry | undefined;
-  /** Whether the author submitted the row from another form. */
   isFromOtherForm?: boolean;
   /** Whether this content isn't saved, because the form's earlier content is already being sent. */
   isOtherContent?: boolean;

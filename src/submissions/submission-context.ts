@@ -31,10 +31,8 @@ export interface PermissionSubject {
   isInRequest?: boolean;
 }
 
-/** A submission that its author may send. */
 export type AllowedSubmission = Pick<NewSubmission, 'id' | 'workspace' | 'author' | 'project' | 'kind'>;
 
-/** Settings and dependencies of `createSubmissions`. */
 export interface SubmissionOptions {
   db: Kysely<SubmissionTables>;
   encryption: Encryption;
@@ -88,7 +86,6 @@ export interface SubmissionOptions {
   notifyOwners(workspace: string, message: Message, refusedTokenProject?: string): Promise<void>;
 }
 
-/** Dependencies and shared state for saving, sending and reconciling submissions. */
 export interface SubmissionContext extends Required<Omit<SubmissionOptions, 'engine'>>, Fingerprints {
   endpointLimits: EndpointLimits;
   verbs: Registered<State, SendingState, SubmissionRow>;

@@ -258,7 +258,6 @@ export interface ServicePauseTable {
   notified_at: NullableTimestamp;
 }
 
-/** The table of scheduled drafts. Each row links a draft to a post created from the draft. */
 export interface ScheduledDraftTable {
   workspace: string;
   submission: string;
@@ -296,7 +295,6 @@ export const SUBMISSION_STORAGE: Storage<State, SubmissionRow> = {
   }),
 };
 
-/** What a restored backup and an uninstallation change in submissions. */
 export const SUBMISSIONS: Capability<State, SubmissionRow, SubmissionTables> = {
   name: 'submissions',
   ...SUBMISSION_STORAGE,

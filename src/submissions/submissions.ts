@@ -179,7 +179,6 @@ function defineSubmissions(context: SubmissionContext): Definition<State, Sendin
   };
 }
 
-/** Runs the kind's `onConfirmed`. A failure doesn't change the submission. */
 async function runConfirmationFollowUp(context: SubmissionContext, row: SubmissionRow): Promise<void> {
   const kind = context.findKind(row.kind);
   const contentResult = kind?.onConfirmed && readContent(context, kind, row);

@@ -19,7 +19,6 @@ export interface UncertainSaves {
    * saved.
    */
   findSavedId(keys: readonly string[]): Promise<string | undefined>;
-  /** Whether there is an uncertain save with one of these keys. */
   hasAny(keys: readonly string[]): boolean;
   stop(): void;
 }

@@ -22,7 +22,6 @@ export function getUnsentStatus({
   return waitsFor === 'upnext' ? 'PENDING' : 'FAILED';
 }
 
-/** A post of a submission. `post.status` is one of `UNSENT_STATUSES`. */
 interface UnsentPost {
   post: Post;
   facts: PostFacts;

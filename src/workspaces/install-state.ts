@@ -11,7 +11,6 @@ const TOKEN_PATTERN = /^[\w-]{43}$/;
 /** Length of each half of a state. */
 const STATE_HALF_BYTES = 16;
 
-/** The parts of Slack's redirect that identify the installation. */
 interface RedirectRequest {
   state: string | null;
   /** The `Cookie` header. */

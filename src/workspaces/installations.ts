@@ -25,7 +25,6 @@ import {
 } from './sql/installations.ts';
 import { clearRevocations } from './sql/uninstalled-workspaces.ts';
 
-/** The app in a workspace (`T…`), or in a whole organisation (`E…`). */
 export interface Installation {
   id: string;
   name: string;
@@ -49,7 +48,6 @@ interface InstallationOptions extends Omit<RefreshOptions, 'unsavedTokens'> {
 /** `unknown`: the lookup failed, and a later lookup may succeed. Undefined: the app isn't installed. */
 type InstallationLookup = Installation | 'unknown' | undefined;
 
-/** The stored installations, cached, with valid tokens. */
 export interface Installations extends InstallationRemoval {
   /** Replaces an earlier installation with the same id. */
   save(installation: Omit<Installation, 'token'>, tokens: Tokens): Promise<void>;

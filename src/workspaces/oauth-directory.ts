@@ -24,7 +24,6 @@ import type { EndDeliveries } from './sql/forget-workspace.ts';
 import type { WorkspaceTables } from './tables.ts';
 import type { BotAccessLookup, WorkspaceDirectory } from './workspace-directory.ts';
 
-/** The directory of all workspaces where the app was installed by OAuth. */
 export function createOAuthDirectory(options: {
   slack: OAuthSettings & { trustedProxies: readonly string[] };
   clientOptions: WebClientOptions;
@@ -245,7 +244,6 @@ function buildFailedPage(options: InstallOptions): InstallPage {
   };
 }
 
-/** The page at the end of an installation. `sendPage` escapes all texts. */
 interface InstallPage {
   status: number;
   title: string;

@@ -143,7 +143,6 @@ const uninstallationEvent = z.object({
   ]),
 });
 
-/** Slack removed the app from a workspace or organisation, or revoked its tokens. */
 interface Uninstallation {
   /** Slack's id of the event. */
   id: string;

@@ -162,7 +162,6 @@ export function createServices(options: ServicesOptions): Services {
   };
 }
 
-/** Wraps a client. Calls `onRefused` for each 401 response. */
 function wrapWithRefusalListener(client: ApiClient, onRefused: () => void): ApiClient {
   return {
     ...client,

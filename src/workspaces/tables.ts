@@ -2,7 +2,6 @@ import type { AccessTables } from '../access/access.ts';
 import type { DigestTables } from '../digests/occurrence.ts';
 import type { NullableText, NullableTimestamp, Timestamp } from '../store/column-values.ts';
 
-/** Installations by OAuth, in a workspace (`T…`) or in a whole organisation (`E…`). */
 export interface InstallationTable {
   id: string;
   name: string;

@@ -23,7 +23,6 @@ import type { BotAccess, WorkspaceDirectory } from './workspace-directory.ts';
 interface WorkspacesOptions {
   slack: SlackConnection;
   clientOptions: WebClientOptions;
-  /** The OAuth scopes that the app requests. */
   scopes: readonly string[];
   /** The scheduling service in the settings. */
   api?: ApiClient | undefined;

@@ -68,7 +68,6 @@ interface RecordOptions {
 
 interface QueuedEntry {
   row: NewRecordRow;
-  /** Resolves the promise of `add`. */
   resolveAdd: () => void;
 }
 
@@ -90,7 +89,6 @@ export function createAuditRecord(options: RecordOptions): AuditRecord {
   const reportDropped = createReportLimiter(now, (entries) => options.onDropped?.(entries));
   /** Oldest first. */
   const queue: QueuedEntry[] = [];
-  /** The entries of the running attempt. */
   let inFlight: readonly QueuedEntry[] = [];
   let failures = 0;
   let currentWrite: Promise<void> | undefined;

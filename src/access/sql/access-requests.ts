@@ -201,7 +201,6 @@ export async function answerRequest(
   return updatedRows.length > 0;
 }
 
-/** A person's request for a role that no owner has answered yet. */
 export interface PendingRequest {
   role: Role;
   /** The project's id in the service; '' for the whole workspace. */

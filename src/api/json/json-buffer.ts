@@ -1,8 +1,6 @@
-/** Limits for the part of a JSON text that is buffered for parsing. */
 export interface JsonLimits {
   /** Maximum number of records of the outermost list. Further records are skipped. Undefined for a single record. */
   maxRecords?: number;
-  /** Maximum size of the buffered part, in bytes. */
   maxParsedBytes: number;
   /** Maximum number of JSON values in the buffered part. */
   maxValues: number;

@@ -1,4 +1,3 @@
-/** The slot of one call in the quota for large responses. */
 export interface ReadSlot {
   /** True while the call waits for a free slot. */
   readonly isWaiting: boolean;

@@ -4,7 +4,6 @@ import { createDeliveryIndexes, createDeliveryTable } from '../../engine/columns
 /** States before the service has the post. */
 const PLANNED_STATES = ['draft', 'awaiting-review', 'held', 'needs-person', 'handed-over'];
 
-/** Creates the tables for held posts, their history and messages, series, and the policies of projects. */
 export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('project_policy')

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Creates the tables for installations, uninstallations, and the connections to scheduling services. */
 export async function createWorkspaceTables(db: Kysely<unknown>): Promise<void> {
   await createInstallationTables(db);
   await createUninstallationTables(db);
@@ -193,7 +192,6 @@ async function createAppendOnlyTrigger(db: Kysely<unknown>): Promise<void> {
     for each statement execute function audit_log_append_only()`.execute(db);
 }
 
-/** Creates the tables for open forms, Home tabs, one-time actions, and the stop of all sending. */
 export async function createRequestTables(db: Kysely<unknown>): Promise<void> {
   await createOpenFormTable(db);
   await db.schema

@@ -25,7 +25,6 @@ interface ComposeOptions {
   rasterizer?: Rasterizer;
 }
 
-/** Creates the composer of all digests. It reads the projects and posts of the service. */
 export function createComposer(options: ComposeOptions): Composer {
   return async (digest, request) => {
     const { readHeldPlan } = options;

@@ -55,7 +55,6 @@ export function renderDay(date: LocalDate): string {
   return `${WEEKDAYS[day.getUTCDay()]} ${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}`;
 }
 
-/** Renders a weekday: "Tuesday". */
 export function renderWeekday(date: LocalDate): string {
   return WEEKDAY_NAMES[new Date(toUtcMidnight(date)).getUTCDay()] ?? '';
 }

@@ -7,7 +7,6 @@ import type { Digest } from '../digest.ts';
 import { addDays, findStartOfDay, getLocalDate, isMondayToFriday, type LocalDate } from './days.ts';
 import { getPublicationStatus, isDraft, isUpcoming, type Plan, type PlannedPost } from './plan.ts';
 
-/** The results of analysing a plan, which a digest reports. */
 export interface Findings {
   next: PlannedPost | undefined;
   /** Posts from the start of the day until `end`, including published posts and without drafts. */

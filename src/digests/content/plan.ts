@@ -14,7 +14,6 @@ export interface PlannedPost {
   scheduledAt: Date;
   /** The id of the held post, also after Upnext handed it over. Undefined for other posts. */
   heldId?: string | undefined;
-  /** What the description of a held post depends on. */
   facts?: PostFacts | undefined;
 }
 
@@ -38,7 +37,6 @@ export interface Plan {
   projects: readonly Project[];
   /** Posts of any status from three days ago to ten days ahead, sorted by time and then by id. */
   posts: readonly PlannedPost[];
-  /** The end of the range that is read for every digest. */
   end: Date;
   /** False if the service has more posts than were read. */
   isComplete: boolean;

@@ -19,7 +19,6 @@ const MAX_LINES = 12;
 /** Maximum number of dates in the line of a digest. Further dates are counted. */
 const MAX_DATES = 5;
 
-/** Renders the notice about occurrences that weren't sent, grouped by reason. */
 export function renderMissedNotice(missedItems: readonly NoticeItem[], { now }: { now: Date }): Message {
   const lateItems = missedItems.filter(
     ({ row }) => row.reason !== 'refused' && row.reason !== RESTORED_REASON,

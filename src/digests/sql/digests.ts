@@ -21,7 +21,6 @@ export interface DigestKey {
   expected?: { channel: string; projects: string | null };
 }
 
-/** Builds the SQL condition of a key. */
 function matchesKey({ workspace, id, expected }: DigestKey) {
   return (where: ExpressionBuilder<DigestTables, 'digest'>) =>
     where.and([

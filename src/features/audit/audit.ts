@@ -224,7 +224,6 @@ function renderSearch({ people, ...search }: AuditState, reader: Reader): string
   return `${names === '' ? '' : ` about ${names}`}${renderListSearch(search, reader)}`;
 }
 
-/** Renders the comment on the exported file. Plain text. */
 function renderExportComment(
   state: AuditState,
   reader: Reader,

@@ -42,7 +42,6 @@ const NOT_APPLIED_ERRORS: Readonly<Record<string, string>> = {
   'rate-limited': 'The service asks me to wait. Try again in a minute.',
 };
 
-/** Explains why the service couldn't be connected. */
 export function renderConnectionError(outcome: Exclude<Outcome<unknown>, { kind: 'done' }>): FieldError {
   switch (outcome.kind) {
     case 'refused':

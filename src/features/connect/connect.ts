@@ -160,7 +160,6 @@ async function replyConnectionGone(call: Call): Promise<void> {
   });
 }
 
-/** The typed values of the form. */
 const connectionInput = z.object({
   scope: z.enum(['all', 'project']),
   project: z.string(),

@@ -141,7 +141,6 @@ async function onListButton(
   }
 }
 
-/** The actions in the audit log, by the button or menu item. */
 const AUDIT_ACTIONS = {
   edit: 'digests change',
   send: 'digests send',
@@ -193,7 +192,6 @@ async function applyChange(
   }
 }
 
-/** Creates the message that lists the current channel's digests and the actor's personal digests. */
 export async function createDigestListMessage(call: Call, result?: string) {
   const { digests, ...list } = await readDigestList(call);
   return renderDigestList(digests, { ...list, ...(result !== undefined && { result }) });

@@ -66,7 +66,6 @@ export function parseDigestCommand(args: string): DigestCommand {
   return { kind: 'set', isPersonal, isWeekly, text: normalizeSpaces(text) };
 }
 
-/** Joins lines and collapses white space. */
 function normalizeSpaces(text: string): string {
   return sanitizeLine(text).replace(/\s+/g, ' ').trim();
 }

@@ -29,7 +29,6 @@ const digestFormContextSchema = zonedContextSchema.extend({
   conversation: conversationSchema.optional(),
   /** Ids of the other organisations that the form named when the actor submitted it. */
   shownOrganisationIds: z.array(z.string()).optional(),
-  /** The value of `where` that the view shows. */
   shownWhere: z.string().optional(),
 });
 export type DigestFormContext = z.infer<typeof digestFormContextSchema>;
@@ -38,7 +37,6 @@ export type DigestFormContext = z.infer<typeof digestFormContextSchema>;
 export const DEFAULT_DAYS = [1, 2, 3, 4, 5];
 export const DEFAULT_TIME = { hour: 9, minute: 0 };
 
-/** The prefill values that choose the digest to edit, or the channel of a new digest. */
 const prefillChoiceSchema = z.object({ digest: z.string().optional(), channel: z.string().optional() });
 
 export const digestContextLoader: ContextLoader<DigestFormContext> = {

@@ -42,7 +42,6 @@ const CONFIRMATION = 'DELETE FILE';
 
 const fields = { phrase: textField({ label: `Type ${CONFIRMATION}` }) };
 
-/** The form that asks for the confirmation phrase. */
 const fileForm: Form<typeof fields, FormContext, FileDeletionContent> = {
   name: 'file',
   version: 1,

@@ -85,7 +85,6 @@ async function openMoveAll(call: ActionCall): Promise<void> {
   await call.openView(renderMoveAllView(call.action.value ?? '', selection.posts.length), { isForm: true });
 }
 
-/** Renders the form that asks by how long all posts are moved, and says how many. */
 function renderMoveAllView(selection: string, count: number): ModalView {
   const submit = `Move ${renderCount(count, 'post')}`;
   return buildSubmitModal(

@@ -20,7 +20,6 @@ import { isDatabaseFailure } from '../../store/database-unavailable.ts';
 
 export const OUTDATED = 'This post has changed since, so nothing was done. This is how it is now.';
 
-/** A pressed post that the person may see. */
 export interface PressedPost {
   row: HeldPostRow;
   /** What the person wants to change: the post, in the version that they saw. */
@@ -178,7 +177,6 @@ export function onPost(run: PostAction): Handler<ActionCall>['run'] {
   };
 }
 
-/** What a press does with a post. */
 export type PostAction = (call: ActionCall, post: PressedPost) => Promise<void>;
 
 /** Renders the beginning of a post's text, with which forms say which post they are about. Plain text. */

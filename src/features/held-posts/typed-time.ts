@@ -27,7 +27,6 @@ interface SlotWish {
   preview: string;
 }
 
-/** How the words of a time are read. */
 interface Reader {
   post: Post | undefined;
   /** The zone of the post, or else that of the person. Undefined if neither is known. */

@@ -46,7 +46,6 @@ export interface HomePosts {
   undecided: readonly ListedHeldPost[];
 }
 
-/** The posts, or the reason why none could be loaded. */
 export type LoadedHomePosts = HomePosts | { failure: ServiceFailure } | 'unreadable';
 
 /**
@@ -230,7 +229,6 @@ function isListTruncated(outcome: Outcome<Records<Post>>): boolean {
   return outcome.kind === 'done' && outcome.data.isTruncated;
 }
 
-/** Whether the request succeeded, and all records in the response are readable. */
 function isComplete(outcome: {
   kind: string;
   data?: { isReadable: boolean; unreadableCount?: number };

@@ -33,7 +33,6 @@ import { messageAddress } from '../../slack/tell-once.ts';
 import { formatMoment, warmUpDateParser } from '../../when/when.ts';
 import { within } from '../../within.ts';
 
-/** A table that somebody wants to import. */
 interface ChosenTable {
   fileName: string;
   rows: readonly TableRow[];

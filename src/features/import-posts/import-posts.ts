@@ -48,7 +48,6 @@ const SHORTCUT = 'import.file';
 const NOT_YOURS: Message = { text: 'This import isn’t yours, or it’s too old. Import the file again.' };
 const OUTDATED = 'This import has changed since. This is how it is now.';
 
-/** Shows the limits, the columns, and the person's latest imports. */
 async function showOverview(call: CommandCall): Promise<void> {
   const { imports } = call.context;
   const { workspace, user: author } = call.actor;

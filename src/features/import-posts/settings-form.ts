@@ -49,14 +49,12 @@ const contextLoader: ContextLoader<SettingsContext> = {
   },
 };
 
-/** Checks the table again with the chosen settings. */
 type Recheck = (
   call: SubmissionCall | ActionCall,
   importId: string,
   settings: ImportSettings,
 ) => Promise<void>;
 
-/** Creates the form for what a file doesn't say. */
 export function createSettingsForm(recheck: Recheck) {
   const settingsForm: Form<typeof fields, SettingsContext, ImportSettings> = {
     name: 'import-settings',
@@ -96,7 +94,6 @@ export function createSettingsForm(recheck: Recheck) {
   return createForm(settingsForm);
 }
 
-/** The values with which the form opens. */
 export async function readPrefill(
   call: ActionCall,
   importId: string,

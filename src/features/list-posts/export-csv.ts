@@ -96,7 +96,6 @@ function findOwnText({ ownTexts = [] }: Post, platform: string): string | undefi
   return ownTexts.find(({ platforms }) => platforms.includes(platform))?.text;
 }
 
-/** Renders the comment on the file. Plain text. */
 function renderExportComment({ name }: Project, { failure, isTruncated }: FoundPosts, count: number): string {
   const parts = [
     `${renderCount(count, 'post')} of ${name}, as CSV.`,

@@ -160,7 +160,6 @@ function renderListView({ text, blocks }: Message): ModalView {
   return buildModal('Posts', blocks ?? [section(text)]);
 }
 
-/** Converts the filter of a list to initial values of the form. */
 export function prefillFilter(
   { project: id, filter }: ListState,
   { now, user }: { now: Date; user: string },

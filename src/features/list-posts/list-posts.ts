@@ -50,7 +50,6 @@ const LIST_EXPIRED = {
   text: 'This list isn’t yours, or it’s too old. Get a new one with `/upnext posts`.',
 };
 
-/** [Duplicate] opens the form for a post, with the values of the stored post. */
 async function duplicatePost(call: ActionCall, id: string): Promise<void> {
   const copy = await readPostCopy(call, id);
   if (!copy) return call.reply(LIST_EXPIRED);
@@ -179,7 +178,6 @@ async function renderPostChoices(
   };
 }
 
-/** Lists what can be changed in a post that Upnext keeps. */
 const listChanges = ({ held }: Row): Button[] => (held ? listMenuButtons(held) : []);
 
 function renderChangeAccessory(row: Row): Button | Overflow {

@@ -203,7 +203,6 @@ function renderEmptyLog(
   return { text: `${escapeText(line)} ${advice}`, blocks };
 }
 
-/** Renders the message with the exported file. Plain text. */
 export function renderExportMessage(
   project: Project,
   filterText: string,

@@ -110,7 +110,6 @@ async function openPosts(call: ActionCall): Promise<void> {
   await call.openFeature('list-posts', typeof project === 'string' ? { project } : {});
 }
 
-/** Opens the form for posts with a copy of the actor's post. */
 async function duplicatePost(call: ActionCall): Promise<void> {
   const { context } = call.context.submissions;
   const row = await findPressedSubmission(call);

@@ -11,7 +11,6 @@ import { renderProjectName } from './policy-text.ts';
 export const HELD_POSTS_VIEW = 'policy-held-posts';
 export const CHOICE_BLOCK = 'choice';
 
-/** A policy, and the one before. */
 interface PolicyChange {
   expected: ProjectPolicy;
   policy: ProjectPolicy;

@@ -225,7 +225,6 @@ export const STEP_FIELDS = {
   3: ['role3', 'people3', 'groups3', 'needs3'],
 } as const satisfies Record<StepNumber, readonly (keyof PolicyFields)[]>;
 
-/** The fields that the form hides in some states. */
 export const HIDEABLE_FIELDS = [
   'lead',
   'seriesReview',

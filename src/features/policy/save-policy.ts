@@ -118,7 +118,6 @@ async function findChannelFault(call: Call, channel: string | undefined): Promis
   return findMembershipFault(call, conversation, 'have requests sent there');
 }
 
-/** Handles the decision about the posts that Upnext keeps. */
 export async function saveAfterDecision(call: SubmissionCall): Promise<void> {
   const change = await readSealedValue(call, STORED_KIND, changeSchema, call.view.metadata);
   const decision = getChosenOption(call.view.values, CHOICE_BLOCK)?.value;

@@ -25,7 +25,6 @@ import {
 import { joinNames } from '../../slack/name.ts';
 import { buildLoadFailureMessage, type ServiceFailure } from '../../slack/service-failure.ts';
 
-/** The beginning of the action ids of the list. */
 export const PREFIX = 'projects';
 
 /** Maximum projects on a page of the list, and maximum project names in a sentence. */
@@ -47,7 +46,6 @@ function renderPolicy({ leadMinutes, review }: ProjectPolicy = DEFAULT_POLICY): 
   return parts.map((part) => ` · ${part}`).join('');
 }
 
-/** Renders one page of the list, with the channel's projects marked. */
 export function renderProjectList(
   {
     items,

@@ -70,7 +70,6 @@ interface RequestResult {
 /** Minimum interval between a person's requests for the same role in the same project. */
 export const MIN_REPEAT_INTERVAL_MS = DAY_MS;
 
-/** Asks the owners for a role in the whole workspace. */
 async function requestRole(call: Call, role: Role): Promise<RequestResult> {
   const { workspace, user: person } = call.actor;
   const request = { id: randomUUID(), workspace, person, role, project: '', createdAt: call.now() };

@@ -140,7 +140,6 @@ function renderProjectSuffix(name: string | undefined): string {
   return name === undefined ? '' : ` in ${escapeText(clipLine(name))}`;
 }
 
-/** Renders the notification for the person who got a role. */
 export function renderRoleGiven(change: {
   role: Role;
   givenBy: string;
@@ -202,7 +201,6 @@ export function renderAnsweredRequest(request: {
   return { text };
 }
 
-/** Renders the notification for the person whose request was declined. */
 export function renderDeclinedRequest(request: {
   role: string;
   declinedBy: string;

@@ -40,7 +40,6 @@ export const CHOOSE_ROLE_ACTION = 'roles.request';
 /** Maximum grants on a page. */
 const PAGE_SIZE = 12;
 
-/** The values that `/upnext roles` shows. */
 interface RoleOverview {
   role: Role | undefined;
   assignedRoles: readonly AssignedRole[];
@@ -51,7 +50,6 @@ interface RoleOverview {
   defaultRoles: readonly DefaultRole[] | undefined;
   /** The role that a setting gives to all full members. */
   membersRole: Role | undefined;
-  /** The actor's requests that no owner has answered. */
   pendingRequests: readonly PendingRequest[];
   /** Project names by id. */
   projectNames: ReadonlyMap<string, string>;
@@ -154,7 +152,6 @@ export const takeBackStateSchema = z.object({
 function renderRoleRows(roles: {
   grants: readonly Grant[];
   defaultRoles: readonly DefaultRole[];
-  /** The role that a setting gives to all full members. */
   membersRole: Role | undefined;
   /** Project names by id. */
   projectNames: ReadonlyMap<string, string>;

@@ -57,7 +57,6 @@ async function readLine(call: Call, line: string, id: string): Promise<Message> 
   return addBlocks(renderUnderstood(state), openButton);
 }
 
-/** Renders what was understood, and what is missing. */
 function renderUnderstood(state: FormState<typeof fields, PostFormContext>): Message {
   const { values, formContext } = state;
   const { text } = buildPostText(state);

@@ -128,7 +128,6 @@ const fields = {
 
 type SourceFields = typeof fields;
 
-/** The form that changes the description or the value of a source. */
 export const sourceForm: Form<SourceFields, SourceFormContext, SourceContent> = {
   name: FORM_NAME,
   version: 1,

@@ -36,7 +36,6 @@ const MAX_NAMED_PROJECTS = 10;
 const SERVICE_ISSUE = 'the scheduling service';
 const PROJECT_ISSUE = 'no project';
 
-/** Checks that the scheduling service accepts the token, and reports the projects that the channel is about. */
 async function checkService(call: Call): Promise<CheckResult[]> {
   const { context, actor, channel, channelName = '' } = call;
   const [outcome, boundIds] = await Promise.all([

@@ -54,7 +54,6 @@ export function renderNotStopped(text: string, project: NamedRecord | undefined)
 
 export const ALL_STOPPED = 'An operator has stopped all sending too, so nothing goes out until that ends.';
 
-/** What became of a resumption. */
 interface ResumeResult {
   project: NamedRecord;
   waitingCount: number;
@@ -65,7 +64,6 @@ interface ResumeResult {
   isAllStopped: boolean;
 }
 
-/** Says that a project is resumed, and what became of its posts. */
 export function renderResumed(result: ResumeResult): Message {
   const { project, waitingCount, discardedCount, changedTitles, keptCount } = result;
   const lines = [

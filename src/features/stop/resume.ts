@@ -97,7 +97,6 @@ async function ask(
   await call.reply(renderResumeQuestion(question), { replace });
 }
 
-/** The question whose button was pressed, and the current stop of its project. */
 interface PressedQuestion extends StoredQuestion, StoppedProject {
   missedPosts: readonly MissedPost[];
 }
@@ -217,7 +216,6 @@ interface ResumeQuestion extends StoppedProject {
   note?: string | undefined;
 }
 
-/** Asks a manager to resume a project, and what to do with the posts that missed their time. */
 function renderResumeQuestion(question: ResumeQuestion): Message {
   const { project, stop, missedPosts, skippedCount, waitingCount, id, note } = question;
   const name = escapeText(clipLine(project.name));

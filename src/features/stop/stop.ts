@@ -116,7 +116,6 @@ function readServicePosts({ context, now }: Call, projectId: string) {
   return readPostList(context.api, { projectId, from: now(), platforms: [], statuses: ['SCHEDULED'] });
 }
 
-/** Handles the button that shows everything that a stop couldn't stop. */
 async function showAll(call: ActionCall): Promise<void> {
   const { context, actor } = call;
   const id = call.action.value ?? '';

@@ -14,7 +14,6 @@ import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
 import type { AffectedPost } from './missed-posts.ts';
 import { renderPostLines } from './stop-context.ts';
 
-/** A stop of a project or its end, and the posts that it changes something for. */
 interface StopNews {
   kind: 'stopped' | 'resumed';
   project: NamedRecord;

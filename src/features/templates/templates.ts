@@ -108,7 +108,6 @@ function renderTemplateName(template: Template): string {
   return clipLine(template.name, MAX_NAME_LENGTH);
 }
 
-/** Renders a template in the list, with an excerpt of its text, and buttons to use it and to see the whole text. */
 function renderTemplateEntry(template: Template, state: ListState): KnownBlock[] {
   const excerpt = clipLine(template.content ?? '', MAX_EXCERPT_LENGTH);
   const value = encodeButtonState({ ...state, template: template.id });
@@ -126,7 +125,6 @@ function renderTemplateEntry(template: Template, state: ListState): KnownBlock[]
   ];
 }
 
-/** Renders one template, with its whole text or the beginning of a long text. */
 function renderTemplateCard(project: Project, template: Template, state: ListState): Message {
   const text = (template.content ?? '').toWellFormed();
   const sectionTexts = splitIntoSections(text);

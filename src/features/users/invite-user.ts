@@ -40,7 +40,6 @@ const slackMemberSchema = z.object({
   /** Slack's user id. */
   id: z.string(),
   details: detailsSchema,
-  /** Whether the person is a full member of the workspace. */
   isColleague: z.boolean(),
   /** A warning for whoever invites the person (plain text). */
   note: z.string().optional(),
@@ -76,7 +75,6 @@ const fields = {
 };
 
 const inviteContextSchema = peopleContextSchema.extend({
-  /** The person chosen in Slack's people picker. */
   member: slackMemberSchema.optional(),
   /** The person whose details were filled in last. */
   filled: slackMemberSchema.optional(),

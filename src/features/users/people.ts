@@ -73,7 +73,6 @@ async function listSentSubmissions({ context, actor }: Call, project: string) {
   return { invitations, changes };
 }
 
-/** Lists the roles and statuses that people in a project got with Upnext. */
 async function listAssignedRolesAndStatuses(
   call: Call,
   project: string,

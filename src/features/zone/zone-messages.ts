@@ -86,7 +86,6 @@ export function renderZoneChange(
     : `${subject} now use ${zoneName(zone)}.`;
 }
 
-/** Renders the change, and the default zone after the change. */
 export function renderZoneChangeMessage(
   changeText: string,
   zones: KnownZones,

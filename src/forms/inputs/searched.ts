@@ -72,7 +72,6 @@ export const recordValue = {
   parsePrefill: (id: string): NamedRecord => ({ id, name: id }),
 } as const;
 
-/** Renders a select that searches while the person types. */
 export function renderSearchSelect(
   actionId: string,
   placeholder: string,

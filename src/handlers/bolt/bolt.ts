@@ -25,7 +25,6 @@ import { createAcknowledgement, type RouterOptions, runLine } from './routing.ts
 import { awaitsAnswer, runEvent } from './run-event.ts';
 import { createViewReplies } from './view-replies.ts';
 
-/** A request from Slack, with the client of its workspace. */
 interface Incoming {
   body: unknown;
   ack: (payload?: unknown) => Promise<void>;

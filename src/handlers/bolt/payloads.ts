@@ -131,7 +131,6 @@ const event = z.object({
 
 export type ViewPayload = z.infer<typeof view>;
 
-/** A payload with the workspace that it belongs to. */
 type WithTeam<T> = Omit<T, 'team'> & { team: { id: string } };
 
 /** A request from Slack. A person waits for the response, except for most events. */
@@ -182,7 +181,6 @@ export function parseRequest(body: unknown): Request | undefined {
   }
 }
 
-/** Adds the workspace that the request belongs to. */
 function withTeam<T extends Parameters<typeof findInteractionWorkspace>[0]>(
   payload: T | undefined,
 ): WithTeam<T> | undefined {

@@ -214,7 +214,6 @@ const MAX_START_MS = 30_000;
 /** Time limit for the closing handshake, which never completes if Slack is unreachable. */
 const MAX_CLOSE_MS = 2_000;
 
-/** The methods of Slack's SocketModeClient that we use. */
 interface SocketClient {
   /** Resolves when Slack's hello message has arrived. */
   start(): Promise<unknown>;

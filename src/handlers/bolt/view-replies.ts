@@ -16,7 +16,6 @@ import type { RequestOfKind, ViewPayload } from './payloads.ts';
  */
 const LOADING_DELAY_MS = 500;
 
-/** The view that this press has opened or updated. */
 interface ShownView extends OpenedView {
   blocks: readonly KnownBlock[];
   /** Whether the next reply replaces the blocks. Otherwise the reply is added below them. */

@@ -83,7 +83,6 @@ function evaluateStep(facts: ReviewFacts, step: number): Review {
   return { kind: 'pending', step, asked: findAsked(facts, step, { valid, excluded }) };
 }
 
-/** Whether these approvals are enough for a step. */
 function countsForStep(
   { policy, eligibility }: ReviewFacts,
   step: number,
@@ -151,7 +150,6 @@ function checkApprover({ eligibility }: ReviewFacts, step: number, user: string)
   return findPermission([eligibility.steps[step] ?? NOBODY, eligibility.standIns], user);
 }
 
-/** Whether one of several lists allows a person to approve. */
 export function findPermission(lists: readonly Approvers[], user: string): Permission {
   const answers = lists.map(({ people, isComplete }) => people.get(user) ?? (isComplete ? 'no' : 'unknown'));
   if (answers.includes('yes')) return 'yes';

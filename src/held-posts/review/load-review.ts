@@ -20,7 +20,6 @@ import {
 /** Maximum number of people who are checked for one step. Our own limit: more can't all be asked. */
 const MAX_APPROVERS = 50;
 
-/** A review's facts with the whole policy, and the post as it was read. */
 export interface LoadedReview extends ReviewFacts {
   post: HeldPostRow;
   policy: ProjectPolicy;
@@ -85,7 +84,6 @@ async function loadEligibility(
   return { steps, standIns: standInApprovers };
 }
 
-/** Finds the people behind one entry of a step. */
 async function findApprovers(
   context: HeldPostContext,
   post: HeldPostRow,
@@ -118,7 +116,6 @@ async function findApprovers(
   }
 }
 
-/** Checks that people have a role in the project at present. */
 async function checkPeople(
   { submissions, kind }: HeldPostContext,
   { workspace, project }: HeldPostRow,

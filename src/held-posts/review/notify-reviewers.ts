@@ -108,7 +108,6 @@ async function ask(
   });
 }
 
-/** Why reviewers are asked again, and the people. */
 interface Nudge {
   cause: NudgeCause;
   /** Names the cause. A conversation that was told of it isn't told again. */

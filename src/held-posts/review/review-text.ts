@@ -28,7 +28,6 @@ import { renderAskedPeople, renderPeople } from '../text/notice-text.ts';
 import { isInReview } from './decide.ts';
 import type { Review } from './evaluate-review.ts';
 
-/** A decision about the version that is shown, with the decrypted reason. */
 export interface ShownDecision {
   kind: DecisionKind;
   /** Slack id. */
@@ -37,13 +36,11 @@ export interface ShownDecision {
   text?: string | undefined;
 }
 
-/** A post in review with everything that its request shows. */
 export interface ShownReview {
   row: Pick<
     HeldPostRow,
     'id' | 'version' | 'content_hash' | 'state' | 'reason' | 'author' | 'publish_at' | 'hand_over_at'
   >;
-  /** What the post's description depends on. */
   facts: PostFacts;
   /** Undefined if the content was deleted. */
   post: CardPost | undefined;

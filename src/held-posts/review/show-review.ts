@@ -19,7 +19,6 @@ export const REVIEW_REQUEST: PostView = {
   },
 };
 
-/** Reads what a review request shows. */
 export async function readShownReview(
   context: HeldPostContext,
   client: WebClient,

@@ -65,7 +65,6 @@ interface ShownSeries {
   /** The first text of the series as a post. */
   post: CardPost | undefined;
   project: string;
-  /** The blackout days of the project, which have no posts. */
   blackouts: readonly Blackout[];
 }
 
@@ -146,7 +145,6 @@ function renderEditors(row: SeriesRow): string[] {
   return [`Edited by ${editors.map((editor) => `<@${escapeText(editor)}>`).join(', ')}`];
 }
 
-/** Renders a series in one block of a list, with a button that opens its card. */
 export function renderSeriesEntry(shown: ShownSeries, reader: SeriesReader): KnownBlock[] {
   const { row, content, post, project, blackouts } = shown;
   if (!content) return [];

@@ -120,7 +120,6 @@ export const SERIES_COLUMNS = [
   'Id',
 ];
 
-/** The table of series, as a part of the database's type. */
 export interface SeriesTables extends EngineTables {
   series: SeriesTable;
 }
@@ -128,7 +127,6 @@ export interface SeriesTables extends EngineTables {
 /** The table and lifecycle of series. They send nothing themselves, so a stop doesn't concern them: their posts wait. */
 export const SERIES_STORAGE: Storage<SeriesState, SeriesRow> = { table: 'series', lifecycle: LIFECYCLE };
 
-/** What a restored backup and an uninstallation change in series. */
 export const SERIES: Capability<SeriesState, SeriesRow, SeriesTables> = {
   name: 'series',
   ...SERIES_STORAGE,

@@ -56,7 +56,6 @@ interface Authors {
   byFingerprint: ReadonlyMap<string, string>;
 }
 
-/** Finds the authors of several records with one query. */
 export async function findAuthors(
   db: Queryable<HeldPostTables>,
   filter: { workspace: string; kind: string; serviceIds: readonly string[]; fingerprints: readonly string[] },

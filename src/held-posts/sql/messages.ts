@@ -35,7 +35,6 @@ export function listHeldPostMessages(
     .execute();
 }
 
-/** Forgets a message that was deleted in Slack. */
 export async function deleteHeldPostMessage(
   db: Queryable<HeldPostTables>,
   {

@@ -14,7 +14,6 @@ import {
 import { buildFallbackText, type Message } from '../../slack/message.ts';
 import { UNDO_DAYS } from '../pace.ts';
 
-/** What one press does with all posts of a list. */
 export type BulkChange = { kind: 'cancel' } | { kind: 'approve' } | { kind: 'move'; shift: TimeShift };
 
 export type BulkRefusal = 'changed' | 'not-allowed' | 'past' | 'no-time' | 'not-checked';

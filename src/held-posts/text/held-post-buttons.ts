@@ -52,7 +52,6 @@ export function listMenuButtons(post: Pick<HeldPostRow, 'id' | 'version' | 'stat
   );
 }
 
-/** What decides which buttons a held post has. */
 export interface PressablePost {
   row: Pick<
     HeldPostRow,

@@ -29,7 +29,6 @@ export function renderNoticeText(events: readonly ToldEvent[]): string {
   return ['This happened to your post:', ...lines.map((line) => `• ${line}`)].join('\n');
 }
 
-/** Renders new comments for somebody who took part (mrkdwn). */
 export function renderCommentText(comments: readonly ToldEvent[]): string {
   return ['New on a post you worked on:', ...renderEvents(comments).map((line) => `• ${line}`)].join('\n');
 }
@@ -87,7 +86,6 @@ const NUDGES: Readonly<Record<NudgeCause, string>> = {
   missed: 'This post wasn’t approved in time, so I didn’t send it. You can still approve it for a new time.',
 };
 
-/** Renders a reply in the thread of a request. */
 export function renderNudge(cause: NudgeCause, people: readonly string[], deadline: Date | null): Message {
   const text =
     cause === 'reminder' && deadline

@@ -56,7 +56,6 @@ export function findSlotProblem(
       };
 }
 
-/** Says why no slot from `from` on is free for a post. */
 export function describeMissingSlot(
   policy: ProjectPolicy,
   platforms: readonly string[],

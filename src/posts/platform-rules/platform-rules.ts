@@ -54,7 +54,6 @@ function renderCount({ used, limit }: TextCount): string {
   return `${formatCount(used)} of ${formatCount(limit)}`;
 }
 
-/** How a post looks in the feed of one platform. */
 export interface FeedPreview {
   platformName: string;
   /** The count and the limit: "240 of 280". */
@@ -102,7 +101,6 @@ function cutText(text: string, length: number): string {
   return text.slice(0, lastWordEnd > 0 ? lastWordEnd : end);
 }
 
-/** Formats a number, e.g. "63,206". */
 function formatCount(number: number): string {
   return number.toLocaleString('en-US');
 }
@@ -160,7 +158,6 @@ interface CheckedPost extends CheckedMedia {
   repeatedAfterMs?: number | undefined;
 }
 
-/** Checks a post against the rules of its platforms, and counts its text as each platform does. */
 export function checkPlatforms(
   post: CheckedPost & { platforms: readonly Platform[] },
 ): Findings & { counts: TextCount[] } {

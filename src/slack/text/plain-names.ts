@@ -34,7 +34,6 @@ export function createChanges(): Changes {
   };
 }
 
-/** Renders the changes as sentences in plain text. */
 export function renderChanges(changes: Changes, files: readonly string[]): string[] {
   const { links, mentions, formats, dates, customEmoji } = changes;
   const firstLinks = [...links].slice(0, MAX_LISTED_CHANGES);
@@ -105,7 +104,6 @@ export function renderName(reading: ReadingContext, kind: NamedKind, id: string,
   return text;
 }
 
-/** Renders a broadcast: "@here". */
 export function renderBroadcast(reading: ReadingContext, range: string): string {
   reading.changes.mentions.add(`@${range}`);
   return `@${range}`;

@@ -100,7 +100,6 @@ function readBlock(
     .join('\n');
 }
 
-/** Reads an attachment of an app, or a message that somebody has forwarded. */
 function readAttachment(
   { pretext, title, text, fallback, fields, blocks, from_url, is_share }: z.infer<typeof attachment>,
   reading: ReadingContext,

@@ -7,9 +7,7 @@ import {
   type SubmissionTables,
 } from '../submission.ts';
 
-/** Maximum number of submissions in the outbox. */
 export const MAX_OUTBOX_SUBMISSIONS = 20;
-/** Maximum number of confirmed submissions in a list. */
 const MAX_CONFIRMED_SUBMISSIONS = 100;
 /** Maximum number of other authors' submissions. The caller filters the result by project. */
 const MAX_SUBMISSIONS_OF_OTHERS = 200;

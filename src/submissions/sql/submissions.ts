@@ -3,7 +3,6 @@ import { ENDED_UNSENT_STATES, type SubmissionRow, type SubmissionTables } from '
 
 type ItemKey = Pick<SubmissionRow, 'workspace' | 'origin' | 'item'>;
 
-/** Finds the newest revision of an item. */
 export function findNewestSubmission(
   db: Queryable<SubmissionTables>,
   key: ItemKey,

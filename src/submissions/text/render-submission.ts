@@ -44,7 +44,6 @@ export interface RenderedSubmission {
   stop: (SendingStop & { publishAt: Date | null }) | undefined;
 }
 
-/** What a submission's text depends on besides its row. */
 interface RenderOptions extends ButtonOptions {
   /** What became of a confirmed post at its time. Defaults to unknown. */
   publication?: PublicationState | undefined;
@@ -154,7 +153,6 @@ const MAX_EXCERPT_LENGTH = 150;
 const MAX_PROBLEMS = 5;
 const MAX_PROBLEM_LENGTH = 500;
 
-/** Renders the headline of a submission; plain text. */
 export function renderHeadline({ stateCopy, doneText, resendWarning }: RenderedSubmission): string {
   const { state, remote, sentence, buttons } = stateCopy;
   if (state === 'confirmed') return doneText;

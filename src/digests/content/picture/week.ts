@@ -33,13 +33,11 @@ export interface WeekDay {
   isWeekend: boolean;
   /** The clock change on that day: "02:00 → 03:00". */
   clockChange: string | undefined;
-  /** The first posts. */
   posts: readonly WeekPost[];
   /** Number of posts that aren't in `posts`. */
   hiddenCount: number;
 }
 
-/** The states that the picture tells apart, with their names. */
 export const STATE_NAMES = {
   scheduled: HELD.delivered.name,
   editable: HELD.held.name,

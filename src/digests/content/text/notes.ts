@@ -22,7 +22,6 @@ import {
 /** A change or a warning in one sentence of plain text. */
 export interface Note {
   line: string;
-  /** Several findings of the same kind, for the thread. */
   details?: Detail;
   /** Acts on the finding. */
   button?: Button;
@@ -61,7 +60,6 @@ export function buildNotes(
   return NOTE_SECTIONS.flatMap((name) => (sections.includes(name) ? notes[name] : []));
 }
 
-/** Renders a button that opens the form for a new post with these initial values. */
 function renderNewPostButton(label: string, target: NewPostPrefill): Button {
   return button(label, FILL_DAY, encodeNewPostPrefill(target));
 }

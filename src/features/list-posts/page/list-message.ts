@@ -62,7 +62,6 @@ interface PageData {
   page: Page<ListedPost>;
   /** The last post of the page before. */
   previousPost?: ListedPost | undefined;
-  /** The posts of the page, with the data for rendering them. */
   rows: readonly Row[];
   reader: Reader;
   /** The name of the filter's author, if the author was chosen in the form. */
@@ -228,7 +227,6 @@ function renderUndatedCount(data: PageData, groupTitle: string): string {
   return count === 0 ? '' : ` (${undatedDrafts?.isTruncated ? 'at least ' : ''}${count})`;
 }
 
-/** Renders a message that no post matches the filter, with a suggestion. */
 function renderEmptyList(data: PageData): MessageWithBlocks {
   const { project, filter } = data;
   const line = renderEmptyLine(data);
@@ -341,7 +339,6 @@ function renderStepButtons(project: Project, filter: PostFilter): Button[] {
   ];
 }
 
-/** Renders [Filter], which opens the form with this filter. */
 export function renderFilterButton(project: Project, filter: PostFilter): Button[] {
   return renderListButton('Filter', 'filter', { project: project.id, filter, page: 0 });
 }

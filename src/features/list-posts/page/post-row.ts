@@ -47,7 +47,6 @@ function renderAccessory(row: Row, filter: PostFilter): Button | Overflow {
   return addAccessibilityLabel(open, `Open: ${renderExcerpt(row.post, row.templateText)}`);
 }
 
-/** Converts a listed post to the input of a card. */
 export function toShownPost(
   { post, author, duplicate, templateText, held, facts }: Omit<Row, 'copyId'>,
   viewer: ListViewer,

@@ -50,7 +50,6 @@ export interface FoundPosts {
   };
 }
 
-/** A list without posts, for a filter that matches none of the service's posts. */
 const EMPTY_LIST: PostList = { kind: 'read', posts: [], unreadableCount: 0, isTruncated: false };
 
 /**
@@ -110,7 +109,6 @@ function readServicePosts(api: ApiClient, query: PostListFilter): ReturnType<typ
   return matchesNoPost ? Promise.resolve(EMPTY_LIST) : readPostList(api, { ...query, statuses });
 }
 
-/** Removes the posts that the filter excludes by their text, date or author. */
 async function filterListedPosts(
   call: Call,
   posts: readonly ListedPost[],
@@ -205,7 +203,6 @@ function listStates({ statuses, isUndatedOnly }: PostFilter): readonly State[] {
   return statuses.includes('CANCELLED') ? [...PLANNED_STATES, 'cancelled'] : PLANNED_STATES;
 }
 
-/** Converts the filter of a person to that of the service. */
 function toListFilter({ id: projectId }: Project, { from, to, ...filter }: PostFilter): PostListFilter {
   return {
     projectId,

@@ -191,7 +191,6 @@ function findPlatformsProblem({ values, formContext }: PostState): string | unde
   return status === 'SCHEDULED' && platforms.length === 0 ? 'Choose at least one platform.' : undefined;
 }
 
-/** Finds what is wrong with the texts of single platforms, by field. */
 function findOwnTextProblems(
   state: PostState,
   { own }: PlatformFindings,

@@ -43,7 +43,6 @@ function isDraftOnly(formContext: FormContext): boolean {
   return 'isDraftOnly' in formContext && formContext.isDraftOnly === true;
 }
 
-/** The part of a form's context that says whether a contributor edits a post in review. */
 interface ReviewContext {
   /** Whether the author may only save drafts. */
   isDraftOnly?: boolean | undefined;

@@ -197,7 +197,6 @@ function renderDistance(otherMoment: Moment, chosenMoment: Moment, state: ViewSt
   return `${countText} ${minutes < 0 ? 'earlier' : 'later'} (${renderTimeWithoutZone(otherMoment, state)})`;
 }
 
-/** Renders the warnings below the field for the time. */
 export function renderNearbyBlocks(state: NearbyState): KnownBlock[] {
   const lines = renderNearbyPosts(state).map((warning) => `⚠️ ${warning}`);
   return lines.length === 0 ? [] : [context(plain(lines.join('\n')))];

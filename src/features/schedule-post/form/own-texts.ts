@@ -39,7 +39,6 @@ export interface OwnTextValues {
   [name: OwnTextName]: string;
 }
 
-/** All fields about own texts, which the form may hide. */
 export const hideableOwnTexts: readonly ('differs' | OwnTextName)[] = [
   'differs',
   ...listPlatformChoices().map(({ platform }) => getOwnTextName(platform)),
@@ -75,7 +74,6 @@ export function listUnusedOwnTexts({ platforms, differs, ...values }: OwnTextVal
   );
 }
 
-/** Converts stored own texts to values of the form. */
 export function toOwnTextValues(ownTexts: Readonly<Record<string, string>>) {
   return {
     differs: Object.keys(ownTexts),

@@ -293,7 +293,6 @@ export const REST_BUTTON = buildActionId(FORM_NAME, 'rest');
 /** The name of [Leave it out], which drops the text that doesn't fit. */
 export const LEAVE_OUT_BUTTON = 'leave-out';
 
-/** Renders what to do with a text from elsewhere that doesn't fit into the form. */
 function renderExcessBlocks(state: PlatformRulesState): KnownBlock[] {
   if (state.formContext.excessText === undefined) return [];
   return [

@@ -112,7 +112,6 @@ const postFormContextSchema = zonedContextSchema.extend({
     .optional(),
   /** The slot that was looked up for the text of the time. */
   slot: foundSlotSchema.optional(),
-  /** The posting times and blackout days of projects, by their ids. */
   calendars: z.record(z.string(), projectCalendarSchema).optional(),
   /** The ids of the projects about whose posts a manager has decided whether they stay editable. */
   decidedProjects: z.array(z.string()).optional(),
@@ -122,12 +121,10 @@ const postFormContextSchema = zonedContextSchema.extend({
   isFirstPractice: z.boolean().optional(),
   takesFiles: z.boolean().optional(),
   media: knownMediaSchema.optional(),
-  /** Whether the actor may change the policy of the chosen project. */
   mayChangePolicy: z.boolean().optional(),
 });
 export type PostFormContext = z.infer<typeof postFormContextSchema>;
 
-/** Loads the projects, the actor's profile, the zones, and the initial values of the form for a post. */
 export const postFormLoader: ContextLoader<PostFormContext> = {
   schema: postFormContextSchema,
   async load(call, openOptions, settings) {

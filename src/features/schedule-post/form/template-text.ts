@@ -148,7 +148,6 @@ export function joinFilledTexts(state: TextState): string {
   return fillPlaceholders(joinTexts(state.values), state);
 }
 
-/** Puts the values of the fill fields in place of their placeholders. */
 export function fillPlaceholders(
   text: string,
   { values, formContext: { placeholders = [] } }: TextState,
@@ -162,7 +161,6 @@ export function fillPlaceholders(
   return fills.size === 0 ? text : text.replace(PLACEHOLDER, (found) => fills.get(found) ?? found);
 }
 
-/** Puts the values of the fill fields in place of their placeholders in the texts of platforms. */
 export function fillOwnTexts(state: AllTextsState): Record<string, string> {
   return Object.fromEntries(
     listShownOwnTexts(state.values).map(([platform, text]) => [

@@ -87,7 +87,6 @@ export function getHiddenTextFields(count: number): readonly FurtherFieldName[] 
   return FURTHER_FIELD_NAMES.slice(count - 1);
 }
 
-/** All text fields that the form may hide. */
 export const hideableTextFields: readonly FurtherFieldName[] = FURTHER_FIELD_NAMES;
 
 /** Length of the text, in UTF-16 units, from which the form offers a second text field. */
@@ -154,7 +153,6 @@ function computeWellFormedLength(part: string): number {
 /** A line of dashes between the texts of a series. */
 const SERIES_SEPARATOR = /^[ \t]*[-–—]{3,}[ \t]*$/m;
 
-/** Splits the text of a post that repeats into the texts that take turns. */
 export function splitSeriesTexts(text: string): string[] {
   const texts = text.split(SERIES_SEPARATOR).map((part) => part.trim());
   const filled = texts.filter((part) => part !== '');

@@ -107,7 +107,6 @@ export async function saveHeldPost(
   }
 }
 
-/** Records what somebody has done with a post that Upnext keeps, or with a series. */
 export function recordDone(
   call: Call,
   action: 'held-posts save' | 'held-posts edit' | 'series save' | 'series change',

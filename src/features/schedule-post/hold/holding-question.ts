@@ -13,7 +13,6 @@ import {
 import { postForm } from '../post-form.ts';
 import { HOLDING_ANSWERS } from './held-text.ts';
 
-/** The answers to the question whether a project's posts stay editable. */
 export const HOLDING_ACTIONS: Readonly<Record<string, Handler<ActionCall>>> = {
   [HOLDING_ANSWERS.keep]: {
     deed: 'change the policy of posts',

@@ -227,7 +227,6 @@ async function fetchProjects({ context }: Call): Promise<ProjectList> {
   return projects ?? { items: [], isTruncated: false };
 }
 
-/** The platforms of the latest post in a project, as the form context stores them. */
 export const lastPlatformsSchema = z.object({
   project: z.string(),
   platforms: z.array(z.string()),

@@ -1,7 +1,6 @@
 import type { Project } from '../../../api/projects.ts';
 import { type ProjectList, resolveProject } from '../../../posts/project.ts';
 
-/** Finds moments in the text of a line, in the author's language. */
 export interface MomentReader {
   isMoment(text: string): boolean;
   /** Whether the whole text is one moment, and no word belongs to a sentence or a title. */
@@ -12,7 +11,6 @@ export interface MomentReader {
   findLeadingMoments(text: string): { words: string; rest: string } | undefined;
 }
 
-/** Maximum length of a project's name, in words. */
 const MAX_NAME_WORDS = 12;
 
 /** Maximum occurrences of "for" to try, because the words after each one are compared with all projects. */

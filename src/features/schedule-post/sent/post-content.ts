@@ -148,7 +148,6 @@ export function getPostTexts(
   return { content: getSentText(content), ...toPostTexts(content.values, shown) };
 }
 
-/** Converts a submitted post to the input of a card. */
 export function toCardPost(post: PostContent): CardPost {
   const { values, moment } = post;
   const ownTexts = listOwnTexts(post);
@@ -189,7 +188,6 @@ export function renderSharedCard(
   return { ...card, blocks: [...card.blocks, section(`Also at:\n${otherTimes.join('\n')}`)] };
 }
 
-/** Converts a submitted post to the form's values, with the moment as the form showed it. */
 export function toFormValues({
   values: { furtherTexts = [], ownTexts = {}, ...values },
   project,

@@ -84,7 +84,6 @@ export const postSubmission: SubmissionKind<PostContent> = {
   copy: postTexts,
 };
 
-/** Creates the request to the service. */
 function toNewPost(content: PostContent): NewPost {
   const { values, project, moment } = content;
   const texts = getPostTexts(content, 'id');

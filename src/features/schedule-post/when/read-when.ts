@@ -83,7 +83,6 @@ export const shownMomentsSchema = z.object({
 });
 type ShownMoments = z.infer<typeof shownMomentsSchema>;
 
-/** The part of the form's state that a reading depends on. */
 export interface WhenState {
   values: {
     when: string;
@@ -101,7 +100,6 @@ export interface WhenState {
     decidedProjects?: readonly string[] | undefined;
     mayChangePolicy?: boolean | undefined;
     slot?: FoundSlot | undefined;
-    /** The posting times and blackout days of projects, by their ids. */
     calendars?: Readonly<Record<string, ProjectCalendar>> | undefined;
   };
   now: Date;

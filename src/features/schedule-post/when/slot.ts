@@ -18,7 +18,6 @@ export const foundSlotSchema = z.object({
 });
 export type FoundSlot = z.infer<typeof foundSlotSchema>;
 
-/** The part of the form's state that its slot depends on. */
 interface SlotState {
   values: {
     when: string;

@@ -215,7 +215,7 @@ export const ENGLISH_WORDS: ReadingWords = {
     pastDays: ['(?:the )?day before yesterday', 'yesterday', 'today'],
     lastNamed: [`${LAST} §`],
     quarterLetter: 'q',
-    calendarWeek: '(?:calendar )?(?:week|wk|cw|w) ?(?:no\\.? ?|number ?|#)?(?<week>[1-5]?\\d)',
+    calendarWeek: '(?:calendar )?(?:week|wk|cw|w) ?(?:no\\.? ?|number ?|\\x23)?#',
     weekOf: '(?:(?:the )?week (?:of|starting|beginning|from|commencing)|w/?c)',
   },
   edges: {

@@ -1,6 +1,6 @@
 import type { DateTime } from 'luxon';
 import type { Feast } from '../feasts.ts';
-import type { Meaning, PartOfDay, Week } from '../piece.ts';
+import type { Meaning, PartOfDay } from '../piece.ts';
 import { type Rule, rule } from '../rule.ts';
 
 /** The text without accents, letter for letter: people leave them out, so no rule depends on them. */
@@ -158,22 +158,14 @@ export interface Vocabulary {
   weekdayAfter?: Meanings<'this' | 'coming' | 'next' | 'after-next' | undefined>;
   /** Weekdays that are words of other sentences too: "sat". */
   ordinaryWords?: string;
-  /** The week of a weekday: "nächste Woche". */
-  weeks: Meanings<Extract<Week, { ahead: number }>>;
-  /** This week, or the next one if the day is over: "de semaine" of "début de semaine". */
-  openWeek: string;
-  /** Before the number of a week: "KW". */
-  calendarWeek?: string;
+  /** For many people, the week begins on Sunday. */
+  weeksMayBeginOnSunday?: boolean;
   /** "lundi en huit": a duration after the weekday. */
   weekdayPlus?: Meanings<string>;
   /** Before a date: "am", "el día". It makes a number a day of the month. */
   dayMarker: string;
   /** Between day and month, and between month and year: "de". */
   of: string;
-  /** "next month", "of this month", "next year": the number of months, quarters or years ahead. "Of the month" is open. */
-  ofMonths: Meanings<number | 'open'>;
-  quarters: Meanings<number | 'open'>;
-  years: Meanings<number | 'open'>;
   /** The end of this month, quarter or year in one word. */
   ends?: Meanings<'month' | 'quarter' | 'year'>;
   /** Before a week, month, quarter or year: "Mitte" of "Mitte nächster Woche". */
@@ -250,11 +242,10 @@ export interface Vocabulary {
   /** Words without a meaning for the time. Two that differ only in accents would take exponential time. */
   fillers: string;
   now: string;
-  /** Refused: the past, a recurrence, a range, a whole period, a choice. */
+  /** Refused: the past, a recurrence, a range, a choice. */
   over: string;
   repeats: string;
   range: string;
-  stretch: string;
   choice: string;
   /** Two words that make a range only together: ["von", "bis"]. */
   fromTo: readonly [string, string];
@@ -266,6 +257,16 @@ export interface Vocabulary {
 
 /** A stretch of the calendar that words can name. */
 export type Period = 'week' | 'weekend' | 'month' | 'quarter' | 'year';
+
+/** The periods that have a place, such as an end. */
+export const NAMED_UNITS = ['week', 'month', 'quarter', 'year'] as const satisfies readonly Period[];
+
+type NamedUnit = (typeof NAMED_UNITS)[number];
+
+/** Calls a function for each unit. */
+export function perUnit<Built>(build: (unit: NamedUnit) => Built): Readonly<Record<NamedUnit, Built>> {
+  return { week: build('week'), month: build('month'), quarter: build('quarter'), year: build('year') };
+}
 
 export type CountedUnit = Vocabulary['units'][number][1];
 
@@ -325,6 +326,7 @@ export interface ReadingWords {
     lastNamed: readonly string[];
     /** "q" of "q1". */
     quarterLetter: string;
+    /** A template for the number of a week: "KW #". */
     calendarWeek: string;
     weekOf: string;
   };
@@ -379,6 +381,12 @@ export interface Lexicon {
   months: WordList<number>;
   quarters: WordList<number>;
   nouns: ReadingWords['stretches']['nouns'];
+  /** "Next week", "this year": how many are between it and the current one, which are none or more. */
+  periods: Readonly<Record<NamedUnit, WordList<number>>>;
+  /** Patterns for "the week" and others, not followed by words that say which: "semana", but not "semana que viene". */
+  openPeriods: Readonly<Record<NamedUnit, string>>;
+  /** Patterns before and after the number of a week. */
+  calendarWeek: readonly string[];
   /** "am", "p.m.". */
   meridiem: string;
   /** Figures or words. */

@@ -168,7 +168,7 @@ export const JAPANESE_WORDS: ReadingWords = {
     pastDays: ['(?:一昨日|おととい)', '(?:昨日|きのう)', '(?:今日|きょう|本日)'],
     lastNamed: ['先週の?§'],
     quarterLetter: 'q',
-    calendarWeek: '第(?<week>[1-5]?\\d)週',
+    calendarWeek: '第#週',
     weekOf: '(?!)',
   },
   edges: {

@@ -45,7 +45,7 @@ const patternsOf = perLanguage((lexicon) => {
     ],
     rest: named([stretches.restOf ?? '(?!)'], noun),
     quarter: alone(lexicon, `${quarter}${ofYear}`),
-    week: alone(lexicon, `(?:${spelled(stretches.calendarWeek)})${ofYear}`),
+    week: alone(lexicon, `${spelled(stretches.calendarWeek).replace('#', '(?<week>[1-5]?\\d)')}${ofYear}`),
     month: alone(lexicon, `${month}${ofYear}`),
     lastMonth: named(stretches.lastNamed, month),
     pastDay: alone(lexicon, `(?<day>${pastDays.pattern})`),

@@ -201,6 +201,7 @@ export const ENGLISH_WORDS: ReadingWords = {
   },
   stretches: {
     nouns: { week: 'week', weekend: 'week ?end', month: 'month', quarter: 'quarter', year: 'year' },
+    half: 'half',
     ofCalendar: [
       ['(?:this|current|(?:this )?whole|all) §', 0],
       [`${NEXT} §`, 1],

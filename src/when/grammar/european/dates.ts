@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { dateIn, dateInEitherOrder, fullYear, type Meaning } from '../piece.ts';
-import { dayAt, type NamedPeriod, namedMonth, namedQuarter, periodAhead, wholePeriod } from '../places.ts';
+import { dayAt, type NamedPeriod, namedMonth, namedPart, periodAhead, wholePeriod } from '../places.ts';
 import { type Rule, rule } from '../rule.ts';
 import { group, LETTER, type Lexicon, NAMED_UNITS, spelled, wordList } from './vocabulary.ts';
 
@@ -20,7 +20,7 @@ export function dates(lexicon: Lexicon): Rule[] {
     ...dayThenMonthFigure(lexicon),
     ...ordinalMonths(lexicon),
     placesInPeriods(lexicon),
-    wholeQuarters(lexicon),
+    wholeParts(lexicon),
     daysOfMonth(lexicon),
     numbersBeforeTimes(lexicon),
   ];
@@ -144,7 +144,7 @@ export function numbersAfterWeekdays({ weekdays, months, number, words, dayOf }:
  * Dezember".
  */
 function placesInPeriods(lexicon: Lexicon): Rule {
-  const { words, weekdays, months, quarters, nouns, periods, openPeriods, ordinal, dayOf } = lexicon;
+  const { words, weekdays, months, yearParts, nouns, periods, openPeriods, ordinal, dayOf } = lexicon;
   const edges = wordList(words.edges);
   const { marker, of, month, year: inYear } = parts(lexicon);
   const named = NAMED_UNITS.map(
@@ -159,13 +159,13 @@ function placesInPeriods(lexicon: Lexicon): Rule {
       if (ahead !== undefined || found[`${unit}Open`] !== undefined) return periodAhead(unit, today, ahead);
     }
     if (found.alone !== undefined) return { unit: 'year', firstDay: DateTime.utc(Number(found.alone)) };
-    const [numbered, inYear] = [quarters.meaningOf(found.numbered), yearIn(lexicon, found)];
+    const [numbered, inYear] = [yearParts.meaningOf(found.numbered), yearIn(lexicon, found)];
     return numbered === undefined
       ? namedMonth(months.meaningOf(found.month), today, inYear)
-      : namedQuarter(numbered, today, inYear);
+      : namedPart(numbered, today, inYear);
   };
   return rule(
-    `(?:(?<edge>${edges.pattern})[\\s-]|${nth})(?:${of}\\s?)?(?:${alone}|${named.join('|')}|(?:${month}|(?<numbered>${quarters.pattern}))${inYear})`,
+    `(?:(?<edge>${edges.pattern})[\\s-]|${nth})(?:${of}\\s?)?(?:${alone}|${named.join('|')}|(?:${month}|(?<numbered>${yearParts.pattern}))${inYear})`,
     (found, today) => {
       const period = periodIn(found, today);
       const count = found.last === undefined ? dayOf(found.nth) : -1;
@@ -178,14 +178,14 @@ function placesInPeriods(lexicon: Lexicon): Rule {
   );
 }
 
-/** "Q1 2027", "im zweiten Quartal", "primer trimestre de 2027". */
-function wholeQuarters(lexicon: Lexicon): Rule {
+/** "Q1 2027", "im zweiten Quartal", "primer semestre de 2027". */
+function wholeParts(lexicon: Lexicon): Rule {
   const { marker, of, year } = parts(lexicon);
-  const pattern = `${marker}(?:(?<before>20\\d\\d)[\\s/-])?(?:${of}\\s)?(?<quarter>${lexicon.quarters.pattern})${year}`;
-  return rule(pattern, ({ before, quarter, ...words }, today) => {
-    const number = lexicon.quarters.meaningOf(quarter);
+  const pattern = `${marker}(?:(?<before>20\\d\\d)[\\s/-])?(?:${of}\\s)?(?<part>${lexicon.yearParts.pattern})${year}`;
+  return rule(pattern, ({ before, part, ...words }, today) => {
+    const named = lexicon.yearParts.meaningOf(part);
     const inYear = before === undefined ? yearIn(lexicon, words) : Number(before);
-    return number === undefined ? undefined : wholePeriod(namedQuarter(number, today, inYear), today);
+    return named && wholePeriod(namedPart(named, today, inYear), today);
   });
 }
 

@@ -169,7 +169,10 @@ function wholePeriods({ words, calendarWeek, periods, openPeriods }: Lexicon): R
   return [
     ...named,
     numberedWeeks(`(?:${of})?${beforeNumber}`, `${afterNumber}(?:[\\s/](?<year>20\\d\\d))?${unit}`),
-    wordRule(words.ends, (unit, today) => dayAt('end', periodAhead(unit, today), today) ?? {}),
+    wordRule(
+      words.edgesInOneWord,
+      ({ place, unit }, today) => dayAt(place, periodAhead(unit, today), today) ?? {},
+    ),
   ];
 }
 

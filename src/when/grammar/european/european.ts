@@ -27,11 +27,11 @@ import {
   type Lexicon,
   NAMED_UNITS,
   perUnit,
-  quarterNames,
   spelled,
   type Vocabulary,
   withoutAccents,
   wordList,
+  yearParts,
 } from './vocabulary.ts';
 
 /** Compiles the words of a language. */
@@ -50,7 +50,7 @@ function lexicon({ grammar: words, ...reading }: EuropeanWords): Lexicon {
     words,
     weekdays: wordList(inOrder(words.weekdays, 0)),
     months: wordList(inOrder(words.months, 1)),
-    quarters: wordList(quarterNames(reading)),
+    yearParts: wordList(yearParts(reading)),
     nouns,
     calendarWeek: reading.stretches.calendarWeek.split('#').map(spelled),
     periods: perUnit((unit) =>
@@ -249,8 +249,10 @@ function readings(shared: Lexicon, isFiller: (text: string) => boolean) {
 
 /** Finds a word for a day, a part of the day or the clock. "So" and "do" are words of other languages, "lun" isn't. */
 function timeWords({ words, weekdays, months, nouns, periods }: Lexicon): (text: string) => boolean {
-  const { days, parts, partsOfToday, units, ends } = words;
-  const lists = [days, parts, partsOfToday, units, ends].map((list) => wordList<unknown>(list).pattern);
+  const { days, parts, partsOfToday, units, edgesInOneWord } = words;
+  const lists = [days, parts, partsOfToday, units, edgesInOneWord].map(
+    (list) => wordList<unknown>(list).pattern,
+  );
   const named = NAMED_UNITS.flatMap((unit) => [periods[unit].pattern, spelled(nouns[unit])]);
   const feasts = words.feasts.map(([pattern]) => spelled(pattern));
   const pattern = [
@@ -274,7 +276,7 @@ function refusals({
   words,
   weekdays,
   months,
-  quarters,
+  yearParts: parts,
   nouns,
   periods,
   openPeriods,
@@ -287,7 +289,7 @@ function refusals({
   const marked = `(?<=${group(words.dayMarker)}\\s)\\d{1,2}-\\d{1,2}(?!\\s(?:${group(words.of)}\\s?)?${months.pattern})`;
   const [weeks, ...longer] = NAMED_UNITS.map((unit) => `${periods[unit].pattern}|${openPeriods[unit]}`);
   const whole = [weeks, ...longer].join('|');
-  longer.push(months.pattern, quarters.pattern, `20\\d\\d(?!\\s?${group(words.hourUnit)})`);
+  longer.push(months.pattern, parts.pattern, `20\\d\\d(?!\\s?${group(words.hourUnit)})`);
   const nthIn = (day: string, named: readonly string[]) =>
     `${day}\\s(?:${group(words.of)}\\s)?(?:${named.join('|')})`;
   // "The last friday of next month" and "the last day of the week" aren't over.

@@ -1,6 +1,7 @@
 import type { DateTime } from 'luxon';
 import type { Feast } from '../feasts.ts';
 import type { Meaning, PartOfDay } from '../piece.ts';
+import type { YearPart } from '../places.ts';
 import { type Rule, rule } from '../rule.ts';
 
 /** The text without accents, letter for letter: people leave them out, so no rule depends on them. */
@@ -166,10 +167,10 @@ export interface Vocabulary {
   dayMarker: string;
   /** Between day and month, and between month and year: "de". */
   of: string;
-  /** The end of this month, quarter or year in one word. */
-  ends?: Meanings<'month' | 'quarter' | 'year'>;
   /** Before a week, month, quarter or year: "Mitte" of "Mitte nächster Woche". */
   edges?: Meanings<Edge>;
+  /** An edge and its period in one word: "Jahresende". */
+  edgesInOneWord?: Meanings<{ place: Edge; unit: NamedUnit }>;
   /** A Saturday or Sunday: the number of weeks ahead. */
   weekends?: Meanings<number>;
   /** "Werktage", after a number or after "nächster". */
@@ -313,6 +314,8 @@ export interface ReadingWords {
   };
   stretches: {
     nouns: Readonly<Record<Period, string>>;
+    /** Half of a year. */
+    half: string;
     /** Templates for "this §" and "last §" with a noun, and how many are between it and the current one. */
     ofCalendar: Meanings<number>;
     /** A template for the time from now to the end of a noun: "rest of the §". */
@@ -353,20 +356,20 @@ export interface ReadingWords {
 /** After the figures of an ordinal. */
 export const ORDINAL_ENDING = '(?:st|nd|rd|th|ste|er|e|de|[ºª°]|\\.|日)';
 
-const QUARTERS = 4;
-
-/** "Q1", "first quarter", "1. Quartal": their numbers. */
-export function quarterNames({
-  stretches: { nouns, quarterLetter },
+/** "Q1", "first quarter", "1. Quartal", "second half", "H2". */
+export function yearParts({
+  stretches: { nouns, quarterLetter, half },
   repeats,
-}: Pick<ReadingWords, 'stretches' | 'repeats'>): Meanings<number> {
-  const names = repeats.ordinals
-    .slice(0, QUARTERS)
-    .map(
-      (ordinal, index) =>
-        `(?:${quarterLetter}|${nouns.quarter} )${index + 1}|(?:${ordinal}|${index + 1}${ORDINAL_ENDING}) ?${nouns.quarter}`,
-    );
-  return inOrder(names, 1);
+}: Pick<ReadingWords, 'stretches' | 'repeats'>): Meanings<YearPart> {
+  const named = (unit: YearPart['unit'], letter: string, noun: string, count: number) =>
+    repeats.ordinals.slice(0, count).map((ordinal, index) => {
+      const nth = index + 1;
+      return [
+        `(?:${letter}|${noun} )${nth}|(?:${ordinal}|${nth}${ORDINAL_ENDING}) ?${noun}`,
+        { unit, nth },
+      ] as const;
+    });
+  return [...named('quarter', quarterLetter, nouns.quarter, 4), ...named('half', 'h', half, 2)];
 }
 
 /** The words of a language that shares the grammar of Western Europe. */
@@ -379,7 +382,7 @@ export interface Lexicon {
   words: Vocabulary;
   weekdays: WordList<number>;
   months: WordList<number>;
-  quarters: WordList<number>;
+  yearParts: WordList<YearPart>;
   nouns: ReadingWords['stretches']['nouns'];
   /** "Next week", "this year": how many are between it and the current one, which are none or more. */
   periods: Readonly<Record<NamedUnit, WordList<number>>>;

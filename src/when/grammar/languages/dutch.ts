@@ -87,11 +87,7 @@ const dutch: Vocabulary = {
     P21D: 'over (?:drie|3) weken',
   }),
   dayMarker: '(?:op de|op|de|den)',
-  of: '(?:van de maand|van (?:de|het)|van|in|op)',
-  ends: byMeaning({
-    month: '(?:aan het )?einde? (?:maand|vd maand)',
-    quarter: '(?:aan het |het )?einde? (?:van (?:het|dit) )?kwartaal',
-  }),
+  of: '(?:van de maand|van (?:de|het|dit)|van|vd|in|op)',
   edges: byMeaning({
     start: '(?:aan het |het )?begin',
     middle: '(?:half|medio|midden|halverwege)',
@@ -220,6 +216,7 @@ export const DUTCH_WORDS: EuropeanWords = {
   },
   stretches: {
     nouns: { week: 'week', weekend: 'weekend', month: 'maand', quarter: 'kwartaal', year: 'jaar' },
+    half: '(?:halfjaar|jaarhelft)',
     ofCalendar: [
       [`${THIS} §`, 0],
       [`${NEXT} §`, 1],

@@ -193,6 +193,7 @@ export const FRENCH_WORDS: EuropeanWords = {
       quarter: 'trimestre',
       year: "(?:l')?(?:année|an)",
     },
+    half: 'semestre',
     ofCalendar: [
       ['(?:cette|ce) §(?: ci)?', 0],
       [`§ ${NEXT}`, 1],

@@ -91,12 +91,15 @@ const german: Vocabulary = {
   }),
   dayMarker: '(?:am|an dem|den|dem|der|vom|zum|der tag)',
   of: '(?:de[sr]|im|in|von|vom|der|von der|in der)',
-  ends: byMeaning({
-    month: '(?:am |zum )?monatsende',
-    quarter: '(?:am |zum )?quartalsende',
-    year: '(?:am |zum )?jahresende',
-  }),
   edges: byMeaning({ start: '(?:am |zu )?(?:anfang|beginn)', middle: 'mitte', end: '(?:am |gegen )?ende' }),
+  edgesInOneWord: [
+    ['(?:am |zum |zu )?monats(?:anfang|beginn)', { place: 'start', unit: 'month' }],
+    ['(?:am |zum )?monatsende', { place: 'end', unit: 'month' }],
+    ['(?:am |zum |zu )?quartals(?:anfang|beginn)', { place: 'start', unit: 'quarter' }],
+    ['(?:am |zum )?quartalsende', { place: 'end', unit: 'quarter' }],
+    ['(?:am |zum |zu )?jahres(?:anfang|beginn)', { place: 'start', unit: 'year' }],
+    ['(?:am |zum )?jahresende', { place: 'end', unit: 'year' }],
+  ],
   weekends: byMeaning({
     0: '(?:am |diese[sm]? )?(?:kommende[sn]? )?wochenende',
     1: '(?:am )?nächste[sn]? wochenende',
@@ -239,6 +242,7 @@ export const GERMAN_WORDS: EuropeanWords = {
       quarter: 'quartals?',
       year: 'jahr(?:es)?',
     },
+    half: 'halbjahr(?:es|s)?',
     ofCalendar: [
       [`${THIS} §`, 0],
       [`${NEXT} §`, 1],

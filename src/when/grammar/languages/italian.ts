@@ -207,6 +207,7 @@ export const ITALIAN_WORDS: EuropeanWords = {
       quarter: 'trimestre',
       year: "(?:l')?anno",
     },
+    half: 'semestre',
     ofCalendar: [
       ["quest(?:[oa] |' ?| )§", 0],
       [`${NEXT} §`, 1],

@@ -216,6 +216,7 @@ export const PORTUGUESE_WORDS: EuropeanWords = {
       quarter: 'trimestre',
       year: 'ano',
     },
+    half: 'semestre',
     ofCalendar: [
       ['(?:[dn]?est[ea]|[dn]?ess[ea]) §', 0],
       [`${NEXT} §`, 1],

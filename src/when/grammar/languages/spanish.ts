@@ -197,6 +197,7 @@ export const SPANISH_WORDS: EuropeanWords = {
       quarter: 'trimestre',
       year: 'año',
     },
+    half: 'semestre',
     ofCalendar: [
       ['(?:est[ea]|presente) §', 0],
       [`${NEXT} §`, 1],

@@ -226,7 +226,15 @@ describe('a day can be named by its place in any period', () => {
     ['nl', 'begin eerste kwartaal 2027', '2027-01-01 09:00'],
     ['ja', '第1四半期末', '2027-03-31 09:00'],
     ['ja', '2027年末', '2027-12-31 09:00'],
+    ['ja', '来年末', '2027-12-31 09:00'],
+    ['ja', '11月中旬', '2027-11-15 09:00'],
+    ['de', 'Monatsanfang', '2026-12-01 09:00'],
+    ['de', 'zum Jahresbeginn', '2027-01-01 09:00'],
+    ['de', 'Ende Quartal', '2026-12-31 09:00'],
+    ['de', 'Anfang zweites Halbjahr', '2027-07-01 09:00'],
+    ['fr', 'fin du premier semestre', '2027-06-30 09:00'],
     ['en-GB', 'Ende des Jahres', '2026-12-31 09:00'],
+    ['en-GB', 'Ende Quartal', '2026-12-31 09:00'],
   ])('in %s: %s', (locale, text, wallTime) => {
     expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
   });
@@ -248,6 +256,10 @@ describe('a day can be named by its place in any period', () => {
     ['pt', 'segundo trimestre de 2027', '2027-04-01 09:00 | 2027-06-30 09:00'],
     ['nl', 'K1 2027', '2027-01-01 09:00 | 2027-03-31 09:00'],
     ['ja', '第1四半期', '2027-01-01 09:00 | 2027-03-31 09:00'],
+    ['ja', '来四半期', '2027-01-01 09:00 | 2027-03-31 09:00'],
+    ['de', 'zweites Halbjahr 2027', '2027-07-01 09:00 | 2027-12-31 09:00'],
+    ['es', 'primer semestre de 2027', '2027-01-01 09:00 | 2027-06-30 09:00'],
+    ['en-GB', '1. Quartal', '2027-01-01 09:00 | 2027-03-31 09:00'],
     ['en-US', 'q4', '2026-11-20 12:00 | 2026-12-31 09:00'],
     ['de', 'letzte Woche im Dezember', '2026-12-28 09:00 | 2026-12-25 09:00'],
     ['fr', 'première semaine de janvier', '2027-01-04 09:00 | 2027-01-01 09:00'],

@@ -48,10 +48,16 @@ export function namedMonth(
   return { unit: 'month', firstDay, ...(year === undefined && { repeatsEvery: { years: 1 } }) };
 }
 
-/** A quarter by its number, in that year or, without one, in any. */
-export function namedQuarter(quarter: number, today: DateTime, year?: number): NamedPeriod {
-  const firstDay = DateTime.utc(year ?? today.year, quarter * 3 - 2);
-  return { unit: 'quarter', firstDay, ...(year === undefined && { repeatsEvery: { years: 1 } }) };
+/** A quarter or half of a year by its number. */
+export interface YearPart {
+  unit: 'quarter' | 'half';
+  nth: number;
+}
+
+/** A part of that year or, without one, of any. */
+export function namedPart({ unit, nth }: YearPart, today: DateTime, year?: number): NamedPeriod {
+  const firstDay = DateTime.utc(year ?? today.year).plus(times(LENGTHS[unit], nth - 1));
+  return { unit, firstDay, ...(year === undefined && { repeatsEvery: { years: 1 } }) };
 }
 
 /** A period without a place: its first or its last day, or today while it lasts. */
@@ -122,7 +128,7 @@ function lastAt(place: Place, unit: Unit, firstDay: DateTime): DateTime | undefi
     : firstDay.plus({ days: place.nth * 7 - 1 });
 }
 
-function lastDay(unit: Unit, firstDay: DateTime): DateTime {
+export function lastDay(unit: Unit, firstDay: DateTime): DateTime {
   return firstDay.plus(LENGTHS[unit]).minus({ days: 1 });
 }
 

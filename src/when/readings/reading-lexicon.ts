@@ -2,14 +2,15 @@ import {
   type CountedUnit,
   inOrder,
   type Period,
-  quarterNames,
   type ReadingWords,
   spelled,
   type WordList,
   withoutAccents,
   wordList,
+  yearParts,
 } from '../grammar/european/vocabulary.ts';
 import { LANGUAGE_CODES, languageCodeOf, readingWordsOf } from '../grammar/languages.ts';
+import type { YearPart } from '../grammar/places.ts';
 
 export interface ReadingLexicon {
   words: ReadingWords;
@@ -21,7 +22,7 @@ export interface ReadingLexicon {
   pastDays: WordList<number>;
   /** "First" is 1, and "last" 5. */
   ordinals: WordList<number>;
-  quarters: WordList<number>;
+  yearParts: WordList<YearPart>;
   numberOf(text: string | undefined): number | undefined;
   /** A pattern for days that repeat, such as "every day" and "weekdays". */
   repeated: string;
@@ -70,7 +71,7 @@ function compile(words: ReadingWords): ReadingLexicon {
     nouns: wordList(PERIODS.map((period) => [stretches.nouns[period], period] as const)),
     pastDays: wordList(inOrder(stretches.pastDays, -2)),
     ordinals: wordList(inOrder(repeats.ordinals, 1)),
-    quarters: wordList(quarterNames(words)),
+    yearParts: wordList(yearParts(words)),
     numberOf: (text) => (text !== undefined && /^\d+$/.test(text) ? Number(text) : numbers.meaningOf(text)),
     repeated: [repeats.everyDay, repeats.workdays, repeats.weekends, repeats.everyPart].join('|'),
     weekday: `(?:${weekdays.pattern}(?:${spelled(repeats.weekdayEnding)}))`,

@@ -5,7 +5,7 @@ import {
   dayAt,
   type NamedPeriod,
   namedMonth,
-  namedQuarter,
+  namedPart,
   type Place,
   periodAhead,
   wholePeriod,
@@ -61,20 +61,14 @@ function periodIn(found: Found, today: DateTime): NamedPeriod | undefined {
     const isNext = /next|new|ing/.test(whichUnit ?? '');
     return periodAhead(unitOf(unit), today, isOpen ? undefined : Number(isNext));
   }
-  const year = alone === undefined ? yearOf(found, today) : Number(alone);
-  const firstDay = DateTime.utc(year ?? today.year);
-  if (alone !== undefined) return { unit: 'year', firstDay };
+  const year = yearOf(found, today);
+  if (alone !== undefined) return { unit: 'year', firstDay: DateTime.utc(Number(alone)) };
   if (month !== undefined) return namedMonth(monthOf(month), today, year);
   // "The first half" without a year is of a match.
   if (found.half !== undefined && year === undefined) return undefined;
   const part = quarter ?? half ?? '';
   const number = ORDINALS[part] ?? Number.parseInt(part, 10);
-  if (quarter !== undefined) return namedQuarter(number, today, year);
-  return {
-    unit: 'half',
-    firstDay: firstDay.plus({ months: (number - 1) * 6 }),
-    ...(year === undefined && { repeatsEvery: { years: 1 } }),
-  };
+  return namedPart({ unit: quarter === undefined ? 'half' : 'quarter', nth: number }, today, year);
 }
 
 function unitOf(word: string | undefined) {

@@ -201,6 +201,7 @@ export const ENGLISH_WORDS: ReadingWords = {
   },
   stretches: {
     nouns: { week: 'week', weekend: 'week ?end', month: 'month', quarter: 'quarter', year: 'year' },
+    half: 'half',
     ofCalendar: [
       ['(?:this|current|(?:this )?whole|all) §', 0],
       [`${NEXT} §`, 1],
@@ -215,7 +216,7 @@ export const ENGLISH_WORDS: ReadingWords = {
     pastDays: ['(?:the )?day before yesterday', 'yesterday', 'today'],
     lastNamed: [`${LAST} §`],
     quarterLetter: 'q',
-    calendarWeek: '(?:calendar )?(?:week|wk|cw|w) ?(?:no\\.? ?|number ?|#)?(?<week>[1-5]?\\d)',
+    calendarWeek: '(?:calendar )?(?:week|wk|cw|w) ?(?:no\\.? ?|number ?|\\x23)?#',
     weekOf: '(?:(?:the )?week (?:of|starting|beginning|from|commencing)|w/?c)',
   },
   edges: {

@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 import { dateIn, dateInEitherOrder, fullYear, type Meaning } from '../piece.ts';
-import { dayAt, type NamedPeriod, namedMonth, namedQuarter, periodAhead, wholePeriod } from '../places.ts';
+import { dayAt, type NamedPeriod, namedMonth, namedPart, periodAhead, wholePeriod } from '../places.ts';
 import { type Rule, rule } from '../rule.ts';
-import { group, LETTER, type Lexicon, spelled, wordList } from './vocabulary.ts';
+import { group, LETTER, type Lexicon, NAMED_UNITS, spelled, wordList } from './vocabulary.ts';
 
 /** A number that isn't part of a time, a percentage or a longer date. */
 const FIGURE =
@@ -20,7 +20,7 @@ export function dates(lexicon: Lexicon): Rule[] {
     ...dayThenMonthFigure(lexicon),
     ...ordinalMonths(lexicon),
     placesInPeriods(lexicon),
-    wholeQuarters(lexicon),
+    wholeParts(lexicon),
     daysOfMonth(lexicon),
     numbersBeforeTimes(lexicon),
   ];
@@ -100,9 +100,9 @@ function yearIn({ numberOf }: Lexicon, { year, short, words }: Found): number | 
 }
 
 /** "am 15.", "le 1er", "el día quince", "primo del mese". */
-function daysOfMonth({ words, ordinal, number, dayOf }: Lexicon): Rule {
+function daysOfMonth({ words, ordinal, number, dayOf, periods, openPeriods }: Lexicon): Rule {
   return rule(
-    `(?:${group(words.dayMarker)}\\s(?<marked>${ordinal}|${FIGURE}|${number})|(?<marked>${ordinal})(?=\\s(?:${group(words.of)}\\s)?${wordList(words.ofMonths).pattern})|(?<figure>(?<![:.]\\d?)\\d{1,2}\\s?${group(words.ordinalEnding)}))(?:\\s${group(words.dayNoun)})?(?!\\s?${group(words.hourUnit)}(?!${LETTER}))`,
+    `(?:${group(words.dayMarker)}\\s(?<marked>${ordinal}|${FIGURE}|${number})|(?<marked>${ordinal})(?=\\s(?:(?:${group(words.of)}\\s)?${periods.month.pattern}|${group(words.of)}\\s?${openPeriods.month}))|(?<figure>(?<![:.]\\d?)\\d{1,2}\\s?${group(words.ordinalEnding)}))(?:\\s${group(words.dayNoun)})?(?!\\s?${group(words.hourUnit)}(?!${LETTER}))`,
     ({ marked, figure }) => {
       const day = dayOf(marked ?? figure);
       return day === undefined || day < 1 || day > 31 ? undefined : { day };
@@ -144,33 +144,28 @@ export function numbersAfterWeekdays({ weekdays, months, number, words, dayOf }:
  * Dezember".
  */
 function placesInPeriods(lexicon: Lexicon): Rule {
-  const { words, weekdays, months: names, quarters: numbers, nouns, ordinal, dayOf } = lexicon;
+  const { words, weekdays, months, yearParts, nouns, periods, openPeriods, ordinal, dayOf } = lexicon;
   const edges = wordList(words.edges);
-  const [weeks, months, years] = [wordList(words.weeks), wordList(words.ofMonths), wordList(words.years)];
-  const quarters = wordList(words.quarters);
-  const { marker, of, month, year } = parts(lexicon);
+  const { marker, of, month, year: inYear } = parts(lexicon);
+  const named = NAMED_UNITS.map(
+    (unit) => `(?<${unit}Ahead>${periods[unit].pattern})|(?<${unit}Open>${openPeriods[unit]})`,
+  );
   const nth = `${marker}(?:(?<last>${spelled(words.last)})|(?<nth>${ordinal}))\\s(?:(?<weekday>${weekdays.pattern})|(?<weekNoun>${group(nouns.week)})|${group(words.dayNoun)})\\s`;
-  const alone = `(?:${years.pattern}\\s|${group(nouns.year)}\\s(?:${of}\\s?)?)?(?<alone>20\\d\\d)${YEAR_END}`;
+  const alone = `(?:${group(nouns.year)}\\s(?:${of}\\s?)?)?(?<alone>20\\d\\d)${YEAR_END}`;
   const periodIn = (found: Found, today: DateTime): NamedPeriod | undefined => {
-    const aheads = {
-      week: found.openWeek === undefined ? weeks.meaningOf(found.week)?.ahead : ('open' as const),
-      month: months.meaningOf(found.months),
-      quarter: quarters.meaningOf(found.quarter),
-      year: years.meaningOf(found.years),
-    };
-    for (const unit of ['week', 'month', 'quarter', 'year'] as const) {
-      const ahead = aheads[unit];
+    for (const unit of NAMED_UNITS) {
+      const ahead = periods[unit].meaningOf(found[`${unit}Ahead`]);
       // "Début de mois", typed on the 20th, is in the next month.
-      if (ahead !== undefined) return periodAhead(unit, today, ahead === 'open' ? undefined : ahead);
+      if (ahead !== undefined || found[`${unit}Open`] !== undefined) return periodAhead(unit, today, ahead);
     }
     if (found.alone !== undefined) return { unit: 'year', firstDay: DateTime.utc(Number(found.alone)) };
-    const [numbered, inYear] = [numbers.meaningOf(found.numbered), yearIn(lexicon, found)];
+    const [numbered, inYear] = [yearParts.meaningOf(found.numbered), yearIn(lexicon, found)];
     return numbered === undefined
-      ? namedMonth(names.meaningOf(found.month), today, inYear)
-      : namedQuarter(numbered, today, inYear);
+      ? namedMonth(months.meaningOf(found.month), today, inYear)
+      : namedPart(numbered, today, inYear);
   };
   return rule(
-    `(?:(?<edge>${edges.pattern})[\\s-]|${nth})(?:${of}\\s?)?(?:${alone}|(?<openWeek>${spelled(words.openWeek)})|(?<week>${weeks.pattern})|(?<months>${months.pattern})|(?<quarter>${quarters.pattern})|(?<years>${years.pattern})|(?:${month}|(?<numbered>${numbers.pattern}))${year})`,
+    `(?:(?<edge>${edges.pattern})[\\s-]|${nth})(?:${of}\\s?)?(?:${alone}|${named.join('|')}|(?:${month}|(?<numbered>${yearParts.pattern}))${inYear})`,
     (found, today) => {
       const period = periodIn(found, today);
       const count = found.last === undefined ? dayOf(found.nth) : -1;
@@ -183,14 +178,14 @@ function placesInPeriods(lexicon: Lexicon): Rule {
   );
 }
 
-/** "Q1 2027", "im zweiten Quartal", "primer trimestre de 2027". */
-function wholeQuarters(lexicon: Lexicon): Rule {
+/** "Q1 2027", "im zweiten Quartal", "primer semestre de 2027". */
+function wholeParts(lexicon: Lexicon): Rule {
   const { marker, of, year } = parts(lexicon);
-  const pattern = `${marker}(?:(?<before>20\\d\\d)[\\s/-])?(?:${of}\\s)?(?<quarter>${lexicon.quarters.pattern})${year}`;
-  return rule(pattern, ({ before, quarter, ...words }, today) => {
-    const number = lexicon.quarters.meaningOf(quarter);
+  const pattern = `${marker}(?:(?<before>20\\d\\d)[\\s/-])?(?:${of}\\s)?(?<part>${lexicon.yearParts.pattern})${year}`;
+  return rule(pattern, ({ before, part, ...words }, today) => {
+    const named = lexicon.yearParts.meaningOf(part);
     const inYear = before === undefined ? yearIn(lexicon, words) : Number(before);
-    return number === undefined ? undefined : wholePeriod(namedQuarter(number, today, inYear), today);
+    return named && wholePeriod(namedPart(named, today, inYear), today);
   });
 }
 

@@ -123,18 +123,17 @@ function daysBeside({ words }: Lexicon): Rule {
 }
 
 /** "Heiligabend", "lundi de Pâques 2027", "Koningsdag". */
-function feasts({ words }: Lexicon): Rule {
+function feasts({ words, periods, openPeriods }: Lexicon): Rule {
   const days = wordList(words.feasts);
-  const years = wordList(words.years);
   const parts = wordList(words.parts);
   const atPart = new RegExp(`^(?<part>${parts.pattern})\\s(?:${group(words.of)}\\s)`, 'i');
   const year = `(?<year>20\\d\\d)(?!\\d|[:.]\\d|\\s?${group(words.hourUnit)})`;
   return rule(
-    `(?<name>${days.pattern})(?:,?\\s(?:${group(words.of)}\\s)?(?:${year}|(?<named>${years.pattern})))?`,
-    ({ name, year: figures, named }, today) => {
+    `(?<name>${days.pattern})(?:,?\\s(?:${group(words.of)}\\s)?(?:${year}|(?<named>${periods.year.pattern})|(?<open>${openPeriods.year})))?`,
+    ({ name, year: figures, named, open }, today) => {
       const feast = days.meaningOf(name);
-      const ahead = years.meaningOf(named);
-      const inYear = ahead === undefined ? figures && Number(figures) : yearAhead(today, ahead);
+      const ahead = open === undefined ? periods.year.meaningOf(named) : 0;
+      const inYear = ahead === undefined ? figures && Number(figures) : today.year + ahead;
       const day = feast && feastDay(feast, today, inYear || undefined);
       const part = parts.meaningOf(atPart.exec(name ?? '')?.groups?.part);
       return day && { ...day, isNamedDay: true, ...(part !== undefined && { part }) };
@@ -157,30 +156,37 @@ export function periods(lexicon: Lexicon): Rule[] {
   return [...wholePeriods(lexicon), weekends(lexicon)];
 }
 
-/** "nächste Woche", "KW 7", "nächsten Monat", "nächstes Jahr": each joins a day on either side. "Monatsende" is a day. */
-function wholePeriods({ words }: Lexicon): Rule[] {
-  const before = `(?:${group(words.of)}\\s)?`;
+/** "nächste Woche", "KW 7", "del mes", "nächstes Jahr": each joins a day on either side. "Monatsende" is a day. */
+function wholePeriods({ words, calendarWeek, periods, openPeriods }: Lexicon): Rule[] {
+  const of = `${group(words.of)}\\s?`;
   const unit = `(?![:.,]?\\d|\\s?${group(words.hourUnit)}(?!${LETTER}))`;
-  return [
-    wordRule(words.weeks, (week) => ({ week }), { before }),
-    numberedWeeks(`${before}${group(words.calendarWeek)}\\s?`, `(?:[\\s/](?<year>20\\d\\d))?${unit}`),
-    // "Le 1er du mois", typed on the 20th, is in the next month.
-    wordRule(
-      words.ofMonths,
-      (ahead, today) => (ahead === 'open' || ahead === 0 ? {} : monthAhead(today, ahead)),
-      { before },
+  const [beforeNumber = '', afterNumber = ''] = calendarWeek;
+  const named = (['week', 'month', 'year'] as const).map((name) =>
+    rule(`(?:${of})?(?<named>${periods[name].pattern})|${of}${openPeriods[name]}`, (found, today) =>
+      periodBeside(name, periods[name].meaningOf(found.named) ?? 0, words, today),
     ),
-    wordRule(words.years, (ahead, today) => ({ year: yearAhead(today, ahead) }), { before }),
-    wordRule(words.ends, (unit, today) => dayAt('end', periodAhead(unit, today), today) ?? {}),
+  );
+  return [
+    ...named,
+    numberedWeeks(`(?:${of})?${beforeNumber}`, `${afterNumber}(?:[\\s/](?<year>20\\d\\d))?${unit}`),
+    wordRule(
+      words.edgesInOneWord,
+      ({ place, unit }, today) => dayAt(place, periodAhead(unit, today), today) ?? {},
+    ),
   ];
 }
 
-function yearAhead(today: DateTime, years: number | 'open'): number {
-  return today.year + (years === 'open' ? 0 : years);
-}
-
-function monthAhead(today: DateTime, months: number): Meaning {
-  const { year, month } = today.startOf('month').plus({ months });
+function periodBeside(
+  unit: 'week' | 'month' | 'year',
+  ahead: number,
+  { weeksMayBeginOnSunday: mayBeginOnSunday = false }: Vocabulary,
+  today: DateTime,
+): Meaning {
+  if (unit === 'week') return { week: { ahead, ...(ahead > 0 && mayBeginOnSunday && { mayBeginOnSunday }) } };
+  if (unit === 'year') return { year: today.year + ahead };
+  // "Le 1er du mois", typed on the 20th, is in the next month.
+  if (ahead === 0) return {};
+  const { year, month } = today.startOf('month').plus({ months: ahead });
   return { year, month };
 }
 

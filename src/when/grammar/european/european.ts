@@ -25,11 +25,13 @@ import {
   inOrder,
   LETTER,
   type Lexicon,
-  quarterNames,
+  NAMED_UNITS,
+  perUnit,
   spelled,
   type Vocabulary,
   withoutAccents,
   wordList,
+  yearParts,
 } from './vocabulary.ts';
 
 /** Compiles the words of a language. */
@@ -37,6 +39,10 @@ function lexicon({ grammar: words, ...reading }: EuropeanWords): Lexicon {
   const numbers = wordList(words.numbers);
   const ordinals = wordList(words.ordinals);
   const ending = spelled(words.ordinalEnding);
+  const { nouns, ofCalendar } = reading.stretches;
+  const endings = ofCalendar
+    .filter(([template]) => template.startsWith('§'))
+    .map(([template]) => template.slice(1));
   const figures = new RegExp(`^(\\d{1,2})(?:\\s?(?:${ending}))?$`, 'i');
   const numberOf = (text: string | undefined): number | undefined =>
     text !== undefined && /^\d+$/.test(text) ? Number(text) : numbers.meaningOf(text);
@@ -44,8 +50,19 @@ function lexicon({ grammar: words, ...reading }: EuropeanWords): Lexicon {
     words,
     weekdays: wordList(inOrder(words.weekdays, 0)),
     months: wordList(inOrder(words.months, 1)),
-    quarters: wordList(quarterNames(reading)),
-    nouns: reading.stretches.nouns,
+    yearParts: wordList(yearParts(reading)),
+    nouns,
+    calendarWeek: reading.stretches.calendarWeek.split('#').map(spelled),
+    periods: perUnit((unit) =>
+      wordList(
+        ofCalendar
+          .filter(([, ahead]) => ahead >= 0)
+          .map(([template, ahead]) => [template.replace('§', nouns[unit]), ahead] as const),
+      ),
+    ),
+    openPeriods: perUnit((unit) =>
+      spelled(`${nouns[unit]}(?!${[' 20\\d\\d', ...endings].join('|')})(?!\\p{L})`),
+    ),
     meridiem: meridiem(words.hasWordAm),
     number: numbers.pattern,
     numberOf,
@@ -231,13 +248,21 @@ function readings(shared: Lexicon, isFiller: (text: string) => boolean) {
 }
 
 /** Finds a word for a day, a part of the day or the clock. "So" and "do" are words of other languages, "lun" isn't. */
-function timeWords({ words, weekdays, months }: Lexicon): (text: string) => boolean {
-  const { days, parts, partsOfToday, units, weeks, ofMonths, quarters, years, ends } = words;
-  const lists = [days, parts, partsOfToday, units, weeks, ofMonths, quarters, years, ends].map(
+function timeWords({ words, weekdays, months, nouns, periods }: Lexicon): (text: string) => boolean {
+  const { days, parts, partsOfToday, units, edgesInOneWord } = words;
+  const lists = [days, parts, partsOfToday, units, edgesInOneWord].map(
     (list) => wordList<unknown>(list).pattern,
   );
+  const named = NAMED_UNITS.flatMap((unit) => [periods[unit].pattern, spelled(nouns[unit])]);
   const feasts = words.feasts.map(([pattern]) => spelled(pattern));
-  const pattern = [...lists, ...feasts, weekdays.pattern, months.pattern, group(words.hourUnit)].join('|');
+  const pattern = [
+    ...lists,
+    ...named,
+    ...feasts,
+    weekdays.pattern,
+    months.pattern,
+    group(words.hourUnit),
+  ].join('|');
   const word = new RegExp(wholeWords(pattern).source, 'gi');
   // "Um 9", "alle 14"; but "a" only in "a 14h".
   const atHour = new RegExp(`${WORD_START}(?:${group(words.at)}\\s?(?<=[a-z]{2}\\s?)\\d|a\\s\\d{1,2}h)`, 'i');
@@ -251,8 +276,10 @@ function refusals({
   words,
   weekdays,
   months,
-  quarters,
+  yearParts: parts,
   nouns,
+  periods,
+  openPeriods,
 }: Lexicon): (text: string) => NotUnderstood | undefined {
   const [from, to] = words.fromTo;
   const dashed = words.dashedDates
@@ -260,16 +287,15 @@ function refusals({
     : `${CLOCK}\\s?-\\s?${CLOCK}`;
   // "el 12-5" is a date, "le 3-5 décembre" a range.
   const marked = `(?<=${group(words.dayMarker)}\\s)\\d{1,2}-\\d{1,2}(?!\\s(?:${group(words.of)}\\s?)?${months.pattern})`;
-  const [weeks, ...periods] = [words.weeks, words.ofMonths, words.quarters, words.years].map(
-    (list) => wordList<unknown>(list).pattern,
-  );
-  periods.push(months.pattern, quarters.pattern, `20\\d\\d(?!\\s?${group(words.hourUnit)})`);
+  const [weeks, ...longer] = NAMED_UNITS.map((unit) => `${periods[unit].pattern}|${openPeriods[unit]}`);
+  const whole = [weeks, ...longer].join('|');
+  longer.push(months.pattern, parts.pattern, `20\\d\\d(?!\\s?${group(words.hourUnit)})`);
   const nthIn = (day: string, named: readonly string[]) =>
     `${day}\\s(?:${group(words.of)}\\s)?(?:${named.join('|')})`;
   // "The last friday of next month" and "the last day of the week" aren't over.
   const days = [
-    nthIn(weekdays.pattern, periods),
-    nthIn(group(`${words.dayNoun}|${nouns.week}`), [weeks ?? '', ...periods]),
+    nthIn(weekdays.pattern, longer),
+    nthIn(group(`${words.dayNoun}|${nouns.week}`), [weeks ?? '', ...longer]),
   ];
   const lastInPeriod = `${group(words.last)}\\s(?:${days.join('|')})`;
   const kinds: Refusals = [
@@ -281,7 +307,7 @@ function refusals({
     [wholeWords(`${weekdays.pattern}\\s?-\\s?${weekdays.pattern}`), REASONS.range],
     [
       new RegExp(
-        `^\\W*(?:${group(words.fillers)}\\s)*(?:${spelled(words.stretch)}|(?!${weekdays.pattern}\\b)${months.pattern}\\.?)(?:\\s\\d{4})?\\W*$`,
+        `^\\W*(?:${group(words.fillers)}\\s)*(?:${whole}|(?!${weekdays.pattern}\\b)${months.pattern}\\.?)(?:\\s\\d{4})?\\W*$`,
         'i',
       ),
       REASONS.period,

@@ -1,6 +1,7 @@
 import type { DateTime } from 'luxon';
 import type { Feast } from '../feasts.ts';
-import type { Meaning, PartOfDay, Week } from '../piece.ts';
+import type { Meaning, PartOfDay } from '../piece.ts';
+import type { YearPart } from '../places.ts';
 import { type Rule, rule } from '../rule.ts';
 
 /** The text without accents, letter for letter: people leave them out, so no rule depends on them. */
@@ -158,26 +159,18 @@ export interface Vocabulary {
   weekdayAfter?: Meanings<'this' | 'coming' | 'next' | 'after-next' | undefined>;
   /** Weekdays that are words of other sentences too: "sat". */
   ordinaryWords?: string;
-  /** The week of a weekday: "nächste Woche". */
-  weeks: Meanings<Extract<Week, { ahead: number }>>;
-  /** This week, or the next one if the day is over: "de semaine" of "début de semaine". */
-  openWeek: string;
-  /** Before the number of a week: "KW". */
-  calendarWeek?: string;
+  /** For many people, the week begins on Sunday. */
+  weeksMayBeginOnSunday?: boolean;
   /** "lundi en huit": a duration after the weekday. */
   weekdayPlus?: Meanings<string>;
   /** Before a date: "am", "el día". It makes a number a day of the month. */
   dayMarker: string;
   /** Between day and month, and between month and year: "de". */
   of: string;
-  /** "next month", "of this month", "next year": the number of months, quarters or years ahead. "Of the month" is open. */
-  ofMonths: Meanings<number | 'open'>;
-  quarters: Meanings<number | 'open'>;
-  years: Meanings<number | 'open'>;
-  /** The end of this month, quarter or year in one word. */
-  ends?: Meanings<'month' | 'quarter' | 'year'>;
   /** Before a week, month, quarter or year: "Mitte" of "Mitte nächster Woche". */
   edges?: Meanings<Edge>;
+  /** An edge and its period in one word: "Jahresende". */
+  edgesInOneWord?: Meanings<{ place: Edge; unit: NamedUnit }>;
   /** A Saturday or Sunday: the number of weeks ahead. */
   weekends?: Meanings<number>;
   /** "Werktage", after a number or after "nächster". */
@@ -250,11 +243,10 @@ export interface Vocabulary {
   /** Words without a meaning for the time. Two that differ only in accents would take exponential time. */
   fillers: string;
   now: string;
-  /** Refused: the past, a recurrence, a range, a whole period, a choice. */
+  /** Refused: the past, a recurrence, a range, a choice. */
   over: string;
   repeats: string;
   range: string;
-  stretch: string;
   choice: string;
   /** Two words that make a range only together: ["von", "bis"]. */
   fromTo: readonly [string, string];
@@ -266,6 +258,16 @@ export interface Vocabulary {
 
 /** A stretch of the calendar that words can name. */
 export type Period = 'week' | 'weekend' | 'month' | 'quarter' | 'year';
+
+/** The periods that have a place, such as an end. */
+export const NAMED_UNITS = ['week', 'month', 'quarter', 'year'] as const satisfies readonly Period[];
+
+type NamedUnit = (typeof NAMED_UNITS)[number];
+
+/** Calls a function for each unit. */
+export function perUnit<Built>(build: (unit: NamedUnit) => Built): Readonly<Record<NamedUnit, Built>> {
+  return { week: build('week'), month: build('month'), quarter: build('quarter'), year: build('year') };
+}
 
 export type CountedUnit = Vocabulary['units'][number][1];
 
@@ -312,6 +314,8 @@ export interface ReadingWords {
   };
   stretches: {
     nouns: Readonly<Record<Period, string>>;
+    /** Half of a year. */
+    half: string;
     /** Templates for "this §" and "last §" with a noun, and how many are between it and the current one. */
     ofCalendar: Meanings<number>;
     /** A template for the time from now to the end of a noun: "rest of the §". */
@@ -325,6 +329,7 @@ export interface ReadingWords {
     lastNamed: readonly string[];
     /** "q" of "q1". */
     quarterLetter: string;
+    /** A template for the number of a week: "KW #". */
     calendarWeek: string;
     weekOf: string;
   };
@@ -351,20 +356,20 @@ export interface ReadingWords {
 /** After the figures of an ordinal. */
 export const ORDINAL_ENDING = '(?:st|nd|rd|th|ste|er|e|de|[ºª°]|\\.|日)';
 
-const QUARTERS = 4;
-
-/** "Q1", "first quarter", "1. Quartal": their numbers. */
-export function quarterNames({
-  stretches: { nouns, quarterLetter },
+/** "Q1", "first quarter", "1. Quartal", "second half", "H2". */
+export function yearParts({
+  stretches: { nouns, quarterLetter, half },
   repeats,
-}: Pick<ReadingWords, 'stretches' | 'repeats'>): Meanings<number> {
-  const names = repeats.ordinals
-    .slice(0, QUARTERS)
-    .map(
-      (ordinal, index) =>
-        `(?:${quarterLetter}|${nouns.quarter} )${index + 1}|(?:${ordinal}|${index + 1}${ORDINAL_ENDING}) ?${nouns.quarter}`,
-    );
-  return inOrder(names, 1);
+}: Pick<ReadingWords, 'stretches' | 'repeats'>): Meanings<YearPart> {
+  const named = (unit: YearPart['unit'], letter: string, noun: string, count: number) =>
+    repeats.ordinals.slice(0, count).map((ordinal, index) => {
+      const nth = index + 1;
+      return [
+        `(?:${letter}|${noun} )${nth}|(?:${ordinal}|${nth}${ORDINAL_ENDING}) ?${noun}`,
+        { unit, nth },
+      ] as const;
+    });
+  return [...named('quarter', quarterLetter, nouns.quarter, 4), ...named('half', 'h', half, 2)];
 }
 
 /** The words of a language that shares the grammar of Western Europe. */
@@ -377,8 +382,14 @@ export interface Lexicon {
   words: Vocabulary;
   weekdays: WordList<number>;
   months: WordList<number>;
-  quarters: WordList<number>;
+  yearParts: WordList<YearPart>;
   nouns: ReadingWords['stretches']['nouns'];
+  /** "Next week", "this year": how many are between it and the current one, which are none or more. */
+  periods: Readonly<Record<NamedUnit, WordList<number>>>;
+  /** Patterns for "the week" and others, not followed by words that say which: "semana", but not "semana que viene". */
+  openPeriods: Readonly<Record<NamedUnit, string>>;
+  /** Patterns before and after the number of a week. */
+  calendarWeek: readonly string[];
   /** "am", "p.m.". */
   meridiem: string;
   /** Figures or words. */

@@ -155,6 +155,7 @@ export const JAPANESE_WORDS: ReadingWords = {
   },
   stretches: {
     nouns: { week: '週', weekend: '週末', month: '月', quarter: '四半期', year: '年' },
+    half: '半期',
     ofCalendar: [
       ['今§', 0],
       ['来§', 1],
@@ -168,7 +169,7 @@ export const JAPANESE_WORDS: ReadingWords = {
     pastDays: ['(?:一昨日|おととい)', '(?:昨日|きのう)', '(?:今日|きょう|本日)'],
     lastNamed: ['先週の?§'],
     quarterLetter: 'q',
-    calendarWeek: '第(?<week>[1-5]?\\d)週',
+    calendarWeek: '第#週',
     weekOf: '(?!)',
   },
   edges: {

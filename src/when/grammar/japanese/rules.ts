@@ -2,8 +2,16 @@ import { DateTime, Duration } from 'luxon';
 import { clock } from '../european/clock.ts';
 import { byMeaning, type Meanings, unitsIn, wordList } from '../european/vocabulary.ts';
 import { feastDay, namedDays } from '../feasts.ts';
-import { dateIn, dateOf, fullYear, type Meaning, type PartOfDay, type WeekChoice } from '../piece.ts';
-import { dayAt, namedMonth, namedQuarter, periodAhead, wholePeriod } from '../places.ts';
+import { dateIn, dateOf, fullYear, type Meaning, type PartOfDay } from '../piece.ts';
+import {
+  dayAt,
+  type NamedPeriod,
+  namedMonth,
+  namedPart,
+  type Place,
+  periodAhead,
+  wholePeriod,
+} from '../places.ts';
 import { allMatches, type Rule, ruleWithoutSpaces } from '../rule.ts';
 
 /** Figures, or kanji to 99: "12", "二十二". */
@@ -176,42 +184,54 @@ const daysOfMonth = ruleWithoutSpaces(`(?<day>${NUMBER})日(?!間|後|前|以内
   return number === undefined || number < 1 || number > 31 ? undefined : { day: number };
 });
 
-/** Names of months, and how many months ahead they are. */
-const MONTHS = wordsOf(byMeaning<number>({ 0: '今月', 1: '来月 次の月 翌月', 2: '再来月' }));
+type Found = Readonly<Record<string, string | undefined>>;
 
-/** 第1四半期, 2027年第2四半期, 第4四半期末, 四半期末. */
-const quarters = ruleWithoutSpaces(
-  `(?:(?<year>20\\d\\d)年の?)?(?:第(?<quarter>${NUMBER}))?四半期の?(?:(?<end>末|終わり)|(?<start>初め|はじめ|頭))?`,
-  ({ year, quarter, end, start }, today) => {
-    const number = japaneseNumber(quarter);
-    if (number !== undefined && (number < 1 || number > 4)) return undefined;
-    const place = end === undefined ? 'start' : 'end';
-    const isWhole = (end ?? start) === undefined;
-    if (number === undefined) return isWhole ? undefined : dayAt(place, periodAhead('quarter', today), today);
-    const period = namedQuarter(number, today, year === undefined ? undefined : Number(year));
-    return isWhole ? wholePeriod(period, today) : dayAt(place, period, today);
-  },
-);
+/** How many weeks, months, quarters or years are between the current one and this, the next or the one after it. */
+const AHEAD = wordsOf(byMeaning<number>({ 0: '今 こん', 1: '来 翌 次の らい', 2: '再来 さらい' }));
+const NAMED_UNITS = wordsOf<'week' | 'month' | 'quarter' | 'year'>([
+  ['週 しゅう', 'week'],
+  ['月', 'month'],
+  ['四半期', 'quarter'],
+  ['年', 'year'],
+]);
 
-/** 月末, 来月末, 12月末, 年末, 月初, 来月初め, 1月中旬, 12月上旬. */
-const partsOfMonths = ruleWithoutSpaces(
-  `(?:(?<which>${MONTHS.pattern})|(?<month>${NUMBER})月|(?<year>(?:20\\d\\d)?年)|月)の?(?:(?<end>末|終わり)|(?<middle>中旬|半ば)|(?<late>下旬)|初め?|はじめ|頭|上旬)`,
-  ({ which, month, year, end, middle, late }, today) => {
-    const isPast = (number: number) => number < today.month;
-    const number = year === undefined ? japaneseNumber(month) : 12;
-    if (number !== undefined && (number < 1 || number > 12)) return undefined;
-    const first = today.startOf('month').plus({ months: MONTHS.meaningOf(which) ?? 0 });
-    const named =
-      number === undefined
-        ? first
-        : DateTime.utc(Number.parseInt(year ?? '', 10) || today.year + (isPast(number) ? 1 : 0), number);
-    const lastDay = named.endOf('month').startOf('day');
-    if (end !== undefined) return { ...dateOf(lastDay), lastDay };
-    if (year !== undefined) return undefined;
-    const day = named.set({ day: middle === undefined ? (late === undefined ? 1 : 21) : 15 });
-    return dateOf(day < today && which === undefined && month === undefined ? day.plus({ months: 1 }) : day);
-  },
-);
+/** 来週, 月, 再来年, 12月, 2027年12月, 第4四半期, 2027年. */
+const PERIOD = `(?:(?<ahead>${AHEAD.pattern})?(?<unit>${NAMED_UNITS.pattern})|(?:(?<year>20\\d\\d)年の?)?(?:(?<month>${NUMBER})月|第(?<quarter>${NUMBER})四半期)|(?<alone>20\\d\\d)年)`;
+
+function periodIn(found: Found, today: DateTime): NamedPeriod | undefined {
+  const unit = NAMED_UNITS.meaningOf(found.unit);
+  if (unit !== undefined) return periodAhead(unit, today, AHEAD.meaningOf(found.ahead));
+  if (found.alone !== undefined) return { unit: 'year', firstDay: DateTime.utc(Number(found.alone)) };
+  const [year, quarter] = [japaneseNumber(found.year), japaneseNumber(found.quarter)];
+  if (quarter === undefined) return namedMonth(japaneseNumber(found.month), today, year);
+  return quarter < 1 || quarter > 4 ? undefined : namedPart({ unit: 'quarter', nth: quarter }, today, year);
+}
+
+const PLACES = wordsOf<Place>([
+  ['初 初め はじめ 頭 上旬', 'start'],
+  ['中旬 半ば', 'middle'],
+  ['下旬', { nth: 21, of: 'day' }],
+  ['末 終わり', 'end'],
+]);
+
+/** 月末, 来月末, 12月末, 来年末, 第4四半期末, 月初, 1月中旬, 来週の頭. */
+const placesInPeriods = ruleWithoutSpaces(`${PERIOD}の?(?<place>${PLACES.pattern})`, (found, today) => {
+  const period = periodIn(found, today);
+  const place = PLACES.meaningOf(found.place);
+  return period && place && dayAt(place, period, today);
+});
+
+/** Whole quarters, and the week, month or year of a day: 来四半期, 来週の月曜日, 木曜日16時 来週, 来月5日, 来年の1月7日. */
+const periods = ruleWithoutSpaces(`${PERIOD}(?![末明中]|まで)`, (found, today): Meaning | undefined => {
+  const period = periodIn(found, today);
+  const ahead = AHEAD.meaningOf(found.ahead);
+  const isNamed = (ahead ?? found.quarter) !== undefined;
+  if (period?.unit === 'quarter') return isNamed ? wholePeriod(period, today) : undefined;
+  if (period === undefined || ahead === undefined) return undefined;
+  if (period.unit === 'week') return { week: { ahead, ...(ahead > 0 && { mayBeginOnSunday: true }) } };
+  const { year, month } = period.firstDay;
+  return period.unit === 'year' ? { year } : { year, month };
+});
 
 const FEASTS = wordList([
   ...namedDays(`01-01 元日|元旦; 02-14 バレンタイン(?:デー)?; 03-03 ひな祭り|雛祭り; 03-14 ホワイトデー;
@@ -229,37 +249,17 @@ const FEASTS = wordList([
 
 /** 大晦日, クリスマスイブ, 2027年の元日. */
 const feasts = ruleWithoutSpaces(
-  `(?:(?:(?<year>20\\d\\d)年|(?<next>来年))の?)?(?<name>${FEASTS.pattern})`,
-  ({ year, next, name }, today) => {
+  `(?:(?:(?<year>20\\d\\d)|(?<ahead>${AHEAD.pattern}))年の?)?(?<name>${FEASTS.pattern})`,
+  ({ year, ahead, name }, today) => {
     const feast = FEASTS.meaningOf(name);
-    const figures = year === undefined ? undefined : Number(year);
-    return feast && feastDay(feast, today, next === undefined ? figures : today.year + 1);
-  },
-);
-
-const WEEKS = wordsOf<WeekChoice>([
-  ['今週 こんしゅう', { ahead: 0 }],
-  ['来週 翌週 らいしゅう', { ahead: 1, mayBeginOnSunday: true }],
-  ['再来週 さらいしゅう', { ahead: 2, mayBeginOnSunday: true }],
-]);
-const YEARS = wordsOf(byMeaning<number>({ 0: '今年', 1: '来年 翌年', 2: '再来年' }));
-
-/** The week, month or year of a day: 来週の月曜日, 木曜日16時 来週, 来月5日, 来年の1月7日. */
-const periods = ruleWithoutSpaces(
-  `(?:(?<week>${WEEKS.pattern})|(?<month>${MONTHS.pattern})|(?<year>${YEARS.pattern}))(?![末明中]|まで)`,
-  (found, today) => {
-    const week = WEEKS.meaningOf(found.week);
-    if (week !== undefined) return { week };
-    const years = YEARS.meaningOf(found.year);
-    if (years !== undefined) return { year: today.year + years };
-    const { year, month } = today.startOf('month').plus({ months: MONTHS.meaningOf(found.month) ?? 0 });
-    return { year, month };
+    const years = AHEAD.meaningOf(ahead);
+    return feast && feastDay(feast, today, years === undefined ? japaneseNumber(year) : today.year + years);
   },
 );
 
 /** 週末, 来週末: Saturday or Sunday. */
-const weekends = ruleWithoutSpaces('(?:(?<next>来)週末|(?:今度の|今)?週末)', ({ next }, today) => {
-  const saturday = today.startOf('week').plus({ days: 5, weeks: next === undefined ? 0 : 1 });
+const weekends = ruleWithoutSpaces(`(?:(?<ahead>${AHEAD.pattern})|今度の)?週末`, ({ ahead }, today) => {
+  const saturday = today.startOf('week').plus({ days: 5, weeks: AHEAD.meaningOf(ahead) ?? 0 });
   const sunday = saturday.plus({ days: 1 });
   return { ...dateOf(saturday), otherDates: [sunday], lastDay: sunday };
 });
@@ -285,8 +285,6 @@ const DAY = `[${WEEKDAYS.join('')}]`;
 /** 月曜日, げつようび, (月), and 月 alone before a time or a particle. */
 const WEEKDAY = `(?:(?<kanji>${DAY})曜日?|(?<kana>${SPELLED_WEEKDAYS.join('|')})よう(?:び|日)?|\\((?<kanji>${DAY})(?:曜日?)?\\)|(?:(?<![\\d一-鿿ぁ-ヿ々])|(?<=週の?))(?<kanji>${DAY})(?=\\s|$|\\d|[午朝昼夕夜のには]))`;
 
-type Found = Readonly<Record<string, string | undefined>>;
-
 function weekdayIn({ kanji = '', kana }: Found): number {
   return kana === undefined ? WEEKDAYS.indexOf(kanji) : SPELLED_WEEKDAYS.indexOf(kana);
 }
@@ -301,12 +299,11 @@ const weekdays = ruleWithoutSpaces(
   }),
 );
 
-/** 2週間後の月曜日, 3週先の水曜, 週明け, 来週の頭. */
+/** 2週間後の月曜日, 3週先の水曜, 週明け. */
 const weeksAhead = ruleWithoutSpaces(
-  `(?:今から)?(?<count>${NUMBER})週間?(?:後|先)の?${WEEKDAY}|(?:(?<next>来)週の?(?:頭|初め)|週明け(?:の?月曜日?)?)`,
+  `(?:今から)?(?<count>${NUMBER})週間?(?:後|先)の?${WEEKDAY}|週明け(?:の?月曜日?)?`,
   (found): Meaning => {
-    if (found.count === undefined)
-      return { weekday: 1, ...(found.next !== undefined && { week: { ahead: 1 } }) };
+    if (found.count === undefined) return { weekday: 1 };
     const ahead = japaneseNumber(found.count) ?? 0;
     return { weekday: weekdayIn(found), week: { ahead, mayBeginOnSunday: true } };
   },
@@ -319,14 +316,11 @@ const NTH = wordsOf<number>([
 
 /** 来月の第2月曜日, 7月の第一金曜日, 第2月曜. */
 const nthWeekdays = ruleWithoutSpaces(
-  `(?:(?:(?<which>${MONTHS.pattern})|(?:(?<year>\\d{4})年)?(?<month>${NUMBER})月)の?第?|第)(?<nth>${NUMBER}|${NTH.pattern})${WEEKDAY}`,
+  `(?:${PERIOD}の?第?|第)(?<nth>${NUMBER}|${NTH.pattern})${WEEKDAY}`,
   (found, today) => {
     const nth = NTH.meaningOf(found.nth) ?? japaneseNumber(found.nth);
-    const period =
-      found.month === undefined
-        ? periodAhead('month', today, MONTHS.meaningOf(found.which))
-        : namedMonth(japaneseNumber(found.month), today, japaneseNumber(found.year));
-    return nth && period ? dayAt({ nth, weekday: weekdayIn(found) }, period, today) : undefined;
+    const period = periodIn(found, today) ?? periodAhead('month', today);
+    return nth ? dayAt({ nth, weekday: weekdayIn(found) }, period, today) : undefined;
   },
 );
 
@@ -368,8 +362,7 @@ export const japaneseRules: readonly Rule[] = [
   datesInFigures,
   datesWithShortYear,
   daysOfMonth,
-  quarters,
-  partsOfMonths,
+  placesInPeriods,
   feasts,
   times,
   lateHours,

@@ -81,30 +81,13 @@ const dutch: Vocabulary = {
     next: 'volgende',
   }),
   weekdayAfter: byMeaning({ coming: '(?:aanstaande|a\\.?s\\.?)' }),
-  weeks: [
-    ['(?:deze|de) week', { ahead: 0 }],
-    ['(?:volgende|komende) week', { ahead: 1 }],
-  ],
-  openWeek: 'de week',
-  calendarWeek: '(?:week|weeknummer|wk)',
   weekdayPlus: byMeaning({
     P7D: 'over (?:een|1) week',
     P14D: 'over (?:(?:twee|2) weken|(?:veertien|14) dagen)',
     P21D: 'over (?:drie|3) weken',
   }),
   dayMarker: '(?:op de|op|de|den)',
-  of: '(?:van de maand|van de|van|in|op)',
-  ofMonths: byMeaning({ open: 'de maand', 0: 'deze maand', 1: '(?:de )?(?:volgende|komende) maand' }),
-  quarters: byMeaning({
-    open: 'het kwartaal',
-    0: 'dit kwartaal',
-    1: '(?:het )?(?:volgende?|komende?) kwartaal',
-  }),
-  years: byMeaning({ open: 'het jaar', 0: 'dit jaar', 1: 'volgend jaar' }),
-  ends: byMeaning({
-    month: '(?:aan het )?einde? (?:maand|vd maand)',
-    quarter: '(?:aan het |het )?einde? (?:van (?:het|dit) )?kwartaal',
-  }),
+  of: '(?:van de maand|van (?:de|het|dit)|van|vd|in|op)',
   edges: byMeaning({
     start: '(?:aan het |het )?begin',
     middle: '(?:half|medio|midden|halverwege)',
@@ -191,7 +174,6 @@ const dutch: Vocabulary = {
   over: `gisteren|gisteravond|eergisteren|(?:\\d+|een|twee|drie|vier|vijf) (?:seconden?|minu\\p{L}+|uur|uren|dag\\p{L}*|week|weken|maand\\p{L}*|jaar|jaren) (?:geleden|terug|eerder)|geleden|(?:vorige?|afgelopen|voorbije) (?:${PERIOD}|${DAY}|januari|februari|maart|april|mei|juni|juli|augustus|september|oktober|november|december)|onlangs|zojuist`,
   repeats: `elke?|ieder[e]?|dagelijks\\p{L}*|wekelijks\\p{L}*|maandelijks\\p{L}*|jaarlijks\\p{L}*|(?:een|twee|drie|\\d+) ?(?:keer|maal) per|per ${PERIOD}|${DAY}en|om de (?:dag|week|\\d+|twee)|doordeweeks`,
   range: 'tot|tussen|gedurende|t/m|tot en met|van \\d{1,2}(?::\\d\\d)? (?:tot|naar) .*',
-  stretch: '(?:(?:deze|volgende|komende) (?:week|maand)|(?:dit|het|volgend|komend)? ?(?:kwartaal|jaar))',
   choice: 'of',
   fromTo: ['van|vanaf|sinds', 'tot|naar|t/m'],
   dayWords:
@@ -234,6 +216,7 @@ export const DUTCH_WORDS: EuropeanWords = {
   },
   stretches: {
     nouns: { week: 'week', weekend: 'weekend', month: 'maand', quarter: 'kwartaal', year: 'jaar' },
+    half: '(?:halfjaar|jaarhelft)',
     ofCalendar: [
       [`${THIS} §`, 0],
       [`${NEXT} §`, 1],
@@ -245,7 +228,7 @@ export const DUTCH_WORDS: EuropeanWords = {
     pastDays: ['eergisteren', 'gisteren', 'vandaag'],
     lastNamed: [`${LAST} §`],
     quarterLetter: '[kq]',
-    calendarWeek: 'week ?(?<week>[1-5]?\\d)',
+    calendarWeek: '(?:weeknummer|week|wk) ?#',
     weekOf: 'week van',
   },
   edges: {

@@ -65,34 +65,11 @@ const french: Vocabulary = {
   feasts: FRENCH_FEASTS,
   weekdayBefore: byMeaning({ this: 'ce(?:tte)?', next: '(?:le )?prochain' }),
   weekdayAfter: byMeaning({ next: "(?:pro(?:ch(?:aine?)?)?|suivante?|d'après|qui vient)" }),
-  weeks: [
-    ['cette semaine', { ahead: 0 }],
-    [
-      "(?:la )?sem(?:aine)? (?:pro(?:ch(?:aine?)?)?|suivante|d'après|qui vient)",
-      { ahead: 1, mayBeginOnSunday: true },
-    ],
-  ],
-  openWeek: "(?:la )?semaine(?! (?:pro|suivante|d'après|qui|dernière|passée))",
+  weeksMayBeginOnSunday: true,
   weekdayPlus: byMeaning({ P7D: 'en (?:huit|8)', P14D: 'en (?:quinze|15)' }),
-  calendarWeek: '(?:(?:semaine|sem) (?:nº |n |numéro )?|s(?=\\d))',
   dayMarker: '(?:le|du|au|pour le|le jour du|sur la|sur)',
   ofMonthFigure: '',
   of: "(?:de la|de l'|du mois d[e']|du|de|d'|au mois d[e'])",
-  ofMonths: byMeaning({
-    open: '(?:du )?mois(?! (?:prochain|suivant))',
-    0: '(?:de |du )?ce mois(?: ci)?',
-    1: '(?:du |de |le )?mois (?:prochain|suivant)',
-  }),
-  quarters: byMeaning({
-    open: '(?:du )?trimestre(?! (?:prochain|suivant))',
-    0: '(?:de )?ce trimestre',
-    1: '(?:du |le )?(?:prochain trimestre|trimestre (?:prochain|suivant))',
-  }),
-  years: byMeaning({
-    open: "(?:(?:de )?l')?année(?! (?:prochaine|dernière|passée))",
-    0: '(?:de )?cette année',
-    1: "(?:(?:(?:de )?l')?année prochaine|l'an prochain)",
-  }),
   edges: byMeaning({
     start: '(?:au |en )?début(?: de)?',
     middle: '(?:à la |au )?(?:mi|milieu)(?: de)?',
@@ -170,8 +147,6 @@ const french: Vocabulary = {
   over: `hier|avant hier|il y a|(?:${PERIOD}|${DAY}|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre) (?:dernier|dernière|passée?|précédente?)|(?:dernière|passée) (?:semaine|année)|la veille(?! d[eu]\\b)|récemment|(?:\\d+|un|une|deux|trois) (?:jours?|heures?|semaines?|mois|ans?) (?:plus tôt|avant(?! \\S)|auparavant)`,
   repeats: `tous les|toutes les|chaque|quotidien\\p{L}*|hebdomadaire\\p{L}*|mensuel\\p{L}*|annuel\\p{L}*|(?:une|deux|trois|\\d+) fois par|par ${PERIOD}|les ${DAY}s?|le ${DAY}s|le ${DAY}(?= (?:à|a|vers|matin|soir|après midi|midi)(?!\\p{L})|\\W*$)`,
   range: `jusqu'?|entre|pendant(?! le (?:déjeuner|repas))|durant|(?:de (?:\\d{1,2}(?:h\\d*| heures)?|${DAY}) à|du (?:\\d{1,2}|${DAY}) au) .*`,
-  stretch:
-    "(?:(?:cette|la) semaine(?: (?:prochaine|suivante))?|(?:ce|le)? ?(?:mois|trimestre)(?: (?:prochain|suivant))?|(?:cette|l')? ?année(?: prochaine)?|l'an prochain)",
   choice: 'ou',
   // "Fête des mères": without accents, "dès" is "des".
   fromTo: ['depuis|(?<!fête )dès', "au|à|jusqu'?"],
@@ -179,7 +154,7 @@ const french: Vocabulary = {
   wordsThemselves: 'hardi martin latin satin marin malin mutin patin sapin landi',
 };
 
-const NEXT = '(?:prochaine?s?|suivante?s?|à venir)';
+const NEXT = "(?:pro(?:ch(?:aine?s?)?)?|suivante?s?|d'après|qui vient|à venir)";
 const LAST = '(?:dernièr?e?r?s?|passée?s?|précédente?s?)';
 
 export const FRENCH_WORDS: EuropeanWords = {
@@ -212,15 +187,17 @@ export const FRENCH_WORDS: EuropeanWords = {
   },
   stretches: {
     nouns: {
-      week: 'semaine',
+      week: 'sem(?:aine)?',
       weekend: '(?:week ?end|fin de semaine(?! [pds]))',
       month: 'mois',
       quarter: 'trimestre',
-      year: '(?:année|an)',
+      year: "(?:l')?(?:année|an)",
     },
+    half: 'semestre',
     ofCalendar: [
       ['(?:cette|ce) §(?: ci)?', 0],
       [`§ ${NEXT}`, 1],
+      [`${NEXT} §`, 1],
       [`§ ${LAST}`, -1],
     ],
     next: [`# ${NEXT} §`, `${NEXT} # §`],
@@ -229,7 +206,7 @@ export const FRENCH_WORDS: EuropeanWords = {
     pastDays: ['avant hier', 'hier', "aujourd'?hui"],
     lastNamed: [`§ ${LAST}`],
     quarterLetter: '[qt]',
-    calendarWeek: 'semaine ?(?<week>[1-5]?\\d)',
+    calendarWeek: '(?:(?:semaine|sem) ?(?:nº |n |numéro )?|s(?=\\d))#',
     weekOf: 'semaine du',
   },
   edges: {

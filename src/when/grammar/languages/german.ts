@@ -84,13 +84,6 @@ const german: Vocabulary = {
     'after-next': 'übernächste[nmrs]?',
     next: 'nächste[nmrs]?',
   }),
-  weeks: [
-    ['(?:diese[r]?|der) woche', { ahead: 0 }],
-    ['(?:nächste|kommende)[nr]? woche', { ahead: 1 }],
-    ['übernächste[nr]? woche', { ahead: 2 }],
-  ],
-  openWeek: 'der woche',
-  calendarWeek: '(?:kw|kalenderwoche|woche)',
   weekdayPlus: byMeaning({
     P7D: 'in (?:einer|1) woche',
     P14D: 'in (?:(?:zwei|2) wochen|(?:vierzehn|14) tagen)',
@@ -98,28 +91,15 @@ const german: Vocabulary = {
   }),
   dayMarker: '(?:am|an dem|den|dem|der|vom|zum|der tag)',
   of: '(?:de[sr]|im|in|von|vom|der|von der|in der)',
-  ofMonths: byMeaning({
-    open: '(?:de[sm] )?monats?',
-    0: '(?:de[sm] )?(?:diese[snm]|laufenden) monats?',
-    1: '(?:nächste[nsrm]?|kommende[nsrm]?) monats?',
-    2: 'übernächste[nsrm]? monats?',
-  }),
-  quarters: byMeaning({
-    open: 'des quartals',
-    0: '(?:dieses|des laufenden) quartals',
-    1: '(?:(?:des )?nächste[sn]?|(?:des )?kommende[sn]?) quartals?',
-  }),
-  years: byMeaning({
-    open: '(?:des|im) jahr(?:es)?(?! 20\\d\\d)',
-    0: 'diese[sm]? jahr(?:es)?',
-    1: '(?:nächste[sn]?|kommende[sn]?) jahr(?:es)?',
-  }),
-  ends: byMeaning({
-    month: '(?:am |zum )?monatsende',
-    quarter: '(?:am |zum )?quartalsende',
-    year: '(?:am |zum )?jahresende',
-  }),
   edges: byMeaning({ start: '(?:am |zu )?(?:anfang|beginn)', middle: 'mitte', end: '(?:am |gegen )?ende' }),
+  edgesInOneWord: [
+    ['(?:am |zum |zu )?monats(?:anfang|beginn)', { place: 'start', unit: 'month' }],
+    ['(?:am |zum )?monatsende', { place: 'end', unit: 'month' }],
+    ['(?:am |zum |zu )?quartals(?:anfang|beginn)', { place: 'start', unit: 'quarter' }],
+    ['(?:am |zum )?quartalsende', { place: 'end', unit: 'quarter' }],
+    ['(?:am |zum |zu )?jahres(?:anfang|beginn)', { place: 'start', unit: 'year' }],
+    ['(?:am |zum )?jahresende', { place: 'end', unit: 'year' }],
+  ],
   weekends: byMeaning({
     0: '(?:am |diese[sm]? )?(?:kommende[sn]? )?wochenende',
     1: '(?:am )?nächste[sn]? wochenende',
@@ -216,7 +196,6 @@ const german: Vocabulary = {
   repeats: `jede[nmrs]?|täglich|wöchentlich|monatlich|jährlich|stündlich|(?:sonn|mon|diens|donners|frei|sams)tags|mittwochs|sonnabends|werktags|wochentags|alle (?:\\d+|zwei|drei|vier|fünf|paar|halbe)(?= (?:sek|min|stund|tag|woche|monat|jahr))|alle (?:stunden|tage|wochen|monate)|immer|(?:ein|zwei|drei)mal (?:am|pro|die|im)`,
   range:
     'bis|zwischen|während|(?:für|lang) (?:\\d+|eine[nr]?|zwei|drei) (?:minut|stund|tag|woche)\\p{L}*|von \\S+ an',
-  stretch: '(?:(?:diese|nächste|übernächste|kommende)[nrsm]? (?:woche|monat|quartal|jahr))',
   choice: 'oder',
   fromTo: ['von|vom|seit', 'bis|auf|zu'],
   dayWords: 'heute morgen übermorgen mittag vormittag nachmittag abend mitternacht',
@@ -259,10 +238,11 @@ export const GERMAN_WORDS: EuropeanWords = {
     nouns: {
       week: 'woche',
       weekend: 'wochenende',
-      month: 'monat',
+      month: 'monats?',
       quarter: 'quartals?',
       year: 'jahr(?:es)?',
     },
+    half: 'halbjahr(?:es|s)?',
     ofCalendar: [
       [`${THIS} §`, 0],
       [`${NEXT} §`, 1],
@@ -277,7 +257,7 @@ export const GERMAN_WORDS: EuropeanWords = {
     pastDays: ['vorgestern', 'gestern', 'heute'],
     lastNamed: [`${LAST} §`],
     quarterLetter: 'q',
-    calendarWeek: '(?:kw|kalenderwoche|woche) ?(?<week>[1-5]?\\d)',
+    calendarWeek: '(?:kw|kalenderwoche|woche) ?#',
     weekOf: 'woche (?:vom|ab)',
   },
   edges: {

@@ -72,33 +72,9 @@ const italian: Vocabulary = {
     next: '(?:prossim[oa]|dopo(?= alle|\\W*$)|seguente|successiv[oa]|che viene)',
     this: 'quest[oa]',
   }),
-  weeks: [
-    ['questa settimana', { ahead: 0 }],
-    [
-      '(?:(?:per )?la |nella |della )?(?:prossima settimana|sett(?:imana)? (?:prossima|seguente|che viene|entrante))',
-      { ahead: 1 },
-    ],
-  ],
-  openWeek: '(?:la )?(?<!fine )settimana(?! (?:prossima|seguente|che|entrante|scorsa|passata))',
-  calendarWeek: '(?:settimana|sett) (?:nº |n |numero )?',
   weekdayPlus: byMeaning({ P7D: 'a otto', P14D: 'a quindici' }),
   dayMarker: "(?:il giorno|(?:il )?prossimo|il|l'|del|dell'|al|per il)",
   of: "(?:del mese di|della|del|dell'|di|nel|in)",
-  ofMonths: byMeaning({
-    open: '(?:del )?mese',
-    0: 'di questo mese',
-    1: '(?:(?:del|il) )?(?:prossimo mese|mese prossimo)',
-  }),
-  quarters: byMeaning({
-    open: '(?:del )?trimestre(?! prossimo)',
-    0: '(?:di )?questo trimestre',
-    1: '(?:(?:del|il) )?(?:prossimo trimestre|trimestre prossimo)',
-  }),
-  years: byMeaning({
-    open: "(?:dell')?anno(?! (?:prossimo|scorso|passato))",
-    0: "(?:di )?quest'anno",
-    1: "(?:(?:del|dell'|il|l') ?)?(?:prossimo anno|anno prossimo)",
-  }),
   edges: byMeaning({
     start: "(?:a |ad |agli |all')?(?:inizio|inizi)",
     middle: '(?:a |alla )?metà',
@@ -180,8 +156,6 @@ const italian: Vocabulary = {
   over: `ieri|l'altro ieri|(?:\\d+|un[ao]?|un'|due|tre|quattro|cinque) (?:second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]) fa|(?:${PERIOD}|${DAY}|gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre) (?:scors[oa]|passat[oa]|precedente)|(?:scors[oa]|passat[oa]) (?:${PERIOD}|${DAY})|ultim[oa] (?:settimana|mese|anno)|fa`,
   repeats: `ogni|tutti i(?! santi)|tutte le|quotidian\\p{L}+|giornalier\\p{L}+|settimanal\\p{L}+|mensil\\p{L}+|annual\\p{L}+|(?:una|due|tre|\\d+) volt[ae] (?:al|alla|a)|(?:il|la) ${DAY}(?= (?:alle|all'|a|mattina|sera|pomeriggio)(?!\\p{L})|\\W*$)|domeniche|sabati`,
   range: `fino|tra le|fra le|tra il|fra il|durante|dalle .* alle|dal .* al|da ${DAY} a`,
-  stretch:
-    '(?:(?:questa|la|la prossima|prossima) settimana(?: prossima)?|(?:questo|il|il prossimo|prossimo)? ?(?:mese|trimestre|anno)(?: prossimo)?)',
   choice: '(?<=\\s)o(?=\\s)|oppure',
   fromTo: ['dalle|dal|dalla', 'alle|al|alla|a'],
   dayWords: 'domani dopodomani mattina mattino pomeriggio stasera notte mezzogiorno mezzanotte',
@@ -189,7 +163,7 @@ const italian: Vocabulary = {
     'mazzo marco mario pazzo raggio saggio paggio faggio pugno grugno giglio miglio aprire romani domini domati botte lotte dotte rotte cotte nette salato angosto',
 };
 
-const NEXT = '(?:prossim[oaie]|seguent[ei]|successiv[oaie])';
+const NEXT = '(?:prossim[oaie]|seguent[ei]|successiv[oaie]|che viene|entrante)';
 const LAST = '(?:scors[oaie]|passat[oaie]|ultim[oaie]|precedent[ei])';
 
 export const ITALIAN_WORDS: EuropeanWords = {
@@ -227,12 +201,13 @@ export const ITALIAN_WORDS: EuropeanWords = {
   },
   stretches: {
     nouns: {
-      week: 'settimana',
+      week: '(?<!fine )sett(?:imana)?',
       weekend: '(?:fine settimana|week ?end)',
       month: 'mese',
       quarter: 'trimestre',
-      year: 'anno',
+      year: "(?:l')?anno",
     },
+    half: 'semestre',
     ofCalendar: [
       ["quest(?:[oa] |' ?| )§", 0],
       [`${NEXT} §`, 1],
@@ -246,7 +221,7 @@ export const ITALIAN_WORDS: EuropeanWords = {
     pastDays: ["(?:l'altro ieri|avantieri)", 'ieri', 'oggi'],
     lastNamed: [`§ ${LAST}`, `${LAST} §`],
     quarterLetter: '[qt]',
-    calendarWeek: 'settimana ?(?<week>[1-5]?\\d)',
+    calendarWeek: '(?:settimana|sett) ?(?:nº |n |numero )?#',
     weekOf: 'settimana del',
   },
   edges: {

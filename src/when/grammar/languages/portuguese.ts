@@ -88,34 +88,11 @@ const portuguese: Vocabulary = {
     next: '(?:n?[oa] )?(?<!semana )próx(?:im[oa])?\\.?',
   }),
   weekdayAfter: byMeaning({ next: '(?:que vem|próxim[oa]|seguinte)', this: '(?:agora|desta semana)' }),
-  weeks: [
-    ['(?:d?esta|n?esta) semana', { ahead: 0 }],
-    [
-      '(?:(?:n?a|da) )?(?:próxima semana|prox semana|sem(?:ana)? (?:que vem|q vem|seguinte|próxima))',
-      { ahead: 1, mayBeginOnSunday: true },
-    ],
-  ],
-  openWeek: '(?:a )?(?<!(?:fim|final) de )semana(?! (?:que|q vem|seguinte|próxima|passada))',
-  calendarWeek: '(?:semana|sem) (?:nº |n |número )?',
+  weeksMayBeginOnSunday: true,
   weekdayPlus: byMeaning({ P7D: 'a oito(?: dias)?', P14D: 'a quinze(?: dias)?' }),
   dayMarker: '(?:(?:n?o )?próximo(?: dia)?|(?:(?:n?o|este|esse|essa|n?este|n?esse|do|para o|ao) )?dia|o|no)',
   ofMonthFigure: 'do ',
   of: '(?:do mês de|da|do|de|em)',
-  ofMonths: byMeaning({
-    open: 'do mês',
-    0: 'deste mês',
-    1: '(?:(?:do|no) )?(?:próximo mês|mês que vem)',
-  }),
-  quarters: byMeaning({
-    open: 'do trimestre(?! que)',
-    0: 'deste trimestre',
-    1: '(?:(?:do|no) )?(?:próximo trimestre|trimestre que vem)',
-  }),
-  years: byMeaning({
-    open: 'do ano(?! (?:que|passado))',
-    0: 'deste ano',
-    1: '(?:(?:do|no) )?(?:próximo ano|ano que vem)',
-  }),
   edges: byMeaning({
     start: '(?:n?o )?(?:início|começo|princípio)',
     middle: '(?:(?:em )?meados|(?:n?o )?meio)',
@@ -188,8 +165,6 @@ const portuguese: Vocabulary = {
   over: `ontem|anteontem|há (?:\\d+|um|uma|dois|duas|três|quatro|cinco|pouco)|(?:\\d+|um|uma|dois|duas|três|quatro|cinco) (?:segundos?|minutos?|horas?|dias?|semanas?|m[êe]s(?:es)?|anos?) (?:atrás|antes(?! \\S))|atrás|(?:${PERIOD}|${DAY}|janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro) (?:passad[oa]|anterior)|(?:passad[oa]) (?:${PERIOD}|${DAY})|últim[oa] (?:semana|mês|ano)`,
   repeats: `cada|tod[oa]s? (?:os?(?! santos)|as?|${PERIOD}|${DAY})|diari\\p{L}+|diári\\p{L}+|semanal\\p{L}*|mensal\\p{L}*|anual\\p{L}*|(?:uma|duas|três|\\d+) ve(?:z|zes) (?:por|ao)|(?:aos|nos) (?:domingos|sábados)|(?:às|nas) (?:segundas|terças|quartas|quintas|sextas)(?: feiras)?|segundas|terças|sextas|domingos|sábados`,
   range: `até|entre|durante|das .* (?:às|as)|de ${DAY} a ${DAY}`,
-  stretch:
-    '(?:(?:esta|na|a|a próxima|na próxima|próxima) semana(?: que vem)?|semana que vem|(?:este|o|no|o próximo|no próximo|próximo)? ?(?:mês|trimestre|ano)(?: que vem)?)',
   choice: 'ou',
   fromTo: ['desde|das', 'a|à|às|até'],
   dayWords: 'amanhã manhã tarde noite madrugada',
@@ -197,8 +172,8 @@ const portuguese: Vocabulary = {
     'quanta guarda sesta terra cerca perca gosto norte minha mancha ganha banha manga junto punho cunho julgo júlio junco sabido marco',
 };
 
-const NEXT = '(?:próxim[oa]s?|seguintes?)';
-const AFTER = '(?:que vem|seguinte|próxim[oa])';
+const NEXT = '(?:próxim[oa]s?|prox|seguintes?)';
+const AFTER = '(?:que vem|q vem|seguinte|próxim[oa])';
 const LAST = '(?:passad[oa]s?|últim[oa]s?|anterior(?:es)?)';
 
 export const PORTUGUESE_WORDS: EuropeanWords = {
@@ -234,9 +209,16 @@ export const PORTUGUESE_WORDS: EuropeanWords = {
       '(?:(?:a )?cada (?:hora|trimestre|(?:\\p{L}+|\\d+) (?:horas|minutos))|trimestral\\p{L}*|(?:uma|duas|três|\\d+) vez(?:es)? (?:por|ao|à) \\p{L}+)',
   },
   stretches: {
-    nouns: { week: 'semana', weekend: 'fim de semana', month: 'mês', quarter: 'trimestre', year: 'ano' },
+    nouns: {
+      week: '(?<!(?:fim|final) de )sem(?:ana)?',
+      weekend: 'fim de semana',
+      month: 'mês',
+      quarter: 'trimestre',
+      year: 'ano',
+    },
+    half: 'semestre',
     ofCalendar: [
-      ['(?:n?est[ea]|ess[ea]) §', 0],
+      ['(?:[dn]?est[ea]|[dn]?ess[ea]) §', 0],
       [`${NEXT} §`, 1],
       [`§ ${AFTER}`, 1],
       [`${LAST} §`, -1],
@@ -248,7 +230,7 @@ export const PORTUGUESE_WORDS: EuropeanWords = {
     pastDays: ['anteontem', 'ontem', 'hoje'],
     lastNamed: [`§ ${LAST}`, `${LAST} §`],
     quarterLetter: '[qt]',
-    calendarWeek: 'semana ?(?<week>[1-5]?\\d)',
+    calendarWeek: '(?:semana|sem) ?(?:nº |n |número )?#',
     weekOf: 'semana de',
   },
   edges: {

@@ -70,34 +70,11 @@ const spanish: Vocabulary = {
   feasts: SPANISH_FEASTS,
   weekdayBefore: byMeaning({ this: ['este próximo', 'este'], next: '(?:próximo|siguiente)' }),
   weekdayAfter: byMeaning({ next: '(?:próximo|que viene|siguiente|que entra|entrante)' }),
-  weeks: [
-    ['esta semana', { ahead: 0 }],
-    [
-      '(?:(?:en )?la )?(?:próxima semana|prox semana|siguiente semana|sem(?:ana)? (?:que viene|próxima|prox|siguiente|que entra|entrante))',
-      { ahead: 1, mayBeginOnSunday: true },
-    ],
-  ],
+  weeksMayBeginOnSunday: true,
   weekdayPlus: byMeaning({ P7D: 'en (?:ocho|8)(?: días)?', P14D: 'en (?:quince|15)(?: días)?' }),
-  openWeek: '(?:la )?(?<!fin de )semana(?! (?:que|prox|próxima|siguiente|entrante|pasada))',
-  calendarWeek: '(?:semana|sem) (?:nº |n |número )?',
   dayMarker: '(?:(?:el )?día|(?:el )?próximo(?: día)?|el|al|del|para el)',
   ofMonthFigure: 'del ',
   of: '(?:de la|del mes de|del|de|en)',
-  ofMonths: byMeaning({
-    open: 'del? mes',
-    0: '(?:de este|del presente) mes',
-    1: '(?:(?:del|de|el) )?(?:próximo mes|mes (?:que viene|próximo|siguiente|que entra))',
-  }),
-  quarters: byMeaning({
-    open: 'del? trimestre(?! (?:que|próximo|siguiente))',
-    0: '(?:de )?este trimestre',
-    1: '(?:(?:del|de|el) )?(?:próximo trimestre|trimestre (?:que viene|próximo|siguiente))',
-  }),
-  years: byMeaning({
-    open: 'del? año(?! (?:que|próximo|pasado))',
-    0: '(?:de )?este año',
-    1: '(?:(?:del|el) )?(?:próximo año|año (?:que viene|próximo))',
-  }),
   edges: byMeaning({
     start: '(?:a |al )?(?:principios?|inicios?|comienzos?)',
     middle: '(?:a )?mediados',
@@ -173,8 +150,6 @@ const spanish: Vocabulary = {
   over: `ayer|anteayer|anoche|hace (?:\\d+|un|una|dos|tres|cuatro|cinco|unos|unas|poco)|(?:${PERIOD}|${DAY}|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre) (?:pasad[oa]|anterior|último)|(?:el |la )?(?:pasad[oa]) (?!mañana)(?:${PERIOD}|${DAY})|última? (?:semana|mes|año)|(?:un|una|dos|tres|\\d+) (?:días?|horas?|semanas?|meses|años?) (?:antes(?! \\S)|atrás)`,
   repeats: `cada|todos los(?! santos)|todas las|diari\\p{L}+|semanal\\p{L}*|mensual\\p{L}*|anual\\p{L}*|(?:una|dos|tres|\\d+) ve(?:z|ces) (?:al|por)|los (?:domingos|lunes|martes|miércoles|jueves|viernes|sábados)|domingos|sábados`,
   range: `hasta|entre|durante|desde .* a|de (?:\\d{1,2}(?::\\d\\d)?|${DAY}) a (?:\\d|${DAY}).*`,
-  stretch:
-    '(?:(?:esta|la|la próxima|próxima) semana(?: (?:que viene|próxima))?|(?:este|el|el próximo|próximo) (?:mes|año|trimestre)(?: que viene)?)',
   choice: '(?<=\\s)[ou](?=\\s)',
   fromTo: ['desde', 'a|al|hasta'],
   dayWords: 'mañana tarde noche mediodía medianoche',
@@ -182,8 +157,8 @@ const spanish: Vocabulary = {
     'marco mario mares partes artes cartas lunas género entero coche manzana jueces vienes angosto junco judío',
 };
 
-const NEXT = '(?:próxim[oa]s?|siguientes?)';
-const AFTER = '(?:que viene|que entra|próxim[oa]|siguiente)';
+const NEXT = '(?:próxim[oa]s?|prox|siguientes?)';
+const AFTER = '(?:que viene|que entra|entrante|próxim[oa]|prox|siguiente)';
 const LAST = '(?:pasad[oa]s?|últim[oa]s?|anterior(?:es)?)';
 
 export const SPANISH_WORDS: EuropeanWords = {
@@ -215,9 +190,16 @@ export const SPANISH_WORDS: EuropeanWords = {
       '(?:cada (?:hora|trimestre|(?:\\p{L}+|\\d+) (?:horas|minutos))|trimestral\\p{L}*|(?:una|dos|tres|\\d+) ve(?:z|ces) (?:al|por) \\p{L}+)',
   },
   stretches: {
-    nouns: { week: 'semana', weekend: 'fin de semana', month: 'mes', quarter: 'trimestre', year: 'año' },
+    nouns: {
+      week: '(?<!fin de )sem(?:ana)?',
+      weekend: 'fin de semana',
+      month: 'mes',
+      quarter: 'trimestre',
+      year: 'año',
+    },
+    half: 'semestre',
     ofCalendar: [
-      ['est[ea] §', 0],
+      ['(?:est[ea]|presente) §', 0],
       [`${NEXT} §`, 1],
       [`§ ${AFTER}`, 1],
       [`${LAST} §`, -1],
@@ -229,7 +211,7 @@ export const SPANISH_WORDS: EuropeanWords = {
     pastDays: ['(?:anteayer|antes de ayer)', 'ayer', 'hoy'],
     lastNamed: [`§ ${LAST}`, `${LAST} §`],
     quarterLetter: '[qt]',
-    calendarWeek: 'semana ?(?<week>[1-5]?\\d)',
+    calendarWeek: '(?:semana|sem) ?(?:nº |n |número )?#',
     weekOf: 'semana del',
   },
   edges: {

@@ -178,8 +178,8 @@ export function saysHour(text: string, question: LimitedQuestion, languages: rea
 function isKnown(word: string, lexicon: ReadingLexicon): boolean {
   const plain = withoutAccents(word.toLowerCase()).replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
   if (plain === '') return true;
-  const { weekdays, months, units, quarters } = lexicon;
-  if ([weekdays, months, units, quarters].some((list) => list.meaningOf(plain) !== undefined)) return true;
+  const { weekdays, months, units, yearParts } = lexicon;
+  if ([weekdays, months, units, yearParts].some((list) => list.meaningOf(plain) !== undefined)) return true;
   if (lexicon.numberOf(plain) !== undefined) return true;
   const known = knownLetters(lexicon);
   for (let length = plain.length; length >= plain.length - MAX_ENDING_LENGTH && length > 0; length -= 1) {

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import { type DateExpression, type DayExpression, type Expression, saysTimeOnly } from '../../expression.ts';
 import { type CountedUnit, type Period, spelled } from '../../grammar/european/vocabulary.ts';
 import { PARTS_OF_DAY, type PartOfDay } from '../../grammar/piece.ts';
+import { lastDay, namedPart } from '../../grammar/places.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { oncePerRequest } from '../../limits.ts';
 import { comesYearly, datesWith, findCandidates } from '../../policy/candidates.ts';
@@ -30,13 +31,13 @@ const YEAR = /^(?:in\s|the\s|year\s)*(?<year>20\d\d)$/i;
 const ISO_MONTH = /^(?<year>20\d\d)[-/](?<month>0?[1-9]|1[0-2])$/;
 
 const patternsOf = perLanguage((lexicon) => {
-  const { quarters, months, weekdays, pastDays, nouns, words } = lexicon;
+  const { yearParts, months, weekdays, pastDays, nouns, words } = lexicon;
   const { stretches } = words;
   const named = (templates: readonly string[], name: string): RegExp =>
     alone(lexicon, templates.map((template) => spelled(template).replace('§', name)).join('|'));
   const noun = `(?<noun>${nouns.pattern})`;
   const ofYear = "(?:,?\\s(?:[^\\s\\d]{1,3}\\s)?(?<year>20\\d\\d)|\\s?'(?<short>\\d\\d))?";
-  const quarter = `(?:(?<before>20\\d\\d)[\\s-]?)?(?<quarter>${quarters.pattern})(?:-(?<after>20\\d\\d))?`;
+  const part = `(?:(?<before>20\\d\\d)[\\s-]?)?(?<part>${yearParts.pattern})(?:-(?<after>20\\d\\d))?`;
   const month = `(?<month>${months.pattern})\\.?`;
   return {
     calendar: [
@@ -44,8 +45,8 @@ const patternsOf = perLanguage((lexicon) => {
       [alone(lexicon, `(?<noun>${spelled(stretches.nouns.weekend)})`), 0] as const,
     ],
     rest: named([stretches.restOf ?? '(?!)'], noun),
-    quarter: alone(lexicon, `${quarter}${ofYear}`),
-    week: alone(lexicon, `(?:${spelled(stretches.calendarWeek)})${ofYear}`),
+    part: alone(lexicon, `${part}${ofYear}`),
+    week: alone(lexicon, `${spelled(stretches.calendarWeek).replace('#', '(?<week>[1-5]?\\d)')}${ofYear}`),
     month: alone(lexicon, `${month}${ofYear}`),
     lastMonth: named(stretches.lastNamed, month),
     pastDay: alone(lexicon, `(?<day>${pastDays.pattern})`),
@@ -84,10 +85,13 @@ const partsOfYear: PeriodRule = (words, { now, lexicon }) => {
   const year = YEAR.exec(words)?.groups?.year;
   if (year !== undefined) return once(unitFrom(DateTime.utc(Number(year)), 'year'));
   const patterns = patternsOf(lexicon);
-  const quarter = patterns.quarter.exec(words)?.groups;
-  const nth = lexicon.quarters.meaningOf(quarter?.quarter);
-  if (nth !== undefined)
-    return inYears(quarter, now, (each) => unitFrom(DateTime.utc(each, nth * 3), 'quarter'));
+  const inPart = patterns.part.exec(words)?.groups;
+  const part = lexicon.yearParts.meaningOf(inPart?.part);
+  if (part !== undefined)
+    return inYears(inPart, now, (each) => {
+      const { firstDay } = namedPart(part, now, each);
+      return wholeDays(firstDay, lastDay(part.unit, firstDay));
+    });
   const week = patterns.week.exec(words)?.groups;
   return week && inYears(week, now, (each) => isoWeek(each, Number(week.week)));
 };

@@ -41,7 +41,7 @@ const storedForm = z.object({
   message: z.object({ channel: z.string(), ts: z.string() }).optional(),
   prefill: formValues.optional(),
   /** Absent until the form context was loaded. Another version of the form may have stored it. */
-  formContext: z.unknown().optional(),
+  formContext: formValues.optional(),
   /** The chosen project, or null if none is chosen. Absent until the form was rendered. See `storeChosenProject`. */
   project: namedRecord.nullable().optional(),
   /** The latest values, for a form that keeps those of hidden fields. */

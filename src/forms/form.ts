@@ -122,7 +122,8 @@ interface Unfinished<F extends Fields, Context extends FormContext> {
   /** Finds out whether the typed values are stored elsewhere than with the form's submissions. */
   isStored(
     call: Call,
-    unfinished: { formId: string; prefill: Readonly<Record<string, unknown>> },
+    /** `savedAt`: when the values were typed, ISO 8601. */
+    unfinished: { formId: string; prefill: Readonly<Record<string, unknown>>; savedAt: string },
   ): Promise<boolean>;
 }
 

@@ -54,14 +54,22 @@ async function renderChangedView(
     ...keepTyped(form, latest, state),
     // The other form was sent meanwhile.
     ...(offer !== stored.offer && { offer }),
-    // A submission must be checked with the context that the person saw.
-    ...(!isSame(state.formContext, current.state.formContext) && { formContext: state.formContext }),
+    // A submission must be checked with the context that the person saw. Another request may have stored its own part.
+    formContext: { ...latest.formContext, ...pickChanged(current.state.formContext, state.formContext) },
     ...(form.keepsHiddenValues && { latestValues: state.values }),
     // Unless this request changed the project, a later choice may be stored by now.
     ...(!isSame(project, stored.project) && { project }),
   });
   await changeStoredForm(form, call, formId, change, stored);
   return renderFormView(form, { formId, blockVersions, state, offer });
+}
+
+/** Picks the properties of `after` that `before` has otherwise. */
+function pickChanged(before: Record<string, unknown>, after: Record<string, unknown>) {
+  const names = Object.keys({ ...before, ...after });
+  return Object.fromEntries(
+    names.flatMap((name) => (isSame(before[name], after[name]) ? [] : [[name, after[name]]])),
+  );
 }
 
 type RenderView = () => Promise<ModalView | undefined>;

@@ -41,7 +41,7 @@ const storedForm = z.object({
   message: z.object({ channel: z.string(), ts: z.string() }).optional(),
   prefill: formValues.optional(),
   /** Absent until the form context was loaded. Another version of the form may have stored it. */
-  formContext: z.unknown().optional(),
+  formContext: formValues.optional(),
   /** The chosen project, or null if none is chosen. Absent until the form was rendered. See `storeChosenProject`. */
   project: namedRecord.nullable().optional(),
   /** The latest values, for a form that keeps those of hidden fields. */
@@ -281,14 +281,14 @@ interface TypedForm extends UnfinishedOffer {
 async function isStoredNowhereElse(
   form: Form,
   call: Call,
-  { formId, prefill, isOver }: TypedForm,
+  { formId, prefill, savedAt, isOver }: TypedForm,
 ): Promise<boolean> {
   const { workspace } = call.actor;
   const rows = await listFormSubmissions(call.context.db, { workspace, origin: formId });
   if (rows.some(({ state }) => state !== 'refused')) return false;
   // A form that the service has refused was shown again, and typed into again.
   if (isOver && rows.length === 0) return false;
-  return !(await form.unfinished?.isStored(call, { formId, prefill }));
+  return !(await form.unfinished?.isStored(call, { formId, prefill, savedAt }));
 }
 
 /** The end of the kind of forms that were open when a backup was made: only what was typed in them is offered. */

@@ -66,7 +66,7 @@ import {
   renderHoldingQuestion,
   renderSubmitLabel,
 } from './hold/held-text.ts';
-import { holdFromForm, isHeld, selectHolding } from './hold/hold-posts.ts';
+import { holdFromForm, isPostStored, selectHolding } from './hold/hold-posts.ts';
 import { createSeriesConfirmation } from './hold/hold-series.ts';
 import { prefillPlatforms, updateLastPlatforms } from './prefill/initial-values.ts';
 import { type PostContent, toFormValues } from './sent/post-content.ts';
@@ -180,7 +180,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
     noun: 'post',
     getText: summarizeUnfinishedPost,
     toPrefill: toUnfinishedPrefill,
-    isStored: isHeld,
+    isStored: isPostStored,
   },
 };
 

@@ -106,6 +106,23 @@ export function findEqualHeldPost(
     .executeTakeFirst();
 }
 
+/** Lists the posts that an author has held since `since`, at most the newest 500. Leaves out cancelled ones. */
+export function listHeldSince(
+  db: Queryable<HeldPostTables>,
+  { workspace, author, since }: Pick<HeldPostRow, 'workspace' | 'author'> & { since: Date },
+): Promise<HeldPostRow[]> {
+  return db
+    .selectFrom('held_post')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('author', '=', author)
+    .where('created_at', '>=', since)
+    .where('state', 'not in', ['cancelled', 'dropped'])
+    .orderBy('created_at', 'desc')
+    .limit(MAX_LISTED)
+    .execute();
+}
+
 /** A filter for held posts. `from` and `to` are publishing times, inclusive. */
 interface HeldPostFilter {
   workspace: string;

@@ -1,6 +1,7 @@
 import type { Expression } from 'kysely';
 import type { Queryable } from '../../store/database.ts';
 import {
+  ENDED_UNSENT_STATES,
   FINAL_STATES,
   STATES_WAITING_FOR_PERSON,
   type SubmissionRow,
@@ -49,6 +50,24 @@ export async function listRecentlyConfirmed(
       ? [{ project, changedAt: changed_at }]
       : [],
   );
+}
+
+/** Lists an author's submissions of one kind since `since`, at most the newest 100. Leaves out what wasn't sent. */
+export function listSubmittedSince(
+  db: Queryable<SubmissionTables>,
+  filter: Pick<SubmissionRow, 'workspace' | 'author' | 'kind'> & { since: Date },
+): Promise<SubmissionRow[]> {
+  return db
+    .selectFrom('submission')
+    .selectAll()
+    .where('workspace', '=', filter.workspace)
+    .where('author', '=', filter.author)
+    .where('kind', '=', filter.kind)
+    .where('created_at', '>=', filter.since)
+    .where('state', 'not in', ENDED_UNSENT_STATES)
+    .orderBy('created_at', 'desc')
+    .limit(MAX_CONFIRMED_SUBMISSIONS)
+    .execute();
 }
 
 /**

@@ -10,7 +10,6 @@ import { disableParsing } from '../../../src/slack/message.ts';
 import { NOW } from '../../support/bot.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { pressAndConfirm } from '../../support/press-and-confirm.ts';
-import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
 import { data, invalid } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen, revokeBen } from '../../support/two-projects.ts';
@@ -22,7 +21,6 @@ const HARBOUR = { workspace: 'T01HARBOUR', project: 'p1' };
 const [ANA, BEN] = ['U01ANAFERR', 'U02BENOKAF'];
 
 beforeEach(async () => {
-  countRequestsInFlight();
   await startBot({ pace: RECEIPT_PACE, membersDefaultRole: null });
   await setPolicy(POLICY);
 });
@@ -234,8 +232,6 @@ describe('a contributor’s edit of their own post in review', () => {
       .set({ state: 'draft', reason: 'changes-requested', version: 2 })
       .execute();
     await form.fill('Text', 'We open at ten');
-    // An update of the open form stores what it has read, also over what a submission has stored meanwhile.
-    await waitUntilIdle();
     await form.submit();
     await ben.sees('changed this post');
     expect([form.value('Text'), await readState()]).toEqual(['We open at ten', 'draft: changes-requested']);

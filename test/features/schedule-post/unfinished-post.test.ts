@@ -13,6 +13,8 @@ import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, setPolicy, startBot } = setUpBot();
 
+const holdPosts = () => setPolicy({ leadMinutes: 60 });
+
 const HOUR_MS = 60 * 60 * 1000;
 
 const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
@@ -207,6 +209,28 @@ describe('a post that somebody left unfinished', () => {
     expect((await openForm()).text()).toContain('The first idea');
   });
 
+  test.each([
+    ['sent', async () => undefined],
+    ['kept', () => holdPosts()],
+  ])('an unfinished post is no longer offered once its text was %s from another form', async (_, prepare) => {
+    await startBot();
+    await prepare();
+    await leaveForm('The first idea');
+    const { form } = await openFilledForm(running, { text: 'The first idea', when: '2 Dec 9am' });
+    expect(form.text()).toContain('unsaved post');
+    await form.submit();
+    expect((await openForm()).text()).not.toContain('unsaved post');
+  });
+
+  test('an unfinished post is offered if a post with its text was cancelled', async () => {
+    await startBot();
+    await holdPosts();
+    await leaveForm('The first idea');
+    const post = await holdPost(running, { text: 'The first idea', at: '2026-12-01T09:00:00Z' });
+    await cancelHeldPost(running.bot.heldPosts.context, { ...post, actor: post.author });
+    expect((await openForm()).text()).toContain('unsaved post');
+  });
+
   test('an unfinished post is stored encrypted, and offered for 24 hours', async () => {
     await startBot({ followsClock: true, startTime: new Date('2026-11-20T12:00:00Z') });
     await leaveForm();
@@ -330,8 +354,6 @@ describe('a post that could not be saved', () => {
     expect(ana().read()).not.toContain('Something went wrong');
   });
 });
-
-const holdPosts = () => setPolicy({ leadMinutes: 60 });
 
 describe('an edit of a held post', () => {
   /** Holds a post, and opens its form. */

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { claimOnce } from '../../../engine/once-claim.ts';
 import { requestNotification } from '../../../engine/sql/notifications.ts';
 import type { FormOrigin, FormState, Selected } from '../../../forms/form.ts';
+import { isBlank } from '../../../forms/inputs/text.ts';
 import { SEALED_VALUE_LIFETIME_MS } from '../../../forms/sealed-store.ts';
 import { MIN_RECEIPT_MS, sendReceipt } from '../../../forms/show-result.ts';
 import { isSame } from '../../../forms/stored-form.ts';
@@ -24,7 +25,12 @@ import {
 } from '../../../held-posts/hold.ts';
 import { findFormSeries } from '../../../held-posts/series/change-series.ts';
 import { NoFreeSlot } from '../../../held-posts/service-slots.ts';
-import { findHeldPost, listFormHeldPosts, selectFormHeldPosts } from '../../../held-posts/sql/held-posts.ts';
+import {
+  findHeldPost,
+  listFormHeldPosts,
+  listHeldSince,
+  selectFormHeldPosts,
+} from '../../../held-posts/sql/held-posts.ts';
 import { saveHeldPostMessages } from '../../../held-posts/sql/messages.ts';
 import { SLOTS_GONE } from '../../../held-posts/text/slot-text.ts';
 import {
@@ -39,6 +45,7 @@ import { disableParsing, type Message } from '../../../slack/message.ts';
 import { messageAddress } from '../../../slack/tell-once.ts';
 import { ConnectionLost } from '../../../store/database-unavailable.ts';
 import { readContent } from '../../../submissions/content.ts';
+import { listSubmittedSince } from '../../../submissions/sql/lists.ts';
 import { wasFormSent } from '../../../submissions/sql/submissions.ts';
 import { type fields, pickTextParts } from '../form/fields.ts';
 import { getOwnTextName } from '../form/own-texts.ts';
@@ -280,26 +287,37 @@ const typedTexts = z.object({
 });
 
 /**
- * Finds out whether Upnext keeps the typed values of a form: a post that the form has stored with this text, or the post
- * that it edits, without any change.
+ * Finds out whether the typed values of a form are stored: in a post that Upnext keeps of this form, in the post that it
+ * edits, without any change, or in a post with this text that the author has written in another form since.
  */
-export async function isHeld(
-  { context, actor: { workspace }, log }: Call,
-  { formId, prefill }: { formId: string; prefill: Readonly<Record<string, unknown>> },
+export async function isPostStored(
+  { context, actor: { workspace, user: author }, log }: Call,
+  { formId, prefill, savedAt }: { formId: string; prefill: Prefill; savedAt: string },
 ): Promise<boolean> {
+  const { db, encryption } = context;
   const edit = typedEdit.safeParse(prefill).data;
-  if (await findFormSeries(context.db, { workspace, origin: formId })) return true;
-  const editedRow = edit && (await findHeldPost(context.db, { id: edit.heldPost.id, workspace }));
-  const rows = editedRow ? [editedRow] : await listFormHeldPosts(context.db, { workspace, origin: formId });
-  return rows.some((row) => {
-    const content = readContent({ encryption: context.encryption, log }, postSubmission, row)?.content;
+  if (await findFormSeries(db, { workspace, origin: formId })) return true;
+  const hasTypedText = (row: Parameters<typeof readContent>[2]) => {
+    const content = readContent({ encryption, log }, postSubmission, row)?.content;
     return (
       content !== undefined && hasText(content, prefill) && (!edit || isUnchanged(content, edit, prefill))
     );
-  });
+  };
+  const editedRow = edit && (await findHeldPost(db, { id: edit.heldPost.id, workspace }));
+  const rows = editedRow ? [editedRow] : await listFormHeldPosts(db, { workspace, origin: formId });
+  if (rows.some(hasTypedText)) return true;
+  if (edit || isBlank(typedTexts.parse(prefill).text)) return false;
+  const written = { workspace, author, since: new Date(savedAt) };
+  const [held, submitted] = await Promise.all([
+    listHeldSince(db, written),
+    listSubmittedSince(db, { ...written, kind: postSubmission.name }),
+  ]);
+  return held.some(hasTypedText) || submitted.some(hasTypedText);
 }
 
-function hasText({ values }: PostContent, prefill: Readonly<Record<string, unknown>>): boolean {
+type Prefill = Readonly<Record<string, unknown>>;
+
+function hasText({ values }: PostContent, prefill: Prefill): boolean {
   const { text, furtherTexts = [], ownTexts = {} } = values;
   const typed = buildTypedOwnTexts(prefill);
   const hasOwnTexts =
@@ -309,7 +327,7 @@ function hasText({ values }: PostContent, prefill: Readonly<Record<string, unkno
 }
 
 /** The typed texts of platforms, as they would be sent. */
-function buildTypedOwnTexts(prefill: Readonly<Record<string, unknown>>) {
+function buildTypedOwnTexts(prefill: Prefill) {
   const { text, platforms, differs } = typedTexts.parse(prefill);
   const ownTexts = differs.map((platform) => {
     const name = getOwnTextName(platform);
@@ -324,7 +342,7 @@ function buildTypedOwnTexts(prefill: Readonly<Record<string, unknown>>) {
 function isUnchanged(
   { values, moment }: PostContent,
   edit: z.infer<typeof typedEdit>,
-  prefill: Readonly<Record<string, unknown>>,
+  prefill: Prefill,
 ): boolean {
   const { text, moments } = edit.shownMoments;
   const kept = [values.platforms, values.status, text, moment ? [moment.instant] : []];

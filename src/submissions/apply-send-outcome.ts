@@ -16,7 +16,7 @@ export async function applySendOutcome(
   call: {
     api: ApiClient;
     kind: AnyKind;
-    outcome: Outcome<unknown>;
+    outcome: Outcome<string | undefined>;
     wasUnknown: boolean;
     isProbe: boolean;
     notifyAfterMs: number;
@@ -26,7 +26,7 @@ export async function applySendOutcome(
   const isAlreadyGone =
     outcome.kind === 'refused' && outcome.status === 404 && call.wasUnknown && kind.isDoneWhenNotFound;
   if (outcome.kind === 'done' || isAlreadyGone) {
-    const serviceId = outcome.kind === 'done' ? kind.parseServiceId?.(outcome.data) : undefined;
+    const serviceId = outcome.kind === 'done' ? outcome.data : undefined;
     const change = serviceId === undefined ? {} : { service_id: serviceId };
     const confirmedRow = await context.verbs.settle(row, 'confirmed', change, {
       notifyAfterMs,

@@ -307,23 +307,20 @@ function listTerms(
     actions: recordedActions,
   }: Pick<AuditNames, 'projects' | 'deeds'> & { actions: readonly string[] },
 ): SearchTerm[] {
-  const terms = listSearchWords(words).map((word): SearchTerm => {
-    const text = word.toLowerCase();
-    return {
-      text,
-      actions: recordedActions.filter((action) => renderSearchableText(action, deeds).includes(text)),
-      projects: [...projects].flatMap(([id, name]) => (name.toLowerCase().includes(text) ? [id] : [])),
-      decisions: DENIED_WORDS.includes(text) ? DENIED_DECISIONS : [],
-    };
-  });
-  const personTerms = people.map(({ id }) => ({ text: id, actions: [], projects: [], decisions: [] }));
-  return [...personTerms, ...terms];
-}
-
-function listSearchWords(words: string): string[] {
-  return words
+  const terms = words
     .split(/\s+/)
     .map((word) => sanitizeLine(word))
     .filter((word) => word !== '' && !JOINING_WORDS.includes(word.toLowerCase()))
-    .slice(0, MAX_SEARCH_WORDS);
+    .slice(0, MAX_SEARCH_WORDS)
+    .map((word): SearchTerm => {
+      const text = word.toLowerCase();
+      return {
+        text,
+        actions: recordedActions.filter((action) => renderSearchableText(action, deeds).includes(text)),
+        projects: [...projects].flatMap(([id, name]) => (name.toLowerCase().includes(text) ? [id] : [])),
+        decisions: DENIED_WORDS.includes(text) ? DENIED_DECISIONS : [],
+      };
+    });
+  const personTerms = people.map(({ id }) => ({ text: id, actions: [], projects: [], decisions: [] }));
+  return [...personTerms, ...terms];
 }

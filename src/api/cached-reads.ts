@@ -72,15 +72,10 @@ const LAST_LIST_LIMITS = {
 };
 
 /** Creates the cached lists. `now`: ms since the epoch. `sharedNow`: the clock of all instances. Defaults to `now`. */
-export function createCachedReads({
-  now = readLocalTime,
-  sharedNow = now,
-  maxAgeMs = MINUTE_MS,
-}: {
-  now?: () => number;
-  sharedNow?: () => number;
-  maxAgeMs?: number;
-} = {}): ClosableReads {
+export function createCachedReads(
+  options: { now?: () => number; sharedNow?: () => number; maxAgeMs?: number } = {},
+): ClosableReads {
+  const { now = readLocalTime, sharedNow = now, maxAgeMs = MINUTE_MS } = options;
   const projects = createListCache<Records<Project>>({ now, maxAgeMs, ...LIST_LIMITS });
   const templates = createListCache<Records<Template>>({ now, maxAgeMs, ...LIST_LIMITS });
   const sources = createListCache<Records<Source>>({ now, maxAgeMs, ...LIST_LIMITS });

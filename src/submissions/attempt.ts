@@ -162,13 +162,9 @@ type ReportOutcome = (calls: 'reads' | 'writes', outcome: Outcome<unknown>) => v
  */
 function enterBreakers(
   context: SubmissionContext,
-  {
-    workspace,
-    api,
-    kind,
-    options,
-  }: { workspace: string; api: ApiClient; kind: AnyKind; options: AttemptOptions },
+  attempt: { workspace: string; api: ApiClient; kind: AnyKind; options: AttemptOptions },
 ): { waitMs: number } | { report: ReportOutcome; release(): void } {
+  const { workspace, api, kind, options } = attempt;
   const service = { workspace, address: api.address };
   const writePermit = context.getBreaker(service, 'writes').enter(options.probe, api.credential);
   if ('waitMs' in writePermit) return writePermit;
@@ -275,12 +271,9 @@ async function checkStillSendable(
   context: SubmissionContext,
   row: SubmissionRow,
   kind: AnyKind,
-  {
-    content,
-    isNewlySaved,
-    earlierAnswer,
-  }: { content: unknown; isNewlySaved: boolean; earlierAnswer: Permission | undefined },
+  check: { content: unknown; isNewlySaved: boolean; earlierAnswer: Permission | undefined },
 ): Promise<BlockedTransition | 'taken' | undefined> {
+  const { content, isNewlySaved, earlierAnswer } = check;
   const isOutcomeKnown = row.state !== 'unknown';
   if (context.isSwitchedOff(kind.name)) return { to: 'needs-person', change: { reason: 'switched-off' } };
   const overdueTransition = findOverdueTransition(context, row, kind, content);

@@ -301,12 +301,9 @@ async function createSearch(
 /** Converts the words of a list to the terms of a search. `actions`: all recorded actions. */
 function listTerms(
   { words, people }: AuditState,
-  {
-    projects,
-    deeds,
-    actions: recordedActions,
-  }: Pick<AuditNames, 'projects' | 'deeds'> & { actions: readonly string[] },
+  names: Pick<AuditNames, 'projects' | 'deeds'> & { actions: readonly string[] },
 ): SearchTerm[] {
+  const { projects, deeds, actions: recordedActions } = names;
   const terms = words
     .split(/\s+/)
     .map((word) => sanitizeLine(word))

@@ -83,17 +83,14 @@ function evaluateStep(facts: ReviewFacts, step: number): Review {
 function countsForStep(
   { policy, eligibility }: ReviewFacts,
   step: number,
-  {
-    valid,
-    uncertain,
-    excluded,
-  }: {
+  approvals: {
     valid: readonly string[];
     /** Approvals by people of whom it is unknown whether they may approve. */
     uncertain: readonly string[];
     excluded: ReadonlyMap<string, unknown>;
   },
 ): Permission {
+  const { valid, uncertain, excluded } = approvals;
   if (valid.length === 0) return uncertain.length === 0 ? 'no' : 'unknown';
   if (policy.reviewSteps[step]?.needs !== 'all') return 'yes';
   const { people, isComplete } = eligibility.steps[step] ?? NOBODY;

@@ -244,13 +244,11 @@ type KnownProjects = Records<Project> & {
 };
 
 /** Lists the projects, or while the service doesn't answer, those that it listed last. Undefined if there are none. */
-export async function listKnownProjects({
-  reads,
-  api,
-}: {
+export async function listKnownProjects(context: {
   reads: Pick<CachedReads, 'listProjects' | 'getLastProjects'>;
   api: ApiClient;
 }): Promise<KnownProjects | undefined> {
+  const { reads, api } = context;
   const outcome = await reads.listProjects(api);
   return outcome.kind === 'done' ? { ...outcome.data, isCurrent: true } : reads.getLastProjects(api);
 }

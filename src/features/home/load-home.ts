@@ -118,10 +118,8 @@ interface WaitingReviews {
   shown: readonly { value: string; post: CardPost; facts: PostFacts; project: string; author: string }[];
 }
 
-async function loadWaitingReviews({
-  context,
-  actor,
-}: Pick<Call, 'context' | 'actor'>): Promise<WaitingReviews> {
+async function loadWaitingReviews(call: Pick<Call, 'context' | 'actor'>): Promise<WaitingReviews> {
+  const { context, actor } = call;
   const { context: heldContext } = context.heldPosts;
   const rows = await listWaitingReviews(heldContext, actor);
   const shown = await Promise.all(

@@ -14,13 +14,8 @@ export const FILE_BLOCK = 'file';
 export const ROWS_BLOCK = 'rows';
 
 /** Renders the form for a file, or for pasted rows. Without the scope for files, Slack refuses a view that takes them. */
-export function renderSourceView({
-  channel,
-  takesFiles,
-}: {
-  channel: string;
-  takesFiles: boolean;
-}): ModalView {
+export function renderSourceView(form: { channel: string; takesFiles: boolean }): ModalView {
+  const { channel, takesFiles } = form;
   const file: KnownBlock = {
     type: 'input',
     block_id: FILE_BLOCK,

@@ -5,8 +5,7 @@ import { addMs } from '../engine/clock.ts';
 import { encryptRefusal, parseRefusal } from './content.ts';
 import type { AnyKind } from './kind.ts';
 import { pauseAfterRefusal, resumeAfterSuccess } from './pause.ts';
-import type { SubmissionRow } from './submission.ts';
-import { UNKNOWN_COUNT } from './submission.ts';
+import { type SubmissionRow, UNKNOWN_COUNT } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /** Transitions a row after the call. Resolves with undefined if another instance has changed the row. */

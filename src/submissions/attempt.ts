@@ -212,11 +212,7 @@ async function send(input: SendInput): Promise<SubmissionRow | undefined> {
     return applyRefusal(
       context,
       { ...row, attempts },
-      {
-        api,
-        outcome: countResult.refusal,
-        notifyAfterMs: options.notifyAfterMs,
-      },
+      { api, outcome: countResult.refusal, notifyAfterMs: options.notifyAfterMs },
     );
   // The publishing time may have passed during the count.
   const overdueTransition = findOverdueTransition(context, row, kind, content);

@@ -20,8 +20,7 @@ import { renderMoment } from '../../posts/post-time.ts';
 import { listStops, type StoppedProject } from '../../posts/stopped-projects.ts';
 import type { Actor } from '../../slack/actor.ts';
 import { listOutbox, MAX_OUTBOX_SUBMISSIONS } from '../../submissions/sql/lists.ts';
-import type { SubmissionRow } from '../../submissions/submission.ts';
-import { isState } from '../../submissions/submission.ts';
+import { isState, type SubmissionRow } from '../../submissions/submission.ts';
 import { renderSubmission } from '../../submissions/text/render-submission.ts';
 import { type LoadedHomePosts, loadHomePosts } from './load-home-posts.ts';
 

@@ -80,10 +80,7 @@ export function createEncryption(keys: readonly EncryptionKey[]): Encryption {
       } catch (cause) {
         throw new DecryptionError(
           'the encrypted text was changed or belongs to another workspace or project',
-          {
-            keyId,
-            cause,
-          },
+          { keyId, cause },
         );
       }
     },

@@ -72,15 +72,10 @@ const LAST_LIST_LIMITS = {
 };
 
 /** Creates the cached lists. `now`: ms since the epoch. `sharedNow`: the clock of all instances. Defaults to `now`. */
-export function createCachedReads({
-  now = readLocalTime,
-  sharedNow = now,
-  maxAgeMs = MINUTE_MS,
-}: {
-  now?: () => number;
-  sharedNow?: () => number;
-  maxAgeMs?: number;
-} = {}): ClosableReads {
+export function createCachedReads(
+  options: { now?: () => number; sharedNow?: () => number; maxAgeMs?: number } = {},
+): ClosableReads {
+  const { now = readLocalTime, sharedNow = now, maxAgeMs = MINUTE_MS } = options;
   const projects = createListCache<Records<Project>>({ now, maxAgeMs, ...LIST_LIMITS });
   const templates = createListCache<Records<Template>>({ now, maxAgeMs, ...LIST_LIMITS });
   const sources = createListCache<Records<Source>>({ now, maxAgeMs, ...LIST_LIMITS });
@@ -249,13 +244,11 @@ type KnownProjects = Records<Project> & {
 };
 
 /** Lists the projects, or while the service doesn't answer, those that it listed last. Undefined if there are none. */
-export async function listKnownProjects({
-  reads,
-  api,
-}: {
+export async function listKnownProjects(context: {
   reads: Pick<CachedReads, 'listProjects' | 'getLastProjects'>;
   api: ApiClient;
 }): Promise<KnownProjects | undefined> {
+  const { reads, api } = context;
   const outcome = await reads.listProjects(api);
   return outcome.kind === 'done' ? { ...outcome.data, isCurrent: true } : reads.getLastProjects(api);
 }

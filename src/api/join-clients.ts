@@ -41,12 +41,10 @@ export function joinClients(
   };
 }
 
-type Send = Parameters<ApiClient['call']>[1];
-
 const PROJECT_PATH = /^\/api\/v1\/projects\/([^/]+)/;
 
 /** Finds the id of the project that a call is about. Builds the request to read its path, and doesn't send it. */
-async function findProjectId(send: Send): Promise<string | undefined> {
+async function findProjectId(send: Parameters<ApiClient['call']>[1]): Promise<string | undefined> {
   let path = '';
   const http = createHttp<paths>({ baseUrl: 'https://nowhere.invalid', pathSerializer: fillPath });
   const fetch = async (request: Request): Promise<Response> => {

@@ -13,7 +13,7 @@ import {
   normalizeText,
   type PostTexts,
 } from './post-fields.ts';
-import { getFields, type Records, readRecord, readRecords } from './records.ts';
+import { getFields, type Records, readCreatedId, readRecord, readRecords } from './records.ts';
 
 /** A text, and the platforms that get it. */
 export interface OwnText {
@@ -61,10 +61,13 @@ function toContractName(name: string): string {
   return name.trim().toUpperCase();
 }
 
+/** The fields by which a post is recognised, besides its id. */
+const POST_MARKS = ['Content', 'ScheduleDate', 'Platforms'];
+
 /** Reads a post. Undefined if `value` has none of the fields by which a post is recognised. */
 export function readPost(value: unknown): Post | undefined {
   const fields = getFields(value);
-  if (!fields?.has('Id', 'Content', 'ScheduleDate', 'Platforms')) return undefined;
+  if (!fields?.has('Id', ...POST_MARKS)) return undefined;
   const timezone = fields.getText('Timezone');
   const status = fields.getText('Status');
   const texts = mapPostFields(({ api, isId }) => {
@@ -153,14 +156,10 @@ export interface NewPost extends PostTexts {
 }
 
 /**
- * Create Post. `post` is the post that the service returned. It is undefined if the service returned no post, or an
- * unreadable one. `isReadable` is false if the returned post couldn't be read. Throws
- * RangeError if the schedule has an invalid date or a zone that isn't an IANA name.
+ * Create Post. Resolves with the id of the post. Throws RangeError if the schedule has an invalid date or a zone that
+ * isn't an IANA name.
  */
-export async function createPost(
-  client: ApiClient,
-  post: NewPost,
-): Promise<Outcome<{ post: Post | undefined; isReadable: boolean }>> {
+export async function createPost(client: ApiClient, post: NewPost): Promise<Outcome<string | undefined>> {
   const { schedule } = post;
   const body = {
     ...Object.fromEntries(
@@ -177,10 +176,7 @@ export async function createPost(
   const outcome = await client.call('createPost', (http, requestOptions) =>
     http.POST(POSTS_PATH, { ...requestOptions, params: { path: { project_id: post.projectId } }, body }),
   );
-  return mapDone(outcome, (data) => {
-    const { record, isReadable } = readRecord(data, 'Post', readPost);
-    return { post: record, isReadable };
-  });
+  return mapDone(outcome, (data) => readCreatedId(data, 'Post', POST_MARKS));
 }
 
 /** Cached, because Intl takes 50 µs to check a name. */

@@ -138,6 +138,18 @@ export function readRecord<T>(data: unknown, noun: string, read: ReadRecord<T>):
   return { isReadable: isReadable && isRecordReadable, record };
 }
 
+/**
+ * Reads the id of the record that a request has created. Undefined if the service returned no record, or one without an
+ * id. `fields`: other fields of such a record.
+ */
+export function readCreatedId(data: unknown, noun: string, fields: readonly string[]): string | undefined {
+  const read = (value: unknown) => {
+    const record = getFields(value);
+    return record?.has('Id', ...fields) ? { id: record.getId('Id') } : undefined;
+  };
+  return readRecord(data, noun, read).record?.id;
+}
+
 /** The fields of a record. `names` are in PascalCase, as in the contract. The record may use another case. */
 interface RecordFields {
   /** True if at least one of `names` is present, even with the value null. */

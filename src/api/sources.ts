@@ -1,6 +1,6 @@
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
-import { getFields, type Records, readRecord, readRecords } from './records.ts';
+import { getFields, type Records, readRecords } from './records.ts';
 
 export interface Source {
   id: string;
@@ -40,10 +40,7 @@ interface SourceChange {
 }
 
 /** Update Source. The request contains only the fields that `change` has. */
-export async function updateSource(
-  client: ApiClient,
-  change: SourceChange,
-): Promise<Outcome<{ source: Source | undefined; isReadable: boolean }>> {
+export async function updateSource(client: ApiClient, change: SourceChange): Promise<Outcome<undefined>> {
   const { projectId, sourceId, description, value } = change;
   const body = {
     ...(description !== undefined && { Description: description }),
@@ -56,8 +53,5 @@ export async function updateSource(
       body,
     }),
   );
-  return mapDone(outcome, (data) => {
-    const { record, isReadable } = readRecord(data, 'Source', readSource);
-    return { source: record, isReadable };
-  });
+  return mapDone(outcome, () => undefined);
 }

@@ -1,38 +1,6 @@
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
-import { getFields, readRecord } from './records.ts';
-
-interface ProjectUser {
-  /** The service has no list of users, so this response is the only source of the id. */
-  id?: string | undefined;
-  firstName?: string | undefined;
-  lastName?: string | undefined;
-  email?: string | undefined;
-  role?: string | undefined;
-  status?: string | undefined;
-}
-
-type UserOutcome = Outcome<{ user: ProjectUser | undefined; isReadable: boolean }>;
-
-function readUser(value: unknown): ProjectUser | undefined {
-  const fields = getFields(value);
-  if (!fields?.has('Id', 'Email')) return undefined;
-  return {
-    id: fields.getId('Id'),
-    firstName: fields.getText('FirstName'),
-    lastName: fields.getText('LastName'),
-    email: fields.getText('Email'),
-    role: fields.getText('Role'),
-    status: fields.getText('Status'),
-  };
-}
-
-function readUserOutcome(outcome: Outcome<unknown>): UserOutcome {
-  return mapDone(outcome, (data) => {
-    const { record, isReadable } = readRecord(data, 'User', readUser);
-    return { user: record, isReadable };
-  });
-}
+import { readCreatedId } from './records.ts';
 
 interface Invitation {
   projectId: string;
@@ -45,8 +13,14 @@ interface Invitation {
   status?: string | undefined;
 }
 
-/** Add Non Platform User To Project. */
-export async function inviteUser(client: ApiClient, invitation: Invitation): Promise<UserOutcome> {
+/**
+ * Add Non Platform User To Project. Resolves with the id of the user, for which this response is the only source, because
+ * the service has no list of users.
+ */
+export async function inviteUser(
+  client: ApiClient,
+  invitation: Invitation,
+): Promise<Outcome<string | undefined>> {
   const { phoneNumber, status } = invitation;
   const body = {
     FirstName: invitation.firstName,
@@ -63,7 +37,7 @@ export async function inviteUser(client: ApiClient, invitation: Invitation): Pro
       body,
     }),
   );
-  return readUserOutcome(outcome);
+  return mapDone(outcome, (data) => readCreatedId(data, 'User', ['Email']));
 }
 
 interface ProjectUserChange {
@@ -73,8 +47,11 @@ interface ProjectUserChange {
   status?: string | undefined;
 }
 
-/** Update Project User. The request contains only the fields that `change` has. */
-export async function updateProjectUser(client: ApiClient, change: ProjectUserChange): Promise<UserOutcome> {
+/** Update Project User. The request contains only the fields that `change` has. Resolves with the id of the user. */
+export async function updateProjectUser(
+  client: ApiClient,
+  change: ProjectUserChange,
+): Promise<Outcome<string>> {
   const { projectId, userId, role, status } = change;
   const body = { ...(role !== undefined && { Role: role }), ...(status !== undefined && { Status: status }) };
   const outcome = await client.call('updateProjectUser', (http, requestOptions) =>
@@ -84,5 +61,5 @@ export async function updateProjectUser(client: ApiClient, change: ProjectUserCh
       body,
     }),
   );
-  return readUserOutcome(outcome);
+  return mapDone(outcome, () => userId);
 }

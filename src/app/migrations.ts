@@ -21,9 +21,7 @@ import {
  * Every new name must sort after all names that were ever used. The app compares names to find out whether a newer or an
  * earlier version created the database.
  */
-export const migrations: Migrations = {
-  '2027-01-19-typed-forms': { up: createTables },
-};
+export const migrations: Migrations = { '2027-01-19-typed-forms': { up: createTables } };
 
 async function createTables(db: Kysely<unknown>): Promise<void> {
   await createWorkspaceTables(db);

@@ -12,11 +12,8 @@ interface CacheOptions {
 const MAX_ENTRIES = 5_000;
 
 /** A cache in this instance's memory. An entry expires when its age reaches `maxAgeMs`. */
-export function createCache<Value extends object>({
-  maxAgeMs,
-  max = MAX_ENTRIES,
-  now,
-}: CacheOptions): LRUCache<string, Value> {
+export function createCache<Value extends object>(options: CacheOptions): LRUCache<string, Value> {
+  const { maxAgeMs, max = MAX_ENTRIES, now } = options;
   return new LRUCache({
     ...limitEntries(max),
     ttl: ttlOf(maxAgeMs),

@@ -5,7 +5,6 @@ import type { DigestPace } from './pace.ts';
 import type { DigestRow } from './sql/digests.ts';
 
 const DIGEST_KINDS = ['daily', 'weekly'] as const;
-type DigestKind = (typeof DIGEST_KINDS)[number];
 
 /** The reasons why a digest is paused until somebody resumes it. `requested`: a person paused it. */
 const PAUSE_REASONS = [
@@ -24,7 +23,7 @@ export interface DigestSettings {
   workspace: string;
   /** Channel id, or the user id of the reader of a personal digest. */
   channel: string;
-  kind: DigestKind;
+  kind: (typeof DIGEST_KINDS)[number];
   /** Project ids in the service. `channel`: the projects that the channel is bound to when the digest is composed. */
   projects: 'channel' | readonly string[];
   /** ISO weekdays (1 is Monday, 7 is Sunday), ascending and distinct. */

@@ -116,7 +116,6 @@ const REASONS = [
   /** A backup was restored, and another instance may have sent the message since the backup. */
   'restored',
 ] as const;
-type Reason = (typeof REASONS)[number];
 
 /** State reason: a backup was restored, and another instance may have sent the message since the backup. */
 export const RESTORED_REASON = 'restored';
@@ -163,7 +162,7 @@ export interface DigestTable {
  * One occurrence of a digest, and its state. In the state `due`, the column `checks` counts the sends that Slack
  * refused because it hadn't processed the picture. In the state `reconciling`, it counts the searches for the message.
  */
-export interface DigestOccurrenceTable extends DeliveryColumns<State, Reason> {
+export interface DigestOccurrenceTable extends DeliveryColumns<State, (typeof REASONS)[number]> {
   digest: string;
   /** The scheduled date in the digest's zone (2026-12-01), or the id of a person's request. */
   slot: string;

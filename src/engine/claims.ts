@@ -16,15 +16,12 @@ interface Claims<Row> {
 
 /** Describes which rows of a delivery table this version may claim. */
 export function buildClaimFilter<State extends string>(
-  {
-    table,
-    lifecycle,
-    exclusionColumns = ['id'],
-  }: Pick<Storage<State, never>, 'table' | 'lifecycle'> & {
+  filter: Pick<Storage<State, never>, 'table' | 'lifecycle'> & {
     exclusionColumns?: readonly string[] | undefined;
   },
   excludedIds: readonly string[],
 ): ClaimFilter {
+  const { table, lifecycle, exclusionColumns = ['id'] } = filter;
   const states = filterStates(lifecycle, ({ waitsFor }) => waitsFor === 'upnext');
   return { table, states, exclusionColumns, excludedIds };
 }
@@ -254,11 +251,9 @@ export interface NextTimes {
 export async function findNextTimes(
   db: QueryExecutorProvider,
   filter: ClaimFilter,
-  {
-    notificationTables,
-    creation,
-  }: { notificationTables: readonly NotificationTable[]; creation: RawBuilder<unknown> | undefined },
+  work: { notificationTables: readonly NotificationTable[]; creation: RawBuilder<unknown> | undefined },
 ): Promise<NextTimes> {
+  const { notificationTables, creation } = work;
   const notificationTimes = notificationTables.map(
     ({ table, exclusionColumns }) =>
       sql`(select min(notify_at) from ${sql.table(table)}

@@ -56,11 +56,8 @@ export function filterStates<State extends string>(
  * Whether a state ends the delivery. A final state ends the delivery. A state that waits for a person also ends the
  * delivery, unless `remote` is `unknown` or the content has to be kept. Retention starts when the delivery ends.
  */
-export function endsDelivery({
-  waitsFor,
-  remote,
-  keepsContent,
-}: Pick<StateRule<string>, 'waitsFor' | 'remote' | 'keepsContent'>): boolean {
+export function endsDelivery(rule: Pick<StateRule<string>, 'waitsFor' | 'remote' | 'keepsContent'>): boolean {
+  const { waitsFor, remote, keepsContent } = rule;
   return waitsFor === 'nobody' || (waitsFor === 'person' && remote !== 'unknown' && !keepsContent);
 }
 

@@ -86,13 +86,10 @@ const [LEASE_MS, MAX_ATTEMPTS, MAX_ROWS, MAX_IN_PROGRESS] = [MINUTE_MS, 100, 50,
  * `maxAttempts` times. With a `lifecycle`, rows in states that only a newer version knows are left to it.
  */
 export function createNotifier<Row extends NotifiedRow>(
-  {
-    table,
-    lifecycle,
-    exclusionColumns = ['id'],
-  }: { table: string; lifecycle?: Lifecycle<string>; exclusionColumns?: readonly string[] | undefined },
+  storage: { table: string; lifecycle?: Lifecycle<string>; exclusionColumns?: readonly string[] | undefined },
   notifying: Notifying<Row>,
 ): CreateNotifier {
+  const { table, lifecycle, exclusionColumns = ['id'] } = storage;
   const { groupColumn, splitBy = () => '', leaseMs = LEASE_MS } = notifying;
   const { maxAttempts = MAX_ATTEMPTS, maxRows = MAX_ROWS, maxInProgress = MAX_IN_PROGRESS } = notifying;
   const source = { table, exclusionColumns, groupColumn };

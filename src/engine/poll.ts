@@ -46,13 +46,7 @@ interface Work<State extends string, Row extends DeliveryRow> {
  * time.
  */
 export function createPoll<State extends string, Row extends DeliveryRow>(
-  {
-    db,
-    clock: appClock,
-    log,
-    exclusions,
-    scanIntervalMs: givenIntervalMs,
-  }: {
+  options: {
     db: Kysely<EngineTables>;
     clock: Clock;
     log: { error(fields: object, message: string): void };
@@ -62,6 +56,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
   },
   { definition, loadSteps, notifiers }: Work<State, Row>,
 ): Poll {
+  const { db, clock: appClock, log, exclusions, scanIntervalMs: givenIntervalMs } = options;
   const clock = appClock.readShared;
   const { storage, exclusionColumns, creation, purgeTo } = definition;
   const { table } = storage;

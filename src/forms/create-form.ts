@@ -1,4 +1,4 @@
-import type { ActionCall, Call, Prefill, SubmissionCall } from '../handlers/call.ts';
+import type { ActionCall, Call, SubmissionCall } from '../handlers/call.ts';
 import type { Command, Feature } from '../handlers/feature.ts';
 import { takeBack } from '../held-posts/outcome.ts';
 import { BUTTON_UNAVAILABLE } from '../slack/message.ts';
@@ -53,7 +53,11 @@ export function createForm(form: Form): FormHandlers {
       async run(call, prefill) {
         if (prefill.submission !== undefined)
           return reopenSubmission(form, call, prefill.submission, prefill.message);
-        await openNewForm(call, { prefill: parsePrefillValues(form.fields, prefill) });
+        await openNewForm(call, {
+          prefill: Object.fromEntries(
+            Object.entries(prefill).map(([name, text]) => [name, form.fields[name]?.parsePrefill?.(text)]),
+          ),
+        });
       },
     },
     views: {
@@ -124,12 +128,6 @@ function requireLiveProject({ name, fields }: { name: string; fields: Fields }):
   const dependent = Object.keys(fields).find((field) => fields[field]?.usesProject);
   if (dependent !== undefined && fields.project && !fields.project.isLive)
     throw new Error(`${name}: "${dependent}" is searched by project, so "project" must be live`);
-}
-
-function parsePrefillValues(fields: Fields, prefill: Prefill): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(prefill).map(([name, text]) => [name, fields[name]?.parsePrefill?.(text)]),
-  );
 }
 
 /** Handles [Try again] on a form that could not be loaded. */

@@ -84,12 +84,9 @@ async function readShownForm<F extends Fields, Context extends FormContext, Cont
 function keepHiddenValues<F extends Fields, Context extends FormContext, Content>(
   form: Form<F, Context, Content>,
   { latestValues = {} }: StoredForm,
-  {
-    shownState,
-    hiddenFields,
-    isSubmitted,
-  }: { shownState: FormState<F, Context>; hiddenFields: readonly string[]; isSubmitted: boolean },
+  shown: { shownState: FormState<F, Context>; hiddenFields: readonly string[]; isSubmitted: boolean },
 ): FormValues<F> | undefined {
+  const { shownState, hiddenFields, isSubmitted } = shown;
   if (!form.keepsHiddenValues) return shownState.values;
   // A field that is shown as a text has no value.
   const inputs = hiddenFields.filter((name) => isInput(form.fields[name], shownState.formContext));

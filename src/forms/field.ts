@@ -90,13 +90,8 @@ export interface FieldOptions {
   isLive?: boolean;
 }
 
-export function buildCommonProperties({
-  label,
-  hint,
-  optional = false,
-  apiFields = [],
-  isLive = false,
-}: FieldOptions) {
+export function buildCommonProperties(options: FieldOptions) {
+  const { label, hint, optional = false, apiFields = [], isLive = false } = options;
   return {
     label,
     optional,

@@ -176,16 +176,13 @@ async function loadProjects(
 function chooseProjects(
   call: Call,
   options: OpenOptions,
-  {
-    outcome,
-    profile,
-    boundProjects: boundIds,
-  }: {
+  found: {
     outcome: Outcome<Records<Project>>;
     profile: Awaited<ReturnType<typeof readProfile>>;
     boundProjects: readonly string[];
   },
 ): LoadResult<FormContext> {
+  const { outcome, profile, boundProjects: boundIds } = found;
   const { api, reads } = call.context;
   const cachedList = options.allowCached && isInconclusive(outcome) ? reads.getLastProjects(api) : undefined;
   const selection = getCachedOrFetchedProjects(outcome, cachedList);

@@ -154,16 +154,7 @@ type UpdateView = (view: ModalView) => Promise<boolean>;
 async function loadAndShow(
   form: Form,
   call: Call,
-  {
-    formId,
-    options,
-    refusal,
-    loadResult,
-    pendingForm,
-    store,
-    updateView,
-    showRetry,
-  }: {
+  loading: {
     formId: string;
     options: OpenOptions;
     refusal: ServiceRefusal | undefined;
@@ -174,6 +165,7 @@ async function loadAndShow(
     showRetry(text: string): Promise<boolean>;
   },
 ): Promise<void> {
+  const { formId, options, refusal, loadResult, pendingForm, store, updateView, showRetry } = loading;
   const earlyResult = await within(call.context.pace.slowNoticeDelayMs, loadResult);
   if (!earlyResult && !(await showRetry(SLOW_SERVICE_TEXT))) return;
   const result = earlyResult ?? (await loadResult);

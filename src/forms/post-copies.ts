@@ -39,18 +39,14 @@ const storedCopies = z.array(storedCopy);
 /** Converts a post from the service or a held post. `author` is the author's Slack id. */
 export function toPostCopy(
   { id, name }: NamedRecord,
-  {
-    post,
-    author,
-    held,
-    facts,
-  }: {
+  shown: {
     post: Post;
     author?: string | undefined;
     held?: { id: string } | undefined;
     facts?: Pick<PostFacts, 'readAt'> | undefined;
   },
 ): PostCopy {
+  const { post, author, held, facts } = shown;
   const { scheduleDate, platforms, ownTexts, ...fields } = post;
   return {
     ...fields,

@@ -68,13 +68,7 @@ export async function readSealedValueWith<Value>(
  */
 export async function changeSealedValue<Value extends object>(
   owner: Owner,
-  {
-    kind,
-    schema,
-    id,
-    known,
-    getTypedAt,
-  }: {
+  sealed: {
     kind: string;
     schema: z.ZodType<Value>;
     id: string;
@@ -83,6 +77,7 @@ export async function changeSealedValue<Value extends object>(
   },
   change: (value: Value) => Value | undefined,
 ): Promise<void> {
+  const { kind, schema, id, known, getTypedAt } = sealed;
   const { context, actor, now } = owner;
   const { workspace, user: author } = actor;
   let content = known && readContents.get(known);
@@ -129,14 +124,10 @@ function updateContent(
  */
 export function prepareSealedChange<Value extends object>(
   owner: Owner,
-  {
-    id,
-    known,
-    changed,
-    typedAt,
-  }: { id: string; known: Value; changed: Value } & Pick<SealedValue, 'typedAt'>,
+  change: { id: string; known: Value; changed: Value } & Pick<SealedValue, 'typedAt'>,
   onProgress: (progress: 'sent' | 'changed') => void,
 ): Companion | undefined {
+  const { id, known, changed, typedAt } = change;
   const from = readContents.get(known);
   if (from === undefined) return undefined;
   const to = owner.context.encryption.encrypt(JSON.stringify(changed), owner.actor.workspace);

@@ -69,12 +69,6 @@ export type State = (typeof STATES)[number];
  */
 export type StateReason = HeldReason;
 
-/**
- * What a message about a held post is for: its author, its reviewers, a channel it was shared with, or a problem. A
- * reminder is a message that doesn't change, such as a reply in the thread of a review request.
- */
-type MessagePurpose = 'author' | 'review' | 'shared' | 'problem' | 'reminder';
-
 /** The content exists only in Upnext. */
 const kept = { remote: 'absent', keepsContent: true, afterUninstall: 'dropped' } as const;
 /** The post may have been handed over since the backup. */
@@ -201,7 +195,7 @@ export interface HeldPostMessageTable {
   held_post: string;
   channel: string;
   ts: string;
-  purpose: MessagePurpose;
+  purpose: 'author' | 'review' | 'shared' | 'problem' | 'reminder';
   /** The Slack id of the person or the channel that was notified; null for review requests and shared messages. */
   recipient: NullableText;
   /** Keys of what the message told, e.g. the ids of events, so that nobody is told twice. JSON. */

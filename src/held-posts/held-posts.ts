@@ -97,9 +97,7 @@ function defineHeldPosts(context: HeldPostContext): Definition<State, never, Hel
   };
 }
 
-type Step = (context: HeldPostContext, row: HeldPostRow) => Promise<void>;
-
-const STEPS: Partial<Record<State, Step>> = {
+const STEPS: Partial<Record<State, (context: HeldPostContext, row: HeldPostRow) => Promise<void>>> = {
   held: handOver,
   'awaiting-review': remindReviewers,
   'handed-over': checkOutcome,

@@ -252,13 +252,11 @@ export function joinParts<Listed extends { project: { id: string }; post: Post }
  */
 export async function readHeldPlan(
   context: HeldPostContext,
-  {
-    servicePosts,
-    ...query
-  }: Pick<ListedPostsQuery, 'workspace' | 'projects' | 'from' | 'to'> & {
+  request: Pick<ListedPostsQuery, 'workspace' | 'projects' | 'from' | 'to'> & {
     servicePosts: Parameters<typeof dropHandedOver>[1];
   },
 ): Promise<HeldPostList & { heldIds: ReadonlyMap<string, string> }> {
+  const { servicePosts, ...query } = request;
   const { posts, isTruncated } = await listHeldPlan(context, { ...query, deliveredSince: 'ever' });
   const cachedSince = addMs(context.clock.readShared(), -LIST_CACHE_MS);
   return {

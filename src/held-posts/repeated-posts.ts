@@ -15,13 +15,9 @@ export function describeWithoutTime({ kind }: Pick<HeldPostContext, 'kind'>, con
 export async function readPostsWithoutTime(
   context: HeldPostContext,
   db: Queryable<HeldPostTables>,
-  {
-    workspace,
-    project,
-    origin,
-    since,
-  }: Pick<HeldPostRow, 'workspace' | 'project'> & { origin?: string; since?: Date },
+  filter: Pick<HeldPostRow, 'workspace' | 'project'> & { origin?: string; since?: Date },
 ): Promise<Map<string, HeldPostRow>> {
+  const { workspace, project, origin, since } = filter;
   const rows = await db
     .selectFrom('held_post')
     .selectAll()

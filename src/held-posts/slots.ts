@@ -55,17 +55,14 @@ export async function listTaken(
   context: HeldPostContext,
   db: Queryable<HeldPostTables>,
   { workspace, project, platforms }: SlotPlace,
-  {
-    slots,
-    listLaterPosts,
-    ignoresDrafts = false,
-  }: {
+  search: {
     slots: readonly Pick<Slot, 'instant'>[];
     listLaterPosts: ListLaterPosts;
     ignoresDrafts?: boolean;
   },
   except?: Pick<PostKey, 'origin'> & Partial<PostKey>,
 ): Promise<TakenSlot[]> {
+  const { slots, listLaterPosts, ignoresDrafts = false } = search;
   if (slots.length === 0) return [];
   const times = slots.map(({ instant }) => instant);
   const states = TAKING_STATES.filter((state) => !ignoresDrafts || state !== 'draft');

@@ -55,12 +55,10 @@ interface CheckInput extends RowsInput {
 }
 
 /** Finds what the file doesn't say, and nobody has answered. */
-export async function findOpenQuestions({
-  rows,
-  columns,
-  settings,
-  ...reader
-}: Pick<CheckInput, 'rows' | 'columns' | 'settings' | 'now' | 'locale'>): Promise<OpenQuestions> {
+export async function findOpenQuestions(
+  table: Pick<CheckInput, 'rows' | 'columns' | 'settings' | 'now' | 'locale'>,
+): Promise<OpenQuestions> {
+  const { rows, columns, settings, ...reader } = table;
   const times = rows.map((row) => readTimeCells(row, columns));
   const order = findOrder(times, columns, settings);
   const date = order === 'ask' ? times.find((time) => findDateOrder([time]) === 'ask') : undefined;

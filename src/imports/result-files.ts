@@ -10,16 +10,13 @@ import { readLeftRows, readPart } from './stored-import.ts';
 const COLUMNS = ['Time', 'Time zone', 'Project', 'Platforms', 'Status', 'Text', 'Media'];
 
 /** Builds the template: the names of the columns, and two examples, which aren't imported. */
-export function buildTemplate({
-  time,
-  zone,
-  project,
-}: {
+export function buildTemplate(example: {
   time: Date;
   /** IANA name. Undefined if the person's isn't known: then the check asks for it. */
   zone: string | undefined;
   project: string;
 }): string {
+  const { time, zone, project } = example;
   const start = formatExportTime(time, zone ?? 'UTC').slice(0, 10);
   return formatCsv([
     COLUMNS,

@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { MEDIA_TYPES } from '../posts/media-reference.ts';
 import type { Log } from '../slack/log.ts';
-import type { StoredMedia } from './media-store.ts';
-import { TOKEN } from './media-store.ts';
+import { type StoredMedia, TOKEN } from './media-store.ts';
 
 export const MEDIA_PATH = '/media/';
 

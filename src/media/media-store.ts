@@ -63,7 +63,6 @@ const sealedFile = z.object({
   chunkBytes: z.number(),
   facts: mediaFactsSchema.optional(),
 });
-type SealedFile = z.infer<typeof sealedFile>;
 
 /** A file that isn't complete by then was left by an instance that ended. */
 const INCOMPLETE_MS = HOUR_MS;
@@ -117,7 +116,7 @@ export async function beginFile(
   const { db, encryption } = options;
   const [token, key] = [randomBytes(32).toString('base64url'), randomBytes(32)];
   const id = hashToken(token);
-  const seal = (file: SealedFile) => encryption.encrypt(JSON.stringify(file), workspace);
+  const seal = (file: z.infer<typeof sealedFile>) => encryption.encrypt(JSON.stringify(file), workspace);
   const sealed = { token, key: key.toString('base64'), chunkBytes: CHUNK_BYTES };
   await db
     .insertInto('media_file')

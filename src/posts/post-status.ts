@@ -1,10 +1,9 @@
 import type { PostStatus } from '../api/platforms.ts';
 
 export const HELD_STATUSES = ['HELD', 'REVIEW', 'DECISION', 'CANCELLED'] as const;
-type HeldStatus = (typeof HELD_STATUSES)[number];
 
 /** The documented statuses, one that services have too, and those of posts that the service may not have yet. */
-type ShownStatus = PostStatus | 'FAILED' | 'PENDING' | 'UNCERTAIN' | HeldStatus;
+type ShownStatus = PostStatus | 'FAILED' | 'PENDING' | 'UNCERTAIN' | (typeof HELD_STATUSES)[number];
 
 /** The emoji of each status, in lists as in messages. */
 export const STATUS_EMOJI: Readonly<Record<ShownStatus, string>> = {

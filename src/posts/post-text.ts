@@ -131,16 +131,13 @@ export function renderCount(count: number, noun: string): string {
 }
 
 /** Renders the numbers of posts and drafts: "5 posts and 1 draft". A number is left out if it is 0, but not both. */
-export function renderPostCount({
-  posts,
-  drafts,
-  noun = 'post',
-}: {
+export function renderPostCount(counts: {
   posts: number;
   drafts: number;
   /** What the posts are called, in the singular. */
   noun?: string;
 }): string {
+  const { posts, drafts, noun = 'post' } = counts;
   if (drafts === 0) return renderCount(posts, noun);
   const draftCount = renderCount(drafts, 'draft');
   return posts === 0 ? draftCount : `${renderCount(posts, noun)} and ${draftCount}`;

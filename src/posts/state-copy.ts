@@ -361,15 +361,12 @@ export const LISTED: Readonly<Record<string, Copy>> = {
  * Returns the copy of a held post's state. Its reason may change it. The parts of a post that was handed over in parts
  * (`sent_to` isn't null) can be tried again as they are, because the other platforms have theirs.
  */
-export function getHeldPostCopy({
-  state,
-  reason,
-  sent_to: sentTo = null,
-}: {
+export function getHeldPostCopy(post: {
   state: HeldState;
   reason: HeldReason | null;
   sent_to?: string | null;
 }): HeldCopy {
+  const { state, reason, sent_to: sentTo = null } = post;
   const copy = reason === null ? undefined : HELD_REASONS[reason];
   if (copy?.state !== state) return HELD[state];
   return reason === 'refused' && sentTo !== null ? { ...copy, buttons: ['again', ...copy.buttons] } : copy;

@@ -15,17 +15,14 @@ export interface StoppedProject {
 }
 
 export async function listStops(
-  {
-    context,
-    actor,
-    may,
-  }: {
+  call: {
     context: Parameters<typeof listKnownProjects>[0] & { db: Kysely<EngineTables> };
     actor: Actor;
     may(role: Role, project: string): boolean;
   },
   role: Role,
 ): Promise<StoppedProject[]> {
+  const { context, actor, may } = call;
   const rows = await listStoppedProjects(context.db, actor.workspace);
   const stops = rows.filter(({ project }) => may(role, project));
   const list = stops.length === 0 ? undefined : await listKnownProjects(context);

@@ -224,10 +224,8 @@ export function requiresReview(policy: Pick<ProjectPolicy, 'leadMinutes' | 'revi
 }
 
 /** Whether the reviewers of a series are asked once about each of its texts. */
-export function reviewsSeriesOnce({
-  review,
-  seriesReview,
-}: Pick<ProjectPolicy, 'review' | 'seriesReview'>): boolean {
+export function reviewsSeriesOnce(policy: Pick<ProjectPolicy, 'review' | 'seriesReview'>): boolean {
+  const { review, seriesReview } = policy;
   return review !== 'off' && seriesReview === 'once';
 }
 

@@ -29,10 +29,8 @@ export interface CommandDescription {
 }
 
 /** Returns the one spelling with which texts name a command: `/schedule-post`, `/upnext` or `/upnext use`. */
-export function renderCommandName({
-  name,
-  slashCommand,
-}: Pick<CommandDescription, 'name' | 'slashCommand'>): string {
+export function renderCommandName(command: Pick<CommandDescription, 'name' | 'slashCommand'>): string {
+  const { name, slashCommand } = command;
   if (slashCommand !== undefined) return slashCommand;
   return name === BARE_COMMAND ? '/upnext' : `/upnext ${name}`;
 }

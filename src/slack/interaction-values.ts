@@ -32,10 +32,9 @@ const inputState = z.object({
 export const viewValues = z.record(z.string(), z.record(z.string(), inputState));
 
 export type ViewValues = z.infer<typeof viewValues>;
-type InputState = z.infer<typeof inputState>;
 
 /** Finds the only input of a block. Undefined if the view has no such block. */
-function findInput(values: ViewValues, blockId: string): InputState | undefined {
+function findInput(values: ViewValues, blockId: string): z.infer<typeof inputState> | undefined {
   return Object.hasOwn(values, blockId) ? Object.values(values[blockId] ?? {})[0] : undefined;
 }
 

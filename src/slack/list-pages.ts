@@ -7,13 +7,10 @@ import { encodeButtonState } from './interaction-values.ts';
  * records; `noun`: "projects".
  */
 export function renderPartialNote(
-  {
-    readCount,
-    unreadableCount,
-    isTruncated,
-  }: { readCount: number; unreadableCount: number; isTruncated: boolean },
+  list: { readCount: number; unreadableCount: number; isTruncated: boolean },
   noun: string,
 ): string | undefined {
+  const { readCount, unreadableCount, isTruncated } = list;
   const notes = [
     ...(unreadableCount > 0 ? [`${unreadableCount} more couldn’t be read.`] : []),
     ...(isTruncated

@@ -59,7 +59,14 @@ export function buildManifest(
 ): AppManifest {
   const { requestUrl, isForMany = false } = options;
   const url = requestUrl === undefined ? {} : { url: requestUrl };
-  const shortcuts = listShortcuts(catalogue);
+  const shortcuts = catalogue.flatMap(({ shortcuts = {} }) =>
+    Object.entries(shortcuts).map(([id, { name, description, type }]) => ({
+      name,
+      type,
+      callback_id: id,
+      description,
+    })),
+  );
   return {
     _metadata: { major_version: 1 },
     display_information: { name: APP_NAME, description: DESCRIPTION },
@@ -93,17 +100,6 @@ export function buildManifest(
       token_rotation_enabled: isForMany,
     },
   };
-}
-
-function listShortcuts(catalogue: Catalogue): ManifestShortcut[] {
-  return catalogue.flatMap(({ shortcuts = {} }) =>
-    Object.entries(shortcuts).map(([id, { name, description, type }]) => ({
-      name,
-      type,
-      callback_id: id,
-      description,
-    })),
-  );
 }
 
 /** Lists `/upnext` and then the separate slash commands. */

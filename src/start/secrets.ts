@@ -29,14 +29,8 @@ export function readOrCreateSecret(folder: string, name: string, make: () => str
 }
 
 /** All secrets in the settings, which the redactor removes from the log and from crash reports. */
-export function listSecrets({
-  slack,
-  service,
-  database,
-  serviceToken,
-  encryptionKeys,
-  bucket,
-}: Settings): string[] {
+export function listSecrets(settings: Settings): string[] {
+  const { slack, service, database, serviceToken, encryptionKeys, bucket } = settings;
   const secrets = [
     serviceToken,
     bucket?.secretKey,

@@ -22,13 +22,11 @@ interface PendingItem<Item, Result> {
  * `getKey` identifies the item's row. A batch has at most one change of each row, because a second change depends on the
  * first. `run` sends the statement and resolves with the results by key.
  */
-export function createBatchedStatement<Item, Result>({
-  getKey,
-  run,
-}: {
+export function createBatchedStatement<Item, Result>(options: {
   getKey(item: Item): string;
   run(items: readonly Item[]): Promise<ReadonlyMap<string, Result>>;
 }): (item: Item) => Promise<Result | undefined> {
+  const { getKey, run } = options;
   const pending: PendingItem<Item, Result>[] = [];
   /** The rows that running statements change. */
   const changingKeys = new Set<string>();

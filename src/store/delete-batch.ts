@@ -7,13 +7,9 @@ import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 export async function deleteBatch(
   db: QueryExecutorProvider,
   table: string,
-  {
-    key,
-    condition,
-    orderBy,
-    limit,
-  }: { key: string; condition: RawBuilder<unknown>; orderBy: string; limit: number },
+  batch: { key: string; condition: RawBuilder<unknown>; orderBy: string; limit: number },
 ): Promise<number> {
+  const { key, condition, orderBy, limit } = batch;
   const result = await sql`delete from ${sql.table(table)} where ${sql.ref(key)} = any(array(
     select ${sql.ref(key)} from ${sql.table(table)} where ${condition}
     order by ${sql.ref(orderBy)} limit ${limit} for update skip locked))`.execute(db);

@@ -5,8 +5,7 @@ import { addMs } from '../engine/clock.ts';
 import { encryptRefusal, parseRefusal } from './content.ts';
 import type { AnyKind } from './kind.ts';
 import { pauseAfterRefusal, resumeAfterSuccess } from './pause.ts';
-import type { SubmissionRow } from './submission.ts';
-import { UNKNOWN_COUNT } from './submission.ts';
+import { type SubmissionRow, UNKNOWN_COUNT } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /** Transitions a row after the call. Resolves with undefined if another instance has changed the row. */
@@ -16,7 +15,7 @@ export async function applySendOutcome(
   call: {
     api: ApiClient;
     kind: AnyKind;
-    outcome: Outcome<unknown>;
+    outcome: Outcome<string | undefined>;
     wasUnknown: boolean;
     isProbe: boolean;
     notifyAfterMs: number;
@@ -26,7 +25,7 @@ export async function applySendOutcome(
   const isAlreadyGone =
     outcome.kind === 'refused' && outcome.status === 404 && call.wasUnknown && kind.isDoneWhenNotFound;
   if (outcome.kind === 'done' || isAlreadyGone) {
-    const serviceId = outcome.kind === 'done' ? kind.parseServiceId?.(outcome.data) : undefined;
+    const serviceId = outcome.kind === 'done' ? outcome.data : undefined;
     const change = serviceId === undefined ? {} : { service_id: serviceId };
     const confirmedRow = await context.verbs.settle(row, 'confirmed', change, {
       notifyAfterMs,

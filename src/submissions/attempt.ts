@@ -162,13 +162,9 @@ type ReportOutcome = (calls: 'reads' | 'writes', outcome: Outcome<unknown>) => v
  */
 function enterBreakers(
   context: SubmissionContext,
-  {
-    workspace,
-    api,
-    kind,
-    options,
-  }: { workspace: string; api: ApiClient; kind: AnyKind; options: AttemptOptions },
+  attempt: { workspace: string; api: ApiClient; kind: AnyKind; options: AttemptOptions },
 ): { waitMs: number } | { report: ReportOutcome; release(): void } {
+  const { workspace, api, kind, options } = attempt;
   const service = { workspace, address: api.address };
   const writePermit = context.getBreaker(service, 'writes').enter(options.probe, api.credential);
   if ('waitMs' in writePermit) return writePermit;
@@ -216,11 +212,7 @@ async function send(input: SendInput): Promise<SubmissionRow | undefined> {
     return applyRefusal(
       context,
       { ...row, attempts },
-      {
-        api,
-        outcome: countResult.refusal,
-        notifyAfterMs: options.notifyAfterMs,
-      },
+      { api, outcome: countResult.refusal, notifyAfterMs: options.notifyAfterMs },
     );
   // The publishing time may have passed during the count.
   const overdueTransition = findOverdueTransition(context, row, kind, content);
@@ -256,7 +248,7 @@ async function send(input: SendInput): Promise<SubmissionRow | undefined> {
 }
 
 /** Makes the call, unless the lease might expire during the call. */
-async function sendOnce({ kind, content, api }: SendInput, permit: Permit): Promise<Outcome<unknown>> {
+async function sendOnce({ kind, content, api }: SendInput, permit: Permit): ReturnType<AnyKind['send']> {
   if (!permit.mayBegin()) return { kind: 'not-applied', cause: 'lease-too-short', requestId: randomUUID() };
   return kind.send(withSendPermit(api, permit.mayBegin), content);
 }
@@ -275,12 +267,9 @@ async function checkStillSendable(
   context: SubmissionContext,
   row: SubmissionRow,
   kind: AnyKind,
-  {
-    content,
-    isNewlySaved,
-    earlierAnswer,
-  }: { content: unknown; isNewlySaved: boolean; earlierAnswer: Permission | undefined },
+  check: { content: unknown; isNewlySaved: boolean; earlierAnswer: Permission | undefined },
 ): Promise<BlockedTransition | 'taken' | undefined> {
+  const { content, isNewlySaved, earlierAnswer } = check;
   const isOutcomeKnown = row.state !== 'unknown';
   if (context.isSwitchedOff(kind.name)) return { to: 'needs-person', change: { reason: 'switched-off' } };
   const overdueTransition = findOverdueTransition(context, row, kind, content);

@@ -110,10 +110,11 @@ export interface SubmissionKind<Content> {
   getProject(content: Content): { id: string; name: string } | undefined;
   /** Returns the required role. Upnext checks the author's role before each send. */
   getRole(content: Content): Role;
-  /** Sends the content with exactly one call. */
-  send(api: ApiClient, content: Content): Promise<Outcome<unknown>>;
-  /** Parses the id in the service's response, for the column `service_id`. Returns undefined if there is none. */
-  parseServiceId?(data: unknown): string | undefined;
+  /**
+   * Sends the content with exactly one call. Resolves with the id of the service's record, for the column `service_id`;
+   * undefined if there is none.
+   */
+  send(api: ApiClient, content: Content): Promise<Outcome<string | undefined>>;
   /** Creates the summary, which replaces the content in the purge. Without this function there is no summary. */
   summarize?(content: Content): Content;
   /** Runs when a submission is confirmed. Must be idempotent. */

@@ -60,15 +60,7 @@ export async function pauseAfterRefusal(
     probeAt: addMs(now, context.pace.probeIntervalMs),
   });
   const cutoff = addMs(now, -context.pace.ownerNotificationIntervalMs);
-  if (
-    !(await claimOwnersNotification(context.db, {
-      workspace,
-      scope,
-      now,
-      cutoff,
-    }))
-  )
-    return;
+  if (!(await claimOwnersNotification(context.db, { workspace, scope, now, cutoff }))) return;
   const text = OWNER_TEXT[status] ?? 'The scheduling service refuses my access.';
   try {
     await context.notifyOwners(workspace, { text }, isTokenRefused ? (api.tokenProjectId ?? '') : undefined);

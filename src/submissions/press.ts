@@ -9,8 +9,7 @@ import { discardSubmission } from './deliveries.ts';
 import type { AnyKind } from './kind.ts';
 import { saveAndSend } from './save-and-send.ts';
 import { findLatestReplacement, findRowsById, findSubmission } from './sql/submissions.ts';
-import type { SubmissionRow } from './submission.ts';
-import { getStateCopy, UNKNOWN_COUNT } from './submission.ts';
+import { getStateCopy, type SubmissionRow, UNKNOWN_COUNT } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 import { renderProblemLines } from './text/render-submission.ts';
 

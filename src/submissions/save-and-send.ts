@@ -176,13 +176,9 @@ const NOTIFY_DELAYS_MS = [1_000, 5_000, 15_000, 60_000, 5 * 60_000, 15 * 60_000]
 /** Continues after a late resolution: sends the saved rows, or notifies the author of the failed save. */
 async function resumeUncertainSave(
   context: SubmissionContext,
-  {
-    rows,
-    allowance,
-    texts,
-    saveOutcome,
-  }: Pick<SaveProgress, 'rows' | 'allowance'> & { texts: readonly string[]; saveOutcome: SaveOutcome },
+  save: Pick<SaveProgress, 'rows' | 'allowance'> & { texts: readonly string[]; saveOutcome: SaveOutcome },
 ): Promise<void> {
+  const { rows, allowance, texts, saveOutcome } = save;
   const [firstRow] = rows;
   if (!firstRow) return;
   if (saveOutcome === 'saved') {

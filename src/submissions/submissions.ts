@@ -199,12 +199,10 @@ async function runStep(context: SubmissionContext, row: SubmissionRow): Promise<
   }
   return getStep(STEPS, row.state)(context, row, kind);
 }
-
-type Kind = SubmissionKind<unknown>;
 type Step = (
   context: SubmissionContext,
   row: SubmissionRow,
-  kind: Kind,
+  kind: AnyKind,
 ) => Promise<SubmissionRow | undefined>;
 
 const STEPS: Readonly<Record<ClaimableState, Step>> = {

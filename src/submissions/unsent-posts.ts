@@ -13,11 +13,10 @@ type UnsentStatus = (typeof UNSENT_STATUSES)[number];
 const MAX_UNSENT_POSTS = 100;
 
 /** Returns the status of an unfinished submission. */
-export function getUnsentStatus({
-  state,
-  remote,
-  waitsFor,
-}: Pick<ReturnType<typeof getStateCopy>, 'state' | 'remote' | 'waitsFor'>): UnsentStatus {
+export function getUnsentStatus(
+  copy: Pick<ReturnType<typeof getStateCopy>, 'state' | 'remote' | 'waitsFor'>,
+): UnsentStatus {
+  const { state, remote, waitsFor } = copy;
   if (remote === 'unknown' && state !== 'sending') return 'UNCERTAIN';
   return waitsFor === 'upnext' ? 'PENDING' : 'FAILED';
 }

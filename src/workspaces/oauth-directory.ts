@@ -172,7 +172,13 @@ async function completeInstallation(
   if (!mayComplete(redirect.state ?? '')) return buildTooManyPage(options);
   if (!(await options.states.consume(redirect))) return buildOutOfDatePage(options);
   const code = query.get('code');
-  if (query.has('error') || code === null) return buildCancelledPage(options);
+  if (query.has('error') || code === null)
+    return {
+      status: 200,
+      title: 'Nothing was installed',
+      text: `You didn’t allow it in Slack. ${APP_NAME} has no data of your workspace.`,
+      link: buildRestartLink(options),
+    };
   let installation: NewInstallation;
   try {
     installation = await options.oauth.exchangeCode(code);
@@ -222,15 +228,6 @@ function buildOutOfDatePage(options: InstallOptions): InstallPage {
     status: 400,
     title: 'Nothing was installed',
     text: 'This page is from another browser, was already used, or is older than ten minutes.',
-    link: buildRestartLink(options),
-  };
-}
-
-function buildCancelledPage(options: InstallOptions): InstallPage {
-  return {
-    status: 200,
-    title: 'Nothing was installed',
-    text: `You didn’t allow it in Slack. ${APP_NAME} has no data of your workspace.`,
     link: buildRestartLink(options),
   };
 }

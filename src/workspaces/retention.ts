@@ -1,11 +1,4 @@
-import {
-  type Insertable,
-  type Kysely,
-  type QueryExecutorProvider,
-  type Selectable,
-  sql,
-  type Transaction,
-} from 'kysely';
+import { type Kysely, type QueryExecutorProvider, type Selectable, sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import { deleteAuditRecord, deleteOldEntries } from '../access/access.ts';
 import { HOUR_MS } from '../durations.ts';
@@ -240,14 +233,19 @@ export function createUninstallations(options: {
 
   async function store(uninstallation: Uninstallation): Promise<void> {
     const { id, kind, installation, workspaces, uninstalledAt } = uninstallation;
-    await saveUninstallation(db, {
-      id,
-      kind,
-      installation,
-      workspaces: workspaces.join(' '),
-      uninstalled_at: uninstalledAt,
-      next_at: clock(),
-    });
+    // Stored once, even if Slack sends its event several times.
+    await db
+      .insertInto('uninstallation')
+      .values({
+        id,
+        kind,
+        installation,
+        workspaces: workspaces.join(' '),
+        uninstalled_at: uninstalledAt,
+        next_at: clock(),
+      })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute();
     unsavedUninstallations.delete(id);
   }
   async function scan(): Promise<Date> {
@@ -319,18 +317,6 @@ function parseKind({ kind }: UninstallationRow): UninstallationKind {
 
 /** An uninstallation that is not completely processed. */
 type UninstallationRow = Selectable<WorkspaceTables['uninstallation']>;
-
-/** Stores an uninstallation once, even if Slack sends its event several times. */
-async function saveUninstallation(
-  db: Kysely<WorkspaceTables>,
-  uninstallation: Insertable<WorkspaceTables['uninstallation']>,
-): Promise<void> {
-  await db
-    .insertInto('uninstallation')
-    .values(uninstallation)
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute();
-}
 
 /** Claims due uninstallations. Unless they are removed, they are due again at `leaseUntil`. */
 function claimUninstallations(

@@ -120,14 +120,14 @@ describe('the status of a response', () => {
       );
       expect(details).toMatchObject({
         kind: 'done',
-        data: { prompt: { id: 'q1', title: 'Tone' }, isReadable: true },
+        data: 'q1',
       });
     }
   });
 
   test('a success without data has no record and isn’t an error', async () => {
     const details = await findOutcome(createResponder(200, { success: true }));
-    expect(details).toEqual({ kind: 'done', data: { prompt: undefined, isReadable: true } });
+    expect(details).toEqual({ kind: 'done', data: undefined });
   });
 });
 

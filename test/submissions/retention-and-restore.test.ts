@@ -14,6 +14,9 @@ const words = setUpWords();
 
 const { readRows } = words;
 
+/** Sends a word to a service that gives it an id. */
+const sendWord = async () => ({ kind: 'done', data: 'word_1', requestId: 'r' }) as const;
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Runs the purge as of this many days from now. Returns the number of purged submissions. */
@@ -28,7 +31,7 @@ function purge(context: SubmissionContext, days: number): Promise<number> {
 
 test('content is purged 30 days after a submission has ended, and its author stays known', async () => {
   const service = createWordService();
-  const kind = service.kind('reconcile', { parseServiceId: () => 'word_1' });
+  const kind = service.kind('reconcile', { send: sendWord });
   const { context, submissions } = words.createStopped(kind);
   await words.submit(context, kind, createWordSubmission('hello'));
   expect(await purge(context, 29)).toBe(0);
@@ -42,7 +45,7 @@ test('content is purged 30 days after a submission has ended, and its author sta
 });
 
 test('a submission is deleted 400 days after its content, and a scheduled post not before it goes out', async () => {
-  const kind = createWordService().kind('reconcile', { parseServiceId: () => 'word_1' });
+  const kind = createWordService().kind('reconcile', { send: sendWord });
   const { context } = words.createStopped(kind);
   await words.submit(context, kind, createWordSubmission('hello'));
   await words.submit(context, kind, createWordSubmission('in two years'));
@@ -66,7 +69,7 @@ test('a submission is deleted 400 days after its content, and a scheduled post n
 test('the summary of a submission remains after its content is purged', async () => {
   const service = createWordService();
   const kind = service.kind('reconcile', {
-    parseServiceId: () => 'word_1',
+    send: sendWord,
     summarize: ({ text }) => ({ text: text.slice(0, 1) }),
   });
   const { context, submissions } = words.createStopped(kind);

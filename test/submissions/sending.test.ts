@@ -22,7 +22,7 @@ describe('the first attempt', () => {
     const kind = service.kind('reconcile', {
       send: async () => {
         statesDuringCall.push(...(await readStates()));
-        return { kind: 'done', data: null, requestId: 'r' };
+        return { kind: 'done', data: undefined, requestId: 'r' };
       },
     });
     const { context } = createRunning(kind);

@@ -42,7 +42,7 @@ test('when a service recovers, only the submissions that wait for it are retried
   await expect
     .poll(() => (probe = 'report' in probe ? probe : breaker.enter('when-due')))
     .toHaveProperty('report');
-  if ('report' in probe) probe.report({ kind: 'done', data: null, requestId: 'r' });
+  if ('report' in probe) probe.report({ kind: 'done', data: undefined, requestId: 'r' });
   await expect.poll(() => findStates('T1')).toEqual([{ state: 'confirmed' }]);
   expect(await findStates('T2')).toEqual([{ state: 'retryable' }]);
 });
@@ -80,7 +80,7 @@ test('two instances whose clocks differ by a minute respect each other’s lease
   const kind = service.kind('ask', {
     send: async () => {
       await response;
-      return { kind: 'done', data: null, requestId: 'r' };
+      return { kind: 'done', data: undefined, requestId: 'r' };
     },
   });
   let clockReads = 0;

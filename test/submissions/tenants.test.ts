@@ -56,7 +56,7 @@ test.each([
 
 test('a newer change in one workspace does not replace an older change in another workspace', async () => {
   const service = createWordService();
-  service.scriptCalls(noResponse, { ending: { kind: 'done', data: null } });
+  service.scriptCalls(noResponse, { ending: { kind: 'done', data: undefined } });
   const kind = service.kind('repeat');
   const { context, submissions } = words.createStopped(kind, {
     findApiClient: createSharedServiceClient,

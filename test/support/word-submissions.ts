@@ -21,11 +21,11 @@ export interface Word {
   due?: string | undefined;
 }
 
-const done: OutcomeDetails<unknown> = { kind: 'done', data: null };
+const done: OutcomeDetails<undefined> = { kind: 'done', data: undefined };
 
 /** The outcome of a call. `applied`: whether the service stores the word. Defaults to true if the call is done. */
 interface ScriptedCall {
-  ending: OutcomeDetails<unknown>;
+  ending: OutcomeDetails<undefined>;
   applied?: boolean;
 }
 

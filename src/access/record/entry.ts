@@ -102,7 +102,6 @@ export const NAMED_DEEDS = {
   'stop project': 'stop sending for a project',
   'resume project': 'resume sending for a project',
 } as const satisfies Record<string, Deed>;
-type NamedAction = keyof typeof NAMED_DEEDS;
 
 /**
  * `allowed` is recorded before the action, and `done` after it. `not-checked`: refused because the lookup of the person
@@ -116,7 +115,7 @@ type Surface = 'command' | 'view' | 'shortcut' | 'action' | 'options' | 'event';
 
 /** A named action, a submission by its kind, or a request by its feature, its surface and Slack's id. */
 export type AuditAction =
-  | NamedAction
+  | keyof typeof NAMED_DEEDS
   | `send ${string}`
   | `${string} ${Surface} ${string}`
   | `${string} open`;

@@ -99,10 +99,11 @@ export function createAuditRecord(options: RecordOptions): AuditRecord {
 
   const writeBatch = async (batch: readonly QueuedEntry[]): Promise<void> => {
     inFlight = batch;
-    await appendRows(
+    await buildAppend(
       db,
       batch.map(({ row }) => row),
-    );
+      sql`true`,
+    ).execute();
     inFlight = [];
     failures = 0;
     reportQueue();
@@ -255,10 +256,6 @@ function buildRow(entry: AuditEntry, id: string, at: Date): NewRecordRow {
 /** Postgres accepts neither NUL nor lone surrogates. */
 function toStorableText(text = ''): string {
   return text.slice(0, MAX_TEXT_LENGTH).toWellFormed().replaceAll('\u0000', '');
-}
-
-async function appendRows(db: Kysely<AccessTables>, rows: readonly NewRecordRow[]): Promise<void> {
-  await buildAppend(db, rows, sql`true`).execute();
 }
 
 /**

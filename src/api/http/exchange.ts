@@ -117,7 +117,10 @@ export async function exchange(
   const timer = setTimeout(() => controller.abort(), limits.maxCallMs);
   try {
     const response = await send(request.url, {
-      dispatcher: boundResponses(dispatcher, { mayBegin: onConnected, slot: limits.slot }),
+      dispatcher: dispatcher.compose(
+        (dispatch) => (options, handler) =>
+          dispatch(options, boundResponse(handler, { mayBegin: onConnected, slot: limits.slot })),
+      ),
       method: request.method,
       headers: { ...Object.fromEntries(request.headers), 'accept-encoding': ACCEPT_ENCODING },
       body: requestBody.length > 0 ? requestBody : null,
@@ -147,12 +150,6 @@ export async function exchange(
 interface Bounds {
   mayBegin: MayBegin;
   slot: ReadSlot;
-}
-
-function boundResponses(dispatcher: Dispatcher, bounds: Bounds): Dispatcher {
-  return dispatcher.compose(
-    (dispatch) => (options, handler) => dispatch(options, boundResponse(handler, bounds)),
-  );
 }
 
 /**

@@ -46,18 +46,13 @@ export const DAYS_PER_WEEK = 7;
  */
 export function analyzePlan(
   plan: Plan,
-  {
-    kind,
-    zone,
-    date,
-    now,
-    slots = new Map(),
-  }: Pick<Digest, 'kind' | 'zone'> & {
+  options: Pick<Digest, 'kind' | 'zone'> & {
     date: LocalDate;
     now: Date;
     slots?: ReadonlyMap<string, ProjectSlots> | undefined;
   },
 ): Findings {
+  const { kind, zone, date, now, slots = new Map() } = options;
   const from = findStartOfDay(date, zone);
   const end =
     kind === 'weekly'

@@ -12,7 +12,6 @@ import type { Queryable } from '../../store/database.ts';
 import { type DigestTables, OCCURRENCES, type OccurrenceRow } from '../occurrence.ts';
 
 export type DigestRow = Selectable<DigestTables['digest']>;
-type DigestChange = Updateable<DigestTables['digest']>;
 
 export interface DigestKey {
   workspace: string;
@@ -51,7 +50,7 @@ export async function insertDigest(
 export function changeDigest(
   db: Queryable<DigestTables>,
   key: DigestKey,
-  change: DigestChange,
+  change: Updateable<DigestTables['digest']>,
 ): Promise<DigestRow | undefined> {
   return db.updateTable('digest').set(change).where(matchesKey(key)).returningAll().executeTakeFirst();
 }

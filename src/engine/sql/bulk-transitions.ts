@@ -15,13 +15,7 @@ type TransitionCounts<State extends string> = Partial<Record<State, number>>;
 export async function transitionAll<State extends string, Row>(
   db: QueryExecutorProvider,
   deliveries: Storage<State, Row>,
-  {
-    fromStates,
-    to,
-    where,
-    now,
-    change,
-  }: {
+  transition: {
     fromStates: readonly State[];
     to: State;
     where: RawBuilder<unknown>;
@@ -29,6 +23,7 @@ export async function transitionAll<State extends string, Row>(
     change?: Change<Row>;
   },
 ): Promise<number> {
+  const { fromStates, to, where, now, change } = transition;
   for (const fromState of fromStates) assertTransition(deliveries.lifecycle, fromState, to);
   const transitions = fromStates.map((fromState) => ({ fromState, to }));
   return (await applyBulkTransitions(db, deliveries, transitions, { where, now, change }))[to] ?? 0;
@@ -44,12 +39,9 @@ export const END_CLAIM = { fence: sql<number>`fence + 1`, lease_until: null };
 export async function endClaims(
   db: QueryExecutorProvider,
   { table }: { table: string },
-  {
-    states,
-    where,
-    now,
-  }: { states: readonly string[]; where: RawBuilder<unknown>; now: Date | RawBuilder<Date> },
+  filter: { states: readonly string[]; where: RawBuilder<unknown>; now: Date | RawBuilder<Date> },
 ): Promise<void> {
+  const { states, where, now } = filter;
   await sql`update ${sql.table(table)} set fence = fence + 1, lease_until = null,
       next_at = case when lease_until is null then next_at else ${now} end
     where state in (${sql.join(states)}) and ${where}`.execute(db);
@@ -134,18 +126,14 @@ async function applyBulkTransitions<State extends string, Row>(
   db: QueryExecutorProvider,
   { table, lifecycle, onEntry }: Storage<State, Row>,
   transitions: readonly BulkTransition<State>[],
-  {
-    where,
-    now,
-    change,
-    overdueCondition = sql`false`,
-  }: {
+  options: {
     where: RawBuilder<unknown>;
     now: Date;
     change?: Change<Row> | undefined;
     overdueCondition?: RawBuilder<unknown> | undefined;
   },
 ): Promise<TransitionCounts<State>> {
+  const { where, now, change, overdueCondition = sql`false` } = options;
   const changes = transitions.map(({ fromState, to, isOverdue = null }) => ({
     from_state: fromState,
     is_overdue: isOverdue,

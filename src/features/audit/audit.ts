@@ -301,29 +301,23 @@ async function createSearch(
 /** Converts the words of a list to the terms of a search. `actions`: all recorded actions. */
 function listTerms(
   { words, people }: AuditState,
-  {
-    projects,
-    deeds,
-    actions: recordedActions,
-  }: Pick<AuditNames, 'projects' | 'deeds'> & { actions: readonly string[] },
+  names: Pick<AuditNames, 'projects' | 'deeds'> & { actions: readonly string[] },
 ): SearchTerm[] {
-  const terms = listSearchWords(words).map((word): SearchTerm => {
-    const text = word.toLowerCase();
-    return {
-      text,
-      actions: recordedActions.filter((action) => renderSearchableText(action, deeds).includes(text)),
-      projects: [...projects].flatMap(([id, name]) => (name.toLowerCase().includes(text) ? [id] : [])),
-      decisions: DENIED_WORDS.includes(text) ? DENIED_DECISIONS : [],
-    };
-  });
-  const personTerms = people.map(({ id }) => ({ text: id, actions: [], projects: [], decisions: [] }));
-  return [...personTerms, ...terms];
-}
-
-function listSearchWords(words: string): string[] {
-  return words
+  const { projects, deeds, actions: recordedActions } = names;
+  const terms = words
     .split(/\s+/)
     .map((word) => sanitizeLine(word))
     .filter((word) => word !== '' && !JOINING_WORDS.includes(word.toLowerCase()))
-    .slice(0, MAX_SEARCH_WORDS);
+    .slice(0, MAX_SEARCH_WORDS)
+    .map((word): SearchTerm => {
+      const text = word.toLowerCase();
+      return {
+        text,
+        actions: recordedActions.filter((action) => renderSearchableText(action, deeds).includes(text)),
+        projects: [...projects].flatMap(([id, name]) => (name.toLowerCase().includes(text) ? [id] : [])),
+        decisions: DENIED_WORDS.includes(text) ? DENIED_DECISIONS : [],
+      };
+    });
+  const personTerms = people.map(({ id }) => ({ text: id, actions: [], projects: [], decisions: [] }));
+  return [...personTerms, ...terms];
 }

@@ -167,10 +167,9 @@ const connectionInput = z.object({
   token: z.string(),
 });
 type ConnectionInput = z.infer<typeof connectionInput>;
-
-type FieldErrors = Partial<Record<'address' | 'token' | 'project', string>>;
-type ConnectionResult = { lines: string[] } | { errors: FieldErrors };
-type ListOutcome = Outcome<Records<Project>>;
+type ConnectionResult =
+  | { lines: string[] }
+  | { errors: Partial<Record<'address' | 'token' | 'project', string>> };
 
 /**
  * Tries the typed address and token with a request for the projects. Stores the connection if the service accepts the
@@ -220,7 +219,7 @@ const RETRY_TEXT = 'The token wasn’t saved. Try again with /upnext connect.';
 async function saveIfUsable(
   call: SubmissionCall,
   input: ConnectionInput,
-  listOutcome: ListOutcome,
+  listOutcome: Outcome<Records<Project>>,
 ): Promise<ConnectionResult> {
   if (listOutcome.kind !== 'done') return { errors: renderConnectionError(listOutcome) };
   const { isReadable } = listOutcome.data;

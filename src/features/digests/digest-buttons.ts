@@ -5,10 +5,10 @@ import type { ComposedMessage, DigestContext } from '../../digests/digest-contex
 import { CONFIRM_SENT, RESUME, renderDigestName, SEND_AGAIN } from '../../digests/messages/notices.ts';
 import type { OccurrenceRow } from '../../digests/occurrence.ts';
 import { findMessage } from '../../digests/reconcile.ts';
-import type { Picture } from '../../digests/send-message.ts';
 import {
   buildPictureBlock,
   PICTURE_WAITS_MS,
+  type Picture,
   sendMessage,
   uploadPicture,
 } from '../../digests/send-message.ts';

@@ -72,11 +72,10 @@ export const digestContextLoader: ContextLoader<DigestFormContext> = {
 };
 
 /** Finds the project that the chosen channel is named after, which counts for a channel without bound projects. */
-export function findNamesake({
-  projects,
-  hasMore,
-  conversation,
-}: Pick<DigestFormContext, 'projects' | 'hasMore' | 'conversation'>): NamedRecord | undefined {
+export function findNamesake(
+  formContext: Pick<DigestFormContext, 'projects' | 'hasMore' | 'conversation'>,
+): NamedRecord | undefined {
+  const { projects, hasMore, conversation } = formContext;
   if (conversation?.name === undefined || conversation.boundProjectIds.length > 0) return undefined;
   return findProjectByChannelName({ items: projects, isTruncated: hasMore }, conversation.name);
 }

@@ -41,13 +41,7 @@ export function buildButtonId(name: DigestButton, isPersonalDigest: boolean): st
 
 export function renderDigestList(
   digests: readonly Digest[],
-  {
-    manageableDigests,
-    projects,
-    isInChannel,
-    unreadableCount,
-    result,
-  }: {
+  list: {
     /** The digests that the actor may change. The others have only a preview button. */
     manageableDigests: ReadonlySet<Digest>;
     projects: readonly NamedRecord[];
@@ -59,6 +53,7 @@ export function renderDigestList(
     result?: string;
   },
 ): Message {
+  const { manageableDigests, projects, isInChannel, unreadableCount, result } = list;
   const placeText = isInChannel ? 'here or for you' : 'for you';
   const emptyText = `There’s no digest ${placeText}.`;
   const shownDigests = digests.slice(0, MAX_LISTED_DIGESTS);

@@ -102,16 +102,7 @@ async function describeTyped(call: Call & Pick<SubmissionCall, 'view'>, row: Hel
 }
 
 /** Renders a form with a field for a time. All texts are plain text. */
-export function renderWhenView({
-  callbackId,
-  metadata,
-  title,
-  submit,
-  hint,
-  note,
-  typedAction,
-  understood,
-}: {
+export function renderWhenView(form: {
   /** The action id of a field that reports what is typed, and how that is understood. */
   typedAction?: string;
   understood?: string | undefined;
@@ -122,6 +113,7 @@ export function renderWhenView({
   hint: string;
   note?: string | undefined;
 }): ModalView {
+  const { callbackId, metadata, title, submit, hint, note, typedAction, understood } = form;
   const input = buildTextInput(WHEN_BLOCK, 'When', {
     ...{ hint, max_length: MAX_WHEN_LENGTH, focus_on_load: true },
     ...(typedAction !== undefined && {

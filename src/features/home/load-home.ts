@@ -20,8 +20,7 @@ import { renderMoment } from '../../posts/post-time.ts';
 import { listStops, type StoppedProject } from '../../posts/stopped-projects.ts';
 import type { Actor } from '../../slack/actor.ts';
 import { listOutbox, MAX_OUTBOX_SUBMISSIONS } from '../../submissions/sql/lists.ts';
-import type { SubmissionRow } from '../../submissions/submission.ts';
-import { isState } from '../../submissions/submission.ts';
+import { isState, type SubmissionRow } from '../../submissions/submission.ts';
 import { renderSubmission } from '../../submissions/text/render-submission.ts';
 import { type LoadedHomePosts, loadHomePosts } from './load-home-posts.ts';
 
@@ -118,10 +117,8 @@ interface WaitingReviews {
   shown: readonly { value: string; post: CardPost; facts: PostFacts; project: string; author: string }[];
 }
 
-async function loadWaitingReviews({
-  context,
-  actor,
-}: Pick<Call, 'context' | 'actor'>): Promise<WaitingReviews> {
+async function loadWaitingReviews(call: Pick<Call, 'context' | 'actor'>): Promise<WaitingReviews> {
+  const { context, actor } = call;
   const { context: heldContext } = context.heldPosts;
   const rows = await listWaitingReviews(heldContext, actor);
   const shown = await Promise.all(

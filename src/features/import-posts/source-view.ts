@@ -14,13 +14,8 @@ export const FILE_BLOCK = 'file';
 export const ROWS_BLOCK = 'rows';
 
 /** Renders the form for a file, or for pasted rows. Without the scope for files, Slack refuses a view that takes them. */
-export function renderSourceView({
-  channel,
-  takesFiles,
-}: {
-  channel: string;
-  takesFiles: boolean;
-}): ModalView {
+export function renderSourceView(form: { channel: string; takesFiles: boolean }): ModalView {
+  const { channel, takesFiles } = form;
   const file: KnownBlock = {
     type: 'input',
     block_id: FILE_BLOCK,
@@ -50,14 +45,13 @@ export const READ_SCOPE = 'files:read';
 
 /** A file in a message, as far as it matters here. */
 const slackFile = z.object({ id: z.string(), name: z.string().nullish() });
-type SlackFile = z.infer<typeof slackFile>;
 
 const TABLE_NAME = /\.(?:csv|tsv|tab|txt)$/i;
 /** Names of workbooks, for which people read how to save a table. */
 const WORKBOOK_NAME = /\.(?:xlsx?|numbers|ods)$/i;
 
 /** Finds the first file of a message that can be a table, or that people may take for one. */
-export function findTableFile(files: unknown): SlackFile | undefined {
+export function findTableFile(files: unknown): z.infer<typeof slackFile> | undefined {
   const { data = [] } = z.array(slackFile).safeParse(files);
   return (
     data.find(({ name }) => TABLE_NAME.test(name ?? '')) ??

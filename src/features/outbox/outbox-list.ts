@@ -108,14 +108,8 @@ export function renderOutbox(outbox: Outbox): Message {
 }
 
 /** Renders the entries of the outbox. Returns no blocks if nothing is pending. */
-function renderOutboxBlocks({
-  ownSubmissions,
-  othersSubmissions,
-  heldPosts,
-  unreadableCount,
-  endedSubmissions,
-  notes,
-}: Outbox): KnownBlock[] {
+function renderOutboxBlocks(outbox: Outbox): KnownBlock[] {
+  const { ownSubmissions, othersSubmissions, heldPosts, unreadableCount, endedSubmissions, notes } = outbox;
   const findNote = ({ id }: RenderedSubmission) => notes.get(id);
   const endedBlocks = endedSubmissions.flatMap((submission) =>
     renderShortBlocks(submission, findNote(submission), LIST_PREFIX),

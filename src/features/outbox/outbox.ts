@@ -7,8 +7,7 @@ import { clearPendingNotification } from '../../submissions/deliveries.ts';
 import { applyDecision, findPressedRow, OUTDATED_BUTTON_TEXT } from '../../submissions/press.ts';
 import { loadShownRow, updateShownMessage } from '../../submissions/shown.ts';
 import { listOutbox } from '../../submissions/sql/lists.ts';
-import type { SubmissionRow } from '../../submissions/submission.ts';
-import { getStateCopy, isState } from '../../submissions/submission.ts';
+import { getStateCopy, isState, type SubmissionRow } from '../../submissions/submission.ts';
 import {
   ACTIONS,
   LIST_PREFIX,

@@ -23,16 +23,14 @@ export function needsOtherApprovals({ expected, policy }: PolicyChange): boolean
 }
 
 /** Renders the question what becomes of the posts that Upnext keeps. `id`: the id of the stored change. */
-export function renderHeldPostsQuestion({
-  id,
-  project,
-  waiting,
-  ...change
-}: {
-  id: string;
-  project: Project;
-  waiting: WaitingPosts;
-} & PolicyChange): ModalView {
+export function renderHeldPostsQuestion(
+  question: {
+    id: string;
+    project: Project;
+    waiting: WaitingPosts;
+  } & PolicyChange,
+): ModalView {
+  const { id, project, waiting, ...change } = question;
   const { policy } = change;
   const count = renderCount(waiting.held + waiting.inReview, 'post');
   const notes = [

@@ -58,10 +58,7 @@ const bindingContextLoader: ContextLoader<BindingContext> = {
 };
 
 const fields = {
-  projects: projectsField({
-    optional: true,
-    hint: 'Leave empty for none.',
-  }),
+  projects: projectsField({ optional: true, hint: 'Leave empty for none.' }),
 };
 
 /** Returns the property `audience` of the form context, or no property if the readers aren't known. */

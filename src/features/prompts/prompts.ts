@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ApiClient } from '../../api/client.ts';
 import { mapDone, type Outcome } from '../../api/outcome.ts';
-import { getFields, readRecord } from '../../api/records.ts';
+import { readCreatedId } from '../../api/records.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { Form } from '../../forms/form.ts';
 import { cachedProjectLoader, type FormContext } from '../../forms/form-context.ts';
@@ -22,8 +22,6 @@ type PromptContent = z.infer<typeof contentSchema>;
 /** Maximum length of a description in the submission's details. */
 const MAX_DESCRIPTION_LENGTH = 300;
 
-const responseSchema = z.object({ prompt: z.object({ id: z.string() }) });
-
 /** Creates prompts. The service can't list prompts, so only the response contains the id of the new prompt. */
 export const promptSubmission: SubmissionKind<PromptContent> = {
   name: 'prompt',
@@ -38,7 +36,6 @@ export const promptSubmission: SubmissionKind<PromptContent> = {
       promptText: text,
       ...(description.trim() !== '' && { description }),
     }),
-  parseServiceId: (data) => responseSchema.safeParse(data).data?.prompt.id,
   summarize: ({ project, title }) => ({ project, title, text: '', description: '' }),
   unknownOutcome: { strategy: 'ask' },
   copy: {
@@ -112,14 +109,6 @@ export const prompts: Feature = {
   ...form,
 };
 
-interface Prompt {
-  /** The service has no list of prompts, so this response is the only source of the id. */
-  id?: string | undefined;
-  title?: string | undefined;
-  promptText?: string | undefined;
-  description?: string | undefined;
-}
-
 interface NewPrompt {
   projectId: string;
   title: string;
@@ -127,21 +116,11 @@ interface NewPrompt {
   description?: string | undefined;
 }
 
-function readPrompt(value: unknown): Prompt | undefined {
-  const fields = getFields(value);
-  if (!fields?.has('Id', 'Title', 'PromptText')) return undefined;
-  return {
-    id: fields.getId('Id'),
-    title: fields.getText('Title'),
-    promptText: fields.getText('PromptText'),
-    description: fields.getText('Description'),
-  };
-}
-
+/** Create Prompt. Resolves with the id of the prompt. */
 export async function createPrompt(
   client: ApiClient,
   prompt: NewPrompt,
-): Promise<Outcome<{ prompt: Prompt | undefined; isReadable: boolean }>> {
+): Promise<Outcome<string | undefined>> {
   const { projectId, title, promptText, description } = prompt;
   const body = {
     Title: title,
@@ -155,8 +134,5 @@ export async function createPrompt(
       body,
     }),
   );
-  return mapDone(outcome, (data) => {
-    const { record, isReadable } = readRecord(data, 'Prompt', readPrompt);
-    return { prompt: record, isReadable };
-  });
+  return mapDone(outcome, (data) => readCreatedId(data, 'Prompt', ['Title', 'PromptText']));
 }

@@ -199,14 +199,12 @@ function narrowCall(
   getPermitted: PermittedLookup,
   call: Call,
   { access, freshness }: { access: Access; freshness: Freshness },
-  {
-    requiredRole,
-    formRequirement,
-  }: {
+  requirements: {
     requiredRole: RequiredRole;
     formRequirement: { requiredRole: RequiredRole; requestedRole: Role | undefined; action: AuditAction };
   },
 ): Call {
+  const { requiredRole, formRequirement } = requirements;
   const { catalogue, mayPress } = getPermitted(findOfferedRole(access));
   let latestCheck = { access, freshness };
   /** Reuses the latest access of this request, unless the role needs a fresher one. */

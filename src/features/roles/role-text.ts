@@ -52,10 +52,8 @@ export function renderRoleLines(): string[] {
 }
 
 /** Renders a request that no owner has answered (mrkdwn). Slack shows the time in the reader's zone. */
-export function renderPendingRequest({
-  role,
-  requestedAt,
-}: Pick<PendingRequest, 'role' | 'requestedAt'>): string {
+export function renderPendingRequest(request: Pick<PendingRequest, 'role' | 'requestedAt'>): string {
+  const { role, requestedAt } = request;
   const time = renderDateForReaders(requestedAt, '{date_short_pretty} at {time}');
   return `You requested the ${renderRole(role)} role ${time}. I’ll DM you when an Owner answers.`;
 }

@@ -234,9 +234,7 @@ async function claimOwnership(call: ActionCall): Promise<void> {
   }
   if (access.kind === 'outsider' || !access.isAdmin) {
     await context.record.add({ ...auditEntry, decision: 'refused' });
-    throw new NotAllowed({
-      text: 'Only a workspace admin can claim ownership.',
-    });
+    throw new NotAllowed({ text: 'Only a workspace admin can claim ownership.' });
   }
   call.countCostlyAction();
   const owners = await context.access.listOwners(workspace);

@@ -173,12 +173,9 @@ function describeResult(result: Exclude<SeriesResult, { kind: 'not-found' }>): s
 async function showSeries(
   call: Call,
   row: SeriesRow,
-  {
-    from,
-    note,
-    replace = false,
-  }: { from?: number | undefined; note?: string | undefined; replace?: boolean } = {},
+  options: { from?: number | undefined; note?: string | undefined; replace?: boolean } = {},
 ): Promise<void> {
+  const { from, note, replace = false } = options;
   const { now, locale } = await fetchReader(call);
   const { context } = call.context.heldPosts;
   await call.reply(await renderSeriesCard(context, row, { now, locale }, { note, from }), { replace });

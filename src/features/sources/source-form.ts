@@ -146,7 +146,9 @@ export const sourceForm: Form<SourceFields, SourceFormContext, SourceContent> = 
     context(notice === undefined ? SOURCE_EXPLANATION : plain(`⚠️ ${notice}`)),
   ],
   renderBelowFields: ({ formContext }) => ({
-    description: renderDescriptionNotes(formContext),
+    description: isTooLong(formContext.source?.description)
+      ? [context(`The current description ${TOO_LONG_NOTE}`)]
+      : [],
     value: renderValueNotes(formContext),
   }),
   deriveChanges({ formContext: { initialValues, ...formContext } }) {
@@ -180,10 +182,6 @@ function renderValueNotes({ source }: SourceFormContext): KnownBlock[] {
   if (obstacle === undefined) return [];
   if (obstacle === 'no-value') return [context('The service shows no value. Leave empty to keep it.')];
   return [context(obstacle === 'masked' ? MASKED_NOTE : `The current value ${TOO_LONG_NOTE}`)];
-}
-
-function renderDescriptionNotes({ source }: SourceFormContext): KnownBlock[] {
-  return isTooLong(source?.description) ? [context(`The current description ${TOO_LONG_NOTE}`)] : [];
 }
 
 /** Whether a text is too long for a field. The field is then shown empty, and an empty field keeps the long text. */

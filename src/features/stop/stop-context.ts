@@ -86,14 +86,8 @@ export interface StopResult {
 export const SHOW_ALL = 'stop.show-all';
 
 /** Says that a project is stopped, and lists what can't be stopped any more. */
-export function renderStoppedView({
-  project,
-  stop,
-  isNew,
-  inFlight,
-  isWhole = false,
-  ...service
-}: StopResult): ModalView {
+export function renderStoppedView(result: StopResult): ModalView {
+  const { project, stop, isNew, inFlight, isWhole = false, ...service } = result;
   const { servicePosts } = service;
   const postCount =
     typeof servicePosts === 'object' && servicePosts.kind === 'read' ? servicePosts.posts.length : 0;
@@ -153,12 +147,10 @@ export function renderPostLines(posts: readonly { title: string; text: string }[
   ];
 }
 
-function renderServicePosts({
-  servicePosts: result,
-  viewer,
-  now,
-  isWhole,
-}: Pick<StopResult, 'servicePosts' | 'viewer' | 'now'> & { isWhole: boolean }): KnownBlock[] {
+function renderServicePosts(
+  report: Pick<StopResult, 'servicePosts' | 'viewer' | 'now'> & { isWhole: boolean },
+): KnownBlock[] {
+  const { servicePosts: result, viewer, now, isWhole } = report;
   if (result === 'reading') return [section('I’m asking the scheduling service which posts it already has.')];
   if (result.kind === 'failed')
     return [

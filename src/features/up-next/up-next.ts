@@ -40,11 +40,7 @@ async function onShare(call: ActionCall): Promise<void> {
   if ('message' in loadResult) return call.reply(loadResult.message);
   // Nobody chose these projects for this channel, so perhaps its members shouldn't read about them.
   if (!loadResult.isProjectChosen) return call.reply({ text: NOT_CHOSEN });
-  const cardContext = {
-    now: call.now(),
-    viewers: 'everyone',
-    reference,
-  } as const;
+  const cardContext = { now: call.now(), viewers: 'everyone', reference } as const;
   // Failures and projects without a post are shown only to the actor.
   const posts = loadResult.nextPosts.filter(({ kind }) => kind === 'post');
   const message = renderCard(posts.length > 0 ? posts : loadResult.nextPosts, cardContext);
@@ -164,11 +160,7 @@ async function renderNextMessage(call: Call, options: { replace: boolean }): Pro
   const { reference } = call;
   const now = call.now();
   const viewer = { zone, locale, user };
-  const card = renderCard(loadResult.nextPosts, {
-    now,
-    viewers: viewer,
-    reference,
-  });
+  const card = renderCard(loadResult.nextPosts, { now, viewers: viewer, reference });
   const isShareable =
     loadResult.isProjectChosen && call.channel !== undefined && !isDirectMessage(call.channel);
   const cardId = isShareable ? randomUUID() : undefined;

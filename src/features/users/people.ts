@@ -178,8 +178,6 @@ const invitationContent = z.object({
 });
 export type InvitationContent = z.infer<typeof invitationContent>;
 
-const responseSchema = z.object({ user: z.object({ id: z.string() }) });
-
 /** Maximum length of a name in a sentence about an invitation. */
 const MAX_INVITED_NAME_LENGTH = 60;
 
@@ -204,8 +202,8 @@ export const invitationSubmission: SubmissionKind<InvitationContent> = {
   hasReceipt: true,
   getProject: ({ project }) => project,
   getRole: () => 'owner',
-  send: (api, { project, first, last, email, phone, role, status }) =>
-    inviteUser(api, {
+  async send(api, { project, first, last, email, phone, role, status }) {
+    const outcome = await inviteUser(api, {
       projectId: project.id,
       firstName: first,
       lastName: last,
@@ -213,9 +211,10 @@ export const invitationSubmission: SubmissionKind<InvitationContent> = {
       ...(phone !== '' && { phoneNumber: phone }),
       role,
       status,
-    }),
-  // An invitation without an id in the response is stored too, so that Upnext knows which addresses were invited.
-  parseServiceId: (data) => responseSchema.safeParse(data).data?.user.id ?? '',
+    });
+    // An invitation without an id in the response is stored too, so that Upnext knows which addresses were invited.
+    return mapDone(outcome, (id) => id ?? '');
+  },
   summarize: (invitation) => ({ ...invitation, phone: '' }),
   // A retry may invite the user twice, so the author decides.
   unknownOutcome: { strategy: 'ask' },
@@ -264,9 +263,8 @@ export const userUpdateSubmission: SubmissionKind<UserUpdateContent> = {
   getRole: () => 'owner',
   async send(api, { project, user, role, status }) {
     const outcome = await updateProjectUser(api, { projectId: project.id, userId: user.id, role, status });
-    return toUserFieldProblem(mapDone(outcome, () => user.id));
+    return toUserFieldProblem(outcome);
   },
-  parseServiceId: (id) => z.string().parse(id),
   summarize: ({ project, user, role, status }) => ({ project, user, role, status }),
   unknownOutcome: { strategy: 'repeat', getTarget: ({ user }) => user.id },
   copy: {

@@ -29,11 +29,10 @@ export const TITLE = 'Time zone';
 export const REMOVE_ZONE_PREFIX = 'zone.remove-';
 
 /** Renders the default zone of posts from this channel, and the zones that were set, in their order of precedence. */
-export function renderZoneSummary({
-  zones,
-  preselectedProject: project,
-  isManager,
-}: Pick<ZonedContext, 'zones' | 'preselectedProject'> & { isManager: boolean }): KnownBlock[] {
+export function renderZoneSummary(
+  summary: Pick<ZonedContext, 'zones' | 'preselectedProject'> & { isManager: boolean },
+): KnownBlock[] {
+  const { zones, preselectedProject: project, isManager } = summary;
   const projectName = clip(project?.name ?? '', MAX_NAME_LENGTH);
   const setZones = [
     { scope: 'channel', name: 'This channel', zone: zones.channel },

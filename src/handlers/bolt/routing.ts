@@ -145,18 +145,14 @@ export interface Acknowledgement {
  */
 export function createAcknowledgement(
   ack: (payload?: unknown) => Promise<void>,
-  {
-    arrivedAt,
-    deadlineMs,
-    fallback,
-    onFailure,
-  }: {
+  options: {
     arrivedAt: number;
     deadlineMs: number;
     fallback: () => unknown;
     onFailure: (error: unknown) => void;
   },
 ): Acknowledgement {
+  const { arrivedAt, deadlineMs, fallback, onFailure } = options;
   let isSent = false;
   const send = async (payload?: unknown) => {
     if (isSent) return false;

@@ -47,14 +47,13 @@ const send: SendToSlack = async (url, init = {}) => {
   const text = await response.body.text();
   // As `fetch` does for the SDK.
   if (status >= 300 && status < 400) throw new Error(`Slack redirects the call (${status})`);
-  return new TextResponse(text, { status, headers: toPairs(response.headers) });
+  return new TextResponse(text, {
+    status,
+    headers: Object.entries(response.headers).flatMap(([name, value = []]) =>
+      [value].flat().map((each): [string, string] => [name, each]),
+    ),
+  });
 };
-
-function toPairs(headers: Readonly<Record<string, string | string[] | undefined>>): [string, string][] {
-  return Object.entries(headers).flatMap(([name, value = []]) =>
-    [value].flat().map((each): [string, string] => [name, each]),
-  );
-}
 
 /**
  * Repeats a call once: after a short Retry-After, because Slack didn't run the call, and a call that only reads after a

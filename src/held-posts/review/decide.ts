@@ -47,10 +47,8 @@ export function isSeen(
 }
 
 /** Whether an edit asks the reviewers of a post again. A draft is sent to them with a press of its own. */
-export function isReviewedAgain({
-  in_review: inReview,
-  state,
-}: Pick<HeldPostRow, 'in_review' | 'state'>): boolean {
+export function isReviewedAgain(row: Pick<HeldPostRow, 'in_review' | 'state'>): boolean {
+  const { in_review: inReview, state } = row;
   return inReview && state !== 'draft';
 }
 

@@ -19,9 +19,6 @@ export interface Eligibility {
   steps: readonly Approvers[];
   standIns: Approvers;
 }
-
-export type ReviewPolicy = Pick<ProjectPolicy, 'reviewSteps' | 'standIns'>;
-export type ReviewedPost = Pick<HeldPostRow, 'author' | 'version' | 'content_hash'>;
 export type ReviewEvent = Pick<
   HeldPostEventRow,
   'kind' | 'actor' | 'version' | 'content_hash' | 'step' | 'content'
@@ -29,8 +26,8 @@ export type ReviewEvent = Pick<
 
 /** The input of a review: all facts on which its result depends. */
 export interface ReviewFacts {
-  post: ReviewedPost;
-  policy: ReviewPolicy;
+  post: Pick<HeldPostRow, 'author' | 'version' | 'content_hash'>;
+  policy: Pick<ProjectPolicy, 'reviewSteps' | 'standIns'>;
   /** The post's history, oldest first. */
   events: readonly ReviewEvent[];
   eligibility: Eligibility;
@@ -86,17 +83,14 @@ function evaluateStep(facts: ReviewFacts, step: number): Review {
 function countsForStep(
   { policy, eligibility }: ReviewFacts,
   step: number,
-  {
-    valid,
-    uncertain,
-    excluded,
-  }: {
+  approvals: {
     valid: readonly string[];
     /** Approvals by people of whom it is unknown whether they may approve. */
     uncertain: readonly string[];
     excluded: ReadonlyMap<string, unknown>;
   },
 ): Permission {
+  const { valid, uncertain, excluded } = approvals;
   if (valid.length === 0) return uncertain.length === 0 ? 'no' : 'unknown';
   if (policy.reviewSteps[step]?.needs !== 'all') return 'yes';
   const { people, isComplete } = eligibility.steps[step] ?? NOBODY;

@@ -119,16 +119,12 @@ async function findApprovers(
 async function checkPeople(
   { submissions, kind }: HeldPostContext,
   { workspace, project }: HeldPostRow,
-  {
-    people,
-    isComplete,
-    hasFailed = false,
-    role,
-  }: Omit<Approvers, 'people'> & {
+  approvers: Omit<Approvers, 'people'> & {
     people: readonly string[];
     role: Role;
   },
 ): Promise<Approvers> {
+  const { people, isComplete, hasFailed = false, role } = approvers;
   const checked = people.slice(0, MAX_APPROVERS);
   const answers = await Promise.all(
     checked.map((user) =>

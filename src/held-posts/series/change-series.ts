@@ -253,10 +253,7 @@ export function cancelSeries(context: HeldPostContext, press: SeriesPress): Prom
       transaction,
       row,
       isWhole ? 'cancelled' : 'running',
-      {
-        changed_by,
-        ...(first !== undefined && { ends_before: first }),
-      },
+      { changed_by, ...(first !== undefined && { ends_before: first }) },
     );
     return (
       cancelled && { row: cancelled, counts: await cancelOccurrences(context, transaction, cancelled, first) }

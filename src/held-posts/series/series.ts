@@ -169,10 +169,8 @@ export function removeLastEditor({ edited_by: editors }: Pick<SeriesRow, 'edited
   return editors.split(' ').slice(0, -1).join(' ') || editors;
 }
 
-export function listEditors({
-  author,
-  edited_by: editors,
-}: Pick<SeriesRow, 'author' | 'edited_by'>): string[] {
+export function listEditors(row: Pick<SeriesRow, 'author' | 'edited_by'>): string[] {
+  const { author, edited_by: editors } = row;
   return [...new Set(editors.split(' '))].filter((editor) => editor !== author);
 }
 
@@ -180,9 +178,7 @@ export function listEditors({
  * The Slack id of the person who wrote what the posts get; '' for Upnext, if nobody has edited the series since its last
  * undo. Whoever undoes an edit or resumes the series writes nothing.
  */
-export function getLastEditor({
-  previous,
-  edited_by: editors,
-}: Pick<SeriesRow, 'previous' | 'edited_by'>): string {
+export function getLastEditor(row: Pick<SeriesRow, 'previous' | 'edited_by'>): string {
+  const { previous, edited_by: editors } = row;
   return (previous === null ? undefined : editors.split(' ').at(-1)) ?? '';
 }

@@ -48,12 +48,7 @@ export function insertHeldPost(
   };
   return db
     .insertInto('held_post')
-    .values({
-      ...row,
-      ...entryColumns,
-      version: 1,
-      created_at: createdAt,
-    })
+    .values({ ...row, ...entryColumns, version: 1, created_at: createdAt })
     .onConflict((conflict) => conflict.columns(['workspace', 'origin', 'item']).doNothing())
     .returningAll()
     .executeTakeFirst();

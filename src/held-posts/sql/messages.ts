@@ -37,13 +37,9 @@ export function listHeldPostMessages(
 
 export async function deleteHeldPostMessage(
   db: Queryable<HeldPostTables>,
-  {
-    workspace,
-    held_post: post,
-    channel,
-    ts,
-  }: Pick<HeldPostMessageRow, 'workspace' | 'held_post' | 'channel' | 'ts'>,
+  message: Pick<HeldPostMessageRow, 'workspace' | 'held_post' | 'channel' | 'ts'>,
 ): Promise<void> {
+  const { workspace, held_post: post, channel, ts } = message;
   await db
     .deleteFrom('held_post_message')
     .where('workspace', '=', workspace)

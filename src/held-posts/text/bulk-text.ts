@@ -27,13 +27,9 @@ const MAX_NAMED = 10;
 /** Renders the buttons for the held posts of a list. `selection`: the id of the stored posts. One post has its own buttons. */
 export function renderBulkButtons(
   selection: string,
-  {
-    count,
-    reviewCount,
-    mayChange,
-    arePartlySent,
-  }: { count: number; reviewCount: number; mayChange: boolean; arePartlySent: boolean },
+  list: { count: number; reviewCount: number; mayChange: boolean; arePartlySent: boolean },
 ): KnownBlock[] {
+  const { count, reviewCount, mayChange, arePartlySent } = list;
   const buttons: Button[] = [
     ...(reviewCount > 1 ? [renderApproveAll(selection, reviewCount)] : []),
     ...(mayChange && count > 0
@@ -86,13 +82,10 @@ interface UnchangedPost {
 /** Renders the result: "3 posts moved, 2 had changed:", and the posts that weren't changed. */
 export function renderBulkResult(
   kind: BulkChange['kind'],
-  {
-    doneCount,
-    dueCount,
-    unchanged,
-  }: { doneCount: number; dueCount: number; unchanged: readonly UnchangedPost[] },
+  result: { doneCount: number; dueCount: number; unchanged: readonly UnchangedPost[] },
   { viewer, now }: { viewer: Viewer; now: Date },
 ): Message {
+  const { doneCount, dueCount, unchanged } = result;
   const counts = [...Map.groupBy(unchanged, ({ refusal }) => refusal)].map(
     ([refusal, posts]) => `${posts.length} ${REFUSALS[refusal]}`,
   );

@@ -60,10 +60,7 @@ export function renderPeople(users: readonly string[]): string {
 }
 
 /** The words between people who all have to approve, or of whom anyone may. */
-const ASKED_LISTS = {
-  all: joinWithAnd,
-  any: joinWithOr,
-} as const;
+const ASKED_LISTS = { all: joinWithAnd, any: joinWithOr } as const;
 
 /** Renders who is asked (mrkdwn): "@Ana or @Ben", or "@Ana and @Ben" if both have to approve. */
 export function renderAskedPeople(users: readonly string[], needs: keyof typeof ASKED_LISTS): string {

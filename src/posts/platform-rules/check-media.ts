@@ -108,7 +108,11 @@ function checkFile(facts: MediaFacts, platforms: readonly Platform[]): Findings 
   );
   const warnings = platforms.flatMap((platform) => {
     const limits = PLATFORM_RULES[platform].files?.[kind];
-    return limits ? listProblems(facts, limits).map((problem) => createFinding(platform, problem)) : [];
+    return limits
+      ? Object.values(MEDIA_CHECKS)
+          .flatMap((check) => check(limits, facts) ?? [])
+          .map((problem) => createFinding(platform, problem))
+      : [];
   });
   return { stops, warnings };
 }
@@ -120,10 +124,6 @@ function createFinding(platform: Platform, problem: string, advice?: string): Fi
     problem: `${renderPlatformNames([platform])} ${problem}.`,
     ...(advice !== undefined && { advice: `${advice}, or remove ${renderPlatformNames([platform])}.` }),
   };
-}
-
-function listProblems(facts: MediaFacts, limits: MediaLimits): string[] {
-  return Object.values(MEDIA_CHECKS).flatMap((check) => check(limits, facts) ?? []);
 }
 
 /** Returns what is wrong with the file, after the platform's name. */

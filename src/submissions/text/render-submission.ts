@@ -10,8 +10,7 @@ import { describeFailure, renderServiceFailure } from '../../slack/service-failu
 import { computeRemainingRetryMs } from '../apply-send-outcome.ts';
 import { decryptRefusal, getProblems, readContent, type ServiceRefusal } from '../content.ts';
 import type { AnyKind, ButtonOptions, TextContext } from '../kind.ts';
-import type { State, SubmissionRow } from '../submission.ts';
-import { getStateCopy } from '../submission.ts';
+import { getStateCopy, type State, type SubmissionRow } from '../submission.ts';
 import type { SubmissionContext } from '../submission-context.ts';
 
 export interface RenderedSubmission {

@@ -125,18 +125,14 @@ export async function claimTokenRefresh(
 /** Replaces `oldTokens` and releases the lease. Does nothing if other tokens are stored by now. */
 export async function replaceTokens(
   db: Kysely<WorkspaceTables>,
-  {
-    id,
-    oldTokens,
-    tokens,
-    expiresAt,
-  }: {
+  change: {
     id: string;
     oldTokens: string;
     tokens: string;
     expiresAt: Date | null;
   },
 ): Promise<void> {
+  const { id, oldTokens, tokens, expiresAt } = change;
   await db
     .updateTable('installation')
     .set({ tokens, expires_at: expiresAt, refreshing_until: null })

@@ -98,10 +98,7 @@ export function renderEmptyDigest(content: DigestContent): Message {
         .join(' '),
     ),
     blocks: [
-      {
-        ...plainSection(text),
-        accessory: renderScheduleButton(plan),
-      },
+      { ...plainSection(text), accessory: renderScheduleButton(plan) },
       ...(next ? [plainSection(nextText)] : []),
       ...stopNotes.map(renderNote),
       ...buildSlotNotes(findings, options)

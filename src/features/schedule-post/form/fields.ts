@@ -56,13 +56,14 @@ export function isKeptInReview({ isDraftOnly: isLimited, heldPost }: ReviewConte
 }
 
 /** Returns the status that the post will have. A contributor's edit of a post in review isn't a draft. */
-export function getEffectiveStatus<Status extends string>({
-  values: { status },
-  formContext,
-}: {
+export function getEffectiveStatus<Status extends string>(state: {
   values: { status: Status };
   formContext: ReviewContext;
 }): Status | 'SCHEDULED' {
+  const {
+    values: { status },
+    formContext,
+  } = state;
   return isKeptInReview(formContext) ? 'SCHEDULED' : status;
 }
 
@@ -274,14 +275,12 @@ export function renderMoreOptions(formContext: ShownOptions): KnownBlock[] {
 }
 
 /** Finds the fields that a submission with these values requires. Drafts may be unfinished. */
-export function findRequiredPostFields({
-  values,
-  formContext,
-}: {
+export function findRequiredPostFields(state: {
   values: PostValues;
   formContext: { placeholders?: readonly string[] | undefined } & ReviewContext &
     Parameters<typeof getMedia>[0]['formContext'];
 }): (keyof PostValues & string)[] {
+  const { values, formContext } = state;
   const { template, prompt, when, platforms } = values;
   const isScheduled = getEffectiveStatus({ values, formContext }) !== 'DRAFT';
   // Without a text, the template's text would go out with its placeholders.

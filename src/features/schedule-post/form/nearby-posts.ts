@@ -84,19 +84,14 @@ export async function findNearbyPosts(
  */
 async function listHeldTimes(
   { context, actor }: Call,
-  {
-    project,
-    times,
-    rangeMs,
-    plannedTimes,
-    formContext,
-  }: {
+  search: {
     project: string;
     times: readonly number[];
     rangeMs: number;
     plannedTimes: readonly PlannedTime[];
   } & Pick<NearbyState, 'formContext'>,
 ): Promise<PlannedTime[]> {
+  const { project, times, rangeMs, plannedTimes, formContext } = search;
   const { posts } = await listHeldPlan(context.heldPosts.context, {
     workspace: actor.workspace,
     projects: [project],

@@ -160,13 +160,9 @@ export function checkPlatformRules(state: PlatformRulesState): PlatformFindings 
 /** The findings about the text of one platform. Those about media are said of all platforms together. */
 function findOwnFindings(
   state: PlatformRulesState,
-  {
-    ownText,
-    stops,
-    warnings,
-    counts,
-  }: { ownText: ReturnType<typeof buildPostText> } & ReturnType<typeof checkPlatforms>,
+  findings: { ownText: ReturnType<typeof buildPostText> } & ReturnType<typeof checkPlatforms>,
 ): OwnFindings {
+  const { ownText, stops, warnings, counts } = findings;
   const isAboutText = ({ field }: Finding) => field === 'Content';
   const unfilled = findUnfilledPlaceholders(state, ownText.text);
   const ownRefusals = [

@@ -205,11 +205,10 @@ export async function prefillFromLine(call: Call, line: string): Promise<Initial
 }
 
 /** Renders notes about the words that name nothing. Plain text. */
-export function renderUnreadNotes({
-  unknownPlatforms,
-  unknownProject,
-  unreadWords,
-}: Pick<ReturnType<typeof parseLine>, 'unknownPlatforms' | 'unknownProject' | 'unreadWords'>): string[] {
+export function renderUnreadNotes(
+  line: Pick<ReturnType<typeof parseLine>, 'unknownPlatforms' | 'unknownProject' | 'unreadWords'>,
+): string[] {
+  const { unknownPlatforms, unknownProject, unreadWords } = line;
   const quote = (words: string) => `“${clipLine(words)}”`;
   return [
     ...(unknownProject === undefined

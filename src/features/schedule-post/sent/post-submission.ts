@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import { z } from 'zod';
 import type { ApiClient } from '../../../api/client.ts';
 import { listAllPosts } from '../../../api/list-all-posts.ts';
 import { mapDone, type Outcome } from '../../../api/outcome.ts';
@@ -48,7 +47,6 @@ export const postSubmission: SubmissionKind<PostContent> = {
   getProject: ({ project }) => project,
   getRole: ({ values }) => (values.status === 'DRAFT' ? 'contributor' : 'publisher'),
   send: (api, content) => createPost(api, toNewPost(content)),
-  parseServiceId: (data) => creationResponse.safeParse(data).data?.post.id,
   onConfirmed: recordScheduledDraft,
   unknownOutcome: { strategy: 'reconcile', computeEqualityKey, countEqual: countEqualPosts },
   getPublishAt: ({ moment, values }) =>
@@ -118,8 +116,6 @@ function computeEqualityKey(content: PostContent): string {
   };
   return computePostFingerprint(project.id, post, values.status === 'DRAFT');
 }
-
-const creationResponse = z.object({ post: z.object({ id: z.string() }) });
 
 /** Records that a copy of a draft was scheduled, so that lists show the draft as scheduled. */
 async function recordScheduledDraft(

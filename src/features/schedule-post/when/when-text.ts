@@ -117,10 +117,8 @@ function findWhenProblem(reading: WhenReading, state: ViewState): WhenProblem | 
 export const KEEP_ANSWER = `Keep them until ${renderLead(SUGGESTED_LEAD_MINUTES)} before`;
 
 /** Says how to keep a project's posts editable. */
-function renderHoldingAdvice({
-  mayChangePolicy,
-  isAsked,
-}: Extract<WhenReading, { kind: 'not-held' }>): string {
+function renderHoldingAdvice(holding: Extract<WhenReading, { kind: 'not-held' }>): string {
+  const { mayChangePolicy, isAsked } = holding;
   if (isAsked) return `To turn that on, press “${KEEP_ANSWER}” at the end of the form.`;
   return mayChangePolicy
     ? 'Turn that on with /upnext policy, then submit again.'

@@ -74,6 +74,11 @@ test.each([
   ['Freitag ist Pizzatag', undefined],
   ['vendredi est férié', undefined],
   ['monday 9 um 10 things', 'monday 9'],
+  ['Monday We are live', 'Monday'],
+  ['Black Friday Big news', 'Black Friday'],
+  ['Freitag 5 Tipps', 'Freitag'],
+  ['vendredi 5 conseils', 'vendredi'],
+  ['viernes 4 consejos', 'viernes 4'],
 ])('the moment that a text starts with: %s', (text, words) => {
   expect(findLeadingMoments({ text, now: FRIDAY, zone: 'Europe/Berlin' })?.words).toBe(words);
 });
@@ -99,6 +104,15 @@ test.each([
   ['de', '8h left to register'],
   ['de', 'Fr und So Leute'],
   ['de', 'friday and do it right'],
+  ['en-US', 'Monday Motivation'],
+  ['en-US', 'Friday Feeling: what made you smile?'],
+  ['en-US', 'Black Friday Offers'],
+  ['de', 'Cyber Monday Deals'],
+  ['en-US', '5 years ago we opened'],
+  ['en-US', 'Two days left'],
+  ['es', '3 días para el lanzamiento'],
+  ['fr', '3 jours avant le lancement'],
+  ['de', 'Zwei Tage noch'],
 ])('a sentence or title that begins like a moment, in %s: %s', (locale, text) => {
   expect(findLeadingMoments({ text, now: FRIDAY, zone: 'Europe/Berlin', locale })).toBeUndefined();
 });

@@ -84,6 +84,8 @@ describe('days, weeks, months, quarters and years are understood', () => {
     ['november', 'Sun 1 Nov to Mon 30 Nov'],
     ['in march', 'Mon 1 Mar 2027 to Wed 31 Mar 2027'],
     ['last november', 'Sat 1 Nov 2025 to Sun 30 Nov 2025'],
+    ['since last christmas', 'from Thu 25 Dec 2025'],
+    ['last easter', 'Sun 5 Apr'],
     ['2027-02', 'Mon 1 Feb 2027 to Sun 28 Feb 2027'],
     ['q1', 'Fri 1 Jan 2027 to Wed 31 Mar 2027'],
     ['the second quarter of 2026', 'Wed 1 Apr to Tue 30 Jun'],

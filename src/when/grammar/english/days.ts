@@ -148,12 +148,17 @@ const sameTime = rule('(?:at\\s)?(?:the\\s)?(?:same|this)\\s(?:time|hour)(?:\\sa
   isSameTime: true,
 }));
 
+const STARTS_WITH_COUNT = new RegExp(
+  `^\\s*(?:[\\d.]|an?\\s|half|quarter|couple|few|another|hour|fortnight|${NUMBER_WORD})`,
+  'i',
+);
+
 export const durationRules: Rules = [
   needing(/\d\s?h/i, [hourOrDuration]),
   needing(/\b(?:in|within|after)/i, [inDuration]),
   needing(/\b(?:from|after|later|hence|ahead|out|future|time)\b/i, [fromNow]),
   needing(/\+|plus/i, [nowPlus]),
-  bareDuration,
+  needing(STARTS_WITH_COUNT, [bareDuration]),
   needing(/\bin\s/i, [bareCounts]),
   needing(/next/i, [nextUnit]),
   needing(/in\sthe/i, [withinNext]),

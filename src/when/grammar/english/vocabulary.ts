@@ -165,6 +165,7 @@ export const ENGLISH_WORDS: ReadingWords = {
       ['months?', 'months'],
       ['(?:years?|yrs?)', 'years'],
     ],
+    hourUnit: "o['’]clock|hours?|h",
   },
   fillers: 'on|in|during|for|the|of|at|all of|over|within|throughout',
   and: '(?:and|&|\\+|plus|as well as)',
@@ -199,6 +200,7 @@ export const ENGLISH_WORDS: ReadingWords = {
     unsupported:
       '(?:hourly|quarterly|bi ?monthly|semi ?\\p{L}+|bi ?annual(?:ly)?|(?:every|each) (?:(?:\\p{L}+|\\d+) )?(?:hours?|minutes?|mins?|quarters?)|(?:once|twice|times) (?:a|per) (?:day|hour|quarter)|(?:twice|times) (?:a|per) \\p{L}+|every few \\p{L}+)',
   },
+  copulas: "is|isn['’]t|are|was|were|will|has",
   stretches: {
     nouns: { week: 'week', weekend: 'week ?end', month: 'month', quarter: 'quarter', year: 'year' },
     half: 'half',

@@ -264,9 +264,32 @@ function timeWords({ words, weekdays, months, nouns, periods }: Lexicon): (text:
     group(words.hourUnit),
   ].join('|');
   const word = new RegExp(wholeWords(pattern).source, 'gi');
+  const mayHaveWord = beginningsIn(pattern);
   // "Um 9", "alle 14"; but "a" only in "a 14h".
   const atHour = new RegExp(`${WORD_START}(?:${group(words.at)}\\s?(?<=[a-z]{2}\\s?)\\d|a\\s\\d{1,2}h)`, 'i');
-  return (text) => atHour.test(text) || allMatches(text, word).some(([found]) => /[a-z]{3}/i.test(found));
+  return (text) =>
+    atHour.test(text) ||
+    (mayHaveWord(text) && allMatches(text, word).some(([found]) => /[a-z]{3}/i.test(found)));
+}
+
+/**
+ * Tells quickly whether a word of the text begins like one in the pattern. V8 takes milliseconds to compile a pattern with
+ * many words, and most texts have none of them.
+ */
+function beginningsIn(pattern: string): (text: string) => boolean {
+  const umlauts = ['$1', '$1e'].map((letters) => pattern.replaceAll(/\(\?:([aou])\|\1e\)/g, letters));
+  const withoutOptional = umlauts.join(' ').replaceAll(/[a-z]\?|\\./g, ' ');
+  const beginnings = new Set(withoutOptional.match(/[a-zß]{3,}/g));
+  const isKnown = (word: string): boolean => {
+    for (let length = word.length; length > 2; length -= 1)
+      if (beginnings.has(word.slice(0, length))) return true;
+    return false;
+  };
+  return (text) =>
+    text
+      .toLowerCase()
+      .match(/[a-zß]{3,}/g)
+      ?.some(isKnown) ?? false;
 }
 
 const CLOCK = '\\d{1,2}(?:[:.h]\\d\\d)?\\s?(?:[ap]\\.?m\\.?|uhr|h|u)?';

@@ -276,7 +276,7 @@ export type CountedUnit = Vocabulary['units'][number][1];
  * is a number and § a unit.
  */
 export interface ReadingWords {
-  grammar: Pick<Vocabulary, 'weekdays' | 'months' | 'numbers' | 'units'>;
+  grammar: Pick<Vocabulary, 'weekdays' | 'months' | 'numbers' | 'units' | 'hourUnit'>;
   /** Whether there are no spaces between words. */
   isGlued?: boolean;
   /** Words without meaning before a stretch of time, and after it. */
@@ -312,6 +312,10 @@ export interface ReadingWords {
     /** Repetitions that a recurrence can't express. */
     unsupported: string;
   };
+  /** Verbs of sentences about a time: "is" of "friday is the day". */
+  copulas: string;
+  /** Days that are words of many sentences too: "we", "so". */
+  looseDays?: string;
   stretches: {
     nouns: Readonly<Record<Period, string>>;
     /** Half of a year. */

@@ -125,6 +125,7 @@ export const JAPANESE_WORDS: ReadingWords = {
       ['[かヶケ箇]月間?', 'months'],
       ['年間?', 'years'],
     ],
+    hourUnit: '時',
   },
   isGlued: true,
   fillers: '',
@@ -153,6 +154,7 @@ export const JAPANESE_WORDS: ReadingWords = {
     lasting: ['今後#§'],
     unsupported: '(?:毎時|おき|時間ごと|分ごと)',
   },
+  copulas: '(?!)',
   stretches: {
     nouns: { week: '週', weekend: '週末', month: '月', quarter: '四半期', year: '年' },
     half: '半期',

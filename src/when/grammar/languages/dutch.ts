@@ -214,6 +214,8 @@ export const DUTCH_WORDS: EuropeanWords = {
     unsupported:
       '(?:elk (?:uur|kwartaal)|om het uur|(?:elke|om de) (?:\\p{L}+|\\d+) (?:uur|uren|minuten)|(?:per|van het) kwartaal|(?:een|twee|drie|\\d+) ?(?:keer|maal|x) per \\p{L}+)',
   },
+  copulas: 'zijn|wordt',
+  looseDays: 'zo|do',
   stretches: {
     nouns: { week: 'week', weekend: 'weekend', month: 'maand', quarter: 'kwartaal', year: 'jaar' },
     half: '(?:halfjaar|jaarhelft)',

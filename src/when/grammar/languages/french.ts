@@ -185,6 +185,8 @@ export const FRENCH_WORDS: EuropeanWords = {
     unsupported:
       '(?:toutes les (?:(?:\\p{L}+|\\d+) )?(?:heures|minutes)|chaque (?:heure|trimestre)|trimestriel\\p{L}*|bimensuel\\p{L}*|(?:une|deux|trois|\\d+) fois par \\p{L}+)',
   },
+  copulas: 'est|sont|sera',
+  looseDays: 'we',
   stretches: {
     nouns: {
       week: 'sem(?:aine)?',

@@ -234,6 +234,8 @@ export const GERMAN_WORDS: EuropeanWords = {
     unsupported:
       '(?:stündlich|alle (?:\\p{L}+|\\d+) (?:stunden|minuten)|vierteljährlich|quartalsweise|halbjährlich|jedes quartal|jede stunde|(?:zwei|drei|\\d+) ?mal (?:pro|am|im|die) \\p{L}+)',
   },
+  copulas: 'ist|sind|wird',
+  looseDays: 'so|do',
   stretches: {
     nouns: {
       week: 'woche',

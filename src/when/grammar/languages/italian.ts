@@ -199,6 +199,7 @@ export const ITALIAN_WORDS: EuropeanWords = {
     unsupported:
       '(?:ogni (?:ora|trimestre|(?:\\p{L}+|\\d+) (?:ore|minuti))|trimestral\\p{L}+|bisettimanal\\p{L}+|bimestral\\p{L}+|(?:una|due|tre|\\d+) volt[ae] (?:al|alla|a) \\p{L}+)',
   },
+  copulas: 'è|sarà',
   stretches: {
     nouns: {
       week: '(?<!fine )sett(?:imana)?',

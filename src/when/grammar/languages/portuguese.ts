@@ -208,6 +208,7 @@ export const PORTUGUESE_WORDS: EuropeanWords = {
     unsupported:
       '(?:(?:a )?cada (?:hora|trimestre|(?:\\p{L}+|\\d+) (?:horas|minutos))|trimestral\\p{L}*|(?:uma|duas|três|\\d+) vez(?:es)? (?:por|ao|à) \\p{L}+)',
   },
+  copulas: 'é|são',
   stretches: {
     nouns: {
       week: '(?<!(?:fim|final) de )sem(?:ana)?',

@@ -189,6 +189,7 @@ export const SPANISH_WORDS: EuropeanWords = {
     unsupported:
       '(?:cada (?:hora|trimestre|(?:\\p{L}+|\\d+) (?:horas|minutos))|trimestral\\p{L}*|(?:una|dos|tres|\\d+) ve(?:z|ces) (?:al|por) \\p{L}+)',
   },
+  copulas: 'es|será',
   stretches: {
     nouns: {
       week: '(?<!fin de )sem(?:ana)?',

@@ -1,19 +1,23 @@
-import { type Expression, saysDay, saysTimeOnly } from '../../expression.ts';
+import type { DateTime } from 'luxon';
+import { type DayExpression, type Expression, saysDay, saysTimeOnly } from '../../expression.ts';
 import { isFiller, isPlainFiller, isSentence } from '../../grammar/english/around.ts';
 import {
   englishOf,
+  LANGUAGE_CODES,
   languageOf,
   languagesBesideEnglish,
   languagesOf,
   otherLanguageOf,
+  readingWordsOf,
 } from '../../grammar/languages.ts';
 import type { OtherLanguage } from '../../grammar/read-grammar.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { MAX_LINE_LENGTH, readWithinLimits } from '../../limits.ts';
 import type { LimitedQuestion, Question } from '../../moment.ts';
+import { datesWith } from '../../policy/candidates.ts';
 import { todayOf } from '../question.ts';
 import { couldBeTime, saysHour, wordsOfMoments, zoneWordsAfter } from '../ranges/find-range.ts';
-import { expectsMore } from '../reading-lexicon.ts';
+import { expectsMore, readingLexicons } from '../reading-lexicon.ts';
 import { isWhole, type MomentsReading, readMoments } from './understand-moments.ts';
 
 /** Longer lists of times are written before a colon. */
@@ -25,23 +29,33 @@ const MAX_WORDS_WITHOUT_MEANING = 5;
 /** Words that also stand beside a time in a sentence, but belong to the time: "a week from friday", "9 am". */
 const TIME_DETERMINERS = /^(?:an?|am|this|coming|following|start|then|later)\W*$/i;
 
-/** "Sun is out", "now hiring" and "2 hours left" don't begin with a time; "sat We are live" does. */
-const ORDINARY_WORDS = /^(?:sun|sat|wed|now|\d+\s?(?:h|hrs?|hours?|mins?|minutes?|days?|weeks?))$/i;
+/** "Sun is out", "now hiring" and "8h left" don't begin with a time; "sat We are live" does. */
+const ORDINARY_WORDS = /^(?:sun|sat|wed|now|\d+\s?h)$/i;
+
+const WORDS = LANGUAGE_CODES.map(readingWordsOf);
 
 /** A sentence is about the time before such a word: "friday is the day", "Freitag ist Pizzatag". */
-const COPULA =
-  /^(?:is|isn['’]t|are|was|were|will|has|ist|sind|wird|est|sont|sera|es|será|è|sarà|é|são|zijn|wordt)\s/;
+const COPULA = new RegExp(`^(?:${WORDS.map(({ copulas }) => copulas).join('|')})\\s`);
 
-/** Days in German, French and Dutch that begin many sentences in some language: "So machen wir das", "We are live". */
-const LOOSE_WEEKDAY = /^(?:so|do|we|zo)\W*$/i;
+/** Days that begin many sentences in some language: "So machen wir das", "We are live". */
+const LOOSE_DAY = new RegExp(`^(?:${WORDS.flatMap(({ looseDays }) => looseDays ?? []).join('|')})\\W*$`, 'i');
 
 /** A new sentence: "We are live", and not "sale" or "Gift Guide". */
 const SENTENCE = /^\P{Ll}\S*(?:\s+\P{Lu}|\s*$)/u;
 
 const TITLE = /^[\p{Lu}\d].*\s\p{Lu}/u;
 
+/** The rest of "Monday Motivation: keep going" and "Friday Night Lights": a title may begin with the name of a day. */
+const REST_OF_TITLE = /^(?:\p{Lu}[\p{Ll}'’]+\s?){1,3}(?:$|[:!?])/u;
+
+/** No word of a title is in small letters or has figures. */
+const IN_CAPITALS = /^(?:\p{Lu}[\p{L}'’.]*\s?)+$/u;
+
 /** "9 Am" isn't in the morning: a German text begins with "Am Stand". */
-const HOUR_UNITS = [/\d\s(?:am|AM)\W*$/, /\d\s(?:pm|uhr|uur|u|h|hs|heures?|horas?|o['’]clock|hours?)\W*$/i];
+const HOUR_UNITS = [
+  /\d\s(?:am|AM)\W*$/,
+  new RegExp(`\\d\\s(?:pm|${WORDS.map(({ grammar }) => grammar.hourUnit).join('|')})\\W*$`, 'i'),
+];
 
 /** German words that belong to an hour before them: "8 Uhr morgens". */
 const OF_HOUR = /^(?:früh|morgens|(?:vor|nach)?mittags|abends|nachts)$/;
@@ -59,7 +73,14 @@ interface LeadingMoments {
  */
 export function findLeadingMoments(question: Question): LeadingMoments | undefined {
   const { text } = question;
-  const found: Found = { end: 0, meaning: undefined, beginsLikeSentence: false, saysHour: false };
+  const found: Found = {
+    end: 0,
+    meaning: undefined,
+    beginsLikeSentence: false,
+    saysHour: false,
+    isCount: false,
+    isDayName: false,
+  };
   // More words than fit into a line name no moment, and all prefixes share the steps of one reading.
   const words = [...text.slice(0, MAX_LINE_LENGTH + 1).matchAll(/\S+/g)]
     .filter(({ 0: word, index }) => index + word.length <= MAX_LINE_LENGTH)
@@ -71,7 +92,11 @@ export function findLeadingMoments(question: Question): LeadingMoments | undefin
     return found.meaning === undefined || isText ? undefined : { words: leading, rest };
   };
   return readWithinLimits({ text: '', tooLong: answer }, (limits) => {
-    extend(found, words, { ...question, limits });
+    const limited = { ...question, limits };
+    extend(found, words, limited);
+    const leading = text.slice(0, found.end).trim();
+    found.isCount = isCount(leading, limited);
+    found.isDayName = IN_CAPITALS.test(leading) && isDayName(leading, limited);
     return answer();
   });
 }
@@ -84,15 +109,21 @@ interface Found {
   beginsLikeSentence: boolean;
   /** An hour is said, so it's no title. */
   saysHour: boolean;
+  /** A number and a unit, such as "two days", without "in". */
+  isCount: boolean;
+  /** The name of a day with capitals, such as "Black Friday". */
+  isDayName: boolean;
 }
 
 /**
- * Whether the words begin a text: "friday is the day", "end of year sale", "So Leute", "8h left". After an hour, "will you
- * join us?" is a text of its own.
+ * Whether the words begin a text: "friday is the day", "end of year sale", "Monday Motivation", "So Leute", "two days left".
+ * After an hour, "will you join us?" is a text of its own.
  */
-function isStartOfText(leading: string, rest: string, { beginsLikeSentence, saysHour }: Found): boolean {
+function isStartOfText(leading: string, rest: string, found: Found): boolean {
+  const { beginsLikeSentence, saysHour, isCount, isDayName } = found;
   if (COPULA.test(rest)) return !(saysHour && rest.includes('?'));
-  const isOrdinary = ORDINARY_WORDS.test(leading);
+  if (isDayName && !saysHour && REST_OF_TITLE.test(rest)) return true;
+  const isOrdinary = isCount || ORDINARY_WORDS.test(leading);
   if (saysHour ? !isOrdinary : !isOrdinary && !beginsLikeSentence) return false;
   const isOneWord = beginsLikeSentence && !leading.includes(' ');
   return isOneWord || TITLE.test(leading) || !SENTENCE.test(rest);
@@ -129,7 +160,7 @@ function extend(found: Found, words: readonly RegExpExecArray[], question: Limit
   };
   let wordsWithoutMeaning = 0;
   for (const [place, { 0: word, index }] of words.entries()) {
-    const isLoose = found.meaning !== undefined && LOOSE_WEEKDAY.test(word) && place < words.length - 1;
+    const isLoose = found.meaning !== undefined && LOOSE_DAY.test(word) && place < words.length - 1;
     if (isLoose && wordsOfMoments(ofText, question, allLikely())[place + 1] !== true) {
       // "Di und Do Neue Folge" is as much a list as "Fr und So Leute", so neither is taken apart.
       if (expectsMore(ofText[place - 1] ?? '') && !found.saysHour) found.meaning = undefined;
@@ -147,9 +178,12 @@ function extend(found: Found, words: readonly RegExpExecArray[], question: Limit
     const prefixMeaning = meaningOf(prefix);
     const newWords = prefix.slice(found.end).trim();
     if (prefixMeaning === undefined) continue;
-    // "Tomorrow 5 reasons to come" means no hour, unlike "tomorrow at 5".
+    // "Tomorrow 5 reasons to come" means no hour, unlike "tomorrow at 5", and "Freitag 5 Tipps" no day but on a Friday.
     const canBeCount = /^\d{1,2}$/.test(newWords) && couldBelong(place + 1) === false;
-    if (canBeCount && prefixMeaning === meaningOf(`${text.slice(0, found.end)} at ${newWords}`)) continue;
+    const isHour = () =>
+      prefixMeaning === meaningOf(`${text.slice(0, found.end)} at ${newWords}`) ||
+      expressionsOf(prefix, question).some(({ day }) => isOnOtherDay(day, todayOf(question)));
+    if (canBeCount && isHour()) continue;
     // Joiners such as "on" belong to the time only if the next words do. "Uhr" belongs to the hour before it.
     const isJoining = newWords.split(/\s+/).every(isJoiner) && !HOUR_UNITS.some((unit) => unit.test(prefix));
     if (prefixMeaning === found.meaning) {
@@ -164,6 +198,34 @@ function extend(found: Found, words: readonly RegExpExecArray[], question: Limit
     found.saysHour = saysHour(prefix, question, allLikely());
     wordsWithoutMeaning = 0;
   }
+}
+
+/** Whether a weekday and a day of the month are named, and the coming one of this number is another weekday. */
+function isOnOtherDay(day: DayExpression | undefined, today: DateTime): boolean {
+  if (day?.kind !== 'day-of-month' || day.weekday === undefined) return false;
+  const [coming] = datesWith(day, today, day.day < today.day ? [1] : [0]);
+  return coming !== undefined && coming.weekday % 7 !== day.weekday;
+}
+
+/** Whether the words are a number and a unit, and count from now without "in": "5 years", "two days". */
+function isCount(words: string, question: LimitedQuestion): boolean {
+  const [first = '', ...others] = words.split(' ');
+  if (others.length > 1) return false;
+  const lexicons = readingLexicons(question.locale ?? 'en-US');
+  const isNumber = /^\d/.test(first) || lexicons.some(({ numberOf }) => numberOf(first) !== undefined);
+  const counted = isNumber ? expressionsOf(words, question) : [];
+  return counted.length > 0 && counted.every(({ fromNow }) => fromNow !== undefined);
+}
+
+/** Whether the words name a weekday or a feast in English. In German, other words than those of titles have capitals. */
+function isDayName(words: string, question: LimitedQuestion): boolean {
+  const read = readWords(words, todayOf(question), { locale: 'en-US', limits: question.limits });
+  return (
+    read.kind === 'read' &&
+    read.expressions.every(
+      ({ day }) => day?.kind === 'weekday' || (day?.kind === 'date' && day.pastDates !== undefined),
+    )
+  );
 }
 
 /** Whether the words are the name of a part of the day: "dinner", "Soirée". */

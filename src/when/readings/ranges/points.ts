@@ -31,7 +31,7 @@ const YEAR = /^(?:in\s|the\s|year\s)*(?<year>20\d\d)$/i;
 const ISO_MONTH = /^(?<year>20\d\d)[-/](?<month>0?[1-9]|1[0-2])$/;
 
 const patternsOf = perLanguage((lexicon) => {
-  const { yearParts, months, weekdays, pastDays, nouns, words } = lexicon;
+  const { yearParts, months, pastDays, nouns, words } = lexicon;
   const { stretches } = words;
   const named = (templates: readonly string[], name: string): RegExp =>
     alone(lexicon, templates.map((template) => spelled(template).replace('§', name)).join('|'));
@@ -48,9 +48,8 @@ const patternsOf = perLanguage((lexicon) => {
     part: alone(lexicon, `${part}${ofYear}`),
     week: alone(lexicon, `${spelled(stretches.calendarWeek).replace('#', '(?<week>[1-5]?\\d)')}${ofYear}`),
     month: alone(lexicon, `${month}${ofYear}`),
-    lastMonth: named(stretches.lastNamed, month),
     pastDay: alone(lexicon, `(?<day>${pastDays.pattern})`),
-    lastWeekday: named(stretches.lastNamed, `(?<weekday>${weekdays.pattern})\\.?`),
+    lastNamed: named(stretches.lastNamed, '(?<name>.+)'),
     weekOf: alone(lexicon, `(?:${spelled(stretches.weekOf)})\\s(?<day>.+)`),
   };
 });
@@ -96,15 +95,13 @@ const partsOfYear: PeriodRule = (words, { now, lexicon }) => {
   return week && inYears(week, now, (each) => isoWeek(each, Number(week.week)));
 };
 
-/** "november", "nov 2027", "2027-11", "last november". */
+/** "november", "nov 2027", "2027-11". */
 const namedMonths: PeriodRule = (words, { now, lexicon }) => {
   const monthOf = (year: number, month: number): ClosedStretch =>
     unitFrom(DateTime.utc(year, month), 'month');
   const iso = ISO_MONTH.exec(words)?.groups;
   if (iso !== undefined) return once(monthOf(Number(iso.year), Number(iso.month)));
   const patterns = patternsOf(lexicon);
-  const last = lexicon.months.meaningOf(patterns.lastMonth.exec(words)?.groups?.month);
-  if (last !== undefined) return once(monthOf(now.year - (last < now.month ? 0 : 1), last));
   const found = patterns.month.exec(words)?.groups;
   const month = lexicon.months.meaningOf(found?.month);
   return month === undefined ? undefined : inYears(found, now, (year) => monthOf(year, month));
@@ -123,14 +120,20 @@ function inYears(
   return stretches.length === 0 ? [] : [{ stretches, comes: named === undefined ? 'yearly' : 'once' }];
 }
 
-/** "yesterday", "last friday": days that no future moment can name. */
-const pastDays: PeriodRule = (words, { now, lexicon }) => {
-  const { pastDay, lastWeekday } = patternsOf(lexicon);
+/** "yesterday", "last friday", "last november", "last christmas": what no future moment can name. */
+const pastDays: PeriodRule = (words, context) => {
+  const { now, lexicon } = context;
+  const { pastDay, lastNamed } = patternsOf(lexicon);
   const ahead = lexicon.pastDays.meaningOf(pastDay.exec(words)?.groups?.day);
   if (ahead !== undefined) return once(wholeDays(now.plus({ days: ahead })));
-  const weekday = lexicon.weekdays.meaningOf(lastWeekday.exec(words)?.groups?.weekday);
-  if (weekday === undefined) return undefined;
-  return once(wholeDays(now.minus({ days: (now.weekday - weekday + 7) % 7 || 7 })));
+  const name = lastNamed.exec(words)?.groups?.name;
+  const today = now.startOf('day').toMillis();
+  const last = (name === undefined ? [] : pointsIn(name, context)).flatMap(({ day, minutes }) =>
+    day === undefined || day.comes === 'once' || minutes !== undefined
+      ? []
+      : (day.stretches.findLast(({ to }) => to.wall < today) ?? []),
+  );
+  return last.length === 0 ? undefined : once(...last);
 };
 
 /** "the week of 7 december": the week with this day. */

@@ -235,6 +235,8 @@ describe('a day can be named by its place in any period', () => {
     ['fr', 'fin du premier semestre', '2027-06-30 09:00'],
     ['en-GB', 'Ende des Jahres', '2026-12-31 09:00'],
     ['en-GB', 'Ende Quartal', '2026-12-31 09:00'],
+    ['en-US', 'Ende November', '2026-11-30 09:00'],
+    ['en-US', 'début T2', '2027-04-01 09:00'],
   ])('in %s: %s', (locale, text, wallTime) => {
     expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
   });

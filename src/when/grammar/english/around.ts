@@ -146,6 +146,7 @@ const NOW = wholeWords(
 
 /** Whether the text is "now" or means it, with nothing but fillers around: "post it now please", "asap". */
 export function isNow(text: string): boolean {
+  if (!NOW.test(text)) return false;
   const [before, after, ...more] = text
     .replace(/\b(?:right|today)\s(?=now\b|asap\b)|(?<=\b(?:now|asap)\s)today\b/gi, '')
     .split(NOW);

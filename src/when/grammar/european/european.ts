@@ -249,7 +249,7 @@ function readings(shared: Lexicon, isFiller: (text: string) => boolean) {
 
 /** Finds a word for a day, a part of the day or the clock. "So" and "do" are words of other languages, "lun" isn't. */
 function timeWords({ words, weekdays, months, nouns, periods }: Lexicon): (text: string) => boolean {
-  const { days, parts, partsOfToday, units, edgesInOneWord } = words;
+  const { days, parts, partsOfToday, units, edges, edgesInOneWord } = words;
   const lists = [days, parts, partsOfToday, units, edgesInOneWord].map(
     (list) => wordList<unknown>(list).pattern,
   );
@@ -257,6 +257,7 @@ function timeWords({ words, weekdays, months, nouns, periods }: Lexicon): (text:
   const feasts = words.feasts.map(([pattern]) => spelled(pattern));
   const pattern = [
     ...lists,
+    `${wordList(edges).pattern}(?=\\s)`,
     ...named,
     ...feasts,
     weekdays.pattern,

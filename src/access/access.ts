@@ -6,8 +6,8 @@ import { MINUTE_MS } from '../durations.ts';
 import { claimOnce } from '../engine/once-claim.ts';
 import type { Actor } from '../slack/actor.ts';
 import { DecryptionError, type Encryption } from './encryption.ts';
-import { createPeople, createUserGroups } from './people.ts';
-import { createRoleHolders, createSlackOwners, type RoleHolderLists } from './role-holders.ts';
+import { createMemberList, createPersonLookup } from './people.ts';
+import { createOwnerList, createRoleHolders, type RoleHolderLists } from './role-holders.ts';
 import {
   type Access,
   type AssignedRole,
@@ -167,9 +167,9 @@ const MAX_CACHED_WORKSPACES = 1_000;
 export function createAccess(options: AccessOptions): AccessControl {
   const { db, owners, membersDefaultRole, findSlackClient, now, onError } = options;
   const clock = () => performance.now();
-  const people = createPeople(clock, onError);
-  const groups = createUserGroups(clock, onError);
-  const slackOwners = createSlackOwners({ clock, onError });
+  const findPerson = createPersonLookup(clock, onError);
+  const listMembers = createMemberList(clock, onError);
+  const listSlackOwners = createOwnerList({ clock, onError });
   const listEmulatedPeople = createEmulatedPeopleLookup(clock);
   const cachedGrants = createLookupCache<readonly Grant[]>({
     maxAgeMs: GRANTS_MAX_AGE_MS,
@@ -189,7 +189,7 @@ export function createAccess(options: AccessOptions): AccessControl {
     const { workspace } = actor;
     const skipCache = freshness === 'everything';
     const [person, grants] = await Promise.all([
-      people.findPerson(client, actor, skipCache),
+      findPerson(client, actor, skipCache),
       loadGrants(workspace, freshness !== 'nothing'),
     ]);
     if (person.kind === 'outsider') return person;
@@ -198,7 +198,7 @@ export function createAccess(options: AccessOptions): AccessControl {
     );
     const memberLists = await Promise.all(
       [...grantedGroups].map(
-        async (group) => [group, await groups.listMembers(client, { workspace, group }, skipCache)] as const,
+        async (group) => [group, await listMembers(client, { workspace, group }, skipCache)] as const,
       ),
     );
     const member: Member = {
@@ -225,7 +225,7 @@ export function createAccess(options: AccessOptions): AccessControl {
   const listDefaultRoles: AccessControl['listDefaultRoles'] = async (client, workspace) => {
     if (owners.kind === 'installer') return [];
     if (owners.kind === 'slack')
-      return (await slackOwners.list(client, workspace))?.map((user) => ({ user, ...SLACK_OWNER }));
+      return (await listSlackOwners(client, workspace))?.map((user) => ({ user, ...SLACK_OWNER }));
     try {
       const people = await listEmulatedPeople(client);
       return people.map((person) => ({ ...person, project: '', reason: { kind: 'emulator' } }));
@@ -238,7 +238,7 @@ export function createAccess(options: AccessOptions): AccessControl {
   const roleHolders = createRoleHolders({
     findSlackClient,
     loadGrants: (workspace) => loadGrants(workspace, true),
-    listMembers: (client, group) => groups.listMembers(client, group, false),
+    listMembers: (client, group) => listMembers(client, group, false),
     listDefaultRoles: (client, workspace) => listDefaultRoles(client, workspace),
     membersDefaultRole,
     onError,

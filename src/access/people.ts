@@ -12,11 +12,6 @@ type Person =
   | { kind: 'member'; isOwner: boolean; isAdmin: boolean }
   | { kind: 'outsider'; reason: OutsiderReason };
 
-interface People {
-  /** Never rejects. A person whose lookup failed is an outsider with the reason `not-checked`. */
-  findPerson(client: WebClient, actor: Actor, skipCache: boolean): Promise<Person>;
-}
-
 /**
  * How long a person is cached; a deactivation takes effect within this time. Actions that need the role Owner skip the
  * cache.
@@ -28,21 +23,16 @@ const MAX_PEOPLE = 5_000;
 /** The id of Slackbot, which users.info doesn't know. */
 const SLACKBOT = 'USLACKBOT';
 
-export function createPeople(clock: () => number, onError: (error: unknown) => void): People {
+/** Creates a lookup that never rejects: a person whose lookup failed is an outsider with the reason `not-checked`. */
+export function createPersonLookup(clock: () => number, onError: (error: unknown) => void) {
   const cache = createLookupCache<Person>({ maxAgeMs: MAX_AGE_MS, max: MAX_PEOPLE, now: clock });
-  return {
-    async findPerson(client, actor, skipCache) {
-      try {
-        return await cache.get(
-          `${actor.workspace} ${actor.user}`,
-          () => fetchPerson(client, actor),
-          skipCache,
-        );
-      } catch (error) {
-        onError(error);
-        return { kind: 'outsider', reason: 'not-checked' };
-      }
-    },
+  return async (client: WebClient, actor: Actor, skipCache: boolean): Promise<Person> => {
+    try {
+      return await cache.get(`${actor.workspace} ${actor.user}`, () => fetchPerson(client, actor), skipCache);
+    } catch (error) {
+      onError(error);
+      return { kind: 'outsider', reason: 'not-checked' };
+    }
   };
 }
 
@@ -79,15 +69,6 @@ function toOutsider(reason: OutsiderReason): Person {
   return { kind: 'outsider', reason };
 }
 
-interface UserGroups {
-  /** Slack's ids of a user group's members; undefined if the lookup failed. Never rejects. */
-  listMembers(
-    client: WebClient,
-    group: { workspace: string; group: string },
-    skipCache: boolean,
-  ): Promise<readonly string[] | undefined>;
-}
-
 /**
  * How long a group's members are cached. A person removed from a group keeps the group's roles for up to this time.
  * Actions that need the role Owner skip the cache.
@@ -95,26 +76,29 @@ interface UserGroups {
 export const GROUP_MAX_AGE_MS = 5 * MINUTE_MS;
 const MAX_GROUPS = 1_000;
 
-export function createUserGroups(clock: () => number, onError: (error: unknown) => void): UserGroups {
+/** Creates a list of a user group's members (Slack's ids). It never rejects, but is undefined if the lookup failed. */
+export function createMemberList(clock: () => number, onError: (error: unknown) => void) {
   const cache = createLookupCache<readonly string[]>({
     maxAgeMs: GROUP_MAX_AGE_MS,
     max: MAX_GROUPS,
     now: clock,
   });
-  return {
-    async listMembers(client, { workspace, group }, skipCache) {
-      const fetchMembers = async () => {
-        // Slack requires the workspace if the token belongs to an organisation.
-        const { users } = await client.usergroups.users.list({ usergroup: group, team_id: workspace });
-        if (!users) throw new Error('usergroups.users.list returned no users');
-        return users;
-      };
-      try {
-        return await cache.get(`${workspace} ${group}`, fetchMembers, skipCache);
-      } catch (error) {
-        onError(error);
-        return undefined;
-      }
-    },
+  return async (
+    client: WebClient,
+    { workspace, group }: { workspace: string; group: string },
+    skipCache: boolean,
+  ): Promise<readonly string[] | undefined> => {
+    const fetchMembers = async () => {
+      // Slack requires the workspace if the token belongs to an organisation.
+      const { users } = await client.usergroups.users.list({ usergroup: group, team_id: workspace });
+      if (!users) throw new Error('usergroups.users.list returned no users');
+      return users;
+    };
+    try {
+      return await cache.get(`${workspace} ${group}`, fetchMembers, skipCache);
+    } catch (error) {
+      onError(error);
+      return undefined;
+    }
   };
 }

@@ -124,17 +124,16 @@ const MAX_AGE_MS = HOUR_MS;
 /** Maximum pause that Slack may request between two pages. */
 const MAX_PAUSE_MS = MINUTE_MS;
 
-interface SlackOwners {
-  /** Undefined if Slack failed, or if the list takes longer than a person waits. Then a later call finds it. */
-  list(client: WebClient, workspace: string): Promise<readonly string[] | undefined>;
-}
-
-export function createSlackOwners(options: {
+/**
+ * Creates a list of the workspace's owners in Slack. Undefined if Slack failed, or if the list takes longer than a person
+ * waits. Then a later call finds it.
+ */
+export function createOwnerList(options: {
   clock: () => number;
   onError: (error: unknown) => void;
   /** Defaults to MAX_WAIT_MS. */
   maxWaitMs?: number;
-}): SlackOwners {
+}) {
   const { clock, onError, maxWaitMs = MAX_WAIT_MS } = options;
   const cached = createCache<readonly string[]>({ maxAgeMs: MAX_AGE_MS, now: clock });
   const running = new Map<string, Promise<readonly string[] | undefined>>();
@@ -150,12 +149,10 @@ export function createSlackOwners(options: {
       running.delete(workspace);
     }
   };
-  return {
-    async list(client, workspace) {
-      const reading = running.get(workspace) ?? read(client, workspace);
-      running.set(workspace, reading);
-      return (await within(maxWaitMs, reading)) ?? cached.get(workspace);
-    },
+  return async (client: WebClient, workspace: string): Promise<readonly string[] | undefined> => {
+    const reading = running.get(workspace) ?? read(client, workspace);
+    running.set(workspace, reading);
+    return (await within(maxWaitMs, reading)) ?? cached.get(workspace);
   };
 }
 

@@ -19,8 +19,7 @@ export interface AccessGrantTable {
 }
 
 /**
- * Requests for a role. An offer is a row without a request: the person has been shown a button
- * that requests the role.
+ * Requests for a role. An offer is a row without a request: the person has been shown a button that requests the role.
  */
 export interface AccessRequestTable {
   id: string;

@@ -253,20 +253,15 @@ const VALID_MS = 7 * DAY_MS;
 const sealed = z.object({ u: z.string(), t: z.number(), v: z.string() });
 
 /** The state of a list in its buttons. It is sealed for one person in one workspace, and valid for a week. */
-interface SealedState {
-  /** Returns ids of rows unchanged, because the row itself says who may use it. */
-  seal(value: string, actor: Actor, now: Date): string;
-  /** Undefined if it was sealed for somebody else, has expired, or is forged. */
-  open(value: string, actor: Actor, now: Date): string | undefined;
-}
-
-export function createSealedState(encryption: Encryption): SealedState {
+export function createSealedState(encryption: Encryption) {
   return {
-    seal(value, { workspace, user }, now) {
+    /** Returns ids of rows unchanged, because the row itself says who may use it. */
+    seal(value: string, { workspace, user }: Actor, now: Date): string {
       if (!isButtonState(value)) return value;
       return encryption.encrypt(JSON.stringify({ u: user, t: now.getTime(), v: value }), workspace);
     },
-    open(value, { workspace, user }, now) {
+    /** Undefined if it was sealed for somebody else, has expired, or is forged. */
+    open(value: string, { workspace, user }: Actor, now: Date): string | undefined {
       if (isButtonState(value)) return undefined;
       if (parseKeyId(value) === undefined) return value;
       try {

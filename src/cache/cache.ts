@@ -40,14 +40,6 @@ function ttlOf(ageMs: number): number {
   return Math.max(1, Math.ceil(ageMs) - 1);
 }
 
-/** A cache of lookups. Simultaneous callers share one lookup. */
-interface LookupCache<Value> {
-  /** `isLive` ignores the cached value and caches the new one. A failed lookup isn't cached. */
-  get(key: string, lookUp: () => Promise<Value>, isLive?: boolean): Promise<Value>;
-  drop(key: string): void;
-  clear(): void;
-}
-
 interface LookupOptions<Value> extends CacheOptions {
   /**
    * The maximum age of this value if it differs from `maxAgeMs`, ms, counted from the end of its lookup. 0: not cached.
@@ -56,13 +48,15 @@ interface LookupOptions<Value> extends CacheOptions {
 }
 
 /**
- * Counts a value's age from the start of its lookup. The cache stores promises and doesn't use LRUCache's `fetch`,
- * which answers a live lookup with an earlier one, counts the age from the answer, and rejects dropped lookups.
+ * Creates a cache of lookups, which simultaneous callers share. Counts a value's age from the start of its lookup. The
+ * cache stores promises and doesn't use LRUCache's `fetch`, which answers a live lookup with an earlier one, counts
+ * the age from the answer, and rejects dropped lookups.
  */
-export function createLookupCache<Value>({ maxAgeOf, ...options }: LookupOptions<Value>): LookupCache<Value> {
+export function createLookupCache<Value>({ maxAgeOf, ...options }: LookupOptions<Value>) {
   const values = createCache<Promise<Value>>(options);
   return {
-    get(key, lookUp, isLive = false) {
+    /** `isLive` ignores the cached value and caches the new one. A failed lookup isn't cached. */
+    get(key: string, lookUp: () => Promise<Value>, isLive = false): Promise<Value> {
       const before = isLive ? undefined : values.get(key);
       if (before) return before;
       const value = lookUp();
@@ -82,7 +76,7 @@ export function createLookupCache<Value>({ maxAgeOf, ...options }: LookupOptions
       );
       return value;
     },
-    drop: (key) => void values.delete(key),
+    drop: (key: string) => void values.delete(key),
     clear: () => values.clear(),
   };
 }

@@ -171,9 +171,7 @@ export interface DigestOccurrenceTable extends DeliveryColumns<State, (typeof RE
   due_at: Timestamp;
   /** When a person requested the occurrence; null for a scheduled occurrence. */
   requested_at: NullableTimestamp;
-  /**
-   * Start of the last attempt by `context.now`, not by the shared clock, for comparison with Slack's timestamps.
-   */
+  /** Start of the last attempt by `context.now`, not by the shared clock, for comparison with Slack's timestamps. */
   sending_at: NullableTimestamp;
   /** The conversation that contains the message: the channel, or the direct message with the reader. */
   conversation: NullableText;

@@ -43,7 +43,7 @@ export function createClaims<Row extends DeliveryRow>(options: {
   onError(error: unknown): void;
 }): Claims<Row> {
   const { db, clock, getClaimFilter, leaseMs, getLimit, onError } = options;
-  const roundRobin = createRoundRobin();
+  const distribute = createRoundRobin();
   const inProgressCounts = new Map<string, number>();
   let cursor = START_CURSOR;
   const countFreeSlots = (endpoint: string) => getLimit(endpoint) - (inProgressCounts.get(endpoint) ?? 0);
@@ -54,7 +54,7 @@ export function createClaims<Row extends DeliveryRow>(options: {
     { claimedRows, maxRows }: { claimedRows: Row[]; maxRows: number },
   ): Promise<void> {
     for (let pairs = duePairs; pairs.length > 0 && claimedRows.length < maxRows; ) {
-      const allocations = roundRobin.distribute(pairs, maxRows - claimedRows.length, countFreeSlots);
+      const allocations = distribute(pairs, maxRows - claimedRows.length, countFreeSlots);
       const now = clock();
       const leaseUntil = addMs(now, leaseMs);
       const rows = await claimRows<Row>(db, getClaimFilter(), { allocations, now, leaseUntil });
@@ -92,55 +92,47 @@ export function createClaims<Row extends DeliveryRow>(options: {
   };
 }
 
-interface RoundRobin {
-  /**
-   * Distributes slots one at a time over pairs of endpoint and workspace. The pair that was served longest ago comes
-   * first. No endpoint gets more slots than `countFreeSlots` returns for it.
-   */
-  distribute(
-    pairs: readonly EndpointWorkspace[],
-    freeSlots: number,
-    countFreeSlots: (endpoint: string) => number,
-  ): SlotAllocation[];
-}
-
 /**
- * Creates a fair distribution of slots: a workspace with thousands of due rows doesn't delay a workspace with one row.
+ * Creates a fair distribution of slots: a workspace with thousands of due rows doesn't delay a workspace with one row. It
+ * distributes them one at a time over pairs of endpoint and workspace. The pair that was served longest ago comes first.
+ * No endpoint gets more slots than `countFreeSlots` returns for it.
  */
-function createRoundRobin(): RoundRobin {
+function createRoundRobin() {
   /**
    * The round in which each pair was last served. A pair without due rows is removed, so that it is served first once it
    * has due rows again.
    */
   let lastServedRounds = new Map<string, number>();
   let round = 0;
-  return {
-    distribute(pairs, freeSlots, countFreeSlots) {
-      const candidates = pairs
-        .map((pair) => ({ pair, key: getPairKey(pair), slots: 0 }))
-        .sort((a, b) => (lastServedRounds.get(a.key) ?? 0) - (lastServedRounds.get(b.key) ?? 0));
-      const slotsByEndpoint = new Map(pairs.map(({ endpoint }) => [endpoint, countFreeSlots(endpoint)]));
-      for (
-        let remaining = freeSlots, allocatedCount = 1;
-        remaining > 0 && allocatedCount > 0;
-        remaining -= allocatedCount
-      ) {
-        allocatedCount = 0;
-        for (const candidate of candidates) {
-          const endpointSlots = slotsByEndpoint.get(candidate.pair.endpoint) ?? 0;
-          if (endpointSlots <= 0 || allocatedCount >= remaining) continue;
-          slotsByEndpoint.set(candidate.pair.endpoint, endpointSlots - 1);
-          candidate.slots += 1;
-          allocatedCount += 1;
-        }
+  return (
+    pairs: readonly EndpointWorkspace[],
+    freeSlots: number,
+    countFreeSlots: (endpoint: string) => number,
+  ): SlotAllocation[] => {
+    const candidates = pairs
+      .map((pair) => ({ pair, key: getPairKey(pair), slots: 0 }))
+      .sort((a, b) => (lastServedRounds.get(a.key) ?? 0) - (lastServedRounds.get(b.key) ?? 0));
+    const slotsByEndpoint = new Map(pairs.map(({ endpoint }) => [endpoint, countFreeSlots(endpoint)]));
+    for (
+      let remaining = freeSlots, allocatedCount = 1;
+      remaining > 0 && allocatedCount > 0;
+      remaining -= allocatedCount
+    ) {
+      allocatedCount = 0;
+      for (const candidate of candidates) {
+        const endpointSlots = slotsByEndpoint.get(candidate.pair.endpoint) ?? 0;
+        if (endpointSlots <= 0 || allocatedCount >= remaining) continue;
+        slotsByEndpoint.set(candidate.pair.endpoint, endpointSlots - 1);
+        candidate.slots += 1;
+        allocatedCount += 1;
       }
-      const servedCandidates = candidates.filter(({ slots }) => slots > 0);
-      round += 1;
-      lastServedRounds = new Map(
-        candidates.map(({ key, slots }) => [key, slots > 0 ? round : (lastServedRounds.get(key) ?? 0)]),
-      );
-      return servedCandidates.map(({ pair, slots }) => ({ ...pair, slots }));
-    },
+    }
+    const servedCandidates = candidates.filter(({ slots }) => slots > 0);
+    round += 1;
+    lastServedRounds = new Map(
+      candidates.map(({ key, slots }) => [key, slots > 0 ? round : (lastServedRounds.get(key) ?? 0)]),
+    );
+    return servedCandidates.map(({ pair, slots }) => ({ ...pair, slots }));
   };
 }
 

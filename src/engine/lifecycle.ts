@@ -81,20 +81,12 @@ export function parseState<State extends string>(lifecycle: Lifecycle<State>, na
   return name;
 }
 
-interface EntryColumns<State> {
-  state: State;
-  next_at: Date | null;
-  notify_at: Date | null;
-  retained_since: Date | null;
-  changed_at: Date;
-}
-
 /** Builds the columns that change when a row enters a state. A row that waits for Upnext is due at once. */
 export function buildEntryColumns<State extends string>(
   lifecycle: Lifecycle<State>,
   state: State,
   enteredAt: Date,
-): EntryColumns<State> {
+) {
   const rule = lifecycle[state];
   return {
     state,

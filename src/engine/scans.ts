@@ -1,16 +1,8 @@
-interface Scans {
-  /** Schedules a scan at `time`, unless an earlier one is scheduled. */
-  scheduleAt(time: Date): void;
-  start(): void;
-  /** Stops scanning. Resolves when the current scan has ended. */
-  stop(): Promise<void>;
-}
-
 /**
  * Runs one scan at a time and sleeps between scans. `scan` resolves with the time of the next scan and never rejects.
  * `scheduleAt` can make the next scan earlier. If the scheduled time comes during a scan, another scan follows.
  */
-export function createScans(clock: () => Date, scan: () => Promise<Date>): Scans {
+export function createScans(clock: () => Date, scan: () => Promise<Date>) {
   let timer: NodeJS.Timeout | undefined;
   let nextWakeUpAt = Number.POSITIVE_INFINITY;
   let currentScan: Promise<void> | undefined;
@@ -36,11 +28,13 @@ export function createScans(clock: () => Date, scan: () => Promise<Date>): Scans
       });
   }
   return {
-    scheduleAt: (time) => sleepUntil(time.getTime()),
+    /** Schedules a scan at `time`, unless an earlier one is scheduled. */
+    scheduleAt: (time: Date) => sleepUntil(time.getTime()),
     start() {
       isStarted = true;
       sleepUntil(clock().getTime());
     },
+    /** Resolves when the current scan has ended. */
     async stop() {
       isStarted = false;
       clearTimeout(timer);

@@ -25,12 +25,6 @@ export const heldSelection = z.object({
 });
 export type HeldSelection = z.infer<typeof heldSelection>;
 
-interface BulkResult {
-  /** The changed posts, as they are now. */
-  done: readonly HeldPostRow[];
-  refused: readonly { row: HeldPostRow | undefined; refusal: BulkRefusal }[];
-}
-
 /** Maximum posts that are changed at the same time. */
 const MAX_CONCURRENT = 4;
 
@@ -40,7 +34,7 @@ export async function changeAll(
   { workspace, actor, posts }: Pick<HeldSelection, 'posts'> & { workspace: string; actor: string },
   change: BulkChange,
   mayChange: (row: HeldPostRow) => boolean,
-): Promise<BulkResult> {
+) {
   const results = await mapLimited(posts, MAX_CONCURRENT, async (post) => {
     const row = await findHeldPost(context.db, { id: post.id, workspace });
     if (!row) return { row, refusal: 'changed' as const };

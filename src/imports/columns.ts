@@ -3,9 +3,7 @@ import { parsePlatform } from '../posts/platforms.ts';
 import { isZone } from '../when/zones.ts';
 import type { DateOrder } from './read-time.ts';
 
-/**
- * What a column is for. `when`: date and time in one. `ignored`: Upnext's own exports and correction files have it.
- */
+/** What a column is for. `when`: date and time in one. `ignored`: Upnext's own exports and correction files have it. */
 type Role =
   | 'when'
   | 'date'

@@ -201,9 +201,7 @@ let insertedBytes = 0;
 /** The insert of a chunk that was begun last. */
 let lastInsert: Promise<unknown> = Promise.resolve();
 
-/**
- * Stores a chunk. This process stores one at a time, so that other statements wait for one at most.
- */
+/** Stores a chunk. This process stores one at a time, so that other statements wait for one at most. */
 async function storeChunk(...row: Parameters<typeof insertChunk>): Promise<void> {
   const earlierInsert = lastInsert;
   const insert = earlierInsert.then(async () => {

@@ -171,16 +171,8 @@ export function describePolicyChanges(before: ProjectPolicy, after: ProjectPolic
     .join('; ');
 }
 
-/** A changed part of a setting in the audit log. */
-interface ChangedPart {
-  setting: PolicySetting;
-  part: string;
-  before: string;
-  after: string;
-}
-
 /** Parses what `describePolicyChanges` has described. Leaves out parts that this version doesn't know. */
-export function parsePolicyChanges(description: string): ChangedPart[] {
+export function parsePolicyChanges(description: string) {
   return description.split('; ').flatMap((text) => {
     const [, part = '', before = '', after = ''] = /^(\S+) (.*) > (.*)$/.exec(text) ?? [];
     const setting = SETTING_NAMES.find((name) => Object.hasOwn(SETTINGS[name].parts, part));

@@ -206,9 +206,7 @@ function readReason({ message, post, kind = '' }: LogEntry, id: string): string 
   return /\p{L}{2}/u.test(clean) ? clean : undefined;
 }
 
-/**
- * Asks the service why a post failed. Undefined if it gives no reason, and `not-answered` if it can't be asked now.
- */
+/** Asks the service why a post failed. Undefined if it gives no reason, and `not-answered` if it can't be asked now. */
 export async function readFailureReason(
   submissions: Pick<Submissions, 'computeFingerprints'>,
   api: ApiClient,

@@ -4,51 +4,9 @@ import { listBotEvents, listBotScopes, listOptionalScopes } from './scopes.ts';
 
 const DESCRIPTION = 'Schedule social posts, and see what goes out next, without leaving Slack.';
 
-interface SlashCommand {
-  command: string;
-  description: string;
-  usage_hint?: string;
-  should_escape: false;
-  url?: string;
-}
-
-interface ManifestShortcut {
-  name: string;
-  type: 'message' | 'global';
-  callback_id: string;
-  description: string;
-}
-
-/** Slack's app manifest, schema version 1 (https://docs.slack.dev/reference/app-manifest/). */
-interface AppManifest {
-  _metadata: { major_version: 1 };
-  display_information: { name: string; description: string };
-  features: {
-    app_home: {
-      home_tab_enabled: boolean;
-      messages_tab_enabled: boolean;
-      messages_tab_read_only_enabled: boolean;
-    };
-    bot_user: { display_name: string; always_online: boolean };
-    slash_commands: SlashCommand[];
-    shortcuts?: ManifestShortcut[];
-  };
-  oauth_config: {
-    /** Scopes in `bot_optional` are in `bot` too (https://docs.slack.dev/reference/app-manifest/#oauth). */
-    scopes: { bot: readonly string[]; bot_optional: string[] };
-    redirect_urls?: string[];
-  };
-  settings: {
-    event_subscriptions: { bot_events: string[]; request_url?: string };
-    interactivity: { is_enabled: true; request_url?: string; message_menu_options_url?: string };
-    org_deploy_enabled: boolean;
-    socket_mode_enabled: boolean;
-    token_rotation_enabled: boolean;
-  };
-}
-
 /**
- * Builds the manifest of the Slack app that the catalogue needs. Without `requestUrl` the manifest is for Socket Mode.
+ * Builds the manifest of the Slack app that the catalogue needs, in version 1 of Slack's schema
+ * (https://docs.slack.dev/reference/app-manifest/). Without `requestUrl` the manifest is for Socket Mode.
  * With `requestUrl` (`https://…/slack/events`) it is for HTTP: Slack sends every request to this address, and the app
  * can be installed through OAuth in any number of workspaces and in whole organisations. `isForMany` turns on token
  * rotation. An app for one workspace can't use rotation, because its token is a setting that nothing could refresh.
@@ -56,7 +14,7 @@ interface AppManifest {
 export function buildManifest(
   catalogue: Catalogue,
   options: { requestUrl?: string; isForMany?: boolean } = {},
-): AppManifest {
+) {
   const { requestUrl, isForMany = false } = options;
   const url = requestUrl === undefined ? {} : { url: requestUrl };
   const shortcuts = catalogue.flatMap(({ shortcuts = {} }) =>
@@ -78,6 +36,7 @@ export function buildManifest(
       slash_commands: listSlashCommands(catalogue).map((command) => ({ ...command, ...url })),
     },
     oauth_config: {
+      // Scopes in `bot_optional` are in `bot` too (https://docs.slack.dev/reference/app-manifest/#oauth).
       // The person who installs the app can decline the optional scopes, and admins can approve the app without them
       // (https://docs.slack.dev/changelog/2026/03/16/optional-scopes).
       scopes: { bot: listBotScopes(catalogue), bot_optional: Object.keys(listOptionalScopes(catalogue)) },
@@ -103,7 +62,7 @@ export function buildManifest(
 }
 
 /** Lists `/upnext` and then the separate slash commands. */
-function listSlashCommands(catalogue: Catalogue): SlashCommand[] {
+function listSlashCommands(catalogue: Catalogue) {
   const commands = catalogue.flatMap((feature) => feature.commands);
   // The others have a slash command of their own.
   const names = listNamedCommands(catalogue).flatMap(({ name, slashCommand }) =>
@@ -120,7 +79,7 @@ function listSlashCommands(catalogue: Catalogue): SlashCommand[] {
   ];
 }
 
-function describeSlashCommand(command: CommandDescription): SlashCommand {
+function describeSlashCommand(command: CommandDescription) {
   return {
     command: command.slashCommand ?? '',
     description: command.summary,

@@ -12,8 +12,8 @@ import type { SlackConnection } from '../slack/slack-connection.ts';
 import { getSlackErrorCode, SlackRefused } from '../slack/slack-errors.ts';
 import { createCredentials, createRefusedTokenNotifications } from './credentials.ts';
 import { createOAuthDirectory } from './oauth-directory.ts';
-import { createRetention, createUninstallations, type Uninstallations } from './retention.ts';
-import { createServices, type ServiceAddressRules, type Services } from './services.ts';
+import { createRetention, createUninstallations } from './retention.ts';
+import { createServices, type ServiceAddressRules } from './services.ts';
 import type { NewInstallation } from './slack-oauth.ts';
 import { deleteRevokedTokens, type EndDeliveries, forgetWorkspace } from './sql/forget-workspace.ts';
 import { clearUninstallation } from './sql/uninstalled-workspaces.ts';
@@ -47,19 +47,7 @@ interface WorkspacesOptions {
   listOwners(workspace: string): Promise<readonly string[] | 'unknown'>;
 }
 
-interface Workspaces {
-  directory: WorkspaceDirectory;
-  uninstallations: Uninstallations;
-  retention: ReturnType<typeof createRetention>;
-  services: Services;
-  slackClients: SlackClients;
-  findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
-  notifyOwners(workspace: string, message: Message): Promise<void>;
-  /** Notifies the owners that submissions are paused because the service refuses a token. */
-  notifyPaused: ReturnType<typeof createRefusedTokenNotifications>['notifyPaused'];
-}
-
-export function createWorkspaces(options: WorkspacesOptions): Workspaces {
+export function createWorkspaces(options: WorkspacesOptions) {
   const { slack, clientOptions, db, encryption, log, now, api, listOwners } = options;
   const client = new WebClient('botToken' in slack ? slack.botToken : undefined, clientOptions);
   const directory =

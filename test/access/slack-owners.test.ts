@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { expect, test } from 'vitest';
-import { createSlackOwners } from '../../src/access/role-holders.ts';
+import { createOwnerList } from '../../src/access/role-holders.ts';
 
 /** Creates a client whose `users.list` returns the pages that the test sends, one for each call. */
 function createClient() {
@@ -27,7 +27,7 @@ function createClient() {
 function createOwners(maxWaitMs: number) {
   const errors: unknown[] = [];
   return {
-    owners: createSlackOwners({ clock: () => 0, onError: (error) => errors.push(error), maxWaitMs }),
+    owners: createOwnerList({ clock: () => 0, onError: (error) => errors.push(error), maxWaitMs }),
     errors,
   };
 }
@@ -35,7 +35,7 @@ function createOwners(maxWaitMs: number) {
 test('the owners of a small workspace are read at once', async () => {
   const { client, sendPage } = createClient();
   const { owners } = createOwners(10_000);
-  const list = owners.list(client, 'T1');
+  const list = owners(client, 'T1');
   await sendPage(['U1', 'U2']);
   expect(await list).toEqual(['U1', 'U2']);
 });
@@ -43,23 +43,23 @@ test('the owners of a small workspace are read at once', async () => {
 test('nobody waits for a long list, and the owners are found when it has been read', async () => {
   const { client, sendPage } = createClient();
   const { owners } = createOwners(1);
-  expect(await owners.list(client, 'T1')).toBeUndefined();
+  expect(await owners(client, 'T1')).toBeUndefined();
   await sendPage([], 'next');
-  expect(await owners.list(client, 'T1')).toBeUndefined();
+  expect(await owners(client, 'T1')).toBeUndefined();
   await sendPage(['U1']);
-  await expect.poll(() => owners.list(client, 'T1')).toEqual(['U1']);
+  await expect.poll(() => owners(client, 'T1')).toEqual(['U1']);
 });
 
 test('after a failed reading, the earlier list is used', async () => {
   const { client, sendPage, fail } = createClient();
   const { owners, errors } = createOwners(10_000);
-  const first = owners.list(client, 'T1');
+  const first = owners(client, 'T1');
   await sendPage(['U1']);
   await first;
-  const second = owners.list(client, 'T1');
+  const second = owners(client, 'T1');
   await fail();
   expect(await second).toEqual(['U1']);
-  const ofAnother = owners.list(client, 'T2');
+  const ofAnother = owners(client, 'T2');
   await fail();
   expect(await ofAnother).toBeUndefined();
   expect(errors).toHaveLength(2);

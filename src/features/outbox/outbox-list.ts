@@ -158,9 +158,7 @@ function removeEditButtons({ stateCopy }: RenderedSubmission): RenderedSubmissio
   };
 }
 
-/**
- * Posts and series that wait for the actor: their own drafts and questions, and what nobody may schedule any more.
- */
+/** Posts and series that wait for the actor: their own drafts and questions, and what nobody may schedule any more. */
 interface HeldEntries {
   count: number;
   /** The blocks of the first ones, one list for each. */

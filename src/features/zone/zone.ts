@@ -329,9 +329,7 @@ async function changeChannelZone(
   }
 }
 
-/**
- * Adds the change of a channel's or project's zone to the audit log. `subject`: the id of the channel or project.
- */
+/** Adds the change of a channel's or project's zone to the audit log. `subject`: the id of the channel or project. */
 function recordZone(
   call: Call,
   scope: Exclude<ZoneScope, 'person'>,

@@ -221,16 +221,10 @@ interface SocketClient {
   removeAllListeners(event: 'disconnected'): unknown;
 }
 
-/** A connection that reconnects until `stop`, or until Slack refuses permanently. */
-interface SocketConnection {
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 /**
- * Creates a connection that reconnects by calling `client.start()` again. The automatic reconnection of `client` must
- * be off (`autoReconnectEnabled: false`), because it ends the process with an unhandled rejection if the token is
- * revoked.
+ * Creates a connection that reconnects by calling `client.start()` again, until `stop`, or until Slack refuses
+ * permanently. The automatic reconnection of `client` must be off (`autoReconnectEnabled: false`), because it ends the
+ * process with an unhandled rejection if the token is revoked.
  */
 export function createSocketConnection(options: {
   client: SocketClient;
@@ -240,7 +234,7 @@ export function createSocketConnection(options: {
   firstBackoffMs?: number;
   /** Defaults to MAX_START_MS. */
   maxStartMs?: number;
-}): SocketConnection {
+}) {
   const { client, log, onFatal, firstBackoffMs = 1_000, maxStartMs = MAX_START_MS } = options;
   let isStopped = false;
   // If a socket closes before Slack's hello, `client.start()` rejects with undefined, and the client also emits

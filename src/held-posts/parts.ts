@@ -59,13 +59,15 @@ export async function listUnconfirmed(context: HeldPostContext, row: HeldPostRow
   );
 }
 
+/** Finds why the service refused a post, or its last part, and the platforms that it was for. */
 export async function findRefusal(
   context: HeldPostContext,
   row: HeldPostRow,
-): Promise<ServiceRefusal | undefined> {
+): Promise<{ refusal: ServiceRefusal; platforms: readonly string[] } | undefined> {
   if (row.state !== 'needs-person' || row.reason !== 'refused') return undefined;
   const submission = await findLatestSubmission(context, row);
-  return submission && decryptRefusal(context.submissions.context, submission);
+  const refusal = submission && decryptRefusal(context.submissions.context, submission);
+  return refusal && { refusal, platforms: listPlatforms(context, [submission]) };
 }
 
 export interface Part {

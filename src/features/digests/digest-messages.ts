@@ -212,11 +212,14 @@ const PAUSE_TEXTS: Readonly<Record<PauseReason, string>> = {
   'project-gone': 'Paused: its project no longer exists.',
 };
 
-/** Renders a digest's schedule as plain text, such as "Weekly · Mondays at 09:00 (Lisbon)". */
+/**
+ * Renders a digest's schedule as plain text, such as "Weekly · Mondays at 09:00 (Lisbon)". A digest about one day names
+ * only its days, because it may come once a week too.
+ */
 function renderSchedule(digest: Pick<DigestSettings, 'kind' | 'days' | 'time' | 'zone'>): string {
   const recurrence = renderRecurrence(toRecurrence(digest)).replace(/^every (\w+day) /, '$1s ');
   const days = `${recurrence.charAt(0).toUpperCase()}${recurrence.slice(1)}`;
-  return `${digest.kind === 'weekly' ? 'Weekly' : 'Daily'} · ${days}`;
+  return digest.kind === 'weekly' ? `Weekly · ${days}` : days;
 }
 
 /** Renders a digest as two lines of mrkdwn: its schedule, and below its channel and projects. */

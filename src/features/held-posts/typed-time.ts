@@ -8,11 +8,10 @@ import {
   describeMissingSlot,
   describeSlot,
   findSlotProblem,
-  warnOfBlackout,
+  warnIfBlackout,
 } from '../../held-posts/text/slot-text.ts';
 import { parseTimeShift, renderMoment, shiftTime } from '../../posts/post-time.ts';
 import { readSlotPhrase } from '../../posts/slot-phrase.ts';
-import { findBlackout } from '../../preferences/posting-times.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
 import { isRepeating } from '../../when/recurrence.ts';
 import { earliestMoment, formatMoment, type Moment, understandMoment } from '../../when/when.ts';
@@ -144,8 +143,5 @@ export async function findBlackoutWarning(
   row: HeldPostRow,
   time: { instant: Date; zone: string },
 ): Promise<string | undefined> {
-  if (!isZone(time.zone)) return undefined;
-  const blackout = findBlackout(await findPolicy(call.context.db, row), time);
-  const [day = ''] = renderMoment(time.instant, time.zone, call.now()).split(', ');
-  return blackout && warnOfBlackout(blackout, day);
+  return warnIfBlackout(await findPolicy(call.context.db, row), time, call.now());
 }

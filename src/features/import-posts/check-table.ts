@@ -6,7 +6,7 @@ import type { Call } from '../../handlers/call.ts';
 import { describeWithoutTime, readPostsWithoutTime } from '../../held-posts/repeated-posts.ts';
 import { SERIES_COLUMNS } from '../../held-posts/series/series.ts';
 import { readSlotPlan, type SlotPlan } from '../../held-posts/slot-plan.ts';
-import { describeMissingSlot, warnOfBlackout } from '../../held-posts/text/slot-text.ts';
+import { describeMissingSlot, warnIfBlackout } from '../../held-posts/text/slot-text.ts';
 import { type CheckedRow, checkRows, findOpenQuestions } from '../../imports/check-rows.ts';
 import { type Columns, readHeadless, recognizeColumns } from '../../imports/columns.ts';
 import { findEqualPosts } from '../../imports/find-equal-posts.ts';
@@ -19,7 +19,7 @@ import { describePost, type PostFacts, renderOutlook } from '../../posts/describ
 import { REPEAT_WARNING_MS } from '../../posts/platform-rules/platform-rules.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
 import { findLeadingSlot } from '../../posts/slot-phrase.ts';
-import { findBlackout, SLOT_HORIZON_DAYS, type Slot } from '../../preferences/posting-times.ts';
+import { SLOT_HORIZON_DAYS, type Slot } from '../../preferences/posting-times.ts';
 import {
   DEFAULT_POLICY,
   holdsPosts,
@@ -30,7 +30,7 @@ import { pickDefaultZone } from '../../preferences/zones.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { messageAddress } from '../../slack/tell-once.ts';
-import { formatMoment, warmUpDateParser } from '../../when/when.ts';
+import { warmUpDateParser } from '../../when/when.ts';
 import { within } from '../../within.ts';
 
 interface ChosenTable {
@@ -219,9 +219,7 @@ async function readCalendars(call: Call, rows: readonly TableRow[]) {
     },
     findBlackout(project: string, time: Slot): string | undefined {
       const policy = policies.get(project);
-      const blackout = policy && findBlackout(policy, time);
-      const [day = ''] = formatMoment(time, { now }).split(', ');
-      return blackout && warnOfBlackout(blackout, day);
+      return policy && warnIfBlackout(policy, time, now);
     },
   };
 }

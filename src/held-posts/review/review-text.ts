@@ -15,6 +15,7 @@ import {
   clip,
   context,
   escapeFormatting,
+  escapeText,
   plain,
   plainSection,
   section,
@@ -48,6 +49,8 @@ export interface ShownReview {
   result: Review;
   /** Whether the post goes out only with an approval. */
   needsApproval: boolean;
+  /** Warns that the post's time is on a blackout day of its project (plain text). */
+  blackoutWarning: string | undefined;
   stepCount: number;
   /** How many people have to approve the present step. */
   needs: ReviewStep['needs'];
@@ -88,6 +91,7 @@ export function renderReviewRequest(
       ...(heading ? [heading] : []),
       ...(note === undefined ? [] : [section(note)]),
       section(`${renderStep(shown)}${renderAsked(shown)}${sentence}`),
+      ...renderBlackout(shown),
       ...shown.decisions.slice(-MAX_DECISIONS).map(renderDecision),
       ...renderDifferences(shown.differences),
       ...details,
@@ -121,6 +125,11 @@ function renderAsked({ row, result, needs }: ShownReview): string {
   if (asked.length === 0)
     return 'I found nobody who may approve it: a manager can change that with `/upnext policy`. ';
   return `Waiting for ${renderAskedPeople(asked, needs)}. `;
+}
+
+function renderBlackout({ row, blackoutWarning }: ShownReview): KnownBlock[] {
+  if (blackoutWarning === undefined || !isInReview(row)) return [];
+  return [context(`:warning: ${escapeText(blackoutWarning)}`)];
 }
 
 function isUpcoming({ publish_at: publishAt }: Pick<HeldPostRow, 'publish_at'>, now: Date): boolean {

@@ -1,14 +1,18 @@
 import { DAY_MS, MINUTE_MS } from '../../durations.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
+import { renderMoment } from '../../posts/post-time.ts';
 import {
   type Blackout,
   filterTimedPlatforms,
+  findBlackout,
   listSlots,
   type ProjectCalendar,
   SLOT_HORIZON_DAYS,
+  type Slot,
 } from '../../preferences/posting-times.ts';
 import { holdsPosts, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { formatMoment } from '../../when/when.ts';
+import { isZone } from '../../when/zones.ts';
 
 /** Why a post gets no slot, and what to do. Plain text. */
 interface SlotProblem {
@@ -93,6 +97,18 @@ export function describeSlot(calendar: ProjectCalendar, platforms: readonly stri
   if (others.length === 0) return slot;
   const verb = others.length === 1 ? 'has' : 'have';
   return `${slot} ${renderPlatformNames(others)} ${verb} no posting times and ${others.length === 1 ? 'goes' : 'go'} along.`;
+}
+
+/** Warns if a time is on a blackout day of its project (plain text). */
+export function warnIfBlackout(
+  calendar: Pick<ProjectCalendar, 'blackouts'>,
+  time: Slot,
+  now: Date,
+): string | undefined {
+  if (!isZone(time.zone)) return undefined;
+  const blackout = findBlackout(calendar, time);
+  const [day = ''] = renderMoment(time.instant, time.zone, now).split(', ');
+  return blackout && warnOfBlackout(blackout, day);
 }
 
 /** Warns of a post on a blackout day. `day`: its day, such as "Fri 25 Dec". Plain text. */

@@ -27,7 +27,7 @@ describe('a command', () => {
   test('a command with days, time, zone and project saves a digest, and says when it starts and who reads it', async () => {
     running.service.on('GET /projects', TWO_PROJECTS);
     await ana().type('/upnext digest weekdays 8:30 in Europe/Berlin for Night Market Books');
-    await ana().sees('Daily · Weekdays at 08:30 (Berlin)\n#harbour-coffee · Night Market Books');
+    await ana().sees('Weekdays at 08:30 (Berlin)\n#harbour-coffee · Night Market Books');
     await ana().sees('Saved. The first digest comes on Mon 23 Nov, 08:30 (Berlin).');
     await ana().sees('Everyone in the channel will see the posts.');
     expect(await findStoredDigests()).toMatchObject([
@@ -142,7 +142,7 @@ describe('the form', () => {
     expect(form.value('Time')).toBe('09:00');
     expect(form.value('Time zone')).toContain('Europe/Lisbon');
     const { view } = await form.submit();
-    expect(view?.text()).toContain('Daily · Weekdays at 09:00 (Lisbon)');
+    expect(view?.text()).toContain('Weekdays at 09:00 (Lisbon)');
     expect(view?.text()).toContain('The first digest comes on Mon 23 Nov, 09:00 (Lisbon).');
     expect(await findStoredDigests()).toMatchObject([{ projects: null, days: '1,2,3,4,5', minute: 540 }]);
   });

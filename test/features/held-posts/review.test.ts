@@ -57,6 +57,17 @@ describe('a request in the channel of the policy', () => {
     expect(countMessages('Please review this post')).toBe(1);
   });
 
+  test('says that the post’s time is on a blackout day', async () => {
+    await setReviewed({
+      channel: CHANNEL,
+      blackouts: [{ from: '2026-11-24', to: '2026-11-24', name: 'Stock-taking' }],
+    });
+    await hold();
+    const ben = as('Ben');
+    await ben.sees('Please review this post');
+    expect(ben.read()).toContain('Tue 24 Nov is a blackout day of this project (Stock-taking).');
+  });
+
   test('is approved with one press, and then says so', async () => {
     await hold();
     const ben = as('Ben');

@@ -242,6 +242,7 @@ describe('in a project that doesn’t hold posts', () => {
     const editor = await ana.modal('Edit post');
     await ana.sees('LinkedIn already has this post. What you change goes to the other platforms only.');
     expect(editor.value('Text for X')).toBe('At nine!');
+    expect(editor.text()).toMatch(/Text for X\n\(At nine!\)\n⚠️ too dull/u);
     // The post that LinkedIn has is a part of this one.
     await editor.fill('When', '1 Dec 9:20');
     await ana.sees('Tue 1 Dec, 09:20');

@@ -130,6 +130,29 @@ describe('a post that somebody left unfinished', () => {
     await expect.poll(() => running.service.created()).toHaveLength(1);
   });
 
+  test('an unfinished post keeps its moment, and shows its zone, after its author’s zone has changed', async () => {
+    await startBot();
+    await leaveForm();
+    await ana().type('/upnext zone me Tokyo');
+    await (await openForm()).press('Continue');
+    const continuedForm = await ana().modal('Schedule a post');
+    await expect.poll(() => continuedForm.text()).toContain('Tue 1 Dec, 09:00 (Lisbon)');
+    expect(continuedForm.text()).toContain('For you: Tue 1 Dec, 18:00 (Tokyo).');
+    expect(continuedForm.value('Time zone')).toContain('Europe/Lisbon');
+  });
+
+  test('an unfinished post without a time takes its author’s new zone', async () => {
+    await startBot();
+    const { form } = await openFilledForm(running, { text: 'We open at nine', when: '' });
+    await form.close();
+    await ana().type('/upnext zone me Tokyo');
+    await (await openForm()).press('Continue');
+    const continuedForm = await ana().modal('Schedule a post');
+    await expect.poll(() => continuedForm.value('Text')).toBe('We open at nine');
+    await continuedForm.fill('When', '1 Dec 9am');
+    await ana().sees('Tue 1 Dec, 09:00 (Tokyo)');
+  });
+
   test('an unfinished post from a message that is too long continues with the rest of its text', async () => {
     await startBot();
     const text = `Grand opening ${'a'.repeat(10_000)}`;

@@ -116,7 +116,11 @@ export const parts = {
         { value: 'SCHEDULED', name: 'Schedule' },
         { value: 'DRAFT', name: 'Save as draft' },
       ],
-      isOffered: (status, formContext) => status === 'DRAFT' || !isDraftOnly(formContext),
+      isOffered: (status, formContext) => {
+        // A draft can't repeat.
+        if ('series' in formContext && formContext.series) return status === 'SCHEDULED';
+        return status === 'DRAFT' || !isDraftOnly(formContext);
+      },
       renderName: (_status, formContext: FormContext & ReviewContext) =>
         isKeptInReview(formContext) ? 'Send to its reviewers' : undefined,
     }),

@@ -26,6 +26,8 @@ export const ownTextFields: Readonly<Record<OwnTextName, Field<string>>> = Objec
     getOwnTextName(platform),
     textField({
       label: `Text for ${name}`,
+      // Not a name of the service: `editHeldPostInForm` gives it to the problems of a part that had this text.
+      apiFields: getOwnTextName(platform),
       optional: true,
       isLive: true,
       multiline: true,

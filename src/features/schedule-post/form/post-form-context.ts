@@ -19,7 +19,7 @@ import {
   prefillFromLine,
   prefillFromMessage,
 } from '../prefill/initial-values.ts';
-import { shownMomentsSchema } from '../when/read-when.ts';
+import { getParsingZone, postZoneField, shownMomentsSchema } from '../when/read-when.ts';
 import { findFormSlot, foundSlotSchema } from '../when/slot.ts';
 import { OPTION_FIELDS } from './fields.ts';
 import { findMedia, knownMediaSchema } from './media-field.ts';
@@ -197,10 +197,23 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
         ...(heldProject && { projects: [heldProject], hasMore: false, preselectedProject: heldProject }),
         ...(parsedShownMoments.success && { shownMoments: parsedShownMoments.data }),
       },
-      prefill: { ...prefill, ...texts.values },
+      prefill: {
+        ...prefill,
+        ...texts.values,
+        ...keepZone(combinedPrefill, pickDefaultZone(loadedContext.zones, initialProject?.id)?.zone),
+      },
     };
   },
 };
+
+/**
+ * Keeps the zone in which an unfinished form has shown its time, if another zone is the default by now: the same words
+ * would mean another moment.
+ */
+function keepZone({ when = '', zone }: z.infer<typeof prefillSchema>, defaultZone: string | undefined) {
+  const isOutdated = zone?.isDefault && when.trim() !== '' && getParsingZone(zone) !== defaultZone;
+  return isOutdated ? { zone: { ...zone, isDefault: false } } : {};
+}
 
 /** The prefill that the form understands. Values of the wrong type are ignored. */
 const prefillSchema = z.object({
@@ -219,6 +232,7 @@ const prefillSchema = z.object({
   media: z.string().optional().catch(undefined),
   platforms: z.array(z.string()).optional().catch(undefined),
   when: z.string().optional().catch(undefined),
+  zone: postZoneField.valueSchema.optional().catch(undefined),
 });
 
 /** Loads the initial values from a copied post, a typed line, a Slack message, or the id of a template. */

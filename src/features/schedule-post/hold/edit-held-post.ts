@@ -1,4 +1,5 @@
 import { buildDoneEntry } from '../../../access/access.ts';
+import { toPlainName } from '../../../api/problems.ts';
 import type { FormHandlers } from '../../../forms/create-form.ts';
 import type { FormAnswer } from '../../../forms/form.ts';
 import type { Call, SubmissionCall } from '../../../handlers/call.ts';
@@ -14,9 +15,10 @@ import { SLOTS_GONE } from '../../../held-posts/text/slot-text.ts';
 import { sortPlatforms } from '../../../posts/platforms.ts';
 import { listPostDifferences } from '../../../posts/post-changes.ts';
 import { findLeadingSlot } from '../../../posts/slot-phrase.ts';
-import { readContent } from '../../../submissions/content.ts';
+import { readContent, type ServiceRefusal } from '../../../submissions/content.ts';
 import { formatMoment } from '../../../when/when.ts';
 import type { fields } from '../form/fields.ts';
+import { getOwnTextName } from '../form/own-texts.ts';
 import type { EditedHeldPost, PostFormContext } from '../form/post-form-context.ts';
 import { type PostContent, toCardPost, toFormValues } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
@@ -42,8 +44,25 @@ export async function editHeldPostInForm(
   };
   const prefill = { ...toFormValues(addTimeText(held.content, call.now())), heldPost };
   const channel = row.channel ?? call.channel;
-  const refusal = await findRefusal(context.heldPosts.context, row);
+  const refused = await findRefusal(context.heldPosts.context, row);
+  const refusal = refused && moveToOwnText(refused, held.content);
   await form.openForm(call, { prefill, ...(channel !== undefined && { channel }) }, { refusal });
+}
+
+/** Moves problems with the text of a refused part to the platform's own text, if it was sent with that. */
+function moveToOwnText(
+  { refusal, platforms }: NonNullable<Awaited<ReturnType<typeof findRefusal>>>,
+  { values: { ownTexts = {} } }: PostContent,
+): ServiceRefusal {
+  const platform = platforms.find((name) => Object.hasOwn(ownTexts, name));
+  if (platform === undefined || refusal.kind === 'not-applied' || !refusal.problems) return refusal;
+  const contentName = toPlainName('Content');
+  const problems = refusal.problems.map((problem) => {
+    const names = [...problem.loc, problem.field];
+    const isAboutText = names.some((name) => typeof name === 'string' && toPlainName(name) === contentName);
+    return isAboutText ? { ...problem, loc: [getOwnTextName(platform)] } : problem;
+  });
+  return { ...refusal, problems };
 }
 
 async function describeEditedPost(

@@ -1,18 +1,9 @@
 import type { AnyBlock, KnownBlock, ModalView } from '@slack/types';
-import {
-  actions,
-  button,
-  context,
-  escapeText,
-  plain,
-  plainSection,
-  section,
-  withConfirmation,
-} from '../slack/blocks.ts';
+import { renderPostTime } from '../posts/post-time.ts';
+import { actions, button, context, plain, plainSection, section, withConfirmation } from '../slack/blocks.ts';
 import type { ViewValues } from '../slack/interaction-values.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { buildModal } from '../slack/message-view.ts';
-import { formatMoment } from '../when/when.ts';
 import {
   type BlockVersions,
   buildActionId,
@@ -95,12 +86,12 @@ export function renderUnfinishedOffer(
   state: FormState,
 ): KnownBlock[] {
   const { formContext, now } = state;
-  const { actorZone = 'UTC' } = formContext;
+  const { actorZone = 'UTC', actorLocale: locale } = formContext;
   const continueButton = button('Continue', buildActionId(form.name, CONTINUE), formId, 'primary');
   const hasTypedText = form.unfinished !== undefined && form.unfinished.getText(state) !== '';
-  const savedMoment = formatMoment({ instant: new Date(savedAt), zone: actorZone }, { now });
+  const savedTime = renderPostTime({ instant: new Date(savedAt), zone: actorZone }, { locale }, now);
   return [
-    section(`You have an unsaved ${form.unfinished?.noun} from *${escapeText(savedMoment)}*.`),
+    section(`You have an unsaved ${form.unfinished?.noun} from *${savedTime.mrkdwn}*.`),
     context(plain(excerpt)),
     actions(
       hasTypedText ? withConfirmation(continueButton, REPLACE_DIALOG) : continueButton,

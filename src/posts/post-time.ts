@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Post } from '../api/posts.ts';
 import { DAY_MS, MINUTE_MS } from '../durations.ts';
 import { escapeText } from '../slack/blocks.ts';
@@ -8,6 +7,7 @@ import {
   type MomentReading,
   type MomentsReading,
   type NamedMoment,
+  toLocalClock,
 } from '../when/when.ts';
 import { instantAfterGap, instantsShowing, isZone, wallClockAt } from '../when/zones.ts';
 
@@ -119,30 +119,6 @@ interface MomentParts {
 function readMoment(moment: string, locale: string | undefined): MomentParts {
   const [, day = '', clock = '', place = ''] = /^(.*?), (\S+) \((.*)\)$/.exec(moment) ?? [];
   return { day, clock: toLocalClock(clock, locale), place };
-}
-
-/** Converts "15:05" to "3:05 PM" for a locale with a 12-hour clock. Slack doesn't report its own setting to apps. */
-export function toLocalClock(clock: string, locale: string | undefined): string {
-  if (locale === undefined || !twelveHourClocks.memo(locale)) return clock;
-  const [hour = 0, minute = ''] = [Number(clock.slice(0, 2)), clock.slice(3)];
-  return `${hour % 12 || 12}:${minute} ${hour < 12 ? 'AM' : 'PM'}`;
-}
-
-/** Our own choice. More than the languages of Slack. */
-const MAX_LOCALES = 100;
-/** Whether each locale has a 12-hour clock. Asking Intl takes 80 µs, and a list has dozens of times. */
-const twelveHourClocks = new LRUCache<string, boolean>({
-  max: MAX_LOCALES,
-  memoMethod: findTwelveHourClock,
-});
-
-/** False for a locale that Intl doesn't know. */
-function findTwelveHourClock(locale: string): boolean {
-  try {
-    return new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 === true;
-  } catch {
-    return false;
-  }
 }
 
 function renderZoneNote(

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { DateTime } from 'luxon';
 import { languageCodeOf } from './grammar/languages.ts';
 import type { Moment } from './moment.ts';
@@ -13,17 +14,50 @@ import { zoneName } from './zones.ts';
 
 /**
  * "Tue 1 Dec, 09:00 (Berlin)", or "Di., 1. Dez., 09:00 (Berlin)" for a German locale. The text has the year unless it
- * is the current year in that zone, and the offset if the clock shows this time twice. Reading the text in the same
- * locale returns the same moment while the moment is in the future.
+ * is the current year in that zone, and the offset if the clock shows this time twice. The time has the clock of the
+ * locale, with 24 hours by default. Reading the text in the same locale returns the same moment while the moment is in
+ * the future.
  */
 export function formatMoment(moment: Moment, options: { now: Date; locale?: string | undefined }): string {
   const { zone } = moment;
-  const { now, locale = 'en' } = options;
+  const { locale } = options;
   const instant = moment.instant.getTime();
   const wall = wallClockAt(instant, zone);
   const isTwice = instantsShowing(wall - (wall % MINUTE_MS), zone).length > 1;
   const place = isTwice ? `${zoneName(zone)}, ${formatOffsetAt(instant, zone)}` : zoneName(zone);
-  return `${formatDay(wall, wallClockAt(now.getTime(), zone), locale)}, ${formatTime(wall)} (${place})`;
+  return `${formatMomentDay(moment, options)}, ${toLocalClock(formatTime(wall), locale)} (${place})`;
+}
+
+/** The day of a moment as `formatMoment` renders it: "Tue 1 Dec", or "Di., 1. Dez." for a German locale. */
+export function formatMomentDay(
+  { instant, zone }: Moment,
+  { now, locale }: { now: Date; locale?: string | undefined },
+): string {
+  return formatDay(wallClockAt(instant.getTime(), zone), wallClockAt(now.getTime(), zone), locale);
+}
+
+/** Converts "15:05" to "3:05 PM" for a locale with a 12-hour clock. Slack doesn't report its own setting to apps. */
+export function toLocalClock(clock: string, locale: string | undefined): string {
+  if (locale === undefined || !twelveHourClocks.memo(locale)) return clock;
+  const [hour = 0, minute = ''] = [Number(clock.slice(0, 2)), clock.slice(3)];
+  return `${hour % 12 || 12}:${minute} ${hour < 12 ? 'AM' : 'PM'}`;
+}
+
+/** Our own choice. More than the languages of Slack. */
+const MAX_LOCALES = 100;
+/** Whether each locale has a 12-hour clock. Asking Intl takes 80 µs, and a list has dozens of times. */
+const twelveHourClocks = new LRUCache<string, boolean>({
+  max: MAX_LOCALES,
+  memoMethod: findTwelveHourClock,
+});
+
+/** False for a locale that Intl doesn't know. */
+function findTwelveHourClock(locale: string): boolean {
+  try {
+    return new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 === true;
+  } catch {
+    return false;
+  }
 }
 
 /** The formatters of languages, with and without the year. They are slow to create. */

@@ -32,7 +32,9 @@ describe('the formatted text of a time', () => {
 });
 
 test.each([
-  ['en-US', 'Tue 1 Dec, 09:00 (Berlin)', 'Wed 1 Dec 2027, 09:00 (Berlin)'],
+  ['en-US', 'Tue 1 Dec, 9:00 AM (Berlin)', 'Wed 1 Dec 2027, 9:00 AM (Berlin)'],
+  ['en-GB', 'Tue 1 Dec, 09:00 (Berlin)', 'Wed 1 Dec 2027, 09:00 (Berlin)'],
+  ['es-MX', 'mar, 1 dic, 9:00 AM (Berlin)', 'mié, 1 dic 2027, 9:00 AM (Berlin)'],
   ['de-DE', 'Di., 1. Dez., 09:00 (Berlin)', 'Mi., 1. Dez. 2027, 09:00 (Berlin)'],
   ['de_AT', 'Di., 1. Dez., 09:00 (Berlin)', 'Mi., 1. Dez. 2027, 09:00 (Berlin)'],
   ['fr-FR', 'mar. 1 déc., 09:00 (Berlin)', 'mer. 1 déc. 2027, 09:00 (Berlin)'],
@@ -90,10 +92,11 @@ describe('reading a formatted time', () => {
         fc.property(
           instants,
           fc.constantFrom('Europe/Berlin', 'Asia/Tokyo', zone),
-          (instant, zoneOfReader) => {
+          fc.constantFrom('en-GB', 'en-US', 'es-MX'),
+          (instant, zoneOfReader, locale) => {
             const now = new Date(Math.min(FRIDAY.getTime(), instant - MINUTE_MS));
-            const text = formatMoment({ instant: new Date(instant), zone }, { now });
-            const reading = read(text, { now, zone: zoneOfReader });
+            const text = formatMoment({ instant: new Date(instant), zone }, { now, locale });
+            const reading = read(text, { now, zone: zoneOfReader, locale });
             expect({ text, reading }).toMatchObject({
               reading: { kind: 'understood', moment: { instant: new Date(instant) } },
             });

@@ -10,10 +10,11 @@ import { DAY_MS } from '../../durations.ts';
 import type { Reader } from '../../forms/form-context.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { renderLead } from '../../posts/post-text.ts';
-import { renderMoment, toLocalClock } from '../../posts/post-time.ts';
+import { renderMoment } from '../../posts/post-time.ts';
 import { type PolicySetting, parsePolicyChanges } from '../../preferences/project-policy.ts';
 import { clipEscaped, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import type { State } from '../../submissions/submission.ts';
+import { toLocalClock } from '../../when/when.ts';
 import { isZone, wallClockAt, zoneName } from '../../when/zones.ts';
 
 /** Renders an entry (mrkdwn): "<@U1> invited ada@example.com to Harbour Coffee". Contains no internal ids. */

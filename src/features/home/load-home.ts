@@ -16,7 +16,7 @@ import { listHeldPosts } from '../../held-posts/sql/held-posts.ts';
 import { buildReviewValue } from '../../held-posts/text/held-post-buttons.ts';
 import { describePost, type PostFacts } from '../../posts/describe-post.ts';
 import type { CardPost } from '../../posts/post-text.ts';
-import { renderMoment } from '../../posts/post-time.ts';
+import { renderPostTime } from '../../posts/post-time.ts';
 import { listStops, type StoppedProject } from '../../posts/stopped-projects.ts';
 import type { Actor } from '../../slack/actor.ts';
 import { listOutbox, MAX_OUTBOX_SUBMISSIONS } from '../../submissions/sql/lists.ts';
@@ -75,7 +75,7 @@ export async function loadHome(call: HomeCall): Promise<HomeContent> {
     hasMore: outbox.length > MAX_OUTBOX_SUBMISSIONS,
     shown: [
       ...(await Promise.all(series.slice(0, MAX_PENDING).map((row) => describePausedSeries(call, row)))),
-      ...questions.slice(0, MAX_PENDING).map((post) => describeUndecidedPost(post, { zone, now })),
+      ...questions.slice(0, MAX_PENDING).map((post) => describeUndecidedPost(post, { zone, locale, now })),
       ...outbox
         .filter(({ state }) => isState(state))
         .slice(0, MAX_PENDING)
@@ -88,10 +88,12 @@ export async function loadHome(call: HomeCall): Promise<HomeContent> {
 
 function describeUndecidedPost(
   { post, project, held }: ListedHeldPost,
-  { zone, now }: Pick<HomeContent, 'zone' | 'now'>,
+  { zone, locale, now }: Pick<HomeContent, 'zone' | 'locale' | 'now'>,
 ) {
-  const time = post.scheduleDate ? renderMoment(post.scheduleDate, zone, now) : 'no date';
-  const { label } = describePost(held.facts, { viewers: { zone }, now });
+  const time = post.scheduleDate
+    ? renderPostTime({ instant: post.scheduleDate, zone }, { locale }, now).plain
+    : 'no date';
+  const { label } = describePost(held.facts, { viewers: { zone, locale }, now });
   return { label, title: `Post for ${project.name}, ${time}` };
 }
 

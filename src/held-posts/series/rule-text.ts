@@ -6,7 +6,7 @@ import {
   type ZonedRecurrence,
 } from '../../preferences/posting-times.ts';
 import { nextOccurrence, occurrencesOf, renderRecurrence } from '../../when/recurrence.ts';
-import { formatMoment } from '../../when/when.ts';
+import { formatMoment, formatMomentDay, toLocalClock } from '../../when/when.ts';
 import { instantAfterGap, instantsShowing, offsetAt, wallClockAt } from '../../when/zones.ts';
 import { findNextDate, listDates } from './rule.ts';
 
@@ -103,7 +103,8 @@ function explainClockChanges(recurrence: ZonedRecurrence, { now, locale }: RuleR
       const isDate =
         listDates(recurrence, { after: new Date(instant.getTime() - 1), until: instant }).length > 0;
       if (!isDate || instants.length === 1) return [];
-      const time = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+      const clock = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+      const time = toLocalClock(clock, locale);
       return instants.length === 0
         ? [`The clocks skip ${time} that day: ${render(instant)} instead.`]
         : [`The clocks show ${time} twice that day: it goes out the first time, ${render(instant)}.`];
@@ -117,7 +118,8 @@ function explainClockChanges(recurrence: ZonedRecurrence, { now, locale }: RuleR
   });
   const [time] = recurrence.times;
   if (!isAffected || !time) return [];
-  const day = render(new Date(instantsShowing(first + DAY_MS / 2, zone)[0] ?? first)).split(',')[0];
+  const instant = new Date(instantsShowing(first + DAY_MS / 2, zone)[0] ?? first);
+  const day = formatMomentDay({ instant, zone }, { now, locale });
   return [`It keeps its time on the clock when the clocks change, next on ${day}.`];
 }
 

@@ -11,7 +11,7 @@ import {
   type Slot,
 } from '../../preferences/posting-times.ts';
 import { holdsPosts, type ProjectPolicy } from '../../preferences/project-policy.ts';
-import { formatMoment } from '../../when/when.ts';
+import { formatMomentDay } from '../../when/when.ts';
 import { isZone } from '../../when/zones.ts';
 
 /** Why a post gets no slot, and what to do. Plain text. */
@@ -73,7 +73,7 @@ export function describeMissingSlot(
   const zone = policy.postingTimes[0]?.recurrence.zone ?? 'UTC';
   // "After 1 December" begins with the last moment of that day.
   const instant = new Date(from.getTime() + MINUTE_MS);
-  const [day = ''] = formatMoment({ instant, zone }, { now }).split(', ');
+  const day = formatMomentDay({ instant, zone }, { now });
   return {
     headline:
       from <= now

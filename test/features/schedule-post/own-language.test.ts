@@ -45,3 +45,17 @@ test('a person whose Slack is in English can also write the time in German', asy
     Timezone: 'Europe/Lisbon',
   });
 });
+
+test('a person whose Slack is in American English reads one clock, from the form to the list', async () => {
+  const ben = running.workspace.as('Ben').in('#harbour-coffee');
+  await ben.type('/schedule-post');
+  const form = await ben.modal('Schedule a post');
+  await form.fill('Text', 'We open at nine');
+  await form.choose('Platforms', ['X']);
+  await form.fill('When', '1 Dec 9:15 in Berlin');
+  await ben.sees('Tue 1 Dec, 9:15 AM (Berlin)');
+  await ben.sees('For you: Tue 1 Dec, 3:15 AM (New York)');
+  await form.submit();
+  await ben.sees('Scheduled for Tue 1 Dec, 9:15 AM (Berlin).');
+  await ben.sees('For you: Tue 1 Dec, 3:15 AM (New York)');
+});

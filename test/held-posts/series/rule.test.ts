@@ -116,6 +116,16 @@ describe('before it is saved, a rule is explained', () => {
   });
 });
 
+test('a rule is explained with the reader’s clock and the whole day', () => {
+  const now = new Date('2026-11-26T10:00Z');
+  const explain = (text: string, locale: string) =>
+    explainRule(read(text, 'Europe/Berlin', now), { now, locale }).join(' ');
+  expect(explain('every day at 02:30am', 'en-US')).toContain(
+    'The clocks skip 2:30 AM that day: Sun 28 Mar 2027, 3:30 AM (Berlin) instead.',
+  );
+  expect(explain('weekdays at 09:00', 'de-DE')).toContain('next on So., 28. März 2027.');
+});
+
 describe('texts take turns', () => {
   const dates = list('every day at 09:00', 'Europe/Berlin', '2027-03-25T00:00Z', '2027-04-05T00:00Z');
   const choose = (texts: string[], gapDays: number, uses: { text: string; key: number }[] = []) =>

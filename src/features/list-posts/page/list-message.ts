@@ -5,7 +5,7 @@ import { readDays } from '../../../forms/list.ts';
 import { renderSlotPlatforms } from '../../../posts/platforms.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import { renderCount, renderPostCount } from '../../../posts/post-text.ts';
-import { renderMoment } from '../../../posts/post-time.ts';
+import { renderMoment, renderPostTime } from '../../../posts/post-time.ts';
 import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
 import { encodeSlotTarget } from '../../../posts/slot-phrase.ts';
 import { type Blackout, type FreeSlot, findBlackout } from '../../../preferences/posting-times.ts';
@@ -28,7 +28,6 @@ import { buildPageButtons, buildStateButton, type Page } from '../../../slack/li
 import type { Message } from '../../../slack/message.ts';
 import { renderReadFailure } from '../../../slack/service-failure.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
-import { zoneName } from '../../../when/zones.ts';
 import {
   addRange,
   countWholeDays,
@@ -197,12 +196,13 @@ const MAX_FREE_SLOTS = 8;
 function renderFreeSlots(data: PageData): KnownBlock[] {
   const { freeSlots = [], page, project } = data;
   if (freeSlots.length === 0 || page.number < page.count - 1) return [];
-  const { zone, now } = getViewer(data);
+  const { zone, locale, now } = getViewer(data);
   const hiddenCount = freeSlots.length - MAX_FREE_SLOTS;
   return [
     ...freeSlots.slice(0, MAX_FREE_SLOTS).map((slot) => {
       // The title of the list names the zone.
-      const time = renderMoment(slot.instant, zone, now).replace(` (${zoneName(zone)})`, '');
+      const { day, clock } = renderPostTime({ instant: slot.instant, zone }, { zone, locale }, now);
+      const time = `${day}, ${clock}`;
       return {
         ...section(`*${escapeText(time)}* · ${escapeText(renderSlotPlatforms(slot.platforms))} · free slot`),
         accessory: addAccessibilityLabel(

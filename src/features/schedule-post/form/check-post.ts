@@ -126,6 +126,7 @@ function createContents(
     project,
     ...(text !== textValues.text && { text }),
     ...(formContext.actorZone !== undefined && { actorZone: formContext.actorZone }),
+    ...(formContext.actorLocale !== undefined && { actorLocale: formContext.actorLocale }),
     ...(formContext.draft !== undefined && { draft: formContext.draft }),
   };
   if (reading?.kind === 'series') {

@@ -7,7 +7,12 @@ import { describePost, type PostFacts } from '../../../posts/describe-post.ts';
 import { renderDestination, renderPlatformNames, sortPlatforms } from '../../../posts/platforms.ts';
 import { type PostAuthor, renderPostCard } from '../../../posts/post-card.ts';
 import { type CardPost, renderPostBody } from '../../../posts/post-text.ts';
-import { renderMoment, renderMomentForReaders, renderMomentInActorZone } from '../../../posts/post-time.ts';
+import {
+  renderMoment,
+  renderMomentForReaders,
+  renderMomentInActorZone,
+  renderPostTime,
+} from '../../../posts/post-time.ts';
 import { recurrenceSchema } from '../../../preferences/posting-times.ts';
 import { isDirectMessage } from '../../../slack/audience.ts';
 import { button, context, escapeText, plain, section } from '../../../slack/blocks.ts';
@@ -39,6 +44,8 @@ export const postContent = z.object({
   text: z.string().optional(),
   project: namedRecord,
   actorZone: z.string().optional(),
+  /** Whose clock the author reads. */
+  actorLocale: z.string().optional(),
   moment: z
     .object({
       instant: z.string(),
@@ -123,18 +130,26 @@ export const postTexts: KindCopy<PostContent> = {
   ],
 };
 
-function renderPublishingTime({ moment }: PostContent, { now }: TextContext): string | undefined {
-  return moment && renderMoment(new Date(moment.instant), moment.zone, now);
+function renderPublishingTime(
+  { moment, actorLocale: locale }: PostContent,
+  { now }: TextContext,
+): string | undefined {
+  return (
+    moment && renderPostTime({ instant: new Date(moment.instant), zone: moment.zone }, { locale }, now).plain
+  );
 }
 
 /** Renders the project, the platforms, the moment in the author's zone, assumptions about the moment, and the post. */
 function renderDetails(content: PostContent, { now }: TextContext): KnownBlock[] {
-  const { moment, actorZone, project, values } = content;
-  const authorMoment =
-    moment && renderMomentInActorZone(new Date(moment.instant), moment.zone, { zone: actorZone, now });
+  const { moment, actorZone, actorLocale: locale, project, values } = content;
+  const instant = moment && new Date(moment.instant);
+  const isOtherTime =
+    instant && renderMomentInActorZone(instant, moment.zone, { zone: actorZone, now }) !== undefined;
   const lines = [
     renderDestination(project.name, values.platforms),
-    ...(authorMoment === undefined ? [] : [`For you: ${authorMoment}`]),
+    ...(isOtherTime
+      ? [`For you: ${renderPostTime({ instant, zone: actorZone }, { locale }, now).plain}`]
+      : []),
     ...(moment?.notes ?? []),
   ];
   return [context(...lines.map((line) => plain(line))), ...renderPostBody(toCardPost(content))];

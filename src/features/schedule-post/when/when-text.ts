@@ -11,7 +11,7 @@ import { renderMoment, renderMomentInActorZone } from '../../../posts/post-time.
 import { type Blackout, findBlackout, leaveOutBlackouts } from '../../../preferences/posting-times.ts';
 import { SUGGESTED_LEAD_MINUTES } from '../../../preferences/project-policy.ts';
 import { clip, escapeText } from '../../../slack/blocks.ts';
-import type { FaultyMoment, Moment, MomentReading } from '../../../when/when.ts';
+import { type FaultyMoment, formatMomentDay, type Moment, type MomentReading } from '../../../when/when.ts';
 import { zoneName } from '../../../when/zones.ts';
 import {
   DEFAULT_EXAMPLES,
@@ -237,7 +237,8 @@ function findBlackouts({ values, formContext }: ViewState): readonly Blackout[] 
 function warnOfBlackouts(reading: WhenReading, state: ViewState): string[] {
   const warnings = listMoments(reading).flatMap(({ moment }) => {
     const blackout = findBlackout({ blackouts: findBlackouts(state) }, moment);
-    const [day = ''] = renderTime(moment, state).split(', ');
+    const { now, formContext } = state;
+    const day = formatMomentDay(moment, { now, locale: formContext.actorLocale });
     return blackout ? [warnOfBlackout(blackout, day)] : [];
   });
   return [...new Set(warnings)];

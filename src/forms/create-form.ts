@@ -14,7 +14,15 @@ import { searchOptions } from './inputs/searched.ts';
 import { answerAfterHandlers, handleButtonPress, runInForm, updateLiveForm } from './live-form.ts';
 import { openForm, type ReplacedView } from './open-form.ts';
 import { buildSubmissionKinds } from './refusals.ts';
-import { changeStoredForm, endTyped, keepTyped, readStoredForm, readUnfinishedForm } from './stored-form.ts';
+import {
+  changeStoredForm,
+  endTyped,
+  findUnfinishedForm,
+  keepTyped,
+  readStoredForm,
+  readUnfinishedForm,
+  selectTypedForms,
+} from './stored-form.ts';
 import { submitForm } from './submit-form.ts';
 
 type Handlers = Required<Pick<Feature, 'views' | 'actions' | 'options'>>;
@@ -152,30 +160,32 @@ async function reopenForm(form: Form, call: ActionCall, formId: string): Promise
 
 /**
  * Handles [Continue]. The unfinished form replaces the open one, whose typed values are stored, so that they
- * are offered next. Without stored values, only the offer disappears.
+ * are offered next. Without stored values, the form shows the next offer.
  */
 async function continueUnfinishedForm(form: Form, call: ActionCall): Promise<void> {
   const formId = call.action.value ?? '';
   const options = await readUnfinishedForm(form, call, formId);
-  if (!call.view || !options) return removeOffer(form, call);
+  if (!call.view || !options) return showNextOffer(form, call);
   const current = await readCurrentForm(form, call, call.view);
   if (current)
     await changeStoredForm(form, call, current.formId, (stored) => keepTyped(form, stored, current.state));
   await openForm(form, call, options, { viewId: call.view.id, formId });
 }
 
-/** Handles [Discard]. Deletes the values of the unfinished form. */
+/** Handles [Discard]. Deletes the values of the unfinished form, and offers the one before it. */
 async function discardUnfinishedForm(form: Form, call: ActionCall): Promise<void> {
   const end = { now: call.now(), isDiscarded: true };
   await changeStoredForm(form, call, call.action.value ?? '', (stored) => endTyped(form, stored, end));
-  await removeOffer(form, call);
+  await showNextOffer(form, call);
 }
 
-async function removeOffer(form: Form, call: ActionCall): Promise<void> {
+async function showNextOffer(form: Form, call: ActionCall): Promise<void> {
   const current = call.view && (await readCurrentForm(form, call, call.view));
   if (!call.view || !current) return;
-  await changeStoredForm(form, call, current.formId, ({ offer: _, ...stored }) => stored);
-  const view = renderFormView(form, current);
+  const rows = await selectTypedForms(form, call).execute();
+  const offer = await findUnfinishedForm(form, call, current.formId, rows);
+  await changeStoredForm(form, call, current.formId, (stored) => ({ ...stored, offer }));
+  const view = renderFormView(form, { ...current, offer });
   await call.client.views.update({ view_id: call.view.id, view });
 }
 

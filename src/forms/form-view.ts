@@ -82,21 +82,24 @@ const REPLACE_DIALOG = {
 
 export function renderUnfinishedOffer(
   form: Pick<Form, 'name' | 'unfinished'>,
-  { formId, excerpt, savedAt }: UnfinishedOffer,
+  { formId, excerpt, savedAt, hasEarlier = false }: UnfinishedOffer,
   state: FormState,
 ): KnownBlock[] {
   const { formContext, now } = state;
+  const noun = form.unfinished?.noun;
   const { actorZone = 'UTC', actorLocale: locale } = formContext;
   const continueButton = button('Continue', buildActionId(form.name, CONTINUE), formId, 'primary');
   const hasTypedText = form.unfinished !== undefined && form.unfinished.getText(state) !== '';
   const savedTime = renderPostTime({ instant: new Date(savedAt), zone: actorZone }, { locale }, now);
   return [
-    section(`You have an unsaved ${form.unfinished?.noun} from *${savedTime.mrkdwn}*.`),
+    section(
+      `You have an unsaved ${noun} from *${savedTime.mrkdwn}*${hasEarlier ? ', and an earlier one' : ''}.`,
+    ),
     context(plain(excerpt)),
     actions(
       hasTypedText ? withConfirmation(continueButton, REPLACE_DIALOG) : continueButton,
       withConfirmation(button('Discard', buildActionId(form.name, DISCARD), formId), {
-        title: `Discard your unsaved ${form.unfinished?.noun}?`,
+        title: `Discard your unsaved ${noun}?`,
         text: 'You can’t undo this.',
         confirm: 'Discard',
         style: 'danger',

@@ -29,11 +29,13 @@ const unfinishedOffer = z.object({
   excerpt: z.string(),
   /** ISO 8601. */
   savedAt: z.string(),
+  /** Whether an earlier form is unfinished too. It is offered after this one. */
+  hasEarlier: z.boolean().optional(),
 });
 export type UnfinishedOffer = z.infer<typeof unfinishedOffer>;
 
 /** What somebody has typed into a form, with the values with which the form continues. */
-const typedValues = unfinishedOffer.omit({ formId: true }).extend({ prefill: formValues });
+const typedValues = unfinishedOffer.pick({ excerpt: true, savedAt: true }).extend({ prefill: formValues });
 
 const storedForm = z.object({
   channel: z.string().optional(),
@@ -230,16 +232,18 @@ export async function findUnfinishedForm(
   openedId: string,
   rows: readonly SealedRow[],
 ): Promise<UnfinishedOffer | undefined> {
+  let latest: UnfinishedOffer | undefined;
   try {
     for (const typed of listTypedForms(call, rows)) {
       const { formId, excerpt, savedAt } = typed;
-      if (formId !== openedId && (await isStoredNowhereElse(form, call, typed)))
-        return { formId, excerpt, savedAt };
+      if (formId === openedId || !(await isStoredNowhereElse(form, call, typed))) continue;
+      if (latest) return { ...latest, hasEarlier: true };
+      latest = { formId, excerpt, savedAt };
     }
   } catch (error) {
     call.log.warn({ reference: call.reference, err: error }, 'could not read an unfinished form');
   }
-  return undefined;
+  return latest;
 }
 
 /** Reads the options with which an unfinished form is opened again. Undefined if it isn't offered any more. */

@@ -232,6 +232,21 @@ describe('a post that somebody left unfinished', () => {
     expect((await openForm()).text()).toContain('The first idea');
   });
 
+  test('of several unfinished posts the latest is offered, and once it is discarded the one before it', async () => {
+    await startBot();
+    await leaveForm('The first idea');
+    await leaveForm('The second idea');
+    const form = await openForm();
+    expect(form.text()).toContain('The second idea');
+    expect(form.text()).toContain(', and an earlier one.');
+    await form.press('Discard', { dialog: 'confirm' });
+    await expect.poll(() => form.text()).toContain('The first idea');
+    expect(form.text()).not.toContain('an earlier one');
+    await form.press('Continue');
+    const continuedForm = await ana().modal('Schedule a post');
+    await expect.poll(() => continuedForm.value('Text')).toBe('The first idea');
+  });
+
   test.each([
     ['sent', async () => undefined],
     ['kept', () => holdPosts()],

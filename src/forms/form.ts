@@ -122,8 +122,14 @@ interface Unfinished<F extends Fields, Context extends FormContext> {
   /** Finds out whether the typed values are stored elsewhere than with the form's submissions. */
   isStored(
     call: Call,
-    /** `savedAt`: when the values were typed, ISO 8601. */
-    unfinished: { formId: string; prefill: Readonly<Record<string, unknown>>; savedAt: string },
+    unfinished: {
+      formId: string;
+      prefill: Readonly<Record<string, unknown>>;
+      /** When the values were typed, ISO 8601. */
+      savedAt: string;
+      /** Whether the same content that was sent in another form since counts too. Finding it takes a while. */
+      searchesOthers: boolean;
+    },
   ): Promise<boolean>;
 }
 

@@ -251,15 +251,19 @@ export async function readUnfinishedForm(
   form: Form,
   call: Call,
   id: string,
+  { searchesOthers = true } = {},
 ): Promise<OpenOptions | undefined> {
   const rows = await selectTypedForms(form, call).execute();
   const typed = listTypedForms(call, rows).find(({ formId }) => formId === id);
   // It may have been sent on another device meanwhile.
-  if (!typed || !(await isStoredNowhereElse(form, call, typed))) return undefined;
+  if (!typed || !(await isStoredNowhereElse(form, call, typed, { searchesOthers }))) return undefined;
   return { prefill: typed.prefill, ...typed.options };
 }
 
-/** Whether the form of an offer is still unfinished. If that can't be found out, the offer stays: [Continue] asks again. */
+/**
+ * Whether the form of an offer is still unfinished. If that can't be found out, the offer stays: [Continue] asks again,
+ * and looks for the same content in other forms.
+ */
 export async function isStillUnfinished(
   form: Form,
   call: Call,
@@ -267,7 +271,8 @@ export async function isStillUnfinished(
 ): Promise<boolean> {
   if (!offer) return false;
   try {
-    return (await readUnfinishedForm(form, call, offer.formId)) !== undefined;
+    const options = await readUnfinishedForm(form, call, offer.formId, { searchesOthers: false });
+    return options !== undefined;
   } catch (error) {
     call.log.warn({ reference: call.reference, err: error }, 'could not read an unfinished form');
     return true;
@@ -286,13 +291,14 @@ async function isStoredNowhereElse(
   form: Form,
   call: Call,
   { formId, prefill, savedAt, isOver }: TypedForm,
+  { searchesOthers = true } = {},
 ): Promise<boolean> {
   const { workspace } = call.actor;
   const rows = await listFormSubmissions(call.context.db, { workspace, origin: formId });
   if (rows.some(({ state }) => state !== 'refused')) return false;
   // A form that the service has refused was shown again, and typed into again.
   if (isOver && rows.length === 0) return false;
-  return !(await form.unfinished?.isStored(call, { formId, prefill, savedAt }));
+  return !(await form.unfinished?.isStored(call, { formId, prefill, savedAt, searchesOthers }));
 }
 
 /** The end of the kind of forms that were open when a backup was made: only what was typed in them is offered. */

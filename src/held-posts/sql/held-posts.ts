@@ -104,13 +104,19 @@ export function findEqualHeldPost(
 /** Lists the posts that an author has held since `since`, at most the newest 500. Leaves out cancelled ones. */
 export function listHeldSince(
   db: Queryable<HeldPostTables>,
-  { workspace, author, since }: Pick<HeldPostRow, 'workspace' | 'author'> & { since: Date },
-): Promise<HeldPostRow[]> {
+  {
+    workspace,
+    author,
+    project,
+    since,
+  }: Pick<HeldPostRow, 'workspace' | 'author' | 'project'> & { since: Date },
+): Promise<Pick<HeldPostRow, 'id' | 'workspace' | 'content'>[]> {
   return db
     .selectFrom('held_post')
-    .selectAll()
+    .select(['id', 'workspace', 'content'])
     .where('workspace', '=', workspace)
     .where('author', '=', author)
+    .where('project', '=', project)
     .where('created_at', '>=', since)
     .where('state', 'not in', ['cancelled', 'dropped'])
     .orderBy('created_at', 'desc')

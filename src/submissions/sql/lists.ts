@@ -55,14 +55,15 @@ export async function listRecentlyConfirmed(
 /** Lists an author's submissions of one kind since `since`, at most the newest 100. Leaves out what wasn't sent. */
 export function listSubmittedSince(
   db: Queryable<SubmissionTables>,
-  filter: Pick<SubmissionRow, 'workspace' | 'author' | 'kind'> & { since: Date },
-): Promise<SubmissionRow[]> {
+  filter: Pick<SubmissionRow, 'workspace' | 'author' | 'kind'> & { project: string; since: Date },
+): Promise<Pick<SubmissionRow, 'id' | 'workspace' | 'content'>[]> {
   return db
     .selectFrom('submission')
-    .selectAll()
+    .select(['id', 'workspace', 'content'])
     .where('workspace', '=', filter.workspace)
     .where('author', '=', filter.author)
     .where('kind', '=', filter.kind)
+    .where('project', '=', filter.project)
     .where('created_at', '>=', filter.since)
     .where('state', 'not in', ENDED_UNSENT_STATES)
     .orderBy('created_at', 'desc')

@@ -109,6 +109,27 @@ describe('in a project that keeps posts editable', () => {
       );
   });
 
+  test('an unsaved edit continues as an edit of its series, and isn’t offered once it is saved', async () => {
+    await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
+    await expect.poll(listPosts).toHaveLength(5);
+    await ana().press('Edit');
+    const form = await ana().modal('Edit series');
+    await form.fill('Text', 'Hello again');
+    await form.fill('When', 'every monday at 11');
+    await ana().sees('every Monday at 11:00 (Lisbon)');
+    await form.close();
+    await ana().type('/schedule-post');
+    await (await ana().modal('Schedule a post')).press('Continue');
+    const continued = await ana().modal('Edit series');
+    await expect.poll(() => continued.value('Text')).toBe('Hello again');
+    await continued.submit();
+    await (await ana().modal('Edit series')).submit();
+    await ana().sees('Saved.');
+    expect(await database.db.selectFrom('series').select('version').execute()).toEqual([{ version: 2 }]);
+    await ana().type('/schedule-post');
+    expect((await ana().modal('Schedule a post')).text()).not.toContain('unsaved post');
+  });
+
   test('an edit without a time is refused', async () => {
     await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
     await expect.poll(listPosts).toHaveLength(5);

@@ -10,6 +10,7 @@ import { openFilledForm } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { invalid, json } from '../../support/scripted-service.ts';
 import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
+import { startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { database, running, setPolicy, startBot } = setUpBot();
 
@@ -258,6 +259,21 @@ describe('a post that somebody left unfinished', () => {
     expect(form.text()).toContain('unsaved post');
     await form.submit();
     expect((await openForm()).text()).not.toContain('unsaved post');
+  });
+
+  test('an unfinished post is offered if its text was sent for another project', async () => {
+    await startWithTwoProjects(startBot);
+    const leaveFor = async (project: string, leave: 'close' | 'submit') => {
+      await ana().type(`/schedule-post 1 Dec 9am on x for ${project}: The first idea`);
+      const form = await ana().modal('Schedule a post');
+      await form.fill('When', '1 Dec 9:30am');
+      await ana().sees('Tue 1 Dec, 09:30');
+      await form[leave]();
+    };
+    await leaveFor('Harbour Coffee', 'close');
+    await leaveFor('Night Market Books', 'submit');
+    await expect.poll(() => running.service.created()).toHaveLength(1);
+    expect((await openForm()).text()).toContain('unsaved post');
   });
 
   test('an unfinished post is offered if a post with its text was cancelled', async () => {

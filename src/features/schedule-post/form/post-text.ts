@@ -110,7 +110,7 @@ export function toUnfinishedPrefill(
   state: FormState<typeof fields, PostFormContext>,
 ): Readonly<Record<string, unknown>> {
   const { values, formContext } = state;
-  const { shownMoments, draft, heldPost, isDraftForced, excessText = '' } = formContext;
+  const { shownMoments, draft, heldPost, series, isDraftForced, excessText = '' } = formContext;
   return {
     ...values,
     ...Object.fromEntries(hideableFillFields.map((name) => [name, ''])),
@@ -124,6 +124,7 @@ export function toUnfinishedPrefill(
     ...(shownMoments && { shownMoments }),
     ...(draft !== undefined && { draft }),
     ...(heldPost && { heldPost }),
+    ...(series && { series }),
   };
 }
 

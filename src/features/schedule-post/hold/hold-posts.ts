@@ -64,7 +64,7 @@ import {
   SENT_MEANWHILE_BANNER,
   UNCERTAIN_BANNER,
 } from './held-text.ts';
-import { saveSeries } from './hold-series.ts';
+import { isSeriesUnchanged, saveSeries } from './hold-series.ts';
 
 interface HeldContents {
   contents: readonly PostContent[];
@@ -280,6 +280,12 @@ const typedEdit = z.object({
     .default({ text: '', moments: [] }),
 });
 
+/** What the typed values of a form are for. */
+const typedTarget = z.object({
+  project: z.object({ id: z.string() }).optional().catch(undefined),
+  series: z.object({ id: z.string() }).optional().catch(undefined),
+});
+
 const typedTexts = z.object({
   text: z.string().catch(''),
   platforms: z.array(z.string()).catch([]),
@@ -288,13 +294,23 @@ const typedTexts = z.object({
 
 /**
  * Finds out whether the typed values of a form are stored: in a post that Upnext keeps of this form, in the post that it
- * edits, without any change, or in a post with this text that the author has written in another form since.
+ * edits, without any change, or in a post of the same project with this text that the author has written in another form
+ * since.
  */
 export async function isPostStored(
-  { context, actor: { workspace, user: author }, log }: Call,
-  { formId, prefill, savedAt }: { formId: string; prefill: Prefill; savedAt: string },
+  call: Call,
+  {
+    formId,
+    prefill,
+    savedAt,
+    searchesOthers,
+  }: { formId: string; prefill: Prefill; savedAt: string; searchesOthers: boolean },
 ): Promise<boolean> {
+  const { context, actor, log } = call;
+  const { workspace, user: author } = actor;
   const { db, encryption } = context;
+  const { project, series } = typedTarget.parse(prefill);
+  if (series) return isSeriesUnchanged(call, series.id, prefill);
   const edit = typedEdit.safeParse(prefill).data;
   if (await findFormSeries(db, { workspace, origin: formId })) return true;
   const hasTypedText = (row: Parameters<typeof readContent>[2]) => {
@@ -306,8 +322,8 @@ export async function isPostStored(
   const editedRow = edit && (await findHeldPost(db, { id: edit.heldPost.id, workspace }));
   const rows = editedRow ? [editedRow] : await listFormHeldPosts(db, { workspace, origin: formId });
   if (rows.some(hasTypedText)) return true;
-  if (edit || isBlank(typedTexts.parse(prefill).text)) return false;
-  const written = { workspace, author, since: new Date(savedAt) };
+  if (edit || !searchesOthers || !project || isBlank(typedTexts.parse(prefill).text)) return false;
+  const written = { workspace, author, project: project.id, since: new Date(savedAt) };
   const [held, submitted] = await Promise.all([
     listHeldSince(db, written),
     listSubmittedSince(db, { ...written, kind: postSubmission.name }),

@@ -179,19 +179,40 @@ export async function editSeriesInForm(
   const content = readSeriesContent(appContext.heldPosts.context, row);
   if (!content || row.state !== 'running')
     return call.reply({ text: 'This series doesn’t run any more, so it can’t be edited.' });
-  const [post, ...others] = content.contents.map((each) => postContent.parse(each));
+  const series: EditedSeries = { id, version: row.version, ...(from !== undefined && { from }) };
+  const channel = row.channel ?? call.channel;
+  const prefill = { ...toSeriesValues(content), series };
+  await form.openForm(call, { prefill, ...(channel !== undefined && { channel }) });
+}
+
+/** The values of the form for a series: all its texts in one field, and its rule. */
+function toSeriesValues({ contents, recurrence, gapDays }: SeriesContent) {
+  const [post, ...others] = contents.map((each) => postContent.parse(each));
   if (!post) throw new Error('a series has no text');
   const typedTexts = [post, ...others].map(({ values: { text, furtherTexts = [] } }) =>
     [text, ...furtherTexts].join(''),
   );
-  const { recurrence, gapDays } = content;
   const values = {
     ...{ ...post.values, furtherTexts: [], text: joinSeriesTexts(typedTexts) },
     ...{ when: renderRule(recurrence), zone: recurrence.zone },
   };
-  const series: EditedSeries = { id, version: row.version, ...(from !== undefined && { from }) };
-  const channel = row.channel ?? call.channel;
-  const gap = gapDays === 0 ? '' : String(gapDays);
-  const prefill = { ...toFormValues({ ...post, values }), gap, series };
-  await form.openForm(call, { prefill, ...(channel !== undefined && { channel }) });
+  return { ...toFormValues({ ...post, values }), gap: gapDays === 0 ? '' : String(gapDays) };
+}
+
+/** Whether the typed values of a form that edits a series are those of the series. */
+export async function isSeriesUnchanged(
+  { context, actor }: Call,
+  id: string,
+  typed: Readonly<Record<string, unknown>>,
+): Promise<boolean> {
+  const row = await findSeries(context.db, { id, workspace: actor.workspace });
+  const content = row && readSeriesContent(context.heldPosts.context, row);
+  if (!content) return false;
+  // A series stays in its project, and the rule names the zone.
+  const { project: _, zone: __, ...values } = toSeriesValues(content);
+  const isEmpty = (value: unknown) => value === undefined || value === '';
+  return Object.entries(values).every(
+    ([name, value]) =>
+      (isEmpty(value) && isEmpty(typed[name])) || JSON.stringify(value) === JSON.stringify(typed[name]),
+  );
 }

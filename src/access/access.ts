@@ -6,8 +6,8 @@ import { MINUTE_MS } from '../durations.ts';
 import { claimOnce } from '../engine/once-claim.ts';
 import type { Actor } from '../slack/actor.ts';
 import { DecryptionError, type Encryption } from './encryption.ts';
-import { createMemberList, createPersonLookup } from './people.ts';
-import { createOwnerList, createRoleHolders, type RoleHolderLists } from './role-holders.ts';
+import { createMemberLookup, createPersonLookup } from './people.ts';
+import { createOwnerLookup, createRoleHolders, type RoleHolderLists } from './role-holders.ts';
 import {
   type Access,
   type AssignedRole,
@@ -168,8 +168,8 @@ export function createAccess(options: AccessOptions): AccessControl {
   const { db, owners, membersDefaultRole, findSlackClient, now, onError } = options;
   const clock = () => performance.now();
   const findPerson = createPersonLookup(clock, onError);
-  const listMembers = createMemberList(clock, onError);
-  const listSlackOwners = createOwnerList({ clock, onError });
+  const listMembers = createMemberLookup(clock, onError);
+  const listSlackOwners = createOwnerLookup({ clock, onError });
   const listEmulatedPeople = createEmulatedPeopleLookup(clock);
   const cachedGrants = createLookupCache<readonly Grant[]>({
     maxAgeMs: GRANTS_MAX_AGE_MS,

@@ -76,8 +76,11 @@ function toOutsider(reason: OutsiderReason): Person {
 export const GROUP_MAX_AGE_MS = 5 * MINUTE_MS;
 const MAX_GROUPS = 1_000;
 
-/** Creates a list of a user group's members (Slack's ids). It never rejects, but is undefined if the lookup failed. */
-export function createMemberList(clock: () => number, onError: (error: unknown) => void) {
+/**
+ * Creates a lookup of a user group's members (Slack's ids). It never rejects, and resolves with undefined if Slack
+ * failed.
+ */
+export function createMemberLookup(clock: () => number, onError: (error: unknown) => void) {
   const cache = createLookupCache<readonly string[]>({
     maxAgeMs: GROUP_MAX_AGE_MS,
     max: MAX_GROUPS,

@@ -125,10 +125,10 @@ const MAX_AGE_MS = HOUR_MS;
 const MAX_PAUSE_MS = MINUTE_MS;
 
 /**
- * Creates a list of the workspace's owners in Slack. Undefined if Slack failed, or if the list takes longer than a person
- * waits. Then a later call finds it.
+ * Creates a lookup of a workspace's owners in Slack. It resolves with undefined if Slack failed, or if the list takes
+ * longer than a person waits. Then a later call finds the list.
  */
-export function createOwnerList(options: {
+export function createOwnerLookup(options: {
   clock: () => number;
   onError: (error: unknown) => void;
   /** Defaults to MAX_WAIT_MS. */

@@ -140,7 +140,9 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   { table: 'digest_occurrence', column: 'follow_ups', primaryKey: 'id', workspace: 'workspace' },
 ];
 
+/** One encrypted text, and the workspace and project that it is bound to. */
 interface EncryptedRow {
+  /** The value of the primary key. */
   rowKey: string;
   encrypted: string;
   workspace: string;

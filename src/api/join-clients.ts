@@ -8,6 +8,7 @@ import { listProjects, type Project } from './projects.ts';
 import type { Records } from './records.ts';
 import type { paths } from './schema.d.ts';
 
+/** A project that has its own token, with the client for this token. */
 interface ProjectWithClient {
   project: Project;
   client: ApiClient;

@@ -8,6 +8,7 @@ const PAGE_SIZE = 100;
 /** The smallest number of records at which services are known to cap a page. */
 const MIN_CAP = 10;
 
+/** The posts of a list, in the order of the service. */
 export interface PostList {
   items: readonly Post[];
   /** Number of records that couldn't be read as posts. */

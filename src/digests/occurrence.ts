@@ -135,6 +135,7 @@ export interface DigestTable {
   minute: number;
   /** IANA name. */
   zone: string;
+  /** As JSON. */
   sections: string;
   silent_when_empty: boolean;
   /** Ids of the other Slack organisations that an owner allowed to read it, as JSON; null if no owner has decided. */

@@ -11,6 +11,7 @@ import type { EngineTables } from './tables.ts';
 interface Claims<Row> {
   /** Claims up to `freeSlots` due rows. Pairs of endpoint and workspace take turns. */
   claim(freeSlots: number): Promise<Row[]>;
+  /** Frees the slot of a claimed row whose step has ended. */
   releaseSlot(row: Pick<DeliveryRow, 'endpoint'>): void;
 }
 

@@ -7,6 +7,7 @@ import { isDatabaseFailure } from '../store/database-unavailable.ts';
  * in the database don't change, so an instance of a newer version can claim them.
  */
 export interface Exclusions {
+  /** Excludes a row that can't be read. For a failed step, use `recordFailure`. */
   exclude(id: string, error: unknown): void;
   /**
    * Records a failed step. Excludes the row after the second failure, because the first may have a temporary cause,

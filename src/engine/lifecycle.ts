@@ -16,6 +16,7 @@ export interface StateRule<State extends string> {
   remote: Remote;
   /** What a state reason says instead of `remote`. */
   remoteByReason?: Readonly<Record<string, Remote>>;
+  /** Whether somebody is notified when a row enters the state. */
   notifies: boolean;
   /**
    * Whether the content exists only in Upnext and somebody may still need it. The retention then doesn't start while

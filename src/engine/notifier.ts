@@ -50,6 +50,7 @@ export interface Notifying<Row> {
   maxRows?: number;
   /** Maximum number of groups at the same time. Defaults to 16. */
   maxInProgress?: number;
+  /** Further changes of rows whose people were told. */
   createToldChange?(now: Date): Changes;
   /** Tells people of these rows. After an error that may pass, the engine tries again; any other ends the notification. */
   notify(rows: Group<Row>, attempt: Attempt): Promise<NotifyResult>;

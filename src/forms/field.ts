@@ -51,6 +51,7 @@ export interface Field<Value> {
   validate?(value: Value, formContext: FormContext): string | undefined;
   /** Whether the value is a project of the service, or a list of projects. */
   readonly containsProjects?: boolean;
+  /** Whether the options depend on the project chosen in the form. */
   readonly usesProject?: boolean;
   /** Finds at most 100 options for a search in the field's select. */
   search?(request: SearchRequest): Promise<PlainTextOption[]>;
@@ -69,6 +70,7 @@ export function isInput(
   return field?.renderFixedText?.(formContext) === undefined;
 }
 
+/** The fields of a form by name, in the order of the view. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 export type FieldName<F extends Fields> = keyof F & string;
 

@@ -88,9 +88,11 @@ export const actorLoader: ContextLoader<FormContext> = {
 };
 
 interface Settings {
+  /** The ids of the projects that the channel is bound to. */
   boundProjects: readonly string[];
   zones: Omit<ZonedContext['zones'], 'profile'>;
   policies: ReturnType<typeof toPolicySummaries>;
+  /** The ids of the projects for which sending is stopped. */
   stoppedProjects: readonly string[];
   /** The person's forms with typed values that may have been sent. */
   typedForms: readonly SealedRow[];

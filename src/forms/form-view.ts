@@ -36,6 +36,7 @@ interface FormViewContent {
 export const RELOAD = 'reload';
 export const CONTINUE = 'continue';
 export const DISCARD = 'discard';
+/** Name of the confirmation view in its callback_id. */
 export const CONFIRM = 'confirm';
 
 /** The properties of a form that are needed for a view without fields. */

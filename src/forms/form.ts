@@ -71,6 +71,7 @@ export interface Selected {
 
 export interface FormOrigin {
   formId: string;
+  /** The channel that the form was opened from. */
   channel: string | undefined;
 }
 

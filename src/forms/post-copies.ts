@@ -60,6 +60,7 @@ export function toPostCopy(
   };
 }
 
+/** The kind and version in the store. */
 const KIND = 'post-copies.1';
 
 /** Stores the posts shown to the actor. Only the actor can read them. Returns an opaque id for each post, in order. */

@@ -71,6 +71,7 @@ function buildKind({ name, version }: NamedForm): string {
   return `${name}.${version}`;
 }
 
+/** Stores an open form, or replaces the stored form with the same id. */
 export async function storeForm(
   form: NamedForm,
   call: Call,

@@ -15,6 +15,7 @@ import { findHeldPost } from './sql/held-posts.ts';
 import { tellOfPost } from './tell.ts';
 import { type BulkChange, type BulkRefusal, renderBulkNotice } from './text/bulk-text.ts';
 
+/** The kind and version of a stored selection. */
 export const SELECTION_KIND = 'held-selection.1';
 
 /** The held posts of a list, with the version that the person saw. A list stores them for its buttons. */

@@ -34,6 +34,7 @@ export interface PostChange {
   step?: number;
   /** The platforms on which the post has taken a slot: its new time. */
   slotPlatforms?: readonly string[] | undefined;
+  /** An event by Upnext that follows from the change. */
   followedBy?: EventKind;
 }
 

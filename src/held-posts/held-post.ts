@@ -195,6 +195,7 @@ export interface HeldPostMessageTable {
   held_post: string;
   channel: string;
   ts: string;
+  /** `reminder`: a message that doesn't change, such as a reply in the thread of a review request. */
   purpose: 'author' | 'review' | 'shared' | 'problem' | 'reminder';
   /** The Slack id of the person or the channel that was notified; null for review requests and shared messages. */
   recipient: NullableText;
@@ -230,6 +231,7 @@ export interface HeldPostTables extends SubmissionTables, PreferenceTables, Seri
 /** A held post. `content` is encrypted. */
 export type HeldPostRow = Selectable<HeldPostTables['held_post']>;
 
+/** The platforms that aren't sent again with the post. */
 export function listSentPlatforms({ sent_to: sentTo }: Pick<HeldPostRow, 'sent_to'>): string[] {
   return (sentTo ?? '').split(',').filter((platform) => platform !== '');
 }
@@ -245,6 +247,7 @@ export function getOverdueReason({ maybe_sent: maybeSent }: Pick<HeldPostRow, 'm
 export interface AskedPerson {
   actor: Actor;
   may(role: Role, project: string): boolean;
+  /** Whether the person is known not to have the role. Unlike `!may`, false if the roles couldn't be looked up. */
   lacks(role: Role, project: string): boolean;
 }
 

@@ -35,6 +35,7 @@ interface ReceivedPosts {
   project: string;
   /** The id of the form, so that a form that is sent twice is stored once. */
   origin: string;
+  /** The channel that the form was opened from. */
   channel?: string | undefined;
   /** The content for each publishing time. */
   contents: readonly unknown[];

@@ -174,6 +174,7 @@ function getListedFacts(
   };
 }
 
+/** Returns the status of a post. The submission of a handed-over post decides. */
 function getListedStatus({ state, sent_state, sent_reason }: ListedRow): string {
   if (state !== 'handed-over' || sent_state === null) return STATUSES[state];
   if (sent_state === 'confirmed') return 'SCHEDULED';

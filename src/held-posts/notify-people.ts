@@ -18,6 +18,7 @@ import { renderCommentReply, renderCommentText, renderNoticeText, renderPeople }
 
 type Steps = readonly (() => Promise<unknown>)[];
 
+/** Updates all messages about a post, and sends the new ones. */
 export function notifyPeople(
   context: HeldPostContext,
   row: HeldPostRow,

@@ -43,6 +43,7 @@ export function isReturned({ state, reason }: SubmissionRow): boolean {
   return state === 'discarded' && reason === 'returned';
 }
 
+/** Lists the platforms of parts whose content is still stored. */
 export function listPlatforms(
   context: HeldPostContext,
   parts: readonly Pick<SubmissionRow, 'id' | 'workspace' | 'content'>[],
@@ -70,6 +71,7 @@ export async function findRefusal(
   return refusal && { refusal, platforms: listPlatforms(context, [submission]) };
 }
 
+/** A submission of a held post, decrypted. */
 export interface Part {
   sent: SubmissionRow;
   platforms: readonly string[];

@@ -15,6 +15,7 @@ import type { HeldPostContext } from './held-post-context.ts';
 import { readLaterPosts } from './series/occurrences.ts';
 import { listTaken, type SlotPlace } from './slots.ts';
 
+/** The slots of a project as they were when they were read. */
 export interface SlotPlan {
   /** In order. */
   free: readonly FreeSlot[];

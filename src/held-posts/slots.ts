@@ -307,6 +307,7 @@ export async function keepSlot(
   if (!platforms.every((name) => kept.some(({ platform }) => platform === name))) throw new SlotLost();
 }
 
+/** Whether a post has taken the slot of this time on all platforms. */
 export async function hasTakenSlot(
   db: Queryable<HeldPostTables>,
   { workspace, origin, item, platforms }: Omit<SlotPlace, 'project'> & PostKey,

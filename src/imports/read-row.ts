@@ -41,6 +41,7 @@ export interface RowsInput {
   rows: readonly TableRow[];
   columns: Columns;
   settings: ImportSettings;
+  /** The projects that the person may see. */
   projects: readonly { id: string; name: string }[];
   now: Date;
   locale?: string | undefined;

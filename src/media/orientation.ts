@@ -43,6 +43,7 @@ export function buildOrientation(orientation: number): Buffer {
   return tiff;
 }
 
+/** Returns width and height as people see the picture. */
 export function orient(size: { width: number; height: number }, orientation: number) {
   return orientation >= FIRST_SWAPPING ? { width: size.height, height: size.width } : size;
 }

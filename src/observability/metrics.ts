@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** How a request to `POST /slack/events` was handled. */
 type RequestOutcome = 'taken' | 'refused';
 
+/** The figures that are read from the database for each scrape. */
 interface DeliveryFigures {
   /** By state. */
   submissions: Readonly<Record<string, number>>;
@@ -21,6 +22,7 @@ export interface Metrics {
   countSlackRequest(outcome: RequestOutcome): void;
   /** `waiting`: entries that wait for the database now. `dropped`: entries dropped since the last call. */
   updateAuditEntries(entries: { waiting: number; dropped: number }): void;
+  /** Counts a request that exceeded a rate limit of one member or one workspace. */
   countRateLimited(refusal: { limit: string; scope: string }): void;
   countLogLine(level: string): void;
   setSource(readFigures: () => Promise<DeliveryFigures>): void;

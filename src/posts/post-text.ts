@@ -102,6 +102,7 @@ export function renderExcerpt(post: CardPost, templateText = ''): string {
   return media === undefined ? 'No text' : 'No text, only media';
 }
 
+/** Shortens a text to its beginning, on one line. */
 export function toExcerpt(text: string, limit = MAX_EXCERPT_LENGTH): string {
   // Without the full stop of a whole sentence, which would look like a fourth dot.
   return clip(text.replace(/\s+/g, ' ').trim(), limit).replace(/[\s.…]+…$/, '…');

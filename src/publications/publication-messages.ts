@@ -19,6 +19,7 @@ export interface ReportedPost {
   publishAt: Date;
   /** The key of the post that it is a part of. */
   whole?: string;
+  /** The project's name. */
   project?: string | undefined;
   /** Undefined after the content was deleted, which happens if the post was scheduled long ago. */
   post?: Post | undefined;

@@ -17,8 +17,8 @@ export function buildManifest(
 ) {
   const { requestUrl, isForMany = false } = options;
   const url = requestUrl === undefined ? {} : { url: requestUrl };
-  const shortcuts = catalogue.flatMap(({ shortcuts = {} }) =>
-    Object.entries(shortcuts).map(([id, { name, description, type }]) => ({
+  const shortcuts = catalogue.flatMap((feature) =>
+    Object.entries(feature.shortcuts ?? {}).map(([id, { name, description, type }]) => ({
       name,
       type,
       callback_id: id,

@@ -248,7 +248,10 @@ async function send(input: SendInput): Promise<SubmissionRow | undefined> {
 }
 
 /** Makes the call, unless the lease might expire during the call. */
-async function sendOnce({ kind, content, api }: SendInput, permit: Permit): ReturnType<AnyKind['send']> {
+async function sendOnce(
+  { kind, content, api }: SendInput,
+  permit: Permit,
+): Promise<Outcome<string | undefined>> {
   if (!permit.mayBegin()) return { kind: 'not-applied', cause: 'lease-too-short', requestId: randomUUID() };
   return kind.send(withSendPermit(api, permit.mayBegin), content);
 }

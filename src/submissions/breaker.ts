@@ -22,6 +22,7 @@ export interface Breaker {
     probe?: 'never' | 'when-due' | 'now' | 'by-person',
     credential?: object,
   ): BreakerPermit | { waitMs: number };
+  /** Adds a listener for the end of waits. */
   onClose(listener: () => void): void;
 }
 

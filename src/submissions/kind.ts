@@ -10,6 +10,7 @@ import type { SubmissionRow, SubmissionTables } from './submission.ts';
 
 /** Options of the buttons of confirmed submissions. Both default to false. */
 export interface ButtonOptions {
+  /** Whether the buttons apply to all submissions of the form. */
   areButtonsForAll?: boolean;
 }
 

@@ -55,6 +55,7 @@ export interface Pace {
   giveUpMs: number;
   /** Delay of an attempt while another submission has the lock. */
   lockRetryMs: number;
+  /** Interval between probes during a pause. */
   probeIntervalMs: number;
   /** Minimum interval between notifications to the owners about the same pause. */
   ownerNotificationIntervalMs: number;

@@ -73,6 +73,7 @@ export async function applyDecision(
   }
 }
 
+/** The kind and the content of a submission whose content is still stored. */
 interface Readable {
   kind: AnyKind;
   content: unknown;

@@ -31,6 +31,7 @@ export interface PermissionSubject {
   isInRequest?: boolean;
 }
 
+/** A submission that its author may send. */
 export type AllowedSubmission = Pick<NewSubmission, 'id' | 'workspace' | 'author' | 'project' | 'kind'>;
 
 export interface SubmissionOptions {
@@ -57,6 +58,7 @@ export interface SubmissionOptions {
   recordAllowed?: (submission: AllowedSubmission) => void;
   /** Prepares that entry, so that it is stored with the submission. Defaults to none. */
   prepareAllowed?: (submission: AllowedSubmission) => PreparedEntry | undefined;
+  /** Whether an operator has switched off this kind of submission. */
   isSwitchedOff?: (kind: string) => boolean;
   /**
    * Takes over the outcome of a submission that was a held post. Resolves with true if the author needs no

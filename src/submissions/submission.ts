@@ -258,8 +258,10 @@ export interface ServicePauseTable {
   notified_at: NullableTimestamp;
 }
 
+/** Each row links a draft to a post created from the draft. */
 export interface ScheduledDraftTable {
   workspace: string;
+  /** The id of the post's submission. */
   submission: string;
   /** The project's id in the service. */
   project: string;

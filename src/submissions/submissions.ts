@@ -179,6 +179,7 @@ function defineSubmissions(context: SubmissionContext): Definition<State, Sendin
   };
 }
 
+/** Runs the kind's `onConfirmed`. A failure is only logged, because it doesn't change the submission. */
 async function runConfirmationFollowUp(context: SubmissionContext, row: SubmissionRow): Promise<void> {
   const kind = context.findKind(row.kind);
   const contentResult = kind?.onConfirmed && readContent(context, kind, row);

@@ -21,6 +21,7 @@ export function getUnsentStatus(
   return waitsFor === 'upnext' ? 'PENDING' : 'FAILED';
 }
 
+/** `post.status` is one of `UNSENT_STATUSES`. */
 interface UnsentPost {
   post: Post;
   facts: PostFacts;

@@ -15,6 +15,7 @@ export interface Connection {
   token: string;
 }
 
+/** A stored connection, for a whole workspace or for one project. */
 export interface Credential extends Connection {
   /** Opaque. A replacement has a new id. */
   id: string;

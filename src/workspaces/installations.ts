@@ -26,6 +26,7 @@ import {
 import { clearRevocations } from './sql/uninstalled-workspaces.ts';
 
 export interface Installation {
+  /** A workspace (`T…`), or a whole organisation (`E…`). */
   id: string;
   name: string;
   /** Slack's id of the app's bot user. */
@@ -48,6 +49,7 @@ interface InstallationOptions extends Omit<RefreshOptions, 'unsavedTokens'> {
 /** `unknown`: the lookup failed, and a later lookup may succeed. Undefined: the app isn't installed. */
 type InstallationLookup = Installation | 'unknown' | undefined;
 
+/** The stored installations, cached, with valid tokens. */
 export interface Installations extends InstallationRemoval {
   /** Replaces an earlier installation with the same id. */
   save(installation: Omit<Installation, 'token'>, tokens: Tokens): Promise<void>;

@@ -241,6 +241,7 @@ function buildFailedPage(options: InstallOptions): InstallPage {
   };
 }
 
+/** The page at the end of an installation. `sendPage` escapes all texts. */
 interface InstallPage {
   status: number;
   title: string;

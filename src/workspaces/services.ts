@@ -162,6 +162,7 @@ export function createServices(options: ServicesOptions): Services {
   };
 }
 
+/** Wraps a client. Calls `onRefused` for each 401 response. */
 function wrapWithRefusalListener(client: ApiClient, onRefused: () => void): ApiClient {
   return {
     ...client,

@@ -6,6 +6,7 @@ import type { Tokens } from './refresh-tokens.ts';
 export interface OAuthSettings {
   clientId: string;
   clientSecret: string;
+  /** The app's public address. Slack redirects to a path below it. */
   publicUrl: string;
   /** The address of Slack's Web API. Slack's authorization page has the same origin. */
   apiUrl: string;

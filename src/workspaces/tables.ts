@@ -3,6 +3,7 @@ import type { DigestTables } from '../digests/occurrence.ts';
 import type { NullableText, NullableTimestamp, Timestamp } from '../store/column-values.ts';
 
 export interface InstallationTable {
+  /** A workspace (`T…`), or a whole organisation (`E…`). */
   id: string;
   name: string;
   /** Encrypted JSON: the bot token, and the refresh token if tokens rotate. */
@@ -36,6 +37,7 @@ export interface UninstallationTable {
   /** The organisation's workspaces in the event, separated by spaces. */
   workspaces: string;
   uninstalled_at: Timestamp;
+  /** Time of the next attempt. */
   next_at: Timestamp;
 }
 

@@ -8,6 +8,7 @@ import type { SlackConnection } from '../slack/slack-connection.ts';
 import { within } from '../within.ts';
 import { type InstallationRemoval, type RequestOrigin, readOrigin } from './installations.ts';
 
+/** The bot of one workspace, or of its organisation. */
 export interface BotAccess {
   token: string;
   botUser?: string | undefined;

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { expect, test } from 'vitest';
-import { createOwnerList } from '../../src/access/role-holders.ts';
+import { createOwnerLookup } from '../../src/access/role-holders.ts';
 
 /** Creates a client whose `users.list` returns the pages that the test sends, one for each call. */
 function createClient() {
@@ -27,7 +27,7 @@ function createClient() {
 function createOwners(maxWaitMs: number) {
   const errors: unknown[] = [];
   return {
-    owners: createOwnerList({ clock: () => 0, onError: (error) => errors.push(error), maxWaitMs }),
+    owners: createOwnerLookup({ clock: () => 0, onError: (error) => errors.push(error), maxWaitMs }),
     errors,
   };
 }

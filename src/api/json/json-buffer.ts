@@ -1,3 +1,4 @@
+/** Limits for the part of a JSON text that is buffered for parsing. */
 export interface JsonLimits {
   /** Maximum number of records of the outermost list. Further records are skipped. Undefined for a single record. */
   maxRecords?: number;

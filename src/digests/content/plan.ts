@@ -37,6 +37,7 @@ export interface Plan {
   projects: readonly Project[];
   /** Posts of any status from three days ago to ten days ahead, sorted by time and then by id. */
   posts: readonly PlannedPost[];
+  /** The end of the range that is read for every digest. */
   end: Date;
   /** False if the service has more posts than were read. */
   isComplete: boolean;

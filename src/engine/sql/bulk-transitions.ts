@@ -70,6 +70,7 @@ export async function transitionAfterUninstall<State extends string, Row>(
 
 interface RestoreOptions<Row> {
   now: Date;
+  /** Further changes of rows whose state changes. */
   change?: Change<Row>;
   /** SQL condition for overdue rows, which enter `StateRule.afterRestore.overdue`. Defaults to no rows. */
   overdue?: RawBuilder<unknown>;

@@ -224,6 +224,7 @@ function renderSearch({ people, ...search }: AuditState, reader: Reader): string
   return `${names === '' ? '' : ` about ${names}`}${renderListSearch(search, reader)}`;
 }
 
+/** Plain text. */
 function renderExportComment(
   state: AuditState,
   reader: Reader,

@@ -39,6 +39,7 @@ async function pauseDigestsIn({ context, actor, event }: EventCall, reason: Paus
   await context.digests.pauseChannel({ workspace: actor.workspace, channel }, reason);
 }
 
+/** Handles the event that another organisation joined the channel. */
 async function pauseSharedChannel({ context, actor, event }: EventCall): Promise<void> {
   const { channel, connected_team_id: team } = channelFields.safeParse(event.payload).data ?? {};
   if (channel === undefined) return;

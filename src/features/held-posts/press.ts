@@ -20,6 +20,7 @@ import { isDatabaseFailure } from '../../store/database-unavailable.ts';
 
 export const OUTDATED = 'This post has changed since, so nothing was done. This is how it is now.';
 
+/** A pressed post that the person may see. */
 export interface PressedPost {
   row: HeldPostRow;
   /** What the person wants to change: the post, in the version that they saw. */
@@ -63,6 +64,7 @@ const formTarget = z.object({
   formId: z.string().default(''),
   post: z.string(),
   actor: z.string(),
+  /** Whether the form schedules a draft. */
   isScheduled: z.boolean().default(false),
   /** The decision for which the form asks a reason. */
   decision: z.enum(['changes-requested', 'rejected']).optional(),

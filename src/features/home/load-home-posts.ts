@@ -28,14 +28,17 @@ const MAX_HOME_LOAD_MS = MINUTE_MS;
 const WEEK_MS = 7 * DAY_MS;
 
 export interface HomePosts {
+  /** The number of projects that the service listed. */
   projectCount: number;
   /** The listed projects whose posts Home shows. */
   projects: readonly Project[];
+  /** Whether the service has more projects than were listed. */
   hasMoreProjects: boolean;
   /** The posts of the next seven days. Soonest first. */
   week: readonly ProjectPost[];
   /** The next post of each project without posts in the next seven days. Soonest first. */
   later: readonly ProjectPost[];
+  /** Whether the week has more posts than were read. */
   hasMoreThisWeek: boolean;
   drafts: readonly ProjectPost[];
   hasMoreDrafts: boolean;
@@ -229,6 +232,7 @@ function isListTruncated(outcome: Outcome<Records<Post>>): boolean {
   return outcome.kind === 'done' && outcome.data.isTruncated;
 }
 
+/** Whether the request succeeded, and all records in the response are readable. */
 function isComplete(outcome: {
   kind: string;
   data?: { isReadable: boolean; unreadableCount?: number };

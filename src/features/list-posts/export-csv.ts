@@ -96,6 +96,7 @@ function findOwnText({ ownTexts = [] }: Post, platform: string): string | undefi
   return ownTexts.find(({ platforms }) => platforms.includes(platform))?.text;
 }
 
+/** Plain text. */
 function renderExportComment({ name }: Project, { failure, isTruncated }: FoundPosts, count: number): string {
   const parts = [
     `${renderCount(count, 'post')} of ${name}, as CSV.`,

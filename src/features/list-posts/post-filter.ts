@@ -153,6 +153,7 @@ export function countWholeDays({ from, to, zone }: Range): number | undefined {
 
 const DAYS_PER_WEEK = 7;
 
+/** Whether a filter is for seven whole days. */
 export function isWholeWeek({ from, to, zone }: PostFilter): boolean {
   if (from === undefined || to === undefined || zone === undefined) return false;
   return countWholeDays({ from: new Date(from), to: new Date(to), zone }) === DAYS_PER_WEEK;
@@ -274,6 +275,7 @@ export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
   return { kind: 'ambiguous', phrase, candidates };
 }
 
+/** Creates the filter for the current week in the reader's calendar. */
 export function createWeekFilter(reader: Reader): PostFilter {
   // This range has its own step budget, because parsing the typed text may have used up the request's budget.
   const reading = withStepBudget(() => understandRange(createRangeRequest('this week', reader)));

@@ -203,6 +203,7 @@ function renderEmptyLog(
   return { text: `${escapeText(line)} ${advice}`, blocks };
 }
 
+/** Plain text. */
 export function renderExportMessage(
   project: Project,
   filterText: string,

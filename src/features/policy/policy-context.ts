@@ -15,6 +15,7 @@ const policyContextSchema = formContextSchema.extend({
   zone: z.string().optional(),
   /** Whether the actor may require a review that fewer than two people can approve. */
   isOwner: z.boolean(),
+  /** The number of steps that the form shows. */
   stepCount: z.number(),
 });
 export type PolicyContext = z.infer<typeof policyContextSchema>;

@@ -24,6 +24,7 @@ import { NO_CHANNEL, renderBinding } from './projects-messages.ts';
 
 const bindingContextSchema = formContextSchema.extend({
   channel: z.string(),
+  /** The projects that the channel was bound to when the form was opened. */
   boundProjects: z.array(namedRecord),
   /** The readers of the channel. Undefined if Slack doesn't name them. */
   audience: audienceSchema.optional(),

@@ -25,6 +25,7 @@ import {
 import { joinNames } from '../../slack/name.ts';
 import { buildLoadFailureMessage, type ServiceFailure } from '../../slack/service-failure.ts';
 
+/** The beginning of the action ids of the list. */
 export const PREFIX = 'projects';
 
 /** Maximum projects on a page of the list, and maximum project names in a sentence. */

@@ -43,6 +43,7 @@ const PAGE_SIZE = 12;
 interface RoleOverview {
   role: Role | undefined;
   assignedRoles: readonly AssignedRole[];
+  /** Whether the actor is an admin of the Slack workspace. */
   isAdmin: boolean;
   /** The grants of all people. Undefined if the actor isn't an owner. */
   grants: readonly Grant[] | undefined;

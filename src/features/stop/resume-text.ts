@@ -60,6 +60,7 @@ interface ResumeResult {
   discardedCount: number;
   /** The titles of the posts that somebody changed meanwhile, so that they weren't discarded (plain text). */
   changedTitles: readonly string[];
+  /** The number of posts that wait for their authors. */
   keptCount: number;
   isAllStopped: boolean;
 }

@@ -40,6 +40,7 @@ const slackMemberSchema = z.object({
   /** Slack's user id. */
   id: z.string(),
   details: detailsSchema,
+  /** Whether the person is a full member of the workspace. */
   isColleague: z.boolean(),
   /** A warning for whoever invites the person (plain text). */
   note: z.string().optional(),

@@ -20,6 +20,7 @@ import {
 /** Maximum number of people who are checked for one step. Our own limit: more can't all be asked. */
 const MAX_APPROVERS = 50;
 
+/** A review's facts with the whole policy, and the post as it was read. */
 export interface LoadedReview extends ReviewFacts {
   post: HeldPostRow;
   policy: ProjectPolicy;

@@ -35,6 +35,7 @@ export function listHeldPostMessages(
     .execute();
 }
 
+/** Forgets a message that was deleted in Slack. */
 export async function deleteHeldPostMessage(
   db: Queryable<HeldPostTables>,
   message: Pick<HeldPostMessageRow, 'workspace' | 'held_post' | 'channel' | 'ts'>,

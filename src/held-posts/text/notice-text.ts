@@ -29,6 +29,7 @@ export function renderNoticeText(events: readonly ToldEvent[]): string {
   return ['This happened to your post:', ...lines.map((line) => `• ${line}`)].join('\n');
 }
 
+/** Renders new comments for somebody who took part (mrkdwn). */
 export function renderCommentText(comments: readonly ToldEvent[]): string {
   return ['New on a post you worked on:', ...renderEvents(comments).map((line) => `• ${line}`)].join('\n');
 }

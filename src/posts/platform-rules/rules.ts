@@ -11,6 +11,7 @@ export interface Finding {
 }
 
 export interface Findings {
+  /** Findings for which a platform certainly refuses the post. */
   stops: Finding[];
   /** Findings for which a platform may refuse the post: sources disagree, or there isn't enough information. */
   warnings: Finding[];
@@ -46,6 +47,7 @@ export interface MediaLimits {
 /** What a platform certainly refuses a text for, besides its length. Each rule has its check in platform-rules.ts. */
 export interface TextRules {
   refusedCharacters?: readonly string[];
+  /** Number of different links. */
   maxLinks?: number;
   maxHashtags?: number;
 }

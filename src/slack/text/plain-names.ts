@@ -34,6 +34,7 @@ export function createChanges(): Changes {
   };
 }
 
+/** Renders the changes as sentences in plain text. */
 export function renderChanges(changes: Changes, files: readonly string[]): string[] {
   const { links, mentions, formats, dates, customEmoji } = changes;
   const firstLinks = [...links].slice(0, MAX_LISTED_CHANGES);

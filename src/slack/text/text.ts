@@ -100,6 +100,7 @@ function readBlock(
     .join('\n');
 }
 
+/** Reads an attachment of an app, or a message that somebody has forwarded. */
 function readAttachment(
   { pretext, title, text, fallback, fields, blocks, from_url, is_share }: z.infer<typeof attachment>,
   reading: ReadingContext,
@@ -341,6 +342,7 @@ function dropMark(line: string, mark: string, format: string, reading: ReadingCo
   return text + line.slice(position);
 }
 
+/** Reads the part between `<` and `>`. */
 function readEntity(entity: string, reading: ReadingContext): string {
   for (const [kind, pattern] of MENTION_PATTERNS) {
     const [, id, label] = pattern.exec(entity) ?? [];

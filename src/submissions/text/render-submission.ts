@@ -152,6 +152,7 @@ const MAX_EXCERPT_LENGTH = 150;
 const MAX_PROBLEMS = 5;
 const MAX_PROBLEM_LENGTH = 500;
 
+/** Renders the headline of a submission; plain text. */
 export function renderHeadline({ stateCopy, doneText, resendWarning }: RenderedSubmission): string {
   const { state, remote, sentence, buttons } = stateCopy;
   if (state === 'confirmed') return doneText;

@@ -50,6 +50,7 @@ export async function findInstallation(
   return ids.flatMap((id) => rows.find((row) => row.id === id) ?? []).at(0);
 }
 
+/** The installation that covers a workspace. */
 export async function findInstallationOfWorkspace(
   db: Kysely<WorkspaceTables>,
   workspace: string,

@@ -112,6 +112,7 @@ export async function clearRevocations(
     .execute();
 }
 
+/** The workspaces that the app left when this installation ended. */
 export async function listUninstalledWorkspaces(
   db: Queryable<WorkspaceTables>,
   installation: string,

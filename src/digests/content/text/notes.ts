@@ -22,6 +22,7 @@ import {
 /** A change or a warning in one sentence of plain text. */
 export interface Note {
   line: string;
+  /** Several findings of the same kind, for the thread. */
   details?: Detail;
   /** Acts on the finding. */
   button?: Button;

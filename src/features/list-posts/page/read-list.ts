@@ -42,6 +42,7 @@ export interface FoundPosts {
   dated: readonly ListedPost[];
   undated: readonly ListedPost[];
   unreadableCount: number;
+  /** Whether the service has more posts than were read. */
   isTruncated: boolean;
   /** Set only for a list of a whole week, which also shows the drafts without a date. */
   undatedDrafts?: {
@@ -50,6 +51,7 @@ export interface FoundPosts {
   };
 }
 
+/** For a filter that matches none of the service's posts. */
 const EMPTY_LIST: PostList = { kind: 'read', posts: [], unreadableCount: 0, isTruncated: false };
 
 /**

@@ -112,6 +112,7 @@ const postFormContextSchema = zonedContextSchema.extend({
     .optional(),
   /** The slot that was looked up for the text of the time. */
   slot: foundSlotSchema.optional(),
+  /** The posting times and blackout days of projects, by their ids. */
   calendars: z.record(z.string(), projectCalendarSchema).optional(),
   /** The ids of the projects about whose posts a manager has decided whether they stay editable. */
   decidedProjects: z.array(z.string()).optional(),
@@ -119,8 +120,10 @@ const postFormContextSchema = zonedContextSchema.extend({
   stoppedProjects: z.array(z.string()).optional(),
   /** Whether the form says that the built-in service publishes nothing: the first one that a person opens. */
   isFirstPractice: z.boolean().optional(),
+  /** Whether the form takes files from Slack. */
   takesFiles: z.boolean().optional(),
   media: knownMediaSchema.optional(),
+  /** Whether the actor may change the policy of the chosen project. */
   mayChangePolicy: z.boolean().optional(),
 });
 export type PostFormContext = z.infer<typeof postFormContextSchema>;

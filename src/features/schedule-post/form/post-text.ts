@@ -128,6 +128,7 @@ export function toUnfinishedPrefill(
   };
 }
 
+/** Lifetime of a cached list of emoji. */
 const CACHE_TTL_MS = 60_000;
 
 interface EmojiList {

@@ -185,6 +185,7 @@ export function listHiddenFills({
   });
 }
 
+/** Lists the fill fields whose placeholders are in a text that is sent. */
 export function listRequiredPlaceholders({
   values,
   formContext: { placeholders = [] },

@@ -2,6 +2,7 @@ import type { Project } from '../../../api/projects.ts';
 import { type ProjectList, resolveProject } from '../../../posts/project.ts';
 
 export interface MomentReader {
+  /** Whether the whole text names one or several moments. */
   isMoment(text: string): boolean;
   /** Whether the whole text is one moment, and no word belongs to a sentence or a title. */
   isWholeMoment(text: string): boolean;
@@ -48,6 +49,7 @@ export function extractProject(
 
 const QUOTED_NAME = /^["“„«»]([^"“”„«»]*)["“”«»]/;
 
+/** Finds the projects with the name at the start of the text, and the length of the name. */
 export function findProjectName(
   text: string,
   projects: ProjectList,

@@ -203,6 +203,7 @@ export function renderSharedCard(
   return { ...card, blocks: [...card.blocks, section(`Also at:\n${otherTimes.join('\n')}`)] };
 }
 
+/** Converts a submitted post to the form's values, with the moment as the form showed it. */
 export function toFormValues({
   values: { furtherTexts = [], ownTexts = {}, ...values },
   project,

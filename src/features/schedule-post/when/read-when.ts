@@ -79,6 +79,7 @@ export const shownMomentsSchema = z.object({
     // `notes`: assumptions about the moment, in sentences.
     .array(z.object({ instant: z.string(), zone: z.string(), notes: z.array(z.string()) }))
     .min(1),
+  /** Assumptions about all moments. */
   notes: z.array(z.string()),
 });
 type ShownMoments = z.infer<typeof shownMomentsSchema>;
@@ -100,6 +101,7 @@ export interface WhenState {
     decidedProjects?: readonly string[] | undefined;
     mayChangePolicy?: boolean | undefined;
     slot?: FoundSlot | undefined;
+    /** The posting times and blackout days of projects, by their ids. */
     calendars?: Readonly<Record<string, ProjectCalendar>> | undefined;
   };
   now: Date;

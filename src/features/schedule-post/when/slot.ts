@@ -24,6 +24,7 @@ interface SlotState {
     platforms?: readonly string[] | undefined;
     project?: { id: string } | undefined;
   };
+  /** The zone in which the text is read. */
   zone: string;
   formContext: { actorLocale?: string | undefined; slot?: FoundSlot | undefined };
   now: Date;

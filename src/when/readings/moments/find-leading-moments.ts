@@ -49,7 +49,7 @@ const TITLE = /^[\p{Lu}\d].*\s\p{Lu}/u;
 const REST_OF_TITLE = /^(?:\p{Lu}[\p{Ll}'’]+\s?){1,3}(?:$|[:!?])/u;
 
 /** No word of a title is in small letters or has figures. */
-const IN_CAPITALS = /^(?:\p{Lu}[\p{L}'’.]*\s?)+$/u;
+const IN_CAPITALS = /^\p{Lu}[\p{L}'’.]*(?:\s+\p{Lu}[\p{L}'’.]*)*\s*$/u;
 
 /** "9 Am" isn't in the morning: a German text begins with "Am Stand". */
 const HOUR_UNITS = [

@@ -16,7 +16,7 @@ import { readProcessCpuMs, type Server, startServer } from './server.ts';
  * Measures the CPU time of each press, and compares with a bare Bolt app that does the same: answers with the same
  * help, opens a form, and stores, sends and updates a post. Every app is a process of its own, all use the same Postgres,
  * and they take turns, so a busy machine slows down all of them. Prints medians, with the statements and syncs of the
- * database beside them. Takes about five minutes.
+ * database beside them. Takes about six minutes.
  *
  * `--large` also measures on a database with 1.2 million submissions, which takes minutes to fill. `--only TEXT` measures
  * only rows that contain the text, `--rounds N` changes the number of rounds, `--against FOLDER` adds another checkout with
@@ -79,7 +79,7 @@ const ROWS: readonly Row[] = [
     name: 'open the form',
     kind: 'open',
     mode: 'http',
-    count: 50,
+    count: 300,
     concurrency: 1,
     goal: '≤ 2.5 ms, ≤ 4 statements',
   },
@@ -87,7 +87,7 @@ const ROWS: readonly Row[] = [
     name: 'submit alone',
     kind: 'submit',
     mode: 'http',
-    count: 50,
+    count: 300,
     concurrency: 1,
     goal: '≤ 6 ms, ≤ 7 statements, ≤ 3 syncs',
   },
@@ -95,7 +95,7 @@ const ROWS: readonly Row[] = [
     name: 'submit 50 at once',
     kind: 'submit',
     mode: 'http',
-    count: 100,
+    count: 500,
     concurrency: 50,
     goal: '≤ 4.5 ms, ≥ 250/s',
   },

@@ -60,17 +60,6 @@ export async function listUnconfirmed(context: HeldPostContext, row: HeldPostRow
   );
 }
 
-/** Finds why the service refused a post, or its last part, and the platforms that it was for. */
-export async function findRefusal(
-  context: HeldPostContext,
-  row: HeldPostRow,
-): Promise<{ refusal: ServiceRefusal; platforms: readonly string[] } | undefined> {
-  if (row.state !== 'needs-person' || row.reason !== 'refused') return undefined;
-  const submission = await findLatestSubmission(context, row);
-  const refusal = submission && decryptRefusal(context.submissions.context, submission);
-  return refusal && { refusal, platforms: listPlatforms(context, [submission]) };
-}
-
 /** A submission of a held post, decrypted. */
 export interface Part {
   sent: SubmissionRow;

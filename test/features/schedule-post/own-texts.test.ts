@@ -258,6 +258,25 @@ describe('in a project that doesn’t hold posts', () => {
     await expect.poll(listSent).toEqual(['LINKEDIN: We open at nine', 'X: At nine!', 'X: Nine!']);
   });
 
+  test('[Fix] shows what the service said about each text, below the texts of all platforms that it is for', async () => {
+    running.service.on('POST /posts', (call, response) => {
+      const { Platforms } = getPost(call);
+      const msg = Platforms.includes('LINKEDIN') ? 'too short' : 'too dull';
+      return invalid({ loc: ['body', 'Content'], msg })(call, response);
+    });
+    const { ana, form } = await openWithTwoTexts();
+    await form.choose('Platforms', ['X', 'LinkedIn', 'Threads']);
+    await form.choose('Different text for', ['X', 'Threads']);
+    await ana.sees('Text for Threads');
+    await form.fill('Text for Threads', 'At nine!');
+    await form.submit();
+    await ana.press('Fix');
+    const editor = await ana.modal('Edit post');
+    expect(editor.text()).toMatch(/Text for X\n\(At nine!\)\n⚠️ too dull/u);
+    expect(editor.text()).toMatch(/Text for Threads\n\(At nine!\)\n⚠️ too dull/u);
+    expect(editor.text()).toContain('⚠️ too short');
+  });
+
   test('a cancelled post names the platforms that have it already', async () => {
     refuseForX();
     const { ana, form } = await openWithTwoTexts();

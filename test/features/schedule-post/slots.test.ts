@@ -50,6 +50,19 @@ describe('the form', () => {
     expect(await listTimes()).toEqual(['2026-11-20T16:30', '2026-11-23T09:00']);
   });
 
+  test('shows the slot of an unsaved post also after its author’s zone has changed', async () => {
+    await setTimes();
+    const { form } = await openFilledForm(running, { when: 'next slot' });
+    await ana().sees('Fri 20 Nov, 16:30 (Lisbon)');
+    await form.close();
+    await ana().type('/upnext zone me Tokyo');
+    await ana().type('/schedule-post');
+    await (await ana().modal('Schedule a post')).press('Continue');
+    const continued = await ana().modal('Schedule a post');
+    await expect.poll(() => continued.text()).toContain('Fri 20 Nov, 16:30 (Lisbon)');
+    expect(continued.text()).not.toContain('I haven’t looked up the next slot yet');
+  });
+
   test('keeps its slot if it is submitted again before it has shown one, and another post has the same time', async () => {
     // The emulated Slack waits no longer than the real one for an answer that doesn't come.
     await startBot({ membersDefaultRole: null });

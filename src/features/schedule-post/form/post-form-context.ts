@@ -170,13 +170,16 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     const lastPlatforms = mayPrefillPlatforms
       ? await findLastPlatforms(call, initialProject?.id, loadResult.lastSubmissions)
       : undefined;
+    const defaultZone = pickDefaultZone(loadedContext.zones, initialProject?.id)?.zone ?? '';
+    const keptZone = keepZone(combinedPrefill, defaultZone);
+    const fieldZone = keptZone.zone ?? combinedPrefill.zone;
     const slot = await findFormSlot(call, {
       values: {
         when: combinedPrefill.when ?? '',
         project: initialProject,
         platforms: lastPlatforms ? lastPlatforms.platforms : platforms,
       },
-      zone: pickDefaultZone(loadedContext.zones, initialProject?.id)?.zone ?? '',
+      zone: fieldZone ? getParsingZone(fieldZone) : defaultZone,
       formContext: loadedContext,
       now: call.now(),
     });
@@ -203,7 +206,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
       prefill: {
         ...prefill,
         ...texts.values,
-        ...keepZone(combinedPrefill, pickDefaultZone(loadedContext.zones, initialProject?.id)?.zone),
+        ...keptZone,
       },
     };
   },
@@ -213,7 +216,10 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
  * Keeps the zone in which an unfinished form has shown its time, if another zone is the default by now: the same words
  * would mean another moment.
  */
-function keepZone({ when = '', zone }: z.infer<typeof prefillSchema>, defaultZone: string | undefined) {
+function keepZone(
+  { when = '', zone }: z.infer<typeof prefillSchema>,
+  defaultZone: string,
+): { zone?: z.infer<typeof postZoneField.valueSchema> } {
   const isOutdated = zone?.isDefault && when.trim() !== '' && getParsingZone(zone) !== defaultZone;
   return isOutdated ? { zone: { ...zone, isDefault: false } } : {};
 }

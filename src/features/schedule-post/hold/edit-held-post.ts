@@ -6,7 +6,7 @@ import type { Call, SubmissionCall } from '../../../handlers/call.ts';
 import { type ChangeResult, editHeldPost, isSentAgain } from '../../../held-posts/change.ts';
 import { EDITABLE_STATES, type HeldPostRow, listSentPlatforms } from '../../../held-posts/held-post.ts';
 import type { HeldPost } from '../../../held-posts/hold.ts';
-import { findRefusal, listUnconfirmed } from '../../../held-posts/parts.ts';
+import { listUnconfirmed, loadParts, type Part } from '../../../held-posts/parts.ts';
 import { isReviewedAgain } from '../../../held-posts/review/decide.ts';
 import { NoFreeSlot } from '../../../held-posts/service-slots.ts';
 import { listEvents } from '../../../held-posts/sql/events.ts';
@@ -15,7 +15,7 @@ import { SLOTS_GONE } from '../../../held-posts/text/slot-text.ts';
 import { sortPlatforms } from '../../../posts/platforms.ts';
 import { listPostDifferences } from '../../../posts/post-changes.ts';
 import { findLeadingSlot } from '../../../posts/slot-phrase.ts';
-import { readContent, type ServiceRefusal } from '../../../submissions/content.ts';
+import { getProblems, readContent, type ServiceRefusal } from '../../../submissions/content.ts';
 import { formatMoment } from '../../../when/when.ts';
 import type { fields } from '../form/fields.ts';
 import { getOwnTextName } from '../form/own-texts.ts';
@@ -44,23 +44,44 @@ export async function editHeldPostInForm(
   };
   const prefill = { ...toFormValues(addTimeText(held.content, call.now())), heldPost };
   const channel = row.channel ?? call.channel;
-  const refused = await findRefusal(context.heldPosts.context, row);
-  const refusal = refused && moveToOwnText(refused, held.content);
+  const isRefused = row.state === 'needs-person' && row.reason === 'refused';
+  const parts = isRefused ? (await loadParts(context.heldPosts.context, row)).refused : [];
+  const refusal = joinRefusals(parts, held.content);
   await form.openForm(call, { prefill, ...(channel !== undefined && { channel }) }, { refusal });
 }
 
-/** Moves problems with the text of a refused part to the platform's own text, if it was sent with that. */
-function moveToOwnText(
-  { refusal, platforms }: NonNullable<Awaited<ReturnType<typeof findRefusal>>>,
+/** Joins the reasons for which the service refused the parts of a post. Undefined if it gave none. */
+function joinRefusals(
+  parts: readonly Part[],
   { values: { ownTexts = {} } }: PostContent,
-): ServiceRefusal {
-  const platform = platforms.find((name) => Object.hasOwn(ownTexts, name));
-  if (platform === undefined || refusal.kind === 'not-applied' || !refusal.problems) return refusal;
+): ServiceRefusal | undefined {
+  const refusals = parts.flatMap(({ refusal, platforms }) =>
+    refusal
+      ? [
+          moveToOwnTexts(
+            refusal,
+            platforms.filter((name) => Object.hasOwn(ownTexts, name)),
+          ),
+        ]
+      : [],
+  );
+  const [first] = refusals;
+  if (refusals.length <= 1) return first;
+  const problems = new Map(
+    refusals.flatMap(getProblems).map((problem) => [JSON.stringify(problem), problem]),
+  );
+  return problems.size === 0 ? first : { kind: 'invalid', problems: [...problems.values()] };
+}
+
+/** Moves problems with the text of a refused part to the texts of its platforms, if it was sent with those. */
+function moveToOwnTexts(refusal: ServiceRefusal, platforms: readonly string[]): ServiceRefusal {
+  if (platforms.length === 0 || refusal.kind === 'not-applied' || !refusal.problems) return refusal;
   const contentName = toPlainName('Content');
-  const problems = refusal.problems.map((problem) => {
+  const problems = refusal.problems.flatMap((problem) => {
     const names = [...problem.loc, problem.field];
     const isAboutText = names.some((name) => typeof name === 'string' && toPlainName(name) === contentName);
-    return isAboutText ? { ...problem, loc: [getOwnTextName(platform)] } : problem;
+    if (!isAboutText) return [problem];
+    return platforms.map((platform) => ({ ...problem, loc: [getOwnTextName(platform)] }));
   });
   return { ...refusal, problems };
 }

@@ -1,12 +1,16 @@
 import type { Platform } from '../api/platforms.ts';
 import { parsePlatform } from '../posts/platforms.ts';
-import { isZone } from '../when/zones.ts';
+import { findZonesByName } from '../when/zones.ts';
 import type { DateOrder } from './read-time.ts';
 
-/** What a column is for. `when`: date and time in one. `ignored`: Upnext's own exports and correction files have it. */
+/**
+ * What a column is for. `when`: date and time in one. `day`: a day of the week beside a date, or the date itself. `ignored`:
+ * Upnext's own exports and correction files have it.
+ */
 type Role =
   | 'when'
   | 'date'
+  | 'day'
   | 'clock'
   | 'zone'
   | 'text'
@@ -34,14 +38,14 @@ type Role =
  * - Oktopost, “Network, Message, LinkUrl, ImageUrl, Picture”: community.oktopost.com/knowledgebase/articles/386002
  */
 const NAMES: Readonly<Record<Role, string>> = {
-  when: `when|date time|datetime|date and time|time and date|day and time|posting time|post time|posting date|post date
-    |publish|publish at|publish on|publish time|publish date|publishing time|publishing date|publication date
-    |scheduled|schedule|scheduled at|scheduled for|scheduled time|scheduled date|schedule time|schedule date|schedule at
-    |scheduling date|post at specific time|send at|send time|go live|go live date|live date|due|due date
-    |date intl format or prompt|timestamp|wann|zeitpunkt|datum und uhrzeit|date et heure|fecha y hora|data e ora
-    |data e hora|datum en tijd|日時|投稿日時`,
-  date: 'date|day|datum|tag|fecha|data|dia|jour|giorno|dag|日付',
-  clock: 'time|time 24hr|time 24 hr|hour|time of day|clock|uhrzeit|zeit|heure|hora|ora|orario|tijd|時間|時刻',
+  when: `when|date time|datetime|date and time|time and date|day and time|publish|publish at|publish on|scheduled|schedule
+    |scheduled at|scheduled for|schedule at|post at specific time|send at|go live|due|date intl format or prompt|timestamp
+    |wann|zeitpunkt|datum und uhrzeit|date et heure|fecha y hora|data e ora|data e hora|datum en tijd|日時|投稿日時`,
+  date: `date|post date|posting date|publish date|publishing date|publication date|schedule date|scheduled date
+    |scheduling date|go live date|live date|due date|datum|fecha|data|日付`,
+  day: 'day|tag|dia|día|jour|giorno|dag',
+  clock: `time|time 24hr|time 24 hr|hour|time of day|clock|post time|posting time|publish time|publishing time
+    |publication time|schedule time|scheduled time|send time|uhrzeit|zeit|heure|hora|ora|orario|tijd|時間|時刻`,
   zone: `time zone|timezone|tz|post s time zone|zone|zeitzone|fuseau horaire|zona horaria|fuso orario|fuso horario
     |tijdzone|タイムゾーン`,
   text: `text|texts|message|message text|content|caption|captions|post|post text|post content|post copy|copy
@@ -82,6 +86,7 @@ function normalizeName(name: string): string {
     .normalize('NFKC')
     .replace(/\(s\)/gi, 's')
     .replace(/\([^)]*\)/g, ' ')
+    .replaceAll('#', ' number ')
     .replace(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/gu, ' ')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
@@ -131,8 +136,10 @@ export interface Columns {
   flags: readonly (Column & { platform: Platform })[];
   /** Columns with another text for a platform: “Text for X”. */
   ownTexts: readonly (Column & { platform: Platform })[];
-  /** The zone of the times, if the name of their column says it: "Time (Europe/Berlin)". */
+  /** The zone of the times, if the name of their column says it: "Time (Europe/Berlin)", "Time CET". */
   declaredZone?: string;
+  /** What the name of their column says instead if it can be several zones: "IST". */
+  unclearZone?: string;
   /** The order of day and month, if the name of their column says it: "Date (DD/MM/YYYY)". */
   declaredOrder?: DateOrder;
   unused: readonly string[];
@@ -156,7 +163,7 @@ export function recognizeColumns(firstRow: readonly string[]): Columns | undefin
   const unused: string[] = [];
   for (const [index, name] of firstRow.entries()) {
     const normalized = normalizeName(name);
-    const role = findRole(normalized);
+    const role = findRole(normalized) ?? findRole(normalizeName(splitZone(name)?.before ?? ''));
     const column = { index, name: name.trim() };
     const platform = role === undefined ? findNamedPlatform(normalized) : undefined;
     const ownText = role === undefined && !platform ? findOwnTextPlatform(normalized) : undefined;
@@ -170,9 +177,18 @@ export function recognizeColumns(firstRow: readonly string[]): Columns | undefin
   }
   const get = (role: Role) => found.get(role)?.[0];
   if (!get('text') && !get('media')) return undefined;
+  const [day, when] = [get('day'), get('when')];
+  // A day of the week says less than a date, and a deadline or a timestamp less than a date and a time.
+  if (day && (get('date') || when)) unused.push(day.name);
+  else if (day) found.set('date', [day]);
+  if (when && get('date') && get('clock')) {
+    found.delete('when');
+    unused.push(when.name);
+  }
   const timeNames = [get('when'), get('date'), get('clock')].flatMap((column) => column?.name ?? []);
-  const notes = timeNames.flatMap((name) => /\(([^)]*)\)/.exec(name)?.[1] ?? []);
-  const declaredZone = notes.find(isZone);
+  const notes = timeNames.flatMap((name) => /\(([^)]*)\)/.exec(name)?.[1] ?? splitZone(name)?.zone ?? []);
+  const named = notes.find((note) => findZones(note).length > 0);
+  const [declaredZone, ...others] = findZones(named ?? '');
   const declaredOrder = notes.map(readOrder).find((order) => order !== undefined);
   return {
     ...Object.fromEntries(SINGLE.flatMap((role) => (get(role) ? [[role, get(role)]] : []))),
@@ -182,12 +198,33 @@ export function recognizeColumns(firstRow: readonly string[]): Columns | undefin
     ownTexts,
     unused,
     hasNames: true,
-    ...(declaredZone !== undefined && { declaredZone }),
+    ...(named !== undefined && others.length > 0 && { unclearZone: named }),
+    ...(declaredZone !== undefined && others.length === 0 && { declaredZone }),
     ...(declaredOrder && { declaredOrder }),
   };
 }
 
+/** The zones that a text names. None if it says anything else. */
+export function findZones(text: string): readonly string[] {
+  const { zones, coversWholeText } = findZonesByName(text);
+  return coversWholeText ? zones : [];
+}
+
+/** Splits the name of a time's column that ends in a zone: "Time CET", "Time - New York". */
+function splitZone(name: string): { before: string; zone: string } | undefined {
+  const ends = [...name.matchAll(/[\s,:–-]+/g)].map(
+    ({ index, 0: gap }) => [index, index + gap.length] as const,
+  );
+  return ends
+    .map(([end, start]) => ({ before: name.slice(0, end), zone: name.slice(start) }))
+    .find(
+      ({ before, zone }) =>
+        TIMES.includes(findRole(normalizeName(before)) ?? 'ignored') && findZones(zone).length > 0,
+    );
+}
+
 const MANY: readonly Role[] = ['media', 'platforms', 'ignored'];
+const TIMES: readonly Role[] = ['when', 'date', 'clock'];
 const SINGLE = ['when', 'date', 'clock', 'zone', 'text', 'link', 'project', 'status', 'draft'] as const;
 
 function readOrder(format: string): DateOrder | undefined {

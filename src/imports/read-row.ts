@@ -9,7 +9,7 @@ import { removeFormulaMark } from '../slack/csv.ts';
 import { normalizeName } from '../slack/name.ts';
 import type { DescribedPost } from '../submissions/kind.ts';
 import { isZone } from '../when/zones.ts';
-import type { Column, Columns } from './columns.ts';
+import { type Column, type Columns, findZones } from './columns.ts';
 import type { TableRow } from './read-table.ts';
 import { type DateOrder, joinDateAndClock, readTime } from './read-time.ts';
 
@@ -74,6 +74,12 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
   const answerColumns = columns.ownTexts.filter((column) =>
     rows.every((row) => ANSWERS.includes(readCell(row, column).trim().toLowerCase())),
   );
+  const zones = new Map<string, readonly string[]>();
+  const findZonesOnce = (text: string) => {
+    const found = zones.get(text) ?? (isZone(text) ? [text] : findZones(text));
+    zones.set(text, found);
+    return found;
+  };
   return (row) => {
     const problems: RowProblem[] = [];
     const addProblem = (
@@ -91,17 +97,18 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
     const mayOnlyDraft = project.id !== '' && !input.maySchedule(project.id);
     const isDraft = status.kind === 'draft' || mayOnlyDraft;
     const zoneText = readCell(row, columns.zone).trim();
-    const isZoneUnknown = zoneText !== '' && !isZone(zoneText);
-    const isZoneOfRow = zoneText !== '' && !isZoneUnknown && columns.declaredZone === undefined;
+    const [zoneOfRow, ...otherZones] = findZonesOnce(zoneText);
+    const isZoneUnknown = zoneText !== '' && (zoneOfRow === undefined || otherZones.length > 0);
     const time = readTimeCells(row, columns);
     const timeColumn = columns.when ?? columns.date ?? columns.clock;
     const { order } = settings;
     // Without a zone, a time means the same in all zones. A row with an unknown one is faulty, and is read only to find
     // its other problems.
-    const zone = isZoneOfRow ? zoneText : (settings.zone ?? 'UTC');
+    const zone = (columns.declaredZone === undefined ? zoneOfRow : undefined) ?? settings.zone ?? 'UTC';
     const { now, locale } = input;
     const reading = time === '' ? undefined : readTime(time, { zone, order, now, locale, words });
-    if (isZoneUnknown) addProblem(columns.zone, zoneText, UNKNOWN_ZONE);
+    if (isZoneUnknown)
+      addProblem(columns.zone, zoneText, zoneOfRow === undefined ? UNKNOWN_ZONE : UNCLEAR_ZONE);
     if (reading?.kind === 'problem') addProblem(timeColumn, time, reading.problem);
     else if (reading?.kind === 'order') addProblem(timeColumn, time, 'Write the date like 2026-12-01.');
     else if (!reading && !isDraft)
@@ -124,11 +131,11 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
       platforms: platforms.names,
       isDraft,
       // Also an unknown one, because the file with the rows to correct has to name it again.
-      zone: zoneText === '' ? (settings.zone ?? '') : zoneText,
+      zone: isZoneUnknown ? zoneText : (zoneOfRow ?? settings.zone ?? ''),
       ...(moment && {
         moment: {
           instant: moment.instant,
-          zone: zoneText === '' ? moment.zone : zoneText,
+          zone: zoneOfRow ?? moment.zone,
           notes: moment.notes,
         },
       }),
@@ -143,8 +150,8 @@ export function readCell({ cells }: TableRow, column: Column | undefined): strin
 }
 
 export function readTimeCells(row: TableRow, { when, date, clock }: Columns): string {
-  const whole = readCell(row, when).trim();
-  return whole === '' ? joinDateAndClock(readCell(row, date), readCell(row, clock)) : whole;
+  const [day, time] = [date ?? when, clock ?? (date && when)];
+  return joinDateAndClock(readCell(row, day), readCell(row, time));
 }
 
 /** Maps projects by their ids, and by their names: a name that several projects have says nothing, and is an error. */
@@ -281,6 +288,7 @@ const NO = ['', 'false', 'no', 'n', '0', '-', 'nein', 'non', 'não', 'nee', 'い
 const ANSWERS = [...YES, ...NO];
 
 const UNKNOWN_STATUS = 'I don’t know this status. Write Scheduled or Draft, or leave it empty.';
+const UNCLEAR_ZONE = 'This can be several time zones. Write one like Europe/Berlin.';
 const UNKNOWN_ZONE = 'I don’t know this time zone. Write it like Europe/Berlin.';
 
 function readStatus(

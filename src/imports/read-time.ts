@@ -70,11 +70,12 @@ export function readTime(text: string, settings: TimeSettings): TimeReading {
   return readExactTime(dated, settings) ?? readWords(dated, text.trim(), settings);
 }
 
-/** Joins the cells of a date and of a time of day. Spreadsheets write a date alone with a time of zero. */
+/** Joins the cells of a date and of a time, which may repeat the date. Spreadsheets write a date with a time of zero. */
 export function joinDateAndClock(date: string, clock: string): string {
   const [day, time] = [replaceSerial(date.trim()), replaceFraction(clock.trim())];
   if (day === '' || time === '') return `${day}${time}`;
-  return `${day.replace(/[T ]00:00(?::00(?:\.0+)?)?$/, '')} ${time}`;
+  const dayAlone = day.replace(/[T ]00:00(?::00(?:\.0+)?)?$/, '');
+  return time.startsWith(`${dayAlone} `) ? time : `${dayAlone} ${time}`;
 }
 
 /** Spreadsheets count days from 30 December 1899. These are those of the years 2000 to 2099. */

@@ -118,6 +118,44 @@ describe('files of other tools are read without renaming a column', () => {
   });
 });
 
+test.each([
+  ['Publish date,Time', '2026-12-08,17:30', []],
+  ['Post Date,Post Time', '2026-12-08,17:30', []],
+  ['Publish on,Time', '2026-12-08,17:30', []],
+  ['Date,Scheduled at', '2026-12-08,17:30', []],
+  ['Date,Publish at', '2026-12-08,2026-12-08 17:30', []],
+  ['Day,Date,Time', 'Friday,2026-12-08,17:30', ['Day']],
+  ['Date,Day,Time', '2026-12-08,Fri,17:30', ['Day']],
+  ['Day,Time', '2026-12-08,17:30', []],
+  ['Timestamp,Date,Time', '2026-11-01 08:00,2026-12-08,17:30', ['Timestamp']],
+  ['Date,Time CET', '2026-12-08,17:30', []],
+  ['Date,Time (Berlin)', '2026-12-08,17:30', []],
+  ['Date,Time - New York', '2026-12-08,11:30', []],
+])('the columns %s give the day and the time', async (names, cells, unused) => {
+  const { columns, checked } = await check(`${names},Text\n${cells},A\n`);
+  expect(checked.map(({ post }) => post.moment?.instant.toISOString())).toEqual(['2026-12-08T16:30:00.000Z']);
+  expect(columns.unused).toEqual(unused);
+});
+
+test('a number isn’t taken for the text of a post', async () => {
+  const { checked } = await check('Post #,Date,Caption\n1,2026-12-01 09:00,A new roast\n');
+  expect(checked[0]?.post.text).toBe('A new roast');
+});
+
+test('a zone is known by other names, and asked for if it can be several', async () => {
+  const { checked } = await check(
+    'Time,Time zone,Text\n2026-12-01 09:00,London,A\n2026-12-01 09:00,PST,B\n2026-12-01 09:00,IST,C\n',
+  );
+  expect(checked.map(({ post, problems }) => problems[0]?.problem ?? post.moment?.zone)).toEqual([
+    'Europe/London',
+    'America/Los_Angeles',
+    'This can be several time zones. Write one like Europe/Berlin.',
+  ]);
+  const { columns } = await check('Time (IST),Text\n2026-12-01 09:00,A\n');
+  expect(columns).toMatchObject({ unclearZone: 'IST' });
+  expect(columns.declaredZone).toBeUndefined();
+});
+
 describe('a row with a problem', () => {
   test('says the row, the column, the value and what to do', async () => {
     const { checked } = await check(

@@ -78,9 +78,11 @@ export async function checkTable(
     ...(project && { project: { id: project.id, name: project.name } }),
     zone: columns.declaredZone,
   };
+  const { unclearZone } = columns;
+  const defaultZone = pickDefaultZone(formContext.zones, chosen.project?.id)?.zone;
   const settings: ImportSettings = {
     ...chosen,
-    zone: chosen.zone ?? pickDefaultZone(formContext.zones, chosen.project?.id)?.zone,
+    zone: chosen.zone ?? (unclearZone === undefined ? defaultZone : undefined),
   };
   await warmUpDateParser();
   const locale = formContext.actorLocale;
@@ -114,7 +116,10 @@ export async function checkTable(
     unusedColumns: columns.unused,
     outlooks: await listOutlooks(call, checked.rows),
     ...(isOpen && { questions }),
-    unknownZoneText: explainUnknownZone(formContext),
+    unknownZoneText:
+      unclearZone === undefined
+        ? explainUnknownZone(formContext)
+        : `“${escapeText(unclearZone)}” can be several time zones.`,
   });
   await show(call, row, message, shown);
   return undefined;

@@ -2,11 +2,13 @@ import { computeTextKey } from '../api/cached-reads.ts';
 import type { ApiClient } from '../api/client.ts';
 import { listAllPosts } from '../api/list-all-posts.ts';
 import { computePostFingerprint } from '../api/posts.ts';
+import { HOUR_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
 import { PLANNED_STATES } from '../held-posts/held-post.ts';
 import type { HeldPostContext } from '../held-posts/held-post-context.ts';
 import { listHeldPlan } from '../held-posts/listed-posts.ts';
 import { filterRepeatRefusing, REPEAT_WARNING_MS } from '../posts/platform-rules/platform-rules.ts';
+import { renderPlatformNames, sortPlatforms } from '../posts/platforms.ts';
 import { within } from '../within.ts';
 import type { CheckedRow } from './check-rows.ts';
 
@@ -19,8 +21,8 @@ const MAX_WAIT_MS = 8_000;
 interface EqualPosts {
   /** The rows whose posts exist already. */
   numbers: ReadonlySet<number>;
-  /** The platforms that may refuse a row's text, because it goes out there shortly before or after. */
-  repeats: ReadonlyMap<number, readonly string[]>;
+  /** What a row has in common with other posts: plain text. */
+  notes: ReadonlyMap<number, readonly string[]>;
   /** Whether the service's posts were compared. */
   isCompared: boolean;
 }
@@ -44,9 +46,18 @@ export async function findEqualPosts(
     listHeldTexts(context, { workspace, project, rows }),
     within(MAX_WAIT_MS, findListedNumbers(api, project, rows)),
   ]);
+  const others = [...heldTexts, ...(listed?.texts ?? [])];
+  const repeats = findRepeats(rows, others);
+  const renderRivals = createRivalNotes(others);
   return {
     numbers: new Set([...held, ...(listed?.numbers ?? [])]),
-    repeats: findRepeats(rows, [...heldTexts, ...(listed?.texts ?? [])]),
+    notes: new Map(
+      rows.map((row) => {
+        const { atTime, ofText } = renderRivals(row);
+        const repeated = renderRepeat(repeats.get(row.number));
+        return [row.number, [...atTime, ...(repeated.length > 0 ? repeated : ofText)]];
+      }),
+    ),
     isCompared: listed?.isCompared ?? false,
   };
 }
@@ -93,6 +104,49 @@ function findRepeats(
     }),
   );
 }
+
+function renderRepeat(platforms: readonly string[] = []): string[] {
+  if (platforms.length === 0) return [];
+  const names = renderPlatformNames(platforms);
+  return [
+    `The same text goes out on ${names} less than ${REPEAT_WARNING_MS / HOUR_MS} hours before or after. ${names} may refuse it, so vary it.`,
+  ];
+}
+
+/**
+ * Creates the function that says which posts a row may be a newer version of: those of its time with another text, and those
+ * with its text at another time. People correct a file and import it again, and would get both.
+ */
+function createRivalNotes(
+  others: readonly PlannedText[],
+): (row: CheckedRow) => Record<'atTime' | 'ofText', string[]> {
+  const byTime = Map.groupBy(others, ({ instant }) => instant.getTime());
+  const byText = Map.groupBy(others, ({ textKey }) => textKey);
+  const renderShared = (texts: readonly PlannedText[], list: (text: PlannedText) => readonly PlannedText[]) =>
+    renderPlatformNames(
+      sortPlatforms([
+        ...new Set(
+          texts.flatMap((text) => {
+            const shared = new Set(list(text).flatMap(({ platforms }) => platforms));
+            return text.platforms.filter((name) => shared.has(name));
+          }),
+        ),
+      ]),
+    );
+  return (row) => {
+    const texts = listRowTexts(row);
+    const atTime = renderShared(texts, ({ instant }) => byTime.get(instant.getTime()) ?? []);
+    const ofText = renderShared(texts, ({ textKey }) =>
+      textKey === undefined ? [] : (byText.get(textKey) ?? []),
+    );
+    return {
+      atTime: atTime === '' ? [] : [`Another post goes out on ${atTime} at the same time. ${INSTEAD}`],
+      ofText: ofText === '' ? [] : [`The same text goes out on ${ofText} at another time. ${INSTEAD}`],
+    };
+  };
+}
+
+const INSTEAD = 'If this is its new version, change that post in /upnext week instead.';
 
 /** Lists the texts that Upnext keeps for times near those of the rows. */
 async function listHeldTexts(

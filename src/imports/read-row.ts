@@ -306,7 +306,11 @@ function readStatus(
 }
 
 /** Words around the name of a platform: "Facebook Page", "Instagram Business". */
-const PLATFORM_WORDS = /\b(?:page|profile|account|business|company|creator|channel|group|feed|post)s?\b/gi;
+const PLATFORM_WORDS =
+  /(?<!\p{L})(?:page|profile|account|business|company|creator|channel|group|feed|post|seite|profil|konto|kanal|gruppe|compte|página|perfil|cuenta|conta|pagina|profilo)s?(?!\p{L})/giu;
+
+/** What separates the names of platforms, in all languages that times are read in. */
+const PLATFORM_SEPARATOR = /[,;|\n+&/、・]|(?<!\p{L})(?:and|und|et|y|e|en|と)(?!\p{L})/u;
 
 function readPlatforms(
   row: TableRow,
@@ -316,7 +320,7 @@ function readPlatforms(
   const names = new Set<string>();
   const problems: RowProblem[] = [];
   for (const column of columns) {
-    for (const value of readCell(row, column).split(/[,;|\n+&]|\band\b|\bund\b/)) {
+    for (const value of readCell(row, column).split(PLATFORM_SEPARATOR)) {
       if (value.trim() === '') continue;
       const known = readPlatformName(value);
       const unknown = { column: column.name, value: value.trim(), problem: UNKNOWN_PLATFORM };
@@ -346,9 +350,13 @@ function readPlatformName(text: string): readonly string[] | undefined {
     .normalize('NFKC')
     .replace(PLATFORM_WORDS, ' ')
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-    .map(parsePlatform);
-  const [first] = words;
-  if (first === undefined || words.some((word) => word !== first)) return undefined;
-  return first === 'all' ? PLATFORMS : [first];
+    .filter((word) => word !== '');
+  // Also "tik tok" and "linked in".
+  const platform = parsePlatform(words.join('')) ?? findOnly(words.map(parsePlatform));
+  return platform === 'all' ? PLATFORMS : platform && [platform];
+}
+
+/** The value that all have. Undefined if they differ. */
+function findOnly<Value>(values: readonly Value[]): Value | undefined {
+  return values.every((value) => value === values[0]) ? values[0] : undefined;
 }

@@ -130,7 +130,7 @@ function readExactTime(text: string, { zone, now }: TimeSettings): TimeReading |
   if (instantMs === undefined) return undefined;
   if (secondMs !== undefined) return describeRepeatedTime(text, [instantMs, secondMs], zone);
   const instant = new Date(instantMs);
-  return instant <= now ? describePast(text, now) : { kind: 'moment', instant, zone, notes: [] };
+  return instant <= now ? describePast(text) : { kind: 'moment', instant, zone, notes: [] };
 }
 
 function readClock(clock: string): [hours: number, minutes: number, seconds: number] | undefined {
@@ -156,18 +156,15 @@ function describeRepeatedTime(text: string, instants: readonly number[], zone: s
 }
 
 /** Says what was understood of words that aren't one time. */
-function describeUnreadable(text: string, reason: string, now: Date): TimeReading {
-  if (reason === REASONS.past) return describePast(text, now);
+function describeUnreadable(text: string, reason: string): TimeReading {
+  if (reason === REASONS.past) return describePast(text);
   const isKnown = Object.values<string>(REASONS).includes(reason);
   const headline = isKnown ? `“${text}”: ${reason}` : `I don’t understand “${text}”.`;
   return { kind: 'problem', problem: `${headline} ${EXAMPLE}` };
 }
 
-function describePast(text: string, now: Date): TimeReading {
-  return {
-    kind: 'problem',
-    problem: `“${text}” has passed. Write a time after ${now.toISOString().slice(0, 10)}.`,
-  };
+function describePast(text: string): TimeReading {
+  return { kind: 'problem', problem: `“${text}” has passed. Write a later time.` };
 }
 
 /** Reads "next slot". Undefined for any other time. */
@@ -206,13 +203,13 @@ function readWords(text: string, original: string, settings: TimeSettings): Time
     case 'shifted':
       return { kind: 'moment', ...reading.moment, notes: reading.notes };
     case 'now':
-      return { kind: 'problem', problem: `“${original}” is now. Write a later time. ${EXAMPLE}` };
+      return { kind: 'problem', problem: `“${original}” is now. Write a later time.` };
     case 'past':
-      return describePast(original, now);
+      return describePast(original);
     case 'ambiguous':
       return { kind: 'problem', problem: describeCandidates(original, reading, now) };
     case 'not-understood':
-      return describeUnreadable(original, reading.reason, now);
+      return describeUnreadable(original, reading.reason);
   }
 }
 

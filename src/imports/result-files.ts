@@ -79,7 +79,7 @@ function buildCorrections(rows: readonly CheckedRow[]): string {
 
 /** Renders a problem: "Time “soonish”: I don’t understand it." Plain text. */
 export function renderProblem({ column, value, problem }: CheckedRow['problems'][number]): string {
-  const isQuoted = value !== '' && !problem.includes(value);
+  const isQuoted = value !== '' && !problem.includes(`“${value}”`);
   const place = [column, ...(isQuoted ? [`“${value}”`] : [])].filter((part) => part !== '').join(' ');
   return place === '' ? problem : `${place}: ${problem}`;
 }

@@ -83,6 +83,13 @@ const ALIASES: Readonly<Record<string, Platform>> = {
   reddit: 'REDDIT',
   telegram: 'TELEGRAM',
   tg: 'TELEGRAM',
+  ツイッター: 'X',
+  リンクトイン: 'LINKEDIN',
+  インスタグラム: 'INSTAGRAM',
+  インスタ: 'INSTAGRAM',
+  フェイスブック: 'FACEBOOK',
+  スレッズ: 'THREADS',
+  ユーチューブ: 'YOUTUBE',
 };
 
 /** Parses a typed word as a platform or as "all", in upper or lower case. Undefined if the word is neither. */

@@ -6,6 +6,7 @@ import { checkRows, findOpenQuestions } from '../../src/imports/check-rows.ts';
 import { readHeadless, recognizeColumns } from '../../src/imports/columns.ts';
 import type { ImportSettings } from '../../src/imports/read-row.ts';
 import { readTable } from '../../src/imports/read-table.ts';
+import { renderProblem } from '../../src/imports/result-files.ts';
 import { describePost, type PostFacts } from '../../src/posts/describe-post.ts';
 import {
   HELD_REASONS,
@@ -154,6 +155,23 @@ test('a zone is known by other names, and asked for if it can be several', async
   const { columns } = await check('Time (IST),Text\n2026-12-01 09:00,A\n');
   expect(columns).toMatchObject({ unclearZone: 'IST' });
   expect(columns.declaredZone).toBeUndefined();
+});
+
+test.each([
+  ['LinkedIn/X', 'X LINKEDIN'],
+  ['Twitter / X', 'X'],
+  ['tik tok', 'TIKTOK'],
+  ['Facebook Seite', 'FACEBOOK'],
+  ['Facebook e X', 'X FACEBOOK'],
+  ['ツイッター、フェイスブック', 'X FACEBOOK'],
+])('“%s” are the platforms %s', async (cell, platforms) => {
+  const { checked } = await check(`Time,Platforms,Text\n2026-12-01 09:00,${cell},A\n`);
+  expect(checked.map(({ post }) => post.platforms.join(' '))).toEqual([platforms]);
+});
+
+test('a problem names its value, also if what to write has it too', () => {
+  const problem = { column: 'Platforms', value: 'Pin', problem: 'Write Pinterest.' };
+  expect(renderProblem(problem)).toBe('Platforms “Pin”: Write Pinterest.');
 });
 
 describe('a row with a problem', () => {

@@ -1,6 +1,6 @@
 import { listAllPosts } from '../../api/list-all-posts.ts';
 import type { Project } from '../../api/projects.ts';
-import { DAY_MS, HOUR_MS } from '../../durations.ts';
+import { DAY_MS } from '../../durations.ts';
 import { explainUnknownZone, zonedLoader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import { describeWithoutTime, readPostsWithoutTime } from '../../held-posts/repeated-posts.ts';
@@ -16,8 +16,6 @@ import type { ImportSettings } from '../../imports/read-row.ts';
 import type { TableRow } from '../../imports/read-table.ts';
 import { type ImportSource, saveImportMessage, storeImport } from '../../imports/stored-import.ts';
 import { describePost, type PostFacts, renderOutlook } from '../../posts/describe-post.ts';
-import { REPEAT_WARNING_MS } from '../../posts/platform-rules/platform-rules.ts';
-import { renderPlatformNames } from '../../posts/platforms.ts';
 import { findLeadingSlot } from '../../posts/slot-phrase.ts';
 import { SLOT_HORIZON_DAYS, type Slot } from '../../preferences/posting-times.ts';
 import {
@@ -165,28 +163,22 @@ async function checkAll(
   });
   let isCompared = true;
   const equalNumbers = new Set<number>();
-  const repeats = new Map<number, readonly string[]>();
+  const notes = new Map<number, readonly string[]>();
   const good = rows.filter(({ outcome }) => outcome === 'good');
   for (const [project, ofProject] of Map.groupBy(good, ({ post }) => post.project.id)) {
     const query = { workspace: call.actor.workspace, project, rows: ofProject };
     const equal = await findEqualPosts(context, call.context.api, query);
     for (const number of equal.numbers) equalNumbers.add(number);
-    for (const [number, platforms] of equal.repeats) repeats.set(number, platforms);
+    for (const [number, ofRow] of equal.notes) notes.set(number, ofRow);
     isCompared &&= equal.isCompared;
   }
   return {
     rows: rows.map((row) => {
       if (equalNumbers.has(row.number)) return { ...row, outcome: 'equal' as const, notes: [] };
-      const platforms = repeats.get(row.number);
-      return platforms ? { ...row, notes: [renderRepeat(platforms), ...row.notes] } : row;
+      return { ...row, notes: [...(notes.get(row.number) ?? []), ...row.notes] };
     }),
     isCompared,
   };
-}
-
-function renderRepeat(platforms: readonly string[]): string {
-  const names = renderPlatformNames(platforms);
-  return `The same text goes out on ${names} less than ${REPEAT_WARNING_MS / HOUR_MS} hours before or after. ${names} may refuse it, so vary it.`;
 }
 
 /** Reads the blackout days of all projects, and the free slots of those that have any if a row asks for one. */

@@ -274,6 +274,21 @@ describe('a file in a direct message', () => {
     );
   });
 
+  test('that was corrected and imported again says which posts would be there twice', async () => {
+    const dm = await ana();
+    const columns = 'Time,Platforms,Project,Text';
+    const row = (time: string, text: string) => `${time},"X, LinkedIn",Harbour Coffee,${text}`;
+    await dm.drop(csv([columns, row('2026-12-01 09:00', 'A new roast'), row('2026-12-03 09:00', 'Latte')]));
+    await dm.press('Import 2 posts');
+    await dm.sees('2 posts imported');
+    await dm.drop(
+      csv([columns, row('2026-12-01 09:00', 'A newer roast'), row('2026-12-05 09:00', 'Latte')], 'later.csv'),
+    );
+    await dm.sees('1 post: Another post goes out on X and LinkedIn at the same time.');
+    await dm.sees('1 post: The same text goes out on X and LinkedIn at another time.');
+    await dm.sees('If this is its new version, change that post in /upnext week instead.');
+  });
+
   test('is compared with the text that each platform gets', async () => {
     const dm = await ana();
     const columns = 'Time,Platforms,Project,Text,Text for X';

@@ -230,7 +230,7 @@ export const dropWhatLeadsNowhere: Refiner = (pieces) =>
 function leadsNowhere(meaning: Meaning): boolean {
   const { beside, plus, fromNow, isSameTime } = meaning;
   const hasDay = saysDay(meaning);
-  if (meaning.year !== undefined && !hasDay) return true;
+  if (meaning.year !== undefined && meaning.month === undefined) return true;
   if (Object.keys(meaning).length === 0) return true;
   if (meaning.month !== undefined && meaning.day === undefined) return true;
   if (meaning.week !== undefined && meaning.weekday === undefined) return true;

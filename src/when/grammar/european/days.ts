@@ -129,7 +129,7 @@ function feasts({ words, periods, openPeriods }: Lexicon): Rule {
   const atPart = new RegExp(`^(?<part>${parts.pattern})\\s(?:${group(words.of)}\\s)`, 'i');
   const year = `(?<year>20\\d\\d)(?!\\d|[:.]\\d|\\s?${group(words.hourUnit)})`;
   return rule(
-    `(?<name>${days.pattern})(?:,?\\s(?:${group(words.of)}\\s)?(?:${year}|(?<named>${periods.year.pattern})|(?<open>${openPeriods.year})))?`,
+    `(?<name>${days.pattern})(?:,?\\s(?:${group(words.of)}\\s?)?(?:${year}|(?<named>${periods.year.pattern})|(?<open>${openPeriods.year})))?`,
     ({ name, year: figures, named, open }, today) => {
       const feast = days.meaningOf(name);
       const ahead = open === undefined ? periods.year.meaningOf(named) : 0;

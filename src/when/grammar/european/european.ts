@@ -39,7 +39,7 @@ function lexicon({ grammar: words, ...reading }: EuropeanWords): Lexicon {
   const numbers = wordList(words.numbers);
   const ordinals = wordList(words.ordinals);
   const ending = spelled(words.ordinalEnding);
-  const { nouns, ofCalendar } = reading.stretches;
+  const { nouns, weekendBegins = '(?!)', ofCalendar } = reading.stretches;
   const endings = ofCalendar
     .filter(([template]) => template.startsWith('§'))
     .map(([template]) => template.slice(1));
@@ -61,7 +61,9 @@ function lexicon({ grammar: words, ...reading }: EuropeanWords): Lexicon {
       ),
     ),
     openPeriods: perUnit((unit) =>
-      spelled(`${nouns[unit]}(?!${[' 20\\d\\d', ...endings].join('|')})(?!\\p{L})`),
+      spelled(
+        `${unit === 'week' ? `(?<!${weekendBegins} )` : ''}${nouns[unit]}(?!${[' 20\\d\\d', ...endings].join('|')})(?!\\p{L})`,
+      ),
     ),
     meridiem: meridiem(words.hasWordAm),
     number: numbers.pattern,

@@ -318,6 +318,8 @@ export interface ReadingWords {
   looseDays?: string;
   stretches: {
     nouns: Readonly<Record<Period, string>>;
+    /** Before "the week", what makes a weekend of it: "fine" of "fine settimana". */
+    weekendBegins?: string;
     /** Half of a year. */
     half: string;
     /** Templates for "this §" and "last §" with a noun, and how many are between it and the current one. */

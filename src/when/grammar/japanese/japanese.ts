@@ -169,7 +169,7 @@ export const JAPANESE_WORDS: ReadingWords = {
     last: ['(?:過去|直近|この)#§'],
     ago: ['#§前'],
     pastDays: ['(?:一昨日|おととい)', '(?:昨日|きのう)', '(?:今日|きょう|本日)'],
-    lastNamed: ['先週の?§'],
+    lastNamed: ['先週の?(?=[日月火水木金土])§'],
     quarterLetter: 'q',
     calendarWeek: '第#週',
     weekOf: '(?!)',

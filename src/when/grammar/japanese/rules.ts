@@ -218,6 +218,8 @@ const PLACES = wordsOf<Place>([
 const placesInPeriods = ruleWithoutSpaces(`${PERIOD}の?(?<place>${PLACES.pattern})`, (found, today) => {
   const period = periodIn(found, today);
   const place = PLACES.meaningOf(found.place);
+  // Only months have ten-day parts.
+  if (found.place?.endsWith('旬') && period?.unit !== 'month') return undefined;
   return period && place && dayAt(place, period, today);
 });
 

@@ -87,11 +87,11 @@ const dutch: Vocabulary = {
     P21D: 'over (?:drie|3) weken',
   }),
   dayMarker: '(?:op de|op|de|den)',
-  of: '(?:van de maand|van (?:de|het|dit)|van|vd|in|op)',
+  of: '(?:van de maand|van (?:de|het)|van|vd|in|op)',
   edges: byMeaning({
-    start: '(?:aan het |het )?begin',
-    middle: '(?:half|medio|midden|halverwege)',
-    end: '(?:aan het |het |op het )?einde?',
+    start: '(?:aan het |het )?begin(?: (?:de|het))?',
+    middle: '(?:half(?! (?:week|maand|kwartaal|jaar))|(?:medio|midden|halverwege)(?: (?:de|het))?)',
+    end: '(?:aan het |het |op het )?einde?(?: (?:de|het))?',
   }),
   weekends: byMeaning({
     0: '(?:(?:in |dit |het |in het )?(?:komende? )?weekend)',

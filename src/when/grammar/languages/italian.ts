@@ -202,12 +202,13 @@ export const ITALIAN_WORDS: EuropeanWords = {
   copulas: 'è|sarà',
   stretches: {
     nouns: {
-      week: '(?<!fine )sett(?:imana)?',
+      week: 'sett(?:imana)?',
       weekend: '(?:fine settimana|week ?end)',
       month: 'mese',
       quarter: 'trimestre',
       year: "(?:l')?anno",
     },
+    weekendBegins: 'fine',
     half: 'semestre',
     ofCalendar: [
       ["quest(?:[oa] |' ?| )§", 0],

@@ -95,7 +95,7 @@ const portuguese: Vocabulary = {
   of: '(?:do mês de|da|do|de|em)',
   edges: byMeaning({
     start: '(?:n?o )?(?:início|começo|princípio)',
-    middle: '(?:(?:em )?meados|(?:n?o )?meio)',
+    middle: '(?:(?:em )?meados|(?:n?o )?meio(?! (?:semana|mês|trimestre|semestre|ano)))',
     end: '(?:n?o |ao )?(?:fim|final|finais)',
   }),
   weekends: byMeaning({
@@ -211,12 +211,13 @@ export const PORTUGUESE_WORDS: EuropeanWords = {
   copulas: 'é|são',
   stretches: {
     nouns: {
-      week: '(?<!(?:fim|final) de )sem(?:ana)?',
+      week: 'sem(?:ana)?',
       weekend: 'fim de semana',
       month: 'mês',
       quarter: 'trimestre',
       year: 'ano',
     },
+    weekendBegins: '(?:fim|final) de',
     half: 'semestre',
     ofCalendar: [
       ['(?:[dn]?est[ea]|[dn]?ess[ea]) §', 0],

@@ -192,12 +192,13 @@ export const SPANISH_WORDS: EuropeanWords = {
   copulas: 'es|será',
   stretches: {
     nouns: {
-      week: '(?<!fin de )sem(?:ana)?',
+      week: 'sem(?:ana)?',
       weekend: 'fin de semana',
       month: 'mes',
       quarter: 'trimestre',
       year: 'año',
     },
+    weekendBegins: 'fin de',
     half: 'semestre',
     ofCalendar: [
       ['(?:est[ea]|presente) §', 0],

@@ -128,7 +128,9 @@ const pastDays: PeriodRule = (words, context) => {
   if (ahead !== undefined) return once(wholeDays(now.plus({ days: ahead })));
   const name = lastNamed.exec(words)?.groups?.name;
   const today = now.startOf('day').toMillis();
-  const last = (name === undefined ? [] : pointsIn(name, context)).flatMap(({ day, minutes }) =>
+  // A long row of "last" has a name in each of them.
+  const named = name === undefined || lastNamed.test(name) ? [] : pointsIn(name, context);
+  const last = named.flatMap(({ day, minutes }) =>
     day === undefined || day.comes === 'once' || minutes !== undefined
       ? []
       : (day.stretches.findLast(({ to }) => to.wall < today) ?? []),

@@ -242,13 +242,17 @@ function renderSlots(rows: readonly CheckedRow[]): string[] {
 /** Renders what is left out, and what may surprise people. */
 function renderRemarks({ row, rows, settings, unusedColumns, isUncompared }: CheckInput): KnownBlock[] {
   const notes = new Map<string, number>();
+  const repeated = rows.filter((each) => each.outcome === 'equal' && each.notes.length > 0).length;
   for (const checked of rows)
     if (checked.outcome === 'good')
       for (const note of checked.notes) notes.set(note, (notes.get(note) ?? 0) + 1);
   const frequent = [...notes].toSorted(([, one], [, other]) => other - one);
   const hidden = frequent.length - MAX_NOTES;
   const lines = [
-    ...(row.equal > 0 ? [`${renderCount(row.equal, 'row')} left out: the same post exists already.`] : []),
+    ...(row.equal > repeated
+      ? [`${renderCount(row.equal - repeated, 'row')} left out: the same post exists already.`]
+      : []),
+    ...(repeated > 0 ? [`${renderCount(repeated, 'row')} left out: the same as an earlier row.`] : []),
     ...(row.skipped > 0
       ? [`${renderCount(row.skipped, 'row')} left out: published, on the way, cancelled, or an example.`]
       : []),

@@ -119,9 +119,7 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
       addProblem(column, value, problem);
     const notes = [
       ...(mayOnlyDraft && status.kind !== 'draft' ? ['You can only save drafts in this project.'] : []),
-      ...(columns.media.filter((column) => readCell(row, column).trim() !== '').length > 1
-        ? ['Only the first media link is imported.']
-        : []),
+      ...(listMedia(row, columns).length > 1 ? ['Only the first media link is imported.'] : []),
       ...renderUnusedTexts(ownTexts, platforms.names),
     ];
     const post: DescribedPost = {
@@ -190,9 +188,17 @@ function readProject(
 function readTexts(row: TableRow, columns: Columns): { text: string; media: string } {
   const text = readCell(row, columns.text).replaceAll(/\r\n?/g, '\n');
   const link = readCell(row, columns.link).trim();
-  const media = columns.media.map((column) => readCell(row, column).trim()).find((cell) => cell !== '') ?? '';
+  const [media = ''] = listMedia(row, columns);
   const isNew = link !== '' && !text.includes(link);
   return { text: isNew ? `${text.trimEnd()}\n${link}`.trimStart() : text, media };
+}
+
+/** Lists the media of a row. A cell may have several links, as files of Publer do. */
+function listMedia(row: TableRow, { media }: Columns): string[] {
+  return media
+    .flatMap((column) => readCell(row, column).split(/[\s,;|]+(?=https?:\/\/)/))
+    .map((link) => link.trim())
+    .filter((link) => link !== '');
 }
 
 /** The texts of platforms that get another text. An empty cell means the main text. */

@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { listPlatformChoices, renderPlatformNames } from '../posts/platforms.ts';
+import { clipLine } from '../slack/blocks.ts';
 import { formatCsv, formatExportTime } from '../slack/csv.ts';
 import type { CheckedRow } from './check-rows.ts';
 import type { ImportContext } from './import-context.ts';
@@ -77,10 +78,15 @@ function buildCorrections(rows: readonly CheckedRow[]): string {
   ]);
 }
 
+/** Maximum length of the value in a problem, which then has room for what to do. */
+const MAX_VALUE_LENGTH = 60;
+
 /** Renders a problem: "Time “soonish”: I don’t understand it." Plain text. */
 export function renderProblem({ column, value, problem }: CheckedRow['problems'][number]): string {
   const isQuoted = value !== '' && !problem.includes(`“${value}”`);
-  const place = [column, ...(isQuoted ? [`“${value}”`] : [])].filter((part) => part !== '').join(' ');
+  const place = [column, ...(isQuoted ? [`“${clipLine(value, MAX_VALUE_LENGTH)}”`] : [])]
+    .filter((part) => part !== '')
+    .join(' ');
   return place === '' ? problem : `${place}: ${problem}`;
 }
 

@@ -169,6 +169,14 @@ test.each([
   expect(checked.map(({ post }) => post.platforms.join(' '))).toEqual([platforms]);
 });
 
+test('of several links in a cell the first one is taken', async () => {
+  const links = 'https://example.com/a.jpg, https://example.com/b.jpg';
+  const { checked } = await check(`Time,Media,Text\n2026-12-01 09:00,"${links}",A\n`);
+  expect(checked.map(({ outcome, post, notes }) => [outcome, post.media, notes])).toEqual([
+    ['good', 'https://example.com/a.jpg', ['Only the first media link is imported.']],
+  ]);
+});
+
 test('a problem names its value, also if what to write has it too', () => {
   const problem = { column: 'Platforms', value: 'Pin', problem: 'Write Pinterest.' };
   expect(renderProblem(problem)).toBe('Platforms “Pin”: Write Pinterest.');

@@ -274,6 +274,20 @@ describe('a file in a direct message', () => {
     );
   });
 
+  test('says what is wrong with a long text, and which rows and pictures can’t be meant', async () => {
+    const dm = await ana();
+    const row = (text: string, media = '') => `2026-12-01 09:00,X,Harbour Coffee,${text},${media}`;
+    await dm.drop(
+      csv([
+        'Time,Platforms,Project,Text,Media',
+        ...[row('long '.repeat(80)), row('A new roast', 'roast.jpg'), row('A new roast', 'roast.jpg')],
+      ]),
+    );
+    await dm.sees('too long.');
+    await dm.sees('1 row left out: the same as an earlier row.');
+    await dm.sees('1 post: This is the name of a file, and the service can’t open files on a computer.');
+  });
+
   test('that was corrected and imported again says which posts would be there twice', async () => {
     const dm = await ana();
     const columns = 'Time,Platforms,Project,Text';

@@ -67,7 +67,13 @@ async function renderChangedView(
   await changeStoredForm(form, call, formId, change, stored);
   // A submission that was answered meanwhile has shown it, and this update would remove it.
   const banner = latestBanner === stored.banner ? undefined : latestBanner;
-  return renderFormView(form, { formId, blockVersions, state, offer, banner });
+  return renderFormView(form, {
+    formId,
+    blockVersions,
+    state,
+    offer,
+    ...(banner !== undefined && { banner }),
+  });
 }
 
 /** Picks the properties of `after` that differ from `before`. */

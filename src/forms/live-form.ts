@@ -50,21 +50,33 @@ async function renderChangedView(
   );
   const project = findChosenProject(state.values);
   const offer = (await isStillUnfinished(form, call, stored.offer)) ? stored.offer : undefined;
-  const change = (latest: StoredForm): StoredForm => ({
-    ...keepTyped(form, latest, state),
-    // The other form was sent meanwhile.
-    ...(offer !== stored.offer && { offer }),
-    // A submission must be checked with the context that the person saw. Another request may have stored its own part.
-    formContext: { ...latest.formContext, ...pickChanged(current.state.formContext, state.formContext) },
-    ...(form.keepsHiddenValues && { latestValues: state.values }),
-    // Unless this request changed the project, a later choice may be stored by now.
-    ...(!isSame(project, stored.project) && { project }),
-  });
+  let latestBanner = stored.banner;
+  const change = (latest: StoredForm): StoredForm => {
+    latestBanner = latest.banner;
+    return {
+      ...keepTyped(form, latest, state),
+      // The other form was sent meanwhile.
+      ...(offer !== stored.offer && { offer }),
+      // A submission must be checked with the context that the person saw. Another request may have stored its own part.
+      formContext: { ...latest.formContext, ...pickChanged(current.state.formContext, state.formContext) },
+      ...(form.keepsHiddenValues && { latestValues: state.values }),
+      // Unless this request changed the project, a later choice may be stored by now.
+      ...(!isSame(project, stored.project) && { project }),
+    };
+  };
   await changeStoredForm(form, call, formId, change, stored);
-  return renderFormView(form, { formId, blockVersions, state, offer });
+  // A submission that was answered meanwhile has shown it, and this update would remove it.
+  const banner = latestBanner === stored.banner ? undefined : latestBanner;
+  return renderFormView(form, {
+    formId,
+    blockVersions,
+    state,
+    offer,
+    ...(banner !== undefined && { banner }),
+  });
 }
 
-/** Picks the properties of `after` that `before` has otherwise. */
+/** Picks the properties of `after` that differ from `before`. */
 function pickChanged(before: Record<string, unknown>, after: Record<string, unknown>) {
   const names = Object.keys({ ...before, ...after });
   return Object.fromEntries(

@@ -49,6 +49,8 @@ const storedForm = z.object({
   /** The latest values, for a form that keeps those of hidden fields. */
   latestValues: formValues.optional(),
   unconfirmed: formValues.optional(),
+  /** The banner of the last submission that changed the form context, for example because of a conflict; mrkdwn. */
+  banner: z.string().optional(),
   /** The offer to continue an earlier form, which this form shows. */
   offer: unfinishedOffer.optional(),
   /** Whether the form was handled, and a copy of it does nothing. */

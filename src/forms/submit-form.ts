@@ -85,7 +85,7 @@ function keepOpen(form: Form, submitted: SubmittedForm, kept: KeptOpen, outdated
   if ('banner' in kept) {
     const { banner, formContext } = kept;
     const view = renderAgain(form, submitted, { banner, state: { ...state, formContext } });
-    return { response: { view }, change: { formContext }, typed: 'keep' };
+    return { response: { view }, change: { formContext, banner }, typed: 'keep' };
   }
   const errors = Object.fromEntries(
     Object.entries<string | undefined>(kept.errors).flatMap(([field, text]) =>

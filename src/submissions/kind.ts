@@ -16,6 +16,8 @@ export interface ButtonOptions {
 
 export interface TextContext {
   now: Date;
+  /** Whether others than the author read the text, so that it hasn't the author's clock. Defaults to false. */
+  isForOthers?: boolean;
 }
 
 export interface RebuildContext {

@@ -11,7 +11,15 @@ import { isSlotShared } from '../../held-posts/slots.ts';
 import { buildHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
 import { describePost, renderOutlook } from '../../posts/describe-post.ts';
 import { renderMoment, renderPostTime } from '../../posts/post-time.ts';
-import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
+import {
+  actions,
+  button,
+  context,
+  escapeFormatting,
+  escapeText,
+  plain,
+  section,
+} from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { BUTTON_UNAVAILABLE } from '../../slack/message.ts';
 import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
@@ -93,12 +101,12 @@ export async function showTypedTime(call: ActionCall): Promise<void> {
 /** Says how the typed time is understood, and warns of a blackout day (plain text). */
 async function describeTyped(call: Call & Pick<SubmissionCall, 'view'>, row: HeldPostRow): Promise<string> {
   const time = await readTypedTime(call, row, getTextInput(call.view.values, WHEN_BLOCK));
-  if (typeof time === 'string') return `:warning: ${time}`;
-  if ('preview' in time) return `:calendar: ${time.preview}`;
+  if (typeof time === 'string') return `⚠️ ${time}`;
+  if ('preview' in time) return `📅 ${time.preview}`;
   const { locale } = await fetchReader(call);
   const warning = await findBlackoutWarning(call, row, time);
-  const text = `:calendar: ${formatMoment(time, { now: call.now(), locale })}`;
-  return warning === undefined ? text : `${text}\n:warning: ${warning}`;
+  const text = `📅 ${formatMoment(time, { now: call.now(), locale })}`;
+  return warning === undefined ? text : `${text}\n⚠️ ${warning}`;
 }
 
 /** Renders a form with a field for a time. All texts are plain text. */
@@ -201,7 +209,7 @@ async function describeMove(
   const moved = isSlot
     ? `Moved to the slot *${escapeText(renderMoment(time.instant, time.zone, call.now(), locale))}*.`
     : 'Moved.';
-  return [moved, ...(warning === undefined ? [] : [`:warning: ${escapeText(warning)}`])].join(' ');
+  return [moved, ...(warning === undefined ? [] : [`:warning: ${escapeFormatting(warning)}`])].join(' ');
 }
 
 export const HAND_OVER_VIEW = 'held-posts.hand-over';

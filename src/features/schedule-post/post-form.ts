@@ -239,6 +239,8 @@ function listShownOptions(state: PostState): PartName[] {
 /** Renders a note for people who may only save drafts: how they go on, or request the role that can schedule. */
 function renderAccessBlocks({ values, formContext }: PostState): KnownBlock[] {
   if (!formContext.isDraftOnly || isKeptInReview(formContext)) return [];
+  if (formContext.series)
+    return [context('Posts that repeat need the Publisher role. Request it with `/upnext roles`.')];
   const limit = values.project ? 'You can only save drafts in this project.' : 'You can only save drafts.';
   const advice = findHolding({ values, formContext })?.isReviewRequired
     ? 'After you save it, you can send it for review.'
@@ -285,10 +287,12 @@ async function refreshHolding(state: PostState, { context: appContext, actor }: 
 
 /**
  * Chooses "Draft" if the actor may only save drafts. Restores "Scheduled" for a project where the actor may schedule.
+ * A series has no drafts: saving its edit requires the role.
  */
 function chooseAllowedStatus(state: PostState): PostState {
   const { values, formContext } = state;
-  const { isDraftOnly = false, isDraftForced = false } = formContext;
+  const { isDraftOnly = false, isDraftForced = false, series } = formContext;
+  if (series) return state;
   const choose = (status: 'DRAFT' | 'SCHEDULED'): PostState => ({
     ...state,
     values: { ...values, status },

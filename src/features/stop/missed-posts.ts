@@ -106,11 +106,8 @@ function describeSubmission(
   row: SubmissionRow,
 ): MissedPost {
   const { context: submissionContext } = context.submissions;
-  const { title, text, stateCopy } = renderSubmission(
-    submissionContext,
-    row,
-    createTextContext(submissionContext),
-  );
+  const textContext = { ...createTextContext(submissionContext), isForOthers: true };
+  const { title, text, stateCopy } = renderSubmission(submissionContext, row, textContext);
   const canMove = row.author === actor.user && stateCopy.buttons.includes('new-time');
   return {
     ...{ key: `${row.id} ${row.state}`, title, text, author: row.author },
@@ -142,7 +139,7 @@ function describeHeldPost({ context, actor }: Call, row: HeldPostRow): MissedPos
     title:
       content === undefined
         ? 'A post'
-        : copy.renderTitle(content, createTextContext(context.submissions.context)),
+        : copy.renderTitle(content, { ...createTextContext(context.submissions.context), isForOthers: true }),
     text: content === undefined ? '' : copy.getText(content),
     discard: async () => {
       const result = await cancelHeldPost(heldContext, { id, workspace, version, actor: actor.user });

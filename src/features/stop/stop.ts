@@ -106,7 +106,7 @@ async function readInFlight(call: Call, project: string): Promise<StopResult['in
   return readAll(
     (page) => listInFlight(context, { workspace: call.actor.workspace, project }, page),
     (row) => ({
-      title: renderSubmission(context, row, createTextContext(context)).title,
+      title: renderSubmission(context, row, { ...createTextContext(context), isForOthers: true }).title,
       author: row.author,
     }),
   );

@@ -15,7 +15,6 @@ import {
   clip,
   context,
   escapeFormatting,
-  escapeText,
   plain,
   plainSection,
   section,
@@ -50,7 +49,7 @@ export interface ShownReview {
   /** Whether the post goes out only with an approval. */
   needsApproval: boolean;
   /** Warns that the post's time is on a blackout day of its project (plain text). */
-  blackoutWarning: string | undefined;
+  blackoutFact: string | undefined;
   stepCount: number;
   /** How many people have to approve the present step. */
   needs: ReviewStep['needs'];
@@ -127,9 +126,9 @@ function renderAsked({ row, result, needs }: ShownReview): string {
   return `Waiting for ${renderAskedPeople(asked, needs)}. `;
 }
 
-function renderBlackout({ row, blackoutWarning }: ShownReview): KnownBlock[] {
-  if (blackoutWarning === undefined || !isInReview(row)) return [];
-  return [context(`:warning: ${escapeText(blackoutWarning)}`)];
+function renderBlackout({ row, blackoutFact }: ShownReview): KnownBlock[] {
+  if (blackoutFact === undefined || !isInReview(row)) return [];
+  return [context(`:warning: ${escapeFormatting(blackoutFact)} Request changes if the post should move.`)];
 }
 
 function isUpcoming({ publish_at: publishAt }: Pick<HeldPostRow, 'publish_at'>, now: Date): boolean {

@@ -5,7 +5,7 @@ import { getEventFacts, isDecision } from '../event-kinds.ts';
 import { type HeldPostContext, readEventText, readHeldPost } from '../held-post-context.ts';
 import { type PostView, readShownPost } from '../show.ts';
 import type { HeldPostEventRow } from '../sql/events.ts';
-import { warnIfBlackout } from '../text/slot-text.ts';
+import { findBlackoutFact } from '../text/slot-text.ts';
 import { evaluateReview } from './evaluate-review.ts';
 import { type LoadedReview, loadReview, needsApproval } from './load-review.ts';
 import { renderReviewRequest, type ShownDecision, type ShownReview } from './review-text.ts';
@@ -35,7 +35,7 @@ export async function readShownReview(
   return {
     ...{ row, post, project, facts, result },
     needsApproval: needsApproval(row, policy),
-    blackoutWarning: time && warnIfBlackout(policy, time, context.clock.now()),
+    blackoutFact: time && findBlackoutFact(policy, time, context.clock.now()),
     stepCount: policy.reviewSteps.length,
     needs: policy.reviewSteps[step]?.needs ?? 'any',
     decisions: listDecisions(context, review),

@@ -1,6 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '../../durations.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
-import { renderMoment } from '../../posts/post-time.ts';
 import {
   type Blackout,
   filterTimedPlatforms,
@@ -99,20 +98,31 @@ export function describeSlot(calendar: ProjectCalendar, platforms: readonly stri
   return `${slot} ${renderPlatformNames(others)} ${verb} no posting times and ${others.length === 1 ? 'goes' : 'go'} along.`;
 }
 
-/** Warns if a time is on a blackout day of its project (plain text). */
-export function warnIfBlackout(
+/** Names the blackout day of its project that a time is on (plain text). Undefined if there is none. */
+export function findBlackoutFact(
   calendar: Pick<ProjectCalendar, 'blackouts'>,
   time: Slot,
   now: Date,
 ): string | undefined {
-  if (!isZone(time.zone)) return undefined;
-  const blackout = findBlackout(calendar, time);
-  const [day = ''] = renderMoment(time.instant, time.zone, now).split(', ');
-  return blackout && warnOfBlackout(blackout, day);
+  const blackout = isZone(time.zone) ? findBlackout(calendar, time) : undefined;
+  return blackout && renderBlackoutFact(blackout, formatMomentDay(time, { now }));
 }
 
-/** Warns of a post on a blackout day. `day`: its day, such as "Fri 25 Dec". Plain text. */
-export function warnOfBlackout({ name }: Blackout, day: string): string {
-  const reason = name === '' ? '' : ` (${name})`;
-  return `${day} is a blackout day of this project${reason}. Pick another day, unless it’s meant.`;
+/** Warns the author if a time is on a blackout day of its project (plain text). */
+export function warnIfBlackout(
+  ...[calendar, time, now]: Parameters<typeof findBlackoutFact>
+): string | undefined {
+  const fact = findBlackoutFact(calendar, time, now);
+  return fact && `${fact} ${BLACKOUT_ADVICE}`;
+}
+
+/** Warns the author of a post on a blackout day. `day`: its day, such as "Fri 25 Dec". Plain text. */
+export function warnOfBlackout(blackout: Blackout, day: string): string {
+  return `${renderBlackoutFact(blackout, day)} ${BLACKOUT_ADVICE}`;
+}
+
+const BLACKOUT_ADVICE = 'Pick another day, unless that’s intended.';
+
+function renderBlackoutFact({ name }: Blackout, day: string): string {
+  return `${day} is a blackout day of this project${name === '' ? '' : ` (${name})`}.`;
 }

@@ -65,7 +65,9 @@ describe('a request in the channel of the policy', () => {
     await hold();
     const ben = as('Ben');
     await ben.sees('Please review this post');
-    expect(ben.read()).toContain('Tue 24 Nov is a blackout day of this project (Stock-taking).');
+    expect(ben.read()).toContain(
+      'Tue 24 Nov is a blackout day of this project (Stock-taking). Request changes if',
+    );
   });
 
   test('is approved with one press, and then says so', async () => {

@@ -130,6 +130,23 @@ describe('in a project that keeps posts editable', () => {
     expect((await ana().modal('Schedule a post')).text()).not.toContain('unsaved post');
   });
 
+  test('an edit says which role it needs, if its author has lost it meanwhile', async () => {
+    await grantBen(database.db, 'publisher', 'p1');
+    await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
+    const ben = running.workspace.as('Ben').in('#harbour-coffee');
+    await ben.type('/upnext series');
+    await ben.press('Open');
+    await ben.press('Edit');
+    const form = await ben.modal('Edit series');
+    await grantBen(database.db, 'contributor', 'p1');
+    await form.fill('Text', 'Hello again');
+    await ben.sees('Posts that repeat need the Publisher role.');
+    expect(form.value('When you submit')).toBe('Schedule');
+    await grantBen(database.db, 'publisher', 'p1');
+    await form.submit();
+    expect((await ben.modal('Edit series')).text()).toContain('every Monday at 09:00');
+  });
+
   test('an edit without a time is refused', async () => {
     await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
     await expect.poll(listPosts).toHaveLength(5);

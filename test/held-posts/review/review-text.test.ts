@@ -27,7 +27,7 @@ test('a request for the longest post stays within Slack’s limit for the blocks
       project: LONG,
       result: { kind: 'pending', step: 0, asked: Array.from({ length: 50 }, (_, index) => `U${index}`) },
       needsApproval: true,
-      blackoutWarning: undefined,
+      blackoutFact: `Tue 1 Dec is a blackout day of this project (${'x'.repeat(60)}).`,
       stepCount: 3,
       needs: 'any',
       decisions: Array.from({ length: 20 }, () => ({
@@ -75,7 +75,7 @@ test.each([
       facts: { held: { state: 'held', reason: null, hand_over_at: new Date('2026-12-01T08:00:00Z') } },
       post: { content: 'Hello', platforms: ['X'], status: 'SCHEDULED' },
       ...{ project: 'Harbour Coffee', result, needsApproval, stepCount: 1, needs: 'any' },
-      blackoutWarning: undefined,
+      blackoutFact: undefined,
       ...{ decisions: [], differences: [], author: 'Ana' },
     },
     { viewers: 'everyone', now: NOW },

@@ -131,9 +131,10 @@ export const postTexts: KindCopy<PostContent> = {
 };
 
 function renderPublishingTime(
-  { moment, actorLocale: locale }: PostContent,
-  { now }: TextContext,
+  { moment, actorLocale }: PostContent,
+  { now, isForOthers = false }: TextContext,
 ): string | undefined {
+  const locale = isForOthers ? undefined : actorLocale;
   return (
     moment && renderPostTime({ instant: new Date(moment.instant), zone: moment.zone }, { locale }, now).plain
   );

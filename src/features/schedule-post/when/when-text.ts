@@ -10,7 +10,7 @@ import { renderLead } from '../../../posts/post-text.ts';
 import { renderMoment, renderMomentInActorZone } from '../../../posts/post-time.ts';
 import { type Blackout, findBlackout, leaveOutBlackouts } from '../../../preferences/posting-times.ts';
 import { SUGGESTED_LEAD_MINUTES } from '../../../preferences/project-policy.ts';
-import { clip, escapeText } from '../../../slack/blocks.ts';
+import { clip, escapeFormatting, escapeText } from '../../../slack/blocks.ts';
 import { type FaultyMoment, formatMomentDay, type Moment, type MomentReading } from '../../../when/when.ts';
 import { zoneName } from '../../../when/zones.ts';
 import {
@@ -211,7 +211,7 @@ export function renderWhenLine(reading: WhenReading | undefined, state: ViewStat
   }
   if (reading.kind === 'series') return renderSeries(reading, state);
   const warnings = warnOfBlackouts(reading, state)
-    .map((warning) => `\n:warning: ${escapeText(warning)}`)
+    .map((warning) => `\n:warning: ${escapeFormatting(warning)}`)
     .join('');
   if (reading.kind === 'several') return `${renderSeveralMoments(reading, state)}${warnings}`;
   const line = listMoments(reading)

@@ -113,6 +113,13 @@ test.each([
   ['es', '3 días para el lanzamiento'],
   ['fr', '3 jours avant le lancement'],
   ['de', 'Zwei Tage noch'],
+  ['en-US', 'two  days left'],
+  ['en-US', 'Monday Motivation - keep going'],
+  ['en-US', 'Monday Motivation 🚀'],
+  ['en-US', 'Valentine’s Day Deals'],
+  ['es', 'Primer semestre exitoso para todos'],
+  ['de', 'Erstes Halbjahr Ergebnisse sind da'],
+  ['de', 'Erstes Halbjahr: 20 % mehr Umsatz'],
 ])('a sentence or title that begins like a moment, in %s: %s', (locale, text) => {
   expect(findLeadingMoments({ text, now: FRIDAY, zone: 'Europe/Berlin', locale })).toBeUndefined();
 });
@@ -131,8 +138,29 @@ test.each([
   ['fr', 'vendredi 9h', 'et We are live'],
   ['nl', 'vrijdag 9 uur', 'en zo kun je meedoen'],
   ['nl', 'morgen 9 uur', 'Zo win je kaartjes'],
+  ['de', 'morgen um 9', 'circa 20 Leute'],
+  ['de', 'Montag 8', 'Neue Folge'],
+  ['nl', 'maandag 20', 'Grote uitverkoop'],
+  ['it', 'sabato 6', 'su x Promo'],
+  ['en-US', 'Friday 7pm', 'Tonight we dance'],
 ])('an hour makes it a moment, in %s: %s | %s', (locale, words, rest) => {
   const question = { text: `${words} ${rest}`, now: FRIDAY, zone: 'Europe/Berlin', locale };
+  expect(findLeadingMoments(question)).toEqual({ words, rest });
+});
+
+test.each([
+  ['Fri', 'New Episode'],
+  ['Fri.', 'New Episode'],
+  ['Next Monday', 'Big News!'],
+  ['On Monday', 'Big News'],
+  ['Friday', 'On Linkedin'],
+  ['Friday', 'For Harbour Coffee'],
+  ['Friday', 'Harbour Coffee: We are live'],
+  ['Friday', 'Thanks'],
+  ['Monday', 'Please'],
+  ['two weeks', 'on linkedin buy now'],
+])('a moment that no title begins with: %s | %s', (words, rest) => {
+  const question = { text: `${words} ${rest}`, now: FRIDAY, zone: 'Europe/Berlin' };
   expect(findLeadingMoments(question)).toEqual({ words, rest });
 });
 

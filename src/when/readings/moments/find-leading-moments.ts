@@ -1,6 +1,7 @@
 import type { DateTime } from 'luxon';
 import { type DayExpression, type Expression, saysDay, saysTimeOnly } from '../../expression.ts';
 import { isFiller, isPlainFiller, isSentence } from '../../grammar/english/around.ts';
+import { withoutAccents } from '../../grammar/european/vocabulary.ts';
 import {
   englishOf,
   LANGUAGE_CODES,
@@ -10,7 +11,7 @@ import {
   otherLanguageOf,
   readingWordsOf,
 } from '../../grammar/languages.ts';
-import type { OtherLanguage } from '../../grammar/read-grammar.ts';
+import type { Language, OtherLanguage } from '../../grammar/read-grammar.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { MAX_LINE_LENGTH, readWithinLimits } from '../../limits.ts';
 import type { LimitedQuestion, Question } from '../../moment.ts';
@@ -45,8 +46,17 @@ const SENTENCE = /^\P{Ll}\S*(?:\s+\P{Lu}|\s*$)/u;
 
 const TITLE = /^[\p{Lu}\d].*\s\p{Lu}/u;
 
-/** The rest of "Monday Motivation: keep going" and "Friday Night Lights": a title may begin with the name of a day. */
-const REST_OF_TITLE = /^(?:\p{Lu}[\p{Ll}'’]+\s?){1,3}(?:$|[:!?])/u;
+/**
+ * The rest of "Monday Motivation: keep going" and "Friday Night Lights": a title may begin with the name of a day. "On
+ * Linkedin" and "For Harbour Coffee" say where to, and several words before a colon can be a project.
+ */
+const REST_OF_TITLE =
+  /^(?!(?:On|For|To)\s)\p{Lu}[\p{Ll}'’]+(?:\s?[:#–—-]|(?:\s\p{Lu}[\p{Ll}'’]+){0,2}[\s\p{Extended_Pictographic}]*(?:$|[!?]))/u;
+
+/** Words before a platform: "two weeks on linkedin", "sabato 6 su x". */
+const BEFORE_PLATFORM = /^(?:on|auf|sur|en|su|em|no|op)\s/i;
+
+const CAPITAL = /^\p{Lu}/u;
 
 /** No word of a title is in small letters or has figures. */
 const IN_CAPITALS = /^\p{Lu}[\p{L}'’.]*(?:\s+\p{Lu}[\p{L}'’.]*)*\s*$/u;
@@ -54,7 +64,7 @@ const IN_CAPITALS = /^\p{Lu}[\p{L}'’.]*(?:\s+\p{Lu}[\p{L}'’.]*)*\s*$/u;
 /** "9 Am" isn't in the morning: a German text begins with "Am Stand". */
 const HOUR_UNITS = [
   /\d\s(?:am|AM)\W*$/,
-  new RegExp(`\\d\\s(?:pm|${WORDS.map(({ grammar }) => grammar.hourUnit).join('|')})\\W*$`, 'i'),
+  new RegExp(`\\d\\s(?!circa)(?:pm|${WORDS.map(({ grammar }) => grammar.hourUnit).join('|')})\\W*$`, 'i'),
 ];
 
 /** German words that belong to an hour before them: "8 Uhr morgens". */
@@ -80,6 +90,7 @@ export function findLeadingMoments(question: Question): LeadingMoments | undefin
     saysHour: false,
     isCount: false,
     isDayName: false,
+    isHalfYear: false,
   };
   // More words than fit into a line name no moment, and all prefixes share the steps of one reading.
   const words = [...text.slice(0, MAX_LINE_LENGTH + 1).matchAll(/\S+/g)]
@@ -95,7 +106,8 @@ export function findLeadingMoments(question: Question): LeadingMoments | undefin
     const limited = { ...question, limits };
     extend(found, words, limited);
     const leading = text.slice(0, found.end).trim();
-    found.isCount = isCount(leading, limited);
+    found.isCount = isCount(leading.replaceAll(/\s+/g, ' '), limited);
+    found.isHalfYear = isHalfYear(leading, limited);
     found.isDayName = IN_CAPITALS.test(leading) && isDayName(leading, limited);
     return answer();
   });
@@ -113,6 +125,8 @@ interface Found {
   isCount: boolean;
   /** The name of a day with capitals, such as "Black Friday". */
   isDayName: boolean;
+  /** Half of a year, such as "first half". */
+  isHalfYear: boolean;
 }
 
 /**
@@ -122,8 +136,9 @@ interface Found {
 function isStartOfText(leading: string, rest: string, found: Found): boolean {
   const { beginsLikeSentence, saysHour, isCount, isDayName } = found;
   if (COPULA.test(rest)) return !(saysHour && rest.includes('?'));
-  if (isDayName && !saysHour && REST_OF_TITLE.test(rest)) return true;
-  const isOrdinary = isCount || ORDINARY_WORDS.test(leading);
+  if (isDayName && !saysHour && REST_OF_TITLE.test(rest)) return !isFiller(rest);
+  if (found.isHalfYear && !saysHour) return true;
+  const isOrdinary = (isCount && !BEFORE_PLATFORM.test(rest)) || ORDINARY_WORDS.test(leading);
   if (saysHour ? !isOrdinary : !isOrdinary && !beginsLikeSentence) return false;
   const isOneWord = beginsLikeSentence && !leading.includes(' ');
   return isOneWord || TITLE.test(leading) || !SENTENCE.test(rest);
@@ -182,14 +197,22 @@ function extend(found: Found, words: readonly RegExpExecArray[], question: Limit
     const canBeCount = /^\d{1,2}$/.test(newWords) && couldBelong(place + 1) === false;
     const isHour = () =>
       prefixMeaning === meaningOf(`${text.slice(0, found.end)} at ${newWords}`) ||
-      expressionsOf(prefix, question).some(({ day }) => isOnOtherDay(day, todayOf(question)));
+      (!beginsSentence(ofText.slice(place + 1), allLikely()) &&
+        expressionsOf(prefix, question).some(({ day }) => isOnOtherDay(day, todayOf(question))));
     if (canBeCount && isHour()) continue;
     // Joiners such as "on" belong to the time only if the next words do. "Uhr" belongs to the hour before it.
+    // "Friday 7pm Tonight we dance" has a day before "tonight".
+    if (
+      CAPITAL.test(newWords) &&
+      found.saysHour &&
+      isTodayAgain(newWords, text.slice(0, found.end), question)
+    )
+      return;
     const isJoining = newWords.split(/\s+/).every(isJoiner) && !HOUR_UNITS.some((unit) => unit.test(prefix));
     if (prefixMeaning === found.meaning) {
       if (isJoining) continue;
       // "Tomorrow 7pm Dinner for two" has a text about dinner, and so has "tomorrow noon lunch special".
-      const canBeText = /^\p{Lu}/u.test(newWords) || couldBelong(place + 1) === false;
+      const canBeText = CAPITAL.test(newWords) || couldBelong(place + 1) === false;
       if (canBeText && isPartOfDay(newWords, question) && endsWithTime(text.slice(0, found.end), question))
         return;
     }
@@ -198,6 +221,20 @@ function extend(found: Found, words: readonly RegExpExecArray[], question: Limit
     found.saysHour = saysHour(prefix, question, allLikely());
     wordsWithoutMeaning = 0;
   }
+}
+
+/** Whether words after a number begin a sentence, or go on to a platform. In German, counted things have capitals too. */
+function beginsSentence([next = '', ...others]: readonly string[], languages: readonly Language[]): boolean {
+  const isGerman = languages.some((language) => language === otherLanguageOf('de'));
+  return (
+    BEFORE_PLATFORM.test(`${next} `) || (CAPITAL.test(next) && (!isGerman || CAPITAL.test(others[0] ?? '')))
+  );
+}
+
+/** Whether the words only name today, or a part of it, and those before name a day. */
+function isTodayAgain(words: string, before: string, question: LimitedQuestion): boolean {
+  const again = expressionsOf(words, question);
+  return again.some(({ isToday }) => isToday) && expressionsOf(before, question).some(saysDay);
 }
 
 /** Whether a weekday and a day of the month are named, and the coming one of this number is another weekday. */
@@ -217,15 +254,22 @@ function isCount(words: string, question: LimitedQuestion): boolean {
   return counted.length > 0 && counted.every(({ fromNow }) => fromNow !== undefined);
 }
 
-/** Whether the words name a weekday or a feast in English. In German, other words than those of titles have capitals. */
+function isHalfYear(words: string, { locale = 'en-US' }: LimitedQuestion): boolean {
+  const plain = withoutAccents(words).replace(/\W+$/, '');
+  return readingLexicons(locale).some(({ yearParts }) => yearParts.meaningOf(plain)?.unit === 'half');
+}
+
+/**
+ * Whether the words are the full name of a weekday or a feast in English: German has capitals in other texts than titles
+ * too.
+ */
 function isDayName(words: string, question: LimitedQuestion): boolean {
-  const read = readWords(words, todayOf(question), { locale: 'en-US', limits: question.limits });
-  return (
-    read.kind === 'read' &&
-    read.expressions.every(
-      ({ day }) => day?.kind === 'weekday' || (day?.kind === 'date' && day.pastDates !== undefined),
-    )
-  );
+  const name = words.replaceAll('’', "'");
+  if (/^(?:on|this|next|the|coming)\s/i.test(name)) return false;
+  const read = readWords(name, todayOf(question), { locale: 'en-US', limits: question.limits });
+  const isFullName = ({ day }: Expression) =>
+    day?.kind === 'weekday' ? /^\w+day$/i.test(name) : day?.kind === 'date' && day.pastDates !== undefined;
+  return read.kind === 'read' && read.expressions.every(isFullName);
 }
 
 /** Whether the words are the name of a part of the day: "dinner", "Soirée". */

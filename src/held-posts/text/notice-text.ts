@@ -77,7 +77,8 @@ const NUDGES: Readonly<Record<NudgeCause, string>> = {
   asked: 'This post waits for your review.',
   again: 'This post needs a review again. Please look at it.',
   voided:
-    'This post was changed after you approved it. Your approval no longer counts, so please look again.',
+    // Also for those who are asked again, but hadn't approved it.
+    'This post was changed after it was approved. That approval no longer counts, so please look again.',
   version: 'There’s a new version of this post. Please review it.',
   step: 'The step before is approved, so it’s your turn. Please review this post.',
   reminder: 'This post still waits for your review.',

@@ -82,7 +82,7 @@ test('whoever approved a version that was edited is told so', async () => {
   await ben.press('Approve');
   await ben.sees('Step 2 of 2.');
   await edit(row, 'We open at ten');
-  await ben.sees('Your approval no longer counts');
+  await ben.sees('This post was changed after it was approved. That approval no longer counts');
   await ben.sees('Step 1 of 2.');
 });
 

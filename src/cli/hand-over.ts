@@ -9,7 +9,7 @@ Posts in review still need their approvals.
 
   --until   the end of the downtime, with its zone, such as 2026-12-01T08:00Z
 
-Settings: DATABASE_URL and ENCRYPTION_KEYS, as for npm start.
+Settings: DATA_DIR or DATABASE_URL, and ENCRYPTION_KEYS, as for npm start.
 
 Example: npm run hand-over -- --until 2026-12-01T08:00+01:00`;
 

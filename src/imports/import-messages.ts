@@ -96,7 +96,7 @@ export function renderCheck(input: CheckInput): Message {
         ? 'No row can be imported.'
         : `*${renderCount(row.good, 'post')}* for ${escapeText(renderProjects(input))}${escapeText(renderZone(input.settings, good))}:`,
     ),
-    ...(good.length > 0 ? [plainSection(renderWeeks(good))] : []),
+    ...(good.length > 0 ? [plainSection([renderWeeks(good), ...renderFirst(row, good)].join('\n'))] : []),
     ...renderProblems(faulty),
     ...renderRemarks(input),
     ...(row.good > 0 && input.outlooks.length > 0 ? [context(input.outlooks.join('\n'))] : []),
@@ -178,6 +178,15 @@ function renderWeeks(rows: readonly CheckedRow[]): string {
     ...lines.slice(0, MAX_WEEKS),
     ...(hidden > 0 ? [`…and ${renderCount(hidden, 'more week')}`] : []),
   ].join('\n');
+}
+
+/** Shows how a time was read, because the weeks show no hours: "First: Tue 1 Dec, 09:00 (Lisbon), “A new roast”". */
+function renderFirst({ created_at: now }: PostImportRow, rows: readonly CheckedRow[]): string[] {
+  const timed = rows.flatMap(({ post: { moment, text } }) => (moment ? [{ ...moment, text }] : []));
+  const [first] = timed.toSorted((one, other) => one.instant.getTime() - other.instant.getTime());
+  if (!first) return [];
+  const text = clipLine(first.text);
+  return [`First: ${renderMoment(first.instant, first.zone, now)}${text === '' ? '' : `, “${text}”`}`];
 }
 
 function renderWeek(monday: string): string {
@@ -368,9 +377,14 @@ function renderUndoButton({ id, imported }: PostImportRow): Button {
   });
 }
 
+const RESULTS: Readonly<Partial<Record<PostImportRow['state'], string>>> = {
+  done: 'was imported',
+  undone: 'was undone',
+};
+
 /** Renders what an earlier message says after a newer one has told the result. */
 export function renderEarlierMessage(input: ImportMessageInput): Message {
   const name = escapeText(renderFileName(input));
-  const result = input.row.state === 'done' ? 'was imported' : 'has stopped or was undone';
+  const result = RESULTS[input.row.state] ?? 'has stopped';
   return toMessage([section(`*${name}* ${result}: see below.`)]);
 }

@@ -38,6 +38,9 @@ const NUMERIC_DATE = /(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?![\d
 /** A time that a spreadsheet or a program writes: 9:00, 09:00:00, 9 am, 9:30 PM. */
 const CLOCK = /^(\d{1,2})(?:[:.h](\d{2}))?(?:[:.](\d{2})(?:\.\d+)?)?\s*(?:([ap])\.?\s?m\.?)?$/i;
 
+/** "18 Uhr", "18 h". A row of a table without a date isn't for today: its cell may have been merged with the one above. */
+const HOUR_ALONE = /^\d{1,2}(?:[:.]\d{2})?\s*(?:uhr|h|heures?|horas?|ore|uur|時)$/i;
+
 /** A date with the year first, a time, and perhaps an offset from UTC. */
 const ISO = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:T|[\s,]+)(.*?)\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i;
 
@@ -65,6 +68,8 @@ export function findDateOrder(times: readonly string[]): DateOrder | 'ask' | und
 export function readTime(text: string, settings: TimeSettings): TimeReading {
   const slot = readSlot(text.trim(), settings);
   if (slot) return slot;
+  if (readClock(text.trim()) ?? HOUR_ALONE.test(text.trim()))
+    return { kind: 'problem', problem: `“${text.trim()}” has no date. ${EXAMPLE}` };
   const dated = replaceNumericDate(replaceSerial(text.trim()), settings.order);
   if (typeof dated !== 'string') return dated;
   return readExactTime(dated, settings) ?? readWords(dated, text.trim(), settings);

@@ -193,6 +193,9 @@ describe('a time is read in its zone', () => {
       'mon and tue 9am',
       '“mon and tue 9am”: That’s more than one time. Pick one. Write it like 2026-12-01 09:00.',
     ],
+    ['18:30', '“18:30” has no date. Write it like 2026-12-01 09:00.'],
+    ['6 pm', '“6 pm” has no date. Write it like 2026-12-01 09:00.'],
+    ['18 Uhr', '“18 Uhr” has no date. Write it like 2026-12-01 09:00.'],
     ['yesterday', '“yesterday” has passed. Write a later time.'],
   ])('%s is a problem', (text, expected) => {
     expect(read(text)).toBe(expected);

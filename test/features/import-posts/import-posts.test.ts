@@ -35,6 +35,7 @@ describe('a file in a direct message', () => {
     await dm.sees('posts.csv: 31 rows. Nothing is imported yet.');
     await dm.sees('31 posts for Harbour Coffee, times in Lisbon:');
     await dm.sees('• 30 Nov – 6 Dec 2026: 6 posts');
+    await dm.sees('First: Tue 1 Dec, 09:00 (Lisbon), “Post 1”');
     expect(await listHeld()).toEqual([]);
     await dm.press('Import 31 posts');
     await dm.sees('31 posts imported from posts.csv for Harbour Coffee.');

@@ -35,6 +35,10 @@ const PERIOD = new RegExp(
   'i',
 );
 
+/** What every time of the clock is said with. */
+const NUMBER =
+  /\d|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|teen|ty|half|quarter|hour|minute/i;
+
 /** Texts with other words than those of most dates and times: no feast and no duration has only these. */
 const MORE_THAN_PLAIN =
   /^(?!(?:[\s\d:.,/@-]|(?:(?:sun|mon|tues|wednes|thurs|fri|satur)day|sun|mon|tues?|weds?|thu(?:rs)?|fri|sat|(?:janu|febru)ary|march|april|june|july|august|(?:septem|octo|novem|decem)ber|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|today|tonight|tomorrow|at|on|in\sthe|the|this|next|[ap]m|noon|midnight|morning|afternoon|evening|night|st|nd|rd|th)(?![a-z]))*$)/i;
@@ -54,13 +58,12 @@ function english(dayFirst: boolean): Language {
     ),
     needing(PERIOD, [...weekRules, ...periodRules, ...wholePeriodRules]),
     needing(MORE_THAN_PLAIN, [
-      holidays(!dayFirst),
+      ...holidays(!dayFirst),
       feastsOfOtherCalendars,
       ...(dayFirst ? [bankHolidays] : []),
       ...durationRules,
     ]),
-    ...clockTimeRules,
-    ...spokenTimeRules,
+    needing(NUMBER, [...clockTimeRules, ...spokenTimeRules]),
     ...partOfDayRules,
   ];
   const refiners = [

@@ -123,6 +123,7 @@ export function isFiller(text: string): boolean {
 
 /** Whether words around a time say nothing about it: fillers, and words for what people do at that time. */
 export function isSentence(text: string): boolean {
+  if (WORDS.has(text.toLowerCase())) return true;
   const rest = text.replaceAll(MOVED_THING, ' ').replaceAll(PIECE, ' ').trim().toLowerCase();
   if (rest === '') return true;
   // "The monday of the conference" isn't the next monday, nor "the end of monday" its 09:00.

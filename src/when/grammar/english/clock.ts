@@ -231,9 +231,7 @@ function around({ hour, isNamed }: FullHour, minutes: number, meridiem: string |
 export const spokenTimeRules: Rules = [
   needing(/\b(?:past|after|to|before|till?|of)\b/i, [minutesPastHour]),
   needing(/half/i, [halfHours]),
-  needing(/\d[\s-]\d|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|teen|ty/i, [
-    hourAndMinutes,
-  ]),
+  hourAndMinutes,
   needing(/hundred/i, [hundredHours]),
   needing(/\b(?:past|after|to|before|till?|hour)\b/i, [minutesPast]),
 ];

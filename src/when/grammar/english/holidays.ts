@@ -12,7 +12,7 @@ import {
   workingDay,
 } from '../feasts.ts';
 import { dateOf, eitherDateOf, type Meaning, periodOf } from '../piece.ts';
-import { type Rule, rule } from '../rule.ts';
+import { beginningsIn, needing, type Rules, rule } from '../rule.ts';
 import { yearOf } from './dates.ts';
 import { closest } from './days.ts';
 import { WEEKDAY, weekdayOf } from './vocabulary.ts';
@@ -120,7 +120,7 @@ const MONDAY = 1;
 const SATURDAY = 6;
 
 /** "christmas eve", "next easter", "black friday 2027", "valentine's day next year", "new years". */
-export function holidays(isAmerican: boolean): Rule {
+export function holidays(isAmerican: boolean): Rules {
   const days = wordList(
     [...HOLIDAYS, ...(isAmerican ? AMERICAN : ELSEWHERE)].flatMap(([names, feast]) =>
       names.split('|').map((name) => [patternOf(name), feast] as const),
@@ -150,7 +150,7 @@ export function holidays(isAmerican: boolean): Rule {
     const later = comingDate(DateTime.utc(today.year + 1), undefined, inYear);
     return later && { ...meaning, otherDates: [later] };
   };
-  return rule(
+  const named = rule(
     `(?:(?<lead>this|next)\\syear(?:'s|,)?\\s(?:on\\s)?)?(?:(?<before>this(?:\\scoming)?|next|(?:the\\s)?(?:coming|upcoming)|the)\\s)?(?:(?<name>${days.pattern})|(?<newYears>new\\syear'?s))(?<eve>\\seve(?!\\sof))?(?!\\sday\\b)(?:,?\\s(?:of\\s|in\\s)?(?<year>\\d{4})(?!\\s?h(?:rs?|ours?)?\\b)|\\s(?:of\\s)?(?<which>this|next)\\syear)?(?<weekend>\\sweek-?end(?:,?\\s(?:on\\s)?(?<day>${WEEKDAY}))?)?`,
     ({ weekend, day, ...words }, today) => {
       const meaning = readName(words, today);
@@ -158,6 +158,7 @@ export function holidays(isAmerican: boolean): Rule {
       return weekend === undefined ? { ...meaning, isNamedDay: true } : inWeekend(meaning, weekdayOf(day));
     },
   );
+  return [needing({ test: beginningsIn(days.pattern) }, [named])];
 }
 
 /** "Next halloween" isn't last year's. */

@@ -6,6 +6,7 @@ import { leavesNothing, type OtherLanguage, withDifferences } from '../read-gram
 import { refinersFor } from '../refiners.ts';
 import {
   allMatches,
+  beginningsIn,
   createGrammar,
   findRefusal,
   type Grammar,
@@ -25,6 +26,7 @@ import {
   inOrder,
   LETTER,
   type Lexicon,
+  type Meanings,
   NAMED_UNITS,
   perUnit,
   spelled,
@@ -184,15 +186,15 @@ function after(duration: Duration | undefined): Meaning | undefined {
 
 /** The grammar that the languages of Western Europe share, with the words of one of them. */
 export function european(languageWords: EuropeanWords): OtherLanguage {
-  const shared = lexicon(languageWords);
-  const { words } = shared;
+  const { grammar: words } = languageWords;
   const fillers = `(?:[\\s,;:.@~()!?¿/-]|(?<!${LETTER})${group(words.fillers)}(?!${LETTER}))*`;
   const filler = new RegExp(`^${fillers}$`, 'i');
   const now = new RegExp(`^${fillers}(?<!${LETTER})${group(words.now)}(?!${LETTER})\\W*$`, 'i');
   const isFiller = (text: string): boolean => filler.test(text);
   // Most languages are only asked for their words.
-  const read = lazily(() => readings(shared, isFiller));
-  const refuse = lazily(() => refusals(shared));
+  const shared = lazily(() => lexicon(languageWords));
+  const read = lazily(() => readings(shared(), isFiller));
+  const refuse = lazily(() => refusals(shared()));
   const correct = lazily(() => typos(words));
   return {
     get readings() {
@@ -207,8 +209,10 @@ export function european(languageWords: EuropeanWords): OtherLanguage {
     isNow: (text) => now.test(withoutAccents(text)),
     refusalOf: (text) => refuse()(text),
     correctTypos: (text) => correct()(text),
-    weekdays: shared.weekdays,
-    hasTimeWord: timeWords(shared),
+    get weekdays() {
+      return shared().weekdays;
+    },
+    hasTimeWord: timeWords(languageWords),
   };
 }
 
@@ -250,49 +254,38 @@ function readings(shared: Lexicon, isFiller: (text: string) => boolean) {
 }
 
 /** Finds a word for a day, a part of the day or the clock. "So" and "do" are words of other languages, "lun" isn't. */
-function timeWords({ words, weekdays, months, nouns, periods }: Lexicon): (text: string) => boolean {
-  const { days, parts, partsOfToday, units, edges, edgesInOneWord } = words;
-  const lists = [days, parts, partsOfToday, units, edgesInOneWord].map(
-    (list) => wordList<unknown>(list).pattern,
+function timeWords({ grammar: words, stretches }: EuropeanWords): (text: string) => boolean {
+  const { days, parts, partsOfToday, units, edges, edgesInOneWord, feasts } = words;
+  const named = (...lists: readonly (Meanings<unknown> | undefined)[]) =>
+    lists.flatMap((list) => list?.map(([pattern]) => pattern) ?? []);
+  const nouns = NAMED_UNITS.map((unit) => stretches.nouns[unit]);
+  const hours = named(words.numbers).slice(1, 13).join('|');
+  const periods = stretches.ofCalendar
+    .filter(([, ahead]) => ahead >= 0)
+    .flatMap(([template]) => nouns.map((noun) => template.replace('§', noun)));
+  const pattern = spelled(
+    [
+      ...named(days, parts, partsOfToday, units, edgesInOneWord, feasts),
+      // "Halb neun", but not "half price".
+      ...named(words.beforeHour).map((before) => `(?:${before})(?=\\s(?:\\d|${hours}))`),
+      // The month in "Ende November" may be English, and the quarter in "début T2" has a letter.
+      ...named(edges).map((edge) => `(?:${edge})(?=\\s(?:(?:${words.of})\\s?)?(?:\\s|$|[a-z]\\d))`),
+      ...periods,
+      ...nouns,
+      ...words.weekdays,
+      ...words.months,
+      words.hourUnit,
+    ]
+      .toSorted((a, b) => b.length - a.length)
+      .join('|'),
   );
-  const named = NAMED_UNITS.flatMap((unit) => [periods[unit].pattern, spelled(nouns[unit])]);
-  const feasts = words.feasts.map(([pattern]) => spelled(pattern));
-  const pattern = [
-    ...lists,
-    `${wordList(edges).pattern}(?=\\s)`,
-    ...named,
-    ...feasts,
-    weekdays.pattern,
-    months.pattern,
-    group(words.hourUnit),
-  ].join('|');
-  const word = new RegExp(wholeWords(pattern).source, 'gi');
-  const mayHaveWord = beginningsIn(pattern);
+  const word = lazily(() => new RegExp(wholeWords(pattern).source, 'gi'));
+  const mayHaveWord = lazily(() => beginningsIn(pattern));
   // "Um 9", "alle 14"; but "a" only in "a 14h".
   const atHour = new RegExp(`${WORD_START}(?:${group(words.at)}\\s?(?<=[a-z]{2}\\s?)\\d|a\\s\\d{1,2}h)`, 'i');
   return (text) =>
-    atHour.test(text) ||
-    (mayHaveWord(text) && allMatches(text, word).some(([found]) => /[a-z]{3}/i.test(found)));
-}
-
-/**
- * Tells quickly whether a word of the text begins like one in the pattern. V8 takes milliseconds to compile a pattern with
- * many words, and most texts have none of them.
- */
-function beginningsIn(pattern: string): (text: string) => boolean {
-  const umlauts = ['$1', '$1e'].map((letters) => pattern.replaceAll(/\(\?:([aou])\|\1e\)/g, letters));
-  const withoutOptional = umlauts.join(' ').replaceAll(/[a-z]\?|\\./g, ' ');
-  const beginnings = new Set(withoutOptional.match(/[a-zß]{3,}/g));
-  const isKnown = (word: string): boolean => {
-    for (let length = word.length; length > 2; length -= 1)
-      if (beginnings.has(word.slice(0, length))) return true;
-    return false;
-  };
-  return (text) =>
-    text
-      .toLowerCase()
-      .match(/[a-zß]{3,}/g)
-      ?.some(isKnown) ?? false;
+    (/\d/.test(text) && atHour.test(text)) ||
+    (mayHaveWord()(text) && allMatches(text, word()).some(([found]) => /[a-z]{3}/i.test(found)));
 }
 
 const CLOCK = '\\d{1,2}(?:[:.h]\\d\\d)?\\s?(?:[ap]\\.?m\\.?|uhr|h|u)?';

@@ -148,11 +148,16 @@ function extend(found: Found, words: readonly RegExpExecArray[], question: Limit
   const { text, locale = 'en-US' } = question;
   const meaningOf = (prefix: string) => describeMeaning(readMoments({ ...question, text: prefix.trim() }));
   const ofText = words.map(([word]) => word);
-  let likely: readonly OtherLanguage[] | undefined;
+  /** Before a meaning is found, no more words are read than can name the first. */
+  const wordsRead = () =>
+    found.meaning === undefined ? ofText.slice(0, MAX_WORDS_WITHOUT_MEANING + 1) : ofText;
+  const likelyFor = new Map<string, readonly OtherLanguage[]>();
   const likelyLanguages = () => {
-    likely ??= languagesBesideEnglish().filter(({ hasTimeWord, prepare }) =>
-      hasTimeWord(prepare(ofText.join(' '))),
-    );
+    const read = wordsRead().join(' ');
+    const likely =
+      likelyFor.get(read) ??
+      languagesBesideEnglish().filter(({ hasTimeWord, prepare }) => hasTimeWord(prepare(read)));
+    likelyFor.set(read, likely);
     return likely;
   };
   const isJoiner = (word: string) =>
@@ -161,7 +166,7 @@ function extend(found: Found, words: readonly RegExpExecArray[], question: Limit
     likelyLanguages().some(({ isFiller: joins }) => joins(word));
   const allLikely = () => [...languagesOf(locale), ...likelyLanguages()];
   const isOfMoment = (place: number) => {
-    const ofMoment = wordsOfMoments(ofText, question, allLikely());
+    const ofMoment = wordsOfMoments(wordsRead(), question, allLikely());
     if (found.meaning === undefined || ofMoment[place] !== true) return ofMoment[place] === true;
     // After a time, "We" is a weekend and "Do" a Thursday only with more words for one.
     return (

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { otherLanguageOf } from '../../../src/when/grammar/languages.ts';
+import { summarize } from '../read.ts';
+
+test.each([
+  ['fr', '2 ans'],
+  ['de', 'Bußtag'],
+  ['de', 'Busstag'],
+  ['de', 'Gründonnerstag'],
+  ['de', 'Gruendonnerstag'],
+  ['pt', '6afeira 9h'],
+  ['pt', '5afeira'],
+  ['fr', 'apdemain'],
+  ['nl', 'volgende week'],
+  ['it', 'dopodomani'],
+  ['nl', 'om half 6'],
+  ['nl', 'vijf voor half drie'],
+])('in %s, a text with a word for a time: %s', (locale, text) => {
+  const language = otherLanguageOf(locale);
+  expect(language?.hasTimeWord(language.prepare(text))).toBe(true);
+});
+
+test.each([
+  ['nl', 'half price friday'],
+  ['pt', 'Final days of our sale'],
+  ['it', 'fine art for all'],
+])('in %s, an English text without one: %s', (locale, text) => {
+  expect(otherLanguageOf(locale)?.hasTimeWord(text)).toBe(false);
+});
+
+test.each([
+  ['6afeira 9h', 'understood: 2026-11-27 09:00'],
+  ['2 ans', 'understood: 2028-11-20 11:15'],
+  ['Ende November', 'understood: 2026-11-30 09:00'],
+  ['début T2', 'understood: 2027-04-01 09:00'],
+])('a reader of English can write %s', (text, expected) => {
+  expect(summarize(text)).toBe(expected);
+});

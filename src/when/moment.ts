@@ -51,6 +51,9 @@ export interface NotUnderstood {
 /** Phrases that always work, for those whose own did not. */
 export const EXAMPLES: readonly string[] = ['tomorrow 9am', 'fri 14:30', '1 Dec at 10:15 London time'];
 
+/** The note of a shifted moment, for readings that take it without asking. */
+export const SKIPPED_TIME_NOTE = 'That time is skipped by the clock change, so moved forward.';
+
 /** Why a text isn't one time in the future, and what to do instead. */
 export const REASONS = {
   past: 'That time has passed. Pick a later one.',

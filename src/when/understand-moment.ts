@@ -11,6 +11,7 @@ import {
   type NotUnderstood,
   notUnderstood,
   type Question,
+  SKIPPED_TIME_NOTE,
 } from './moment.ts';
 import { type Candidate, type Candidates, findCandidates } from './policy/candidates.ts';
 import { stripCourtesy, tidyText, unixTime } from './tidy-text.ts';
@@ -261,8 +262,7 @@ function decide(possible: readonly Possible[], notes: readonly string[], now: Da
   const candidates = ahead.slice(0, MAX_CANDIDATES).map((other) => other.moment);
   if (candidates.length > 1) return { kind: 'ambiguous', candidates, notes: all };
   if (first.isShifted !== true) return { kind: 'understood', moment, notes: all };
-  const note = 'That time is skipped by the clock change, so moved forward.';
-  return { kind: 'shifted', moment, notes: [...all, note] };
+  return { kind: 'shifted', moment, notes: [...all, SKIPPED_TIME_NOTE] };
 }
 
 function whenOver(over: Possible | undefined, now: Date): MomentReading {

@@ -2,7 +2,7 @@
 
 export { formatMoment, formatMomentDay, toLocalClock } from './format-moment.ts';
 export { withStepBudget } from './limits.ts';
-export { type Moment, type MomentReading, type Question, REASONS } from './moment.ts';
+export { type Moment, type MomentReading, type Question, REASONS, SKIPPED_TIME_NOTE } from './moment.ts';
 export { findLeadingMoments } from './readings/moments/find-leading-moments.ts';
 export {
   type FaultyMoment,

@@ -11,7 +11,13 @@ import { renderMoment, renderMomentInActorZone } from '../../../posts/post-time.
 import { type Blackout, findBlackout, leaveOutBlackouts } from '../../../preferences/posting-times.ts';
 import { SUGGESTED_LEAD_MINUTES } from '../../../preferences/project-policy.ts';
 import { clip, escapeFormatting, escapeText } from '../../../slack/blocks.ts';
-import { type FaultyMoment, formatMomentDay, type Moment, type MomentReading } from '../../../when/when.ts';
+import {
+  type FaultyMoment,
+  formatMomentDay,
+  type Moment,
+  type MomentReading,
+  SKIPPED_TIME_NOTE,
+} from '../../../when/when.ts';
 import { zoneName } from '../../../when/zones.ts';
 import {
   DEFAULT_EXAMPLES,
@@ -206,7 +212,9 @@ export function renderWhenLine(reading: WhenReading | undefined, state: ViewStat
     return `For example ${renderExamples([])}. To schedule several posts, list several times: “mon, wed and fri 9am”, or repeat it: “every weekday at 9”.${renderSlotHint(state)}`;
   const problem = findWhenProblem(reading, state);
   if (problem) {
-    const advice = [problem.advice, ...getNotes(reading)].map(escapeText).filter(Boolean);
+    // Nothing is moved before a press.
+    const notes = getNotes(reading).filter((note) => note !== SKIPPED_TIME_NOTE);
+    const advice = [problem.advice, ...notes].map(escapeText).filter(Boolean);
     return [`:warning: *${escapeText(problem.headline)}*`, ...advice].join(' ');
   }
   if (reading.kind === 'series') return renderSeries(reading, state);

@@ -39,6 +39,12 @@ test('a corrected typo is shown with the question, and after the author has answ
   );
 });
 
+test('a time that the clocks skip isn’t said to be moved while the form asks about it', () => {
+  expect(renderLine(createState('28 Mar 2027 1:30am'))).toBe(
+    ':warning: *This time doesn’t exist because the clocks go forward.* Did you mean Sun 28 Mar 2027, 02:30?',
+  );
+});
+
 test('an invalid time in a list is quoted, with three valid examples', () => {
   expect(renderLine(createState('mon 9am, blah'))).toBe(
     ':warning: *“blah”: I didn’t understand every word.* Try “mon, wed and fri 9am”, “tomorrow 9am and 3pm” or “1 Dec at noon and 15 Dec 8:30”.',

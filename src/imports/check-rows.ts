@@ -142,7 +142,7 @@ function checkRow(
   const { project, platforms } = described;
   const problems = [...read.problems];
   const addProblem = (column: Column | undefined, value: string, problem: string) =>
-    void problems.push({ column: column?.name ?? '', value, problem });
+    problems.push({ column: column?.name ?? '', value, problem });
   const { content: describedContent, problems: found } = input.compose(described);
   const partColumns = { text: columns.text, media: columns.media[0], platforms: columns.platforms[0] };
   const hasUnknownPlatform = problems.some(({ part }) => part === 'platforms' || part === 'flag');

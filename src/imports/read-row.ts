@@ -87,7 +87,7 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
       value: string,
       problem: string,
       part?: RowProblem['part'],
-    ) => void problems.push({ column: column?.name ?? '', value, problem, part });
+    ) => problems.push({ column: column?.name ?? '', value, problem, part });
     const project = readProject(row, columns, settings, projects);
     if ('problem' in project) addProblem(columns.project, project.name, project.problem);
     const status = readStatus(row, columns);

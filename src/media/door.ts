@@ -48,7 +48,10 @@ export function createDoor({ find, read, log }: DoorOptions) {
         'content-length': after - start,
         ...(range && { 'content-range': `bytes ${start}-${after - 1}/${bytes}` }),
       });
-      if (request.method === 'HEAD') return void response.end();
+      if (request.method === 'HEAD') {
+        response.end();
+        return;
+      }
       response.setTimeout(IDLE_TIMEOUT_MS, () => response.destroy());
       await pipeline(read(file, { start, end: after }), response);
     } catch (error) {

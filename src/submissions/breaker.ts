@@ -119,7 +119,9 @@ export function createBreaker(
         },
       };
     },
-    onClose: (listener) => void listeners.push(listener),
+    onClose: (listener) => {
+      listeners.push(listener);
+    },
   };
 }
 

@@ -148,28 +148,4 @@ describe('requested digests', () => {
       `digest ${key.id} for 2026-12-01`,
     ]);
   });
-
-  test('a preview of a digest sends no message', async () => {
-    const running = await start();
-    const digest = await running.digests.save(settings(), 'UANA');
-    const composed = digest && (await running.digests.preview(digest));
-    expect(composed).toMatchObject({ kind: 'message', text: expect.stringContaining('asked for') });
-    expect(running.slack.messages).toEqual([]);
-    expect(await running.rows()).toEqual([]);
-  });
-});
-
-test('with real timers, a digest is sent within a minute of its time', async () => {
-  const running = await start('2026-12-01T07:59:58Z');
-  const startedAt = Date.now();
-  const digests = running.createWithClock(
-    () => new Date(Date.parse('2026-12-01T07:59:58Z') + Date.now() - startedAt),
-  );
-  await digests.save(settings(), 'UANA');
-  digests.start();
-  await expect.poll(() => running.texts(), { timeout: 60_000 }).toHaveLength(1);
-  const delayMs = Date.now() - startedAt - 2_000;
-  expect(delayMs).toBeGreaterThanOrEqual(0);
-  expect(delayMs).toBeLessThan(60_000);
-  await digests.stop();
 });

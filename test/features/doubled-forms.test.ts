@@ -8,7 +8,7 @@ import { NOW } from '../support/bot.ts';
 import { captureSubmission, deliver, submitThrice } from '../support/doubled-form.ts';
 import { holdPost } from '../support/hold-posts.ts';
 import { data, invalid, json } from '../support/scripted-service.ts';
-import { RECEIPT_PACE, setUpBot } from '../support/set-up-bot.ts';
+import { FAST_RETRIES, RECEIPT_PACE, setUpBot } from '../support/set-up-bot.ts';
 import { startWithTwoProjects } from '../support/two-projects.ts';
 
 // Each form is delivered twice at the same moment, as a proxy might do, and again after its answer.
@@ -51,6 +51,7 @@ describe('a form for a post', () => {
   });
 
   test('tells once what became of several texts', async () => {
+    await startWithTwoProjects(startBot, { mode: 'http', pace: { ...RECEIPT_PACE, ...FAST_RETRIES } });
     running.service.on('POST /posts', json(429, {}));
     const form = await openPostForm();
     await form.choose('Platforms', ['X', 'LinkedIn']);

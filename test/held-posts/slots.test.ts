@@ -170,20 +170,6 @@ describe('on one database', () => {
     expect(await takeTime(fixture.context)).toBe('2027-02-24T08:00');
   });
 
-  test('a post moves to the next free slot, and an edit takes one too', async () => {
-    await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
-    const { row } = await take(fixture.context);
-    await take(fixture.context);
-    const moved = await moveHeldPost(fixture.context, press(row), { slotFrom: START, isScheduled: false });
-    if (moved.kind !== 'changed') throw new Error(moved.kind);
-    expect(readTime(moved.row)).toBe('2027-02-25T08:00');
-    const content = createContent('Edited', ['LINKEDIN'], START);
-    const edited = await editHeldPost(fixture.context, press(moved.row), content);
-    if (edited.kind !== 'changed') throw new Error(edited.kind);
-    // The first slot is free since the post has left it.
-    expect(readTime(edited.row)).toBe('2027-02-23T08:00');
-  });
-
   test('a form that is sent twice takes one slot', async () => {
     await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
     const origin = randomUUID();
@@ -270,13 +256,6 @@ describe('on one database', () => {
     expect(await takeTime(fixture.context)).toBe('2027-02-23T08:00');
   });
 
-  test('without a free slot nothing is stored', async () => {
-    await setTimes(fixture, [createTimes(['LINKEDIN'], 'every monday 9:00, 3 times')]);
-    for (let index = 0; index < 3; index += 1) await take(fixture.context);
-    await expect(take(fixture.context)).rejects.toThrow(NoFreeSlot);
-    expect(await fixture.listRows()).toHaveLength(3);
-  });
-
   test('the primary key refuses a second post, whatever the posts believe', async () => {
     await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
     const { row } = await take(fixture.context);
@@ -284,11 +263,6 @@ describe('on one database', () => {
     await expect(fixture.db.insertInto('held_post_slot').values(copy).execute()).rejects.toThrow(
       /held_post_slot_key/,
     );
-  });
-
-  test('200 people who take a slot at once get 200 slots', async () => {
-    await setTimes(fixture, MANY_TIMES);
-    await takeAtOnce([fixture.createInstance().context, fixture.createInstance().context]);
   });
 });
 

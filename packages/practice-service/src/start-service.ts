@@ -186,7 +186,7 @@ async function listen(
         resolve();
       });
     });
-  const end = () => new Promise<void>((resolve) => void server.close(() => resolve()));
+  const end = () => new Promise<void>((resolve) => server.close(() => resolve()));
   await listenOn(port);
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the service listens on no port');

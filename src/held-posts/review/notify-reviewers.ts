@@ -191,9 +191,10 @@ export async function remindReviewers(context: HeldPostContext, row: HeldPostRow
     const next_at = computeDueAt(context, 'awaiting-review', handOverAt);
     const checks = pace.remindersMs.filter((ms) => addMs(handOverAt, -ms) <= clock.now()).length;
     const isReminder = checks > row.checks;
-    return void (isReminder
-      ? await verbs.settle(row, 'awaiting-review', { next_at, checks })
-      : await verbs.wait(row, { next_at, checks }));
+    await (isReminder
+      ? verbs.settle(row, 'awaiting-review', { next_at, checks })
+      : verbs.wait(row, { next_at, checks }));
+    return;
   }
   if (result.kind === 'unknown' && row.publish_at && row.publish_at > clock.now()) {
     const next_at = addMs(context.clock.readShared(), pace.recheckMs);

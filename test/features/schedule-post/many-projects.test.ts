@@ -67,12 +67,3 @@ test('a form that reopens after a late refusal still has the project that was fo
   await reopenedForm.submit();
   await ana.sees('Saved as a draft');
 });
-
-test('the channel’s project is preselected, even if it is far down the list', async () => {
-  await startWithManyProjects();
-  await running.workspace.as('Ana').in('#harbour-coffee').type('/upnext use p500');
-  const { form } = await openForm();
-  expect(form.value('Project')).toBe('Project 500');
-  await form.submit();
-  await running.workspace.as('Ana').in('#harbour-coffee').sees('Project 500 ·');
-});

@@ -87,13 +87,6 @@ test('a date that doesn’t exist is named while typing and on submission, and o
   await ana.sees(':calendar: Sun 28 Feb 2027, 09:00 (Lisbon)');
 });
 
-test('“now” is the earliest possible time', async () => {
-  const { ana, form } = await openForm();
-  await form.fill('When', 'now');
-  await ana.sees(':calendar: Fri 20 Nov, 12:02 (Lisbon)');
-  await ana.sees('The earliest possible time.');
-});
-
 test('the channel’s zone is preselected', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext zone here Tokyo');

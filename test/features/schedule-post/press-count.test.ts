@@ -127,7 +127,7 @@ test('fixing a refused post takes a press, the new text and another press', asyn
 
 /** Counts presses only. Choosing an option of a list takes two. */
 test('each daily job takes few presses', async () => {
-  await startBot({ pace: RECEIPT_PACE });
+  await startBot({ pace: RECEIPT_PACE, limits: false });
   await setPolicy({ leadMinutes: 60 });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   const presses: Record<string, number> = {};

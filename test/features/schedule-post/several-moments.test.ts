@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -52,13 +52,6 @@ test('each of several posts has its own outcome, and a refused post can be corre
   expect(running.service.created()).toHaveLength(4);
 });
 
-test('if all posts are refused, the form stays open with its values', async () => {
-  const { form } = await fillThreeMoments();
-  running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
-  expect((await form.submit()).errors).toEqual({ Text: 'is too loud' });
-  expect(form.value('When')).toBe('mon, wed and fri 9am');
-});
-
 test('posts with unknown outcomes are not sent twice', async () => {
   await startBot({ pace: { reconcileDelaysMs: [20, 40] } });
   running.service.on('POST /posts', json(500, 'oops'));
@@ -69,16 +62,6 @@ test('posts with unknown outcomes are not sent twice', async () => {
   await result.close();
   // The form was still open below the result.
   expect(form.open).toBe(false);
-});
-
-test('an ambiguous list of publishing times causes a question', async () => {
-  await startBot();
-  const { ana, form } = await openFilledForm(running, { when: '31 Oct 2027 02:30 and 1 Nov 2027 9am' });
-  await showMoreOptions(ana, form);
-  await form.search('Time zone', 'berlin');
-  await form.choose('Time zone', (await form.search('Time zone', 'berlin'))[0] ?? '');
-  await ana.sees('Which times did you mean');
-  expect((await form.submit()).errors.When).toBe('Choose the times below.');
 });
 
 const MINUTE_MS = 60_000;

@@ -149,12 +149,3 @@ describe('an unknown outcome', () => {
     expect(running.service.created()).toHaveLength(1);
   });
 });
-
-test('a post is sent once, however often its form is submitted', async () => {
-  await startBot();
-  running.service.on('POST /posts', later(100, data({ Id: 'made' })));
-  const { ana, form } = await openFilledForm(running);
-  await Promise.all([form.submit(), form.submit(), form.submit()]);
-  await ana.sees('Scheduled for');
-  expect(running.service.created()).toHaveLength(1);
-});

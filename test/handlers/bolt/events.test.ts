@@ -68,18 +68,17 @@ describe('a mention in a channel', () => {
     }
   });
 
-  const commands = features.flatMap((feature) => feature.commands);
-  test.each(commands.map(({ name }) => name))(
-    'a mention with the command %s gets exactly one response',
-    async (name) => {
-      const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  test('a mention with any command gets exactly one response', async () => {
+    await startBot({ limits: false });
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    for (const { name } of features.flatMap((feature) => feature.commands)) {
       const countBefore = ana.messages().length;
       await ana.mention(name);
       // The other message is Ana's own.
-      await expect.poll(() => ana.messages().length).toBe(countBefore + 2);
-      expect(listFailures()).toEqual([]);
-    },
-  );
+      await expect.poll(() => ana.messages().length, { message: name }).toBe(countBefore + 2);
+    }
+    expect(listFailures()).toEqual([]);
+  });
 });
 
 describe('a direct message', () => {

@@ -4,12 +4,7 @@ import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts'
 import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
 import { restoreCancelledPost, takeOver } from '../../../src/held-posts/decisions.ts';
 import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
-import {
-  approveForNewTime,
-  approveHeldPost,
-  returnForChanges,
-  sendForReview,
-} from '../../../src/held-posts/review/decide.ts';
+import { approveForNewTime, approveHeldPost, sendForReview } from '../../../src/held-posts/review/decide.ts';
 import { listEvents } from '../../../src/held-posts/sql/events.ts';
 import { findHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
 import { getHashPrefix } from '../../../src/held-posts/text/held-post-buttons.ts';
@@ -55,26 +50,6 @@ const listKinds = async (row: HeldPostRow) =>
   (await listEvents(fixture.db, row)).map(({ kind, actor }) => `${kind} ${actor}`.trim()).toSorted();
 
 describe('a post that has to be reviewed', () => {
-  test('goes over at its time once it was approved', async () => {
-    const row = await hold();
-    expect(await fixture.listStates()).toEqual(['awaiting-review']);
-    expect((await approve(row, 'U2')).kind).toBe('changed');
-    expect([await fixture.listStates(), (await readRow(row)).approver]).toEqual([['held'], 'U2']);
-    await fixture.runAt(61);
-    expect(fixture.listSentTexts()).toEqual([]);
-    await fixture.runAt(60);
-    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([['Hello'], ['delivered']]);
-  });
-
-  test('isn’t sent if nobody approved it', async () => {
-    await hold();
-    await fixture.runAt(60);
-    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([
-      [],
-      ['needs-person: not-approved'],
-    ]);
-  });
-
   test('goes over at once if it is approved within the lead', async () => {
     fixture.setMinutesBefore(30);
     const row = await hold();
@@ -278,13 +253,6 @@ describe('at the hand-over', () => {
 });
 
 describe('a reviewer', () => {
-  test('can’t return their own post', async () => {
-    const row = await hold();
-    const decision = { decision: 'rejected', text: '' } as const;
-    expect((await returnForChanges(fixture.context, press(row, 'U1'), decision)).kind).toBe('may-not');
-    expect(await fixture.listStates()).toEqual(['awaiting-review']);
-  });
-
   test('of a later step moves a missed post, and all steps are asked again', async () => {
     await fixture.setPolicy(TWO_STEPS);
     const row = await hold(TWO_STEPS);

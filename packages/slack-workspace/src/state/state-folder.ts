@@ -144,9 +144,13 @@ export interface FileStore {
 export function createMemoryFileStore(): FileStore {
   const bytesById = new Map<string, Buffer>();
   return {
-    write: async (id, bytes) => void bytesById.set(id, bytes),
+    write: async (id, bytes) => {
+      bytesById.set(id, bytes);
+    },
     read: async (id) => bytesById.get(id),
-    remove: async (id) => void bytesById.delete(id),
+    remove: async (id) => {
+      bytesById.delete(id);
+    },
     clear: async () => bytesById.clear(),
   };
 }

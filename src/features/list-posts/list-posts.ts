@@ -27,6 +27,7 @@ import type { Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { findScheduledDrafts } from '../../submissions/sql/scheduled-drafts.ts';
+import { findRange } from '../../when/range.ts';
 import { exportPosts } from './export-csv.ts';
 import { filterForm, prefillFilter } from './filter-form.ts';
 import {
@@ -243,7 +244,7 @@ export const listPosts: Feature = {
       },
       isReadOnly: true,
       ...list.command,
-      run: (call) => list.command.run({ ...call, text: completeWeek(call.text) }),
+      run: (call) => list.command.run({ ...call, text: completeWeek(call.text, call.now()) }),
     },
     {
       name: 'duplicate',
@@ -325,8 +326,16 @@ async function openFilter(call: ActionCall): Promise<void> {
   await form.openForm(call, options, call.view ? { viewId: call.view.id } : {});
 }
 
-/** Completes the words after `/upnext week` to a filter, which names a week: “next x” is “next week x”. */
-function completeWeek(text: string): string {
+/**
+ * Completes the words after `/upnext week` to a filter, which names a week: “next x” is “next week x”, and “14 dec” its
+ * week. Other days are the filter themselves, because “week 7-13 dec” would be the seventh week of a year.
+ */
+function completeWeek(text: string, now: Date): string {
   const [, word = '', rest = ''] = /^(?:(next|last|this)\b)?(.*)$/isu.exec(text.trim()) ?? [];
-  return /\bweeks?\b/iu.test(text) ? text : `${word} week ${rest}`.trim();
+  if (/\bweeks?\b/iu.test(text)) return text;
+  const days = findRange({ text, now, zone: 'UTC' });
+  if (!days) return `${word} week ${rest}`.trim();
+  const range = days.kind === 'found' && days.reading.kind === 'understood' ? days.reading.range : undefined;
+  const isDay = range?.from && range.to && range.to.getTime() - range.from.getTime() < DAY_MS;
+  return isDay && /^\s*\d/.test(text) ? `week of ${text.trim()}` : text;
 }

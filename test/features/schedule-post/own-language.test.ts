@@ -46,10 +46,12 @@ test('a person whose Slack is in American English reads one clock, from the form
   const form = await ben.modal('Schedule a post');
   await form.fill('Text', 'We open at nine');
   await form.choose('Platforms', ['X']);
-  await form.fill('When', '1 Dec 9:15 in Berlin');
+  await form.fill('When', '1 Dec quarter past 9 in Berlin');
+  await ben.sees('Read as 9:15 AM, not 9:15 PM.');
   await ben.sees('Tue 1 Dec, 9:15 AM (Berlin)');
   await ben.sees('For you: Tue 1 Dec, 3:15 AM (New York)');
   await form.submit();
   await ben.sees('Scheduled for Tue 1 Dec, 9:15 AM (Berlin).');
   await ben.sees('For you: Tue 1 Dec, 3:15 AM (New York)');
+  await ben.sees('Read as 9:15 AM, not 9:15 PM.');
 });

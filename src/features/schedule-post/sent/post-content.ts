@@ -19,6 +19,7 @@ import { button, context, escapeText, plain, section } from '../../../slack/bloc
 import type { Message } from '../../../slack/message.ts';
 import type { KindCopy, TextContext } from '../../../submissions/kind.ts';
 import { ALL_PREFIX } from '../../../submissions/text/state-blocks.ts';
+import { renderNote } from '../../../when/when.ts';
 import { FORM_NAME, storedTextParts, toPostTexts } from '../form/fields.ts';
 import { toOwnTextValues } from '../form/own-texts.ts';
 import { toTextValues } from '../form/text-parts.ts';
@@ -151,7 +152,7 @@ function renderDetails(content: PostContent, { now }: TextContext): KnownBlock[]
     ...(isOtherTime
       ? [`For you: ${renderPostTime({ instant, zone: actorZone }, { locale }, now).plain}`]
       : []),
-    ...(moment?.notes ?? []),
+    ...(moment?.notes ?? []).map((note) => renderNote(note, locale)),
   ];
   return [context(...lines.map((line) => plain(line))), ...renderPostBody(toCardPost(content))];
 }

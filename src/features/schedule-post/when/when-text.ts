@@ -16,6 +16,7 @@ import {
   formatMomentDay,
   type Moment,
   type MomentReading,
+  renderNote,
   SKIPPED_TIME_NOTE,
 } from '../../../when/when.ts';
 import { zoneName } from '../../../when/zones.ts';
@@ -214,7 +215,7 @@ export function renderWhenLine(reading: WhenReading | undefined, state: ViewStat
   if (problem) {
     // Nothing is moved before a press.
     const notes = getNotes(reading).filter((note) => note !== SKIPPED_TIME_NOTE);
-    const advice = [problem.advice, ...notes].map(escapeText).filter(Boolean);
+    const advice = [escapeText(problem.advice), ...renderNotes(notes, state)].filter(Boolean);
     return [`:warning: *${escapeText(problem.headline)}*`, ...advice].join(' ');
   }
   if (reading.kind === 'series') return renderSeries(reading, state);
@@ -225,7 +226,7 @@ export function renderWhenLine(reading: WhenReading | undefined, state: ViewStat
   const line = listMoments(reading)
     .flatMap(({ moment, notes }) => [
       `:calendar: ${renderMomentLine(moment, state)}`,
-      ...notes.map(escapeText),
+      ...renderNotes(notes, state),
     ])
     .join('  ');
   return `${line}${warnings}`;
@@ -257,6 +258,11 @@ export function getNotes(reading: WhenReading | undefined): readonly string[] {
   return reading && 'notes' in reading ? reading.notes : [];
 }
 
+/** Renders notes with the reader's clock (mrkdwn). */
+function renderNotes(notes: readonly string[], { formContext }: ViewState): string[] {
+  return notes.map((note) => escapeText(renderNote(note, formContext.actorLocale)));
+}
+
 /** Renders a line for each of several moments, and the assumptions about them. */
 function renderSeveralMoments(reading: WhenReading, state: ViewState): string {
   const moments = listMoments(reading);
@@ -264,7 +270,7 @@ function renderSeveralMoments(reading: WhenReading, state: ViewState): string {
   return [
     `:calendar: *${moments.length} posts*, one for each time:`,
     ...moments.map(({ moment }) => `• ${renderMomentLine(moment, state)}`),
-    ...assumptions.map(escapeText),
+    ...renderNotes(assumptions, state),
   ].join('\n');
 }
 
@@ -284,13 +290,13 @@ export function renderSeries(
       (date) => `• ${escapeText(date)}`,
     ),
     [
-      ...notes,
-      ...explainRule(recurrence, { now, locale }),
-      ...renderLeftOut(recurrence, blackouts, now),
-      TEXTS_NOTE,
-    ]
-      .map(escapeText)
-      .join(' '),
+      ...renderNotes(notes, state),
+      ...[
+        ...explainRule(recurrence, { now, locale }),
+        ...renderLeftOut(recurrence, blackouts, now),
+        TEXTS_NOTE,
+      ].map(escapeText),
+    ].join(' '),
   ]
     .filter((line) => line !== '')
     .join('\n');

@@ -40,6 +40,7 @@ describe('“week of” means the Monday of a week', () => {
     ['w/c monday 9am', '2026-11-23 09:00'],
     ['week commencing monday', '2026-11-23 09:00'],
     ['friday, week of monday 7 december', '2026-12-11 09:00'],
+    ['week of monday 7 december, friday 9am', '2026-12-11 09:00'],
   ])('%s', (text, wallTime) => {
     expect(summarizeBritish(text)).toBe(`understood: ${wallTime}`);
   });

@@ -16,17 +16,17 @@ const OPTIONS = ['--zone', 'Europe/Berlin', '--now', '2026-11-20T10:15:00Z'];
 describe('the command `npm run when`', () => {
   test('the command prints the understood time', () => {
     const { stdout, status } = runWhen(['tomorrow 9am', ...OPTIONS]);
-    expect({ stdout, status }).toEqual({ stdout: 'Sat 21 Nov, 09:00 (Berlin)\n', status: 0 });
+    expect({ stdout, status }).toEqual({ stdout: 'Sat 21 Nov, 9:00 AM (Berlin)\n', status: 0 });
   });
 
   test('a zone that is an abbreviation is the one that people mean', () => {
     const { stdout } = runWhen(['tomorrow 9am', '--zone', 'EST', '--now', '2026-11-20T10:15:00Z']);
-    expect(stdout).toBe('Sat 21 Nov, 09:00 (New York)\n');
+    expect(stdout).toBe('Sat 21 Nov, 9:00 AM (New York)\n');
   });
 
   test('the command lists the times of an ambiguous phrase', () => {
     const { stdout, status } = runWhen(['--', 'tomorrow at 6', ...OPTIONS]);
-    expect(stdout).toBe('Which one?\n  Sat 21 Nov, 18:00 (Berlin)\n  Sat 21 Nov, 06:00 (Berlin)\n');
+    expect(stdout).toBe('Which one?\n  Sat 21 Nov, 6:00 PM (Berlin)\n  Sat 21 Nov, 6:00 AM (Berlin)\n');
     expect(status).toBe(0);
   });
 

@@ -60,6 +60,10 @@ function between(text: string, before: Piece, after: Piece): string {
 function canJoin(a: Meaning, b: Meaning): boolean {
   if (isSameDay(a, b)) return true;
   if (containsDay(a, b) || containsDay(b, a)) return canJoin(withoutPeriod(a), withoutPeriod(b));
+  if (namesOtherDayOfWeek(a, b)) {
+    const { weekday: _, ...date } = a;
+    return canJoin(date, b);
+  }
   if (contradictsFromNow(a, b) || contradictsFromNow(b, a) || isCutInTwo(a, b)) return false;
   if (isNumberBesideDate(a, b) || isNumberBesideDate(b, a) || isOtherDayOfWeek(a, b)) return false;
   return !ASPECTS.some((says) => says(a) && says(b) && !(says === saysPart && isSamePart(a, b)));
@@ -125,6 +129,12 @@ function isCutInTwo(a: Meaning, { plus, beside, followsDay }: Meaning): boolean 
 function isOtherDayOfWeek({ day, beside }: Meaning, { weekday, week }: Meaning): boolean {
   if (beside?.way !== 'in-week' || day === undefined || weekday === undefined) return false;
   return beside.weekday !== undefined || week !== undefined;
+}
+
+/** In "week of monday 7 dec, friday", the date has its own weekday. */
+function namesOtherDayOfWeek(a: Meaning, b: Meaning): boolean {
+  const isOfDate = a.beside?.way === 'in-week' && a.beside.weekday === undefined && a.day !== undefined;
+  return isOfDate && a.weekday !== undefined && b.weekday !== undefined && b.day === undefined;
 }
 
 /** "tomorrow, 18 November" names one day twice. */

@@ -218,6 +218,7 @@ export const ENGLISH_WORDS: ReadingWords = {
     pastDays: ['(?:the )?day before yesterday', 'yesterday', 'today'],
     lastNamed: [`${LAST} §`],
     quarterLetter: 'q',
+    // \x23 is the sign of "week #50": # stands for the number.
     calendarWeek: '(?:calendar )?(?:week|wk|cw|w) ?(?:no\\.? ?|number ?|\\x23)?#',
     weekOf: '(?:(?:the )?week (?:of|starting|beginning|from|commencing)|w/?c)',
   },

@@ -44,17 +44,6 @@ test('messages without a field or with a hidden field are shown above the form, 
   expect(banner).toContain('didn’t accept this.');
 });
 
-test('a refusal with 5,000 messages shows the first ones and counts the others, and long messages are shortened', () => {
-  const refusal = createRefusal(
-    ...Array.from({ length: 5_000 }, (_, index) => createProblem(`F${index}`, '<&>'.repeat(300))),
-    ...Array.from({ length: 100 }, () => createProblem('Content', 'x'.repeat(900))),
-  );
-  const { generalMessages, warnings } = renderRefusal(refusal, fields, formContext);
-  expect(generalMessages).toContain('…and 4995 more.');
-  expect(generalMessages.length).toBeLessThan(3_000);
-  expect(warnings.text?.length).toBeLessThanOrEqual(500);
-});
-
 test('a message about “__proto__”, a property of every object, belongs to no field', () => {
   expect(
     groupProblemsByField(createRefusal(createProblem('__proto__', 'x')), fields, formContext).otherProblems,

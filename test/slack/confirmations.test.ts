@@ -1,6 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { expect, test } from 'vitest';
-import { renderConnections } from '../../src/features/connect/connect-messages.ts';
 import { renderRoles } from '../../src/features/roles/roles-list.ts';
 import { withConfirmation } from '../../src/slack/blocks.ts';
 import { NOW } from '../support/bot.ts';
@@ -50,12 +49,6 @@ test('taking a role back asks for confirmation with a red button, and the dialog
   const { confirm } = findButton(renderRoles(overview).blocks, 'Take back') ?? {};
   expect(confirm?.text.text).toBe('This person loses the Publisher role in Harbour Coffee.');
   expect(confirm?.style).toBe('danger');
-});
-
-test('removing a connection asks for confirmation with a red button', () => {
-  const connection = { id: 'c1', url: 'https://api.example.com', connectedBy: 'U1', connectedAt: NOW };
-  const message = renderConnections([connection], 'none');
-  expect(findButton(message.blocks, 'Disconnect')?.confirm?.style).toBe('danger');
 });
 
 test('the texts of a dialog stay within Slack’s limits', () => {

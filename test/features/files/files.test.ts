@@ -59,10 +59,3 @@ test('a deletion with an unknown outcome is retried only on request', async () =
   await (await running.workspace.as('Ana').modal('Deleted')).close();
   expect(listDeletions()).toHaveLength(2);
 });
-
-test('while the service is down, the deletion is saved for later', async () => {
-  const { form } = await openForm();
-  await running.service.stop();
-  await form.fill(LABEL, 'DELETE FILE');
-  expect((await form.submit()).view?.text()).toContain('Saved, not sent yet.');
-});

@@ -78,19 +78,6 @@ test('posts are listed even if the service returns everything at once, or the sa
   await ana.sees('There may be more posts than I could read.');
 });
 
-test('pages are requested with skip and limit until a page is shorter than the limit', async () => {
-  const posts = Array.from({ length: 250 }, (_, index) => createPost(index));
-  running.service.on('GET /posts', (call, response) => {
-    const [skip, limit] = [Number(call.query.get('skip')), Number(call.query.get('limit'))];
-    return data(posts.slice(skip, skip + limit))(call, response);
-  });
-  const ana = getAna();
-  await ana.type('/upnext posts all');
-  await ana.sees('Harbour Coffee: 250 posts, 1 to 10');
-  const limits = running.service.calls.flatMap(({ query }) => query.get('limit') ?? []);
-  expect(limits.every((limit) => Number(limit) <= 100)).toBe(true);
-});
-
 test('very long and unusual texts are listed, and shown completely when opened', async () => {
   const unusualRecords = [
     createPost(1, { Content: `\u202e<!channel> *bold* <http://evil|good> ${'🥐'.repeat(20_000)}` }),

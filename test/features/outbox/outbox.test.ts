@@ -21,13 +21,6 @@ const backdateSubmissions = (hours: number) =>
     .set({ changed_at: new Date(Date.now() - hours * 60 * 60 * 1000) })
     .execute();
 
-test('an empty outbox says so', async () => {
-  await startBot();
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
-  await ana.type('/upnext outbox');
-  await ana.sees('Nothing pending');
-});
-
 describe('a post that waits for its author', () => {
   test('a post that waits for its author is in the outbox, and can be sent from there', async () => {
     const ana = await submitUncertainPost();

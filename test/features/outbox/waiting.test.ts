@@ -85,17 +85,6 @@ describe('/upnext outbox', () => {
 });
 
 describe('[Retry now]', () => {
-  test('a retry of a waiting post shows at once that the post was scheduled', async () => {
-    const ana = await submitWaitingPost();
-    await ana.type('/upnext outbox');
-    await ana.sees('[Retry now]');
-    recover();
-    await ana.press('Retry now');
-    await ana.sees(SCHEDULED);
-    expect(ana.read()).not.toContain('[Retry now]');
-    expect(running.service.created()).toHaveLength(1);
-  });
-
   test('a retry while the service is still down says so', async () => {
     const ana = await submitWaitingPost();
     await ana.type('/upnext outbox');

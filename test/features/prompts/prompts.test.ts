@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { showMoreOptions } from '../../support/filled-form.ts';
-import { data, hang, invalid, json, listProjects } from '../../support/scripted-service.ts';
+import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
@@ -125,23 +125,4 @@ describe('several projects', () => {
     expect((await form.submit()).view?.title()).toBe('Created');
     expect(running.service.calls.at(-1)?.path).toContain('/p2/');
   });
-
-  test('the channel’s project is preselected', async () => {
-    await startBot();
-    running.service.on('GET /projects', projects);
-    await running.workspace.as('Ana').in('#harbour-coffee').type('/upnext use night');
-    const { form } = await openFilledForm();
-    expect(form.value('Project')).toBe('Night Market Books');
-  });
-});
-
-test('if the service doesn’t answer, the form says so and can be opened again', async () => {
-  await startBot({ pace: { slowNoticeDelayMs: 50 } });
-  running.service.on('GET /projects', hang);
-  const ana = running.workspace.as('Ana').in('#general');
-  await ana.type('/upnext prompt');
-  await ana.sees('is slow');
-  running.service.on('GET /projects', listProjects('Harbour Coffee'));
-  await (await ana.modal('Loading…')).press('Try again');
-  await ana.sees('Project: Harbour Coffee');
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openFilledForm, showMoreOptions, submitLine } from '../../support/filled-form.ts';
 import { data, invalid } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -114,22 +114,18 @@ test('the form lists the first of 5,000 errors, counts the others, and preserves
 
 const UNUSUAL_TEXT = '<!channel> <@U01ANAFERR> &lt; *b* `c` \u202eabc שלום 🧑‍🔧 “q” ';
 
-describe.each([
-  ['3,000 characters', UNUSUAL_TEXT.repeat(80).slice(0, 3_000)],
-  ['8,900 characters', UNUSUAL_TEXT.repeat(1_000).slice(0, 8_900).trim()],
-])('a line of %s', (_length, text) => {
-  test('a long line is refused, corrected and sent with its full text', async () => {
-    await startBot();
-    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await submitLine(ana, `/schedule-post 1 dec 9am on reddit:\n${text}`);
-    await ana.sees('is too loud');
-    running.service.on('POST /posts', data({ Id: 'made' }));
-    expect((await (await ana.modal('Schedule a post')).submit()).errors).toEqual({});
-    await ana.sees('Scheduled for');
-    expect(running.service.created().map(({ Content }) => Content)).toEqual([text.trim(), text.trim()]);
-    expect(listFailures()).toEqual([]);
-  });
+test('a line of 8,900 characters is refused, corrected and sent with its full text', async () => {
+  const text = UNUSUAL_TEXT.repeat(1_000).slice(0, 8_900).trim();
+  await startBot();
+  running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await submitLine(ana, `/schedule-post 1 dec 9am on reddit:\n${text}`);
+  await ana.sees('is too loud');
+  running.service.on('POST /posts', data({ Id: 'made' }));
+  expect((await (await ana.modal('Schedule a post')).submit()).errors).toEqual({});
+  await ana.sees('Scheduled for');
+  expect(running.service.created().map(({ Content }) => Content)).toEqual([text, text]);
+  expect(listFailures()).toEqual([]);
 });
 
 test('a line of 60,000 characters can’t be scheduled in part, and the form has all of its text', async () => {

@@ -155,25 +155,14 @@ test.each([
 });
 
 describe('failures', () => {
-  test.each([
-    ['a refused token', json(401, {}), 'refused my access token'],
-    ['an unknown project', json(404, {}), 'doesn’t know this project'],
-    ['an unreadable answer', data(7), 'I can’t read its answer'],
-    ['an error', json(500, '<html>'), 'didn’t answer properly'],
-  ])('%s is explained, with a button to try again', async (_failure, respond, text) => {
+  test('a refused token is explained, with a button to try again', async () => {
     await startBot();
-    running.service.on('GET /templates', respond);
+    running.service.on('GET /templates', json(401, {}));
     const person = await typeAsAna('/upnext templates');
-    await person.sees(text);
+    await person.sees('refused my access token');
     running.service.on('GET /templates', data(createTemplates(1)));
     await person.press('Try again');
     await person.sees('Harbour Coffee: 1 template');
-  });
-
-  test('a service that is down is reported, with a button to try again', async () => {
-    await startBot();
-    await running.service.stop();
-    await (await typeAsAna('/upnext templates')).sees('The scheduling service isn’t answering.');
   });
 
   test('a template that no longer exists is reported', async () => {

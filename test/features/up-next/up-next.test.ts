@@ -78,11 +78,9 @@ test('if nothing is scheduled, /upnext says what to do, and its button opens the
 
 test.each([
   ['a refused token', 'GET /upnext-post', json(403, {}), 'My access token isn’t allowed to do this'],
-  ['an unknown project', 'GET /upnext-post', json(404, {}), 'doesn’t know this project'],
   ['a record that cannot be read', 'GET /upnext-post', data('tomorrow'), 'I can’t read its answer'],
   ['projects that cannot be read', 'GET /projects', data(7), 'I can’t read its answer'],
   ['no projects', 'GET /projects', listProjects(), 'There’s no project yet'],
-  ['an error with HTML', 'GET /upnext-post', json(500, '<html>'), 'didn’t answer properly'],
 ])('/upnext explains %s', async (_problem, call, respond, text) => {
   running.service.on(call, respond);
   const ana = running.workspace.as('Ana').in('#harbour-coffee');

@@ -53,24 +53,6 @@ describe('choosing somebody in Slack', () => {
     expect(request?.body).toMatchObject({ FirstName: 'Ben', LastName: 'Okafor', Email: 'ben@example.com' });
   });
 
-  test('the project that the channel is named after is preselected', async () => {
-    await startBot();
-    running.service.on(
-      'GET /projects',
-      data([
-        { Id: 'p2', Name: 'Night Market Books' },
-        { Id: 'p1', Name: 'Harbour Coffee' },
-      ]),
-    );
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await ana.type('/invite-user');
-    const form = await ana.modal('Invite to service');
-    expect(form.text()).toContain('Project: Harbour Coffee');
-    await form.press('More options');
-    await ana.sees(PICKER);
-    expect(form.value('Project')).toBe('Harbour Coffee');
-  });
-
   test('the invitation of a colleague as an admin still needs a confirmation', async () => {
     const { form } = await openForm();
     await choosePerson(form, 'Ben Okafor', BEN);

@@ -132,13 +132,6 @@ describe('when the service does not delete the webhook', () => {
     await (await ana.inDirectMessage()).sees('The Harbour Coffee webhook is deleted.');
     expect(listDeletedPaths()).toHaveLength(2);
   });
-
-  test('the deletion is saved while the service is down', async () => {
-    const { form } = await openForm();
-    await form.fill(NAME, 'Harbour Coffee');
-    await running.service.stop();
-    expect((await form.submit()).view?.text()).toContain('Saved, not sent yet.');
-  });
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { data, hang, json, later } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 
@@ -21,7 +21,7 @@ const PACE = { reconcileDelaysMs: [20, 40] };
 
 describe('an unknown outcome', () => {
   test('if a post may be on an unread page, its author is asked, and the post isn’t called missing', async () => {
-    await startBot({ pace: PACE });
+    await startBot({ pace: { ...RECEIPT_PACE, ...PACE } });
     running.service.on('POST /posts', json(500, 'oops'));
     const otherPosts = Array.from({ length: 600 }, (_, index) => ({
       ...foundPosts[0],

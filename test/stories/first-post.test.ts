@@ -124,8 +124,3 @@ test('a newcomer corrects an error, schedules a post, and finds the post again a
   // The project is the one that the channel is named after. The receipt was ephemeral, so the new page doesn't have it.
   await page.getByText(TEXT).first().waitFor();
 }, 600_000);
-
-test('a mistyped command is answered with a suggestion', async () => {
-  await typeLine('/upnext hlep');
-  await page.getByText('/upnext help').last().waitFor();
-});

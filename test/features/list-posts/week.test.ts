@@ -138,10 +138,4 @@ describe('a post that can be edited', () => {
     await ana.press('Undo');
     await expect.poll(readState).toBe('held');
   });
-
-  test('is opened from its row', async () => {
-    const { ana } = await showNextWeek();
-    await ana.choose('More options', 'Open');
-    await ana.sees('Author: you');
-  });
 });

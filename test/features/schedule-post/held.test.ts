@@ -73,14 +73,6 @@ describe('in a project that holds posts', () => {
     expect(await listStates()).toEqual(['held']);
   });
 
-  test('a draft is kept too', async () => {
-    const { ana, form } = await openFilledForm(running);
-    await form.choose('When you submit', 'Save as draft');
-    expect((await form.submit()).closed).toBe(true);
-    await ana.sees('Saved as a draft');
-    expect([running.service.created(), await listStates()]).toEqual([[], ['draft']]);
-  });
-
   test('a post within the lead goes to the service at once, and the form says so', async () => {
     const { ana, form } = await openFilledForm(running, { when: 'in 30 minutes' });
     await ana.sees('That’s less than 1 hour away, so I’ll schedule it at once.');

@@ -93,15 +93,6 @@ describe('a file that somebody chooses in the form', () => {
     expect(await readRequest()).not.toHaveProperty('Media');
   });
 
-  test('a picture without a text is enough', async () => {
-    const { form } = await openForm();
-    await form.attach(FIELD, [PHOTO]);
-    await form.choose('Platforms', ['Instagram']);
-    await form.fill('Text', '');
-    await send(form);
-    expect(await readRequest()).toMatchObject({ Media: expect.stringMatching(/\/media\//) });
-  });
-
   test('a file that isn’t a picture is refused under the field, and everything typed stays', async () => {
     const { form } = await openForm();
     await form.attach(FIELD, [

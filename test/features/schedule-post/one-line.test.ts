@@ -121,15 +121,6 @@ describe('a post in one line', () => {
     expect(form.text()).toContain('I don’t know the platform “myspace”.');
     expect(form.text()).toContain('Sat 21 Nov, 09:00 (Lisbon)');
   });
-
-  test('without a text opens the form with the other values', async () => {
-    const { form } = await typeLine('/upnext draft 1 dec 9:30 on ig');
-    expect(['Platforms', 'When', 'When you submit'].map((label) => form.value(label))).toEqual([
-      'Instagram',
-      '1 dec 9:30',
-      'Save as draft',
-    ]);
-  });
 });
 
 describe('what was typed in a line isn’t lost', () => {

@@ -10,15 +10,6 @@ const createProjects = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ Id: `p${index}`, Name: `Project ${index}` }));
 
 describe('a slow service', () => {
-  test('a slow service is reported, and the form opens when it answers', async () => {
-    await startBot({ pace: { slowNoticeDelayMs: 100 } });
-    running.service.on('GET /projects', later(600, data(createProjects(1))));
-    const ana = running.workspace.as('Ana').in('#general');
-    await ana.type('/schedule-post');
-    await ana.sees('is slow');
-    await ana.modal('Schedule a post');
-  });
-
   test('while the service is slow, the form can be opened again with a button', async () => {
     await startBot({ pace: { slowNoticeDelayMs: 100 } });
     running.service.on('GET /projects', hang);

@@ -22,18 +22,6 @@ describe('errors that need no request to the service', () => {
     expect(running.service.created()).toEqual([]);
     expect(form.value('When')).toBe('when the cows come home');
   });
-
-  test('a scheduled post needs a time, and a draft does not', async () => {
-    await startBot();
-    const { ana, form } = await openFilledForm(running, { when: '' });
-    expect((await form.submit()).errors).toEqual({ When: 'Please complete this required field.' });
-    await form.choose('When you submit', 'Save as draft');
-    await ana.sees('[Save draft]');
-    expect((await form.submit()).closed).toBe(true);
-    expect(running.service.created()).toEqual([
-      { Content: 'We open at nine', Platforms: ['X'], Status: 'DRAFT' },
-    ]);
-  });
 });
 
 describe('errors of the service', () => {

@@ -172,16 +172,6 @@ describe('a post that somebody left unfinished', () => {
     expect((await ana().modal('Rest of the text')).text()).toContain('a'.repeat(1_014));
   });
 
-  test('an unfinished post is no longer offered once it was scheduled', async () => {
-    await startBot();
-    const { form } = await openFilledForm(running);
-    await ana().sees('Tue 1 Dec, 09:00');
-    await expect.poll(listUnfinished).toHaveLength(1);
-    await form.submit();
-    await expect.poll(listUnfinished).toEqual([]);
-    expect((await openForm()).text()).not.toContain('unsaved post');
-  });
-
   test('an unfinished post whose form is sent meanwhile is no longer offered in a form that was opened before', async () => {
     await startBot({ mode: 'http' });
     const { form } = await openFilledForm(running, { text: 'The first idea' });

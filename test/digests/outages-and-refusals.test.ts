@@ -222,6 +222,16 @@ describe('when a check fails', () => {
 const LOST_RESPONSE = { kind: 'cut', commit: 'first' } as const;
 const LOST_REQUEST = { kind: 'cut', commit: 'never' } as const;
 
+test('a message whose response was lost is found if Slack has it, and isn’t sent again', async () => {
+  const running = await start();
+  await running.digests.save(settings(), 'UANA');
+  running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_RESPONSE));
+  await running.runUntil('2026-12-01T12:00:00Z');
+  expect(running.texts()).toHaveLength(1);
+  expect(running.texts('DANA')).toEqual([]);
+  expect(await running.rows()).toMatchObject([{ state: 'sent' }]);
+});
+
 test('the owner is asked about a message that isn’t found, and it is sent again only on the owner’s request', async () => {
   const running = await start();
   await running.digests.save(settings(), 'UANA');

@@ -65,6 +65,13 @@ test('a workspace with many old submissions leaves room for other workspaces', a
   });
 });
 
+test('if the other workspaces have few submissions, the workspace with many gets the remaining slots', async () => {
+  await createDueSubmissions('T1', 20);
+  await createDueSubmissions('T2', 1);
+  const { claimPerWorkspace } = createTestClaims();
+  expect(await claimPerWorkspace(10)).toEqual({ T1: 9, T2: 1 });
+});
+
 test('the workspace that was served last comes last in the next scan', async () => {
   await createDueSubmissions('T1', 5);
   await createDueSubmissions('T2', 5);
@@ -81,6 +88,13 @@ test('a busy service delays no other service, and gets its next submission when 
   expect(await claimPerWorkspace(10)).toEqual({});
   claims.releaseSlot({ endpoint: 'slow' });
   expect(await claimPerWorkspace(10)).toEqual({ T1: 1 });
+});
+
+test('every workspace is served, even if the due submissions of another workspace fill a whole page', async () => {
+  await createDueSubmissions('T1', 600, { waitingMs: 60_000 });
+  await createDueSubmissions('T2', 1);
+  const { claimPerWorkspace } = createTestClaims();
+  expect(await claimPerWorkspace(10)).toEqual({ T1: 9, T2: 1 });
 });
 
 test('a claim reads few rows of a workspace with thousands, whatever the statistics of the database say', async () => {

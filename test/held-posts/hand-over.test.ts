@@ -10,6 +10,7 @@ import { checkOutcome } from '../../src/held-posts/outcome.ts';
 import { listEvents } from '../../src/held-posts/sql/events.ts';
 import type { ProjectPolicy } from '../../src/preferences/project-policy.ts';
 import { createPostAt } from '../support/post-submissions.ts';
+import { invalid, json } from '../support/scripted-service.ts';
 import { MINUTE_MS, POLICY, setUpTestHeldPosts } from '../support/start-held-posts.ts';
 import { createStoredSlack } from '../support/stored-slack.ts';
 
@@ -48,6 +49,28 @@ describe('a held post', () => {
     await fixture.db.updateTable('held_post').set({ created_at: sentAt }).execute();
     const [again] = await fixture.hold(['Hello'], { sentAt });
     expect([again?.isEqual, await fixture.listStates()]).toEqual([true, ['held']]);
+  });
+
+  test('goes over with its last version', async () => {
+    const row = await holdOne('Helo');
+    await editHeldPost(fixture.context, press(row, 1), createPostAt('Hello', 0));
+    await fixture.runAt(60);
+    expect(fixture.listSentTexts()).toEqual(['Hello']);
+    const events = await listEvents(fixture.db, row);
+    expect(events.map(({ kind, version, actor }) => [kind, version, actor])).toEqual([
+      ['created', 1, 'U1'],
+      ['edited', 2, 'U1'],
+      ['handed-over', 2, ''],
+    ]);
+  });
+
+  test('isn’t changed by an edit of an older version', async () => {
+    const row = await holdOne('Hello');
+    await editHeldPost(fixture.context, press(row, 1), createPostAt('First', 0));
+    const second = await editHeldPost(fixture.context, press(row, 1), createPostAt('Second', 0));
+    expect(second.kind).toBe('outdated');
+    await fixture.runAt(60);
+    expect(fixture.listSentTexts()).toEqual(['First']);
   });
 
   test('isn’t sent after it was cancelled, and is sent again after it was restored', async () => {
@@ -131,9 +154,30 @@ describe('while a post is being handed over', () => {
     await fixture.runAt(50);
     expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([['Hello'], ['delivered']]);
   });
+
+  test('an edit after the hand-over comes too late', async () => {
+    const row = await holdOne('Hello');
+    await fixture.runAt(60);
+    const result = await editHeldPost(fixture.context, press(row, 1), createPostAt('Other', 0));
+    expect([result.kind, fixture.listSentTexts()]).toEqual(['too-late', ['Hello']]);
+  });
 });
 
 describe('the service', () => {
+  test('a refused post comes back, and goes over again after an edit', async () => {
+    const row = await holdOne('Hello');
+    fixture.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'too dull' }));
+    await fixture.runAt(60);
+    expect(await fixture.listStates()).toEqual(['needs-person: refused']);
+    fixture.service.on('POST /posts', json(200, { data: { Id: 'post_8' }, success: true }));
+    await editHeldPost(fixture.context, press(row, 1), createPostAt('Hello!', 0));
+    await fixture.runAt(50);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([
+      ['Hello', 'Hello!'],
+      ['delivered'],
+    ]);
+  });
+
   test('a refused post comes back once if two checks meet at it', async () => {
     await holdOne('Hello');
     const killed = fixture.createInstance({
@@ -155,6 +199,16 @@ describe('the service', () => {
     expect(await fixture.listStates()).toEqual(['handed-over']);
     await fixture.runAt(50);
     expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['needs-person: refused']]);
+  });
+
+  test('an unknown outcome stays with the submission', async () => {
+    await holdOne('Hello');
+    fixture.service.on('POST /posts', (_call, response) => void response.destroy());
+    await fixture.runAt(60);
+    expect(await fixture.listStates()).toEqual(['handed-over']);
+    expect(
+      (await fixture.db.selectFrom('submission').select('state').execute()).map(({ state }) => state),
+    ).toEqual(['unknown']);
   });
 
   test('a post whose author has to decide is checked ever less often, down to once an hour', async () => {
@@ -194,6 +248,22 @@ describe('the author’s role', () => {
     await fixture.runAt(59);
     expect(fixture.listSentTexts()).toEqual(['Hello']);
   });
+
+  test('the role of an approver is enough', async () => {
+    const row = await holdOne('Hello');
+    await fixture.db.updateTable('held_post').set({ approver: 'U2' }).where('id', '=', row.id).execute();
+    fixture.permissions.set('U1', 'no');
+    await fixture.runAt(60);
+    const [submission] = await fixture.db.selectFrom('submission').select('author').execute();
+    expect([fixture.listSentTexts(), submission?.author]).toEqual([['Hello'], 'U2']);
+  });
+});
+
+test('after a backup was restored, no held post goes over before somebody was asked', async () => {
+  await holdOne('Hello');
+  await HELD_POSTS.restore(fixture.db, fixture.context.clock.readShared());
+  await fixture.runAt(60);
+  expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['needs-person: restored']]);
 });
 
 test('after the app was uninstalled, nothing of a held post is left but its state', async () => {

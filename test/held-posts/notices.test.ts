@@ -51,6 +51,15 @@ test('an event that only a newer version knows tells nobody, and has a line in t
 });
 
 describe('the author', () => {
+  test('reads each event once', () => {
+    const events = [
+      createEvent({ id: 'e1', at: at(3) }),
+      createEvent({ id: 'e2', kind: 'moved', at: at(1) }),
+    ];
+    const messages = [createMessage({ recipient: 'U1', told: ['e1'] })];
+    expect(list({ events, messages })).toEqual([['U1', 'author', 'moved']]);
+  });
+
   test('reads who has taken the post over, and the new author what happens next', () => {
     const events = [
       createEvent({ id: 'e1', kind: 'created', actor: 'U0' }),
@@ -74,6 +83,34 @@ describe('a post that needs a decision', () => {
     expect(findProblemChannel(row, undefined)).toBe('C1');
     expect(findProblemChannel({ ...row, channel: 'D1' }, undefined)).toBeUndefined();
     expect(list({ row, problemChannel: undefined }).map(([recipient]) => recipient)).toEqual(['U1', 'U2']);
+  });
+
+  test('mentions people who read its channel there, and gives each of them no message of their own', () => {
+    const notices = (input: Partial<NoticeInput>) =>
+      listNotices({ ...INPUT, row, ...input }).map(({ recipient, mentioned = [] }) => [
+        recipient,
+        ...mentioned,
+      ]);
+    const problemChannel = { id: 'C1', readers: new Set(['U1', 'U5']) };
+    expect(notices({ problemChannel })).toEqual([['U2'], ['C1', 'U1']]);
+    const [first] = listNotices({ ...INPUT, row });
+    const messages = [createMessage({ recipient: 'U1', told: first?.told ?? [] })];
+    expect(notices({ problemChannel, messages })).toEqual([['U2'], ['C1']]);
+  });
+
+  test('asks each of them only once for a state', () => {
+    const [first] = listNotices({ ...INPUT, row });
+    const messages = [createMessage({ recipient: 'U1', told: first?.told ?? [] })];
+    expect(list({ row, messages })).toEqual([
+      ['U2', 'problem'],
+      ['C1', 'problem'],
+    ]);
+    expect(list({ row: { ...row, changed_at: at(1) }, messages })).toHaveLength(3);
+  });
+
+  test('asks the managers too if nobody may schedule it', () => {
+    const people = list({ row: { ...row, reason: 'not-allowed' }, managers: ['U7', 'U1'] });
+    expect(people.map(([recipient]) => recipient)).toEqual(['U1', 'U2', 'U7', 'C1']);
   });
 
   test('doesn’t notify the person who restored it after its time', () => {
@@ -108,5 +145,26 @@ describe('a comment', () => {
   test('is told to each of them once', () => {
     const messages = [...told, createMessage({ recipient: 'U2', told: ['e4'] })];
     expect(list({ events, messages })).toEqual([['U1', 'author', 'commented']]);
+  });
+
+  test('is one reply to a request in a channel, which mentions those who took part', () => {
+    const request = createMessage({ purpose: 'review', channel: 'C9', ts: '7.1' });
+    const later = createEvent({ id: 'e5', kind: 'commented', actor: 'U1' });
+    const input = { ...INPUT, events: [...events, later], messages: [...told, request] };
+    expect(listNotices(input).slice(1)).toEqual([
+      {
+        ...{ recipient: 'C9', isChannel: true, purpose: 'comment', told: ['e4', 'e5'] },
+        events: [comment, later],
+        reply: { ts: '7.1' },
+        mentioned: ['U2', 'U3'],
+      },
+    ]);
+    const repeated = createMessage({
+      purpose: 'reminder',
+      channel: 'C9',
+      recipient: 'C9',
+      told: ['e4', 'e5'],
+    });
+    expect(listNotices({ ...input, messages: [...input.messages, repeated] })).toHaveLength(1);
   });
 });

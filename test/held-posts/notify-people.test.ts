@@ -54,6 +54,16 @@ describe('a post whose time has passed', () => {
     expect(slack.listRecipients()).toEqual(['DU1']);
   });
 
+  test('asks again after Slack has failed', async () => {
+    const { slack, instance } = await holdOne();
+    slack.faults.post.set('U1', broken);
+    await fixture.runAt(-1, instance);
+    expect(slack.listRecipients()).toEqual([]);
+    slack.faults.post.clear();
+    await fixture.runAt(-5, instance);
+    expect(slack.listRecipients()).toEqual(['DU1', 'C1']);
+  });
+
   test('asks the others if Slack doesn’t accept one of the messages', async () => {
     const { slack, instance } = await holdOne();
     slack.faults.post.set('U1', new WebAPIPlatformError({ ok: false, error: 'user_not_found' }));

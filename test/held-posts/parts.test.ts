@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { changeAll } from '../../src/held-posts/bulk.ts';
 import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
 import { moveHeldPost, restoreCancelledPost, scheduleAgain } from '../../src/held-posts/decisions.ts';
 import { HELD_POSTS } from '../../src/held-posts/held-post.ts';
@@ -17,16 +18,36 @@ beforeEach(() => fixture.reset());
 afterAll(() => fixture.close());
 
 describe('a post with another text for a platform', () => {
+  test('becomes one post of the service for each text', async () => {
+    await hold(write('A long story', { X: 'Short' }));
+    await fixture.runAt(60);
+    expect(listSent()).toEqual(['LINKEDIN,THREADS: A long story', 'X: Short']);
+    expect(await fixture.listStates()).toEqual(['delivered']);
+  });
+
   test('becomes one post for platforms with the same text', async () => {
     await hold(write('A long story', { X: 'Short', THREADS: ' Short\r\n' }));
     await fixture.runAt(60);
     expect(listSent()).toEqual(['LINKEDIN: A long story', 'X,THREADS: Short']);
   });
 
+  test('is one post if its own text is the main text', async () => {
+    await hold(write('Hello', { X: 'Hello ' }));
+    await fixture.runAt(60);
+    expect(listSent()).toEqual(['X,LINKEDIN,THREADS: Hello']);
+    expect((await readOne()).sent_to).toBeNull();
+  });
+
   test('is one post if all platforms have the same text of their own', async () => {
     await hold(write('Main', { X: 'Own', LINKEDIN: 'Own' }, ['X', 'LINKEDIN']));
     await fixture.runAt(60);
     expect([listSent(), await fixture.listStates()]).toEqual([['X,LINKEDIN: Own'], ['delivered']]);
+  });
+
+  test('ignores the text of a platform that isn’t chosen', async () => {
+    await hold(write('Hello', { REDDIT: 'Other' }));
+    await fixture.runAt(60);
+    expect(listSent()).toEqual(['X,LINKEDIN,THREADS: Hello']);
   });
 
   test('is stored once if its form is sent twice', async () => {
@@ -76,6 +97,18 @@ describe('a change applies to all texts', () => {
     expect(listSent()).toEqual(['X: One for all']);
   });
 
+  test('a press on several posts', async () => {
+    const row = await hold(write('A long story', { X: 'Short' }));
+    const posts = [{ id: row.id, version: 1, hash: row.content_hash.slice(0, 12) }];
+    const { done } = await changeAll(
+      fixture.context,
+      { workspace: 'T1', actor: 'U2', posts },
+      { kind: 'cancel' },
+      () => true,
+    );
+    expect([done.length, await fixture.listStates()]).toEqual([1, ['cancelled']]);
+  });
+
   test('an approval, which another text for one platform voids', async () => {
     await fixture.setPolicy(REVIEWED);
     const row = await hold(write('A long story', { X: 'Short' }), { policy: REVIEWED });
@@ -92,6 +125,36 @@ describe('a change applies to all texts', () => {
 });
 
 describe('if the service refuses one part', () => {
+  test('the others are sent, and the post says which platforms have it', async () => {
+    refuse('X');
+    await hold(write('A long story', { X: 'Short' }));
+    await fixture.runAt(60);
+    const row = await readOne();
+    expect([row.state, row.reason, row.sent_to]).toEqual(['needs-person', 'refused', 'LINKEDIN,THREADS']);
+  });
+
+  test('it alone is tried again', async () => {
+    refuse('X');
+    const { id } = await hold(write('A long story', { X: 'Short' }));
+    await fixture.runAt(60);
+    refuse('nobody');
+    await scheduleAgain(fixture.context, press({ id }));
+    await fixture.runAt(59);
+    expect(listSent()).toEqual(['LINKEDIN,THREADS: A long story', 'X: Short', 'X: Short']);
+    expect(await fixture.listStates()).toEqual(['delivered']);
+  });
+
+  test('it alone is sent after an edit of all texts', async () => {
+    refuse('X');
+    const { id } = await hold(write('A long story', { X: 'Short' }));
+    await fixture.runAt(60);
+    refuse('nobody');
+    await editHeldPost(fixture.context, press({ id }), write('Another story', {}));
+    await fixture.runAt(59);
+    expect(listSent()).toEqual(['LINKEDIN,THREADS: A long story', 'X: Another story', 'X: Short']);
+    expect((await readOne()).sent_to?.split(',').toSorted()).toEqual(['LINKEDIN', 'THREADS', 'X']);
+  });
+
   test('the main part can be the one, and is sent alone too', async () => {
     refuse('THREADS');
     const { id } = await hold(write('A long story', { X: 'Short' }));
@@ -144,6 +207,16 @@ describe('if the service refuses one part', () => {
 });
 
 describe('the card says of each part what is known', () => {
+  test('which platforms have theirs, and why the others don’t', async () => {
+    refuse('X');
+    await hold(write('A long story', { X: 'Short' }));
+    await fixture.runAt(60);
+    expect(await readDescription()).toMatchObject({
+      name: 'Partly scheduled',
+      sentence: 'Scheduled on 2 of 3 platforms: LinkedIn and Threads. X: Not sent. One field needs a change.',
+    });
+  });
+
   test('when the others go out, if the rest was moved', async () => {
     refuse('X');
     const { id } = await hold(write('A long story', { X: 'Short' }));

@@ -61,6 +61,16 @@ describe('a question to the author', () => {
     expect(service.sentTexts).toEqual(['hello']);
   });
 
+  test('a post that its author discards is never sent again', async () => {
+    const { context, service, id } = await setUpQuestion();
+    await applyDecision(context, ana, id, 'discard');
+    expect(await readStates()).toEqual(['discarded']);
+    expect(await applyDecision(context, ana, id, 'send-again')).toMatchObject({
+      note: expect.stringContaining('changed since'),
+    });
+    expect(service.sentTexts).toEqual(['hello']);
+  });
+
   test('only the author or a manager of the project can decide about a post, and nobody in another workspace can', async () => {
     const { context, id } = await setUpQuestion();
     const otherActors = [

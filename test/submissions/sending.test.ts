@@ -13,6 +13,7 @@ const invalid: OutcomeDetails<unknown> = {
   problems: [{ field: 'Content', loc: ['body', 'Content'], message: 'is too loud', type: 't' }],
 };
 const timedOut: OutcomeDetails<never> = { kind: 'unknown', cause: 'timed-out' };
+const refusedConnection: OutcomeDetails<never> = { kind: 'not-applied', cause: 'connection-refused' };
 
 describe('the first attempt', () => {
   test('a submission is stored as `sending` before the call and as `confirmed` after it', async () => {
@@ -55,6 +56,21 @@ describe('the first attempt', () => {
     expect(new Set(results)).toEqual(new Set(['confirmed']));
   });
 
+  test('after a refusal the same form sends a new revision, and the refused revision is discarded', async () => {
+    const service = createWordService();
+    service.scriptCalls({ ending: invalid });
+    const kind = service.kind();
+    const { context } = createRunning(kind);
+    const submission = createWordSubmission('too loud');
+    expect(await submit(context, kind, submission)).toBe('refused');
+    expect(await submit(context, kind, { ...submission, content: { text: 'quiet' } })).toBe('confirmed');
+    expect(service.sentTexts).toEqual(['too loud', 'quiet']);
+    expect((await readRows()).map(({ revision, state, reason }) => [revision, state, reason])).toEqual([
+      [0, 'discarded', 'replaced'],
+      [1, 'confirmed', null],
+    ]);
+  });
+
   test('submitting a confirmed form again sends nothing, whatever was typed in the meantime', async () => {
     const service = createWordService();
     const kind = service.kind();
@@ -80,6 +96,32 @@ describe('the first attempt', () => {
 });
 
 describe('a submission that the service certainly does not have', () => {
+  test('a submission that keeps failing is given up, its author is notified, and its text stays stored', async () => {
+    const service = createWordService();
+    const kind = service.kind('reconcile', {
+      send: async () => ({ ...refusedConnection, requestId: 'r' }),
+    });
+    const { context, shownTexts } = createRunning(kind, { pace: { giveUpMs: 200 } });
+    await submit(context, kind, createWordSubmission('hello'));
+    await expect.poll(readStates).toEqual(['gave-up']);
+    expect((await readRows())[0]?.content).not.toBeNull();
+    await expect.poll(() => shownTexts.join()).toContain('I couldn’t reach the service for 24 hours');
+  });
+
+  test('an overdue post is never sent', async () => {
+    const service = createWordService();
+    service.scriptCalls({ ending: { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 300 } });
+    const kind = service.kind();
+    const { context, shownTexts } = createRunning(kind);
+    const due = new Date(Date.now() + 200).toISOString();
+    expect(await submit(context, kind, createWordSubmission('hello', { due }))).toBe('retryable');
+    await expect
+      .poll(async () => (await readRows()).map(({ state, reason }) => [state, reason]))
+      .toEqual([['needs-person', 'overdue']]);
+    expect(service.sentTexts).toEqual(['hello']);
+    await expect.poll(() => shownTexts.join()).toContain('Its time has passed');
+  });
+
   test('the submission of an author who lost the permission is not sent, and waits for the author', async () => {
     const service = createWordService();
     const kind = service.kind();

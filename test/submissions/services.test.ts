@@ -47,6 +47,20 @@ test('when a service recovers, only the submissions that wait for it are retried
   expect(await findStates('T2')).toEqual([{ state: 'retryable' }]);
 });
 
+test('submissions of a project with its own connection go to that service', async () => {
+  const service = createWordService();
+  const requestedProjects: (string | undefined)[] = [];
+  const kind = service.kind();
+  const { context } = words.createStopped(kind, {
+    findApiClient: async (_workspace: string, project?: string) => {
+      requestedProjects.push(project);
+      return client;
+    },
+  });
+  await submit(context, kind, 'T1');
+  expect(new Set(requestedProjects)).toEqual(new Set(['p1']));
+});
+
 test('a submission is not sent if its kind was switched off', async () => {
   const service = createWordService();
   const kind = service.kind('ask');

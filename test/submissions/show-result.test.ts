@@ -118,6 +118,14 @@ describe('showing the outcome', () => {
     ]);
   });
 
+  test('the outcome is shown in the view, if the service was too slow for the acknowledgement', async () => {
+    expect(await submitForm(['hello'], { isSlow: true })).toEqual([
+      ENDED,
+      'ack Sending…',
+      'view Done: ☑️ *hello is saved.*',
+    ]);
+  });
+
   test('an author who has seen the outcome gets no notification about it', async () => {
     await submitForm(['hello'], { isSlow: true });
     const rows = await words.db.selectFrom('submission').select(['notify_at', 'notified_at']).execute();
@@ -133,8 +141,27 @@ describe('after a refusal', () => {
   };
   const REFUSED = /^(ack|view) The form again: :warning: \*Not sent\.\*/;
 
+  test('what was typed is stored again before the form is shown again', async () => {
+    expect(await submitRefused({})).toEqual(['typed: hello', expect.stringMatching(REFUSED)]);
+  });
+
+  test('what was typed is stored again before the form is shown again late', async () => {
+    expect(await submitRefused({ isSlow: true })).toEqual([
+      ...[ENDED, 'ack Sending…'],
+      ...['typed: hello', expect.stringMatching(REFUSED)],
+    ]);
+  });
+
   test('the form is shown again in time although what was typed can’t be stored', async () => {
     expect(await submitRefused({ isStoringHung: true })).toEqual([ENDED, expect.stringMatching(REFUSED)]);
+  });
+
+  test('a form that was closed isn’t offered, because the message has its text', async () => {
+    expect(await submitRefused({ isSlow: true, isViewLost: true })).toEqual([
+      ...[ENDED, 'ack Sending…'],
+      ...['typed: hello', ENDED],
+      expect.stringMatching(/^message /),
+    ]);
   });
 });
 

@@ -8,6 +8,17 @@ const { readRows, readStates, createStopped, createRunning, submit } = setUpWord
 const timedOut: OutcomeDetails<never> = { kind: 'unknown', cause: 'timed-out' };
 
 describe('after an unknown outcome', () => {
+  test('an equal post of another author waits until the outcome of the first post is known', async () => {
+    const service = createWordService();
+    service.scriptCalls({ ending: timedOut, applied: true });
+    const kind = service.kind();
+    const { context } = createRunning(kind);
+    await submit(context, kind, createWordSubmission('hello'));
+    expect(await submit(context, kind, createWordSubmission('hello', { author: 'U2' }))).toBe('saved');
+    await expect.poll(readStates).toEqual(['confirmed', 'confirmed']);
+    expect(service.storedTexts).toEqual(['hello', 'hello']);
+  });
+
   test('a failed count of equal posts is repeated', async () => {
     const service = createWordService();
     const kind = service.kind('reconcile', {
@@ -24,6 +35,26 @@ describe('after an unknown outcome', () => {
     await expect.poll(readStates).toEqual(['confirmed']);
   });
 
+  test('the author is asked about a submission that cannot be reconciled, and it is not sent again', async () => {
+    const service = createWordService();
+    service.scriptCalls({ ending: timedOut });
+    const kind = service.kind('ask');
+    const { context } = createRunning(kind);
+    expect(await submit(context, kind, createWordSubmission('hello'))).toBe('needs-person');
+    expect((await readRows())[0]?.reason).toBe('cannot-reconcile');
+    expect(service.sentTexts).toEqual(['hello']);
+  });
+
+  test('a change that is safe to repeat is sent again automatically', async () => {
+    const service = createWordService();
+    service.scriptCalls({ ending: timedOut, applied: true });
+    const kind = service.kind('repeat');
+    const { context } = createRunning(kind);
+    await submit(context, kind, createWordSubmission('hello'));
+    await expect.poll(readStates).toEqual(['confirmed']);
+    expect(service.sentTexts).toEqual(['hello', 'hello']);
+  });
+
   test('a change that is safe to repeat is not sent again if there is a newer change to the same target', async () => {
     const service = createWordService();
     service.scriptCalls({ ending: timedOut });
@@ -34,5 +65,16 @@ describe('after an unknown outcome', () => {
     createRunning(kind);
     await expect.poll(readStates).toEqual(['needs-person', 'confirmed']);
     expect(service.sentTexts).toEqual(['hello', 'howdy']);
+  });
+
+  test('a 404 confirms a deletion that was attempted before, and refuses a first attempt', async () => {
+    const service = createWordService();
+    const notFound: OutcomeDetails<never> = { kind: 'refused', status: 404 };
+    service.scriptCalls({ ending: timedOut, applied: true }, { ending: notFound }, { ending: notFound });
+    const kind = service.kind('repeat', { isDoneWhenNotFound: true });
+    const { context } = createRunning(kind);
+    await submit(context, kind, createWordSubmission('hello'));
+    await expect.poll(readStates).toEqual(['confirmed']);
+    expect(await submit(context, kind, createWordSubmission('never there'))).toBe('refused');
   });
 });

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { prepareRestored } from '../../../src/app/capabilities.ts';
-import { postForm } from '../../../src/features/schedule-post/post-form.ts';
 import { renderUnfinishedOffer } from '../../../src/forms/form-view.ts';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
 import { NOW } from '../../support/bot.ts';
@@ -10,6 +8,7 @@ import { openFilledForm } from '../../support/filled-form.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { invalid, json } from '../../support/scripted-service.ts';
 import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
+import { changePostForms, listUnfinished, readPostForms } from '../../support/stored-post-forms.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { database, running, setPolicy, startBot } = setUpBot();
@@ -32,44 +31,11 @@ async function leaveForm(text = 'We open at nine'): Promise<void> {
   await form.close();
 }
 
-const storedForm = z.looseObject({
-  typed: z.looseObject({ prefill: z.record(z.string(), z.unknown()), savedAt: z.string() }).optional(),
-});
-const FORM_KIND = `schedule-post.${postForm.version}`;
-
-/** Reads the stored forms, with their decrypted contents. */
-async function readForms() {
-  const { encryption } = running.bot.submissions.context;
-  const rows = await database.db
-    .selectFrom('open_form')
-    .selectAll()
-    .where('kind', '=', FORM_KIND)
-    .orderBy('opened_at', 'desc')
-    .execute();
-  return rows.map((row) => ({
-    ...row,
-    stored: storedForm.parse(JSON.parse(encryption.decrypt(row.content, row.workspace))),
-  }));
-}
-
-const listUnfinished = async () => (await readForms()).filter(({ stored }) => stored.typed !== undefined);
-
-/** Changes the stored forms, as if something else had happened to them. */
-async function changeForms(change: (stored: z.infer<typeof storedForm>) => z.infer<typeof storedForm>) {
-  const { encryption } = running.bot.submissions.context;
-  for (const { id, workspace, stored } of await readForms()) {
-    const changed = change(stored);
-    const content = encryption.encrypt(JSON.stringify(changed), workspace);
-    const typed_at = changed.typed ? new Date(changed.typed.savedAt) : null;
-    await database.db.updateTable('open_form').set({ content, typed_at }).where('id', '=', id).execute();
-  }
-}
-
 test('a form that was open when a restored backup was made isn’t sent, and its text is offered', async () => {
   await startBot();
   const { form } = await openFilledForm(running, { text: 'We open at nine' });
   await ana().sees('Tue 1 Dec, 09:00');
-  await expect.poll(async () => (await listUnfinished()).length).toBe(1);
+  await expect.poll(() => listUnfinished(running)).toHaveLength(1);
   await prepareRestored(database.db, NOW);
   await form.submit();
   await ana().sees('This form is out of date. Nothing was sent.');
@@ -79,14 +45,14 @@ test('a form that was open when a restored backup was made isn’t sent, and its
 
 describe('a post that somebody left unfinished', () => {
   test('its row says when it was typed, until it is sent or discarded', async () => {
-    const listTypedTimes = async () => (await readForms()).map(({ typed_at }) => typed_at);
+    const listTypedTimes = async () => (await readPostForms(running)).map(({ typed_at }) => typed_at);
     await startBot();
     await (await openForm()).close();
     expect(await listTypedTimes()).toEqual([null]);
     const { form } = await openFilledForm(running, { text: 'We open at nine' });
     await ana().sees('Tue 1 Dec, 09:00');
     await expect.poll(listTypedTimes).toContainEqual(expect.any(Date));
-    const [unfinished] = await listUnfinished();
+    const [unfinished] = await listUnfinished(running);
     expect(unfinished?.typed_at?.toISOString()).toBe(unfinished?.stored.typed?.savedAt);
     await form.submit();
     await expect.poll(listTypedTimes).toEqual([null, null]);
@@ -99,8 +65,8 @@ describe('a post that somebody left unfinished', () => {
   test('it is offered after 300 forms that were opened and closed empty', async () => {
     await startBot();
     await leaveForm();
-    await expect.poll(async () => (await listUnfinished()).length).toBe(1);
-    const [row] = await readForms();
+    await expect.poll(() => listUnfinished(running)).toHaveLength(1);
+    const [row] = await readPostForms(running);
     if (!row) throw new Error('no form is stored');
     const { stored, ...columns } = row;
     const openedLater = Array.from({ length: 300 }, (_, index) => ({
@@ -176,7 +142,7 @@ describe('a post that somebody left unfinished', () => {
     await startBot({ mode: 'http' });
     const { form } = await openFilledForm(running, { text: 'The first idea' });
     await ana().sees('Tue 1 Dec, 09:00');
-    await expect.poll(listUnfinished).toHaveLength(1);
+    await expect.poll(() => listUnfinished(running)).toHaveLength(1);
     // The submission travels for a while.
     const submission = await captureSubmission(running, form);
     await form.close();
@@ -195,7 +161,7 @@ describe('a post that somebody left unfinished', () => {
     const form = await openForm();
     await form.press('Discard', { dialog: 'confirm' });
     await expect.poll(() => form.text()).not.toContain('unsaved post');
-    expect(await listUnfinished()).toEqual([]);
+    expect(await listUnfinished(running)).toEqual([]);
     await form.fill('Text', 'We open at ten');
     await form.close();
     expect((await openForm()).text()).toContain('We open at ten');
@@ -219,7 +185,7 @@ describe('a post that somebody left unfinished', () => {
     const { form } = await openFilledForm(running, { text: 'The second idea' });
     expect(form.text()).toContain('The first idea');
     await form.submit();
-    await expect.poll(async () => (await listUnfinished()).length).toBe(1);
+    await expect.poll(() => listUnfinished(running)).toHaveLength(1);
     expect((await openForm()).text()).toContain('The first idea');
   });
 
@@ -425,7 +391,7 @@ describe('an edit of a held post', () => {
   test('that changes nothing is not offered', async () => {
     const { editor } = await openEditor();
     await editor.press('More options');
-    await expect.poll(listUnfinished).toHaveLength(1);
+    await expect.poll(() => listUnfinished(running)).toHaveLength(1);
     await editor.close();
     expect((await openForm()).text()).not.toContain('unsaved post');
   });
@@ -445,7 +411,7 @@ describe('an edit of a held post', () => {
   ])('that changes only the %s is offered', async (_part, change) => {
     const { editor } = await openEditor();
     await change(editor);
-    await expect.poll(listUnfinished).toHaveLength(1);
+    await expect.poll(() => listUnfinished(running)).toHaveLength(1);
     await editor.close();
     expect((await openForm()).text()).toContain('unsaved post');
   });
@@ -458,12 +424,12 @@ describe('a post that Upnext keeps, while its form did not get to end', () => {
     await holdPosts();
     const { form } = await openFilledForm(running, { text: typedText });
     await ana().sees('Tue 1 Dec, 09:00');
-    await expect.poll(listUnfinished).toHaveLength(1);
-    const [typedForm] = await listUnfinished();
+    await expect.poll(() => listUnfinished(running)).toHaveLength(1);
+    const [typedForm] = await listUnfinished(running);
     if (heldText !== typedText) await form.fill('Text', heldText);
     await form.submit();
-    await expect.poll(listUnfinished).toEqual([]);
-    await changeForms(() => typedForm?.stored ?? {});
+    await expect.poll(() => listUnfinished(running)).toEqual([]);
+    await changePostForms(running, () => typedForm?.stored ?? {});
     return openForm();
   }
 
@@ -474,80 +440,5 @@ describe('a post that Upnext keeps, while its form did not get to end', () => {
 
   test('is offered with a text that Upnext does not keep', async () => {
     expect((await submitWithoutEnding('We open at ten', 'We open at nine')).text()).toContain('unsaved post');
-  });
-});
-
-describe('a change of a field that Slack delivers late', () => {
-  const countUpdates = () => running.workspace.faults.counts().calls['views.update'] ?? 0;
-
-  /** Changes a field, and ends the form before the app receives the change. Resolves when the app has handled it. */
-  async function endBeforeChange(
-    { form }: Awaited<ReturnType<typeof openFilledForm>>,
-    end: () => Promise<unknown>,
-  ) {
-    await ana().sees('Tue 1 Dec, 09:00');
-    running.workspace.faults.set({
-      deliveries: [{ kind: 'block_actions', fault: 'delayed', afterMs: 1_500, times: 1 }],
-    });
-    const change = form.fill('When', '1 Dec 10am').catch(() => undefined);
-    await end();
-    const updateCount = countUpdates();
-    await change;
-    await expect.poll(countUpdates).toBeGreaterThan(updateCount);
-  }
-
-  test.each([
-    { end: 'sent', status: 'Schedule', isHeld: false },
-    { end: 'saved as a draft', status: 'Save as draft', isHeld: false },
-    { end: 'held', status: 'Schedule', isHeld: true },
-    { end: 'held as a draft', status: 'Save as draft', isHeld: true },
-  ])('does not offer a post that was $end', async ({ status, isHeld }) => {
-    await startBot();
-    if (isHeld) await holdPosts();
-    const opened = await openFilledForm(running);
-    await opened.form.choose('When you submit', status);
-    await endBeforeChange(opened, () => opened.form.submit());
-    await opened.form.close().catch(() => undefined);
-    expect((await openForm()).text()).not.toContain('unsaved post');
-  });
-
-  test('does not offer a post that was discarded', async () => {
-    await startBot();
-    const opened = await openFilledForm(running);
-    await endBeforeChange(opened, async () => {
-      await opened.form.close();
-      const form = await openForm();
-      await form.press('Discard', { dialog: 'confirm' });
-      await expect.poll(() => form.text()).not.toContain('unsaved post');
-      await form.close();
-    });
-    expect((await openForm()).text()).not.toContain('unsaved post');
-  });
-
-  test('offers what is typed on another device a minute after the post was discarded', async () => {
-    await startBot({ mode: 'http' });
-    await leaveForm();
-    const press = running.workspace.app.requests('block_actions').at(-1);
-    const payload = z.record(z.string(), z.unknown()).parse(press?.payload);
-    const form = await openForm();
-    await form.press('Discard', { dialog: 'confirm' });
-    await expect.poll(() => form.text()).not.toContain('unsaved post');
-    await form.close();
-    await deliver(running, payload);
-    await (await openForm()).close();
-    expect(ana().read()).not.toContain('unsaved post');
-    // As if a minute had passed.
-    await changeForms(({ typed: _, ...stored }) => ({ ...stored, offeredFrom: NOW.toISOString() }));
-    await deliver(running, payload);
-    await expect.poll(listUnfinished).toHaveLength(1);
-    expect((await openForm()).text()).toContain('We open at nine');
-  });
-
-  test('still offers a post whose form the service refused', async () => {
-    await startBot();
-    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
-    const opened = await openFilledForm(running);
-    await endBeforeChange(opened, () => opened.form.submit());
-    expect(await listUnfinished()).toHaveLength(1);
   });
 });

@@ -95,6 +95,20 @@ describe('an unknown outcome', () => {
     await ana.modal('Not sure');
   });
 
+  test('a draft with the same text is not mistaken for the scheduled post', async () => {
+    await startBot({ pace: PACE });
+    running.service.on('POST /posts', json(500, 'oops'));
+    const { ana, form } = await openFilledForm(running);
+    await form.submit();
+    const view = await ana.modal('Not sure');
+    running.service.on('GET /posts', data([{ ...foundPosts[0], Status: 'DRAFT' }]));
+    await view.press('Check again');
+    await ana.sees('Not there');
+    running.service.on('GET /posts', data([{ ...foundPosts[0], Status: 'PUBLISHED' }]));
+    await view.press('Check again');
+    await ana.sees('Scheduled for');
+  });
+
   test('[Send again] checks once more before it sends', async () => {
     await startBot({ pace: PACE });
     running.service.on('POST /posts', json(500, 'oops'));

@@ -7,10 +7,10 @@ import {
   group,
   LETTER,
   type Lexicon,
+  type Meanings,
   type Vocabulary,
   type WordList,
   wordList,
-  wordRule,
 } from './vocabulary.ts';
 
 /** Days by their names: "heute", "après-demain", weekdays, feasts. */
@@ -197,5 +197,18 @@ function weekends({ words }: Lexicon): Rule {
     const sunday = saturday.plus({ days: 1 });
     const days = saturday < today ? dateOf(sunday) : eitherDateOf(saturday, [sunday]);
     return { ...days, lastDay: sunday };
+  });
+}
+
+/** A rule for any of the words, with other patterns before and after them. */
+function wordRule<T>(
+  meanings: Meanings<T> | undefined,
+  read: (meaning: T, today: DateTime) => Meaning,
+  { before = '', after = '' } = {},
+): Rule {
+  const { pattern, meaningOf } = wordList(meanings);
+  return rule(`${before}(?<word>${pattern})${after}`, ({ word }, today) => {
+    const meaning = meaningOf(word);
+    return meaning === undefined ? undefined : read(meaning, today);
   });
 }

@@ -1,8 +1,6 @@
-import type { DateTime } from 'luxon';
 import type { Feast } from '../feasts.ts';
-import type { Meaning, PartOfDay } from '../piece.ts';
+import type { PartOfDay } from '../piece.ts';
 import type { YearPart } from '../places.ts';
-import { type Rule, rule } from '../rule.ts';
 
 /** The text without accents, letter for letter: people leave them out, so no rule depends on them. */
 export function withoutAccents(text: string): string {
@@ -61,19 +59,6 @@ export function wordList<T>(meanings: Meanings<T> = []): WordList<T> {
       return words.find(({ exact }) => exact.test(text))?.meaning;
     },
   };
-}
-
-/** A rule for any of the words, with other patterns before and after them. */
-export function wordRule<T>(
-  meanings: Meanings<T> | undefined,
-  read: (meaning: T, today: DateTime) => Meaning,
-  { before = '', after = '' } = {},
-): Rule {
-  const { pattern, meaningOf } = wordList(meanings);
-  return rule(`${before}(?<word>${pattern})${after}`, ({ word }, today) => {
-    const meaning = meaningOf(word);
-    return meaning === undefined ? undefined : read(meaning, today);
-  });
 }
 
 /** The patterns of each meaning. */

@@ -62,7 +62,7 @@ const NAMES: Readonly<Record<Role, string>> = {
   project: 'project|project name|projekt|projet|proyecto|progetto|projeto|プロジェクト',
   status: 'status|state|post status|statut|estado|stato|ステータス',
   draft: 'draft|is draft|mark as draft|save as draft|entwurf',
-  ignored: 'hand over|author|row|problem',
+  ignored: 'hand over|author|row|row number|problem',
 };
 
 const ROLES = new Map(
@@ -86,7 +86,7 @@ function normalizeName(name: string): string {
     .normalize('NFKC')
     .replace(/\(s\)/gi, 's')
     .replace(/\([^)]*\)/g, ' ')
-    .replaceAll('#', ' number ')
+    .replace(/#(?!\s*\d)/g, ' number ')
     .replace(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/gu, ' ')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

@@ -114,17 +114,19 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
     else if (!reading && !isDraft)
       addProblem(timeColumn, '', 'There’s no time. Write one like 2026-12-01 09:00, or Draft as the status.');
     const moment = reading?.kind === 'moment' && !isZoneUnknown ? reading : undefined;
+    const media = listMedia(row, columns);
     const ownTexts = readOwnTexts(row, columns);
     for (const { column, value, problem } of findAnswers(row, answerColumns))
       addProblem(column, value, problem);
     const notes = [
       ...(mayOnlyDraft && status.kind !== 'draft' ? ['You can only save drafts in this project.'] : []),
-      ...(listMedia(row, columns).length > 1 ? ['Only the first media link is imported.'] : []),
+      ...(media.length > 1 ? ['Only the first media link is imported.'] : []),
       ...renderUnusedTexts(ownTexts, platforms.names),
     ];
     const post: DescribedPost = {
       project: { id: project.id, name: project.name },
-      ...readTexts(row, columns),
+      text: readText(row, columns),
+      media: media[0] ?? '',
       ...(ownTexts.length > 0 && { ownTexts: Object.fromEntries(ownTexts) }),
       platforms: platforms.names,
       isDraft,
@@ -184,19 +186,18 @@ function readProject(
   };
 }
 
-/** The text, with the link of a separate column below it, and the media. */
-function readTexts(row: TableRow, columns: Columns): { text: string; media: string } {
+/** The text, with the link of a separate column below it. */
+function readText(row: TableRow, columns: Columns): string {
   const text = readCell(row, columns.text).replaceAll(/\r\n?/g, '\n');
   const link = readCell(row, columns.link).trim();
-  const [media = ''] = listMedia(row, columns);
   const isNew = link !== '' && !text.includes(link);
-  return { text: isNew ? `${text.trimEnd()}\n${link}`.trimStart() : text, media };
+  return isNew ? `${text.trimEnd()}\n${link}`.trimStart() : text;
 }
 
 /** Lists the media of a row. A cell may have several links, as files of Publer do. */
 function listMedia(row: TableRow, { media }: Columns): string[] {
   return media
-    .flatMap((column) => readCell(row, column).split(/[\s,;|]+(?=https?:\/\/)/))
+    .flatMap((column) => readCell(row, column).split(/(?<![\s,;|])[\s,;|]+(?=https?:\/\/)/i))
     .map((link) => link.trim())
     .filter((link) => link !== '');
 }

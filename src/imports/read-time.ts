@@ -68,11 +68,16 @@ export function findDateOrder(times: readonly string[]): DateOrder | 'ask' | und
 export function readTime(text: string, settings: TimeSettings): TimeReading {
   const slot = readSlot(text.trim(), settings);
   if (slot) return slot;
-  if (readClock(text.trim()) ?? HOUR_ALONE.test(text.trim()))
-    return { kind: 'problem', problem: `“${text.trim()}” has no date. ${EXAMPLE}` };
   const dated = replaceNumericDate(replaceSerial(text.trim()), settings.order);
   if (typeof dated !== 'string') return dated;
+  if (isClockAlone(dated)) return { kind: 'problem', problem: `“${text.trim()}” has no date. ${EXAMPLE}` };
   return readExactTime(dated, settings) ?? readWords(dated, text.trim(), settings);
+}
+
+/** Whether a text is a time of day without a date. "1.12" may be a date. */
+function isClockAlone(text: string): boolean {
+  if (/^\d{1,2}\.\d{1,2}$/.test(text)) return false;
+  return readClock(text) !== undefined || HOUR_ALONE.test(text);
 }
 
 /** Joins the cells of a date and of a time, which may repeat the date. Spreadsheets write a date with a time of zero. */

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openFilledForm, startSeries } from '../../support/filled-form.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { listUnfinished } from '../../support/stored-post-forms.ts';
 import { grantBen } from '../../support/two-projects.ts';
 
 /** A post that repeats: its rule is read before it is saved, and its posts are made ahead. */
@@ -128,6 +129,20 @@ describe('in a project that keeps posts editable', () => {
     expect(await database.db.selectFrom('series').select('version').execute()).toEqual([{ version: 2 }]);
     await ana().type('/schedule-post');
     expect((await ana().modal('Schedule a post')).text()).not.toContain('unsaved post');
+  });
+
+  test('an unsaved edit that only chose a template is offered', async () => {
+    await startSeries(ana(), '/schedule-post every monday at 9 on x: Hello');
+    await ana().press('Edit');
+    const form = await ana().modal('Edit series');
+    await form.press('More options');
+    await expect.poll(() => form.labels()).toContain('Template');
+    await form.search('Template', 'opening');
+    await form.choose('Template', 'opening-hours');
+    await expect.poll(() => listUnfinished(running)).toHaveLength(1);
+    await form.close();
+    await ana().type('/schedule-post');
+    expect((await ana().modal('Schedule a post')).text()).toContain('unsaved post');
   });
 
   test('an edit says which role it needs, if its author has lost it meanwhile', async () => {

@@ -64,7 +64,7 @@ import {
   SENT_MEANWHILE_BANNER,
   UNCERTAIN_BANNER,
 } from './held-text.ts';
-import { isSeriesUnchanged, saveSeries } from './hold-series.ts';
+import { hasTypedValues, isSeriesUnchanged, saveSeries } from './hold-series.ts';
 
 interface HeldContents {
   contents: readonly PostContent[];
@@ -363,13 +363,7 @@ function isUnchanged(
   const { text, moments } = edit.shownMoments;
   const kept = [values.platforms, values.status, text, moment ? [moment.instant] : []];
   const typed = [edit.platforms, edit.status, edit.when, moments.map(({ instant }) => instant)];
-  const isEmpty = (value: unknown) => value === undefined || value === '';
-  return (
-    isSame(kept, typed) &&
-    Object.entries(pickTextParts(values)).every(
-      ([name, value]) => (isEmpty(value) && isEmpty(prefill[name])) || isSame(value, prefill[name]),
-    )
-  );
+  return isSame(kept, typed) && hasTypedValues(pickTextParts(values), prefill);
 }
 
 /** Shows the held posts of a form in the message whose button was pressed. Resolves with false if there are none. */

@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { FormHandlers } from '../../../forms/create-form.ts';
 import type { Confirmation, FormOrigin } from '../../../forms/form.ts';
 import { fetchReader } from '../../../forms/form-context.ts';
+import { isSame } from '../../../forms/stored-form.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../../handlers/call.ts';
 import {
   createSeries,
@@ -26,6 +27,7 @@ import { type Blackout, leaveOutBlackouts } from '../../../preferences/posting-t
 import { findPolicy, holdsPosts } from '../../../preferences/project-policy.ts';
 import { context, plain, section } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
+import { pickTextParts } from '../form/fields.ts';
 import type { PlatformRulesState } from '../form/platform-findings.ts';
 import type { EditedSeries, PostFormContext } from '../form/post-form-context.ts';
 import { joinSeriesTexts } from '../form/text-parts.ts';
@@ -129,16 +131,13 @@ export async function saveSeries(
   if (isNew) return describe(call, { kind: 'changed', row }, 'series save');
   // Its form can be opened again long after.
   if (row.state !== 'running' || row.ends_before !== null) return { banner: OUTDATED };
-  if (isSame(stored, content)) return describe(call, { kind: 'changed', row }, 'series save');
+  // What was stored has the order of the schema.
+  if (isSame(stored, seriesContentSchema.parse(content)))
+    return describe(call, { kind: 'changed', row }, 'series save');
   if (row.version !== 1) return { banner: OUTDATED };
   // The form was sent again with another text, because its answer was lost.
   const press = { id: row.id, version: row.version, workspace, actor: author };
   return describe(call, await editSeries(heldPosts.context, press, content));
-}
-
-function isSame(stored: SeriesContent | undefined, sent: SeriesContent): boolean {
-  // What was stored has the order of the schema.
-  return JSON.stringify(stored) === JSON.stringify(seriesContentSchema.parse(sent));
 }
 
 async function describe(
@@ -210,9 +209,16 @@ export async function isSeriesUnchanged(
   if (!content) return false;
   // A series stays in its project, and the rule names the zone.
   const { project: _, zone: __, ...values } = toSeriesValues(content);
+  return hasTypedValues({ ...pickTextParts(values), ...values }, typed);
+}
+
+/** Whether a form's typed values are the stored ones. A value that a post was stored without is the same as an empty one. */
+export function hasTypedValues(
+  stored: Readonly<Record<string, unknown>>,
+  typed: Readonly<Record<string, unknown>>,
+): boolean {
   const isEmpty = (value: unknown) => value === undefined || value === '';
-  return Object.entries(values).every(
-    ([name, value]) =>
-      (isEmpty(value) && isEmpty(typed[name])) || JSON.stringify(value) === JSON.stringify(typed[name]),
+  return Object.entries(stored).every(
+    ([name, value]) => (isEmpty(value) && isEmpty(typed[name])) || isSame(value, typed[name]),
   );
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Post } from '../../src/api/posts.ts';
 import { dropHandedOver, joinParts, listHeldPlan } from '../../src/held-posts/listed-posts.ts';
 import { createPostAt } from '../support/post-submissions.ts';
-import { data, invalid } from '../support/scripted-service.ts';
+import { data, invalid, json } from '../support/scripted-service.ts';
 import { startTestHeldPosts } from '../support/start-held-posts.ts';
 
 let held: Awaited<ReturnType<typeof startTestHeldPosts>>;
@@ -174,6 +174,26 @@ describe('a post that was handed over in parts', () => {
 });
 
 describe('a post that was handed over', () => {
+  test('is uncertain while its outcome is unknown', async () => {
+    held.service.on('POST /posts', json(500, 'oops'));
+    await held.hold(['We open at nine']);
+    await held.runAt(59);
+    expect(await describeStatus()).toEqual(['We open at nine: UNCERTAIN']);
+  });
+
+  test('is listed until the service’s list has it, by its id', async () => {
+    await held.hold(['We open at nine']);
+    await held.runAt(59);
+    const posts = await list();
+    expect(posts.map(({ post }) => `${post.id}: ${post.status}`)).toEqual(['post_7: SCHEDULED']);
+    expect(dropHandedOver(posts, [])).toEqual(posts);
+    expect(dropHandedOver(posts, [{ project: { id: 'p1' }, post: { id: 'post_7', platforms: [] } }])).toEqual(
+      [],
+    );
+    held.setMinutesBefore(50);
+    expect(await list()).toEqual([]);
+  });
+
   test('is recognised by its content and time if the service gave no id', async () => {
     held.service.on('POST /posts', data({}));
     await held.hold(['We open at nine', 'We open at ten']);
@@ -189,5 +209,12 @@ describe('a post that was handed over', () => {
     const posts = await list();
     expect(posts).toHaveLength(2);
     expect(dropHandedOver(posts, posts.slice(0, 1).map(toServicePost))).toHaveLength(1);
+  });
+
+  test('is pending while the service is busy', async () => {
+    held.service.on('POST /posts', json(429, {}));
+    await held.hold(['We open at nine']);
+    await held.runAt(59);
+    expect(await describeStatus()).toEqual(['We open at nine: PENDING']);
   });
 });

@@ -27,7 +27,6 @@ import type { Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { findScheduledDrafts } from '../../submissions/sql/scheduled-drafts.ts';
-import { findRange } from '../../when/range.ts';
 import { exportPosts } from './export-csv.ts';
 import { filterForm, prefillFilter } from './filter-form.ts';
 import {
@@ -41,7 +40,14 @@ import {
 } from './page/list-message.ts';
 import { createRows, OPEN_ACTION, type Row, renderRowText, sortPosts, toShownPost } from './page/post-row.ts';
 import { type FoundPosts, readPosts } from './page/read-list.ts';
-import { type ListState, listState, MATCH_ALL, type PostFilter, parsePostFilter } from './post-filter.ts';
+import {
+  completeWeek,
+  type ListState,
+  listState,
+  MATCH_ALL,
+  type PostFilter,
+  parsePostFilter,
+} from './post-filter.ts';
 import { COMMAND, createListMessage, FILTER_EXAMPLES, NAMES, WEEK_COMMAND } from './show-list.ts';
 
 /** The action id of [Duplicate]. The button's value is the opaque id of the stored post. */
@@ -244,7 +250,10 @@ export const listPosts: Feature = {
       },
       isReadOnly: true,
       ...list.command,
-      run: (call) => list.command.run({ ...call, text: completeWeek(call.text, call.now()) }),
+      async run(call) {
+        const text = call.text.trim() === '' ? 'week' : completeWeek(call.text, await fetchReader(call));
+        await list.command.run({ ...call, text });
+      },
     },
     {
       name: 'duplicate',
@@ -324,18 +333,4 @@ async function openFilter(call: ActionCall): Promise<void> {
   const state = decodeButtonState(listState, call.action.value) ?? start('');
   const options = { prefill: prefillFilter(state, { now: call.now(), user: call.actor.user }) };
   await form.openForm(call, options, call.view ? { viewId: call.view.id } : {});
-}
-
-/**
- * Completes the words after `/upnext week` to a filter, which names a week: “next x” is “next week x”, and “14 dec” its
- * week. Other days are the filter themselves, because “week 7-13 dec” would be the seventh week of a year.
- */
-function completeWeek(text: string, now: Date): string {
-  const [, word = '', rest = ''] = /^(?:(next|last|this)\b)?(.*)$/isu.exec(text.trim()) ?? [];
-  if (/\bweeks?\b/iu.test(text)) return text;
-  const days = findRange({ text, now, zone: 'UTC' });
-  if (!days) return `${word} week ${rest}`.trim();
-  const range = days.kind === 'found' && days.reading.kind === 'understood' ? days.reading.range : undefined;
-  const isDay = range?.from && range.to && range.to.getTime() - range.from.getTime() < DAY_MS;
-  return isDay && /^\s*\d/.test(text) ? `week of ${text.trim()}` : text;
 }

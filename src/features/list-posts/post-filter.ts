@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { z } from 'zod';
 import { PLATFORMS, POST_STATUSES } from '../../api/platforms.ts';
 import { DAY_MS } from '../../durations.ts';
@@ -280,6 +281,30 @@ export function createWeekFilter(reader: Reader): PostFilter {
   // This range has its own step budget, because parsing the typed text may have used up the request's budget.
   const reading = withStepBudget(() => understandRange(createRangeRequest('this week', reader)));
   return reading.kind === 'understood' ? addRange(MATCH_ALL, reading.range) : MATCH_ALL;
+}
+
+/**
+ * Completes the words after `/upnext week` to a filter, which names a week: “next x” is “next week x”, “48” is its number,
+ * and “14 dec” its days. Longer stretches are the filter themselves, because “week 7-13 dec” would begin in the seventh week
+ * of the year. Pure.
+ */
+export function completeWeek(text: string, reader: Reader): string {
+  if (/\bweeks?\b/iu.test(text)) return text;
+  const [, word = '', rest = ''] = /^(?:(next|last|this)\b)?(.*)$/isu.exec(text.trim()) ?? [];
+  const weekText = [word, 'week', rest.trim()].filter((part) => part !== '').join(' ');
+  const days = findRange(createRangeRequest(text, reader));
+  if (days?.kind !== 'found') return weekText;
+  const week = findRange(createRangeRequest(weekText, reader));
+  // The number of a week may have a year: “50 2027”.
+  if (week?.kind === 'found' && week.rest.length < days.rest.length) return weekText;
+  if (days.reading.kind !== 'understood') return text;
+  const { from, to, zone } = days.reading.range;
+  if (!from || !to || countWholeDays(days.reading.range) !== 1) return text;
+  const around = createWeekFilter({ ...reader, zone, now: from });
+  const [start, end] = [around.from ?? from.getTime(), around.to ?? to.getTime()].map((time) =>
+    DateTime.fromMillis(time, { zone }).toISODate(),
+  );
+  return `${days.rest} ${start} to ${end}`.trim();
 }
 
 /** Adds a range of days to a filter. Doesn't change a filter for undated drafts. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  completeWeek,
   countWholeDays,
   createWeekFilter,
   describeFilter,
@@ -139,3 +140,19 @@ test.each(['Europe/Berlin', 'America/New_York', 'Africa/Cairo', 'America/Santiag
     }
   },
 );
+
+test.each([
+  ['next x', 'en-GB', 'next week x'],
+  ['48', 'en-GB', 'week 48'],
+  ['50 2027', 'en-GB', 'week 50 2027'],
+  ['7-13 dec', 'en-GB', '7-13 dec'],
+  ['14 dec', 'en-GB', '2026-12-14 to 2026-12-20'],
+  ['x the 24th', 'en-GB', 'x 2026-11-23 to 2026-11-29'],
+  // In the United States, weeks begin on Sunday.
+  ['dec 14', 'en-US', '2026-12-13 to 2026-12-19'],
+  ['14. Dezember', 'de-DE', '2026-12-14 to 2026-12-20'],
+  ['7. bis 13. Dezember', 'de-DE', '7. bis 13. Dezember'],
+  ['12月14日', 'ja-JP', '2026-12-13 to 2026-12-19'],
+])('the words “%s” after /upnext week (%s) mean “%s”', (typed, locale, words) => {
+  expect(completeWeek(typed, { ...reader, locale })).toBe(words);
+});

@@ -43,16 +43,24 @@ describe('the days of a week', () => {
     ]);
   });
 
-  test.each(['next week', 'next', 'next x', '23-29 nov', '24 nov', 'week 48', '48'])(
-    'of the week that “%s” names are shown',
-    async (typed) => {
-      running.service.on('GET /posts', data([createPost(24)]));
-      const ana = running.workspace.as('Ana').in('#harbour-coffee');
-      await ana.type(`/upnext week ${typed}`);
-      await ana.sees('Mon 23 Nov to Sun 29 Nov');
-      await ana.sees('Post of day 24');
-    },
-  );
+  test.each([
+    'next week',
+    'next',
+    'next x',
+    '23-29 nov',
+    '24 nov',
+    'nov 24',
+    'x 24 nov',
+    'week 48',
+    '48',
+    '48 2026',
+  ])('of the week that “%s” names are shown', async (typed) => {
+    running.service.on('GET /posts', data([createPost(24)]));
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type(`/upnext week ${typed}`);
+    await ana.sees('Mon 23 Nov to Sun 29 Nov');
+    await ana.sees('Post of day 24');
+  });
 
   test('of this week are free only if they are to come', async () => {
     running.service.on('GET /posts', data([createPost(17), createPost(21)]));

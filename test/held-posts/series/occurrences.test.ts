@@ -8,6 +8,7 @@ import {
   editSeries,
   findSeries,
   makeSeriesDue,
+  resumeSeries,
 } from '../../../src/held-posts/series/change-series.ts';
 import { computeDateKey } from '../../../src/held-posts/series/rule.ts';
 import { DEFAULT_POLICY } from '../../../src/preferences/project-policy.ts';
@@ -160,6 +161,22 @@ test('while its project is stopped, posts are made and none goes out, and they d
 });
 
 describe('a series pauses', () => {
+  test('if its author may no longer schedule posts, and whoever takes it over is the author of its posts', async () => {
+    const series = await create('every monday at 9');
+    await runAt(START);
+    fixture.permissions.set('U1', 'no');
+    await fixture.heldPosts.recheckAuthority('T1');
+    await runAt('2027-02-22T12:02Z');
+    expect([await findState(series.id), new Set(await fixture.listStates())]).toEqual([
+      'paused',
+      new Set(['cancelled: series']),
+    ]);
+    await resumeSeries(fixture.context, press(series, 'U2'));
+    await runAt('2027-02-22T12:03Z');
+    const authors = (await fixture.listRows()).map(({ author, state }) => `${author} ${state}`);
+    expect(authors).toEqual(Array.from({ length: 5 }, () => 'U2 held'));
+  });
+
   test('but not if that couldn’t be found out', async () => {
     const series = await create('every monday at 9');
     fixture.permissions.set('U1', 'unknown');

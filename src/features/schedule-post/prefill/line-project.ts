@@ -8,8 +8,11 @@ export interface MomentReader {
   isWholeMoment(text: string): boolean;
   /** Whether the whole text is a time that can't be used, such as "every monday", "yesterday" or "31 feb". */
   isFaulty(text: string): boolean;
-  /** Finds the moments at the start of the text. `words` names them, and `rest` is the text after them. */
-  findLeadingMoments(text: string): { words: string; rest: string } | undefined;
+  /**
+   * Finds the moments at the start of the text. `words` names them, and `rest` is the text after them. `isStart`: whether
+   * the text begins the line, as a title does. Defaults to true.
+   */
+  findLeadingMoments(text: string, isStart?: boolean): { words: string; rest: string } | undefined;
 }
 
 const MAX_NAME_WORDS = 12;

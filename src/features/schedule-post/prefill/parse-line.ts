@@ -1,13 +1,18 @@
 import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
-import { listPlatformAliases, listPlatformChoices, parsePlatform } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { findLeadingSlot, readSlotPhrase } from '../../../posts/slot-phrase.ts';
-import { findNearest } from '../../../slack/suggest.ts';
 import { understandRange } from '../../../when/range.ts';
 import { isRepeating } from '../../../when/recurrence.ts';
 import { findLeadingMoments, understandMoment, understandMoments } from '../../../when/when.ts';
 import { extractProject, findProjectName, findUnknownProject, type MomentReader } from './line-project.ts';
+import {
+  isOtherNetwork,
+  isPlatformName,
+  LIST_PREFIX,
+  LIST_SUFFIX,
+  parsePlatformWord,
+} from './platform-words.ts';
 
 /** Creates a reader for a line that somebody types now. `locale`: the author's, if known. */
 export function createMomentReader(now: Date, locale: string | undefined): MomentReader {
@@ -24,14 +29,14 @@ export function createMomentReader(now: Date, locale: string | undefined): Momen
       isRepeating({ ...request, text }) ||
       suggestsMoment({ ...request, text }) ||
       understandRange({ ...request, text }).kind !== 'not-understood',
-    findLeadingMoments(text) {
+    findLeadingMoments(text, isStart = true) {
       const slot = findLeadingSlot(text);
-      if (!slot) return findLeadingMoments({ ...request, text });
+      if (!slot) return findLeadingMoments({ ...request, text }, { isStart, isPlatform: isPlatformName });
       const [prefix] = /^\s+(?:from|after|on|in|at)\s+/i.exec(slot.rest) ?? [];
       const leading =
         prefix === undefined
           ? undefined
-          : findLeadingMoments({ ...request, text: slot.rest.slice(prefix.length) });
+          : findLeadingMoments({ ...request, text: slot.rest.slice(prefix.length) }, { isStart: false });
       return leading ? { words: `${slot.words}${prefix}${leading.words}`, rest: leading.rest } : slot;
     },
   };
@@ -155,20 +160,21 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
     return parseHead(splitAfterHead(lineParts.head, projects, momentReader), projects, momentReader)
       .parsedLine;
   const head = lineParts.head.trim().replace(VERB, '');
-  const { parsedLine, momentWords } = parseHead({ ...lineParts, head }, projects, momentReader);
+  const isStart = head === lineParts.head.trim();
+  const { parsedLine, momentWords } = parseHead({ ...lineParts, head }, projects, momentReader, isStart);
   const isInstruction =
     (head === '' && !QUESTION.test(line.trim())) ||
     splitAfterHead(head, projects, momentReader).head !== '' ||
-    isMomentHead(momentWords, momentReader);
+    isMomentHead(momentWords, isStart, momentReader);
   const wholeText = { text: line.trim(), isDraft: false, platforms: [], unknownPlatforms: [] };
   return isInstruction ? parsedLine : { ...wholeText, when: '', unreadWords: '' };
 }
 
 /** Whether the words are a moment, with or without words after it, or a faulty one. "Doors open friday" isn't. */
-function isMomentHead(words: string, momentReader: MomentReader): boolean {
+function isMomentHead(words: string, isStart: boolean, momentReader: MomentReader): boolean {
   const { isWholeMoment, isFaulty, findLeadingMoments } = momentReader;
   if (isWholeMoment(words) || isFaulty(words)) return true;
-  const leading = findLeadingMoments(words);
+  const leading = findLeadingMoments(words, isStart);
   return (
     leading !== undefined && !(/^\p{Lu}/u.test(leading.words) && /^(?!on\s|for\s)\p{Ll}/u.test(leading.rest))
   );
@@ -179,6 +185,7 @@ function parseHead(
   { head, text }: LineParts,
   projects: ProjectList,
   momentReader: MomentReader,
+  isStart = true,
 ): { parsedLine: ParsedLine; momentWords: string } {
   const named = extractProject(head, projects, momentReader.isMoment);
   const { project, remainingHead: headWithoutProject } = named;
@@ -188,7 +195,8 @@ function parseHead(
   const unknown =
     project || named.sharedName !== undefined ? undefined : findUnknownProject(remainingHead, momentReader);
   const unknownProject = named.sharedName ?? unknown?.name;
-  const { when, unreadWords } = readMomentWords(unknown?.remainingHead ?? remainingHead, momentReader);
+  const momentHead = unknown?.remainingHead ?? remainingHead;
+  const { when, unreadWords } = readMomentWords(momentHead, isStart && momentHead === head, momentReader);
   const parsedLine = {
     text: text ?? '',
     isDraft: headWithoutDraft !== headWithoutProject,
@@ -203,20 +211,19 @@ function parseHead(
 }
 
 /** Splits off the words that name no moment. Words of a faulty moment stay, because the form explains them. */
-function readMomentWords(head: string, { isMoment, isFaulty, findLeadingMoments }: MomentReader) {
+function readMomentWords(
+  head: string,
+  isStart: boolean,
+  { isMoment, isFaulty, findLeadingMoments }: MomentReader,
+) {
   if (head === '' || isMoment(head) || isFaulty(head)) return { when: head, unreadWords: '' };
-  const leading = findLeadingMoments(head);
+  const leading = findLeadingMoments(head, isStart);
   return { when: leading?.words ?? '', unreadWords: leading?.rest ?? head };
 }
 
 /** Matches platform names that are written as two words. */
 const SPLIT_NAMES = /\b(linked)\s+(in)\b|\b(tik)\s+(tok)\b|\b(you)\s+(tube)\b|\b(face)\s+(book)\b/gi;
 
-const ALL_PLATFORMS: readonly Platform[] = listPlatformChoices().map(({ platform }) => platform);
-
-// The words before, after and between the platforms of a list.
-const LIST_PREFIX = /^(?:on|to|via|auf|sur|su|en|em|no|op)$/i;
-const LIST_SUFFIX = /^(?:platforms?|channels?|networks?)$/i;
 const LIST_SEPARATOR = /^(?:[,，、]|&|\+|and)$/i;
 
 /**
@@ -270,42 +277,6 @@ function extractUnknownPlatform(head: string, { isMoment }: MomentReader) {
   return remainingHead === '' || isMoment(remainingHead) ? { name, remainingHead } : undefined;
 }
 
-/** Other social networks, which people name and the service doesn't support. */
-const OTHER_NETWORKS =
-  'bluesky bsky discord flickr google line mastodon medium myspace quora signal snap snapchat substack tumblr twitch vimeo vk wechat weibo whatsapp xing'.split(
-    ' ',
-  );
-
-/** Minimum length of a misspelled platform, in characters. Shorter words resemble too many other words. */
-const MIN_MISSPELLED_LENGTH = 5;
-
-/** Whether the word names a network that the service doesn't support, or misspells a platform: "linkdin". */
-function isOtherNetwork(word: string): boolean {
-  const name = word.toLowerCase();
-  if (OTHER_NETWORKS.includes(name)) return true;
-  const longNames = listPlatformAliases().filter((alias) => alias.length >= MIN_MISSPELLED_LENGTH);
-  return name.length >= MIN_MISSPELLED_LENGTH && findNearest(name, longNames) !== undefined;
-}
-
-/** Parses "x" or "x/linkedin". Undefined if the word isn't only platforms, or if "all" doesn't mean platforms here. */
-function parsePlatformWord(
-  word: string,
-  previousWord: string | undefined,
-  nextWord: string | undefined,
-  isInList: boolean,
-): Platform[] | undefined {
-  // "xで" is "on x" in Japanese.
-  const platforms = word
-    .replace(/(?<=[a-z])(?:で|に)$/i, '')
-    .split(/[/&+]/)
-    .map(parsePlatform);
-  if (platforms.length === 0 || platforms.includes(undefined)) return undefined;
-  if (!platforms.includes('all')) return platforms.flatMap((name) => (name && name !== 'all' ? [name] : []));
-  const meansAllPlatforms =
-    isInList || LIST_PREFIX.test(previousWord ?? '') || LIST_SUFFIX.test(nextWord ?? '');
-  return meansAllPlatforms ? [...ALL_PLATFORMS] : undefined;
-}
-
 /** Joins words and commas, without commas at the ends. */
 function joinWords(words: readonly string[]): string {
   return words
@@ -346,7 +317,7 @@ function splitAfterHead(
 
 /** Skips the moments at the start. "Friday deals at our shop" is a sentence, unlike "friday Latte art". */
 function skipMoment(text: string, isStart: boolean, momentReader: MomentReader): string | undefined {
-  const leading = momentReader.findLeadingMoments(text);
+  const leading = momentReader.findLeadingMoments(text, isStart);
   if (!leading) return undefined;
   const isSentence =
     isStart && !/\s/.test(leading.words) && /^\p{Lu}/u.test(leading.words) && /^\p{Ll}/u.test(leading.rest);

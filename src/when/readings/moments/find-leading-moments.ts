@@ -50,11 +50,18 @@ const TITLE = /^[\p{Lu}\d].*\s\p{Lu}/u;
  * The rest of "Monday Motivation: keep going" and "Friday Night Lights": a title may begin with the name of a day. "On
  * Linkedin" and "For Harbour Coffee" say where to, and several words before a colon can be a project.
  */
-const REST_OF_TITLE =
-  /^(?!(?:On|For|To)\s)\p{Lu}[\p{Ll}'’]+(?:\s?[:#–—-]|(?:\s\p{Lu}[\p{Ll}'’]+){0,2}[\s\p{Extended_Pictographic}]*(?:$|[!?]))/u;
+const TITLE_WORD = "\\p{Lu}[\\p{Ll}'’]+";
+const TITLE_END = '[\\s\\p{Extended_Pictographic}]*(?:$|[!?])';
+const REST_OF_TITLE = new RegExp(
+  `^(?!(?:On|For|To)\\s)${TITLE_WORD}(?:\\s?(?:[:#]|[–—-](?!\\s?\\d))|(?:\\s${TITLE_WORD}){0,2}${TITLE_END})`,
+  'u',
+);
 
-/** Words before a platform: "two weeks on linkedin", "sabato 6 su x". */
-const BEFORE_PLATFORM = /^(?:on|auf|sur|en|su|em|no|op)\s/i;
+/** Words before a platform: "two weeks on linkedin", "sabato 6 su x". "2 days no threads" is English. */
+const BEFORE_PLATFORM = /^(?:on|auf|sur|en|su|em|op)$/i;
+const BEFORE_PLATFORM_IN_PORTUGUESE = /^no$/i;
+
+const NO_LETTERS = /\P{L}+/u;
 
 const CAPITAL = /^\p{Lu}/u;
 
@@ -77,11 +84,24 @@ interface LeadingMoments {
   rest: string;
 }
 
+/** What is known of the line that the text is part of. */
+interface Surroundings {
+  /** False after a platform or "draft", where no title begins. Defaults to true. */
+  isStart?: boolean;
+  /** Whether a word names a platform. Defaults to no word. */
+  isPlatform?: IsPlatform;
+}
+
+type IsPlatform = (word: string) => boolean;
+
 /**
  * Finds the moments that a text starts with: "tomorrow 9am" in "tomorrow 9am We are live". Unlike `understandMoments`,
  * doesn't skip words of a sentence ("we are live tomorrow"). Undefined if the text doesn't start with a moment.
  */
-export function findLeadingMoments(question: Question): LeadingMoments | undefined {
+export function findLeadingMoments(
+  question: Question,
+  { isStart = true, isPlatform = () => false }: Surroundings = {},
+): LeadingMoments | undefined {
   const { text } = question;
   const found: Found = {
     end: 0,
@@ -99,16 +119,18 @@ export function findLeadingMoments(question: Question): LeadingMoments | undefin
   const answer = (): LeadingMoments | undefined => {
     const leading = text.slice(0, found.end).trim().replace(/,$/, '');
     const rest = text.slice(found.end).replace(/^[\s,]+/, '');
-    const isText = rest !== '' && isStartOfText(leading, rest, found);
+    const isText = rest !== '' && isStartOfText(leading, rest, found, isPlatform);
     return found.meaning === undefined || isText ? undefined : { words: leading, rest };
   };
   return readWithinLimits({ text: '', tooLong: answer }, (limits) => {
     const limited = { ...question, limits };
-    extend(found, words, limited);
+    extend(found, words, limited, isPlatform);
     const leading = text.slice(0, found.end).trim();
-    found.isCount = isCount(leading.replaceAll(/\s+/g, ' '), limited);
+    const rest = text.slice(found.end);
+    found.isCount =
+      isCount(leading.replaceAll(/\s+/g, ' '), limited) && !isOnPlatform(rest, limited, isPlatform);
     found.isHalfYear = isHalfYear(leading, limited);
-    found.isDayName = IN_CAPITALS.test(leading) && isDayName(leading, limited);
+    found.isDayName = isStart && IN_CAPITALS.test(leading) && isDayName(leading, limited);
     return answer();
   });
 }
@@ -130,21 +152,48 @@ interface Found {
 }
 
 /**
- * Whether the words begin a text: "friday is the day", "end of year sale", "Monday Motivation", "So Leute", "two days left".
- * After an hour, "will you join us?" is a text of its own.
+ * Whether the words begin a text: "friday is the day", "end of year sale", "Monday Motivation", "So Leute", "two days
+ * left". After an hour, "will you join us?" is a text of its own.
  */
-function isStartOfText(leading: string, rest: string, found: Found): boolean {
+function isStartOfText(leading: string, rest: string, found: Found, isPlatform: IsPlatform): boolean {
   const { beginsLikeSentence, saysHour, isCount, isDayName } = found;
   if (COPULA.test(rest)) return !(saysHour && rest.includes('?'));
-  if (isDayName && !saysHour && REST_OF_TITLE.test(rest)) return !isFiller(rest);
+  if (isDayName && !saysHour && isRestOfTitle(rest, isPlatform)) return !isFiller(rest);
   if (found.isHalfYear && !saysHour) return true;
-  const isOrdinary = (isCount && !BEFORE_PLATFORM.test(rest)) || ORDINARY_WORDS.test(leading);
+  const isOrdinary = isCount || ORDINARY_WORDS.test(leading);
   if (saysHour ? !isOrdinary : !isOrdinary && !beginsLikeSentence) return false;
   const isOneWord = beginsLikeSentence && !leading.includes(' ');
   return isOneWord || TITLE.test(leading) || !SENTENCE.test(rest);
 }
 
-function extend(found: Found, words: readonly RegExpExecArray[], question: LimitedQuestion): void {
+/** "Monday Threads" and "Friday Sale - on x" say where to, so they are no titles. */
+function isRestOfTitle(rest: string, isPlatform: IsPlatform): boolean {
+  const [title] = REST_OF_TITLE.exec(rest) ?? [];
+  if (title === undefined) return false;
+  const [first = ''] = rest.split(NO_LETTERS, 1);
+  const after = rest
+    .slice(title.length)
+    .split(NO_LETTERS)
+    .filter((word) => word !== '')
+    .slice(0, 2);
+  return !isPlatform(first) && !after.some(isPlatform);
+}
+
+/** Whether a text begins like "on linkedin". */
+function isOnPlatform(text: string, { locale = 'en-US' }: Question, isPlatform: IsPlatform): boolean {
+  const [preposition = '', name = ''] = text.split(NO_LETTERS).filter((word) => word !== '');
+  const isBefore =
+    BEFORE_PLATFORM.test(preposition) ||
+    (locale.startsWith('pt') && BEFORE_PLATFORM_IN_PORTUGUESE.test(preposition));
+  return isBefore && isPlatform(name);
+}
+
+function extend(
+  found: Found,
+  words: readonly RegExpExecArray[],
+  question: LimitedQuestion,
+  isPlatform: IsPlatform,
+): void {
   const { text, locale = 'en-US' } = question;
   const meaningOf = (prefix: string) => describeMeaning(readMoments({ ...question, text: prefix.trim() }));
   const ofText = words.map(([word]) => word);
@@ -203,6 +252,7 @@ function extend(found: Found, words: readonly RegExpExecArray[], question: Limit
     const isHour = () =>
       prefixMeaning === meaningOf(`${text.slice(0, found.end)} at ${newWords}`) ||
       (!beginsSentence(ofText.slice(place + 1), allLikely()) &&
+        !isOnPlatform(ofText.slice(place + 1).join(' '), question, isPlatform) &&
         expressionsOf(prefix, question).some(({ day }) => isOnOtherDay(day, todayOf(question))));
     if (canBeCount && isHour()) continue;
     // Joiners such as "on" belong to the time only if the next words do. "Uhr" belongs to the hour before it.
@@ -228,12 +278,10 @@ function extend(found: Found, words: readonly RegExpExecArray[], question: Limit
   }
 }
 
-/** Whether words after a number begin a sentence, or go on to a platform. In German, counted things have capitals too. */
+/** Whether words after a number begin a sentence. In German, counted things have capitals too. */
 function beginsSentence([next = '', ...others]: readonly string[], languages: readonly Language[]): boolean {
   const isGerman = languages.some((language) => language === otherLanguageOf('de'));
-  return (
-    BEFORE_PLATFORM.test(`${next} `) || (CAPITAL.test(next) && (!isGerman || CAPITAL.test(others[0] ?? '')))
-  );
+  return CAPITAL.test(next) && (!isGerman || CAPITAL.test(others[0] ?? ''));
 }
 
 /** Whether the words only name today, or a part of it, and those before name a day. */

@@ -47,6 +47,42 @@ describe('the text', () => {
   });
 });
 
+describe('a count or a day', () => {
+  test.each([
+    ['en-US', '3 days on the road'],
+    ['en-US', '2 days no rain'],
+    ['en-US', '2 days no threads'],
+    ['en-US', '2 days on sale'],
+    ['en-US', '10 years on and still going'],
+    ['de', '3 Tage auf dem Land'],
+    ['nl', '2 dagen op pad'],
+    ['fr', '2 jours sur place'],
+    ['es', '2 días en la playa'],
+    ['pt', 'Duas semanas em Lisboa'],
+    ['it', '2 giorni su Marte'],
+  ])('without a platform after it begins the text, in %s: %s', (locale, text) => {
+    expect(parseLine(text, projects, createMomentReader(now, locale))).toMatchObject({ text, when: '' });
+  });
+
+  test.each([
+    ['two weeks on linkedin buy now', 'two weeks | LINKEDIN |  | buy now'],
+    ['sabato 6 su x Promo', 'sabato 6 |  |  | su x Promo'],
+    ['Friday Instagram - We are live', 'Friday |  |  | Instagram - We are live'],
+    ['Monday Twitter #launch', 'Monday |  |  | Twitter #launch'],
+    ['Monday Bluesky 🎉', 'Monday |  |  | Bluesky 🎉'],
+    ['Friday Sale - on x', 'Friday |  |  | Sale - on x'],
+    ['Friday Launch - 5pm', 'Friday |  |  | Launch - 5pm'],
+    ['Monday Threads', 'Monday |  |  | Threads'],
+    ['on x Monday Big News', 'Monday | X |  | Big News'],
+    ['draft Monday Big News', 'DRAFT Monday |  |  | Big News'],
+    ['on x Monday Big News: hi', 'Monday | X |  | hi'],
+    ['post Monday Big News: hi', 'Monday |  |  | hi'],
+    ['Monday Motivation: hi', ' |  |  | Monday Motivation: hi'],
+  ])('is a time beside a platform, a draft or a verb: %s', (line, expected) => {
+    expect(describeParsedLine(line)).toBe(expected);
+  });
+});
+
 describe('a line without a colon', () => {
   test.each([
     ['tomorrow on x Hello without a colon', 'tomorrow | X |  | Hello without a colon'],

@@ -8,7 +8,7 @@ import { isInReview } from '../../held-posts/review/decide.ts';
 import { checkDecision } from '../../held-posts/review/evaluate-review.ts';
 import { loadReview } from '../../held-posts/review/load-review.ts';
 import { listUndecidedSeries } from '../../held-posts/series/change-series.ts';
-import { renderRule } from '../../held-posts/series/rule-text.ts';
+import { renderRuleForReader } from '../../held-posts/series/rule-text.ts';
 import type { SeriesRow } from '../../held-posts/series/series.ts';
 import { readShownSeries } from '../../held-posts/series/series-card.ts';
 import { readShownPost } from '../../held-posts/show.ts';
@@ -74,7 +74,9 @@ export async function loadHome(call: HomeCall): Promise<HomeContent> {
     count: Math.min(outbox.length, MAX_OUTBOX_SUBMISSIONS) + questions.length + series.length,
     hasMore: outbox.length > MAX_OUTBOX_SUBMISSIONS,
     shown: [
-      ...(await Promise.all(series.slice(0, MAX_PENDING).map((row) => describePausedSeries(call, row)))),
+      ...(await Promise.all(
+        series.slice(0, MAX_PENDING).map((row) => describePausedSeries(call, row, locale)),
+      )),
       ...questions.slice(0, MAX_PENDING).map((post) => describeUndecidedPost(post, { zone, locale, now })),
       ...outbox
         .filter(({ state }) => isState(state))
@@ -97,9 +99,9 @@ function describeUndecidedPost(
   return { label, title: `Post for ${project.name}, ${time}` };
 }
 
-async function describePausedSeries({ context }: HomeCall, row: SeriesRow) {
+async function describePausedSeries({ context }: HomeCall, row: SeriesRow, locale: string | undefined) {
   const { content, project } = await readShownSeries(context.heldPosts.context, row);
-  const rule = content ? `${renderRule(content.recurrence)}, ` : '';
+  const rule = content ? `${renderRuleForReader(content.recurrence, locale)}, ` : '';
   return { label: '🔁 Series paused', title: `${rule}${project}` };
 }
 

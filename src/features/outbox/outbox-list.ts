@@ -182,15 +182,20 @@ async function readHeldEntries(call: Call, maxEntries: number): Promise<HeldEntr
   ];
   const count = series.length + rows.length;
   if (count === 0) return { count, entries: [] };
-  const readers = { viewers: await fetchReader(call), now: call.now() };
+  const viewers = await fetchReader(call);
   const shownSeries = await Promise.all(
     series.slice(0, Math.max(0, maxEntries)).map((row) => readShownSeries(heldPosts.context, row)),
   );
-  const seriesEntries = shownSeries.map((shown) => renderSeriesEntry(shown, { now: call.now() }));
+  const seriesEntries = shownSeries.map((shown) =>
+    renderSeriesEntry(shown, { now: call.now(), locale: viewers.locale }),
+  );
   const shownRows = rows.slice(0, Math.max(0, maxEntries - seriesEntries.length));
   const shownPosts = await Promise.all(shownRows.map((row) => readShownPost(heldPosts.context, row)));
   return {
     count,
-    entries: [...seriesEntries, ...shownPosts.map((shown) => renderHeldPostEntry(shown, readers))],
+    entries: [
+      ...seriesEntries,
+      ...shownPosts.map((shown) => renderHeldPostEntry(shown, { viewers, now: call.now() })),
+    ],
   };
 }

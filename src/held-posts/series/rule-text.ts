@@ -6,7 +6,7 @@ import {
   type ZonedRecurrence,
 } from '../../preferences/posting-times.ts';
 import { nextOccurrence, occurrencesOf, renderRecurrence } from '../../when/recurrence.ts';
-import { formatMoment, formatMomentDay, toLocalClock } from '../../when/when.ts';
+import { formatMoment, formatMomentDay, renderNote, toLocalClock } from '../../when/when.ts';
 import { instantAfterGap, instantsShowing, offsetAt, wallClockAt } from '../../when/zones.ts';
 import { findNextDate, listDates } from './rule.ts';
 
@@ -38,6 +38,11 @@ export function renderNextDates(
 /** The rule in words: "weekdays at 09:00 (Berlin)". Plain text, which the time field reads as the same rule. */
 export function renderRule(recurrence: ZonedRecurrence): string {
   return renderRecurrence(recurrence);
+}
+
+/** The rule with the clock of a locale, for people to read: "weekdays at 9:00 AM (Berlin)". Plain text. */
+export function renderRuleForReader(recurrence: ZonedRecurrence, locale: string | undefined): string {
+  return renderNote(renderRule(recurrence), locale);
 }
 
 /** Renders blackout days: "24 Dec to 26 Dec (Christmas)". Plain text. */

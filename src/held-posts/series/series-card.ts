@@ -30,7 +30,7 @@ import {
   readSeriesContent,
 } from './occurrences.ts';
 import { HORIZON_DAYS, listHorizonDates, type SeriesContent } from './rule.ts';
-import { renderLeftOut, renderNextDates, renderRule } from './rule-text.ts';
+import { renderLeftOut, renderNextDates, renderRuleForReader } from './rule-text.ts';
 import { listEditors, type SeriesReason, type SeriesRow, type SeriesState } from './series.ts';
 
 /** The buttons of a series, which `features/series` handles. */
@@ -103,7 +103,7 @@ export async function renderSeriesCard(
   const shown = await readShownSeries(heldPosts, row);
   const { content, post, project, blackouts } = shown;
   const title = TITLES[row.state];
-  const rule = content ? renderRule(content.recurrence) : 'Its content was deleted.';
+  const rule = content ? renderRuleForReader(content.recurrence, reader.locale) : 'Its content was deleted.';
   const isLive = content && row.state === 'running';
   const dates = isLive
     ? renderNextDates(leaveOutBlackouts(content.recurrence, blackouts), reader, { before: row.ends_before })
@@ -156,10 +156,11 @@ export function renderSeriesEntry(shown: ShownSeries, reader: SeriesReader): Kno
     ...(post?.content ? [`“${toExcerpt(post.content)}”`] : []),
   ];
   const state = next === undefined ? TITLES[row.state] : `Next: ${next}`;
+  const rule = renderRuleForReader(content.recurrence, reader.locale);
   const open = button('Open', buildSeriesAction('open'), buildSeriesValue(row));
   return [
     {
-      ...section(`:repeat: *${escapeText(renderRule(content.recurrence))}*\n${escapeText(state)}`),
+      ...section(`:repeat: *${escapeText(rule)}*\n${escapeText(state)}`),
       accessory: open,
     },
     context(...facts.map((fact) => plain(fact))),

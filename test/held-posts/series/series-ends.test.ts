@@ -253,3 +253,14 @@ test('the pictures of a series are stored until its last post is out, also after
   await runAt('2028-03-01T12:01Z');
   expect(await list()).toEqual(['new.png stays', 'old.png stays']);
 });
+
+test('its card has one clock: that of its reader', async () => {
+  const series = await create('every monday at 15:00');
+  const now = new Date(START);
+  const readCard = async (locale: string) =>
+    JSON.stringify(await renderSeriesCard(fixture.context, await read(series.id), { now, locale }));
+  expect(await readCard('en-GB')).toMatch(/every Monday at 15:00.*, 15:00 /);
+  const card = await readCard('en-US');
+  expect(card).toMatch(/every Monday at 3:00 PM.*, 3:00 PM /);
+  expect(card).not.toContain('15:00');
+});

@@ -2,7 +2,7 @@ import {
   explainRule,
   renderLeftOut,
   renderNextDates,
-  renderRule,
+  renderRuleForReader,
 } from '../../../held-posts/series/rule-text.ts';
 import { warnOfBlackout } from '../../../held-posts/text/slot-text.ts';
 import { joinWithOr } from '../../../join-words.ts';
@@ -285,7 +285,7 @@ export function renderSeries(
   const { actorLocale: locale } = formContext;
   const blackouts = findBlackouts(state);
   return [
-    `:repeat: *${escapeText(renderRule(recurrence))}*`,
+    `:repeat: *${escapeText(renderRuleForReader(recurrence, locale))}*`,
     ...renderNextDates(leaveOutBlackouts(recurrence, blackouts), { now, locale }).map(
       (date) => `• ${escapeText(date)}`,
     ),

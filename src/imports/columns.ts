@@ -4,8 +4,8 @@ import { findZonesByName } from '../when/zones.ts';
 import type { DateOrder } from './read-time.ts';
 
 /**
- * What a column is for. `when`: date and time in one. `day`: a day of the week beside a date, or the date itself. `ignored`:
- * Upnext's own exports and correction files have it.
+ * What a column is for. `when`: date and time in one. `day`: the date, or only its weekday if another column has the date.
+ * `ignored`: a column of Upnext's exports and correction files.
  */
 type Role =
   | 'when'
@@ -167,6 +167,16 @@ export function recognizeColumns(firstRow: readonly string[]): Columns | undefin
     const column = { index, name: name.trim() };
     const platform = role === undefined ? findNamedPlatform(normalized) : undefined;
     const ownText = role === undefined && !platform ? findOwnTextPlatform(normalized) : undefined;
+    const [earlier] = found.get(role ?? 'ignored') ?? [];
+    const isStronger =
+      role !== undefined &&
+      TIMES.includes(role) &&
+      earlier !== undefined &&
+      rankTime(name) > rankTime(earlier.name);
+    if (isStronger) {
+      found.delete(role);
+      unused.push(earlier.name);
+    }
     const isRepeated =
       (role !== undefined && !MANY.includes(role) && found.has(role)) ||
       ownTexts.some((earlier) => earlier.platform === ownText);
@@ -178,16 +188,26 @@ export function recognizeColumns(firstRow: readonly string[]): Columns | undefin
   const get = (role: Role) => found.get(role)?.[0];
   if (!get('text') && !get('media')) return undefined;
   const [day, when] = [get('day'), get('when')];
-  // A day of the week says less than a date, and a deadline or a timestamp less than a date and a time.
-  if (day && (get('date') || when)) unused.push(day.name);
+  // Beside a date, a day only names its weekday. In German, “Tag” is a day.
+  const isLabel = day && normalizeName(day.name) === 'tag' && !/zeit/i.test(get('clock')?.name ?? '');
+  if (day && (isLabel || get('date') || when)) unused.push(day.name);
   else if (day) found.set('date', [day]);
-  if (when && get('date') && get('clock')) {
+  // A deadline or the moment of an entry isn't the time of the post, and “Publish” may only say yes or no.
+  const isMinor =
+    when &&
+    (rankTime(when.name) === 0 ||
+      (get('clock') && /^(?:scheduled?|publish)$/.test(normalizeName(when.name))));
+  if (isMinor && get('date')) {
     found.delete('when');
     unused.push(when.name);
   }
-  const timeNames = [get('when'), get('date'), get('clock')].flatMap((column) => column?.name ?? []);
+  // The zone of the time of day comes first.
+  const timeNames = [get('clock'), get('when'), get('date')].flatMap((column) => column?.name ?? []);
   const notes = timeNames.flatMap((name) => /\(([^)]*)\)/.exec(name)?.[1] ?? splitZone(name)?.zone ?? []);
-  const named = notes.find((note) => findZones(note).length > 0);
+  const dateNote = /\(([^)]*)\)/.exec(get('date')?.name ?? '')?.[1] ?? '';
+  const named = notes.find(
+    (note) => findZones(note).length > 0 && !(note === dateNote && readOrder(note) !== undefined),
+  );
   const [declaredZone, ...others] = findZones(named ?? '');
   const declaredOrder = notes.map(readOrder).find((order) => order !== undefined);
   return {
@@ -227,9 +247,17 @@ const MANY: readonly Role[] = ['media', 'platforms', 'ignored'];
 const TIMES: readonly Role[] = ['when', 'date', 'clock'];
 const SINGLE = ['when', 'date', 'clock', 'zone', 'text', 'link', 'project', 'status', 'draft'] as const;
 
+/** Ranks the names of times for the same purpose: that of publishing first, a deadline or the moment of an entry last. */
+function rankTime(name: string): number {
+  const normalized = normalizeName(name);
+  if (/^(?:due|timestamp)\b/.test(normalized)) return 0;
+  return /^(?:publish|publication|post|schedul|send|go live|live)\w* ./.test(normalized) ? 2 : 1;
+}
+
+/** The order that a format or a country in the name of a column says: "DD/MM/YYYY", "UK". */
 function readOrder(format: string): DateOrder | undefined {
-  if (/^\W*d{1,2}\W+m/i.test(format)) return 'day-first';
-  return /^\W*m{1,2}\W+d/i.test(format) ? 'month-first' : undefined;
+  if (/^\W*d{1,2}\W+m|^(?:uk|gb|eu)$/i.test(format)) return 'day-first';
+  return /^\W*m{1,2}\W+d|^usa?$/i.test(format) ? 'month-first' : undefined;
 }
 
 /** The columns of a table without names, as Hootsuite's bulk upload has it: date and time, text, and a link. */

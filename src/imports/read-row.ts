@@ -11,7 +11,7 @@ import type { DescribedPost } from '../submissions/kind.ts';
 import { isZone } from '../when/zones.ts';
 import { type Column, type Columns, findZones } from './columns.ts';
 import type { TableRow } from './read-table.ts';
-import { type DateOrder, joinDateAndClock, readTime } from './read-time.ts';
+import { type DateOrder, isTimeOfDay, joinDateAndClock, readOwnClock, readTime } from './read-time.ts';
 
 /** What the file doesn't say: chosen once for all rows. */
 export interface ImportSettings {
@@ -149,9 +149,13 @@ export function readCell({ cells }: TableRow, column: Column | undefined): strin
   return column ? removeFormulaMark(cells[column.index] ?? '') : '';
 }
 
+/** Reads the cells of a row's time as one text. Beside a date, a column for whole times may have times of day. */
 export function readTimeCells(row: TableRow, { when, date, clock }: Columns): string {
-  const [day, time] = [date ?? when, clock ?? (date && when)];
-  return joinDateAndClock(readCell(row, day), readCell(row, time));
+  const read = (column: Column | undefined) => readCell(row, column).trim();
+  const [whole, day, time] = [read(when), read(date), read(clock)];
+  if (date && isTimeOfDay(whole)) return joinDateAndClock(day, whole);
+  if (date && readOwnClock(whole)) return whole;
+  return joinDateAndClock(whole === '' ? day : whole, time);
 }
 
 /** Maps projects by their ids, and by their names: a name that several projects have says nothing, and is an error. */

@@ -80,12 +80,32 @@ function isClockAlone(text: string): boolean {
   return readClock(text) !== undefined || HOUR_ALONE.test(text);
 }
 
-/** Joins the cells of a date and of a time, which may repeat the date. Spreadsheets write a date with a time of zero. */
+/** Whether a cell is a time of day as a spreadsheet or a program writes it. */
+export function isTimeOfDay(cell: string): boolean {
+  return readClock(replaceFraction(cell)) !== undefined;
+}
+
+/** Reads the time of day that follows a numeric date in the same cell. */
+export function readOwnClock(cell: string): ReturnType<typeof readClock> {
+  const text = replaceSerial(cell);
+  const [date] = NUMERIC_DATE.exec(text) ?? [];
+  return readClock(ISO.exec(text)?.[4] ?? (date === undefined ? '' : text.replace(date, '').trim()));
+}
+
+/** A date with the name of its month and a year. */
+const NAMED_DATE = /\p{L}.*\b20\d{2}\b/u;
+
+/**
+ * Joins the cells of a date and of a time. A time with a date of its own stands alone, and a date may have the same time
+ * already. Spreadsheets write a date with a time of zero.
+ */
 export function joinDateAndClock(date: string, clock: string): string {
-  const [day, time] = [replaceSerial(date.trim()), replaceFraction(clock.trim())];
+  const [day, time] = [replaceSerial(date.trim()), replaceFraction(replaceSerial(clock.trim()))];
   if (day === '' || time === '') return `${day}${time}`;
-  const dayAlone = day.replace(/[T ]00:00(?::00(?:\.0+)?)?$/, '');
-  return time.startsWith(`${dayAlone} `) ? time : `${dayAlone} ${time}`;
+  if (ISO.test(time) || NUMERIC_DATE.test(time) || NAMED_DATE.test(time)) return time;
+  const own = readOwnClock(day);
+  if (own && own.join() === readClock(time)?.join()) return day;
+  return `${day.replace(/[T ]00:00(?::00(?:\.0+)?)?$/, '')} ${time}`;
 }
 
 /** Spreadsheets count days from 30 December 1899. These are those of the years 2000 to 2099. */

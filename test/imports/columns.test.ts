@@ -10,8 +10,9 @@ function readRows(names: string, ...lines: readonly string[]) {
   if (!columns) throw new Error('no columns');
   const rows = lines.map((line, index) => ({ number: index + 2, cells: line.split(',') }));
   const zone = columns.declaredZone ?? 'Europe/Berlin';
+  const { declaredOrder: order } = columns;
   const readRow = createRowReader({
-    ...{ rows, columns, settings: { zone, project: COFFEE, platforms: ['X'] } },
+    ...{ rows, columns, settings: { zone, order, project: COFFEE, platforms: ['X'] } },
     ...{ projects: [COFFEE], now: new Date('2026-11-20T10:15:00Z'), maySchedule: () => true },
   });
   return { columns, read: rows.map(readRow) };
@@ -49,4 +50,55 @@ test.each(['1.12.26', '01.12.26', '1.12.'])('“%s” is a date, not a time of d
 test('a date without a year that may be a time of day is named with its meanings', () => {
   const { read } = readRows('Date,Text', '01.12,A');
   expect(read.map(summarizeTime)).toEqual([expect.stringContaining('“01.12” can be ')]);
+});
+
+test.each([
+  ['Date (UK),Time (CET)', '08/12/2026,17:30', 'Europe/Berlin', '2026-12-08T16:30'],
+  ['Date (UK)', '08/12/2026 17:30', undefined, '2026-12-08T16:30'],
+  ['Date (US)', '12/08/2026 17:30', undefined, '2026-12-08T16:30'],
+  ['Date (London),Time', '2026-12-08,17:30', 'Europe/London', '2026-12-08T17:30'],
+])('a country beside “Date” is the order of day and month: %s', (names, line, zone, time) => {
+  const { columns, read } = readRows(`${names},Text`, `${line},A`);
+  expect(columns.declaredZone).toBe(zone);
+  expect(read.map(summarizeTime)).toEqual([time]);
+});
+
+test.each([
+  ['Date,Publish Date', '2026-11-25 09:00,2026-12-08 17:30', ['Date']],
+  ['Date,Scheduled Date', '2026-11-25 09:00,2026-12-08 17:30', ['Date']],
+  ['Due Date,Publish Date,Publish Time', '2026-12-01,2026-12-08,17:30', ['Due Date']],
+  ['Due,Publish Date', '2026-12-01 09:00,2026-12-08 17:30', ['Due']],
+  ['Date,Time,Scheduled at', '2026-11-25,09:00,2026-12-08 17:30', []],
+  ['Date,Time,Posting Time', '2026-11-25,09:00,2026-12-08 17:30', ['Time']],
+  ['Time,Publish Time,Date', '09:00,17:30,2026-12-08', ['Time']],
+  ['Tag,Posting Time', 'London,2026-12-08 17:30', ['Tag']],
+  ['Tag,Uhrzeit', '2026-12-08,17:30', []],
+])('the column named after publishing is the time: %s', (names, line, unused) => {
+  const { columns, read } = readRows(`${names},Text`, `${line},A`);
+  expect(columns.unused).toEqual(unused);
+  expect(read.map(summarizeTime)).toEqual(['2026-12-08T16:30']);
+});
+
+test.each([
+  ['Date,Scheduled at', '2026-11-20,2026-12-08 17:30'],
+  ['Date,Scheduled at', '08/12/2026,2026-12-08 17:30'],
+  ['Date,Scheduled at', '2026-12-01,8 Dec 2026 5:30 PM'],
+  ['Date,Publish at', '46364,46364.729166666'],
+  ['Date and time,Time', '2026-12-08 17:30,17:30'],
+  ['Publish Date,Time', '2026-12-08T16:30:00Z,16:30'],
+  ['Day,Posting Time', '3,2026-12-08 17:30'],
+  ['Day,Posting Time', 'Monday,2026-12-08 17:30'],
+  ['Date,Time,Publish at', ',,2026-12-08 17:30'],
+  ['Date,Time,Publish at', '2026-12-08,17:30,'],
+  ['Date,Time,Publish on', '2026-11-25,17:30,2026-12-08'],
+])('a cell with a whole time isn’t joined with another: %s, %s', (names, line) => {
+  const { read } = readRows(`${names},Text`, `${line},A`);
+  expect(read.map(summarizeTime)).toEqual(['2026-12-08T16:30']);
+});
+
+test('contradicting cells are refused', () => {
+  const { read } = readRows('Publish Date,Time,Text', '2026-12-08 17:30,09:00,A');
+  expect(read.map(summarizeTime)).toEqual([expect.stringContaining('more than one time')]);
+  const { read: yes } = readRows('Date,Publish,Text', '2026-12-08 17:30,London,A');
+  expect(yes.map(summarizeTime)).toEqual([expect.stringContaining('London')]);
 });

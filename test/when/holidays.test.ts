@@ -1,10 +1,19 @@
 import { describe, expect, test } from 'vitest';
+import { HOLIDAYS } from '../../src/when/grammar/english/holidays.ts';
 import { easterSunday } from '../../src/when/grammar/feasts.ts';
 import { read, summarize } from './read.ts';
 
 // The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
 describe('holidays are known by their names', () => {
+  test('each name is found', () => {
+    const names = HOLIDAYS.flatMap(([each]) => each.split('|'));
+    const isUnknown = (name: string) => read(name).kind === 'not-understood';
+    // Darwin is also a place with a zone.
+    expect(names.filter(isUnknown)).toEqual(['darwin day']);
+    expect(['x-mas 9am', 'next x-mas'].filter(isUnknown)).toEqual([]);
+  });
+
   test.each([
     ['christmas eve 9am', '2026-12-24 09:00'],
     ['xmas day at 10:30', '2026-12-25 10:30'],

@@ -6,7 +6,7 @@ import type { Corrected } from './correct-words.ts';
 import { isPlainFiller } from './english/around.ts';
 import { type CanLeave, type Piece, saysDay } from './piece.ts';
 import { piecesIn } from './refiners.ts';
-import { allRules, createGrammar, type Grammar } from './rule.ts';
+import { allRules, createGrammar, type Grammar, type Rule } from './rule.ts';
 
 /** A language, with the order of day and month that a region writes. */
 export interface Language {
@@ -33,6 +33,8 @@ export interface OtherLanguage extends Language {
   weekdays: { pattern: string; meaningOf(word: string | undefined): number | undefined };
   /** Whether a prepared text has a word for a day or a time, so that readers of other languages may mean this one. */
   hasTimeWord(text: string): boolean;
+  /** The rule for the end of the day. Among English words it would read "final december". */
+  dayEnd?: Rule;
 }
 
 export function withDifferences(readings: Language['readings']): Pick<Language, 'readings' | 'differences'> {

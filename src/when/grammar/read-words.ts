@@ -190,7 +190,8 @@ function mixedGrammar(
 ): Grammar {
   const known = mixedGrammars.get(language) ?? new Map<Grammar, Grammar>();
   mixedGrammars.set(language, known);
-  const rules = [...english.rules, ...(language.readings.at(-1)?.rules ?? []), nextWeekday(language)];
+  const own = language.readings.at(-1)?.rules.filter((each) => each !== language.dayEnd) ?? [];
+  const rules = [...english.rules, ...own, nextWeekday(language)];
   const grammar = known.get(english) ?? createGrammar(rules, refinersFor(isFiller));
   known.set(english, grammar);
   return grammar;

@@ -67,13 +67,16 @@ export function needing(words: RuleGroup['words'], rules: Rules): RuleGroup {
   return { words, rules };
 }
 
-/** Beginnings within a longer word are those of its parts: "afeira" of "6afeira". */
+/**
+ * Two letters begin too many words. Within a longer word, where the parts of a compound begin ("afeira" of "6afeira"),
+ * even four do.
+ */
 const MIN_LENGTH = 3;
 const MIN_LENGTH_WITHIN = 5;
 
 /**
- * Tells quickly whether a word of the text begins like one in the pattern. V8 takes milliseconds to compile a pattern with
- * many words, and most texts have none of them.
+ * Tells quickly whether a word of the text begins like one in the pattern. V8 takes milliseconds to compile a pattern
+ * with many words, and most texts have none of them.
  */
 export function beginningsIn(pattern: string): (text: string) => boolean {
   const umlauts = [['$1', 'ß'] as const, ['$1e', 'ss'] as const].map(([vowel, sharp]) =>
@@ -86,10 +89,12 @@ export function beginningsIn(pattern: string): (text: string) => boolean {
     umlauts.map((words) => words.replaceAll(/([a-zß])\?/g, optional)),
   );
   const beginnings = new Set(spellings.join(' ').match(/[a-zß]{3,}/g));
+  // Keeps the time linear in the length of a word.
+  const longest = Math.max(...[...beginnings].map(({ length }) => length));
   const isKnown = (word: string): boolean => {
     for (let start = 0; start + MIN_LENGTH <= word.length; start += 1) {
       const shortest = start === 0 ? MIN_LENGTH : MIN_LENGTH_WITHIN;
-      for (let end = word.length; end >= start + shortest; end -= 1)
+      for (let end = Math.min(word.length, start + longest); end >= start + shortest; end -= 1)
         if (beginnings.has(word.slice(start, end))) return true;
     }
     return false;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { otherLanguageOf } from '../../../src/when/grammar/languages.ts';
+import { measureCpuMs } from '../../support/cpu-ms.ts';
 import { summarize } from '../read.ts';
 
 test.each([
@@ -35,4 +36,9 @@ test.each([
   ['début T2', 'understood: 2027-04-01 09:00'],
 ])('a reader of English can write %s', (text, expected) => {
   expect(summarize(text)).toBe(expected);
+});
+
+test('a long word is compared in linear time', () => {
+  const text = 'q'.repeat(10_000);
+  expect(measureCpuMs(() => otherLanguageOf('de')?.hasTimeWord(text))).toBeLessThan(500);
 });

@@ -22,7 +22,7 @@ import { WEEKDAY, weekdayOf } from './vocabulary.ts';
  * the United States (5 U.S.C. § 6103 and 36 U.S.C. chapter 1, Cal. Gov. Code § 6721) and of other countries, and days
  * that people keep without a law.
  */
-const HOLIDAYS = [
+export const HOLIDAYS = [
   ...namedDays(`01-01 new year's day|new year; 01-05 twelfth night; 01-06 epiphany|three kings' day; 01-07 orthodox christmas;
    01-14 orthodox new year; 01-25 burns night; 01-26 australia day; 01-28 data privacy day;
    02-02 candlemas|groundhog day; 02-04 world cancer day; 02-06 waitangi day; 02-12 lincoln's birthday|darwin day;
@@ -181,11 +181,15 @@ function eveOf(inYear: InYear): InYear {
 
 /** "presidents day", "president's day", "mother day": the s and the apostrophe wherever people write them. */
 function patternOf(name: string): string {
-  return name
-    .replace(/^st /, '(?:st\\.?|saint) ')
-    .replaceAll(/'s?|s'?(?= |$)/g, "(?:'?s'?)?")
-    .replace("hallow(?:'?s'?)?een", 'halloween')
-    .replace(/^international /, "int(?:ernational|'?l) ");
+  return (
+    name
+      .replace(/^st /, '(?:st\\.?|saint) ')
+      .replaceAll(/'s?|s'?(?= |$)/g, "(?:'?s'?)?")
+      .replace("hallow(?:'?s'?)?een", 'halloween')
+      // The only part of three letters, by which `beginningsIn` finds it.
+      .replace("x-ma(?:'?s'?)?", 'x-mas')
+      .replace(/^international /, "int(?:ernational|'?l) ")
+  );
 }
 
 const EASTER = feastOn('goodFriday/easterMonday');

@@ -209,6 +209,9 @@ export function european(languageWords: EuropeanWords): OtherLanguage {
     isNow: (text) => now.test(withoutAccents(text)),
     refusalOf: (text) => refuse()(text),
     correctTypos: (text) => correct()(text),
+    get dayEnd() {
+      return read().dayEnd;
+    },
     get weekdays() {
       return shared().weekdays;
     },
@@ -239,18 +242,14 @@ function readings(shared: Lexicon, isFiller: (text: string) => boolean) {
     rule(group(words.sameTime), () => ({ isSameTime: true })),
   ];
   const dayAfterWeekday = numbersAfterWeekdays(shared);
-  const dayEnd = group(words.dayEnd);
+  const dayEnd = rule(group(words.dayEnd), () => ({ hour: 23, minute: 59 }));
   const grammar = (more: readonly Rule[]): Grammar =>
     createGrammar([...both, ...more], refinersFor(isFiller));
-  return withDifferences([
-    grammar([bareDottedDates, dayAfterWeekday, rule(dayEnd, () => ({ part: 'late-afternoon' }))]),
-    grammar([
-      bareDottedTimes(shared),
-      bare,
-      ...(words.hourAfterWeekday ? [] : [dayAfterWeekday]),
-      rule(dayEnd, () => ({ hour: 23, minute: 59 })),
-    ]),
+  const own = withDifferences([
+    grammar([bareDottedDates, dayAfterWeekday, { ...dayEnd, read: () => ({ part: 'late-afternoon' }) }]),
+    grammar([bareDottedTimes(shared), bare, ...(words.hourAfterWeekday ? [] : [dayAfterWeekday]), dayEnd]),
   ]);
+  return { ...own, dayEnd };
 }
 
 /** Finds a word for a day, a part of the day or the clock. "So" and "do" are words of other languages, "lun" isn't. */

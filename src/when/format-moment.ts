@@ -43,7 +43,10 @@ export function toLocalClock(clock: string, locale: string | undefined): string 
   return `${hour % 12 || 12}:${minute} ${hour < 12 ? 'AM' : 'PM'}`;
 }
 
-/** Renders a note of a reading, which has 24-hour times, with the clock of a locale. Quoted words stay as they were typed. */
+/**
+ * Renders a note of a reading, which has 24-hour times, with the clock of a locale. Quoted words stay as they were
+ * typed.
+ */
 export function renderNote(note: string, locale: string | undefined): string {
   if (note.includes('“')) return note;
   return note.replace(/(?<![+-])\b\d\d:\d\d\b/g, (clock) => toLocalClock(clock, locale));

@@ -35,7 +35,7 @@ const PERIOD = new RegExp(
   'i',
 );
 
-/** What every time of the clock is said with. */
+/** Words of clock times. */
 const NUMBER =
   /\d|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|teen|ty|half|quarter|hour|minute/i;
 

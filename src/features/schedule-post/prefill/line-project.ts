@@ -9,8 +9,8 @@ export interface MomentReader {
   /** Whether the whole text is a time that can't be used, such as "every monday", "yesterday" or "31 feb". */
   isFaulty(text: string): boolean;
   /**
-   * Finds the moments at the start of the text. `words` names them, and `rest` is the text after them. `isStart`: whether
-   * the text begins the line, as a title does. Defaults to true.
+   * Finds the moments at the start of the text. `words` names them, and `rest` is the text after them. `isStart`:
+   * whether the text begins the line, as a title does. Defaults to true.
    */
   findLeadingMoments(text: string, isStart?: boolean): { words: string; rest: string } | undefined;
 }
@@ -28,8 +28,9 @@ interface ExtractedProject {
 }
 
 /**
- * Finds the project in "for Harbour Coffee", "for the Harbour Coffee project" or `for "Harbour Coffee"`, and removes it from the head. The start of a
- * name is enough, unless the start is a moment ("for friday"). Words that name no project stay in the head.
+ * Finds the project in "for Harbour Coffee", "for the Harbour Coffee project" or `for "Harbour Coffee"`, and removes it
+ * from the head. The start of a name is enough, unless the start is a moment ("for friday"). Words that name no project
+ * stay in the head.
  */
 export function extractProject(
   head: string,

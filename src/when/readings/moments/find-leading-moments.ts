@@ -255,14 +255,14 @@ function extend(
         !isOnPlatform(ofText.slice(place + 1).join(' '), question, isPlatform) &&
         expressionsOf(prefix, question).some(({ day }) => isOnOtherDay(day, todayOf(question))));
     if (canBeCount && isHour()) continue;
-    // Joiners such as "on" belong to the time only if the next words do. "Uhr" belongs to the hour before it.
-    // "Friday 7pm Tonight we dance" has a day before "tonight".
+    // In "Friday 7pm Tonight we dance", "Tonight" begins the text, because the day is already named.
     if (
       CAPITAL.test(newWords) &&
       found.saysHour &&
       isTodayAgain(newWords, text.slice(0, found.end), question)
     )
       return;
+    // Joiners such as "on" belong to the time only if the next words do. "Uhr" belongs to the hour before it.
     const isJoining = newWords.split(/\s+/).every(isJoiner) && !HOUR_UNITS.some((unit) => unit.test(prefix));
     if (prefixMeaning === found.meaning) {
       if (isJoining) continue;
@@ -313,8 +313,8 @@ function isHalfYear(words: string, { locale = 'en-US' }: LimitedQuestion): boole
 }
 
 /**
- * Whether the words are the full name of a weekday or a feast in English: German has capitals in other texts than titles
- * too.
+ * Whether the words are the full name of a weekday or a feast in English: German has capitals in other texts than
+ * titles too.
  */
 function isDayName(words: string, question: LimitedQuestion): boolean {
   const name = words.replaceAll('’', "'");

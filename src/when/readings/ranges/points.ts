@@ -128,7 +128,7 @@ const pastDays: PeriodRule = (words, context) => {
   if (ahead !== undefined) return once(wholeDays(now.plus({ days: ahead })));
   const name = lastNamed.exec(words)?.groups?.name;
   const today = now.startOf('day').toMillis();
-  // A long row of "last" has a name in each of them.
+  // A name that itself begins with “last” is refused: reading each level costs steps.
   const named = name === undefined || lastNamed.test(name) ? [] : pointsIn(name, context);
   const last = named.flatMap(({ day, minutes }) =>
     day === undefined || day.comes === 'once' || minutes !== undefined
